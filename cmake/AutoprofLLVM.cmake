@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# LLVM 22 and the clang headers.
+#
+# The command line links LLVMSupport statically (it starts in a millisecond and
+# runs on machines without LLVM). The plugin links nothing of LLVM: its symbols
+# come from the clang that loads it, and a second copy of cl::opt would abort.
+find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "autoprof's plugin is built for clang 22; found LLVM ${LLVM_PACKAGE_VERSION}. "
+                      "Install llvm-22-dev and libclang-22-dev, or set LLVM_DIR.")
+endif()
+
+add_library(autoprof_llvm_headers INTERFACE)
+target_include_directories(autoprof_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(autoprof_llvm_headers INTERFACE ${LLVM_DEFINITIONS_LIST})
+target_compile_options(autoprof_llvm_headers INTERFACE -fno-rtti)
+
+add_library(autoprof_llvm_support INTERFACE)
+target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
+  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd pthread)
+
+set(AUTOPROF_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instrumented code includes, and all of it: this file includes nothing,
+// needs no library at link time, and compiles as C++11 and later with clang
+// and with nvcc's host compilers.
+//
+// How a program and the runtime find each other
+// ---------------------------------------------
+// A probe is one load and one branch while no runtime is in the process:
+// `autoprof_hooks_v1` is null. Each instrumented translation unit carries an
+// ELF note (section .note.autoprof, owner "autoprof", type 1) holding
+//
+//     int32   distance from this field to the module's autoprof_hooks_v1
+//     char[]  the unit's site table, NUL-terminated (see AP_TABLE)
+//
+// The runtime walks the PT_NOTE segments of the loaded modules
+// (dl_iterate_phdr), reads the tables and stores its own hook table into each
+// autoprof_hooks_v1. So the program refers to no symbol of the runtime: the
+// runtime may be linked, preloaded, or opened by the driver long after the
+// program's constructors ran, and executables need not export anything.
+// Notes are kept by --gc-sections, by strip, and by LTO.
+#ifndef AUTOPROF_PROBE_H
+#define AUTOPROF_PROBE_H
+#pragma GCC system_header
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The runtime's side of a probe. Plain C ABI; every function is thread-safe,
+/// never throws, and may be called at any time until the process ends.
+struct autoprof_hooks {
+  /// Size in bytes of the table the runtime offers; later versions append.
+  unsigned long size;
+  /// Called before the call at site `id`. Returns a token for site_end (a
+  /// CLOCK_MONOTONIC time in ns, or 0 when the runtime is not recording).
+  unsigned long long (*site_begin)(unsigned long long id);
+  /// Called on the same thread when the full expression of the site ended.
+  void (*site_end)(unsigned long long id, unsigned long long token);
+  /// The same for ranges: a function's body or one iteration of a loop.
+  unsigned long long (*range_begin)(unsigned long long id);
+  void (*range_end)(unsigned long long id, unsigned long long token);
+};
+
+/// One per module (executable or shared object). Null: no runtime. Written
+/// only by the runtime, once, with release order.
+__attribute__((weak, used, visibility("hidden"))) const struct autoprof_hooks
+    *autoprof_hooks_v1 = 0;
+
+#ifdef __cplusplus
+} // extern "C"
+
+namespace autoprof {
+
+/// Brackets one site: made before the call, destroyed at the end of the full
+/// expression, so begin and end surround a call with a single insertion.
+class site_scope {
+  const autoprof_hooks *hooks_;
+  unsigned long long id_, token_;
+
+public:
+  site_scope(unsigned long long id)
+      : hooks_(__atomic_load_n(&autoprof_hooks_v1, __ATOMIC_ACQUIRE)), id_(id),
+        token_(0) {
+    if (__builtin_expect(hooks_ != 0, 0))
+      token_ = hooks_->site_begin(id_);
+  }
+  site_scope(const site_scope &) = delete;
+  site_scope &operator=(const site_scope &) = delete;
+  ~site_scope() {
+    if (__builtin_expect(hooks_ != 0, 0))
+      hooks_->site_end(id_, token_);
+  }
+};
+
+/// Brackets a function body or one loop iteration: a variable of its scope.
+class range_scope {
+  const autoprof_hooks *hooks_;
+  unsigned long long id_, token_;
+
+public:
+  explicit range_scope(unsigned long long id)
+      : hooks_(__atomic_load_n(&autoprof_hooks_v1, __ATOMIC_ACQUIRE)), id_(id),
+        token_(0) {
+    if (__builtin_expect(hooks_ != 0, 0))
+      token_ = hooks_->range_begin(id_);
+  }
+  range_scope(const range_scope &) = delete;
+  range_scope &operator=(const range_scope &) = delete;
+  ~range_scope() {
+    if (__builtin_expect(hooks_ != 0, 0))
+      hooks_->range_end(id_, token_);
+  }
+};
+
+/// A function and not a type name: `(void)::autoprof::scope(1), f(x)` cannot
+/// parse as a declaration. C++11 to 14 return it by list-initialisation, which
+/// copies nothing.
+inline site_scope scope(unsigned long long id) { return {id}; }
+
+} // namespace autoprof
+
+/// AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
+#define AP_SITE(id) (void)::autoprof::scope(id##ull),
+/// AP_RANGE(id): probe the rest of the enclosing block.
+#define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id##ull);
+#endif // __cplusplus
+
+/// AP_TABLE("rows"): the site table of a translation unit, at its end. A row is
+///     id|kind|line|column|file|function|callee
+/// and rows end with ';'. id is 0x and 16 lower-case hex digits; kind is a
+/// class of the catalogue (launch, copy, set, sync, alloc, free, ...) or a
+/// range ("function", "loop"); file is relative to the project root. Bytes
+/// outside [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] and the brackets are written %XX.
+#if defined(__ELF__) && !defined(__CUDA_ARCH__)
+#define AP_TABLE(rows)                                                         \
+  __asm__(".pushsection .note.autoprof,\"a\",@note\n"                          \
+          ".balign 4\n"                                                        \
+          ".long 9, 772f - 771f, 1\n"                                          \
+          ".asciz \"autoprof\"\n"                                              \
+          ".balign 4\n"                                                        \
+          "771: .long autoprof_hooks_v1 - .\n"                                 \
+          ".asciz \"" rows "\"\n"                                              \
+          "772: .balign 4\n"                                                   \
+          ".popsection\n");
+#else
+#define AP_TABLE(rows)
+#endif
+
+#endif // AUTOPROF_PROBE_H
