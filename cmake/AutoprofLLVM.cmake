@@ -4,7 +4,8 @@
 # The command line links LLVMSupport statically (it starts in a millisecond and
 # runs on machines without LLVM). The plugin links nothing of LLVM: its symbols
 # come from the clang that loads it, and a second copy of cl::opt would abort.
-find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+# No version in the call: LLVM's config accepts only its exact major.minor.
+find_package(LLVM CONFIG QUIET PATHS ${LLVM_DIR} /usr/lib/llvm-22 NO_DEFAULT_PATH)
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "autoprof's plugin is built for clang 22; found LLVM ${LLVM_PACKAGE_VERSION}. "
                       "Install llvm-22-dev and libclang-22-dev, or set LLVM_DIR.")
