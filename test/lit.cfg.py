@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How autoprof's tests run: substitutions, and features for REQUIRES."""
+import glob
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "autoprof"
+config.suffixes = [".test", ".cu", ".cpp", ".c"]
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.join(config.source_dir, "test")
+config.test_exec_root = os.path.join(config.build_dir, "test")
+
+bin_dir = os.path.join(config.build_dir, "bin")
+lib_dir = os.path.join(config.build_dir, "lib")
+path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
+config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
+for name in ("NO_COLOR", "CLICOLOR_FORCE"):
+    config.environment.pop(name, None)
+for name in list(config.environment):
+    if name.startswith("AUTOPROF_") or name.startswith("CUDA_INJECTION"):
+        del config.environment[name]
+
+cuda_lib = next((d for d in ("lib64", "lib", "targets/x86_64-linux/lib")
+                 if glob.glob(os.path.join(config.cuda_path, d, "libcudart*"))), "lib64")
+cuda_lib = os.path.join(config.cuda_path, cuda_lib)
+clang_cuda = ("-Wno-unknown-cuda-version --cuda-path=" + config.cuda_path +
+              " -isystem " + os.path.join(config.cuda_path, "include", "cccl"))
+
+# %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
+config.substitutions += [
+    ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
+    ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
+    ("%cuda_link", "-L" + cuda_lib + " -lcudart_static -ldl -lrt -pthread"),
+    ("%cuda_path", config.cuda_path),
+    ("%nvcc", os.path.join(config.cuda_path, "bin", "nvcc")),
+    ("%plugin", os.path.join(lib_dir, "autoprof.so")),
+    ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
+    ("%include", os.path.join(config.build_dir, "include")),
+    ("%autoprof", os.path.join(bin_dir, "autoprof")),
+    ("%root", config.source_dir),
+    ("%build", config.build_dir),
+]
+
+if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
+    config.available_features.add("nvcc")
+if config.sanitize:
+    config.available_features.add("sanitizer")
+if shutil.which("nvidia-smi") and subprocess.run(
+        ["nvidia-smi", "-L"], capture_output=True).stdout.startswith(b"GPU"):
+    config.available_features.add("gpu")
