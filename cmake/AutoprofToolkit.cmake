@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# AUTOPROF_CUDA_PATH: the CUDA toolkit whose headers (CUPTI, NVTX, runtime) the
+# AUTOPROF_CUDA_PATH, and AUTOPROF_CUDA_LIB inside it: the CUDA toolkit whose headers (CUPTI, NVTX, runtime) the
 # runtime is compiled with and which the examples and tests use. Nothing of it
 # is linked into libautoprof.so.
 if(NOT AUTOPROF_CUDA_PATH)
@@ -23,6 +23,15 @@ if(NOT EXISTS "${AUTOPROF_CUDA_PATH}/include/cuda_runtime.h")
   message(FATAL_ERROR "No CUDA toolkit found. Run scripts/setup.sh, which fetches one from PyPI, "
                       "or configure with -DAUTOPROF_CUDA_PATH=<toolkit>.")
 endif()
+
+find_path(_autoprof_cuda_lib libcudart_static.a PATHS ${AUTOPROF_CUDA_PATH} NO_DEFAULT_PATH NO_CACHE
+          PATH_SUFFIXES lib64 lib targets/x86_64-linux/lib)
+if(NOT _autoprof_cuda_lib)
+  message(FATAL_ERROR "The CUDA toolkit in ${AUTOPROF_CUDA_PATH} has no libcudart_static.a. Install its runtime "
+                      "library, or configure with -DAUTOPROF_CUDA_PATH=<another toolkit>.")
+endif()
+set(AUTOPROF_CUDA_LIB ${_autoprof_cuda_lib})
+set(AUTOPROF_CUDA_ARCH "sm_90" CACHE STRING "GPU architecture that examples and tests are compiled for")
 
 add_library(autoprof_cuda_headers INTERFACE)
 foreach(_sub include extras/CUPTI/include)
