@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How autoprof's tests run: substitutions, and features for REQUIRES."""
-import glob
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -24,22 +24,27 @@ for name in list(config.environment):
     if name.startswith("AUTOPROF_") or name.startswith("CUDA_INJECTION"):
         del config.environment[name]
 
-cuda_lib = next((d for d in ("lib64", "lib", "targets/x86_64-linux/lib")
-                 if glob.glob(os.path.join(config.cuda_path, d, "libcudart*"))), "lib64")
-cuda_lib = os.path.join(config.cuda_path, cuda_lib)
+# The interpreter with the packages of scripts/requirements.txt, if set up.
+venv_python = os.path.join(config.source_dir, "build", "venv", "bin", "python")
+python = venv_python if os.path.exists(venv_python) else sys.executable
+
 clang_cuda = ("-Wno-unknown-cuda-version --cuda-path=" + config.cuda_path +
               " -isystem " + os.path.join(config.cuda_path, "include", "cccl"))
+cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
+             " -lcudart_static -ldl -lrt -pthread")
 
 # %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
-    ("%cuda_link", "-L" + cuda_lib + " -lcudart_static -ldl -lrt -pthread"),
+    ("%cuda_link", cuda_link),
     ("%cuda_path", config.cuda_path),
+    ("%cuda_arch", config.cuda_arch),
     ("%nvcc", os.path.join(config.cuda_path, "bin", "nvcc")),
     ("%plugin", os.path.join(lib_dir, "autoprof.so")),
     ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
     ("%include", os.path.join(config.build_dir, "include")),
+    ("%python", python),
     ("%autoprof", os.path.join(bin_dir, "autoprof")),
     ("%root", config.source_dir),
     ("%build", config.build_dir),
@@ -47,6 +52,9 @@ config.substitutions += [
 
 if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
     config.available_features.add("nvcc")
+if subprocess.run([python, "-c", "import perfetto"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("perfetto")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if shutil.which("nvidia-smi") and subprocess.run(
