@@ -3,16 +3,17 @@
 # runtime is compiled with and which the examples and tests use. Nothing of it
 # is linked into libautoprof.so.
 if(NOT AUTOPROF_CUDA_PATH)
-  find_program(_autoprof_nvcc nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin NO_CACHE)
-  set(_autoprof_candidates ${PROJECT_SOURCE_DIR}/build/toolkit $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
-  if(_autoprof_nvcc)
-    file(REAL_PATH ${_autoprof_nvcc} _autoprof_nvcc)
-    cmake_path(GET _autoprof_nvcc PARENT_PATH _autoprof_nvcc)
-    cmake_path(GET _autoprof_nvcc PARENT_PATH _autoprof_nvcc)
-    list(PREPEND _autoprof_candidates ${_autoprof_nvcc})
+  find_program(_nvcc nvcc NO_CACHE)
+  if(_nvcc)
+    file(REAL_PATH ${_nvcc} _nvcc)
+    cmake_path(GET _nvcc PARENT_PATH _nvcc)
+    cmake_path(GET _nvcc PARENT_PATH _nvcc)
   endif()
-  foreach(_dir IN LISTS _autoprof_candidates)
-    if(EXISTS ${_dir}/include/cuda_runtime.h)
+  # scripts/setup.sh makes build/toolkit only where the others are missing or
+  # incomplete.
+  foreach(_dir ${PROJECT_SOURCE_DIR}/build/toolkit ${_nvcc} $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
+    if(EXISTS ${_dir}/include/cuda_runtime.h AND
+       (EXISTS ${_dir}/include/cupti.h OR EXISTS ${_dir}/extras/CUPTI/include/cupti.h))
       set(AUTOPROF_CUDA_PATH ${_dir})
       break()
     endif()
@@ -20,18 +21,26 @@ if(NOT AUTOPROF_CUDA_PATH)
 endif()
 set(AUTOPROF_CUDA_PATH "${AUTOPROF_CUDA_PATH}" CACHE PATH "CUDA toolkit (headers, nvcc, CUPTI, NVTX)" FORCE)
 if(NOT EXISTS "${AUTOPROF_CUDA_PATH}/include/cuda_runtime.h")
-  message(FATAL_ERROR "No CUDA toolkit found. Run scripts/setup.sh, which fetches one from PyPI, "
+  message(FATAL_ERROR "No CUDA toolkit with CUPTI found. Run scripts/setup.sh, which fetches one from PyPI, "
                       "or configure with -DAUTOPROF_CUDA_PATH=<toolkit>.")
 endif()
 
-find_path(_autoprof_cuda_lib libcudart_static.a PATHS ${AUTOPROF_CUDA_PATH} NO_DEFAULT_PATH NO_CACHE
+find_path(_cuda_lib libcudart_static.a PATHS ${AUTOPROF_CUDA_PATH} NO_DEFAULT_PATH NO_CACHE
           PATH_SUFFIXES lib64 lib targets/x86_64-linux/lib)
-if(NOT _autoprof_cuda_lib)
+if(NOT _cuda_lib)
   message(FATAL_ERROR "The CUDA toolkit in ${AUTOPROF_CUDA_PATH} has no libcudart_static.a. Install its runtime "
                       "library, or configure with -DAUTOPROF_CUDA_PATH=<another toolkit>.")
 endif()
-set(AUTOPROF_CUDA_LIB ${_autoprof_cuda_lib})
-set(AUTOPROF_CUDA_ARCH "sm_90" CACHE STRING "GPU architecture that examples and tests are compiled for")
+set(AUTOPROF_CUDA_LIB ${_cuda_lib})
+
+# The GPU of this machine, or the H200 that the shipped recordings come from.
+set(_arch sm_90)
+execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader --id=0
+                OUTPUT_VARIABLE _compute_cap ERROR_QUIET RESULT_VARIABLE _status)
+if(_status EQUAL 0 AND _compute_cap MATCHES "^([0-9]+)\\.([0-9])")
+  set(_arch sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+endif()
+set(AUTOPROF_CUDA_ARCH ${_arch} CACHE STRING "GPU architecture that examples and tests are compiled for")
 
 add_library(autoprof_cuda_headers INTERFACE)
 foreach(_sub include extras/CUPTI/include)
