@@ -16,6 +16,7 @@ config.test_exec_root = os.path.join(config.build_dir, "test")
 
 bin_dir = os.path.join(config.build_dir, "bin")
 lib_dir = os.path.join(config.build_dir, "lib")
+examples = os.path.join(config.build_dir, "examples", "mlp_train")
 path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 for name in ("NO_COLOR", "CLICOLOR_FORCE"):
@@ -40,6 +41,9 @@ config.substitutions += [
     ("%cuda_link", cuda_link),
     ("%cuda_path", config.cuda_path),
     ("%cuda_arch", config.cuda_arch),
+    ("%cuda_lib", config.cuda_lib),
+    ("%mlp_train_plain", os.path.join(examples, "plain", "mlp_train")),
+    ("%mlp_train_instrumented", os.path.join(examples, "instrumented", "mlp_train")),
     ("%nvcc", os.path.join(config.cuda_path, "bin", "nvcc")),
     ("%plugin", os.path.join(lib_dir, "autoprof.so")),
     ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
