@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/Load.h"
+
+#include "trace/PftraceReader.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <zlib.h>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+namespace {
+
+llvm::Error failure(StringRef Path, const llvm::Twine &Why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "cannot read '" + Path + "': " + Why);
+}
+
+bool isGzip(StringRef Bytes) { return Bytes.starts_with("\x1f\x8b"); }
+
+/// Unpacks as much as is there: a cut-off file gives a cut-off trace, which
+/// the reader reports.
+std::string unpack(StringRef Bytes) {
+  std::string Result;
+  z_stream Z{};
+  if (inflateInit2(&Z, 15 + 16) != Z_OK) // 15: largest window; 16: gzip.
+    return Result;
+  Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(Bytes.data()));
+  int Status = Z_OK;
+  while (Status == Z_OK) {
+    // zlib counts its input in 32 bits.
+    const char *Next = reinterpret_cast<const char *>(Z.next_in);
+    Z.avail_in = std::min<size_t>(Bytes.end() - Next, 1 << 30);
+    char Chunk[1 << 16];
+    Z.next_out = reinterpret_cast<Bytef *>(Chunk);
+    Z.avail_out = sizeof(Chunk);
+    Status = inflate(&Z, Z_NO_FLUSH);
+    Result.append(Chunk, sizeof(Chunk) - Z.avail_out);
+  }
+  inflateEnd(&Z);
+  return Result;
+}
+
+/// What another tool's file is called, or "".
+StringRef foreignFormat(StringRef Bytes) {
+  if (Bytes.starts_with("SQLite format 3"))
+    return "it is an SQLite file (an Nsight Systems export?)";
+  if (Bytes.ltrim().starts_with("{") || Bytes.ltrim().starts_with("["))
+    return "it is JSON (a PyTorch profiler trace?)";
+  if (Bytes.starts_with("\x7f"
+                        "ELF"))
+    return "it is a program; record it with 'autoprof run -- PROGRAM'";
+  return "";
+}
+
+} // namespace
+
+llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
+  llvm::sys::fs::file_status Status;
+  if (std::error_code E = llvm::sys::fs::status(Path, Status))
+    return failure(Path, E.message());
+  if (llvm::sys::fs::is_directory(Status))
+    return failure(Path, "it is a directory; give a .pftrace file");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return failure(Path, Buffer.getError().message());
+  StringRef Bytes = (*Buffer)->getBuffer();
+  if (Bytes.empty())
+    return failure(Path, "it is empty; the recorded program was killed before "
+                         "anything was written, or is still starting");
+  std::string Unpacked;
+  if (isGzip(Bytes)) {
+    Unpacked = unpack(Bytes);
+    Bytes = Unpacked;
+    if (Bytes.empty())
+      return failure(Path, "it is a damaged gzip file");
+  }
+  if (StringRef Format = foreignFormat(Bytes); !Format.empty())
+    return failure(Path, Format + ", not a trace that autoprof recorded");
+  llvm::Expected<Timeline> T = readPftrace(Bytes);
+  if (!T)
+    return failure(Path, llvm::toString(T.takeError()));
+  return T;
+}
+
+bool autoprof::trace::isReplaceable(StringRef Path) {
+  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 1, 0);
+  uint64_t Size;
+  if (llvm::sys::fs::file_size(Path, Size))
+    return false;
+  // Every packet of a Perfetto trace starts with this byte (field 1 of bytes).
+  return Size == 0 || (Start && (*Start)->getBuffer() == "\x0a");
+}

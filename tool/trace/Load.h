@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a file's name to a Timeline.
+#ifndef AUTOPROF_TRACE_LOAD_H
+#define AUTOPROF_TRACE_LOAD_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::trace {
+
+/// Reads a trace, gzip-compressed or not; the format is told by the content.
+/// An error is one sentence that names the file and says what to do.
+llvm::Expected<Timeline> load(llvm::StringRef Path);
+
+/// Whether `autoprof run` may replace what is at `Path`: a file that is empty
+/// or holds a Perfetto trace.
+bool isReplaceable(llvm::StringRef Path);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_LOAD_H

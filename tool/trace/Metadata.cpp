@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/Metadata.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+std::string text(const json::Object &O, StringRef Key) {
+  return O.getString(Key).value_or("").str();
+}
+
+std::optional<uint32_t> index(const json::Object &O, StringRef Key) {
+  std::optional<int64_t> V = O.getInteger(Key);
+  if (!V || *V < 0 || *V >= int64_t(None))
+    return std::nullopt;
+  return uint32_t(*V);
+}
+
+bool applyProcess(TimelineBuilder &B, const json::Object &O) {
+  Process &P = B.T.Info;
+  P.Pid = O.getInteger("pid").value_or(-1);
+  P.Host = text(O, "host");
+  P.Mode = text(O, "mode");
+  P.Version = text(O, "version");
+  P.CommandLine.clear();
+  if (const json::Array *Words = O.getArray("cmdline"))
+    for (const json::Value &Word : *Words) {
+      if (!P.CommandLine.empty())
+        P.CommandLine += ' ';
+      P.CommandLine += Word.getAsString().value_or("").str();
+    }
+  if (const json::Object *Cupti = O.getObject("cupti")) {
+    P.CuptiState = text(*Cupti, "state");
+    P.CuptiReason = text(*Cupti, "reason");
+  }
+  return true;
+}
+
+bool applyDevice(TimelineBuilder &B, const json::Object &O) {
+  std::optional<uint32_t> Id = index(O, "id");
+  if (!Id)
+    return false;
+  for (Device &D : B.T.Devices)
+    if (D.Id == *Id) {
+      D.Name = text(O, "name");
+      return true;
+    }
+  B.T.Devices.push_back({*Id, text(O, "name")});
+  return true;
+}
+
+bool applyStream(TimelineBuilder &B, const json::Object &O) {
+  std::optional<uint32_t> Id = index(O, "id"), Context = index(O, "context"),
+                          Device = index(O, "device");
+  if (!Id || !Context || !Device)
+    return false;
+  auto Flag = llvm::StringSwitch<StreamFlag>(text(O, "flag"))
+                  .Case("null", StreamFlag::Null)
+                  .Case("default", StreamFlag::Blocking)
+                  .Case("nonblocking", StreamFlag::NonBlocking)
+                  .Default(StreamFlag::Unknown);
+  B.setFlag(*Device, *Context, *Id, Flag);
+  return true;
+}
+
+bool applyLoss(TimelineBuilder &B, const json::Object &O) {
+  auto Count = [&O](StringRef Key) {
+    return uint64_t(std::max<int64_t>(0, O.getInteger(Key).value_or(0)));
+  };
+  B.T.Lost = {Count("cupti_dropped"),   Count("probes_dropped"),
+              Count("zero_timestamps"), Count("buffers_refused"),
+              Count("write_errors"),    Count("probes_unbalanced")};
+  return true;
+}
+
+bool applyEnd(TimelineBuilder &B, const json::Object &O) {
+  std::optional<StringRef> Reason = O.getString("reason");
+  if (!Reason || Reason->empty())
+    return false;
+  B.T.Info.EndReason = Reason->str();
+  B.T.Info.Wall = O.getInteger("wall_ns");
+  return true;
+}
+
+std::string unescape(StringRef S) {
+  std::string Result;
+  for (size_t I = 0; I < S.size(); ++I) {
+    if (S[I] == '%' && I + 2 < S.size() && llvm::isHexDigit(S[I + 1]) &&
+        llvm::isHexDigit(S[I + 2])) {
+      Result += char(llvm::hexFromNibbles(S[I + 1], S[I + 2]));
+      I += 2;
+    } else {
+      Result += S[I];
+    }
+  }
+  return Result;
+}
+
+/// "0x" and hex digits. Zero is no id.
+std::optional<uint64_t> parseId(StringRef S) {
+  uint64_t Id;
+  if (!S.consume_front("0x") || S.getAsInteger(16, Id) || !Id)
+    return std::nullopt;
+  return Id;
+}
+
+} // namespace
+
+bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
+                                    StringRef Json) {
+  auto Apply =
+      llvm::StringSwitch<bool (*)(TimelineBuilder &, const json::Object &)>(
+          Name)
+          .Case("process", applyProcess)
+          .Case("device", applyDevice)
+          .Case("stream", applyStream)
+          .Case("loss", applyLoss)
+          .Case("end", applyEnd)
+          .Case("sites",
+                [](TimelineBuilder &B, const json::Object &O) {
+                  std::optional<StringRef> Rows = O.getString("rows");
+                  if (Rows)
+                    applySiteRows(B, *Rows);
+                  return Rows.has_value();
+                })
+          .Default(nullptr);
+  if (!Apply)
+    return true;
+  llvm::Expected<json::Value> Document = json::parse(Json);
+  if (!Document) {
+    llvm::consumeError(Document.takeError());
+    return false;
+  }
+  const json::Object *O = Document->getAsObject();
+  return O && Apply(B, *O);
+}
+
+std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
+  llvm::Expected<json::Value> Document = json::parse(Json);
+  if (!Document) {
+    llvm::consumeError(Document.takeError());
+    return std::nullopt;
+  }
+  const json::Object *O = Document->getAsObject();
+  std::optional<int64_t> Iid = O ? O->getInteger("iid") : std::nullopt;
+  std::optional<uint64_t> Id = O ? parseId(text(*O, "id")) : std::nullopt;
+  if (!Iid || *Iid <= 0 || !Id)
+    return std::nullopt;
+  return SiteBinding{uint64_t(*Iid), *Id};
+}
+
+size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {
+  size_t Read = 0;
+  while (!Rows.empty()) {
+    StringRef Row;
+    std::tie(Row, Rows) = Rows.split(';');
+    llvm::SmallVector<StringRef, 7> Field;
+    Row.split(Field, '|');
+    uint32_t Line, Column;
+    std::optional<uint64_t> Id =
+        Field.size() == 7 ? parseId(Field[0]) : std::nullopt;
+    if (!Id || Field[2].getAsInteger(10, Line) ||
+        Field[3].getAsInteger(10, Column))
+      continue;
+    Site &S = B.T.Sites[B.site(*Id)];
+    S.Kind = Field[1].str();
+    S.Line = Line;
+    S.Column = Column;
+    S.File = unescape(Field[4]);
+    S.Function = unescape(Field[5]);
+    S.Callee = unescape(Field[6]);
+    ++Read;
+  }
+  return Read;
+}

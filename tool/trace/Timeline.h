@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One recorded process, whatever format it came from: what every analysis
+// reads. Structs of arrays, sorted once by TimelineBuilder and never changed
+// afterwards, so any number of threads may read one Timeline.
+//
+// All times are integer nanoseconds since the start of the trace, on one clock
+// for host and GPU. All strings live in the pool and are named by index.
+#ifndef AUTOPROF_TRACE_TIMELINE_H
+#define AUTOPROF_TRACE_TIMELINE_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::trace {
+
+/// "No such row", for every index of a Timeline.
+constexpr uint32_t None = ~0u;
+
+enum class HostKind : uint8_t {
+  Api,    ///< A call of the CUDA runtime.
+  Driver, ///< A call of the CUDA driver, often nested in a runtime call.
+  Site,   ///< A probe: the whole expression around a call in the source.
+  Range   ///< A function body or one iteration of a loop.
+};
+
+/// Host slices, sorted by start; of two with the same start the longer first.
+/// The slices of one thread nest.
+struct HostEvents {
+  std::vector<int64_t> Start, End;
+  std::vector<uint32_t> Name;   ///< Into Timeline::Strings.
+  std::vector<uint32_t> Thread; ///< Into Timeline::Threads.
+  std::vector<uint32_t> Where;  ///< Site, Range: into Timeline::Sites, or None.
+  std::vector<HostKind> Kind;
+
+  size_t size() const { return Start.size(); }
+  bool isCall(size_t I) const { return Kind[I] <= HostKind::Driver; }
+};
+
+/// GPU operations, sorted by start.
+struct GpuOps {
+  std::vector<int64_t> Start, End;
+  std::vector<uint32_t> Queue;  ///< Into Timeline::Queues.
+  std::vector<uint32_t> Stage;  ///< Into Timeline::Stages.
+  std::vector<uint32_t> Launch; ///< The outermost API call that queued it
+                                ///< (into HostEvents), or None.
+
+  size_t size() const { return Start.size(); }
+};
+
+struct Thread {
+  int64_t Tid = -1; ///< -1: the trace does not say.
+  std::string Name;
+};
+
+enum class StreamFlag : uint8_t {
+  Null,        ///< The legacy default stream.
+  Blocking,    ///< Created without flags: ordered with the legacy stream.
+  NonBlocking, ///< Created with cudaStreamNonBlocking.
+  Unknown
+};
+
+/// One CUDA stream.
+struct Queue {
+  uint32_t Device = 0, Context = 0, Stream = 0;
+  StreamFlag Flag = StreamFlag::Unknown;
+};
+
+enum class OpKind : uint8_t { Kernel, Copy, Set, Graph, Other };
+enum class Direction : uint8_t { Unknown, HtoD, DtoH, DtoD, HtoH, PtoP };
+enum class MemoryKind : uint8_t { Unknown, Pageable, Pinned, Device, Managed };
+
+/// What GPU operations of one sort have in common.
+struct Stage {
+  uint32_t Name = 0; ///< Into Timeline::Strings.
+  OpKind Kind = OpKind::Other;
+  Direction Dir = Direction::Unknown;           ///< Copies.
+  MemoryKind Source = MemoryKind::Unknown;      ///< Copies.
+  MemoryKind Destination = MemoryKind::Unknown; ///< Copies and sets.
+  uint64_t Bytes = 0;                           ///< Copies and sets.
+};
+
+/// A place in the source (see include/autoprof/probe.h, AP_TABLE).
+struct Site {
+  uint64_t Id = 0; ///< 0: the trace names the place but no site id.
+  std::string Kind, File, Function, Callee;
+  uint32_t Line = 0, Column = 0; ///< 0: unknown.
+};
+
+/// CUPTI's synchronization types.
+enum class SyncType : uint32_t { Event = 1, StreamWaitEvent, Stream, Context };
+
+struct SyncRecord {
+  int64_t Start = 0, Duration = 0;
+  SyncType Type = SyncType::Event;
+  uint32_t Stream = None, Context = None; ///< None: the record does not say.
+  uint32_t Call = None;                   ///< Into HostEvents.
+};
+
+/// What made a call or the GPU late, by CUPTI's overhead kinds.
+enum class OverheadKind : uint8_t { QueueFull, ModuleLoad, Profiler, Other };
+
+struct Overhead {
+  int64_t Start = 0, End = 0;
+  OverheadKind Kind = OverheadKind::Other;
+  int64_t Tid = -1;
+};
+
+struct Device {
+  uint32_t Id = 0;
+  std::string Name;
+};
+
+struct Process {
+  int64_t Pid = -1;
+  std::string CommandLine, Host, Mode, Version;
+  std::string CuptiState;  ///< ok, missing, busy, refused, off; "": unknown.
+  std::string CuptiReason; ///< One sentence when the state is not ok.
+  std::string EndReason;   ///< "": the process did not end in order.
+  std::optional<int64_t> Wall;
+};
+
+/// What the recorder says it lost.
+struct Loss {
+  uint64_t CuptiDropped = 0, ProbesDropped = 0, ZeroTimestamps = 0,
+           BuffersRefused = 0, WriteErrors = 0, ProbesUnbalanced = 0;
+};
+
+/// What the reader had to leave out.
+struct ReadLoss {
+  uint64_t FileBytes = 0;
+  uint64_t BytesDropped = 0;   ///< At the end, from the first broken packet on.
+  uint64_t PacketsDamaged = 0; ///< Whole packets whose content is not valid.
+  uint64_t SlicesUnpaired = 0; ///< A begin without an end, or the reverse.
+  uint64_t EventsInvalid = 0;  ///< Ends before it starts, or names nothing.
+};
+
+/// Interned strings. Index 0 is the empty string.
+class StringPool {
+  llvm::StringMap<uint32_t> Index;
+  std::vector<llvm::StringRef> Text;
+
+public:
+  StringPool() { intern(""); }
+  uint32_t intern(llvm::StringRef S);
+  llvm::StringRef operator[](uint32_t I) const { return Text[I]; }
+  size_t size() const { return Text.size(); }
+};
+
+struct Timeline {
+  HostEvents Host;
+  GpuOps Ops;
+  /// Indices of the operations with a known launch, in order of the launch.
+  std::vector<uint32_t> LaunchOrder;
+  std::vector<SyncRecord> Syncs;   ///< Sorted by start.
+  std::vector<Overhead> Overheads; ///< Sorted by start.
+  std::vector<Thread> Threads;
+  std::vector<Queue> Queues;
+  std::vector<Stage> Stages;
+  std::vector<Site> Sites;
+  std::vector<Device> Devices; ///< Sorted by id; every id in Queues.
+  StringPool Strings;
+  Process Info;
+  Loss Lost;
+  ReadLoss Unread;
+
+  /// The first start and the last end of anything in the trace; 0, 0 if empty.
+  int64_t begin() const { return First; }
+  int64_t end() const { return Last; }
+
+private:
+  friend class TimelineBuilder;
+  int64_t First = 0, Last = 0;
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_TIMELINE_H

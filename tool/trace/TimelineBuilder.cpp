@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/TimelineBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+uint32_t StringPool::intern(StringRef S) {
+  auto [It, New] = Index.try_emplace(S, uint32_t(Text.size()));
+  if (New)
+    Text.push_back(It->first());
+  return It->second;
+}
+
+uint32_t TimelineBuilder::addThread(int64_t Tid, StringRef Name) {
+  T.Threads.push_back({Tid, Name.str()});
+  return T.Threads.size() - 1;
+}
+
+uint32_t TimelineBuilder::queue(uint32_t Device, uint32_t Context,
+                                uint32_t Stream) {
+  for (uint32_t I = 0; I < T.Queues.size(); ++I) {
+    const Queue &Q = T.Queues[I];
+    if (Q.Stream == Stream && Q.Context == Context && Q.Device == Device)
+      return I;
+  }
+  T.Queues.push_back({Device, Context, Stream, StreamFlag::Unknown});
+  return T.Queues.size() - 1;
+}
+
+void TimelineBuilder::setFlag(uint32_t Device, uint32_t Context,
+                              uint32_t Stream, StreamFlag Flag) {
+  T.Queues[queue(Device, Context, Stream)].Flag = Flag;
+}
+
+uint32_t TimelineBuilder::addStage(const Stage &S) {
+  T.Stages.push_back(S);
+  return T.Stages.size() - 1;
+}
+
+uint32_t TimelineBuilder::site(uint64_t Id) {
+  auto [It, New] = SiteIndex.try_emplace(Id, uint32_t(T.Sites.size()));
+  if (New) {
+    T.Sites.emplace_back();
+    T.Sites.back().Id = Id;
+  }
+  return It->second;
+}
+
+void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
+                              int64_t End, uint32_t Name, uint32_t Where,
+                              uint64_t EventId) {
+  if (End < Start) {
+    ++T.Unread.EventsInvalid;
+    return;
+  }
+  HostEvents &H = T.Host;
+  H.Start.push_back(Start);
+  H.End.push_back(End);
+  H.Name.push_back(Name);
+  H.Thread.push_back(Thread);
+  H.Where.push_back(Where);
+  H.Kind.push_back(Kind);
+  HostIds.push_back(EventId);
+}
+
+void TimelineBuilder::addOp(uint32_t Queue, uint32_t Stage, int64_t Start,
+                            int64_t End, uint64_t EventId) {
+  if (End < Start) {
+    ++T.Unread.EventsInvalid;
+    return;
+  }
+  GpuOps &O = T.Ops;
+  O.Start.push_back(Start);
+  O.End.push_back(End);
+  O.Queue.push_back(Queue);
+  O.Stage.push_back(Stage);
+  OpIds.push_back(EventId);
+}
+
+void TimelineBuilder::addSync(const SyncRecord &S, uint64_t EventId) {
+  T.Syncs.push_back(S);
+  SyncIds.push_back(EventId);
+}
+
+void TimelineBuilder::reserve(size_t Events) {
+  HostEvents &H = T.Host;
+  GpuOps &O = T.Ops;
+  for (auto *V : {&H.Start, &H.End, &O.Start, &O.End})
+    V->reserve(Events);
+  for (auto *V : {&H.Name, &H.Thread, &H.Where, &O.Queue, &O.Stage})
+    V->reserve(Events);
+  for (auto *V : {&HostIds, &OpIds})
+    V->reserve(Events);
+  H.Kind.reserve(Events);
+}
+
+namespace {
+
+/// The order in which rows must be taken to be sorted by Key, then by Tie,
+/// then as they came; empty when they are in order already, as recorders often
+/// leave them.
+template <typename TieLess>
+std::vector<uint32_t> sortedOrder(const std::vector<int64_t> &Key,
+                                  TieLess Tie) {
+  struct Row {
+    int64_t Key;
+    uint32_t Index;
+  };
+  auto Before = [&Tie](const Row &A, const Row &B) {
+    if (A.Key != B.Key)
+      return A.Key < B.Key;
+    if (Tie(A.Index, B.Index) != Tie(B.Index, A.Index))
+      return Tie(A.Index, B.Index);
+    return A.Index < B.Index;
+  };
+  bool Sorted = true;
+  for (uint32_t I = 1; I < Key.size() && Sorted; ++I)
+    Sorted = Before({Key[I - 1], I - 1}, {Key[I], I});
+  std::vector<uint32_t> Order;
+  if (Sorted)
+    return Order;
+  std::vector<Row> Rows(Key.size());
+  for (uint32_t I = 0; I < Key.size(); ++I)
+    Rows[I] = {Key[I], I};
+  llvm::sort(Rows, Before);
+  Order.reserve(Rows.size());
+  for (const Row &R : Rows)
+    Order.push_back(R.Index);
+  return Order;
+}
+
+template <typename Value>
+void permute(std::vector<Value> &Column, const std::vector<uint32_t> &Order) {
+  std::vector<Value> Result;
+  Result.reserve(Order.size());
+  for (uint32_t I : Order)
+    Result.push_back(Column[I]);
+  Column = std::move(Result);
+}
+
+/// Finds the call of an event id. A runtime call and the driver call nested in
+/// it may share one; the outermost comes first and wins.
+class CallIndex {
+  // Ids of one process are counters below a fixed prefix, so a plain array
+  // nearly always fits; a map serves the rest.
+  uint64_t Lowest = std::numeric_limits<uint64_t>::max(), Highest = 0;
+  std::vector<uint32_t> Dense;
+  std::unordered_map<uint64_t, uint32_t> Sparse;
+
+public:
+  explicit CallIndex(const std::vector<uint64_t> &Ids) {
+    size_t Count = 0;
+    for (uint64_t Id : Ids)
+      if (Id) {
+        Lowest = std::min(Lowest, Id);
+        Highest = std::max(Highest, Id);
+        ++Count;
+      }
+    if (Count && Highest - Lowest < 8 * Count + 1024)
+      Dense.assign(Highest - Lowest + 1, None);
+    for (size_t I = 0; I < Ids.size(); ++I) {
+      if (!Ids[I])
+        continue;
+      if (Dense.empty())
+        Sparse.try_emplace(Ids[I], uint32_t(I));
+      else if (uint32_t &Slot = Dense[Ids[I] - Lowest]; Slot == None)
+        Slot = I;
+    }
+  }
+
+  uint32_t find(uint64_t Id) const {
+    if (!Id || Id < Lowest || Id > Highest)
+      return None;
+    if (!Dense.empty())
+      return Dense[Id - Lowest];
+    auto It = Sparse.find(Id);
+    return It == Sparse.end() ? None : It->second;
+  }
+};
+
+} // namespace
+
+void TimelineBuilder::sortHost() {
+  HostEvents &H = T.Host;
+  std::vector<uint32_t> Order = sortedOrder(
+      H.Start, [&H](uint32_t A, uint32_t B) { return H.End[A] > H.End[B]; });
+  if (Order.empty())
+    return;
+  permute(H.Start, Order);
+  permute(H.End, Order);
+  permute(H.Name, Order);
+  permute(H.Thread, Order);
+  permute(H.Where, Order);
+  permute(H.Kind, Order);
+  permute(HostIds, Order);
+}
+
+void TimelineBuilder::sortOps() {
+  GpuOps &O = T.Ops;
+  std::vector<uint32_t> Order =
+      sortedOrder(O.Start, [](uint32_t, uint32_t) { return false; });
+  if (!Order.empty()) {
+    permute(O.Start, Order);
+    permute(O.End, Order);
+    permute(O.Queue, Order);
+    permute(O.Stage, Order);
+    permute(OpIds, Order);
+  }
+}
+
+void TimelineBuilder::join() {
+  const HostEvents &H = T.Host;
+  CallIndex Index(HostIds);
+  std::vector<uint64_t>().swap(HostIds);
+
+  // The outermost call around each call, in one pass: slices of a thread nest.
+  std::vector<uint32_t> Open(T.Threads.size(), None);
+  std::vector<uint32_t> Outermost(H.size());
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!H.isCall(I))
+      continue;
+    uint32_t &Outer = Open[H.Thread[I]];
+    if (Outer == None || H.Start[I] >= H.End[Outer])
+      Outer = I;
+    Outermost[I] = Outer;
+  }
+
+  GpuOps &O = T.Ops;
+  O.Launch.resize(O.size());
+  T.LaunchOrder.clear();
+  T.LaunchOrder.reserve(O.size());
+  for (uint32_t I = 0; I < O.size(); ++I) {
+    uint32_t Call = Index.find(OpIds[I]);
+    O.Launch[I] = Call == None ? None : Outermost[Call];
+    if (Call != None)
+      T.LaunchOrder.push_back(I);
+  }
+  auto Before = [&O](uint32_t A, uint32_t B) {
+    return std::pair(O.Launch[A], A) < std::pair(O.Launch[B], B);
+  };
+  if (!llvm::is_sorted(T.LaunchOrder, Before))
+    llvm::sort(T.LaunchOrder, Before);
+  std::vector<uint64_t>().swap(OpIds);
+
+  for (size_t I = 0; I < T.Syncs.size(); ++I) {
+    uint32_t Call = Index.find(SyncIds[I]);
+    T.Syncs[I].Call = Call == None ? None : Outermost[Call];
+  }
+  SyncIds.clear();
+  auto Earlier = [](const auto &A, const auto &B) { return A.Start < B.Start; };
+  llvm::sort(T.Syncs, Earlier);
+  llvm::sort(T.Overheads, Earlier);
+}
+
+void TimelineBuilder::collectDevices() {
+  for (const Queue &Q : T.Queues)
+    if (llvm::none_of(T.Devices,
+                      [&Q](const Device &D) { return D.Id == Q.Device; }))
+      T.Devices.push_back({Q.Device, ""});
+  llvm::sort(T.Devices,
+             [](const Device &A, const Device &B) { return A.Id < B.Id; });
+}
+
+void TimelineBuilder::findSpan() {
+  T.First = std::numeric_limits<int64_t>::max();
+  T.Last = std::numeric_limits<int64_t>::min();
+  auto Cover = [this](const std::vector<int64_t> &Start,
+                      const std::vector<int64_t> &End) {
+    if (Start.empty())
+      return;
+    T.First = std::min(T.First, Start.front());
+    T.Last = std::max(T.Last, *std::max_element(End.begin(), End.end()));
+  };
+  Cover(T.Host.Start, T.Host.End);
+  Cover(T.Ops.Start, T.Ops.End);
+  if (T.First > T.Last)
+    T.First = T.Last = 0;
+}
+
+Timeline TimelineBuilder::finish() {
+  sortHost();
+  sortOps();
+  join();
+  collectDevices();
+  findSpan();
+  Timeline Result = std::move(T);
+  *this = TimelineBuilder();
+  return Result;
+}

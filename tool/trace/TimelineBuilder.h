@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Collects events in any order and makes a Timeline of them. Readers of every
+// format, and tests that state a schedule, go through it.
+#ifndef AUTOPROF_TRACE_TIMELINEBUILDER_H
+#define AUTOPROF_TRACE_TIMELINEBUILDER_H
+
+#include "trace/Timeline.h"
+
+#include <unordered_map>
+
+namespace autoprof::trace {
+
+class TimelineBuilder {
+public:
+  /// The timeline under construction: tables (Sites, Info, Lost, ...) may be
+  /// filled directly; events only through the functions below.
+  Timeline T;
+
+  uint32_t addThread(int64_t Tid, llvm::StringRef Name);
+  /// The same queue for the same device, context and stream.
+  uint32_t queue(uint32_t Device, uint32_t Context, uint32_t Stream);
+  void setFlag(uint32_t Device, uint32_t Context, uint32_t Stream,
+               StreamFlag Flag);
+  uint32_t addStage(const Stage &S);
+  /// The site of `Id`, made when it is new; its row may come later.
+  uint32_t site(uint64_t Id);
+
+  /// Times in ns. An event that ends before it starts is counted as invalid
+  /// and left out. `EventId` joins a call with its operations and
+  /// synchronization records; 0: none.
+  void addHost(HostKind Kind, uint32_t Thread, int64_t Start, int64_t End,
+               uint32_t Name, uint32_t Where = None, uint64_t EventId = 0);
+  void addOp(uint32_t Queue, uint32_t Stage, int64_t Start, int64_t End,
+             uint64_t EventId);
+  void addSync(const SyncRecord &S, uint64_t EventId);
+
+  /// Room for about `Events` events, to avoid growing step by step.
+  void reserve(size_t Events);
+
+  /// Sorts, joins and hands out the timeline. The builder is then empty.
+  Timeline finish();
+
+private:
+  std::vector<uint64_t> HostIds, OpIds, SyncIds;
+  std::unordered_map<uint64_t, uint32_t> SiteIndex;
+
+  void sortHost();
+  void sortOps();
+  void join();
+  void collectDevices();
+  void findSpan();
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_TIMELINEBUILDER_H
