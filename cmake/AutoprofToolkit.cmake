@@ -10,9 +10,9 @@ if(NOT AUTOPROF_CUDA_PATH)
     cmake_path(GET _nvcc PARENT_PATH _nvcc)
   endif()
   # scripts/setup.sh makes build/toolkit only where the others are missing or
-  # incomplete.
+  # incomplete (clang includes cuRAND's headers in every CUDA file).
   foreach(_dir ${PROJECT_SOURCE_DIR}/build/toolkit ${_nvcc} $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
-    if(EXISTS ${_dir}/include/cuda_runtime.h AND
+    if(EXISTS ${_dir}/include/cuda_runtime.h AND EXISTS ${_dir}/include/curand_mtgp32_kernel.h AND
        (EXISTS ${_dir}/include/cupti.h OR EXISTS ${_dir}/extras/CUPTI/include/cupti.h))
       set(AUTOPROF_CUDA_PATH ${_dir})
       break()
@@ -21,7 +21,7 @@ if(NOT AUTOPROF_CUDA_PATH)
 endif()
 set(AUTOPROF_CUDA_PATH "${AUTOPROF_CUDA_PATH}" CACHE PATH "CUDA toolkit (headers, nvcc, CUPTI, NVTX)" FORCE)
 if(NOT EXISTS "${AUTOPROF_CUDA_PATH}/include/cuda_runtime.h")
-  message(FATAL_ERROR "No CUDA toolkit with CUPTI found. Run scripts/setup.sh, which fetches one from PyPI, "
+  message(FATAL_ERROR "No CUDA toolkit with CUPTI and cuRAND found. Run scripts/setup.sh, which fetches one from PyPI, "
                       "or configure with -DAUTOPROF_CUDA_PATH=<toolkit>.")
 endif()
 

@@ -53,6 +53,7 @@ install_packages() {
 is_toolkit() {
   [ -x "$1/bin/nvcc" ] && [ -e "$1/include/cuda_runtime.h" ] &&
     [ -e "$1/include/cublas_v2.h" ] && [ -e "$1/include/nvtx3/nvToolsExt.h" ] &&
+    [ -e "$1/include/curand_mtgp32_kernel.h" ] &&
     { [ -e "$1/include/cupti.h" ] || [ -e "$1/extras/CUPTI/include/cupti.h" ]; }
 }
 
