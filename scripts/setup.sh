@@ -75,7 +75,7 @@ installed_toolkit() {
 # the linker looks for.
 fetch_toolkit() {
   local library
-  say "Fetching a CUDA toolkit from PyPI into build/toolkit (0.9 GB)"
+  say "Fetching a CUDA toolkit from PyPI into build/toolkit (1 GB)"
   rm -rf build/toolkit build/toolkit.new
   logged toolkit build/venv/bin/pip install --no-deps --no-compile \
     --target build/toolkit.new -r scripts/toolkit.txt ||

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The main job, end to end: where does printing the loss stall a training
+# program, what does it cost, and what does it gain to print it later?
+#   usage: scripts/demo.sh [--build FOLDER]
+# Sets up and builds what is missing in build/release, or takes FOLDER, which
+# has been built, as it is.
+set -euo pipefail
+invoked_from=$PWD
+cd "$(dirname "$0")/.."
+. scripts/common.sh
+start=$SECONDS
+
+folder=
+case "${1:-}" in
+'') [ $# -eq 0 ] || fail "usage: scripts/demo.sh [--build FOLDER]" ;;
+--build)
+  [ $# -eq 2 ] || fail "--build needs one folder: scripts/demo.sh --build build/release"
+  folder=$(cd "$invoked_from" && realpath -m -- "$2")
+  [ -x "$folder/bin/autoprof" ] || fail "$2 holds no built autoprof: leave out --build, and it will be built."
+  ;;
+-h | --help)
+  sed -n '3,/^set /{/^set /d;s/^# \{0,1\}//;p}' scripts/demo.sh
+  exit 0
+  ;;
+*) fail "unknown option '$1'; usage: scripts/demo.sh [--build FOLDER]" ;;
+esac
+
+if [ -z "$folder" ]; then
+  scripts/setup.sh
+  configure
+  build bin/autoprof lib/autoprof.so lib/libautoprof.so mlp_train_instrumented
+  folder=$PWD/build/release
+fi
+autoprof=$folder/bin/autoprof
+train=$folder/examples/mlp_train/instrumented/mlp_train
+out=$folder/demo
+mkdir -p "$out"
+
+# cached NAME: a variable of the build's CMake cache.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$folder/CMakeCache.txt"; }
+
+list_sites() {
+  local source
+  for source in examples/mlp_train/*.cu; do
+    printf '%s\0' "$source"
+  done | xargs -0 -n 1 -P "$(nproc)" /usr/lib/llvm-22/bin/clang++ -std=c++17 -fsyntax-only --cuda-host-only \
+    -Wno-unknown-cuda-version "--cuda-path=$(cached AUTOPROF_CUDA_PATH)" \
+    "-fplugin=$folder/lib/autoprof.so" -fplugin-arg-autoprof-list=1 2>&1 | sort -u -t: -k1,1 -k2,2n
+}
+
+# record MODE: trains with --loss MODE, into $out/MODE.pftrace.
+record() {
+  rm -f "$out/$1.pftrace"
+  "$autoprof" run -o "$out/$1.pftrace" -- "$train" --width 1024 --steps 200 --loss "$1" >"$out/$1.txt"
+}
+
+say "What the plugin found in examples/mlp_train"
+list_sites
+
+if nvidia-smi -L >/dev/null 2>&1; then
+  say "Recording mlp_train on this machine's GPU, with --loss print and with --loss deferred"
+  record print
+  record deferred
+  cmp "$out/print.txt" "$out/deferred.txt" || fail "the two variants printed different losses; see $out/*.txt."
+  base=$out/print.pftrace new=$out/deferred.pftrace
+  where="recorded just now on this machine's GPU"
+else
+  say "No GPU here: taking the recordings from an H200 in examples/recordings"
+  for mode in print deferred; do
+    zstd -q -d -f "examples/recordings/mlp_d1024_$mode.pftrace.zst" -o "$out/$mode.pftrace"
+  done
+  base=$out/print.pftrace new=$out/deferred.pftrace
+  where="recorded on an H200, and shipped in examples/recordings"
+fi
+
+say "Where the CPU waits when each loss is printed at once ($where)"
+"$autoprof" report "$base"
+say "What printing it later changes ($where)"
+"$autoprof" diff "$base" "$new"
+say "$((SECONDS - start)) s in all"
