@@ -27,7 +27,7 @@ case "${1:-}" in
 esac
 
 if [ -z "$folder" ]; then
-  scripts/setup.sh
+  scripts/setup.sh --build-only
   configure
   build bin/autoprof lib/autoprof.so lib/libautoprof.so mlp_train_instrumented
   folder=$PWD/build/release

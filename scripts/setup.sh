@@ -4,7 +4,7 @@
 #   1. the Debian packages of scripts/packages.txt (as root, or with sudo);
 #   2. a CUDA toolkit: the one that is installed, or NVIDIA's packages from
 #      PyPI in build/toolkit;
-#   3. the Python packages of the tests, in build/venv.
+#   3. the Python packages of the tests, in build/venv (not with --build-only).
 # It needs no network, and a second or less, when everything is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -90,18 +90,24 @@ fetch_toolkit() {
 }
 
 make_venv() {
-  if [ -x build/venv/bin/python ] && cmp -s scripts/requirements.txt build/venv/requirements.txt; then
-    return
-  fi
-  say "Making build/venv for the tests' Python packages"
+  [ ! -x build/venv/bin/pip ] || return 0
   rm -rf build/venv
   logged venv python3 -m venv build/venv ||
     fail "python3 could not make build/venv; build/logs/venv.log says why."
+}
+
+fetch_test_packages() {
+  ! cmp -s scripts/requirements.txt build/venv/requirements.txt || return 0
+  say "Fetching the tests' Python packages into build/venv"
   logged pip build/venv/bin/pip install --disable-pip-version-check -r scripts/requirements.txt ||
     fail "pip could not fetch the packages of scripts/requirements.txt: check the network; build/logs/pip.log says more."
   cp scripts/requirements.txt build/venv/
 }
 
+case "$*" in
+'' | --build-only) ;;
+*) fail "unknown arguments '$*'; usage: scripts/setup.sh [--build-only]" ;;
+esac
 install_packages
 make_venv
 if cmp -s scripts/toolkit.txt build/toolkit/toolkit.txt; then
@@ -111,3 +117,4 @@ elif toolkit=$(installed_toolkit); then
 else
   fetch_toolkit
 fi
+[ "${1:-}" = --build-only ] || fetch_test_packages
