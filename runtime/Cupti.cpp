@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What NVIDIA's documentation and other tools' bug reports teach about CUPTI,
+// and this file keeps to:
+// * Subscribe before anything else. Only one tool may; if another has it, do
+//   without.
+// * Thread ids of the system (gettid) and CLOCK_MONOTONIC must be chosen before
+//   the first kind is enabled.
+// * Flushes must not overlap: two concurrent ones deadlock.
+// * cuptiFinalize races with the program's CUDA calls: never call it.
+// * A flush returns part-filled buffers only if it is asked for: CUPTI's own
+//   period (cuptiActivityFlushPeriod) returns only full ones.
+#include "Cupti.h"
+
+#include "Clock.h"
+#include "CuptiLibrary.h"
+#include "Memory.h"
+
+#include <atomic>
+#include <chrono>
+#include <dlfcn.h>
+#include <mutex>
+
+namespace autoprof::runtime {
+
+static CuptiLibrary Library;
+static CuptiEvents Handlers;
+static std::atomic<bool> Running{false};
+
+// CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
+static constexpr CUpti_ActivityKind RequiredKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
+static constexpr CUpti_ActivityKind OtherKinds[] = {
+    CUPTI_ACTIVITY_KIND_DEVICE,          CUPTI_ACTIVITY_KIND_CONTEXT,
+    CUPTI_ACTIVITY_KIND_STREAM,          CUPTI_ACTIVITY_KIND_MEMCPY2,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD};
+
+// Runtime calls that neither wait nor start work, and that libraries make so
+// often that recording them would cost more than the rest.
+static constexpr const char *NoiseCalls[] = {
+    "cudaGetDevice",
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "cudaGetErrorString",
+    "cudaGetErrorName",
+    "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes",
+    "cudaPointerGetAttributes",
+    "cudaStreamIsCapturing",
+    "cudaStreamGetCaptureInfo",
+    "cudaGetDeviceCount",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "__cudaPushCallConfiguration",
+    "__cudaPopCallConfiguration",
+    "__cudaGetKernel"};
+
+// Driver calls that libraries make without the runtime, by prefix.
+static constexpr const char *DriverCalls[] = {
+    "cuLaunch",           "cuGraphLaunch",       "cuMemcpy",
+    "cuMemset",           "cuStreamSynchronize", "cuCtxSynchronize",
+    "cuEventSynchronize", "cuMemAlloc",          "cuMemFree",
+    "cuMemHostAlloc",     "cuModuleLoad",        "cuModuleUnload",
+    "cuLibraryLoad"};
+
+static uint64_t CUPTIAPI timestamp() { return now(); }
+
+static void CUPTIAPI onBufferRequest(uint8_t **Buffer, size_t *Size,
+                                     size_t *MaxRecords) {
+  *Buffer = requestBuffer();
+  *Size = *Buffer ? ActivityBufferSize : 0;
+  *MaxRecords = 0;
+}
+
+static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
+                                      size_t, size_t Valid) {
+  if (Buffer)
+    completeBuffer(Buffer, Valid);
+}
+
+static void CUPTIAPI onCallback(void *, CUpti_CallbackDomain Domain,
+                                CUpti_CallbackId Id, const void *) {
+  if (Domain == CUPTI_CB_DOMAIN_RESOURCE &&
+      Id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+    Handlers.OnContextDestroy();
+  else if (Domain == CUPTI_CB_DOMAIN_STATE &&
+           Id == CUPTI_CBID_STATE_FATAL_ERROR)
+    Handlers.OnFatalError();
+}
+
+void *driverFunction(const char *Name) {
+  void *Driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  return Driver ? dlsym(Driver, Name) : nullptr;
+}
+
+static uint32_t driverVersion() {
+  using GetVersion = CUresult (*)(int *);
+  auto Get = reinterpret_cast<GetVersion>(driverFunction("cuDriverGetVersion"));
+  int Version = 0;
+  return Get && Get(&Version) == CUDA_SUCCESS ? static_cast<uint32_t>(Version)
+                                              : 0;
+}
+
+static std::string describe(CUptiResult Result) {
+  const char *Text = nullptr;
+  if (Library.cuptiGetResultString(Result, &Text) == CUPTI_SUCCESS && Text)
+    return Text;
+  return "CUPTI error " + std::to_string(Result);
+}
+
+// The other tool's name, if this CUPTI tells it, goes to `Holder`.
+static CUptiResult subscribe(CUpti_SubscriberHandle &Subscriber,
+                             std::string &Holder) {
+  if (!Library.cuptiSubscribe_v2)
+    return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
+  char Old[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = "";
+  CUpti_SubscriberParams Parameters = {};
+  Parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+  Parameters.subscriberName = "autoprof";
+  Parameters.oldSubscriberName = Old;
+  Parameters.oldSubscriberSize = sizeof Old;
+  CUptiResult Result =
+      Library.cuptiSubscribe_v2(&Subscriber, onCallback, nullptr, &Parameters);
+  Holder.assign(Old, strnlen(Old, sizeof Old));
+  return Result;
+}
+
+static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
+  size_t Size = sizeof Value;
+  Library.cuptiActivitySetAttribute(Attribute, &Size, &Value);
+}
+
+// Calls `Choose(callback, name without suffix)` for every function.
+template <typename Function>
+static void forEachFunction(CUpti_CallbackDomain Domain, Function Choose) {
+  const char *Name = nullptr;
+  for (uint32_t Id = 1;
+       Library.cuptiGetCallbackName(Domain, Id, &Name) == CUPTI_SUCCESS && Name;
+       ++Id)
+    Choose(Id, stripVersion(Name));
+}
+
+static void chooseFunctions() {
+  if (Library.cuptiActivityEnableRuntimeApi)
+    forEachFunction(CUPTI_CB_DOMAIN_RUNTIME_API,
+                    [](uint32_t Id, const std::string &Name) {
+                      for (const char *Noise : NoiseCalls)
+                        if (Name == Noise)
+                          Library.cuptiActivityEnableRuntimeApi(Id, 0);
+                    });
+  if (Library.cuptiActivityEnableDriverApi)
+    forEachFunction(CUPTI_CB_DOMAIN_DRIVER_API,
+                    [](uint32_t Id, const std::string &Name) {
+                      for (const char *Prefix : DriverCalls)
+                        if (Name.rfind(Prefix, 0) == 0)
+                          Library.cuptiActivityEnableDriverApi(Id, 1);
+                    });
+}
+
+static CUptiResult enableKinds() {
+  for (CUpti_ActivityKind Kind : RequiredKinds) {
+    CUptiResult Result = Library.cuptiActivityEnable(Kind);
+    if (Result != CUPTI_SUCCESS)
+      return Result;
+  }
+  for (CUpti_ActivityKind Kind : OtherKinds)
+    Library.cuptiActivityEnable(Kind);
+  chooseFunctions();
+  // Polls of an unfinished event or stream are not synchronizations.
+  if (Library.cuptiActivityEnableAllSyncRecords)
+    Library.cuptiActivityEnableAllSyncRecords(0);
+  return CUPTI_SUCCESS;
+}
+
+static CUptiResult configure(CUpti_SubscriberHandle Subscriber) {
+  CUptiResult Result =
+      Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  setFlag(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
+  setFlag(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, 1);
+  Result = Library.cuptiActivityRegisterTimestampCallback(timestamp);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  Result =
+      Library.cuptiActivityRegisterCallbacks(onBufferRequest, onBufferComplete);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                              CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+  Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_STATE,
+                              CUPTI_CBID_STATE_FATAL_ERROR);
+  return enableKinds();
+}
+
+static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
+  Status.State = "refused";
+  Status.Reason = std::move(Reason);
+  return Status;
+}
+
+CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events) {
+  CuptiStatus Status;
+  Status.Driver = driverVersion();
+  Handlers = Events;
+  if (!Library.open(Path, Status.Driver, Status.Reason)) {
+    Status.State = "missing";
+    return Status;
+  }
+  // Answers without subscribing; the layout of its records decides first.
+  Library.cuptiGetVersion(&Status.Version);
+  Layout Records;
+  if (!Layout::of(Status.Version, Records))
+    return refused(Status, "libcupti has API version " +
+                               std::to_string(Status.Version) +
+                               ", which is not of CUDA 12 or 13");
+  // Before CUDA 12.9, CUPTI may crash when it is refused a buffer.
+  const uint32_t Cuda129 = 27;
+  if (Status.Version < Cuda129)
+    setMemoryLimit(UINT64_MAX);
+  refillBuffers();
+  CUpti_SubscriberHandle Subscriber = nullptr;
+  std::string Holder;
+  CUptiResult Result = subscribe(Subscriber, Holder);
+  if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+    Status.State = "busy";
+    Status.Reason = Holder.empty() ? "another tool uses CUPTI"
+                                   : "another tool uses CUPTI: " + Holder;
+    return Status;
+  }
+  if (Result == CUPTI_SUCCESS)
+    Result = configure(Subscriber);
+  if (Result != CUPTI_SUCCESS)
+    return refused(Status, "CUPTI cannot record: " + describe(Result));
+  Running.store(true, std::memory_order_release);
+  Status.State = "ok";
+  return Status;
+}
+
+bool flushCupti(bool Forced, unsigned PatienceMs) {
+  static auto *FlushMutex = new std::timed_mutex;
+  if (!Running.load(std::memory_order_acquire))
+    return true;
+  std::unique_lock<std::timed_mutex> Lock(
+      *FlushMutex, std::chrono::milliseconds(PatienceMs));
+  if (!Lock.owns_lock())
+    return false;
+  Library.cuptiActivityFlushAll(Forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+  return true;
+}
+
+uint64_t takeDroppedRecords() {
+  size_t Dropped = 0;
+  if (Running.load(std::memory_order_acquire))
+    Library.cuptiActivityGetNumDroppedRecords(nullptr, 0, &Dropped);
+  return Dropped;
+}
+
+void stopCupti() {
+  if (!Running.exchange(false))
+    return;
+  for (CUpti_ActivityKind Kind : OtherKinds)
+    Library.cuptiActivityDisable(Kind);
+  for (CUpti_ActivityKind Kind : RequiredKinds)
+    Library.cuptiActivityDisable(Kind);
+}
+
+void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder) {
+  CUpti_Activity *Record = nullptr;
+  while (Library.cuptiActivityGetNextRecord(Buffer.Data, Buffer.Valid,
+                                            &Record) == CUPTI_SUCCESS)
+    Decoder.decode(*Record);
+}
+
+const char *cuptiFunctionName(Domain In, uint32_t Callback) {
+  const char *Name = nullptr;
+  CUpti_CallbackDomain Where = In == Domain::Driver
+                                   ? CUPTI_CB_DOMAIN_DRIVER_API
+                                   : CUPTI_CB_DOMAIN_RUNTIME_API;
+  return Library.cuptiGetCallbackName(Where, Callback, &Name) == CUPTI_SUCCESS
+             ? Name
+             : nullptr;
+}
+
+std::string deviceAddress(uint32_t Device) {
+  using GetId = CUresult (*)(char *, int, CUdevice);
+  auto Get = reinterpret_cast<GetId>(driverFunction("cuDeviceGetPCIBusId"));
+  char Text[32] = "";
+  if (!Get ||
+      Get(Text, sizeof Text, static_cast<CUdevice>(Device)) != CUDA_SUCCESS)
+    return "";
+  return Text;
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUPTI, opened at run time: nothing of CUDA is linked into the runtime.
+#ifndef AUTOPROF_RUNTIME_CUPTI_H
+#define AUTOPROF_RUNTIME_CUPTI_H
+
+#include "Activity.h"
+#include "Buffers.h"
+
+#include <string>
+
+namespace autoprof::runtime {
+
+/// Where activity recording stands, as in the `process` metadata.
+struct CuptiStatus {
+  /// "off", "ok", "missing", "busy" (another tool has it) or "refused".
+  const char *State = "off";
+  std::string Reason;   ///< One sentence when it is not "ok".
+  uint32_t Version = 0; ///< cuptiGetVersion; 0: unknown.
+  uint32_t Driver = 0;  ///< cuDriverGetVersion, as 13000; 0: unknown.
+};
+
+struct CuptiEvents {
+  /// A context is about to be destroyed; records still with CUPTI would go.
+  void (*OnContextDestroy)();
+  /// CUPTI met an error it cannot recover from.
+  void (*OnFatalError)();
+};
+
+/// Opens CUPTI (`Path`, or where it is usually found) and starts recording
+/// activities into the buffers of Buffers.h. Call it once, before or while
+/// CUDA initialises. It prints nothing and never fails the program.
+CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events);
+
+// The rest does nothing before startCupti returned "ok".
+
+/// Has CUPTI hand over its buffers. `Forced`: also records that are not
+/// finished. One flush at a time: CUPTI deadlocks otherwise. If one is under
+/// way, waits for it, up to `PatienceMs`; false: gave up.
+bool flushCupti(bool Forced, unsigned PatienceMs);
+
+/// Records dropped by CUPTI since the last call. Never call it while holding a
+/// lock that a buffer callback takes.
+uint64_t takeDroppedRecords();
+
+/// Switches all kinds off.
+void stopCupti();
+
+/// Calls `decoder.decode` for each record of `Buffer`.
+void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
+
+/// For ActivityDecoder.
+const char *cuptiFunctionName(Domain In, uint32_t Callback);
+std::string deviceAddress(uint32_t Device);
+
+/// The entry point `Name` of the CUDA driver if it is loaded, else null.
+void *driverFunction(const char *Name);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CUPTI_H

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Environment.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+const char *name(Mode M) {
+  switch (M) {
+  case Mode::Nvtx:
+    return "nvtx";
+  case Mode::Light:
+    return "light";
+  case Mode::Full:
+    return "full";
+  }
+  return "";
+}
+
+static std::string valueOf(GetEnv Get, const char *Name) {
+  const char *Value = Get(Name);
+  return Value ? Value : "";
+}
+
+static void readMode(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_MODE");
+  if (Value.empty() || Value == "full")
+    S.RecordingMode = Mode::Full;
+  else if (Value == "light")
+    S.RecordingMode = Mode::Light;
+  else if (Value == "nvtx")
+    S.RecordingMode = Mode::Nvtx;
+  else {
+    S.RecordingMode = Mode::Full;
+    S.Problems.push_back("AUTOPROF_MODE=" + Value +
+                         " is not full, light or nvtx; using full");
+  }
+  if (S.Output.empty())
+    S.RecordingMode = Mode::Nvtx;
+}
+
+static void readLevel(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_LOG_LEVEL");
+  if (Value == "quiet")
+    S.Level = LogLevel::Quiet;
+  else if (Value == "info")
+    S.Level = LogLevel::Info;
+  else if (!Value.empty() && Value != "warn")
+    S.Problems.push_back("AUTOPROF_LOG_LEVEL=" + Value +
+                         " is not quiet, warn or info; using warn");
+}
+
+// A number of bytes with an optional K, M or G (powers of 1024); 0 if `Text`
+// is anything else.
+static uint64_t parseBytes(const std::string &Text) {
+  if (Text.empty() || Text[0] < '0' || Text[0] > '9')
+    return 0;
+  char *End = nullptr;
+  unsigned long long Number = strtoull(Text.c_str(), &End, 10);
+  unsigned Shift = 0;
+  if (*End == 'K' || *End == 'M' || *End == 'G') {
+    Shift = *End == 'K' ? 10 : *End == 'M' ? 20 : 30;
+    ++End;
+  }
+  if (*End != '\0' || Number > (UINT64_MAX >> Shift))
+    return 0;
+  return Number << Shift;
+}
+
+static void readMemory(GetEnv Get, Settings &S) {
+  const uint64_t Least = 8u << 20;
+  std::string Value = valueOf(Get, "AUTOPROF_MAX_MEMORY");
+  if (Value.empty())
+    return;
+  uint64_t Bytes = parseBytes(Value);
+  if (Bytes >= Least)
+    S.MaxMemory = Bytes;
+  else
+    S.Problems.push_back("AUTOPROF_MAX_MEMORY=" + Value +
+                         " is not a size of 8M or more (as 256M, 1G); using "
+                         "256M");
+}
+
+Settings readSettings(GetEnv Get) {
+  Settings S;
+  std::string Disable = valueOf(Get, "AUTOPROF_DISABLE");
+  S.Disabled = !Disable.empty() && Disable != "0";
+  S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
+  S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");
+  readLevel(Get, S);
+  readMode(Get, S);
+  readMemory(Get, S);
+  return S;
+}
+
+static std::string hostName() {
+  char Name[256] = "";
+  if (gethostname(Name, sizeof Name - 1) != 0)
+    return "unknown";
+  return Name;
+}
+
+// Expands %q{NAME} at `At` (the position of '%'); moves `At` behind it.
+static bool expandVariable(const std::string &Pattern, size_t &At, GetEnv Get,
+                           std::string &Result,
+                           std::vector<std::string> &Problems) {
+  size_t Close = Pattern.find('}', At);
+  if (Pattern.compare(At, 3, "%q{") != 0 || Close == std::string::npos)
+    return false;
+  std::string Name = Pattern.substr(At + 3, Close - At - 3);
+  const char *Value = Get(Name.c_str());
+  if (!Value)
+    Problems.push_back("AUTOPROF_OUTPUT uses %q{" + Name + "}, but " + Name +
+                       " is not set");
+  Result += Value ? Value : "unset";
+  At = Close + 1;
+  return true;
+}
+
+std::string expandOutput(const std::string &Pattern,
+                         const std::string &Directory, GetEnv Get,
+                         std::vector<std::string> &Problems) {
+  std::string Result;
+  for (size_t At = 0; At < Pattern.size();) {
+    char Next = At + 1 < Pattern.size() ? Pattern[At + 1] : '\0';
+    if (Pattern[At] != '%') {
+      Result += Pattern[At++];
+    } else if (Next == 'p' || Next == 'h' || Next == '%') {
+      Result += Next == 'p'   ? std::to_string(getpid())
+                : Next == 'h' ? hostName()
+                              : "%";
+      At += 2;
+    } else if (!expandVariable(Pattern, At, Get, Result, Problems)) {
+      Problems.push_back("AUTOPROF_OUTPUT=" + Pattern +
+                         " holds a % that is "
+                         "not %p, %h, %q{NAME} or %%; keeping it as it is");
+      Result += Pattern[At++];
+    }
+  }
+  if (!Result.empty() && Result[0] != '/' && !Directory.empty())
+    Result = Directory + "/" + Result;
+  return Result;
+}
+
+} // namespace autoprof::runtime

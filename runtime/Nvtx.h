@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVTX ranges in the domain "autoprof", so that any NVTX tool shows the sites.
+#ifndef AUTOPROF_RUNTIME_NVTX_H
+#define AUTOPROF_RUNTIME_NVTX_H
+
+#include <cstdint>
+
+namespace autoprof::runtime {
+
+/// Loads the NVTX tool named in the environment, if there is one. True: a
+/// tool listens. Thread-safe; call it before the other functions.
+bool startNvtx();
+
+/// Opens a range on this thread, named by the site's label. Thread-safe.
+void pushNvtx(uint64_t Id);
+
+/// Closes this thread's innermost range. Thread-safe.
+void popNvtx();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_NVTX_H

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hot path
+// ------------
+// A probe reads the clock twice and appends 24 bytes to a buffer that only its
+// own thread writes: no lock, no atomic read-modify-write, no allocation. Each
+// thread owns a chain of fixed blocks:
+//
+//     ThreadLog -> Head (drained up to Drained) -> ... -> Tail (being filled)
+//
+// The owner publishes a record by a release store of the block's Count, and a
+// full block by a release store of its Next. The draining thread is the only
+// reader; it takes records up to Count and gives drained blocks back. A block
+// comes from a pool behind a try-lock: if the lock is taken (another thread, or
+// the code that this signal handler interrupted) or the memory budget is
+// spent, the record is dropped and counted. Nothing ever waits.
+//
+// What may happen around a probe
+// ------------------------------
+// * A signal handler with probes interrupts an append: Busy is set, its record
+//   is dropped and counted.
+// * Thread exit: a thread-specific-data destructor marks the log as finished;
+//   the draining thread takes the rest and frees it. Probes in destructors
+//   that run still later are dropped and counted.
+// * The process ends or forks: stopProbes() turns every hook into a test.
+#include "Probes.h"
+
+#include "Clock.h"
+#include "Loss.h"
+#include "Memory.h"
+#include "Nvtx.h"
+#include "Sites.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr size_t BlockSize = 48u << 10;
+constexpr uint32_t RecordsInBlock = (BlockSize - 16) / sizeof(ProbeRecord);
+
+struct Block {
+  std::atomic<Block *> Next;
+  std::atomic<uint32_t> Count;
+  ProbeRecord Records[RecordsInBlock];
+};
+static_assert(sizeof(Block) <= BlockSize, "a block is one allocation");
+
+struct ThreadLog {
+  ThreadLog *NextLog; // In NewLogs, then in Logs.
+  Block *Tail;        // The owner's.
+  Block *Head;        // The drainer's.
+  uint32_t Drained;   // Records of Head already taken.
+  uint32_t Tid;
+  std::atomic<bool> Finished;
+};
+
+// What a thread knows of itself. Plain data: no constructor, no destructor,
+// so it can be used at any moment of a thread's life.
+struct ThreadState {
+  ThreadLog *Log;
+  uint32_t Depth; // Probes begun and not ended.
+  bool Busy;      // An append is under way.
+  bool Gone;      // The thread's log is already finished.
+};
+
+enum : unsigned {
+  Started = 1, // begin() was called.
+  Recording = 2,
+  Listening = 4, // An NVTX tool is there.
+  Skipping = 8,  // Launch sites are left out.
+  Stopped = 16
+};
+
+} // namespace
+
+static thread_local ThreadState Self
+    __attribute__((tls_model("initial-exec"))) = {};
+
+static std::atomic<unsigned> Flags{0};
+static ProbeOptions Options;
+
+static std::atomic<ThreadLog *> NewLogs{nullptr};
+static ThreadLog *Logs = nullptr; // The drainer's.
+
+static std::atomic_flag PoolLock = ATOMIC_FLAG_INIT;
+static Block *Pool = nullptr;
+
+static pthread_key_t ExitKey;
+
+static Block *takeBlock() {
+  if (PoolLock.test_and_set(std::memory_order_acquire))
+    return nullptr;
+  Block *B = Pool;
+  if (B)
+    Pool = B->Next.load(std::memory_order_relaxed);
+  PoolLock.clear(std::memory_order_release);
+  if (!B) {
+    void *Memory = allocateBlock(BlockSize, false);
+    return Memory ? new (Memory) Block : nullptr;
+  }
+  B->Next.store(nullptr, std::memory_order_relaxed);
+  B->Count.store(0, std::memory_order_relaxed);
+  return B;
+}
+
+// Only the drainer comes here, so it may wait.
+static void giveBack(Block *B) {
+  while (PoolLock.test_and_set(std::memory_order_acquire))
+    ;
+  B->Next.store(Pool, std::memory_order_relaxed);
+  Pool = B;
+  PoolLock.clear(std::memory_order_release);
+}
+
+static void countUnbalanced(uint64_t N) {
+  if (N)
+    Lost.ProbesUnbalanced.fetch_add(N, std::memory_order_relaxed);
+}
+
+static void onThreadExit(void *Value) {
+  countUnbalanced(Self.Depth);
+  Self = {nullptr, 0, false, true};
+  static_cast<ThreadLog *>(Value)->Finished.store(true,
+                                                  std::memory_order_release);
+}
+
+static ThreadLog *makeLog() {
+  Block *First = takeBlock();
+  auto *Log =
+      First ? static_cast<ThreadLog *>(calloc(1, sizeof(ThreadLog))) : nullptr;
+  if (!Log)
+    return nullptr;
+  Log->Head = Log->Tail = First;
+  Log->Tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  pthread_setspecific(ExitKey, Log);
+  ThreadLog *Old = NewLogs.load(std::memory_order_relaxed);
+  do
+    Log->NextLog = Old;
+  while (!NewLogs.compare_exchange_weak(Old, Log, std::memory_order_release,
+                                        std::memory_order_relaxed));
+  return Log;
+}
+
+static Block *blockWithRoom(ThreadLog &Log) {
+  Block *B = Log.Tail;
+  if (B->Count.load(std::memory_order_relaxed) < RecordsInBlock)
+    return B;
+  Block *Next = takeBlock();
+  if (Next) {
+    Log.Tail = Next;
+    B->Next.store(Next, std::memory_order_release);
+  }
+  Options.OnBacklog();
+  return Next;
+}
+
+static bool append(const ProbeRecord &Record) {
+  if (Self.Busy || Self.Gone)
+    return false;
+  Self.Busy = true;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (!Self.Log)
+    Self.Log = makeLog();
+  Block *B = Self.Log ? blockWithRoom(*Self.Log) : nullptr;
+  if (B) {
+    uint32_t Count = B->Count.load(std::memory_order_relaxed);
+    B->Records[Count] = Record;
+    B->Count.store(Count + 1, std::memory_order_release);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  Self.Busy = false;
+  return B != nullptr;
+}
+
+// The first probe of the process: only now is it known that it has probes, so
+// only now may an NVTX tool be loaded and a recording begin. One thread does
+// it; the others go on meanwhile.
+static unsigned begin() {
+  unsigned F = Flags.load();
+  do {
+    if (F & Started)
+      return F;
+  } while (!Flags.compare_exchange_weak(F, F | Started));
+  bool Listens = startNvtx();
+  if (Options.OnFirstProbe)
+    Options.OnFirstProbe();
+  F = Flags.load();
+  while (Listens && !(F & Stopped) &&
+         !Flags.compare_exchange_weak(F, F | Listening))
+    ;
+  return Flags.load();
+}
+
+static uint64_t probeBegin(uint64_t Id, bool IsRange) {
+  unsigned F = Flags.load(std::memory_order_relaxed);
+  if (__builtin_expect(!(F & Started), 0))
+    F = begin();
+  if (__builtin_expect(F & Listening, 0))
+    pushNvtx(Id);
+  if (!(F & Recording))
+    return 0;
+  if ((F & Skipping) && !IsRange) {
+    Site *S = findSite(Id);
+    if (S && S->IsLaunch)
+      return 0;
+  }
+  ++Self.Depth;
+  return now();
+}
+
+static void probeEnd(uint64_t Id, uint64_t Token) {
+  unsigned F = Flags.load(std::memory_order_relaxed);
+  if (Token && (F & Recording)) {
+    uint64_t End = now();
+    if (Self.Depth == 0)
+      countUnbalanced(1);
+    else if (--Self.Depth, !append({Id, Token, End}))
+      Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (__builtin_expect(F & Listening, 0))
+    popNvtx();
+}
+
+extern "C" {
+static unsigned long long siteBegin(unsigned long long Id) {
+  return probeBegin(Id, false);
+}
+static unsigned long long rangeBegin(unsigned long long Id) {
+  return probeBegin(Id, true);
+}
+static void probeEndHook(unsigned long long Id, unsigned long long Token) {
+  probeEnd(Id, Token);
+}
+}
+
+const autoprof_hooks &probeHooks() {
+  static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin, probeEndHook,
+                                       rangeBegin, probeEndHook};
+  return Hooks;
+}
+
+void startProbes(const ProbeOptions &Chosen) {
+  Options = Chosen;
+  pthread_key_create(&ExitKey, onThreadExit);
+  Flags.store((Chosen.Record ? Recording : 0u) |
+              (Chosen.SkipLaunches ? Skipping : 0u));
+}
+
+void stopProbes() { Flags.store(Started | Stopped); }
+
+// Takes what `Log` holds; true when nothing more can come.
+static bool drainLog(ThreadLog &Log,
+                     void (*Take)(void *, uint32_t, const ProbeRecord &),
+                     void *Context) {
+  bool Finished = Log.Finished.load(std::memory_order_acquire);
+  for (;;) {
+    Block *B = Log.Head;
+    uint32_t Count = B->Count.load(std::memory_order_acquire);
+    for (; Log.Drained < Count; ++Log.Drained)
+      Take(Context, Log.Tid, B->Records[Log.Drained]);
+    Block *Next = B->Next.load(std::memory_order_acquire);
+    if (!Next || Count < RecordsInBlock)
+      break;
+    Log.Head = Next;
+    Log.Drained = 0;
+    giveBack(B);
+  }
+  if (Finished)
+    giveBack(Log.Head);
+  return Finished;
+}
+
+static void adoptNewLogs() {
+  ThreadLog *New = NewLogs.exchange(nullptr, std::memory_order_acquire);
+  while (New) {
+    ThreadLog *Next = New->NextLog;
+    New->NextLog = Logs;
+    Logs = New;
+    New = Next;
+  }
+}
+
+void drainProbes(void (*Take)(void *Context, uint32_t Tid,
+                              const ProbeRecord &Record),
+                 void *Context) {
+  adoptNewLogs();
+  for (ThreadLog **Link = &Logs; *Link;) {
+    ThreadLog *Log = *Link;
+    if (drainLog(*Log, Take, Context)) {
+      *Link = Log->NextLog;
+      free(Log);
+    } else {
+      Link = &Log->NextLog;
+    }
+  }
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime is a guest
+// ----------------------
+// LD_PRELOAD puts this library into every process of a shell pipeline, most of
+// which have nothing to do with CUDA. So loading it (onLoad) reads the
+// environment and the ELF notes of the modules, and that is all: no file, no
+// thread, no output. A recording begins, if AUTOPROF_OUTPUT asks for one, when
+//
+//   * the driver initialises CUDA. The driver opens the library named by
+//     CUDA_INJECTION64_PATH and calls its InitializeInjection; onLoad puts this
+//     library there when nothing else is, so preloading and linking end in the
+//     same place as setting that variable; or
+//   * a probe is hit for the first time (the program may never reach CUDA).
+//
+// Threads
+// -------
+// One thread of ours, the flush thread, owns the file, the trace and the
+// decoder; it wakes every 200 ms or when a buffer runs full, has CUPTI hand
+// over its buffers, drains the probes, and writes whole packets. The program's
+// threads only fill buffers (Probes.cpp, Buffers.cpp); they never wait for the
+// flush thread, except at exit and before a context is destroyed, and then
+// with a limit: better a trace without its last events than a program that
+// hangs.
+//
+// The end
+// -------
+// finish() runs from exit and quick_exit. It is registered anew when CUDA
+// initialises, so that it runs before the driver's own handlers. Afterwards
+// probes do nothing, and CUPTI's late buffers are dropped. Nothing is
+// destroyed: CUPTI's threads and late destructors may still call in. The child
+// of a fork has no flush thread and a broken CUPTI: it records nothing.
+#include "Recorder.h"
+
+#include "Clock.h"
+#include "Cupti.h"
+#include "Environment.h"
+#include "Json.h"
+#include "Loss.h"
+#include "Memory.h"
+#include "Modules.h"
+#include "Probes.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr uint64_t FlushPeriodNs = 200'000'000;
+constexpr uint64_t ExitPatienceNs = 10'000'000'000;
+constexpr unsigned DestroyPatienceMs = 2000;
+
+struct Recorder {
+  Settings Chosen;
+  std::string Directory; ///< The working directory when the library was loaded.
+  uint64_t Start = now();
+  pid_t Owner = getpid();
+
+  std::atomic<bool> Started{false};  ///< The flush thread runs, or will.
+  std::atomic<bool> Finished{false}; ///< finish() was called.
+  std::atomic<bool> Awake{false};    ///< Wake was posted and not yet seen.
+  std::atomic<bool> AttachLate{false};
+  sem_t Wake, Done;
+
+  std::mutex StatusMutex;
+  CuptiStatus Status;
+  std::atomic<unsigned> StatusChanges{0};
+
+  Output File;
+};
+
+} // namespace
+
+static Recorder *TheRecorder = nullptr; // Leaked; set by onLoad.
+
+static const char *variable(const char *Name) { return getenv(Name); }
+
+static void setStatus(CuptiStatus Status) {
+  Recorder &R = *TheRecorder;
+  std::lock_guard<std::mutex> Lock(R.StatusMutex);
+  R.Status = std::move(Status);
+  R.StatusChanges.fetch_add(1);
+}
+
+static CuptiStatus currentStatus() {
+  std::lock_guard<std::mutex> Lock(TheRecorder->StatusMutex);
+  return TheRecorder->Status;
+}
+
+// Async-signal-safe.
+static void wake() {
+  if (!TheRecorder->Awake.exchange(true))
+    sem_post(&TheRecorder->Wake);
+}
+
+static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
+  timespec At = {static_cast<time_t>(Deadline / 1'000'000'000),
+                 static_cast<long>(Deadline % 1'000'000'000)};
+  for (;;) {
+    if (sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &At) == 0)
+      return true;
+    if (errno != EINTR)
+      return false;
+  }
+}
+
+// --- CUPTI
+
+static void onContextDestroy() {
+  if (!TheRecorder->Finished.load())
+    flushCupti(/*Forced=*/true, DestroyPatienceMs);
+}
+
+static void onFatalError() {
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true))
+    warn("CUPTI met a fatal error; later GPU work may be missing from the "
+         "trace");
+}
+
+// Once: from InitializeInjection, or late from the flush thread.
+static void attachCupti() {
+  static std::atomic<bool> Attached{false};
+  if (Attached.exchange(true))
+    return;
+  CuptiStatus Status =
+      startCupti(TheRecorder->Chosen.Cupti, {onContextDestroy, onFatalError});
+  if (strcmp(Status.State, "ok") != 0)
+    warn("%s; the trace holds probes only", Status.Reason.c_str());
+  setStatus(std::move(Status));
+}
+
+// --- The flush thread
+
+namespace {
+
+/// What the flush thread owns.
+class Session {
+  Recorder &R;
+  Trace Events;
+  std::unique_ptr<ActivityDecoder> Decoder;
+  unsigned StatusSeen = ~0u;
+  uint64_t PacketsSeen = 0;
+  std::string LossSeen;
+
+public:
+  explicit Session(Recorder &R)
+      : R(R), Events(R.File, identifyProcess(), R.Start) {}
+
+  /// Moves everything that is there into the file. False: the file is gone.
+  bool pump(bool Last);
+  void writeEnd();
+
+private:
+  void writeProcess();
+  void writeTables();
+  void writeLoss(bool Always);
+  void drainActivity(bool Last);
+};
+
+} // namespace
+
+// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 when the name does not tell.
+static uint32_t runtimeVersion() {
+  void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
+  if (!Library)
+    Library = dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+  void *Symbol = Library ? dlsym(Library, "cudaRuntimeGetVersion") : nullptr;
+  Dl_info Info;
+  if (!Symbol || !dladdr(Symbol, &Info) || !Info.dli_fname)
+    return 0;
+  char *Real = realpath(Info.dli_fname, nullptr);
+  const char *Suffix = Real ? strstr(Real, ".so.") : nullptr;
+  unsigned Major = 0, Minor = 0;
+  int Read = Suffix ? sscanf(Suffix, ".so.%u.%u", &Major, &Minor) : 0;
+  free(Real);
+  return Read == 2 ? Major * 1000 + Minor * 10 : 0;
+}
+
+static std::string orNull(uint32_t Number) {
+  return Number ? std::to_string(Number) : "null";
+}
+
+void Session::writeProcess() {
+  unsigned Changes = R.StatusChanges.load();
+  if (Changes == StatusSeen)
+    return;
+  StatusSeen = Changes;
+  CuptiStatus Status = currentStatus();
+  JsonObject Cupti;
+  Cupti.text("state", Status.State).raw("version", orNull(Status.Version));
+  if (!Status.Reason.empty())
+    Cupti.text("reason", Status.Reason);
+  ProcessIdentity Process = identifyProcess();
+  std::string Words;
+  for (const std::string &Word : Process.CommandLine)
+    Words += (Words.empty() ? "" : ",") + quoted(Word);
+  char Host[256] = "";
+  gethostname(Host, sizeof Host - 1);
+  Events.metadata("process", JsonObject()
+                                 .text("schema", "autoprof-trace/1")
+                                 .number("pid", Process.Pid)
+                                 .raw("cmdline", "[" + Words + "]")
+                                 .text("host", Host)
+                                 .text("mode", name(R.Chosen.RecordingMode))
+                                 .text("version", AUTOPROF_VERSION)
+                                 .raw("cupti", Cupti.str())
+                                 .raw("driver", orNull(Status.Driver))
+                                 .raw("runtime", orNull(runtimeVersion()))
+                                 .str());
+}
+
+void Session::writeTables() {
+  scanModules(probeHooks());
+  for (const std::string &Rows : takeNewTables())
+    Events.metadata("sites", JsonObject().text("rows", Rows).str());
+}
+
+void Session::writeLoss(bool Always) {
+  auto Total = [](const std::atomic<uint64_t> &N) {
+    return N.load(std::memory_order_relaxed);
+  };
+  std::string Json =
+      JsonObject()
+          .number("cupti_dropped", Total(Lost.CuptiDropped))
+          .number("probes_dropped", Total(Lost.ProbesDropped))
+          .number("zero_timestamps", Total(Lost.ZeroTimestamps))
+          .number("buffers_refused", Total(Lost.BuffersRefused))
+          .number("write_errors", Total(Lost.WriteErrors))
+          .number("probes_unbalanced", Total(Lost.ProbesUnbalanced))
+          .str();
+  if (LossSeen.empty())
+    LossSeen = JsonObject()
+                   .number("cupti_dropped", 0)
+                   .number("probes_dropped", 0)
+                   .number("zero_timestamps", 0)
+                   .number("buffers_refused", 0)
+                   .number("write_errors", 0)
+                   .number("probes_unbalanced", 0)
+                   .str();
+  if (Json == LossSeen && !Always)
+    return;
+  Events.metadata("loss", Json);
+  LossSeen = std::move(Json);
+}
+
+void Session::drainActivity(bool Last) {
+  flushCupti(Last, ~0u);
+  if (!Decoder) {
+    CuptiStatus Status = currentStatus();
+    Layout Records;
+    if (strcmp(Status.State, "ok") != 0 || !Layout::of(Status.Version, Records))
+      return;
+    Decoder = std::make_unique<ActivityDecoder>(
+        Events, Records, cuptiFunctionName, deviceAddress);
+  }
+  for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
+    decodeBuffer(Buffer, *Decoder);
+    recycle(Buffer);
+  }
+  Lost.CuptiDropped.fetch_add(takeDroppedRecords());
+  refillBuffers();
+}
+
+bool Session::pump(bool Last) {
+  if (R.AttachLate.exchange(false))
+    attachCupti();
+  writeTables();
+  writeProcess();
+  drainActivity(Last);
+  drainProbes(
+      [](void *Context, uint32_t Tid, const ProbeRecord &P) {
+        static_cast<Trace *>(Context)->probe(Tid, P.Id, P.Begin, P.End);
+      },
+      &Events);
+  writeLoss(Last);
+  if (Events.packets() == PacketsSeen)
+    return R.File.isOpen();
+  Events.clockSnapshot();
+  if (Last)
+    writeEnd();
+  PacketsSeen = Events.packets();
+  return Events.flush();
+}
+
+void Session::writeEnd() {
+  Events.metadata("end", JsonObject()
+                             .text("reason", "exit")
+                             .number("wall_ns", now() - R.Start)
+                             .str());
+}
+
+static void stopRecording() {
+  stopProbes();
+  stopCupti();
+  discardBuffers();
+}
+
+static void record(Recorder &R) {
+  std::vector<std::string> Problems;
+  std::string Path =
+      expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
+  for (const std::string &Problem : Problems)
+    warn("%s", Problem.c_str());
+  if (!R.File.open(Path))
+    return stopRecording();
+  Session S(R);
+  for (bool Last = false; !Last;) {
+    waitUntil(R.Wake, now() + FlushPeriodNs);
+    R.Awake.store(false);
+    Last = R.Finished.load();
+    if (!S.pump(Last))
+      break;
+  }
+  stopRecording();
+  R.File.close();
+}
+
+static void *flushThread(void *) {
+  pthread_setname_np(pthread_self(), "autoprof");
+  record(*TheRecorder);
+  sem_post(&TheRecorder->Done);
+  return nullptr;
+}
+
+// --- Start and end
+
+// No signal is delivered to the flush thread: handlers belong to the program,
+// and a write to a closed pipe or past a limit must not kill it.
+static bool startFlushThread() {
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t Thread;
+  int Error = pthread_create(&Thread, &Attributes, flushThread, nullptr);
+  pthread_attr_destroy(&Attributes);
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  return Error == 0;
+}
+
+static void sayProblems() {
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true))
+    for (const std::string &Problem : TheRecorder->Chosen.Problems)
+      warn("%s", Problem.c_str());
+}
+
+static void startRecording() {
+  Recorder &R = *TheRecorder;
+  if (R.Finished.load() || R.Started.exchange(true))
+    return;
+  sayProblems();
+  if (startFlushThread())
+    return;
+  warn("no thread could be created; nothing is recorded");
+  stopRecording();
+  sem_post(&R.Done);
+}
+
+// A CUDA program whose driver never came up, said once, when it is certain.
+static void sayIfWithoutCuda() {
+  Recorder &R = *TheRecorder;
+  if (R.Chosen.RecordingMode != Mode::Full ||
+      strcmp(currentStatus().State, "off") != 0)
+    return;
+  bool HasRuntime = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
+                    dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+  if (!HasRuntime && !R.Started.load())
+    return;
+  const char *What =
+      driverFunction("cuInit")
+          ? "CUDA did not initialise in this process"
+          : "the CUDA driver (libcuda.so.1) is not in this process";
+  warn("%s; %s", What,
+       R.Started.load() ? "the trace holds probes only"
+                        : "nothing is recorded");
+  CuptiStatus Status;
+  Status.Reason = What;
+  setStatus(std::move(Status));
+}
+
+static void finish() {
+  Recorder &R = *TheRecorder;
+  if (getpid() != R.Owner || R.Finished.load())
+    return;
+  sayIfWithoutCuda();
+  if (R.Finished.exchange(true))
+    return;
+  stopProbes();
+  if (!R.Started.load())
+    return;
+  sem_post(&R.Wake);
+  if (!waitUntil(R.Done, now() + ExitPatienceNs))
+    warn("the trace could not be completed within 10 s; it ends early");
+}
+
+static void finishAtExit() {
+  atexit(finish);
+  at_quick_exit(finish);
+}
+
+// --- Loading
+
+// A child of a process that has not begun to record starts afresh.
+static void onForkChild() {
+  resumeScans();
+  Recorder &R = *TheRecorder;
+  if (!R.Started.load()) {
+    R.Owner = getpid();
+    return;
+  }
+  stopProbes();
+  R.Finished.store(true);
+  R.File.closeInChild();
+}
+
+static std::string ownPath() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<const void *>(&ownPath), &Info) ||
+      !Info.dli_fname)
+    return "";
+  char *Real = realpath(Info.dli_fname, nullptr);
+  std::string Result = Real ? Real : "";
+  free(Real);
+  return Result;
+}
+
+static bool isSameFile(const char *Left, const char *Right) {
+  struct stat A, B;
+  return stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
+         A.st_ino == B.st_ino;
+}
+
+static bool isCudaInitialized() {
+  using GetCount = CUresult (*)(int *);
+  auto Get = reinterpret_cast<GetCount>(driverFunction("cuDeviceGetCount"));
+  int Count = 0;
+  return Get && Get(&Count) != CUDA_ERROR_NOT_INITIALIZED;
+}
+
+// Has the driver call InitializeInjection when CUDA initialises.
+static void askForInjection() {
+  const char *Variable = "CUDA_INJECTION64_PATH";
+  std::string Own = ownPath();
+  const char *Named = getenv(Variable);
+  if (Named && isSameFile(Named, Own.c_str()))
+    return; // It will, or is about to: the driver opens this library now.
+  if (Named && *Named) {
+    CuptiStatus Status;
+    Status.State = "busy";
+    Status.Reason = std::string(Variable) + " names another tool: " + Named;
+    return setStatus(std::move(Status));
+  }
+  if (!Own.empty())
+    setenv(Variable, Own.c_str(), 1);
+  if (isCudaInitialized()) { // Opened late by the program.
+    TheRecorder->AttachLate.store(true);
+    startRecording();
+  }
+}
+
+static void onFirstProbe() {
+  if (TheRecorder->Chosen.RecordingMode != Mode::Nvtx)
+    startRecording();
+}
+
+void onLoad() {
+  Settings Chosen = readSettings(variable);
+  setLogLevel(Chosen.Level);
+  if (Chosen.Disabled)
+    return;
+  auto *R = new Recorder;
+  R->Chosen = std::move(Chosen);
+  sem_init(&R->Wake, 0, 0);
+  sem_init(&R->Done, 0, 0);
+  TheRecorder = R;
+  bool Records = R->Chosen.RecordingMode != Mode::Nvtx;
+  startProbes(
+      {Records, R->Chosen.RecordingMode == Mode::Light, onFirstProbe, wake});
+  pthread_atfork(pauseScans, resumeScans, onForkChild);
+  if (Records) {
+    char Buffer[4096];
+    R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
+    setMemoryLimit(R->Chosen.MaxMemory);
+    finishAtExit();
+    if (R->Chosen.RecordingMode == Mode::Full)
+      askForInjection();
+  }
+  if (scanModules(probeHooks()) > 0)
+    sayProblems();
+}
+
+void onCudaInitialization() {
+  if (!TheRecorder)
+    return;
+  scanModules(probeHooks());
+  sayProblems();
+  if (TheRecorder->Chosen.RecordingMode != Mode::Full ||
+      TheRecorder->Finished.load())
+    return;
+  finishAtExit();
+  attachCupti();
+  startRecording();
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events -> Perfetto packets, as docs/trace-format.md lays them down.
+#ifndef AUTOPROF_RUNTIME_TRACE_H
+#define AUTOPROF_RUNTIME_TRACE_H
+
+#include "Encoder.h"
+#include "IidMap.h"
+#include "Output.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace autoprof::runtime {
+
+/// What makes ids unique among the processes of a machine.
+struct ProcessIdentity {
+  uint64_t Hash = 0; ///< Of boot id, process id and process start.
+  uint32_t Pid = 0;
+  std::string Name;
+  std::vector<std::string> CommandLine;
+};
+
+/// The identity of the calling process.
+ProcessIdentity identifyProcess();
+
+enum class Domain { Runtime, Driver };
+
+// Times are CLOCK_MONOTONIC ns. `Correlation` is CUPTI's id widened to 64 bits
+// (Activity.h); 0: none.
+
+struct ApiCall {
+  Domain In;
+  uint32_t Callback; ///< CUPTI's number of the function.
+  uint32_t Tid;
+  uint64_t Begin, End, Correlation;
+};
+
+struct GpuOperation {
+  uint32_t Device, Context, Stream;
+  uint64_t Begin, End, Correlation;
+};
+
+/// Name and `key=value` words of an interned kind of GPU operation.
+struct StageText {
+  std::string Name, Description;
+};
+
+struct Synchronization {
+  uint32_t Type, Context; ///< CUPTI's numbers.
+  uint32_t Stream;        ///< ~0u: none.
+  uint64_t Begin, End, Correlation;
+};
+
+struct Overhead {
+  uint32_t Kind; ///< CUPTI's number.
+  uint32_t Tid;  ///< 0: unknown.
+  uint64_t Begin, End;
+};
+
+/// Not thread-safe: the flush thread owns it.
+class Trace {
+public:
+  /// `Start`: zero of the trace's clock; events that begin earlier are counted
+  /// as lost. `Out` must live as long.
+  Trace(Output &Out, ProcessIdentity Process, uint64_t Start);
+
+  /// `Name` is the function's name, asked for once for each thread.
+  void apiCall(const ApiCall &Call, const char *Name);
+  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End);
+  void synchronization(const Synchronization &Sync);
+  void overhead(const Overhead &Cost);
+
+  /// `Key` stands for what `Describe()` returns (a StageText); it is called
+  /// when the key is new.
+  template <typename Function>
+  void gpuOperation(const GpuOperation &Op, uint64_t Key, Function Describe) {
+    if (!accepts(Op.Begin, Op.End))
+      return;
+    restartIfLarge(Process);
+    IidMap::Result Stage = Process.Names.get(Key & ~QueueBit);
+    if (Stage.IsNew) {
+      StageText Text = Describe();
+      writeGpu(Op, Stage.Iid, &Text);
+    } else {
+      writeGpu(Op, Stage.Iid, nullptr);
+    }
+  }
+
+  /// One document of docs/trace-format.md, "Metadata", stamped with now.
+  void metadata(std::string_view Name, std::string_view Json);
+
+  /// Relates the trace's clock to those of the machine.
+  void clockSnapshot();
+
+  /// Hands everything to the file. False: the file is closed.
+  bool flush();
+
+  /// Packets since the trace began.
+  uint64_t packets() const { return Packets; }
+
+private:
+  struct Sequence {
+    uint32_t Id = 0;
+    uint64_t Track = 0;
+    IidMap Names;  // Event names; GPU specifications on the process sequence.
+    IidMap Places; // Source locations.
+  };
+  class Packet;
+
+  /// Keeps the keys of queues apart from those of operations.
+  static constexpr uint64_t QueueBit = 1ull << 63;
+
+  void startSequence(Sequence &S);
+  void restartIfLarge(Sequence &S);
+  Sequence &threadSequence(uint32_t Tid);
+  void describeThread(const Sequence &S, uint32_t Tid);
+  void writeClocks();
+  void writeSlice(Sequence &S, unsigned Category, uint64_t Begin, uint64_t End,
+                  IidMap::Result Name, std::string_view NameText,
+                  uint64_t EventId, IidMap::Result Place, uint64_t SiteId);
+  void writeGpu(const GpuOperation &Op, uint32_t Stage, const StageText *Text);
+  void bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId);
+  void internPlace(uint32_t Iid, uint64_t SiteId);
+  void specification(uint32_t Iid, const StageText &Text);
+  void annotate(std::string_view Name, uint64_t Value);
+  uint64_t eventId(uint64_t Correlation) const;
+  bool accepts(uint64_t Begin, uint64_t End);
+
+  Encoder E;
+  Output &Out;
+  ProcessIdentity Identity;
+  uint64_t Start;
+  Sequence Process;
+  IidMap Threads; // Thread id -> index + 1 into ThreadSequences.
+  std::vector<std::unique_ptr<Sequence>> ThreadSequences;
+  uint32_t LastTid = 0;
+  Sequence *LastSequence = nullptr;
+  uint64_t Packets = 0;
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_TRACE_H
