@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Analysis.h"
+
+#include "analysis/RunAhead.h"
+#include "analysis/Statistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::HostEvents;
+using trace::HostKind;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// Gains are replayed for this many sites, those with the largest exposed
+/// stall, and only where that is at least a thousandth of the span: a replay
+/// walks the whole timeline.
+constexpr size_t MaxReplays = 16;
+constexpr int64_t MinReplayShare = 1000;
+
+/// What is collected for one group of calls (see groupOf).
+struct Group {
+  uint64_t Count = 0;
+  int64_t HostTime = 0;
+  std::vector<uint32_t> Waits;
+};
+
+class Analyser {
+  const Timeline &T;
+  const HostEvents &H;
+  Attribution A;
+  std::vector<Wait> Waits;
+  Exposure Exposed;
+  std::vector<RunAhead> Ahead;
+  std::vector<Group> Groups;
+  Result R;
+
+  void countGroups();
+  bool isListed(uint32_t G) const;
+  SiteRow makeRow(uint32_t G) const;
+  void fillWaits(SiteRow &Row, const Group &G) const;
+  void addRows();
+  void addGains(const std::vector<uint32_t> &GroupOfRow);
+  void judgeRows(const std::vector<uint32_t> &GroupOfRow);
+  void addTotals();
+  void addRanges();
+
+public:
+  explicit Analyser(const Timeline &T) : T(T), H(T.Host) {}
+  llvm::Expected<Result> run(llvm::StringRef StepName);
+};
+
+/// Sites are counted by their slices; calls without a site, one by one.
+void Analyser::countGroups() {
+  Groups.resize(numGroups(T));
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    uint32_t G = None;
+    if (H.Kind[I] == HostKind::Site)
+      G = H.Where[I];
+    else if (A.Outer[I] == I && A.Site[I] == None)
+      G = groupOf(T, A, I);
+    if (G == None)
+      continue;
+    ++Groups[G].Count;
+    Groups[G].HostTime += H.End[I] - H.Start[I];
+  }
+  for (uint32_t W = 0; W < Waits.size(); ++W)
+    Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
+}
+
+bool Analyser::isListed(uint32_t G) const {
+  if (!Groups[G].Waits.empty())
+    return true;
+  return G < T.Sites.size() && Groups[G].Count > 0;
+}
+
+void Analyser::fillWaits(SiteRow &Row, const Group &G) const {
+  std::vector<int64_t> Lengths, Leads, Depths;
+  int64_t Sum = 0, Stall = 0;
+  for (uint32_t W : G.Waits) {
+    Lengths.push_back(Waits[W].length());
+    Sum += Waits[W].length();
+    Stall += Exposed.OfWait[W];
+    Depths.push_back(Ahead[W].Depth);
+    Leads.push_back(Ahead[W].Lead);
+  }
+  Row.Waits = G.Waits.size();
+  if (Lengths.size() < G.Count)
+    Lengths.resize(G.Count, 0); // The times it did not wait.
+  Row.Wait = Sum;
+  Row.Exposed = Stall;
+  Row.WaitP95 = quantile(Lengths, 0.95);
+  Row.WaitMedian = median(std::move(Lengths));
+  if (!G.Waits.empty()) {
+    Row.DepthMedian = double(median(std::move(Depths)));
+    Row.LeadMedian = median(std::move(Leads));
+  }
+}
+
+SiteRow Analyser::makeRow(uint32_t Index) const {
+  const Group &G = Groups[Index];
+  SiteRow Row;
+  Row.Count = G.Count;
+  Row.HostTime = G.HostTime;
+  if (Index < T.Sites.size()) {
+    Row.Site = Index;
+    Row.Call = T.Sites[Index].Callee;
+    Row.Kind = T.Sites[Index].Kind;
+  } else {
+    Row.Call = T.Strings[Index - T.Sites.size()].str();
+    if (const catalogue::Row *C = catalogue::lookup(Row.Call))
+      Row.Kind = catalogue::name(C->Class).str();
+    else
+      Row.Kind = "other";
+  }
+  if (R.WaitsKnown)
+    fillWaits(Row, G);
+  return Row;
+}
+
+void Analyser::addRows() {
+  std::vector<uint32_t> Order;
+  for (uint32_t G = 0; G < Groups.size(); ++G) {
+    if (!isListed(G))
+      continue;
+    R.Sites.push_back(makeRow(G));
+    Order.push_back(G);
+  }
+  std::vector<uint32_t> Rank(Order.size());
+  for (uint32_t I = 0; I < Rank.size(); ++I)
+    Rank[I] = I;
+  llvm::sort(Rank, [this](uint32_t A, uint32_t B) {
+    const SiteRow &X = R.Sites[A], &Y = R.Sites[B];
+    return std::tuple(X.Exposed, X.Wait, X.HostTime, B) >
+           std::tuple(Y.Exposed, Y.Wait, Y.HostTime, A);
+  });
+  std::vector<SiteRow> Sorted;
+  std::vector<uint32_t> GroupOfRow;
+  for (uint32_t I : Rank) {
+    Sorted.push_back(std::move(R.Sites[I]));
+    GroupOfRow.push_back(Order[I]);
+  }
+  R.Sites = std::move(Sorted);
+  addGains(GroupOfRow);
+  judgeRows(GroupOfRow);
+}
+
+void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
+  if (!R.WaitsKnown)
+    return;
+  std::optional<Replay> Player;
+  size_t Replays = 0;
+  for (size_t I = 0; I < R.Sites.size(); ++I) {
+    SiteRow &Row = R.Sites[I];
+    int64_t Limit = *Row.Exposed;
+    Row.Gained = Gain{0, std::min(*Row.Wait, Limit)};
+    if (!Limit)
+      continue;
+    if (Limit < R.Span / MinReplayShare || Replays == MaxReplays) {
+      Row.GainNote = "too small to replay";
+      continue;
+    }
+    if (!Player)
+      Player.emplace(T, A, Waits);
+    if (!Player->obstacle().empty()) {
+      Row.GainNote = Player->obstacle().str();
+      continue;
+    }
+    ++Replays;
+    Gain Found = Player->gain(GroupOfRow[I]);
+    Row.Gained = Gain{std::min(Found.Low, Limit), std::min(Found.High, Limit)};
+  }
+}
+
+void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
+  for (size_t I = 0; I < R.Sites.size(); ++I) {
+    SiteRow &Row = R.Sites[I];
+    if (!Row.Waits)
+      continue;
+    // The call that waited longest speaks for the site.
+    const std::vector<uint32_t> &Of = Groups[GroupOfRow[I]].Waits;
+    uint32_t Longest =
+        *std::max_element(Of.begin(), Of.end(), [this](uint32_t A, uint32_t B) {
+          return Waits[A].length() < Waits[B].length();
+        });
+    Evidence E;
+    E.Row = catalogue::lookup(Row.Call);
+    if (!E.Row || E.Row->Wait == catalogue::Waits::No)
+      E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
+    E.Copy = Waits[Longest].Own;
+    E.Wait = *Row.Wait;
+    E.Exposed = *Row.Exposed;
+    E.GainHigh = Row.Gained->High;
+    E.Span = R.Span;
+    Row.Judged = judge(E);
+  }
+}
+
+void Analyser::addTotals() {
+  std::vector<NamedTotal> Calls(T.Strings.size()), Kernels(T.Strings.size());
+  for (uint32_t I = 0; I < H.size(); ++I)
+    if (H.isCall(I)) {
+      ++Calls[H.Name[I]].Count;
+      Calls[H.Name[I]].Total += H.End[I] - H.Start[I];
+    }
+  for (const Wait &W : Waits)
+    Calls[H.Name[W.Call]].Wait += W.length();
+  for (uint32_t I = 0; I < T.Ops.size(); ++I) {
+    NamedTotal &K = Kernels[T.Stages[T.Ops.Stage[I]].Name];
+    ++K.Count;
+    K.Total += T.Ops.End[I] - T.Ops.Start[I];
+  }
+  auto Keep = [this](std::vector<NamedTotal> &From,
+                     std::vector<NamedTotal> &To) {
+    for (uint32_t I = 0; I < From.size(); ++I)
+      if (From[I].Count) {
+        From[I].Name = T.Strings[I].str();
+        To.push_back(std::move(From[I]));
+      }
+    llvm::sort(To, [](const NamedTotal &A, const NamedTotal &B) {
+      return std::tie(B.Total, A.Name) < std::tie(A.Total, B.Name);
+    });
+  };
+  Keep(Calls, R.Calls);
+  Keep(Kernels, R.Kernels);
+}
+
+void Analyser::addRanges() {
+  std::map<uint32_t, std::vector<int64_t>> Lengths;
+  std::map<uint32_t, uint32_t> Names;
+  for (uint32_t I = 0; I < H.size(); ++I)
+    if (H.Kind[I] == HostKind::Range && H.Where[I] != None) {
+      Lengths[H.Where[I]].push_back(H.End[I] - H.Start[I]);
+      Names[H.Where[I]] = H.Name[I];
+    }
+  for (auto &[Site, L] : Lengths) {
+    RangeRow Row{Site, T.Strings[Names[Site]].str(), L.size()};
+    for (int64_t One : L)
+      Row.Total += One;
+    Row.Median = median(std::move(L));
+    R.Ranges.push_back(std::move(Row));
+  }
+  llvm::sort(R.Ranges, [](const RangeRow &A, const RangeRow &B) {
+    return std::tie(B.Total, A.Site) < std::tie(A.Total, B.Site);
+  });
+}
+
+llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
+  llvm::Expected<Steps> S = findSteps(T, StepName);
+  if (!S)
+    return S.takeError();
+  R.Steps = std::move(*S);
+  R.WaitsKnown =
+      T.Ops.size() > 0 || (T.Info.CuptiState == "ok" && T.Info.Mode == "full");
+  R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
+  A = attribute(T);
+  Waits = findWaits(T, A);
+  R.Devices = findActivity(T);
+  Exposed = findExposure(T, Waits, R.Devices);
+  R.Gaps = explainGaps(T, A, R.Devices, Exposed);
+
+  std::vector<RunAheadQuery> Queries;
+  for (const Wait &W : Waits) {
+    Queries.push_back({W.Start, W.Device});
+    R.Waited += W.length();
+  }
+  Ahead = sampleRunAhead(T, Queries);
+
+  int64_t First = T.end(), Last = T.begin();
+  for (const DeviceActivity &D : R.Devices)
+    if (D.Ops) {
+      First = std::min(First, D.First);
+      Last = std::max(Last, D.Last);
+    }
+  R.Span = std::max<int64_t>(0, Last - First);
+
+  countGroups();
+  addRows();
+  addTotals();
+  addRanges();
+  return std::move(R);
+}
+
+} // namespace
+
+llvm::Expected<Result> autoprof::analysis::analyse(const Timeline &T,
+                                                   llvm::StringRef StepName) {
+  return Analyser(T).run(StepName);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Attribution.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::HostKind;
+using trace::None;
+
+Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
+  const trace::HostEvents &H = T.Host;
+  struct Stack {
+    llvm::SmallVector<uint32_t, 4> Sites;
+    uint32_t Call = None;
+  };
+  std::vector<Stack> Stacks(T.Threads.size());
+  Attribution Result;
+  Result.Site.assign(H.size(), None);
+  Result.Outer.assign(H.size(), None);
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (H.Kind[I] == HostKind::Range)
+      continue;
+    Stack &S = Stacks[H.Thread[I]];
+    while (!S.Sites.empty() && H.End[S.Sites.back()] <= H.Start[I])
+      S.Sites.pop_back();
+    if (H.Kind[I] == HostKind::Site) {
+      S.Sites.push_back(I);
+      continue;
+    }
+    if (S.Call == None || H.End[S.Call] <= H.Start[I])
+      S.Call = I;
+    Result.Outer[I] = S.Call;
+    if (!S.Sites.empty() && H.End[I] <= H.End[S.Sites.back()])
+      Result.Site[I] = H.Where[S.Sites.back()];
+  }
+  return Result;
+}

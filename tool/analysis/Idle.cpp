@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Idle.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace autoprof::analysis;
+using autoprof::trace::None;
+using autoprof::trace::Timeline;
+
+std::vector<DeviceActivity>
+autoprof::analysis::findActivity(const Timeline &T) {
+  std::vector<DeviceActivity> Result;
+  std::unordered_map<uint32_t, uint32_t> RowOf;
+  for (const trace::Device &D : T.Devices) {
+    RowOf[D.Id] = Result.size();
+    Result.emplace_back().Device = D.Id;
+  }
+  std::vector<uint32_t> RowOfQueue;
+  for (const trace::Queue &Q : T.Queues)
+    RowOfQueue.push_back(RowOf[Q.Device]);
+
+  std::vector<uint32_t> LatestOp(Result.size(), None);
+  const trace::GpuOps &O = T.Ops;
+  for (uint32_t I = 0; I < O.size(); ++I) {
+    uint32_t Row = RowOfQueue[O.Queue[I]];
+    DeviceActivity &A = Result[Row];
+    if (!A.Ops++)
+      A.First = A.Last = O.Start[I];
+    if (O.Start[I] > A.Last)
+      A.Gaps.push_back({A.Last, O.Start[I], LatestOp[Row], I});
+    A.Busy += std::max<int64_t>(0, O.End[I] - std::max(A.Last, O.Start[I]));
+    if (O.End[I] >= A.Last) {
+      A.Last = O.End[I];
+      LatestOp[Row] = I;
+    }
+  }
+  return Result;
+}

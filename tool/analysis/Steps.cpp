@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Steps.h"
+
+#include "analysis/RunAhead.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+using trace::GpuOps;
+using trace::HostEvents;
+using trace::HostKind;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// The iterations of one loop, or the runs of one function, on one thread.
+struct Candidate {
+  uint32_t Site, Thread;
+  unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
+  uint64_t Ops = 0;
+  int64_t GpuTime = 0; ///< ns launched inside, unions not taken.
+  std::vector<uint32_t> Ranges;
+};
+
+class Collector {
+  const Timeline &T;
+  const HostEvents &H;
+  std::map<std::pair<uint32_t, uint32_t>, Candidate> Candidates;
+  std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
+
+  void enter(uint32_t Range);
+  void launch(uint32_t Call, uint32_t Op);
+
+public:
+  explicit Collector(const Timeline &T)
+      : T(T), H(T.Host), Open(T.Threads.size()) {}
+  std::vector<Candidate> run();
+};
+
+void Collector::enter(uint32_t Range) {
+  auto &Stack = Open[H.Thread[Range]];
+  uint32_t Site = H.Where[Range];
+  // Of a recursion only the outermost run counts.
+  bool Inside = llvm::any_of(
+      Stack, [&](uint32_t Around) { return H.Where[Around] == Site; });
+  if (Site != None && !Inside) {
+    Candidate &C = Candidates[{Site, H.Thread[Range]}];
+    C.Site = Site;
+    C.Thread = H.Thread[Range];
+    C.Depth = std::min<unsigned>(C.Depth, Stack.size());
+    C.Ranges.push_back(Range);
+  }
+  Stack.push_back(Range);
+}
+
+void Collector::launch(uint32_t Call, uint32_t Op) {
+  llvm::SmallVector<uint32_t, 8> Seen;
+  for (uint32_t Range : Open[H.Thread[Call]]) {
+    if (H.Where[Range] == None || llvm::is_contained(Seen, H.Where[Range]))
+      continue;
+    Seen.push_back(H.Where[Range]);
+    Candidate &C = Candidates[{H.Where[Range], H.Thread[Call]}];
+    ++C.Ops;
+    C.GpuTime += T.Ops.End[Op] - T.Ops.Start[Op];
+  }
+}
+
+std::vector<Candidate> Collector::run() {
+  size_t Next = 0;
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    auto &Stack = Open[H.Thread[I]];
+    while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
+      Stack.pop_back();
+    if (H.Kind[I] == HostKind::Range)
+      enter(I);
+    for (;
+         Next < T.LaunchOrder.size() && T.Ops.Launch[T.LaunchOrder[Next]] == I;
+         ++Next)
+      launch(I, T.LaunchOrder[Next]);
+  }
+  std::vector<Candidate> Result;
+  for (auto &[Key, C] : Candidates)
+    Result.push_back(std::move(C));
+  return Result;
+}
+
+std::string place(const trace::Site &S) {
+  return llvm::sys::path::filename(S.File).str() + ":" + std::to_string(S.Line);
+}
+
+bool isNamed(const trace::Site &S, StringRef Name) {
+  if (Name == place(S) || Name == S.File + ":" + std::to_string(S.Line))
+    return true;
+  // train::step(int) is also called train::step, and step.
+  StringRef Function = StringRef(S.Function).split('(').first;
+  return S.Kind != "loop" && (Name == S.Function || Name == Function ||
+                              Function.ends_with(("::" + Name).str()));
+}
+
+const Candidate *chooseNamed(const Timeline &T,
+                             const std::vector<Candidate> &All,
+                             StringRef Name) {
+  const Candidate *Best = nullptr;
+  for (const Candidate &C : All)
+    if (isNamed(T.Sites[C.Site], Name) &&
+        (!Best || C.Ranges.size() > Best->Ranges.size()))
+      Best = &C;
+  return Best;
+}
+
+const Candidate *chooseLoop(const Timeline &T,
+                            const std::vector<Candidate> &All) {
+  int64_t GpuTime = 0;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I)
+    GpuTime += T.Ops.End[I] - T.Ops.Start[I];
+  const Candidate *Best = nullptr;
+  for (const Candidate &C : All) {
+    if (T.Sites[C.Site].Kind != "loop" || C.Ranges.size() < 3)
+      continue;
+    if (2 * C.GpuTime < GpuTime)
+      continue;
+    if (!Best ||
+        std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
+      Best = &C;
+  }
+  return Best;
+}
+
+std::string describe(const trace::Site &S) {
+  std::string Text = S.Kind == "loop" ? "loop at " : S.Function + " at ";
+  Text += place(S);
+  if (S.Kind == "loop" && !S.Function.empty())
+    Text += " in " + S.Function;
+  return Text;
+}
+
+/// When the last operation launched by each step ended; -1 if a step launched
+/// nothing.
+std::vector<int64_t> lastEnds(const Timeline &T, const Candidate &C) {
+  const HostEvents &H = T.Host;
+  std::vector<int64_t> Ends(C.Ranges.size(), -1);
+  size_t Step = 0;
+  for (uint32_t Op : T.LaunchOrder) {
+    uint32_t Launch = T.Ops.Launch[Op];
+    if (H.Thread[Launch] != C.Thread)
+      continue;
+    while (Step < C.Ranges.size() && H.End[C.Ranges[Step]] <= H.Start[Launch])
+      ++Step;
+    if (Step == C.Ranges.size())
+      break;
+    if (H.Start[Launch] >= H.Start[C.Ranges[Step]])
+      Ends[Step] = std::max(Ends[Step], T.Ops.End[Op]);
+  }
+  return Ends;
+}
+
+Steps makeSteps(const Timeline &T, const Candidate &C) {
+  const HostEvents &H = T.Host;
+  Steps Result;
+  Result.Source = describe(T.Sites[C.Site]);
+  std::vector<int64_t> Ends = lastEnds(T, C);
+  Result.FromGpu = llvm::all_of(Ends, [](int64_t E) { return E >= 0; });
+  std::vector<RunAheadQuery> Queries;
+  for (size_t I = 0; I < C.Ranges.size(); ++I) {
+    int64_t Start = H.Start[C.Ranges[I]], End = H.End[C.Ranges[I]];
+    int64_t Time = End - Start;
+    if (Result.FromGpu) {
+      int64_t Before = I ? Ends[I - 1] : Start;
+      // On several streams a later step may finish first.
+      Ends[I] = std::max(Ends[I], Before);
+      Time = Ends[I] - Before;
+    }
+    Result.List.push_back({Start, End, Time});
+    if (!T.Devices.empty())
+      Queries.push_back({End, T.Devices.front().Id});
+  }
+  std::vector<RunAhead> Samples = sampleRunAhead(T, Queries);
+  for (size_t I = 0; I < Samples.size(); ++I)
+    Result.List[I].Lead = Samples[I].Lead;
+  // First steps load modules, pick algorithms and fill the queue.
+  if (Result.List.size() >= 4)
+    Result.WarmUp = std::max<size_t>(1, Result.List.size() / 10);
+  return Result;
+}
+
+} // namespace
+
+std::vector<int64_t> Steps::times() const {
+  std::vector<int64_t> Result;
+  for (size_t I = WarmUp; I < List.size(); ++I)
+    Result.push_back(List[I].Time);
+  return Result;
+}
+
+std::vector<int64_t> Steps::leads() const {
+  std::vector<int64_t> Result;
+  for (size_t I = WarmUp; I < List.size(); ++I)
+    Result.push_back(List[I].Lead);
+  return Result;
+}
+
+llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
+                                                    StringRef Name) {
+  std::vector<Candidate> All = Collector(T).run();
+  const Candidate *Chosen =
+      Name.empty() ? chooseLoop(T, All) : chooseNamed(T, All, Name);
+  if (Chosen)
+    return makeSteps(T, *Chosen);
+  if (Name.empty())
+    return Steps();
+  std::set<std::string> Known;
+  for (const Candidate &C : All)
+    Known.insert(T.Sites[C.Site].Kind == "loop" ? place(T.Sites[C.Site])
+                                                : T.Sites[C.Site].Function);
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(),
+      "no range is called '" + Name + "'; " +
+          (Known.empty() ? "the trace has no ranges (compile the program with "
+                           "the autoprof plugin)"
+                         : "there are: " + llvm::join(Known, ", ")));
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of a program: iterations of its outermost hot loop, found among
+// the recorded ranges, or a range the user names.
+#ifndef AUTOPROF_ANALYSIS_STEPS_H
+#define AUTOPROF_ANALYSIS_STEPS_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::analysis {
+
+struct Step {
+  int64_t Start, End; ///< ns, host: the range itself.
+  /// ns: what the step took. From the end of the GPU work launched by the
+  /// step before to the end of its own, because a CPU that runs ahead finishes
+  /// its iterations early; the host's time where no GPU work is known.
+  int64_t Time;
+  int64_t Lead = 0; ///< ns of GPU work queued when the step ended.
+};
+
+struct Steps {
+  std::string Source;     ///< "loop at train.cu:310 (main)"; "" if none found.
+  std::vector<Step> List; ///< In order. All of one thread.
+  size_t WarmUp = 0;      ///< So many steps at the start are not counted.
+  bool FromGpu = false;   ///< Whether Time is the GPU's.
+
+  /// Times of the steps after the warm-up.
+  std::vector<int64_t> times() const;
+  std::vector<int64_t> leads() const;
+};
+
+/// With a `Name`: the ranges of that function, or of the loop at that
+/// "file:line". An error when there is none, naming what there is. Without:
+/// the outermost loop of at least 3 iterations that launched at least half of
+/// the GPU time; no steps when there is no such loop.
+llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STEPS_H

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Waits.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using catalogue::CallClass;
+using catalogue::Row;
+using catalogue::WaitsFor;
+using trace::Direction;
+using trace::GpuOps;
+using trace::HostEvents;
+using trace::MemoryKind;
+using trace::None;
+using trace::OpKind;
+using trace::StreamFlag;
+using trace::SyncType;
+using trace::Timeline;
+
+namespace {
+
+/// GPU times are interpolated to the host's clock by CUPTI; on the H200 the
+/// two agree to a few microseconds.
+constexpr int64_t ClockTolerance = 5'000;
+/// A call that merely may wait, and during which earlier work happened to end,
+/// is believed from this length on: calls that do not wait return in 1 to 15
+/// us (measurements: host-blocking-h200).
+constexpr int64_t MinEvidence = 20'000;
+/// After the operation that a host thread waited for has ended, the thread
+/// returns within this time; a longer call waited for something else. Covers
+/// blocking-sync wake-ups.
+constexpr int64_t MaxReturn = 200'000;
+
+enum class Belief { No, Maybe, Yes };
+
+/// What is known of the work queued on one stream, as the sweep over the host
+/// events goes on.
+struct StreamState {
+  std::vector<uint32_t> Ops;      ///< In order of their launches.
+  std::vector<int64_t> LatestEnd; ///< Of Ops[0..i].
+  uint32_t LatestOp = None;
+
+  bool empty() const { return Ops.empty(); }
+  int64_t end() const { return LatestEnd.back(); }
+};
+
+class Finder {
+  const Timeline &T;
+  const Attribution &A;
+  const HostEvents &H;
+  const GpuOps &O;
+  const std::vector<const Row *> Rows;
+  std::vector<StreamState> Streams;
+  std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
+  std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
+  size_t NextLaunch = 0;
+
+  void launch(uint32_t Op);
+  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> Own);
+  std::optional<WaitsFor> target(uint32_t Call, Belief &B,
+                                 llvm::ArrayRef<uint32_t> Own) const;
+  uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
+  uint32_t deviceOf(uint32_t Call) const;
+  template <typename Pred> uint32_t latest(Pred Includes) const;
+  uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
+
+public:
+  Finder(const Timeline &T, const Attribution &A);
+  std::vector<Wait> run();
+};
+
+Finder::Finder(const Timeline &T, const Attribution &A)
+    : T(T), A(A), H(T.Host), O(T.Ops), Rows(catalogueRows(T)),
+      Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None) {
+  for (const trace::SyncRecord &S : T.Syncs) {
+    if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
+      continue;
+    // Of several records of one call the longest tells what it waited for.
+    const trace::SyncRecord *&Slot = SyncOfCall[S.Call];
+    if (!Slot || Slot->Duration < S.Duration)
+      Slot = &S;
+  }
+}
+
+void Finder::launch(uint32_t Op) {
+  StreamState &S = Streams[O.Queue[Op]];
+  if (S.empty() || O.End[Op] >= S.end())
+    S.LatestOp = Op;
+  S.LatestEnd.push_back(S.empty() ? O.End[Op] : std::max(S.end(), O.End[Op]));
+  S.Ops.push_back(Op);
+  DeviceOfThread[H.Thread[O.Launch[Op]]] = T.Queues[O.Queue[Op]].Device;
+}
+
+/// Copies and sets: the memory on both sides decides (measured, see the
+/// catalogue's conditions).
+Belief believeTransfer(const Row &R, const trace::Stage &S) {
+  bool Async = R.Name.ends_with("Async");
+  if (S.Kind == OpKind::Set)
+    return S.Destination == MemoryKind::Device ? Belief::No : Belief::Maybe;
+  bool Pageable =
+      S.Source == MemoryKind::Pageable || S.Destination == MemoryKind::Pageable;
+  bool Unknown =
+      S.Source == MemoryKind::Unknown || S.Destination == MemoryKind::Unknown;
+  switch (S.Dir) {
+  case Direction::DtoD:
+  case Direction::PtoP:
+    return Belief::No;
+  case Direction::DtoH:
+    if (!Async || Pageable)
+      return Belief::Yes;
+    return Unknown ? Belief::Maybe : Belief::No;
+  case Direction::HtoD:
+    if (!Async)
+      return Belief::Yes;
+    return Pageable || Unknown ? Belief::Maybe : Belief::No;
+  case Direction::HtoH:
+    return Belief::Yes;
+  case Direction::Unknown:
+    break;
+  }
+  return Belief::Maybe;
+}
+
+/// What the call may wait for, and how sure that is before looking at times.
+std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
+                                       llvm::ArrayRef<uint32_t> Own) const {
+  auto It = SyncOfCall.find(Call);
+  const trace::SyncRecord *Record =
+      It == SyncOfCall.end() ? nullptr : It->second;
+  const Row *R = Rows[H.Name[Call]];
+  if (!R) {
+    // Not in the catalogue, but CUPTI saw it synchronize.
+    if (!Record || Record->Duration < MinEvidence)
+      return std::nullopt;
+    B = Belief::Yes;
+    return Record->Type == SyncType::Context  ? WaitsFor::Device
+           : Record->Type == SyncType::Stream ? WaitsFor::Stream
+                                              : WaitsFor::Event;
+  }
+  // A launch that blocks does so because the queue is full: not a wait.
+  if (R->Wait == catalogue::Waits::No || R->Class == CallClass::Launch)
+    return std::nullopt;
+  B = R->Wait == catalogue::Waits::Yes ? Belief::Yes : Belief::Maybe;
+  bool Transfer = R->Class == CallClass::Copy || R->Class == CallClass::Set;
+  if (Transfer && !Own.empty())
+    B = believeTransfer(*R, T.Stages[O.Stage[Own.front()]]);
+  if (B == Belief::No)
+    return std::nullopt;
+  return R->Target;
+}
+
+uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
+  if (!Own.empty())
+    return O.Queue[Own.front()];
+  auto It = SyncOfCall.find(Call);
+  if (It == SyncOfCall.end() || It->second->Type != SyncType::Stream)
+    return None;
+  const trace::SyncRecord &S = *It->second;
+  for (uint32_t Q = 0; Q < T.Queues.size(); ++Q)
+    if (T.Queues[Q].Stream == S.Stream &&
+        (S.Context == None || T.Queues[Q].Context == S.Context))
+      return Q;
+  return None;
+}
+
+uint32_t Finder::deviceOf(uint32_t Call) const {
+  auto It = SyncOfCall.find(Call);
+  if (It != SyncOfCall.end() && It->second->Context != None)
+    for (const trace::Queue &Q : T.Queues)
+      if (Q.Context == It->second->Context)
+        return Q.Device;
+  uint32_t Current = DeviceOfThread[H.Thread[Call]];
+  if (Current != None)
+    return Current;
+  return T.Devices.size() == 1 ? T.Devices.front().Id : None;
+}
+
+/// The operation that ends last among those queued so far.
+template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
+  uint32_t Result = None;
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q)
+    if (!Streams[Q].empty() && Includes(T.Queues[Q]) &&
+        (Result == None || Streams[Q].end() > O.End[Result]))
+      Result = Streams[Q].LatestOp;
+  return Result;
+}
+
+/// Of the operations queued so far, the last that had ended by `Time`.
+uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
+  uint32_t Result = None;
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
+    const StreamState &S = Streams[Q];
+    if (Device != None && T.Queues[Q].Device != Device)
+      continue;
+    auto It = std::upper_bound(S.LatestEnd.begin(), S.LatestEnd.end(), Time);
+    if (It == S.LatestEnd.begin())
+      continue;
+    uint32_t Op = S.Ops[It - S.LatestEnd.begin() - 1];
+    if (Result == None || O.End[Op] > O.End[Result])
+      Result = Op;
+  }
+  return Result;
+}
+
+std::optional<Wait> Finder::examine(uint32_t Call,
+                                    llvm::ArrayRef<uint32_t> Own) {
+  Belief B;
+  std::optional<WaitsFor> Target = target(Call, B, Own);
+  if (!Target || *Target == WaitsFor::Nothing)
+    return std::nullopt;
+  int64_t Start = H.Start[Call], End = H.End[Call];
+
+  uint32_t Queue = None, LastOp = None;
+  WaitScope Scope = WaitScope::Operation;
+  if (*Target == WaitsFor::Device) {
+    Scope = WaitScope::Device;
+    uint32_t Device = deviceOf(Call);
+    LastOp = latest([&](const trace::Queue &Q) { return Q.Device == Device; });
+  } else if (*Target == WaitsFor::Stream &&
+             (Queue = streamOf(Call, Own)) != None) {
+    const trace::Queue &Stream = T.Queues[Queue];
+    Scope =
+        Stream.Flag == StreamFlag::Null ? WaitScope::Legacy : WaitScope::Stream;
+    LastOp =
+        latest([&](const trace::Queue &Q) { return isOrderedWith(Stream, Q); });
+  } else {
+    // An event, or a stream that the trace does not name: what ended just
+    // before the call returned is what it waited for.
+    LastOp = lastEndedBy(End + ClockTolerance, deviceOf(Call));
+    if (LastOp == None || End - O.End[LastOp] > MaxReturn)
+      return std::nullopt;
+    if (O.End[LastOp] - Start < MinEvidence)
+      B = Belief::Maybe;
+  }
+
+  if (LastOp == None || O.End[LastOp] <= Start)
+    return std::nullopt; // Nothing left to wait for.
+  if (End + ClockTolerance < O.End[LastOp])
+    return std::nullopt; // Returned while the work went on.
+  if (B == Belief::Maybe) {
+    if (O.End[LastOp] - Start < MinEvidence)
+      return std::nullopt;
+    // A copy that waited has at least begun its own transfer.
+    if (!Own.empty() && End + ClockTolerance < O.Start[Own.front()])
+      return std::nullopt;
+  }
+  return Wait{Call,
+              A.Site[Call],
+              T.Queues[O.Queue[LastOp]].Device,
+              LastOp,
+              Queue == None ? O.Queue[LastOp] : Queue,
+              Scope,
+              Own.empty() ? Direction::Unknown
+                          : T.Stages[O.Stage[Own.front()]].Dir,
+              Start,
+              std::min(O.End[LastOp], End)};
+}
+
+std::vector<Wait> Finder::run() {
+  std::vector<Wait> Result;
+  std::vector<int64_t> WaitingUntil(T.Threads.size(), T.begin());
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!H.isCall(I))
+      continue;
+    size_t First = NextLaunch;
+    while (NextLaunch < T.LaunchOrder.size() &&
+           O.Launch[T.LaunchOrder[NextLaunch]] == I)
+      ++NextLaunch;
+    auto Own = llvm::ArrayRef(T.LaunchOrder).slice(First, NextLaunch - First);
+    // A nested call waits as part of its outer one, unless only the nested
+    // one is known.
+    if (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]])
+      if (std::optional<Wait> W = examine(I, Own))
+        if (int64_t &Until = WaitingUntil[H.Thread[I]]; Until <= H.Start[I]) {
+          Until = H.End[I];
+          Result.push_back(*W);
+        }
+    for (uint32_t Op : Own)
+      launch(Op);
+  }
+  return Result;
+}
+
+} // namespace
+
+std::vector<const Row *> autoprof::analysis::catalogueRows(const Timeline &T) {
+  std::vector<const Row *> Rows(T.Strings.size());
+  for (uint32_t I = 0; I < Rows.size(); ++I)
+    Rows[I] = catalogue::lookup(T.Strings[I]);
+  return Rows;
+}
+
+bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
+                                       const trace::Queue &Other) {
+  if (Stream.Context != Other.Context || Stream.Device != Other.Device)
+    return false;
+  if (Stream.Stream == Other.Stream)
+    return true;
+  auto Blocks = [](StreamFlag A, StreamFlag B) {
+    return A == StreamFlag::Null && B == StreamFlag::Blocking;
+  };
+  return Blocks(Stream.Flag, Other.Flag) || Blocks(Other.Flag, Stream.Flag);
+}
+
+std::vector<Wait> autoprof::analysis::findWaits(const Timeline &T,
+                                                const Attribution &A) {
+  if (!T.Ops.size())
+    return {};
+  return Finder(T, A).run();
+}
