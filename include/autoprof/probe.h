@@ -102,6 +102,10 @@ inline site_scope scope(unsigned long long id) { return {id}; }
 
 /// AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
 #define AP_SITE(id) (void)::autoprof::scope(id##ull),
+/// AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
+/// macro makes a statement that is no expression.
+#define AP_SITE_SCOPE(id)                                                      \
+  const ::autoprof::site_scope autoprof_site_##id(id##ull);
 /// AP_RANGE(id): probe the rest of the enclosing block.
 #define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id##ull);
 #endif // __cplusplus

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plugin's arguments: -fplugin-arg-autoprof-<name>=<value>.
+#ifndef AUTOPROF_PLUGIN_ARGUMENTS_H
+#define AUTOPROF_PLUGIN_ARGUMENTS_H
+
+#include "source/Rewriter.h"
+
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace autoprof::plugin {
+
+struct Arguments {
+  source::RewriteOptions Rewrite;
+  bool List = false;
+  bool Help = false;
+  std::string EmitFolder; ///< Empty: none.
+};
+
+/// An error says in one sentence what is wrong and what is allowed.
+llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args);
+
+/// One line for each argument.
+std::string help();
+
+} // namespace autoprof::plugin
+
+#endif // AUTOPROF_PLUGIN_ARGUMENTS_H

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "plugin/Output.h"
+
+#include "source/UserFiles.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using llvm::StringRef;
+
+namespace autoprof::plugin {
+
+template <typename PlaceT>
+static void printPlace(const PlaceT &P, llvm::raw_ostream &OS) {
+  OS << P.At.File << ':' << P.At.Line << ':' << P.At.Column << ": " << P.Kind;
+  if (!P.Callee.empty())
+    OS << ' ' << P.Callee;
+  if (!P.Function.empty())
+    OS << " in " << P.Function;
+}
+
+void printList(const source::Rewriting &R, llvm::raw_ostream &OS) {
+  for (const source::Site &S : R.Sites) {
+    printPlace(S, OS);
+    OS << " [" << source::hex(S.Id) << "]\n";
+  }
+  for (const source::Skipped &S : R.NotInstrumented) {
+    printPlace(S, OS);
+    OS << ": not instrumented: " << S.Reason << '\n';
+  }
+}
+
+llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
+                       const clang::FileManager &Files) {
+  const source::Project Project(R.Root, std::nullopt, std::nullopt);
+  for (const source::EditedFile &F : R.Files) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, Project.relative(source::UserFiles::absolute(
+                                      F.File.getName(), Files)));
+    std::error_code Failure =
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
+    if (!Failure) {
+      llvm::raw_fd_ostream Out(Path, Failure);
+      if (!Failure)
+        Out << F.rewritten();
+      Out.close();
+      if (Out.has_error())
+        Failure = Out.error();
+      Out.clear_error();
+    }
+    if (Failure)
+      return llvm::createStringError("cannot write " + Path + ": " +
+                                     Failure.message());
+  }
+  return llvm::Error::success();
+}
+
+} // namespace autoprof::plugin

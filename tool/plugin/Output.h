@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the plugin shows when it is asked to.
+#ifndef AUTOPROF_PLUGIN_OUTPUT_H
+#define AUTOPROF_PLUGIN_OUTPUT_H
+
+#include "source/Rewriter.h"
+
+#include "clang/Basic/FileManager.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::plugin {
+
+/// One line for each probe, in the order of the source, then one for each
+/// place that got none.
+void printList(const source::Rewriting &R, llvm::raw_ostream &OS);
+
+/// Writes each rewritten file to `Folder`, under its path from the project
+/// root; a file outside the root under its absolute path.
+llvm::Error writeFiles(const source::Rewriting &R, llvm::StringRef Folder,
+                       const clang::FileManager &Files);
+
+} // namespace autoprof::plugin
+
+#endif // AUTOPROF_PLUGIN_OUTPUT_H

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The door through which clang calls the rewriter. Before the main action of a
+// compilation begins, the files to be compiled are overridden in its source
+// manager with their rewritten text; the action, whatever it is, then reads
+// that. Only the host side is rewritten: probes are host code, so the device
+// side is compiled from the original text, byte for byte.
+#include "plugin/Arguments.h"
+#include "plugin/Output.h"
+#include "source/OriginalDiagnostics.h"
+#include "source/Rewriter.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <dlfcn.h>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::plugin {
+
+namespace {
+
+void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "autoprof: %0"))
+      << Message.str();
+}
+
+/// <folder of this library>/../include/autoprof/probe.h, or "".
+std::string probeHeader() {
+  static const char Here = 0;
+  Dl_info Info;
+  llvm::SmallString<256> Path;
+  if (!dladdr(&Here, &Info) || llvm::sys::fs::real_path(Info.dli_fname, Path))
+    return "";
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "..", "include", "autoprof", "probe.h");
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return llvm::sys::fs::exists(Path) ? Path.str().str() : "";
+}
+
+/// The actions that compile or check a translation unit. The others make
+/// precompiled headers and modules, whose text is not the program's, or print
+/// something.
+bool isCompilation(frontend::ActionKind Action) {
+  switch (Action) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+  case frontend::ParseSyntaxOnly:
+    return true;
+  default:
+    return false;
+  }
+}
+
+StringRef mainName(const CompilerInstance &CI) {
+  return CI.getFrontendOpts().Inputs[0].getFile();
+}
+
+/// Why this input gets no probes, when its user would want to know.
+StringRef unsupported(const CompilerInstance &CI) {
+  const FrontendInputFile &Input = CI.getFrontendOpts().Inputs[0];
+  if (!Input.isFile() || Input.getFile() == "-")
+    return "standard input cannot be read twice";
+  if (!CI.getLangOpts().CPlusPlus)
+    return "probes need C++";
+  return "";
+}
+
+bool isHostCompilation(const CompilerInstance &CI) {
+  const FrontendOptions &Options = CI.getFrontendOpts();
+  return isCompilation(Options.ProgramAction) && Options.Inputs.size() == 1 &&
+         Options.Inputs[0].getKind().getFormat() == InputKind::Source &&
+         !CI.getLangOpts().CUDAIsDevice && !CI.getLangOpts().HIP;
+}
+
+/// A file without a site in its own text is worth a parse only if it is CUDA
+/// and includes headers of the user's.
+bool isWorthParsing(CompilerInstance &CI) {
+  SourceManager &SM = CI.getSourceManager();
+  std::optional<StringRef> Text = SM.getBufferDataOrNone(SM.getMainFileID());
+  return Text && (source::mayHoldSites(*Text) ||
+                  (CI.getLangOpts().CUDA && Text->contains("include \"")));
+}
+
+/// Makes the compilation include probe.h before anything else of the user's.
+/// This must wait until Initialize: a precompiled header replaces what the
+/// preprocessor was given before.
+class IncludeProbeHeader : public ASTConsumer {
+  CompilerInstance &CI;
+  std::string Header;
+
+public:
+  IncludeProbeHeader(CompilerInstance &CI, std::string Header)
+      : CI(CI), Header(std::move(Header)) {}
+
+  void Initialize(ASTContext &) override {
+    Preprocessor &PP = CI.getPreprocessor();
+    std::string Text = PP.getPredefines();
+    // Files of -include may hold probes, too.
+    size_t At = StringRef(Text).find("\n#include \"");
+    At = At == StringRef::npos ? Text.size() : At + 1;
+    PP.setPredefines(Text.insert(At, "#include \"" + Header + "\"\n"));
+  }
+};
+
+class InstrumentAction : public PluginASTAction {
+public:
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+  bool ParseArgs(const CompilerInstance &CI,
+                 const std::vector<std::string> &Args) override;
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    if (!source::isParsing() && isEnabled(CI))
+      if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
+        return Consumer;
+    return std::make_unique<ASTConsumer>();
+  }
+
+private:
+  bool isEnabled(CompilerInstance &CI);
+  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI);
+
+  Arguments Args;
+};
+
+/// "Ubuntu Clang 22.1.8 (++2026...)": 22.
+unsigned hostMajor() {
+  const std::string Version = getClangFullCPPVersion();
+  unsigned Major = 0;
+  StringRef(Version).split("lang ").second.consumeInteger(10, Major);
+  return Major;
+}
+
+bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
+                                 const std::vector<std::string> &Given) {
+  if (hostMajor() != LLVM_VERSION_MAJOR) {
+    fail(CI, "this plugin works with clang " + llvm::Twine(LLVM_VERSION_MAJOR) +
+                 " only");
+    return false;
+  }
+  llvm::Expected<Arguments> Parsed = parseArguments(Given);
+  if (!Parsed) {
+    fail(CI, toString(Parsed.takeError()));
+    return false;
+  }
+  Args = std::move(*Parsed);
+  return true;
+}
+
+/// Everything that can be decided without a parse.
+bool InstrumentAction::isEnabled(CompilerInstance &CI) {
+  if (Args.Help && !CI.getLangOpts().CUDAIsDevice)
+    llvm::outs() << help();
+  std::optional<std::string> Disabled =
+      llvm::sys::Process::GetEnv("AUTOPROF_DISABLE");
+  if ((Disabled && *Disabled != "" && *Disabled != "0") ||
+      !isHostCompilation(CI) || !isWorthParsing(CI))
+    return false;
+  StringRef Why = unsupported(CI);
+  if (!Why.empty() && Args.List)
+    llvm::errs() << mainName(CI) << ": not instrumented: " << Why << '\n';
+  return Why.empty();
+}
+
+std::unique_ptr<ASTConsumer>
+InstrumentAction::instrument(CompilerInstance &CI) {
+  Args.Rewrite.ProbeHeader = probeHeader();
+  if (Args.Rewrite.ProbeHeader.empty()) {
+    fail(CI, "include/autoprof/probe.h is missing beside the plugin's folder; "
+             "install autoprof again");
+    return nullptr;
+  }
+  source::Rewriting R = source::rewrite(CI, Args.Rewrite);
+  if (Args.List)
+    printList(R, llvm::errs());
+  if (!Args.EmitFolder.empty())
+    if (llvm::Error E = writeFiles(R, Args.EmitFolder, CI.getFileManager()))
+      fail(CI, toString(std::move(E)));
+  if (!R.Broken.empty()) {
+    // No diagnostic: -Werror would make an error of it.
+    llvm::errs() << mainName(CI)
+                 << ": autoprof: warning: compiled without probes, because "
+                    "they would break it ("
+                 << R.Broken
+                 << "); please report this with the files that "
+                    "-fplugin-arg-autoprof-emit=DIR writes\n";
+    return nullptr;
+  }
+  if (R.Files.empty())
+    return nullptr;
+
+  SourceManager &SM = CI.getSourceManager();
+  for (const source::EditedFile &F : R.Files)
+    SM.overrideFileContents(F.File, llvm::MemoryBuffer::getMemBufferCopy(
+                                        F.rewritten(), F.File.getName()));
+  // The main file has its place in the source manager, sized for the old text.
+  CI.InitializeSourceManager(CI.getFrontendOpts().Inputs[0]);
+  if (!CI.getDiagnosticOpts().VerifyDiagnostics)
+    source::OriginalDiagnostics::install(CI.getDiagnostics(),
+                                         std::move(R.Files));
+  return std::make_unique<IncludeProbeHeader>(CI, Args.Rewrite.ProbeHeader);
+}
+
+} // namespace
+
+} // namespace autoprof::plugin
+
+static FrontendPluginRegistry::Add<autoprof::plugin::InstrumentAction>
+    Registration("autoprof",
+                 "puts probes around kernel launches and CUDA calls");

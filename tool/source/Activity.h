@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which functions and loops use the GPU, directly or through the functions of
+// this translation unit that they call.
+#ifndef AUTOPROF_SOURCE_ACTIVITY_H
+#define AUTOPROF_SOURCE_ACTIVITY_H
+
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace autoprof::source {
+
+class Activity {
+public:
+  using Node = unsigned;
+
+  /// A piece of code: the body of `F`, or a part of one (null).
+  Node add(const clang::FunctionDecl *F);
+
+  void markGpu(Node N) { Nodes[N].UsesGpu = true; }
+  void calls(Node N, const clang::FunctionDecl *Callee);
+
+  /// Spreads use from callees to callers; call it once, after all others.
+  void close();
+
+  bool usesGpu(Node N) const { return Nodes[N].UsesGpu; }
+
+private:
+  struct Code {
+    bool UsesGpu = false;
+    std::vector<const clang::FunctionDecl *> Callees;
+  };
+  std::vector<Code> Nodes;
+  llvm::DenseMap<const clang::FunctionDecl *, Node> Bodies;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_ACTIVITY_H

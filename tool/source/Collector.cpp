@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/Collector.h"
+
+#include "source/Calls.h"
+#include "source/Functions.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Basic/Stack.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::source {
+
+//===-- The walk ----------------------------------------------------------===//
+
+bool Collector::TraverseDecl(Decl *D) {
+  if (!D || D->isImplicit() ||
+      llvm::isa<StaticAssertDecl, ConceptDecl, TypedefNameDecl>(D))
+    return true;
+  if (!llvm::isa<TranslationUnitDecl, ParmVarDecl>(D) &&
+      SM.isInSystemHeader(SM.getFileLoc(D->getLocation())))
+    return true;
+  if (auto *F = llvm::dyn_cast<FunctionDecl>(D))
+    return traverseFunction(F);
+  if (auto *V = llvm::dyn_cast<VarDecl>(D); V && !V->isLocalVarDeclOrParm())
+    return traverseIn({displayName(V), displayName(V), "", ++Contexts}, V);
+  if (auto *F = llvm::dyn_cast<FieldDecl>(D)) {
+    std::string Class = displayName(F->getParent());
+    return traverseIn({Class, Class, "", ++Contexts}, F);
+  }
+  Way.push_back({nullptr, D});
+  bool Result = Base::TraverseDecl(D);
+  Way.pop_back();
+  return Result;
+}
+
+bool Collector::traverseIn(Context C, Decl *D) {
+  if (!Files.isUsers(D->getLocation()))
+    return true;
+  llvm::SaveAndRestore Around(Here, std::move(C));
+  llvm::SaveAndRestore NoneOpen(Open, {});
+  Way.push_back({nullptr, D});
+  bool Result = Base::TraverseDecl(D);
+  Way.pop_back();
+  return Result;
+}
+
+bool Collector::traverseFunction(FunctionDecl *F) {
+  if (F->isTemplateInstantiation() || isDeviceOnly(F) ||
+      !Files.isUsers(F->getLocation()))
+    return true;
+  Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
+  llvm::SaveAndRestore Around(Here,
+                              Context{displayName(F), signature(F),
+                                      refusal(F, Body, false), ++Contexts});
+  llvm::SaveAndRestore NoneOpen(Open, {});
+  Way.push_back({nullptr, F});
+  llvm::scope_exit Leave([&] { Way.pop_back(); });
+
+  if (Body && !F->isDefaulted()) {
+    Open.push_back(Candidates.size());
+    Candidates.push_back({"function", Body, F->getLocation(), Here,
+                          Here.Refusal.str(), Use.add(F)});
+  }
+  for (ParmVarDecl *P : F->parameters())
+    if (!TraverseDecl(P))
+      return false;
+  if (auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
+    for (CXXCtorInitializer *Init : Constructor->inits())
+      if (Init->isWritten() && !TraverseStmt(Init->getInit()))
+        return false;
+  return !Body || F->isDefaulted() || TraverseStmt(Body);
+}
+
+bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
+  const CXXMethodDecl *F = L->getCallOperator();
+  for (const LambdaCapture &C : L->explicit_captures())
+    if (L->isInitCapture(&C) && !TraverseDecl(C.getCapturedVar()))
+      return false;
+  if (isDeviceOnly(F))
+    return true;
+  StringRef Refusal = refusal(F, L->getBody(), /*IsLambda=*/true);
+  llvm::SaveAndRestore Inside(Here.Refusal,
+                              Refusal.empty() ? Here.Refusal : Refusal);
+  return TraverseStmt(L->getBody());
+}
+
+/// Operands that are never evaluated.
+static bool isUnevaluated(const Stmt *S) {
+  return llvm::isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr,
+                   RequiresExpr>(S);
+}
+
+bool Collector::TraverseStmt(Stmt *S) {
+  if (!S || isUnevaluated(S))
+    return true;
+  bool Result = true;
+  // Expressions in generated code can nest deeper than the stack allows.
+  runWithSufficientStackSpace([] {}, [&] { Result = visitChildren(S); });
+  return Result;
+}
+
+bool Collector::visitChildren(Stmt *S) {
+  Way.push_back({S, nullptr});
+  enter(S);
+  const bool Opened = openLoop(S);
+  bool Result = Base::TraverseStmt(S);
+  if (Opened)
+    Open.pop_back();
+  Way.pop_back();
+  return Result;
+}
+
+void Collector::enter(Stmt *S) {
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(S))
+    return visitCall(Call);
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(S)) {
+    for (unsigned C : Open)
+      Use.calls(Candidates[C].Code, Construct->getConstructor());
+    return;
+  }
+  if (llvm::isa<LabelStmt, SwitchCase>(S))
+    return visitLabel(S);
+  if (llvm::isa<IndirectGotoStmt>(S))
+    return refuseRanges("the function has a computed goto");
+  if (const auto *Asm = llvm::dyn_cast<GCCAsmStmt>(S); Asm && Asm->isAsmGoto())
+    return refuseRanges("the function has an asm goto");
+  if (const auto *A = llvm::dyn_cast<AttributedStmt>(S);
+      A && hasSpecificAttr<MustTailAttr>(A->getAttrs()))
+    refuseRanges("the function has a musttail call");
+}
+
+//===-- Sites -------------------------------------------------------------===//
+
+void Collector::visitCall(const CallExpr *Call) {
+  for (const FunctionDecl *F : callees(Call))
+    for (unsigned C : Open)
+      Use.calls(Candidates[C].Code, F);
+  if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
+    addSite(Call, Found->Kind, Found->Callee);
+}
+
+/// Reasons that have to do with where the call stands, not with its text.
+StringRef Collector::whyUnreachable() const {
+  if (!Here.Refusal.empty())
+    return Here.Refusal;
+  for (size_t I = Way.size(); I-- > 0;) {
+    if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
+      break;
+    if (Way[I].D && llvm::isa<ParmVarDecl>(Way[I].D))
+      return "in a default argument, which is evaluated at its callers";
+    const auto *A = llvm::dyn_cast_or_null<AttributedStmt>(Way[I].S);
+    if (A && hasSpecificAttr<MustTailAttr>(A->getAttrs()))
+      return "in a musttail call";
+  }
+  return "";
+}
+
+uint64_t Collector::nextId(StringRef File, StringRef Function,
+                           StringRef Callee) {
+  std::string Key = (File + "\n" + Function + "\n" + Callee).str();
+  return siteId(File, Function, Callee, Ordinals[Key]++);
+}
+
+void Collector::addSite(const CallExpr *Call, StringRef Kind,
+                        StringRef Callee) {
+  for (unsigned C : Open)
+    Use.markGpu(Candidates[C].Code);
+  // A macro may use its argument twice; it is one place in the source.
+  SourceLocation Begin = Call->getBeginLoc();
+  if (!Seen.insert({SM.getSpellingLoc(Begin), SM.getExpansionLoc(Begin)})
+           .second)
+    return;
+  Site S{0, Kind.str(), Files.position(Begin), Here.Name, Callee.str()};
+  S.Id = nextId(S.At.File, Here.Signature, Callee);
+  std::string Reason = placeSite(S.Id, Call);
+  if (Reason.empty())
+    Sites.push_back(std::move(S));
+  else
+    NotInstrumented.push_back(
+        {S.Kind, S.At, S.Function, S.Callee, std::move(Reason)});
+}
+
+std::string Collector::insertable(SourceLocation At) {
+  if (SM.isLoadedSourceLocation(At))
+    return "in a precompiled header or module";
+  if (!Files.isUsers(At))
+    return "in a file that is not the project's";
+  return "";
+}
+
+static const char *const SharedText =
+    "this text is included more than once and has the probe of another "
+    "inclusion";
+
+std::string Collector::placeSite(uint64_t Id, const CallExpr *Call) {
+  if (StringRef Why = whyUnreachable(); !Why.empty())
+    return Why.str();
+  Place P = Places.forCall(Way);
+  if (P.How == Place::None)
+    return P.Reason;
+  if (std::string Why = insertable(P.Begin); !Why.empty())
+    return Why;
+  bool Ok = true;
+  switch (P.How) {
+  case Place::Prefix:
+    Ok = Changes.insert(P.Begin, Rank::Prefix, Text.site(Id));
+    break;
+  case Place::Parentheses:
+    Ok = Changes.insert(P.Begin, Rank::Parentheses, "(" + Text.site(Id), P.End,
+                        ")");
+    break;
+  case Place::Block:
+    UsedBlocks = true;
+    Ok = Changes.insert(P.Begin, Rank::Block, "{" + Text.siteScope(Id) + " ",
+                        P.End, "}");
+    break;
+  case Place::None:
+    break;
+  }
+  return Ok ? "" : SharedText;
+}
+
+//===-- Ranges ------------------------------------------------------------===//
+
+static const Stmt *loopBody(const Stmt *S) {
+  if (const auto *For = llvm::dyn_cast<ForStmt>(S))
+    return For->getBody();
+  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S))
+    return For->getBody();
+  if (const auto *While = llvm::dyn_cast<WhileStmt>(S))
+    return While->getBody();
+  if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
+    return Do->getBody();
+  return nullptr;
+}
+
+/// A loop that a macro makes (do { } while (0)) is no loop of the user's,
+/// unless its body is.
+bool Collector::openLoop(const Stmt *S) {
+  const Stmt *Body = loopBody(S);
+  if (!Body ||
+      (S->getBeginLoc().isMacroID() && Body->getBeginLoc().isMacroID()))
+    return false;
+  Open.push_back(Candidates.size());
+  Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
+                        Here.Refusal.str(), Use.add(nullptr)});
+  return true;
+}
+
+void Collector::refuseRanges(StringRef Reason) {
+  WithoutRanges[Here.Number] = Reason.str();
+}
+
+/// A jump into a block must not pass the range's variable. Any goto may jump
+/// to a label in the loops around it, and a switch to the cases in the loops
+/// between the two.
+void Collector::visitLabel(const Stmt *S) {
+  size_t Loops = Open.size();
+  for (size_t I = Way.size(); I-- > 0 && Loops > 0;) {
+    if (llvm::isa_and_nonnull<LambdaExpr>(Way[I].S))
+      return;
+    if (llvm::isa<SwitchCase>(S) && llvm::isa_and_nonnull<SwitchStmt>(Way[I].S))
+      return;
+    Candidate &Inner = Candidates[Open[Loops - 1]];
+    if (Way[I].S && loopBody(Way[I].S) == Inner.Body) {
+      Inner.Refusal = "a jump leads into the loop's body";
+      --Loops;
+    }
+  }
+}
+
+void Collector::placeRange(const Candidate &C) {
+  if (!Use.usesGpu(C.Code))
+    return;
+  const bool IsFunction = C.Kind == "function";
+  if (IsFunction && isTiny(C.Body) && C.Around.Name != "main")
+    return;
+  Site S{0, C.Kind.str(), Files.position(C.At), C.Around.Name, ""};
+  S.Id = nextId(S.At.File, C.Around.Signature,
+                IsFunction ? "<function>" : "<loop>");
+  std::string Reason = C.Refusal;
+  if (auto No = WithoutRanges.find(C.Around.Number);
+      No != WithoutRanges.end() && Reason.empty())
+    Reason = No->second;
+  if (Reason.empty())
+    Reason = insertRange(S.Id, C);
+  if (Reason.empty())
+    Sites.push_back(std::move(S));
+  else
+    NotInstrumented.push_back({S.Kind, S.At, S.Function, "", Reason});
+}
+
+std::string Collector::insertRange(uint64_t Id, const Candidate &C) {
+  const Stmt *Body = C.Body;
+  if (const auto *Try = llvm::dyn_cast<CXXTryStmt>(Body);
+      Try && C.Kind == "function")
+    Body = Try->getTryBlock();
+  if (const auto *Braces = llvm::dyn_cast<CompoundStmt>(Body)) {
+    SourceLocation Brace = Braces->getLBracLoc();
+    if (Brace.isMacroID())
+      return "its body is written in macro " + Places.macroName(Brace);
+    Brace = Brace.getLocWithOffset(1);
+    if (std::string Why = insertable(Brace); !Why.empty())
+      return Why;
+    return Changes.insert(Brace, Rank::Range, Text.range(Id)) ? "" : SharedText;
+  }
+  Place P = Places.aroundStatement(Body);
+  if (P.How == Place::None)
+    return P.Reason;
+  if (std::string Why = insertable(P.Begin); !Why.empty())
+    return Why;
+  UsedBlocks = true;
+  return Changes.insert(P.Begin, Rank::Range, "{" + Text.range(Id) + " ", P.End,
+                        "}")
+             ? ""
+             : SharedText;
+}
+
+void Collector::finish() {
+  if (WantRanges) {
+    Use.close();
+    for (const Candidate &C : Candidates)
+      placeRange(C);
+  }
+  auto Before = [](const auto &A, const auto &B) {
+    return std::tie(A.At.File, A.At.Line, A.At.Column, A.Kind, A.Callee) <
+           std::tie(B.At.File, B.At.Line, B.At.Column, B.Kind, B.Callee);
+  };
+  llvm::sort(Sites, Before);
+  llvm::sort(NotInstrumented, Before);
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the user's code in one translation unit, finds sites and ranges, and
+// records the edits that instrument them. Template patterns are visited, their
+// instantiations are not: both are the same text. The walk keeps the way from
+// the function down to the current node itself, because asking the AST for
+// parents costs more than the whole walk.
+#ifndef AUTOPROF_SOURCE_COLLECTOR_H
+#define AUTOPROF_SOURCE_COLLECTOR_H
+
+#include "source/Activity.h"
+#include "source/Edits.h"
+#include "source/Placement.h"
+#include "source/ProbeText.h"
+#include "source/Site.h"
+#include "source/UserFiles.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace autoprof::source {
+
+class Collector : public clang::RecursiveASTVisitor<Collector> {
+  using Base = clang::RecursiveASTVisitor<Collector>;
+
+public:
+  Collector(clang::ASTContext &Context, UserFiles &Files, ProbeText Text,
+            bool Ranges)
+      : SM(Context.getSourceManager()), Files(Files), Text(Text),
+        WantRanges(Ranges), Places(SM, Context.getLangOpts()), Changes(SM) {}
+
+  /// After the last TraverseDecl: places the ranges and sorts the results.
+  void finish();
+
+  std::vector<Site> Sites;
+  std::vector<Skipped> NotInstrumented;
+  Edits &edits() { return Changes; }
+
+  /// Braces were put around something: the forms that a compiler should look
+  /// at again when in doubt.
+  bool usedBlocks() const { return UsedBlocks; }
+
+  // RecursiveASTVisitor's interface.
+  bool TraverseDecl(clang::Decl *D);
+  bool TraverseStmt(clang::Stmt *S);
+  bool TraverseLambdaExpr(clang::LambdaExpr *L);
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
+  bool TraverseAttr(clang::Attr *) { return true; }
+
+private:
+  /// The function, or the variable or class with an initialiser, around the
+  /// current node.
+  struct Context {
+    std::string Name, Signature;
+    llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
+    unsigned Number = 0;
+  };
+  /// A function's or loop's body that gets a range if it uses the GPU.
+  struct Candidate {
+    llvm::StringRef Kind;
+    const clang::Stmt *Body;
+    clang::SourceLocation At;
+    Context Around;
+    std::string Refusal;
+    Activity::Node Code;
+  };
+  struct Spot; ///< A site or range on its way into the tables.
+
+  bool traverseFunction(clang::FunctionDecl *F);
+  bool traverseIn(Context C, clang::Decl *D);
+  bool visitChildren(clang::Stmt *S);
+  void enter(clang::Stmt *S);
+  void visitCall(const clang::CallExpr *Call);
+  void visitLabel(const clang::Stmt *S);
+  void addSite(const clang::CallExpr *Call, llvm::StringRef Kind,
+               llvm::StringRef Callee);
+  std::string placeSite(uint64_t Id, const clang::CallExpr *Call);
+  llvm::StringRef whyUnreachable() const;
+  bool openLoop(const clang::Stmt *S);
+  void refuseRanges(llvm::StringRef Reason);
+  void placeRange(const Candidate &C);
+  std::string insertRange(uint64_t Id, const Candidate &C);
+  std::string insertable(clang::SourceLocation At);
+  uint64_t nextId(llvm::StringRef File, llvm::StringRef Function,
+                  llvm::StringRef Callee);
+
+  const clang::SourceManager &SM;
+  UserFiles &Files;
+  ProbeText Text;
+  bool WantRanges, UsedBlocks = false;
+  Placer Places;
+  Edits Changes;
+  Activity Use;
+
+  std::vector<Ancestor> Way;
+  Context Here;
+  unsigned Contexts = 0;
+  std::vector<unsigned> Open; ///< Candidates around the current node.
+  std::vector<Candidate> Candidates;
+  std::map<unsigned, std::string> WithoutRanges; ///< By Context::Number.
+  llvm::StringMap<unsigned> Ordinals;
+  llvm::DenseSet<std::pair<clang::SourceLocation, clang::SourceLocation>> Seen;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_COLLECTOR_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The insertions into the files of one translation unit. Nothing is ever
+// removed or replaced, and no insertion holds a newline, so the lines of the
+// rewritten text are those of the original, and a position in one can be
+// turned into the position in the other by counting.
+#ifndef AUTOPROF_SOURCE_EDITS_H
+#define AUTOPROF_SOURCE_EDITS_H
+
+#include "clang/Basic/SourceManager.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+/// Which of several insertions at one offset comes first: outer ones.
+enum class Rank { Range, Block, Prefix, Parentheses };
+
+struct Insertion {
+  unsigned Offset; ///< In the original text, in bytes.
+  std::string Text;
+};
+
+/// One file and what goes into it.
+struct EditedFile {
+  clang::FileEntryRef File;
+  std::string Original;
+  std::vector<Insertion> Insertions; ///< In order.
+
+  std::string rewritten() const;
+};
+
+class Edits {
+public:
+  explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
+
+  /// Records `Text` before the character at `At`, a file location, and, when
+  /// `End` is valid, `Closing` before the character there. A file that is
+  /// included twice is one text: the same insertion again counts once, and a
+  /// different one from another inclusion is refused (false).
+  bool insert(clang::SourceLocation At, Rank Order, const std::string &Text,
+              clang::SourceLocation End = {}, llvm::StringRef Closing = "");
+
+  bool empty() const { return Files.empty(); }
+
+  std::vector<EditedFile> take() const;
+
+private:
+  struct Piece {
+    clang::FileID From;
+    std::string Text;
+  };
+  struct Here {
+    std::string Closing; ///< Stands before all that opens at this offset.
+    std::map<Rank, std::vector<Piece>> Opening;
+  };
+  struct File {
+    clang::FileEntryRef Entry;
+    clang::FileID Id;
+    std::map<unsigned, Here> Offsets;
+  };
+
+  const clang::SourceManager &SM;
+  std::map<const clang::FileEntry *, File> Files;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_EDITS_H

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/Functions.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace autoprof::source {
+
+static PrintingPolicy policy(const Decl *D) {
+  PrintingPolicy Policy(D->getASTContext().getLangOpts());
+  Policy.AnonymousTagLocations = false; // a line number is no identity
+  return Policy;
+}
+
+std::string displayName(const NamedDecl *D) {
+  PrintingPolicy Policy = policy(D);
+  Policy.SuppressUnwrittenScope = true;
+  std::string Name;
+  llvm::raw_string_ostream OS(Name);
+  D->printQualifiedName(OS, Policy);
+  return Name;
+}
+
+std::string signature(const FunctionDecl *F) {
+  const PrintingPolicy Policy = policy(F);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  F->printQualifiedName(OS, Policy);
+  OS << '(';
+  for (unsigned I = 0; I < F->getNumParams(); ++I)
+    OS << (I ? ", " : "")
+       << F->getParamDecl(I)->getOriginalType().getAsString(Policy);
+  OS << ')';
+  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F))
+    OS << Method->getMethodQualifiers().getAsString();
+  return Text;
+}
+
+/// clang marks lambdas and constexpr functions as both host and device code on
+/// its own; what counts is what the user wrote.
+template <typename AttrT> static bool hasWritten(const FunctionDecl *F) {
+  const AttrT *A = F->getAttr<AttrT>();
+  return A && !A->isImplicit();
+}
+
+bool isDeviceOnly(const FunctionDecl *F) {
+  return F->hasAttr<CUDAGlobalAttr>() ||
+         (hasWritten<CUDADeviceAttr>(F) && !hasWritten<CUDAHostAttr>(F));
+}
+
+llvm::StringRef refusal(const FunctionDecl *F, const Stmt *Body,
+                        bool IsLambda) {
+  if (hasWritten<CUDADeviceAttr>(F))
+    return "in a __host__ __device__ function";
+  if (F->isConstexpr() && !IsLambda)
+    return "in a constexpr function";
+  if (llvm::isa_and_nonnull<CoroutineBodyStmt>(Body))
+    return "in a coroutine";
+  if (F->hasAttr<NakedAttr>())
+    return "in a naked function";
+  return "";
+}
+
+bool isTiny(const Stmt *Body) {
+  const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
+  if (!Block || Block->size() > 1)
+    return false;
+  if (Block->body_empty())
+    return true;
+  const Stmt *Only = Block->body_front();
+  if (Only->getBeginLoc().isMacroID())
+    return true;
+  return !llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt, IfStmt,
+                    SwitchStmt, CXXTryStmt, CompoundStmt>(Only);
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/OriginalDiagnostics.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/SourceManagerInternals.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace autoprof::source {
+
+void OriginalDiagnostics::install(DiagnosticsEngine &Diags,
+                                  std::vector<EditedFile> Files) {
+  std::unique_ptr<OriginalDiagnostics> Self(
+      new OriginalDiagnostics(Diags.getSourceManager(), std::move(Files)));
+  Self->Client = Diags.getClient();
+  if (Diags.ownsClient())
+    Self->Owned = Diags.takeClient();
+  // What was reported so far stays counted.
+  Self->NumErrors = Self->Client->getNumErrors();
+  Self->NumWarnings = Self->Client->getNumWarnings();
+  Diags.setClient(Self.release(), /*ShouldOwnClient=*/true);
+}
+
+/// The offset in the original text of what is at `Offset` in the rewritten one;
+/// for inserted text, where it was inserted.
+static unsigned originalOffset(const EditedFile &File, unsigned Offset) {
+  unsigned Inserted = 0;
+  for (const Insertion &I : File.Insertions) {
+    unsigned Begin = I.Offset + Inserted;
+    if (Offset < Begin)
+      break;
+    if (Offset < Begin + I.Text.size())
+      return I.Offset;
+    Inserted += I.Text.size();
+  }
+  return Offset - Inserted;
+}
+
+/// Lines are the same in both texts, so #line and line markers are, too. They
+/// are read as the compiler goes on, so each message brings the table up to
+/// date.
+void OriginalDiagnostics::copyLineDirectives(FileID Rewritten, FileID Original,
+                                             const EditedFile &File) {
+  if (!SM.hasLineTable())
+    return;
+  LineTableInfo &Table = SM.getLineTable();
+  auto Lines = llvm::find_if(
+      Table, [&](const auto &Entry) { return Entry.first == Rewritten; });
+  if (Lines == Table.end() || Lines->second.empty())
+    return;
+  std::vector<LineEntry> Entries = Lines->second;
+  for (LineEntry &E : Entries) {
+    E.FileOffset = originalOffset(File, E.FileOffset);
+    E.IncludeOffset = originalOffset(File, E.IncludeOffset);
+  }
+  // AddLineNote is what marks a file as one that has line directives.
+  const LineEntry &First = Entries.front();
+  SM.AddLineNote(SM.getLocForStartOfFile(Original), First.LineNo,
+                 First.FilenameID, /*IsFileEntry=*/false, /*IsFileExit=*/false,
+                 First.FileKind);
+  Table.AddEntry(Original, Entries);
+}
+
+FileID OriginalDiagnostics::originalFile(FileID Rewritten,
+                                         const EditedFile &File) {
+  FileID &Original = Originals[Rewritten];
+  if (Original.isInvalid()) {
+    SourceLocation Start = SM.getLocForStartOfFile(Rewritten);
+    Original = SM.createFileID(
+        llvm::MemoryBuffer::getMemBufferCopy(
+            File.Original, SM.getFileEntryRefForID(Rewritten)->getName()),
+        SM.getFileCharacteristic(Start), 0, 0,
+        original(SM.getIncludeLoc(Rewritten)));
+  }
+  copyLineDirectives(Rewritten, Original, File);
+  return Original;
+}
+
+/// The start of an expansion whose tokens come from, or stand in, original
+/// text.
+SourceLocation OriginalDiagnostics::originalExpansion(FileID Id) {
+  const SrcMgr::ExpansionInfo Info = SM.getSLocEntry(Id).getExpansion();
+  SourceLocation &Result = Expansions[Id];
+  if (Result.isValid())
+    return Result;
+  SourceLocation Spelling = original(Info.getSpellingLoc());
+  SourceLocation Start = original(Info.getExpansionLocStart());
+  unsigned Length = SM.getFileIDSize(Id);
+  if (Info.isMacroArgExpansion())
+    return Result = SM.createMacroArgExpansionLoc(Spelling, Start, Length);
+  SourceLocation End = original(Info.getExpansionLocEnd());
+  if (Spelling == Info.getSpellingLoc() && Start == Info.getExpansionLocStart())
+    return Result = SM.getComposedLoc(Id, 0);
+  return Result = SM.createExpansionLoc(Spelling, Start, End, Length,
+                                        Info.isExpansionTokenRange());
+}
+
+SourceLocation OriginalDiagnostics::original(SourceLocation Loc) {
+  if (Loc.isInvalid() || SM.isLoadedSourceLocation(Loc))
+    return Loc;
+  auto [Id, Offset] = SM.getDecomposedLoc(Loc);
+  if (Loc.isMacroID())
+    return originalExpansion(Id).getLocWithOffset(Offset);
+  const FileEntry *Entry = SM.getFileEntryForID(Id);
+  auto File = llvm::find_if(Files, [&](const EditedFile &F) {
+    return Entry == &F.File.getFileEntry();
+  });
+  if (!Entry || File == Files.end())
+    return Loc;
+  FileID Original = originalFile(Id, *File);
+  if (Original.isInvalid()) // out of source locations
+    return Loc;
+  return SM.getComposedLoc(Original, originalOffset(*File, Offset));
+}
+
+CharSourceRange OriginalDiagnostics::original(CharSourceRange Range) {
+  return CharSourceRange({original(Range.getBegin()), original(Range.getEnd())},
+                         Range.isTokenRange());
+}
+
+void OriginalDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level Level,
+                                           const Diagnostic &Info) {
+  DiagnosticConsumer::HandleDiagnostic(Level, Info); // counts
+  SourceLocation Loc = original(Info.getLocation());
+  if (Loc == Info.getLocation())
+    return Client->HandleDiagnostic(Level, Info);
+  DiagnosticStorage Moved;
+  for (const CharSourceRange &Range : Info.getRanges())
+    Moved.DiagRanges.push_back(original(Range));
+  for (FixItHint Hint : Info.getFixItHints()) {
+    Hint.RemoveRange = original(Hint.RemoveRange);
+    Hint.InsertFromRange = original(Hint.InsertFromRange);
+    Moved.FixItHints.push_back(Hint);
+  }
+  llvm::SmallString<256> Message;
+  Info.FormatDiagnostic(Message);
+  Client->HandleDiagnostic(
+      Level, Diagnostic(Info.getDiags(), Loc, Info.getID(), Moved, Message));
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the text of a probe can go
+// --------------------------------
+// A probe is text, so it can only stand where the file's own text shows the
+// call. Three forms are enough:
+//
+//     AP_SITE(id) f(x);             prefix: before a whole statement, or the
+//                                   operand of return. The comma binds weakest,
+//                                   so the rest of the statement is unchanged.
+//     e = (AP_SITE(id) f(x));       parentheses: anywhere else in an expression
+//     {AP_SITE_SCOPE(id) CHECK(f(x));}  block: before a statement that is no
+//                                   expression, which only macros make here
+//
+// A call that comes out of a macro cannot be touched: an edit of the argument
+// would change what #arg makes of it, and an edit of the definition would
+// change all its uses. So the probe goes around the outermost expansion, when
+// that is a whole expression or a whole statement; else before the expression
+// statement around it; else nowhere, and the caller learns why.
+#ifndef AUTOPROF_SOURCE_PLACEMENT_H
+#define AUTOPROF_SOURCE_PLACEMENT_H
+
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <string>
+
+namespace autoprof::source {
+
+/// One step of the way from a function to a node: a statement or a declaration.
+struct Ancestor {
+  const clang::Stmt *S = nullptr;
+  const clang::Decl *D = nullptr;
+};
+
+/// From the outermost node of a function to the call itself.
+using Trail = llvm::ArrayRef<Ancestor>;
+
+struct Place {
+  enum Form { Prefix, Parentheses, Block, None } How = None;
+  clang::SourceLocation Begin; ///< In a file: the first character.
+  clang::SourceLocation End;   ///< In a file: behind the last character.
+  std::string Reason;          ///< Of None.
+};
+
+class Placer {
+public:
+  Placer(const clang::SourceManager &SM, const clang::LangOptions &LangOpts)
+      : SM(SM), LangOpts(LangOpts) {}
+
+  /// The place of a probe for the call at the end of `Way`.
+  Place forCall(Trail Way) const;
+
+  /// The text of a whole statement, with its semicolon, as a place for braces
+  /// around it.
+  Place aroundStatement(const clang::Stmt *S) const;
+
+  /// The name of the outermost macro that `Loc` comes from.
+  std::string macroName(clang::SourceLocation Loc) const;
+
+private:
+  struct Range {
+    clang::SourceLocation Begin, LastToken;
+    bool operator==(const Range &O) const {
+      return Begin == O.Begin && LastToken == O.LastToken;
+    }
+  };
+
+  std::optional<Range> inFile(const clang::Stmt *S) const;
+  clang::SourceLocation behind(clang::SourceLocation Token) const;
+  Place expression(Trail Way, Range R) const;
+  Place statement(const clang::Stmt *S, Range R, Range Expansion) const;
+  Place inMacro(clang::SourceLocation Loc, llvm::StringRef Why) const;
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LangOpts;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PLACEMENT_H

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which files belong to the user's project, and how they are called in tables
+// and reports. The rules for headers are clang-tidy's, with another default:
+// a header that is not a system header is the user's when it lies under the
+// project root, or matches the header filter when there is one, and does not
+// match the exclude filter. The main file is always the user's.
+#ifndef AUTOPROF_SOURCE_PROJECT_H
+#define AUTOPROF_SOURCE_PROJECT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
+#include <optional>
+#include <string>
+
+namespace autoprof::source {
+
+class Project {
+public:
+  /// `Root` and all paths are absolute, without . and .. components.
+  Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
+          std::optional<llvm::Regex> Exclude);
+
+  /// The nearest folder at or above `Folder` that holds .autoprof or .git;
+  /// `Folder` when there is none.
+  static std::string findRoot(llvm::StringRef Folder);
+
+  bool wantsHeader(llvm::StringRef Path) const;
+
+  /// `Path` below the root without it; other paths as they are.
+  std::string relative(llvm::StringRef Path) const;
+
+private:
+  std::string Root;
+  std::optional<llvm::Regex> HeaderFilter, Exclude;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_H
