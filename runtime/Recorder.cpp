@@ -71,6 +71,7 @@ struct Recorder {
   std::atomic<bool> Finished{false}; ///< finish() was called.
   std::atomic<bool> Awake{false};    ///< Wake was posted and not yet seen.
   std::atomic<bool> AttachLate{false};
+  bool Instrumented = false; ///< A module had probes when we were loaded.
   sem_t Wake, Done;
 
   std::mutex StatusMutex;
@@ -86,6 +87,13 @@ static Recorder *TheRecorder = nullptr; // Leaked; set by onLoad.
 
 static const char *variable(const char *Name) { return getenv(Name); }
 
+static CuptiStatus status(const char *State, std::string Reason) {
+  CuptiStatus Result;
+  Result.State = State;
+  Result.Reason = std::move(Reason);
+  return Result;
+}
+
 static void setStatus(CuptiStatus Status) {
   Recorder &R = *TheRecorder;
   std::lock_guard<std::mutex> Lock(R.StatusMutex);
@@ -96,6 +104,12 @@ static void setStatus(CuptiStatus Status) {
 static CuptiStatus currentStatus() {
   std::lock_guard<std::mutex> Lock(TheRecorder->StatusMutex);
   return TheRecorder->Status;
+}
+
+static void sayProbesOnly(const CuptiStatus &Status) {
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true))
+    warn("%s; the trace holds probes only", Status.Reason.c_str());
 }
 
 // Async-signal-safe.
@@ -137,7 +151,7 @@ static void attachCupti() {
   CuptiStatus Status =
       startCupti(TheRecorder->Chosen.Cupti, {onContextDestroy, onFatalError});
   if (strcmp(Status.State, "ok") != 0)
-    warn("%s; the trace holds probes only", Status.Reason.c_str());
+    sayProbesOnly(Status);
   setStatus(std::move(Status));
 }
 
@@ -364,6 +378,9 @@ static void startRecording() {
   if (R.Finished.load() || R.Started.exchange(true))
     return;
   sayProblems();
+  CuptiStatus Status = currentStatus();
+  if (strcmp(Status.State, "busy") == 0)
+    sayProbesOnly(Status);
   if (startFlushThread())
     return;
   warn("no thread could be created; nothing is recorded");
@@ -379,7 +396,7 @@ static void sayIfWithoutCuda() {
     return;
   bool HasRuntime = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
                     dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  if (!HasRuntime && !R.Started.load())
+  if (!HasRuntime && !R.Instrumented && !R.Started.load())
     return;
   const char *What =
       driverFunction("cuInit")
@@ -388,9 +405,7 @@ static void sayIfWithoutCuda() {
   warn("%s; %s", What,
        R.Started.load() ? "the trace holds probes only"
                         : "nothing is recorded");
-  CuptiStatus Status;
-  Status.Reason = What;
-  setStatus(std::move(Status));
+  setStatus(status("off", What));
 }
 
 static void finish() {
@@ -460,10 +475,10 @@ static void askForInjection() {
   if (Named && isSameFile(Named, Own.c_str()))
     return; // It will, or is about to: the driver opens this library now.
   if (Named && *Named) {
-    CuptiStatus Status;
-    Status.State = "busy";
-    Status.Reason = std::string(Variable) + " names another tool: " + Named;
-    return setStatus(std::move(Status));
+    if (TheRecorder->Chosen.RecordingMode == Mode::Full)
+      setStatus(status("busy", std::string(Variable) +
+                                   " names another tool: " + Named));
+    return;
   }
   if (!Own.empty())
     setenv(Variable, Own.c_str(), 1);
@@ -497,10 +512,12 @@ void onLoad() {
     R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
     setMemoryLimit(R->Chosen.MaxMemory);
     finishAtExit();
-    if (R->Chosen.RecordingMode == Mode::Full)
-      askForInjection();
+    if (R->Chosen.RecordingMode == Mode::Light)
+      setStatus(status("off", "light recording leaves CUPTI alone"));
+    askForInjection();
   }
-  if (scanModules(probeHooks()) > 0)
+  R->Instrumented = scanModules(probeHooks()) > 0;
+  if (R->Instrumented)
     sayProblems();
 }
 
@@ -509,11 +526,12 @@ void onCudaInitialization() {
     return;
   scanModules(probeHooks());
   sayProblems();
-  if (TheRecorder->Chosen.RecordingMode != Mode::Full ||
-      TheRecorder->Finished.load())
+  Mode Chosen = TheRecorder->Chosen.RecordingMode;
+  if (Chosen == Mode::Nvtx || TheRecorder->Finished.load())
     return;
   finishAtExit();
-  attachCupti();
+  if (Chosen == Mode::Full)
+    attachCupti();
   startRecording();
 }
 

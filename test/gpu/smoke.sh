@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Checks the recorder on a real GPU. Needs bash, nvcc, python3 and a built
+# libautoprof.so:
+#
+#     test/gpu/smoke.sh path/to/libautoprof.so [folder for the traces]
+#
+# Prints one line a check; exit status 1 when one fails, 77 without a GPU.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+runtime=$(realpath "${1:-$root/build/release/lib/libautoprof.so}")
+out=${2:-$(mktemp -d)}
+mkdir -p "$out"
+[ -e "$runtime" ] || { echo "smoke.sh: no $runtime; build it first"; exit 2; }
+command -v nvcc > /dev/null || { echo "smoke.sh: nvcc is not on PATH"; exit 2; }
+nvidia-smi -L > /dev/null 2>&1 || { echo "smoke.sh: no GPU here"; exit 77; }
+cd "$out" && rm -f ./*.pftrace ./*.out ./*.err ./*.rc
+
+nvcc -std=c++17 -O1 -arch=native -I"$root/include" "$here/Inputs/smoke.cu" -o smoke || exit 2
+nvcc -std=c++17 -O1 -arch=native -cudart shared -I"$root/include" "$here/Inputs/smoke.cu" -o smoke-shared || exit 2
+nvcc -std=c++17 -O1 -arch=native -I"$root/include" "$here/Inputs/smoke.cu" -o smoke-linked \
+  -Xlinker --no-as-needed -L"$(dirname "$runtime")" -lautoprof -Xlinker -rpath="$(dirname "$runtime")" || exit 2
+
+# record NAME ENV... -- PROGRAM ARGS...: the trace, output and status of a run.
+record() {
+  local name=$1 environment=()
+  shift
+  while [ "$1" != -- ]; do environment+=("$1"); shift; done
+  shift
+  local start=$(date +%s%N)
+  timeout 60 env AUTOPROF_OUTPUT="$name.pftrace" "${environment[@]}" "$@" > "$name.out" 2> "$name.err"
+  echo "$? $((($(date +%s%N) - start) / 1000000))" > "$name.rc"
+}
+preload=LD_PRELOAD=$runtime
+inject=CUDA_INJECTION64_PATH=$runtime
+
+for what in each two-threads burst threads graph reset pending exit-in-thread _exit quick-exit abort \
+            fork-after fork-before; do
+  ./smoke $what > "plain-$what.out" 2> /dev/null
+  echo "$? 0" > "plain-$what.rc"
+  record $what "$preload" -- ./smoke $what
+done
+record injected "$inject" -- ./smoke each
+record shared "$preload" -- ./smoke-shared each
+record linked A=B -- ./smoke-linked each
+record light "$preload" AUTOPROF_MODE=light -- ./smoke two-threads
+record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
+record late A=B -- ./smoke late "$runtime"
+record tiny "$preload" AUTOPROF_MAX_MEMORY=8M -- ./smoke threads 64
+record full-disk "$preload" AUTOPROF_OUTPUT=/dev/full -- ./smoke two-threads
+cupti=$(ls "$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")"/{extras/CUPTI/lib64,lib64,lib}/libcupti.so.1[23] 2> /dev/null | head -1)
+record subscribed "$preload" -- ./smoke subscribed "$cupti"
+record no-cupti "$preload" AUTOPROF_CUPTI=/nowhere/libcupti.so -- ./smoke two-threads
+record no-device "$preload" CUDA_VISIBLE_DEVICES= -- ./smoke each
+
+AUTOPROF_OUTPUT=killed.pftrace LD_PRELOAD=$runtime ./smoke endless > killed.out 2> killed.err &
+pid=$!
+sleep 3
+kill -9 $pid
+wait $pid 2> /dev/null
+echo "$? 0" > killed.rc
+
+python3 "$here/Inputs/check.py" "$root/test/runtime/Inputs" "$out"
