@@ -40,13 +40,18 @@ mkdir -p "$out"
 # cached NAME: a variable of the build's CMake cache.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$folder/CMakeCache.txt"; }
 
+# What the plugin says it probes, from the compiler's front end alone.
 list_sites() {
-  local source
-  for source in examples/mlp_train/*.cu; do
-    printf '%s\0' "$source"
-  done | xargs -0 -n 1 -P "$(nproc)" /usr/lib/llvm-22/bin/clang++ -std=c++17 -fsyntax-only --cuda-host-only \
-    -Wno-unknown-cuda-version "--cuda-path=$(cached AUTOPROF_CUDA_PATH)" \
-    "-fplugin=$folder/lib/autoprof.so" -fplugin-arg-autoprof-list=1 2>&1 | sort -u -t: -k1,1 -k2,2n
+  local list=$out/sites.txt
+  printf '%s\0' examples/mlp_train/*.cu |
+    xargs -0 -n 1 -P "$(nproc)" /usr/lib/llvm-22/bin/clang++ -std=c++17 -fsyntax-only --cuda-host-only \
+      -Wno-unknown-cuda-version "--cuda-path=$(cached AUTOPROF_CUDA_PATH)" \
+      "-fplugin=$folder/lib/autoprof.so" -fplugin-arg-autoprof-list=on >"$list" 2>&1 ||
+    fail "clang could not compile the example with the plugin; $list says why."
+  # Headers are in more than one list. The ids are of no use to a reader.
+  sed 's/ \[0x[0-9a-f]*\]$//' "$list" | sort -u | sort -t: -k1,1 -k2,2n -k3,3n >"$list.sorted"
+  grep -vE ': (function|loop) in ' "$list.sorted"
+  echo "and $(grep -cE ': (function|loop) in ' "$list.sorted") ranges: the functions and loops around these calls"
 }
 
 # record MODE: trains with --loss MODE, into $out/MODE.pftrace.
