@@ -73,7 +73,8 @@ if nvidia-smi -L >/dev/null 2>&1; then
 else
   say "No GPU here: taking the recordings from an H200 in examples/recordings"
   for mode in print deferred; do
-    zstd -q -d -f "examples/recordings/mlp_d1024_$mode.pftrace.zst" -o "$out/$mode.pftrace"
+    recording=examples/recordings/mlp_d1024_$mode.pftrace.zst
+    zstd -q -d -f "$recording" -o "$out/$mode.pftrace" || fail "$recording cannot be read: is this checkout complete?"
   done
   base=$out/print.pftrace new=$out/deferred.pftrace
   where="recorded on an H200, and shipped in examples/recordings"
