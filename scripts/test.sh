@@ -52,7 +52,7 @@ run_tests() {
 tidy_sources() {
   # The example is compiled by no target of compile_commands.json's kind.
   sources 'tool/*.cpp' 'runtime/*.cpp' |
-    xargs -r run-clang-tidy-22 -quiet -p build/release -j "$(nproc)" -warnings-as-errors='*'
+    xargs -r run-clang-tidy-22 -quiet -hide-progress -p build/release -j "$(nproc)" -warnings-as-errors='*'
 }
 
 tidy_example() {
