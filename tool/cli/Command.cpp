@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Command.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+llvm::Error usageError(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
+const Option *find(llvm::ArrayRef<Option> Known, StringRef Argument) {
+  for (const Option &O : Known) {
+    if (Argument.starts_with("--")
+            ? Argument.drop_front(2) == O.Name
+            : Argument.size() == 2 && O.Short && Argument[1] == O.Short)
+      return &O;
+  }
+  return nullptr;
+}
+
+std::string unknownOption(StringRef Argument, llvm::ArrayRef<Option> Known) {
+  std::vector<std::string> Names;
+  for (const Option &O : Known)
+    Names.push_back(std::string("--") + O.Name);
+  Names.push_back("--help");
+  std::vector<StringRef> Refs(Names.begin(), Names.end());
+  return ("unknown option '" + Argument + "'" + suggestion(Argument, Refs))
+      .str();
+}
+
+} // namespace
+
+std::string autoprof::cli::suggestion(StringRef Text,
+                                      llvm::ArrayRef<StringRef> Known) {
+  StringRef Nearest;
+  unsigned Best = ~0u;
+  for (StringRef K : Known) {
+    unsigned Distance = Text.edit_distance(K);
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = K;
+    }
+  }
+  // Farther than that is not a typing error.
+  if (Best > std::max<size_t>(2, Text.size() / 3))
+    return "";
+  return ("; did you mean '" + Nearest + "'?").str();
+}
+
+llvm::Expected<Arguments> autoprof::cli::parse(llvm::ArrayRef<StringRef> Args,
+                                               llvm::ArrayRef<Option> Known,
+                                               bool UntilProgram) {
+  Arguments Result;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Argument = Args[I];
+    bool IsOption = Argument.size() > 1 && Argument[0] == '-';
+    if (Argument == "--" || (!IsOption && UntilProgram)) {
+      for (StringRef Rest : Args.drop_front(I + (Argument == "--")))
+        Result.Positional.push_back(Rest.str());
+      break;
+    }
+    if (!IsOption) {
+      Result.Positional.push_back(Argument.str());
+      continue;
+    }
+    auto [Name, Value] = Argument.split('=');
+    bool HasValue = Argument.contains('=');
+    const Option *O = find(Known, Name);
+    if (!O)
+      return usageError(unknownOption(Name, Known));
+    if (HasValue && !O->TakesValue)
+      return usageError("the option '" + Name + "' takes no value");
+    if (O->TakesValue && !HasValue) {
+      if (++I == Args.size())
+        return usageError("the option '" + Name + "' needs a value");
+      Value = Args[I];
+    }
+    Result.Options[O->Name] = Value.str();
+  }
+  return Result;
+}
+
+int autoprof::cli::fail(const llvm::Twine &Message) {
+  llvm::errs() << "autoprof: " << Message << '\n';
+  return Failure;
+}
+
+int autoprof::cli::failUsage(const Command &C, const llvm::Twine &Message) {
+  return fail(Message + " (see 'autoprof " + C.Name + " --help')");
+}

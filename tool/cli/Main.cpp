@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Command.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand};
+
+void printHelp(llvm::raw_ostream &Out) {
+  Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"
+         "\n"
+         "Finds and prices hidden CPU-GPU synchronization in CUDA C++ "
+         "programs.\n"
+         "\n"
+         "Commands:\n";
+  for (const Command *C : Commands)
+    Out << "  " << llvm::left_justify(C->Name, 9) << C->Purpose << '\n';
+  Out << "\n"
+         "  autoprof COMMAND --help   what a command takes, with examples\n"
+         "  autoprof --version        the version\n"
+         "\n"
+         "Typical use:\n"
+         "  autoprof run -o base.pftrace -- ./train --print-loss\n"
+         "  autoprof report base.pftrace\n"
+         "  autoprof run -o new.pftrace -- ./train --deferred-loss\n"
+         "  autoprof diff base.pftrace new.pftrace\n"
+         "\n"
+         "Exit codes: 0 fine; 1 findings, where --exit-code asks for it; 2 "
+         "wrong usage or\na failure of autoprof. 'run' passes on the "
+         "program's.\n";
+}
+
+int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
+  for (StringRef A : Args) {
+    // Behind these, arguments belong to the program that is run.
+    if (A == "--" || (&C == &RunCommand && !A.starts_with("-")))
+      break;
+    if (A == "--help" || A == "-h") {
+      llvm::outs() << C.Help;
+      return Fine;
+    }
+  }
+  return C.Run(Args);
+}
+
+int dispatch(llvm::ArrayRef<StringRef> Args) {
+  if (Args.empty()) {
+    printHelp(llvm::errs());
+    return Failure;
+  }
+  StringRef Name = Args[0];
+  if (Name == "help" && Args.size() > 1)
+    for (const Command *C : Commands)
+      if (Args[1] == C->Name) {
+        llvm::outs() << C->Help;
+        return Fine;
+      }
+  if (Name == "--help" || Name == "-h" || Name == "help") {
+    printHelp(llvm::outs());
+    return Fine;
+  }
+  if (Name == "--version") {
+    llvm::outs() << "autoprof " AUTOPROF_VERSION "\n";
+    return Fine;
+  }
+  std::vector<StringRef> Names;
+  for (const Command *C : Commands) {
+    if (Name == C->Name)
+      return runCommand(*C, Args.drop_front());
+    Names.push_back(C->Name);
+  }
+  return fail(
+      "unknown " + llvm::Twine(Name.starts_with("-") ? "option" : "command") +
+      " '" + Name + "'" + suggestion(Name, Names) + " (see 'autoprof --help')");
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::vector<StringRef> Args(argv + 1, argv + argc);
+  int Code = dispatch(Args);
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::string Why = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    return fail("cannot write the output: " + Why);
+  }
+  return Code;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Output.h"
+
+#include "trace/Load.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+llvm::Error usageError(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
+unsigned terminalWidth() {
+  winsize Size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) || !Size.ws_col)
+    return 100;
+  return std::clamp<unsigned>(Size.ws_col, 80, 120);
+}
+
+} // namespace
+
+llvm::ArrayRef<Option> cli::outputOptions() {
+  static const Option Options[] = {{"format", 0, true},
+                                   {"output", 'o', true},
+                                   {"step", 0, true},
+                                   {"color", 0, true},
+                                   {"all"},
+                                   {"exit-code"}};
+  return Options;
+}
+
+llvm::raw_ostream &Output::stream() { return File ? *File : llvm::outs(); }
+
+llvm::Error Output::finish() {
+  if (!File)
+    return llvm::Error::success(); // main() checks standard output.
+  auto &Stream = static_cast<llvm::raw_fd_ostream &>(*File);
+  Stream.close();
+  if (!Stream.has_error())
+    return llvm::Error::success();
+  std::string Why = Stream.error().message();
+  Stream.clear_error();
+  return usageError("cannot write the output: " + Why);
+}
+
+llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
+  Output Result;
+  std::string Format = Args.get("format", "terminal");
+  if (Format == "terminal")
+    Result.As = Format::Terminal;
+  else if (Format == "markdown" || Format == "md")
+    Result.As = Format::Markdown;
+  else if (Format == "json")
+    Result.As = Format::Json;
+  else
+    return usageError("unknown format '" + Format +
+                      "'; there are terminal, markdown and json");
+
+  std::string Color = Args.get("color", "auto");
+  if (Color != "auto" && Color != "always" && Color != "never")
+    return usageError("--color takes auto, always or never, not '" + Color +
+                      "'");
+  const char *NoColor = std::getenv("NO_COLOR");
+  bool ToTerminal = !Args.has("output") && isatty(STDOUT_FILENO);
+  Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
+                                             !(NoColor && *NoColor));
+  Result.Style.All = Args.has("all");
+  if (ToTerminal)
+    Result.Style.Width = terminalWidth();
+
+  if (Args.has("output")) {
+    std::error_code E;
+    Result.File = std::make_unique<llvm::raw_fd_ostream>(Args.get("output"), E);
+    if (E)
+      return usageError("cannot write '" + Args.get("output") +
+                        "': " + E.message());
+  }
+  return Result;
+}
+
+std::unique_ptr<Analysed> cli::loadAndAnalyse(const std::string &Path,
+                                              StringRef Step) {
+  llvm::Expected<trace::Timeline> T = trace::load(Path);
+  if (!T) {
+    fail(llvm::toString(T.takeError()));
+    return nullptr;
+  }
+  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step);
+  if (!R) {
+    fail(Path + ": " + llvm::toString(R.takeError()));
+    return nullptr;
+  }
+  return std::make_unique<Analysed>(
+      Analysed{Path, std::move(*T), std::move(*R)});
+}

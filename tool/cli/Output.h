@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where and how reports are written: the options that report and diff share.
+#ifndef AUTOPROF_CLI_OUTPUT_H
+#define AUTOPROF_CLI_OUTPUT_H
+
+#include "cli/Command.h"
+#include "report/Report.h"
+#include "trace/Timeline.h"
+
+#include <memory>
+
+namespace autoprof::cli {
+
+enum class Format { Terminal, Markdown, Json };
+
+/// --format, --color, --output, --all, --step, --exit-code.
+llvm::ArrayRef<Option> outputOptions();
+/// Their part of a help text.
+#define AUTOPROF_OUTPUT_HELP                                                   \
+  "  --format=FORMAT   terminal (the default), markdown or json\n"             \
+  "  -o, --output=FILE write there instead of to standard output\n"            \
+  "  --step=NAME       count steps by this range: a function's name, or a\n"   \
+  "                    loop's file:line; default: the outermost hot loop\n"    \
+  "  --all             list sites that never waited, too\n"                    \
+  "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n" \
+  "                    set), always or never\n"
+
+/// The chosen format, style and place.
+struct Output {
+  Format As = Format::Terminal;
+  report::TextStyle Style;
+  std::unique_ptr<llvm::raw_ostream> File; ///< Null: standard output.
+
+  llvm::raw_ostream &stream();
+  /// Whether everything could be written; closes the file.
+  llvm::Error finish();
+};
+
+llvm::Expected<Output> openOutput(const Arguments &Args);
+
+/// A trace with its analysis.
+struct Analysed {
+  std::string Path;
+  trace::Timeline T;
+  analysis::Result R;
+};
+
+/// Null after an error, which has been printed.
+std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
+                                         llvm::StringRef Step);
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_OUTPUT_H

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof run`: starts a program with the runtime beside it.
+#include "cli/Command.h"
+#include "cli/Launch.h"
+
+#include "report/Format.h"
+#include "trace/Load.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <fnmatch.h>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+llvm::Error failure(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
+/// lib/libautoprof.so beside the bin/ that this program is in.
+llvm::Expected<std::string> findRuntime() {
+  llvm::SmallString<256> Path;
+  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
+    return failure("cannot find its own folder: " + E.message());
+  path::remove_filename(Path);
+  path::append(Path, "..", "lib", "libautoprof.so");
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  if (!fs::exists(Path))
+    return failure("the runtime is missing: there is no '" + Path.str() +
+                   "'; build or install autoprof as a whole");
+  return Path.str().str();
+}
+
+/// Whether the name stands for several files (%p and the like).
+bool isPattern(StringRef Output) { return Output.contains('%'); }
+
+/// Makes room at `Output` (absolute): the runtime writes only new files.
+llvm::Error prepareOutput(StringRef Output) {
+  StringRef Folder = path::parent_path(Output);
+  if (!fs::is_directory(Folder))
+    return failure("cannot write '" + Output + "': there is no folder '" +
+                   Folder + "'");
+  if (access(Folder.str().c_str(), W_OK))
+    return failure("cannot write '" + Output + "': the folder '" + Folder +
+                   "' is not writable");
+  if (isPattern(Output) || !fs::exists(Output))
+    return llvm::Error::success();
+  if (fs::is_directory(Output))
+    return failure("cannot write '" + Output + "': it is a directory");
+  if (!fs::is_regular_file(Output)) // A pipe or device: the runtime decides.
+    return llvm::Error::success();
+  if (!trace::isReplaceable(Output))
+    return failure("'" + Output +
+                   "' exists and is not a trace; choose another name with -o");
+  if (std::error_code E = fs::remove(Output))
+    return failure("cannot replace '" + Output + "': " + E.message());
+  return llvm::Error::success();
+}
+
+/// Turns `Output` into the patterns of the files a run may write: the name
+/// itself, and the name with a process id before its extension.
+std::vector<std::string> patternsOf(StringRef Output) {
+  std::string Escaped;
+  StringRef Name = path::filename(Output);
+  for (size_t I = 0; I < Name.size(); ++I) {
+    if (Name[I] == '%' && I + 1 < Name.size()) {
+      // %q{NAME} is longer than the others.
+      if (Name.substr(I).starts_with("%q{"))
+        I = std::min(Name.find('}', I), Name.size() - 1);
+      else
+        ++I;
+      Escaped += '*';
+    } else {
+      if (StringRef("*?[\\").contains(Name[I]))
+        Escaped += '\\';
+      Escaped += Name[I];
+    }
+  }
+  StringRef Extension = path::extension(Escaped);
+  std::string Stem = StringRef(Escaped).drop_back(Extension.size()).str();
+  return {Escaped, Stem + ".[0-9]*" + Extension.str()};
+}
+
+/// The traces written since `Start`, oldest name first.
+std::vector<std::string> findTraces(StringRef Output,
+                                    llvm::sys::TimePoint<> Start) {
+  std::vector<std::string> Found, Patterns = patternsOf(Output);
+  std::error_code E;
+  for (fs::directory_iterator It(path::parent_path(Output), E), End;
+       !E && It != End; It.increment(E)) {
+    std::string Name = path::filename(It->path()).str();
+    fs::file_status Status;
+    bool Matches = llvm::any_of(Patterns, [&](const std::string &P) {
+      return !fnmatch(P.c_str(), Name.c_str(), FNM_PERIOD);
+    });
+    if (Matches && !fs::status(It->path(), Status) &&
+        fs::is_regular_file(Status) &&
+        Status.getLastModificationTime() >= Start)
+      Found.push_back(It->path());
+  }
+  llvm::sort(Found);
+  return Found;
+}
+
+/// As the user would type it.
+std::string shortest(StringRef Path) {
+  llvm::SmallString<256> Here;
+  if (!fs::current_path(Here) && path::parent_path(Path) == Here)
+    return path::filename(Path).str();
+  return Path.str();
+}
+
+void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
+                  StringRef Mode) {
+  llvm::raw_ostream &Err = llvm::errs();
+  if (Traces.empty()) {
+    if (Mode != "nvtx")
+      Err << "autoprof: no trace was written: '" << Program
+          << "' did not call CUDA and has no autoprof probes in it\n";
+    return;
+  }
+  uint64_t Total = 0;
+  for (const std::string &Trace : Traces) {
+    uint64_t Size = 0;
+    if (!fs::file_size(Trace, Size))
+      Total += Size;
+  }
+  Err << "autoprof: wrote ";
+  if (Traces.size() > 1)
+    Err << Traces.size() << " traces, one a process: ";
+  for (size_t I = 0; I < Traces.size(); ++I)
+    Err << (I ? ", " : "") << shortest(Traces[I]);
+  Err << " (" << report::bytes(Total) << "); next: autoprof report "
+      << shortest(Traces.front()) << '\n';
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const Option Known[] = {{"output", 'o', true}, {"mode", 0, true}};
+  llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
+  if (!A)
+    return failUsage(RunCommand, llvm::toString(A.takeError()));
+  if (A->Positional.empty())
+    return failUsage(RunCommand,
+                     "run needs a program: autoprof run -- PROGRAM");
+  std::string Mode = A->get("mode", "full");
+  if (Mode != "full" && Mode != "light" && Mode != "nvtx")
+    return failUsage(RunCommand,
+                     "--mode takes full, light or nvtx, not '" + Mode + "'");
+  llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
+  if (Path.empty())
+    return failUsage(RunCommand, "-o needs a file name");
+  fs::make_absolute(Path);
+
+  llvm::Expected<std::string> Runtime = findRuntime();
+  if (!Runtime)
+    return fail(llvm::toString(Runtime.takeError()));
+  llvm::Expected<std::string> Program = findProgram(A->Positional[0]);
+  if (!Program)
+    return fail(llvm::toString(Program.takeError()));
+  if (llvm::Error E = prepareOutput(Path))
+    return fail(llvm::toString(std::move(E)));
+
+  preload(*Runtime);
+  setenv("CUDA_INJECTION64_PATH", Runtime->c_str(), /*overwrite=*/1);
+  setenv("AUTOPROF_OUTPUT", Path.c_str(), 1);
+  setenv("AUTOPROF_MODE", Mode.c_str(), 1);
+
+  auto Start = std::chrono::system_clock::now();
+  llvm::Expected<int> Code = launch(*Program, A->Positional);
+  if (!Code)
+    return fail(llvm::toString(Code.takeError()));
+  reportTraces(findTraces(Path, Start), A->Positional[0], Mode);
+  return *Code;
+}
+
+} // namespace
+
+const Command cli::RunCommand = {
+    "run", "record a program",
+    "Usage: autoprof run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+    "\n"
+    "Runs a program and records its CUDA calls, its GPU work and its probes.\n"
+    "The program may be compiled with the autoprof plugin (then the report\n"
+    "names source lines) or not. Its output and its exit code stay as they "
+    "are.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output=FILE  where the trace goes; default: autoprof.pftrace.\n"
+    "                     %p, %h and %q{NAME} stand for the process id, the\n"
+    "                     host and an environment variable. A further process\n"
+    "                     of the same run writes FILE with its process id\n"
+    "                     before the extension. An existing file is replaced\n"
+    "                     only if it is a trace or empty.\n"
+    "  --mode=MODE        full (the default): calls, GPU work and probes;\n"
+    "                     light: probes only, for production;\n"
+    "                     nvtx: no recording, only NVTX ranges for other "
+    "tools\n"
+    "\n"
+    "Exit code: the program's; 128 + n when signal n ended it; 2 when "
+    "autoprof\n"
+    "could not start it.\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof run -- ./train --steps 100\n"
+    "  autoprof run -o rank%q{RANK}.pftrace -- ./train\n",
+    run};

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON that programs read; docs/json.md describes each key. Times are
+// integer nanoseconds. What is not known is null, never a guess.
+#include "report/Format.h"
+#include "report/Report.h"
+#include "report/Sentences.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+namespace json = llvm::json;
+
+namespace {
+
+template <typename Value>
+void optional(json::OStream &J, llvm::StringRef Key,
+              const std::optional<Value> &V) {
+  if (V)
+    J.attribute(Key, *V);
+  else
+    J.attribute(Key, nullptr);
+}
+
+/// An empty string says that the trace does not know.
+void text(json::OStream &J, llvm::StringRef Key, llvm::StringRef V) {
+  if (V.empty())
+    J.attribute(Key, nullptr);
+  else
+    J.attribute(Key, json::fixUTF8(V));
+}
+
+void sitePlace(json::OStream &J, const Timeline &T, uint32_t Site) {
+  const trace::Site *S = Site == None ? nullptr : &T.Sites[Site];
+  text(J, "id", S && S->Id ? fmt::format("{:#018x}", S->Id) : "");
+  text(J, "file", S ? S->File : "");
+  optional(J, "line",
+           S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
+  text(J, "function", S ? S->Function : "");
+}
+
+void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
+  J.attributeArray("inputs", [&] {
+    for (const Input *In : All)
+      J.object([&] {
+        const trace::Process &P = In->T.Info;
+        J.attribute("path", json::fixUTF8(In->Path));
+        text(J, "command", P.CommandLine);
+        text(J, "mode", P.Mode);
+        text(J, "cupti", P.CuptiState);
+        text(J, "cupti_reason", P.CuptiReason);
+        J.attribute("ended_in_order", !P.EndReason.empty());
+        J.attribute("file_bytes", In->T.Unread.FileBytes);
+      });
+  });
+}
+
+void loss(json::OStream &J, const Timeline &T) {
+  J.attributeObject("loss", [&] {
+    const trace::Loss &L = T.Lost;
+    const trace::ReadLoss &U = T.Unread;
+    J.attribute("cupti_dropped", L.CuptiDropped);
+    J.attribute("probes_dropped", L.ProbesDropped);
+    J.attribute("zero_timestamps", L.ZeroTimestamps);
+    J.attribute("buffers_refused", L.BuffersRefused);
+    J.attribute("write_errors", L.WriteErrors);
+    J.attribute("probes_unbalanced", L.ProbesUnbalanced);
+    J.attribute("bytes_dropped", U.BytesDropped);
+    J.attribute("packets_damaged", U.PacketsDamaged);
+    J.attribute("slices_unpaired", U.SlicesUnpaired);
+    J.attribute("events_invalid", U.EventsInvalid);
+  });
+}
+
+void summary(json::OStream &J, const Result &R) {
+  J.attributeObject("summary", [&] {
+    J.attribute("wall_ns", R.Wall);
+    if (R.WaitsKnown) {
+      J.attribute("gpu_span_ns", R.Span);
+      J.attribute("wait_ns", R.Waited);
+    } else {
+      J.attribute("gpu_span_ns", nullptr);
+      J.attribute("wait_ns", nullptr);
+    }
+  });
+}
+
+void devices(json::OStream &J, const Input &In) {
+  J.attributeArray("devices", [&] {
+    for (size_t I = 0; I < In.R.Devices.size(); ++I) {
+      const DeviceActivity &D = In.R.Devices[I];
+      J.object([&] {
+        J.attribute("id", D.Device);
+        text(J, "name", In.T.Devices[I].Name);
+        J.attribute("ops", D.Ops);
+        J.attribute("span_ns", D.span());
+        J.attribute("busy_ns", D.Busy);
+      });
+    }
+  });
+}
+
+void steps(json::OStream &J, const Steps &S) {
+  J.attributeObject("steps", [&] {
+    J.attribute("count", int64_t(S.List.size()));
+    text(J, "source", S.Source);
+    std::optional<int64_t> Median, P95, Lead;
+    if (!S.List.empty()) {
+      Median = median(S.times());
+      P95 = quantile(S.times(), 0.95);
+    }
+    if (S.FromGpu && !S.List.empty())
+      Lead = median(S.leads());
+    optional(J, "median_ns", Median);
+    optional(J, "p95_ns", P95);
+    optional(J, "lead_median_ns", Lead);
+    J.attribute("warm_up", int64_t(S.WarmUp));
+    text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
+  });
+}
+
+void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
+  sitePlace(J, T, Row.Site);
+  J.attribute("call", json::fixUTF8(Row.Call));
+  J.attribute("kind", Row.Kind);
+  J.attribute("count", Row.Count);
+  J.attribute("host_ns", Row.HostTime);
+  optional(J, "wait_ns", Row.Wait);
+  optional(J, "wait_median_ns", Row.WaitMedian);
+  optional(J, "wait_p95_ns", Row.WaitP95);
+  J.attribute("waits", Row.Waits);
+  optional(J, "exposed_ns", Row.Exposed);
+  std::optional<int64_t> Low, High;
+  if (Row.Gained) {
+    Low = Row.Gained->Low;
+    High = Row.Gained->High;
+  }
+  optional(J, "gain_low_ns", Low);
+  optional(J, "gain_high_ns", High);
+  text(J, "gain_note", Row.GainNote);
+  text(J, "verdict", analysis::name(Row.Judged.What));
+  text(J, "advice", Row.Judged.Advice);
+  optional(J, "depth_median", Row.DepthMedian);
+  optional(J, "lead_median_ns", Row.LeadMedian);
+}
+
+void totals(json::OStream &J, llvm::StringRef Key,
+            const std::vector<NamedTotal> &Rows,
+            const std::optional<bool> &WaitsKnown) {
+  J.attributeArray(Key, [&] {
+    for (const NamedTotal &Row : Rows)
+      J.object([&] {
+        J.attribute("name", json::fixUTF8(Row.Name));
+        J.attribute("count", Row.Count);
+        J.attribute("total_ns", Row.Total);
+        if (WaitsKnown)
+          optional(J, "wait_ns",
+                   *WaitsKnown ? std::optional(Row.Wait) : std::nullopt);
+      });
+  });
+}
+
+void findings(json::OStream &J, const Input &In) {
+  J.attributeArray("findings", [&] {
+    for (const SiteRow &Row : In.R.Sites) {
+      if (!isFinding(Row))
+        continue;
+      J.object([&] {
+        J.attribute("rule", "exposed-wait");
+        sitePlace(J, In.T, Row.Site);
+        J.attribute("call", json::fixUTF8(Row.Call));
+        J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
+      });
+    }
+  });
+}
+
+} // namespace
+
+bool report::isFinding(const SiteRow &Row) {
+  return Row.Judged.What == Verdict::Remove ||
+         Row.Judged.What == Verdict::Postpone ||
+         Row.Judged.What == Verdict::MakeAsync;
+}
+
+void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
+  json::OStream J(Out, 2);
+  const Result &R = In.R;
+  J.object([&] {
+    J.attribute("schema", "autoprof-report/1");
+    inputs(J, {&In});
+    loss(J, In.T);
+    summary(J, R);
+    devices(J, In);
+    steps(J, R.Steps);
+    J.attributeArray("sites", [&] {
+      for (const SiteRow &Row : R.Sites)
+        J.object([&] { site(J, In.T, Row); });
+    });
+    totals(J, "apis", R.Calls, R.WaitsKnown);
+    totals(J, "kernels", R.Kernels, std::nullopt);
+    J.attributeArray("ranges", [&] {
+      for (const RangeRow &Row : R.Ranges)
+        J.object([&] {
+          sitePlace(J, In.T, Row.Site);
+          J.attribute("name", json::fixUTF8(Row.Name));
+          text(J, "kind", In.T.Sites[Row.Site].Kind);
+          J.attribute("count", Row.Count);
+          J.attribute("total_ns", Row.Total);
+          J.attribute("median_ns", Row.Median);
+        });
+    });
+    J.attributeArray("gaps", [&] {
+      for (unsigned I = 0; I < NumCauses; ++I)
+        if (R.Gaps[I].Count)
+          J.object([&] {
+            J.attribute("cause", analysis::name(Cause(I)));
+            J.attribute("count", R.Gaps[I].Count);
+            J.attribute("total_ns", R.Gaps[I].Total);
+          });
+    });
+    findings(J, In);
+  });
+  Out << '\n';
+}
+
+void report::writeDiffJson(llvm::raw_ostream &Out, const Input &Base,
+                           const Input &New, const Difference &D) {
+  json::OStream J(Out, 2);
+  J.object([&] {
+    J.attribute("schema", "autoprof-diff/1");
+    inputs(J, {&Base, &New});
+    if (!D.Step) {
+      J.attribute("step", nullptr);
+    } else {
+      const StepChange &S = *D.Step;
+      J.attributeObject("step", [&] {
+        J.attribute("base_count", int64_t(S.BaseCount));
+        J.attribute("new_count", int64_t(S.NewCount));
+        J.attribute("base_median_ns", S.BaseMedian);
+        J.attribute("new_median_ns", S.NewMedian);
+        J.attribute("change", S.Change);
+        auto Known = [&](double V) {
+          return S.Enough ? std::optional(V) : std::nullopt;
+        };
+        optional(J, "low", Known(S.Range.Low));
+        optional(J, "high", Known(S.Range.High));
+        optional(J, "p", Known(S.P));
+        optional(J, "significant",
+                 S.Enough ? std::optional(S.Significant) : std::nullopt);
+        J.attribute("base_lead_median_ns", S.BaseLead);
+        J.attribute("new_lead_median_ns", S.NewLead);
+      });
+    }
+    J.attributeArray("sites", [&] {
+      for (const SiteChange &C : D.Sites)
+        J.object([&] {
+          const SiteRow &Row = C.Base ? *C.Base : *C.New;
+          sitePlace(J, C.Base ? Base.T : New.T, Row.Site);
+          J.attribute("call", json::fixUTF8(Row.Call));
+          auto Side = [&](llvm::StringRef Key, const SiteRow *R) {
+            if (!R)
+              return J.attribute(Key, nullptr);
+            J.attributeObject(Key, [&] {
+              J.attribute("count", R->Count);
+              optional(J, "wait_ns", R->Wait);
+              optional(J, "exposed_ns", R->Exposed);
+              optional(J, "lead_median_ns", R->LeadMedian);
+            });
+          };
+          Side("base", C.Base);
+          Side("new", C.New);
+        });
+    });
+    J.attribute("summary", json::fixUTF8(diffSummary(Base, New, D)));
+  });
+  Out << '\n';
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Aligned columns for terminals, and rows for Markdown.
+#ifndef AUTOPROF_REPORT_TEXTTABLE_H
+#define AUTOPROF_REPORT_TEXTTABLE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::report {
+
+class TextTable {
+public:
+  struct Column {
+    std::string Title;
+    bool Left = false; ///< Text; numbers are aligned on the right.
+  };
+  explicit TextTable(std::vector<Column> Columns)
+      : Columns(std::move(Columns)) {}
+
+  void addRow(std::vector<std::string> Cells) {
+    Rows.push_back({std::move(Cells), {}});
+  }
+  /// A paragraph under the last row; terminals only.
+  void addNote(std::string Text) {
+    Rows.back().Notes.push_back(std::move(Text));
+  }
+  bool empty() const { return Rows.empty(); }
+
+  /// Aligned, indented by two. The first column is cut, from its left, where
+  /// the table would be wider than `Width`; notes are wrapped there.
+  void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
+  void printMarkdown(llvm::raw_ostream &Out) const;
+
+private:
+  struct Row {
+    std::vector<std::string> Cells, Notes;
+  };
+  std::vector<Column> Columns;
+  std::vector<Row> Rows;
+};
+
+/// Prints words of `Text` in lines of at most `Width`, each after `Indent`
+/// blanks.
+void printWrapped(llvm::raw_ostream &Out, llvm::StringRef Text, unsigned Indent,
+                  unsigned Width);
+
+/// Escapes what Markdown would take as markup.
+std::string escapeMarkdown(llvm::StringRef Text);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_TEXTTABLE_H
