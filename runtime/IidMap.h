@@ -10,9 +10,9 @@
 
 namespace autoprof::runtime {
 
-/// Mixes `Value` into `Hash` (the finaliser of MurmurHash3 after a multiply).
+/// Mixes `Value` into `Hash`; the order of the values matters.
 inline uint64_t mix(uint64_t Hash, uint64_t Value) {
-  Hash = (Hash ^ Value) * 0xFF51AFD7ED558CCDu;
+  Hash = (Hash * 0x9E3779B97F4A7C15u ^ Value) * 0xFF51AFD7ED558CCDu;
   return Hash ^ (Hash >> 32);
 }
 

@@ -35,11 +35,10 @@
 #include "Clock.h"
 #include "Cupti.h"
 #include "Environment.h"
-#include "Json.h"
-#include "Loss.h"
 #include "Memory.h"
 #include "Modules.h"
 #include "Probes.h"
+#include "Session.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -71,12 +70,12 @@ struct Recorder {
   std::atomic<bool> Finished{false}; ///< finish() was called.
   std::atomic<bool> Awake{false};    ///< Wake was posted and not yet seen.
   std::atomic<bool> AttachLate{false};
+  std::atomic<bool> HasNoFile{false};
   bool Instrumented = false; ///< A module had probes when we were loaded.
   sem_t Wake, Done;
 
   std::mutex StatusMutex;
   CuptiStatus Status;
-  std::atomic<unsigned> StatusChanges{0};
 
   Output File;
 };
@@ -98,7 +97,6 @@ static void setStatus(CuptiStatus Status) {
   Recorder &R = *TheRecorder;
   std::lock_guard<std::mutex> Lock(R.StatusMutex);
   R.Status = std::move(Status);
-  R.StatusChanges.fetch_add(1);
 }
 
 static CuptiStatus currentStatus() {
@@ -157,164 +155,6 @@ static void attachCupti() {
 
 // --- The flush thread
 
-namespace {
-
-/// What the flush thread owns.
-class Session {
-  Recorder &R;
-  Trace Events;
-  std::unique_ptr<ActivityDecoder> Decoder;
-  unsigned StatusSeen = ~0u;
-  uint64_t PacketsSeen = 0;
-  std::string LossSeen;
-
-public:
-  explicit Session(Recorder &R)
-      : R(R), Events(R.File, identifyProcess(), R.Start) {}
-
-  /// Moves everything that is there into the file. False: the file is gone.
-  bool pump(bool Last);
-  void writeEnd();
-
-private:
-  void writeProcess();
-  void writeTables();
-  void writeLoss(bool Always);
-  void drainActivity(bool Last);
-};
-
-} // namespace
-
-// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 when the name does not tell.
-static uint32_t runtimeVersion() {
-  void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
-  if (!Library)
-    Library = dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  void *Symbol = Library ? dlsym(Library, "cudaRuntimeGetVersion") : nullptr;
-  Dl_info Info;
-  if (!Symbol || !dladdr(Symbol, &Info) || !Info.dli_fname)
-    return 0;
-  char *Real = realpath(Info.dli_fname, nullptr);
-  const char *Suffix = Real ? strstr(Real, ".so.") : nullptr;
-  unsigned Major = 0, Minor = 0;
-  int Read = Suffix ? sscanf(Suffix, ".so.%u.%u", &Major, &Minor) : 0;
-  free(Real);
-  return Read == 2 ? Major * 1000 + Minor * 10 : 0;
-}
-
-static std::string orNull(uint32_t Number) {
-  return Number ? std::to_string(Number) : "null";
-}
-
-void Session::writeProcess() {
-  unsigned Changes = R.StatusChanges.load();
-  if (Changes == StatusSeen)
-    return;
-  StatusSeen = Changes;
-  CuptiStatus Status = currentStatus();
-  JsonObject Cupti;
-  Cupti.text("state", Status.State).raw("version", orNull(Status.Version));
-  if (!Status.Reason.empty())
-    Cupti.text("reason", Status.Reason);
-  ProcessIdentity Process = identifyProcess();
-  std::string Words;
-  for (const std::string &Word : Process.CommandLine)
-    Words += (Words.empty() ? "" : ",") + quoted(Word);
-  char Host[256] = "";
-  gethostname(Host, sizeof Host - 1);
-  Events.metadata("process", JsonObject()
-                                 .text("schema", "autoprof-trace/1")
-                                 .number("pid", Process.Pid)
-                                 .raw("cmdline", "[" + Words + "]")
-                                 .text("host", Host)
-                                 .text("mode", name(R.Chosen.RecordingMode))
-                                 .text("version", AUTOPROF_VERSION)
-                                 .raw("cupti", Cupti.str())
-                                 .raw("driver", orNull(Status.Driver))
-                                 .raw("runtime", orNull(runtimeVersion()))
-                                 .str());
-}
-
-void Session::writeTables() {
-  scanModules(probeHooks());
-  for (const std::string &Rows : takeNewTables())
-    Events.metadata("sites", JsonObject().text("rows", Rows).str());
-}
-
-void Session::writeLoss(bool Always) {
-  auto Total = [](const std::atomic<uint64_t> &N) {
-    return N.load(std::memory_order_relaxed);
-  };
-  std::string Json =
-      JsonObject()
-          .number("cupti_dropped", Total(Lost.CuptiDropped))
-          .number("probes_dropped", Total(Lost.ProbesDropped))
-          .number("zero_timestamps", Total(Lost.ZeroTimestamps))
-          .number("buffers_refused", Total(Lost.BuffersRefused))
-          .number("write_errors", Total(Lost.WriteErrors))
-          .number("probes_unbalanced", Total(Lost.ProbesUnbalanced))
-          .str();
-  if (LossSeen.empty())
-    LossSeen = JsonObject()
-                   .number("cupti_dropped", 0)
-                   .number("probes_dropped", 0)
-                   .number("zero_timestamps", 0)
-                   .number("buffers_refused", 0)
-                   .number("write_errors", 0)
-                   .number("probes_unbalanced", 0)
-                   .str();
-  if (Json == LossSeen && !Always)
-    return;
-  Events.metadata("loss", Json);
-  LossSeen = std::move(Json);
-}
-
-void Session::drainActivity(bool Last) {
-  flushCupti(Last, ~0u);
-  if (!Decoder) {
-    CuptiStatus Status = currentStatus();
-    Layout Records;
-    if (strcmp(Status.State, "ok") != 0 || !Layout::of(Status.Version, Records))
-      return;
-    Decoder = std::make_unique<ActivityDecoder>(
-        Events, Records, cuptiFunctionName, deviceAddress);
-  }
-  for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
-    decodeBuffer(Buffer, *Decoder);
-    recycle(Buffer);
-  }
-  Lost.CuptiDropped.fetch_add(takeDroppedRecords());
-  refillBuffers();
-}
-
-bool Session::pump(bool Last) {
-  if (R.AttachLate.exchange(false))
-    attachCupti();
-  writeTables();
-  writeProcess();
-  drainActivity(Last);
-  drainProbes(
-      [](void *Context, uint32_t Tid, const ProbeRecord &P) {
-        static_cast<Trace *>(Context)->probe(Tid, P.Id, P.Begin, P.End);
-      },
-      &Events);
-  writeLoss(Last);
-  if (Events.packets() == PacketsSeen)
-    return R.File.isOpen();
-  Events.clockSnapshot();
-  if (Last)
-    writeEnd();
-  PacketsSeen = Events.packets();
-  return Events.flush();
-}
-
-void Session::writeEnd() {
-  Events.metadata("end", JsonObject()
-                             .text("reason", "exit")
-                             .number("wall_ns", now() - R.Start)
-                             .str());
-}
-
 static void stopRecording() {
   stopProbes();
   stopCupti();
@@ -327,14 +167,18 @@ static void record(Recorder &R) {
       expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
   for (const std::string &Problem : Problems)
     warn("%s", Problem.c_str());
-  if (!R.File.open(Path))
+  if (!R.File.open(Path)) {
+    R.HasNoFile.store(true);
     return stopRecording();
-  Session S(R);
+  }
+  Session S(R.Chosen, R.File, R.Start);
   for (bool Last = false; !Last;) {
     waitUntil(R.Wake, now() + FlushPeriodNs);
     R.Awake.store(false);
     Last = R.Finished.load();
-    if (!S.pump(Last))
+    if (R.AttachLate.exchange(false))
+      attachCupti();
+    if (!S.pump(currentStatus(), Last))
       break;
   }
   stopRecording();
@@ -396,7 +240,8 @@ static void sayIfWithoutCuda() {
     return;
   bool HasRuntime = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
                     dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  if (!HasRuntime && !R.Instrumented && !R.Started.load())
+  if ((!HasRuntime && !R.Instrumented && !R.Started.load()) ||
+      R.HasNoFile.load())
     return;
   const char *What =
       driverFunction("cuInit")

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Session.h"
+
+#include "Clock.h"
+#include "Json.h"
+#include "Loss.h"
+#include "Modules.h"
+#include "Probes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 when the name does not tell.
+static uint32_t runtimeVersion() {
+  void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
+  if (!Library)
+    Library = dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+  void *Symbol = Library ? dlsym(Library, "cudaRuntimeGetVersion") : nullptr;
+  Dl_info Info;
+  if (!Symbol || !dladdr(Symbol, &Info) || !Info.dli_fname)
+    return 0;
+  char *Real = realpath(Info.dli_fname, nullptr);
+  const char *Suffix = Real ? strstr(Real, ".so.") : nullptr;
+  unsigned Major = 0, Minor = 0;
+  int Read = Suffix ? sscanf(Suffix, ".so.%u.%u", &Major, &Minor) : 0;
+  free(Real);
+  return Read == 2 ? Major * 1000 + Minor * 10 : 0;
+}
+
+static std::string orNull(uint32_t Number) {
+  return Number ? std::to_string(Number) : "null";
+}
+
+void Session::writeProcess(const CuptiStatus &Status) {
+  std::string Key = Status.State + Status.Reason;
+  if (Key == StatusSeen)
+    return;
+  StatusSeen = std::move(Key);
+  JsonObject Cupti;
+  Cupti.text("state", Status.State).raw("version", orNull(Status.Version));
+  if (!Status.Reason.empty())
+    Cupti.text("reason", Status.Reason);
+  ProcessIdentity Process = identifyProcess();
+  std::string Words;
+  for (const std::string &Word : Process.CommandLine)
+    Words += (Words.empty() ? "" : ",") + quoted(Word);
+  char Host[256] = "";
+  gethostname(Host, sizeof Host - 1);
+  Events.metadata("process", JsonObject()
+                                 .text("schema", "autoprof-trace/1")
+                                 .number("pid", Process.Pid)
+                                 .raw("cmdline", "[" + Words + "]")
+                                 .text("host", Host)
+                                 .text("mode", name(Chosen.RecordingMode))
+                                 .text("version", AUTOPROF_VERSION)
+                                 .raw("cupti", Cupti.str())
+                                 .raw("driver", orNull(Status.Driver))
+                                 .raw("runtime", orNull(runtimeVersion()))
+                                 .str());
+}
+
+void Session::writeTables() {
+  scanModules(probeHooks());
+  for (const std::string &Rows : takeNewTables())
+    Events.metadata("sites", JsonObject().text("rows", Rows).str());
+}
+
+static std::string lossJson() {
+  auto Total = [](const std::atomic<uint64_t> &N) {
+    return N.load(std::memory_order_relaxed);
+  };
+  return JsonObject()
+      .number("cupti_dropped", Total(Lost.CuptiDropped))
+      .number("probes_dropped", Total(Lost.ProbesDropped))
+      .number("zero_timestamps", Total(Lost.ZeroTimestamps))
+      .number("buffers_refused", Total(Lost.BuffersRefused))
+      .number("write_errors", Total(Lost.WriteErrors))
+      .number("probes_unbalanced", Total(Lost.ProbesUnbalanced))
+      .str();
+}
+
+void Session::writeLoss(bool Always) {
+  std::string Json = lossJson();
+  if (Json == LossSeen && !Always)
+    return;
+  Events.metadata("loss", Json);
+  LossSeen = std::move(Json);
+}
+
+void Session::drainActivity(const CuptiStatus &Status, bool Last) {
+  flushCupti(Last, ~0u);
+  Layout Records;
+  if (strcmp(Status.State, "ok") != 0 || !Layout::of(Status.Version, Records))
+    return;
+  if (!Decoder)
+    Decoder = std::make_unique<ActivityDecoder>(
+        Events, Records, cuptiFunctionName, deviceAddress);
+  for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
+    decodeBuffer(Buffer, *Decoder);
+    recycle(Buffer);
+  }
+  Lost.CuptiDropped.fetch_add(takeDroppedRecords());
+  refillBuffers();
+}
+
+bool Session::pump(const CuptiStatus &Status, bool Last) {
+  writeTables();
+  writeProcess(Status);
+  drainActivity(Status, Last);
+  drainProbes(
+      [](void *Context, uint32_t Tid, const ProbeRecord &P) {
+        static_cast<Trace *>(Context)->probe(Tid, P.Id, P.Begin, P.End);
+      },
+      &Events);
+  writeLoss(Last);
+  if (Events.packets() == PacketsSeen)
+    return File.isOpen();
+  Events.clockSnapshot();
+  if (Last)
+    writeEnd();
+  PacketsSeen = Events.packets();
+  return Events.flush();
+}
+
+void Session::writeEnd() {
+  Events.metadata("end", JsonObject()
+                             .text("reason", "exit")
+                             .number("wall_ns", now() - Start)
+                             .str());
+}
+
+} // namespace autoprof::runtime

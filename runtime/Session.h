@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One recording: moves what the program's threads and CUPTI left in their
+// buffers into the trace.
+#ifndef AUTOPROF_RUNTIME_SESSION_H
+#define AUTOPROF_RUNTIME_SESSION_H
+
+#include "Cupti.h"
+#include "Environment.h"
+#include "Output.h"
+#include "Trace.h"
+
+#include <memory>
+#include <string>
+
+namespace autoprof::runtime {
+
+/// Not thread-safe: the flush thread owns it.
+class Session {
+public:
+  /// `Start`: zero of the trace's clock (CLOCK_MONOTONIC ns). The arguments
+  /// must live as long.
+  Session(const Settings &Chosen, Output &File, uint64_t Start)
+      : Chosen(Chosen), File(File), Start(Start),
+        Events(File, identifyProcess(), Start) {}
+
+  /// Moves everything that is there into the file. `Last`: the process ends,
+  /// so take unfinished records too. False: the file is gone.
+  bool pump(const CuptiStatus &Status, bool Last);
+
+private:
+  void writeTables();
+  void writeProcess(const CuptiStatus &Status);
+  void writeLoss(bool Always);
+  void writeEnd();
+  void drainActivity(const CuptiStatus &Status, bool Last);
+
+  const Settings &Chosen;
+  Output &File;
+  const uint64_t Start;
+  Trace Events;
+  std::unique_ptr<ActivityDecoder> Decoder;
+  std::string StatusSeen, LossSeen; ///< As last written.
+  uint64_t PacketsSeen = 0;
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_SESSION_H

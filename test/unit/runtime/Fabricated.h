@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUPTI records as CUPTI 13.0 fills them, for tests on machines without a GPU.
+#ifndef AUTOPROF_TEST_FABRICATED_H
+#define AUTOPROF_TEST_FABRICATED_H
+
+#include "Activity.h"
+
+#include <cupti.h>
+
+namespace fabricated {
+
+inline CUpti_ActivityContext3 context(uint32_t Id, uint16_t NullStream) {
+  CUpti_ActivityContext3 C = {};
+  C.kind = CUPTI_ACTIVITY_KIND_CONTEXT;
+  C.contextId = Id;
+  C.deviceId = 0;
+  C.nullStreamId = NullStream;
+  return C;
+}
+
+inline CUpti_ActivityStream stream(uint32_t Id, uint32_t Context,
+                                   CUpti_ActivityStreamFlag Flag) {
+  CUpti_ActivityStream S = {};
+  S.kind = CUPTI_ACTIVITY_KIND_STREAM;
+  S.contextId = Context;
+  S.streamId = Id;
+  S.flag = Flag;
+  return S;
+}
+
+inline CUpti_ActivityDevice5 device() {
+  CUpti_ActivityDevice5 D = {};
+  D.kind = CUPTI_ACTIVITY_KIND_DEVICE;
+  D.name = "NVIDIA H200";
+  D.computeCapabilityMajor = 9;
+  D.numMultiprocessors = 132;
+  D.globalMemorySize = 150754820096;
+  return D;
+}
+
+inline CUpti_ActivityAPI api(CUpti_ActivityKind Kind, uint32_t Callback,
+                             uint32_t Tid, uint64_t Start, uint64_t End,
+                             uint32_t Correlation) {
+  CUpti_ActivityAPI A = {};
+  A.kind = Kind;
+  A.cbid = Callback;
+  A.start = Start;
+  A.end = End;
+  A.threadId = Tid;
+  A.correlationId = Correlation;
+  return A;
+}
+
+inline CUpti_ActivityKernel10 kernel(const char *Name, uint32_t Stream,
+                                     uint64_t Start, uint64_t End,
+                                     uint32_t Correlation) {
+  CUpti_ActivityKernel10 K = {};
+  K.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+  K.name = Name;
+  K.contextId = 1;
+  K.streamId = Stream;
+  K.start = Start;
+  K.end = End;
+  K.correlationId = Correlation;
+  K.gridX = 80;
+  K.gridY = K.gridZ = 1;
+  K.blockX = 256;
+  K.blockY = K.blockZ = 1;
+  K.staticSharedMemory = 16;
+  K.dynamicSharedMemory = 1024;
+  K.registersPerThread = 32;
+  return K;
+}
+
+inline CUpti_ActivityMemcpy6 copy(uint8_t Kind, uint8_t From, uint8_t To,
+                                  uint64_t Bytes, uint64_t Start, uint64_t End,
+                                  uint32_t Correlation) {
+  CUpti_ActivityMemcpy6 C = {};
+  C.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
+  C.copyKind = Kind;
+  C.srcKind = From;
+  C.dstKind = To;
+  C.bytes = Bytes;
+  C.contextId = 1;
+  C.streamId = 7;
+  C.start = Start;
+  C.end = End;
+  C.correlationId = Correlation;
+  return C;
+}
+
+inline CUpti_ActivityMemset4 set(uint16_t Memory, uint64_t Bytes,
+                                 uint64_t Start, uint64_t End,
+                                 uint32_t Correlation) {
+  CUpti_ActivityMemset4 S = {};
+  S.kind = CUPTI_ACTIVITY_KIND_MEMSET;
+  S.memoryKind = Memory;
+  S.bytes = Bytes;
+  S.contextId = 1;
+  S.streamId = 7;
+  S.start = Start;
+  S.end = End;
+  S.correlationId = Correlation;
+  return S;
+}
+
+inline CUpti_ActivitySynchronization2
+synchronization(CUpti_ActivitySynchronizationType Type, uint32_t Stream,
+                uint64_t Start, uint64_t End, uint32_t Correlation) {
+  CUpti_ActivitySynchronization2 S = {};
+  S.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
+  S.type = Type;
+  S.contextId = 1;
+  S.streamId = Stream;
+  S.start = Start;
+  S.end = End;
+  S.correlationId = Correlation;
+  return S;
+}
+
+inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind Kind,
+                                        uint32_t Tid, uint64_t Start,
+                                        uint64_t End) {
+  CUpti_ActivityOverhead3 O = {};
+  O.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
+  O.overheadKind = Kind;
+  O.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+  O.objectId.pt.threadId = Tid;
+  O.start = Start;
+  O.end = End;
+  return O;
+}
+
+/// As cuptiGetCallbackName names the functions 1, 2, ... of a domain.
+inline const char *functionName(autoprof::runtime::Domain In,
+                                uint32_t Callback) {
+  static const char *const Runtime[] = {"cudaLaunchKernel_v7000",
+                                        "cudaMemcpy_ptds_v7000",
+                                        "cudaStreamSynchronize_v3020"};
+  static const char *const Driver[] = {"cuMemcpyDtoH_v2_ptds"};
+  if (In == autoprof::runtime::Domain::Driver)
+    return Callback == 1 ? Driver[0] : nullptr;
+  return Callback >= 1 && Callback <= 3 ? Runtime[Callback - 1] : nullptr;
+}
+
+inline std::string deviceAddress(uint32_t) { return "0000:1b:00.0"; }
+
+/// Feeds a record of any kind.
+template <typename Record>
+void decode(autoprof::runtime::ActivityDecoder &Decoder, const Record &R) {
+  Decoder.decode(reinterpret_cast<const CUpti_Activity &>(R));
+}
+
+} // namespace fabricated
+
+#endif // AUTOPROF_TEST_FABRICATED_H

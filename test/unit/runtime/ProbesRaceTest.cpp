@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Built with -fsanitize=thread.
+#include "Buffers.h"
+#include "Loss.h"
+#include "Memory.h"
+#include "Probes.h"
+
+#include <atomic>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <map>
+#include <sys/time.h>
+#include <thread>
+#include <vector>
+
+using namespace autoprof::runtime;
+
+namespace {
+
+// All of one process: the hooks have one state.
+std::atomic<unsigned> FirstProbes{0};
+std::map<uint32_t, uint64_t> LastEnd; // By thread.
+uint64_t Taken = 0, OutOfOrder = 0;
+
+void take(void *, uint32_t Tid, const ProbeRecord &R) {
+  ++Taken;
+  OutOfOrder += R.End < R.Begin || R.End < LastEnd[Tid];
+  LastEnd[Tid] = R.End;
+}
+
+void hit(uint64_t Id) {
+  const autoprof_hooks &H = probeHooks();
+  H.site_end(Id, H.site_begin(Id));
+}
+
+void start(bool SkipLaunches) {
+  ProbeOptions Options;
+  Options.Record = true;
+  Options.SkipLaunches = SkipLaunches;
+  Options.OnFirstProbe = [] { ++FirstProbes; };
+  Options.OnBacklog = [] {};
+  startProbes(Options);
+}
+
+} // namespace
+
+TEST(ProbesRace, EveryRecordArrivesOrIsCounted) {
+  start(false);
+  const unsigned Rounds = 3, Threads = 8, Hits = 20000;
+  std::atomic<bool> Stop{false};
+  std::thread Drainer([&] {
+    while (!Stop.load())
+      drainProbes(take, nullptr);
+  });
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
+    std::vector<std::thread> All;
+    for (unsigned I = 0; I < Threads; ++I)
+      All.emplace_back([] {
+        const autoprof_hooks &H = probeHooks();
+        uint64_t Range = H.range_begin(1);
+        for (unsigned J = 0; J < Hits; ++J)
+          hit(2);
+        H.range_end(1, Range);
+      });
+    for (std::thread &T : All)
+      T.join();
+  }
+  Stop.store(true);
+  Drainer.join();
+  drainProbes(take, nullptr);
+  EXPECT_EQ(Taken + Lost.ProbesDropped,
+            uint64_t(Rounds) * Threads * (Hits + 1));
+  EXPECT_GT(Taken, 0u);
+  EXPECT_EQ(OutOfOrder, 0u);
+  EXPECT_EQ(Lost.ProbesUnbalanced, 0u);
+  EXPECT_EQ(FirstProbes, 1u);
+}
+
+TEST(ProbesRace, AnEndOnAnotherThreadIsCounted) {
+  start(false);
+  const autoprof_hooks &H = probeHooks();
+  uint64_t Before = Lost.ProbesUnbalanced;
+  unsigned long long Token = 0;
+  std::thread([&] {
+    hit(3);
+    Token = H.range_begin(3);
+  }).join();
+  std::thread([&] { H.range_end(3, Token); }).join();
+  EXPECT_EQ(Lost.ProbesUnbalanced, Before + 2);
+}
+
+TEST(ProbesRace, SignalHandlersMayHitProbes) {
+  start(false);
+  uint64_t Before = Lost.ProbesDropped;
+  Taken = 0;
+  static std::atomic<uint64_t> Hits{0};
+  signal(SIGALRM, [](int) {
+    hit(4);
+    ++Hits;
+  });
+  itimerval Often = {{0, 50}, {0, 50}};
+  setitimer(ITIMER_REAL, &Often, nullptr);
+  for (unsigned I = 0; I < 200000; ++I, ++Hits)
+    hit(5);
+  itimerval Never = {};
+  setitimer(ITIMER_REAL, &Never, nullptr);
+  drainProbes(take, nullptr);
+  EXPECT_EQ(Taken + Lost.ProbesDropped - Before, Hits);
+}
+
+TEST(ProbesRace, BeyondTheMemoryLimitRecordsAreCounted) {
+  start(false);
+  drainProbes(take, nullptr);
+  setMemoryLimit(0);
+  uint64_t Before = Lost.ProbesDropped;
+  Taken = 0;
+  const unsigned Hits = 100000;
+  std::thread([] {
+    for (unsigned I = 0; I < Hits; ++I)
+      hit(6);
+  }).join();
+  drainProbes(take, nullptr);
+  EXPECT_EQ(Taken + Lost.ProbesDropped - Before, Hits);
+  EXPECT_EQ(requestBuffer(), nullptr);
+  setMemoryLimit(256u << 20);
+}
+
+TEST(ProbesRace, BuffersGoRoundZeroed) {
+  std::atomic<bool> Stop{false};
+  std::atomic<unsigned> Dirty{0}, Completed{0}, Seen{0};
+  std::vector<std::thread> All;
+  for (unsigned I = 0; I < 4; ++I)
+    All.emplace_back([&] {
+      for (unsigned J = 0; J < 50; ++J) {
+        uint8_t *Data = requestBuffer();
+        if (!Data)
+          continue;
+        for (unsigned K = 0; K < 64; ++K)
+          Dirty += Data[K] != 0;
+        memset(Data, 0xFF, 64);
+        completeBuffer(Data, 64);
+        ++Completed;
+      }
+    });
+  std::thread Drainer([&] {
+    for (bool Last = false; !Last;) {
+      Last = Stop.load();
+      for (ActivityBuffer B; takeCompleted(B); ++Seen)
+        recycle(B);
+      refillBuffers();
+    }
+  });
+  for (std::thread &T : All)
+    T.join();
+  Stop.store(true);
+  Drainer.join();
+  EXPECT_EQ(Dirty, 0u);
+  EXPECT_EQ(Seen, Completed);
+  EXPECT_GT(Seen, 0u);
+}
+
+// Last: it ends the probes of this process.
+TEST(ProbesRace, StoppedHooksDoNothing) {
+  start(false);
+  drainProbes(take, nullptr);
+  stopProbes();
+  Taken = 0;
+  EXPECT_EQ(probeHooks().site_begin(7), 0u);
+  hit(7);
+  drainProbes(take, nullptr);
+  EXPECT_EQ(Taken, 0u);
+}
