@@ -32,7 +32,7 @@
 #include "Sites.h"
 
 #include <atomic>
-#include <cstdlib>
+#include <cerrno>
 #include <new>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -91,8 +91,17 @@ static ThreadLog *Logs = nullptr; // The drainer's.
 
 static std::atomic_flag PoolLock = ATOMIC_FLAG_INIT;
 static Block *Pool = nullptr;
+static ThreadLog *SpareLogs = nullptr;
 
 static pthread_key_t ExitKey;
+
+// The program reads errno after its own calls; a probe must not change it.
+namespace {
+struct KeepErrno {
+  int Before = errno;
+  ~KeepErrno() { errno = Before; }
+};
+} // namespace
 
 static Block *takeBlock() {
   if (PoolLock.test_and_set(std::memory_order_acquire))
@@ -119,6 +128,34 @@ static void giveBack(Block *B) {
   PoolLock.clear(std::memory_order_release);
 }
 
+// Logs are carved from pages, not from malloc: the thread's first probe may be
+// in a signal handler.
+static ThreadLog *takeLog() {
+  if (PoolLock.test_and_set(std::memory_order_acquire))
+    return nullptr;
+  if (!SpareLogs) {
+    const size_t Page = 4096;
+    auto *Fresh = static_cast<ThreadLog *>(allocateBlock(Page, false));
+    for (size_t I = 0; Fresh && I < Page / sizeof(ThreadLog); ++I) {
+      Fresh[I].NextLog = SpareLogs;
+      SpareLogs = &Fresh[I];
+    }
+  }
+  ThreadLog *Log = SpareLogs;
+  if (Log)
+    SpareLogs = Log->NextLog;
+  PoolLock.clear(std::memory_order_release);
+  return Log ? new (Log) ThreadLog{} : nullptr;
+}
+
+static void giveBack(ThreadLog *Log) {
+  while (PoolLock.test_and_set(std::memory_order_acquire))
+    ;
+  Log->NextLog = SpareLogs;
+  SpareLogs = Log;
+  PoolLock.clear(std::memory_order_release);
+}
+
 static void countUnbalanced(uint64_t N) {
   if (N)
     Lost.ProbesUnbalanced.fetch_add(N, std::memory_order_relaxed);
@@ -132,11 +169,14 @@ static void onThreadExit(void *Value) {
 }
 
 static ThreadLog *makeLog() {
-  Block *First = takeBlock();
-  auto *Log =
-      First ? static_cast<ThreadLog *>(calloc(1, sizeof(ThreadLog))) : nullptr;
-  if (!Log)
+  KeepErrno Keep;
+  ThreadLog *Log = takeLog();
+  Block *First = Log ? takeBlock() : nullptr;
+  if (!First) {
+    if (Log)
+      giveBack(Log);
     return nullptr;
+  }
   Log->Head = Log->Tail = First;
   Log->Tid = static_cast<uint32_t>(syscall(SYS_gettid));
   pthread_setspecific(ExitKey, Log);
@@ -152,6 +192,7 @@ static Block *blockWithRoom(ThreadLog &Log) {
   Block *B = Log.Tail;
   if (B->Count.load(std::memory_order_relaxed) < RecordsInBlock)
     return B;
+  KeepErrno Keep;
   Block *Next = takeBlock();
   if (Next) {
     Log.Tail = Next;
@@ -183,6 +224,7 @@ static bool append(const ProbeRecord &Record) {
 // only now may an NVTX tool be loaded and a recording begin. One thread does
 // it; the others go on meanwhile.
 static unsigned begin() {
+  KeepErrno Keep;
   unsigned F = Flags.load();
   do {
     if (F & Started)
@@ -202,8 +244,10 @@ static uint64_t probeBegin(uint64_t Id, bool IsRange) {
   unsigned F = Flags.load(std::memory_order_relaxed);
   if (__builtin_expect(!(F & Started), 0))
     F = begin();
-  if (__builtin_expect(F & Listening, 0))
+  if (__builtin_expect(F & Listening, 0)) {
+    KeepErrno Keep;
     pushNvtx(Id);
+  }
   if (!(F & Recording))
     return 0;
   if ((F & Skipping) && !IsRange) {
@@ -224,8 +268,10 @@ static void probeEnd(uint64_t Id, uint64_t Token) {
     else if (--Self.Depth, !append({Id, Token, End}))
       Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
   }
-  if (__builtin_expect(F & Listening, 0))
+  if (__builtin_expect(F & Listening, 0)) {
+    KeepErrno Keep;
     popNvtx();
+  }
 }
 
 extern "C" {
@@ -295,7 +341,7 @@ void drainProbes(void (*Take)(void *Context, uint32_t Tid,
     ThreadLog *Log = *Link;
     if (drainLog(*Log, Take, Context)) {
       *Link = Log->NextLog;
-      free(Log);
+      giveBack(Log);
     } else {
       Link = &Log->NextLog;
     }

@@ -101,7 +101,7 @@ class Trace:
             at = start + size
         self.left = len(data) - at
         for s in self.sequences.values():
-            if s.open:
+            if s.open and "end" in self.meta:
                 self.problem("slice %s is not closed" % s.open["name"])
 
     def problem(self, what):

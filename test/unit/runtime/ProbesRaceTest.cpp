@@ -7,11 +7,14 @@
 #include "Probes.h"
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <map>
 #include <sys/time.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace autoprof::runtime;
@@ -92,6 +95,7 @@ TEST(ProbesRace, AnEndOnAnotherThreadIsCounted) {
 
 TEST(ProbesRace, SignalHandlersMayHitProbes) {
   start(false);
+  drainProbes(take, nullptr);
   uint64_t Before = Lost.ProbesDropped;
   Taken = 0;
   static std::atomic<uint64_t> Hits{0};
@@ -105,8 +109,20 @@ TEST(ProbesRace, SignalHandlersMayHitProbes) {
     hit(5);
   itimerval Never = {};
   setitimer(ITIMER_REAL, &Never, nullptr);
+  usleep(1000); // ThreadSanitizer delivers signals late.
   drainProbes(take, nullptr);
   EXPECT_EQ(Taken + Lost.ProbesDropped - Before, Hits);
+}
+
+TEST(ProbesRace, ErrnoStays) {
+  start(false);
+  setMemoryLimit(0); // Whatever fails inside must not show.
+  std::thread([] {
+    errno = 4711;
+    hit(5);
+    EXPECT_EQ(errno, 4711);
+  }).join();
+  setMemoryLimit(256u << 20);
 }
 
 TEST(ProbesRace, BeyondTheMemoryLimitRecordsAreCounted) {
