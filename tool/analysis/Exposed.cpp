@@ -52,6 +52,13 @@ public:
   }
 };
 
+/// Whether the GPU had its next operation when the gap began: then the gap is
+/// the GPU's own pause, and no host thread could have shortened it.
+bool wasQueued(const Timeline &T, const Gap &G) {
+  uint32_t Launch = T.Ops.Launch[G.Next];
+  return Launch != None && T.Host.End[Launch] <= G.Start;
+}
+
 } // namespace
 
 Exposure
@@ -89,7 +96,7 @@ autoprof::analysis::findExposure(const Timeline &T,
             [](const struct Gap &G, int64_t At) { return G.Start < At; });
         for (; Gap != Device.Gaps.end() && Gap->End <= To; ++Gap) {
           uint32_t &Slot = Owner[Gap - Device.Gaps.begin()];
-          if (Slot != None)
+          if (Slot != None || wasQueued(T, *Gap))
             continue;
           Slot = W;
           Result.OfWait[W] += Gap->End - Gap->Start;

@@ -3,7 +3,8 @@
 // What waits cost: GPU-idle time from the last operation finished by the
 // waiting call's return to the start of the next operation whose launching
 // call began after that return. A wait behind which the GPU stays busy has an
-// exposed stall of 0: it costs nothing.
+// exposed stall of 0: it costs nothing. Pauses before operations that were
+// already queued when the pause began are the GPU's own and do not count.
 #ifndef AUTOPROF_ANALYSIS_EXPOSED_H
 #define AUTOPROF_ANALYSIS_EXPOSED_H
 

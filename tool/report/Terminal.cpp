@@ -85,12 +85,18 @@ void printGaps(llvm::raw_ostream &Out, const Input &In,
 }
 
 void printLines(llvm::raw_ostream &Out,
-                const std::vector<std::pair<std::string, std::string>> &Lines) {
+                const std::vector<std::pair<std::string, std::string>> &Lines,
+                const TextStyle &Style) {
   size_t Width = 0;
   for (const auto &[Name, Value] : Lines)
     Width = std::max(Width, Name.size());
-  for (const auto &[Name, Value] : Lines)
-    Out << fmt::format("  {:<{}}  {}\n", Name, Width, Value);
+  for (const auto &[Name, Value] : Lines) {
+    std::string Wrapped;
+    llvm::raw_string_ostream Text(Wrapped);
+    printWrapped(Text, Value, unsigned(Width) + 4, Style.Width);
+    Out << fmt::format("  {:<{}}  {}", Name, Width,
+                       llvm::StringRef(Wrapped).ltrim(' ').str());
+  }
 }
 
 void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
@@ -113,7 +119,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
   printSites(Out, In, Style);
   printGaps(Out, In, Style);
   heading(Out, "Summary", Style.Color);
-  printLines(Out, summaryLines(In));
+  printLines(Out, summaryLines(In), Style);
   printCaveats(Out, caveats(In), Style);
 }
 
@@ -149,9 +155,9 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
     Sites.printAligned(Out, Style.Width, Style.Color);
   }
   heading(Out, "Base", Style.Color);
-  printLines(Out, summaryLines(Base));
+  printLines(Out, summaryLines(Base), Style);
   heading(Out, "New", Style.Color);
-  printLines(Out, summaryLines(New));
+  printLines(Out, summaryLines(New), Style);
   std::vector<std::string> Lines;
   for (const std::string &Line : caveats(Base))
     Lines.push_back("base: " + Line);

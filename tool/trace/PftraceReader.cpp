@@ -215,7 +215,7 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
       S.DefaultThread = thread(S.DefaultTrack);
     Thread = S.DefaultThread;
   }
-  uint32_t Where = E.Location ? S.Locations.find(E.Location) : None;
+  uint32_t Where = E.Location ? S.locate(B, E.Location) : None;
   S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, E.Kind});
 }
 

@@ -67,7 +67,7 @@ Category autoprof::trace::categoryOf(StringRef Name) {
       .Default(Category::Other);
 }
 
-void Sequence::readLocation(TimelineBuilder &B, data_view Bytes) {
+void Sequence::readLocation(data_view Bytes) {
   uint64_t Iid = 0;
   Site Place;
   for (pbf_reader R(Bytes); R.next();) {
@@ -88,12 +88,7 @@ void Sequence::readLocation(TimelineBuilder &B, data_view Bytes) {
       R.skip();
     }
   }
-  // A `site` document, here or earlier, says which row of the site table this
-  // is; until then the location stands for itself.
-  if (Locations.find(Iid) != None)
-    return;
-  B.T.Sites.push_back(std::move(Place));
-  Locations.set(Iid, B.T.Sites.size() - 1);
+  Places[Iid] = std::move(Place);
 }
 
 /// A queue or a stage, told apart by the words of its description.
@@ -165,7 +160,7 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
       break;
     }
     case 4:
-      readLocation(B, R.get_view());
+      readLocation(R.get_view());
       break;
     case 24:
       readSpecification(B, R.get_view());
@@ -174,6 +169,16 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
       R.skip();
     }
   }
+}
+
+uint32_t Sequence::locate(TimelineBuilder &B, uint64_t Iid) {
+  uint32_t Known = Locations.find(Iid);
+  auto It = Places.find(Iid);
+  if (Known != None || It == Places.end())
+    return Known;
+  B.T.Sites.push_back(It->second);
+  Locations.set(Iid, B.T.Sites.size() - 1);
+  return B.T.Sites.size() - 1;
 }
 
 void Sequence::readDefaults(data_view Bytes) {

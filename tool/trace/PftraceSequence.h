@@ -73,6 +73,11 @@ struct Sequence {
   int64_t Offset = 0; ///< Added to a timestamp to get the timeline's time.
   llvm::SmallVector<OpenSlice, 4> Open;
 
+  /// The site of an interned source location, or None. A `site` document says
+  /// which row of the site table a location is; without one the location
+  /// stands for itself.
+  uint32_t locate(TimelineBuilder &B, uint64_t Iid);
+
   /// Each reads one field of a packet; protozero::exception when it is not
   /// valid.
   void readInterned(TimelineBuilder &B, data_view Bytes);
@@ -81,7 +86,9 @@ struct Sequence {
   void readClocks(std::optional<int64_t> &Base, data_view Bytes);
 
 private:
-  void readLocation(TimelineBuilder &B, data_view Bytes);
+  std::unordered_map<uint64_t, Site> Places; ///< By iid, as interned.
+
+  void readLocation(data_view Bytes);
   void readSpecification(TimelineBuilder &B, data_view Bytes);
 };
 

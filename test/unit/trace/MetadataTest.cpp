@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/Metadata.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof::trace;
+
+TEST(SiteRows, ReadsEachRow) {
+  TimelineBuilder B;
+  EXPECT_EQ(applySiteRows(B, "0x000000000000002a|launch|3|5|a.cu|f(int)|k;"
+                             "0x2b|copy|4|7|b%7Cc.cu|g|cudaMemcpy;"),
+            2u);
+  ASSERT_EQ(B.T.Sites.size(), 2u);
+  EXPECT_EQ(B.T.Sites[0].Id, 42u);
+  EXPECT_EQ(B.T.Sites[0].Line, 3u);
+  EXPECT_EQ(B.T.Sites[0].Function, "f(int)");
+  EXPECT_EQ(B.T.Sites[1].File, "b|c.cu");
+}
+
+TEST(SiteRows, SkipsBrokenRows) {
+  TimelineBuilder B;
+  EXPECT_EQ(applySiteRows(B, "0x1|copy|4|7|a.cu|g;"       // A field too few.
+                             "2|copy|4|7|a.cu|g|f;"       // No 0x.
+                             "0x0|copy|4|7|a.cu|g|f;"     // No id.
+                             "0x3|copy|x|7|a.cu|g|f;"     // No line.
+                             ";;0x4|copy|1|1|%|%4|%zz;"), // Odd escapes stay.
+            1u);
+  EXPECT_EQ(B.T.Sites.at(0).Callee, "%zz");
+}
+
+TEST(Metadata, RejectsWhatIsNotJsonAndKeepsTheTables) {
+  TimelineBuilder B;
+  EXPECT_FALSE(applyMetadata(B, "stream", "{\"id\":"));
+  EXPECT_FALSE(applyMetadata(B, "stream", "[]"));
+  EXPECT_FALSE(applyMetadata(B, "stream",
+                             "{\"id\":-1,\"context\":1,"
+                             "\"device\":0}"));
+  EXPECT_FALSE(applyMetadata(B, "device", "{\"id\":99999999999}"));
+  EXPECT_TRUE(applyMetadata(B, "from-a-later-version", "{"));
+  EXPECT_TRUE(B.T.Queues.empty());
+  EXPECT_TRUE(B.T.Devices.empty());
+}

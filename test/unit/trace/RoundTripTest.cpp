@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What TraceWriter writes, PftraceReader gives back.
+#include "Simulator.h"
+
+#include "trace/PftraceReader.h"
+#include "trace/TraceWriter.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::trace;
+
+namespace {
+
+Timeline roundTrip(const Timeline &T) {
+  std::string Bytes;
+  llvm::raw_string_ostream Out(Bytes);
+  writePftrace(T, Out);
+  llvm::Expected<Timeline> Read = readPftrace(Bytes);
+  if (!Read) {
+    ADD_FAILURE() << llvm::toString(Read.takeError());
+    return Timeline();
+  }
+  return std::move(*Read);
+}
+
+std::vector<std::string> names(const Timeline &T) {
+  std::vector<std::string> Result;
+  for (uint32_t N : T.Host.Name)
+    Result.push_back(T.Strings[N].str());
+  return Result;
+}
+
+} // namespace
+
+TEST(RoundTrip, KeepsEventsAndTheirRelations) {
+  Timeline T = test::simulateTraining({});
+  Timeline Read = roundTrip(T);
+  EXPECT_EQ(Read.Host.Start, T.Host.Start);
+  EXPECT_EQ(Read.Host.End, T.Host.End);
+  EXPECT_EQ(Read.Host.Kind, T.Host.Kind);
+  EXPECT_EQ(names(Read), names(T));
+  EXPECT_EQ(Read.Ops.Start, T.Ops.Start);
+  EXPECT_EQ(Read.Ops.End, T.Ops.End);
+  EXPECT_EQ(Read.Ops.Launch, T.Ops.Launch);
+  EXPECT_EQ(Read.LaunchOrder, T.LaunchOrder);
+  EXPECT_EQ(Read.begin(), T.begin());
+  EXPECT_EQ(Read.end(), T.end());
+  EXPECT_EQ(Read.Unread.BytesDropped, 0u);
+  EXPECT_EQ(Read.Unread.SlicesUnpaired, 0u);
+  EXPECT_EQ(Read.Unread.PacketsDamaged, 0u);
+}
+
+TEST(RoundTrip, KeepsTables) {
+  test::Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Other = S.stream(13, StreamFlag::NonBlocking);
+  uint32_t Where = S.site(0xfedcba9876543210, "copy", 88, "f|g;h%", "a b.cu");
+  S.B.T.Devices.push_back({0, "NVIDIA H200"});
+  S.B.T.Overheads.push_back({5, 9, OverheadKind::QueueFull, 1000});
+  S.B.T.Lost.CuptiDropped = 3;
+  S.enter(HostKind::Site, Where);
+  S.launch(Null, 1000);
+  S.readBack(Other);
+  S.synchronizeStream(Other);
+  S.leave();
+  Timeline T = roundTrip(S.finish());
+
+  ASSERT_EQ(T.Queues.size(), 2u);
+  EXPECT_EQ(T.Queues[0].Flag, StreamFlag::Null);
+  EXPECT_EQ(T.Queues[1].Flag, StreamFlag::NonBlocking);
+  EXPECT_EQ(T.Queues[1].Stream, 13u);
+  ASSERT_EQ(T.Sites.size(), 1u);
+  EXPECT_EQ(T.Sites[0].Id, 0xfedcba9876543210u);
+  EXPECT_EQ(T.Sites[0].Line, 88u);
+  EXPECT_EQ(T.Sites[0].Callee, "f|g;h%");
+  EXPECT_EQ(T.Sites[0].File, "a b.cu");
+  ASSERT_EQ(T.Devices.size(), 1u);
+  EXPECT_EQ(T.Devices[0].Name, "NVIDIA H200");
+  ASSERT_EQ(T.Stages.size(), 2u);
+  EXPECT_EQ(T.Stages[1].Dir, Direction::DtoH);
+  EXPECT_EQ(T.Stages[1].Destination, MemoryKind::Pageable);
+  EXPECT_EQ(T.Stages[1].Bytes, 4u);
+  ASSERT_EQ(T.Syncs.size(), 1u);
+  EXPECT_EQ(T.Syncs[0].Stream, 13u);
+  EXPECT_EQ(T.Strings[T.Host.Name[T.Syncs[0].Call]], "cudaStreamSynchronize");
+  ASSERT_EQ(T.Overheads.size(), 1u);
+  EXPECT_EQ(T.Overheads[0].Kind, OverheadKind::QueueFull);
+  EXPECT_EQ(T.Overheads[0].End, 9);
+  EXPECT_EQ(T.Lost.CuptiDropped, 3u);
+  EXPECT_EQ(T.Info.Mode, "full");
+  EXPECT_EQ(T.Info.EndReason, "exit");
+  EXPECT_EQ(T.Threads[0].Tid, 1000);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/Waits.h"
+
+#include <algorithm>
+
+using namespace autoprof::test;
+using namespace autoprof::trace;
+
+Simulator::Simulator(Costs C) : C(C) {
+  B.addThread(1000, "train");
+  B.T.Info.Pid = 1000;
+  B.T.Info.Mode = "full";
+  B.T.Info.Version = "0.1.0";
+  B.T.Info.CuptiState = "ok";
+  B.T.Info.EndReason = "exit";
+}
+
+uint32_t Simulator::stream(uint32_t Id, StreamFlag Flag, uint32_t Device) {
+  B.setFlag(Device, Device + 1, Id, Flag);
+  LastEnd.resize(B.T.Queues.size(), -1);
+  return B.queue(Device, Device + 1, Id);
+}
+
+uint32_t Simulator::site(uint64_t Id, llvm::StringRef Kind, uint32_t Line,
+                         llvm::StringRef Callee, llvm::StringRef File,
+                         llvm::StringRef Function) {
+  uint32_t I = B.site(Id);
+  Site &S = B.T.Sites[I];
+  S.Kind = Kind.str();
+  S.File = File.str();
+  S.Function = Function.str();
+  S.Callee = Callee.str();
+  S.Line = Line;
+  S.Column = 3;
+  return I;
+}
+
+uint32_t Simulator::stage(OpKind Kind, llvm::StringRef Name, Direction Dir,
+                          MemoryKind Destination) {
+  uint32_t String = B.T.Strings.intern(Name);
+  for (uint32_t I = 0; I < B.T.Stages.size(); ++I)
+    if (B.T.Stages[I].Name == String)
+      return I;
+  Stage S;
+  S.Name = String;
+  S.Kind = Kind;
+  S.Dir = Dir;
+  S.Source = Kind == OpKind::Copy ? MemoryKind::Device : MemoryKind::Unknown;
+  S.Destination = Destination;
+  S.Bytes = Kind == OpKind::Copy ? 4 : 0;
+  return B.addStage(S);
+}
+
+/// The end of everything that new work on `Stream` is queued behind.
+int64_t Simulator::readyAfter(uint32_t Stream) const {
+  int64_t Ready = -1;
+  for (uint32_t Q = 0; Q < LastEnd.size(); ++Q)
+    if (analysis::isOrderedWith(B.T.Queues[Stream], B.T.Queues[Q]))
+      Ready = std::max(Ready, LastEnd[Q]);
+  return Ready;
+}
+
+int64_t Simulator::queueOp(uint32_t Stream, int64_t CallStart, int64_t Ns,
+                           uint32_t Stage) {
+  int64_t Start = CallStart + C.Latency, Ready = readyAfter(Stream);
+  if (Ready >= 0)
+    Start = std::max(Start, Ready + C.Pause);
+  LastEnd[Stream] = Start + Ns;
+  B.addOp(Stream, Stage, Start, Start + Ns, NextEvent + 1);
+  Queued.push_back(Start + Ns);
+  return Start + Ns;
+}
+
+uint64_t Simulator::host(llvm::StringRef Name, int64_t Start) {
+  B.addHost(HostKind::Api, 0, Start, Now, B.T.Strings.intern(Name), None,
+            ++NextEvent);
+  return NextEvent;
+}
+
+void Simulator::launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel) {
+  int64_t Start = Now;
+  while (!Queued.empty() && Queued.front() <= Now)
+    Queued.pop_front();
+  if (Queued.size() >= C.QueueLimit) {
+    int64_t Free = Queued[Queued.size() - C.QueueLimit];
+    B.T.Overheads.push_back({Now, Free, OverheadKind::QueueFull, 1000});
+    Now = Free;
+  }
+  queueOp(Stream, Now, Ns, stage(OpKind::Kernel, Kernel));
+  Now += C.Launch;
+  host("cudaLaunchKernel", Start);
+}
+
+void Simulator::waitUntil(int64_t CallStart, int64_t Done) {
+  if (WaitsDropped)
+    return;
+  TrueWait += std::max<int64_t>(0, Done - CallStart);
+  Now = std::max(Now, Done);
+}
+
+void Simulator::readBack(uint32_t Stream, int64_t CopyNs) {
+  int64_t Start = Now;
+  int64_t Ready = readyAfter(Stream);
+  int64_t End = queueOp(Stream, Start, CopyNs ? CopyNs : C.Copy,
+                        stage(OpKind::Copy, "Memcpy DtoH (Device -> Pageable)",
+                              Direction::DtoH, MemoryKind::Pageable));
+  waitUntil(Start, Ready);
+  if (!WaitsDropped)
+    Now = std::max(Now, End);
+  Now += C.Return;
+  host("cudaMemcpy", Start);
+}
+
+void Simulator::readBackAsync(uint32_t Stream) {
+  int64_t Start = Now;
+  queueOp(Stream, Start, C.Copy,
+          stage(OpKind::Copy, "Memcpy DtoH (Device -> Pinned)", Direction::DtoH,
+                MemoryKind::Pinned));
+  Now += C.Launch;
+  host("cudaMemcpyAsync", Start);
+}
+
+void Simulator::synchronizeDevice(llvm::StringRef Call) {
+  int64_t Start = Now;
+  waitUntil(Start, LastEnd.empty()
+                       ? -1
+                       : *std::max_element(LastEnd.begin(), LastEnd.end()));
+  Now += C.Return;
+  host(Call, Start);
+}
+
+void Simulator::synchronizeStream(uint32_t Stream) {
+  int64_t Start = Now;
+  waitUntil(Start, readyAfter(Stream));
+  Now += C.Return;
+  uint64_t Event = host("cudaStreamSynchronize", Start);
+  SyncRecord R;
+  R.Start = Start;
+  R.Duration = Now - Start;
+  R.Type = SyncType::Stream;
+  R.Stream = B.T.Queues[Stream].Stream;
+  R.Context = B.T.Queues[Stream].Context;
+  B.addSync(R, Event);
+}
+
+void Simulator::synchronizeEvent(int64_t Mark) {
+  int64_t Start = Now;
+  waitUntil(Start, Mark);
+  Now += C.Return;
+  host("cudaEventSynchronize", Start);
+}
+
+int64_t Simulator::mark(uint32_t Stream) const { return LastEnd[Stream]; }
+
+void Simulator::call(llvm::StringRef Name, int64_t Ns) {
+  int64_t Start = Now;
+  Now += Ns;
+  host(Name, Start);
+}
+
+void Simulator::enter(HostKind Kind, uint32_t Site) {
+  Open.push_back({Kind, Site, Now});
+  Now += 100;
+}
+
+void Simulator::leave() {
+  Now += 100;
+  Slice S = Open.back();
+  Open.pop_back();
+  const Site &Where = B.T.Sites[S.Site];
+  B.addHost(S.Kind, 0, S.Start, Now,
+            B.T.Strings.intern(S.Kind == HostKind::Site ? Where.Callee
+                                                        : Where.Function),
+            S.Site);
+}
+
+int64_t Simulator::end() const {
+  int64_t End = Now;
+  for (int64_t E : LastEnd)
+    End = std::max(End, E);
+  return End;
+}
+
+Timeline Simulator::finish(llvm::StringRef Command) {
+  while (!Open.empty())
+    leave();
+  B.T.Info.CommandLine = Command.str();
+  B.T.Info.Wall = end();
+  return B.finish();
+}
+
+namespace {
+
+void train(Simulator &S, const Training &P) {
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Main = S.site(0x10, "function", 5, "main", "src/train.cu", "main");
+  uint32_t Loop = S.site(0x11, "loop", 12, "for", "src/train.cu", "main");
+  uint32_t Kernel = S.site(0x12, "launch", 14, "forward");
+  uint32_t Print = S.site(0x13, "copy", 88, "cudaMemcpy");
+  uint32_t Copy = S.site(0x14, "copy", 95, "cudaMemcpyAsync");
+  uint32_t Ready = S.site(0x15, "sync", 101, "cudaEventSynchronize");
+  std::vector<int64_t> Marks;
+  S.enter(HostKind::Range, Main);
+  S.call("cudaMalloc", 150'000);
+  for (unsigned Step = 0; Step < P.Steps; ++Step) {
+    S.enter(HostKind::Range, Loop);
+    for (unsigned K = 0; K < P.Kernels; ++K) {
+      // A little unevenness, the same in every run: medians of equal numbers
+      // would hide mistakes.
+      int64_t Uneven = int64_t((Step * 7 + K * 3) % 11) * P.KernelNs / 200;
+      S.enter(HostKind::Site, Kernel);
+      S.launch(Null, P.KernelNs + Uneven, "forward(float const*, int)");
+      S.leave();
+      S.work(500);
+    }
+    if (P.Print) {
+      S.enter(HostKind::Site, Print);
+      S.readBack(Null);
+      S.leave();
+    } else {
+      S.enter(HostKind::Site, Copy);
+      S.readBackAsync(Null);
+      S.leave();
+      Marks.push_back(S.mark(Null));
+      if (Step >= 8) {
+        S.enter(HostKind::Site, Ready);
+        S.synchronizeEvent(Marks[Step - 8]);
+        S.leave();
+      }
+    }
+    S.work(P.PrintNs);
+    S.leave();
+  }
+  S.synchronizeDevice();
+}
+
+} // namespace
+
+Timeline autoprof::test::simulateTraining(const Training &P, Costs C) {
+  Simulator S(C);
+  S.B.T.Devices.push_back({0, "Simulated GPU"});
+  train(S, P);
+  return S.finish(P.Print ? "./train --print-loss" : "./train");
+}
+
+int64_t autoprof::test::trainingEnd(const Training &P, bool WaitsDropped,
+                                    Costs C) {
+  Simulator S(C);
+  S.WaitsDropped = WaitsDropped;
+  train(S, P);
+  return S.end();
+}
