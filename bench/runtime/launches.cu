@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nanoseconds a launch costs the thread that issues it: empty kernels in
+// bursts that fit the launch queue, each with a probe. Prints the median over
+// the bursts. run.sh runs it plain and under the runtime's modes in turn.
+#include <autoprof/probe.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+__global__ void empty() {}
+
+static long long now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+int main(int argc, char **argv) {
+  const int bursts = argc > 1 ? atoi(argv[1]) : 200, launches = 500;
+  std::vector<double> cost;
+  for (int i = 0; i < bursts + 20; ++i) {
+    long long start = now();
+    for (int j = 0; j < launches; ++j)
+      AP_SITE(0x0000000000000001) empty<<<1, 1>>>();
+    long long end = now();
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      fprintf(stderr, "launches: CUDA does not work here\n");
+      return 2;
+    }
+    if (i >= 20) // The first ones load the module and warm up.
+      cost.push_back(double(end - start) / launches);
+  }
+  std::sort(cost.begin(), cost.end());
+  printf("%.1f\n", cost[cost.size() / 2]);
+  return 0;
+}
+
+AP_TABLE("0x0000000000000001|launch|33|7|launches.cu|main|empty;")

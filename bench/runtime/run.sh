@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What recording costs a launch, on a GPU machine with nvcc:
+#
+#     bench/runtime/run.sh path/to/libautoprof.so [rounds]
+#
+# Processes differ by some 10 %, so every round runs each mode once, in turn;
+# the table shows the median over the rounds, its spread, and what each mode
+# adds to the plain program of the same round.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+runtime=$(realpath "${1:-$root/build/release/lib/libautoprof.so}")
+rounds=${2:-15}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")
+cupti=
+for folder in "$cuda"/{extras/CUPTI/lib64,lib64,lib,targets/x86_64-linux/lib}; do
+  [ -e "$folder/libcupti.so" ] && cupti=$folder && break
+done
+nvcc -std=c++17 -O2 -arch=native -I"$root/include" "$here/launches.cu" -o launches
+printf 'namespace autoprof {}\n#define AP_SITE(id)\n#define AP_TABLE(rows)\n' > plain.h
+sed 's,<autoprof/probe.h>,"plain.h",' "$here/launches.cu" > plain.cu
+nvcc -std=c++17 -O2 -arch=native -I. plain.cu -o plain
+nvcc -std=c++17 -O2 -shared -Xcompiler -fPIC -I"$cuda/extras/CUPTI/include" "$here/cupti.cpp" -o bare.so \
+  -L"$cupti" -lcupti -Xlinker -rpath="$cupti"
+
+measure() { # MODE COMMAND...
+  local mode=$1
+  shift
+  echo "$mode $("$@")" >> results
+  rm -f ./*.pftrace
+}
+for ((round = 0; round < rounds; ++round)); do
+  measure plain ./plain
+  measure probes ./launches
+  measure nvtx env LD_PRELOAD="$runtime" ./launches
+  measure light env LD_PRELOAD="$runtime" AUTOPROF_MODE=light AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure bare-cupti env CUDA_INJECTION64_PATH="$work/bare.so" ./launches
+  measure full env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./launches
+done
+
+AUTOPROF_OUTPUT=size.pftrace LD_PRELOAD=$runtime ./launches 200 > /dev/null
+echo "size $(stat -c %s size.pftrace) $(gzip -c size.pftrace | wc -c) $((220 * 500))" > size
+python3 - << 'END'
+import statistics
+
+by = {}
+for line in open("results"):
+    mode, ns = line.split()
+    by.setdefault(mode, []).append(float(ns))
+print("%-12s %9s %9s %9s %9s" % ("mode", "ns/launch", "min", "max", "added"))
+for mode, ns in by.items():
+    added = statistics.median(a - b for a, b in zip(ns, by["plain"]))
+    print("%-12s %9.0f %9.0f %9.0f %9.0f" % (mode, statistics.median(ns), min(ns), max(ns), added))
+ratio = [f / b for f, b in zip(by["full"], by["bare-cupti"])]
+print("full / bare CUPTI kernel + runtime activity: %.3f (median of %d rounds)" % (statistics.median(ratio), len(ratio)))
+_, size, packed, launches = open("size").read().split()
+print("%.1f bytes a launch on disk, %.1f with gzip" % (int(size) / int(launches), int(packed) / int(launches)))
+END
