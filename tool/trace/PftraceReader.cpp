@@ -416,7 +416,7 @@ void Reader::readPacket(data_view Bytes) {
   }
   Sequence &S = sequence(P.Sequence);
   if (P.Flags & 1)
-    S = Sequence();
+    S.forgetNames();
   // What a packet defines holds for the packet itself.
   if (P.Clocks.data())
     S.readClocks(Base, P.Clocks);

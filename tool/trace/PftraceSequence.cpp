@@ -171,6 +171,11 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
   }
 }
 
+void Sequence::forgetNames() {
+  Names = Categories = Annotations = Locations = Queues = Stages = IidMap();
+  Places.clear();
+}
+
 uint32_t Sequence::locate(TimelineBuilder &B, uint64_t Iid) {
   uint32_t Known = Locations.find(Iid);
   auto It = Places.find(Iid);

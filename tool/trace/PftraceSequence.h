@@ -78,6 +78,10 @@ struct Sequence {
   /// stands for itself.
   uint32_t locate(TimelineBuilder &B, uint64_t Iid);
 
+  /// What sequence_flags = 1 asks for: a writer with very many names starts
+  /// its dictionary afresh. Clock, track and open slices go on.
+  void forgetNames();
+
   /// Each reads one field of a packet; protozero::exception when it is not
   /// valid.
   void readInterned(TimelineBuilder &B, data_view Bytes);

@@ -93,3 +93,16 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Info.EndReason, "exit");
   EXPECT_EQ(T.Threads[0].Tid, 1000);
 }
+
+TEST(RoundTrip, NamesMayStartAfresh) {
+  std::string Bytes;
+  llvm::raw_string_ostream Out(Bytes);
+  writePftrace(test::simulateTraining({}), Out);
+  size_t Events = llvm::cantFail(readPftrace(Bytes)).Host.size();
+  // The whole trace once more, without a second `process`: every sequence
+  // clears its names and defines them again; the clock stays.
+  llvm::Expected<Timeline> T = readPftrace(Bytes + Bytes);
+  ASSERT_TRUE(bool(T));
+  EXPECT_EQ(T->Host.size(), 2 * Events);
+  EXPECT_EQ(T->Queues.size(), 1u);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/Statistics.h"
+#include "analysis/Steps.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+/// Epochs of batches; only the batches' kernels.
+Timeline nested(unsigned Epochs, unsigned Batches) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Outer = S.site(1, "loop", 10, "for");
+  uint32_t Inner = S.site(2, "loop", 11, "for");
+  uint32_t Step =
+      S.site(3, "function", 50, "step", "src/train.cu", "net::train_step(int)");
+  for (unsigned E = 0; E < Epochs; ++E) {
+    S.enter(HostKind::Range, Outer);
+    for (unsigned B = 0; B < Batches; ++B) {
+      S.enter(HostKind::Range, Inner);
+      S.enter(HostKind::Range, Step);
+      S.launch(Null, 10'000);
+      S.leave();
+      S.leave();
+    }
+    S.leave();
+  }
+  return S.finish();
+}
+
+} // namespace
+
+TEST(Steps, AreTheOutermostLoopWithEnoughIterations) {
+  Timeline Many = nested(5, 7);
+  Steps S = llvm::cantFail(findSteps(Many, ""));
+  EXPECT_EQ(S.Source, "loop at train.cu:10 in train");
+  EXPECT_EQ(S.List.size(), 5u);
+
+  Timeline Two = nested(2, 7); // Too few to be steps.
+  S = llvm::cantFail(findSteps(Two, ""));
+  EXPECT_EQ(S.Source, "loop at train.cu:11 in train");
+  EXPECT_EQ(S.List.size(), 14u);
+}
+
+TEST(Steps, MustLaunchMostOfTheWork) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 5; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, 1'000);
+    S.leave();
+  }
+  S.launch(Null, 1'000'000);
+  Timeline T = S.finish();
+  EXPECT_TRUE(llvm::cantFail(findSteps(T, "")).List.empty());
+}
+
+TEST(Steps, CanBeNamed) {
+  Timeline T = nested(2, 7);
+  for (const char *Name :
+       {"train_step", "net::train_step", "net::train_step(int)"}) {
+    Steps S = llvm::cantFail(findSteps(T, Name));
+    EXPECT_EQ(S.List.size(), 14u) << Name;
+  }
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "train.cu:10")).List.size(), 2u);
+  llvm::Expected<Steps> Unknown = findSteps(T, "nonsense");
+  ASSERT_FALSE(Unknown);
+  std::string Why = llvm::toString(Unknown.takeError());
+  EXPECT_NE(Why.find("net::train_step(int)"), std::string::npos);
+  EXPECT_NE(Why.find("train.cu:11"), std::string::npos);
+}
+
+TEST(Steps, TakeTheGpusTimeWhenTheCpuRunsAhead) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 20; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, 999'000); // And a pause of 1 us.
+    S.leave();
+  }
+  S.synchronizeDevice();
+  Timeline T = S.finish();
+  Steps Found = llvm::cantFail(findSteps(T, ""));
+  EXPECT_TRUE(Found.FromGpu);
+  EXPECT_EQ(Found.WarmUp, 2u);
+  EXPECT_EQ(median(Found.times()), 1'000'000);
+  EXPECT_GT(median(Found.leads()), 5'000'000);
+}

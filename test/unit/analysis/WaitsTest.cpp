@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Schedules whose waits are known by construction.
+#include "Simulator.h"
+
+#include "analysis/Waits.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+struct Found {
+  Timeline T;
+  std::vector<Wait> Waits;
+  int64_t total() const {
+    int64_t Sum = 0;
+    for (const Wait &W : Waits)
+      Sum += W.length();
+    return Sum;
+  }
+  std::string call(size_t I) const {
+    return T.Strings[T.Host.Name[Waits[I].Call]].str();
+  }
+};
+
+Found find(Simulator &S) {
+  Found F;
+  F.T = S.finish();
+  F.Waits = findWaits(F.T, attribute(F.T));
+  return F;
+}
+
+} // namespace
+
+TEST(Waits, CopyBackWaitsForTheKernelsBeforeIt) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (int I = 0; I < 3; ++I)
+    S.launch(Null, 100'000);
+  S.readBack(Null);
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.call(0), "cudaMemcpy");
+  EXPECT_EQ(F.total(), S.TrueWait);
+  EXPECT_GT(S.TrueWait, 290'000);
+}
+
+TEST(Waits, ItsOwnCopyIsNotPartOfTheWait) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 100'000);
+  S.readBack(Null, /*CopyNs=*/5'000'000);
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.total(), S.TrueWait);
+  EXPECT_LT(F.total(), 110'000);
+}
+
+TEST(Waits, CopyWithAnIdleGpuDoesNotWait) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 10'000);
+  S.work(100'000);
+  S.readBack(Null, 1'000'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, LegacyStreamWaitsForBlockingStreamsOnly) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Free = S.stream(13, StreamFlag::NonBlocking);
+  S.launch(Free, 20'000'000);
+  S.readBack(Null);
+  EXPECT_TRUE(find(S).Waits.empty());
+
+  Simulator Blocking;
+  Null = Blocking.stream(7, StreamFlag::Null);
+  uint32_t Created = Blocking.stream(13, StreamFlag::Blocking);
+  Blocking.launch(Created, 20'000'000);
+  Blocking.readBack(Null);
+  Found F = find(Blocking);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.total(), Blocking.TrueWait);
+  EXPECT_EQ(F.Waits[0].Scope, WaitScope::Legacy);
+}
+
+TEST(Waits, CopyOnABlockingStreamWaitsForTheLegacyStream) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Created = S.stream(13, StreamFlag::Blocking);
+  S.launch(Null, 3'000'000);
+  S.readBack(Created);
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.total(), S.TrueWait);
+}
+
+TEST(Waits, AsynchronousCopyToPinnedMemoryDoesNotWait) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 1'000'000);
+  S.readBackAsync(Null);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, DeviceSynchronizeAndFreeWaitForEveryStream) {
+  for (const char *Call : {"cudaDeviceSynchronize", "cudaFree"}) {
+    Simulator S;
+    uint32_t Null = S.stream(7, StreamFlag::Null);
+    uint32_t Free = S.stream(13, StreamFlag::NonBlocking);
+    S.launch(Null, 100'000);
+    S.launch(Free, 900'000);
+    S.synchronizeDevice(Call);
+    Found F = find(S);
+    ASSERT_EQ(F.Waits.size(), 1u) << Call;
+    EXPECT_EQ(F.total(), S.TrueWait);
+    EXPECT_EQ(F.Waits[0].Scope, WaitScope::Device);
+  }
+}
+
+TEST(Waits, FreeThatReturnsWhileTheGpuWorksDidNotWait) {
+  Simulator S; // cudaFree(nullptr), or memory of cudaMallocAsync.
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 1'000'000);
+  S.call("cudaFree", 300'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, WorkThatHappensToEndDuringAShortCallIsNoEvidence) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 10'000); // Ends 14 us after the start.
+  S.call("cudaFree", 15'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, SlowCallsThatNeverWaitAreNotBlamed) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 1'000'000);
+  S.call("cudaMallocHost", 17'000'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, StreamSynchronizeWaitsForTheStreamOfItsRecord) {
+  Simulator S;
+  uint32_t A = S.stream(13, StreamFlag::NonBlocking);
+  uint32_t B = S.stream(14, StreamFlag::NonBlocking);
+  S.launch(A, 500'000);
+  S.launch(B, 3'000'000);
+  S.synchronizeStream(A);
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.total(), S.TrueWait);
+  EXPECT_LT(F.total(), 510'000);
+  EXPECT_EQ(F.Waits[0].Scope, WaitScope::Stream);
+}
+
+TEST(Waits, EventSynchronizeWaitsForTheWorkThatEndedLast) {
+  Simulator S;
+  uint32_t A = S.stream(13, StreamFlag::NonBlocking);
+  S.launch(A, 500'000);
+  int64_t Mark = S.mark(A);
+  S.launch(A, 3'000'000);
+  S.synchronizeEvent(Mark);
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.total(), S.TrueWait);
+}
+
+TEST(Waits, LaunchBlockedByAFullQueueIsNotAWait) {
+  test::Costs C;
+  C.QueueLimit = 10;
+  Simulator S(C);
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (int I = 0; I < 50; ++I)
+    S.launch(Null, 100'000);
+  EXPECT_FALSE(S.B.T.Overheads.empty());
+  EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(Waits, NestedDriverCallsAreNotCountedTwice) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 1'000'000);
+  int64_t Start = S.Now;
+  S.readBack(Null);
+  S.B.addHost(HostKind::Driver, 0, Start + 100, S.Now - 100,
+              S.B.T.Strings.intern("cuMemcpyDtoH_v2"));
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 1u);
+  EXPECT_EQ(F.call(0), "cudaMemcpy");
+}
+
+TEST(Waits, BelongToTheInnermostSiteAroundThem) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Outer = S.site(1, "other", 10, "cublasDestroy");
+  uint32_t Inner = S.site(2, "sync", 20, "cudaDeviceSynchronize");
+  S.launch(Null, 100'000);
+  S.enter(HostKind::Site, Outer);
+  S.synchronizeDevice();
+  S.launch(Null, 100'000);
+  S.enter(HostKind::Site, Inner);
+  S.synchronizeDevice();
+  S.leave();
+  S.leave();
+  S.launch(Null, 100'000);
+  S.synchronizeDevice();
+  Found F = find(S);
+  ASSERT_EQ(F.Waits.size(), 3u);
+  EXPECT_EQ(F.Waits[0].Site, Outer);
+  EXPECT_EQ(F.Waits[1].Site, Inner);
+  EXPECT_EQ(F.Waits[2].Site, None);
+}
+
+TEST(Waits, AreUnknownWithoutGpuWork) {
+  Simulator S;
+  S.call("cudaDeviceSynchronize", 1'000'000);
+  EXPECT_TRUE(find(S).Waits.empty());
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The replay against a model that can really leave the wait out.
+#include "Simulator.h"
+
+#include "analysis/Analysis.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+/// A program of random calls on three streams.
+void randomProgram(Simulator &S, unsigned Seed) {
+  std::mt19937 Random(Seed);
+  auto Below = [&](unsigned N) { return Random() % N; };
+  uint32_t Streams[] = {S.stream(7, StreamFlag::Null),
+                        S.stream(13, StreamFlag::Blocking),
+                        S.stream(14, StreamFlag::NonBlocking)};
+  uint32_t Copy = S.site(0x1, "copy", 10, "cudaMemcpy");
+  uint32_t Sync = S.site(0x2, "sync", 20, "cudaDeviceSynchronize");
+  for (unsigned I = 0; I < 200; ++I) {
+    uint32_t Stream = Streams[Below(3)];
+    switch (Below(12)) {
+    case 0:
+      S.enter(HostKind::Site, Copy);
+      S.readBack(Stream);
+      S.leave();
+      break;
+    case 1:
+      S.enter(HostKind::Site, Sync);
+      S.synchronizeDevice();
+      S.leave();
+      break;
+    case 2:
+      S.synchronizeStream(Stream);
+      break;
+    case 3:
+      S.readBackAsync(Stream);
+      break;
+    case 4:
+      S.work(Below(100'000));
+      break;
+    default:
+      S.launch(Stream, 500 + Below(60'000));
+      S.work(Below(3'000));
+    }
+  }
+}
+
+int64_t sumOf(const std::vector<Wait> &Waits) {
+  int64_t Sum = 0;
+  for (const Wait &W : Waits)
+    Sum += W.length();
+  return Sum;
+}
+
+} // namespace
+
+TEST(WhatIf, RandomSchedulesKeepTheInvariants) {
+  for (unsigned Seed = 0; Seed < 200; ++Seed) {
+    SCOPED_TRACE(Seed);
+    Simulator S;
+    randomProgram(S, Seed);
+    int64_t TrueWait = S.TrueWait;
+    Timeline T = S.finish();
+    Attribution A = attribute(T);
+    std::vector<Wait> Waits = findWaits(T, A);
+    EXPECT_EQ(sumOf(Waits), TrueWait);
+
+    Replay Player(T, A, Waits);
+    ASSERT_EQ(Player.obstacle(), "");
+    EXPECT_EQ(Player.end(None, false), T.end());
+    EXPECT_EQ(Player.end(None, true), T.end());
+
+    Result R = llvm::cantFail(analyse(T));
+    int64_t Sum = R.Devices[0].Busy, Exposed = 0;
+    for (const CauseTotal &C : R.Gaps)
+      Sum += C.Total;
+    EXPECT_EQ(Sum, R.Devices[0].span());
+    for (const SiteRow &Row : R.Sites) {
+      Exposed += *Row.Exposed;
+      EXPECT_LE(0, Row.Gained->Low);
+      EXPECT_LE(Row.Gained->Low, Row.Gained->High);
+      EXPECT_LE(Row.Gained->High, *Row.Exposed);
+    }
+    EXPECT_EQ(Exposed, R.Gaps[unsigned(Cause::ExposedWait)].Total);
+  }
+}
+
+TEST(WhatIf, PredictsTheGainOfDeferringTheLoss) {
+  // Launch-bound, in between, compute-bound.
+  for (int64_t Kernel : {500, 2'000, 5'000, 20'000, 100'000}) {
+    SCOPED_TRACE(Kernel);
+    test::Training P;
+    P.Steps = 50;
+    P.KernelNs = Kernel;
+    Timeline T = test::simulateTraining(P);
+    Result R = llvm::cantFail(analyse(T));
+    const SiteRow *Print = nullptr;
+    for (const SiteRow &Row : R.Sites)
+      if (Row.Call == "cudaMemcpy")
+        Print = &Row;
+    ASSERT_TRUE(Print);
+    int64_t Whole = test::trainingEnd(P, false);
+    int64_t Truth = Whole - test::trainingEnd(P, true);
+    // Within 1 % of the run, or limited by the exposed stall.
+    int64_t Limit = std::min(Truth, *Print->Exposed);
+    EXPECT_LE(Print->Gained->Low, Truth + Whole / 100);
+    EXPECT_GE(Print->Gained->High, Limit - Whole / 100);
+  }
+}
+
+TEST(WhatIf, LongWaitWithABusyGpuGainsNothing) {
+  test::Training P;
+  P.KernelNs = 2'000'000;
+  P.Steps = 30;
+  Timeline T = test::simulateTraining(P);
+  Result R = llvm::cantFail(analyse(T));
+  EXPECT_GT(R.Waited, R.Span * 95 / 100);
+  const SiteRow &Print = R.Sites[0];
+  EXPECT_EQ(Print.Call, "cudaMemcpy");
+  EXPECT_LT(Print.Gained->High, R.Span / 100);
+  EXPECT_EQ(Print.Judged.What, Verdict::NotWorthIt);
+}
+
+TEST(WhatIf, SeveralThreadsAreLeftToABound) {
+  Simulator S;
+  uint32_t A = S.stream(13, StreamFlag::NonBlocking);
+  S.launch(A, 100'000);
+  S.synchronizeStream(A);
+  S.work(100'000);
+  S.launch(A, 100'000);
+  uint32_t Other = S.B.addThread(1001, "worker");
+  int64_t At = S.Now;
+  S.B.addHost(HostKind::Api, Other, At, At + 2'500,
+              S.B.T.Strings.intern("cudaLaunchKernel"), None, 999);
+  S.B.addOp(A, 0, At + 300'000, At + 400'000, 999);
+  Timeline T = S.finish();
+  Result R = llvm::cantFail(analyse(T));
+  const SiteRow &Row = R.Sites[0];
+  EXPECT_EQ(Row.Call, "cudaStreamSynchronize");
+  EXPECT_EQ(Row.GainNote, "several host threads launch work");
+  EXPECT_EQ(Row.Gained->Low, 0);
+  EXPECT_EQ(Row.Gained->High, std::min(*Row.Wait, *Row.Exposed));
+}
