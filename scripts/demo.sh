@@ -42,16 +42,21 @@ cached() { sed -n "s/^$1:[A-Z]*=//p" "$folder/CMakeCache.txt"; }
 
 # What the plugin says it probes, from the compiler's front end alone.
 list_sites() {
-  local list=$out/sites.txt
   printf '%s\0' examples/mlp_train/*.cu |
     xargs -0 -n 1 -P "$(nproc)" /usr/lib/llvm-22/bin/clang++ -std=c++17 -fsyntax-only --cuda-host-only \
       -Wno-unknown-cuda-version "--cuda-path=$(cached AUTOPROF_CUDA_PATH)" \
-      "-fplugin=$folder/lib/autoprof.so" -fplugin-arg-autoprof-list=on >"$list" 2>&1 ||
-    fail "clang could not compile the example with the plugin; $list says why."
-  # Headers are in more than one list. The ids are of no use to a reader.
-  sed 's/ \[0x[0-9a-f]*\]$//' "$list" | sort -u | sort -t: -k1,1 -k2,2n -k3,3n >"$list.sorted"
-  grep -vE ': (function|loop) in ' "$list.sorted"
-  echo "and $(grep -cE ': (function|loop) in ' "$list.sorted") ranges: the functions and loops around these calls"
+      "-fplugin=$folder/lib/autoprof.so" -fplugin-arg-autoprof-list=on
+}
+
+show_sites() {
+  local list=$out/sites.txt
+  if [ ! -e "$list" ] || [ -n "$(find examples/mlp_train "$folder/lib/autoprof.so" -newer "$list")" ]; then
+    list_sites >"$list.new" 2>&1 || fail "clang could not compile the example with the plugin; $list.new says why."
+    # Headers are in more than one list. The ids are of no use to a reader.
+    sed 's/ \[0x[0-9a-f]*\]$//' "$list.new" | sort -u | sort -t: -k1,1 -k2,2n -k3,3n >"$list"
+  fi
+  grep -vE ': (function|loop) in ' "$list"
+  echo "and $(grep -cE ': (function|loop) in ' "$list") ranges: the functions and loops around these calls"
 }
 
 # record MODE: trains with --loss MODE, into $out/MODE.pftrace.
@@ -61,7 +66,7 @@ record() {
 }
 
 say "What the plugin found in examples/mlp_train"
-list_sites
+show_sites
 
 if nvidia-smi -L >/dev/null 2>&1; then
   say "Recording mlp_train on this machine's GPU, with --loss print and with --loss deferred"
