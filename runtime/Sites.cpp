@@ -12,6 +12,7 @@ namespace {
 struct Table {
   uint64_t Mask; // Capacity - 1; the capacity is a power of two.
   std::atomic<Site *> *Slots;
+  Table *Smaller; // The one before; kept for those who still read it.
 };
 
 } // namespace
@@ -48,7 +49,8 @@ static bool makeRoom() {
   uint64_t Capacity = Old ? (Old->Mask + 1) * 2 : 256;
   auto *Slots = static_cast<std::atomic<Site *> *>(
       calloc(Capacity, sizeof(std::atomic<Site *>)));
-  Table *T = Slots ? new (std::nothrow) Table{Capacity - 1, Slots} : nullptr;
+  Table *T =
+      Slots ? new (std::nothrow) Table{Capacity - 1, Slots, Old} : nullptr;
   if (!T)
     return false;
   for (uint64_t At = 0; Old && At <= Old->Mask; ++At)
