@@ -24,7 +24,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return Failure;
   llvm::Expected<Output> Out = openOutput(*A);
   if (!Out)
-    return failUsage(DiffCommand, llvm::toString(Out.takeError()));
+    return fail(llvm::toString(Out.takeError()));
 
   analysis::Difference D =
       analysis::compare({Base->T, Base->R}, {New->T, New->R});

@@ -19,7 +19,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return Failure;
   llvm::Expected<Output> Out = openOutput(*A);
   if (!Out)
-    return failUsage(ReportCommand, llvm::toString(Out.takeError()));
+    return fail(llvm::toString(Out.takeError()));
 
   report::Input In{Trace->Path, Trace->T, Trace->R};
   switch (Out->As) {

@@ -44,8 +44,33 @@ llvm::Expected<std::string> findRuntime() {
 /// Whether the name stands for several files (%p and the like).
 bool isPattern(StringRef Output) { return Output.contains('%'); }
 
+/// Keeps a trace that is in the way until a new one has taken its place: a
+/// run that writes nothing must not cost the user the last recording.
+class Displaced {
+  std::string Path, Aside;
+
+public:
+  llvm::Error move(StringRef From) {
+    Path = From.str();
+    Aside = Path + "." + std::to_string(getpid()) + ".old";
+    if (std::error_code E = fs::rename(Path, Aside)) {
+      Aside.clear();
+      return failure("cannot replace '" + From + "': " + E.message());
+    }
+    return llvm::Error::success();
+  }
+  ~Displaced() {
+    if (Aside.empty())
+      return;
+    if (fs::exists(Path))
+      fs::remove(Aside);
+    else
+      fs::rename(Aside, Path);
+  }
+};
+
 /// Makes room at `Output` (absolute): the runtime writes only new files.
-llvm::Error prepareOutput(StringRef Output) {
+llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   StringRef Folder = path::parent_path(Output);
   if (!fs::is_directory(Folder))
     return failure("cannot write '" + Output + "': there is no folder '" +
@@ -62,9 +87,7 @@ llvm::Error prepareOutput(StringRef Output) {
   if (!trace::isReplaceable(Output))
     return failure("'" + Output +
                    "' exists and is not a trace; choose another name with -o");
-  if (std::error_code E = fs::remove(Output))
-    return failure("cannot replace '" + Output + "': " + E.message());
-  return llvm::Error::success();
+  return Old.move(Output);
 }
 
 /// Turns `Output` into the patterns of the files a run may write: the name
@@ -167,7 +190,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<std::string> Program = findProgram(A->Positional[0]);
   if (!Program)
     return fail(llvm::toString(Program.takeError()));
-  if (llvm::Error E = prepareOutput(Path))
+  Displaced Old;
+  if (llvm::Error E = prepareOutput(Path, Old))
     return fail(llvm::toString(std::move(E)));
 
   preload(*Runtime);

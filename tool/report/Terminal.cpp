@@ -28,9 +28,17 @@ std::string perStep(const Input &In, const std::optional<int64_t> &Total) {
 }
 
 void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
-  Table.addRow({place(In.T, Row.Site) + " " + Row.Call, Row.Kind,
-                count(Row.Count), duration(Row.Wait), perStep(In, Row.Wait),
-                duration(Row.Exposed)});
+  std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
+                                 Row.Kind, count(Row.Count)};
+  if (!In.R.WaitsKnown) {
+    Cells.insert(Cells.end(),
+                 {duration(Row.HostTime), perStep(In, Row.HostTime)});
+    Table.addRow(std::move(Cells));
+    return;
+  }
+  Cells.insert(Cells.end(), {duration(Row.Wait), perStep(In, Row.Wait),
+                             duration(Row.Exposed)});
+  Table.addRow(std::move(Cells));
   if (!Row.Waits)
     return;
   Table.addNote(fmt::format(
@@ -42,25 +50,33 @@ void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
 
 void printSites(llvm::raw_ostream &Out, const Input &In,
                 const TextStyle &Style) {
-  TextTable Table({{"site", true},
-                   {"kind", true},
-                   {"count"},
-                   {"wait"},
-                   {"per step"},
-                   {"exposed stall"}});
+  using Columns = std::vector<TextTable::Column>;
+  bool Known = In.R.WaitsKnown;
+  TextTable Table(Known ? Columns{{"site", true},
+                                  {"kind", true},
+                                  {"count"},
+                                  {"wait"},
+                                  {"per step"},
+                                  {"exposed stall"}}
+                        : Columns{{"site", true},
+                                  {"kind", true},
+                                  {"count"},
+                                  {"time in it"},
+                                  {"per step"}});
   size_t Hidden = 0;
   for (const SiteRow &Row : In.R.Sites) {
-    if (Row.Waits || Style.All || !In.R.WaitsKnown)
+    if (Row.Waits || Style.All || !Known)
       addSite(Table, In, Row);
     else
       ++Hidden;
   }
-  heading(Out, "Sites, by exposed stall", Style.Color);
+  heading(Out, Known ? "Sites, by exposed stall" : "Sites, by time in them",
+          Style.Color);
   if (!Table.empty())
     Table.printAligned(Out, Style.Width, Style.Color);
   else
-    Out << (In.R.WaitsKnown ? "  No call waited for the GPU.\n"
-                            : "  No site was recorded.\n");
+    Out << (Known ? "  No call waited for the GPU.\n"
+                  : "  No site was recorded.\n");
   if (Hidden)
     Out << fmt::format("  {} more sites never waited (--all lists them)\n",
                        count(Hidden));

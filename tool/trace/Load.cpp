@@ -44,12 +44,14 @@ std::string unpack(StringRef Bytes) {
   return Result;
 }
 
-/// What another tool's file is called, or "".
+/// What is wrong with a file of another kind, or "".
 StringRef foreignFormat(StringRef Bytes) {
   if (Bytes.starts_with("SQLite format 3"))
-    return "it is an SQLite file (an Nsight Systems export?)";
+    return "it is an SQLite file (an Nsight Systems export?), not a trace that "
+           "'autoprof run' recorded";
   if (Bytes.ltrim().starts_with("{") || Bytes.ltrim().starts_with("["))
-    return "it is JSON (a PyTorch profiler trace?)";
+    return "it is JSON (a PyTorch profiler trace?), not a trace that "
+           "'autoprof run' recorded";
   if (Bytes.starts_with("\x7f"
                         "ELF"))
     return "it is a program; record it with 'autoprof run -- PROGRAM'";
@@ -80,7 +82,7 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
       return failure(Path, "it is a damaged gzip file");
   }
   if (StringRef Format = foreignFormat(Bytes); !Format.empty())
-    return failure(Path, Format + ", not a trace that autoprof recorded");
+    return failure(Path, Format);
   llvm::Expected<Timeline> T = readPftrace(Bytes);
   if (!T)
     return failure(Path, llvm::toString(T.takeError()));
