@@ -18,6 +18,7 @@ struct Buffers {
   std::vector<uint8_t *> Spare;
   std::deque<ActivityBuffer> Completed;
   std::atomic<bool> Discard{false};
+  void (*Wake)() = nullptr;
 };
 } // namespace
 
@@ -47,9 +48,18 @@ void completeBuffer(uint8_t *Data, size_t Valid) {
   Buffers &B = buffers();
   if (B.Discard.load())
     return recycle({Data, Valid});
-  std::lock_guard<std::mutex> Lock(B.M);
-  B.Completed.push_back({Data, Valid});
+  size_t Waiting;
+  {
+    std::lock_guard<std::mutex> Lock(B.M);
+    B.Completed.push_back({Data, Valid});
+    Waiting = B.Completed.size();
+  }
+  const size_t Many = 8;
+  if (Waiting >= Many && B.Wake)
+    B.Wake();
 }
+
+void onBufferBacklog(void (*Wake)()) { buffers().Wake = Wake; }
 
 bool takeCompleted(ActivityBuffer &Buffer) {
   Buffers &B = buffers();

@@ -26,6 +26,10 @@ uint8_t *requestBuffer();
 /// Takes a filled buffer back. Called by CUPTI on any thread. Thread-safe.
 void completeBuffer(uint8_t *Data, size_t Valid);
 
+/// `Wake` is called when filled buffers pile up. Not thread-safe: call it
+/// before CUPTI starts.
+void onBufferBacklog(void (*Wake)());
+
 /// The next filled buffer, oldest first; false: none. Thread-safe.
 bool takeCompleted(ActivityBuffer &Buffer);
 

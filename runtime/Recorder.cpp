@@ -32,6 +32,7 @@
 // of a fork has no flush thread and a broken CUPTI: it records nothing.
 #include "Recorder.h"
 
+#include "Buffers.h"
 #include "Clock.h"
 #include "Cupti.h"
 #include "Environment.h"

@@ -49,9 +49,11 @@ int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "five";
   auto is = [what](const char *name) { return strcmp(what, name) == 0; };
   (void)&perThread;
-  if (is("five"))
-    printf("%d\n", many(5));
-  else if (is("many"))
+  if (is("five")) {
+    errno = 4711; // A probe must not touch it.
+    int sum = many(5), kept = errno;
+    printf("%d, errno %d\n", sum, kept);
+  } else if (is("many"))
     printf("%d\n", many(30000));
   else if (is("none"))
     printf("none\n");
