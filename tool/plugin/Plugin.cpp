@@ -7,12 +7,11 @@
 // side is compiled from the original text, byte for byte.
 #include "plugin/Arguments.h"
 #include "plugin/Output.h"
-#include "source/OriginalDiagnostics.h"
+#include "source/LiveRewriter.h"
 #include "source/Rewriter.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-#include "clang/Lex/Preprocessor.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -81,7 +80,8 @@ bool isHostCompilation(const CompilerInstance &CI) {
   const FrontendOptions &Options = CI.getFrontendOpts();
   return isCompilation(Options.ProgramAction) && Options.Inputs.size() == 1 &&
          Options.Inputs[0].getKind().getFormat() == InputKind::Source &&
-         !CI.getLangOpts().CUDAIsDevice && !CI.getLangOpts().HIP;
+         !CI.getLangOpts().CUDAIsDevice && !CI.getLangOpts().HIP &&
+         !CI.getDiagnosticOpts().VerifyDiagnostics;
 }
 
 /// A file without a site in its own text is worth a parse only if it is CUDA
@@ -93,9 +93,6 @@ bool isWorthParsing(CompilerInstance &CI) {
                   (CI.getLangOpts().CUDA && Text->contains("include \"")));
 }
 
-/// Makes the compilation include probe.h before anything else of the user's.
-/// This must wait until Initialize: a precompiled header replaces what the
-/// preprocessor was given before.
 class IncludeProbeHeader : public ASTConsumer {
   CompilerInstance &CI;
   std::string Header;
@@ -105,12 +102,7 @@ public:
       : CI(CI), Header(std::move(Header)) {}
 
   void Initialize(ASTContext &) override {
-    Preprocessor &PP = CI.getPreprocessor();
-    std::string Text = PP.getPredefines();
-    // Files of -include may hold probes, too.
-    size_t At = StringRef(Text).find("\n#include \"");
-    At = At == StringRef::npos ? Text.size() : At + 1;
-    PP.setPredefines(Text.insert(At, "#include \"" + Header + "\"\n"));
+    source::includeFirst(CI.getPreprocessor(), Header);
   }
 };
 
@@ -132,6 +124,7 @@ public:
 private:
   bool isEnabled(CompilerInstance &CI);
   std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI);
+  std::unique_ptr<ASTConsumer> instrumentPreprocessed(CompilerInstance &CI);
 
   Arguments Args;
 };
@@ -175,6 +168,48 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   return Why.empty();
 }
 
+/// Shows what was asked for, and says whether the result may be compiled.
+bool show(const source::Rewriting &R, CompilerInstance &CI,
+          const Arguments &Args) {
+  if (Args.List)
+    printList(R, llvm::errs());
+  if (!Args.EmitFolder.empty())
+    if (llvm::Error E = writeFiles(R, Args.EmitFolder, CI.getFileManager()))
+      fail(CI, toString(std::move(E)));
+  if (R.Files.empty() || !(R.AtRisk || Args.Rewrite.Verify))
+    return true;
+  std::string Broken = source::firstError(R, CI, Args.Rewrite);
+  if (Broken.empty())
+    return true;
+  // No diagnostic: -Werror would make an error of it.
+  llvm::errs() << mainName(CI)
+               << ": autoprof: warning: compiled without probes, because they "
+                  "would break it ("
+               << Broken
+               << "); please report this with the files that "
+                  "-fplugin-arg-autoprof-emit=DIR writes\n";
+  return false;
+}
+
+/// Preprocessed input is one file of which nearly all is other people's, so
+/// there is no place in it at which the user's code begins.
+std::unique_ptr<ASTConsumer>
+InstrumentAction::instrumentPreprocessed(CompilerInstance &CI) {
+  source::Rewriting R = source::rewrite(CI, Args.Rewrite);
+  if (!show(R, CI, Args) || R.Files.empty())
+    return nullptr;
+  auto *Diagnostics = source::OriginalDiagnostics::install(CI.getDiagnostics());
+  for (source::EditedFile &F : R.Files) {
+    CI.getSourceManager().overrideFileContents(
+        F.File,
+        llvm::MemoryBuffer::getMemBufferCopy(F.rewritten(), F.File.getName()));
+    Diagnostics->show(std::move(F));
+  }
+  // The main file has its place in the source manager, sized for the old text.
+  CI.InitializeSourceManager(CI.getFrontendOpts().Inputs[0]);
+  return std::make_unique<IncludeProbeHeader>(CI, Args.Rewrite.ProbeHeader);
+}
+
 std::unique_ptr<ASTConsumer>
 InstrumentAction::instrument(CompilerInstance &CI) {
   Args.Rewrite.ProbeHeader = probeHeader();
@@ -183,35 +218,12 @@ InstrumentAction::instrument(CompilerInstance &CI) {
              "install autoprof again");
     return nullptr;
   }
-  source::Rewriting R = source::rewrite(CI, Args.Rewrite);
-  if (Args.List)
-    printList(R, llvm::errs());
-  if (!Args.EmitFolder.empty())
-    if (llvm::Error E = writeFiles(R, Args.EmitFolder, CI.getFileManager()))
-      fail(CI, toString(std::move(E)));
-  if (!R.Broken.empty()) {
-    // No diagnostic: -Werror would make an error of it.
-    llvm::errs() << mainName(CI)
-                 << ": autoprof: warning: compiled without probes, because "
-                    "they would break it ("
-                 << R.Broken
-                 << "); please report this with the files that "
-                    "-fplugin-arg-autoprof-emit=DIR writes\n";
-    return nullptr;
-  }
-  if (R.Files.empty())
-    return nullptr;
-
-  SourceManager &SM = CI.getSourceManager();
-  for (const source::EditedFile &F : R.Files)
-    SM.overrideFileContents(F.File, llvm::MemoryBuffer::getMemBufferCopy(
-                                        F.rewritten(), F.File.getName()));
-  // The main file has its place in the source manager, sized for the old text.
-  CI.InitializeSourceManager(CI.getFrontendOpts().Inputs[0]);
-  if (!CI.getDiagnosticOpts().VerifyDiagnostics)
-    source::OriginalDiagnostics::install(CI.getDiagnostics(),
-                                         std::move(R.Files));
-  return std::make_unique<IncludeProbeHeader>(CI, Args.Rewrite.ProbeHeader);
+  if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
+    return instrumentPreprocessed(CI);
+  return source::LiveRewriter::create(
+      CI, Args.Rewrite, [&CI, Args = Args](const source::Rewriting &R) {
+        return show(R, CI, Args);
+      });
 }
 
 } // namespace

@@ -214,7 +214,7 @@ std::string Collector::placeSite(uint64_t Id, const CallExpr *Call) {
                         ")");
     break;
   case Place::Block:
-    UsedBlocks = true;
+    AtRisk |= P.AtRisk;
     Ok = Changes.insert(P.Begin, Rank::Block, "{" + Text.siteScope(Id) + " ",
                         P.End, "}");
     break;
@@ -313,7 +313,6 @@ std::string Collector::insertRange(uint64_t Id, const Candidate &C) {
     return P.Reason;
   if (std::string Why = insertable(P.Begin); !Why.empty())
     return Why;
-  UsedBlocks = true;
   return Changes.insert(P.Begin, Rank::Range, "{" + Text.range(Id) + " ", P.End,
                         "}")
              ? ""

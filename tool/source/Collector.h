@@ -37,9 +37,10 @@ public:
   std::vector<Skipped> NotInstrumented;
   Edits &edits() { return Changes; }
 
-  /// Braces were put around something: the forms that a compiler should look
-  /// at again when in doubt.
-  bool usedBlocks() const { return UsedBlocks; }
+  /// Braces were put around a macro that is neither an expression nor a
+  /// do-while or block statement: the form that depends most on what stands
+  /// around it.
+  bool isAtRisk() const { return AtRisk; }
 
   // RecursiveASTVisitor's interface.
   bool TraverseDecl(clang::Decl *D);
@@ -88,7 +89,7 @@ private:
   const clang::SourceManager &SM;
   UserFiles &Files;
   ProbeText Text;
-  bool WantRanges, UsedBlocks = false;
+  bool WantRanges, AtRisk = false;
   Placer Places;
   Edits Changes;
   Activity Use;

@@ -39,10 +39,11 @@ bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
   return true;
 }
 
-std::vector<EditedFile> Edits::take() const {
+std::vector<EditedFile>
+Edits::take(llvm::function_ref<llvm::StringRef(FileID)> TextOf) const {
   std::vector<EditedFile> Result;
   for (const auto &[Entry, F] : Files) {
-    EditedFile Out{F.Entry, SM.getBufferData(F.Id).str(), {}};
+    EditedFile Out{F.Entry, TextOf(F.Id).str(), {}};
     for (const auto &[Offset, At] : F.Offsets) {
       std::string Text = At.Closing;
       for (const auto &[Order, Pieces] : At.Opening)

@@ -8,6 +8,7 @@
 #define AUTOPROF_SOURCE_EDITS_H
 
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <string>
 #include <vector>
@@ -44,7 +45,9 @@ public:
 
   bool empty() const { return Files.empty(); }
 
-  std::vector<EditedFile> take() const;
+  /// All files with insertions; `TextOf` gives a file's original text.
+  std::vector<EditedFile>
+  take(llvm::function_ref<llvm::StringRef(clang::FileID)> TextOf) const;
 
 private:
   struct Piece {

@@ -9,17 +9,25 @@ using namespace clang;
 
 namespace autoprof::source {
 
-void OriginalDiagnostics::install(DiagnosticsEngine &Diags,
-                                  std::vector<EditedFile> Files) {
-  std::unique_ptr<OriginalDiagnostics> Self(
-      new OriginalDiagnostics(Diags.getSourceManager(), std::move(Files)));
+OriginalDiagnostics *OriginalDiagnostics::install(DiagnosticsEngine &Diags) {
+  auto *Self = new OriginalDiagnostics(Diags.getSourceManager());
   Self->Client = Diags.getClient();
   if (Diags.ownsClient())
     Self->Owned = Diags.takeClient();
   // What was reported so far stays counted.
   Self->NumErrors = Self->Client->getNumErrors();
   Self->NumWarnings = Self->Client->getNumWarnings();
-  Diags.setClient(Self.release(), /*ShouldOwnClient=*/true);
+  Diags.setClient(Self, /*ShouldOwnClient=*/true);
+  return Self;
+}
+
+void OriginalDiagnostics::show(EditedFile File) {
+  auto Known = llvm::find_if(
+      Files, [&](const EditedFile &F) { return F.File == File.File; });
+  if (Known != Files.end())
+    Known->Insertions = std::move(File.Insertions);
+  else
+    Files.push_back(std::move(File));
 }
 
 /// The offset in the original text of what is at `Offset` in the rewritten one;
@@ -34,7 +42,7 @@ static unsigned originalOffset(const EditedFile &File, unsigned Offset) {
       return I.Offset;
     Inserted += I.Text.size();
   }
-  return Offset - Inserted;
+  return std::min<size_t>(Offset - Inserted, File.Original.size());
 }
 
 /// Lines are the same in both texts, so #line and line markers are, too. They

@@ -17,9 +17,12 @@ namespace autoprof::source {
 
 class OriginalDiagnostics : public clang::DiagnosticConsumer {
 public:
-  /// Takes the place of the client of `Diags`.
-  static void install(clang::DiagnosticsEngine &Diags,
-                      std::vector<EditedFile> Files);
+  /// Takes the place of the client of `Diags`, which owns the result.
+  static OriginalDiagnostics *install(clang::DiagnosticsEngine &Diags);
+
+  /// From now on `File` is shown as it was. What is in the rewritten text
+  /// behind the original's end is shown at that end.
+  void show(EditedFile File);
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
@@ -38,8 +41,7 @@ public:
   }
 
 private:
-  OriginalDiagnostics(clang::SourceManager &SM, std::vector<EditedFile> Files)
-      : SM(SM), Files(std::move(Files)) {}
+  explicit OriginalDiagnostics(clang::SourceManager &SM) : SM(SM) {}
 
   clang::SourceLocation original(clang::SourceLocation Loc);
   clang::CharSourceRange original(clang::CharSourceRange Range);

@@ -14,7 +14,9 @@ namespace autoprof::source {
 
 namespace {
 
-Place none(std::string Reason) { return {Place::None, {}, {}, Reason}; }
+Place none(std::string Reason) {
+  return {Place::None, {}, {}, std::move(Reason)};
+}
 
 /// Nodes without text of their own.
 bool isImplicit(const Stmt *S) {
@@ -159,7 +161,9 @@ Place Placer::statement(const Stmt *S, Range R, Range Expansion) const {
     return inMacro(Expansion.Begin, NotWhole);
   if (declaresOrLabels(S))
     return inMacro(Expansion.Begin, "which declares variables or labels");
-  return aroundStatement(S);
+  Place P = aroundStatement(S);
+  P.AtRisk = !llvm::isa<DoStmt, CompoundStmt>(S);
+  return P;
 }
 
 Place Placer::aroundStatement(const Stmt *S) const {

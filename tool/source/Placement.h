@@ -42,6 +42,7 @@ struct Place {
   clang::SourceLocation Begin; ///< In a file: the first character.
   clang::SourceLocation End;   ///< In a file: behind the last character.
   std::string Reason;          ///< Of None.
+  bool AtRisk = false;         ///< See Collector::isAtRisk.
 };
 
 class Placer {

@@ -25,6 +25,9 @@ public:
   /// `Folder` when there is none.
   static std::string findRoot(llvm::StringRef Folder);
 
+  /// With a slash at the end.
+  llvm::StringRef root() const { return Root; }
+
   bool wantsHeader(llvm::StringRef Path) const;
 
   /// `Path` below the root without it; other paths as they are.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to change in one translation unit, and how it is asked for.
+#ifndef AUTOPROF_SOURCE_REWRITING_H
+#define AUTOPROF_SOURCE_REWRITING_H
+
+#include "source/Edits.h"
+#include "source/Project.h"
+#include "source/Site.h"
+
+#include "clang/Basic/FileManager.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+struct RewriteOptions {
+  std::optional<std::string> Root, HeaderFilter, Exclude;
+  bool Ranges = true;
+  bool Verify = false;     ///< Parse the rewritten text in any case.
+  std::string ProbeHeader; ///< Absolute path of autoprof/probe.h.
+};
+
+struct Rewriting {
+  std::vector<EditedFile> Files; ///< Empty: nothing to change.
+  std::vector<Site> Sites;
+  std::vector<Skipped> NotInstrumented;
+  std::string Root;    ///< Absolute.
+  bool AtRisk = false; ///< Holds forms that a parse should confirm.
+};
+
+/// The project to which `MainFile`, an absolute path, belongs.
+Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
+                  const clang::FileManager &Files);
+
+/// May this text hold sites? A look at the bytes, much cheaper than a parse:
+/// false means that neither a kernel launch nor the name of a catalogued
+/// function stands in it.
+bool mayHoldSites(llvm::StringRef Text);
+
+/// The result as bytes, and back: for the process that collected it to send.
+std::string serialize(Rewriting R);
+
+/// Files are found again through `Files`. Nothing when the bytes are
+/// incomplete.
+std::optional<Rewriting> deserialize(llvm::StringRef Bytes,
+                                     clang::FileManager &Files);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_REWRITING_H

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/SiteConsumer.h"
+
+#include "source/Collector.h"
+
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::source {
+
+bool SiteConsumer::HandleTopLevelDecl(DeclGroupRef Group) {
+  for (Decl *D : Group)
+    if (!CI.getSourceManager().isInSystemHeader(D->getLocation()))
+      TopLevel.push_back(D);
+  if (TheSema && skipsInstantiations())
+    TheSema->PendingInstantiations.clear();
+  return true;
+}
+
+StringRef SiteConsumer::textOf(FileID File) const {
+  return CI.getSourceManager().getBufferData(File);
+}
+
+/// A file that includes itself would carry its table once for each inclusion,
+/// in the middle of anything.
+bool SiteConsumer::mainFileIncludesItself() const {
+  const SourceManager &SM = CI.getSourceManager();
+  const FileEntry *Main = SM.getFileEntryForID(SM.getMainFileID());
+  for (unsigned I = 1; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || Entry.getFile().getIncludeLoc().isInvalid())
+      continue;
+    OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
+    if (File && &File->getFileEntry() == Main)
+      return true;
+  }
+  return false;
+}
+
+std::string SiteConsumer::table(const Rewriting &R, bool Preprocessed) const {
+  StringRef Main = textOf(CI.getSourceManager().getMainFileID());
+  std::string Lines =
+      Main.ends_with("\n") && !Main.ends_with("\\\n") ? "" : "\n";
+  for (const std::string &Rows : tableRows(R.Sites))
+    Lines += ProbeText(Preprocessed).table(Rows) + "\n";
+  return Lines;
+}
+
+Rewriting SiteConsumer::collect(ASTContext &Context) {
+  Rewriting Result;
+  SourceManager &SM = CI.getSourceManager();
+  if (CI.getDiagnostics().hasErrorOccurred())
+    return Result;
+  const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
+  std::string Main =
+      UserFiles::absolute(mainFileName(SM, Preprocessed), SM.getFileManager());
+  Project Users = projectOf(Options, Main, SM.getFileManager());
+  Result.Root = Users.root().str();
+  UserFiles Files(SM, std::move(Users), Main);
+  const FileID MainId = SM.getMainFileID();
+  if (mainFileIncludesItself()) {
+    Position At = Files.position(SM.getLocForStartOfFile(MainId));
+    Result.NotInstrumented.push_back(
+        {"file", At, "", "", "the main file includes itself"});
+    return Result;
+  }
+  Collector Collect(Context, Files, ProbeText(Preprocessed), Options.Ranges);
+  for (Decl *D : TopLevel)
+    Collect.TraverseDecl(D);
+  Collect.finish();
+  Result.Sites = std::move(Collect.Sites);
+  Result.NotInstrumented = std::move(Collect.NotInstrumented);
+  Result.AtRisk = Collect.isAtRisk();
+  if (Result.Sites.empty())
+    return Result;
+  Collect.edits().insert(SM.getComposedLoc(MainId, textOf(MainId).size()),
+                         Rank::Range, table(Result, Preprocessed));
+  Result.Files =
+      Collect.edits().take([this](FileID File) { return textOf(File); });
+  return Result;
+}
+
+} // namespace autoprof::source

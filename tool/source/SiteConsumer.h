@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gathers the user's declarations while clang parses a translation unit, and
+// at its end turns them into a Rewriting.
+#ifndef AUTOPROF_SOURCE_SITECONSUMER_H
+#define AUTOPROF_SOURCE_SITECONSUMER_H
+
+#include "source/Rewriting.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/SemaConsumer.h"
+#include <vector>
+
+namespace autoprof::source {
+
+class SiteConsumer : public clang::SemaConsumer {
+public:
+  SiteConsumer(clang::CompilerInstance &CI, RewriteOptions Options)
+      : CI(CI), Options(std::move(Options)) {}
+
+  void InitializeSema(clang::Sema &S) override { TheSema = &S; }
+  void ForgetSema() override { TheSema = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
+
+protected:
+  /// What to change; nothing if the text has errors.
+  Rewriting collect(clang::ASTContext &Context);
+
+  /// The user's text of a file, which may be a part of what clang reads.
+  virtual llvm::StringRef textOf(clang::FileID File) const;
+
+  /// Drops the instantiation of function templates: their patterns are all
+  /// that collect() looks at, and functions that constant expressions need
+  /// are instantiated in any case.
+  virtual bool skipsInstantiations() const { return true; }
+
+  clang::CompilerInstance &CI;
+  const RewriteOptions Options;
+
+private:
+  bool mainFileIncludesItself() const;
+  std::string table(const Rewriting &R, bool Preprocessed) const;
+
+  clang::Sema *TheSema = nullptr;
+  std::vector<clang::Decl *> TopLevel;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SITECONSUMER_H
