@@ -52,13 +52,6 @@ public:
   }
 };
 
-/// Whether the GPU had its next operation when the gap began: then the gap is
-/// the GPU's own pause, and no host thread could have shortened it.
-bool wasQueued(const Timeline &T, const Gap &G) {
-  uint32_t Launch = T.Ops.Launch[G.Next];
-  return Launch != None && T.Host.End[Launch] <= G.Start;
-}
-
 } // namespace
 
 Exposure

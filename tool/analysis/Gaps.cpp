@@ -62,7 +62,7 @@ Cause Explainer::explain(const Gap &G) const {
   uint32_t Launch = T.Ops.Launch[G.Next];
   if (Launch == None)
     return Cause::Unknown;
-  if (H.End[Launch] <= G.Start) {
+  if (wasQueued(T, G)) {
     bool OtherStream = T.Ops.Queue[G.Previous] != T.Ops.Queue[G.Next];
     return OtherStream ? Cause::InterStream : Cause::BackToBack;
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 using namespace autoprof::analysis;
+using namespace autoprof;
 using autoprof::trace::None;
 using autoprof::trace::Timeline;
 
@@ -36,4 +37,17 @@ autoprof::analysis::findActivity(const Timeline &T) {
     }
   }
   return Result;
+}
+
+bool autoprof::analysis::wasQueued(const Timeline &T, const Gap &G) {
+  uint32_t Launch = T.Ops.Launch[G.Next];
+  if (Launch == None)
+    return false;
+  // A synchronous copy's call goes on long after it has queued the copy; to
+  // queue it takes no longer than this (measured: 1 to 9 us).
+  constexpr int64_t QueueTime = 10'000;
+  int64_t Queued = T.Host.End[Launch];
+  if (T.Stages[T.Ops.Stage[G.Next]].Kind != trace::OpKind::Kernel)
+    Queued = std::min(Queued, T.Host.Start[Launch] + QueueTime);
+  return Queued <= G.Start;
 }

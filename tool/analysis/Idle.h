@@ -28,6 +28,10 @@ struct DeviceActivity {
 /// One row for each of Timeline::Devices.
 std::vector<DeviceActivity> findActivity(const trace::Timeline &T);
 
+/// Whether the GPU had its next operation when the gap began. Then the gap is
+/// the GPU's own pause, and no host thread could have shortened it.
+bool wasQueued(const trace::Timeline &T, const Gap &G);
+
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_IDLE_H

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks report and diff JSON against the keys that docs/json.md lists."""
+import json
+import re
+import sys
+
+
+def documented(text, heading):
+    """Keys in the tables under `heading`: the first cell of each row."""
+    section = text.split("\n## " + heading)[1].split("\n## ")[0]
+    return set(re.findall(r"^\| `([^`]+)` \|", section, re.M))
+
+
+def paths(value, prefix=""):
+    """a, a.b, and a[].b for every key, and every number on the way."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield prefix + key, inner
+            yield from paths(inner, prefix + key + ".")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from paths(inner, prefix[:-1] + "[].")
+
+
+def check(text, heading, path):
+    with open(path, encoding="utf-8") as file:
+        found = list(paths(json.load(file)))
+    keys = {re.sub(r"\[\]$", "", name) for name, _ in found}
+    known = {name[:-2] if name.endswith("[]") else name
+             for name in documented(text, heading)}
+    assert keys == known, f"{heading}: undocumented {keys - known}, missing {known - keys}"
+    for name, value in found:
+        if name.endswith("_ns") and value is not None:
+            assert isinstance(value, int) and value >= 0, (name, value)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        text = file.read()
+    check(text, "autoprof-report/1", sys.argv[2])
+    check(text, "autoprof-diff/1", sys.argv[3])
+
+
+main()
