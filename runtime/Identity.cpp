@@ -10,8 +10,11 @@ static std::string readFile(const char *Path) {
   std::string Text;
   if (FILE *File = fopen(Path, "re")) {
     char Buffer[4096];
-    while (size_t Size = fread(Buffer, 1, sizeof Buffer, File))
+    size_t Size;
+    do {
+      Size = fread(Buffer, 1, sizeof Buffer, File);
       Text.append(Buffer, Size);
+    } while (Size == sizeof Buffer);
     fclose(File);
   }
   return Text;

@@ -179,8 +179,10 @@ static void record(Recorder &R) {
     Last = R.Finished.load();
     if (R.AttachLate.exchange(false))
       attachCupti();
-    if (!S.pump(currentStatus(), Last))
+    if (!S.pump(currentStatus(), Last)) {
+      R.HasNoFile.store(true);
       break;
+    }
   }
   stopRecording();
   R.File.close();
@@ -233,40 +235,42 @@ static void startRecording() {
   sem_post(&R.Done);
 }
 
-// A CUDA program whose driver never came up, said once, when it is certain.
-static void sayIfWithoutCuda() {
+// Why the process of a CUDA program has no GPU work to record; null: it has, or
+// it is not one. Asked at the end, when it is certain.
+static const char *missingCuda() {
   Recorder &R = *TheRecorder;
   if (R.Chosen.RecordingMode != Mode::Full ||
       strcmp(currentStatus().State, "off") != 0)
-    return;
+    return nullptr;
+  bool IsSubject = R.Instrumented || R.Started.load();
+  if (driverFunction("cuInit"))
+    return IsSubject ? "CUDA did not initialise in this process" : nullptr;
   bool HasRuntime = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
                     dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  if ((!HasRuntime && !R.Instrumented && !R.Started.load()) ||
-      R.HasNoFile.load())
-    return;
-  const char *What =
-      driverFunction("cuInit")
-          ? "CUDA did not initialise in this process"
-          : "the CUDA driver (libcuda.so.1) is not in this process";
-  warn("%s; %s", What,
-       R.Started.load() ? "the trace holds probes only"
-                        : "nothing is recorded");
-  setStatus(status("off", What));
+  return IsSubject || HasRuntime
+             ? "the CUDA driver (libcuda.so.1) is not in this process"
+             : nullptr;
 }
 
 static void finish() {
   Recorder &R = *TheRecorder;
   if (getpid() != R.Owner || R.Finished.load())
     return;
-  sayIfWithoutCuda();
+  const char *Missing = missingCuda();
+  if (Missing)
+    setStatus(status("off", Missing));
   if (R.Finished.exchange(true))
     return;
   stopProbes();
-  if (!R.Started.load())
-    return;
-  sem_post(&R.Wake);
-  if (!waitUntil(R.Done, now() + ExitPatienceNs))
-    warn("the trace could not be completed within 10 s; it ends early");
+  if (R.Started.load()) {
+    sem_post(&R.Wake);
+    if (!waitUntil(R.Done, now() + ExitPatienceNs))
+      warn("the trace could not be completed within 10 s; it ends early");
+  }
+  if (Missing && !R.HasNoFile.load())
+    warn("%s; %s", Missing,
+         R.Started.load() ? "the trace holds probes only"
+                          : "nothing is recorded");
 }
 
 static void finishAtExit() {
