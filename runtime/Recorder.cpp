@@ -333,7 +333,8 @@ static void askForInjection() {
   if (!Own.empty())
     setenv(Variable, Own.c_str(), 1);
   if (isCudaInitialized()) { // Opened late by the program.
-    TheRecorder->AttachLate.store(true);
+    TheRecorder->AttachLate.store(TheRecorder->Chosen.RecordingMode ==
+                                  Mode::Full);
     startRecording();
   }
 }
