@@ -25,7 +25,7 @@ logged() {
   mkdir -p build/logs
   "$@" >"$log" 2>&1 </dev/null || status=$?
   if [ "$status" -ne 0 ]; then
-    tail -n 40 "$log" >&2
+    tail -n 100 "$log" >&2
     printf '%s: the output above is the end of %s\n' "$(basename "$0")" "$log" >&2
   fi
   return "$status"
