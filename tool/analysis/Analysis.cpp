@@ -163,7 +163,7 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
     if (!Limit)
       continue;
     if (Limit < R.Span / MinReplayShare || Replays == MaxReplays) {
-      Row.GainNote = "too small to replay";
+      Row.GainNote = "too small";
       continue;
     }
     if (!Player)

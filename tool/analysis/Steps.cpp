@@ -118,22 +118,35 @@ const Candidate *chooseNamed(const Timeline &T,
   return Best;
 }
 
-const Candidate *chooseLoop(const Timeline &T,
-                            const std::vector<Candidate> &All) {
+/// The outermost candidate with at least 3 runs and this share of the GPU
+/// time; of two at the same depth the one with more of it.
+const Candidate *outermost(const Timeline &T, const std::vector<Candidate> &All,
+                           double Share, bool LoopsOnly) {
   int64_t GpuTime = 0;
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     GpuTime += T.Ops.End[I] - T.Ops.Start[I];
   const Candidate *Best = nullptr;
   for (const Candidate &C : All) {
-    if (T.Sites[C.Site].Kind != "loop" || C.Ranges.size() < 3)
+    if (C.Ranges.size() < 3 || !C.Ops ||
+        double(C.GpuTime) < Share * double(GpuTime))
       continue;
-    if (2 * C.GpuTime < GpuTime)
+    if (LoopsOnly && T.Sites[C.Site].Kind != "loop")
       continue;
     if (!Best ||
         std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
       Best = &C;
   }
   return Best;
+}
+
+/// A loop that holds nearly everything is the program's hot loop. Where it has
+/// no range, a function that runs once in each iteration stands for it; a loop
+/// over the layers inside that function must not.
+const Candidate *chooseSteps(const Timeline &T,
+                             const std::vector<Candidate> &All) {
+  if (const Candidate *Loop = outermost(T, All, 0.9, /*LoopsOnly=*/true))
+    return Loop;
+  return outermost(T, All, 0.5, /*LoopsOnly=*/false);
 }
 
 std::string describe(const trace::Site &S) {
@@ -181,8 +194,12 @@ Steps makeSteps(const Timeline &T, const Candidate &C) {
       Time = Ends[I] - Before;
     }
     Result.List.push_back({Start, End, Time});
+    // A function may end well before the step that it stands for.
+    bool Loop = T.Sites[C.Site].Kind == "loop",
+         Final = I + 1 == C.Ranges.size();
     if (!T.Devices.empty())
-      Queries.push_back({End, T.Devices.front().Id});
+      Queries.push_back({Loop || Final ? End : H.Start[C.Ranges[I + 1]],
+                         T.Devices.front().Id});
   }
   std::vector<RunAhead> Samples = sampleRunAhead(T, Queries);
   for (size_t I = 0; I < Samples.size(); ++I)
@@ -213,7 +230,7 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
                                                     StringRef Name) {
   std::vector<Candidate> All = Collector(T).run();
   const Candidate *Chosen =
-      Name.empty() ? chooseLoop(T, All) : chooseNamed(T, All, Name);
+      Name.empty() ? chooseSteps(T, All) : chooseNamed(T, All, Name);
   if (Chosen)
     return makeSteps(T, *Chosen);
   if (Name.empty())

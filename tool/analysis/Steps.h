@@ -33,8 +33,9 @@ struct Steps {
 
 /// With a `Name`: the ranges of that function, or of the loop at that
 /// "file:line". An error when there is none, naming what there is. Without:
-/// the outermost loop of at least 3 iterations that launched at least half of
-/// the GPU time; no steps when there is no such loop.
+/// the outermost loop of at least 3 iterations that launched at least 90 % of
+/// the GPU time; else the outermost range, function or loop, that ran at least
+/// 3 times and launched at least half of it; else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
 } // namespace autoprof::analysis

@@ -34,8 +34,8 @@ report::summaryLines(const Input &In) {
                                    percent(double(R.Waited), double(R.Span)))});
   const Steps &S = R.Steps;
   if (S.List.empty()) {
-    Lines.push_back({"steps", "none found (no loop range launched most of the "
-                              "GPU work; --step NAME picks a range)"});
+    Lines.push_back({"steps", "none found (no range launched most of the GPU "
+                              "work; --step NAME picks one)"});
     return Lines;
   }
   std::vector<int64_t> Times = S.times();
@@ -105,11 +105,12 @@ std::string report::verdictLine(const Input &In, const SiteRow &Row) {
   if (Row.Judged.What == Verdict::None)
     return "";
   std::string Line = "gain " + gainText(Row);
-  if (Row.Gained && Row.Gained->High)
-    Line += fmt::format(" ({} of the GPU's span)",
-                        percent(double(Row.Gained->High), double(In.R.Span)));
+  std::string Share = percent(double(Row.Gained->High), double(In.R.Span)) +
+                      " of the GPU's span";
   if (!Row.GainNote.empty())
-    Line += fmt::format(" (not replayed: {})", Row.GainNote);
+    Line += fmt::format(" ({}; not replayed: {})", Share, Row.GainNote);
+  else if (Row.Gained->High)
+    Line += fmt::format(" ({})", Share);
   Line += fmt::format("; {}", analysis::phrase(Row.Judged.What).str());
   if (!Row.Judged.Advice.empty())
     Line += ": " + Row.Judged.Advice;

@@ -63,6 +63,36 @@ TEST(Steps, MustLaunchMostOfTheWork) {
   EXPECT_TRUE(llvm::cantFail(findSteps(T, "")).List.empty());
 }
 
+TEST(Steps, AFunctionStandsForALoopWithoutARange) {
+  // main's loop has no range; each step calls forward and backward, which loop
+  // over the layers.
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Forward =
+      S.site(1, "function", 10, "forward", "src/model.cu", "Model::forward");
+  uint32_t Backward =
+      S.site(2, "function", 20, "backward", "src/model.cu", "Model::backward");
+  uint32_t Layers =
+      S.site(3, "loop", 21, "for", "src/model.cu", "Model::backward");
+  for (int Step = 0; Step < 10; ++Step) {
+    S.enter(HostKind::Range, Forward);
+    S.launch(Null, 40'000);
+    S.leave();
+    S.enter(HostKind::Range, Backward);
+    for (int Layer = 0; Layer < 16; ++Layer) {
+      S.enter(HostKind::Range, Layers);
+      S.launch(Null, 5'000);
+      S.leave();
+    }
+    S.leave();
+    S.readBack(Null);
+  }
+  Timeline T = S.finish();
+  Steps Found = llvm::cantFail(findSteps(T, ""));
+  EXPECT_EQ(Found.Source, "Model::backward at model.cu:20");
+  EXPECT_EQ(Found.List.size(), 10u);
+}
+
 TEST(Steps, CanBeNamed) {
   Timeline T = nested(2, 7);
   for (const char *Name :
