@@ -242,8 +242,9 @@ static const Stmt *loopBody(const Stmt *S) {
 /// unless its body is.
 bool Collector::openLoop(const Stmt *S) {
   const Stmt *Body = loopBody(S);
-  if (!Body ||
-      (S->getBeginLoc().isMacroID() && Body->getBeginLoc().isMacroID()))
+  if (!Body || (S->getBeginLoc().isMacroID() &&
+                SM.getExpansionLoc(S->getBeginLoc()) ==
+                    SM.getExpansionLoc(Body->getBeginLoc())))
     return false;
   Open.push_back(Candidates.size());
   Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,

@@ -135,6 +135,25 @@ Place Placer::forCall(Trail Way) const {
   return inMacro(InMacro, NotWhole);
 }
 
+/// Why no temporary may be made in the range of a range-for, if `Way` ends in
+/// one.
+StringRef Placer::inRangeInit(Trail Way) const {
+  for (; Way.size() > 1 && llvm::isa_and_nonnull<Expr>(Way.back().S);
+       Way = Way.drop_back()) {
+    const auto *For =
+        llvm::dyn_cast_or_null<CXXForRangeStmt>(Way[Way.size() - 2].S);
+    if (!For || Way.back().S != For->getRangeInit())
+      continue;
+    if (LangOpts.CPlusPlus23)
+      return "in the range of a range-for, whose temporaries live as long as "
+             "the loop since C++23";
+    if (*SM.getCharacterData(SM.getFileLoc(Way.back().S->getBeginLoc())) == '{')
+      return "in the braced range of a range-for, which nvcc cannot take with "
+             "a probe in it";
+  }
+  return "";
+}
+
 Place Placer::expression(Trail Way, Range R) const {
   const SourceLocation End = behind(R.LastToken);
   while (Way.size() > 1 && Way[Way.size() - 2].S &&
@@ -147,10 +166,8 @@ Place Placer::expression(Trail Way, Range R) const {
   if (isStatementOf(Parent, Way.back().S) ||
       llvm::isa_and_nonnull<ReturnStmt>(Parent.S))
     return {Place::Prefix, R.Begin, End, {}};
-  const auto *For = llvm::dyn_cast_or_null<CXXForRangeStmt>(Parent.S);
-  if (For && LangOpts.CPlusPlus23)
-    return none("in a range-for initialiser, whose temporaries live as long as "
-                "the loop since C++23");
+  if (StringRef Why = inRangeInit(Way); !Why.empty())
+    return none(Why.str());
   return {Place::Parentheses, R.Begin, End, {}};
 }
 

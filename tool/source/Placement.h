@@ -70,6 +70,7 @@ private:
 
   std::optional<Range> inFile(const clang::Stmt *S) const;
   clang::SourceLocation behind(clang::SourceLocation Token) const;
+  llvm::StringRef inRangeInit(Trail Way) const;
   Place expression(Trail Way, Range R) const;
   Place statement(const clang::Stmt *S, Range R, Range Expansion) const;
   Place inMacro(clang::SourceLocation Loc, llvm::StringRef Why) const;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %check_rewrite
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess)                                                  \
+      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #call);                   \
+  } while (0)
+#define TRY(call) if ((call) != cudaSuccess) std::abort()
+#define BLOCK(call) { if ((call) != cudaSuccess) std::abort(); }
+#define FUNCTION(call) check((call), #call)
+#define PAREN(call) (call)
+#define ECHO(call) call
+#define OPEN(call) call ==
+#define GNU(call) ({ cudaError_t error_ = (call); error_; })
+#define TWICE(call) do { call; call; } while (0)
+#define RETURN(call) return call
+#define DECLARE(name, call) cudaError_t name = call
+#define TWO(a, b) do { a; b; } while (0)
+#define NESTED(call) CHECK(PAREN(call))
+#define LAUNCH(d) k<<<1, 1>>>(d)
+#define LAUNCH_STATEMENT(d) do { k<<<1, 1>>>(d); cudaDeviceSynchronize(); } while (0)
+#define SYNC cudaDeviceSynchronize
+#define SYNC_NOW cudaDeviceSynchronize()
+#define FOR_EACH(i, n) for (int i = 0; i < n; ++i)
+#define BEGIN {
+#define DISPATCH(...) [&] { __VA_ARGS__ }()
+
+__global__ void k(int *d) {}
+void check(cudaError_t, const char *);
+
+cudaError_t statements(int *d, bool b) {
+  CHECK(cudaMemset(d, 0, 4));
+  CHECK(
+      cudaMemset(d, 0, sizeof(int)
+                 * 2));
+  TRY(cudaMemset(d, 1, 4));
+  BLOCK(cudaMemset(d, 2, 4));
+  if (b)
+    CHECK(cudaFree(d));
+  else
+    CHECK(cudaDeviceSynchronize());
+  for (int i = 0; i < 3; ++i)
+    CHECK(cudaMemset(d, i, 4));
+  NESTED(cudaMemset(d, 3, 4));
+  TWICE(cudaDeviceSynchronize());
+  TWO(cudaFree(d), cudaFree(nullptr));
+  CHECK(PAREN(cudaFree(d)));
+  ECHO(cudaFree(d));
+  ECHO(cudaFree(d); cudaFree(nullptr));
+  RETURN(cudaDeviceSynchronize());
+}
+
+void expressions(int *d) {
+  FUNCTION(cudaMemset(d, 0, 4));
+  cudaError_t e = PAREN(cudaFree(d));
+  e = GNU(cudaFree(d));
+  e = ECHO(cudaFree(d));
+  bool b = OPEN(cudaFree(d)) cudaSuccess;
+  b = OPEN(cudaFree(d)) cudaSuccess;
+  b = OPEN(cudaFree(d)) cudaDeviceSynchronize();
+  check(PAREN(cudaFree(d)), PAREN(cudaDeviceSynchronize()) ? "yes" : "no");
+  if (PAREN(cudaFree(d)) == e && b)
+    FUNCTION(cudaFree(d));
+}
+
+void from_the_body(int *d) {
+  LAUNCH(d);
+  LAUNCH_STATEMENT(d);
+  PAREN(LAUNCH(d));
+  check(SYNC(), "renamed");
+  SYNC();
+  check(SYNC_NOW, "object-like");
+  FOR_EACH(i, 3) { LAUNCH(d); }
+  FOR_EACH(i, 3) LAUNCH(d);
+}
+
+void reported(int *d) {
+  DECLARE(e, cudaFree(d));
+  DISPATCH(k<<<1, 1>>>(d););
+  (void)e;
+}
+
+void hidden_brace(int *d) BEGIN
+  k<<<1, 1>>>(d);
+  k<<<1, 1>>>(d);
+}
