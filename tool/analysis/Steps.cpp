@@ -27,7 +27,6 @@ namespace {
 struct Candidate {
   uint32_t Site, Thread;
   unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
-  uint64_t Ops = 0;
   int64_t GpuTime = 0; ///< ns launched inside, unions not taken.
   std::vector<uint32_t> Ranges;
 };
@@ -70,7 +69,6 @@ void Collector::launch(uint32_t Call, uint32_t Op) {
       continue;
     Seen.push_back(H.Where[Range]);
     Candidate &C = Candidates[{H.Where[Range], H.Thread[Call]}];
-    ++C.Ops;
     C.GpuTime += T.Ops.End[Op] - T.Ops.Start[Op];
   }
 }
@@ -127,10 +125,10 @@ const Candidate *outermost(const Timeline &T, const std::vector<Candidate> &All,
     GpuTime += T.Ops.End[I] - T.Ops.Start[I];
   const Candidate *Best = nullptr;
   for (const Candidate &C : All) {
-    if (C.Ranges.size() < 3 || !C.Ops ||
-        double(C.GpuTime) < Share * double(GpuTime))
+    if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime))
       continue;
-    if (LoopsOnly && T.Sites[C.Site].Kind != "loop")
+    // Without GPU work nothing tells which function is worth a step.
+    if ((LoopsOnly || !GpuTime) && T.Sites[C.Site].Kind != "loop")
       continue;
     if (!Best ||
         std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
