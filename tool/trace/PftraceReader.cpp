@@ -12,7 +12,7 @@
 #include "trace/PftraceReader.h"
 
 #include "trace/Metadata.h"
-#include "trace/PftraceSequence.h"
+#include "trace/PftraceEvent.h"
 
 #include <set>
 
@@ -22,16 +22,6 @@ using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
 namespace {
-
-/// The fields of one track_event.
-struct Event {
-  uint32_t Type = 0;
-  uint64_t Track = 0, EventId = 0, Location = 0;
-  uint32_t Name = 0;
-  bool HasTrack = false;
-  Category Kind = Category::Other;
-  llvm::SmallVector<data_view, 4> Annotations;
-};
 
 /// The parts of a packet that must be read in a certain order.
 struct Packet {
@@ -55,7 +45,6 @@ class Reader {
   void readPacket(data_view Bytes);
   void readTrack(data_view Bytes);
   void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
-  Event parseEvent(Sequence &S, data_view Bytes);
   void readEvent(Sequence &S, int64_t Time, data_view Bytes);
   void beginSlice(Sequence &S, int64_t Time, const Event &E);
   void endSlice(Sequence &S, int64_t Time);
@@ -139,73 +128,6 @@ void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
   B.addOp(Queue, Stage, Time, Time + int64_t(Duration), EventId);
 }
 
-/// gpu_correlation: the first id, packed or not.
-uint64_t readCorrelation(data_view Bytes) {
-  for (pbf_reader R(Bytes); R.next();) {
-    if (R.tag() != 1) {
-      R.skip();
-      continue;
-    }
-    if (R.wire_type() == pbf_wire_type::varint)
-      return R.get_uint64();
-    if (R.wire_type() == pbf_wire_type::fixed64)
-      return R.get_fixed64();
-    auto Ids = R.get_packed_uint64();
-    return Ids.empty() ? 0 : *Ids.begin();
-  }
-  return 0;
-}
-
-Event Reader::parseEvent(Sequence &S, data_view Bytes) {
-  Event E;
-  for (pbf_reader R(Bytes); R.next();) {
-    switch (R.tag()) {
-    case 3: {
-      uint64_t Iid;
-      if (R.wire_type() == pbf_wire_type::length_delimited) {
-        auto Iids = R.get_packed_uint64();
-        Iid = Iids.empty() ? 0 : *Iids.begin();
-      } else {
-        Iid = R.get_uint64();
-      }
-      uint32_t Found = S.Categories.find(Iid);
-      E.Kind = Found == None ? Category::Other : Category(Found);
-      break;
-    }
-    case 4:
-      E.Annotations.push_back(R.get_view());
-      break;
-    case 9:
-      E.Type = R.get_uint32();
-      break;
-    case 10: {
-      uint32_t Found = S.Names.find(R.get_uint64());
-      E.Name = Found == None ? 0 : Found;
-      break;
-    }
-    case 11:
-      E.Track = R.get_uint64();
-      E.HasTrack = true;
-      break;
-    case 22:
-      E.Kind = categoryOf(ref(R.get_view()));
-      break;
-    case 23:
-      E.Name = B.T.Strings.intern(ref(R.get_view()));
-      break;
-    case 34:
-      E.Location = R.get_uint64();
-      break;
-    case 3000:
-      E.EventId = readCorrelation(R.get_view());
-      break;
-    default:
-      R.skip();
-    }
-  }
-  return E;
-}
-
 void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
   uint32_t Thread;
   if (E.HasTrack) {
@@ -261,42 +183,6 @@ OverheadKind overheadOf(uint64_t Cupti) {
   default:
     return OverheadKind::Other;
   }
-}
-
-/// A debug annotation: its name and either value.
-struct Annotation {
-  StringRef Name, Text;
-  uint64_t Number = 0;
-};
-
-Annotation readAnnotation(const IidMap &Names, const StringPool &Strings,
-                          data_view Bytes) {
-  Annotation A;
-  for (pbf_reader R(Bytes); R.next();) {
-    switch (R.tag()) {
-    case 1: {
-      uint32_t Found = Names.find(R.get_uint64());
-      A.Name = Found == None ? "" : Strings[Found];
-      break;
-    }
-    case 3:
-      A.Number = R.get_uint64();
-      break;
-    case 4:
-      A.Number = uint64_t(R.get_int64());
-      break;
-    case 6:
-    case 9:
-      A.Text = ref(R.get_view());
-      break;
-    case 10:
-      A.Name = ref(R.get_view());
-      break;
-    default:
-      R.skip();
-    }
-  }
-  return A;
 }
 
 void Reader::readMetadata(Sequence &S, const Event &E) {
@@ -365,7 +251,7 @@ void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
 }
 
 void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
-  Event E = parseEvent(S, Bytes);
+  Event E = readTrackEvent(S, B.T.Strings, Bytes);
   switch (E.Type) {
   case 1:
     return beginSlice(S, Time, E);

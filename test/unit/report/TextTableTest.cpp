@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/TextTable.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof::report;
+
+namespace {
+
+std::string aligned(const TextTable &T, unsigned Width) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  T.printAligned(Out, Width, /*Color=*/false);
+  return Text;
+}
+
+} // namespace
+
+TEST(TextTable, AlignsTextLeftAndNumbersRight) {
+  TextTable T({{"site", true}, {"n"}});
+  T.addRow({"a.cu:1", "7"});
+  T.addRow({"b", "1,000"});
+  EXPECT_EQ(aligned(T, 80), "  site        n\n"
+                            "  a.cu:1      7\n"
+                            "  b       1,000\n");
+}
+
+TEST(TextTable, CutsTheFirstColumnAndWrapsNotes) {
+  TextTable T({{"site", true}, {"n"}});
+  T.addRow({"a/very/long/path/to/some/file.cu:123 cudaMemcpy", "7"});
+  T.addNote("a note of several words that is longer than the table");
+  std::string Text = aligned(T, 40);
+  EXPECT_EQ(Text, "  site                                 n\n"
+                  "  ...h/to/some/file.cu:123 cudaMemcpy  7\n"
+                  "      a note of several words that is\n"
+                  "      longer than the table\n");
+}
+
+TEST(TextTable, MarkdownIsEscaped) {
+  TextTable T({{"site", true}, {"n"}});
+  T.addRow({"f<a|b>_*", "1"});
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  T.printMarkdown(Out);
+  EXPECT_EQ(Text, "| site | n |\n|---|--:|\n| f\\<a\\|b\\>\\_\\* | 1 |\n");
+}
