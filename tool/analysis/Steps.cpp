@@ -27,7 +27,7 @@ namespace {
 struct Candidate {
   uint32_t Site, Thread;
   unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
-  int64_t GpuTime = 0; ///< ns launched inside, unions not taken.
+  int64_t GpuTime = 0;  ///< ns launched inside, unions not taken.
   std::vector<uint32_t> Ranges;
 };
 

@@ -65,6 +65,8 @@ class Finder {
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
+  void considerUnknown(uint32_t Queue, int64_t Return, uint32_t &LastOp,
+                       WaitScope &Scope, Belief &B) const;
   uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
 
 public:
@@ -188,6 +190,25 @@ template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
   return Result;
 }
 
+/// A call on the legacy default stream waits for blocking streams. Where the
+/// trace does not say which streams are, their work must at least have ended
+/// when the call returned, and clearly so.
+void Finder::considerUnknown(uint32_t Queue, int64_t Return, uint32_t &LastOp,
+                             WaitScope &Scope, Belief &B) const {
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
+    const StreamState &S = Streams[Q];
+    if (T.Queues[Q].Flag != StreamFlag::Unknown || S.empty() ||
+        T.Queues[Q].Context != T.Queues[Queue].Context ||
+        S.end() > Return + ClockTolerance)
+      continue;
+    if (LastOp != None && S.end() <= O.End[LastOp])
+      continue;
+    LastOp = S.LatestOp;
+    Scope = WaitScope::Operation;
+    B = Belief::Maybe;
+  }
+}
+
 /// Of the operations queued so far, the last that had ended by `Time`.
 uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
   uint32_t Result = None;
@@ -221,11 +242,15 @@ std::optional<Wait> Finder::examine(uint32_t Call,
     LastOp = latest([&](const trace::Queue &Q) { return Q.Device == Device; });
   } else if (*Target == WaitsFor::Stream &&
              (Queue = streamOf(Call, Own)) != None) {
-    const trace::Queue &Stream = T.Queues[Queue];
-    Scope =
-        Stream.Flag == StreamFlag::Null ? WaitScope::Legacy : WaitScope::Stream;
-    LastOp =
-        latest([&](const trace::Queue &Q) { return isOrderedWith(Stream, Q); });
+    Scope = T.Queues[Queue].Flag == StreamFlag::Null ? WaitScope::Legacy
+                                                     : WaitScope::Stream;
+    LastOp = latest([&](const trace::Queue &Q) {
+      return isOrderedWith(T.Queues[Queue], Q);
+    });
+    // Streams of unknown kind: what they had queued ended in time, or they
+    // are not waited for.
+    if (Scope == WaitScope::Legacy)
+      considerUnknown(Queue, End, LastOp, Scope, B);
   } else {
     // An event, or a stream that the trace does not name: what ended just
     // before the call returned is what it waited for.

@@ -213,6 +213,8 @@ Replay::Replay(const Timeline &T, const Attribution &A,
     return;
   measureTypical();
   findBlocked();
+  LowEnd = end(None, false);
+  HighEnd = end(None, true);
 }
 
 void Replay::findObstacle() {
@@ -291,8 +293,8 @@ int64_t Replay::end(uint32_t Removed, bool High) const {
 }
 
 Gain Replay::gain(uint32_t Group) const {
-  int64_t Low = end(None, false) - end(Group, false);
-  int64_t High = end(None, true) - end(Group, true);
+  int64_t Low = LowEnd - end(Group, false);
+  int64_t High = HighEnd - end(Group, true);
   return {std::max<int64_t>(0, std::min(Low, High)),
           std::max<int64_t>(0, std::max(Low, High))};
 }

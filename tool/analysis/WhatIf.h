@@ -60,6 +60,7 @@ private:
   uint32_t Thread = trace::None;
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t Pause = 0;         ///< ns between queued operations; median.
+  int64_t LowEnd = 0, HighEnd = 0; ///< ns, of the replays with all waits.
   /// Launches that a full queue blocked, and the operation whose end let each
   /// go on; sorted by call.
   struct Blocked {

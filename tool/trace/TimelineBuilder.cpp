@@ -257,6 +257,28 @@ void TimelineBuilder::join() {
   llvm::sort(T.Overheads, Earlier);
 }
 
+/// A copy or set without a stream argument goes to the legacy default stream.
+/// That tells which stream this is when the trace does not.
+void TimelineBuilder::inferFlags() {
+  auto Unknown = [](const Queue &Q) { return Q.Flag == StreamFlag::Unknown; };
+  if (llvm::none_of(T.Queues, Unknown))
+    return;
+  std::vector<bool> Legacy;
+  for (uint32_t I = 0; I < T.Strings.size(); ++I) {
+    StringRef Name = T.Strings[I];
+    bool Transfer =
+        Name.starts_with("cudaMemcpy") || Name.starts_with("cudaMemset") ||
+        Name.starts_with("cuMemcpy") || Name.starts_with("cuMemset");
+    Legacy.push_back(Transfer && !Name.contains("Async") &&
+                     !Name.contains("Peer"));
+  }
+  for (uint32_t Op : T.LaunchOrder) {
+    Queue &Q = T.Queues[T.Ops.Queue[Op]];
+    if (Unknown(Q) && Legacy[T.Host.Name[T.Ops.Launch[Op]]])
+      Q.Flag = StreamFlag::Null;
+  }
+}
+
 void TimelineBuilder::collectDevices() {
   for (const Queue &Q : T.Queues)
     if (llvm::none_of(T.Devices,
@@ -286,6 +308,7 @@ Timeline TimelineBuilder::finish() {
   sortHost();
   sortOps();
   join();
+  inferFlags();
   collectDevices();
   findSpan();
   Timeline Result = std::move(T);

@@ -48,6 +48,7 @@ private:
   void sortHost();
   void sortOps();
   void join();
+  void inferFlags();
   void collectDevices();
   void findSpan();
 };
