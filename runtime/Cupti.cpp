@@ -8,17 +8,20 @@
 //   the first kind is enabled.
 // * Flushes must not overlap: two concurrent ones deadlock.
 // * cuptiFinalize races with the program's CUDA calls: never call it.
+// * cuptiActivityDisable of all kinds before the process ends makes it die of
+//   SIGSEGV in the handlers that the driver runs at exit (H200, CUDA 13.0).
+//   Kinds stay enabled to the end; whoever wants no more records drops them.
 // * A flush returns part-filled buffers only if it is asked for: CUPTI's own
 //   period (cuptiActivityFlushPeriod) returns only full ones.
 #include "Cupti.h"
 
 #include "Clock.h"
 #include "CuptiLibrary.h"
+#include "Driver.h"
 #include "Memory.h"
 
 #include <atomic>
 #include <chrono>
-#include <dlfcn.h>
 #include <mutex>
 
 namespace autoprof::runtime {
@@ -89,24 +92,19 @@ static void CUPTIAPI onCallback(void *, CUpti_CallbackDomain Domain,
     Handlers.OnFatalError();
 }
 
-void *driverFunction(const char *Name) {
-  void *Driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  return Driver ? dlsym(Driver, Name) : nullptr;
-}
-
-static uint32_t driverVersion() {
-  using GetVersion = CUresult (*)(int *);
-  auto Get = reinterpret_cast<GetVersion>(driverFunction("cuDriverGetVersion"));
-  int Version = 0;
-  return Get && Get(&Version) == CUDA_SUCCESS ? static_cast<uint32_t>(Version)
-                                              : 0;
-}
-
 static std::string describe(CUptiResult Result) {
   const char *Text = nullptr;
   if (Library.cuptiGetResultString(Result, &Text) == CUPTI_SUCCESS && Text)
     return Text;
   return "CUPTI error " + std::to_string(Result);
+}
+
+// "CUPTI for nsys" -> nsys; nothing for a tool that gave no name.
+static std::string holderName(std::string_view Text) {
+  constexpr std::string_view Prefix = "CUPTI for ";
+  if (Text.substr(0, Prefix.size()) == Prefix)
+    Text.remove_prefix(Prefix.size());
+  return Text.substr(0, 1) == "<" ? "" : std::string(Text);
 }
 
 // The other tool's name, if this CUPTI tells it, goes to `Holder`.
@@ -122,7 +120,7 @@ static CUptiResult subscribe(CUpti_SubscriberHandle &Subscriber,
   Parameters.oldSubscriberSize = sizeof Old;
   CUptiResult Result =
       Library.cuptiSubscribe_v2(&Subscriber, onCallback, nullptr, &Parameters);
-  Holder.assign(Old, strnlen(Old, sizeof Old));
+  Holder = holderName({Old, strnlen(Old, sizeof Old)});
   return Result;
 }
 
@@ -226,7 +224,7 @@ CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events) {
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
     Status.State = "busy";
     Status.Reason = Holder.empty() ? "another tool uses CUPTI"
-                                   : "another tool uses CUPTI: " + Holder;
+                                   : "another tool uses CUPTI (" + Holder + ")";
     return Status;
   }
   if (Result == CUPTI_SUCCESS)
@@ -257,15 +255,6 @@ uint64_t takeDroppedRecords() {
   return Dropped;
 }
 
-void stopCupti() {
-  if (!Running.exchange(false))
-    return;
-  for (CUpti_ActivityKind Kind : OtherKinds)
-    Library.cuptiActivityDisable(Kind);
-  for (CUpti_ActivityKind Kind : RequiredKinds)
-    Library.cuptiActivityDisable(Kind);
-}
-
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder) {
   CUpti_Activity *Record = nullptr;
   while (Library.cuptiActivityGetNextRecord(Buffer.Data, Buffer.Valid,
@@ -281,16 +270,6 @@ const char *cuptiFunctionName(Domain In, uint32_t Callback) {
   return Library.cuptiGetCallbackName(Where, Callback, &Name) == CUPTI_SUCCESS
              ? Name
              : nullptr;
-}
-
-std::string deviceAddress(uint32_t Device) {
-  using GetId = CUresult (*)(char *, int, CUdevice);
-  auto Get = reinterpret_cast<GetId>(driverFunction("cuDeviceGetPCIBusId"));
-  char Text[32] = "";
-  if (!Get ||
-      Get(Text, sizeof Text, static_cast<CUdevice>(Device)) != CUDA_SUCCESS)
-    return "";
-  return Text;
 }
 
 } // namespace autoprof::runtime

@@ -43,18 +43,11 @@ bool flushCupti(bool Forced, unsigned PatienceMs);
 /// lock that a buffer callback takes.
 uint64_t takeDroppedRecords();
 
-/// Switches all kinds off.
-void stopCupti();
-
 /// Calls `decoder.decode` for each record of `Buffer`.
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
 
 /// For ActivityDecoder.
 const char *cuptiFunctionName(Domain In, uint32_t Callback);
-std::string deviceAddress(uint32_t Device);
-
-/// The entry point `Name` of the CUDA driver if it is loaded, else null.
-void *driverFunction(const char *Name);
 
 } // namespace autoprof::runtime
 

@@ -18,7 +18,6 @@ namespace autoprof::runtime {
   X(cuptiGetCallbackName)                                                      \
   X(cuptiGetResultString)                                                      \
   X(cuptiActivityEnable)                                                       \
-  X(cuptiActivityDisable)                                                      \
   X(cuptiActivitySetAttribute)                                                 \
   X(cuptiActivityRegisterCallbacks)                                            \
   X(cuptiActivityRegisterTimestampCallback)                                    \

@@ -10,8 +10,9 @@ namespace autoprof::runtime {
 
 enum class LogLevel { Quiet, Warn, Info };
 
-/// Lines above `Level` are dropped. Thread-safe.
-void setLogLevel(LogLevel Level);
+/// Lines above `Level` are dropped from now on, and all of them should the
+/// program put another file in the place of the stderr of now.
+void startLog(LogLevel Level);
 
 /// Writes one line (printf format, no newline). Thread-safe.
 void warn(const char *Format, ...) __attribute__((format(printf, 1, 2)));

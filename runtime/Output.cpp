@@ -126,10 +126,4 @@ void Output::close() {
     ::close(File);
 }
 
-void Output::closeInChild() {
-  int File = Descriptor.exchange(-1);
-  if (File >= 0)
-    ::close(File);
-}
-
 } // namespace autoprof::runtime

@@ -25,10 +25,8 @@ public:
   /// SIGPIPE and SIGXFSZ blocked.
   bool write(const uint8_t *Bytes, size_t Size);
 
+  /// Async-signal-safe.
   void close();
-
-  /// For the child of a fork: drops the descriptor. Async-signal-safe.
-  void closeInChild();
 
   bool isOpen() const { return Descriptor.load() >= 0; }
 

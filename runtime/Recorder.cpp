@@ -30,13 +30,19 @@
 // probes do nothing, and CUPTI's late buffers are dropped. Nothing is
 // destroyed: CUPTI's threads and late destructors may still call in. The child
 // of a fork has no flush thread and a broken CUPTI: it records nothing.
+//
+// CUPTI once started is never stopped (Cupti.cpp says why): when the disk is
+// full the flush thread goes on taking its buffers and throws them away. A
+// file that cannot be created is found out before CUPTI is started.
 #include "Recorder.h"
 
 #include "Buffers.h"
 #include "Clock.h"
 #include "Cupti.h"
+#include "Driver.h"
 #include "Environment.h"
 #include "Memory.h"
+#include "Missing.h"
 #include "Modules.h"
 #include "Probes.h"
 #include "Session.h"
@@ -67,12 +73,15 @@ struct Recorder {
   uint64_t Start = now();
   pid_t Owner = getpid();
 
-  std::atomic<bool> Started{false};  ///< The flush thread runs, or will.
-  std::atomic<bool> Finished{false}; ///< finish() was called.
-  std::atomic<bool> Awake{false};    ///< Wake was posted and not yet seen.
-  std::atomic<bool> AttachLate{false};
-  std::atomic<bool> HasNoFile{false};
-  bool Instrumented = false; ///< A module had probes when we were loaded.
+  std::atomic<bool> Started{false};   ///< It was tried to record.
+  std::atomic<bool> HasThread{false}; ///< The flush thread runs.
+  std::atomic<bool> Finished{false};  ///< finish() was called.
+  std::atomic<bool> Awake{false};     ///< Wake was posted and not yet seen.
+  std::atomic<bool> Attached{
+      false}; ///< CUPTI was, or was tried to be, started.
+  std::atomic<bool> HasNoFile{false}; ///< Said; nothing more is written.
+  std::atomic<bool> WasReady{false};  ///< CUDA had a GPU at some time.
+  bool CameLate = false; ///< Loaded when CUDA was initialised already.
   sem_t Wake, Done;
 
   std::mutex StatusMutex;
@@ -85,7 +94,8 @@ struct Recorder {
 
 static Recorder *TheRecorder = nullptr; // Leaked; set by onLoad.
 
-static const char *variable(const char *Name) { return getenv(Name); }
+// Nothing for a program that runs with other rights than its caller's.
+static const char *variable(const char *Name) { return secure_getenv(Name); }
 
 static CuptiStatus status(const char *State, std::string Reason) {
   CuptiStatus Result;
@@ -144,8 +154,7 @@ static void onFatalError() {
 
 // Once: from InitializeInjection, or late from the flush thread.
 static void attachCupti() {
-  static std::atomic<bool> Attached{false};
-  if (Attached.exchange(true))
+  if (TheRecorder->Attached.exchange(true))
     return;
   CuptiStatus Status =
       startCupti(TheRecorder->Chosen.Cupti, {onContextDestroy, onFatalError});
@@ -154,37 +163,56 @@ static void attachCupti() {
   setStatus(std::move(Status));
 }
 
+// Called until CUDA is ready. The driver injects before it is ready, so one
+// that is ready and has not injected for a while never will. A debugger for
+// the GPU takes the place of the recorder, and CUPTI then has no business
+// there.
+static void watchCuda() {
+  static uint64_t ReadySince = 0; // The flush thread's.
+  Recorder &R = *TheRecorder;
+  if (R.Chosen.RecordingMode != Mode::Full ||
+      (R.WasReady.load() && R.Attached.load()) ||
+      cudaState() != CudaState::Ready)
+    return;
+  R.WasReady.store(true);
+  if (ReadySince == 0)
+    ReadySince = now();
+  if (R.Attached.load() || strcmp(currentStatus().State, "off") != 0)
+    return;
+  if (R.CameLate)
+    return attachCupti();
+  if (now() - ReadySince < FlushPeriodNs || isTraced())
+    return;
+  warn("the CUDA driver did not load the recorder (was CUDA_INJECTION64_PATH "
+       "changed?); GPU work up to now is missing from the trace");
+  attachCupti();
+}
+
 // --- The flush thread
 
 static void stopRecording() {
+  TheRecorder->HasNoFile.store(true);
   stopProbes();
-  stopCupti();
   discardBuffers();
 }
 
 static void record(Recorder &R) {
-  std::vector<std::string> Problems;
-  std::string Path =
-      expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
-  for (const std::string &Problem : Problems)
-    warn("%s", Problem.c_str());
-  if (!R.File.open(Path)) {
-    R.HasNoFile.store(true);
-    return stopRecording();
-  }
   Session S(R.Chosen, R.File, R.Start);
   for (bool Last = false; !Last;) {
     waitUntil(R.Wake, now() + FlushPeriodNs);
     R.Awake.store(false);
     Last = R.Finished.load();
-    if (R.AttachLate.exchange(false))
-      attachCupti();
-    if (!S.pump(currentStatus(), Last)) {
-      R.HasNoFile.store(true);
-      break;
+    if (R.HasNoFile.load()) {
+      flushCupti(/*Forced=*/false, ~0u);
+      continue;
     }
+    if (!Last)
+      watchCuda();
+    if (!S.pump(currentStatus(), Last))
+      stopRecording();
   }
-  stopRecording();
+  stopProbes();
+  discardBuffers();
   R.File.close();
 }
 
@@ -220,55 +248,72 @@ static void sayProblems() {
       warn("%s", Problem.c_str());
 }
 
-static void startRecording() {
+static bool openOutput() {
   Recorder &R = *TheRecorder;
-  if (R.Finished.load() || R.Started.exchange(true))
-    return;
   sayProblems();
+  std::vector<std::string> Problems;
+  std::string Path =
+      expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
+  for (const std::string &Problem : Problems)
+    warn("%s", Problem.c_str());
+  return R.File.open(Path);
+}
+
+static void startRecording(bool WithCupti) {
+  Recorder &R = *TheRecorder;
+  if (R.Finished.load())
+    return;
+  bool First = !R.Started.exchange(true);
+  if (First && !openOutput())
+    stopRecording();
+  if (R.HasNoFile.load())
+    return;
+  if (WithCupti)
+    attachCupti();
+  if (!First)
+    return;
   CuptiStatus Status = currentStatus();
   if (strcmp(Status.State, "busy") == 0)
     sayProbesOnly(Status);
+  R.HasThread.store(true);
   if (startFlushThread())
     return;
+  R.HasThread.store(false);
   warn("no thread could be created; nothing is recorded");
   stopRecording();
   sem_post(&R.Done);
 }
 
-// Why the process of a CUDA program has no GPU work to record; null: it has, or
-// it is not one. Asked at the end, when it is certain.
-static const char *missingCuda() {
+static std::string missingCuda() {
   Recorder &R = *TheRecorder;
-  if (R.Chosen.RecordingMode != Mode::Full ||
-      strcmp(currentStatus().State, "off") != 0)
-    return nullptr;
-  bool IsSubject = R.Instrumented || R.Started.load();
-  if (driverFunction("cuInit"))
-    return IsSubject ? "CUDA did not initialise in this process" : nullptr;
-  bool HasRuntime = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
-                    dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
-  return IsSubject || HasRuntime
-             ? "the CUDA driver (libcuda.so.1) is not in this process"
-             : nullptr;
+  if (R.Chosen.RecordingMode != Mode::Full || R.HasNoFile.load())
+    return "";
+  CuptiStatus Status = currentStatus();
+  std::string Missing =
+      explainMissingCuda({Status, R.Started.load(), R.WasReady.load()});
+  if (!Missing.empty()) {
+    Status.State = "off";
+    Status.Reason = Missing;
+    setStatus(std::move(Status));
+  }
+  return Missing;
 }
 
 static void finish() {
   Recorder &R = *TheRecorder;
   if (getpid() != R.Owner || R.Finished.load())
     return;
-  const char *Missing = missingCuda();
-  if (Missing)
-    setStatus(status("off", Missing));
+  std::string Missing = missingCuda();
   if (R.Finished.exchange(true))
     return;
   stopProbes();
-  if (R.Started.load()) {
+  if (R.HasThread.load()) {
     sem_post(&R.Wake);
     if (!waitUntil(R.Done, now() + ExitPatienceNs))
       warn("the trace could not be completed within 10 s; it ends early");
   }
-  if (Missing && !R.HasNoFile.load())
-    warn("%s; %s", Missing,
+  if (!Missing.empty() && !R.HasNoFile.load())
+    warn("%s; %s", Missing.c_str(),
          R.Started.load() ? "the trace holds probes only"
                           : "nothing is recorded");
 }
@@ -290,7 +335,7 @@ static void onForkChild() {
   }
   stopProbes();
   R.Finished.store(true);
-  R.File.closeInChild();
+  R.File.close();
 }
 
 static std::string ownPath() {
@@ -310,13 +355,6 @@ static bool isSameFile(const char *Left, const char *Right) {
          A.st_ino == B.st_ino;
 }
 
-static bool isCudaInitialized() {
-  using GetCount = CUresult (*)(int *);
-  auto Get = reinterpret_cast<GetCount>(driverFunction("cuDeviceGetCount"));
-  int Count = 0;
-  return Get && Get(&Count) != CUDA_ERROR_NOT_INITIALIZED;
-}
-
 // Has the driver call InitializeInjection when CUDA initialises.
 static void askForInjection() {
   const char *Variable = "CUDA_INJECTION64_PATH";
@@ -332,21 +370,20 @@ static void askForInjection() {
   }
   if (!Own.empty())
     setenv(Variable, Own.c_str(), 1);
-  if (isCudaInitialized()) { // Opened late by the program.
-    TheRecorder->AttachLate.store(TheRecorder->Chosen.RecordingMode ==
-                                  Mode::Full);
-    startRecording();
+  if (cudaState() == CudaState::Ready) { // Opened late by the program.
+    TheRecorder->CameLate = true;
+    startRecording(/*WithCupti=*/false); // The flush thread will.
   }
 }
 
 static void onFirstProbe() {
   if (TheRecorder->Chosen.RecordingMode != Mode::Nvtx)
-    startRecording();
+    startRecording(/*WithCupti=*/false);
 }
 
 void onLoad() {
   Settings Chosen = readSettings(variable);
-  setLogLevel(Chosen.Level);
+  startLog(Chosen.Level);
   if (Chosen.Disabled)
     return;
   auto *R = new Recorder;
@@ -367,8 +404,7 @@ void onLoad() {
       setStatus(status("off", "light recording leaves CUPTI alone"));
     askForInjection();
   }
-  R->Instrumented = scanModules(probeHooks()) > 0;
-  if (R->Instrumented)
+  if (scanModules(probeHooks()) > 0)
     sayProblems();
 }
 
@@ -381,9 +417,7 @@ void onCudaInitialization() {
   if (Chosen == Mode::Nvtx || TheRecorder->Finished.load())
     return;
   finishAtExit();
-  if (Chosen == Mode::Full)
-    attachCupti();
-  startRecording();
+  startRecording(/*WithCupti=*/Chosen == Mode::Full);
 }
 
 } // namespace autoprof::runtime

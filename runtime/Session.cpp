@@ -2,6 +2,7 @@
 #include "Session.h"
 
 #include "Clock.h"
+#include "Driver.h"
 #include "Json.h"
 #include "Loss.h"
 #include "Modules.h"

@@ -3,7 +3,8 @@
 // Stands in for libcupti on machines without a GPU, so that the way from the
 // injection to the file runs in every test: each flush hands over one buffer
 // with a launch, its kernel and a synchronization. FAKE_CUPTI in the
-// environment: "busy", "old", "hang" (the forced flush never returns).
+// environment: "busy", "nameless" (busy, by a tool without a name), "old", "hang" (the
+// forced flush never returns).
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -32,7 +33,7 @@ CUptiResult cuptiGetVersion(uint32_t *version) {
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *, CUpti_CallbackFunc,
                            void *) {
-  return is("busy") ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
+  return is("busy") || is("nameless") ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
                     : CUPTI_SUCCESS;
 }
 
@@ -41,6 +42,8 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
                               CUpti_SubscriberParams *parameters) {
   if (is("busy"))
     strcpy(parameters->oldSubscriberName, "CUPTI for other");
+  else if (is("nameless"))
+    strcpy(parameters->oldSubscriberName, "CUPTI for <not provided>");
   return cuptiSubscribe(subscriber, callback, data);
 }
 
@@ -77,10 +80,8 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   return timestamp && systemThreads ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
 
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind) {
-  kernels = false;
-  return CUPTI_SUCCESS;
-}
+// The real one makes the process die at its end when all kinds are disabled.
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { abort(); }
 
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId, uint8_t enable) {
   disabledRuntime += !enable;

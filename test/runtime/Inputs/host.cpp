@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -96,6 +97,15 @@ int main(int argc, char **argv) {
     usleep(400000);
     for (int i = 3; i < 1024; ++i)
       close(i);
+    many(5);
+    usleep(400000);
+  } else if (is("close-stderr")) { // A file of ours becomes number 2.
+    many(5);
+    for (int i = 2; i < 1024; ++i)
+      close(i);
+    if (open("theirs", O_CREAT | O_TRUNC | O_WRONLY, 0600) != 2)
+      return 3;
+    usleep(400000);
     many(5);
     usleep(400000);
   } else if (is("descriptors")) {

@@ -20,7 +20,7 @@ protected:
   std::string Folder;
 
   void SetUp() override {
-    setLogLevel(LogLevel::Quiet);
+    startLog(LogLevel::Quiet);
     char Name[] = "/tmp/autoprof-output-XXXXXX";
     ASSERT_NE(mkdtemp(Name), nullptr);
     Folder = Name;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stands in for libcuda.so.1. FAKE_CUDA in the environment: "no-device"
+// (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
+// "not-injected" (a debugger took the recorder's place).
+#include <cstdlib>
+#include <cstring>
+#include <cuda.h>
+#include <dlfcn.h>
+
+static bool is(const char *what) {
+  const char *value = getenv("FAKE_CUDA");
+  return value && strcmp(value, what) == 0;
+}
+
+static bool called = false;
+
+extern "C" {
+
+CUresult cuInit(unsigned) {
+  const char *path = getenv("CUDA_INJECTION64_PATH");
+  if (path && !is("not-injected") && !called)
+    if (void *library = dlopen(path, RTLD_NOW))
+      if (void *initialize = dlsym(library, "InitializeInjection"))
+        reinterpret_cast<int (*)()>(initialize)();
+  called = true;
+  return is("no-device") ? CUDA_ERROR_NO_DEVICE
+         : is("failed")  ? CUDA_ERROR_SYSTEM_DRIVER_MISMATCH
+                         : CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+  if (!called || is("failed"))
+    return CUDA_ERROR_NOT_INITIALIZED;
+  *count = 1;
+  return is("no-device") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
+
+} // extern "C"
