@@ -21,10 +21,17 @@ std::string keyOf(const trace::Timeline &T, const SiteRow &Row) {
   return "at " + S.File + ":" + std::to_string(S.Line) + " " + Row.Call;
 }
 
+/// Whether step times of both sides mean the same.
+bool areAlike(const Steps &Base, const Steps &New) {
+  return !Base.List.empty() && !New.List.empty() && Base.Site == New.Site &&
+         (Base.Site || Base.Source == New.Source) &&
+         Base.FromGpu == New.FromGpu;
+}
+
 std::optional<StepChange> compareSteps(const Result &Base, const Result &New) {
-  std::vector<int64_t> B = Base.Steps.times(), N = New.Steps.times();
-  if (B.empty() || N.empty())
+  if (!areAlike(Base.Steps, New.Steps))
     return std::nullopt;
+  std::vector<int64_t> B = Base.Steps.times(), N = New.Steps.times();
   StepChange C;
   C.BaseCount = B.size();
   C.NewCount = N.size();
@@ -59,11 +66,20 @@ int64_t change(const SiteChange &C) {
 
 } // namespace
 
+void autoprof::analysis::alignSteps(const Result &Base,
+                                    const trace::Timeline &NewT, Result &New) {
+  if (!Base.Steps.Site || Base.Steps.Site == New.Steps.Site)
+    return;
+  Steps Same = findStepsOfSite(NewT, Base.Steps.Site);
+  if (Same.List.size() >= 3)
+    New.Steps = std::move(Same);
+}
+
 Difference autoprof::analysis::compare(const Recording &Base,
                                        const Recording &New) {
   Difference D;
   D.Step = compareSteps(Base.R, New.R);
-  D.PerStep = !Base.R.Steps.List.empty() && !New.R.Steps.List.empty();
+  D.PerStep = areAlike(Base.R.Steps, New.R.Steps);
   std::map<std::string, size_t> Index;
   for (const SiteRow &Row : Base.R.Sites)
     if (Index.try_emplace(keyOf(Base.T, Row), D.Sites.size()).second)

@@ -34,10 +34,15 @@ struct StepChange {
 };
 
 struct Difference {
-  std::optional<StepChange> Step; ///< nullopt: a side has no steps.
-  std::vector<SiteChange> Sites;  ///< By change of wait, largest first.
-  bool PerStep = false;           ///< Whether the waits are per step.
+  /// nullopt: a side has no steps, or the sides' steps are not the same range
+  /// on the same clock.
+  std::optional<StepChange> Step;
+  std::vector<SiteChange> Sites; ///< By change of wait, largest first.
+  bool PerStep = false;          ///< Whether the waits are per step.
 };
+
+/// Makes New's steps the runs of Base's range, where New has it.
+void alignSteps(const Result &Base, const trace::Timeline &NewT, Result &New);
 
 /// Sites are matched by id, calls without a source line by name. Both must
 /// outlive the result.

@@ -179,6 +179,7 @@ Steps makeSteps(const Timeline &T, const Candidate &C) {
   const HostEvents &H = T.Host;
   Steps Result;
   Result.Source = describe(T.Sites[C.Site]);
+  Result.Site = T.Sites[C.Site].Id;
   std::vector<int64_t> Ends = lastEnds(T, C);
   Result.FromGpu = llvm::all_of(Ends, [](int64_t E) { return E >= 0; });
   std::vector<RunAheadQuery> Queries;
@@ -243,4 +244,11 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
           (Known.empty() ? "the trace has no ranges (compile the program with "
                            "the autoprof plugin)"
                          : "there are: " + llvm::join(Known, ", ")));
+}
+
+Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
+  for (const Candidate &C : Collector(T).run())
+    if (Site && T.Sites[C.Site].Id == Site)
+      return makeSteps(T, C);
+  return Steps();
 }

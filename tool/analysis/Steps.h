@@ -22,6 +22,7 @@ struct Step {
 
 struct Steps {
   std::string Source;     ///< "loop at train.cu:310 (main)"; "" if none found.
+  uint64_t Site = 0;      ///< Id of the range; 0: none or unknown.
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
@@ -37,6 +38,9 @@ struct Steps {
 /// the GPU time; else the outermost range, function or loop, that ran at least
 /// 3 times and launched at least half of it; else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
+
+/// The runs of the range with this site id; no steps if there are none.
+Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
 
 } // namespace autoprof::analysis
 

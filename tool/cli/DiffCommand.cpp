@@ -22,6 +22,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       loadAndAnalyse(A->Positional[1], A->get("step"));
   if (!New)
     return Failure;
+  if (!A->has("step"))
+    analysis::alignSteps(Base->R, New->T, New->R);
   llvm::Expected<Output> Out = openOutput(*A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));

@@ -147,7 +147,10 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
                   StringRef Mode) {
   llvm::raw_ostream &Err = llvm::errs();
   if (Traces.empty()) {
-    if (Mode != "nvtx")
+    const char *Disabled = std::getenv("AUTOPROF_DISABLE");
+    if (Disabled && *Disabled)
+      Err << "autoprof: no trace was written: AUTOPROF_DISABLE is set\n";
+    else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program
           << "' did not call CUDA and has no autoprof probes in it\n";
     return;

@@ -34,8 +34,11 @@ report::summaryLines(const Input &In) {
                                    percent(double(R.Waited), double(R.Span)))});
   const Steps &S = R.Steps;
   if (S.List.empty()) {
-    Lines.push_back({"steps", "none found (no range launched most of the GPU "
-                              "work; --step NAME picks one)"});
+    Lines.push_back(
+        {"steps", std::string("none found (") +
+                      (R.WaitsKnown ? "no range launched most of the GPU work"
+                                    : "no loop with probes ran three times") +
+                      "; --step NAME picks one)"});
     return Lines;
   }
   std::vector<int64_t> Times = S.times();
@@ -169,7 +172,7 @@ std::string report::diffSummary(const Input &Base, const Input &New,
   std::string Text = waitSentence(Base, New, D);
   if (!D.Step)
     return Text +
-           fmt::format(". No steps were found on both sides; the GPU's span "
+           fmt::format(". The two have no steps in common; the GPU's span "
                        "went {}.",
                        durationChange(Base.R.Span, New.R.Span));
   const StepChange &S = *D.Step;

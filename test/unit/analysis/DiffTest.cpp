@@ -82,3 +82,14 @@ TEST(Diff, WithoutStepsThereIsNoStepTime) {
   EXPECT_FALSE(D.Step);
   EXPECT_FALSE(D.PerStep);
 }
+
+TEST(Diff, StepsOfDifferentRangesAreNotCompared) {
+  Recorded Base({}), New({});
+  New.R.Steps.Site = 77;
+  EXPECT_FALSE(compare({Base.T, Base.R}, {New.T, New.R}).Step);
+  // The base's range is in the new trace, too.
+  alignSteps(Base.R, New.T, New.R);
+  EXPECT_TRUE(compare({Base.T, Base.R}, {New.T, New.R}).Step);
+  New.R.Steps.FromGpu = false;
+  EXPECT_FALSE(compare({Base.T, Base.R}, {New.T, New.R}).Step);
+}
