@@ -37,7 +37,7 @@ preload=LD_PRELOAD=$runtime
 inject=CUDA_INJECTION64_PATH=$runtime
 
 for what in each two-threads burst threads graph reset pending exit-in-thread _exit quick-exit abort \
-            fork-after fork-before; do
+            fork-after fork-before long not-injected; do
   ./smoke $what > "plain-$what.out" 2> /dev/null
   echo "$? 0" > "plain-$what.rc"
   record $what "$preload" -- ./smoke $what
@@ -49,11 +49,16 @@ record light "$preload" AUTOPROF_MODE=light -- ./smoke two-threads
 record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
 record late A=B -- ./smoke late "$runtime"
 record tiny "$preload" AUTOPROF_MAX_MEMORY=8M -- ./smoke threads 64
-record full-disk "$preload" AUTOPROF_OUTPUT=/dev/full -- ./smoke two-threads
+record full-disk "$preload" AUTOPROF_OUTPUT=/dev/full -- ./smoke long
+record no-folder "$preload" AUTOPROF_OUTPUT=none/t.pftrace -- ./smoke two-threads
 cupti=$(ls "$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")"/{extras/CUPTI/lib64,lib64,lib}/libcupti.so.1[23] 2> /dev/null | head -1)
 record subscribed "$preload" -- ./smoke subscribed "$cupti"
 record no-cupti "$preload" AUTOPROF_CUPTI=/nowhere/libcupti.so -- ./smoke two-threads
 record no-device "$preload" CUDA_VISIBLE_DEVICES= -- ./smoke each
+if command -v cuda-gdb > /dev/null; then # Only the program is recorded, not its debugger.
+  record debugger -u AUTOPROF_OUTPUT -- cuda-gdb -batch -ex "set environment LD_PRELOAD $runtime" \
+    -ex 'set environment AUTOPROF_OUTPUT debugger.pftrace' -ex 'run two-threads' -ex 'print $_exitcode' ./smoke
+fi
 
 AUTOPROF_OUTPUT=killed.pftrace LD_PRELOAD=$runtime ./smoke endless > killed.out 2> killed.err &
 pid=$!

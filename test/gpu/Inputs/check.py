@@ -40,6 +40,13 @@ def load(name, path=None):
     return t
 
 
+def check_line(name, plain, line):
+    """The program is what it was, and one line says `line`."""
+    said = read(name + ".err").strip()
+    check(name + ": one line", said.count("autoprof:") == 1 and line in said, said[-300:])
+    check_same(name, plain, quiet=False)
+
+
 def loss(name, t):
     total = t.last("loss")
     check(name + ": nothing lost", total and not any(total.values()), str(total))
@@ -65,10 +72,11 @@ def copies(t):
     return [g for g in t.gpu if g["words"]["op"] == "copy"]
 
 
-def check_same(name, plain):
+def check_same(name, plain, quiet=True):
     same = read(name + ".out") == read(plain + ".out") and status(name)[0] == status(plain)[0]
-    check(name + ": program unchanged", same, "rc %d, plain %d, %d ms, stderr: %s" % (
-        status(name)[0], status(plain)[0], status(name)[1], read(name + ".err").strip()[:200]))
+    said = read(name + ".err").strip()
+    check(name + ": program unchanged", same and not (quiet and "autoprof:" in said),
+          "rc %d, plain %d, %d ms, stderr: %s" % (status(name)[0], status(plain)[0], status(name)[1], said[:200]))
 
 
 def check_clocks(name, t):
@@ -240,7 +248,7 @@ t = expect_prefix("fork-before", "plain-fork-before")
 if t:
     check("fork-before: the child's 3 kernels", len(kernels(t)) == 3, len(kernels(t)))
 
-t = expect_prefix("light")
+t = expect_prefix("light", "plain-two-threads")
 if t:
     two_threads("light", t)
     check("light: no GPU ops, no API", not t.gpu and not api(t), names(t.gpu))
@@ -248,6 +256,7 @@ check("disabled: no file", not glob.glob("disabled*.pftrace") and not read("disa
 check_same("disabled", "plain-each")
 
 t = expect_prefix("late")
+check("late: status", status("late")[0] == 7, status("late"))
 if t:
     print("     late: %d kernels, stderr %s" % (len(kernels(t)), read("late.err").strip()))
     check("late: kernels after loading", len(kernels(t)) >= 5, t.last("process")["cupti"])
@@ -257,12 +266,26 @@ for name, state in (("subscribed", "busy"), ("no-cupti", "missing")):
         check(name + ": " + state, t.last("process")["cupti"]["state"] == state and status(name)[0] == 7,
               read(name + ".err").strip())
         check(name + ": probes are there", any(s["category"] == "site" for s in t.slices))
-check("full-disk: one line", status("full-disk")[0] == 7 and read("full-disk.err").count("autoprof:") == 1,
-      read("full-disk.err").strip())
-check("no-device: one line", status("no-device")[0] == 90 and read("no-device.err").count("autoprof:") == 1,
-      read("no-device.err").strip())
+check_line("full-disk", "plain-long", "stops: No space left on device")
+check_line("no-folder", "plain-two-threads", "none/t.pftrace: No such file or directory; nothing is recorded")
+check_line("no-device", "no-device", "CUDA found no usable GPU")
+check("no-device: status", status("no-device")[0] == 90, status("no-device"))
+
+expect_prefix("long", "plain-long")
+t = expect_prefix("not-injected")
+check_line("not-injected", "plain-not-injected", "did not load the recorder")
+if t:
+    check("not-injected: CUPTI attached late", 10 < len(kernels(t)) < 160 and
+          t.last("process")["cupti"]["state"] == "ok", "%d of 160 kernels" % len(kernels(t)))
+    check_clocks("not-injected", t)
+if os.path.exists("debugger.rc"):
+    check("debugger: program unchanged", "$1 = 7" in read("debugger.out"), read("debugger.out").strip()[-200:])
+    check("debugger: one line", read("debugger.err").count("autoprof:") == 1, read("debugger.err").strip()[-300:])
+else:
+    print("     debugger: cuda-gdb is not on PATH")
 
 t = load("killed") if os.path.exists("killed.pftrace") else None
+check("killed: status", status("killed")[0] == 137, status("killed"))
 check("killed: readable", bool(t) and len(kernels(t)) > 10 and "end" not in t.meta,
       "%d kernels, %d bytes left" % (len(kernels(t)), t.left) if t else read("killed.err"))
 

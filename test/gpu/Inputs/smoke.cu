@@ -162,7 +162,12 @@ int main(int argc, char **argv) {
       worker(10);
   else if (is("pending"))
     spin<<<1, 1>>>(300000000, nullptr);
-  else if (is("exit-in-thread")) {
+  else if (is("long"))
+    worker(160);
+  else if (is("not-injected")) { // The driver will not find the recorder.
+    unsetenv("CUDA_INJECTION64_PATH");
+    worker(160);
+  } else if (is("exit-in-thread")) {
     worker(3);
     std::thread([] { exit(11); }).join();
   } else if (is("_exit")) {
