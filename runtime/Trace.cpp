@@ -106,11 +106,12 @@ public:
   }
 };
 
-// Sequence ids and tracks of processes must differ; 28 bits keep an id at four
-// bytes, and it stands in every packet.
+// Tracks of processes must differ, because Perfetto can show several traces
+// together. Sequence ids belong to a file; they are small because one stands in
+// every packet.
 Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
     : Out(Out), Identity(std::move(Id)), Start(Start) {
-  Process.Id = static_cast<uint32_t>(Identity.Hash >> 36) | 1u << 12;
+  Process.Id = 1;
   Process.Track = Identity.Hash | 1;
   startSequence(Process);
   Packet P(*this, Process, NeedsState);
@@ -331,8 +332,8 @@ void Trace::writeGpu(const GpuOperation &Op, uint32_t Stage,
   Message Event(E, packet::GpuRenderStageEvent);
   E.varint(1, eventId(Op.Correlation));
   E.varint(2, Op.End - Op.Begin);
-  E.varint(5, Op.Context);
-  E.varint(11, Op.Device);
+  if (Op.Device != 0)
+    E.varint(11, Op.Device);
   E.varint(13, Queue.Iid);
   E.varint(14, Stage);
 }

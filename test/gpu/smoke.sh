@@ -56,7 +56,7 @@ record subscribed "$preload" -- ./smoke subscribed "$cupti"
 record no-cupti "$preload" AUTOPROF_CUPTI=/nowhere/libcupti.so -- ./smoke two-threads
 record no-device "$preload" CUDA_VISIBLE_DEVICES= -- ./smoke each
 if command -v cuda-gdb > /dev/null; then # Only the program is recorded, not its debugger.
-  record debugger -u AUTOPROF_OUTPUT -- cuda-gdb -batch -ex "set environment LD_PRELOAD $runtime" \
+  record debugger A=B -- env -u AUTOPROF_OUTPUT cuda-gdb -batch -ex "set environment LD_PRELOAD $runtime" \
     -ex 'set environment AUTOPROF_OUTPUT debugger.pftrace' -ex 'run two-threads' -ex 'print $_exitcode' ./smoke
 fi
 

@@ -75,7 +75,7 @@ class Sequence:
 
 class Trace:
     """slices: dicts tid, category, name, start, end, id, site, place.
-    gpu: dicts queue, name, words, start, end, id, device, context.
+    gpu: dicts queue, name, words, start, end, id, device.
     syncs, overheads: dicts of annotations with start and id.
     meta: name -> list of (time, document). problems: broken promises."""
 
@@ -226,7 +226,7 @@ class Trace:
             return self.problem("GPU work without queue or stage")
         self.gpu.append({"queue": words(queue[1]), "name": stage[0], "words": words(stage[1]),
                          "start": time, "end": time + by.get(2, 0), "id": by.get(1),
-                         "device": by.get(11, 0), "context": by.get(5)})
+                         "device": by.get(11, 0)})
 
     def last(self, name):
         """The last document `name`, or {}."""
