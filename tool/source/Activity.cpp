@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/Activity.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "source/GpuEvidence.h"
 
 using namespace clang;
 
@@ -26,16 +26,26 @@ void Activity::calls(Node N, const FunctionDecl *Callee) {
   Nodes[N].Callees.push_back(written(Callee));
 }
 
-void Activity::close() {
-  auto UsesGpu = [this](const FunctionDecl *F) {
-    auto Body = Bodies.find(F);
-    return Body != Bodies.end() && Nodes[Body->second].UsesGpu;
-  };
+void Activity::close(const SourceManager &SM) {
+  for (Code &C : Nodes)
+    for (const FunctionDecl *F : C.Callees)
+      if (!Bodies.count(F) && isDefinedElsewhere(F, SM)) {
+        C.CallsOut = true;
+        C.UsesGpu |= handlesCudaObjects(F, SM);
+      }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (Code &C : Nodes)
-      if (!C.UsesGpu && llvm::any_of(C.Callees, UsesGpu))
-        Changed = C.UsesGpu = true;
+      for (const FunctionDecl *F : C.Callees) {
+        auto Body = Bodies.find(F);
+        if (Body == Bodies.end())
+          continue;
+        const Code &Callee = Nodes[Body->second];
+        Changed |=
+            (Callee.UsesGpu && !C.UsesGpu) || (Callee.CallsOut && !C.CallsOut);
+        C.UsesGpu |= Callee.UsesGpu;
+        C.CallsOut |= Callee.CallsOut;
+      }
   }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions and loops use the GPU, directly or through the functions of
-// this translation unit that they call.
+// Which functions and loops use the GPU, directly or through the functions
+// that they call. Of functions of other translation units only the declaration
+// is known: see GpuEvidence.h.
 #ifndef AUTOPROF_SOURCE_ACTIVITY_H
 #define AUTOPROF_SOURCE_ACTIVITY_H
 
 #include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include <vector>
 
@@ -22,13 +24,15 @@ public:
   void calls(Node N, const clang::FunctionDecl *Callee);
 
   /// Spreads use from callees to callers; call it once, after all others.
-  void close();
+  void close(const clang::SourceManager &SM);
 
   bool usesGpu(Node N) const { return Nodes[N].UsesGpu; }
+  /// Calls the user's code in other translation units, which may use the GPU.
+  bool callsOut(Node N) const { return Nodes[N].CallsOut; }
 
 private:
   struct Code {
-    bool UsesGpu = false;
+    bool UsesGpu = false, CallsOut = false;
     std::vector<const clang::FunctionDecl *> Callees;
   };
   std::vector<Code> Nodes;

@@ -246,9 +246,11 @@ bool Collector::openLoop(const Stmt *S) {
                 SM.getExpansionLoc(S->getBeginLoc()) ==
                     SM.getExpansionLoc(Body->getBeginLoc())))
     return false;
+  const bool Inner = llvm::any_of(
+      Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });
   Open.push_back(Candidates.size());
   Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
-                        Here.Refusal.str(), Use.add(nullptr)});
+                        Here.Refusal.str(), Use.add(nullptr), !Inner});
   return true;
 }
 
@@ -274,8 +276,10 @@ void Collector::visitLabel(const Stmt *S) {
   }
 }
 
+/// An outermost loop gets its range on suspicion: it may be the step, the
+/// analysis tells by what ran in it, and there is one at a time.
 void Collector::placeRange(const Candidate &C) {
-  if (!Use.usesGpu(C.Code))
+  if (!Use.usesGpu(C.Code) && !(C.IsOutermostLoop && Use.callsOut(C.Code)))
     return;
   const bool IsFunction = C.Kind == "function";
   if (IsFunction && isTiny(C.Body) && C.Around.Name != "main")
@@ -322,7 +326,7 @@ std::string Collector::insertRange(uint64_t Id, const Candidate &C) {
 
 void Collector::finish() {
   if (WantRanges) {
-    Use.close();
+    Use.close(SM);
     for (const Candidate &C : Candidates)
       placeRange(C);
   }

@@ -65,6 +65,7 @@ private:
     Context Around;
     std::string Refusal;
     Activity::Node Code;
+    bool IsOutermostLoop = false; ///< Of its function: it may be the step.
   };
   struct Spot; ///< A site or range on its way into the tables.
 

@@ -134,11 +134,21 @@ void LiveRewriter::beforeUsersCode(SourceLocation At) {
   const ProcessCopy Copy = copyProcess();
   if (Copy.Role == ProcessCopy::Copy)
     return becomeCopy(Copy.Pipe);
-  if (Copy.Role == ProcessCopy::Failed)
-    return;
-  std::optional<Rewriting> R = deserialize(receive(Copy), CI.getFileManager());
-  if (R && Accept(*R) && !R->Files.empty() && isPossible(*R))
+  std::optional<Rewriting> R;
+  if (Copy.Role == ProcessCopy::Original)
+    R = deserialize(receive(Copy), CI.getFileManager());
+  if (!R)
+    return sayFailed();
+  if (Accept(*R) && !R->Files.empty() && isPossible(*R))
     apply(std::move(*R));
+}
+
+/// No diagnostic: -Werror would make an error of it.
+void LiveRewriter::sayFailed() const {
+  llvm::errs() << CI.getFrontendOpts().Inputs[0].getFile()
+               << ": autoprof: warning: compiled without probes, because the "
+                  "search for sites in it failed; please report this with the "
+                  "file\n";
 }
 
 void LiveRewriter::becomeCopy(int ToOriginal) {

@@ -69,6 +69,7 @@ private:
   void beforeInclusion(clang::FileEntryRef File, clang::SourceLocation At);
   void beforeUsersCode(clang::SourceLocation At);
   void becomeCopy(int Pipe);
+  void sayFailed() const;
   void apply(Rewriting R);
   bool isPossible(const Rewriting &R) const;
   std::map<const clang::FileEntry *, unsigned> lexedSoFar() const;
