@@ -81,7 +81,8 @@ struct Recorder {
       false}; ///< CUPTI was, or was tried to be, started.
   std::atomic<bool> HasNoFile{false}; ///< Said; nothing more is written.
   std::atomic<bool> WasReady{false};  ///< CUDA had a GPU at some time.
-  bool CameLate = false; ///< Loaded when CUDA was initialised already.
+  bool CameLate = false;   ///< Loaded when CUDA was initialised already.
+  bool LeaveCupti = false; ///< A debugger is there. The flush thread's.
   sem_t Wake, Done;
 
   std::mutex StatusMutex;
@@ -163,26 +164,30 @@ static void attachCupti() {
   setStatus(std::move(Status));
 }
 
-// Called until CUDA is ready. The driver injects before it is ready, so one
-// that is ready and has not injected for a while never will. A debugger for
-// the GPU takes the place of the recorder, and CUPTI then has no business
-// there.
+// The flush thread's, at every turn until CUDA is ready. The driver injects
+// before it is ready, so one that is ready and has not injected for a while
+// never will. A debugger for the GPU takes the place of the recorder, and
+// CUPTI then has no business there.
 static void watchCuda() {
-  static uint64_t ReadySince = 0; // The flush thread's.
+  static uint64_t ReadySince = 0;
   Recorder &R = *TheRecorder;
-  if (R.Chosen.RecordingMode != Mode::Full ||
-      (R.WasReady.load() && R.Attached.load()) ||
-      cudaState() != CudaState::Ready)
+  bool MayAttach = !R.Attached.load() && !R.LeaveCupti &&
+                   strcmp(currentStatus().State, "off") == 0;
+  if ((R.WasReady.load() && !MayAttach) || cudaState() != CudaState::Ready)
     return;
   R.WasReady.store(true);
   if (ReadySince == 0)
     ReadySince = now();
-  if (R.Attached.load() || strcmp(currentStatus().State, "off") != 0)
+  if (!MayAttach)
     return;
   if (R.CameLate)
     return attachCupti();
-  if (now() - ReadySince < FlushPeriodNs || isTraced())
+  if (now() - ReadySince < FlushPeriodNs)
     return;
+  if (isTraced()) {
+    R.LeaveCupti = true;
+    return;
+  }
   warn("the CUDA driver did not load the recorder (was CUDA_INJECTION64_PATH "
        "changed?); GPU work up to now is missing from the trace");
   attachCupti();
@@ -206,7 +211,7 @@ static void record(Recorder &R) {
       flushCupti(/*Forced=*/false, ~0u);
       continue;
     }
-    if (!Last)
+    if (R.Chosen.RecordingMode == Mode::Full && !Last)
       watchCuda();
     if (!S.pump(currentStatus(), Last))
       stopRecording();
@@ -368,11 +373,11 @@ static void askForInjection() {
                                    " names another tool: " + Named));
     return;
   }
-  if (!Own.empty())
-    setenv(Variable, Own.c_str(), 1);
   if (cudaState() == CudaState::Ready) { // Opened late by the program.
     TheRecorder->CameLate = true;
     startRecording(/*WithCupti=*/false); // The flush thread will.
+  } else if (!Own.empty()) {
+    setenv(Variable, Own.c_str(), 1);
   }
 }
 

@@ -209,7 +209,7 @@ Trace::Sequence &Trace::threadSequence(uint32_t Tid) {
 }
 
 uint64_t Trace::eventId(uint64_t Correlation) const {
-  return (Identity.Hash & 0xFFFFF) << 36 | (Correlation & 0xFFFFFFFFFu);
+  return Correlation << 12 | (Identity.Hash & 0xFFF);
 }
 
 bool Trace::accepts(uint64_t Begin, uint64_t End) {

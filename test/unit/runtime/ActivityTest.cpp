@@ -162,9 +162,8 @@ TEST_F(ActivityTest, EventIdsHoldProcessEpochAndCorrelation) {
   decode(*D, kernel("k", 13, 2000, 3000, 0x7FFFFFFF));
   decode(*D, kernel("k", 13, 2000, 3000, 0xFFFFFFFF));
   decode(*D, kernel("k", 13, 2000, 3000, 1));
-  EXPECT_EQ(eventIds(),
-            (std::vector<uint64_t>{0xABCDE07FFFFFFF, 0xABCDE0FFFFFFFF,
-                                   0xABCDE100000001}));
+  EXPECT_EQ(eventIds(), (std::vector<uint64_t>{0x7FFFFFFFCDE, 0xFFFFFFFFCDE,
+                                               0x100000001CDE}));
 }
 
 TEST_F(ActivityTest, CountsRecordsWithoutTimes) {
@@ -242,4 +241,18 @@ TEST_F(ActivityTest, StartsDictionariesAfreshBeforeTheyGrowWithoutBound) {
   }
   EXPECT_EQ(Starts, 3u);
   EXPECT_EQ(eventIds().size(), Many);
+}
+
+// The numbers of a run of some minutes: five-byte times, three-byte ids.
+TEST_F(ActivityTest, ALaunchTakesAtMost80Bytes) {
+  const unsigned Launches = 20000;
+  T->metadata("process", "{}");
+  for (unsigned I = 0; I < Launches; ++I) {
+    uint64_t At = 60'000'000'000 + I * 5000ull;
+    uint32_t Id = 3'000'000 + I;
+    decode(*D, api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 5, At, At + 2600, Id));
+    decode(*D, kernel("_Z4stepPfi", 13, At + 3000, At + 90000, Id));
+  }
+  EXPECT_LE(written().size() / double(Launches), 80.0);
+  RecordProperty("bytes", std::to_string(Data.size() / double(Launches)));
 }
