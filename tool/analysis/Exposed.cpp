@@ -8,7 +8,6 @@
 
 using namespace autoprof::analysis;
 using autoprof::trace::GpuOps;
-using autoprof::trace::HostEvents;
 using autoprof::trace::None;
 using autoprof::trace::Timeline;
 

@@ -15,7 +15,6 @@
 using namespace autoprof;
 using namespace autoprof::analysis;
 using llvm::StringRef;
-using trace::GpuOps;
 using trace::HostEvents;
 using trace::HostKind;
 using trace::None;

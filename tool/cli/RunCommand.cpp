@@ -62,10 +62,10 @@ public:
   ~Displaced() {
     if (Aside.empty())
       return;
-    if (fs::exists(Path))
-      fs::remove(Aside);
-    else
-      fs::rename(Aside, Path);
+    std::error_code E =
+        fs::exists(Path) ? fs::remove(Aside) : fs::rename(Aside, Path);
+    if (E)
+      fail("the last trace was left as '" + Aside + "': " + E.message());
   }
 };
 
@@ -185,7 +185,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (Path.empty())
     return failUsage(RunCommand, "-o needs a file name");
-  fs::make_absolute(Path);
+  if (std::error_code E = fs::make_absolute(Path))
+    return fail("cannot find the current folder: " + E.message());
 
   llvm::Expected<std::string> Runtime = findRuntime();
   if (!Runtime)

@@ -2,7 +2,6 @@
 #include "trace/PftraceEvent.h"
 
 using namespace autoprof::trace;
-using llvm::StringRef;
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
