@@ -2,6 +2,7 @@
 #include "Driver.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cuda.h>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -51,9 +52,38 @@ std::string deviceAddress(uint32_t Device) {
   return Text;
 }
 
-bool hasKernelDriver() {
-  return access("/proc/driver/nvidia/version", F_OK) == 0 ||
-         access("/dev/dxg", F_OK) == 0;
+// The folders of the dynamic linker, LD_LIBRARY_PATH among them.
+static bool isInSearchPath(const std::string &Library) {
+  void *Program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);
+  Dl_serinfo Size;
+  if (!Program || dlinfo(Program, RTLD_DI_SERINFOSIZE, &Size) != 0)
+    return false;
+  auto *Paths = static_cast<Dl_serinfo *>(calloc(1, Size.dls_size));
+  bool Found = false;
+  if (Paths && dlinfo(Program, RTLD_DI_SERINFOSIZE, Paths) == 0 &&
+      dlinfo(Program, RTLD_DI_SERINFO, Paths) == 0)
+    for (unsigned I = 0; I < Paths->dls_cnt && !Found; ++I)
+      Found = access((Paths->dls_serpath[I].dls_name + ("/" + Library)).c_str(),
+                     F_OK) == 0;
+  free(Paths);
+  return Found;
+}
+
+// What ldconfig found in other folders: a table of names that end with 0.
+static bool isInCache(const std::string &Library) {
+  FILE *File = fopen("/etc/ld.so.cache", "re");
+  if (!File)
+    return false;
+  std::string Cache;
+  char Buffer[16384];
+  while (size_t Size = fread(Buffer, 1, sizeof Buffer, File))
+    Cache.append(Buffer, Size);
+  fclose(File);
+  return Cache.find(std::string(1, '\0') + Library + '\0') != std::string::npos;
+}
+
+bool isDriverInstalled() {
+  return isInSearchPath("libcuda.so.1") || isInCache("libcuda.so.1");
 }
 
 bool isTraced() {

@@ -29,8 +29,8 @@ uint32_t driverVersion();
 /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
 std::string deviceAddress(uint32_t Device);
 
-/// Whether the machine has NVIDIA's kernel module (or is WSL's stand-in).
-bool hasKernelDriver();
+/// Whether the dynamic linker would find libcuda.so.1 if the program asked.
+bool isDriverInstalled();
 
 /// Whether a debugger or tracer is attached to this process.
 bool isTraced();

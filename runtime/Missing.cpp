@@ -36,9 +36,10 @@ static const char *explainOff(const Attempt &Done) {
                       : "the CUDA driver did not load the recorder (was "
                         "CUDA_INJECTION64_PATH changed?)";
   case CudaState::NoDriver:
-    // Uninstrumented programs often load CUDA and never use it; where the
-    // machine has a driver, they would have found it.
-    return Done.Recorded || (hasRuntimeLibrary() && !hasKernelDriver())
+    // Programs are often built with CUDA and do not use it in this process;
+    // where a driver is installed, they would have found it.
+    return Done.Recorded || ((Done.Instrumented || hasRuntimeLibrary()) &&
+                             !isDriverInstalled())
                ? "the CUDA driver (libcuda.so.1) is not in this process"
                : "";
   case CudaState::Unknown:

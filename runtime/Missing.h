@@ -16,7 +16,8 @@ struct Attempt {
   CuptiStatus Cupti;     ///< As it stands.
   bool Recorded = false; ///< Something began to be recorded: a probe was hit,
                          ///< or the driver injected us.
-  bool WasReady = false; ///< CUDA was seen with a GPU.
+  bool Instrumented = false; ///< A module has probes.
+  bool WasReady = false;     ///< CUDA was seen with a GPU.
 };
 
 /// One clause; "" when nothing is missing or it was said already. Ask it at

@@ -81,8 +81,9 @@ struct Recorder {
       false}; ///< CUPTI was, or was tried to be, started.
   std::atomic<bool> HasNoFile{false}; ///< Said; nothing more is written.
   std::atomic<bool> WasReady{false};  ///< CUDA had a GPU at some time.
-  bool CameLate = false;   ///< Loaded when CUDA was initialised already.
-  bool LeaveCupti = false; ///< A debugger is there. The flush thread's.
+  bool Instrumented = false; ///< A module had probes when we were loaded.
+  bool CameLate = false;     ///< Loaded when CUDA was initialised already.
+  bool LeaveCupti = false;   ///< A debugger is there. The flush thread's.
   sem_t Wake, Done;
 
   std::mutex StatusMutex;
@@ -294,8 +295,8 @@ static std::string missingCuda() {
   if (R.Chosen.RecordingMode != Mode::Full || R.HasNoFile.load())
     return "";
   CuptiStatus Status = currentStatus();
-  std::string Missing =
-      explainMissingCuda({Status, R.Started.load(), R.WasReady.load()});
+  std::string Missing = explainMissingCuda(
+      {Status, R.Started.load(), R.Instrumented, R.WasReady.load()});
   if (!Missing.empty()) {
     Status.State = "off";
     Status.Reason = Missing;
@@ -409,7 +410,8 @@ void onLoad() {
       setStatus(status("off", "light recording leaves CUPTI alone"));
     askForInjection();
   }
-  if (scanModules(probeHooks()) > 0)
+  R->Instrumented = scanModules(probeHooks()) > 0;
+  if (R->Instrumented)
     sayProblems();
 }
 
