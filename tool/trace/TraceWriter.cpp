@@ -88,7 +88,7 @@ class Writer {
   uint32_t sequenceId(uint32_t K) const { return uint32_t(Hash) + K; }
   uint64_t threadTrack(uint32_t Thread) const { return Hash + 1 + Thread; }
   uint64_t eventId(uint32_t Call) const {
-    return Call == None ? 0 : (Hash & 0xfffff) << 36 | (uint64_t(Call) + 1);
+    return Call == None ? 0 : (uint64_t(Call) + 1) << 12 | (Hash & 0xfff);
   }
 
   template <typename Fill> void packet(uint32_t Sequence, Fill F) {

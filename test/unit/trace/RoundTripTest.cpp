@@ -99,7 +99,7 @@ TEST(RoundTrip, NamesMayStartAfresh) {
   llvm::raw_string_ostream Out(Bytes);
   writePftrace(test::simulateTraining({}), Out);
   size_t Events = llvm::cantFail(readPftrace(Bytes)).Host.size();
-  // The whole trace once more, without a second `process`: every sequence
+  // The whole trace twice, by the same process: every sequence
   // clears its names and defines them again; the clock stays.
   llvm::Expected<Timeline> T = readPftrace(Bytes + Bytes);
   ASSERT_TRUE(bool(T));
