@@ -44,11 +44,15 @@ struct autoprof_hooks {
 
 /// One per module (executable or shared object). Null: no runtime. Written
 /// only by the runtime, once, with release order.
-__attribute__((weak, used, visibility("hidden"))) const struct autoprof_hooks
-    *autoprof_hooks_v1 = 0;
+__attribute__((weak, used, visibility("hidden")))
+const struct autoprof_hooks *autoprof_hooks_v1 = 0;
 
 #ifdef __cplusplus
 } // extern "C"
+
+/// __ATOMIC_ACQUIRE, which clang does not define for preprocessed input; nor
+/// does it expand macros there, so this is no macro.
+enum { AUTOPROF_ACQUIRE = 2 };
 
 namespace autoprof {
 
@@ -60,7 +64,7 @@ class site_scope {
 
 public:
   site_scope(unsigned long long id)
-      : hooks_(__atomic_load_n(&autoprof_hooks_v1, __ATOMIC_ACQUIRE)), id_(id),
+      : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
       token_ = hooks_->site_begin(id_);
@@ -80,7 +84,7 @@ class range_scope {
 
 public:
   explicit range_scope(unsigned long long id)
-      : hooks_(__atomic_load_n(&autoprof_hooks_v1, __ATOMIC_ACQUIRE)), id_(id),
+      : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
       token_ = hooks_->range_begin(id_);
@@ -101,13 +105,12 @@ inline site_scope scope(unsigned long long id) { return {id}; }
 } // namespace autoprof
 
 /// AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
-#define AP_SITE(id) (void)::autoprof::scope(id##ull),
+#define AP_SITE(id) (void)::autoprof::scope(id),
 /// AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
 /// macro makes a statement that is no expression.
-#define AP_SITE_SCOPE(id)                                                      \
-  const ::autoprof::site_scope autoprof_site_##id(id##ull);
+#define AP_SITE_SCOPE(id) const ::autoprof::site_scope autoprof_site_##id(id);
 /// AP_RANGE(id): probe the rest of the enclosing block.
-#define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id##ull);
+#define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id);
 #endif // __cplusplus
 
 /// AP_TABLE("rows"): the site table of a translation unit, at its end. A row is

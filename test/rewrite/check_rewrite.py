@@ -53,7 +53,8 @@ def main():
     compiler_flags = [f for f in args.flags if not f.startswith("-fplugin-arg")]
     plugin_flags = [f for f in args.flags if f not in compiler_flags]
     cuda = source.suffix == ".cu"
-    clang = shlex.split(args.clang) + compiler_flags + (["--cuda-gpu-arch=sm_90"] if cuda else [])
+    clang = shlex.split(args.clang) + compiler_flags + (
+        ["--cuda-gpu-arch=sm_90"] if cuda else ["-Qunused-arguments"])
 
     done = run(clang + ["-c", "-o", work / "instrumented.o", f"-fplugin={args.plugin}",
                         f"-fplugin-arg-autoprof-root={folder}",

@@ -239,12 +239,13 @@ static const Stmt *loopBody(const Stmt *S) {
 }
 
 /// A loop that a macro makes (do { } while (0)) is no loop of the user's,
-/// unless its body is.
+/// unless its body is; an empty one has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
   const Stmt *Body = loopBody(S);
-  if (!Body || (S->getBeginLoc().isMacroID() &&
-                SM.getExpansionLoc(S->getBeginLoc()) ==
-                    SM.getExpansionLoc(Body->getBeginLoc())))
+  if (!Body || llvm::isa<NullStmt>(Body) ||
+      (S->getBeginLoc().isMacroID() &&
+       SM.getExpansionLoc(S->getBeginLoc()) ==
+           SM.getExpansionLoc(Body->getBeginLoc())))
     return false;
   const bool Inner = llvm::any_of(
       Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });

@@ -203,7 +203,7 @@ bool LiveRewriter::isPossible(const Rewriting &R) const {
     if (Offset != Lexed.end() && F.Insertions.front().Offset <= Offset->second)
       return false;
     auto Room = Roomy.find(Entry);
-    if (Room != Roomy.end() && F.rewritten().size() > Room->second.Size)
+    if (Room != Roomy.end() && F.rewritten().size() >= Room->second.Size)
       return false;
   }
   return true;
@@ -226,6 +226,8 @@ void LiveRewriter::replaceText(const RoomyFile &Roomy,
                                const std::string &Text) {
   std::copy(Text.begin(), Text.end(), Roomy.Memory);
   std::fill(Roomy.Memory + Text.size(), Roomy.Memory + Roomy.Size, ' ');
+  if (StringRef(Roomy.Original).ends_with("\n")) // -Wnewline-eof
+    Roomy.Memory[Roomy.Size - 1] = '\n';
   dropLineCache(&Roomy.File.getFileEntry());
 }
 

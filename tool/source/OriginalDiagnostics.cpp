@@ -45,6 +45,33 @@ static unsigned originalOffset(const EditedFile &File, unsigned Offset) {
   return std::min<size_t>(Offset - Inserted, File.Original.size());
 }
 
+const EditedFile *OriginalDiagnostics::editedFile(FileID Id) const {
+  const FileEntry *Entry = SM.getFileEntryForID(Id);
+  for (const EditedFile &F : Files)
+    if (Entry == &F.File.getFileEntry())
+      return &F;
+  return nullptr;
+}
+
+bool OriginalDiagnostics::isInserted(SourceLocation Loc) const {
+  if (Loc.isInvalid() || SM.isLoadedSourceLocation(Loc))
+    return false;
+  auto [Id, Offset] = SM.getDecomposedExpansionLoc(Loc);
+  const EditedFile *File = editedFile(Id);
+  if (!File)
+    return false;
+  unsigned Inserted = 0;
+  for (const Insertion &I : File->Insertions) {
+    unsigned Begin = I.Offset + Inserted;
+    if (Offset < Begin)
+      return false;
+    if (Offset < Begin + I.Text.size())
+      return true;
+    Inserted += I.Text.size();
+  }
+  return false;
+}
+
 /// Lines are the same in both texts, so #line and line markers are, too. They
 /// are read as the compiler goes on, so each message brings the table up to
 /// date.
@@ -110,11 +137,8 @@ SourceLocation OriginalDiagnostics::original(SourceLocation Loc) {
   auto [Id, Offset] = SM.getDecomposedLoc(Loc);
   if (Loc.isMacroID())
     return originalExpansion(Id).getLocWithOffset(Offset);
-  const FileEntry *Entry = SM.getFileEntryForID(Id);
-  auto File = llvm::find_if(Files, [&](const EditedFile &F) {
-    return Entry == &F.File.getFileEntry();
-  });
-  if (!Entry || File == Files.end())
+  const EditedFile *File = editedFile(Id);
+  if (!File)
     return Loc;
   FileID Original = originalFile(Id, *File);
   if (Original.isInvalid()) // out of source locations
@@ -123,12 +147,19 @@ SourceLocation OriginalDiagnostics::original(SourceLocation Loc) {
 }
 
 CharSourceRange OriginalDiagnostics::original(CharSourceRange Range) {
+  // A range that ends in a probe's closing text ends before the place of it.
+  const bool ToEndOfToken = Range.isTokenRange() && !isInserted(Range.getEnd());
   return CharSourceRange({original(Range.getBegin()), original(Range.getEnd())},
-                         Range.isTokenRange());
+                         ToEndOfToken);
 }
 
 void OriginalDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                            const Diagnostic &Info) {
+  if (Level != DiagnosticsEngine::Note)
+    Dropping =
+        Level < DiagnosticsEngine::Error && isInserted(Info.getLocation());
+  if (Dropping)
+    return;
   DiagnosticConsumer::HandleDiagnostic(Level, Info); // counts
   SourceLocation Loc = original(Info.getLocation());
   if (Loc == Info.getLocation())

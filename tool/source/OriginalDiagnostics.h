@@ -3,7 +3,8 @@
 // Users must see their own source in compiler messages, not the probes in it.
 // This consumer stands before the compiler's own, and moves every location in
 // rewritten text to the same place in the original text, which it keeps in the
-// source manager as a file of its own with the same name.
+// source manager as a file of its own with the same name. Warnings about the
+// probes themselves are no business of the user's and are dropped.
 #ifndef AUTOPROF_SOURCE_ORIGINALDIAGNOSTICS_H
 #define AUTOPROF_SOURCE_ORIGINALDIAGNOSTICS_H
 
@@ -43,6 +44,8 @@ public:
 private:
   explicit OriginalDiagnostics(clang::SourceManager &SM) : SM(SM) {}
 
+  const EditedFile *editedFile(clang::FileID Id) const;
+  bool isInserted(clang::SourceLocation Loc) const;
   clang::SourceLocation original(clang::SourceLocation Loc);
   clang::CharSourceRange original(clang::CharSourceRange Range);
   clang::SourceLocation originalExpansion(clang::FileID Expansion);
@@ -54,6 +57,7 @@ private:
   std::vector<EditedFile> Files;
   std::unique_ptr<clang::DiagnosticConsumer> Owned;
   clang::DiagnosticConsumer *Client = nullptr;
+  bool Dropping = false; ///< The notes that follow a dropped warning.
   std::map<clang::FileID, clang::FileID> Originals;
   std::map<clang::FileID, clang::SourceLocation> Expansions;
 };

@@ -9,11 +9,11 @@ static std::string variable(const char *Class, const char *Prefix,
                             uint64_t Id) {
   std::string Name = hex(Id);
   return std::string("const ::autoprof::") + Class + " " + Prefix + Name + "(" +
-         Name + "ull);";
+         Name + ");";
 }
 
 std::string ProbeText::site(uint64_t Id) const {
-  return Expanded ? "(void)::autoprof::scope(" + hex(Id) + "ull), "
+  return Expanded ? "(void)::autoprof::scope(" + hex(Id) + "), "
                   : "AP_SITE(" + hex(Id) + ") ";
 }
 
