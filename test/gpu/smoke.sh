@@ -29,7 +29,8 @@ record() {
   shift
   while [ "$1" != -- ]; do environment+=("$1"); shift; done
   shift
-  local start=$(date +%s%N)
+  local start
+  start=$(date +%s%N)
   timeout 60 env AUTOPROF_OUTPUT="$name.pftrace" "${environment[@]}" "$@" > "$name.out" 2> "$name.err"
   echo "$? $((($(date +%s%N) - start) / 1000000))" > "$name.rc"
 }
