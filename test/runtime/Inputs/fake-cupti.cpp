@@ -3,8 +3,8 @@
 // Stands in for libcupti on machines without a GPU, so that the way from the
 // injection to the file runs in every test: each flush hands over one buffer
 // with a launch, its kernel and a synchronization. FAKE_CUPTI in the
-// environment: "busy", "nameless" (busy, by a tool without a name), "old", "hang" (the
-// forced flush never returns).
+// environment: "busy", "nameless" (busy, by a tool without a name), "old",
+// "hang" (the forced flush never returns).
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +33,9 @@ CUptiResult cuptiGetVersion(uint32_t *version) {
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *, CUpti_CallbackFunc,
                            void *) {
-  return is("busy") || is("nameless") ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
-                    : CUPTI_SUCCESS;
+  return is("busy") || is("nameless")
+             ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
+             : CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
