@@ -155,7 +155,8 @@ void LiveRewriter::becomeCopy(int ToOriginal) {
   Pipe = ToOriginal;
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   Diags.takeClient().release(); // its streams belong to the original
-  Diags.setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
+  Diags.setClient(&Errors, /*ShouldOwnClient=*/false);
+  FailedBefore = Diags.hasErrorOccurred();
   Diags.setIgnoreAllWarnings(true);
 }
 
@@ -175,8 +176,10 @@ bool LiveRewriter::shouldSkipFunctionBody(Decl *D) {
 }
 
 void LiveRewriter::HandleTranslationUnit(ASTContext &Context) {
-  if (Pipe >= 0)
-    sendAndEnd(Pipe, serialize(collect(Context)));
+  if (Pipe < 0)
+    return;
+  const bool Compiles = !FailedBefore && Errors.message().empty();
+  sendAndEnd(Pipe, serialize(Compiles ? collect(Context) : Rewriting()));
 }
 
 //===-- The new text ------------------------------------------------------===//

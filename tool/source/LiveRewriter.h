@@ -82,7 +82,11 @@ private:
   std::map<const clang::FileEntry *, RoomyFile> Roomy;
   clang::SourceLocation Stopped; ///< Where the copy was made.
   bool Done = false;             ///< The copy was made.
-  int Pipe = -1;                 ///< In the copy: where the result goes.
+
+  // In the copy:
+  int Pipe = -1; ///< Where the result goes.
+  FirstError Errors;
+  bool FailedBefore = false; ///< There were errors before the copy was made.
 };
 
 } // namespace autoprof::source

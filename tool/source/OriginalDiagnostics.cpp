@@ -102,11 +102,16 @@ FileID OriginalDiagnostics::originalFile(FileID Rewritten,
   FileID &Original = Originals[Rewritten];
   if (Original.isInvalid()) {
     SourceLocation Start = SM.getLocForStartOfFile(Rewritten);
-    Original = SM.createFileID(
-        llvm::MemoryBuffer::getMemBufferCopy(
-            File.Original, SM.getFileEntryRefForID(Rewritten)->getName()),
-        SM.getFileCharacteristic(Start), 0, 0,
-        original(SM.getIncludeLoc(Rewritten)));
+    SourceLocation Included = original(SM.getIncludeLoc(Rewritten));
+    SrcMgr::CharacteristicKind Kind = SM.getFileCharacteristic(Start);
+    FileEntryRef Entry = *SM.getFileEntryRefForID(Rewritten);
+    // SARIF asks for the file of a location, so a mere buffer is second best.
+    if (OptionalFileEntryRef OnDisk = SM.bypassFileContentsOverride(Entry))
+      Original = SM.createFileID(*OnDisk, Included, Kind);
+    else
+      Original = SM.createFileID(
+          llvm::MemoryBuffer::getMemBufferCopy(File.Original, Entry.getName()),
+          Kind, 0, 0, Included);
   }
   copyLineDirectives(Rewritten, Original, File);
   return Original;

@@ -17,29 +17,6 @@ namespace {
 
 thread_local bool Parsing = false;
 
-/// Counts errors and keeps the first, in words.
-class FirstError : public DiagnosticConsumer {
-  std::string &Message;
-
-public:
-  explicit FirstError(std::string &Message) : Message(Message) {}
-
-  void HandleDiagnostic(DiagnosticsEngine::Level Level,
-                        const Diagnostic &Info) override {
-    if (Level < DiagnosticsEngine::Error || !Message.empty())
-      return;
-    llvm::SmallString<128> Text;
-    Info.FormatDiagnostic(Text);
-    if (Info.getLocation().isValid())
-      Message = "line " +
-                std::to_string(Info.getSourceManager()
-                                   .getPresumedLoc(Info.getLocation())
-                                   .getLine()) +
-                ": ";
-    Message += Text;
-  }
-};
-
 /// The parts of an invocation that a second run must not do again.
 void makeSilent(CompilerInvocation &Inv) {
   Inv.getDependencyOutputOpts() = DependencyOutputOptions();
@@ -74,7 +51,9 @@ public:
     return CI.getSourceManager().isInSystemHeader(D->getLocation());
   }
   void HandleTranslationUnit(ASTContext &Context) override {
-    Result = collect(Context);
+    auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
+    if (Errors->message().empty())
+      Result = collect(Context);
   }
 };
 
@@ -102,12 +81,12 @@ std::string parse(CompilerInstance &Outer, FrontendAction &Action,
   CompilerInstance Nested(Invocation, Outer.getPCHContainerOperations());
   Nested.setVirtualFileSystem(Outer.getVirtualFileSystemPtr());
   Nested.setFileManager(Outer.getFileManagerPtr());
-  std::string Error;
-  Nested.createDiagnostics(new FirstError(Error), /*ShouldOwnClient=*/true);
+  FirstError Error;
+  Nested.createDiagnostics(&Error, /*ShouldOwnClient=*/false);
   llvm::SaveAndRestore Guard(Parsing, true);
-  if (!Nested.ExecuteAction(Action) && Error.empty())
-    Error = "the parse failed";
-  return Error;
+  if (!Nested.ExecuteAction(Action) && Error.message().empty())
+    return "the parse failed";
+  return Error.message();
 }
 
 } // namespace

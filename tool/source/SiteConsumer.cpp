@@ -3,12 +3,29 @@
 
 #include "source/Collector.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::source {
+
+void FirstError::HandleDiagnostic(DiagnosticsEngine::Level Level,
+                                  const Diagnostic &Info) {
+  // That a template with a local type is used and not instantiated is our own
+  // doing (SiteConsumer::skipsInstantiations).
+  if (Level < DiagnosticsEngine::Error || !Message.empty() ||
+      Info.getID() == diag::err_undefined_internal_type)
+    return;
+  if (Info.getLocation().isValid() && Info.hasSourceManager()) {
+    PresumedLoc At = Info.getSourceManager().getPresumedLoc(Info.getLocation());
+    Message = "line " + std::to_string(At.getLine()) + ": ";
+  }
+  llvm::SmallString<128> Text;
+  Info.FormatDiagnostic(Text);
+  Message += Text;
+}
 
 bool SiteConsumer::HandleTopLevelDecl(DeclGroupRef Group) {
   for (Decl *D : Group)
@@ -51,8 +68,6 @@ std::string SiteConsumer::table(const Rewriting &R, bool Preprocessed) const {
 Rewriting SiteConsumer::collect(ASTContext &Context) {
   Rewriting Result;
   SourceManager &SM = CI.getSourceManager();
-  if (CI.getDiagnostics().hasErrorOccurred())
-    return Result;
   const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
   std::string Main =
       UserFiles::absolute(mainFileName(SM, Preprocessed), SM.getFileManager());

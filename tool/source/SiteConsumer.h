@@ -13,6 +13,16 @@
 
 namespace autoprof::source {
 
+/// Prints nothing and keeps the first error, in words.
+class FirstError : public clang::DiagnosticConsumer {
+  std::string Message;
+
+public:
+  const std::string &message() const { return Message; }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+};
+
 class SiteConsumer : public clang::SemaConsumer {
 public:
   SiteConsumer(clang::CompilerInstance &CI, RewriteOptions Options)
@@ -23,7 +33,7 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
 
 protected:
-  /// What to change; nothing if the text has errors.
+  /// What to change in text that has no errors.
   Rewriting collect(clang::ASTContext &Context);
 
   /// The user's text of a file, which may be a part of what clang reads.
