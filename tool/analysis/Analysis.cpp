@@ -35,7 +35,8 @@ class Analyser {
   const Timeline &T;
   const HostEvents &H;
   Attribution A;
-  std::vector<Wait> Waits;
+  WaitList List;
+  std::vector<Wait> &Waits = List.Waits;
   Exposure Exposed;
   std::vector<RunAhead> Ahead;
   std::vector<Group> Groups;
@@ -167,7 +168,7 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
       continue;
     }
     if (!Player)
-      Player.emplace(T, A, Waits);
+      Player.emplace(T, A, List);
     if (!Player->obstacle().empty()) {
       Row.GainNote = Player->obstacle().str();
       continue;
@@ -260,7 +261,7 @@ llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
       T.Ops.size() > 0 || (T.Info.CuptiState == "ok" && T.Info.Mode == "full");
   R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
   A = attribute(T);
-  Waits = findWaits(T, A);
+  List = findWaits(T, A);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
   R.Gaps = explainGaps(T, A, R.Devices, Exposed);

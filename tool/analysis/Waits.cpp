@@ -47,6 +47,14 @@ struct StreamState {
   int64_t end() const { return LatestEnd.back(); }
 };
 
+/// The operations that a call depends on.
+struct Dependency {
+  uint32_t LastOp = None; ///< The one that ends last; None: there are none.
+  uint32_t Queue = None;  ///< The call's stream, where it has one.
+  WaitScope Scope = WaitScope::Operation;
+  bool Guessed = false; ///< Derived from the times, not from the call.
+};
+
 class Finder {
   const Timeline &T;
   const Attribution &A;
@@ -59,19 +67,21 @@ class Finder {
   size_t NextLaunch = 0;
 
   void launch(uint32_t Op);
-  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> Own);
+  Dependency dependency(uint32_t Call, WaitsFor Target,
+                        llvm::ArrayRef<uint32_t> Own) const;
+  std::optional<Wait> examine(uint32_t Call,
+                              llvm::ArrayRef<uint32_t> Own) const;
   std::optional<WaitsFor> target(uint32_t Call, Belief &B,
                                  llvm::ArrayRef<uint32_t> Own) const;
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
-  void considerUnknown(uint32_t Queue, int64_t Return, uint32_t &LastOp,
-                       WaitScope &Scope, Belief &B) const;
+  void considerUnknown(Dependency &D, int64_t Return) const;
   uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
 
 public:
   Finder(const Timeline &T, const Attribution &A);
-  std::vector<Wait> run();
+  WaitList run();
 };
 
 Finder::Finder(const Timeline &T, const Attribution &A)
@@ -193,19 +203,16 @@ template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
 /// A call on the legacy default stream waits for blocking streams. Where the
 /// trace does not say which streams are, their work must at least have ended
 /// when the call returned, and clearly so.
-void Finder::considerUnknown(uint32_t Queue, int64_t Return, uint32_t &LastOp,
-                             WaitScope &Scope, Belief &B) const {
+void Finder::considerUnknown(Dependency &D, int64_t Return) const {
   for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
     const StreamState &S = Streams[Q];
     if (T.Queues[Q].Flag != StreamFlag::Unknown || S.empty() ||
-        T.Queues[Q].Context != T.Queues[Queue].Context ||
+        T.Queues[Q].Context != T.Queues[D.Queue].Context ||
         S.end() > Return + ClockTolerance)
       continue;
-    if (LastOp != None && S.end() <= O.End[LastOp])
+    if (D.LastOp != None && S.end() <= O.End[D.LastOp])
       continue;
-    LastOp = S.LatestOp;
-    Scope = WaitScope::Operation;
-    B = Belief::Maybe;
+    D = {S.LatestOp, D.Queue, WaitScope::Operation, /*Guessed=*/true};
   }
 }
 
@@ -226,66 +233,74 @@ uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
   return Result;
 }
 
+Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
+                              llvm::ArrayRef<uint32_t> Own) const {
+  Dependency D;
+  if (Target == WaitsFor::Device) {
+    D.Scope = WaitScope::Device;
+    uint32_t Device = deviceOf(Call);
+    D.LastOp =
+        latest([Device](const trace::Queue &Q) { return Q.Device == Device; });
+    return D;
+  }
+  if (Target == WaitsFor::Stream)
+    D.Queue = streamOf(Call, Own);
+  if (D.Queue != None) {
+    const trace::Queue &Stream = T.Queues[D.Queue];
+    D.Scope =
+        Stream.Flag == StreamFlag::Null ? WaitScope::Legacy : WaitScope::Stream;
+    D.LastOp = latest(
+        [&Stream](const trace::Queue &Q) { return isOrderedWith(Stream, Q); });
+    if (D.Scope == WaitScope::Legacy)
+      considerUnknown(D, H.End[Call]);
+    return D;
+  }
+  // An event, or a stream that the trace does not name: what ended just before
+  // the call returned is what it waited for.
+  D.Guessed = true;
+  D.LastOp = lastEndedBy(H.End[Call] + ClockTolerance, deviceOf(Call));
+  return D;
+}
+
+/// The wait of a call: of length 0 when its work was done already.
 std::optional<Wait> Finder::examine(uint32_t Call,
-                                    llvm::ArrayRef<uint32_t> Own) {
+                                    llvm::ArrayRef<uint32_t> Own) const {
   Belief B;
   std::optional<WaitsFor> Target = target(Call, B, Own);
   if (!Target || *Target == WaitsFor::Nothing)
     return std::nullopt;
-  int64_t Start = H.Start[Call], End = H.End[Call];
-
-  uint32_t Queue = None, LastOp = None;
-  WaitScope Scope = WaitScope::Operation;
-  if (*Target == WaitsFor::Device) {
-    Scope = WaitScope::Device;
-    uint32_t Device = deviceOf(Call);
-    LastOp = latest([&](const trace::Queue &Q) { return Q.Device == Device; });
-  } else if (*Target == WaitsFor::Stream &&
-             (Queue = streamOf(Call, Own)) != None) {
-    Scope = T.Queues[Queue].Flag == StreamFlag::Null ? WaitScope::Legacy
-                                                     : WaitScope::Stream;
-    LastOp = latest([&](const trace::Queue &Q) {
-      return isOrderedWith(T.Queues[Queue], Q);
-    });
-    // Streams of unknown kind: what they had queued ended in time, or they
-    // are not waited for.
-    if (Scope == WaitScope::Legacy)
-      considerUnknown(Queue, End, LastOp, Scope, B);
-  } else {
-    // An event, or a stream that the trace does not name: what ended just
-    // before the call returned is what it waited for.
-    LastOp = lastEndedBy(End + ClockTolerance, deviceOf(Call));
-    if (LastOp == None || End - O.End[LastOp] > MaxReturn)
-      return std::nullopt;
-    if (O.End[LastOp] - Start < MinEvidence)
-      B = Belief::Maybe;
-  }
-
-  if (LastOp == None || O.End[LastOp] <= Start)
-    return std::nullopt; // Nothing left to wait for.
-  if (End + ClockTolerance < O.End[LastOp])
+  Dependency D = dependency(Call, *Target, Own);
+  if (D.LastOp == None)
+    return std::nullopt;
+  int64_t Start = H.Start[Call], Return = H.End[Call];
+  int64_t Done = O.End[D.LastOp];
+  if (Return + ClockTolerance < Done)
     return std::nullopt; // Returned while the work went on.
-  if (B == Belief::Maybe) {
-    if (O.End[LastOp] - Start < MinEvidence)
-      return std::nullopt;
-    // A copy that waited has at least begun its own transfer.
-    if (!Own.empty() && End + ClockTolerance < O.Start[Own.front()])
-      return std::nullopt;
-  }
+
+  bool Sure = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
+  if (!Sure && Done - Start < MinEvidence)
+    Waited = false;
+  if (D.Guessed && Return - Done > MaxReturn)
+    Waited = false;
+  // A copy that waited has at least begun its own transfer.
+  if (B == Belief::Maybe && !Own.empty() &&
+      Return + ClockTolerance < O.Start[Own.front()])
+    Waited = false;
   return Wait{Call,
               A.Site[Call],
-              T.Queues[O.Queue[LastOp]].Device,
-              LastOp,
-              Queue == None ? O.Queue[LastOp] : Queue,
-              Scope,
+              T.Queues[O.Queue[D.LastOp]].Device,
+              D.LastOp,
+              D.Queue == None ? O.Queue[D.LastOp] : D.Queue,
+              D.Scope,
+              Sure,
               Own.empty() ? Direction::Unknown
                           : T.Stages[O.Stage[Own.front()]].Dir,
               Start,
-              std::min(O.End[LastOp], End)};
+              Waited ? std::min(Done, Return) : Start};
 }
 
-std::vector<Wait> Finder::run() {
-  std::vector<Wait> Result;
+WaitList Finder::run() {
+  WaitList Result;
   std::vector<int64_t> WaitingUntil(T.Threads.size(), T.begin());
   for (uint32_t I = 0; I < H.size(); ++I) {
     if (!H.isCall(I))
@@ -297,12 +312,12 @@ std::vector<Wait> Finder::run() {
     auto Own = llvm::ArrayRef(T.LaunchOrder).slice(First, NextLaunch - First);
     // A nested call waits as part of its outer one, unless only the nested
     // one is known.
-    if (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]])
-      if (std::optional<Wait> W = examine(I, Own))
-        if (int64_t &Until = WaitingUntil[H.Thread[I]]; Until <= H.Start[I]) {
-          Until = H.End[I];
-          Result.push_back(*W);
-        }
+    int64_t &Until = WaitingUntil[H.Thread[I]];
+    if (Until <= H.Start[I] && (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]]))
+      if (std::optional<Wait> W = examine(I, Own)) {
+        Until = W->length() ? H.End[I] : Until;
+        (W->length() ? Result.Waits : Result.Latent).push_back(*W);
+      }
     for (uint32_t Op : Own)
       launch(Op);
   }
@@ -330,8 +345,8 @@ bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
   return Blocks(Stream.Flag, Other.Flag) || Blocks(Other.Flag, Stream.Flag);
 }
 
-std::vector<Wait> autoprof::analysis::findWaits(const Timeline &T,
-                                                const Attribution &A) {
+WaitList autoprof::analysis::findWaits(const Timeline &T,
+                                       const Attribution &A) {
   if (!T.Ops.size())
     return {};
   return Finder(T, A).run();

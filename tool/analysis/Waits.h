@@ -37,15 +37,23 @@ struct Wait {
   uint32_t LastOp; ///< Into GpuOps: the operation whose end ended the wait.
   uint32_t Queue;  ///< Into Timeline::Queues: LastOp's, or the call's own.
   WaitScope Scope;
+  bool Sure;            ///< Latent ones: whether such a call always waits.
   trace::Direction Own; ///< Of the call's own copy, if it has one.
   int64_t Start, End;   ///< ns
 
   int64_t length() const { return End - Start; }
 };
 
-/// In order of Start. Empty when the trace has no GPU operations: then waits
-/// are unknown, not zero.
-std::vector<Wait> findWaits(const trace::Timeline &T, const Attribution &A);
+/// Both in order of Start. Empty when the trace has no GPU operations: then
+/// waits are unknown, not zero.
+struct WaitList {
+  std::vector<Wait> Waits;
+  /// Calls that found their work done, of length 0. Had it not been - because
+  /// an earlier wait is left out - they would have waited.
+  std::vector<Wait> Latent;
+};
+
+WaitList findWaits(const trace::Timeline &T, const Attribution &A);
 
 /// The catalogue's row for each string of the timeline, or null.
 std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);

@@ -55,13 +55,14 @@ class Player {
   std::vector<uint32_t> All;
   std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
   std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
-  size_t NextOp = 0, NextWait = 0, NextFull = 0;
+  size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
   int64_t Host, HostRecorded; ///< When the previous call returned.
 
   struct Ready {
     int64_t Recorded = Never, Replayed = Never;
   };
   Ready waitsFor(const Wait &W) const;
+  const Wait *take(const std::vector<Wait> &List, size_t &Next, uint32_t Call);
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   void playOps(uint32_t Call, int64_t Begin, size_t First);
   void orderStreams(uint32_t Call);
@@ -96,6 +97,16 @@ Player::Ready Player::waitsFor(const Wait &W) const {
   const std::vector<uint32_t> &Streams =
       W.Scope == WaitScope::Device ? All : Ordered[W.Queue];
   return {Recorded.latest(Streams), Replayed.latest(Streams)};
+}
+
+/// The last entry of `List` for this call; they are in order of calls.
+const Wait *Player::take(const std::vector<Wait> &List, size_t &Next,
+                         uint32_t Call) {
+  const Wait *Found = nullptr;
+  for (; Next < List.size() && R.A.Outer[List[Next].Call] <= Call; ++Next)
+    if (R.A.Outer[List[Next].Call] == Call)
+      Found = &List[Next];
+  return Found;
 }
 
 int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
@@ -151,13 +162,12 @@ void Player::playCall(uint32_t Call) {
   // What the call returns after: earlier work, its own transfer, a free slot.
   Ready Until;
   int64_t Waited = 0;
-  while (NextWait < R.Waits.size() &&
-         R.A.Outer[R.Waits[NextWait].Call] <= Call) {
-    const Wait &W = R.Waits[NextWait++];
-    if (R.A.Outer[W.Call] != Call)
-      continue;
-    Until = waitsFor(W);
-    Waited = W.length();
+  if (const Wait *W = take(R.Waits, NextWait, Call)) {
+    Until = waitsFor(*W);
+    Waited = W->length();
+  } else if (const Wait *L = take(R.Latent, NextLatent, Call)) {
+    if (L->Sure || !High)
+      Until = waitsFor(*L);
   }
   playOps(Call, Begin, First);
   if (First < NextOp) {
@@ -205,9 +215,8 @@ int64_t Player::run() {
 
 } // namespace autoprof::analysis
 
-Replay::Replay(const Timeline &T, const Attribution &A,
-               const std::vector<Wait> &Waits)
-    : T(T), A(A), Waits(Waits) {
+Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List)
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent) {
   findObstacle();
   if (!Obstacle.empty())
     return;

@@ -8,7 +8,8 @@
 //   - an operation starts after its launch, after the operation before it on
 //     its stream, and after the streams that the legacy default stream's rules
 //     or cudaStreamWaitEvent order it with;
-//   - a waiting call returns after the operations it waits for;
+//   - a waiting call returns after the operations it waits for, also one that
+//     did not have to wait in the recording;
 //   - a synchronous copy returns after its own transfer;
 //   - a launch that was blocked by a full queue goes on when the same
 //     operation as before has finished.
@@ -20,7 +21,8 @@
 // after its launch, and cudaStreamWaitEvent orders after everything queued
 // before it. The high one lets the call cost nothing, lets such an operation
 // start as soon as queued operations usually did, and drops the order that
-// cudaStreamWaitEvent may or may not have needed.
+// cudaStreamWaitEvent may or may not have needed. Calls that may or may not
+// wait do in the low one, and do not in the high one.
 #ifndef AUTOPROF_ANALYSIS_WHATIF_H
 #define AUTOPROF_ANALYSIS_WHATIF_H
 
@@ -37,8 +39,7 @@ struct Gain {
 class Replay {
 public:
   /// All must outlive the replay.
-  Replay(const trace::Timeline &T, const Attribution &A,
-         const std::vector<Wait> &Waits);
+  Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List);
 
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
@@ -55,7 +56,7 @@ private:
   friend class Player;
   const trace::Timeline &T;
   const Attribution &A;
-  const std::vector<Wait> &Waits;
+  const std::vector<Wait> &Waits, &Latent;
   std::string Obstacle;
   uint32_t Thread = trace::None;
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.

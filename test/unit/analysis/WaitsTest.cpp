@@ -31,7 +31,7 @@ struct Found {
 Found find(Simulator &S) {
   Found F;
   F.T = S.finish();
-  F.Waits = findWaits(F.T, attribute(F.T));
+  F.Waits = findWaits(F.T, attribute(F.T)).Waits;
   return F;
 }
 

@@ -93,8 +93,9 @@ void Simulator::launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel) {
   host("cudaLaunchKernel", Start);
 }
 
-void Simulator::waitUntil(int64_t CallStart, int64_t Done) {
-  if (WaitsDropped)
+void Simulator::waitUntil(llvm::StringRef Call, int64_t CallStart,
+                          int64_t Done) {
+  if (Call == Dropped)
     return;
   TrueWait += std::max<int64_t>(0, Done - CallStart);
   Now = std::max(Now, Done);
@@ -106,8 +107,8 @@ void Simulator::readBack(uint32_t Stream, int64_t CopyNs) {
   int64_t End = queueOp(Stream, Start, CopyNs ? CopyNs : C.Copy,
                         stage(OpKind::Copy, "Memcpy DtoH (Device -> Pageable)",
                               Direction::DtoH, MemoryKind::Pageable));
-  waitUntil(Start, Ready);
-  if (!WaitsDropped)
+  waitUntil("cudaMemcpy", Start, Ready);
+  if (Dropped != "cudaMemcpy")
     Now = std::max(Now, End);
   Now += C.Return;
   host("cudaMemcpy", Start);
@@ -124,16 +125,16 @@ void Simulator::readBackAsync(uint32_t Stream) {
 
 void Simulator::synchronizeDevice(llvm::StringRef Call) {
   int64_t Start = Now;
-  waitUntil(Start, LastEnd.empty()
-                       ? -1
-                       : *std::max_element(LastEnd.begin(), LastEnd.end()));
+  waitUntil(
+      Call, Start,
+      LastEnd.empty() ? -1 : *std::max_element(LastEnd.begin(), LastEnd.end()));
   Now += C.Return;
   host(Call, Start);
 }
 
 void Simulator::synchronizeStream(uint32_t Stream) {
   int64_t Start = Now;
-  waitUntil(Start, readyAfter(Stream));
+  waitUntil("cudaStreamSynchronize", Start, readyAfter(Stream));
   Now += C.Return;
   uint64_t Event = host("cudaStreamSynchronize", Start);
   SyncRecord R;
@@ -147,7 +148,7 @@ void Simulator::synchronizeStream(uint32_t Stream) {
 
 void Simulator::synchronizeEvent(int64_t Mark) {
   int64_t Start = Now;
-  waitUntil(Start, Mark);
+  waitUntil("cudaEventSynchronize", Start, Mark);
   Now += C.Return;
   host("cudaEventSynchronize", Start);
 }
@@ -248,7 +249,7 @@ Timeline autoprof::test::simulateTraining(const Training &P, Costs C) {
 int64_t autoprof::test::trainingEnd(const Training &P, bool WaitsDropped,
                                     Costs C) {
   Simulator S(C);
-  S.WaitsDropped = WaitsDropped;
+  S.Dropped = WaitsDropped ? "cudaMemcpy" : "";
   train(S, P);
   return S.end();
 }

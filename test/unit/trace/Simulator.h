@@ -30,9 +30,9 @@ public:
 
   trace::TimelineBuilder B;
   Costs C;
-  int64_t Now = 0;           ///< The host thread's clock.
-  int64_t TrueWait = 0;      ///< ns, of all waiting calls so far.
-  bool WaitsDropped = false; ///< Waiting calls return at once (what-if).
+  int64_t Now = 0;      ///< The host thread's clock.
+  int64_t TrueWait = 0; ///< ns, of all waiting calls so far.
+  std::string Dropped;  ///< Calls of this name do not wait (what-if).
 
   /// A stream of context 1. Device 0 unless said otherwise.
   uint32_t stream(uint32_t Id, trace::StreamFlag Flag, uint32_t Device = 0);
@@ -80,7 +80,7 @@ private:
   int64_t queueOp(uint32_t Stream, int64_t CallStart, int64_t Ns,
                   uint32_t Stage);
   int64_t readyAfter(uint32_t Stream) const;
-  void waitUntil(int64_t CallStart, int64_t Done);
+  void waitUntil(llvm::StringRef Call, int64_t CallStart, int64_t Done);
   uint64_t host(llvm::StringRef Name, int64_t Start);
 };
 
