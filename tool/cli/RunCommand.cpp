@@ -85,8 +85,9 @@ llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   if (!fs::is_regular_file(Output)) // A pipe or device: the runtime decides.
     return llvm::Error::success();
   if (!trace::isReplaceable(Output))
-    return failure("'" + Output +
-                   "' exists and is not a trace; choose another name with -o");
+    return failure(
+        "'" + Output +
+        "' exists and is not a trace of autoprof; choose another name with -o");
   return Old.move(Output);
 }
 
@@ -114,7 +115,7 @@ std::vector<std::string> patternsOf(StringRef Output) {
   return {Escaped, Stem + ".[0-9]*" + Extension.str()};
 }
 
-/// The traces written since `Start`, oldest name first.
+/// The traces written since `Start`: `Output` itself first, then by name.
 std::vector<std::string> findTraces(StringRef Output,
                                     llvm::sys::TimePoint<> Start) {
   std::vector<std::string> Found, Patterns = patternsOf(Output);
@@ -131,7 +132,9 @@ std::vector<std::string> findTraces(StringRef Output,
         Status.getLastModificationTime() >= Start)
       Found.push_back(It->path());
   }
-  llvm::sort(Found);
+  llvm::sort(Found, [Output](const std::string &A, const std::string &B) {
+    return std::pair(A != Output, A) < std::pair(B != Output, B);
+  });
   return Found;
 }
 
@@ -148,7 +151,7 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
   llvm::raw_ostream &Err = llvm::errs();
   if (Traces.empty()) {
     const char *Disabled = std::getenv("AUTOPROF_DISABLE");
-    if (Disabled && *Disabled)
+    if (Disabled && *Disabled && StringRef(Disabled) != "0")
       Err << "autoprof: no trace was written: AUTOPROF_DISABLE is set\n";
     else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program

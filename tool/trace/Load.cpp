@@ -90,10 +90,14 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
 }
 
 bool autoprof::trace::isReplaceable(StringRef Path) {
-  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 1, 0);
   uint64_t Size;
   if (llvm::sys::fs::file_size(Path, Size))
     return false;
-  // Every packet of a Perfetto trace starts with this byte (field 1 of bytes).
-  return Size == 0 || (Start && (*Start)->getBuffer() == "\x0a");
+  if (!Size)
+    return true;
+  // The first packets of a trace say whose it is.
+  auto Start = llvm::MemoryBuffer::getFileSlice(
+      Path, std::min<uint64_t>(Size, 1 << 16), 0);
+  return Start && (*Start)->getBuffer().starts_with("\x0a") &&
+         (*Start)->getBuffer().contains("autoprof-trace/");
 }

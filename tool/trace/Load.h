@@ -15,7 +15,7 @@ namespace autoprof::trace {
 llvm::Expected<Timeline> load(llvm::StringRef Path);
 
 /// Whether `autoprof run` may replace what is at `Path`: a file that is empty
-/// or holds a Perfetto trace.
+/// or begins as a trace of autoprof.
 bool isReplaceable(llvm::StringRef Path);
 
 } // namespace autoprof::trace

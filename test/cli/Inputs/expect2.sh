@@ -28,6 +28,7 @@ try run -- ./text
 try run -o nowhere/x.pftrace -- true
 try run -o folder -- true
 try run -o text -- true
+try run -o perfetto -- true
 try report
 try report missing
 try report folder
