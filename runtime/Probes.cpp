@@ -11,9 +11,9 @@
 // The owner publishes a record by a release store of the block's Count, and a
 // full block by a release store of its Next. The draining thread is the only
 // reader; it takes records up to Count and gives drained blocks back. A block
-// comes from a pool behind a try-lock: if the lock is taken (another thread, or
-// the code that this signal handler interrupted) or the memory budget is
-// spent, the record is dropped and counted. Nothing ever waits.
+// comes from a pool behind a lock that is tried for a few microseconds: if it
+// stays taken (by the code that this signal handler interrupted) or the memory
+// budget is spent, the record is dropped and counted. Nothing ever waits long.
 //
 // What may happen around a probe
 // ------------------------------
@@ -103,8 +103,18 @@ struct KeepErrno {
 };
 } // namespace
 
+// Another thread holds the lock for a few instructions; the code that this
+// signal handler interrupted would hold it for ever.
+static bool lockPool() {
+  constexpr int Tries = 1000;
+  for (int I = 0; I < Tries; ++I)
+    if (!PoolLock.test_and_set(std::memory_order_acquire))
+      return true;
+  return false;
+}
+
 static Block *takeBlock() {
-  if (PoolLock.test_and_set(std::memory_order_acquire))
+  if (!lockPool())
     return nullptr;
   Block *B = Pool;
   if (B)
