@@ -265,6 +265,10 @@ llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
   R.Gaps = explainGaps(T, A, R.Devices, Exposed);
+  for (const DeviceActivity &D : R.Devices)
+    R.Drains += llvm::count_if(
+        D.Gaps, [this](const Gap &G) { return !wasQueued(T, G); });
+  R.WaitDrains = R.Gaps[unsigned(Cause::ExposedWait)].Count;
 
   std::vector<RunAheadQuery> Queries;
   for (const Wait &W : Waits) {

@@ -51,6 +51,8 @@ struct Result {
   int64_t Wall = 0;        ///< ns, the process's lifetime while recording.
   int64_t Span = 0;        ///< ns, first to last GPU operation, all devices.
   int64_t Waited = 0;      ///< ns, sum of all waits.
+  uint64_t Drains = 0;     ///< Times a device ran out of queued work.
+  uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.
   std::vector<DeviceActivity> Devices;
   std::vector<SiteRow> Sites; ///< By exposed stall, then wait, then host time.
   std::vector<NamedTotal> Calls, Kernels; ///< By total, descending.

@@ -85,9 +85,12 @@ void summary(json::OStream &J, const Result &R) {
     if (R.WaitsKnown) {
       J.attribute("gpu_span_ns", R.Span);
       J.attribute("wait_ns", R.Waited);
+      J.attribute("drains", R.Drains);
+      J.attribute("drains_behind_waits", R.WaitDrains);
     } else {
-      J.attribute("gpu_span_ns", nullptr);
-      J.attribute("wait_ns", nullptr);
+      for (const char *Key :
+           {"gpu_span_ns", "wait_ns", "drains", "drains_behind_waits"})
+        J.attribute(Key, nullptr);
     }
   });
 }

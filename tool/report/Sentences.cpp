@@ -32,6 +32,10 @@ report::summaryLines(const Input &In) {
     Lines.push_back(
         {"CPU waited", fmt::format("{}, {} of that time", duration(R.Waited),
                                    percent(double(R.Waited), double(R.Span)))});
+  if (R.WaitsKnown)
+    Lines.push_back(
+        {"queue ran dry", fmt::format("{} times, {} of them behind a wait",
+                                      count(R.Drains), count(R.WaitDrains))});
   const Steps &S = R.Steps;
   if (S.List.empty()) {
     Lines.push_back(

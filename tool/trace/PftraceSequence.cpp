@@ -221,7 +221,7 @@ void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
       else
         Inner.skip();
     }
-    if (Time < uint64_t(MaxTime) && Clock == MonotonicClock)
+    if (Time < uint64_t(MaxClock) && Clock == MonotonicClock)
       Monotonic = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == SequenceClock)
       Own = int64_t(Time);

@@ -15,8 +15,9 @@ namespace autoprof::trace {
 
 using protozero::data_view;
 
-/// Times beyond 2^61 ns (73 years) are damage; sums of two cannot overflow.
-constexpr int64_t MaxTime = int64_t(1) << 61;
+/// Times in a trace beyond 2^53 ns (104 days) are damage, and sums of what is
+/// left do not overflow. The machine's own clocks may be older.
+constexpr int64_t MaxTime = int64_t(1) << 53, MaxClock = int64_t(1) << 61;
 
 inline llvm::StringRef ref(data_view V) { return {V.data(), V.size()}; }
 
