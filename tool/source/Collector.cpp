@@ -226,6 +226,15 @@ std::string Collector::placeSite(uint64_t Id, const CallExpr *Call) {
 
 //===-- Ranges ------------------------------------------------------------===//
 
+/// do { } while (0): what macros are made of, and no loop.
+static bool runsOnce(const DoStmt *Do) {
+  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
+  if (const auto *Number = llvm::dyn_cast<IntegerLiteral>(Condition))
+    return Number->getValue() == 0;
+  const auto *Bool = llvm::dyn_cast<CXXBoolLiteralExpr>(Condition);
+  return Bool && !Bool->getValue();
+}
+
 static const Stmt *loopBody(const Stmt *S) {
   if (const auto *For = llvm::dyn_cast<ForStmt>(S))
     return For->getBody();
@@ -234,12 +243,12 @@ static const Stmt *loopBody(const Stmt *S) {
   if (const auto *While = llvm::dyn_cast<WhileStmt>(S))
     return While->getBody();
   if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
-    return Do->getBody();
+    return runsOnce(Do) ? nullptr : Do->getBody();
   return nullptr;
 }
 
-/// A loop that a macro makes (do { } while (0)) is no loop of the user's,
-/// unless its body is; an empty one has nothing to show.
+/// A loop that a macro makes is no loop of the user's, unless its body is; an
+/// empty one has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
   const Stmt *Body = loopBody(S);
   if (!Body || llvm::isa<NullStmt>(Body) ||

@@ -22,6 +22,10 @@ OriginalDiagnostics *OriginalDiagnostics::install(DiagnosticsEngine &Diags) {
 }
 
 void OriginalDiagnostics::show(EditedFile File) {
+  // SARIF logs name files by their real path, which only the real file has.
+  if (SM.getDiagnostics().getDiagnosticOptions().getFormat() ==
+      DiagnosticOptions::SARIF)
+    return;
   auto Known = llvm::find_if(
       Files, [&](const EditedFile &F) { return F.File == File.File; });
   if (Known != Files.end())
@@ -105,13 +109,9 @@ FileID OriginalDiagnostics::originalFile(FileID Rewritten,
     SourceLocation Included = original(SM.getIncludeLoc(Rewritten));
     SrcMgr::CharacteristicKind Kind = SM.getFileCharacteristic(Start);
     FileEntryRef Entry = *SM.getFileEntryRefForID(Rewritten);
-    // SARIF asks for the file of a location, so a mere buffer is second best.
-    if (OptionalFileEntryRef OnDisk = SM.bypassFileContentsOverride(Entry))
-      Original = SM.createFileID(*OnDisk, Included, Kind);
-    else
-      Original = SM.createFileID(
-          llvm::MemoryBuffer::getMemBufferCopy(File.Original, Entry.getName()),
-          Kind, 0, 0, Included);
+    Original = SM.createFileID(
+        llvm::MemoryBuffer::getMemBufferCopy(File.Original, Entry.getName()),
+        Kind, 0, 0, Included);
   }
   copyLineDirectives(Rewritten, Original, File);
   return Original;
