@@ -24,11 +24,19 @@ namespace {
 
 /// The iterations of one loop, or the runs of one function, on one thread.
 struct Candidate {
-  uint32_t Site, Thread;
+  uint32_t Site = None, Thread = None;
   unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
   int64_t GpuTime = 0;  ///< ns launched inside, unions not taken.
   std::vector<uint32_t> Ranges;
 };
+
+std::vector<bool> threadsOfRanges(const Timeline &T) {
+  std::vector<bool> Result(T.Threads.size());
+  for (uint32_t I = 0; I < T.Host.size(); ++I)
+    if (T.Host.Kind[I] == HostKind::Range)
+      Result[T.Host.Thread[I]] = true;
+  return Result;
+}
 
 class Collector {
   const Timeline &T;
@@ -36,16 +44,21 @@ class Collector {
   std::map<std::pair<uint32_t, uint32_t>, Candidate> Candidates;
   std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
 
+  const std::vector<bool> HasRanges; ///< By thread.
+
+  void closeUntil(uint32_t Thread, int64_t Time);
   void enter(uint32_t Range);
   void launch(uint32_t Call, uint32_t Op);
 
 public:
   explicit Collector(const Timeline &T)
-      : T(T), H(T.Host), Open(T.Threads.size()) {}
+      : T(T), H(T.Host), Open(T.Threads.size()), HasRanges(threadsOfRanges(T)) {
+  }
   std::vector<Candidate> run();
 };
 
 void Collector::enter(uint32_t Range) {
+  closeUntil(H.Thread[Range], H.Start[Range]);
   auto &Stack = Open[H.Thread[Range]];
   uint32_t Site = H.Where[Range];
   // Of a recursion only the outermost run counts.
@@ -61,23 +74,35 @@ void Collector::enter(uint32_t Range) {
   Stack.push_back(Range);
 }
 
+/// A launch belongs to the ranges of its thread. A thread without any (one
+/// that works for others, like an autograd engine's) works for the ranges
+/// that are open elsewhere at that time.
 void Collector::launch(uint32_t Call, uint32_t Op) {
-  llvm::SmallVector<uint32_t, 8> Seen;
-  for (uint32_t Range : Open[H.Thread[Call]]) {
-    if (H.Where[Range] == None || llvm::is_contained(Seen, H.Where[Range]))
+  uint32_t Thread = H.Thread[Call];
+  for (uint32_t Other = 0; Other < Open.size(); ++Other) {
+    if (Other != Thread && HasRanges[Thread])
       continue;
-    Seen.push_back(H.Where[Range]);
-    Candidate &C = Candidates[{H.Where[Range], H.Thread[Call]}];
-    C.GpuTime += T.Ops.End[Op] - T.Ops.Start[Op];
+    closeUntil(Other, H.Start[Call]);
+    llvm::SmallVector<uint32_t, 8> Seen;
+    for (uint32_t Range : Open[Other]) {
+      if (H.Where[Range] == None || llvm::is_contained(Seen, H.Where[Range]))
+        continue;
+      Seen.push_back(H.Where[Range]);
+      Candidates[{H.Where[Range], Other}].GpuTime +=
+          T.Ops.End[Op] - T.Ops.Start[Op];
+    }
   }
+}
+
+void Collector::closeUntil(uint32_t Thread, int64_t Time) {
+  auto &Stack = Open[Thread];
+  while (!Stack.empty() && H.End[Stack.back()] <= Time)
+    Stack.pop_back();
 }
 
 std::vector<Candidate> Collector::run() {
   size_t Next = 0;
   for (uint32_t I = 0; I < H.size(); ++I) {
-    auto &Stack = Open[H.Thread[I]];
-    while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
-      Stack.pop_back();
     if (H.Kind[I] == HostKind::Range)
       enter(I);
     for (;
@@ -159,10 +184,11 @@ std::string describe(const trace::Site &S) {
 std::vector<int64_t> lastEnds(const Timeline &T, const Candidate &C) {
   const HostEvents &H = T.Host;
   std::vector<int64_t> Ends(C.Ranges.size(), -1);
+  const std::vector<bool> HasRanges = threadsOfRanges(T);
   size_t Step = 0;
   for (uint32_t Op : T.LaunchOrder) {
     uint32_t Launch = T.Ops.Launch[Op];
-    if (H.Thread[Launch] != C.Thread)
+    if (H.Thread[Launch] != C.Thread && HasRanges[H.Thread[Launch]])
       continue;
     while (Step < C.Ranges.size() && H.End[C.Ranges[Step]] <= H.Start[Launch])
       ++Step;

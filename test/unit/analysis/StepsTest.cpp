@@ -93,6 +93,29 @@ TEST(Steps, AFunctionStandsForALoopWithoutARange) {
   EXPECT_EQ(Found.List.size(), 10u);
 }
 
+TEST(Steps, WorkLaunchedByAHelperThreadBelongsToTheStep) {
+  // Like an autograd engine: most work is launched by a thread without ranges,
+  // while the main thread is inside its step.
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  uint32_t Helper = S.B.addThread(1001, "autograd");
+  for (uint64_t I = 0; I < 10; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, 1'000);
+    S.B.addHost(HostKind::Api, Helper, S.Now, S.Now + 2'000,
+                S.B.T.Strings.intern("cudaLaunchKernel"), None, 5'000 + I);
+    S.B.addOp(Null, 0, S.Now + 50'000, S.Now + 90'000, 5'000 + I);
+    S.work(100'000);
+    S.leave();
+  }
+  Timeline T = S.finish();
+  Steps Found = llvm::cantFail(findSteps(T, ""));
+  ASSERT_EQ(Found.List.size(), 10u);
+  EXPECT_TRUE(Found.FromGpu);
+  EXPECT_EQ(median(Found.times()), 100'000 + 2'500 + 200);
+}
+
 TEST(Steps, CanBeNamed) {
   Timeline T = nested(2, 7);
   for (const char *Name :
