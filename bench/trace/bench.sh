@@ -14,7 +14,7 @@ events=$((steps * 154))
 size=$(stat -c %s "$trace")
 echo "$events events, $((size / 1000000)) MB"
 cat "$trace" > /dev/null # From memory, not from disk.
-for round in 1 2 3; do
+for _ in 1 2 3; do
   python3 - "$build/bin/autoprof" "$trace" "$events" "$size" <<'END'
 import os, resource, subprocess, sys, time
 tool, trace, events, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Prints "[code] stderr" of each wrong use; stdout shows if there is any.
 autoprof=$1
