@@ -106,7 +106,7 @@ struct KeepErrno {
 // Another thread holds the lock for a few instructions; the code that this
 // signal handler interrupted would hold it for ever.
 static bool lockPool() {
-  constexpr int Tries = 1000;
+  constexpr int Tries = 10'000;
   for (int I = 0; I < Tries; ++I)
     if (!PoolLock.test_and_set(std::memory_order_acquire))
       return true;
@@ -139,22 +139,29 @@ static void giveBack(Block *B) {
 }
 
 // Logs are carved from pages, not from malloc: the thread's first probe may be
-// in a signal handler.
-static ThreadLog *takeLog() {
-  if (PoolLock.test_and_set(std::memory_order_acquire))
-    return nullptr;
-  if (!SpareLogs) {
-    const size_t Page = 4096;
-    auto *Fresh = static_cast<ThreadLog *>(allocateBlock(Page, false));
-    for (size_t I = 0; Fresh && I < Page / sizeof(ThreadLog); ++I) {
+// in a signal handler. Mapping a page takes too long to be done under the lock.
+static ThreadLog *makeLogs() {
+  const size_t Page = 4096;
+  auto *Fresh = static_cast<ThreadLog *>(allocateBlock(Page, false));
+  if (Fresh && lockPool()) {
+    for (size_t I = 1; I < Page / sizeof(ThreadLog); ++I) {
       Fresh[I].NextLog = SpareLogs;
       SpareLogs = &Fresh[I];
     }
+    PoolLock.clear(std::memory_order_release);
   }
+  return Fresh;
+}
+
+static ThreadLog *takeLog() {
+  if (!lockPool())
+    return nullptr;
   ThreadLog *Log = SpareLogs;
   if (Log)
     SpareLogs = Log->NextLog;
   PoolLock.clear(std::memory_order_release);
+  if (!Log)
+    Log = makeLogs();
   return Log ? new (Log) ThreadLog{} : nullptr;
 }
 
