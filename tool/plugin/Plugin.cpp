@@ -168,15 +168,19 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   return Why.empty();
 }
 
-/// Shows what was asked for, and says whether the result may be compiled.
-bool show(const source::Rewriting &R, CompilerInstance &CI,
+void show(const source::Rewriting &R, CompilerInstance &CI,
           const Arguments &Args) {
   if (Args.List)
     printList(R, llvm::errs());
   if (!Args.EmitFolder.empty())
     if (llvm::Error E = writeFiles(R, Args.EmitFolder, CI.getFileManager()))
       fail(CI, toString(std::move(E)));
-  if (R.Files.empty() || !(R.AtRisk || Args.Rewrite.Verify))
+}
+
+/// Text that would not compile with probes is compiled without them.
+bool mayUse(const source::Rewriting &R, CompilerInstance &CI,
+            const Arguments &Args) {
+  if (!R.AtRisk && !Args.Rewrite.Verify)
     return true;
   std::string Broken = source::firstError(R, CI, Args.Rewrite);
   if (Broken.empty())
@@ -185,9 +189,7 @@ bool show(const source::Rewriting &R, CompilerInstance &CI,
   llvm::errs() << mainName(CI)
                << ": autoprof: warning: compiled without probes, because they "
                   "would break it ("
-               << Broken
-               << "); please report this with the files that "
-                  "-fplugin-arg-autoprof-emit=DIR writes\n";
+               << Broken << "); please report this with the file\n";
   return false;
 }
 
@@ -196,7 +198,8 @@ bool show(const source::Rewriting &R, CompilerInstance &CI,
 std::unique_ptr<ASTConsumer>
 InstrumentAction::instrumentPreprocessed(CompilerInstance &CI) {
   source::Rewriting R = source::rewrite(CI, Args.Rewrite);
-  if (!show(R, CI, Args) || R.Files.empty())
+  show(R, CI, Args);
+  if (R.Files.empty() || !mayUse(R, CI, Args))
     return nullptr;
   auto *Diagnostics = source::OriginalDiagnostics::install(CI.getDiagnostics());
   for (source::EditedFile &F : R.Files) {
@@ -221,9 +224,11 @@ InstrumentAction::instrument(CompilerInstance &CI) {
   if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
     return instrumentPreprocessed(CI);
   return source::LiveRewriter::create(
-      CI, Args.Rewrite, [&CI, Args = Args](const source::Rewriting &R) {
-        return show(R, CI, Args);
-      });
+      CI, Args.Rewrite,
+      {[&CI, Args = Args](const source::Rewriting &R) {
+         return mayUse(R, CI, Args);
+       },
+       [&CI, Args = Args](const source::Rewriting &R) { show(R, CI, Args); }});
 }
 
 } // namespace

@@ -63,7 +63,7 @@ bool Collector::traverseFunction(FunctionDecl *F) {
   if (Body && !F->isDefaulted()) {
     Open.push_back(Candidates.size());
     Candidates.push_back({"function", Body, F->getLocation(), Here,
-                          Here.Refusal.str(), Use.add(F)});
+                          Here.Refusal.str(), Use.add(F), false, Replaying});
   }
   for (ParmVarDecl *P : F->parameters())
     if (!TraverseDecl(P))
@@ -176,6 +176,8 @@ void Collector::addSite(const CallExpr *Call, StringRef Kind,
     return;
   Site S{0, Kind.str(), Files.position(Begin), Here.Name, Callee.str()};
   S.Id = nextId(S.At.File, Here.Signature, Callee);
+  if (Replaying || IsKnown(S.Id))
+    return;
   std::string Reason = placeSite(S.Id, Call);
   if (Reason.empty())
     Sites.push_back(std::move(S));
@@ -226,15 +228,6 @@ std::string Collector::placeSite(uint64_t Id, const CallExpr *Call) {
 
 //===-- Ranges ------------------------------------------------------------===//
 
-/// do { } while (0): what macros are made of, and no loop.
-static bool runsOnce(const DoStmt *Do) {
-  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
-  if (const auto *Number = llvm::dyn_cast<IntegerLiteral>(Condition))
-    return Number->getValue() == 0;
-  const auto *Bool = llvm::dyn_cast<CXXBoolLiteralExpr>(Condition);
-  return Bool && !Bool->getValue();
-}
-
 static const Stmt *loopBody(const Stmt *S) {
   if (const auto *For = llvm::dyn_cast<ForStmt>(S))
     return For->getBody();
@@ -260,7 +253,8 @@ bool Collector::openLoop(const Stmt *S) {
       Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });
   Open.push_back(Candidates.size());
   Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
-                        Here.Refusal.str(), Use.add(nullptr), !Inner});
+                        Here.Refusal.str(), Use.add(nullptr), !Inner,
+                        Replaying});
   return true;
 }
 
@@ -297,6 +291,8 @@ void Collector::placeRange(const Candidate &C) {
   Site S{0, C.Kind.str(), Files.position(C.At), C.Around.Name, ""};
   S.Id = nextId(S.At.File, C.Around.Signature,
                 IsFunction ? "<function>" : "<loop>");
+  if (C.IsDone || IsKnown(S.Id))
+    return;
   std::string Reason = C.Refusal;
   if (auto No = WithoutRanges.find(C.Around.Number);
       No != WithoutRanges.end() && Reason.empty())

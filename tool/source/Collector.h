@@ -26,12 +26,23 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
 
 public:
   Collector(clang::ASTContext &Context, UserFiles &Files, ProbeText Text,
-            bool Ranges)
+            bool Ranges, Edits::TakenPlaces IsTaken)
       : SM(Context.getSourceManager()), Files(Files), Text(Text),
-        WantRanges(Ranges), Places(SM, Context.getLangOpts()), Changes(SM) {}
+        WantRanges(Ranges), Places(SM, Context.getLangOpts()),
+        Changes(SM, std::move(IsTaken)) {}
 
-  /// After the last TraverseDecl: places the ranges and sorts the results.
+  /// Visits a declaration. One that is done was visited and rewritten before:
+  /// it counts for ordinals and for what uses the GPU, and gets no edits.
+  void add(clang::Decl *D, bool IsDone) {
+    Replaying = IsDone;
+    TraverseDecl(D);
+  }
+
+  /// After the last add(): places the ranges and sorts the results.
   void finish();
+
+  /// Probes that stand already, in text that is parsed once more.
+  std::function<bool(uint64_t)> IsKnown;
 
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
@@ -66,6 +77,7 @@ private:
     std::string Refusal;
     Activity::Node Code;
     bool IsOutermostLoop = false; ///< Of its function: it may be the step.
+    bool IsDone = false;          ///< See add().
   };
   struct Spot; ///< A site or range on its way into the tables.
 
@@ -90,7 +102,7 @@ private:
   const clang::SourceManager &SM;
   UserFiles &Files;
   ProbeText Text;
-  bool WantRanges, AtRisk = false;
+  bool WantRanges, AtRisk = false, Replaying = false;
   Placer Places;
   Edits Changes;
   Activity Use;

@@ -18,11 +18,24 @@ std::string EditedFile::rewritten() const {
   return Result.append(Original, From, std::string::npos);
 }
 
+unsigned EditedFile::originalOffset(unsigned Rewritten) const {
+  size_t Inserted = 0;
+  for (const Insertion &I : Insertions) {
+    size_t Begin = I.Offset + Inserted;
+    if (Rewritten < Begin)
+      break;
+    if (Rewritten < Begin + I.Text.size())
+      return I.Offset;
+    Inserted += I.Text.size();
+  }
+  return std::min(Rewritten - Inserted, Original.size());
+}
+
 bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
                    SourceLocation End, llvm::StringRef Closing) {
   auto [Id, Offset] = SM.getDecomposedLoc(At);
   OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Id);
-  if (!Entry)
+  if (!Entry || IsTaken(*Entry, Offset))
     return false;
   File &F = Files.try_emplace(&Entry->getFileEntry(), File{*Entry, Id, {}})
                 .first->second;

@@ -9,7 +9,9 @@
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,11 +32,20 @@ struct EditedFile {
   std::vector<Insertion> Insertions; ///< In order.
 
   std::string rewritten() const;
+
+  /// From an offset in the rewritten text to the one in the original; for
+  /// inserted text, where it was inserted; behind the end, the end.
+  unsigned originalOffset(unsigned Rewritten) const;
 };
 
 class Edits {
 public:
-  explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
+  /// True for a place in a file whose text was already changed there.
+  using TakenPlaces =
+      std::function<bool(clang::FileEntryRef File, unsigned Offset)>;
+
+  Edits(const clang::SourceManager &SM, TakenPlaces IsTaken)
+      : SM(SM), IsTaken(std::move(IsTaken)) {}
 
   /// Records `Text` before the character at `At`, a file location, and, when
   /// `End` is valid, `Closing` before the character there. A file that is
@@ -65,6 +76,7 @@ private:
   };
 
   const clang::SourceManager &SM;
+  TakenPlaces IsTaken;
   std::map<const clang::FileEntry *, File> Files;
 };
 

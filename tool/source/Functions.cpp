@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -66,6 +67,14 @@ llvm::StringRef refusal(const FunctionDecl *F, const Stmt *Body,
   return "";
 }
 
+bool runsOnce(const DoStmt *Do) {
+  const Expr *Condition = Do->getCond()->IgnoreParenImpCasts();
+  if (const auto *Number = llvm::dyn_cast<IntegerLiteral>(Condition))
+    return Number->getValue() == 0;
+  const auto *Bool = llvm::dyn_cast<CXXBoolLiteralExpr>(Condition);
+  return Bool && !Bool->getValue();
+}
+
 bool isTiny(const Stmt *Body) {
   const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
   if (!Block || Block->size() > 1)
@@ -73,8 +82,14 @@ bool isTiny(const Stmt *Body) {
   if (Block->body_empty())
     return true;
   const Stmt *Only = Block->body_front();
-  if (Only->getBeginLoc().isMacroID())
+  // With the braces of a probe around it, a macro is still one thing.
+  const auto *Braces = llvm::dyn_cast<CompoundStmt>(Only);
+  if (Only->getBeginLoc().isMacroID() ||
+      (Braces && !Braces->body_empty() &&
+       Braces->body_front()->getBeginLoc().isMacroID()))
     return true;
+  if (const auto *Do = llvm::dyn_cast<DoStmt>(Only); Do && runsOnce(Do))
+    return true; // such a macro, in preprocessed text
   return !llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt, IfStmt,
                     SwitchStmt, CXXTryStmt, CompoundStmt>(Only);
 }

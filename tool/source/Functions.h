@@ -29,6 +29,9 @@ bool isDeviceOnly(const clang::FunctionDecl *F);
 llvm::StringRef refusal(const clang::FunctionDecl *F, const clang::Stmt *Body,
                         bool IsLambda);
 
+/// do { } while (0): what macros are made of, and no loop.
+bool runsOnce(const clang::DoStmt *Do);
+
 /// Does the body do no more than one thing (a wrapper)? Such functions get no
 /// range: their callers' ranges say as much.
 bool isTiny(const clang::Stmt *Body);

@@ -22,8 +22,8 @@ static size_t roomFor(StringRef Text) { return 8 * Text.size() + (512 << 10); }
 /// Locations are 31 bits for all files together; room must not use them up.
 static const size_t LargestFile = 8 << 20;
 
-/// Finds the moments at which a file of the user's is opened, and at which
-/// the user's code begins.
+/// Finds the moments at which a file of the user's is opened, at which the
+/// user's code begins, and at which it is left for other people's.
 class LiveRewriter::Callbacks : public PPCallbacks {
   LiveRewriter &R;
 
@@ -34,7 +34,7 @@ public:
                           CharSourceRange, OptionalFileEntryRef File, StringRef,
                           StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind Type) override {
-    if (File && !R.Done && R.isUsersHeader(*File, Type))
+    if (File && R.isUsersHeader(*File, Type))
       R.beforeInclusion(*File, At);
   }
 
@@ -45,41 +45,51 @@ public:
                         SourceLocation) override {
     Preprocessor &PP = R.CI.getPreprocessor();
     const FileEntry *File = PP.getSourceManager().getFileEntryForID(Id);
-    if (R.Done || !File || !R.Roomy.count(File))
+    R.Entered.insert(File);
+    if (File && !R.UsersFiles.count(File))
+      R.SegmentEnds = true;
+    if (!R.SegmentEnds || !R.UsersFiles.count(File) || R.Off || R.isCopy())
       return PP.setTokenWatcher(nullptr);
     PP.setTokenWatcher([this](const Token &Tok) {
-      if (R.Done || Tok.is(tok::eof))
-        return;
-      R.beforeUsersCode(Tok.getLocation());
+      if (R.SegmentEnds && !R.Off && Tok.isNot(tok::eof))
+        R.beforeUsersCode(Tok.getLocation());
     });
   }
 };
 
+static bool usesPrecompiledText(CompilerInstance &CI) {
+  const HeaderSearchOptions &Headers = CI.getHeaderSearchOpts();
+  return !CI.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
+         !CI.getFrontendOpts().ModuleFiles.empty() ||
+         !Headers.PrebuiltModuleFiles.empty() || Headers.ImplicitModuleMaps;
+}
+
 //===-- Before the user's code --------------------------------------------===//
 
 LiveRewriter::LiveRewriter(CompilerInstance &CI, const RewriteOptions &Options,
-                           Decision Accept, std::string MainFile)
-    : SiteConsumer(CI, Options), Accept(std::move(Accept)),
-      Users(projectOf(Options, MainFile, CI.getFileManager())) {}
+                           Answers Ask, FileEntryRef Main)
+    : SiteConsumer(CI, Options), Ask(std::move(Ask)), Main(Main),
+      Users(projectOf(Options,
+                      UserFiles::absolute(Main.getName(), CI.getFileManager()),
+                      CI.getFileManager())),
+      MayBePrecompiled(usesPrecompiledText(CI)) {}
 
 std::unique_ptr<LiveRewriter>
 LiveRewriter::create(CompilerInstance &CI, const RewriteOptions &Options,
-                     Decision Accept) {
+                     Answers Ask) {
   SourceManager &SM = CI.getSourceManager();
   OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
   if (!Main)
     return nullptr;
-  std::unique_ptr<LiveRewriter> R(new LiveRewriter(
-      CI, Options, std::move(Accept),
-      UserFiles::absolute(Main->getName(), CI.getFileManager())));
+  std::unique_ptr<LiveRewriter> R(
+      new LiveRewriter(CI, Options, std::move(Ask), *Main));
+  R->Diagnostics = OriginalDiagnostics::install(CI.getDiagnostics());
   if (!R->makeRoom(*Main))
     return nullptr;
+  R->UsersFiles.insert(&Main->getFileEntry());
   // The main file has its place in the source manager, sized for the old text.
   CI.InitializeSourceManager(CI.getFrontendOpts().Inputs[0]);
   CI.getFrontendOpts().SkipFunctionBodies = true; // as R decides
-  R->Diagnostics = OriginalDiagnostics::install(CI.getDiagnostics());
-  for (const auto &[Entry, File] : R->Roomy)
-    R->Diagnostics->show({File.File, File.Original, {}});
   return R;
 }
 
@@ -90,8 +100,12 @@ void LiveRewriter::Initialize(ASTContext &) {
 
 bool LiveRewriter::isUsersHeader(FileEntryRef File,
                                  SrcMgr::CharacteristicKind Type) const {
-  return !SrcMgr::isSystem(Type) && Users.wantsHeader(UserFiles::absolute(
-                                        File.getName(), CI.getFileManager()));
+  if (UsersFiles.count(&File.getFileEntry()))
+    return true;
+  if (SrcMgr::isSystem(Type) || File.getName() == Options.ProbeHeader)
+    return false;
+  return Users.wantsHeader(
+      UserFiles::absolute(File.getName(), CI.getFileManager()));
 }
 
 bool LiveRewriter::makeRoom(FileEntryRef File) {
@@ -106,53 +120,50 @@ bool LiveRewriter::makeRoom(FileEntryRef File) {
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(Size, File.getName());
   if (!Memory)
     return false;
-  RoomyFile Roomy_{File, std::move(Original), Memory->getBufferStart(), Size};
+  RoomyFile New{File, std::move(Original), Memory->getBufferStart(), Size};
   SM.overrideFileContents(File, std::move(Memory));
-  replaceText(Roomy_, Roomy_.Original);
-  Roomy.emplace(&File.getFileEntry(), std::move(Roomy_));
+  const EditedFile *Edited = Total.find(File);
+  replaceText(New, Edited ? Edited->rewritten() : New.Original);
+  Diagnostics->show(Edited ? *Edited : EditedFile{File, New.Original, {}});
+  Roomy.emplace(&File.getFileEntry(), std::move(New));
   return true;
 }
 
 void LiveRewriter::beforeInclusion(FileEntryRef File, SourceLocation At) {
-  if (Roomy.count(&File.getFileEntry()))
-    return;
-  const PreprocessorOptions &Options = CI.getPreprocessorOpts();
-  // The text of files in a precompiled header or module must stay.
-  const bool MayBePrecompiled =
-      !Options.ImplicitPCHInclude.empty() || CI.getLangOpts().Modules;
-  if (MayBePrecompiled || !makeRoom(File))
-    beforeUsersCode(At);
-  else
-    Diagnostics->show({File, Roomy.at(&File.getFileEntry()).Original, {}});
+  const FileEntry *Entry = &File.getFileEntry();
+  if (isCopy() || Roomy.count(Entry)) {
+    UsersFiles.insert(Entry);
+  } else if (MayBePrecompiled) {
+    // The text of files in a precompiled header or module must stay, so files
+    // are changed only before they are opened.
+    UsersFiles.insert(Entry);
+    if (!Off)
+      beforeUsersCode(At);
+  } else if (makeRoom(File)) {
+    UsersFiles.insert(Entry);
+  }
 }
 
 //===-- The copy ----------------------------------------------------------===//
 
 void LiveRewriter::beforeUsersCode(SourceLocation At) {
-  Done = true;
   Stopped = At;
+  SegmentEnds = false;
   const ProcessCopy Copy = copyProcess();
   if (Copy.Role == ProcessCopy::Copy)
     return becomeCopy(Copy.Pipe);
   std::optional<Rewriting> R;
   if (Copy.Role == ProcessCopy::Original)
     R = deserialize(receive(Copy), CI.getFileManager());
-  if (!R)
-    return sayFailed();
-  if (Accept(*R) && !R->Files.empty() && isPossible(*R))
-    apply(std::move(*R));
-}
-
-/// No diagnostic: -Werror would make an error of it.
-void LiveRewriter::sayFailed() const {
-  llvm::errs() << CI.getFrontendOpts().Inputs[0].getFile()
-               << ": autoprof: warning: compiled without probes, because the "
-                  "search for sites in it failed; please report this with the "
-                  "file\n";
+  const bool Applied = R && !R->Root.empty() && apply(std::move(*R));
+  Off = !Applied || MayBePrecompiled;
 }
 
 void LiveRewriter::becomeCopy(int ToOriginal) {
   Pipe = ToOriginal;
+  allDone();
+  LexedBefore = lexedSoFar();
+  EnteredBefore = Entered;
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   Diags.takeClient().release(); // its streams belong to the original
   Diags.setClient(&Errors, /*ShouldOwnClient=*/false);
@@ -166,28 +177,11 @@ StringRef LiveRewriter::textOf(FileID File) const {
                            : SiteConsumer::textOf(File);
 }
 
-bool LiveRewriter::HandleTopLevelDecl(DeclGroupRef Group) {
-  return Pipe < 0 || SiteConsumer::HandleTopLevelDecl(Group);
-}
-
-/// In the copy, the bodies of functions in system headers do not matter.
-bool LiveRewriter::shouldSkipFunctionBody(Decl *D) {
-  return Pipe >= 0 && CI.getSourceManager().isInSystemHeader(D->getLocation());
-}
-
-void LiveRewriter::HandleTranslationUnit(ASTContext &Context) {
-  if (Pipe < 0)
-    return;
-  const bool Compiles = !FailedBefore && Errors.message().empty();
-  sendAndEnd(Pipe, serialize(Compiles ? collect(Context) : Rewriting()));
-}
-
-//===-- The new text ------------------------------------------------------===//
-
 /// For each file that is being read, the offset up to which it was lexed.
 std::map<const FileEntry *, unsigned> LiveRewriter::lexedSoFar() const {
   const SourceManager &SM = CI.getSourceManager();
-  std::map<const FileEntry *, unsigned> Result;
+  // The files of -include are read before the main file, not from within it.
+  std::map<const FileEntry *, unsigned> Result = {{&Main.getFileEntry(), 0}};
   for (SourceLocation At = SM.getExpansionRange(Stopped).getEnd();
        At.isValid();) {
     auto [Id, Offset] = SM.getDecomposedLoc(At);
@@ -198,18 +192,68 @@ std::map<const FileEntry *, unsigned> LiveRewriter::lexedSoFar() const {
   return Result;
 }
 
-bool LiveRewriter::isPossible(const Rewriting &R) const {
-  const std::map<const FileEntry *, unsigned> Lexed = lexedSoFar();
-  for (const EditedFile &F : R.Files) {
-    const FileEntry *Entry = &F.File.getFileEntry();
-    auto Offset = Lexed.find(Entry);
-    if (Offset != Lexed.end() && F.Insertions.front().Offset <= Offset->second)
-      return false;
-    auto Room = Roomy.find(Entry);
-    if (Room != Roomy.end() && F.rewritten().size() >= Room->second.Size)
-      return false;
-  }
+/// The original has lexed this place, so its text is fixed.
+bool LiveRewriter::isTaken(FileEntryRef File, unsigned Offset) const {
+  const FileEntry *Entry = &File.getFileEntry();
+  auto Lexed = LexedBefore.find(Entry);
+  return Lexed != LexedBefore.end() ? Offset <= Lexed->second
+                                    : EnteredBefore.count(Entry) != 0;
+}
+
+bool LiveRewriter::isKnown(uint64_t Id) const {
+  return llvm::any_of(Total.Sites, [Id](const Site &S) { return S.Id == Id; });
+}
+
+/// The declaration in which the user's code was left comes here a little
+/// later, when the first token behind it is known.
+bool LiveRewriter::HandleTopLevelDecl(DeclGroupRef Group) {
+  SiteConsumer::HandleTopLevelDecl(Group);
+  const auto *F = Group.isSingleDecl()
+                      ? llvm::dyn_cast<FunctionDecl>(Group.getSingleDecl())
+                      : nullptr;
+  if (isCopy() && SegmentEnds && !MayBePrecompiled &&
+      !(F && F->isTemplateInstantiation()))
+    sendSegment();
   return true;
+}
+
+/// In the copy, the bodies of functions in system headers do not matter.
+bool LiveRewriter::shouldSkipFunctionBody(Decl *D) {
+  return isCopy() && CI.getSourceManager().isInSystemHeader(D->getLocation());
+}
+
+void LiveRewriter::HandleTranslationUnit(ASTContext &) {
+  if (isCopy())
+    sendSegment();
+  Ask.Show(withTable());
+}
+
+void LiveRewriter::sendSegment() {
+  if (FailedBefore || !Errors.message().empty())
+    sendAndEnd(Pipe, serialize({}));
+  Rewriting R = collect(CI.getASTContext());
+  for (EditedFile &F : R.Files)
+    if (const EditedFile *Before = Total.find(F.File))
+      for (Insertion &I : F.Insertions)
+        I.Offset = Before->originalOffset(I.Offset);
+  sendAndEnd(Pipe, serialize(std::move(R)));
+}
+
+//===-- The new text ------------------------------------------------------===//
+
+Rewriting LiveRewriter::withTable() const {
+  Rewriting R = Total;
+  if (!R.Sites.empty())
+    R.addTable(Main, Roomy.at(&Main.getFileEntry()).Original,
+               /*Preprocessed=*/false);
+  return R;
+}
+
+bool LiveRewriter::fits(const Rewriting &R) const {
+  return llvm::all_of(R.Files, [this](const EditedFile &F) {
+    auto Room = Roomy.find(&F.File.getFileEntry());
+    return Room == Roomy.end() || F.rewritten().size() < Room->second.Size;
+  });
 }
 
 /// Line starts may have been computed from the old text.
@@ -234,17 +278,30 @@ void LiveRewriter::replaceText(const RoomyFile &Roomy,
   dropLineCache(&Roomy.File.getFileEntry());
 }
 
-void LiveRewriter::apply(Rewriting R) {
+bool LiveRewriter::apply(Rewriting Segment) {
+  Rewriting Before = Total;
+  const bool Changes = !Segment.Sites.empty();
+  Total.append(std::move(Segment));
+  if (!Changes)
+    return true;
+  Rewriting R = withTable();
+  if (!fits(R) || !Ask.MayUse(R)) {
+    Total = std::move(Before);
+    return false;
+  }
   for (EditedFile &F : R.Files) {
-    const std::string Text = F.rewritten();
     auto Room = Roomy.find(&F.File.getFileEntry());
     if (Room != Roomy.end())
-      replaceText(Room->second, Text);
-    else
+      replaceText(Room->second, F.rewritten());
+    else if (MayBePrecompiled)
       CI.getSourceManager().overrideFileContents(
-          F.File, llvm::MemoryBuffer::getMemBufferCopy(Text, F.File.getName()));
+          F.File, llvm::MemoryBuffer::getMemBufferCopy(F.rewritten(),
+                                                       F.File.getName()));
+    else
+      continue; // makeRoom does it when the file is opened
     Diagnostics->show(std::move(F));
   }
+  return true;
 }
 
 } // namespace autoprof::source

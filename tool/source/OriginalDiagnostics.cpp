@@ -34,21 +34,6 @@ void OriginalDiagnostics::show(EditedFile File) {
     Files.push_back(std::move(File));
 }
 
-/// The offset in the original text of what is at `Offset` in the rewritten one;
-/// for inserted text, where it was inserted.
-static unsigned originalOffset(const EditedFile &File, unsigned Offset) {
-  unsigned Inserted = 0;
-  for (const Insertion &I : File.Insertions) {
-    unsigned Begin = I.Offset + Inserted;
-    if (Offset < Begin)
-      break;
-    if (Offset < Begin + I.Text.size())
-      return I.Offset;
-    Inserted += I.Text.size();
-  }
-  return std::min<size_t>(Offset - Inserted, File.Original.size());
-}
-
 const EditedFile *OriginalDiagnostics::editedFile(FileID Id) const {
   const FileEntry *Entry = SM.getFileEntryForID(Id);
   for (const EditedFile &F : Files)
@@ -90,8 +75,8 @@ void OriginalDiagnostics::copyLineDirectives(FileID Rewritten, FileID Original,
     return;
   std::vector<LineEntry> Entries = Lines->second;
   for (LineEntry &E : Entries) {
-    E.FileOffset = originalOffset(File, E.FileOffset);
-    E.IncludeOffset = originalOffset(File, E.IncludeOffset);
+    E.FileOffset = File.originalOffset(E.FileOffset);
+    E.IncludeOffset = File.originalOffset(E.IncludeOffset);
   }
   // AddLineNote is what marks a file as one that has line directives.
   const LineEntry &First = Entries.front();
@@ -148,7 +133,7 @@ SourceLocation OriginalDiagnostics::original(SourceLocation Loc) {
   FileID Original = originalFile(Id, *File);
   if (Original.isInvalid()) // out of source locations
     return Loc;
-  return SM.getComposedLoc(Original, originalOffset(*File, Offset));
+  return SM.getComposedLoc(Original, File->originalOffset(Offset));
 }
 
 CharSourceRange OriginalDiagnostics::original(CharSourceRange Range) {

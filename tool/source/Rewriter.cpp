@@ -54,6 +54,12 @@ public:
     auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
     if (Errors->message().empty())
       Result = collect(Context);
+    if (Result.Sites.empty())
+      return;
+    const SourceManager &SM = CI.getSourceManager();
+    FileEntryRef Main = *SM.getFileEntryRefForID(SM.getMainFileID());
+    Result.addTable(Main, SM.getBufferData(SM.getMainFileID()),
+                    CI.getFrontendOpts().Inputs[0].isPreprocessed());
   }
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/Rewriting.h"
 
+#include "source/ProbeText.h"
 #include "source/UserFiles.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 
@@ -24,6 +26,61 @@ Project projectOf(const RewriteOptions &Options, StringRef MainFile,
       Options.Root ? UserFiles::absolute(*Options.Root, Files)
                    : Project::findRoot(llvm::sys::path::parent_path(MainFile)),
       regex(Options.HeaderFilter), regex(Options.Exclude));
+}
+
+const EditedFile *Rewriting::find(FileEntryRef File) const {
+  for (const EditedFile &F : Files)
+    if (F.File == File)
+      return &F;
+  return nullptr;
+}
+
+template <typename PlaceT>
+static void appendPlaces(std::vector<PlaceT> &To, std::vector<PlaceT> From) {
+  auto Key = [](const PlaceT &P) {
+    return std::tie(P.At.File, P.At.Line, P.At.Column, P.Kind, P.Callee);
+  };
+  auto Before = [Key](const PlaceT &A, const PlaceT &B) {
+    return Key(A) < Key(B);
+  };
+  for (PlaceT &P : From) {
+    auto At = llvm::lower_bound(To, P, Before);
+    if (At == To.end() || Key(*At) != Key(P))
+      To.insert(At, std::move(P));
+  }
+}
+
+void Rewriting::append(Rewriting Other) {
+  for (EditedFile &F : Other.Files) {
+    auto Mine = llvm::find_if(
+        Files, [&](const EditedFile &M) { return M.File == F.File; });
+    if (Mine == Files.end()) {
+      Files.push_back(std::move(F));
+      continue;
+    }
+    for (Insertion &I : F.Insertions)
+      Mine->Insertions.push_back(std::move(I));
+    llvm::sort(Mine->Insertions, [](const Insertion &A, const Insertion &B) {
+      return A.Offset < B.Offset;
+    });
+  }
+  appendPlaces(Sites, std::move(Other.Sites));
+  appendPlaces(NotInstrumented, std::move(Other.NotInstrumented));
+  Root = std::move(Other.Root);
+  AtRisk |= Other.AtRisk;
+}
+
+void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
+  std::string Lines =
+      Text.ends_with("\n") && !Text.ends_with("\\\n") ? "" : "\n";
+  for (const std::string &Rows : tableRows(Sites))
+    Lines += ProbeText(Preprocessed).table(Rows) + "\n";
+  auto File =
+      llvm::find_if(Files, [&](const EditedFile &F) { return F.File == Main; });
+  if (File == Files.end())
+    File = Files.insert(Files.end(), {Main, Text.str(), {}});
+  File->Insertions.push_back(
+      {static_cast<unsigned>(Text.size()), std::move(Lines)});
 }
 
 bool mayHoldSites(StringRef Text) {

@@ -28,6 +28,16 @@ struct Rewriting {
   std::vector<Skipped> NotInstrumented;
   std::string Root;    ///< Absolute.
   bool AtRisk = false; ///< Holds forms that a parse should confirm.
+
+  const EditedFile *find(clang::FileEntryRef File) const;
+
+  /// Adds what `Other` has; what both have is kept once.
+  void append(Rewriting Other);
+
+  /// Puts the table of Sites behind the end of the main file, whose original
+  /// text is `Text`.
+  void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
+                bool Preprocessed);
 };
 
 /// The project to which `MainFile`, an absolute path, belongs.

@@ -56,15 +56,6 @@ bool SiteConsumer::mainFileIncludesItself() const {
   return false;
 }
 
-std::string SiteConsumer::table(const Rewriting &R, bool Preprocessed) const {
-  StringRef Main = textOf(CI.getSourceManager().getMainFileID());
-  std::string Lines =
-      Main.ends_with("\n") && !Main.ends_with("\\\n") ? "" : "\n";
-  for (const std::string &Rows : tableRows(R.Sites))
-    Lines += ProbeText(Preprocessed).table(Rows) + "\n";
-  return Lines;
-}
-
 Rewriting SiteConsumer::collect(ASTContext &Context) {
   Rewriting Result;
   SourceManager &SM = CI.getSourceManager();
@@ -74,24 +65,23 @@ Rewriting SiteConsumer::collect(ASTContext &Context) {
   Project Users = projectOf(Options, Main, SM.getFileManager());
   Result.Root = Users.root().str();
   UserFiles Files(SM, std::move(Users), Main);
-  const FileID MainId = SM.getMainFileID();
   if (mainFileIncludesItself()) {
-    Position At = Files.position(SM.getLocForStartOfFile(MainId));
+    Position At = Files.position(SM.getLocForStartOfFile(SM.getMainFileID()));
     Result.NotInstrumented.push_back(
         {"file", At, "", "", "the main file includes itself"});
     return Result;
   }
-  Collector Collect(Context, Files, ProbeText(Preprocessed), Options.Ranges);
-  for (Decl *D : TopLevel)
-    Collect.TraverseDecl(D);
+  Collector Collect(Context, Files, ProbeText(Preprocessed), Options.Ranges,
+                    [this](FileEntryRef File, unsigned Offset) {
+                      return isTaken(File, Offset);
+                    });
+  Collect.IsKnown = [this](uint64_t Id) { return isKnown(Id); };
+  for (size_t I = 0; I < TopLevel.size(); ++I)
+    Collect.add(TopLevel[I], /*IsDone=*/I < Done);
   Collect.finish();
   Result.Sites = std::move(Collect.Sites);
   Result.NotInstrumented = std::move(Collect.NotInstrumented);
   Result.AtRisk = Collect.isAtRisk();
-  if (Result.Sites.empty())
-    return Result;
-  Collect.edits().insert(SM.getComposedLoc(MainId, textOf(MainId).size()),
-                         Rank::Range, table(Result, Preprocessed));
   Result.Files =
       Collect.edits().take([this](FileID File) { return textOf(File); });
   return Result;

@@ -33,7 +33,7 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
 
 protected:
-  /// What to change in text that has no errors.
+  /// What to change in text that has no errors. The table is not in it.
   Rewriting collect(clang::ASTContext &Context);
 
   /// The user's text of a file, which may be a part of what clang reads.
@@ -44,15 +44,25 @@ protected:
   /// are instantiated in any case.
   virtual bool skipsInstantiations() const { return true; }
 
+  /// Was the text that clang reads already changed at this place?
+  virtual bool isTaken(clang::FileEntryRef, unsigned) const { return false; }
+
+  /// Does the probe with this id stand already?
+  virtual bool isKnown(uint64_t) const { return false; }
+
+  /// What was parsed so far needs no edits: collect() uses it for what it
+  /// tells about the rest.
+  void allDone() { Done = TopLevel.size(); }
+
   clang::CompilerInstance &CI;
   const RewriteOptions Options;
 
 private:
   bool mainFileIncludesItself() const;
-  std::string table(const Rewriting &R, bool Preprocessed) const;
 
   clang::Sema *TheSema = nullptr;
   std::vector<clang::Decl *> TopLevel;
+  size_t Done = 0; ///< So many of TopLevel.
 };
 
 } // namespace autoprof::source
