@@ -19,7 +19,7 @@ using trace::Timeline;
 namespace {
 
 /// Gains are replayed for this many sites, those with the largest exposed
-/// stall, and only where that is at least a thousandth of the span: a replay
+/// stall, and only where that is at least a thousandth of the time: a replay
 /// walks the whole timeline.
 constexpr size_t MaxReplays = 16;
 constexpr int64_t MinReplayShare = 1000;
@@ -47,6 +47,7 @@ class Analyser {
   SiteRow makeRow(uint32_t G) const;
   void fillWaits(SiteRow &Row, const Group &G) const;
   void addRows();
+  void boundGain(SiteRow &Row) const;
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   void addTotals();
@@ -54,7 +55,7 @@ class Analyser {
 
 public:
   explicit Analyser(const Timeline &T) : T(T), H(T.Host) {}
-  llvm::Expected<Result> run(llvm::StringRef StepName);
+  Result run(Steps S);
 };
 
 /// Sites are counted by their slices; calls without a site, one by one.
@@ -84,7 +85,14 @@ bool Analyser::isListed(uint32_t G) const {
 void Analyser::fillWaits(SiteRow &Row, const Group &G) const {
   std::vector<int64_t> Lengths, Leads, Depths;
   int64_t Sum = 0, Stall = 0;
+  if (R.InSteps)
+    Row.Steps.emplace();
   for (uint32_t W : G.Waits) {
+    if (R.InSteps) {
+      Row.Steps->Waits += R.InSteps->WaitOf[W] > 0;
+      Row.Steps->Wait += R.InSteps->WaitOf[W];
+      Row.Steps->Exposed += R.InSteps->ExposedOf[W];
+    }
     Lengths.push_back(Waits[W].length());
     Sum += Waits[W].length();
     Stall += Exposed.OfWait[W];
@@ -125,6 +133,15 @@ SiteRow Analyser::makeRow(uint32_t Index) const {
   return Row;
 }
 
+/// By what a row costs in the steps, where it waits there.
+auto rankOf(const SiteRow &Row) {
+  bool Inside = Row.Steps && Row.Steps->Waits;
+  return std::tuple(Inside, Row.Waits > 0,
+                    Inside ? Row.Steps->Exposed : Row.Exposed.value_or(0),
+                    Inside ? Row.Steps->Wait : Row.Wait.value_or(0),
+                    Row.HostTime);
+}
+
 void Analyser::addRows() {
   std::vector<uint32_t> Order;
   for (uint32_t G = 0; G < Groups.size(); ++G) {
@@ -137,9 +154,7 @@ void Analyser::addRows() {
   for (uint32_t I = 0; I < Rank.size(); ++I)
     Rank[I] = I;
   llvm::sort(Rank, [this](uint32_t A, uint32_t B) {
-    const SiteRow &X = R.Sites[A], &Y = R.Sites[B];
-    return std::tuple(X.Exposed, X.Wait, X.HostTime, B) >
-           std::tuple(Y.Exposed, Y.Wait, Y.HostTime, A);
+    return std::pair(rankOf(R.Sites[A]), B) > std::pair(rankOf(R.Sites[B]), A);
   });
   std::vector<SiteRow> Sorted;
   std::vector<uint32_t> GroupOfRow;
@@ -152,6 +167,13 @@ void Analyser::addRows() {
   judgeRows(GroupOfRow);
 }
 
+/// What is known without a replay.
+void Analyser::boundGain(SiteRow &Row) const {
+  Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
+  if (Row.Steps)
+    Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
+}
+
 void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
   if (!R.WaitsKnown)
     return;
@@ -159,23 +181,36 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
   size_t Replays = 0;
   for (size_t I = 0; I < R.Sites.size(); ++I) {
     SiteRow &Row = R.Sites[I];
+    boundGain(Row);
     int64_t Limit = *Row.Exposed;
-    Row.Gained = Gain{0, std::min(*Row.Wait, Limit)};
     if (!Limit)
       continue;
-    if (Limit < R.Span / MinReplayShare || Replays == MaxReplays) {
+    bool Inside = Row.Steps && Row.Steps->Waits;
+    bool Small = Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
+                        : Limit < R.Span / MinReplayShare;
+    if (Small || Replays == MaxReplays) {
       Row.GainNote = "too small";
       continue;
     }
     if (!Player)
-      Player.emplace(T, A, List);
+      Player.emplace(T, A, List, R.Steps);
     if (!Player->obstacle().empty()) {
       Row.GainNote = Player->obstacle().str();
       continue;
     }
     ++Replays;
-    Gain Found = Player->gain(GroupOfRow[I]);
-    Row.Gained = Gain{std::min(Found.Low, Limit), std::min(Found.High, Limit)};
+    Gains Found = Player->gain(GroupOfRow[I]);
+    Row.Gained =
+        Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
+    if (!Inside)
+      continue;
+    if (!R.Steps.FromGpu) {
+      Row.GainNote = "not every step launched GPU work";
+      continue;
+    }
+    Limit = Row.Steps->Exposed;
+    Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
+                         std::min(Found.Steps.High, Limit)};
   }
 }
 
@@ -195,10 +230,11 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     if (!E.Row || E.Row->Wait == catalogue::Waits::No)
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
     E.Copy = Waits[Longest].Own;
-    E.Wait = *Row.Wait;
-    E.Exposed = *Row.Exposed;
-    E.GainHigh = Row.Gained->High;
-    E.Span = R.Span;
+    E.OfSteps = Row.Steps && Row.Steps->Waits;
+    E.Wait = E.OfSteps ? Row.Steps->Wait : *Row.Wait;
+    E.Exposed = E.OfSteps ? Row.Steps->Exposed : *Row.Exposed;
+    E.GainHigh = E.OfSteps ? Row.Steps->Gained.High : Row.Gained->High;
+    E.Span = E.OfSteps ? R.InSteps->Span : R.Span;
     Row.Judged = judge(E);
   }
 }
@@ -252,11 +288,8 @@ void Analyser::addRanges() {
   });
 }
 
-llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
-  llvm::Expected<Steps> S = findSteps(T, StepName);
-  if (!S)
-    return S.takeError();
-  R.Steps = std::move(*S);
+Result Analyser::run(Steps S) {
+  R.Steps = std::move(S);
   R.WaitsKnown =
       T.Ops.size() > 0 || (T.Info.CuptiState == "ok" && T.Info.Mode == "full");
   R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
@@ -264,7 +297,9 @@ llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
   List = findWaits(T, A);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
-  R.Gaps = explainGaps(T, A, R.Devices, Exposed);
+  GapCauses Causes = explainGaps(T, A, R.Devices, Exposed);
+  R.Gaps = sumGaps(R.Devices, Causes, T.begin(), T.end());
+  R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, Exposed, Causes);
   for (const DeviceActivity &D : R.Devices)
     R.Drains += llvm::count_if(
         D.Gaps, [this](const Gap &G) { return !wasQueued(T, G); });
@@ -294,7 +329,14 @@ llvm::Expected<Result> Analyser::run(llvm::StringRef StepName) {
 
 } // namespace
 
+Result autoprof::analysis::analyse(const Timeline &T, Steps S) {
+  return Analyser(T).run(std::move(S));
+}
+
 llvm::Expected<Result> autoprof::analysis::analyse(const Timeline &T,
                                                    llvm::StringRef StepName) {
-  return Analyser(T).run(StepName);
+  llvm::Expected<Steps> S = findSteps(T, StepName);
+  if (!S)
+    return S.takeError();
+  return analyse(T, std::move(*S));
 }

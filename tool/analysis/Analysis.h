@@ -5,13 +5,20 @@
 #define AUTOPROF_ANALYSIS_ANALYSIS_H
 
 #include "analysis/Gaps.h"
-#include "analysis/Steps.h"
+#include "analysis/Steady.h"
 #include "analysis/Verdict.h"
 #include "analysis/WhatIf.h"
 
 #include <optional>
 
 namespace autoprof::analysis {
+
+/// A row's part of the steps that count; see Steady.
+struct SiteSteps {
+  uint64_t Waits = 0;            ///< Times it waited in them.
+  int64_t Wait = 0, Exposed = 0; ///< ns, sums.
+  Gain Gained;                   ///< ns, sums; not above Exposed.
+};
 
 /// One row of the report: a site, or the calls of one name without a site.
 /// Times in ns. What waits are needed for is unknown (nullopt) when the trace
@@ -26,10 +33,14 @@ struct SiteRow {
   std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
   std::optional<int64_t> Exposed;
   std::optional<Gain> Gained;        ///< Not above Exposed.
+  std::optional<SiteSteps> Steps;    ///< Where Result::InSteps is known.
   std::string GainNote;              ///< Why the gain is only a bound, or "".
   std::optional<double> DepthMedian; ///< When the waits began.
   std::optional<int64_t> LeadMedian; ///< When the waits began.
-  Judgement Judged;
+  Judgement Judged; ///< Of the waits in steps, where there are any.
+
+  /// Whether it waits before, after or between the steps that count, only.
+  bool isOutside() const { return Waits && Steps && !Steps->Waits; }
 };
 
 struct NamedTotal {
@@ -54,12 +65,18 @@ struct Result {
   uint64_t Drains = 0;     ///< Times a device ran out of queued work.
   uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.
   std::vector<DeviceActivity> Devices;
-  std::vector<SiteRow> Sites; ///< By exposed stall, then wait, then host time.
+  /// First those that wait in the steps, then those that wait outside, then
+  /// the others; by exposed stall (in the steps), then wait, then host time.
+  std::vector<SiteRow> Sites;
   std::vector<NamedTotal> Calls, Kernels; ///< By total, descending.
   std::vector<RangeRow> Ranges;           ///< By total, descending.
   std::vector<CauseTotal> Gaps;           ///< By Cause.
   analysis::Steps Steps;
+  std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 };
+
+/// With steps that are known already.
+Result analyse(const trace::Timeline &T, Steps S);
 
 /// `StepName`: see findSteps. Fails only when it names no range.
 llvm::Expected<Result> analyse(const trace::Timeline &T,

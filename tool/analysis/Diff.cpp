@@ -52,12 +52,18 @@ std::optional<StepChange> compareSteps(const Result &Base, const Result &New) {
   return C;
 }
 
-std::optional<int64_t> perStep(const Recording &Side, const SiteRow *Row,
-                               bool PerStep) {
+/// A row's wait and exposed stall.
+std::pair<std::optional<int64_t>, std::optional<int64_t>>
+costs(const Recording &Side, const SiteRow *Row, bool PerStep) {
+  using Pair = std::pair<std::optional<int64_t>, std::optional<int64_t>>;
   if (!Side.R.WaitsKnown)
-    return std::nullopt;
-  int64_t Wait = Row ? Row->Wait.value_or(0) : 0;
-  return PerStep ? Wait / int64_t(Side.R.Steps.List.size()) : Wait;
+    return {};
+  if (!Row)
+    return Pair(0, 0);
+  if (!PerStep)
+    return {Row->Wait, Row->Exposed};
+  int64_t Count = int64_t(Side.R.InSteps->Count);
+  return Pair(Row->Steps->Wait / Count, Row->Steps->Exposed / Count);
 }
 
 int64_t change(const SiteChange &C) {
@@ -72,27 +78,28 @@ void autoprof::analysis::alignSteps(const Result &Base,
     return;
   Steps Same = findStepsOfSite(NewT, Base.Steps.Site);
   if (Same.List.size() >= 3)
-    New.Steps = std::move(Same);
+    New = analyse(NewT, std::move(Same));
 }
 
 Difference autoprof::analysis::compare(const Recording &Base,
                                        const Recording &New) {
   Difference D;
   D.Step = compareSteps(Base.R, New.R);
-  D.PerStep = areAlike(Base.R.Steps, New.R.Steps);
+  D.PerStep =
+      areAlike(Base.R.Steps, New.R.Steps) && Base.R.InSteps && New.R.InSteps;
   std::map<std::string, size_t> Index;
   for (const SiteRow &Row : Base.R.Sites)
     if (Index.try_emplace(keyOf(Base.T, Row), D.Sites.size()).second)
-      D.Sites.push_back({&Row, nullptr, {}, {}});
+      D.Sites.push_back({&Row, nullptr, {}, {}, {}, {}});
   for (const SiteRow &Row : New.R.Sites) {
     auto [It, Added] = Index.try_emplace(keyOf(New.T, Row), D.Sites.size());
     if (Added)
-      D.Sites.push_back({nullptr, nullptr, {}, {}});
+      D.Sites.push_back({nullptr, nullptr, {}, {}, {}, {}});
     D.Sites[It->second].New = &Row;
   }
   for (SiteChange &C : D.Sites) {
-    C.BaseWait = perStep(Base, C.Base, D.PerStep);
-    C.NewWait = perStep(New, C.New, D.PerStep);
+    std::tie(C.BaseWait, C.BaseExposed) = costs(Base, C.Base, D.PerStep);
+    std::tie(C.NewWait, C.NewExposed) = costs(New, C.New, D.PerStep);
   }
   // Rows of equal change stay in the order of the two reports.
   std::vector<std::pair<int64_t, size_t>> Order;

@@ -17,9 +17,10 @@ struct Recording {
 
 struct SiteChange {
   const SiteRow *Base = nullptr, *New = nullptr; ///< Null: not on that side.
-  /// ns of wait on either side per step, or over the whole run when a side has
-  /// no steps. Unknown waits are nullopt.
-  std::optional<int64_t> BaseWait, NewWait;
+  /// ns of wait and exposed stall on either side per step, without what lies
+  /// outside the steps; or over the whole run when a side has no steps. Unknown
+  /// waits are nullopt.
+  std::optional<int64_t> BaseWait, NewWait, BaseExposed, NewExposed;
 };
 
 struct StepChange {
@@ -38,7 +39,7 @@ struct Difference {
   /// on the same clock.
   std::optional<StepChange> Step;
   std::vector<SiteChange> Sites; ///< By change of wait, largest first.
-  bool PerStep = false;          ///< Whether the waits are per step.
+  bool PerStep = false;          ///< Whether waits and stalls are per step.
 };
 
 /// Makes New's steps the runs of Base's range, where New has it.

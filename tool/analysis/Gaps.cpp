@@ -89,18 +89,31 @@ llvm::StringRef autoprof::analysis::name(Cause C) {
   return Names[unsigned(C)];
 }
 
-std::vector<CauseTotal>
+GapCauses
 autoprof::analysis::explainGaps(const Timeline &T, const Attribution &A,
                                 const std::vector<DeviceActivity> &Activity,
                                 const Exposure &E) {
-  std::vector<CauseTotal> Totals(NumCauses);
+  GapCauses Result(Activity.size());
   Explainer X(T, A);
+  for (size_t D = 0; D < Activity.size(); ++D)
+    for (size_t I = 0; I < Activity[D].Gaps.size(); ++I)
+      Result[D].push_back(E.WaitOfGap[D][I] != None
+                              ? Cause::ExposedWait
+                              : X.explain(Activity[D].Gaps[I]));
+  return Result;
+}
+
+std::vector<CauseTotal>
+autoprof::analysis::sumGaps(const std::vector<DeviceActivity> &Activity,
+                            const GapCauses &Causes, int64_t From, int64_t To) {
+  std::vector<CauseTotal> Totals(NumCauses);
   for (size_t D = 0; D < Activity.size(); ++D)
     for (size_t I = 0; I < Activity[D].Gaps.size(); ++I) {
       const Gap &G = Activity[D].Gaps[I];
-      Cause C = E.WaitOfGap[D][I] != None ? Cause::ExposedWait : X.explain(G);
-      ++Totals[unsigned(C)].Count;
-      Totals[unsigned(C)].Total += G.End - G.Start;
+      int64_t Inside = overlap(G.Start, G.End, From, To);
+      CauseTotal &Sum = Totals[unsigned(Causes[D][I])];
+      Sum.Count += Inside > 0;
+      Sum.Total += Inside;
     }
   return Totals;
 }

@@ -31,11 +31,17 @@ struct CauseTotal {
   int64_t Total = 0; ///< ns
 };
 
-/// Totals for each cause over all devices. Every gap has exactly one cause.
-std::vector<CauseTotal> explainGaps(const trace::Timeline &T,
-                                    const Attribution &A,
-                                    const std::vector<DeviceActivity> &Activity,
-                                    const Exposure &E);
+/// The cause of each gap of each device, in the order of Activity.
+using GapCauses = std::vector<std::vector<Cause>>;
+GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
+                      const std::vector<DeviceActivity> &Activity,
+                      const Exposure &E);
+
+/// Totals for each cause over all devices, of what lies between From and To
+/// (ns).
+std::vector<CauseTotal> sumGaps(const std::vector<DeviceActivity> &Activity,
+                                const GapCauses &Causes, int64_t From,
+                                int64_t To);
 
 } // namespace autoprof::analysis
 

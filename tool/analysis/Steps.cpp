@@ -179,11 +179,11 @@ std::string describe(const trace::Site &S) {
   return Text;
 }
 
-/// When the last operation launched by each step ended; -1 if a step launched
-/// nothing.
-std::vector<int64_t> lastEnds(const Timeline &T, const Candidate &C) {
+/// The operation that ended last among those launched by each step; None if a
+/// step launched nothing.
+std::vector<uint32_t> lastOps(const Timeline &T, const Candidate &C) {
   const HostEvents &H = T.Host;
-  std::vector<int64_t> Ends(C.Ranges.size(), -1);
+  std::vector<uint32_t> Result(C.Ranges.size(), None);
   const std::vector<bool> HasRanges = threadsOfRanges(T);
   size_t Step = 0;
   for (uint32_t Op : T.LaunchOrder) {
@@ -194,10 +194,12 @@ std::vector<int64_t> lastEnds(const Timeline &T, const Candidate &C) {
       ++Step;
     if (Step == C.Ranges.size())
       break;
-    if (H.Start[Launch] >= H.Start[C.Ranges[Step]])
-      Ends[Step] = std::max(Ends[Step], T.Ops.End[Op]);
+    uint32_t &Last = Result[Step];
+    if (H.Start[Launch] >= H.Start[C.Ranges[Step]] &&
+        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
+      Last = Op;
   }
-  return Ends;
+  return Result;
 }
 
 Steps makeSteps(const Timeline &T, const Candidate &C) {
@@ -205,17 +207,18 @@ Steps makeSteps(const Timeline &T, const Candidate &C) {
   Steps Result;
   Result.Source = describe(T.Sites[C.Site]);
   Result.Site = T.Sites[C.Site].Id;
-  std::vector<int64_t> Ends = lastEnds(T, C);
-  Result.FromGpu = llvm::all_of(Ends, [](int64_t E) { return E >= 0; });
+  std::vector<uint32_t> Ops = lastOps(T, C);
+  Result.FromGpu = !llvm::is_contained(Ops, None);
   std::vector<RunAheadQuery> Queries;
   for (size_t I = 0; I < C.Ranges.size(); ++I) {
     int64_t Start = H.Start[C.Ranges[I]], End = H.End[C.Ranges[I]];
     int64_t Time = End - Start;
     if (Result.FromGpu) {
-      int64_t Before = I ? Ends[I - 1] : Start;
       // On several streams a later step may finish first.
-      Ends[I] = std::max(Ends[I], Before);
-      Time = Ends[I] - Before;
+      if (I && T.Ops.End[Ops[I]] < T.Ops.End[Ops[I - 1]])
+        Ops[I] = Ops[I - 1];
+      int64_t Done = T.Ops.End[Ops[I]];
+      Time = Done - (I ? T.Ops.End[Ops[I - 1]] : std::min(Start, Done));
     }
     Result.List.push_back({Start, End, Time});
     // A function may end well before the step that it stands for.
@@ -231,6 +234,10 @@ Steps makeSteps(const Timeline &T, const Candidate &C) {
   // First steps load modules, pick algorithms and fill the queue.
   if (Result.List.size() >= 4)
     Result.WarmUp = std::max<size_t>(1, Result.List.size() / 10);
+  if (Result.FromGpu) {
+    Result.FromOp = Result.WarmUp ? Ops[Result.WarmUp - 1] : None;
+    Result.ToOp = Ops.back();
+  }
   return Result;
 }
 

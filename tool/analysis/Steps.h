@@ -26,6 +26,12 @@ struct Steps {
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
+  /// The operations (into GpuOps) with whose ends the warm-up and the last step
+  /// end; None: no warm-up, or Time is the host's.
+  uint32_t FromOp = trace::None, ToOp = trace::None;
+
+  /// Steps that count.
+  size_t measured() const { return List.size() - WarmUp; }
 
   /// Times of the steps after the warm-up.
   std::vector<int64_t> times() const;

@@ -47,8 +47,10 @@ Judgement autoprof::analysis::judge(const Evidence &E) {
     return judgeWorthwhile(E);
   // Half of it behind a busy GPU, and nothing to gain: say why.
   bool Busy = 2 * E.Exposed < E.Wait;
-  return {
-      Verdict::NotWorthIt,
-      Busy ? "the GPU stays busy meanwhile, so the wait costs next to nothing"
-           : "removing it would save less than 1 % of the GPU's time"};
+  if (Busy)
+    return {Verdict::NotWorthIt,
+            "the GPU stays busy meanwhile, so the wait costs next to nothing"};
+  return {Verdict::NotWorthIt,
+          E.OfSteps ? "removing it would save less than 1 % of the step time"
+                    : "removing it would save less than 1 % of the GPU's span"};
 }

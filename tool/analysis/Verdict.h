@@ -33,12 +33,14 @@ struct Judgement {
 struct Evidence {
   const catalogue::Row *Row = nullptr; ///< Of the waiting call, or null.
   trace::Direction Copy = trace::Direction::Unknown;
-  int64_t Wait = 0, Exposed = 0; ///< ns over the run.
-  int64_t GainHigh = 0;          ///< ns over the run, not above Exposed.
-  int64_t Span = 0;              ///< ns from the first to the last GPU work.
+  /// Whether the numbers are those of the steps that count, or of the run.
+  bool OfSteps = false;
+  int64_t Wait = 0, Exposed = 0; ///< ns
+  int64_t GainHigh = 0;          ///< ns, not above Exposed.
+  int64_t Span = 0; ///< ns: the steps' time, or first to last GPU work.
 };
 
-/// Gains below this share of the span are not worth a change.
+/// Gains below this share of the time are not worth a change.
 constexpr double WorthIt = 0.01;
 
 Judgement judge(const Evidence &E);

@@ -70,7 +70,7 @@ class Player {
 
 public:
   Player(const Replay &R, uint32_t Removed, bool High);
-  int64_t run();
+  Replay::Played run();
 };
 
 Player::Player(const Replay &R, uint32_t Removed, bool High)
@@ -199,7 +199,7 @@ void Player::playCall(uint32_t Call) {
     orderStreams(Call);
 }
 
-int64_t Player::run() {
+Replay::Played Player::run() {
   for (uint32_t I = 0; I < H.size(); ++I)
     if (H.Thread[I] == R.Thread && R.A.Outer[I] == I)
       playCall(I);
@@ -210,20 +210,25 @@ int64_t Player::run() {
       Last = std::max(Last, Host + H.End[I] - HostRecorded);
   for (int64_t End : OpEnd)
     Last = std::max(Last, End);
-  return Last;
+  int64_t Steps = 0;
+  if (R.ToOp != None)
+    Steps = OpEnd[R.ToOp] - (R.FromOp == None ? T.begin() : OpEnd[R.FromOp]);
+  return {Last, Steps};
 }
 
 } // namespace autoprof::analysis
 
-Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List)
-    : T(T), A(A), Waits(List.Waits), Latent(List.Latent) {
+Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
+               const Steps &S)
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.FromOp),
+      ToOp(S.ToOp) {
   findObstacle();
   if (!Obstacle.empty())
     return;
   measureTypical();
   findBlocked();
-  LowEnd = end(None, false);
-  HighEnd = end(None, true);
+  LowAll = play(None, false);
+  HighAll = play(None, true);
 }
 
 void Replay::findObstacle() {
@@ -297,13 +302,20 @@ void Replay::findBlocked() {
   }
 }
 
-int64_t Replay::end(uint32_t Removed, bool High) const {
+Replay::Played Replay::play(uint32_t Removed, bool High) const {
   return Player(*this, Removed, High).run();
 }
 
-Gain Replay::gain(uint32_t Group) const {
-  int64_t Low = LowEnd - end(Group, false);
-  int64_t High = HighEnd - end(Group, true);
-  return {std::max<int64_t>(0, std::min(Low, High)),
-          std::max<int64_t>(0, std::max(Low, High))};
+int64_t Replay::end(uint32_t Removed, bool High) const {
+  return play(Removed, High).End;
+}
+
+Gains Replay::gain(uint32_t Group) const {
+  Played Low = play(Group, false), High = play(Group, true);
+  auto Saved = [](int64_t A, int64_t B) {
+    return Gain{std::max<int64_t>(0, std::min(A, B)),
+                std::max<int64_t>(0, std::max(A, B))};
+  };
+  return {Saved(LowAll.End - Low.End, HighAll.End - High.End),
+          Saved(LowAll.Steps - Low.Steps, HighAll.Steps - High.Steps)};
 }

@@ -26,6 +26,7 @@
 #ifndef AUTOPROF_ANALYSIS_WHATIF_H
 #define AUTOPROF_ANALYSIS_WHATIF_H
 
+#include "analysis/Steps.h"
 #include "analysis/Waits.h"
 
 #include <string>
@@ -33,13 +34,19 @@
 namespace autoprof::analysis {
 
 struct Gain {
-  int64_t Low = 0, High = 0; ///< ns over the whole run; 0 <= Low <= High.
+  int64_t Low = 0, High = 0; ///< ns; 0 <= Low <= High.
+};
+
+struct Gains {
+  Gain Run;   ///< Over the whole run.
+  Gain Steps; ///< Over the steps that count; see Steps::ToOp.
 };
 
 class Replay {
 public:
-  /// All must outlive the replay.
-  Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List);
+  /// All but the steps must outlive the replay.
+  Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List,
+         const Steps &S = {});
 
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
@@ -49,19 +56,24 @@ public:
   int64_t end(uint32_t Removed, bool High) const;
 
   /// What removing the waits of `Group` saves; the caller limits it to their
-  /// exposed stall.
-  Gain gain(uint32_t Group) const;
+  /// exposed stall. Without steps on the GPU's clock Gains::Steps is 0.
+  Gains gain(uint32_t Group) const;
 
 private:
   friend class Player;
   const trace::Timeline &T;
   const Attribution &A;
   const std::vector<Wait> &Waits, &Latent;
+  const uint32_t FromOp, ToOp;
   std::string Obstacle;
   uint32_t Thread = trace::None;
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t Pause = 0;         ///< ns between queued operations; median.
-  int64_t LowEnd = 0, HighEnd = 0; ///< ns, of the replays with all waits.
+  /// What one playback found, ns: the run's end, and the time of the steps.
+  struct Played {
+    int64_t End = 0, Steps = 0;
+  };
+  Played LowAll, HighAll; ///< With all waits.
   /// Launches that a full queue blocked, and the operation whose end let each
   /// go on; sorted by call.
   struct Blocked {
@@ -69,6 +81,7 @@ private:
   };
   std::vector<Blocked> Full;
 
+  Played play(uint32_t Removed, bool High) const;
   void findObstacle();
   void measureTypical();
   void findBlocked();

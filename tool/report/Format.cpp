@@ -70,9 +70,18 @@ std::string report::percent(double Part, double Whole) {
   if (Whole <= 0)
     return "-";
   double P = 100 * Part / Whole;
+  if (Part == 0)
+    return "0 %";
   if (P > 0 && P < 0.05)
     return "< 0.1 %";
   return fmt::format("{:.1f} %", P);
+}
+
+std::string report::percents(double Low, double High, double Whole) {
+  std::string L = percent(Low, Whole), H = percent(High, Whole);
+  if (L == H)
+    return H;
+  return llvm::StringRef(L).drop_back(2).str() + " to " + H;
 }
 
 std::string report::signedPercent(double Ratio) {

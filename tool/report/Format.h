@@ -20,8 +20,11 @@ std::string durations(int64_t LowNs, int64_t HighNs);
 /// 5100000, 4820000 -> "5.10 -> 4.82 ms".
 std::string durationChange(int64_t BaseNs, int64_t NewNs);
 
-/// 0.0551 -> "5.5 %"; tiny but not zero: "< 0.1 %". Of 0 things: "-".
+/// 0.0551 -> "5.5 %", 0 -> "0 %"; tiny but not zero: "< 0.1 %". Of 0 things:
+/// "-".
 std::string percent(double Part, double Whole);
+/// Two shares: "3.6 to 5.3 %"; one when they read the same.
+std::string percents(double Low, double High, double Whole);
 /// -0.0551 -> "-5.5 %", always with a sign.
 std::string signedPercent(double Ratio);
 /// 1234567 -> "1,234,567".

@@ -110,7 +110,38 @@ void devices(json::OStream &J, const Input &In) {
   });
 }
 
-void steps(json::OStream &J, const Steps &S) {
+void gaps(json::OStream &J, const std::vector<CauseTotal> &Gaps) {
+  J.attributeArray("gaps", [&] {
+    for (unsigned I = 0; I < NumCauses; ++I)
+      if (Gaps[I].Count)
+        J.object([&] {
+          J.attribute("cause", analysis::name(Cause(I)));
+          J.attribute("count", Gaps[I].Count);
+          J.attribute("total_ns", Gaps[I].Total);
+        });
+  });
+}
+
+/// Sums over the steps that count.
+void steady(json::OStream &J, const std::optional<Steady> &S) {
+  if (!S) {
+    for (const char *Key :
+         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime"})
+      J.attribute(Key, nullptr);
+    J.attributeArray("gaps", [] {});
+    return;
+  }
+  J.attribute("host_ns", S->HostTime);
+  J.attribute("span_ns", S->Span);
+  J.attribute("busy_ns", S->Busy);
+  J.attribute("wait_ns", S->Waited);
+  J.attribute("exposed_ns", S->exposed());
+  J.attribute("regime", analysis::name(S->Limit));
+  gaps(J, S->Gaps);
+}
+
+void steps(json::OStream &J, const Result &R) {
+  const Steps &S = R.Steps;
   J.attributeObject("steps", [&] {
     J.attribute("count", int64_t(S.List.size()));
     text(J, "source", S.Source);
@@ -126,6 +157,20 @@ void steps(json::OStream &J, const Steps &S) {
     optional(J, "lead_median_ns", Lead);
     J.attribute("warm_up", int64_t(S.WarmUp));
     text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
+    J.attribute("measured", int64_t(S.measured()));
+    steady(J, R.InSteps);
+  });
+}
+
+void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
+  if (!S)
+    return J.attribute("steps", nullptr);
+  J.attributeObject("steps", [&] {
+    J.attribute("waits", S->Waits);
+    J.attribute("wait_ns", S->Wait);
+    J.attribute("exposed_ns", S->Exposed);
+    J.attribute("gain_low_ns", S->Gained.Low);
+    J.attribute("gain_high_ns", S->Gained.High);
   });
 }
 
@@ -148,6 +193,10 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
   optional(J, "gain_low_ns", Low);
   optional(J, "gain_high_ns", High);
   text(J, "gain_note", Row.GainNote);
+  siteSteps(J, Row.Steps);
+  optional(J, "outside_steps",
+           Row.Steps && Row.Waits ? std::optional(Row.isOutside())
+                                  : std::nullopt);
   text(J, "verdict", analysis::name(Row.Judged.What));
   text(J, "advice", Row.Judged.Advice);
   optional(J, "depth_median", Row.DepthMedian);
@@ -202,7 +251,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     loss(J, In.T);
     summary(J, R);
     devices(J, In);
-    steps(J, R.Steps);
+    steps(J, R);
     J.attributeArray("sites", [&] {
       for (const SiteRow &Row : R.Sites)
         J.object([&] { site(J, In.T, Row); });
@@ -220,15 +269,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
           J.attribute("median_ns", Row.Median);
         });
     });
-    J.attributeArray("gaps", [&] {
-      for (unsigned I = 0; I < NumCauses; ++I)
-        if (R.Gaps[I].Count)
-          J.object([&] {
-            J.attribute("cause", analysis::name(Cause(I)));
-            J.attribute("count", R.Gaps[I].Count);
-            J.attribute("total_ns", R.Gaps[I].Total);
-          });
-    });
+    gaps(J, R.Gaps);
     findings(J, In);
   });
   Out << '\n';
@@ -268,18 +309,25 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const Input &Base,
           const SiteRow &Row = C.Base ? *C.Base : *C.New;
           sitePlace(J, C.Base ? Base.T : New.T, Row.Site);
           J.attribute("call", json::fixUTF8(Row.Call));
-          auto Side = [&](llvm::StringRef Key, const SiteRow *R) {
+          auto Side = [&](llvm::StringRef Key, const SiteRow *R,
+                          const std::optional<int64_t> &Wait,
+                          const std::optional<int64_t> &Exposed) {
+            auto PerStep = [&](const std::optional<int64_t> &Ns) {
+              return D.PerStep ? Ns : std::nullopt;
+            };
             if (!R)
               return J.attribute(Key, nullptr);
             J.attributeObject(Key, [&] {
               J.attribute("count", R->Count);
               optional(J, "wait_ns", R->Wait);
               optional(J, "exposed_ns", R->Exposed);
+              optional(J, "wait_per_step_ns", PerStep(Wait));
+              optional(J, "exposed_per_step_ns", PerStep(Exposed));
               optional(J, "lead_median_ns", R->LeadMedian);
             });
           };
-          Side("base", C.Base);
-          Side("new", C.New);
+          Side("base", C.Base, C.BaseWait, C.BaseExposed);
+          Side("new", C.New, C.NewWait, C.NewExposed);
         });
     });
     J.attribute("summary", json::fixUTF8(diffSummary(Base, New, D)));

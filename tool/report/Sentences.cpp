@@ -12,52 +12,156 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 using trace::Timeline;
 
-std::vector<std::pair<std::string, std::string>>
-report::summaryLines(const Input &In) {
-  const Timeline &T = In.T;
+namespace {
+
+void addSteps(Lines &To, const Input &In) {
   const Result &R = In.R;
-  std::vector<std::pair<std::string, std::string>> Lines;
-  Lines.push_back({"wall time", duration(R.Wall)});
-  for (size_t I = 0; I < R.Devices.size(); ++I) {
-    const DeviceActivity &D = R.Devices[I];
-    Lines.push_back(
-        {fmt::format("GPU {}", D.Device),
-         fmt::format("{}busy {} of {} from its first to its last operation, "
-                     "{} operations",
-                     T.Devices[I].Name.empty() ? "" : T.Devices[I].Name + ", ",
-                     percent(double(D.Busy), double(D.span())),
-                     duration(D.span()), count(D.Ops))});
-  }
-  if (R.WaitsKnown)
-    Lines.push_back(
-        {"CPU waited", fmt::format("{}, {} of that time", duration(R.Waited),
-                                   percent(double(R.Waited), double(R.Span)))});
-  if (R.WaitsKnown)
-    Lines.push_back(
-        {"queue ran dry", fmt::format("{} times, {} of them behind a wait",
-                                      count(R.Drains), count(R.WaitDrains))});
   const Steps &S = R.Steps;
   if (S.List.empty()) {
-    Lines.push_back(
+    To.push_back(
         {"steps", std::string("none found (") +
                       (R.WaitsKnown ? "no range launched most of the GPU work"
                                     : "no loop with probes ran three times") +
                       "; --step NAME picks one)"});
-    return Lines;
+    return;
   }
+  if (R.InSteps)
+    To.push_back({"regime", regimeText(*R.InSteps)});
+  To.push_back(
+      {"steps",
+       fmt::format("{} ({}{})", count(S.List.size()), S.Source,
+                   S.WarmUp ? fmt::format(", the first {} are warm-up and not "
+                                          "counted",
+                                          count(S.WarmUp))
+                            : "")});
   std::vector<int64_t> Times = S.times();
-  std::string WarmUp =
-      S.WarmUp ? fmt::format(", the first {} not counted", S.WarmUp) : "";
-  Lines.push_back({"steps", fmt::format("{} ({}{}): median {}, p95 {}{}",
-                                        count(S.List.size()), S.Source, WarmUp,
-                                        duration(median(Times)),
-                                        duration(quantile(Times, 0.95)),
-                                        S.FromGpu ? "" : " (host time)")});
+  To.push_back(
+      {"step time", fmt::format("median {}, p95 {}{}", duration(median(Times)),
+                                duration(quantile(Times, 0.95)),
+                                S.FromGpu ? "" : " (host time)")});
+  if (const auto &I = R.InSteps)
+    To.push_back(
+        {"in the steps",
+         fmt::format(
+             "GPU busy {}, CPU waiting {}, exposed stall {} of the time",
+             percent(double(I->Busy), double(I->Span)),
+             percent(double(I->Waited), double(I->HostTime)),
+             percent(double(I->exposed()), double(I->Span)))});
   if (S.FromGpu)
-    Lines.push_back(
+    To.push_back(
         {"lead at step end", fmt::format("{} of GPU work queued, median",
                                          duration(median(S.leads())))});
-  return Lines;
+}
+
+void addRun(Lines &To, const Input &In) {
+  const Result &R = In.R;
+  To.push_back({"wall time", duration(R.Wall)});
+  for (size_t I = 0; I < R.Devices.size(); ++I) {
+    const DeviceActivity &D = R.Devices[I];
+    const std::string &Name = In.T.Devices[I].Name;
+    To.push_back({fmt::format("GPU {}", D.Device),
+                  fmt::format("{}busy {} of {} from its first to its last "
+                              "operation, {} operations",
+                              Name.empty() ? "" : Name + ", ",
+                              percent(double(D.Busy), double(D.span())),
+                              duration(D.span()), count(D.Ops))});
+  }
+  if (!R.WaitsKnown)
+    return;
+  To.push_back(
+      {"CPU waited", fmt::format("{}, {} of that time", duration(R.Waited),
+                                 percent(double(R.Waited), double(R.Span)))});
+  To.push_back(
+      {"queue ran dry", fmt::format("{} times, {} of them behind a wait",
+                                    count(R.Drains), count(R.WaitDrains))});
+}
+
+} // namespace
+
+Lines report::summaryLines(const Input &In) {
+  Lines Result;
+  addSteps(Result, In);
+  addRun(Result, In);
+  return Result;
+}
+
+std::vector<std::array<std::string, 3>> report::stepColumns(const Input &Base,
+                                                            const Input &New) {
+  if (!Base.R.InSteps || !New.R.InSteps)
+    return {};
+  auto Row = [&](const char *Name, auto Text) {
+    return std::array<std::string, 3>{Name, Text(Base.R), Text(New.R)};
+  };
+  auto Share = [](int64_t Part, int64_t Whole) {
+    return percent(double(Part), double(Whole));
+  };
+  return {
+      Row("steps that count",
+          [](const Result &R) { return count(R.InSteps->Count); }),
+      Row("step time, median",
+          [](const Result &R) { return duration(median(R.Steps.times())); }),
+      Row("step time, p95",
+          [](const Result &R) {
+            return duration(quantile(R.Steps.times(), 0.95));
+          }),
+      Row("GPU busy",
+          [&](const Result &R) {
+            return Share(R.InSteps->Busy, R.InSteps->Span);
+          }),
+      Row("CPU waiting",
+          [&](const Result &R) {
+            return Share(R.InSteps->Waited, R.InSteps->HostTime);
+          }),
+      Row("exposed stall",
+          [&](const Result &R) {
+            return Share(R.InSteps->exposed(), R.InSteps->Span);
+          }),
+      Row("lead at step end, median",
+          [](const Result &R) {
+            return R.Steps.FromGpu ? duration(median(R.Steps.leads())) : "-";
+          }),
+      Row("regime", [](const Result &R) {
+        return analysis::phrase(R.InSteps->Limit).str();
+      })};
+}
+
+std::string report::regimeText(const Steady &S) {
+  double Span = double(S.Span);
+  std::string Name = analysis::phrase(S.Limit).str() + ": ";
+  bool MostlyWaiting = 2 * S.Waited > S.HostTime;
+  switch (S.Limit) {
+  case Regime::LaunchBound:
+    return Name +
+           fmt::format(
+               "the GPU lacks work {} of the time because launching "
+               "takes longer than the work, with or without waits",
+               percent(double(S.Gaps[unsigned(Cause::LaunchBound)].Total),
+                       Span));
+  case Regime::ComputeBound:
+    if (!MostlyWaiting)
+      break;
+    Name += "the CPU waits because the GPU is busy; ";
+    if (50 * S.exposed() < S.Span)
+      return Name + "the waits cost next to nothing";
+    return Name + fmt::format("behind its waits the GPU idles {} of the time",
+                              percent(double(S.exposed()), Span));
+  case Regime::Between:
+    break;
+  }
+  if (1000 * S.starved() < S.Span)
+    return Name + "the GPU always has work queued";
+  std::string Lacks = percent(double(S.starved()), Span),
+              Behind = percent(double(S.exposed()), Span);
+  return Name + "the GPU lacks work " + Lacks + " of the time, " +
+         (Lacks == Behind ? "all of it" : Behind) + " behind waits";
+}
+
+std::string report::perStep(const Input &In,
+                            const std::optional<int64_t> &Sum) {
+  size_t Count = In.R.InSteps ? In.R.InSteps->Count : In.R.Steps.List.size();
+  if (!Sum || !Count)
+    return "-";
+  return duration(*Sum / int64_t(Count));
 }
 
 std::vector<std::string> report::caveats(const Input &In) {
@@ -100,25 +204,53 @@ std::vector<std::string> report::caveats(const Input &In) {
   return Lines;
 }
 
-std::string report::gainText(const SiteRow &Row) {
+namespace {
+
+bool waitsInSteps(const SiteRow &Row) { return Row.Steps && Row.Steps->Waits; }
+
+/// "3.3 to 4.8 %", or of a site outside the steps "0.2 % of the GPU's span".
+std::string gainShare(const Input &In, const SiteRow &Row) {
+  bool Inside = waitsInSteps(Row);
+  const Gain &G = Inside ? Row.Steps->Gained : *Row.Gained;
+  double Whole = double(Inside ? In.R.InSteps->Span : In.R.Span);
+  std::string Share = Row.GainNote.empty()
+                          ? percents(double(G.Low), double(G.High), Whole)
+                          : percent(double(G.High), Whole);
+  if (!Inside)
+    return Share + " of the GPU's span";
+  // A replay keeps the host's own times, and cannot know how much of them is
+  // the waits' doing.
+  if (In.R.InSteps->Limit == Regime::LaunchBound)
+    return Share + ", may be more: launch-bound";
+  return Share;
+}
+
+} // namespace
+
+std::string report::gainText(const Input &In, const SiteRow &Row) {
   if (!Row.Gained)
     return "-";
+  Gain G = *Row.Gained;
+  const char *Per = "";
+  if (waitsInSteps(Row)) {
+    int64_t Count = int64_t(In.R.InSteps->Count);
+    G = {Row.Steps->Gained.Low / Count, Row.Steps->Gained.High / Count};
+    Per = " a step";
+  }
+  if (!G.High)
+    return "0";
   if (!Row.GainNote.empty())
-    return "at most " + duration(Row.Gained->High);
-  return durations(Row.Gained->Low, Row.Gained->High);
+    return fmt::format("at most {}{} ({}; not replayed: {})", duration(G.High),
+                       Per, gainShare(In, Row), Row.GainNote);
+  return fmt::format("{}{} ({})", durations(G.Low, G.High), Per,
+                     gainShare(In, Row));
 }
 
 std::string report::verdictLine(const Input &In, const SiteRow &Row) {
   if (Row.Judged.What == Verdict::None)
     return "";
-  std::string Line = "gain " + gainText(Row);
-  std::string Share = percent(double(Row.Gained->High), double(In.R.Span)) +
-                      " of the GPU's span";
-  if (!Row.GainNote.empty())
-    Line += fmt::format(" ({}; not replayed: {})", Share, Row.GainNote);
-  else if (Row.Gained->High)
-    Line += fmt::format(" ({})", Share);
-  Line += fmt::format("; {}", analysis::phrase(Row.Judged.What).str());
+  std::string Line = "gain " + gainText(In, Row) + "; " +
+                     analysis::phrase(Row.Judged.What).str();
   if (!Row.Judged.Advice.empty())
     Line += ": " + Row.Judged.Advice;
   return Line;
@@ -181,8 +313,11 @@ std::string report::diffSummary(const Input &Base, const Input &New,
                        durationChange(Base.R.Span, New.R.Span));
   const StepChange &S = *D.Step;
   if (Base.R.Steps.FromGpu && New.R.Steps.FromGpu)
-    Text += fmt::format("; lead at step end {}",
-                        durationChange(S.BaseLead, S.NewLead));
+    Text +=
+        S.BaseLead == S.NewLead
+            ? fmt::format("; lead at step end stays {}", duration(S.BaseLead))
+            : fmt::format("; lead at step end {}",
+                          durationChange(S.BaseLead, S.NewLead));
   std::string Times = durationChange(S.BaseMedian, S.NewMedian);
   if (!S.Enough)
     return Text + fmt::format(". Step time {} ({}), but {} and {} steps are "

@@ -6,21 +6,36 @@
 
 #include "report/Report.h"
 
+#include <array>
+
 namespace autoprof::report {
 
-/// Name and value of each line of the summary: wall time, GPUs, waits, steps.
-std::vector<std::pair<std::string, std::string>> summaryLines(const Input &In);
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+/// Name and value of each line of the summary: steps, then the whole run.
+Lines summaryLines(const Input &In);
+
+/// The steps' part of the summary in columns: what it is, base, new; empty
+/// when a side has no steps.
+std::vector<std::array<std::string, 3>> stepColumns(const Input &Base,
+                                                    const Input &New);
+
+/// "in between: the GPU lacked work 6.2 % of the time ...".
+std::string regimeText(const analysis::Steady &S);
+
+/// Mean of a sum over the steps that count, "-" for what is not known.
+std::string perStep(const Input &In, const std::optional<int64_t> &Sum);
 
 /// What the trace lacks and what was lost, one sentence each; empty when the
 /// recording is whole.
 std::vector<std::string> caveats(const Input &In);
 
-/// "gain 0.9 to 1.2 ms (4.4 to 5.5 %): postpone to first use: cudaMemcpyAsync
-/// ..."; "" for a site that did not wait.
+/// "gain 12.4 to 17.9 us a step (3.3 to 4.8 %); postpone to first use:
+/// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &In, const analysis::SiteRow &Row);
 
-/// "0.9 to 1.2 ms", "at most 1.2 ms", "-".
-std::string gainText(const analysis::SiteRow &Row);
+/// "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+std::string gainText(const Input &In, const analysis::SiteRow &Row);
 
 /// What the cause of a GPU gap means, in words.
 llvm::StringRef phrase(analysis::Cause C);

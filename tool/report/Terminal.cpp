@@ -2,7 +2,9 @@
 #include "report/Format.h"
 #include "report/Report.h"
 #include "report/Sentences.h"
-#include "report/TextTable.h"
+#include "report/Tables.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -20,25 +22,36 @@ void heading(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
     Out << Text << '\n';
 }
 
-std::string perStep(const Input &In, const std::optional<int64_t> &Total) {
-  size_t Steps = In.R.Steps.List.size();
-  if (!Total || !Steps)
-    return "-";
-  return duration(*Total / int64_t(Steps));
+using Columns = std::vector<TextTable::Column>;
+
+Columns siteColumns(const Result &R) {
+  Columns C{{"site", true}, {"kind", true}, {"count"}};
+  if (!R.WaitsKnown)
+    C.insert(C.end(), {{"time in it"}, {"a step"}});
+  else if (R.InSteps)
+    C.insert(C.end(), {{"wait"}, {"a step"}, {"exposed"}, {"a step"}});
+  else
+    C.insert(C.end(), {{"wait"}, {"exposed stall"}});
+  return C;
+}
+
+std::vector<std::string> siteCells(const Input &In, const SiteRow &Row) {
+  std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
+                                 Row.Kind, count(Row.Count)};
+  if (!In.R.WaitsKnown)
+    Cells.insert(Cells.end(),
+                 {duration(Row.HostTime), perStep(In, Row.HostTime)});
+  else if (Row.Steps)
+    Cells.insert(Cells.end(),
+                 {duration(Row.Wait), perStep(In, Row.Steps->Wait),
+                  duration(Row.Exposed), perStep(In, Row.Steps->Exposed)});
+  else
+    Cells.insert(Cells.end(), {duration(Row.Wait), duration(Row.Exposed)});
+  return Cells;
 }
 
 void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
-  std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
-                                 Row.Kind, count(Row.Count)};
-  if (!In.R.WaitsKnown) {
-    Cells.insert(Cells.end(),
-                 {duration(Row.HostTime), perStep(In, Row.HostTime)});
-    Table.addRow(std::move(Cells));
-    return;
-  }
-  Cells.insert(Cells.end(), {duration(Row.Wait), perStep(In, Row.Wait),
-                             duration(Row.Exposed)});
-  Table.addRow(std::move(Cells));
+  Table.addRow(siteCells(In, Row));
   if (!Row.Waits)
     return;
   Table.addNote(fmt::format(
@@ -50,58 +63,50 @@ void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
 
 void printSites(llvm::raw_ostream &Out, const Input &In,
                 const TextStyle &Style) {
-  using Columns = std::vector<TextTable::Column>;
   bool Known = In.R.WaitsKnown;
-  TextTable Table(Known ? Columns{{"site", true},
-                                  {"kind", true},
-                                  {"count"},
-                                  {"wait"},
-                                  {"per step"},
-                                  {"exposed stall"}}
-                        : Columns{{"site", true},
-                                  {"kind", true},
-                                  {"count"},
-                                  {"time in it"},
-                                  {"per step"}});
+  TextTable Table(siteColumns(In.R));
   size_t Hidden = 0;
   for (const SiteRow &Row : In.R.Sites) {
+    if (Row.isOutside())
+      continue;
     if (Row.Waits || Style.All || !Known)
       addSite(Table, In, Row);
     else
       ++Hidden;
   }
-  heading(Out, Known ? "Sites, by exposed stall" : "Sites, by time in them",
-          Style.Color);
+  heading(Out, sitesHeading(In), Style.Color);
   if (!Table.empty())
     Table.printAligned(Out, Style.Width, Style.Color);
   else
-    Out << (Known ? "  No call waited for the GPU.\n"
-                  : "  No site was recorded.\n");
+    Out << (!Known         ? "  No site was recorded.\n"
+            : In.R.InSteps ? "  No call waited for the GPU in the steps.\n"
+                           : "  No call waited for the GPU.\n");
   if (Hidden)
-    Out << fmt::format("  {} more sites never waited (--all lists them)\n",
-                       count(Hidden));
+    Out << fmt::format("  {} more {} never waited (--all lists them)\n",
+                       count(Hidden), Hidden == 1 ? "site" : "sites");
 }
 
-void printGaps(llvm::raw_ostream &Out, const Input &In,
-               const TextStyle &Style) {
-  int64_t Idle = 0;
-  for (const CauseTotal &C : In.R.Gaps)
-    Idle += C.Total;
-  if (!Idle)
+void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                const TextTable &Table, const TextStyle &Style) {
+  if (Table.empty())
     return;
-  TextTable Table({{"cause", true}, {"gaps"}, {"total"}, {"share"}});
-  for (unsigned I = 0; I < NumCauses; ++I) {
-    const CauseTotal &C = In.R.Gaps[I];
-    if (C.Count)
-      Table.addRow({report::phrase(Cause(I)).str(), count(C.Count),
-                    duration(C.Total), percent(double(C.Total), double(Idle))});
-  }
-  heading(Out, "Why the GPU was idle", Style.Color);
+  heading(Out, Heading, Style.Color);
   Table.printAligned(Out, Style.Width, Style.Color);
 }
 
-void printLines(llvm::raw_ostream &Out,
-                const std::vector<std::pair<std::string, std::string>> &Lines,
+/// Start-up and the end of the program: one line each.
+void printOutside(llvm::raw_ostream &Out, const Input &In,
+                  const TextStyle &Style) {
+  constexpr size_t MaxRows = 5;
+  size_t Rows = llvm::count_if(
+      In.R.Sites, [](const SiteRow &Row) { return Row.isOutside(); });
+  printTable(Out, outsideHeading(),
+             outsideTable(In, Style.All ? Rows : MaxRows), Style);
+  if (Rows > MaxRows && !Style.All)
+    Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
+}
+
+void printLines(llvm::raw_ostream &Out, const Lines &Lines,
                 const TextStyle &Style) {
   size_t Width = 0;
   for (const auto &[Name, Value] : Lines)
@@ -133,7 +138,8 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
     Out << ": " << In.T.Info.CommandLine;
   Out << '\n';
   printSites(Out, In, Style);
-  printGaps(Out, In, Style);
+  printOutside(Out, In, Style);
+  printTable(Out, gapHeading(In), gapTable(In), Style);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(In), Style);
   printCaveats(Out, caveats(In), Style);
@@ -145,35 +151,16 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
   Out << "base: " << Base.Path << "\nnew:  " << New.Path << "\n\n";
   printWrapped(Out, diffSummary(Base, New, D), 0, Style.Width);
 
-  TextTable Sites({{"site", true},
-                   {"wait, base"},
-                   {"new"},
-                   {"exposed stall, base"},
-                   {"new"}});
-  for (const SiteChange &C : D.Sites) {
-    bool Waits = (C.Base && C.Base->Waits) || (C.New && C.New->Waits);
-    if (!Waits && !Style.All)
-      continue;
-    const SiteRow &Row = C.Base ? *C.Base : *C.New;
-    auto Exposed = [](const SiteRow *R) {
-      return R ? duration(R->Exposed) : std::string("not run");
-    };
-    Sites.addRow({place(C.Base ? Base.T : New.T, Row.Site) + " " + Row.Call,
-                  C.Base ? duration(C.BaseWait) : "not run",
-                  C.New ? duration(C.NewWait) : "not run", Exposed(C.Base),
-                  Exposed(C.New)});
+  printTable(Out, changeHeading(D), changeTable(Base, New, D, Style.All),
+             Style);
+  TextTable Steps = stepTable(Base, New);
+  printTable(Out, "In the steps", Steps, Style);
+  if (Steps.empty()) {
+    heading(Out, "Base", Style.Color);
+    printLines(Out, summaryLines(Base), Style);
+    heading(Out, "New", Style.Color);
+    printLines(Out, summaryLines(New), Style);
   }
-  if (!Sites.empty()) {
-    heading(Out,
-            D.PerStep ? "Sites that wait (wait per step; exposed stall in all)"
-                      : "Sites that wait (in all)",
-            Style.Color);
-    Sites.printAligned(Out, Style.Width, Style.Color);
-  }
-  heading(Out, "Base", Style.Color);
-  printLines(Out, summaryLines(Base), Style);
-  heading(Out, "New", Style.Color);
-  printLines(Out, summaryLines(New), Style);
   std::vector<std::string> Lines;
   for (const std::string &Line : caveats(Base))
     Lines.push_back("base: " + Line);

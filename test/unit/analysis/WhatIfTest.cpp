@@ -137,7 +137,7 @@ TEST(WhatIf, TheTruthIsInTheIntervalForRandomSchedules) {
           Group = groupOf(T, A, W.Call);
       if (Group == None)
         continue;
-      Gain Found = Replay(T, A, Waits).gain(Group);
+      Gain Found = Replay(T, A, Waits).gain(Group).Run;
       // Launches arrive on the GPU a little later than the typical one.
       int64_t Slack = T.end() / 1000;
       EXPECT_LE(Found.Low, Truth + Slack);

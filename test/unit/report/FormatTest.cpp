@@ -32,7 +32,10 @@ TEST(Format, PairsOfDurationsShareTheirUnit) {
 }
 
 TEST(Format, SharesNeverReadAsNothing) {
-  EXPECT_EQ(percent(0, 10), "0.0 %");
+  EXPECT_EQ(percent(0, 10), "0 %");
+  EXPECT_EQ(percents(36, 53, 1000), "3.6 to 5.3 %");
+  EXPECT_EQ(percents(0, 53, 1000), "0 to 5.3 %");
+  EXPECT_EQ(percents(53.1, 53.2, 1000), "5.3 %");
   EXPECT_EQ(percent(1, 100'000), "< 0.1 %");
   EXPECT_EQ(percent(96, 100), "96.0 %");
   EXPECT_EQ(percent(1, 0), "-");

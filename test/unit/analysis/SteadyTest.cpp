@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/Analysis.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+const SiteRow *row(const Result &R, llvm::StringRef Call) {
+  for (const SiteRow &Row : R.Sites)
+    if (Row.Call == Call)
+      return &Row;
+  return nullptr;
+}
+
+/// Time in which an operation ran, from scratch.
+int64_t busyBetween(const Timeline &T, int64_t From, int64_t To) {
+  int64_t Busy = 0, Done = From;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I) { // Sorted by start.
+    int64_t Start = std::max(T.Ops.Start[I], Done);
+    int64_t End = std::min(T.Ops.End[I], To);
+    Busy += std::max<int64_t>(0, End - Start);
+    Done = std::max(Done, End);
+  }
+  return Busy;
+}
+
+Result analysed(const test::Training &P) {
+  Timeline T = test::simulateTraining(P);
+  return llvm::cantFail(analyse(T));
+}
+
+} // namespace
+
+TEST(Steady, BusyTimeAndCausesSumUpToTheStepsTime) {
+  test::Training P;
+  for (unsigned Steps : {3, 4, 30})
+    for (int64_t Kernel : {500, 5'000, 50'000})
+      for (bool Print : {true, false}) {
+        P.Steps = Steps;
+        P.KernelNs = Kernel;
+        P.Print = Print;
+        Timeline T = test::simulateTraining(P);
+        Result R = llvm::cantFail(analyse(T));
+        ASSERT_TRUE(R.InSteps);
+        const Steady &S = *R.InSteps;
+        ASSERT_EQ(S.Count, R.Steps.measured());
+        if (R.Steps.WarmUp) {
+          int64_t Times = 0;
+          for (int64_t Time : R.Steps.times())
+            Times += Time;
+          EXPECT_EQ(S.Span, Times);
+        }
+        int64_t Sum = S.Busy;
+        for (const CauseTotal &C : S.Gaps)
+          Sum += C.Total;
+        EXPECT_EQ(Sum, S.Span);
+        int64_t To = T.Ops.End[R.Steps.ToOp];
+        EXPECT_EQ(S.Busy, busyBetween(T, To - S.Span, To));
+      }
+}
+
+TEST(Steady, RowsSumUpToTheStepsWaitsAndStalls) {
+  test::Training P;
+  for (int64_t Kernel : {500, 5'000, 50'000}) {
+    P.KernelNs = Kernel;
+    Result R = analysed(P);
+    int64_t Wait = 0, Exposed = 0;
+    for (const SiteRow &Row : R.Sites) {
+      Wait += Row.Steps->Wait;
+      Exposed += Row.Steps->Exposed;
+      EXPECT_LE(Row.Steps->Wait, *Row.Wait);
+      EXPECT_LE(Row.Steps->Exposed, *Row.Exposed);
+      EXPECT_LE(0, Row.Steps->Gained.Low);
+      EXPECT_LE(Row.Steps->Gained.Low, Row.Steps->Gained.High);
+      EXPECT_LE(Row.Steps->Gained.High, Row.Steps->Exposed);
+    }
+    EXPECT_EQ(Wait, R.InSteps->Waited);
+    EXPECT_EQ(Exposed, R.InSteps->exposed());
+    EXPECT_GT(Wait, 0);
+  }
+}
+
+TEST(Steady, TheGainIsThatOfTheSteps) {
+  for (int64_t Kernel : {2'000, 5'000, 20'000}) {
+    SCOPED_TRACE(Kernel);
+    test::Training P;
+    P.KernelNs = Kernel;
+    P.Steps = 60;
+    Result R = analysed(P);
+    // The warm-up's share taken off, as a difference of two runs.
+    test::Training WarmUp = P;
+    WarmUp.Steps = 6;
+    auto Gain = [](const test::Training &P) {
+      return test::trainingEnd(P, false) - test::trainingEnd(P, true);
+    };
+    int64_t Truth = Gain(P) - Gain(WarmUp);
+    const SiteRow *Print = row(R, "cudaMemcpy");
+    ASSERT_TRUE(Print);
+    int64_t Slack = R.InSteps->Span / 100;
+    EXPECT_LE(Print->Steps->Gained.Low, Truth + Slack);
+    EXPECT_GE(Print->Steps->Gained.High,
+              std::min(Truth, Print->Steps->Exposed) - Slack);
+  }
+}
+
+TEST(Steady, StartUpDoesNotOutrankTheSteps) {
+  // A wait before the loop, then something slow (a library loads its code):
+  // the longest stall of the run, and nothing that a step pays.
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  uint32_t Start = S.site(2, "sync", 5, "cudaStreamSynchronize");
+  uint32_t Read = S.site(3, "copy", 12, "cudaMemcpy");
+  S.launch(Null, 100'000);
+  S.enter(HostKind::Site, Start);
+  S.synchronizeStream(Null);
+  S.leave();
+  S.work(87'000'000);
+  for (int I = 0; I < 20; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, 100'000);
+    S.enter(HostKind::Site, Read);
+    S.readBack(Null);
+    S.leave();
+    S.work(10'000);
+    S.leave();
+  }
+  Timeline T = S.finish();
+  Result R = llvm::cantFail(analyse(T));
+  ASSERT_GE(R.Sites.size(), 2u);
+  EXPECT_EQ(R.Sites[0].Call, "cudaMemcpy");
+  EXPECT_FALSE(R.Sites[0].isOutside());
+  EXPECT_EQ(R.Sites[0].Steps->Waits, 18u);
+  EXPECT_EQ(R.Sites[0].Judged.What, Verdict::Postpone);
+  EXPECT_EQ(R.Sites[1].Call, "cudaStreamSynchronize");
+  EXPECT_TRUE(R.Sites[1].isOutside());
+  EXPECT_GT(*R.Sites[1].Exposed, 87'000'000);
+  EXPECT_EQ(R.Sites[1].Steps->Wait, 0);
+  // A step takes about 125 us; the run, 90 ms.
+  EXPECT_LT(R.InSteps->Span, 3'000'000);
+}
+
+TEST(Steady, TellsTheThreeRegimesApart) {
+  test::Training P;
+  P.Steps = 30;
+  P.KernelNs = 500;
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::LaunchBound);
+  P.Print = false;
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::LaunchBound);
+  P.KernelNs = 5'000;
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::ComputeBound);
+  P.Print = true;
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::Between);
+  P.KernelNs = 500'000;
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::ComputeBound);
+}
+
+TEST(Steady, NeedsStepsWithGpuWork) {
+  Simulator S;
+  S.launch(S.stream(7, StreamFlag::Null), 1'000);
+  S.synchronizeDevice();
+  Timeline T = S.finish();
+  Result R = llvm::cantFail(analyse(T));
+  EXPECT_FALSE(R.InSteps);
+  EXPECT_FALSE(R.Sites[0].Steps);
+  EXPECT_FALSE(R.Sites[0].isOutside());
+}
+
+TEST(Steady, AStepWithoutGpuWorkLeavesABound) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 20; ++I) {
+    S.enter(HostKind::Range, Loop);
+    if (I % 4) {
+      S.launch(Null, 50'000);
+      S.readBack(Null);
+    }
+    S.work(30'000);
+    S.leave();
+  }
+  Timeline T = S.finish();
+  Result R = llvm::cantFail(analyse(T));
+  ASSERT_TRUE(R.InSteps);
+  const SiteRow *Read = row(R, "cudaMemcpy");
+  ASSERT_TRUE(Read);
+  EXPECT_EQ(Read->GainNote, "not every step launched GPU work");
+  EXPECT_EQ(Read->Steps->Gained.Low, 0);
+  EXPECT_LE(Read->Steps->Gained.High, Read->Steps->Exposed);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Steady.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+struct Window {
+  int64_t From, To; ///< ns
+
+  int64_t length() const { return std::max<int64_t>(0, To - From); }
+  int64_t overlap(int64_t Start, int64_t End) const {
+    return std::max<int64_t>(0, std::min(To, End) - std::max(From, Start));
+  }
+};
+
+Window hostWindow(const Steps &S) {
+  return {S.List[S.WarmUp].Start, S.List.back().End};
+}
+
+Window gpuWindow(const Timeline &T, const Steps &S) {
+  Window W = hostWindow(S);
+  if (S.FromOp != None)
+    W.From = T.Ops.End[S.FromOp];
+  if (S.ToOp != None)
+    W.To = T.Ops.End[S.ToOp];
+  return W;
+}
+
+/// Launch-bound: slow launching alone leaves the GPU without work for a tenth
+/// of the time, and longer than all other reasons together. Compute-bound: the
+/// GPU lacks work for less than a twentieth of the time.
+Regime judge(const Steady &S) {
+  int64_t Launching = S.Gaps[unsigned(Cause::LaunchBound)].Total;
+  if (10 * Launching >= S.Span && 2 * Launching >= S.starved())
+    return Regime::LaunchBound;
+  return 20 * S.starved() < S.Span ? Regime::ComputeBound : Regime::Between;
+}
+
+} // namespace
+
+llvm::StringRef autoprof::analysis::name(Regime R) {
+  constexpr llvm::StringLiteral Names[] = {"launch_bound", "in_between",
+                                           "compute_bound"};
+  return Names[unsigned(R)];
+}
+
+llvm::StringRef autoprof::analysis::phrase(Regime R) {
+  constexpr llvm::StringLiteral Phrases[] = {"launch-bound", "in between",
+                                             "compute-bound"};
+  return Phrases[unsigned(R)];
+}
+
+int64_t Steady::starved() const {
+  return Span - Busy - Gaps[unsigned(Cause::InterStream)].Total -
+         Gaps[unsigned(Cause::BackToBack)].Total;
+}
+
+std::optional<Steady>
+autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
+                               const std::vector<Wait> &Waits,
+                               const std::vector<DeviceActivity> &Activity,
+                               const Exposure &E, const GapCauses &Causes) {
+  if (S.List.empty() || !T.Ops.size())
+    return std::nullopt;
+  const Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
+  Steady Result;
+  Result.Count = S.measured();
+  Result.HostTime = Host.length();
+  for (const Wait &W : Waits) {
+    Result.WaitOf.push_back(Host.overlap(W.Start, W.End));
+    Result.Waited += Result.WaitOf.back();
+  }
+  Result.ExposedOf.assign(Waits.size(), 0);
+  int64_t Idle = 0;
+  for (size_t D = 0; D < Activity.size(); ++D) {
+    Result.Span += Gpu.overlap(Activity[D].First, Activity[D].Last);
+    for (size_t I = 0; I < Activity[D].Gaps.size(); ++I) {
+      const Gap &G = Activity[D].Gaps[I];
+      int64_t Inside = Gpu.overlap(G.Start, G.End);
+      Idle += Inside;
+      if (E.WaitOfGap[D][I] != None)
+        Result.ExposedOf[E.WaitOfGap[D][I]] += Inside;
+    }
+  }
+  if (!Result.Span || !Result.HostTime)
+    return std::nullopt;
+  Result.Busy = Result.Span - Idle;
+  Result.Gaps = sumGaps(Activity, Causes, Gpu.From, Gpu.To);
+  Result.Limit = judge(Result);
+  return Result;
+}
