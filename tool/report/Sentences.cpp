@@ -68,9 +68,9 @@ void addRun(Lines &To, const Input &In) {
   }
   if (!R.WaitsKnown)
     return;
-  To.push_back(
-      {"CPU waited", fmt::format("{}, {} of that time", duration(R.Waited),
-                                 percent(double(R.Waited), double(R.Span)))});
+  To.push_back({"CPU waited",
+                fmt::format("{} in all, {} of that time", duration(R.Waited),
+                            percent(double(R.Waited), double(R.Span)))});
   To.push_back(
       {"queue ran dry", fmt::format("{} times, {} of them behind a wait",
                                     count(R.Drains), count(R.WaitDrains))});

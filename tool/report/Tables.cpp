@@ -98,11 +98,8 @@ llvm::StringRef report::gapHeading(const Input &In) {
 
 TextTable report::changeTable(const Input &Base, const Input &New,
                               const Difference &D, bool All) {
-  TextTable Table({{"site", true},
-                   {"wait, base"},
-                   {"new"},
-                   {"exposed stall, base"},
-                   {"new"}});
+  TextTable Table(
+      {{"site", true}, {"wait, base"}, {"new"}, {"exposed, base"}, {"new"}});
   auto Waits = [&D](const SiteRow *R) {
     return R && (D.PerStep ? R->Steps->Waits : R->Waits);
   };
@@ -120,8 +117,9 @@ TextTable report::changeTable(const Input &Base, const Input &New,
 }
 
 llvm::StringRef report::changeHeading(const Difference &D) {
-  return D.PerStep ? "Sites that wait in the steps (means per step)"
-                   : "Sites that wait (in all)";
+  return D.PerStep
+             ? "Sites that wait in the steps (wait and exposed stall per step)"
+             : "Sites that wait (wait and exposed stall in all)";
 }
 
 TextTable report::stepTable(const Input &Base, const Input &New) {
