@@ -27,7 +27,8 @@ public:
     for (uint32_t I = 0; I < O.size(); ++I)
       if (T.Queues[O.Queue[I]].Device == Device)
         Ends.push_back(O.End[I]);
-    llvm::sort(Ends);
+    if (!llvm::is_sorted(Ends)) // On one stream they are.
+      llvm::sort(Ends);
     for (uint32_t Op : T.LaunchOrder)
       if (T.Queues[O.Queue[Op]].Device == Device) {
         LaunchAt.push_back(T.Host.Start[O.Launch[Op]]);

@@ -73,7 +73,10 @@ private:
   struct Played {
     int64_t End = 0, Steps = 0;
   };
-  Played LowAll, HighAll; ///< With all waits.
+  struct Both {
+    Played Low, High;
+  };
+  Both All; ///< With all waits.
   /// Launches that a full queue blocked, and the operation whose end let each
   /// go on; sorted by call.
   struct Blocked {
@@ -82,6 +85,7 @@ private:
   std::vector<Blocked> Full;
 
   Played play(uint32_t Removed, bool High) const;
+  Both playBoth(uint32_t Removed) const;
   void findObstacle();
   void measureTypical();
   void findBlocked();
