@@ -56,10 +56,12 @@ llvm::StringRef autoprof::analysis::phrase(Regime R) {
   return Phrases[unsigned(R)];
 }
 
-int64_t Steady::starved() const {
-  return Span - Busy - Gaps[unsigned(Cause::InterStream)].Total -
+int64_t Steady::pauses() const {
+  return Gaps[unsigned(Cause::InterStream)].Total +
          Gaps[unsigned(Cause::BackToBack)].Total;
 }
+
+int64_t Steady::starved() const { return Span - Busy - pauses(); }
 
 std::optional<Steady>
 autoprof::analysis::findSteady(const Timeline &T, const Steps &S,

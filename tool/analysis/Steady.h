@@ -43,6 +43,8 @@ struct Steady {
   int64_t exposed() const { return Gaps[unsigned(Cause::ExposedWait)].Total; }
   /// Idle time in which the GPU had nothing queued.
   int64_t starved() const;
+  /// Idle time before operations that were queued already: the GPU's own.
+  int64_t pauses() const;
 };
 
 /// nullopt without steps, or without GPU work in them.

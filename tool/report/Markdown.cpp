@@ -59,8 +59,7 @@ void printSites(llvm::raw_ostream &Out, const Input &In,
   if (!Table.empty())
     Table.printMarkdown(Out);
   else
-    Out << (In.R.WaitsKnown ? "No call waited for the GPU.\n"
-                            : "No site was recorded.\n");
+    Out << noSites(In) << '\n';
 }
 
 void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Side,

@@ -72,8 +72,9 @@ void addRun(Lines &To, const Input &In) {
                 fmt::format("{} in all, {} of that time", duration(R.Waited),
                             percent(double(R.Waited), double(R.Span)))});
   To.push_back(
-      {"queue ran dry", fmt::format("{} times, {} of them behind a wait",
-                                    count(R.Drains), count(R.WaitDrains))});
+      {"queue ran dry",
+       fmt::format("{} {}, {} of them behind a wait", count(R.Drains),
+                   R.Drains == 1 ? "time" : "times", count(R.WaitDrains))});
 }
 
 } // namespace
@@ -89,40 +90,39 @@ std::vector<std::array<std::string, 3>> report::stepColumns(const Input &Base,
                                                             const Input &New) {
   if (!Base.R.InSteps || !New.R.InSteps)
     return {};
-  auto Row = [&](const char *Name, auto Text) {
-    return std::array<std::string, 3>{Name, Text(Base.R), Text(New.R)};
+  std::vector<std::array<std::string, 3>> Rows;
+  auto Add = [&](const char *Name, auto Text) {
+    Rows.push_back(
+        {Name, Text(Base.R, *Base.R.InSteps), Text(New.R, *New.R.InSteps)});
   };
-  auto Share = [](int64_t Part, int64_t Whole) {
-    return percent(double(Part), double(Whole));
+  auto OfSpan = [&](const char *Name, auto Part) {
+    Add(Name, [Part](const Result &, const Steady &S) {
+      return percent(double(Part(S)), double(S.Span));
+    });
   };
-  return {
-      Row("steps that count",
-          [](const Result &R) { return count(R.InSteps->Count); }),
-      Row("step time, median",
-          [](const Result &R) { return duration(median(R.Steps.times())); }),
-      Row("step time, p95",
-          [](const Result &R) {
-            return duration(quantile(R.Steps.times(), 0.95));
-          }),
-      Row("GPU busy",
-          [&](const Result &R) {
-            return Share(R.InSteps->Busy, R.InSteps->Span);
-          }),
-      Row("CPU waiting",
-          [&](const Result &R) {
-            return Share(R.InSteps->Waited, R.InSteps->HostTime);
-          }),
-      Row("exposed stall",
-          [&](const Result &R) {
-            return Share(R.InSteps->exposed(), R.InSteps->Span);
-          }),
-      Row("lead at step end, median",
-          [](const Result &R) {
-            return R.Steps.FromGpu ? duration(median(R.Steps.leads())) : "-";
-          }),
-      Row("regime", [](const Result &R) {
-        return analysis::phrase(R.InSteps->Limit).str();
-      })};
+  Add("steps that count",
+      [](const Result &, const Steady &S) { return count(S.Count); });
+  Add("step time, median", [](const Result &R, const Steady &) {
+    return duration(median(R.Steps.times()));
+  });
+  Add("step time, p95", [](const Result &R, const Steady &) {
+    return duration(quantile(R.Steps.times(), 0.95));
+  });
+  OfSpan("GPU busy", [](const Steady &S) { return S.Busy; });
+  OfSpan("pauses between queued operations",
+         [](const Steady &S) { return S.pauses(); });
+  OfSpan("GPU without work", [](const Steady &S) { return S.starved(); });
+  OfSpan("exposed stall of waits", [](const Steady &S) { return S.exposed(); });
+  Add("CPU waiting", [](const Result &, const Steady &S) {
+    return percent(double(S.Waited), double(S.HostTime));
+  });
+  Add("lead at step end, median", [](const Result &R, const Steady &) {
+    return R.Steps.FromGpu ? duration(median(R.Steps.leads())) : "-";
+  });
+  Add("regime", [](const Result &, const Steady &S) {
+    return analysis::phrase(S.Limit).str();
+  });
+  return Rows;
 }
 
 std::string report::regimeText(const Steady &S) {

@@ -48,6 +48,13 @@ llvm::StringRef report::sitesHeading(const Input &In) {
                       : "Sites, by exposed stall";
 }
 
+llvm::StringRef report::noSites(const Input &In) {
+  if (!In.R.WaitsKnown)
+    return "No site was recorded.";
+  return In.R.InSteps ? "No call waited for the GPU in the steps."
+                      : "No call waited for the GPU.";
+}
+
 TextTable report::outsideTable(const Input &In, size_t MaxRows) {
   TextTable Table(
       {{"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}});

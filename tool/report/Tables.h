@@ -11,6 +11,8 @@ namespace autoprof::report {
 
 /// Of the table of sites, which each format makes by itself.
 llvm::StringRef sitesHeading(const Input &In);
+/// Where that table is empty.
+llvm::StringRef noSites(const Input &In);
 
 /// Sites that wait outside the steps only, the most expensive first; at most
 /// `MaxRows`.

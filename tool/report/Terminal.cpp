@@ -78,9 +78,7 @@ void printSites(llvm::raw_ostream &Out, const Input &In,
   if (!Table.empty())
     Table.printAligned(Out, Style.Width, Style.Color);
   else
-    Out << (!Known         ? "  No site was recorded.\n"
-            : In.R.InSteps ? "  No call waited for the GPU in the steps.\n"
-                           : "  No call waited for the GPU.\n");
+    Out << "  " << noSites(In) << '\n';
   if (Hidden)
     Out << fmt::format("  {} more {} never waited (--all lists them)\n",
                        count(Hidden), Hidden == 1 ? "site" : "sites");

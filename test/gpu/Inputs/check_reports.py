@@ -19,6 +19,9 @@ for name, report in (("base", base), ("new", new)):
     check(name + ": CUPTI", source["cupti"] == "ok" and source["ended_in_order"], source)
     check(name + ": loss", not any(report["loss"].values()), report["loss"])
     check(name + ": steps", report["steps"]["count"] == STEPS, report["steps"])
+    steps = report["steps"]
+    check(name + ": the steps' time", steps["span_ns"] and steps["regime"] and steps["busy_ns"] +
+          sum(g["total_ns"] for g in steps["gaps"]) == steps["span_ns"], steps)
     check(name + ": GPU", report["devices"] and report["devices"][0]["busy_ns"] > 0, report["devices"])
 
 reads = [s for s in base["sites"] if s["call"] == "cudaMemcpy" and s["count"] >= STEPS]
