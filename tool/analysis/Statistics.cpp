@@ -35,11 +35,13 @@ double resampledMedian(const std::vector<int64_t> &Values,
 int64_t autoprof::analysis::quantile(std::vector<int64_t> Values, double Q) {
   if (Values.empty())
     return 0;
-  llvm::sort(Values);
   double At = Q * double(Values.size() - 1);
-  size_t Low = size_t(At), High = std::min(Low + 1, Values.size() - 1);
-  double Step = double(Values[High] - Values[Low]) * (At - double(Low));
-  return Values[Low] + std::llround(Step);
+  auto Low = Values.begin() + int64_t(At);
+  std::nth_element(Values.begin(), Low, Values.end());
+  auto Next = std::min_element(Low + 1, Values.end());
+  if (Next == Values.end())
+    return *Low;
+  return *Low + std::llround(double(*Next - *Low) * (At - std::floor(At)));
 }
 
 double autoprof::analysis::mannWhitney(const std::vector<int64_t> &A,
