@@ -6,9 +6,10 @@
 #     examples/recordings/record.sh BUILD OUT
 #
 # BUILD: a build folder with bin/autoprof and the example, plain and
-# instrumented. OUT gets six recordings, mlp_d<width>_<print|deferred>.pftrace.gz,
-# and timings.tsv: the median step of runs that nobody recorded, the variants in
-# turn, ROUNDS of each.
+# instrumented. OUT gets six recordings, mlp_d<width>_<print|deferred>.pftrace.gz
+# (each the median of three), and timings.tsv: the median step of runs that
+# nobody recorded, the variants in turn, ROUNDS of each. A batch is an eighth of
+# the width, but at least 128 samples. WIDTHS chooses some of the three.
 set -euo pipefail
 build=$(realpath "$1")
 mkdir -p "$2"
@@ -17,14 +18,30 @@ rounds=${ROUNDS:-9}
 plain=$build/examples/mlp_train/plain/mlp_train
 instrumented=$build/examples/mlp_train/instrumented/mlp_train
 
+batch_of() { echo $(($1 > 1024 ? $1 / 8 : 128)); }
+
 # train PROGRAM WIDTH LOSS STEPS: the program's timing, from stderr.
-train() { "$1" --width "$2" --layers 4 --batch 256 --steps "$4" --loss "$3"; }
+train() { "$1" --width "$2" --layers 4 --batch "$(batch_of "$2")" --steps "$4" --loss "$3"; }
 
 # The program says: median step 0.1958 ms on the host, 0.1956 ms on the GPU
 step_of() { sed -n 's/^median step \([0-9.]*\) ms.*/\1/p'; }
 
+# record WIDTH LOSS: of three recordings, the one whose step time is the median.
+record() {
+  local name=mlp_d$1_$2 i ms
+  train "$plain" "$1" "$2" 100 >"$out/$name.expected" 2>/dev/null
+  for i in 1 2 3; do
+    # The command line is part of the recording: no paths of this machine.
+    ms=$(cd "$(dirname "$instrumented")" && "$build/bin/autoprof" run -o "$out/$name.$i.pftrace" -- \
+      ./mlp_train --width "$1" --layers 4 --batch "$(batch_of "$1")" --steps 100 --loss "$2" 2>&1 >"$out/$name.printed" | step_of)
+    cmp "$out/$name.expected" "$out/$name.printed"
+    echo "$ms $out/$name.$i.pftrace"
+  done | sort -n | sed -n 2p | cut -d' ' -f2 | xargs -I@ gzip -9nc @ >"$out/$name.pftrace.gz"
+  rm "$out/$name".{expected,printed,1.pftrace,2.pftrace,3.pftrace}
+}
+
 printf 'width\tloss\tprogram\tmedian_step_ms\n' >"$out/timings.tsv"
-for width in 128 1024 4096; do
+for width in ${WIDTHS:-128 1024 4096}; do
   for ((round = 0; round < rounds; ++round)); do
     for loss in print deferred none; do
       for program in plain instrumented; do
@@ -33,15 +50,5 @@ for width in 128 1024 4096; do
       done
     done
   done
-  for loss in print deferred; do
-    name=mlp_d${width}_$loss
-    train "$plain" "$width" "$loss" 100 >"$out/$name.expected" 2>/dev/null
-    rm -f "$out/$name.pftrace"
-    # The command line is part of the recording: no paths of this machine.
-    (cd "$(dirname "$instrumented")" && "$build/bin/autoprof" run -o "$out/$name.pftrace" -- \
-      ./mlp_train --width "$width" --layers 4 --batch 256 --steps 100 --loss "$loss" >"$out/$name.printed")
-    cmp "$out/$name.expected" "$out/$name.printed"
-    rm "$out/$name.expected" "$out/$name.printed"
-    gzip -9nf "$out/$name.pftrace"
-  done
+  for loss in print deferred; do record "$width" "$loss"; done
 done
