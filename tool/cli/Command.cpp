@@ -79,6 +79,8 @@ llvm::Expected<Arguments> autoprof::cli::parse(llvm::ArrayRef<StringRef> Args,
         return usageError("the option '" + Name + "' needs a value");
       Value = Args[I];
     }
+    if (O->TakesValue && Value.empty())
+      return usageError("the option '" + Name + "' needs a value");
     Result.Options[O->Name] = Value.str();
   }
   return Result;

@@ -43,6 +43,19 @@ llvm::Error failure(const llvm::Twine &Message) {
   _exit(127);
 }
 
+/// Of a file that is there and executable, and that exec refused.
+const char *whyNotRun(int Error) {
+  switch (Error) {
+  case ENOEXEC:
+    return "it is not a program; a script needs a first line like #!/bin/sh";
+  case ENOENT:
+    return "the interpreter that it names (a script's first line, a program's "
+           "dynamic loader) does not exist";
+  default:
+    return std::strerror(Error);
+  }
+}
+
 } // namespace
 
 llvm::Expected<std::string> autoprof::cli::findProgram(StringRef Name) {
@@ -118,8 +131,6 @@ autoprof::cli::launch(const std::string &Path,
     continue;
   Child = 0;
   if (Read == ssize_t(sizeof(Why)))
-    return failure(
-        "cannot run '" + Path +
-        "': " + (Why == ENOEXEC ? "it is not a program" : std::strerror(Why)));
+    return failure("cannot run '" + Path + "': " + whyNotRun(Why));
   return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
 }

@@ -53,12 +53,10 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
     return Failure;
   }
   StringRef Name = Args[0];
-  if (Name == "help" && Args.size() > 1)
-    for (const Command *C : Commands)
-      if (Args[1] == C->Name) {
-        llvm::outs() << C->Help;
-        return Fine;
-      }
+  if (Name == "help" && Args.size() > 1) {
+    const StringRef Asked[] = {Args[1], "--help"};
+    return dispatch(Asked);
+  }
   if (Name == "--help" || Name == "-h" || Name == "help") {
     printHelp(llvm::outs());
     return Fine;
@@ -87,7 +85,10 @@ int main(int argc, char **argv) {
   if (llvm::outs().has_error()) {
     std::string Why = llvm::outs().error().message();
     llvm::outs().clear_error();
-    return fail("cannot write the output: " + Why);
+    Code = fail("cannot write the output: " + Why);
   }
+  // A stream that goes away with an error aborts, but where nobody reads
+  // standard error there is nobody to tell.
+  llvm::errs().clear_error();
   return Code;
 }

@@ -79,6 +79,10 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
     Result.Style.Width = terminalWidth();
 
   if (Args.has("output")) {
+    for (const std::string &Trace : Args.Positional)
+      if (llvm::sys::fs::equivalent(Trace, Args.get("output")))
+        return usageError("-o names the trace '" + Trace +
+                          "' itself; choose another file");
     std::error_code E;
     Result.File = std::make_unique<llvm::raw_fd_ostream>(Args.get("output"), E);
     if (E)

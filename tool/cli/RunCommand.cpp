@@ -42,7 +42,19 @@ llvm::Expected<std::string> findRuntime() {
 }
 
 /// Whether the name stands for several files (%p and the like).
-bool isPattern(StringRef Output) { return Output.contains('%'); }
+bool isPattern(StringRef Output) {
+  return path::filename(Output).contains('%');
+}
+
+/// What the runtime takes: patterns are for file names, a folder that has a %
+/// in its name is just that folder.
+std::string escapeFolder(StringRef Output) {
+  size_t NameAt = Output.size() - path::filename(Output).size();
+  std::string Result;
+  for (char C : Output.take_front(NameAt))
+    Result.append(C == '%' ? 2 : 1, C);
+  return Result + Output.drop_front(NameAt).str();
+}
 
 /// Keeps a trace that is in the way until a new one has taken its place: a
 /// run that writes nothing must not cost the user the last recording.
@@ -69,20 +81,36 @@ public:
   }
 };
 
+/// Whether files can be made in `Folder`: for the superuser and in file systems
+/// like /proc, only trying tells.
+std::error_code tryToWriteIn(StringRef Folder) {
+  std::string Trial = (Folder + "/.autoprof-XXXXXX").str();
+  int Descriptor = mkstemp(Trial.data());
+  if (Descriptor < 0)
+    return std::error_code(errno, std::generic_category());
+  close(Descriptor);
+  return fs::remove(Trial);
+}
+
 /// Makes room at `Output` (absolute): the runtime writes only new files.
 llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   StringRef Folder = path::parent_path(Output);
   if (!fs::is_directory(Folder))
     return failure("cannot write '" + Output + "': there is no folder '" +
-                   Folder + "'");
-  if (access(Folder.str().c_str(), W_OK))
-    return failure("cannot write '" + Output + "': the folder '" + Folder +
-                   "' is not writable");
-  if (isPattern(Output) || !fs::exists(Output))
-    return llvm::Error::success();
+                   Folder + "'" +
+                   (Folder.contains('%')
+                        ? "; %p, %h and %q{NAME} are for the file's name only"
+                        : ""));
   if (fs::is_directory(Output))
     return failure("cannot write '" + Output + "': it is a directory");
-  if (!fs::is_regular_file(Output)) // A pipe or device: the runtime decides.
+  if (fs::exists(Output) && !fs::is_regular_file(Output))
+    return failure("cannot write '" + Output +
+                   "': it is a device or a pipe; name a file with -o");
+  if (std::error_code E = tryToWriteIn(Folder))
+    return failure("cannot write '" + Output + "': the folder '" + Folder +
+                   "' takes no files (" + E.message() +
+                   "); choose another with -o");
+  if (isPattern(Output) || !fs::exists(Output))
     return llvm::Error::success();
   if (!trace::isReplaceable(Output))
     return failure(
@@ -95,20 +123,19 @@ llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
 /// itself, and the name with a process id before its extension.
 std::vector<std::string> patternsOf(StringRef Output) {
   std::string Escaped;
-  StringRef Name = path::filename(Output);
-  for (size_t I = 0; I < Name.size(); ++I) {
-    if (Name[I] == '%' && I + 1 < Name.size()) {
-      // %q{NAME} is longer than the others.
-      if (Name.substr(I).starts_with("%q{"))
-        I = std::min(Name.find('}', I), Name.size() - 1);
-      else
-        ++I;
+  for (StringRef Rest = path::filename(Output); !Rest.empty();) {
+    size_t Close = Rest.starts_with("%q{") ? Rest.find('}') : StringRef::npos;
+    bool Varies = Rest.starts_with("%p") || Rest.starts_with("%h") ||
+                  Close != StringRef::npos;
+    if (Varies) {
       Escaped += '*';
-    } else {
-      if (StringRef("*?[\\").contains(Name[I]))
-        Escaped += '\\';
-      Escaped += Name[I];
+      Rest = Rest.drop_front(Close == StringRef::npos ? 2 : Close + 1);
+      continue;
     }
+    if (StringRef("*?[\\").contains(Rest[0]))
+      Escaped += '\\';
+    Escaped += Rest[0];
+    Rest = Rest.drop_front(Rest.starts_with("%%") ? 2 : 1);
   }
   StringRef Extension = path::extension(Escaped);
   std::string Stem = StringRef(Escaped).drop_back(Extension.size()).str();
@@ -129,7 +156,9 @@ std::vector<std::string> findTraces(StringRef Output,
     });
     if (Matches && !fs::status(It->path(), Status) &&
         fs::is_regular_file(Status) &&
-        Status.getLastModificationTime() >= Start)
+        Status.getLastModificationTime() >= Start &&
+        (Status.getSize() || It->path() == Output) &&
+        trace::isReplaceable(It->path()))
       Found.push_back(It->path());
   }
   llvm::sort(Found, [Output](const std::string &A, const std::string &B) {
@@ -186,8 +215,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(RunCommand,
                      "--mode takes full, light or nvtx, not '" + Mode + "'");
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
-  if (Path.empty())
-    return failUsage(RunCommand, "-o needs a file name");
   if (std::error_code E = fs::make_absolute(Path))
     return fail("cannot find the current folder: " + E.message());
 
@@ -203,7 +230,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
   preload(*Runtime);
   setenv("CUDA_INJECTION64_PATH", Runtime->c_str(), /*overwrite=*/1);
-  setenv("AUTOPROF_OUTPUT", Path.c_str(), 1);
+  setenv("AUTOPROF_OUTPUT", escapeFolder(Path).c_str(), 1);
   setenv("AUTOPROF_MODE", Mode.c_str(), 1);
 
   auto Start = std::chrono::system_clock::now();

@@ -2,6 +2,7 @@
 #include "plugin/Arguments.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -51,6 +52,8 @@ const Argument Known[] = {
      "what paths in site tables are relative to (default: the nearest folder "
      "above the main file with .autoprof or .git)",
      [](StringRef Name, StringRef Value, Arguments &A) {
+       if (!Value.empty() && !llvm::sys::fs::is_directory(Value))
+         return usage("'" + Value + "' of 'root' is no folder");
        return parseFolder(Name, Value, A.Rewrite.Root.emplace());
      }},
     {"header-filter", "REGEX",

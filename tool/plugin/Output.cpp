@@ -41,12 +41,12 @@ llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,
         llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
     if (!Failure) {
       llvm::raw_fd_ostream Out(Path, Failure);
-      if (!Failure)
+      if (!Failure) {
         Out << F.rewritten();
-      Out.close();
-      if (Out.has_error())
+        Out.close();
         Failure = Out.error();
-      Out.clear_error();
+        Out.clear_error();
+      }
     }
     if (Failure)
       return llvm::createStringError("cannot write " + Path + ": " +

@@ -171,7 +171,7 @@ std::vector<std::string> report::caveats(const Input &In) {
   std::vector<std::string> Lines;
   auto Say = [&Lines](uint64_t N, const char *What) {
     if (N)
-      Lines.push_back(fmt::format("{} {}.", count(N), What));
+      Lines.push_back(fmt::format("{}: {}.", What, count(N)));
   };
   if (!In.R.WaitsKnown) {
     std::string Why = P.CuptiReason;
@@ -192,15 +192,15 @@ std::vector<std::string> report::caveats(const Input &In) {
   if (P.EndReason.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");
-  Say(U.PacketsDamaged, "packets of the trace were damaged and left out");
-  Say(U.EventsInvalid, "events had impossible times and were left out");
-  Say(U.SlicesUnpaired, "slices had no beginning or no end and were left out");
-  Say(L.CuptiDropped, "GPU or API records were dropped by CUPTI");
-  Say(L.BuffersRefused, "record buffers were refused for lack of memory");
-  Say(L.ZeroTimestamps, "GPU operations have no times and were left out");
-  Say(L.ProbesDropped, "probe records were dropped");
-  Say(L.ProbesUnbalanced, "probes ended without having begun");
-  Say(L.WriteErrors, "writes to the trace failed");
+  Say(U.PacketsDamaged, "Damaged packets, left out");
+  Say(U.EventsInvalid, "Events with impossible times, left out");
+  Say(U.SlicesUnpaired, "Slices without a beginning or an end, left out");
+  Say(L.CuptiDropped, "GPU or API records dropped by CUPTI");
+  Say(L.BuffersRefused, "Record buffers refused for lack of memory");
+  Say(L.ZeroTimestamps, "GPU operations without times, left out");
+  Say(L.ProbesDropped, "Probe records dropped");
+  Say(L.ProbesUnbalanced, "Probes that ended without having begun");
+  Say(L.WriteErrors, "Failed writes to the trace");
   return Lines;
 }
 

@@ -66,6 +66,9 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
     return failure(Path, E.message());
   if (llvm::sys::fs::is_directory(Status))
     return failure(Path, "it is a directory; give a .pftrace file");
+  if (Status.type() == llvm::sys::fs::file_type::character_file ||
+      Status.type() == llvm::sys::fs::file_type::block_file)
+    return failure(Path, "it is a device; give a .pftrace file");
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!Buffer)

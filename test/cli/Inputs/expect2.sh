@@ -10,6 +10,9 @@ echo "hello, world" > text
 echo '{"traceEvents": []}' > json
 : > empty
 printf '\n\002@\001' > perfetto
+printf '#!/no/such/interpreter\n' > script
+printf 'echo hello\n' > headless
+chmod +x script headless
 
 try() {
   local message
@@ -18,6 +21,7 @@ try() {
 }
 try rn
 try --vresion
+try help rn
 try run
 try run --mod=full -- true
 try run --mode=heavy -- true
@@ -26,7 +30,13 @@ try run -- ./nope
 try run -- no-such-program
 try run -- ./folder
 try run -- ./text
+try run -- ./script
+try run -- ./headless
+try run -o '' -- true
 try run -o nowhere/x.pftrace -- true
+try run -o nowhere%h/x.pftrace -- true
+try run -o /dev/full -- true
+try run -o /proc/x.pftrace -- true
 try run -o folder -- true
 try run -o text -- true
 try run -o perfetto -- true
@@ -34,8 +44,10 @@ try report
 try report missing
 try report folder
 try report empty
+try report /dev/zero
 try report text
 try report json
 try report perfetto
 try diff missing
 try report --formt=json text
+try report --step= text
