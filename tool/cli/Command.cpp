@@ -8,10 +8,6 @@ using llvm::StringRef;
 
 namespace {
 
-llvm::Error usageError(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 const Option *find(llvm::ArrayRef<Option> Known, StringRef Argument) {
   for (const Option &O : Known) {
     if (Argument.starts_with("--")
@@ -71,16 +67,18 @@ llvm::Expected<Arguments> autoprof::cli::parse(llvm::ArrayRef<StringRef> Args,
     bool HasValue = Argument.contains('=');
     const Option *O = find(Known, Name);
     if (!O)
-      return usageError(unknownOption(Name, Known));
+      return llvm::createStringError(unknownOption(Name, Known));
     if (HasValue && !O->TakesValue)
-      return usageError("the option '" + Name + "' takes no value");
+      return llvm::createStringError("the option '" + Name +
+                                     "' takes no value");
     if (O->TakesValue && !HasValue) {
       if (++I == Args.size())
-        return usageError("the option '" + Name + "' needs a value");
+        return llvm::createStringError("the option '" + Name +
+                                       "' needs a value");
       Value = Args[I];
     }
     if (O->TakesValue && Value.empty())
-      return usageError("the option '" + Name + "' needs a value");
+      return llvm::createStringError("the option '" + Name + "' needs a value");
     Result.Options[O->Name] = Value.str();
   }
   return Result;

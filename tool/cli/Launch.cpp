@@ -26,10 +26,6 @@ void passOn(int Signal, siginfo_t *Info, void *) {
     kill(Child, Signal);
 }
 
-llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 /// In the child: never returns. `Report` is closed by a successful exec.
 [[noreturn]] void become(const char *Path, char *const *Arguments,
                          const sigset_t &Mask, int Report) {
@@ -63,17 +59,20 @@ llvm::Expected<std::string> autoprof::cli::findProgram(StringRef Name) {
     auto Found = llvm::sys::findProgramByName(Name);
     if (Found)
       return *Found;
-    return failure("cannot run '" + Name + "': no such program in PATH" +
-                   (fs::exists(Name) ? "; did you mean './" + Name + "'?"
-                                     : llvm::Twine("")));
+    return llvm::createStringError(
+        "cannot run '" + Name + "': no such program in PATH" +
+        (fs::exists(Name) ? "; did you mean './" + Name + "'?"
+                          : llvm::Twine("")));
   }
   fs::file_status Status;
   if (std::error_code E = fs::status(Name, Status))
-    return failure("cannot run '" + Name + "': " + E.message());
+    return llvm::createStringError("cannot run '" + Name + "': " + E.message());
   if (fs::is_directory(Status))
-    return failure("cannot run '" + Name + "': it is a directory");
+    return llvm::createStringError("cannot run '" + Name +
+                                   "': it is a directory");
   if (!fs::can_execute(Name))
-    return failure("cannot run '" + Name + "': it is not executable");
+    return llvm::createStringError("cannot run '" + Name +
+                                   "': it is not executable");
   return Name.str();
 }
 
@@ -96,7 +95,8 @@ autoprof::cli::launch(const std::string &Path,
   Argv.push_back(nullptr);
   int Report[2];
   if (pipe2(Report, O_CLOEXEC))
-    return failure(llvm::Twine("cannot make a pipe: ") + std::strerror(errno));
+    return llvm::createStringError(llvm::Twine("cannot make a pipe: ") +
+                                   std::strerror(errno));
 
   // A signal that comes before the child is known must not be lost.
   sigset_t Block, Before;
@@ -112,8 +112,8 @@ autoprof::cli::launch(const std::string &Path,
 
   pid_t Pid = fork();
   if (Pid < 0)
-    return failure(llvm::Twine("cannot start a process: ") +
-                   std::strerror(errno));
+    return llvm::createStringError(llvm::Twine("cannot start a process: ") +
+                                   std::strerror(errno));
   if (Pid == 0)
     become(Path.c_str(), Argv.data(), Before, Report[1]);
   Child = Pid;
@@ -131,6 +131,7 @@ autoprof::cli::launch(const std::string &Path,
     continue;
   Child = 0;
   if (Read == ssize_t(sizeof(Why)))
-    return failure("cannot run '" + Path + "': " + whyNotRun(Why));
+    return llvm::createStringError("cannot run '" + Path +
+                                   "': " + whyNotRun(Why));
   return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
 }

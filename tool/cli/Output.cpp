@@ -16,10 +16,6 @@ using llvm::StringRef;
 
 namespace {
 
-llvm::Error usageError(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 unsigned terminalWidth() {
   winsize Size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) || !Size.ws_col)
@@ -50,7 +46,7 @@ llvm::Error Output::finish() {
     return llvm::Error::success();
   std::string Why = Stream.error().message();
   Stream.clear_error();
-  return usageError("cannot write the output: " + Why);
+  return llvm::createStringError("cannot write the output: " + Why);
 }
 
 llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
@@ -63,13 +59,13 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
   else if (Format == "json")
     Result.As = Format::Json;
   else
-    return usageError("unknown format '" + Format +
-                      "'; there are terminal, markdown and json");
+    return llvm::createStringError("unknown format '" + Format +
+                                   "'; there are terminal, markdown and json");
 
   std::string Color = Args.get("color", "auto");
   if (Color != "auto" && Color != "always" && Color != "never")
-    return usageError("--color takes auto, always or never, not '" + Color +
-                      "'");
+    return llvm::createStringError(
+        "--color takes auto, always or never, not '" + Color + "'");
   const char *NoColor = std::getenv("NO_COLOR");
   bool ToTerminal = !Args.has("output") && isatty(STDOUT_FILENO);
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
@@ -81,13 +77,13 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
   if (Args.has("output")) {
     for (const std::string &Trace : Args.Positional)
       if (llvm::sys::fs::equivalent(Trace, Args.get("output")))
-        return usageError("-o names the trace '" + Trace +
-                          "' itself; choose another file");
+        return llvm::createStringError("-o names the trace '" + Trace +
+                                       "' itself; choose another file");
     std::error_code E;
     Result.File = std::make_unique<llvm::raw_fd_ostream>(Args.get("output"), E);
     if (E)
-      return usageError("cannot write '" + Args.get("output") +
-                        "': " + E.message());
+      return llvm::createStringError("cannot write '" + Args.get("output") +
+                                     "': " + E.message());
   }
   return Result;
 }

@@ -23,21 +23,19 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 /// lib/libautoprof.so beside the bin/ that this program is in.
 llvm::Expected<std::string> findRuntime() {
   llvm::SmallString<256> Path;
   if (std::error_code E = fs::real_path("/proc/self/exe", Path))
-    return failure("cannot find its own folder: " + E.message());
+    return llvm::createStringError("cannot find its own folder: " +
+                                   E.message());
   path::remove_filename(Path);
   path::append(Path, "..", "lib", "libautoprof.so");
   path::remove_dots(Path, /*remove_dot_dot=*/true);
   if (!fs::exists(Path))
-    return failure("the runtime is missing: there is no '" + Path.str() +
-                   "'; build or install autoprof as a whole");
+    return llvm::createStringError("the runtime is missing: there is no '" +
+                                   Path.str() +
+                                   "'; build or install autoprof as a whole");
   return Path.str().str();
 }
 
@@ -67,7 +65,8 @@ public:
     Aside = Path + "." + std::to_string(getpid()) + ".old";
     if (std::error_code E = fs::rename(Path, Aside)) {
       Aside.clear();
-      return failure("cannot replace '" + From + "': " + E.message());
+      return llvm::createStringError("cannot replace '" + From +
+                                     "': " + E.message());
     }
     return llvm::Error::success();
   }
@@ -96,24 +95,26 @@ std::error_code tryToWriteIn(StringRef Folder) {
 llvm::Error prepareOutput(StringRef Output, Displaced &Old) {
   StringRef Folder = path::parent_path(Output);
   if (!fs::is_directory(Folder))
-    return failure("cannot write '" + Output + "': there is no folder '" +
-                   Folder + "'" +
-                   (Folder.contains('%')
-                        ? "; %p, %h and %q{NAME} are for the file's name only"
-                        : ""));
+    return llvm::createStringError(
+        "cannot write '" + Output + "': there is no folder '" + Folder + "'" +
+        (Folder.contains('%')
+             ? "; %p, %h and %q{NAME} are for the file's name only"
+             : ""));
   if (fs::is_directory(Output))
-    return failure("cannot write '" + Output + "': it is a directory");
+    return llvm::createStringError("cannot write '" + Output +
+                                   "': it is a directory");
   if (fs::exists(Output) && !fs::is_regular_file(Output))
-    return failure("cannot write '" + Output +
-                   "': it is a device or a pipe; name a file with -o");
+    return llvm::createStringError(
+        "cannot write '" + Output +
+        "': it is a device or a pipe; name a file with -o");
   if (std::error_code E = tryToWriteIn(Folder))
-    return failure("cannot write '" + Output + "': the folder '" + Folder +
-                   "' takes no files (" + E.message() +
-                   "); choose another with -o");
+    return llvm::createStringError(
+        "cannot write '" + Output + "': the folder '" + Folder +
+        "' takes no files (" + E.message() + "); choose another with -o");
   if (isPattern(Output) || !fs::exists(Output))
     return llvm::Error::success();
   if (!trace::isReplaceable(Output))
-    return failure(
+    return llvm::createStringError(
         "'" + Output +
         "' exists and is not a trace of autoprof; choose another name with -o");
   return Old.move(Output);
