@@ -33,7 +33,7 @@ struct autoprof_hooks {
   /// Size in bytes of the table the runtime offers; later versions append.
   unsigned long size;
   /// Called before the call at site `id`. Returns a token for site_end (a
-  /// CLOCK_MONOTONIC time in ns, or 0 when the runtime is not recording).
+  /// CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded).
   unsigned long long (*site_begin)(unsigned long long id);
   /// Called on the same thread when the full expression of the site ended.
   void (*site_end)(unsigned long long id, unsigned long long token);
