@@ -25,8 +25,7 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
   Table.printMarkdown(Out);
 }
 
-void printSites(llvm::raw_ostream &Out, const Input &In,
-                const TextStyle &Style) {
+TextTable waitTable(const Input &In, bool All) {
   TextTable Table({{"site", true},
                    {"call", true},
                    {"kind", true},
@@ -42,7 +41,7 @@ void printSites(llvm::raw_ostream &Out, const Input &In,
                    {"gain"},
                    {"verdict", true}});
   for (const SiteRow &Row : In.R.Sites) {
-    if (Row.isOutside() || (!Row.Waits && !Style.All && In.R.WaitsKnown))
+    if (Row.isOutside() || (!Row.Waits && !All))
       continue;
     auto InSteps = [&](int64_t SiteSteps::*Sum) {
       return Row.Steps ? perStep(In, (*Row.Steps).*Sum) : "-";
@@ -55,6 +54,13 @@ void printSites(llvm::raw_ostream &Out, const Input &In,
          duration(Row.LeadMedian), duration(Row.Exposed),
          InSteps(&SiteSteps::Exposed), gainText(In, Row), verdictCell(Row)});
   }
+  return Table;
+}
+
+void printSites(llvm::raw_ostream &Out, const Input &In,
+                const TextStyle &Style) {
+  TextTable Table =
+      In.R.WaitsKnown ? waitTable(In, Style.All) : probedTable(In);
   Out << "\n## " << sitesHeading(In) << "\n\n";
   if (!Table.empty())
     Table.printMarkdown(Out);

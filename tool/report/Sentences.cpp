@@ -14,6 +14,15 @@ using trace::Timeline;
 
 namespace {
 
+std::string warmUpText(size_t Steps) {
+  if (!Steps)
+    return "";
+  if (Steps == 1)
+    return ", the first is warm-up and not counted";
+  return fmt::format(", the first {} are warm-up and not counted",
+                     count(Steps));
+}
+
 void addSteps(Lines &To, const Input &In) {
   const Result &R = In.R;
   const Steps &S = R.Steps;
@@ -27,13 +36,8 @@ void addSteps(Lines &To, const Input &In) {
   }
   if (R.InSteps)
     To.push_back({"regime", regimeText(*R.InSteps)});
-  To.push_back(
-      {"steps",
-       fmt::format("{} ({}{})", count(S.List.size()), S.Source,
-                   S.WarmUp ? fmt::format(", the first {} are warm-up and not "
-                                          "counted",
-                                          count(S.WarmUp))
-                            : "")});
+  To.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
+                                     S.Source, warmUpText(S.WarmUp))});
   std::vector<int64_t> Times = S.times();
   To.push_back(
       {"step time", fmt::format("median {}, p95 {}{}", duration(median(Times)),
@@ -158,10 +162,9 @@ std::string report::regimeText(const Steady &S) {
 
 std::string report::perStep(const Input &In,
                             const std::optional<int64_t> &Sum) {
-  size_t Count = In.R.InSteps ? In.R.InSteps->Count : In.R.Steps.List.size();
-  if (!Sum || !Count)
+  if (!Sum || !In.R.InSteps || !In.R.InSteps->Count)
     return "-";
-  return duration(*Sum / int64_t(Count));
+  return duration(*Sum / int64_t(In.R.InSteps->Count));
 }
 
 std::vector<std::string> report::caveats(const Input &In) {

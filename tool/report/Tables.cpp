@@ -55,6 +55,14 @@ llvm::StringRef report::noSites(const Input &In) {
                       : "No call waited for the GPU.";
 }
 
+TextTable report::probedTable(const Input &In) {
+  TextTable Table({{"site", true}, {"kind", true}, {"count"}, {"time in it"}});
+  for (const SiteRow &Row : In.R.Sites)
+    Table.addRow({siteName(In, Row), Row.Kind, count(Row.Count),
+                  duration(Row.HostTime)});
+  return Table;
+}
+
 TextTable report::outsideTable(const Input &In, size_t MaxRows) {
   TextTable Table(
       {{"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}});

@@ -9,10 +9,14 @@
 
 namespace autoprof::report {
 
-/// Of the table of sites, which each format makes by itself.
+/// Of the table of sites, which each format makes by itself where waits are
+/// known.
 llvm::StringRef sitesHeading(const Input &In);
 /// Where that table is empty.
 llvm::StringRef noSites(const Input &In);
+
+/// The table of sites where waits are unknown: by host time in them.
+TextTable probedTable(const Input &In);
 
 /// Sites that wait outside the steps only, the most expensive first; at most
 /// `MaxRows`.

@@ -26,9 +26,7 @@ using Columns = std::vector<TextTable::Column>;
 
 Columns siteColumns(const Result &R) {
   Columns C{{"site", true}, {"kind", true}, {"count"}};
-  if (!R.WaitsKnown)
-    C.insert(C.end(), {{"time in it"}, {"a step"}});
-  else if (R.InSteps)
+  if (R.InSteps)
     C.insert(C.end(), {{"wait"}, {"a step"}, {"exposed"}, {"a step"}});
   else
     C.insert(C.end(), {{"wait"}, {"exposed stall"}});
@@ -38,10 +36,7 @@ Columns siteColumns(const Result &R) {
 std::vector<std::string> siteCells(const Input &In, const SiteRow &Row) {
   std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
                                  Row.Kind, count(Row.Count)};
-  if (!In.R.WaitsKnown)
-    Cells.insert(Cells.end(),
-                 {duration(Row.HostTime), perStep(In, Row.HostTime)});
-  else if (Row.Steps)
+  if (Row.Steps)
     Cells.insert(Cells.end(),
                  {duration(Row.Wait), perStep(In, Row.Steps->Wait),
                   duration(Row.Exposed), perStep(In, Row.Steps->Exposed)});
@@ -61,19 +56,25 @@ void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
   Table.addNote(verdictLine(In, Row));
 }
 
-void printSites(llvm::raw_ostream &Out, const Input &In,
-                const TextStyle &Style) {
-  bool Known = In.R.WaitsKnown;
+/// Counts those that are left out in `Hidden`.
+TextTable waitTable(const Input &In, bool All, size_t &Hidden) {
   TextTable Table(siteColumns(In.R));
-  size_t Hidden = 0;
   for (const SiteRow &Row : In.R.Sites) {
     if (Row.isOutside())
       continue;
-    if (Row.Waits || Style.All || !Known)
+    if (Row.Waits || All)
       addSite(Table, In, Row);
     else
       ++Hidden;
   }
+  return Table;
+}
+
+void printSites(llvm::raw_ostream &Out, const Input &In,
+                const TextStyle &Style) {
+  size_t Hidden = 0;
+  TextTable Table =
+      In.R.WaitsKnown ? waitTable(In, Style.All, Hidden) : probedTable(In);
   heading(Out, sitesHeading(In), Style.Color);
   if (!Table.empty())
     Table.printAligned(Out, Style.Width, Style.Color);
