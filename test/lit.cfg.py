@@ -38,6 +38,7 @@ cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
+    ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
     ("%cuda_link", cuda_link),
     ("%cuda_path", config.cuda_path),
     ("%cuda_arch", config.cuda_arch),

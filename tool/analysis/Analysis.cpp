@@ -227,7 +227,7 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
         });
     Evidence E;
     E.Row = catalogue::lookup(Row.Call);
-    if (!E.Row || E.Row->Wait == catalogue::Waits::No)
+    if (!E.Row || !catalogue::mayWait(E.Row->Wait))
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
     E.Copy = Waits[Longest].Own;
     E.OfSteps = Row.Steps && Row.Steps->Waits;

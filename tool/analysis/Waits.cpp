@@ -153,7 +153,7 @@ std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
                                               : WaitsFor::Event;
   }
   // A launch that blocks does so because the queue is full: not a wait.
-  if (R->Wait == catalogue::Waits::No || R->Class == CallClass::Launch)
+  if (!catalogue::mayWait(R->Wait) || R->Class == CallClass::Launch)
     return std::nullopt;
   B = R->Wait == catalogue::Waits::Yes ? Belief::Yes : Belief::Maybe;
   bool Transfer = R->Class == CallClass::Copy || R->Class == CallClass::Set;

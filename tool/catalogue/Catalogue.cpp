@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue/Catalogue.h"
+#include "catalogue/Table.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 using namespace autoprof::catalogue;
@@ -12,41 +12,35 @@ using llvm::StringRef;
 
 namespace {
 
-#define AUTOPROF_CALL(NAME, CLASS, WAIT, TARGET, CONDITION, REPLACEMENT,       \
-                      SOURCE)                                                  \
-  {#NAME,                                                                      \
-   LIBRARY,                                                                    \
-   CallClass::CLASS,                                                           \
-   Waits::WAIT,                                                                \
-   WaitsFor::TARGET,                                                           \
-   CONDITION,                                                                  \
-   REPLACEMENT,                                                                \
-   SOURCE},
-constexpr Row Table[] = {
-#define LIBRARY "cudart"
-#include "cuda_runtime.def"
-#undef LIBRARY
-#define LIBRARY "cuda"
-#include "cuda_driver.def"
-#undef LIBRARY
-#define LIBRARY "cublas"
-#include "cublas.def"
-#undef LIBRARY
-#define LIBRARY "cufft"
-#include "cufft.def"
-#undef LIBRARY
-};
-#undef AUTOPROF_CALL
+/// The general rows, by name.
+using Index = std::vector<const Row *>;
 
-using Index = std::array<const Row *, std::size(Table)>;
+bool isBefore(const Row *R, StringRef Name) { return R->Name < Name; }
 
 Index sortByName() {
   Index Result;
-  std::transform(std::begin(Table), std::end(Table), Result.begin(),
-                 [](const Row &R) { return &R; });
+  for (const Row &R : Table)
+    if (R.General)
+      Result.push_back(&R);
   std::sort(Result.begin(), Result.end(),
             [](const Row *A, const Row *B) { return A->Name < B->Name; });
   return Result;
+}
+
+const Row *find(const Index &ByName, StringRef Name) {
+  auto It = std::lower_bound(ByName.begin(), ByName.end(), Name, isBefore);
+  return It != ByName.end() && (*It)->Name == Name ? *It : nullptr;
+}
+
+/// The family with the longest beginning of `Name`.
+const Row *findFamily(StringRef Name) {
+  const Row *Best = nullptr;
+  for (const Row &R : Table)
+    if (R.General && R.Name.ends_with("*") &&
+        Name.starts_with(R.Name.drop_back()) &&
+        (!Best || R.Name.size() > Best->Name.size()))
+      Best = &R;
+  return Best;
 }
 
 /// cuda.h, cublas_v2.h and per-thread default streams rename functions by
@@ -71,32 +65,58 @@ StringRef withoutSuffixes(StringRef Name) {
 const Row *autoprof::catalogue::lookup(StringRef Name) {
   static const Index ByName = sortByName();
   Name = withoutSuffixes(Name);
-  auto It = std::lower_bound(
-      ByName.begin(), ByName.end(), Name,
-      [](const Row *R, StringRef Wanted) { return R->Name < Wanted; });
-  return It != ByName.end() && (*It)->Name == Name ? *It : nullptr;
+  if (const Row *R = find(ByName, Name))
+    return R;
+  return findFamily(Name);
 }
 
 llvm::ArrayRef<Row> autoprof::catalogue::rows() { return Table; }
 
+llvm::ArrayRef<Row> autoprof::catalogue::conditional(const Row &General) {
+  const Row *Begin = &General + 1;
+  return {Begin, std::find_if(Begin, std::end(Table),
+                              [](const Row &R) { return R.General; })};
+}
+
 StringRef autoprof::catalogue::name(CallClass C) {
-  switch (C) {
-  case CallClass::Launch:
-    return "launch";
-  case CallClass::Copy:
-    return "copy";
-  case CallClass::Set:
-    return "set";
-  case CallClass::Sync:
-    return "sync";
-  case CallClass::Alloc:
-    return "alloc";
-  case CallClass::Free:
-    return "free";
-  case CallClass::Query:
-    return "query";
-  case CallClass::Other:
-    return "other";
-  }
-  return "";
+  constexpr llvm::StringLiteral Names[] = {"launch", "copy", "set",   "sync",
+                                           "alloc",  "free", "query", "other"};
+  return Names[unsigned(C)];
+}
+
+StringRef autoprof::catalogue::name(Waits W) {
+  constexpr llvm::StringLiteral Names[] = {"no", "yes", "maybe", "slow"};
+  return Names[unsigned(W)];
+}
+
+StringRef autoprof::catalogue::name(WaitsFor W) {
+  constexpr llvm::StringLiteral Names[] = {"nothing", "stream", "event",
+                                           "device"};
+  return Names[unsigned(W)];
+}
+
+StringRef autoprof::catalogue::libraryTitle(StringRef Library) {
+  constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> Titles[] = {
+      {"cudart", "CUDA runtime"},
+      {"cuda", "CUDA driver"},
+      {"cublas", "cuBLAS"},
+      {"cufft", "cuFFT"},
+      {"cusolver", "cuSOLVER"},
+      {"cusparse", "cuSPARSE"},
+      {"curand", "cuRAND"},
+      {"cudnn", "cuDNN"},
+      {"nccl", "NCCL"},
+      {"nvtx", "NVTX"},
+      {"thrust", "Thrust"},
+      {"cub", "CUB"},
+      {"libcudacxx", "libcu++"},
+      {"libtorch", "PyTorch C++ (libtorch)"},
+      {"kokkos", "Kokkos"},
+      {"rmm", "RMM"},
+      {"opencv_cuda", "OpenCV CUDA"},
+      {"hip", "HIP runtime"}};
+  for (const auto &[Name, Title] : Titles)
+    if (Library == Name)
+      return Title;
+  return Library;
 }

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every API call does to the host thread: one row a call, as data. The
-// rewriter (which calls are sites), the analysis (what a call waits for) and
-// the documentation read this one table. To add a call, add a row to the
-// library's .def file.
+// What every API call does to the host thread, as data. The rewriter (which
+// calls are sites), the analysis (what a call waits for), `autoprof explain`
+// and docs/catalogue.md read this one table.
+//
+// A call has a general row, which speaks when nothing is known of its
+// arguments, and behind it rows that hold under a condition, the most specific
+// first: of several that hold, the first one speaks. To add a call, add rows to
+// the library's .def file; Check.cpp fails the build when one is wrong.
+// Measurements stand apart, in h200.def: where they and the documentation
+// differ, a row says what was measured and disagreements.def keeps both.
 #ifndef AUTOPROF_CATALOGUE_CATALOGUE_H
 #define AUTOPROF_CATALOGUE_CATALOGUE_H
 
+#include "catalogue/Facts.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
 
 namespace autoprof::catalogue {
 
@@ -19,8 +30,11 @@ enum class CallClass { Launch, Copy, Set, Sync, Alloc, Free, Query, Other };
 enum class Waits {
   No,
   Yes,
-  Maybe ///< Depends on Row::Condition (direction, memory kind, stream, size).
+  Maybe, ///< Row::Why says on what it depends.
+  Slow   ///< No, but it takes long on the CPU; Row::Why says with what.
 };
+
+constexpr bool mayWait(Waits W) { return W == Waits::Yes || W == Waits::Maybe; }
 
 /// Which earlier GPU work a wait is for.
 enum class WaitsFor {
@@ -32,25 +46,90 @@ enum class WaitsFor {
 };
 
 struct Row {
-  llvm::StringLiteral Name;    ///< Without version suffixes.
+  /// As declared, without version suffixes, template arguments and inline
+  /// namespaces. One that ends with '*' stands for all names that begin so and
+  /// have no row of their own.
+  llvm::StringLiteral Name;
   llvm::StringLiteral Library; ///< "cudart", "cuda", "cublas", ...
   CallClass Class;
+  /// Of a general row: where the facts of its conditions stand,
+  /// "direction=kind, destination=dst": the names of parameters, or what else
+  /// decides in words. Otherwise "".
+  llvm::StringLiteral DecidedBy;
+  bool General;
+  Facts When; ///< Of a general row: anything.
   Waits Wait;
   WaitsFor Target;
-  llvm::StringLiteral Condition;   ///< When Wait is Maybe: on what it depends.
+  llvm::StringLiteral Why;         ///< One clause, or "".
   llvm::StringLiteral Replacement; ///< Cheapest form that does not wait, or "".
   llvm::StringLiteral Source;      ///< Where the claim comes from.
 };
 
-/// The row of `Name`, or null. Suffixes that headers and the ABI put on a
-/// name (_v2, _v3020, _ptds, _ptsz, _64) are ignored. Thread-safe.
+/// The general row of `Name`, or null. Suffixes that headers and the ABI put on
+/// a name (_v2, _v3020, _ptds, _ptsz, _64) are ignored. Thread-safe.
 const Row *lookup(llvm::StringRef Name);
 
-/// All rows, in the order of the .def files.
+/// All rows, in the order of the .def files; those of one call stand together.
 llvm::ArrayRef<Row> rows();
+
+/// The rows that hold under a condition, of the call of this general row.
+llvm::ArrayRef<Row> conditional(const Row &General);
+
+/// What a call does, as far as the facts decide it.
+struct Answer {
+  Waits Wait = Waits::Maybe;
+  WaitsFor Target = WaitsFor::Nothing; ///< The most that it may wait for.
+  std::string Why;                     ///< One clause; never "" for Maybe.
+  llvm::StringRef Replacement, Source; ///< Of the row that speaks.
+  /// The rows that may hold, the one that speaks first; never empty.
+  std::vector<const Row *> Rows;
+};
+
+/// What the call of `General` does when `Known` is known of its arguments.
+Answer ask(const Row &General, const Facts &Known);
+
+/// One call timed on a GPU: host microseconds inside it while the GPU was
+/// idle, and with 20 ms of work queued before it on four kinds of stream.
+struct Measurement {
+  llvm::StringLiteral Name; ///< Of the call.
+  llvm::StringLiteral What; ///< With which arguments, in words.
+  Facts With;
+  double Idle;
+  double OwnStream;        ///< On the call's stream, a non-blocking one.
+  double OtherNonBlocking; ///< On another non-blocking stream.
+  double OtherBlocking;    ///< On another blocking stream.
+  double LegacyStream;
+
+  static constexpr double Queued = 20000; ///< us of work that was queued.
+  static constexpr llvm::StringLiteral Gpu = "NVIDIA H200";
+  static constexpr llvm::StringLiteral Driver = "580.159.04";
+  static constexpr llvm::StringLiteral Cuda = "13.0";
+
+  /// Whether the host waited for the work queued, by one of the columns.
+  bool waitedFor(double Behind) const { return Behind - Idle > Queued / 2; }
+  bool waited() const;
+  /// Which work it waited for: Device when even for that of non-blocking
+  /// streams that it has nothing to do with.
+  WaitsFor target() const;
+};
+
+llvm::ArrayRef<Measurement> measurements();
+
+/// Where documentation and measurement do not say the same.
+struct Disagreement {
+  llvm::StringLiteral Name, Documented, Measured;
+};
+
+llvm::ArrayRef<Disagreement> disagreements();
 
 /// "launch", "copy", "set", "sync", "alloc", "free", "query", "other".
 llvm::StringRef name(CallClass C);
+/// "no", "yes", "maybe", "slow".
+llvm::StringRef name(Waits W);
+/// "nothing", "stream", "event", "device".
+llvm::StringRef name(WaitsFor W);
+/// "CUDA runtime" for "cudart".
+llvm::StringRef libraryTitle(llvm::StringRef Library);
 
 } // namespace autoprof::catalogue
 

@@ -29,7 +29,9 @@ llvm::SmallVector<const FunctionDecl *, 1> callees(const CallExpr *Call) {
 static bool isCudaHeader(StringRef Path) {
   StringRef Name = llvm::sys::path::filename(Path);
   return Name == "cuda.h" || Name.starts_with("cuda_runtime") ||
-         Name.starts_with("cublas") || Name.starts_with("cufft");
+         Name.starts_with("cublas") || Name.starts_with("cufft") ||
+         Name.starts_with("cusolver") || Name.starts_with("cusparse") ||
+         Name.starts_with("cudnn") || Name == "curand.h" || Name == "nccl.h";
 }
 
 static bool isDeclaredByCuda(const FunctionDecl *F, const SourceManager &SM) {
@@ -40,7 +42,7 @@ static bool isDeclaredByCuda(const FunctionDecl *F, const SourceManager &SM) {
 
 static bool isSite(const catalogue::Row &Row) {
   using catalogue::CallClass;
-  return Row.Wait != catalogue::Waits::No ||
+  return catalogue::mayWait(Row.Wait) ||
          (Row.Class != CallClass::Query && Row.Class != CallClass::Other);
 }
 

@@ -84,7 +84,8 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
 }
 
 bool mayHoldSites(StringRef Text) {
-  for (StringRef Token : {"<<<", "cuda", "cu", "cublas", "cufft"}) {
+  for (StringRef Token : {"<<<", "cuda", "cu", "cublas", "cufft", "curand",
+                          "cusolver", "cusparse", "cudnn", "nccl"}) {
     for (size_t At = Text.find(Token); At != StringRef::npos;
          At = Text.find(Token, At + 1)) {
       StringRef Behind = Text.substr(At + Token.size());

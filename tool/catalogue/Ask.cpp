@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From what is known of a call's arguments to what the call does. The rows are
+// tried in order: one that cannot hold is passed over; one that surely holds
+// ends the search; one that may hold stays in question. When all rows still in
+// question say the same, that is the answer, else it is "maybe".
+#include "catalogue/Catalogue.h"
+
+#include <algorithm>
+
+using namespace autoprof::catalogue;
+
+namespace {
+
+std::vector<const Row *> possibleRows(const Row &General, const Facts &Known) {
+  std::vector<const Row *> Result;
+  for (const Row &R : conditional(General)) {
+    if ((R.When & Known).impossible())
+      continue;
+    Result.push_back(&R);
+    if (R.When.covers(Known))
+      return Result;
+  }
+  Result.push_back(&General);
+  return Result;
+}
+
+/// "it depends on the direction and the source" of facts that would decide.
+std::string whatIsMissing(const std::vector<const Row *> &Rows,
+                          const Facts &Known) {
+  std::vector<std::string> Missing;
+  for (unsigned I = 0; I < NumFacts; ++I) {
+    uint32_t Possible = Known.Possible[I];
+    if (std::any_of(Rows.begin(), Rows.end(), [&](const Row *R) {
+          return Possible & ~R->When.Possible[I];
+        }))
+      Missing.push_back(name(Fact(I)).str());
+  }
+  std::string Result = "it depends on the ";
+  for (size_t I = 0; I < Missing.size(); ++I)
+    Result += (I ? I + 1 == Missing.size() ? " and the " : ", the " : "") +
+              (Missing[I] == "pointer_mode" ? "pointer mode" : Missing[I]);
+  return Result;
+}
+
+/// Rows that say "no" and rows that say "slow" together say "slow".
+Waits combined(const std::vector<const Row *> &Rows) {
+  bool Some = false, All = true, Slow = false;
+  for (const Row *R : Rows) {
+    Some |= mayWait(R->Wait);
+    All &= R->Wait == Waits::Yes;
+    Slow |= R->Wait == Waits::Slow;
+  }
+  if (Some)
+    return All ? Waits::Yes : Waits::Maybe;
+  return Slow ? Waits::Slow : Waits::No;
+}
+
+} // namespace
+
+Answer autoprof::catalogue::ask(const Row &General, const Facts &Known) {
+  Facts Settled = settled(Known);
+  Answer Result;
+  Result.Rows = possibleRows(General, Settled);
+  // The general row is the answer to "nothing is known"; where conditions are
+  // left in question, they say more.
+  std::vector<const Row *> Asked = Result.Rows;
+  if (Asked.back() == &General && !Known.any())
+    Asked = {&General};
+  const Row &First = *Asked.front();
+  Result.Wait = combined(Asked);
+  for (const Row *R : Asked)
+    Result.Target = std::max(Result.Target, R->Target);
+  if (Asked.size() == 1)
+    Result.Why = First.Why.str();
+  else if (Result.Wait == Waits::Maybe)
+    Result.Why = whatIsMissing(Asked, Settled);
+  if (mayWait(Result.Wait) || Result.Wait == Waits::Slow)
+    Result.Replacement = General.Replacement;
+  Result.Source = First.Source;
+  return Result;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fails the build when a row of the catalogue is wrong, and names the row. The
+// .def files are read a second time here, now as assertions; a row's place in
+// the table comes from the compiler's counter, which each row advances by the
+// number of its assertions.
+#include "catalogue/Table.h"
+
+#include <iterator>
+#include <string_view>
+
+namespace autoprof::catalogue {
+
+constexpr std::string_view view(const llvm::StringLiteral &S) {
+  return {S.data(), S.size()};
+}
+
+constexpr bool sameCall(const Row &A, const Row &B) {
+  return view(A.Name) == view(B.Name);
+}
+
+/// Comparing numbers first keeps the compiler from comparing every name with
+/// every other one, letter by letter.
+struct Hashes {
+  uint32_t Of[std::size(Table)] = {};
+  constexpr Hashes() {
+    for (size_t I = 0; I < std::size(Table); ++I)
+      for (char C : view(Table[I].Name))
+        Of[I] = Of[I] * 31 + uint32_t(C);
+  }
+};
+constexpr Hashes NameHashes;
+
+constexpr size_t generalOf(size_t At) {
+  while (At && !Table[At].General)
+    --At;
+  return At;
+}
+
+constexpr bool hasSource(size_t At) { return !view(Table[At].Source).empty(); }
+
+/// A general row stands once; the others follow the general row of their call.
+constexpr bool standsInPlace(size_t At) {
+  if (!Table[At].General)
+    return At && sameCall(Table[At], Table[At - 1]);
+  const uint32_t Hash = NameHashes.Of[At];
+  for (const uint32_t *Of = NameHashes.Of; Of < NameHashes.Of + At; ++Of)
+    if (*Of == Hash && sameCall(Table[Of - NameHashes.Of], Table[At]))
+      return false;
+  return true;
+}
+
+/// The condition says something, and something that can be.
+constexpr bool hasCondition(size_t At) {
+  const Row &R = Table[At];
+  return R.General || (R.When.any() && !R.When.impossible());
+}
+
+constexpr bool isReachable(size_t At) {
+  if (Table[At].General)
+    return true;
+  for (size_t I = generalOf(At) + 1; I < At; ++I)
+    if (Table[I].When.covers(Table[At].When))
+      return false;
+  return true;
+}
+
+constexpr bool namesTarget(size_t At) {
+  const Row &R = Table[At];
+  return mayWait(R.Wait) == (R.Target != WaitsFor::Nothing);
+}
+
+constexpr bool saysWhy(size_t At) {
+  const Row &R = Table[At];
+  return (R.Wait != Waits::Maybe && R.Wait != Waits::Slow) ||
+         !view(R.Why).empty();
+}
+
+/// What may wait has an alternative, what never does needs none.
+constexpr bool hasReplacement(size_t At) {
+  const Row &R = Table[At];
+  if (!R.General || R.Wait == Waits::Slow)
+    return true;
+  return mayWait(R.Wait) == !view(R.Replacement).empty();
+}
+
+constexpr bool fitsClass(size_t At) {
+  const Row &R = Table[At];
+  bool Family = view(R.Name).back() == '*';
+  return (R.Class != CallClass::Query || R.Wait == Waits::No) &&
+         (R.Class != CallClass::Sync || R.Wait == Waits::Yes) &&
+         (!Family || R.Wait == Waits::No);
+}
+
+constexpr std::string_view FactNames[NumFacts] = {
+    "direction", "destination",  "source", "stream",
+    "size",      "pointer_mode", "flag"};
+
+/// Which facts "direction=kind, destination=dst" names; bit NumFacts for
+/// anything else.
+constexpr unsigned factsNamed(std::string_view Text) {
+  unsigned Result = 0;
+  while (!Text.empty()) {
+    size_t Equals = Text.find('='), Comma = Text.find(", ");
+    unsigned Index = 0;
+    while (Index < NumFacts && Text.substr(0, Equals) != FactNames[Index])
+      ++Index;
+    Result |= 1u << Index;
+    bool Last = Comma == std::string_view::npos;
+    if (Equals == std::string_view::npos || Equals + 1 >= Text.size() ||
+        Equals + 1 == Comma)
+      Result |= 1u << NumFacts;
+    Text = Last ? std::string_view() : Text.substr(Comma + 2);
+  }
+  return Result;
+}
+
+constexpr bool namesKnownFacts(size_t At) {
+  return !(factsNamed(view(Table[At].DecidedBy)) >> NumFacts);
+}
+
+/// The general row names each fact of its conditions, and no other.
+constexpr bool namesItsFacts(size_t At) {
+  if (!Table[At].General)
+    return true;
+  unsigned Used = 0;
+  for (size_t I = At + 1; I < std::size(Table) && !Table[I].General; ++I)
+    for (unsigned F = 0; F < NumFacts; ++F)
+      if (Table[I].When.knows(Fact(F)))
+        Used |= 1u << F;
+  return Used ==
+         (factsNamed(view(Table[At].DecidedBy)) & ((1u << NumFacts) - 1));
+}
+
+#define AUTOPROF_CHECK(FUNCTION, ROW, PROBLEM)                                 \
+  static_assert(FUNCTION((__COUNTER__ - Base) / 9),                            \
+                "catalogue: " ROW " " PROBLEM);
+#define AUTOPROF_CHECK_ROW(ROW)                                                \
+  AUTOPROF_CHECK(hasSource, ROW, "has no source")                              \
+  AUTOPROF_CHECK(standsInPlace, ROW,                                           \
+                 "stands twice, or not behind the general row of its call")    \
+  AUTOPROF_CHECK(hasCondition, ROW, "has no condition, or one never met")      \
+  AUTOPROF_CHECK(isReachable, ROW,                                             \
+                 "is never reached: an earlier row covers its condition")      \
+  AUTOPROF_CHECK(namesTarget, ROW,                                             \
+                 "waits and does not say for what, or the reverse")            \
+  AUTOPROF_CHECK(saysWhy, ROW, "does not say on what it depends")              \
+  AUTOPROF_CHECK(hasReplacement, ROW,                                          \
+                 "may wait and has no replacement, or the reverse")            \
+  AUTOPROF_CHECK(fitsClass, ROW,                                               \
+                 "is a query or a family that waits, or a sync that does not") \
+  AUTOPROF_CHECK(namesKnownFacts, ROW,                                         \
+                 "is decided by a fact that does not exist")
+
+#define AUTOPROF_CALL(NAME, CLASS, DECIDED_BY, WAIT, TARGET, WHY, REPLACEMENT, \
+                      SOURCE)                                                  \
+  AUTOPROF_CHECK_ROW(#NAME)
+#define AUTOPROF_WHEN(NAME, CONDITION, WAIT, TARGET, WHY, SOURCE)              \
+  AUTOPROF_CHECK_ROW(#NAME " when " #CONDITION)
+constexpr size_t Base = __COUNTER__ + 1;
+#include AUTOPROF_CATALOGUE_ROWS
+#undef AUTOPROF_CALL
+#undef AUTOPROF_WHEN
+
+#define AUTOPROF_CALL(NAME, ...)                                               \
+  static_assert(namesItsFacts(__COUNTER__ - NextBase),                         \
+                "catalogue: " #NAME                                            \
+                " must name in its third column the facts "                    \
+                "of its conditions, and no other");
+#define AUTOPROF_WHEN(NAME, ...) AUTOPROF_CALL(NAME)
+constexpr size_t NextBase = __COUNTER__ + 1;
+#include AUTOPROF_CATALOGUE_ROWS
+
+} // namespace autoprof::catalogue

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catalogue/Facts.h"
+
+using namespace autoprof::catalogue;
+using namespace autoprof::catalogue::values;
+using llvm::StringRef;
+
+namespace {
+
+struct Value {
+  StringRef Name, Phrase;
+};
+
+constexpr Value Directions[] = {{"HtoD", "host to device"},
+                                {"DtoH", "device to host"},
+                                {"DtoD", "device to device"},
+                                {"HtoH", "host to host"},
+                                {"PtoP", "between two devices"}};
+constexpr Value Memories[] = {{"Pageable", "pageable"},
+                              {"Pinned", "pinned"},
+                              {"Device", "device"},
+                              {"Managed", "managed"},
+                              {"Pool", "stream-ordered (pool)"},
+                              {"Null", "no (a null pointer)"}};
+constexpr Value Streams[] = {{"Legacy", "the legacy default stream"},
+                             {"PerThread", "the per-thread default stream"},
+                             {"Blocking", "a blocking stream"},
+                             {"NonBlocking", "a non-blocking stream"}};
+constexpr Value Sizes[] = {{"UpTo1MiB", "up to 1 MiB"},
+                           {"UpTo64MiB", "between 1 and 64 MiB"},
+                           {"From64MiB", "64 MiB or more"}};
+constexpr Value PointerModes[] = {{"HostMode", "host (the default)"},
+                                  {"DeviceMode", "device"}};
+constexpr Value Flags[] = {
+    {"StackLimit", "the limit is the stack's size"},
+    {"OtherLimit", "another limit than the stack's size"},
+    {"SyncPolicy", "an execution policy that waits (the default)"},
+    {"NoSyncPolicy", "the policy par_nosync"},
+    {"HostPolicy", "the policy thrust::host"},
+    {"BlockingCall", "in blocking form (the default)"},
+    {"NonBlockingCall", "in non-blocking form"},
+    {"ToValue", "the result is a value on the host"},
+    {"ToMemory", "the result stays in GPU memory"},
+    {"DeviceGenerator", "a generator on the device"},
+    {"HostGenerator", "a generator on the host"},
+    {"WithStream", "with a stream or an instance"},
+    {"WithoutStream", "without a stream or an instance"},
+    {"Reads", "the element is read"},
+    {"Writes", "the element is written"},
+    {"TakesAddress", "only its address is taken"},
+    {"Filled", "with elements"},
+    {"Empty", "empty or moved"},
+    {"MaskIndex", "indexed by a mask"},
+    {"NumberIndex", "indexed by numbers"},
+    {"SizeFromData", "the size of the result follows from the data"},
+    {"SizeGiven", "the size of the result is given"}};
+
+llvm::ArrayRef<Value> valuesOf(Fact F) {
+  switch (F) {
+  case Fact::Direction:
+    return Directions;
+  case Fact::Destination:
+  case Fact::Source:
+    return Memories;
+  case Fact::Stream:
+    return Streams;
+  case Fact::Size:
+    return Sizes;
+  case Fact::PointerMode:
+    return PointerModes;
+  case Fact::Flag:
+    return Flags;
+  }
+  return {};
+}
+
+std::string alternatives(const Facts &Of, Fact F) {
+  llvm::ArrayRef<Value> All = valuesOf(F);
+  std::string Result;
+  for (unsigned I = 0; I < All.size(); ++I)
+    if (Of[F] & (1u << I))
+      Result += (Result.empty() ? "" : " or ") + All[I].Phrase.str();
+  return Result;
+}
+
+std::string phrase(const Facts &Of, Fact F) {
+  std::string Values = alternatives(Of, F);
+  switch (F) {
+  case Fact::Destination:
+    return Of.knows(Fact::Direction) ? "into " + Values + " memory"
+                                     : "of " + Values + " memory";
+  case Fact::Source:
+    return "from " + Values + " memory";
+  case Fact::Stream:
+    return "on " + Values;
+  case Fact::PointerMode:
+    return "pointer mode " + Values;
+  case Fact::Direction:
+  case Fact::Size:
+  case Fact::Flag:
+    break;
+  }
+  return Values;
+}
+
+} // namespace
+
+Facts autoprof::catalogue::settled(Facts F) {
+  constexpr Memory OnHost = Pageable | Pinned;
+  constexpr Memory OnDevice = Device | Pool;
+  constexpr Memory Elsewhere = Managed | Null;
+  auto Only = [&](Fact About, uint32_t Values) {
+    return F.knows(About) && !(F[About] & ~Values);
+  };
+  auto Keep = [&F](Fact About, uint32_t Values) {
+    F = F & fact(About, Values);
+  };
+  if (Only(Fact::Source, OnHost))
+    Keep(Fact::Direction, HtoD | HtoH);
+  if (Only(Fact::Source, OnDevice))
+    Keep(Fact::Direction, DtoH | DtoD | PtoP);
+  if (Only(Fact::Destination, OnHost))
+    Keep(Fact::Direction, DtoH | HtoH);
+  if (Only(Fact::Destination, OnDevice))
+    Keep(Fact::Direction, HtoD | DtoD | PtoP);
+  if (Only(Fact::Direction, HtoD | HtoH))
+    Keep(Fact::Source, OnHost | Elsewhere);
+  if (Only(Fact::Direction, DtoH | DtoD | PtoP))
+    Keep(Fact::Source, OnDevice | Elsewhere);
+  if (Only(Fact::Direction, DtoH | HtoH))
+    Keep(Fact::Destination, OnHost | Elsewhere);
+  if (Only(Fact::Direction, HtoD | DtoD | PtoP))
+    Keep(Fact::Destination, OnDevice | Elsewhere);
+  return F;
+}
+
+StringRef autoprof::catalogue::name(Fact F) {
+  constexpr llvm::StringLiteral Names[NumFacts] = {
+      "direction", "destination",  "source", "stream",
+      "size",      "pointer_mode", "flag"};
+  return Names[unsigned(F)];
+}
+
+std::vector<StringRef> autoprof::catalogue::valueNames(const Facts &Of,
+                                                       Fact F) {
+  std::vector<StringRef> Result;
+  llvm::ArrayRef<Value> All = valuesOf(F);
+  for (unsigned I = 0; Of.knows(F) && I < All.size(); ++I)
+    if (Of[F] & (1u << I))
+      Result.push_back(All[I].Name);
+  return Result;
+}
+
+std::string autoprof::catalogue::describe(const Facts &F) {
+  std::string Result;
+  for (unsigned I = 0; I < NumFacts; ++I)
+    if (F.knows(Fact(I)))
+      Result += (Result.empty() ? "" : ", ") + phrase(F, Fact(I));
+  return Result;
+}
