@@ -115,6 +115,9 @@ struct Measurement {
 
 llvm::ArrayRef<Measurement> measurements();
 
+/// Those with arguments for which `Speaking` is the row that speaks.
+std::vector<const Measurement *> measurementsOf(const Row &Speaking);
+
 /// Where documentation and measurement do not say the same.
 struct Disagreement {
   llvm::StringLiteral Name, Documented, Measured;

@@ -21,7 +21,7 @@ constexpr Value Memories[] = {{"Pageable", "pageable"},
                               {"Device", "device"},
                               {"Managed", "managed"},
                               {"Pool", "stream-ordered (pool)"},
-                              {"Null", "no (a null pointer)"}};
+                              {"Null", "a null pointer"}};
 constexpr Value Streams[] = {{"Legacy", "the legacy default stream"},
                              {"PerThread", "the per-thread default stream"},
                              {"Blocking", "a blocking stream"},
@@ -83,24 +83,32 @@ std::string alternatives(const Facts &Of, Fact F) {
   return Result;
 }
 
-std::string phrase(const Facts &Of, Fact F) {
+/// "into pageable memory", "a null pointer".
+std::string memory(const Facts &Of, Fact F, const char *Preposition) {
   std::string Values = alternatives(Of, F);
+  if (Of[F] == Null)
+    return Values;
+  if (!Of.knows(Fact::Direction))
+    Preposition = "in ";
+  return Preposition + Values + " memory";
+}
+
+std::string phrase(const Facts &Of, Fact F) {
   switch (F) {
   case Fact::Destination:
-    return Of.knows(Fact::Direction) ? "into " + Values + " memory"
-                                     : "of " + Values + " memory";
+    return memory(Of, F, "into ");
   case Fact::Source:
-    return "from " + Values + " memory";
+    return memory(Of, F, "from ");
   case Fact::Stream:
-    return "on " + Values;
+    return "on " + alternatives(Of, F);
   case Fact::PointerMode:
-    return "pointer mode " + Values;
+    return "pointer mode " + alternatives(Of, F);
   case Fact::Direction:
   case Fact::Size:
   case Fact::Flag:
     break;
   }
-  return Values;
+  return alternatives(Of, F);
 }
 
 } // namespace

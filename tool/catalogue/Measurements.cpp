@@ -37,6 +37,16 @@ llvm::ArrayRef<Measurement> autoprof::catalogue::measurements() {
   return Measured;
 }
 
+std::vector<const Measurement *>
+autoprof::catalogue::measurementsOf(const Row &Speaking) {
+  std::vector<const Measurement *> Result;
+  for (const Measurement &M : Measured)
+    if (M.Name == Speaking.Name &&
+        ask(*lookup(M.Name), M.With).Rows.front() == &Speaking)
+      Result.push_back(&M);
+  return Result;
+}
+
 llvm::ArrayRef<Disagreement> autoprof::catalogue::disagreements() {
   return Disagreements;
 }

@@ -29,7 +29,7 @@ struct Command {
   int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
 };
 
-extern const Command RunCommand, ReportCommand, DiffCommand;
+extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

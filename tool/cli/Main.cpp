@@ -8,7 +8,8 @@ using llvm::StringRef;
 
 namespace {
 
-const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand};
+const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand,
+                                   &ExplainCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

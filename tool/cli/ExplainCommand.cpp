@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Output.h"
+#include "report/Calls.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+const Option Options[] = {
+    {"format", 0, true}, {"output", 'o', true}, {"color", 0, true}, {"all"}};
+
+/// "vector<pair<int, int>>::size" -> "vector::size".
+std::string withoutTemplateArguments(StringRef Name) {
+  std::string Result;
+  unsigned Depth = 0;
+  for (char C : Name) {
+    Depth += C == '<';
+    if (!Depth)
+      Result += C;
+    Depth -= C == '>' && Depth;
+  }
+  return Result;
+}
+
+/// The name in what people paste: "::cudaMemcpy(dst, src, n, kind);".
+std::string nameIn(StringRef Text) {
+  if (Text.contains("<<<"))
+    return "cudaLaunchKernel";
+  Text = Text.trim().take_until([](char C) { return C == '('; }).rtrim("; ");
+  Text.consume_front("::");
+  return withoutTemplateArguments(Text);
+}
+
+/// libtorch has many names in both of its namespaces.
+const catalogue::Row *find(const std::string &Name) {
+  if (const catalogue::Row *R = catalogue::lookup(Name))
+    return R;
+  StringRef Rest = Name;
+  if (Rest.consume_front("torch::"))
+    return catalogue::lookup(("at::" + Rest).str());
+  if (Rest.consume_front("at::"))
+    return catalogue::lookup(("torch::" + Rest).str());
+  return nullptr;
+}
+
+StringRef unqualified(StringRef Name) {
+  size_t Colons = Name.rfind("::");
+  return Colons == StringRef::npos ? Name : Name.drop_front(Colons + 2);
+}
+
+/// "; did you mean 'a', 'b' or 'c'?" of the nearest names, or "".
+std::string nearest(StringRef Name) {
+  std::vector<std::pair<unsigned, StringRef>> Near;
+  for (const catalogue::Row &R : catalogue::rows()) {
+    if (!R.General || R.Name.ends_with("*"))
+      continue;
+    unsigned Distance = std::min(
+        StringRef(R.Name).edit_distance_insensitive(Name),
+        1 + unqualified(R.Name).edit_distance_insensitive(unqualified(Name)));
+    // Farther than that is not a typing error.
+    if (Distance <= std::max<size_t>(2, Name.size() / 4))
+      Near.push_back({Distance, R.Name});
+  }
+  llvm::sort(Near);
+  if (Near.empty())
+    return "";
+  std::string Result = "; did you mean ";
+  size_t Count = std::min<size_t>(Near.size(), 3);
+  for (size_t I = 0; I < Count; ++I)
+    Result += (I ? I + 1 == Count ? " or '" : ", '" : "'") +
+              Near[I].second.str() + "'";
+  return Result + "?";
+}
+
+void writeAll(Output &Out) {
+  switch (Out.As) {
+  case Format::Terminal:
+    return report::writeCatalogueTerminal(Out.stream(), Out.Style);
+  case Format::Markdown:
+    return report::writeCatalogueMarkdown(Out.stream());
+  case Format::Json:
+    return report::writeCatalogueJson(Out.stream());
+  }
+}
+
+void writeOne(Output &Out, const report::CallInput &Call) {
+  switch (Out.As) {
+  case Format::Terminal:
+    return report::writeCallTerminal(Out.stream(), Call, Out.Style);
+  case Format::Markdown:
+    return report::writeCallMarkdown(Out.stream(), Call);
+  case Format::Json:
+    return report::writeCallJson(Out.stream(), Call);
+  }
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<Arguments> A = parse(Args, Options);
+  if (!A)
+    return failUsage(ExplainCommand, llvm::toString(A.takeError()));
+  if (A->Positional.size() != (A->has("all") ? 0 : 1))
+    return failUsage(ExplainCommand,
+                     A->has("all") ? "--all takes no call"
+                                   : "explain takes one call, not " +
+                                         llvm::Twine(A->Positional.size()));
+  std::string Name;
+  const catalogue::Row *General = nullptr;
+  if (!A->has("all")) {
+    Name = nameIn(A->Positional[0]);
+    if (Name.empty())
+      return failUsage(ExplainCommand, "explain takes the name of a call");
+    General = find(Name);
+    if (!General)
+      return failUsage(ExplainCommand,
+                       "unknown call '" + Name + "'" + nearest(Name));
+  }
+  llvm::Expected<Output> Out = openOutput(*A);
+  if (!Out)
+    return fail(llvm::toString(Out.takeError()));
+  if (General)
+    writeOne(*Out, {Name, *General});
+  else
+    writeAll(*Out);
+  if (llvm::Error E = Out->finish())
+    return fail(llvm::toString(std::move(E)));
+  return Fine;
+}
+
+} // namespace
+
+const Command cli::ExplainCommand = {
+    "explain", "what a call does to the CPU: when it waits, and for what",
+    "Usage: autoprof explain [OPTIONS] CALL\n"
+    "       autoprof explain [OPTIONS] --all\n"
+    "\n"
+    "Says in plain words whether the CPU waits inside a call for GPU work\n"
+    "queued earlier: when, for which work, how that is known, what was "
+    "measured\n"
+    "on which GPU, and what to use instead. CALL is a function of CUDA or of "
+    "a\n"
+    "library around it, with its namespaces; arguments and template arguments\n"
+    "are ignored. No GPU is needed.\n"
+    "\n"
+    "Options:\n"
+    "  --all             all calls, not one\n"
+    "  --format=FORMAT   terminal (the default), markdown or json\n"
+    "  -o, --output=FILE write there instead of to standard output\n"
+    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
+    "                    set), always or never\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof explain cudaMemcpyAsync\n"
+    "  autoprof explain thrust::reduce\n"
+    "  autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
+    "  autoprof explain --all | grep maybe\n",
+    run};
