@@ -2,8 +2,8 @@
 // Calls of libraries that queue work or may wait are sites, without a call of
 // CUDA's own in the file; those that do neither are not. A function of the
 // user's with the same name is not, either.
-// RUN: %instrumented -x c++ -isystem %S/Inputs/libraries -c %s -o %t.o
-// RUN: llvm-objcopy --dump-section note.autoprof=%t.note %t.o
+// RUN: %clangxx -fplugin=%plugin -isystem %S/Inputs/libraries -c %s -o %t.o
+// RUN: llvm-objcopy --dump-section .note.autoprof=%t.note %t.o
 // RUN: grep -a ncclAllReduce %t.note
 // RUN: grep -a ncclCommDestroy %t.note
 // RUN: grep -a cudnnDestroy %t.note

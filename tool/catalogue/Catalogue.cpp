@@ -17,6 +17,16 @@ using Index = std::vector<const Row *>;
 
 bool isBefore(const Row *R, StringRef Name) { return R->Name < Name; }
 
+/// Most names that are looked up are in no family: a short list keeps that
+/// quick.
+Index families() {
+  Index Result;
+  for (const Row &R : Table)
+    if (R.General && R.Name.ends_with("*"))
+      Result.push_back(&R);
+  return Result;
+}
+
 Index sortByName() {
   Index Result;
   for (const Row &R : Table)
@@ -33,13 +43,12 @@ const Row *find(const Index &ByName, StringRef Name) {
 }
 
 /// The family with the longest beginning of `Name`.
-const Row *findFamily(StringRef Name) {
+const Row *findFamily(const Index &Families, StringRef Name) {
   const Row *Best = nullptr;
-  for (const Row &R : Table)
-    if (R.General && R.Name.ends_with("*") &&
-        Name.starts_with(R.Name.drop_back()) &&
-        (!Best || R.Name.size() > Best->Name.size()))
-      Best = &R;
+  for (const Row *R : Families)
+    if (Name.starts_with(R->Name.drop_back()) &&
+        (!Best || R->Name.size() > Best->Name.size()))
+      Best = R;
   return Best;
 }
 
@@ -63,11 +72,11 @@ StringRef withoutSuffixes(StringRef Name) {
 } // namespace
 
 const Row *autoprof::catalogue::lookup(StringRef Name) {
-  static const Index ByName = sortByName();
+  static const Index ByName = sortByName(), Families = families();
   Name = withoutSuffixes(Name);
   if (const Row *R = find(ByName, Name))
     return R;
-  return findFamily(Name);
+  return findFamily(Families, Name);
 }
 
 llvm::ArrayRef<Row> autoprof::catalogue::rows() { return Table; }
