@@ -36,7 +36,7 @@ constexpr Value Flags[] = {
     {"OtherLimit", "another limit than the stack's size"},
     {"SyncPolicy", "an execution policy that waits (the default)"},
     {"NoSyncPolicy", "the policy par_nosync"},
-    {"HostPolicy", "the policy thrust::host"},
+    {"HostPolicy", "the policy thrust::host, or host iterators"},
     {"BlockingCall", "in blocking form (the default)"},
     {"NonBlockingCall", "in non-blocking form"},
     {"ToValue", "the result is a value on the host"},

@@ -60,7 +60,7 @@ enum Flag : uint32_t {
   OtherLimit = 1u << 1,
   SyncPolicy = 1u << 2, ///< Thrust: no policy, thrust::device, par, par.on.
   NoSyncPolicy = 1u << 3,
-  HostPolicy = 1u << 4,
+  HostPolicy = 1u << 4,   ///< thrust::host, or iterators of the host.
   BlockingCall = 1u << 5, ///< non_blocking = false; NCCL: config.blocking = 1.
   NonBlockingCall = 1u << 6,
   ToValue = 1u << 7, ///< The result is a value on the host.

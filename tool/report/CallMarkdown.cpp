@@ -57,7 +57,7 @@ Line callTitles() {
 Line cellsOf(const Row &R, const Row &General) {
   std::string When = describe(R.When);
   if (R.General)
-    When = conditional(R).empty() ? "always" : "arguments not known";
+    When = conditional(R).empty() ? "any arguments" : "arguments not known";
   StringRef Instead = R.Wait == Waits::No ? "" : General.Replacement;
   return {When,
           catalogue::name(R.Wait).str(),
@@ -209,6 +209,10 @@ void printAnswered(llvm::raw_ostream &Out) {
          "about 1,000 operations queued it\n"
          "  waits for a free slot, not for a result: the CPU is as far ahead "
          "as it can be, which is no finding.\n"
+         "\n"
+         "Two lines of the raw data time no call and are left out: a read of "
+         "managed memory on the host, and the\n"
+         "final check for errors.\n"
          "\n"
          "Host time in the call on "
       << machine()

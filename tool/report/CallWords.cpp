@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 using namespace autoprof;
@@ -71,6 +73,9 @@ std::string report::machine() {
 }
 
 std::string report::hostTime(double Microseconds) {
+  // Measured to a tenth of a microsecond.
+  if (Microseconds < 1000)
+    return fmt::format("{:.1f} us", Microseconds);
   return duration(int64_t(std::llround(Microseconds * 1000)));
 }
 

@@ -41,7 +41,7 @@ llvm::StringRef arguments(const catalogue::Measurement &M);
 llvm::StringRef phrase(catalogue::WaitsFor W);
 /// "NVIDIA H200, driver 580.159.04, CUDA 13.0".
 std::string machine();
-/// Host time as people read it: "20.0 ms", "1.4 us".
+/// Host time as people read it: "20.0 ms", "1.4 us", "0.1 us".
 std::string hostTime(double Microseconds);
 /// A sentence each: where documentation and measurement of the call differ.
 std::vector<std::string> differences(llvm::StringRef Name);
