@@ -159,7 +159,7 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
     llvm::outs() << help();
   std::optional<std::string> Disabled =
       llvm::sys::Process::GetEnv("AUTOPROF_DISABLE");
-  if ((Disabled && *Disabled != "" && *Disabled != "0") ||
+  if ((Disabled && !Disabled->empty() && *Disabled != "0") ||
       !isHostCompilation(CI) || !isWorthParsing(CI))
     return false;
   StringRef Why = unsupported(CI);

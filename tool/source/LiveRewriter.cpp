@@ -131,17 +131,14 @@ bool LiveRewriter::makeRoom(FileEntryRef File) {
 
 void LiveRewriter::beforeInclusion(FileEntryRef File, SourceLocation At) {
   const FileEntry *Entry = &File.getFileEntry();
-  if (isCopy() || Roomy.count(Entry)) {
-    UsersFiles.insert(Entry);
-  } else if (MayBePrecompiled) {
-    // The text of files in a precompiled header or module must stay, so files
-    // are changed only before they are opened.
-    UsersFiles.insert(Entry);
-    if (!Off)
-      beforeUsersCode(At);
-  } else if (makeRoom(File)) {
-    UsersFiles.insert(Entry);
-  }
+  const bool IsReady = isCopy() || Roomy.count(Entry);
+  if (!IsReady && !MayBePrecompiled && !makeRoom(File))
+    return;
+  UsersFiles.insert(Entry);
+  // The text of files in a precompiled header or module must stay, so files
+  // are changed only before they are opened.
+  if (!IsReady && MayBePrecompiled && !Off)
+    beforeUsersCode(At);
 }
 
 //===-- The copy ----------------------------------------------------------===//
