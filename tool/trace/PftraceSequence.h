@@ -5,11 +5,10 @@
 #ifndef AUTOPROF_TRACE_PFTRACESEQUENCE_H
 #define AUTOPROF_TRACE_PFTRACESEQUENCE_H
 
+#include "trace/Protobuf.h"
 #include "trace/TimelineBuilder.h"
 
 #include "llvm/ADT/SmallVector.h"
-
-#include <protozero/pbf_reader.hpp>
 
 namespace autoprof::trace {
 

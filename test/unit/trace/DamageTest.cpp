@@ -119,6 +119,14 @@ TEST(Damage, FlippedBytesNeverCrash) {
   EXPECT_GT(Read, 1000u);
 }
 
+TEST(Damage, ATextInPlaceOfANumberIsDamage) {
+  // A packet whose time (field 8, a varint) is a text of one byte.
+  llvm::Expected<Timeline> T =
+      readPftrace(smallTrace() + "\x0a\x03\x42\x01\x05");
+  ASSERT_TRUE(bool(T));
+  EXPECT_EQ(T->Unread.PacketsDamaged, 1u);
+}
+
 TEST(Damage, RandomBytesNeverCrash) {
   std::mt19937 Random(8);
   for (int Round = 0; Round < 2000; ++Round) {
