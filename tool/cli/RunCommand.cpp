@@ -211,10 +211,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->Positional.empty())
     return failUsage(RunCommand,
                      "run needs a program: autoprof run -- PROGRAM");
-  std::string Mode = A->get("mode", "full");
+  const char *Preset = getenv("AUTOPROF_MODE");
+  std::string Mode = A->get("mode", Preset && *Preset ? Preset : "full");
   if (Mode != "full" && Mode != "light" && Mode != "nvtx")
     return failUsage(RunCommand,
-                     "--mode takes full, light or nvtx, not '" + Mode + "'");
+                     "--mode takes full, light or nvtx, not '" + Mode + "'" +
+                         (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
     return fail("cannot find the current folder: " + E.message());
@@ -260,7 +262,8 @@ const Command cli::RunCommand = {
     "                     of the same run writes FILE with its process id\n"
     "                     before the extension. An existing file is replaced\n"
     "                     only if it is a trace or empty.\n"
-    "  --mode=MODE        full (the default): calls, GPU work and probes;\n"
+    "  --mode=MODE        full (the default, unless AUTOPROF_MODE is set):\n"
+    "                     calls, GPU work and probes;\n"
     "                     light: probes only, for production;\n"
     "                     nvtx: no recording, only NVTX ranges for other "
     "tools\n"
