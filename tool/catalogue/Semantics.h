@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What calls were seen to do on one machine: what `autoprof calibrate` writes
+// and `--semantics FILE` reads (JSON, schema autoprof-semantics/1, described
+// in docs/calibrate.md). Times are nanoseconds of the host thread inside the
+// call. Plain values; owns its strings.
+#ifndef AUTOPROF_CATALOGUE_SEMANTICS_H
+#define AUTOPROF_CATALOGUE_SEMANTICS_H
+
+#include "catalogue/Catalogue.h"
+
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::catalogue {
+
+/// Where the work that is queued before the call runs.
+enum class Behind { OwnStream, OtherNonBlocking, OtherBlocking, Legacy };
+constexpr unsigned NumBehind = 4;
+
+/// One call with one kind of arguments.
+struct Observation {
+  std::string Call;  ///< As rows are named.
+  std::string What;  ///< The arguments in words, "into pageable memory, 4 KiB".
+  Facts With;        ///< What the catalogue would be told of them.
+  std::string Error; ///< Why it was not measured; "" if it was.
+  std::optional<int64_t> FirstNs; ///< The first call of the process.
+  std::optional<int64_t> IdleNs;  ///< Best of several, with an idle GPU.
+  /// Best of several with work queued before; none: not measured.
+  std::array<std::optional<int64_t>, NumBehind> BehindNs;
+  /// Behind a kernel that ends only when the host sets a flag after the call:
+  /// true if the call did not return before the kernel gave up.
+  std::array<std::optional<bool>, NumBehind> Blocked;
+  /// With work of several lengths queued, the time stayed the same and long.
+  bool Slow = false;
+};
+
+struct SkippedLibrary {
+  std::string Library; ///< As in Libraries.def.
+  std::string Why;
+};
+
+struct Semantics {
+  std::string Made; ///< UTC, ISO 8601.
+  std::string Gpu, ComputeCapability, Driver, Cuda, Host;
+  unsigned Gpus = 0;
+  int64_t QueuedNs = 0;              ///< Length of the work in BehindNs.
+  std::optional<int64_t> QueueDepth; ///< Launches until one blocks.
+  std::optional<bool> PageableMemoryAccess;
+  std::vector<Observation> Observations;
+  std::vector<SkippedLibrary> Skipped;
+};
+
+} // namespace autoprof::catalogue
+
+#endif // AUTOPROF_CATALOGUE_SEMANTICS_H
