@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which translation units a subcommand works on: the options and arguments
+// that all of them share.
+#ifndef AUTOPROF_DRIVER_INPUTS_H
+#define AUTOPROF_DRIVER_INPUTS_H
+
+#include "cli/Command.h"
+#include "driver/SourceTask.h"
+#include "driver/Unit.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace autoprof::driver {
+
+/// Their part of a usage line and of a help text.
+#define AUTOPROF_INPUT_USAGE(COMMAND)                                          \
+  "Usage: autoprof " COMMAND " [OPTIONS] -p BUILD [FILE...]\n"                 \
+  "       autoprof " COMMAND " [OPTIONS] FILE...\n"                            \
+  "       autoprof " COMMAND " [OPTIONS] -- COMPILER ARGUMENTS\n"
+#define AUTOPROF_INPUT_HELP                                                    \
+  "  -p, --build=PATH  a compile_commands.json, or the folder that has one;\n" \
+  "                    FILEs then choose among its files; default: the\n"      \
+  "                    nearest one at or above the FILEs\n"                    \
+  "  -j, --jobs=N      files read at a time; default: one for each CPU\n"      \
+  "  --time-limit=S    seconds for each file; default: 60; 0: none\n"
+
+struct Inputs {
+  cli::Arguments Options; ///< Positional: the FILEs.
+  std::vector<Unit> Units;
+  RunOptions Run;
+  std::vector<std::string> Notes; ///< What the user should know, a line each.
+};
+
+/// Reads a subcommand's arguments: those above and its own options, `Known`.
+/// An error says in one sentence what to do.
+llvm::Expected<Inputs> readInputs(llvm::ArrayRef<llvm::StringRef> Args,
+                                  llvm::ArrayRef<cli::Option> Known);
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_INPUTS_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work on many translation units
+// ------------------------------
+// A subcommand that reads sources is a SourceTask. Each unit is given to
+// work() in a process of its own, a copy of this one, so that a crash, a hang
+// or a leak in clang costs one file and never the others. What work() found
+// travels back as bytes; collect() gets them in the order of the units, one at
+// a time, however the processes were scheduled, so output needs no sorting to
+// be the same in every run.
+#ifndef AUTOPROF_DRIVER_SOURCETASK_H
+#define AUTOPROF_DRIVER_SOURCETASK_H
+
+#include "driver/Unit.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace autoprof::driver {
+
+/// What became of one unit.
+struct Outcome {
+  enum Kind {
+    Done,    ///< work() returned bytes.
+    Failed,  ///< work() returned an error, or clang refused the command.
+    Crashed, ///< The process died.
+    TimedOut ///< The process took longer than RunOptions::TimeLimit.
+  } How = Failed;
+  std::string Bytes; ///< Of Done: what work() returned.
+  std::string Error; ///< Of the others: one sentence without a full stop.
+};
+
+class SourceTask {
+public:
+  virtual ~SourceTask() = default;
+
+  /// In a worker process, whose folder is the unit's and whose output goes
+  /// nowhere: reads `U`. `CI` has the invocation (host side, syntax only), the
+  /// file manager and the virtual files, and diagnostics that are ignored; no
+  /// action has run. source::rewrite(CI, ...) works on it as it is; so does
+  /// CI.ExecuteAction after CI.createDiagnostics. Returns what collect() needs.
+  /// An error is what the user reads about this file: for text that does not
+  /// parse, the first error with its place.
+  virtual llvm::Expected<std::string> work(const Unit &U,
+                                           clang::CompilerInstance &CI) = 0;
+
+  /// In the parent, once for each unit, in their order.
+  virtual void collect(const Unit &U, Outcome O) = 0;
+};
+
+struct RunOptions {
+  unsigned Jobs = 0;       ///< Workers at a time; 0: one for each CPU.
+  unsigned TimeLimit = 60; ///< Seconds for each unit; 0: none.
+  const char *Verb = "Reading"; ///< For the progress line on a terminal.
+};
+
+/// How many units ended in which way.
+struct RunSummary {
+  unsigned Done = 0, Failed = 0, Crashed = 0, TimedOut = 0;
+  unsigned total() const { return Done + Failed + Crashed + TimedOut; }
+};
+
+/// Gives every unit to `Task`. Only one thread may exist in this process.
+RunSummary run(SourceTask &Task, llvm::ArrayRef<Unit> Units,
+               const RunOptions &Options);
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_SOURCETASK_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One translation unit, and the command that says how clang reads it.
+#ifndef AUTOPROF_DRIVER_UNIT_H
+#define AUTOPROF_DRIVER_UNIT_H
+
+#include <string>
+#include <vector>
+
+namespace autoprof::driver {
+
+enum class Compiler {
+  Nvcc,  ///< Translated, and read with the prelude (Prelude.h).
+  Clang, ///< clang or clang++, of CUDA or of C++.
+  Host   ///< g++ and its like: C++ that includes CUDA's headers.
+};
+
+struct Unit {
+  std::string File;      ///< Absolute, as the command names it otherwise.
+  std::string Directory; ///< Absolute: what the command's paths start from.
+  Compiler WrittenFor = Compiler::Host;
+
+  /// For clang's driver: its name, the options that matter to the host side,
+  /// the file. Neither -c nor -o.
+  std::vector<std::string> Args;
+
+  std::vector<std::string> Dropped; ///< Options that clang has nothing for.
+};
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_UNIT_H
