@@ -159,6 +159,26 @@ std::vector<StringRef> autoprof::catalogue::valueNames(const Facts &Of,
   return Result;
 }
 
+std::optional<Fact> autoprof::catalogue::factNamed(StringRef Name) {
+  for (unsigned I = 0; I < NumFacts; ++I)
+    if (Name == name(Fact(I)))
+      return Fact(I);
+  return std::nullopt;
+}
+
+std::optional<uint32_t> autoprof::catalogue::valueNamed(Fact F,
+                                                        StringRef Name) {
+  llvm::ArrayRef<Value> All = valuesOf(F);
+  for (unsigned I = 0; I < All.size(); ++I)
+    if (Name == All[I].Name)
+      return 1u << I;
+  return std::nullopt;
+}
+
+uint32_t autoprof::catalogue::everyValue(Fact F) {
+  return (1u << valuesOf(F).size()) - 1;
+}
+
 std::string autoprof::catalogue::describe(const Facts &F) {
   std::string Result;
   for (unsigned I = 0; I < NumFacts; ++I)

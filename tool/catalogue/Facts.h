@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace autoprof::catalogue {
 
@@ -155,6 +157,11 @@ llvm::StringRef name(Fact F);
 /// The possible values of one fact by their names, as in the .def files; none
 /// when every value is possible.
 std::vector<llvm::StringRef> valueNames(const Facts &Of, Fact F);
+/// The fact, or the bit of a value, of this name.
+std::optional<Fact> factNamed(llvm::StringRef Name);
+std::optional<uint32_t> valueNamed(Fact F, llvm::StringRef Name);
+/// All values of a fact, one bit each.
+uint32_t everyValue(Fact F);
 /// "device to host, into pageable memory"; "" when nothing is known.
 std::string describe(const Facts &F);
 

@@ -9,10 +9,10 @@
 
 #include "catalogue/Catalogue.h"
 
-#include "llvm/Support/Error.h"
-
+#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace autoprof::catalogue {
@@ -23,10 +23,13 @@ constexpr unsigned NumBehind = 4;
 
 /// One call with one kind of arguments.
 struct Observation {
-  std::string Call;  ///< As rows are named.
-  std::string What;  ///< The arguments in words, "into pageable memory, 4 KiB".
-  Facts With;        ///< What the catalogue would be told of them.
-  std::string Error; ///< Why it was not measured; "" if it was.
+  std::string Call; ///< As rows are named.
+  std::string What; ///< The arguments in words, "into pageable memory, 4 KiB".
+  Facts With;       ///< What the catalogue would be told of them.
+  /// Facts and values that this version has no word for, from a file of
+  /// another one. Such an observation is shown and answers no question.
+  std::vector<std::pair<std::string, std::string>> Foreign;
+  std::string Error;              ///< Why it was not measured; "" if it was.
   std::optional<int64_t> FirstNs; ///< The first call of the process.
   std::optional<int64_t> IdleNs;  ///< Best of several, with an idle GPU.
   /// Best of several with work queued before; none: not measured.
@@ -53,6 +56,21 @@ struct Semantics {
   std::vector<Observation> Observations;
   std::vector<SkippedLibrary> Skipped;
 };
+
+/// What an observation says.
+struct Verdict {
+  Waits Wait;      ///< Yes, No or Slow.
+  WaitsFor Target; ///< Stream or Device: an event's work is a stream's.
+};
+
+/// Whether the call waited for work queued there; none: not measured.
+/// `QueuedNs`: Semantics::QueuedNs.
+std::optional<bool> waitedFor(const Observation &O, Behind Work,
+                              int64_t QueuedNs);
+/// None when too little was measured to say. That the call waited for one kind
+/// of work says "yes"; for "no" its own stream, or the legacy one of a call
+/// without a stream, must have been tried.
+std::optional<Verdict> verdict(const Observation &O, int64_t QueuedNs);
 
 } // namespace autoprof::catalogue
 

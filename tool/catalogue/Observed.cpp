@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From times to what they say. A call waited for work when it did not return
+// before that work, made to last until the call returns, gave up; or, where
+// only times are known, when it took longer by at least half of the length of
+// the work than with an idle GPU: a call that is merely slow takes as long
+// with an idle one.
+#include "catalogue/Semantics.h"
+
+using namespace autoprof::catalogue;
+
+std::optional<bool> autoprof::catalogue::waitedFor(const Observation &O,
+                                                   Behind Work,
+                                                   int64_t QueuedNs) {
+  if (std::optional<bool> Blocked = O.Blocked[unsigned(Work)])
+    return Blocked;
+  std::optional<int64_t> Ns = O.BehindNs[unsigned(Work)];
+  if (!Ns || !O.IdleNs || QueuedNs <= 0)
+    return std::nullopt;
+  return *Ns - *O.IdleNs > QueuedNs / 2;
+}
+
+std::optional<Verdict> autoprof::catalogue::verdict(const Observation &O,
+                                                    int64_t QueuedNs) {
+  if (!O.Error.empty())
+    return std::nullopt;
+  auto Waited = [&](Behind Work) { return waitedFor(O, Work, QueuedNs); };
+  std::optional<bool> Own = Waited(Behind::OwnStream),
+                      Foreign = Waited(Behind::OtherNonBlocking),
+                      Blocking = Waited(Behind::OtherBlocking),
+                      Legacy = Waited(Behind::Legacy);
+  // Only a wait for the device includes a non-blocking stream that is not the
+  // call's own.
+  if (Foreign.value_or(false) && Own.value_or(true))
+    return Verdict{Waits::Yes, WaitsFor::Device};
+  for (std::optional<bool> W : {Own, Foreign, Blocking, Legacy})
+    if (W.value_or(false))
+      return Verdict{Waits::Yes, WaitsFor::Stream};
+  if (!Own && !Legacy)
+    return std::nullopt;
+  return Verdict{O.Slow ? Waits::Slow : Waits::No, WaitsFor::Nothing};
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catalogue/SemanticsJson.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof::catalogue;
+namespace json = llvm::json;
+using llvm::StringRef;
+
+namespace {
+
+/// No time of a calibration is longer than an hour.
+constexpr double MaxInteger = 3.6e12;
+/// llvm::json calls itself for each level.
+constexpr unsigned MaxDepth = 64;
+
+bool isTooDeep(StringRef Json) {
+  unsigned Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I < Json.size(); ++I) {
+    char C = Json[I];
+    if (InString && C == '\\')
+      ++I;
+    else if (C == '"')
+      InString = !InString;
+    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxDepth)
+      return true;
+    else if (!InString && (C == ']' || C == '}') && Depth)
+      --Depth;
+  }
+  return false;
+}
+
+// Values with rules of their own. fromJSON is what llvm::json looks for.
+
+struct Text {
+  std::string &Value;
+};
+
+/// Text is printed on terminals, which obey control characters.
+bool fromJSON(const json::Value &V, Text &Out, json::Path P) {
+  if (!fromJSON(V, Out.Value, P))
+    return false;
+  if (llvm::none_of(Out.Value,
+                    [](unsigned char C) { return C < 0x20 || C == 0x7f; }))
+    return true;
+  P.report("text without control characters was expected");
+  return false;
+}
+
+struct OptionalText {
+  std::string &Value;
+};
+
+bool fromJSON(const json::Value &V, OptionalText &Out, json::Path P) {
+  Text Inner{Out.Value};
+  return V.getAsNull() || fromJSON(V, Inner, P);
+}
+
+/// Integer, or a count.
+struct Integer {
+  std::optional<int64_t> &Value;
+};
+
+bool fromJSON(const json::Value &V, Integer &Out, json::Path P) {
+  if (V.getAsNull())
+    return true;
+  std::optional<double> Number = V.getAsNumber();
+  if (Number && *Number >= 0 && *Number <= MaxInteger &&
+      (Out.Value = V.getAsInteger()))
+    return true;
+  P.report("an integer from 0 to 3,600,000,000,000 (nanoseconds: an hour) or "
+           "null was expected");
+  return false;
+}
+
+/// {"own_stream": VALUE, ...}
+template <typename Wrapper, typename Value> struct ByWork {
+  std::array<std::optional<Value>, NumBehind> &Values;
+};
+
+template <typename Wrapper, typename Value>
+bool fromJSON(const json::Value &V, ByWork<Wrapper, Value> &Out, json::Path P) {
+  if (V.getAsNull())
+    return true;
+  const json::Object *O = V.getAsObject();
+  if (!O) {
+    P.report("an object was expected");
+    return false;
+  }
+  for (unsigned I = 0; I < NumBehind; ++I)
+    if (const json::Value *Inner = O->get(name(Behind(I)))) {
+      Wrapper W{Out.Values[I]};
+      if (!fromJSON(*Inner, W, P.field(name(Behind(I)))))
+        return false;
+    }
+  return true;
+}
+
+struct Flag {
+  std::optional<bool> &Value;
+};
+
+bool fromJSON(const json::Value &V, Flag &Out, json::Path P) {
+  if (V.getAsNull() || (Out.Value = V.getAsBoolean()))
+    return true;
+  P.report("true, false or null was expected");
+  return false;
+}
+
+struct FactsOf {
+  Observation &O;
+};
+
+bool readValues(const json::Value &V, StringRef FactName, Observation &O,
+                json::Path P) {
+  const json::Array *Names = V.getAsArray();
+  if (!Names || Names->empty()) {
+    P.report("a list of at least one value was expected");
+    return false;
+  }
+  std::optional<Fact> F = factNamed(FactName);
+  uint32_t Values = 0;
+  for (size_t I = 0; I < Names->size(); ++I) {
+    std::string Name;
+    Text Inner{Name};
+    if (!fromJSON((*Names)[I], Inner, P.index(I)))
+      return false;
+    std::optional<uint32_t> Bit = F ? valueNamed(*F, Name) : std::nullopt;
+    if (Bit)
+      Values |= *Bit;
+    else
+      O.Foreign.push_back({FactName.str(), Name});
+  }
+  if (F && Values && Values != everyValue(*F))
+    O.With.Possible[unsigned(*F)] = Values;
+  return true;
+}
+
+bool fromJSON(const json::Value &V, FactsOf &Out, json::Path P) {
+  const json::Object *Named = V.getAsObject();
+  if (!Named) {
+    P.report("an object was expected");
+    return false;
+  }
+  for (const auto &[Name, Values] : *Named)
+    if (!readValues(Values, Name, Out.O, P.field(Name)))
+      return false;
+  // The object's own order is a hash table's.
+  llvm::sort(Out.O.Foreign);
+  return true;
+}
+
+template <typename T>
+bool read(json::ObjectMapper &From, llvm::StringLiteral Key, T Into) {
+  return From.mapOptional(Key, Into);
+}
+} // namespace
+
+namespace autoprof::catalogue {
+
+bool fromJSON(const json::Value &V, Observation &O, json::Path P) {
+  json::ObjectMapper From(V, P);
+  Text Call{O.Call};
+  std::optional<bool> Slow;
+  if (!From || !From.map("call", Call) || !read(From, "what", Text{O.What}) ||
+      !read(From, "facts", FactsOf{O}) ||
+      !read(From, "error", OptionalText{O.Error}) ||
+      !read(From, "first_ns", Integer{O.FirstNs}) ||
+      !read(From, "idle_ns", Integer{O.IdleNs}) ||
+      !read(From, "behind_ns", ByWork<Integer, int64_t>{O.BehindNs}) ||
+      !read(From, "blocked", ByWork<Flag, bool>{O.Blocked}) ||
+      !read(From, "slow", Flag{Slow}))
+    return false;
+  O.Slow = Slow.value_or(false);
+  if (!O.Call.empty())
+    return true;
+  P.field("call").report("the name of a call was expected");
+  return false;
+}
+
+bool fromJSON(const json::Value &V, SkippedLibrary &L, json::Path P) {
+  json::ObjectMapper From(V, P);
+  Text Library{L.Library};
+  return From && From.map("library", Library) && read(From, "why", Text{L.Why});
+}
+
+bool fromJSON(const json::Value &V, Semantics &S, json::Path P) {
+  json::ObjectMapper From(V, P);
+  Text Gpu{S.Gpu};
+  std::optional<int64_t> Gpus, Queued;
+  if (!From || !From.map("gpu", Gpu) ||
+      !read(From, "made", OptionalText{S.Made}) ||
+      !read(From, "compute_capability", OptionalText{S.ComputeCapability}) ||
+      !read(From, "driver", OptionalText{S.Driver}) ||
+      !read(From, "cuda", OptionalText{S.Cuda}) ||
+      !read(From, "host", OptionalText{S.Host}) ||
+      !read(From, "gpus", Integer{Gpus}) ||
+      !read(From, "queued_ns", Integer{Queued}) ||
+      !read(From, "queue_depth", Integer{S.QueueDepth}) ||
+      !read(From, "pageable_memory_access", Flag{S.PageableMemoryAccess}) ||
+      !From.map("observations", S.Observations) ||
+      !From.mapOptional("skipped", S.Skipped))
+    return false;
+  S.Gpus = unsigned(std::min<int64_t>(Gpus.value_or(0), 1'000'000));
+  S.QueuedNs = Queued.value_or(0);
+  return true;
+}
+
+} // namespace autoprof::catalogue
+
+namespace {
+
+/// Null when `V` may be read, else what is wrong.
+llvm::Error checkSchema(const json::Value &V) {
+  const json::Object *O = V.getAsObject();
+  std::optional<StringRef> Found = O ? O->getString("schema") : std::nullopt;
+  if (Found == StringRef(SemanticsSchema))
+    return llvm::Error::success();
+  if (Found && Found->starts_with("autoprof-semantics/"))
+    return llvm::createStringError(
+        "it was written by another version of autoprof (" +
+        Found->take_front(40) + "; this one reads " + SemanticsSchema +
+        "): run 'autoprof calibrate' again, or use that version");
+  return llvm::createStringError("it is not a calibration (no \"schema\": \"" +
+                                 SemanticsSchema +
+                                 "\"): make one with 'autoprof calibrate'");
+}
+
+} // namespace
+
+llvm::Expected<Semantics> autoprof::catalogue::readSemantics(StringRef Json) {
+  if (isTooDeep(Json))
+    return llvm::createStringError("it is not a calibration: its brackets are "
+                                   "nested too deeply");
+  llvm::Expected<json::Value> V = json::parse(Json);
+  if (!V)
+    return llvm::createStringError("it is not valid JSON: " +
+                                   llvm::toString(V.takeError()));
+  if (llvm::Error E = checkSchema(*V))
+    return std::move(E);
+  Semantics Result;
+  json::Path::Root Root("calibration");
+  if (!fromJSON(*V, Result, Root))
+    return Root.getError();
+  return Result;
+}

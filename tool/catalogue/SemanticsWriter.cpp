@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catalogue/SemanticsJson.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof::catalogue;
+namespace json = llvm::json;
+using llvm::StringRef;
+
+namespace {
+
+template <typename T>
+void attribute(json::OStream &J, StringRef Key, const std::optional<T> &V) {
+  if (V)
+    J.attribute(Key, *V);
+  else
+    J.attribute(Key, nullptr);
+}
+
+void attribute(json::OStream &J, StringRef Key, const std::string &V) {
+  if (V.empty())
+    J.attribute(Key, nullptr);
+  else
+    J.attribute(Key, json::fixUTF8(V));
+}
+
+template <typename T>
+void byWork(json::OStream &J, StringRef Key,
+            const std::array<std::optional<T>, NumBehind> &Values) {
+  J.attributeObject(Key, [&] {
+    for (unsigned I = 0; I < NumBehind; ++I)
+      attribute(J, name(Behind(I)), Values[I]);
+  });
+}
+
+/// A fact with its values, those that this version has no word for included.
+void fact(json::OStream &J, StringRef FactName, const Observation &O) {
+  std::vector<StringRef> Known;
+  if (std::optional<Fact> F = factNamed(FactName))
+    Known = valueNames(O.With, *F);
+  J.attributeArray(FactName, [&] {
+    for (StringRef Value : Known)
+      J.value(Value);
+    for (const auto &[Name, Value] : O.Foreign)
+      if (Name == FactName)
+        J.value(json::fixUTF8(Value));
+  });
+}
+
+void facts(json::OStream &J, const Observation &O) {
+  std::vector<std::string> Names;
+  for (unsigned I = 0; I < NumFacts; ++I)
+    if (O.With.knows(Fact(I)))
+      Names.push_back(name(Fact(I)).str());
+  for (const auto &[Name, Value] : O.Foreign)
+    if (!llvm::is_contained(Names, Name))
+      Names.push_back(Name);
+  J.attributeObject("facts", [&] {
+    for (const std::string &Name : Names)
+      fact(J, Name, O);
+  });
+}
+
+void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
+  std::optional<Verdict> Says = verdict(O, QueuedNs);
+  J.object([&] {
+    attribute(J, "call", O.Call);
+    J.attribute("what", json::fixUTF8(O.What));
+    facts(J, O);
+    attribute(J, "error", O.Error);
+    attribute(J, "first_ns", O.FirstNs);
+    attribute(J, "idle_ns", O.IdleNs);
+    byWork(J, "behind_ns", O.BehindNs);
+    byWork(J, "blocked", O.Blocked);
+    J.attribute("slow", O.Slow);
+    attribute(J, "waits", Says ? name(Says->Wait).str() : "");
+    attribute(J, "waits_for", Says ? name(Says->Target).str() : "");
+  });
+}
+
+} // namespace
+
+StringRef autoprof::catalogue::name(Behind B) {
+  constexpr llvm::StringLiteral Names[] = {"own_stream", "other_nonblocking",
+                                           "other_blocking", "legacy_stream"};
+  return Names[unsigned(B)];
+}
+
+void autoprof::catalogue::writeSemantics(const Semantics &S,
+                                         llvm::raw_ostream &Out) {
+  json::OStream J(Out, 2);
+  J.object([&] {
+    J.attribute("schema", SemanticsSchema);
+    attribute(J, "made", S.Made);
+    J.attribute("gpu", json::fixUTF8(S.Gpu));
+    attribute(J, "compute_capability", S.ComputeCapability);
+    attribute(J, "driver", S.Driver);
+    attribute(J, "cuda", S.Cuda);
+    attribute(J, "host", S.Host);
+    J.attribute("gpus", S.Gpus);
+    J.attribute("queued_ns", S.QueuedNs);
+    attribute(J, "queue_depth", S.QueueDepth);
+    attribute(J, "pageable_memory_access", S.PageableMemoryAccess);
+    J.attributeArray("observations", [&] {
+      for (const Observation &O : S.Observations)
+        observation(J, O, S.QueuedNs);
+    });
+    J.attributeArray("skipped", [&] {
+      for (const SkippedLibrary &L : S.Skipped)
+        J.object([&] {
+          J.attribute("library", json::fixUTF8(L.Library));
+          J.attribute("why", json::fixUTF8(L.Why));
+        });
+    });
+  });
+  Out << '\n';
+}
