@@ -7,20 +7,41 @@ using namespace clang;
 
 namespace autoprof::source {
 
-std::string EditedFile::rewritten() const {
+std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
+  std::vector<const Edit *> InOrder;
+  for (const Edit &E : Changes)
+    InOrder.push_back(&E);
+  llvm::stable_sort(InOrder, [](const Edit *A, const Edit *B) {
+    return std::tie(A->Offset, A->Order) < std::tie(B->Offset, B->Order);
+  });
+  // What closes stands before what opens at the same offset, and what opened
+  // last closes first.
+  std::vector<Insertion> Result;
+  for (const Edit *E : llvm::reverse(InOrder))
+    if (!E->Closing.empty())
+      Result.push_back({E->End, E->Closing});
+  for (const Edit *E : InOrder)
+    Result.push_back({E->Offset, E->Text});
+  llvm::stable_sort(Result, [](const Insertion &A, const Insertion &B) {
+    return A.Offset < B.Offset;
+  });
+  return Result;
+}
+
+std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
   std::string Result;
   size_t From = 0;
-  for (const Insertion &I : Insertions) {
-    Result.append(Original, From, I.Offset - From);
+  for (const Insertion &I : insertionsOf(Changes)) {
+    Result += Original.slice(From, I.Offset);
     Result += I.Text;
     From = I.Offset;
   }
-  return Result.append(Original, From, std::string::npos);
+  return Result += Original.substr(From);
 }
 
 unsigned EditedFile::originalOffset(unsigned Rewritten) const {
   size_t Inserted = 0;
-  for (const Insertion &I : Insertions) {
+  for (const Insertion &I : insertionsOf(Changes)) {
     size_t Begin = I.Offset + Inserted;
     if (Rewritten < Begin)
       break;
@@ -39,16 +60,17 @@ bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
     return false;
   File &F = Files.try_emplace(&Entry->getFileEntry(), File{*Entry, Id, {}})
                 .first->second;
-  std::vector<Piece> &Pieces = F.Offsets[Offset].Opening[Order];
-  for (const Piece &P : Pieces)
-    if (P.Text == Text)
+  std::vector<Recorded> &Here = F.Places[{Offset, Order}];
+  for (const Recorded &R : Here)
+    if (R.Change.Text == Text)
       return true;
-  for (const Piece &P : Pieces)
-    if (P.From != Id)
+  for (const Recorded &R : Here)
+    if (R.From != Id)
       return false;
-  Pieces.push_back({Id, Text});
+  Edit New{Offset, Order, Text, Offset, Closing.str()};
   if (End.isValid())
-    F.Offsets[SM.getFileOffset(End)].Closing += Closing;
+    New.End = SM.getFileOffset(End);
+  Here.push_back({Id, std::move(New)});
   return true;
 }
 
@@ -57,13 +79,9 @@ Edits::take(llvm::function_ref<llvm::StringRef(FileID)> TextOf) const {
   std::vector<EditedFile> Result;
   for (const auto &[Entry, F] : Files) {
     EditedFile Out{F.Entry, TextOf(F.Id).str(), {}};
-    for (const auto &[Offset, At] : F.Offsets) {
-      std::string Text = At.Closing;
-      for (const auto &[Order, Pieces] : At.Opening)
-        for (const Piece &P : Pieces)
-          Text += P.Text;
-      Out.Insertions.push_back({Offset, std::move(Text)});
-    }
+    for (const auto &[Place, Here] : F.Places)
+      for (const Recorded &R : Here)
+        Out.Changes.push_back(R.Change);
     Result.push_back(std::move(Out));
   }
   // Not in the order of pointers: what is printed must not vary.

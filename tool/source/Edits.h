@@ -8,6 +8,7 @@
 #define AUTOPROF_SOURCE_EDITS_H
 
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <map>
@@ -20,18 +21,36 @@ namespace autoprof::source {
 /// Which of several insertions at one offset comes first: outer ones.
 enum class Rank { Range, Block, Prefix, Parentheses };
 
-struct Insertion {
-  unsigned Offset; ///< In the original text, in bytes.
+/// One insertion, and the one that closes it. Offsets are in the original
+/// text, in bytes.
+struct Edit {
+  unsigned Offset = 0;
+  Rank Order = Rank::Range;
   std::string Text;
+  unsigned End = 0;
+  std::string Closing; ///< Empty: nothing to close.
 };
+
+/// A piece of text and its place in the original text.
+struct Insertion {
+  unsigned Offset;
+  llvm::StringRef Text;
+};
+
+/// All insertions of these edits, in the order in which they stand. They refer
+/// to the text in `Changes`.
+std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes);
+
+/// `Original` with these edits.
+std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes);
 
 /// One file and what goes into it.
 struct EditedFile {
   clang::FileEntryRef File;
   std::string Original;
-  std::vector<Insertion> Insertions; ///< In order.
+  std::vector<Edit> Changes; ///< In any order.
 
-  std::string rewritten() const;
+  std::string rewritten() const { return rewrite(Original, Changes); }
 
   /// From an offset in the rewritten text to the one in the original; for
   /// inserted text, where it was inserted; behind the end, the end.
@@ -61,18 +80,14 @@ public:
   take(llvm::function_ref<llvm::StringRef(clang::FileID)> TextOf) const;
 
 private:
-  struct Piece {
+  struct Recorded {
     clang::FileID From;
-    std::string Text;
-  };
-  struct Here {
-    std::string Closing; ///< Stands before all that opens at this offset.
-    std::map<Rank, std::vector<Piece>> Opening;
+    Edit Change;
   };
   struct File {
     clang::FileEntryRef Entry;
     clang::FileID Id;
-    std::map<unsigned, Here> Offsets;
+    std::map<std::pair<unsigned, Rank>, std::vector<Recorded>> Places;
   };
 
   const clang::SourceManager &SM;

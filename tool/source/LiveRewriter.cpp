@@ -231,8 +231,10 @@ void LiveRewriter::sendSegment() {
   Rewriting R = collect(CI.getASTContext());
   for (EditedFile &F : R.Files)
     if (const EditedFile *Before = Total.find(F.File))
-      for (Insertion &I : F.Insertions)
-        I.Offset = Before->originalOffset(I.Offset);
+      for (Edit &E : F.Changes) {
+        E.Offset = Before->originalOffset(E.Offset);
+        E.End = Before->originalOffset(E.End);
+      }
   sendAndEnd(Pipe, serialize(std::move(R)));
 }
 

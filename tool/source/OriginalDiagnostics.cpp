@@ -29,7 +29,7 @@ void OriginalDiagnostics::show(EditedFile File) {
   auto Known = llvm::find_if(
       Files, [&](const EditedFile &F) { return F.File == File.File; });
   if (Known != Files.end())
-    Known->Insertions = std::move(File.Insertions);
+    Known->Changes = std::move(File.Changes);
   else
     Files.push_back(std::move(File));
 }
@@ -50,7 +50,7 @@ bool OriginalDiagnostics::isInserted(SourceLocation Loc) const {
   if (!File)
     return false;
   unsigned Inserted = 0;
-  for (const Insertion &I : File->Insertions) {
+  for (const Insertion &I : insertionsOf(File->Changes)) {
     unsigned Begin = I.Offset + Inserted;
     if (Offset < Begin)
       return false;

@@ -58,11 +58,8 @@ void Rewriting::append(Rewriting Other) {
       Files.push_back(std::move(F));
       continue;
     }
-    for (Insertion &I : F.Insertions)
-      Mine->Insertions.push_back(std::move(I));
-    llvm::sort(Mine->Insertions, [](const Insertion &A, const Insertion &B) {
-      return A.Offset < B.Offset;
-    });
+    for (Edit &E : F.Changes)
+      Mine->Changes.push_back(std::move(E));
   }
   appendPlaces(Sites, std::move(Other.Sites));
   appendPlaces(NotInstrumented, std::move(Other.NotInstrumented));
@@ -79,8 +76,10 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
       llvm::find_if(Files, [&](const EditedFile &F) { return F.File == Main; });
   if (File == Files.end())
     File = Files.insert(Files.end(), {Main, Text.str(), {}});
-  File->Insertions.push_back(
-      {static_cast<unsigned>(Text.size()), std::move(Lines)});
+  Edit Table;
+  Table.Offset = Text.size();
+  Table.Text = std::move(Lines);
+  File->Changes.push_back(std::move(Table));
 }
 
 bool mayHoldSites(StringRef Text) {
@@ -100,9 +99,12 @@ namespace {
 
 // fields() names what is sent of each type, in order, for both directions.
 
-template <typename Stream> void fields(Stream &S, Insertion &I) {
-  S.number(I.Offset);
-  S.text(I.Text);
+template <typename Stream> void fields(Stream &S, Edit &E) {
+  S.number(E.Offset);
+  S.number(E.Order);
+  S.text(E.Text);
+  S.number(E.End);
+  S.text(E.Closing);
 }
 
 template <typename Stream> void fields(Stream &S, Position &At) {
@@ -130,13 +132,13 @@ template <typename Stream> void fields(Stream &S, Skipped &Item) {
 /// What is sent of an EditedFile.
 struct FileEdits {
   std::string Name, Original;
-  std::vector<Insertion> Insertions;
+  std::vector<Edit> Changes;
 };
 
 template <typename Stream> void fields(Stream &S, FileEdits &F) {
   S.text(F.Name);
   S.text(F.Original);
-  S.list(F.Insertions);
+  S.list(F.Changes);
 }
 
 template <typename Stream>
@@ -153,7 +155,7 @@ public:
   std::string Bytes;
 
   template <typename T> void number(T Value) {
-    uint64_t Wide = Value;
+    auto Wide = static_cast<uint64_t>(Value);
     Bytes.append(reinterpret_cast<const char *>(&Wide), sizeof Wide);
   }
   void text(const std::string &Text) {
@@ -201,8 +203,8 @@ public:
 std::string serialize(Rewriting R) {
   std::vector<FileEdits> Edits;
   for (EditedFile &F : R.Files)
-    Edits.push_back({F.File.getName().str(), std::move(F.Original),
-                     std::move(F.Insertions)});
+    Edits.push_back(
+        {F.File.getName().str(), std::move(F.Original), std::move(F.Changes)});
   Writer Out;
   fields(Out, R, Edits);
   return std::move(Out.Bytes);
@@ -217,7 +219,7 @@ std::optional<Rewriting> deserialize(StringRef Bytes, FileManager &Files) {
     OptionalFileEntryRef File = Files.getOptionalFileRef(E.Name);
     if (!In.Ok || !File)
       return std::nullopt;
-    R.Files.push_back({*File, std::move(E.Original), std::move(E.Insertions)});
+    R.Files.push_back({*File, std::move(E.Original), std::move(E.Changes)});
   }
   if (!In.Ok || !In.Bytes.empty())
     return std::nullopt;
