@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Case.h"
+
+#include "calibrate/cases/Files.h"
+#include "catalogue/Catalogue.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::calibrate;
+
+llvm::StringRef Case::library() const {
+  const catalogue::Row *R = catalogue::lookup(Call);
+  return R ? llvm::StringRef(R->Library) : "";
+}
+
+Case &Cases::add(std::string Call, std::string What, catalogue::Facts With,
+                 std::function<void(Bench &)> Body) {
+  Case C;
+  C.Call = std::move(Call);
+  C.What = std::move(What);
+  C.With = With;
+  C.Body = std::move(Body);
+  All.push_back(std::move(C));
+  return All.back();
+}
+
+const Cases &calibrate::allCases() {
+  static const Cases Result = [] {
+    Cases C;
+    for (void (*Add)(Cases &) :
+         {addRuntimeCopies, addRuntimeMemory, addRuntimeOther, addLaunches,
+          addGraphs, addDriver, addBlas, addFft, addRand, addSolver, addSparse,
+          addDnn, addNccl, addPeers, addContexts})
+      Add(C);
+    std::stable_sort(
+        C.All.begin(), C.All.end(),
+        [](const Case &A, const Case &B) { return A.Destroys < B.Destroys; });
+    return C;
+  }();
+  return Result;
+}
+
+std::string calibrate::sizeText(size_t Bytes) {
+  for (size_t Threshold : {64 * KiB, 64 * MiB})
+    for (int Off : {-1, 1})
+      if (Bytes == Threshold + Off)
+        return sizeText(Threshold) + (Off < 0 ? " - 1" : " + 1");
+  if (Bytes >= MiB && Bytes % MiB == 0)
+    return std::to_string(Bytes / MiB) + " MiB";
+  if (Bytes >= KiB && Bytes % KiB == 0)
+    return std::to_string(Bytes / KiB) + " KiB";
+  return std::to_string(Bytes) + " B";
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A worker process, asked and answered by lines. POSIX; one thread.
+#ifndef AUTOPROF_CALIBRATE_CHILD_H
+#define AUTOPROF_CALIBRATE_CHILD_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace autoprof::calibrate {
+
+class Child {
+public:
+  /// Runs `Program` with requests on its standard input and replies on its
+  /// file 3; whatever else it prints goes nowhere. It is a process group of its
+  /// own and ends when this process does.
+  static llvm::Expected<std::unique_ptr<Child>>
+  start(const std::string &Program, const std::vector<std::string> &Arguments);
+  /// Kills the group if it still runs.
+  ~Child();
+  Child(const Child &) = delete;
+  Child &operator=(const Child &) = delete;
+
+  enum class Outcome { Line, Late, Ended, Interrupted };
+  /// Writes a request, and waits for a line. Late: not within `LimitMs`.
+  /// Interrupted: `*Interrupt` became true.
+  void ask(llvm::StringRef Request);
+  Outcome read(std::string &Line, int LimitMs,
+               const volatile std::sig_atomic_t *Interrupt);
+
+  /// Waits for the end, for half a second at most, kills the group, and says
+  /// how it ended: "crashed (Segmentation fault)", "ended with code 3".
+  std::string end();
+
+private:
+  Child(pid_t Pid, int Requests, int Replies)
+      : Pid(Pid), Requests(Requests), Replies(Replies) {}
+  pid_t Pid; ///< 0: it has been waited for.
+  int Requests, Replies;
+  std::string Pending;
+};
+
+} // namespace autoprof::calibrate
+
+#endif // AUTOPROF_CALIBRATE_CHILD_H

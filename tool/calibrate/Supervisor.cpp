@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Supervisor.h"
+
+#include "calibrate/Child.h"
+#include "calibrate/Line.h"
+#include "calibrate/Sampling.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <ctime>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::calibrate;
+using catalogue::Observation;
+using catalogue::Semantics;
+using Outcome = Child::Outcome;
+
+namespace {
+
+/// The driver wakes the GPUs up, which takes long on machines with many.
+constexpr int StartLimitMs = 120'000;
+/// Then the GPU is stuck, and the rest would hang as well.
+constexpr unsigned MostHangs = 5;
+
+std::string timeNow() {
+  char Text[32];
+  std::time_t Now = std::time(nullptr);
+  std::tm Utc{};
+  gmtime_r(&Now, &Utc);
+  std::strftime(Text, sizeof(Text), "%Y-%m-%dT%H:%M:%SZ", &Utc);
+  return Text;
+}
+
+std::string hostName() {
+  char Text[256] = "";
+  gethostname(Text, sizeof(Text) - 1);
+  return Text;
+}
+
+class Supervisor {
+public:
+  explicit Supervisor(const Plan &P) : P(P) {}
+  llvm::Expected<Semantics> run();
+
+private:
+  llvm::Error ensureWorker();
+  llvm::Error measureCase(unsigned Index);
+  Observation afterFailure(const Case &C, Outcome What);
+  void skip(llvm::StringRef Library, const std::string &Why);
+  bool skipped(llvm::StringRef Library) const;
+  llvm::Error interrupted();
+
+  const Plan &P;
+  Semantics Result;
+  std::unique_ptr<Child> Worker;
+  unsigned Hangs = 0;
+};
+
+llvm::Error Supervisor::interrupted() {
+  return llvm::createStringError("interrupted; nothing was written");
+}
+
+llvm::Error Supervisor::ensureWorker() {
+  if (Worker)
+    return llvm::Error::success();
+  auto Started = Child::start(P.Program, {"autoprof", "calibrate", "--worker",
+                                          "--device=" +
+                                              std::to_string(P.Device)});
+  if (!Started)
+    return Started.takeError();
+  Worker = std::move(*Started);
+  std::string Line;
+  Outcome What = Worker->read(Line, StartLimitMs, P.Interrupt);
+  if (What == Outcome::Interrupted)
+    return interrupted();
+  if (What == Outcome::Late)
+    return llvm::createStringError(
+        "the NVIDIA driver did not start within two minutes; see whether "
+        "nvidia-smi answers");
+  if (What == Outcome::Ended)
+    return llvm::createStringError(
+        "the process that opens the NVIDIA driver " + Worker->end() +
+        "; see whether nvidia-smi answers");
+  llvm::Expected<Hello> H = readHello(Line);
+  if (!H)
+    return H.takeError();
+  if (!H->Error.empty())
+    return llvm::createStringError(H->Error);
+  // What was measured before a crash stays.
+  Semantics &M = H->Machine;
+  M.Observations = std::move(Result.Observations);
+  M.Skipped = std::move(Result.Skipped);
+  M.QueueDepth = Result.QueueDepth;
+  Result = std::move(M);
+  return llvm::Error::success();
+}
+
+bool Supervisor::skipped(llvm::StringRef Library) const {
+  return llvm::any_of(Result.Skipped, [&](const catalogue::SkippedLibrary &S) {
+    return S.Library == Library;
+  });
+}
+
+void Supervisor::skip(llvm::StringRef Library, const std::string &Why) {
+  if (!skipped(Library))
+    Result.Skipped.push_back({Library.str(), Why});
+}
+
+Observation Supervisor::afterFailure(const Case &C, Outcome What) {
+  Observation O;
+  O.Error = What == Outcome::Late
+                ? "did not return within " +
+                      std::to_string(P.CaseLimitMs / 1000) + " s"
+                : "the process " + Worker->end();
+  if (What == Outcome::Late)
+    ++Hangs;
+  Worker.reset();
+  return O;
+}
+
+llvm::Error Supervisor::measureCase(unsigned Index) {
+  const Case &C = allCases().All[Index];
+  if (skipped(C.library()))
+    return llvm::Error::success();
+  if (llvm::Error E = ensureWorker())
+    return E;
+  Worker->ask(std::to_string(Index) + "\n");
+  std::string Line;
+  Outcome What = Worker->read(Line, P.CaseLimitMs, P.Interrupt);
+  if (What == Outcome::Interrupted)
+    return interrupted();
+  Reply R;
+  if (What != Outcome::Line) {
+    R.O = afterFailure(C, What);
+  } else if (llvm::Expected<Reply> Read = readReply(Line)) {
+    R = std::move(*Read);
+    if (R.LastWords)
+      Worker.reset();
+  } else {
+    R.O.Error = llvm::toString(Read.takeError());
+    Worker.reset();
+  }
+  if (!R.Skipped.empty()) {
+    skip(C.library(), R.Skipped);
+    return llvm::Error::success();
+  }
+  if (R.QueueDepth)
+    Result.QueueDepth = R.QueueDepth;
+  R.O.Call = C.Call;
+  R.O.What = C.What;
+  R.O.With = C.With;
+  Result.Observations.push_back(std::move(R.O));
+  if (Hangs == MostHangs)
+    return llvm::createStringError(
+        llvm::Twine(Hangs) + " calls did not return; the GPU or its driver "
+                             "seems to be stuck, the last time in " +
+        C.Call);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Semantics> Supervisor::run() {
+  if (llvm::Error E = ensureWorker())
+    return E;
+  for (const std::string &Library : allCases().NotBuilt)
+    skip(Library, "autoprof was built without its headers");
+  for (size_t I = 0; I < P.Cases.size(); ++I) {
+    if (P.Progress)
+      P.Progress(I, allCases().All[P.Cases[I]]);
+    if (llvm::Error E = measureCase(P.Cases[I]))
+      return E;
+  }
+  Result.Made = timeNow();
+  Result.Host = hostName();
+  Result.QueuedNs = QueuedNs;
+  return std::move(Result);
+}
+
+} // namespace
+
+llvm::Expected<Semantics> calibrate::measure(const Plan &P) {
+  // A worker that dies while it is asked must not end this process.
+  auto Before = signal(SIGPIPE, SIG_IGN);
+  llvm::Expected<Semantics> Result = Supervisor(P).run();
+  signal(SIGPIPE, Before);
+  return Result;
+}
