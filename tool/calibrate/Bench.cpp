@@ -107,21 +107,21 @@ llvm::Error Bench::openDevice(int Index) {
   CALL(cuDeviceGetCount)(&Count);
   Gpus = Count;
   if (Index < 0 || Index >= Count)
-    return llvm::createStringError(
-        "there is no GPU " + llvm::Twine(Index) + "; this machine has " +
-        llvm::Twine(Count) + ", counted from 0");
+    return llvm::createStringError("there is no GPU " + llvm::Twine(Index) +
+                                   "; this machine has " + llvm::Twine(Count) +
+                                   ", counted from 0");
   Device = Index;
   OtherDevice = Count < 2 ? -1 : Index == 0 ? 1 : 0;
   char Name[128] = "";
   CALL(cuDeviceGetName)(Name, sizeof(Name), Device);
   Gpu = Name;
   int Major = 0, Minor = 0, Pageable = 0;
-  CALL(cuDeviceGetAttribute)
-  (&Major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, Device);
-  CALL(cuDeviceGetAttribute)
-  (&Minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, Device);
-  CALL(cuDeviceGetAttribute)
-  (&Pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, Device);
+  CALL(cuDeviceGetAttribute)(
+      &Major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, Device);
+  CALL(cuDeviceGetAttribute)(
+      &Minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, Device);
+  CALL(cuDeviceGetAttribute)(
+      &Pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, Device);
   ComputeCapability = std::to_string(Major) + "." + std::to_string(Minor);
   PageableMemoryAccess = Pageable;
   CALL(cuDevicePrimaryCtxRetain)(&Context, Device);
@@ -140,8 +140,8 @@ llvm::Error Bench::loadKernels() {
     Ptx = sourceFor(Target);
     CUlibrary Library = nullptr;
     CUkernel SpinKernel = nullptr, EmptyOne = nullptr;
-    CALL(cuLibraryLoadData)
-    (&Library, ptx(), nullptr, nullptr, 0, nullptr, nullptr, 0);
+    CALL(cuLibraryLoadData)(&Library, ptx(), nullptr, nullptr, 0, nullptr,
+                            nullptr, 0);
     if (!failure().empty())
       continue;
     CALL(cuLibraryGetKernel)(&SpinKernel, Library, "autoprof_spin");
@@ -162,15 +162,14 @@ void Bench::makeFlags() {
   // Memory of the process, registered: it stays when a context goes.
   if (!Host)
     Host = new (std::aligned_alloc(4096, 4096)) Flags();
-  CALL(cuMemHostRegister)
-  (Host, 4096, CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_PORTABLE);
+  CALL(cuMemHostRegister)(
+      Host, 4096, CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_PORTABLE);
   CALL(cuMemHostGetDevicePointer)(&FlagsOnDevice, Host, 0);
 }
 
 void Bench::spin(CUstream Stream, int64_t Ns) {
   void *Arguments[] = {&FlagsOnDevice, &Ns};
-  CALL(cuLaunchKernel)
-  (Spin, 1, 1, 1, 1, 1, 1, 0, Stream, Arguments, nullptr);
+  CALL(cuLaunchKernel)(Spin, 1, 1, 1, 1, 1, 1, 0, Stream, Arguments, nullptr);
 }
 
 void Bench::synchronize() {
@@ -225,6 +224,24 @@ Sample Bench::sample(llvm::function_ref<void(Bench &)> Body, Queued Q) {
   Last = Sample();
   Body(*this);
   return Last;
+}
+
+std::optional<int64_t> Bench::countQueue() {
+  constexpr int64_t Most = 100'000, BusyNs = 200'000'000, BlocksNs = 5'000'000;
+  synchronize();
+  Host->Stop = Host->GaveUp = 0;
+  spin(Own, BusyNs);
+  std::optional<int64_t> Result;
+  for (int64_t I = 0; I < Most && !Result && !Host->GaveUp; ++I) {
+    int64_t Start = now();
+    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, Own, nullptr, nullptr);
+    // It can only have waited for the kernel that spins.
+    if (now() - Start > BlocksNs && Host->GaveUp)
+      Result = I;
+  }
+  Host->Stop = 1;
+  synchronize();
+  return Result;
 }
 
 bool Bench::healthy() {

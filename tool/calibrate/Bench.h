@@ -3,13 +3,13 @@
 // The GPU as a case sees it: streams, buffers, a kernel, and time(). Lives in
 // the worker; one thread.
 //
-// How one sample tells whether a call waits: before the call, a kernel is queued
-// that spins until the host sets a flag, or gives up after a fixed time. The
-// flag is set as soon as the call has returned. A call that does not wait
-// returns at once, the flag is set, and the kernel ends early. A call that waits
-// for the kernel cannot return before the kernel gave up. So both the time in
-// the call and whether the kernel had given up when it returned are known, and a
-// call that does not wait costs microseconds to measure.
+// How one sample tells whether a call waits: before the call, a kernel is
+// queued that spins until the host sets a flag, or gives up after a fixed time.
+// The flag is set as soon as the call has returned. A call that does not wait
+// returns at once, the flag is set, and the kernel ends early. A call that
+// waits for the kernel cannot return before the kernel gave up. So both the
+// time in the call and whether the kernel had given up when it returned are
+// known, and a call that does not wait costs microseconds to measure.
 #ifndef AUTOPROF_CALIBRATE_BENCH_H
 #define AUTOPROF_CALIBRATE_BENCH_H
 
@@ -28,7 +28,7 @@ namespace autoprof::calibrate {
 /// What is queued before the call.
 struct Queued {
   std::optional<catalogue::Behind> Where; ///< None: the GPU is idle.
-  int64_t Ns = 0; ///< After which the kernel gives up.
+  int64_t Ns = 0;                         ///< After which the kernel gives up.
 };
 
 struct Sample {
@@ -45,7 +45,7 @@ public:
 
   // What cases use.
 
-  CUstream Own = nullptr;              ///< Non-blocking.
+  CUstream Own = nullptr; ///< Non-blocking.
   CUstream OtherNonBlocking = nullptr, OtherBlocking = nullptr;
   CUfunction Empty = nullptr; ///< A kernel that does nothing, no arguments.
   /// The same for the runtime's launches (a cudaKernel_t).
@@ -56,8 +56,9 @@ public:
   /// Times `Call` behind what the sample asks for. `Before` runs untimed after
   /// that was queued. Does nothing when something failed. Waits until the GPU
   /// is idle before and after.
-  void time(llvm::function_ref<void()> Call,
-            llvm::function_ref<void()> Before = [] {}) {
+  void time(
+      llvm::function_ref<void()> Call,
+      llvm::function_ref<void()> Before = [] {}) {
     time(Call, Before, /*DestroysContext=*/false);
   }
   /// The same for a call that destroys the context: nothing waits behind it,
@@ -77,8 +78,6 @@ public:
   void spin(CUstream Stream, int64_t Ns);
   /// What the sample asks for.
   const Queued &asked() const { return Asked; }
-  /// Launches until one blocks, where a case counts them.
-  std::optional<int64_t> QueueDepth;
   /// Whether the GPU reads pageable memory by itself.
   bool PageableMemoryAccess = false;
   unsigned Gpus = 0;
@@ -88,6 +87,9 @@ public:
 
   /// Runs the body of a case once.
   Sample sample(llvm::function_ref<void(Bench &)> Body, Queued Q);
+  /// How many launches are queued behind a busy kernel before one blocks; none:
+  /// none of many did.
+  std::optional<int64_t> countQueue();
   /// Whether the context still works.
   bool healthy();
   std::string Gpu, ComputeCapability, Driver, Cuda;

@@ -4,8 +4,6 @@
 #include "calibrate/cases/Files.h"
 #include "catalogue/Catalogue.h"
 
-#include <algorithm>
-
 using namespace autoprof;
 using namespace autoprof::calibrate;
 
@@ -33,10 +31,13 @@ const Cases &calibrate::allCases() {
           addGraphs, addDriver, addBlas, addFft, addRand, addSolver, addSparse,
           addDnn, addNccl, addPeers, addContexts})
       Add(C);
-    std::stable_sort(
-        C.All.begin(), C.All.end(),
-        [](const Case &A, const Case &B) { return A.Destroys < B.Destroys; });
-    return C;
+    Cases Sorted;
+    Sorted.NotBuilt = std::move(C.NotBuilt);
+    for (bool Destroys : {false, true})
+      for (Case &Each : C.All)
+        if (Each.Destroys == Destroys)
+          Sorted.All.push_back(std::move(Each));
+    return Sorted;
   }();
   return Result;
 }

@@ -25,12 +25,15 @@ constexpr const char *Sparse[] = {"libcusparse.so.12"};
 constexpr const char *Dnn[] = {"libcudnn.so.9", "libcudnn.so.8"};
 constexpr const char *Nccl[] = {"libnccl.so.2"};
 
-constexpr Library Libraries[] = {
-    {"cuda", "cu", Driver},           {"cudart", "cuda", Runtime},
-    {"cublas", "cublas", Blas},       {"cufft", "cufft", Fft},
-    {"curand", "curand", Rand},       {"cusolver", "cusolver", Solver},
-    {"cusparse", "cusparse", Sparse}, {"cudnn", "cudnn", Dnn},
-    {"nccl", "nccl", Nccl}};
+constexpr Library Libraries[] = {{"cuda", "cu", Driver},
+                                 {"cudart", "cuda", Runtime},
+                                 {"cublas", "cublas", Blas},
+                                 {"cufft", "cufft", Fft},
+                                 {"curand", "curand", Rand},
+                                 {"cusolver", "cusolver", Solver},
+                                 {"cusparse", "cusparse", Sparse},
+                                 {"cudnn", "cudnn", Dnn},
+                                 {"nccl", "nccl", Nccl}};
 
 Symbol *First = nullptr;
 

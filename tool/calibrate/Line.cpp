@@ -56,13 +56,15 @@ llvm::Expected<json::Object> parse(llvm::StringRef Line) {
 
 std::string calibrate::write(const Hello &H) {
   const catalogue::Semantics &M = H.Machine;
-  return text({{"error", clean(H.Error)},
-               {"gpu", clean(M.Gpu)},
-               {"compute_capability", M.ComputeCapability},
-               {"driver", clean(M.Driver)},
-               {"cuda", M.Cuda},
-               {"gpus", M.Gpus},
-               {"pageable_memory_access", orNull(M.PageableMemoryAccess)}});
+  return text(
+      json::Object{{"error", clean(H.Error)},
+                   {"gpu", clean(M.Gpu)},
+                   {"compute_capability", M.ComputeCapability},
+                   {"driver", clean(M.Driver)},
+                   {"cuda", M.Cuda},
+                   {"gpus", M.Gpus},
+                   {"queue_depth", orNull(M.QueueDepth)},
+                   {"pageable_memory_access", orNull(M.PageableMemoryAccess)}});
 }
 
 llvm::Expected<Hello> calibrate::readHello(llvm::StringRef Line) {
@@ -76,20 +78,20 @@ llvm::Expected<Hello> calibrate::readHello(llvm::StringRef Line) {
   H.Machine.Driver = string(*O, "driver");
   H.Machine.Cuda = string(*O, "cuda");
   H.Machine.Gpus = unsigned(O->getInteger("gpus").value_or(0));
+  H.Machine.QueueDepth = time(*O, "queue_depth");
   H.Machine.PageableMemoryAccess = O->getBoolean("pageable_memory_access");
   return H;
 }
 
 std::string calibrate::write(const Reply &R) {
-  return text({{"skipped", clean(R.Skipped)},
-               {"last_words", R.LastWords},
-               {"queue_depth", orNull(R.QueueDepth)},
-               {"error", clean(R.O.Error)},
-               {"first_ns", orNull(R.O.FirstNs)},
-               {"idle_ns", orNull(R.O.IdleNs)},
-               {"behind_ns", array(R.O.BehindNs)},
-               {"blocked", array(R.O.Blocked)},
-               {"slow", R.O.Slow}});
+  return text(json::Object{{"skipped", clean(R.Skipped)},
+                           {"last_words", R.LastWords},
+                           {"error", clean(R.O.Error)},
+                           {"first_ns", orNull(R.O.FirstNs)},
+                           {"idle_ns", orNull(R.O.IdleNs)},
+                           {"behind_ns", array(R.O.BehindNs)},
+                           {"blocked", array(R.O.Blocked)},
+                           {"slow", R.O.Slow}});
 }
 
 llvm::Expected<Reply> calibrate::readReply(llvm::StringRef Line) {
@@ -99,7 +101,6 @@ llvm::Expected<Reply> calibrate::readReply(llvm::StringRef Line) {
   Reply R;
   R.Skipped = string(*O, "skipped");
   R.LastWords = O->getBoolean("last_words").value_or(false);
-  R.QueueDepth = time(*O, "queue_depth");
   R.O.Error = string(*O, "error");
   R.O.FirstNs = time(*O, "first_ns");
   R.O.IdleNs = time(*O, "idle_ns");

@@ -25,9 +25,8 @@ llvm::Expected<Hello> readHello(llvm::StringRef Line);
 
 /// About one case.
 struct Reply {
-  std::string Skipped; ///< Why the library of the case cannot be used.
+  std::string Skipped;    ///< Why the library of the case cannot be used.
   bool LastWords = false; ///< The worker ends behind it.
-  std::optional<int64_t> QueueDepth;
   /// Without call and arguments, which the supervisor knows.
   catalogue::Observation O;
 };

@@ -64,9 +64,9 @@ llvm::Error Supervisor::interrupted() {
 llvm::Error Supervisor::ensureWorker() {
   if (Worker)
     return llvm::Error::success();
-  auto Started = Child::start(P.Program, {"autoprof", "calibrate", "--worker",
-                                          "--device=" +
-                                              std::to_string(P.Device)});
+  auto Started =
+      Child::start(P.Program, {"autoprof", "calibrate", "--worker",
+                               "--device=" + std::to_string(P.Device)});
   if (!Started)
     return Started.takeError();
   Worker = std::move(*Started);
@@ -79,9 +79,9 @@ llvm::Error Supervisor::ensureWorker() {
         "the NVIDIA driver did not start within two minutes; see whether "
         "nvidia-smi answers");
   if (What == Outcome::Ended)
-    return llvm::createStringError(
-        "the process that opens the NVIDIA driver " + Worker->end() +
-        "; see whether nvidia-smi answers");
+    return llvm::createStringError("the process that opens the NVIDIA driver " +
+                                   Worker->end() +
+                                   "; see whether nvidia-smi answers");
   llvm::Expected<Hello> H = readHello(Line);
   if (!H)
     return H.takeError();
@@ -91,7 +91,8 @@ llvm::Error Supervisor::ensureWorker() {
   Semantics &M = H->Machine;
   M.Observations = std::move(Result.Observations);
   M.Skipped = std::move(Result.Skipped);
-  M.QueueDepth = Result.QueueDepth;
+  if (Result.QueueDepth)
+    M.QueueDepth = Result.QueueDepth;
   Result = std::move(M);
   return llvm::Error::success();
 }
@@ -145,16 +146,15 @@ llvm::Error Supervisor::measureCase(unsigned Index) {
     skip(C.library(), R.Skipped);
     return llvm::Error::success();
   }
-  if (R.QueueDepth)
-    Result.QueueDepth = R.QueueDepth;
   R.O.Call = C.Call;
   R.O.What = C.What;
   R.O.With = C.With;
   Result.Observations.push_back(std::move(R.O));
   if (Hangs == MostHangs)
     return llvm::createStringError(
-        llvm::Twine(Hangs) + " calls did not return; the GPU or its driver "
-                             "seems to be stuck, the last time in " +
+        llvm::Twine(Hangs) +
+        " calls did not return; the GPU or its driver "
+        "seems to be stuck, the last time in " +
         C.Call);
   return llvm::Error::success();
 }

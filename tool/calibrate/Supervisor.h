@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Has cases measured by worker processes (Worker.h). A case in which the worker
-// crashes or hangs becomes an observation with an error, and another worker goes
-// on behind it.
+// crashes or hangs becomes an observation with an error, and another worker
+// goes on behind it.
 #ifndef AUTOPROF_CALIBRATE_SUPERVISOR_H
 #define AUTOPROF_CALIBRATE_SUPERVISOR_H
 

@@ -18,11 +18,13 @@ namespace {
 
 /// "580.159.04": the kernel's module knows, the driver's API does not.
 std::string driverVersion() {
-  auto File = llvm::MemoryBuffer::getFileAsStream("/proc/driver/nvidia/version");
+  auto File =
+      llvm::MemoryBuffer::getFileAsStream("/proc/driver/nvidia/version");
   if (!File)
     return "";
   // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Wed ..."
-  StringRef Line = (*File)->getBuffer().take_until([](char C) { return C == '\n'; });
+  StringRef Line =
+      (*File)->getBuffer().take_until([](char C) { return C == '\n'; });
   while (!Line.empty()) {
     auto [Word, Rest] = Line.ltrim().split(' ');
     if (!Word.empty() && isdigit(Word[0]) && Word.contains('.'))
@@ -53,6 +55,7 @@ Hello hello(Bench &B, int Device) {
   H.Machine.Driver = driverVersion();
   H.Machine.Cuda = B.Cuda;
   H.Machine.Gpus = B.Gpus;
+  H.Machine.QueueDepth = B.countQueue();
   H.Machine.PageableMemoryAccess = B.PageableMemoryAccess;
   return H;
 }
@@ -76,9 +79,7 @@ Reply replyFor(Bench &B, const Case &C) {
   if (!R.O.Error.empty())
     return R;
   clearFailure();
-  B.QueueDepth.reset();
   R.O = observe(C, [&](Queued Q) { return B.sample(C.Body, Q); });
-  R.QueueDepth = B.QueueDepth;
   R.O.Error = failure().str();
   if (R.O.Error.empty() && !R.O.BehindNs.back())
     R.O.Error = "the case took no sample";

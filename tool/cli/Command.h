@@ -29,7 +29,8 @@ struct Command {
   int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
 };
 
-extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand;
+extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand,
+    CalibrateCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

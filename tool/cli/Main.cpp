@@ -9,7 +9,7 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand,
-                                   &ExplainCommand};
+                                   &ExplainCommand, &CalibrateCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Supervisor.h"
+#include "calibrate/Worker.h"
+#include "catalogue/SemanticsJson.h"
+#include "cli/Output.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+#include <set>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using calibrate::Case;
+using llvm::StringRef;
+
+namespace {
+
+const Option Options[] = {
+    {"output", 'o', true}, {"format", 0, true}, {"device", 0, true},
+    {"only", 0, true},     {"quick"},           {"list"},
+    {"color", 0, true},    {"worker"}};
+
+constexpr char DefaultFile[] = "autoprof-semantics.json";
+
+volatile std::sig_atomic_t Interrupt = 0;
+void interrupt(int) { Interrupt = 1; }
+
+/// Makes signals set Interrupt while it lives.
+class Interruptible {
+public:
+  Interruptible() {
+    struct sigaction New{};
+    New.sa_handler = interrupt;
+    for (size_t I = 0; I < std::size(Signals); ++I)
+      sigaction(Signals[I], &New, &Before[I]);
+  }
+  ~Interruptible() {
+    for (size_t I = 0; I < std::size(Signals); ++I)
+      sigaction(Signals[I], &Before[I], nullptr);
+  }
+
+private:
+  static constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction Before[std::size(Signals)];
+};
+
+/// One line on a terminal that is written over; nothing elsewhere.
+class Progress {
+public:
+  explicit Progress(size_t Count) : Count(Count) {}
+  ~Progress() { clear(); }
+  void next(unsigned Done, const Case &C) {
+    if (!Terminal)
+      return;
+    clear();
+    llvm::errs() << "calibrate: " << Done + 1 << " of " << Count << ", "
+                 << catalogue::libraryTitle(C.library()) << ": " << C.Call;
+    llvm::errs().flush();
+  }
+
+private:
+  void clear() {
+    if (Terminal)
+      llvm::errs() << "\r\x1b[K";
+  }
+  size_t Count;
+  bool Terminal = isatty(STDERR_FILENO);
+};
+
+llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
+  llvm::Expected<llvm::GlobPattern> Pattern =
+      llvm::GlobPattern::create(A.get("only", "*"));
+  if (!Pattern)
+    return llvm::createStringError("--only: " +
+                                   llvm::toString(Pattern.takeError()));
+  std::vector<unsigned> Result;
+  for (const auto &[I, C] : llvm::enumerate(calibrate::allCases().All)) {
+    bool Quick = C.library() == "cuda" || C.library() == "cudart";
+    if ((!A.has("quick") || Quick) && Pattern->match(C.Call))
+      Result.push_back(I);
+  }
+  if (Result.empty())
+    return llvm::createStringError("no case fits '" + A.get("only", "*") +
+                                   "'; 'autoprof calibrate --list' has all");
+  return Result;
+}
+
+int list(llvm::ArrayRef<unsigned> Chosen) {
+  for (unsigned I : Chosen) {
+    const Case &C = calibrate::allCases().All[I];
+    llvm::outs() << C.library() << '\t' << C.Call << '\t' << C.What << '\n';
+  }
+  return Fine;
+}
+
+/// Before minutes of measuring, whether the file can be written behind them.
+/// It is not touched: what it holds stays if the run is interrupted.
+llvm::Error checkWritable(const std::string &File) {
+  namespace fs = llvm::sys::fs;
+  StringRef Folder = llvm::sys::path::parent_path(File);
+  std::error_code E;
+  if (fs::is_directory(File))
+    E = std::make_error_code(std::errc::is_a_directory);
+  else if (fs::exists(File))
+    E = fs::access(File, fs::AccessMode::Write);
+  else
+    E = fs::access(Folder.empty() ? "." : Folder, fs::AccessMode::Write);
+  if (E)
+    return llvm::createStringError("cannot write '" + File +
+                                   "': " + E.message());
+  return llvm::Error::success();
+}
+
+llvm::Error writeFile(const std::string &File, const catalogue::Semantics &S) {
+  std::error_code E;
+  llvm::raw_fd_ostream Out(File, E);
+  if (!E) {
+    catalogue::writeSemantics(S, Out);
+    Out.close();
+    E = Out.error();
+    Out.clear_error();
+  }
+  if (E)
+    return llvm::createStringError("cannot write '" + File +
+                                   "': " + E.message());
+  return llvm::Error::success();
+}
+
+int measureAndWrite(const Arguments &A, calibrate::Plan P) {
+  std::string File = A.get("output", DefaultFile);
+  if (llvm::Error E = checkWritable(File))
+    return fail(llvm::toString(std::move(E)));
+  llvm::Expected<catalogue::Semantics> S = [&] {
+    Interruptible Signals;
+    Progress Line(P.Cases.size());
+    P.Interrupt = &Interrupt;
+    P.Progress = [&](unsigned Done, const Case &C) { Line.next(Done, C); };
+    return calibrate::measure(P);
+  }();
+  if (!S)
+    return fail(llvm::toString(S.takeError()));
+  if (llvm::Error E = writeFile(File, *S))
+    return fail(llvm::toString(std::move(E)));
+  size_t Failed = llvm::count_if(
+      S->Observations, [](const auto &O) { return !O.Error.empty(); });
+  llvm::errs() << "autoprof: wrote " << File << ": "
+               << S->Observations.size() - Failed << " measured, " << Failed
+               << " not; use it with --semantics " << File << '\n';
+  return Fine;
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<Arguments> A = parse(Args, Options);
+  if (!A)
+    return failUsage(CalibrateCommand, llvm::toString(A.takeError()));
+  if (!A->Positional.empty())
+    return failUsage(CalibrateCommand,
+                     "calibrate takes no '" + A->Positional[0] + "'");
+  calibrate::Plan P;
+  if (StringRef(A->get("device", "0")).getAsInteger(10, P.Device) ||
+      P.Device < 0)
+    return failUsage(CalibrateCommand,
+                     "--device takes the number of a GPU, not '" +
+                         A->get("device") + "'");
+  if (A->has("worker"))
+    return calibrate::work(P.Device, STDIN_FILENO, /*Replies=*/3);
+  llvm::Expected<std::vector<unsigned>> Chosen = chosen(*A);
+  if (!Chosen)
+    return failUsage(CalibrateCommand, llvm::toString(Chosen.takeError()));
+  if (A->has("list"))
+    return list(*Chosen);
+  P.Cases = std::move(*Chosen);
+  // For tests of what happens when a worker misbehaves.
+  if (const char *Program = std::getenv("AUTOPROF_CALIBRATE_WORKER"))
+    P.Program = Program;
+  return measureAndWrite(*A, std::move(P));
+}
+
+} // namespace
+
+const Command cli::CalibrateCommand = {
+    "calibrate", "measure which calls wait on this machine's GPU and driver",
+    "Usage: autoprof calibrate [OPTIONS]\n"
+    "\n"
+    "Measures on this machine, for each call of CUDA and its libraries that\n"
+    "autoprof knows how to exercise, whether the CPU waits in it for GPU work\n"
+    "queued earlier. Writes what it found to a file that 'report', 'diff' and\n"
+    "'explain' take with --semantics. It takes about two minutes, runs in a\n"
+    "process of its own, and leaves the GPU as it was; keep the GPU free of\n"
+    "other work meanwhile. Libraries that are not installed are skipped.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output=FILE write there; default: autoprof-semantics.json\n"
+    "  --quick           only CUDA's runtime and driver\n"
+    "  --only=GLOB       only calls that fit, such as 'cudaMemcpy*'\n"
+    "  --device=N        the GPU to measure, counted from 0\n"
+    "  --list            list the cases and measure nothing; needs no GPU\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof calibrate\n"
+    "  autoprof calibrate --quick -o h200.json\n"
+    "  autoprof report --semantics autoprof-semantics.json base.pftrace\n",
+    run};
