@@ -52,6 +52,21 @@ unsigned EditedFile::originalOffset(unsigned Rewritten) const {
   return std::min(Rewritten - Inserted, Original.size());
 }
 
+unsigned EditedFile::originalColumn(unsigned Line, unsigned Column) const {
+  size_t Start = 0;
+  for (unsigned L = 1; L < Line && Start != std::string::npos; ++L) {
+    Start = Original.find('\n', Start);
+    Start += Start != std::string::npos;
+  }
+  if (Start == std::string::npos)
+    return Column;
+  size_t InsertedBefore = 0;
+  for (const Insertion &I : insertionsOf(Changes))
+    if (I.Offset < Start)
+      InsertedBefore += I.Text.size();
+  return originalOffset(Start + InsertedBefore + Column - 1) - Start + 1;
+}
+
 bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
                    SourceLocation End, llvm::StringRef Closing) {
   auto [Id, Offset] = SM.getDecomposedLoc(At);

@@ -55,6 +55,9 @@ struct EditedFile {
   /// From an offset in the rewritten text to the one in the original; for
   /// inserted text, where it was inserted; behind the end, the end.
   unsigned originalOffset(unsigned Rewritten) const;
+
+  /// The same for a column (from 1) of a line, which is the same in both texts.
+  unsigned originalColumn(unsigned Line, unsigned Column) const;
 };
 
 class Edits {

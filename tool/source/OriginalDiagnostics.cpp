@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
+using llvm::StringRef;
+using llvm::Twine;
 
 namespace autoprof::source {
 
@@ -143,6 +145,32 @@ CharSourceRange OriginalDiagnostics::original(CharSourceRange Range) {
                          ToEndOfToken);
 }
 
+/// Types without a name are called by their place: "(lambda at a.cu:8:22)".
+std::string OriginalDiagnostics::originalMessage(StringRef Message) const {
+  std::string Result;
+  for (;;) {
+    auto [Text, Rest] = Message.split(" at ");
+    Result += Text;
+    if (Text.size() == Message.size())
+      return Result;
+    Result += " at ";
+    Message = Rest;
+    for (const EditedFile &F : Files) {
+      StringRef Place = Rest;
+      unsigned Line, Column;
+      if (!Place.consume_front(F.File.getName()) || !Place.consume_front(":") ||
+          Place.consumeInteger(10, Line) || !Place.consume_front(":") ||
+          Place.consumeInteger(10, Column) || !Place.starts_with(")"))
+        continue;
+      Result += (F.File.getName() + ":" + Twine(Line) + ":" +
+                 Twine(F.originalColumn(Line, Column)))
+                    .str();
+      Message = Place;
+      break;
+    }
+  }
+}
+
 void OriginalDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                            const Diagnostic &Info) {
   if (Level != DiagnosticsEngine::Note)
@@ -152,7 +180,10 @@ void OriginalDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level Level,
     return;
   DiagnosticConsumer::HandleDiagnostic(Level, Info); // counts
   SourceLocation Loc = original(Info.getLocation());
-  if (Loc == Info.getLocation())
+  llvm::SmallString<256> Formatted;
+  Info.FormatDiagnostic(Formatted);
+  const std::string Message = originalMessage(Formatted);
+  if (Loc == Info.getLocation() && Message == Formatted)
     return Client->HandleDiagnostic(Level, Info);
   DiagnosticStorage Moved;
   for (const CharSourceRange &Range : Info.getRanges())
@@ -162,8 +193,6 @@ void OriginalDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level Level,
     Hint.InsertFromRange = original(Hint.InsertFromRange);
     Moved.FixItHints.push_back(Hint);
   }
-  llvm::SmallString<256> Message;
-  Info.FormatDiagnostic(Message);
   Client->HandleDiagnostic(
       Level, Diagnostic(Info.getDiags(), Loc, Info.getID(), Moved, Message));
 }

@@ -50,6 +50,7 @@ private:
   clang::CharSourceRange original(clang::CharSourceRange Range);
   clang::SourceLocation originalExpansion(clang::FileID Expansion);
   clang::FileID originalFile(clang::FileID Rewritten, const EditedFile &File);
+  std::string originalMessage(llvm::StringRef Message) const;
   void copyLineDirectives(clang::FileID Rewritten, clang::FileID Original,
                           const EditedFile &File);
 

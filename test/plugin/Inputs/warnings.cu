@@ -22,3 +22,10 @@ int main(int argc, char **argv) {
   Header h;
   return cudaFree(0) && convert(2) || ADD(cudaFree(d), 2) * uninitialised;
 }
+
+template <typename F> __global__ void each(F f) { int narrow = 3.5 * f(1); }
+void lambdas(float *p) {
+  struct { int x; } unnamed;
+  each<<<1, 1>>>([=] __device__(int i) { return p[i] = i; }); auto behind = [] { return 1; };
+  int wrong = behind() * 1.5; k<<<1, 1>>>((int *)p, 1); sizeof(behind); convert(1.5); int *bad = nullptr; (void)(bad == nullptr);
+}
