@@ -44,6 +44,15 @@ public:
     put(Value);
   }
 
+  /// Field `Number` of eight bytes.
+  void fixed64(uint32_t Number, uint64_t Value) {
+    if (!reserve(20))
+      return;
+    put(Number << 3 | 1);
+    memcpy(Data + Size, &Value, sizeof Value);
+    Size += sizeof Value;
+  }
+
   /// Field `Number` of wire type length-delimited: `Text` as valid UTF-8
   /// (bytes that are not become '?', for readers reject the whole packet).
   void string(uint32_t Number, std::string_view Text);

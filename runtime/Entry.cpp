@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The doors of the library: its constructor, and the function that the CUDA
-// driver looks up in the library named by CUDA_INJECTION64_PATH.
+// The doors of the library: its constructor, and the functions that the CUDA
+// driver and NVTX look up in the library named by CUDA_INJECTION64_PATH and by
+// NVTX_INJECTION64_PATH.
 #include "Recorder.h"
 
 /// Called by the driver while it initialises CUDA. Never refuses: the program
@@ -9,6 +10,13 @@
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   autoprof::runtime::onCudaInitialization();
   return 1;
+}
+
+/// Called by each module that uses NVTX, at its first NVTX call. 0: its calls
+/// shall do nothing.
+extern "C" __attribute__((visibility("default"))) int
+InitializeInjectionNvtx2(const void *(*GetExportTable)(uint32_t)) {
+  return autoprof::runtime::onNvtxInitialization(GetExportTable);
 }
 
 __attribute__((constructor)) static void loadRuntime() {

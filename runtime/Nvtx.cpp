@@ -30,6 +30,35 @@ static nvtxStringHandle_t registered(Site &S, nvtxDomainHandle_t D) {
   return static_cast<nvtxStringHandle_t>(Handle);
 }
 
+namespace {
+
+// The loops that ran in the open ranges of this thread, outer ones first.
+// Plain data, like ThreadState in Probes.cpp.
+struct LoopCounts {
+  struct Loop {
+    uint64_t Id, Iterations;
+    uint32_t Level; // Ranges and sites around it.
+  };
+  static constexpr uint32_t Most = 32;
+  uint32_t Level, Used;
+  Loop Loops[Most];
+};
+
+} // namespace
+
+static thread_local LoopCounts Counts = {};
+
+// Which iteration begins now; 0 when too many loops are open to tell.
+static uint64_t countIteration(uint64_t Id) {
+  for (uint32_t I = Counts.Used; I-- > 0;)
+    if (Counts.Loops[I].Id == Id && Counts.Loops[I].Level == Counts.Level)
+      return ++Counts.Loops[I].Iterations;
+  if (Counts.Used == LoopCounts::Most)
+    return 0;
+  Counts.Loops[Counts.Used++] = {Id, 1, Counts.Level};
+  return 1;
+}
+
 void pushNvtx(uint64_t Id) {
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
   nvtxEventAttributes_t Event = {};
@@ -45,10 +74,21 @@ void pushNvtx(uint64_t Id) {
       Event.message.registered = Label;
     else
       Event.message.ascii = S->Label.c_str();
+    if (uint64_t Iteration = S->IsLoop ? countIteration(Id) : 0) {
+      Event.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+      Event.payload.ullValue = Iteration;
+    }
   }
+  ++Counts.Level;
   nvtxDomainRangePushEx(D, &Event);
 }
 
-void popNvtx() { nvtxDomainRangePop(Domain.load(std::memory_order_relaxed)); }
+void popNvtx() {
+  nvtxDomainRangePop(Domain.load(std::memory_order_relaxed));
+  if (Counts.Level)
+    --Counts.Level;
+  while (Counts.Used && Counts.Loops[Counts.Used - 1].Level > Counts.Level)
+    --Counts.Used;
+}
 
 } // namespace autoprof::runtime

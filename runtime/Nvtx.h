@@ -12,7 +12,9 @@ namespace autoprof::runtime {
 /// tool listens. Thread-safe; call it before the other functions.
 bool startNvtx();
 
-/// Opens a range on this thread, named by the site's label. Thread-safe.
+/// Opens a range on this thread, named by the site's label; that of a loop has
+/// the iteration, counted from 1 in the ranges around it, as its payload: a
+/// number in the name would keep tools from summing up. Thread-safe.
 void pushNvtx(uint64_t Id);
 
 /// Closes this thread's innermost range. Thread-safe.

@@ -15,6 +15,11 @@
 // stays taken (by the code that this signal handler interrupted) or the memory
 // budget is spent, the record is dropped and counted. Nothing ever waits long.
 //
+// The program's own NVTX calls go the same way: a record, one more for its
+// payload and range id if it has any, and its text behind it, all in one block
+// and published at once. Their ends are matched with their begins by the
+// drainer (UserRanges.cpp), so nothing is looked up here.
+//
 // What may happen around a probe
 // ------------------------------
 // * A signal handler with probes interrupts an append: Busy is set, its record
@@ -29,8 +34,10 @@
 #include "Loss.h"
 #include "Memory.h"
 #include "Nvtx.h"
+#include "NvtxRecord.h"
 #include "Sites.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <new>
@@ -68,6 +75,7 @@ struct ThreadState {
   uint32_t Depth; // Probes begun and not ended.
   bool Busy;      // An append is under way.
   bool Gone;      // The thread's log is already finished.
+  bool Gap;       // An NVTX call found no room.
 };
 
 enum : unsigned {
@@ -180,7 +188,7 @@ static void countUnbalanced(uint64_t N) {
 
 static void onThreadExit(void *Value) {
   countUnbalanced(Self.Depth);
-  Self = {nullptr, 0, false, true};
+  Self = {nullptr, 0, false, true, false};
   static_cast<ThreadLog *>(Value)->Finished.store(true,
                                                   std::memory_order_release);
 }
@@ -205,13 +213,16 @@ static ThreadLog *makeLog() {
   return Log;
 }
 
-static Block *blockWithRoom(ThreadLog &Log) {
+static Block *blockWithRoom(ThreadLog &Log, uint32_t Slots) {
   Block *B = Log.Tail;
-  if (B->Count.load(std::memory_order_relaxed) < RecordsInBlock)
+  uint32_t Count = B->Count.load(std::memory_order_relaxed);
+  if (__builtin_expect(Count + Slots <= RecordsInBlock, 1))
     return B;
   KeepErrno Keep;
   Block *Next = takeBlock();
   if (Next) {
+    std::fill(B->Records + Count, B->Records + RecordsInBlock, ProbeRecord{});
+    B->Count.store(RecordsInBlock, std::memory_order_release);
     Log.Tail = Next;
     B->Next.store(Next, std::memory_order_release);
   }
@@ -219,22 +230,27 @@ static Block *blockWithRoom(ThreadLog &Log) {
   return Next;
 }
 
-static bool append(const ProbeRecord &Record) {
+// `Fill` writes `Slots` records.
+template <typename Function> static bool append(uint32_t Slots, Function Fill) {
   if (Self.Busy || Self.Gone)
     return false;
   Self.Busy = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (!Self.Log)
     Self.Log = makeLog();
-  Block *B = Self.Log ? blockWithRoom(*Self.Log) : nullptr;
+  Block *B = Self.Log ? blockWithRoom(*Self.Log, Slots) : nullptr;
   if (B) {
     uint32_t Count = B->Count.load(std::memory_order_relaxed);
-    B->Records[Count] = Record;
-    B->Count.store(Count + 1, std::memory_order_release);
+    Fill(B->Records + Count);
+    B->Count.store(Count + Slots, std::memory_order_release);
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);
   Self.Busy = false;
   return B != nullptr;
+}
+
+static bool append(const ProbeRecord &Record) {
+  return append(1, [&Record](ProbeRecord *At) { *At = Record; });
 }
 
 // The first probe of the process: only now is it known that it has probes, so
@@ -303,6 +319,20 @@ static void probeEndHook(unsigned long long Id, unsigned long long Token) {
 }
 }
 
+void recordNvtx(NvtxEvent E) {
+  unsigned F = Flags.load(std::memory_order_relaxed);
+  if (__builtin_expect(!(F & Started), 0))
+    F = begin();
+  if (!(F & Recording))
+    return;
+  E.Time = now();
+  E.Depth = Self.Depth;
+  E.AfterGap = Self.Gap;
+  Self.Gap = !append(slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
+  if (Self.Gap)
+    Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+}
+
 const autoprof_hooks &probeHooks() {
   static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin, probeEndHook,
                                        rangeBegin, probeEndHook};
@@ -318,16 +348,29 @@ void startProbes(const ProbeOptions &Chosen) {
 
 void stopProbes() { Flags.store(Started | Stopped); }
 
+static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
+                        uint32_t Count) {
+  while (Log.Drained < Count) {
+    const ProbeRecord &Record = B.Records[Log.Drained];
+    if (isNvtx(Record)) {
+      NvtxEvent E = readNvtx(&Record);
+      Sink.nvtx(Log.Tid, E);
+      Log.Drained += slotsOf(E);
+      continue;
+    }
+    if (Record.Begin) // 0 fills a block up.
+      Sink.probe(Log.Tid, Record);
+    ++Log.Drained;
+  }
+}
+
 // Takes what `Log` holds; true when nothing more can come.
-static bool drainLog(ThreadLog &Log,
-                     void (*Take)(void *, uint32_t, const ProbeRecord &),
-                     void *Context) {
+static bool drainLog(ThreadLog &Log, ProbeSink &Sink) {
   bool Finished = Log.Finished.load(std::memory_order_acquire);
   for (;;) {
     Block *B = Log.Head;
     uint32_t Count = B->Count.load(std::memory_order_acquire);
-    for (; Log.Drained < Count; ++Log.Drained)
-      Take(Context, Log.Tid, B->Records[Log.Drained]);
+    takeRecords(Sink, Log, *B, Count);
     Block *Next = B->Next.load(std::memory_order_acquire);
     if (!Next || Count < RecordsInBlock)
       break;
@@ -335,8 +378,10 @@ static bool drainLog(ThreadLog &Log,
     Log.Drained = 0;
     giveBack(B);
   }
-  if (Finished)
+  if (Finished) {
+    Sink.threadEnded(Log.Tid);
     giveBack(Log.Head);
+  }
   return Finished;
 }
 
@@ -350,13 +395,11 @@ static void adoptNewLogs() {
   }
 }
 
-void drainProbes(void (*Take)(void *Context, uint32_t Tid,
-                              const ProbeRecord &Record),
-                 void *Context) {
+void drainProbes(ProbeSink &Sink) {
   adoptNewLogs();
   for (ThreadLog **Link = &Logs; *Link;) {
     ThreadLog *Log = *Link;
-    if (drainLog(*Log, Take, Context)) {
+    if (drainLog(*Log, Sink)) {
       *Link = Log->NextLog;
       giveBack(Log);
     } else {

@@ -7,6 +7,7 @@
 #include "autoprof/probe.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace autoprof::runtime {
 
@@ -15,6 +16,36 @@ struct ProbeRecord {
   uint64_t Id;
   uint64_t Begin;
   uint64_t End;
+};
+
+enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
+
+/// One NVTX call of the program's own (UserNvtx.h).
+struct NvtxEvent {
+  NvtxKind Kind = NvtxKind::Mark;
+  uint8_t PayloadType = 0; ///< NVTX's number; 0: no payload.
+  bool AfterGap = false;   ///< Events of this thread before it are missing.
+  uint32_t Domain = 0;     ///< nvtxDomainName() knows it.
+  uint32_t Category = 0;   ///< The program's number; 0: none.
+  uint64_t Payload = 0;    ///< Its bits.
+  uint64_t RangeId = 0;    ///< Start, End: what joins them.
+  std::string_view Text;   ///< MaxNvtxText bytes at most.
+  uint64_t Time = 0;       ///< CLOCK_MONOTONIC ns.
+  uint32_t Depth = 0;      ///< Probes open around the call on its thread.
+};
+constexpr size_t MaxNvtxText = 1000;
+
+/// Where records go. `Tid` is the system's.
+class ProbeSink {
+public:
+  virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
+  /// `Event.Text` is valid during the call.
+  virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
+  /// Nothing more comes from this thread; its id may be used again.
+  virtual void threadEnded(uint32_t Tid) = 0;
+
+protected:
+  ~ProbeSink() = default;
 };
 
 /// The table that scanModules gives to instrumented modules.
@@ -35,11 +66,14 @@ void startProbes(const ProbeOptions &Options);
 /// Makes the hooks do nothing, for good. Async-signal-safe.
 void stopProbes();
 
-/// Hands the records of all threads to `Take(Context, Tid, Record)`: those of
-/// one thread in the order in which they ended. One caller at a time.
-void drainProbes(void (*Take)(void *Context, uint32_t Tid,
-                              const ProbeRecord &Record),
-                 void *Context);
+/// Records an NVTX call of this thread, which is the process's first probe if
+/// there was none; Time, Depth and AfterGap are filled in. Never blocks.
+void recordNvtx(NvtxEvent Event);
+
+/// Hands the records of all threads to `Sink`: those of one thread in the
+/// order in which the probes ended and the NVTX calls were made. One caller at
+/// a time.
+void drainProbes(ProbeSink &Sink);
 
 } // namespace autoprof::runtime
 

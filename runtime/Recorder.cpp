@@ -11,7 +11,9 @@
 //     CUDA_INJECTION64_PATH and calls its InitializeInjection; onLoad puts this
 //     library there when nothing else is, so preloading and linking end in the
 //     same place as setting that variable; or
-//   * a probe is hit for the first time (the program may never reach CUDA).
+//   * a probe is hit for the first time (the program may never reach CUDA), or
+//     the program makes an NVTX call. NVTX finds this library as the driver
+//     does, by NVTX_INJECTION64_PATH.
 //
 // Threads
 // -------
@@ -46,6 +48,7 @@
 #include "Modules.h"
 #include "Probes.h"
 #include "Session.h"
+#include "UserNvtx.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -331,9 +334,19 @@ static void finishAtExit() {
 
 // --- Loading
 
+static void beforeFork() {
+  pauseScans();
+  pauseNvtxNames();
+}
+
+static void onForkParent() {
+  resumeNvtxNames();
+  resumeScans();
+}
+
 // A child of a process that has not begun to record starts afresh.
 static void onForkChild() {
-  resumeScans();
+  onForkParent();
   Recorder &R = *TheRecorder;
   if (!R.Started.load()) {
     R.Owner = getpid();
@@ -382,6 +395,22 @@ static void askForInjection() {
   }
 }
 
+// Has NVTX call InitializeInjectionNvtx2 at the program's first NVTX call.
+static void askForNvtx() {
+  const char *Variable = "NVTX_INJECTION64_PATH";
+  std::string Own = ownPath();
+  const char *Named = getenv(Variable);
+  if (!Named || !*Named) {
+    if (!Own.empty())
+      setenv(Variable, Own.c_str(), 1);
+  } else if (!isSameFile(Named, Own.c_str())) {
+    TheRecorder->Chosen.Problems.push_back(
+        std::string(Variable) + " names another tool (" + Named +
+        "), which keeps its place: the program's own NVTX ranges are not in "
+        "the trace");
+  }
+}
+
 static void onFirstProbe() {
   if (TheRecorder->Chosen.RecordingMode != Mode::Nvtx)
     startRecording(/*WithCupti=*/false);
@@ -400,7 +429,7 @@ void onLoad() {
   bool Records = R->Chosen.RecordingMode != Mode::Nvtx;
   startProbes(
       {Records, R->Chosen.RecordingMode == Mode::Light, onFirstProbe, wake});
-  pthread_atfork(pauseScans, resumeScans, onForkChild);
+  pthread_atfork(beforeFork, onForkParent, onForkChild);
   if (Records) {
     char Buffer[4096];
     R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
@@ -409,6 +438,7 @@ void onLoad() {
     if (R->Chosen.RecordingMode == Mode::Light)
       setStatus(status("off", "light recording leaves CUPTI alone"));
     askForInjection();
+    askForNvtx();
   }
   R->Instrumented = scanModules(probeHooks()) > 0;
   if (R->Instrumented)
@@ -425,6 +455,11 @@ void onCudaInitialization() {
     return;
   finishAtExit();
   startRecording(/*WithCupti=*/Chosen == Mode::Full);
+}
+
+bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {
+  return TheRecorder && TheRecorder->Chosen.RecordingMode != Mode::Nvtx &&
+         listenToNvtx(GetExportTable);
 }
 
 } // namespace autoprof::runtime

@@ -4,6 +4,8 @@
 #ifndef AUTOPROF_RUNTIME_RECORDER_H
 #define AUTOPROF_RUNTIME_RECORDER_H
 
+#include <cstdint>
+
 namespace autoprof::runtime {
 
 /// When the library is loaded: reads the environment and switches on the
@@ -12,6 +14,9 @@ void onLoad();
 
 /// When the driver initialises CUDA in this process (InitializeInjection).
 void onCudaInitialization();
+
+/// When a module's NVTX looks for a tool (UserNvtx.h). False: not now.
+bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
 
 } // namespace autoprof::runtime
 

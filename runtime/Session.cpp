@@ -113,11 +113,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   writeTables();
   writeProcess(Status);
   drainActivity(Status, Last);
-  drainProbes(
-      [](void *Context, uint32_t Tid, const ProbeRecord &P) {
-        static_cast<Trace *>(Context)->probe(Tid, P.Id, P.Begin, P.End);
-      },
-      &Events);
+  drainProbes(Ranges);
   writeLoss(Last);
   if (Events.packets() == PacketsSeen)
     return File.isOpen();

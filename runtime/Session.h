@@ -8,6 +8,7 @@
 #include "Cupti.h"
 #include "Environment.h"
 #include "Output.h"
+#include "RangeWriter.h"
 #include "Trace.h"
 
 #include <memory>
@@ -39,6 +40,7 @@ private:
   Output &File;
   const uint64_t Start;
   Trace Events;
+  RangeWriter Ranges{Events};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.
   uint64_t PacketsSeen = 0;

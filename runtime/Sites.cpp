@@ -99,13 +99,14 @@ static bool parseId(std::string_view Text, uint64_t &Id) {
   return true;
 }
 
-static std::string label(const Site &S, bool IsLoop) {
-  if (S.IsRange)
-    return IsLoop ? S.Function + " loop" : S.Function;
+static std::string label(const Site &S) {
+  if (S.IsRange && !S.IsLoop)
+    return S.Function;
   size_t Slash = S.File.rfind('/');
-  std::string Name =
+  std::string Place =
       Slash == std::string::npos ? S.File : S.File.substr(Slash + 1);
-  return S.Callee + " " + Name + ":" + std::to_string(S.Line);
+  Place += ":" + std::to_string(S.Line);
+  return S.IsLoop ? S.Function + " loop at " + Place : S.Callee + " " + Place;
 }
 
 // id|kind|line|column|file|function|callee
@@ -126,15 +127,15 @@ static Site *parseRow(std::string_view Row) {
   if (!S)
     return nullptr;
   S->Id = Id;
-  bool IsLoop = Fields[1] == "loop";
-  S->IsRange = IsLoop || Fields[1] == "function";
+  S->IsLoop = Fields[1] == "loop";
+  S->IsRange = S->IsLoop || Fields[1] == "function";
   S->IsLaunch = Fields[1] == "launch";
   for (char C : Fields[2])
     S->Line = S->Line * 10 + static_cast<uint32_t>(C - '0');
   S->File = decode(Fields[4]);
   S->Function = decode(Fields[5]);
   S->Callee = decode(Fields[6]);
-  S->Label = label(*S, IsLoop);
+  S->Label = label(*S);
   return S;
 }
 

@@ -20,10 +20,11 @@ struct Site {
   uint64_t Id = 0;
   uint32_t Line = 0;
   bool IsRange = false;  ///< A function's body or a loop's iteration.
+  bool IsLoop = false;   ///< A loop's iteration.
   bool IsLaunch = false; ///< A kernel launch.
   std::string File, Function, Callee;
   /// As a person would write it: `cudaMemcpy train.cu:88`, `train_step`,
-  /// `train loop`.
+  /// `train loop at train.cu:80`.
   std::string Label;
   std::atomic<void *> NvtxString{nullptr}; ///< Registered at first use.
 };

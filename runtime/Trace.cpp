@@ -4,6 +4,7 @@
 #include "Clock.h"
 #include "Loss.h"
 #include "Sites.h"
+#include "TracePacket.h"
 
 #include <cstdio>
 #include <iterator>
@@ -11,100 +12,9 @@
 
 namespace autoprof::runtime {
 
-namespace {
-
-// Field numbers of perfetto/trace/*.proto.
-namespace packet {
-enum : uint32_t {
-  ClockSnapshot = 6,
-  Timestamp = 8,
-  SequenceId = 10,
-  TrackEvent = 11,
-  InternedData = 12,
-  SequenceFlags = 13,
-  GpuRenderStageEvent = 53,
-  TimestampClockId = 58,
-  Defaults = 59,
-  TrackDescriptor = 60
-};
-} // namespace packet
-namespace event {
-enum : uint32_t {
-  Categories = 3,
-  Annotations = 4,
-  Type = 9,
-  Name = 10,
-  Track = 11,
-  NameText = 23,
-  SourceLocation = 34,
-  GpuCorrelation = 3000
-};
-} // namespace event
-namespace interned {
-enum : uint32_t {
-  Categories = 1,
-  Names = 2,
-  SourceLocations = 4,
-  GpuSpecifications = 24
-};
-} // namespace interned
-
-enum EventType : uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
-
-enum Category : unsigned {
-  CudaApi = 1,
-  CudaDriver,
-  SiteProbe,
-  RangeProbe,
-  CudaSync,
-  OverheadCost,
-  Meta
-};
-constexpr const char *CategoryNames[] = {"",         "cuda_api", "cuda_driver",
-                                         "site",     "range",    "cuda_sync",
-                                         "overhead", "autoprof"};
-
-constexpr uint64_t TraceClock = 64;
-constexpr uint64_t StateCleared = 1, NeedsState = 2;
-
 // A sequence's dictionaries are started afresh when they hold this many
 // entries: programs that never repeat a copy size must not grow without bound.
-constexpr uint32_t DictionaryLimit = 1u << 17;
-
-// Batches of this size are written early.
-constexpr size_t BatchSize = 256u << 10;
-
-} // namespace
-
-/// A packet that is open while the object lives: whole or not there at all.
-class Trace::Packet {
-  Trace &T;
-  size_t Before;
-  size_t Opened;
-
-public:
-  Packet(Trace &T, const Sequence &S, uint64_t Flags)
-      : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {
-    T.E.varint(packet::SequenceId, S.Id);
-    T.E.varint(packet::SequenceFlags, Flags);
-  }
-  Packet(Trace &T, const Sequence &S, uint64_t Flags, uint64_t Time)
-      : Packet(T, S, Flags) {
-    T.E.varint(packet::Timestamp, Time > T.Start ? Time - T.Start : 0);
-  }
-  Packet(const Packet &) = delete;
-  Packet &operator=(const Packet &) = delete;
-  ~Packet() {
-    T.E.end(Opened);
-    ++T.Packets;
-    if (T.E.failed()) {
-      T.E.truncate(Before);
-      Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
-    }
-    if (T.E.size() >= BatchSize)
-      T.flush();
-  }
-};
+static constexpr uint32_t DictionaryLimit = 1u << 17;
 
 // Tracks of processes must differ, because Perfetto can show several traces
 // together. Sequence ids belong to a file; they are small because one stands in
@@ -154,11 +64,14 @@ void Trace::startSequence(Sequence &S) {
     E.varint(event::Track, S.Track);
   }
   Message Interned(E, packet::InternedData);
-  for (unsigned I = CudaApi; I <= Meta; ++I) {
+  for (unsigned I = CudaApi; I <= Nvtx; ++I) {
     Message Entry(E, interned::Categories);
     E.varint(1, I);
     E.string(2, CategoryNames[I]);
   }
+  Message Entry(E, interned::AnnotationNames);
+  E.varint(1, IterationName);
+  E.string(2, "iteration");
 }
 
 void Trace::restartIfLarge(Sequence &S) {
@@ -166,6 +79,7 @@ void Trace::restartIfLarge(Sequence &S) {
     return;
   S.Names = IidMap();
   S.Places = IidMap();
+  S.Domains = IidMap();
   startSequence(S);
 }
 
@@ -229,37 +143,51 @@ void Trace::internPlace(uint32_t Iid, uint64_t SiteId) {
   }
 }
 
+void Trace::internNames(const Slice &What) {
+  if (!What.Name.IsNew && !What.Place.IsNew && !What.Domain.IsNew)
+    return;
+  Message Interned(E, packet::InternedData);
+  if (What.Domain.IsNew)
+    internDomain(What.Category, *What.User);
+  if (What.Name.IsNew) {
+    Message Entry(E, interned::Names);
+    E.varint(1, What.Name.Iid);
+    E.string(2, What.NameText);
+  }
+  if (What.Place.IsNew)
+    internPlace(What.Place.Iid, What.SiteId);
+}
+
 // Two adjacent packets; nothing may be written between them.
-void Trace::writeSlice(Sequence &S, unsigned Kind, uint64_t Begin, uint64_t End,
-                       IidMap::Result Name, std::string_view NameText,
-                       uint64_t EventId, IidMap::Result Place,
-                       uint64_t SiteId) {
+void Trace::writeSlice(Sequence &S, const Slice &What) {
   {
-    Packet P(*this, S, NeedsState, Begin);
-    if (Name.IsNew || Place.IsNew) {
-      Message Interned(E, packet::InternedData);
-      if (Name.IsNew) {
-        Message Entry(E, interned::Names);
-        E.varint(1, Name.Iid);
-        E.string(2, NameText);
-      }
-      if (Place.IsNew)
-        internPlace(Place.Iid, SiteId);
-    }
+    Packet P(*this, S, NeedsState, What.Begin);
+    internNames(What);
     Message Event(E, packet::TrackEvent);
     E.varint(event::Type, SliceBegin);
-    E.varint(event::Categories, Kind);
-    E.varint(event::Name, Name.Iid);
-    if (Place.Iid)
-      E.varint(event::SourceLocation, Place.Iid);
-    if (EventId) {
+    E.varint(event::Categories, What.Category);
+    E.varint(event::Name, What.Name.Iid);
+    if (What.Track)
+      E.varint(event::Track, What.Track);
+    if (What.Place.Iid)
+      E.varint(event::SourceLocation, What.Place.Iid);
+    if (What.Iteration) {
+      Message Annotation(E, event::Annotations);
+      E.varint(annotation::NameId, IterationName);
+      E.varint(annotation::Unsigned, What.Iteration);
+    }
+    if (What.User)
+      annotate(*What.User);
+    if (What.EventId) {
       Message Correlation(E, event::GpuCorrelation);
-      E.varint(1, EventId);
+      E.varint(1, What.EventId);
     }
   }
-  Packet P(*this, S, NeedsState, End);
+  Packet P(*this, S, NeedsState, What.End);
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, SliceEnd);
+  if (What.Track)
+    E.varint(event::Track, What.Track);
 }
 
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
@@ -267,10 +195,11 @@ void Trace::apiCall(const ApiCall &Call, const char *Name) {
     return;
   Sequence &S = threadSequence(Call.Tid);
   bool IsDriver = Call.In == Domain::Driver;
-  IidMap::Result Iid =
-      S.Names.get(mix(IsDriver ? CudaDriver : CudaApi, Call.Callback));
-  writeSlice(S, IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End, Iid,
-             Name, Call.Correlation ? eventId(Call.Correlation) : 0, {}, 0);
+  Slice What{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
+  What.Name = S.Names.get(mix(What.Category, Call.Callback));
+  What.NameText = Name;
+  What.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
+  writeSlice(S, What);
 }
 
 void Trace::bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId) {
@@ -284,25 +213,28 @@ void Trace::bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId) {
   E.varint(event::Track, Process.Track);
   E.string(event::NameText, "site");
   Message Annotation(E, event::Annotations);
-  E.string(10, "json");
-  E.string(6, Json);
+  E.string(annotation::Name, "json");
+  E.string(annotation::Text, Json);
 }
 
-void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End) {
+void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
+                  uint64_t Iteration) {
   if (!accepts(Begin, End))
     return;
   Sequence &S = threadSequence(Tid);
   const Site *Known = findSite(SiteId);
-  IidMap::Result Place = S.Places.get(SiteId);
-  if (Place.IsNew)
-    bindSite(S, Begin, Place.Iid, SiteId);
-  IidMap::Result Name = S.Names.get(mix(SiteProbe, SiteId));
-  bool IsRange = Known && Known->IsRange;
-  std::string_view Text = !Known    ? "unknown site"
-                          : IsRange ? std::string_view(Known->Label)
-                                    : std::string_view(Known->Callee);
-  writeSlice(S, IsRange ? RangeProbe : SiteProbe, Begin, End, Name, Text, 0,
-             Place, SiteId);
+  const bool IsRange = Known && Known->IsRange;
+  Slice What{IsRange ? RangeProbe : SiteProbe, Begin, End};
+  What.Place = S.Places.get(SiteId);
+  if (What.Place.IsNew)
+    bindSite(S, Begin, What.Place.Iid, SiteId);
+  What.SiteId = SiteId;
+  What.Iteration = Iteration;
+  What.Name = S.Names.get(mix(SiteProbe, SiteId));
+  What.NameText = !Known    ? "unknown site"
+                  : IsRange ? std::string_view(Known->Label)
+                            : std::string_view(Known->Callee);
+  writeSlice(S, What);
 }
 
 void Trace::specification(uint32_t Iid, const StageText &Text) {
@@ -340,8 +272,8 @@ void Trace::writeGpu(const GpuOperation &Op, uint32_t Stage,
 
 void Trace::annotate(std::string_view Name, uint64_t Value) {
   Message Annotation(E, event::Annotations);
-  E.string(10, Name);
-  E.varint(3, Value);
+  E.string(annotation::Name, Name);
+  E.varint(annotation::Unsigned, Value);
 }
 
 static const char *syncName(uint32_t Type) {
@@ -390,8 +322,8 @@ void Trace::metadata(std::string_view Name, std::string_view Json) {
   E.varint(event::Categories, Meta);
   E.string(event::NameText, Name);
   Message Annotation(E, event::Annotations);
-  E.string(10, "json");
-  E.string(6, Json);
+  E.string(annotation::Name, "json");
+  E.string(annotation::Text, Json);
 }
 
 bool Trace::flush() {

@@ -60,6 +60,15 @@ struct Overhead {
   uint64_t Begin, End;
 };
 
+/// An NVTX range or mark of the program's own.
+struct UserRange {
+  std::string_view Name;
+  uint32_t Domain;     ///< See UserNvtx.h; 0: none.
+  uint32_t Category;   ///< The program's number; 0: none.
+  uint8_t PayloadType; ///< NVTX's number; 0: no payload.
+  uint64_t Payload;    ///< Its bits.
+};
+
 /// Not thread-safe: the flush thread owns it.
 class Trace {
 public:
@@ -69,7 +78,16 @@ public:
 
   /// `Name` is the function's name, asked for once for each thread.
   void apiCall(const ApiCall &Call, const char *Name);
-  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End);
+  /// `Iteration`: of a loop, from 1; 0: it is none.
+  void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
+             uint64_t Iteration = 0);
+  /// On a thread's track; what lies there must nest.
+  void userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
+                 uint64_t End);
+  /// On a track of the process for ranges that nest on no thread's.
+  void userRangeOnLane(uint32_t Lane, const UserRange &Range, uint64_t Begin,
+                       uint64_t End);
+  void mark(uint32_t Tid, const UserRange &What, uint64_t At);
   void synchronization(const Synchronization &Sync);
   void overhead(const Overhead &Cost);
 
@@ -105,10 +123,12 @@ private:
   struct Sequence {
     uint32_t Id = 0;
     uint64_t Track = 0;
-    IidMap Names;  // Event names; GPU specifications on the process sequence.
-    IidMap Places; // Source locations.
+    IidMap Names;   // Event names; GPU specifications on the process sequence.
+    IidMap Places;  // Source locations.
+    IidMap Domains; // Categories of NVTX domains.
   };
   class Packet;
+  struct Slice;
 
   /// Keeps the keys of queues apart from those of operations.
   static constexpr uint64_t QueueBit = 1ull << 63;
@@ -118,9 +138,13 @@ private:
   Sequence &threadSequence(uint32_t Tid);
   void describeThread(const Sequence &S, uint32_t Tid);
   void writeClocks();
-  void writeSlice(Sequence &S, unsigned Category, uint64_t Begin, uint64_t End,
-                  IidMap::Result Name, std::string_view NameText,
-                  uint64_t EventId, IidMap::Result Place, uint64_t SiteId);
+  void writeSlice(Sequence &S, const Slice &What);
+  void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
+                      uint64_t End, uint64_t Track);
+  void internNames(const Slice &What);
+  void internDomain(uint32_t Iid, const UserRange &Range);
+  void annotate(const UserRange &Range);
+  uint64_t laneTrack(uint32_t Lane);
   void writeGpu(const GpuOperation &Op, uint32_t Stage, const StageText *Text);
   void bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId);
   void internPlace(uint32_t Iid, uint64_t SiteId);
@@ -138,6 +162,7 @@ private:
   std::vector<std::unique_ptr<Sequence>> ThreadSequences;
   uint32_t LastTid = 0;
   Sequence *LastSequence = nullptr;
+  std::vector<uint64_t> Lanes; // Their tracks.
   uint64_t Packets = 0;
 };
 

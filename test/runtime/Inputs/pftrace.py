@@ -6,6 +6,7 @@ As a command: prints one line for each event, times in ns since the first
 snapshot, sorted by kind. `--check` only says what breaks the format.
 """
 import json
+import struct
 import sys
 
 
@@ -58,13 +59,15 @@ def words(description):
     return dict(w.split("=", 1) for w in description.split() if "=" in w)
 
 
-CATEGORIES = ["cuda_api", "cuda_driver", "site", "range", "cuda_sync", "overhead", "autoprof"]
+CATEGORIES = ["cuda_api", "cuda_driver", "site", "range", "cuda_sync", "overhead", "autoprof",
+              "nvtx"]
 
 
 class Sequence:
     def __init__(self):
         self.track = None
         self.names = {}
+        self.notes = {}
         self.categories = {}
         self.places = {}
         self.specs = {}
@@ -81,7 +84,7 @@ class Trace:
 
     def __init__(self, path):
         self.slices, self.gpu, self.syncs, self.overheads = [], [], [], []
-        self.meta, self.tracks, self.problems = {}, {}, []
+        self.meta, self.tracks, self.problems, self.marks = {}, {}, [], []
         self.snapshots, self.packets, self.left = 0, 0, 0
         self.sequences = {}
         with open(path, "rb") as file:
@@ -103,6 +106,8 @@ class Trace:
         for s in self.sequences.values():
             if s.open and "end" in self.meta:
                 self.problem("slice %s is not closed" % s.open["name"])
+        for crossing in self.crossings():
+            self.problem(crossing)
 
     def problem(self, what):
         self.problems.append("packet %d: %s" % (self.packets, what))
@@ -156,6 +161,8 @@ class Trace:
                 s.categories[iid] = text(entry, 2)
             elif number == 2:
                 s.names[iid] = text(entry, 2)
+            elif number == 3:
+                s.notes[iid] = text(entry, 2)
             elif number == 4:
                 s.places[iid] = (text(entry, 2), one(entry, 4), text(entry, 3))
             elif number == 24:
@@ -170,6 +177,8 @@ class Trace:
         if thread:
             self.tracks[uuid] = {"pid": one(thread, 1), "tid": one(thread, 2),
                                  "name": text(thread, 5)}
+        if not process and not thread:
+            self.tracks[uuid] = {"name": text(data, 2), "lane": uuid}
 
     def event(self, s, data, time):
         kind, category = one(data, 9), s.categories.get(one(data, 3))
@@ -185,7 +194,7 @@ class Trace:
             self.slices.append(s.open)
             s.open = None
             return
-        if category not in CATEGORIES:
+        if str(category).split(":")[0] not in CATEGORIES:
             self.problem("category %s" % category)
         correlation = one(data, 3000)
         event_id = one(correlation, 1) if correlation else None
@@ -200,14 +209,45 @@ class Trace:
                 self.problem("slice without a name")
             s.open = {"tid": track.get("tid"), "category": category, "name": name,
                       "start": time, "id": event_id, "site": s.sites.get(place),
-                      "place": s.places.get(place)}
+                      "place": s.places.get(place), "notes": self.notes(s, data),
+                      "track": track}
             return
+        notes = self.notes(s, data)
+        if category.startswith("nvtx"):
+            self.marks.append({"category": category, "name": text(data, 23), "start": time,
+                               "notes": notes, "tid": track.get("tid")})
+            return
+        self.instant(s, category, text(data, 23), notes, time, event_id)
+
+    def notes(self, s, data):
         notes = {}
         for number, value in fields(data):
-            if number == 4:
-                string = text(value, 6)
-                notes[text(value, 10)] = string if string is not None else one(value, 3)
-        self.instant(s, category, text(data, 23), notes, time, event_id)
+            if number != 4:
+                continue
+            by = dict(fields(value))
+            name = by[10].decode() if 10 in by else s.notes.get(by.get(1))
+            if 5 in by:
+                notes[name] = struct.unpack("<d", by[5].to_bytes(8, "little"))[0]
+            elif 4 in by:
+                notes[name] = by[4] - (1 << 64) if by[4] >> 63 else by[4]
+            else:
+                notes[name] = by[6].decode() if 6 in by else by.get(3)
+        return notes
+
+    def crossings(self):
+        """Slices that overlap another one of their track without nesting."""
+        tracks, found = {}, []
+        for e in self.slices:
+            tracks.setdefault(id(e["track"]), []).append(e)
+        for events in tracks.values():
+            around = []
+            for e in sorted(events, key=lambda e: (e["start"], -e["end"])):
+                while around and around[-1]["end"] <= e["start"]:
+                    around.pop()
+                if around and around[-1]["end"] < e["end"]:
+                    found.append("%s crosses %s" % (e["name"], around[-1]["name"]))
+                around.append(e)
+        return found
 
     def instant(self, s, category, name, notes, time, event_id):
         if category == "autoprof":
@@ -242,7 +282,12 @@ def show(trace):
     for e in sorted(trace.slices, key=lambda e: (e["start"], -e["end"])):
         place = " at %s:%s in %s" % e["place"] if e["place"] else ""
         site = " site=%s" % e["site"] if e["site"] else ""
-        print("%s %s%s%s" % (e["category"], e["name"], place, site))
+        notes = " " + json.dumps(e["notes"], sort_keys=True) if e["notes"] else ""
+        lane = " on %s" % e["track"]["name"] if "lane" in e["track"] else ""
+        print("%s %s%s%s%s%s" % (e["category"], e["name"], place, site, notes, lane))
+    for m in trace.marks:
+        notes = " " + json.dumps(m["notes"], sort_keys=True) if m["notes"] else ""
+        print("mark %s %s%s" % (m["category"], m["name"], notes))
     for g in sorted(trace.gpu, key=lambda g: g["start"]):
         print("gpu %s %s stream=%s" % (g["name"], g["words"], g["queue"].get("stream")))
     for s in trace.syncs:

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <map>
+#include <string>
 #include <sys/time.h>
 #include <thread>
 #include <unistd.h>
@@ -26,10 +27,35 @@ std::atomic<unsigned> FirstProbes{0};
 std::map<uint32_t, uint64_t> LastEnd; // By thread.
 uint64_t Taken = 0, OutOfOrder = 0;
 
-void take(void *, uint32_t Tid, const ProbeRecord &R) {
-  ++Taken;
-  OutOfOrder += R.End < R.Begin || R.End < LastEnd[Tid];
-  LastEnd[Tid] = R.End;
+uint64_t NvtxTaken = 0, NvtxWrong = 0, Gaps = 0;
+
+struct Counter : ProbeSink {
+  void probe(uint32_t Tid, const ProbeRecord &R) override {
+    ++Taken;
+    OutOfOrder += R.End < R.Begin || R.End < LastEnd[Tid];
+    LastEnd[Tid] = R.End;
+  }
+  // Texts are as long as the payload says, of one letter.
+  void nvtx(uint32_t Tid, const NvtxEvent &E) override {
+    ++NvtxTaken;
+    Gaps += E.AfterGap;
+    OutOfOrder += E.Time < LastEnd[Tid];
+    LastEnd[Tid] = E.Time;
+    NvtxWrong += E.Payload != E.Text.size() || E.PayloadType != 1 ||
+                 E.Text.find_first_not_of('x') != E.Text.npos;
+  }
+  void threadEnded(uint32_t Tid) override { LastEnd.erase(Tid); }
+};
+Counter Sink;
+
+void callNvtx(size_t Length) {
+  static const std::string Letters(MaxNvtxText, 'x');
+  NvtxEvent E;
+  E.Kind = NvtxKind::Push;
+  E.PayloadType = 1;
+  E.Payload = Length;
+  E.Text = std::string_view(Letters).substr(0, Length);
+  recordNvtx(E);
 }
 
 void hit(uint64_t Id) {
@@ -54,7 +80,7 @@ TEST(ProbesRace, EveryRecordArrivesOrIsCounted) {
   std::atomic<bool> Stop{false};
   std::thread Drainer([&] {
     while (!Stop.load())
-      drainProbes(take, nullptr);
+      drainProbes(Sink);
   });
   for (unsigned Round = 0; Round < Rounds; ++Round) {
     std::vector<std::thread> All;
@@ -71,13 +97,63 @@ TEST(ProbesRace, EveryRecordArrivesOrIsCounted) {
   }
   Stop.store(true);
   Drainer.join();
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   EXPECT_EQ(Taken + Lost.ProbesDropped,
             uint64_t(Rounds) * Threads * (Hits + 1));
   EXPECT_GT(Taken, 0u);
   EXPECT_EQ(OutOfOrder, 0u);
   EXPECT_EQ(Lost.ProbesUnbalanced, 0u);
   EXPECT_EQ(FirstProbes, 1u);
+}
+
+TEST(ProbesRace, NvtxCallsOfAnyLengthArriveWhole) {
+  start(false);
+  drainProbes(Sink);
+  Taken = NvtxTaken = 0;
+  const unsigned Threads = 4, Calls = 20000;
+  std::atomic<bool> Stop{false};
+  std::thread Drainer([&] {
+    while (!Stop.load())
+      drainProbes(Sink);
+  });
+  std::vector<std::thread> All;
+  for (unsigned I = 0; I < Threads; ++I)
+    All.emplace_back([I] {
+      for (unsigned J = 0; J < Calls; ++J) {
+        callNvtx((J * 37 + I) % (MaxNvtxText + 1));
+        if (J % 3 == 0)
+          hit(8);
+      }
+    });
+  for (std::thread &T : All)
+    T.join();
+  Stop.store(true);
+  Drainer.join();
+  drainProbes(Sink);
+  EXPECT_EQ(NvtxTaken + Taken + Lost.ProbesDropped,
+            uint64_t(Threads) * (Calls + Calls / 3 + 1));
+  EXPECT_GT(NvtxTaken, 0u);
+  EXPECT_EQ(NvtxWrong, 0u);
+  EXPECT_EQ(OutOfOrder, 0u);
+}
+
+TEST(ProbesRace, AfterLostNvtxCallsTheNextOneSaysSo) {
+  start(false);
+  drainProbes(Sink);
+  Gaps = 0;
+  uint64_t Before = Lost.ProbesDropped;
+  std::thread([] {
+    callNvtx(10);
+    setMemoryLimit(0);
+    for (unsigned I = 0; I < 100000; ++I)
+      callNvtx(100);
+    setMemoryLimit(256u << 20);
+    callNvtx(10);
+    callNvtx(10);
+  }).join();
+  drainProbes(Sink);
+  EXPECT_GT(Lost.ProbesDropped, Before);
+  EXPECT_EQ(Gaps, 1u);
 }
 
 TEST(ProbesRace, AnEndOnAnotherThreadIsCounted) {
@@ -95,7 +171,7 @@ TEST(ProbesRace, AnEndOnAnotherThreadIsCounted) {
 
 TEST(ProbesRace, SignalHandlersMayHitProbes) {
   start(false);
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   uint64_t Before = Lost.ProbesDropped;
   Taken = 0;
   static std::atomic<uint64_t> Hits{0};
@@ -110,7 +186,7 @@ TEST(ProbesRace, SignalHandlersMayHitProbes) {
   itimerval Never = {};
   setitimer(ITIMER_REAL, &Never, nullptr);
   usleep(1000); // ThreadSanitizer delivers signals late.
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   EXPECT_EQ(Taken + Lost.ProbesDropped - Before, Hits);
 }
 
@@ -127,7 +203,7 @@ TEST(ProbesRace, ErrnoStays) {
 
 TEST(ProbesRace, BeyondTheMemoryLimitRecordsAreCounted) {
   start(false);
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   setMemoryLimit(0);
   uint64_t Before = Lost.ProbesDropped;
   Taken = 0;
@@ -136,7 +212,7 @@ TEST(ProbesRace, BeyondTheMemoryLimitRecordsAreCounted) {
     for (unsigned I = 0; I < Hits; ++I)
       hit(6);
   }).join();
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   EXPECT_EQ(Taken + Lost.ProbesDropped - Before, Hits);
   EXPECT_EQ(requestBuffer(), nullptr);
   setMemoryLimit(256u << 20);
@@ -179,11 +255,11 @@ TEST(ProbesRace, BuffersGoRoundZeroed) {
 // Last: it ends the probes of this process.
 TEST(ProbesRace, StoppedHooksDoNothing) {
   start(false);
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   stopProbes();
   Taken = 0;
   EXPECT_EQ(probeHooks().site_begin(7), 0u);
   hit(7);
-  drainProbes(take, nullptr);
+  drainProbes(Sink);
   EXPECT_EQ(Taken, 0u);
 }

@@ -24,7 +24,7 @@ TEST(Sites, ReadsRows) {
   EXPECT_FALSE(S->IsRange || S->IsLaunch);
   EXPECT_EQ(findSite(0xa2)->Label, "ns::train{x}");
   EXPECT_TRUE(findSite(0xa2)->IsRange);
-  EXPECT_EQ(findSite(0xa3)->Label, "train loop");
+  EXPECT_EQ(findSite(0xa3)->Label, "train loop at train.cu:12");
   EXPECT_TRUE(findSite(0xa4)->IsLaunch);
   EXPECT_EQ(findSite(0xa5), nullptr);
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the records of the program's threads to slices of the trace: counts the
+// iterations of loops, and joins the two ends of the program's own NVTX ranges.
+//
+// Iterations. A loop's count begins anew when a range around it ended. Records
+// come in the order in which the probes ended, so a record that began before
+// the last iteration of a loop is one around it.
+//
+// Tracks. Slices on a track must nest, or Perfetto and every reader that pairs
+// them shows nonsense. A range that was pushed and popped lies on its thread's
+// track if it nests there with the probes and with the ranges of other domains.
+// Those that do not, and those of nvtxRangeStart and nvtxRangeEnd, which may be
+// ended by any thread and in any order, lie on lanes: tracks of their own, as
+// many as it takes.
+#ifndef AUTOPROF_RUNTIME_RANGEWRITER_H
+#define AUTOPROF_RUNTIME_RANGEWRITER_H
+
+#include "Probes.h"
+#include "Trace.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace autoprof::runtime {
+
+/// Not thread-safe: the flush thread owns it.
+class RangeWriter : public ProbeSink {
+public:
+  explicit RangeWriter(Trace &Events) : Events(Events) {}
+
+  void probe(uint32_t Tid, const ProbeRecord &Record) override;
+  void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
+  void threadEnded(uint32_t Tid) override;
+
+private:
+  struct OpenRange {
+    UserRange What;
+    std::string Text; ///< What.Name refers to it.
+    uint64_t Begin;
+    uint32_t Tid, Depth;
+    bool Crossed = false; ///< A probe around it ended before it did.
+  };
+  struct LoopCount {
+    uint64_t Id, Begin; ///< Of the last iteration.
+    uint64_t Iterations;
+  };
+  struct Thread {
+    std::vector<OpenRange> Open;
+    std::vector<LoopCount> Loops;
+  };
+  /// The last slice that no other on the lane contains, and where the one
+  /// before it ended.
+  struct Lane {
+    uint64_t Begin = 0, End = 0, Before = 0;
+    bool take(uint64_t NewBegin, uint64_t NewEnd);
+  };
+
+  Thread &thread(uint32_t Tid);
+  uint64_t countIteration(Thread &T, const ProbeRecord &Record);
+  void push(Thread &T, uint32_t Tid, const NvtxEvent &Event);
+  void pop(Thread &T, const NvtxEvent &Event);
+  void end(const NvtxEvent &Event);
+  void writeOnLane(const OpenRange &R, uint64_t End);
+  void forgetOpen(Thread &T);
+
+  Trace &Events;
+  std::unordered_map<uint32_t, Thread> Threads;
+  Thread *Last = nullptr; ///< Of LastTid: records of a thread come in a row.
+  uint32_t LastTid = 0;
+  std::unordered_map<uint64_t, OpenRange> Started; ///< By range id.
+  std::unordered_map<uint64_t, uint64_t> Ended;    ///< Before their start came.
+  std::vector<Lane> Lanes;
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_RANGEWRITER_H

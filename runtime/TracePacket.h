@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The wire format of a trace, for the files that implement Trace.
+#ifndef AUTOPROF_RUNTIME_TRACEPACKET_H
+#define AUTOPROF_RUNTIME_TRACEPACKET_H
+
+#include "Loss.h"
+#include "Trace.h"
+
+namespace autoprof::runtime {
+
+// Field numbers of perfetto/trace/*.proto.
+namespace packet {
+enum : uint32_t {
+  ClockSnapshot = 6,
+  Timestamp = 8,
+  SequenceId = 10,
+  TrackEvent = 11,
+  InternedData = 12,
+  SequenceFlags = 13,
+  GpuRenderStageEvent = 53,
+  TimestampClockId = 58,
+  Defaults = 59,
+  TrackDescriptor = 60
+};
+} // namespace packet
+namespace event {
+enum : uint32_t {
+  Categories = 3,
+  Annotations = 4,
+  Type = 9,
+  Name = 10,
+  Track = 11,
+  NameText = 23,
+  SourceLocation = 34,
+  GpuCorrelation = 3000
+};
+} // namespace event
+namespace annotation {
+enum : uint32_t {
+  NameId = 1,
+  Unsigned = 3,
+  Signed = 4,
+  Double = 5,
+  Text = 6,
+  Name = 10
+};
+} // namespace annotation
+namespace interned {
+enum : uint32_t {
+  Categories = 1,
+  Names = 2,
+  AnnotationNames = 3,
+  SourceLocations = 4,
+  GpuSpecifications = 24
+};
+} // namespace interned
+
+enum EventType : uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
+
+enum Category : unsigned {
+  CudaApi = 1,
+  CudaDriver,
+  SiteProbe,
+  RangeProbe,
+  CudaSync,
+  OverheadCost,
+  Meta,
+  Nvtx ///< Of no domain; those of domain n have the id Nvtx + n.
+};
+constexpr const char *CategoryNames[] = {"",         "cuda_api", "cuda_driver",
+                                         "site",     "range",    "cuda_sync",
+                                         "overhead", "autoprof", "nvtx"};
+
+/// The one interned annotation name.
+constexpr uint64_t IterationName = 1;
+
+constexpr uint64_t TraceClock = 64;
+constexpr uint64_t StateCleared = 1, NeedsState = 2;
+
+// Batches of this size are written early.
+constexpr size_t BatchSize = 256u << 10;
+
+/// A packet that is open while the object lives: whole or not there at all.
+class Trace::Packet {
+  Trace &T;
+  size_t Before;
+  size_t Opened;
+
+public:
+  Packet(Trace &T, const Sequence &S, uint64_t Flags)
+      : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {
+    T.E.varint(packet::SequenceId, S.Id);
+    T.E.varint(packet::SequenceFlags, Flags);
+  }
+  Packet(Trace &T, const Sequence &S, uint64_t Flags, uint64_t Time)
+      : Packet(T, S, Flags) {
+    T.E.varint(packet::Timestamp, Time > T.Start ? Time - T.Start : 0);
+  }
+  Packet(const Packet &) = delete;
+  Packet &operator=(const Packet &) = delete;
+  ~Packet() {
+    T.E.end(Opened);
+    ++T.Packets;
+    if (T.E.failed()) {
+      T.E.truncate(Before);
+      Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
+    }
+    if (T.E.size() >= BatchSize)
+      T.flush();
+  }
+};
+
+/// What the two packets of a slice say.
+struct Trace::Slice {
+  unsigned Category;
+  uint64_t Begin, End;
+  IidMap::Result Name{};
+  std::string_view NameText{};
+  uint64_t EventId = 0;
+  IidMap::Result Place{};
+  uint64_t SiteId = 0;
+  uint64_t Iteration = 0;
+  const UserRange *User = nullptr; ///< Whose annotations to add.
+  IidMap::Result Domain{};         ///< Of User.
+  uint64_t Track = 0;              ///< 0: the sequence's own.
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_TRACEPACKET_H
