@@ -2,157 +2,113 @@
 #include "analysis/Steps.h"
 
 #include "analysis/RunAhead.h"
+#include "analysis/StepCandidates.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
 using llvm::StringRef;
 using trace::HostEvents;
-using trace::HostKind;
 using trace::None;
 using trace::Timeline;
 
 namespace {
 
-/// The iterations of one loop, or the runs of one function, on one thread.
-struct Candidate {
-  uint32_t Site = None, Thread = None;
-  unsigned Depth = ~0u; ///< Ranges around it, where it is outermost.
-  int64_t GpuTime = 0;  ///< ns launched inside, unions not taken.
-  std::vector<uint32_t> Ranges;
-};
-
-std::vector<bool> threadsOfRanges(const Timeline &T) {
-  std::vector<bool> Result(T.Threads.size());
-  for (uint32_t I = 0; I < T.Host.size(); ++I)
-    if (T.Host.Kind[I] == HostKind::Range)
-      Result[T.Host.Thread[I]] = true;
-  return Result;
-}
-
-class Collector {
-  const Timeline &T;
-  const HostEvents &H;
-  std::map<std::pair<uint32_t, uint32_t>, Candidate> Candidates;
-  std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
-
-  const std::vector<bool> HasRanges; ///< By thread.
-
-  void closeUntil(uint32_t Thread, int64_t Time);
-  void enter(uint32_t Range);
-  void launch(uint32_t Call, uint32_t Op);
-
-public:
-  explicit Collector(const Timeline &T)
-      : T(T), H(T.Host), Open(T.Threads.size()), HasRanges(threadsOfRanges(T)) {
-  }
-  std::vector<Candidate> run();
-};
-
-void Collector::enter(uint32_t Range) {
-  closeUntil(H.Thread[Range], H.Start[Range]);
-  auto &Stack = Open[H.Thread[Range]];
-  uint32_t Site = H.Where[Range];
-  // Of a recursion only the outermost run counts.
-  bool Inside = llvm::any_of(
-      Stack, [&](uint32_t Around) { return H.Where[Around] == Site; });
-  if (Site != None && !Inside) {
-    Candidate &C = Candidates[{Site, H.Thread[Range]}];
-    C.Site = Site;
-    C.Thread = H.Thread[Range];
-    C.Depth = std::min<unsigned>(C.Depth, Stack.size());
-    C.Ranges.push_back(Range);
-  }
-  Stack.push_back(Range);
-}
-
-/// A launch belongs to the ranges of its thread. A thread without any (one
-/// that works for others, like an autograd engine's) works for the ranges
-/// that are open elsewhere at that time.
-void Collector::launch(uint32_t Call, uint32_t Op) {
-  uint32_t Thread = H.Thread[Call];
-  for (uint32_t Other = 0; Other < Open.size(); ++Other) {
-    if (Other != Thread && HasRanges[Thread])
-      continue;
-    closeUntil(Other, H.Start[Call]);
-    llvm::SmallVector<uint32_t, 8> Seen;
-    for (uint32_t Range : Open[Other]) {
-      if (H.Where[Range] == None || llvm::is_contained(Seen, H.Where[Range]))
-        continue;
-      Seen.push_back(H.Where[Range]);
-      Candidates[{H.Where[Range], Other}].GpuTime +=
-          T.Ops.End[Op] - T.Ops.Start[Op];
-    }
-  }
-}
-
-void Collector::closeUntil(uint32_t Thread, int64_t Time) {
-  auto &Stack = Open[Thread];
-  while (!Stack.empty() && H.End[Stack.back()] <= Time)
-    Stack.pop_back();
-}
-
-std::vector<Candidate> Collector::run() {
-  size_t Next = 0;
-  for (uint32_t I = 0; I < H.size(); ++I) {
-    if (H.Kind[I] == HostKind::Range)
-      enter(I);
-    for (;
-         Next < T.LaunchOrder.size() && T.Ops.Launch[T.LaunchOrder[Next]] == I;
-         ++Next)
-      launch(I, T.LaunchOrder[Next]);
-  }
-  std::vector<Candidate> Result;
-  for (auto &[Key, C] : Candidates)
-    Result.push_back(std::move(C));
-  return Result;
-}
-
 std::string place(const trace::Site &S) {
   return llvm::sys::path::filename(S.File).str() + ":" + std::to_string(S.Line);
 }
 
-bool isNamed(const trace::Site &S, StringRef Name) {
-  if (Name == place(S) || Name == S.File + ":" + std::to_string(S.Line))
+/// A step's name as the user writes it: which kinds of range it may mean, and
+/// the rest of it.
+struct StepName {
+  bool Functions = true, Ranges = true, Loops = true;
+  StringRef Text;
+
+  explicit StepName(StringRef Name) : Text(Name) {
+    auto [Kind, Rest] = Name.split(':');
+    bool IsFunction = Kind == "function", IsRange = Kind == "range",
+         IsLoop = Kind == "loop";
+    if (Rest.empty() || !(IsFunction || IsRange || IsLoop))
+      return;
+    Functions = IsFunction;
+    Ranges = IsRange;
+    Loops = IsLoop;
+    Text = Rest;
+  }
+
+  bool mayMean(const trace::Site &S) const {
+    return S.isUserRange() ? Ranges : S.Kind == "loop" ? Loops : Functions;
+  }
+  bool means(const trace::Site &S, const StepCandidate &C) const;
+};
+
+bool StepName::means(const trace::Site &S, const StepCandidate &C) const {
+  if (!mayMean(S))
+    return false;
+  if (S.isUserRange())
+    return Text == C.Name || Text == S.Function;
+  if (Text == place(S) || Text == S.File + ":" + std::to_string(S.Line))
     return true;
   // train::step(int) is also called train::step, and step.
   StringRef Function = StringRef(S.Function).split('(').first;
-  return S.Kind != "loop" && (Name == S.Function || Name == Function ||
-                              Function.ends_with(("::" + Name).str()));
+  return S.Kind != "loop" && (Text == S.Function || Text == Function ||
+                              Function.ends_with(("::" + Text).str()));
 }
 
-const Candidate *chooseNamed(const Timeline &T,
-                             const std::vector<Candidate> &All,
-                             StringRef Name) {
-  const Candidate *Best = nullptr;
-  for (const Candidate &C : All)
-    if (isNamed(T.Sites[C.Site], Name) &&
+const StepCandidate *chooseNamed(const Timeline &T,
+                                 const std::vector<StepCandidate> &All,
+                                 const StepName &Name) {
+  const StepCandidate *Best = nullptr;
+  for (const StepCandidate &C : All)
+    if (Name.means(T.Sites[C.Site], C) &&
         (!Best || C.Ranges.size() > Best->Ranges.size()))
       Best = &C;
   return Best;
 }
 
+/// Domains in which NVIDIA's libraries mark their own calls: no program's step.
+bool isLibrarysRange(const trace::Site &S) {
+  StringRef Domain = S.Callee;
+  return Domain == "CCCL" || Domain == "NCCL" || Domain == "TensorRT" ||
+         Domain.starts_with_insensitive("cu") ||
+         Domain.starts_with_insensitive("libcu") || Domain == "librmm";
+}
+
+enum class Among { Loops, Code, UserRanges };
+
+bool isAmong(const trace::Site &S, Among Which) {
+  switch (Which) {
+  case Among::Loops:
+    return S.Kind == "loop";
+  case Among::Code:
+    return !S.isUserRange();
+  case Among::UserRanges:
+    return S.isUserRange() && !isLibrarysRange(S);
+  }
+  return false;
+}
+
 /// The outermost candidate with at least 3 runs and this share of the GPU
 /// time; of two at the same depth the one with more of it.
-const Candidate *outermost(const Timeline &T, const std::vector<Candidate> &All,
-                           double Share, bool LoopsOnly) {
+const StepCandidate *outermost(const Timeline &T,
+                               const std::vector<StepCandidate> &All,
+                               double Share, Among Which) {
   int64_t GpuTime = 0;
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     GpuTime += T.Ops.End[I] - T.Ops.Start[I];
-  const Candidate *Best = nullptr;
-  for (const Candidate &C : All) {
-    if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime))
-      continue;
-    // Without GPU work nothing tells which function is worth a step.
-    if ((LoopsOnly || !GpuTime) && T.Sites[C.Site].Kind != "loop")
+  // Without GPU work nothing tells which function is worth a step.
+  if (!GpuTime && Which == Among::Code)
+    Which = Among::Loops;
+  const StepCandidate *Best = nullptr;
+  for (const StepCandidate &C : All) {
+    if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime) ||
+        !isAmong(T.Sites[C.Site], Which))
       continue;
     if (!Best ||
         std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
@@ -163,15 +119,20 @@ const Candidate *outermost(const Timeline &T, const std::vector<Candidate> &All,
 
 /// A loop that holds nearly everything is the program's hot loop. Where it has
 /// no range, a function that runs once in each iteration stands for it; a loop
-/// over the layers inside that function must not.
-const Candidate *chooseSteps(const Timeline &T,
-                             const std::vector<Candidate> &All) {
-  if (const Candidate *Loop = outermost(T, All, 0.9, /*LoopsOnly=*/true))
+/// over the layers inside that function must not. A program that was not
+/// compiled with the plugin may have ranges of its own.
+const StepCandidate *chooseSteps(const Timeline &T,
+                                 const std::vector<StepCandidate> &All) {
+  if (const StepCandidate *Loop = outermost(T, All, 0.9, Among::Loops))
     return Loop;
-  return outermost(T, All, 0.5, /*LoopsOnly=*/false);
+  if (const StepCandidate *Code = outermost(T, All, 0.5, Among::Code))
+    return Code;
+  return outermost(T, All, 0.5, Among::UserRanges);
 }
 
-std::string describe(const trace::Site &S) {
+std::string describe(const trace::Site &S, const StepCandidate &C) {
+  if (S.isUserRange())
+    return "NVTX range " + C.Name + (S.Callee.empty() ? "" : " of " + S.Callee);
   std::string Text = S.Kind == "loop" ? "loop at " : S.Function + " at ";
   Text += place(S);
   if (S.Kind == "loop" && !S.Function.empty())
@@ -181,14 +142,21 @@ std::string describe(const trace::Site &S) {
 
 /// The operation that ended last among those launched by each step; None if a
 /// step launched nothing.
-std::vector<uint32_t> lastOps(const Timeline &T, const Candidate &C) {
+std::vector<uint32_t> lastOps(const Timeline &T,
+                              const std::vector<StepCandidate> &All,
+                              const StepCandidate &C) {
   const HostEvents &H = T.Host;
   std::vector<uint32_t> Result(C.Ranges.size(), None);
-  const std::vector<bool> HasRanges = threadsOfRanges(T);
+  const Helpers Help(T);
+  std::set<uint32_t> Running;
+  for (const StepCandidate &Other : All)
+    if (Other.Id == C.Id && Other.Site == C.Site)
+      Running.insert(Other.Thread);
   size_t Step = 0;
   for (uint32_t Op : T.LaunchOrder) {
-    uint32_t Launch = T.Ops.Launch[Op];
-    if (H.Thread[Launch] != C.Thread && HasRanges[H.Thread[Launch]])
+    uint32_t Launch = T.Ops.Launch[Op], Thread = H.Thread[Launch];
+    if (Thread != C.Thread &&
+        !Help.workFor(Thread, C.Thread, Running.count(Thread)))
       continue;
     while (Step < C.Ranges.size() && H.End[C.Ranges[Step]] <= H.Start[Launch])
       ++Step;
@@ -202,12 +170,13 @@ std::vector<uint32_t> lastOps(const Timeline &T, const Candidate &C) {
   return Result;
 }
 
-Steps makeSteps(const Timeline &T, const Candidate &C) {
+Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
+                const StepCandidate &C) {
   const HostEvents &H = T.Host;
   Steps Result;
-  Result.Source = describe(T.Sites[C.Site]);
-  Result.Site = T.Sites[C.Site].Id;
-  std::vector<uint32_t> Ops = lastOps(T, C);
+  Result.Source = describe(T.Sites[C.Site], C);
+  Result.Site = C.Id;
+  std::vector<uint32_t> Ops = lastOps(T, All, C);
   Result.FromGpu = !llvm::is_contained(Ops, None);
   std::vector<RunAheadQuery> Queries;
   for (size_t I = 0; I < C.Ranges.size(); ++I) {
@@ -257,30 +226,57 @@ std::vector<int64_t> Steps::leads() const {
   return Result;
 }
 
+/// Names that the user could have meant, as --step takes them; of very many the
+/// ones with the most GPU work.
+static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
+                             const StepName &Asked) {
+  const size_t Most = 12;
+  llvm::sort(All, [](const StepCandidate &A, const StepCandidate &B) {
+    return std::tie(B.GpuTime, A.Site, A.Thread) <
+           std::tie(A.GpuTime, B.Site, B.Thread);
+  });
+  std::vector<std::string> Names;
+  for (const StepCandidate &C : All) {
+    const trace::Site &S = T.Sites[C.Site];
+    if (!Asked.mayMean(S))
+      continue;
+    std::string Name = S.isUserRange()    ? "range:" + C.Name
+                       : S.Kind == "loop" ? "loop:" + place(S)
+                                          : "function:" + C.Name;
+    if (!llvm::is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+  }
+  size_t More = Names.size() > Most ? Names.size() - Most : 0;
+  Names.resize(Names.size() - More);
+  return llvm::join(Names, ", ") +
+         (More ? ", and " + std::to_string(More) + " more" : "");
+}
+
 llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
                                                     StringRef Name) {
-  std::vector<Candidate> All = Collector(T).run();
-  const Candidate *Chosen =
-      Name.empty() ? chooseSteps(T, All) : chooseNamed(T, All, Name);
+  const std::vector<StepCandidate> All = findStepCandidates(T);
+  const StepName Asked(Name);
+  const StepCandidate *Chosen =
+      Name.empty() ? chooseSteps(T, All) : chooseNamed(T, All, Asked);
   if (Chosen)
-    return makeSteps(T, *Chosen);
+    return makeSteps(T, All, *Chosen);
   if (Name.empty())
     return Steps();
-  std::set<std::string> Known;
-  for (const Candidate &C : All)
-    Known.insert(T.Sites[C.Site].Kind == "loop" ? place(T.Sites[C.Site])
-                                                : T.Sites[C.Site].Function);
+  std::string Known = listNames(T, All, Asked);
+  if (Known.empty())
+    Known = listNames(T, All, StepName(""));
   return llvm::createStringError(
-      llvm::inconvertibleErrorCode(),
-      "no range is called '" + Name + "'; " +
-          (Known.empty() ? "the trace has no ranges (compile the program with "
-                           "the autoprof plugin)"
-                         : "there are: " + llvm::join(Known, ", ")));
+      "no step is called '" + Name + "'; " +
+      (Known.empty()
+           ? "the trace has no ranges (compile the program with the autoprof "
+             "plugin, or put NVTX ranges into it)"
+           : "there are " + Known));
 }
 
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
-  for (const Candidate &C : Collector(T).run())
-    if (Site && T.Sites[C.Site].Id == Site)
-      return makeSteps(T, C);
+  const std::vector<StepCandidate> All = findStepCandidates(T);
+  for (const StepCandidate &C : All)
+    if (Site && C.Id == Site)
+      return makeSteps(T, All, C);
   return Steps();
 }

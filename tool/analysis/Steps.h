@@ -38,11 +38,13 @@ struct Steps {
   std::vector<int64_t> leads() const;
 };
 
-/// With a `Name`: the ranges of that function, or of the loop at that
-/// "file:line". An error when there is none, naming what there is. Without:
-/// the outermost loop of at least 3 iterations that launched at least 90 % of
-/// the GPU time; else the outermost range, function or loop, that ran at least
-/// 3 times and launched at least half of it; else no steps.
+/// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
+/// own NVTX ranges), or only what stands behind the colon. An error when there
+/// is none, naming what there is. Without: the outermost loop of at least 3
+/// iterations that launched at least 90 % of the GPU time; else the outermost
+/// function or loop that ran at least 3 times and launched at least half of
+/// it; else the outermost range of the user's that did (not one of NVIDIA's
+/// libraries, which mark their own calls); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
 /// The runs of the range with this site id; no steps if there are none.

@@ -20,8 +20,10 @@ llvm::ArrayRef<Option> outputOptions();
 #define AUTOPROF_OUTPUT_HELP                                                   \
   "  --format=FORMAT   terminal (the default), markdown or json\n"             \
   "  -o, --output=FILE write there instead of to standard output\n"            \
-  "  --step=NAME       count steps by this range: a function's name, or a\n"   \
-  "                    loop's file:line; default: the outermost hot loop\n"    \
+  "  --step=NAME       count steps by function:NAME, loop:FILE:LINE or\n"      \
+  "                    range:NAME (an NVTX range of the program's own); the\n" \
+  "                    word before the colon may be left out. Default: the\n"  \
+  "                    outermost hot loop\n"                                   \
   "  --all             list sites that never waited, too\n"                    \
   "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n" \
   "                    set), always or never\n"

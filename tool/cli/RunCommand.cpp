@@ -233,6 +233,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
   preload(*Runtime);
   setenv("CUDA_INJECTION64_PATH", Runtime->c_str(), /*overwrite=*/1);
+  // Another NVTX tool keeps its place; the runtime says so.
+  if (const char *Other = getenv("NVTX_INJECTION64_PATH"); !Other || !*Other)
+    setenv("NVTX_INJECTION64_PATH", Runtime->c_str(), 1);
   setenv("AUTOPROF_OUTPUT", escapeFolder(Path).c_str(), 1);
   setenv("AUTOPROF_MODE", Mode.c_str(), 1);
 

@@ -43,7 +43,7 @@ void sitePlace(json::OStream &J, const Timeline &T, uint32_t Site) {
   text(J, "file", S ? S->File : "");
   optional(J, "line",
            S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
-  text(J, "function", S ? S->Function : "");
+  text(J, "function", S && !S->isUserRange() ? S->Function : "");
 }
 
 void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
@@ -263,7 +263,9 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
         J.object([&] {
           sitePlace(J, In.T, Row.Site);
           J.attribute("name", json::fixUTF8(Row.Name));
-          text(J, "kind", In.T.Sites[Row.Site].Kind);
+          const trace::Site &S = In.T.Sites[Row.Site];
+          text(J, "kind", S.Kind);
+          text(J, "domain", S.isUserRange() ? S.Callee : "");
           J.attribute("count", Row.Count);
           J.attribute("total_ns", Row.Total);
           J.attribute("median_ns", Row.Median);

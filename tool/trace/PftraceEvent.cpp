@@ -40,7 +40,8 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
         Iid = R.get_uint64();
       }
       uint32_t Found = S.Categories.find(Iid);
-      E.Kind = Found == None ? Category::Other : Category(Found);
+      E.Kind = Found == None ? Category::Other : categoryIn(Found);
+      E.Domain = Found == None ? 0 : domainIn(Found);
       break;
     }
     case 4:

@@ -15,6 +15,7 @@ struct Event {
   uint32_t Name = 0;
   bool HasTrack = false;
   Category Kind = Category::Other;
+  uint32_t Domain = 0; ///< Of NVTX, into Strings.
   llvm::SmallVector<data_view, 4> Annotations;
 };
 

@@ -132,13 +132,14 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
   uint32_t Thread;
   if (E.HasTrack) {
     Thread = thread(E.Track);
+    B.T.Threads[Thread].IsLane |= E.Kind == Category::Nvtx;
   } else {
     if (S.DefaultThread == None)
       S.DefaultThread = thread(S.DefaultTrack);
     Thread = S.DefaultThread;
   }
   uint32_t Where = E.Location ? S.locate(B, E.Location) : None;
-  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, E.Kind});
+  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, E.Kind, E.Domain});
 }
 
 void Reader::endSlice(Sequence &S, int64_t Time) {
@@ -160,6 +161,10 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
     break;
   case Category::Range:
     Kind = HostKind::Range;
+    break;
+  case Category::Nvtx:
+    Kind = HostKind::Range;
+    O.Where = B.userRange(O.Domain, O.Name);
     break;
   default:
     return;

@@ -64,6 +64,8 @@ Category autoprof::trace::categoryOf(StringRef Name) {
       .Case("cuda_sync", Category::Sync)
       .Case("overhead", Category::Overhead)
       .Case("autoprof", Category::Metadata)
+      .Case("nvtx", Category::Nvtx)
+      .StartsWith("nvtx:", Category::Nvtx)
       .Default(Category::Other);
 }
 
@@ -146,7 +148,9 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
     switch (R.tag()) {
     case 1: {
       auto [Iid, Name] = readNamed(R.get_view());
-      Categories.set(Iid, uint32_t(categoryOf(ref(Name))));
+      StringRef Domain = ref(Name).split(':').second;
+      Categories.set(
+          Iid, packCategory(categoryOf(ref(Name)), B.T.Strings.intern(Domain)));
       break;
     }
     case 2: {

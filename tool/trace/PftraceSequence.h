@@ -29,10 +29,19 @@ enum class Category : uint8_t {
   Range,
   Sync,
   Overhead,
-  Metadata
+  Metadata,
+  Nvtx ///< `nvtx`, or `nvtx:` and a domain.
 };
 
 Category categoryOf(llvm::StringRef Name);
+
+/// A category with the NVTX domain that its name says (into Strings), in the
+/// form in which Sequence::Categories holds it.
+inline uint32_t packCategory(Category C, uint32_t Domain) {
+  return Domain << 8 | uint32_t(C);
+}
+inline Category categoryIn(uint32_t Packed) { return Category(Packed & 0xFF); }
+inline uint32_t domainIn(uint32_t Packed) { return Packed >> 8; }
 
 /// Interned ids to indices. Writers count from 1, so an array serves; a map
 /// takes what damage may put there.
@@ -64,6 +73,7 @@ struct OpenSlice {
   uint64_t EventId;
   uint32_t Name, Where, Thread;
   Category Kind;
+  uint32_t Domain; ///< Of NVTX.
 };
 
 struct Sequence {

@@ -26,7 +26,8 @@ enum class HostKind : uint8_t {
   Api,    ///< A call of the CUDA runtime.
   Driver, ///< A call of the CUDA driver, often nested in a runtime call.
   Site,   ///< A probe: the whole expression around a call in the source.
-  Range   ///< A function body or one iteration of a loop.
+  Range   ///< A function body, one iteration of a loop, or a range of the
+          ///< user's own (NVTX): the kind of its site says which.
 };
 
 /// Host slices, sorted by start; of two with the same start the longer first.
@@ -56,6 +57,9 @@ struct GpuOps {
 struct Thread {
   int64_t Tid = -1; ///< -1: the trace does not say.
   std::string Name;
+  /// No thread, but a track for user's ranges that nest on no thread's, such as
+  /// those of nvtxRangeStart: any thread may work in them.
+  bool IsLane = false;
 };
 
 enum class StreamFlag : uint8_t {
@@ -85,11 +89,17 @@ struct Stage {
   uint64_t Bytes = 0;                           ///< Copies and sets.
 };
 
+/// The kind of the user's own ranges, which have no place in the source:
+/// Function is the name, Callee the NVTX domain ("": none).
+constexpr llvm::StringLiteral UserRangeKind = "nvtx";
+
 /// A place in the source (see include/autoprof/probe.h, AP_TABLE).
 struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
   std::string Kind, File, Function, Callee;
   uint32_t Line = 0, Column = 0; ///< 0: unknown.
+
+  bool isUserRange() const { return Kind == UserRangeKind; }
 };
 
 /// CUPTI's synchronization types.

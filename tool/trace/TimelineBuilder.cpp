@@ -52,6 +52,32 @@ uint32_t TimelineBuilder::site(uint64_t Id) {
   return It->second;
 }
 
+uint64_t autoprof::trace::userRangeId(StringRef Domain, StringRef Name) {
+  uint64_t Hash = 0xcbf29ce484222325; // FNV-1a
+  auto Add = [&Hash](StringRef Bytes) {
+    for (unsigned char Byte : Bytes)
+      Hash = (Hash ^ Byte) * 0x100000001b3;
+  };
+  Add(Domain);
+  Add(StringRef("\0", 1));
+  Add(Name);
+  return Hash;
+}
+
+uint32_t TimelineBuilder::userRange(uint32_t Domain, uint32_t Name) {
+  auto [It, New] =
+      UserRanges.try_emplace(uint64_t(Domain) << 32 | Name, T.Sites.size());
+  if (New) {
+    Site S;
+    S.Kind = UserRangeKind.str();
+    S.Function = T.Strings[Name].str();
+    S.Callee = T.Strings[Domain].str();
+    S.Id = userRangeId(S.Callee, S.Function);
+    T.Sites.push_back(std::move(S));
+  }
+  return It->second;
+}
+
 void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
                               int64_t End, uint32_t Name, uint32_t Where,
                               uint64_t EventId) {

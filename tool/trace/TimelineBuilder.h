@@ -11,6 +11,10 @@
 
 namespace autoprof::trace {
 
+/// What stands for a user's range where a site id is asked for: a hash of
+/// domain and name, the same in every recording.
+uint64_t userRangeId(llvm::StringRef Domain, llvm::StringRef Name);
+
 class TimelineBuilder {
 public:
   /// The timeline under construction: tables (Sites, Info, Lost, ...) may be
@@ -25,6 +29,8 @@ public:
   uint32_t addStage(const Stage &S);
   /// The site of `Id`, made when it is new; its row may come later.
   uint32_t site(uint64_t Id);
+  /// The site of the user's ranges of this domain and name (both in Strings).
+  uint32_t userRange(uint32_t Domain, uint32_t Name);
 
   /// Times in ns. An event that ends before it starts is counted as invalid
   /// and left out. `EventId` joins a call with its operations and
@@ -44,6 +50,7 @@ public:
 private:
   std::vector<uint64_t> HostIds, OpIds, SyncIds;
   std::unordered_map<uint64_t, uint32_t> SiteIndex;
+  std::unordered_map<uint64_t, uint32_t> UserRanges; ///< By domain and name.
 
   void sortHost();
   void sortOps();

@@ -148,3 +148,106 @@ TEST(Steps, TakeTheGpusTimeWhenTheCpuRunsAhead) {
   EXPECT_EQ(median(Found.times()), 1'000'000);
   EXPECT_GT(median(Found.leads()), 5'000'000);
 }
+
+namespace {
+
+uint32_t userRange(Simulator &S, const char *Name, const char *Domain = "") {
+  return S.B.userRange(S.B.T.Strings.intern(Domain),
+                       S.B.T.Strings.intern(Name));
+}
+
+/// `Steps` ranges of the user's, named by `NameOf`, with three layers in each.
+template <typename Function>
+Timeline annotated(unsigned Steps, const char *Domain, Function NameOf) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (unsigned I = 0; I < Steps; ++I) {
+    S.enter(HostKind::Range, userRange(S, NameOf(I).c_str(), Domain));
+    for (const char *Layer : {"layer 1", "layer 2", "layer 3"}) {
+      S.enter(HostKind::Range, userRange(S, Layer));
+      S.launch(Null, 10'000);
+      S.leave();
+    }
+    S.leave();
+  }
+  return S.finish();
+}
+
+} // namespace
+
+TEST(Steps, AreTheUsersRangesWithoutInstrumentation) {
+  Timeline T = annotated(5, "", [](unsigned) { return std::string("step"); });
+  Steps S = llvm::cantFail(findSteps(T, ""));
+  EXPECT_EQ(S.Source, "NVTX range step");
+  EXPECT_EQ(S.List.size(), 5u);
+  EXPECT_TRUE(S.FromGpu);
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "range:layer 2")).List.size(), 5u);
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "layer 1")).List.size(), 5u);
+  EXPECT_EQ(findStepsOfSite(T, S.Site).List.size(), 5u);
+  std::string Why = llvm::toString(findSteps(T, "range:layer").takeError());
+  EXPECT_EQ(Why, "no step is called 'range:layer'; there are range:step, "
+                 "range:layer 1, range:layer 2, range:layer 3");
+  Why = llvm::toString(findSteps(T, "function:step").takeError());
+  EXPECT_NE(Why.find("range:step"), std::string::npos);
+}
+
+TEST(Steps, NumberedRangesAreOneThing) {
+  Timeline T = annotated(12, "", [](unsigned I) {
+    return "iter " + std::to_string(I) + " of 12x";
+  });
+  // The last number is the same in all.
+  EXPECT_TRUE(llvm::cantFail(findSteps(T, "")).List.empty());
+  T = annotated(12, "mine",
+                [](unsigned I) { return "iter " + std::to_string(I); });
+  Steps S = llvm::cantFail(findSteps(T, ""));
+  EXPECT_EQ(S.Source, "NVTX range iter # of mine");
+  EXPECT_EQ(S.List.size(), 12u);
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "range:iter #")).List.size(), 12u);
+  EXPECT_EQ(findStepsOfSite(T, S.Site).List.size(), 12u);
+}
+
+TEST(Steps, AreNoRangesOfLibraries) {
+  Timeline T =
+      annotated(5, "NCCL", [](unsigned) { return std::string("ncclReduce"); });
+  EXPECT_TRUE(llvm::cantFail(findSteps(T, "")).List.empty());
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "ncclReduce")).List.size(), 5u);
+}
+
+TEST(Steps, PreferInstrumentedLoopsToUserRanges) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 5; ++I) {
+    S.enter(HostKind::Range, userRange(S, "around"));
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, 1'000);
+    S.leave();
+    S.leave();
+  }
+  Timeline T = S.finish();
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "")).Source,
+            "loop at train.cu:10 in train");
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "loop:train.cu:10")).List.size(), 5u);
+}
+
+TEST(Steps, OfALaneHoldTheWorkOfEveryThread) {
+  // nvtxRangeStart and nvtxRangeEnd around work that two threads launch, one of
+  // which has ranges of its own.
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Lane = S.B.addThread(-1, "");
+  S.B.T.Threads[Lane].IsLane = true;
+  uint32_t Function = S.site(1, "function", 10, "", "src/a.cu", "work");
+  for (int I = 0; I < 4; ++I) {
+    int64_t Start = S.Now;
+    S.enter(HostKind::Range, Function);
+    S.launch(Null, 1'000);
+    S.leave();
+    S.B.addHost(HostKind::Range, Lane, Start, S.Now,
+                S.B.T.Strings.intern("batch"), userRange(S, "batch"));
+  }
+  Timeline T = S.finish();
+  Steps Found = llvm::cantFail(findSteps(T, "range:batch"));
+  EXPECT_EQ(Found.List.size(), 4u);
+  EXPECT_TRUE(Found.FromGpu);
+}
