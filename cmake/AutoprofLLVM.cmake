@@ -20,4 +20,11 @@ add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
   ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd pthread)
 
+# clang and LLVM as the shared libraries that clang itself runs on: for
+# bin/autoprof-source.
+find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+find_library(_llvm_shared NAMES LLVM LLVM-22 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+add_library(autoprof_llvm_shared INTERFACE)
+target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang_cpp} ${_llvm_shared})
+
 set(AUTOPROF_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})

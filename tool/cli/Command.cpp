@@ -92,3 +92,16 @@ int autoprof::cli::fail(const llvm::Twine &Message) {
 int autoprof::cli::failUsage(const Command &C, const llvm::Twine &Message) {
   return fail(Message + " (see 'autoprof " + C.Name + " --help')");
 }
+
+int autoprof::cli::finishOutput(int Code) {
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::string Why = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    Code = fail("cannot write the output: " + Why);
+  }
+  // A stream that goes away with an error aborts, but where nobody reads
+  // standard error there is nobody to tell.
+  llvm::errs().clear_error();
+  return Code;
+}

@@ -25,12 +25,13 @@ enum : int {
 struct Command {
   const char *Name;
   const char *Purpose; ///< One line for `autoprof --help`.
-  const char *Help;    ///< The whole text of `autoprof NAME --help`.
+  const char *Help;    ///< The whole text of `autoprof NAME --help`, or null:
+                       ///< Run is given --help, too.
   int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
 };
 
 extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand,
-    CalibrateCommand;
+    CalibrateCommand, SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {
@@ -64,6 +65,10 @@ std::string suggestion(llvm::StringRef Text,
 int fail(const llvm::Twine &Message);
 /// The same for wrong usage: says where help is.
 int failUsage(const Command &C, const llvm::Twine &Message);
+
+/// At the end of main: writes what is left of standard output. Returns `Code`,
+/// or Failure when it could not be written.
+int finishOutput(int Code);
 
 } // namespace autoprof::cli
 

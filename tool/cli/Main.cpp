@@ -9,7 +9,8 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand,
-                                   &ExplainCommand, &CalibrateCommand};
+                                   &ExplainCommand, &CalibrateCommand,
+                                   &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"
@@ -40,7 +41,7 @@ int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
     // Behind these, arguments belong to the program that is run.
     if (A == "--" || (&C == &RunCommand && !A.starts_with("-")))
       break;
-    if (A == "--help" || A == "-h") {
+    if (C.Help && (A == "--help" || A == "-h")) {
       llvm::outs() << C.Help;
       return Fine;
     }
@@ -81,15 +82,5 @@ int dispatch(llvm::ArrayRef<StringRef> Args) {
 
 int main(int argc, char **argv) {
   std::vector<StringRef> Args(argv + 1, argv + argc);
-  int Code = dispatch(Args);
-  llvm::outs().flush();
-  if (llvm::outs().has_error()) {
-    std::string Why = llvm::outs().error().message();
-    llvm::outs().clear_error();
-    Code = fail("cannot write the output: " + Why);
-  }
-  // A stream that goes away with an error aborts, but where nobody reads
-  // standard error there is nobody to tell.
-  llvm::errs().clear_error();
-  return Code;
+  return finishOutput(dispatch(Args));
 }

@@ -50,8 +50,8 @@ public:
 };
 
 struct RunOptions {
-  unsigned Jobs = 0;       ///< Workers at a time; 0: one for each CPU.
-  unsigned TimeLimit = 60; ///< Seconds for each unit; 0: none.
+  unsigned Jobs = 0;            ///< Workers at a time; 0: one for each CPU.
+  unsigned TimeLimit = 60;      ///< Seconds for each unit; 0: none.
   const char *Verb = "Reading"; ///< For the progress line on a terminal.
 };
 

@@ -25,6 +25,10 @@ struct Unit {
   std::vector<std::string> Args;
 
   std::vector<std::string> Dropped; ///< Options that clang has nothing for.
+
+  /// Why this unit cannot be read whatever its text is ("it is compiled by
+  /// hipcc, ..."), or "". Tasks get it as a failed Outcome.
+  std::string Refusal;
 };
 
 } // namespace autoprof::driver

@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -52,6 +53,11 @@ template <typename AttrT> static bool hasWritten(const FunctionDecl *F) {
 bool isDeviceOnly(const FunctionDecl *F) {
   return F->hasAttr<CUDAGlobalAttr>() ||
          (hasWritten<CUDADeviceAttr>(F) && !hasWritten<CUDAHostAttr>(F));
+}
+
+bool isSkippable(const Decl *D, const SourceManager &SM) {
+  const FunctionDecl *F = D->getAsFunction();
+  return SM.isInSystemHeader(D->getLocation()) || (F && isDeviceOnly(F));
 }
 
 llvm::StringRef refusal(const FunctionDecl *F, const Stmt *Body,

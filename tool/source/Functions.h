@@ -23,6 +23,12 @@ std::string signature(const clang::FunctionDecl *F);
 /// Runs only on the GPU: nothing in it concerns the host.
 bool isDeviceOnly(const clang::FunctionDecl *F);
 
+/// May a parse skip the body of `D`, a function? Those of system headers and of
+/// device code are nothing to a reader of the host side, and device code is
+/// where sources written for nvcc hold what clang does not take. A parse asks
+/// by ASTConsumer::shouldSkipFunctionBody.
+bool isSkippable(const clang::Decl *D, const clang::SourceManager &SM);
+
 /// Why no probe may stand in `F`, whose body is `Body`; "" if it may. A lambda
 /// counts as constexpr only where its author says so, which makes no
 /// difference to calls of CUDA functions.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/Rewriter.h"
 
+#include "source/Functions.h"
 #include "source/SiteConsumer.h"
 
 #include "clang/Frontend/FrontendActions.h"
@@ -48,7 +49,7 @@ public:
       : SiteConsumer(CI, Options), Result(Result) {}
 
   bool shouldSkipFunctionBody(Decl *D) override {
-    return CI.getSourceManager().isInSystemHeader(D->getLocation());
+    return isSkippable(D, CI.getSourceManager());
   }
   void HandleTranslationUnit(ASTContext &Context) override {
     auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
@@ -99,12 +100,14 @@ std::string parse(CompilerInstance &Outer, FrontendAction &Action,
 
 bool isParsing() { return Parsing; }
 
-Rewriting rewrite(CompilerInstance &CI, const RewriteOptions &Options) {
+Rewriting rewrite(CompilerInstance &CI, const RewriteOptions &Options,
+                  std::string *WhyNot) {
   Rewriting Result;
   SiteAction Action(Options, Result);
-  if (!parse(CI, Action, [](CompilerInvocation &) {}).empty())
-    return Rewriting();
-  return Result;
+  std::string Error = parse(CI, Action, [](CompilerInvocation &) {});
+  if (WhyNot)
+    *WhyNot = Error;
+  return Error.empty() ? Result : Rewriting();
 }
 
 std::string firstError(const Rewriting &Result, CompilerInstance &CI,

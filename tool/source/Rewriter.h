@@ -18,8 +18,10 @@
 namespace autoprof::source {
 
 /// Rewrites what `CI` is about to compile, without changing `CI`. Text that
-/// does not compile as it is gives an empty result.
-Rewriting rewrite(clang::CompilerInstance &CI, const RewriteOptions &Options);
+/// does not compile as it is gives an empty result, and its first error in
+/// `WhyNot`. Errors in device code, which this never looks at, are no matter.
+Rewriting rewrite(clang::CompilerInstance &CI, const RewriteOptions &Options,
+                  std::string *WhyNot = nullptr);
 
 /// Why the rewritten text does not compile, "" if it does. Costs a parse, so
 /// it is for results that are at risk, and for users who ask (verify=on).

@@ -20,7 +20,9 @@ void FirstError::HandleDiagnostic(DiagnosticsEngine::Level Level,
     return;
   if (Info.getLocation().isValid() && Info.hasSourceManager()) {
     PresumedLoc At = Info.getSourceManager().getPresumedLoc(Info.getLocation());
-    Message = "line " + std::to_string(At.getLine()) + ": ";
+    Message = (llvm::Twine(At.getFilename()) + ":" + llvm::Twine(At.getLine()) +
+               ":" + llvm::Twine(At.getColumn()) + ": ")
+                  .str();
   }
   llvm::SmallString<128> Text;
   Info.FormatDiagnostic(Text);

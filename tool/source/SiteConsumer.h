@@ -13,7 +13,7 @@
 
 namespace autoprof::source {
 
-/// Prints nothing and keeps the first error, in words.
+/// Prints nothing and keeps the first error: "file:line:column: words".
 class FirstError : public clang::DiagnosticConsumer {
   std::string Message;
 

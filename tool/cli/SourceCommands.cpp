@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The subcommands that read sources. They need clang, which this program must
+// do without, so each is a name that autoprof-source (tool/driver) answers to.
+#include "cli/Command.h"
+#include "cli/Launch.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// autoprof-source beside this program.
+llvm::Expected<std::string> findReader() {
+  llvm::SmallString<256> Path;
+  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
+    return llvm::createStringError("cannot find its own folder: " +
+                                   E.message());
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "autoprof-source");
+  if (!fs::exists(Path))
+    return llvm::createStringError(
+        "this command reads sources, for which '" + Path +
+        "' is missing; build or install autoprof as a whole");
+  return Path.str().str();
+}
+
+int runReader(StringRef Name, llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<std::string> Reader = findReader();
+  if (!Reader)
+    return fail(llvm::toString(Reader.takeError()));
+  std::vector<std::string> Command{*Reader, Name.str()};
+  Command.insert(Command.end(), Args.begin(), Args.end());
+  llvm::Expected<int> Code = launch(*Reader, Command);
+  if (!Code)
+    return fail(llvm::toString(Code.takeError()));
+  // What the dynamic loader ends with; it has said what it misses.
+  if (*Code == 127)
+    return fail("'" + *Reader +
+                "' cannot start; install clang 22 (libclang-cpp22)");
+  return *Code;
+}
+
+} // namespace
+
+const Command cli::SourcesCommand = {
+    "sources", "check which source files autoprof can read", nullptr,
+    [](llvm::ArrayRef<StringRef> Args) { return runReader("sources", Args); }};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Command lines for clang's driver that read the host side of one file and
+// write nothing. Options that clang 22 does not know are dropped and named.
+#ifndef AUTOPROF_DRIVER_CLANGARGS_H
+#define AUTOPROF_DRIVER_CLANGARGS_H
+
+#include "driver/NvccArgs.h"
+
+namespace autoprof::driver {
+
+/// For a command of clang, gcc or one with their options. `IsCxx`: the program
+/// takes all its inputs for C++, as g++ does.
+std::vector<std::string> argsForClang(bool IsCxx,
+                                      llvm::ArrayRef<std::string> Args,
+                                      llvm::StringRef File,
+                                      std::vector<std::string> &Dropped);
+
+/// For one input of an nvcc command, with the headers in `Toolkit`.
+std::vector<std::string> argsForNvcc(const NvccCommand &Command,
+                                     llvm::StringRef File,
+                                     llvm::StringRef Toolkit,
+                                     std::vector<std::string> &Dropped);
+
+/// The inputs of such a command that are sources, as written.
+std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);
+
+/// Is this a file of a language that clang reads as C, C++ or CUDA?
+bool isSource(llvm::StringRef File);
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_CLANGARGS_H

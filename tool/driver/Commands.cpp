@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/Commands.h"
+
+#include "driver/ClangArgs.h"
+#include "driver/Launchers.h"
+#include "driver/NvccArgs.h"
+#include "driver/Toolkit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+namespace autoprof::driver {
+
+namespace {
+
+/// "/usr/bin/x86_64-linux-gnu-g++-12.2": what kind of program that is.
+struct Program {
+  enum { Nvcc, Clang, Gnu, Hip, Other } Kind = Other;
+  bool IsCxx = false; ///< Takes .c files for C++.
+};
+
+Program programOf(StringRef Path) {
+  StringRef Name = path::filename(Path);
+  Name.consume_back(".exe");
+  struct Known {
+    const char *Pattern;
+    Program Is;
+  };
+  static const Known Table[] = {
+      {"^(nvcc|autoprof-nvcc)$", {Program::Nvcc, true}},
+      {"^hipcc", {Program::Hip, true}},
+      {"^(.*-)?clang\\+\\+(-[0-9.]+)?$", {Program::Clang, true}},
+      {"^(.*-)?clang(-[0-9.]+)?$", {Program::Clang, false}},
+      {"^(.*-)?(g|c)\\+\\+(-[0-9.]+)?$", {Program::Gnu, true}},
+      {"^(.*-)?(gcc|cc|mpicc)(-[0-9.]+)?$", {Program::Gnu, false}},
+      {"^(mpic\\+\\+|mpicxx|mpiCC|icpx|icpc|nvc\\+\\+)$", {Program::Gnu, true}},
+  };
+  for (const Known &K : Table)
+    if (llvm::Regex(K.Pattern).match(Name))
+      return K.Is;
+  return {};
+}
+
+std::string absolute(StringRef File, StringRef Directory) {
+  llvm::SmallString<256> Path(File);
+  path::make_absolute(Directory, Path);
+  path::remove_dots(Path, /*remove_dot_dot=*/false);
+  return Path.str().str();
+}
+
+Unit refused(Compiler For, StringRef Directory, StringRef File,
+             std::string Why) {
+  Unit U;
+  U.File = absolute(File, Directory);
+  U.Directory = Directory.str();
+  U.WrittenFor = For;
+  U.Refusal = std::move(Why);
+  return U;
+}
+
+std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
+                            StringRef Directory, StringRef File) {
+  llvm::Expected<NvccCommand> Command = readNvcc(Args, Directory);
+  if (!Command)
+    return {refused(Compiler::Nvcc, Directory, File,
+                    llvm::toString(Command.takeError()))};
+  std::vector<std::string> Files;
+  if (!File.empty())
+    Files.push_back(File.str());
+  else if (!Command->CompilesNothing)
+    llvm::copy_if(Command->Inputs, std::back_inserter(Files), isSource);
+  std::vector<Unit> Units;
+  for (const std::string &F : Files) {
+    llvm::Expected<std::string> Toolkit = findToolkit(Nvcc);
+    if (!Toolkit) {
+      Units.push_back(refused(Compiler::Nvcc, Directory, F,
+                              llvm::toString(Toolkit.takeError())));
+      continue;
+    }
+    Unit U;
+    U.File = absolute(F, Directory);
+    U.Directory = Directory.str();
+    U.WrittenFor = Compiler::Nvcc;
+    U.Args = argsForNvcc(*Command, U.File, *Toolkit, U.Dropped);
+    Units.push_back(std::move(U));
+  }
+  return Units;
+}
+
+} // namespace
+
+std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
+                          StringRef Directory, StringRef File) {
+  llvm::ArrayRef<std::string> Args = withoutLaunchers(CommandLine);
+  if (Args.empty() || (!File.empty() && !isSource(File)))
+    return {};
+  const Program Is = programOf(Args[0]);
+  switch (Is.Kind) {
+  case Program::Nvcc:
+    return nvccUnits(Args[0], Args.drop_front(), Directory, File);
+  case Program::Hip:
+    return {refused(Compiler::Clang, Directory, File,
+                    "it is compiled by hipcc, and autoprof reads CUDA only")};
+  case Program::Other:
+    return {refused(Compiler::Host, Directory, File,
+                    "autoprof does not know the compiler '" + Args[0] + "'")};
+  case Program::Clang:
+  case Program::Gnu:
+    break;
+  }
+  std::vector<Unit> Units;
+  for (const std::string &F : File.empty() ? sourcesAmong(Args.drop_front())
+                                           : std::vector{File.str()}) {
+    Unit U;
+    U.File = absolute(F, Directory);
+    U.Directory = Directory.str();
+    U.WrittenFor = Is.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
+    U.Args = argsForClang(Is.IsCxx, Args.drop_front(), U.File, U.Dropped);
+    Units.push_back(std::move(U));
+  }
+  return Units;
+}
+
+} // namespace autoprof::driver
