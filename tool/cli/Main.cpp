@@ -20,7 +20,7 @@ void printHelp(llvm::raw_ostream &Out) {
          "\n"
          "Commands:\n";
   for (const Command *C : Commands)
-    Out << "  " << llvm::left_justify(C->Name, 9) << C->Purpose << '\n';
+    Out << "  " << llvm::left_justify(C->Name, 11) << C->Purpose << '\n';
   Out << "\n"
          "  autoprof COMMAND --help   what a command takes, with examples\n"
          "  autoprof --version        the version\n"
