@@ -83,16 +83,24 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
 }
 
 bool mayHoldSites(StringRef Text) {
-  for (StringRef Token : {"<<<", "cuda", "cu", "cublas", "cufft", "curand",
-                          "cusolver", "cusparse", "cudnn", "nccl"}) {
-    for (size_t At = Text.find(Token); At != StringRef::npos;
-         At = Text.find(Token, At + 1)) {
-      StringRef Behind = Text.substr(At + Token.size());
-      if (Token == "<<<" || (!Behind.empty() && llvm::isUpper(Behind[0])))
+  if (Text.contains("<<<"))
+    return true;
+  // Names of functions go on in upper case.
+  for (StringRef Prefix : {"cuda", "cu", "cublas", "cufft", "curand",
+                           "cusolver", "cusparse", "cudnn", "nccl"})
+    for (size_t At = Text.find(Prefix); At != StringRef::npos;
+         At = Text.find(Prefix, At + 1)) {
+      StringRef Behind = Text.substr(At + Prefix.size());
+      if (!Behind.empty() && llvm::isUpper(Behind[0]))
         return true;
     }
-  }
-  return false;
+  // Of C++ libraries, the namespaces and the folders of headers.
+  return llvm::any_of(
+      llvm::ArrayRef<StringRef>{"thrust::", "thrust/", "cub::", "cub/",
+                                "cuda::", "<cuda/", "torch::", "torch/",
+                                "at::Tensor", "ATen/", "c10/cuda", "Kokkos",
+                                "rmm::", "rmm/"},
+      [Text](StringRef Token) { return Text.contains(Token); });
 }
 
 namespace {
