@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What instrumented code includes, and all of it: this file includes nothing,
-// needs no library at link time, and compiles as C++11 and later with clang
-// and with nvcc's host compilers.
+// needs no library at link time, and compiles as C++11 and later, and as C with
+// GNU extensions, with clang and with nvcc's host compilers.
 //
 // How a program and the runtime find each other
 // ---------------------------------------------
@@ -57,7 +57,8 @@ enum { AUTOPROF_ACQUIRE = 2 };
 namespace autoprof {
 
 /// Brackets one site: made before the call, destroyed at the end of the full
-/// expression, so begin and end surround a call with a single insertion.
+/// expression, so begin and end surround a call with a single insertion; or
+/// ended before, by end().
 class site_scope {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -71,10 +72,44 @@ public:
   }
   site_scope(const site_scope &) = delete;
   site_scope &operator=(const site_scope &) = delete;
-  ~site_scope() {
+  ~site_scope() { end(); }
+  void end() {
+    if (__builtin_expect(hooks_ != 0, 0))
+      hooks_->site_end(id_, token_);
+    hooks_ = 0;
+  }
+};
+
+/// Brackets the destructor of a variable: this object is declared before the
+/// variable, so destroyed behind it, and a destruction_start behind it, so
+/// destroyed before it.
+class destruction {
+  const autoprof_hooks *hooks_;
+  unsigned long long id_, token_;
+
+public:
+  explicit destruction(unsigned long long id) : hooks_(0), id_(id), token_(0) {}
+  destruction(const destruction &) = delete;
+  destruction &operator=(const destruction &) = delete;
+  void begin() {
+    hooks_ = __atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE);
+    if (__builtin_expect(hooks_ != 0, 0))
+      token_ = hooks_->site_begin(id_);
+  }
+  ~destruction() {
     if (__builtin_expect(hooks_ != 0, 0))
       hooks_->site_end(id_, token_);
   }
+};
+
+class destruction_start {
+  destruction &site_;
+
+public:
+  explicit destruction_start(destruction &site) : site_(site) {}
+  destruction_start(const destruction_start &) = delete;
+  destruction_start &operator=(const destruction_start &) = delete;
+  ~destruction_start() { site_.begin(); }
 };
 
 /// Brackets a function body or one loop iteration: a variable of its scope.
@@ -109,8 +144,68 @@ inline site_scope scope(unsigned long long id) { return {id}; }
 /// AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
 /// macro makes a statement that is no expression.
 #define AP_SITE_SCOPE(id) const ::autoprof::site_scope autoprof_site_##id(id);
+/// AP_SITE_BEGIN(id) ... AP_SITE_END(id): the same for what stands between them
+/// in a block, and may declare variables.
+#define AP_SITE_BEGIN(id) ::autoprof::site_scope autoprof_site_##id(id);
+#define AP_SITE_END(id) autoprof_site_##id.end();
+/// AP_OBJECT(id) T x; AP_OBJECT_END(id): probe the destructor of x.
+#define AP_OBJECT(id) ::autoprof::destruction autoprof_object_##id(id);
+#define AP_OBJECT_END(id)                                                      \
+  const ::autoprof::destruction_start autoprof_start_##id(                     \
+      autoprof_object_##id);
 /// AP_RANGE(id): probe the rest of the enclosing block.
 #define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id);
+
+#else // C: the same macros for statements, with GNU's cleanup attribute. For an
+      // expression: __extension__({AP_SITE_SCOPE(id) f(x);})
+
+/// What site_scope and range_scope are in C++.
+struct autoprof_scope {
+  const struct autoprof_hooks *hooks;
+  unsigned long long id, token;
+};
+
+static __inline__ __attribute__((unused)) struct autoprof_scope
+autoprof_site_begin(unsigned long long id) {
+  struct autoprof_scope scope = {0, 0, 0};
+  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
+  scope.id = id;
+  if (__builtin_expect(scope.hooks != 0, 0))
+    scope.token = scope.hooks->site_begin(id);
+  return scope;
+}
+
+static __inline__ __attribute__((unused)) void
+autoprof_site_end(struct autoprof_scope *scope) {
+  if (__builtin_expect(scope->hooks != 0, 0))
+    scope->hooks->site_end(scope->id, scope->token);
+  scope->hooks = 0;
+}
+
+static __inline__ __attribute__((unused)) struct autoprof_scope
+autoprof_range_begin(unsigned long long id) {
+  struct autoprof_scope scope = {0, 0, 0};
+  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
+  scope.id = id;
+  if (__builtin_expect(scope.hooks != 0, 0))
+    scope.token = scope.hooks->range_begin(id);
+  return scope;
+}
+
+static __inline__ __attribute__((unused)) void
+autoprof_range_end(struct autoprof_scope *scope) {
+  if (__builtin_expect(scope->hooks != 0, 0))
+    scope->hooks->range_end(scope->id, scope->token);
+}
+
+#define AP_SITE_SCOPE(id)                                                      \
+  __attribute__((cleanup(autoprof_site_end)))                                  \
+  struct autoprof_scope autoprof_site_##id = autoprof_site_begin(id);
+#define AP_SITE_BEGIN(id) AP_SITE_SCOPE(id)
+#define AP_SITE_END(id) autoprof_site_end(&autoprof_site_##id);
+#define AP_RANGE(id)                                                           \
+  __attribute__((cleanup(autoprof_range_end)))                                 \
+  struct autoprof_scope autoprof_range_##id = autoprof_range_begin(id);
 #endif // __cplusplus
 
 /// AP_TABLE("rows"): the site table of a translation unit, at its end. A row is

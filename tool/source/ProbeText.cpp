@@ -5,26 +5,73 @@
 
 namespace autoprof::source {
 
-static std::string variable(const char *Class, const char *Prefix,
-                            uint64_t Id) {
-  std::string Name = hex(Id);
-  return std::string("const ::autoprof::") + Class + " " + Prefix + Name + "(" +
-         Name + ");";
+/// A variable of one of the classes of probe.h.
+static std::string variable(llvm::StringRef Class, llvm::StringRef Prefix,
+                            uint64_t Id, const std::string &Init) {
+  return ("::autoprof::" + Class + " autoprof_" + Prefix + "_" + hex(Id) + "(" +
+          Init + ");")
+      .str();
+}
+
+/// The same in C; `What` is site or range.
+static std::string cleanup(llvm::StringRef What, uint64_t Id) {
+  return ("__attribute__((cleanup(autoprof_" + What +
+          "_end))) struct autoprof_scope autoprof_" + What + "_" + hex(Id) +
+          " = autoprof_" + What + "_begin(" + hex(Id) + ");")
+      .str();
+}
+
+static std::string macro(llvm::StringRef Name, uint64_t Id) {
+  return (Name + "(" + hex(Id) + ")").str();
 }
 
 std::string ProbeText::site(uint64_t Id) const {
   return Expanded ? "(void)::autoprof::scope(" + hex(Id) + "), "
-                  : "AP_SITE(" + hex(Id) + ") ";
+                  : macro("AP_SITE", Id) + " ";
 }
 
-std::string ProbeText::siteScope(uint64_t Id) const {
-  return Expanded ? variable("site_scope", "autoprof_site_", Id)
-                  : "AP_SITE_SCOPE(" + hex(Id) + ")";
+std::string ProbeText::scope(uint64_t Id) const {
+  if (!Expanded)
+    return macro("AP_SITE_SCOPE", Id);
+  return L == Language::C
+             ? cleanup("site", Id)
+             : "const " + variable("site_scope", "site", Id, hex(Id));
+}
+
+Around ProbeText::expression(uint64_t Id) const {
+  if (L == Language::C)
+    return {"__extension__({" + scope(Id) + " ", ";})"};
+  return {"(" + site(Id), ")"};
+}
+
+Around ProbeText::block(uint64_t Id) const {
+  return {"{" + scope(Id) + " ", "}"};
+}
+
+Around ProbeText::bracket(uint64_t Id) const {
+  if (!Expanded)
+    return {macro("AP_SITE_BEGIN", Id) + " ", " " + macro("AP_SITE_END", Id)};
+  if (L == Language::C)
+    return {cleanup("site", Id) + " ",
+            " autoprof_site_end(&autoprof_site_" + hex(Id) + ");"};
+  return {variable("site_scope", "site", Id, hex(Id)) + " ",
+          " autoprof_site_" + hex(Id) + ".end();"};
+}
+
+Around ProbeText::object(uint64_t Id) const {
+  if (!Expanded)
+    return {macro("AP_OBJECT", Id) + " ", " " + macro("AP_OBJECT_END", Id)};
+  return {variable("destruction", "object", Id, hex(Id)) + " ",
+          " const " + variable("destruction_start", "start", Id,
+                               "autoprof_object_" + hex(Id))};
 }
 
 std::string ProbeText::range(uint64_t Id) const {
-  return Expanded ? variable("range_scope", "autoprof_range_", Id)
-                  : "AP_RANGE(" + hex(Id) + ")";
+  if (!Expanded)
+    return macro("AP_RANGE", Id);
+  return L == Language::C
+             ? cleanup("range", Id)
+             : "const " + variable("range_scope", "range", Id, hex(Id));
 }
 
 std::string ProbeText::table(llvm::StringRef Rows) const {

@@ -12,17 +12,36 @@
 
 namespace autoprof::source {
 
+enum class Language { C, Cxx };
+
+/// What to insert before and behind a piece of the program.
+struct Around {
+  std::string Before, Behind;
+};
+
 class ProbeText {
 public:
-  explicit ProbeText(bool Preprocessed) : Expanded(Preprocessed) {}
+  ProbeText(bool Preprocessed, Language L) : Expanded(Preprocessed), L(L) {}
 
-  std::string site(uint64_t Id) const;      ///< With a space behind it.
-  std::string siteScope(uint64_t Id) const; ///< To put behind a brace.
-  std::string range(uint64_t Id) const;     ///< To put behind a brace.
+  /// Around a whole statement that is an expression, and the operand of return;
+  /// only in C++.
+  std::string site(uint64_t Id) const;
+  /// Around any other expression.
+  Around expression(uint64_t Id) const;
+  /// Around any statement, with braces.
+  Around block(uint64_t Id) const;
+  /// Around statements of a block that may declare variables.
+  Around bracket(uint64_t Id) const;
+  /// Around the declaration of a variable whose destructor is the site.
+  Around object(uint64_t Id) const;
+  std::string range(uint64_t Id) const; ///< To put behind a brace.
   std::string table(llvm::StringRef Rows) const;
 
 private:
+  std::string scope(uint64_t Id) const;
+
   bool Expanded;
+  Language L;
 };
 
 } // namespace autoprof::source
