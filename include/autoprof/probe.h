@@ -151,8 +151,7 @@ inline site_scope scope(unsigned long long id) { return {id}; }
 /// AP_OBJECT(id) T x; AP_OBJECT_END(id): probe the destructor of x.
 #define AP_OBJECT(id) ::autoprof::destruction autoprof_object_##id(id);
 #define AP_OBJECT_END(id)                                                      \
-  const ::autoprof::destruction_start autoprof_start_##id(                     \
-      autoprof_object_##id);
+  const ::autoprof::destruction_start autoprof_start_##id(autoprof_object_##id);
 /// AP_RANGE(id): probe the rest of the enclosing block.
 #define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id);
 
@@ -199,13 +198,15 @@ autoprof_range_end(struct autoprof_scope *scope) {
 }
 
 #define AP_SITE_SCOPE(id)                                                      \
-  __attribute__((cleanup(autoprof_site_end)))                                  \
-  struct autoprof_scope autoprof_site_##id = autoprof_site_begin(id);
+  __attribute__((                                                              \
+      cleanup(autoprof_site_end))) struct autoprof_scope autoprof_site_##id =  \
+      autoprof_site_begin(id);
 #define AP_SITE_BEGIN(id) AP_SITE_SCOPE(id)
 #define AP_SITE_END(id) autoprof_site_end(&autoprof_site_##id);
 #define AP_RANGE(id)                                                           \
-  __attribute__((cleanup(autoprof_range_end)))                                 \
-  struct autoprof_scope autoprof_range_##id = autoprof_range_begin(id);
+  __attribute__((cleanup(                                                      \
+      autoprof_range_end))) struct autoprof_scope autoprof_range_##id =        \
+      autoprof_range_begin(id);
 #endif // __cplusplus
 
 /// AP_TABLE("rows"): the site table of a translation unit, at its end. A row is

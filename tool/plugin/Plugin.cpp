@@ -71,8 +71,8 @@ StringRef unsupported(const CompilerInstance &CI) {
   const FrontendInputFile &Input = CI.getFrontendOpts().Inputs[0];
   if (!Input.isFile() || Input.getFile() == "-")
     return "standard input cannot be read twice";
-  if (!CI.getLangOpts().CPlusPlus)
-    return "probes need C++";
+  if (CI.getLangOpts().ObjC || CI.getLangOpts().OpenCL)
+    return "probes need C, C++ or CUDA";
   return "";
 }
 

@@ -45,8 +45,8 @@ llvm::SmallVector<const FunctionDecl *, 1> callees(const CallExpr *Call) {
 static bool isSite(const catalogue::Row *Row) {
   using catalogue::CallClass;
   return Row &&
-         (catalogue::mayWait(Row->Wait) || (Row->Class != CallClass::Query &&
-                                            Row->Class != CallClass::Other));
+         (catalogue::mayWait(Row->Wait) ||
+          (Row->Class != CallClass::Query && Row->Class != CallClass::Other));
 }
 
 static std::optional<CataloguedCall> siteOf(const catalogue::Row *Row) {

@@ -14,6 +14,10 @@ using llvm::StringRef;
 
 namespace autoprof::source {
 
+static const char *const SharedText =
+    "this text is included more than once and has the probe of another "
+    "inclusion";
+
 //===-- The walk ----------------------------------------------------------===//
 
 bool Collector::TraverseDecl(Decl *D) {
@@ -32,6 +36,8 @@ bool Collector::TraverseDecl(Decl *D) {
     return traverseIn({Class, Class, "", ++Contexts}, F);
   }
   Way.push_back({nullptr, D});
+  if (const auto *V = llvm::dyn_cast<VarDecl>(D); V && V->isLocalVarDecl())
+    visitVariable(V);
   bool Result = Base::TraverseDecl(D);
   Way.pop_back();
   return Result;
@@ -43,6 +49,8 @@ bool Collector::traverseIn(Context C, Decl *D) {
   llvm::SaveAndRestore Around(Here, std::move(C));
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, D});
+  if (const auto *V = llvm::dyn_cast<VarDecl>(D))
+    visitVariable(V);
   bool Result = Base::TraverseDecl(D);
   Way.pop_back();
   return Result;
@@ -120,8 +128,12 @@ void Collector::enter(Stmt *S) {
   if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(S)) {
     for (unsigned C : Open)
       Use.calls(Candidates[C].Code, Construct->getConstructor());
-    return;
+    return visitConstruction(Construct);
   }
+  if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(S))
+    return visitDelete(Delete);
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+    return visitReference(Ref);
   if (llvm::isa<LabelStmt, SwitchCase>(S))
     return visitLabel(S);
   if (llvm::isa<IndirectGotoStmt>(S))
@@ -140,7 +152,35 @@ void Collector::visitCall(const CallExpr *Call) {
     for (unsigned C : Open)
       Use.calls(Candidates[C].Code, F);
   if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
-    addSite(Call, Found->Kind, Found->Callee);
+    addSite(*Found, Call->getBeginLoc(), Call->getExprLoc(),
+            [&](uint64_t Id) { return placeSite(Id, Places.forCall(Way)); });
+}
+
+/// A call through a pointer says nothing of what it calls; that there may be
+/// one is all that can be said.
+void Collector::visitReference(const DeclRefExpr *Ref) {
+  const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
+  if (!F)
+    return;
+  const Stmt *Child = Ref;
+  for (size_t I = Way.size() - 1; I-- > 0; Child = Way[I].S) {
+    const Stmt *S = Way[I].S;
+    const auto *V = llvm::dyn_cast_or_null<VarDecl>(Way[I].D);
+    if (V && V->getType().isConstQualified())
+      return; // calls through it are known
+    const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
+    if (Call && Call->getCallee() == Child)
+      return;
+    if (!llvm::isa_and_nonnull<CastExpr, ParenExpr, UnaryOperator>(S))
+      break;
+  }
+  std::optional<CataloguedCall> Found = catalogued(F, SM);
+  if (!Found || Replaying)
+    return;
+  NotInstrumented.push_back(
+      {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.Name,
+       Found->Callee,
+       "its address is taken, and a call through a pointer has no probe"});
 }
 
 /// Reasons that have to do with where the call stands, not with its text.
@@ -165,20 +205,23 @@ uint64_t Collector::nextId(StringRef File, StringRef Function,
   return siteId(File, Function, Callee, Ordinals[Key]++);
 }
 
-void Collector::addSite(const CallExpr *Call, StringRef Kind,
-                        StringRef Callee) {
+void Collector::addSite(const CataloguedCall &Call, SourceLocation Begin,
+                        SourceLocation Distinct,
+                        llvm::function_ref<std::string(uint64_t)> Insert) {
   for (unsigned C : Open)
     Use.markGpu(Candidates[C].Code);
   // A macro may use its argument twice; it is one place in the source.
-  SourceLocation Begin = Call->getBeginLoc();
-  if (!Seen.insert({SM.getSpellingLoc(Begin), SM.getExpansionLoc(Begin)})
+  if (!Seen.insert({SM.getSpellingLoc(Distinct), SM.getExpansionLoc(Distinct),
+                    Call.Callee})
            .second)
     return;
-  Site S{0, Kind.str(), Files.position(Begin), Here.Name, Callee.str()};
-  S.Id = nextId(S.At.File, Here.Signature, Callee);
+  Site S{0, Call.Kind.str(), Files.position(Begin), Here.Name, Call.Callee};
+  S.Id = nextId(S.At.File, Here.Signature, Call.Callee);
   if (Replaying || IsKnown(S.Id))
     return;
-  std::string Reason = placeSite(S.Id, Call);
+  std::string Reason = whyUnreachable().str();
+  if (Reason.empty())
+    Reason = Insert(S.Id);
   if (Reason.empty())
     Sites.push_back(std::move(S));
   else
@@ -194,36 +237,34 @@ std::string Collector::insertable(SourceLocation At) {
   return "";
 }
 
-static const char *const SharedText =
-    "this text is included more than once and has the probe of another "
-    "inclusion";
-
-std::string Collector::placeSite(uint64_t Id, const CallExpr *Call) {
-  if (StringRef Why = whyUnreachable(); !Why.empty())
-    return Why.str();
-  Place P = Places.forCall(Way);
+std::string Collector::placeSite(uint64_t Id, const Place &P) {
   if (P.How == Place::None)
     return P.Reason;
   if (std::string Why = insertable(P.Begin); !Why.empty())
     return Why;
-  bool Ok = true;
+  AtRisk |= P.AtRisk;
+  return insertSite(Id, P) ? "" : SharedText;
+}
+
+bool Collector::insertSite(uint64_t Id, const Place &P) {
+  auto Insert = [&](Rank Order, const Around &A) {
+    return Changes.insert(P.Begin, Order, A.Before, P.End, A.Behind);
+  };
   switch (P.How) {
   case Place::Prefix:
-    Ok = Changes.insert(P.Begin, Rank::Prefix, Text.site(Id));
-    break;
+    return Changes.insert(P.Begin, Rank::Prefix, Text.site(Id));
   case Place::Parentheses:
-    Ok = Changes.insert(P.Begin, Rank::Parentheses, "(" + Text.site(Id), P.End,
-                        ")");
-    break;
+    return Insert(Rank::Parentheses, Text.expression(Id));
   case Place::Block:
-    AtRisk |= P.AtRisk;
-    Ok = Changes.insert(P.Begin, Rank::Block, "{" + Text.siteScope(Id) + " ",
-                        P.End, "}");
-    break;
+    return Insert(Rank::Block, Text.block(Id));
+  case Place::Bracket:
+    return Insert(Rank::Bracket, Text.bracket(Id));
+  case Place::Object:
+    return Insert(Rank::Object, Text.object(Id));
   case Place::None:
     break;
   }
-  return Ok ? "" : SharedText;
+  return false;
 }
 
 //===-- Ranges ------------------------------------------------------------===//

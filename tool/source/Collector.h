@@ -9,6 +9,7 @@
 #define AUTOPROF_SOURCE_COLLECTOR_H
 
 #include "source/Activity.h"
+#include "source/Calls.h"
 #include "source/Edits.h"
 #include "source/Placement.h"
 #include "source/ProbeText.h"
@@ -18,6 +19,8 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <set>
+#include <tuple>
 
 namespace autoprof::source {
 
@@ -87,9 +90,20 @@ private:
   void enter(clang::Stmt *S);
   void visitCall(const clang::CallExpr *Call);
   void visitLabel(const clang::Stmt *S);
-  void addSite(const clang::CallExpr *Call, llvm::StringRef Kind,
-               llvm::StringRef Callee);
-  std::string placeSite(uint64_t Id, const clang::CallExpr *Call);
+  void visitReference(const clang::DeclRefExpr *Ref);
+  // Objects of types that wait (CollectorObjects.cpp).
+  void visitVariable(const clang::VarDecl *V);
+  void visitConstruction(const clang::CXXConstructExpr *Construct);
+  void visitDelete(const clang::CXXDeleteExpr *Delete);
+  Place placeOf(const clang::CXXConstructExpr *Construct) const;
+
+  /// `Distinct` tells sites apart that begin at the same place; `Insert`
+  /// returns why there is no probe, "" if there is one.
+  void addSite(const CataloguedCall &Call, clang::SourceLocation Begin,
+               clang::SourceLocation Distinct,
+               llvm::function_ref<std::string(uint64_t)> Insert);
+  std::string placeSite(uint64_t Id, const Place &P);
+  bool insertSite(uint64_t Id, const Place &P);
   llvm::StringRef whyUnreachable() const;
   bool openLoop(const clang::Stmt *S);
   void refuseRanges(llvm::StringRef Reason);
@@ -114,7 +128,10 @@ private:
   std::vector<Candidate> Candidates;
   std::map<unsigned, std::string> WithoutRanges; ///< By Context::Number.
   llvm::StringMap<unsigned> Ordinals;
-  llvm::DenseSet<std::pair<clang::SourceLocation, clang::SourceLocation>> Seen;
+  std::set<
+      std::tuple<clang::SourceLocation, clang::SourceLocation, std::string>>
+      Seen;
+  llvm::DenseSet<const clang::Expr *> OfVariables; ///< Constructions.
 };
 
 } // namespace autoprof::source

@@ -81,9 +81,8 @@ const catalogue::Row *rowOfMethod(const CXXRecordDecl *Class,
                                   const CXXRecordDecl *Declaring,
                                   StringRef Name, const SourceManager &SM) {
   if (isAnyLibrarys(outermostNamespace(Class)))
-    if (const catalogue::Row *Row =
-            rowOfLibrary(libraryName(Class) + "::" + Name.str(),
-                         Class->getLocation(), SM))
+    if (const catalogue::Row *Row = rowOfLibrary(
+            libraryName(Class) + "::" + Name.str(), Class->getLocation(), SM))
       return Row;
   const CXXRecordDecl *Definition = Class->getDefinition();
   if (!Definition || Class->getCanonicalDecl() == Declaring)
@@ -163,7 +162,8 @@ const CXXRecordDecl *classOf(QualType Type) {
 
 namespace {
 class DeviceSearch {
-  llvm::SmallPtrSet<const CXXRecordDecl *, 16> Seen; ///< Bases name their heirs.
+  llvm::SmallPtrSet<const CXXRecordDecl *, 16>
+      Seen; ///< Bases name their heirs.
 
 public:
   bool find(QualType Type) {

@@ -6,23 +6,21 @@
 namespace autoprof::source {
 
 /// A variable of one of the classes of probe.h.
-static std::string variable(llvm::StringRef Class, llvm::StringRef Prefix,
+static std::string variable(const std::string &Class, const std::string &Prefix,
                             uint64_t Id, const std::string &Init) {
-  return ("::autoprof::" + Class + " autoprof_" + Prefix + "_" + hex(Id) + "(" +
-          Init + ");")
-      .str();
+  return "::autoprof::" + Class + " autoprof_" + Prefix + "_" + hex(Id) + "(" +
+         Init + ");";
 }
 
 /// The same in C; `What` is site or range.
-static std::string cleanup(llvm::StringRef What, uint64_t Id) {
-  return ("__attribute__((cleanup(autoprof_" + What +
-          "_end))) struct autoprof_scope autoprof_" + What + "_" + hex(Id) +
-          " = autoprof_" + What + "_begin(" + hex(Id) + ");")
-      .str();
+static std::string cleanup(const std::string &What, uint64_t Id) {
+  return "__attribute__((cleanup(autoprof_" + What +
+         "_end))) struct autoprof_scope autoprof_" + What + "_" + hex(Id) +
+         " = autoprof_" + What + "_begin(" + hex(Id) + ");";
 }
 
-static std::string macro(llvm::StringRef Name, uint64_t Id) {
-  return (Name + "(" + hex(Id) + ")").str();
+static std::string macro(const std::string &Name, uint64_t Id) {
+  return Name + "(" + hex(Id) + ")";
 }
 
 std::string ProbeText::site(uint64_t Id) const {

@@ -71,7 +71,7 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
   std::string Lines =
       Text.ends_with("\n") && !Text.ends_with("\\\n") ? "" : "\n";
   for (const std::string &Rows : tableRows(Sites))
-    Lines += ProbeText(Preprocessed).table(Rows) + "\n";
+    Lines += ProbeText(Preprocessed, Language::Cxx).table(Rows) + "\n";
   auto File =
       llvm::find_if(Files, [&](const EditedFile &F) { return F.File == Main; });
   if (File == Files.end())

@@ -73,7 +73,10 @@ Rewriting SiteConsumer::collect(ASTContext &Context) {
         {"file", At, "", "", "the main file includes itself"});
     return Result;
   }
-  Collector Collect(Context, Files, ProbeText(Preprocessed), Options.Ranges,
+  const ProbeText Text(Preprocessed, Context.getLangOpts().CPlusPlus
+                                         ? Language::Cxx
+                                         : Language::C);
+  Collector Collect(Context, Files, Text, Options.Ranges,
                     [this](FileEntryRef File, unsigned Offset) {
                       return isTaken(File, Offset);
                     });
