@@ -6,7 +6,7 @@
   do {                                                                         \
     cudaError_t error = (call);                                                \
     if (error != cudaSuccess)                                                  \
-      std::printf("%d: %s\n", __LINE__, #call);                                \
+      std::printf("%s\n", #call);                                              \
   } while (0)
 #define TRY(call) if ((call) == cudaSuccess) std::printf("unlikely\n")
 #define BLOCK(call) { if ((call) == cudaSuccess) std::printf("unlikely\n"); }
@@ -144,4 +144,5 @@ int main() {
     sum += semicolons(d, n);
   std::printf("%d %d\n", sum, jumps(d, 1) + jumps(d, 5));
   hidden_brace(d);
+  std::printf("%d\n", __LINE__);
 }
