@@ -146,11 +146,13 @@ llvm::Error Bench::loadKernels() {
       continue;
     CALL(cuLibraryGetKernel)(&SpinKernel, Library, "autoprof_spin");
     CALL(cuLibraryGetKernel)(&EmptyOne, Library, "autoprof_empty");
-    // Both are loaded now: loading them later might wait.
-    CALL(cuKernelGetFunction)(&Spin, SpinKernel);
-    CALL(cuKernelGetFunction)(&Empty, EmptyOne);
+    // Handles of kernels, unlike those of functions, are for all contexts.
+    Spin = reinterpret_cast<CUfunction>(SpinKernel);
+    Empty = reinterpret_cast<CUfunction>(EmptyOne);
     EmptyKernel = EmptyOne;
+    // Both are loaded now: loading them later might wait.
     spin(Own, 0);
+    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, Own, nullptr, nullptr);
     synchronize();
     if (failure().empty())
       return llvm::Error::success();
@@ -250,6 +252,17 @@ bool Bench::healthy() {
   bool Result = failure().empty();
   clearFailure();
   return Result;
+}
+
+void Bench::reopen() {
+  for (auto &Pair : Buffers)
+    for (void *&P : Pair)
+      P = nullptr;
+  std::string Before = failure().str();
+  if (llvm::Error E = open(Device))
+    Before = llvm::toString(std::move(E));
+  if (!Before.empty())
+    fail(std::move(Before));
 }
 
 void *Bench::buffer(Memory M, unsigned Which) {

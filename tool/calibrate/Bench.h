@@ -72,6 +72,9 @@ public:
   enum class Memory { Pageable, Pinned, Registered, Device, Managed };
   void *buffer(Memory M, unsigned Which = 0);
 
+  /// Opens the GPU anew, behind timeLast().
+  void reopen();
+
   /// PTX of the kernels above, for cases that load it anew.
   const char *ptx() const { return Ptx.c_str(); }
   /// Queues the spinning kernel on a stream of the current context.

@@ -180,14 +180,18 @@ void calibrate::fail(std::string Why) {
     firstFailure() = std::move(Why);
 }
 
+bool calibrate::find(const Symbol &S) {
+  const Library *L = libraryOf(S.Name);
+  if (std::string Why = open(*L); !Why.empty())
+    fail(L->Name.str() + " is needed: " + Why);
+  else if (!S.Address)
+    fail((openedAs(*L) + " has no " + S.Name).str());
+  return S.Address;
+}
+
 void calibrate::noteStatus(const Symbol &S, int Status) {
   constexpr int NotReady = 600; // Of runtime and driver.
   if (Status == NotReady || !firstFailure().empty())
     return;
-  const Library *L = libraryOf(S.Name);
-  if (Status == -1 && L && openedAs(*L).empty())
-    return fail("needs " + L->Name.str() + ": " + open(*L));
-  if (Status == -1)
-    return fail((openedAs(*L) + " has no " + S.Name).str());
   fail(std::string(S.Name) + ": " + statusName(S, Status));
 }

@@ -52,6 +52,8 @@ llvm::StringRef failure();
 void clearFailure();
 /// Keeps `Why` if it is the first.
 void fail(std::string Why);
+/// Opens the library of a function; false, and a failure, if it is not there.
+bool find(const Symbol &S);
 /// Keeps the failure of a function; "not ready" of a query is none.
 void noteStatus(const Symbol &S, int Status);
 
@@ -61,10 +63,8 @@ template <typename R, typename... P, typename Name>
 struct Function<R (*)(P...), Name> {
   static inline Symbol S{Name::text()};
   R operator()(P... Arguments) const {
-    if (!S.Address) {
-      noteStatus(S, -1);
+    if (!S.Address && !find(S))
       return static_cast<R>(1);
-    }
     R Status = reinterpret_cast<R (*)(P...)>(S.Address)(Arguments...);
     if (int(Status) != 0)
       noteStatus(S, int(Status));
