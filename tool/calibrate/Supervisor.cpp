@@ -112,7 +112,7 @@ Observation Supervisor::afterFailure(const Case &C, Outcome What) {
   Observation O;
   O.Error = What == Outcome::Late
                 ? "did not return within " +
-                      std::to_string(P.CaseLimitMs / 1000) + " s"
+                      std::to_string((P.CaseLimitMs + 999) / 1000) + " s"
                 : "the process " + Worker->end();
   if (What == Outcome::Late)
     ++Hangs;

@@ -178,6 +178,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   // For tests of what happens when a worker misbehaves.
   if (const char *Program = std::getenv("AUTOPROF_CALIBRATE_WORKER"))
     P.Program = Program;
+  if (const char *Limit = std::getenv("AUTOPROF_CALIBRATE_LIMIT_MS"))
+    P.CaseLimitMs = std::atoi(Limit);
   return measureAndWrite(*A, std::move(P));
 }
 
