@@ -91,9 +91,8 @@ Child::start(const std::string &Program,
 }
 
 Child::~Child() {
-  if (Pid)
-    end();
-  close(Requests);
+  constexpr int GraceMs = 5'000;
+  end(GraceMs);
   close(Replies);
 }
 
@@ -139,15 +138,16 @@ Child::Outcome Child::read(std::string &Line, int LimitMs,
   }
 }
 
-std::string Child::end() {
+std::string Child::end(int GraceMs) {
   if (!Pid)
     return "ended";
+  close(Requests);
+  constexpr int StepMs = 5;
   int Status = 0;
-  pid_t Waited = 0;
-  for (int I = 0; I < 50 && Waited == 0; ++I) {
+  pid_t Waited = waitpid(Pid, &Status, WNOHANG);
+  for (int Ms = 0; Ms < GraceMs && Waited == 0; Ms += StepMs) {
+    usleep(StepMs * 1000);
     Waited = waitpid(Pid, &Status, WNOHANG);
-    if (Waited == 0)
-      usleep(10'000);
   }
   kill(-Pid, SIGKILL);
   while (Waited == 0 || (Waited < 0 && errno == EINTR))

@@ -22,7 +22,7 @@ public:
   /// own and ends when this process does.
   static llvm::Expected<std::unique_ptr<Child>>
   start(const std::string &Program, const std::vector<std::string> &Arguments);
-  /// Kills the group if it still runs.
+  /// Ends the worker, which has a few seconds to leave the GPU.
   ~Child();
   Child(const Child &) = delete;
   Child &operator=(const Child &) = delete;
@@ -34,9 +34,10 @@ public:
   Outcome read(std::string &Line, int LimitMs,
                const volatile std::sig_atomic_t *Interrupt);
 
-  /// Waits for the end, for half a second at most, kills the group, and says
-  /// how it ended: "crashed (Segmentation fault)", "ended with code 3".
-  std::string end();
+  /// Ends the requests, gives the worker `GraceMs` to end by itself, kills the
+  /// group, and says how it ended: "crashed (Segmentation fault)", "ended with
+  /// code 3".
+  std::string end(int GraceMs);
 
 private:
   Child(pid_t Pid, int Requests, int Replies)

@@ -18,6 +18,8 @@ using Outcome = Child::Outcome;
 
 namespace {
 
+/// For a worker that closed its replies.
+constexpr int EndMs = 500;
 /// The driver wakes the GPUs up, which takes long on machines with many.
 constexpr int StartLimitMs = 120'000;
 /// Then the GPU is stuck, and the rest would hang as well.
@@ -58,6 +60,7 @@ private:
 };
 
 llvm::Error Supervisor::interrupted() {
+  Worker->end(/*GraceMs=*/0);
   return llvm::createStringError("interrupted; nothing was written");
 }
 
@@ -80,7 +83,7 @@ llvm::Error Supervisor::ensureWorker() {
         "nvidia-smi answers");
   if (What == Outcome::Ended)
     return llvm::createStringError("the process that opens the NVIDIA driver " +
-                                   Worker->end() +
+                                   Worker->end(EndMs) +
                                    "; see whether nvidia-smi answers");
   llvm::Expected<Hello> H = readHello(Line);
   if (!H)
@@ -113,9 +116,11 @@ Observation Supervisor::afterFailure(const Case &C, Outcome What) {
   O.Error = What == Outcome::Late
                 ? "did not return within " +
                       std::to_string((P.CaseLimitMs + 999) / 1000) + " s"
-                : "the process " + Worker->end();
-  if (What == Outcome::Late)
+                : "the process " + Worker->end(EndMs);
+  if (What == Outcome::Late) {
     ++Hangs;
+    Worker->end(/*GraceMs=*/0);
+  }
   Worker.reset();
   return O;
 }
