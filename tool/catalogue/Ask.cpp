@@ -77,6 +77,6 @@ Answer autoprof::catalogue::ask(const Row &General, const Facts &Known) {
     Result.Why = whatIsMissing(Asked, Settled);
   if (mayWait(Result.Wait) || Result.Wait == Waits::Slow)
     Result.Replacement = General.Replacement;
-  Result.Source = First.Source;
+  Result.Source = First.Source.str();
   return Result;
 }

@@ -8,8 +8,10 @@
 // arguments, and behind it rows that hold under a condition, the most specific
 // first: of several that hold, the first one speaks. To add a call, add rows to
 // the library's .def file; Check.cpp fails the build when one is wrong.
-// Measurements stand apart, in h200.def: where they and the documentation
-// differ, a row says what was measured and disagreements.def keeps both.
+// Measurements stand apart, in measured/ (see Measured.h): where they and the
+// documentation differ, a row says what was measured and disagreements.def
+// keeps both. What was measured on the user's machine (Semantics.h) may stand
+// in front of this table.
 #ifndef AUTOPROF_CATALOGUE_CATALOGUE_H
 #define AUTOPROF_CATALOGUE_CATALOGUE_H
 
@@ -75,48 +77,22 @@ llvm::ArrayRef<Row> rows();
 /// The rows that hold under a condition, of the call of this general row.
 llvm::ArrayRef<Row> conditional(const Row &General);
 
+struct Semantics;
+
 /// What a call does, as far as the facts decide it.
 struct Answer {
   Waits Wait = Waits::Maybe;
   WaitsFor Target = WaitsFor::Nothing; ///< The most that it may wait for.
   std::string Why;                     ///< One clause; never "" for Maybe.
-  llvm::StringRef Replacement, Source; ///< Of the row that speaks.
+  llvm::StringRef Replacement;         ///< Of the call, or "".
+  std::string Source;                  ///< Of the row that speaks, or Here.
+  const Semantics *Here = nullptr;     ///< Not null: it was measured there.
   /// The rows that may hold, the one that speaks first; never empty.
   std::vector<const Row *> Rows;
 };
 
 /// What the call of `General` does when `Known` is known of its arguments.
 Answer ask(const Row &General, const Facts &Known);
-
-/// One call timed on a GPU: host microseconds inside it while the GPU was
-/// idle, and with 20 ms of work queued before it on four kinds of stream.
-struct Measurement {
-  llvm::StringLiteral Name; ///< Of the call.
-  llvm::StringLiteral What; ///< With which arguments, in words.
-  Facts With;
-  double Idle;
-  double OwnStream;        ///< On the call's stream, a non-blocking one.
-  double OtherNonBlocking; ///< On another non-blocking stream.
-  double OtherBlocking;    ///< On another blocking stream.
-  double LegacyStream;
-
-  static constexpr double Queued = 20000; ///< us of work that was queued.
-  static constexpr llvm::StringLiteral Gpu = "NVIDIA H200";
-  static constexpr llvm::StringLiteral Driver = "580.159.04";
-  static constexpr llvm::StringLiteral Cuda = "13.0";
-
-  /// Whether the host waited for the work queued, by one of the columns.
-  bool waitedFor(double Behind) const { return Behind - Idle > Queued / 2; }
-  bool waited() const;
-  /// Which work it waited for: Device when even for that of non-blocking
-  /// streams that it has nothing to do with.
-  WaitsFor target() const;
-};
-
-llvm::ArrayRef<Measurement> measurements();
-
-/// Those with arguments for which `Speaking` is the row that speaks.
-std::vector<const Measurement *> measurementsOf(const Row &Speaking);
 
 /// Where documentation and measurement do not say the same.
 struct Disagreement {

@@ -9,6 +9,12 @@
 
 using namespace autoprof::catalogue;
 
+llvm::StringRef autoprof::catalogue::name(Behind B) {
+  constexpr llvm::StringLiteral Names[] = {"own_stream", "other_nonblocking",
+                                           "other_blocking", "legacy_stream"};
+  return Names[unsigned(B)];
+}
+
 std::optional<bool> autoprof::catalogue::waitedFor(const Observation &O,
                                                    Behind Work,
                                                    int64_t QueuedNs) {

@@ -57,6 +57,9 @@ struct Semantics {
   std::vector<SkippedLibrary> Skipped;
 };
 
+/// "own_stream", "other_nonblocking", "other_blocking", "legacy_stream".
+llvm::StringRef name(Behind B);
+
 /// What an observation says.
 struct Verdict {
   Waits Wait;      ///< Yes, No or Slow.
@@ -71,6 +74,26 @@ std::optional<bool> waitedFor(const Observation &O, Behind Work,
 /// of work says "yes"; for "no" its own stream, or the legacy one of a call
 /// without a stream, must have been tried.
 std::optional<Verdict> verdict(const Observation &O, int64_t QueuedNs);
+
+/// Whether the answer says what was seen. The catalogue knows of slow calls
+/// whose time grows with their size, so that "slow" is not refuted by a quick
+/// one; and "maybe" says nothing.
+bool agrees(const Verdict &Seen, const Answer &Said);
+
+/// As ask() of Catalogue.h; but what was measured wins where it answers the
+/// question. `Here` may be null. Thread-safe.
+Answer ask(const Row &General, const Facts &Known, const Semantics *Here);
+
+/// An observation that the catalogue's own rows do not answer as measured.
+struct Difference {
+  const Observation *O;
+  Verdict Seen;
+  Answer BuiltIn;
+};
+std::vector<Difference> differences(const Semantics &Here);
+
+/// "NVIDIA H200, driver 580.159.04, CUDA 13.0".
+std::string machine(const Semantics &S);
 
 } // namespace autoprof::catalogue
 

@@ -23,9 +23,6 @@ llvm::Expected<Semantics> readSemantics(llvm::StringRef Json);
 /// that read the file; readSemantics draws that from the times again.
 void writeSemantics(const Semantics &S, llvm::raw_ostream &Out);
 
-/// "own_stream", "other_nonblocking", "other_blocking", "legacy_stream".
-llvm::StringRef name(Behind B);
-
 } // namespace autoprof::catalogue
 
 #endif // AUTOPROF_CATALOGUE_SEMANTICSJSON_H

@@ -28,6 +28,10 @@ void attribute(json::OStream &J, StringRef Key, const std::string &V) {
 template <typename T>
 void byWork(json::OStream &J, StringRef Key,
             const std::array<std::optional<T>, NumBehind> &Values) {
+  if (llvm::none_of(Values, [](const auto &V) { return V.has_value(); })) {
+    J.attribute(Key, nullptr);
+    return;
+  }
   J.attributeObject(Key, [&] {
     for (unsigned I = 0; I < NumBehind; ++I)
       attribute(J, name(Behind(I)), Values[I]);
@@ -62,6 +66,15 @@ void facts(json::OStream &J, const Observation &O) {
   });
 }
 
+/// One line a measurement: files are compared and searched by line.
+void onOneLine(json::OStream &J,
+               llvm::function_ref<void(json::OStream &)> Write) {
+  J.rawValue([&](llvm::raw_ostream &Out) {
+    json::OStream Line(Out);
+    Write(Line);
+  });
+}
+
 void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
   std::optional<Verdict> Says = verdict(O, QueuedNs);
   J.object([&] {
@@ -81,12 +94,6 @@ void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
 
 } // namespace
 
-StringRef autoprof::catalogue::name(Behind B) {
-  constexpr llvm::StringLiteral Names[] = {"own_stream", "other_nonblocking",
-                                           "other_blocking", "legacy_stream"};
-  return Names[unsigned(B)];
-}
-
 void autoprof::catalogue::writeSemantics(const Semantics &S,
                                          llvm::raw_ostream &Out) {
   json::OStream J(Out, 2);
@@ -104,7 +111,8 @@ void autoprof::catalogue::writeSemantics(const Semantics &S,
     attribute(J, "pageable_memory_access", S.PageableMemoryAccess);
     J.attributeArray("observations", [&] {
       for (const Observation &O : S.Observations)
-        observation(J, O, S.QueuedNs);
+        onOneLine(
+            J, [&](json::OStream &Line) { observation(Line, O, S.QueuedNs); });
     });
     J.attributeArray("skipped", [&] {
       for (const SkippedLibrary &L : S.Skipped)

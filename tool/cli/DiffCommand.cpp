@@ -58,7 +58,7 @@ const Command cli::DiffCommand = {
     "how the CPU's lead changed, and whether the steps became faster beyond\n"
     "chance (Mann-Whitney U test, bootstrap interval of the median).\n"
     "\n"
-    "Options:\n" AUTOPROF_OUTPUT_HELP
+    "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --exit-code       exit with 1 when the steps became significantly "
     "slower\n"
     "\n"

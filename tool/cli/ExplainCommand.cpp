@@ -12,8 +12,11 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {
-    {"format", 0, true}, {"output", 'o', true}, {"color", 0, true}, {"all"}};
+const Option Options[] = {{"format", 0, true},
+                          {"output", 'o', true},
+                          {"color", 0, true},
+                          {"all"},
+                          {"semantics", 0, true}};
 
 /// "vector<pair<int, int>>::size" -> "vector::size".
 std::string withoutTemplateArguments(StringRef Name) {
@@ -78,14 +81,14 @@ std::string nearest(StringRef Name) {
   return Result + "?";
 }
 
-void writeAll(Output &Out) {
+void writeAll(Output &Out, const catalogue::Semantics *Here) {
   switch (Out.As) {
   case Format::Terminal:
-    return report::writeCatalogueTerminal(Out.stream(), Out.Style);
+    return report::writeCatalogueTerminal(Out.stream(), Here, Out.Style);
   case Format::Markdown:
-    return report::writeCatalogueMarkdown(Out.stream());
+    return report::writeCatalogueMarkdown(Out.stream(), Here);
   case Format::Json:
-    return report::writeCatalogueJson(Out.stream());
+    return report::writeCatalogueJson(Out.stream(), Here);
   }
 }
 
@@ -120,13 +123,17 @@ int run(llvm::ArrayRef<StringRef> Args) {
       return failUsage(ExplainCommand,
                        "unknown call '" + Name + "'" + nearest(Name));
   }
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
   llvm::Expected<Output> Out = openOutput(*A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   if (General)
-    writeOne(*Out, {Name, *General});
+    writeOne(*Out, {Name, *General, Here->get()});
   else
-    writeAll(*Out);
+    writeAll(*Out, Here->get());
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return Fine;
@@ -147,7 +154,7 @@ const Command cli::ExplainCommand = {
     "library around it, with its namespaces; arguments and template arguments\n"
     "are ignored. No GPU is needed.\n"
     "\n"
-    "Options:\n"
+    "Options:\n" AUTOPROF_SEMANTICS_HELP
     "  --all             all calls, not one\n"
     "  --format=FORMAT   terminal (the default), markdown or json\n"
     "  -o, --output=FILE write there instead of to standard output\n"

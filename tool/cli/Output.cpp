@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 
+#include "catalogue/SemanticsJson.h"
 #include "trace/Load.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,12 +28,10 @@ unsigned terminalWidth() {
 } // namespace
 
 llvm::ArrayRef<Option> cli::outputOptions() {
-  static const Option Options[] = {{"format", 0, true},
-                                   {"output", 'o', true},
-                                   {"step", 0, true},
-                                   {"color", 0, true},
-                                   {"all"},
-                                   {"exit-code"}};
+  static const Option Options[] = {
+      {"format", 0, true}, {"output", 'o', true},  {"step", 0, true},
+      {"color", 0, true},  {"semantics", 0, true}, {"all"},
+      {"exit-code"}};
   return Options;
 }
 
@@ -86,6 +86,26 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
                                      "': " + E.message());
   }
   return Result;
+}
+
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+cli::openSemantics(const Arguments &Args) {
+  const char *Variable = std::getenv("AUTOPROF_SEMANTICS");
+  std::string Path = Args.get("semantics", Variable ? Variable : "");
+  if (Path.empty())
+    return nullptr;
+  std::string Named = (Args.has("semantics") ? "" : "AUTOPROF_SEMANTICS: ") +
+                      ("'" + Path + "'");
+  auto Text = llvm::MemoryBuffer::getFile(Path);
+  if (!Text)
+    return llvm::createStringError("cannot read " + Named + ": " +
+                                   Text.getError().message());
+  llvm::Expected<catalogue::Semantics> S =
+      catalogue::readSemantics((*Text)->getBuffer());
+  if (!S)
+    return llvm::createStringError("cannot use " + Named + ": " +
+                                   llvm::toString(S.takeError()));
+  return std::make_unique<catalogue::Semantics>(std::move(*S));
 }
 
 std::unique_ptr<Analysed> cli::loadAndAnalyse(const std::string &Path,

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_CLI_OUTPUT_H
 #define AUTOPROF_CLI_OUTPUT_H
 
+#include "catalogue/Semantics.h"
 #include "cli/Command.h"
 #include "report/Report.h"
 #include "trace/Timeline.h"
@@ -14,7 +15,7 @@ namespace autoprof::cli {
 
 enum class Format { Terminal, Markdown, Json };
 
-/// --format, --color, --output, --all, --step, --exit-code.
+/// --format, --color, --output, --all, --step, --semantics, --exit-code.
 llvm::ArrayRef<Option> outputOptions();
 /// Their part of a help text.
 #define AUTOPROF_OUTPUT_HELP                                                   \
@@ -27,6 +28,10 @@ llvm::ArrayRef<Option> outputOptions();
   "  --all             list sites that never waited, too\n"                    \
   "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n" \
   "                    set), always or never\n"
+#define AUTOPROF_SEMANTICS_HELP                                                \
+  "  --semantics=FILE  what 'autoprof calibrate' measured; comes before the\n" \
+  "                    built-in table. Default: the file that the variable\n"  \
+  "                    AUTOPROF_SEMANTICS names\n"
 
 /// The chosen format, style and place.
 struct Output {
@@ -40,6 +45,11 @@ struct Output {
 };
 
 llvm::Expected<Output> openOutput(const Arguments &Args);
+
+/// The calibration that --semantics or AUTOPROF_SEMANTICS names; null without
+/// one.
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+openSemantics(const Arguments &Args);
 
 /// A trace with its analysis.
 struct Analysed {

@@ -50,7 +50,7 @@ const Command cli::ReportCommand = {
     "waits, how far the CPU was ahead, how long the GPU stood idle because of\n"
     "it (the exposed stall), and what removing it would gain.\n"
     "\n"
-    "Options:\n" AUTOPROF_OUTPUT_HELP
+    "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --exit-code       exit with 1 when a wait is worth removing\n"
     "\n"
     "Examples:\n"

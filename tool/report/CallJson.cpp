@@ -19,25 +19,30 @@ void text(json::OStream &J, llvm::StringRef Key, llvm::StringRef V) {
     J.attribute(Key, json::fixUTF8(V));
 }
 
-int64_t nanoseconds(double Microseconds) {
-  return std::llround(Microseconds * 1000);
+void time(json::OStream &J, llvm::StringRef Key, std::optional<int64_t> Ns) {
+  if (Ns)
+    J.attribute(Key, *Ns);
+  else
+    J.attribute(Key, nullptr);
 }
 
-void measured(json::OStream &J, const Measurement &M) {
+void measured(json::OStream &J, const Seen &S, const Semantics *Here) {
   J.object([&] {
-    J.attribute("call", M.Name);
-    J.attribute("what", M.What);
-    J.attribute("gpu", Measurement::Gpu);
-    J.attribute("driver", Measurement::Driver);
-    J.attribute("cuda", Measurement::Cuda);
-    J.attribute("queued_ns", nanoseconds(Measurement::Queued));
-    J.attribute("idle_ns", nanoseconds(M.Idle));
-    J.attribute("own_stream_ns", nanoseconds(M.OwnStream));
-    J.attribute("other_nonblocking_ns", nanoseconds(M.OtherNonBlocking));
-    J.attribute("other_blocking_ns", nanoseconds(M.OtherBlocking));
-    J.attribute("legacy_stream_ns", nanoseconds(M.LegacyStream));
-    J.attribute("waited", M.waited());
-    J.attribute("waited_for", catalogue::name(M.target()));
+    text(J, "call", S.O->Call);
+    text(J, "what", S.O->What);
+    J.attribute("here", S.On == Here);
+    text(J, "gpu", S.On->Gpu);
+    text(J, "driver", S.On->Driver);
+    text(J, "cuda", S.On->Cuda);
+    text(J, "error", S.O->Error);
+    J.attribute("queued_ns", S.On->QueuedNs);
+    time(J, "first_ns", S.O->FirstNs);
+    time(J, "idle_ns", S.O->IdleNs);
+    for (unsigned I = 0; I < NumBehind; ++I)
+      time(J, (catalogue::name(Behind(I)) + "_ns").str(), S.O->BehindNs[I]);
+    J.attribute("waited", S.Says ? json::Value(mayWait(S.Says->Wait))
+                                 : json::Value(nullptr));
+    text(J, "waited_for", S.Says ? catalogue::name(S.Says->Target) : "");
   });
 }
 
@@ -52,7 +57,44 @@ void conditions(json::OStream &J, const Row &R) {
   });
 }
 
-void row(json::OStream &J, const Row &R, const Row &General) {
+void differing(json::OStream &J, const Disagreement &D) {
+  J.object([&] {
+    J.attribute("call", D.Name);
+    J.attribute("documented", D.Documented);
+    J.attribute("measured", D.Measured);
+  });
+}
+
+class Writer {
+  json::OStream J;
+  const Semantics *Here;
+  const ObservationIndex Measured;
+
+  void here(const Row &R, const Row &General);
+  void row(const Row &R, const Row &General);
+
+public:
+  Writer(llvm::raw_ostream &Out, const Semantics *Here)
+      : J(Out, 2), Here(Here), Measured(calibrations(Here)) {}
+  /// `Only`: one call, or null for all.
+  void write(llvm::StringRef Asked, const Row *Only);
+};
+
+/// What the user's calibration answers where the row holds.
+void Writer::here(const Row &R, const Row &General) {
+  Answer A = ask(General, R.When, Here);
+  if (!A.Here) {
+    J.attribute("here", nullptr);
+    return;
+  }
+  J.attributeObject("here", [&] {
+    J.attribute("waits", catalogue::name(A.Wait));
+    J.attribute("waits_for", catalogue::name(A.Target));
+    J.attribute("source", json::fixUTF8(A.Source));
+  });
+}
+
+void Writer::row(const Row &R, const Row &General) {
   J.object([&] {
     J.attribute("name", R.Name);
     J.attribute("library", R.Library);
@@ -67,42 +109,34 @@ void row(json::OStream &J, const Row &R, const Row &General) {
          R.Wait == Waits::No ? llvm::StringRef()
                              : llvm::StringRef(General.Replacement));
     J.attribute("source", R.Source);
+    here(R, General);
     J.attributeArray("measured", [&] {
-      for (const Measurement *M : measurementsOf(R))
-        measured(J, *M);
+      for (const Seen &S : Measured.under(R))
+        measured(J, S, Here);
     });
   });
 }
 
-void rowsOf(json::OStream &J, const Row &General) {
-  row(J, General, General);
-  for (const Row &R : conditional(General))
-    row(J, R, General);
-}
-
-void differing(json::OStream &J, const Disagreement &D) {
-  J.object([&] {
-    J.attribute("call", D.Name);
-    J.attribute("documented", D.Documented);
-    J.attribute("measured", D.Measured);
-  });
-}
-
-/// `Only`: one call, or null for all.
-void write(llvm::raw_ostream &Out, llvm::StringRef Asked, const Row *Only) {
-  json::OStream J(Out, 2);
+void Writer::write(llvm::StringRef Asked, const Row *Only) {
+  auto Wanted = [&](const Row &R) {
+    return R.General && (!Only || &R == Only);
+  };
   J.object([&] {
     J.attribute("schema", "autoprof-call/1");
     text(J, "call", Asked);
     J.attributeArray("rows", [&] {
-      for (const Row &R : rows())
-        if (R.General && (!Only || &R == Only))
-          rowsOf(J, R);
+      for (const Row &General : rows())
+        if (Wanted(General)) {
+          row(General, General);
+          for (const Row &R : conditional(General))
+            row(R, General);
+        }
     });
     J.attributeArray("measured", [&] {
-      for (const Measurement &M : measurements())
-        if (!Only || M.Name == Only->Name)
-          measured(J, M);
+      for (const Row &General : rows())
+        if (Wanted(General))
+          for (const Seen &S : Measured.of(General))
+            measured(J, S, Here);
     });
     J.attributeArray("disagreements", [&] {
       for (const Disagreement &D : disagreements())
@@ -110,15 +144,17 @@ void write(llvm::raw_ostream &Out, llvm::StringRef Asked, const Row *Only) {
           differing(J, D);
     });
   });
-  Out << '\n';
+  J.flush();
 }
 
 } // namespace
 
 void report::writeCallJson(llvm::raw_ostream &Out, const CallInput &Call) {
-  write(Out, Call.Asked, &Call.General);
+  Writer(Out, Call.Here).write(Call.Asked, &Call.General);
+  Out << '\n';
 }
 
-void report::writeCatalogueJson(llvm::raw_ostream &Out) {
-  write(Out, "", nullptr);
+void report::writeCatalogueJson(llvm::raw_ostream &Out, const Semantics *Here) {
+  Writer(Out, Here).write("", nullptr);
+  Out << '\n';
 }

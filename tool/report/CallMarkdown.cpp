@@ -3,6 +3,7 @@
 // One call, and docs/catalogue.md: all of them by library. Calls that never
 // wait have nothing to say in a table and stand as lists, by source.
 #include "report/Calls.h"
+#include "report/Format.h"
 #include "report/TextTable.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -17,17 +18,6 @@ namespace {
 
 bool isSilent(const Row &General) {
   return General.Wait == Waits::No && conditional(General).empty();
-}
-
-/// "4 of 4 waited", "0 of 1 waited", "".
-std::string measuredCell(const Row &R) {
-  std::vector<const Measurement *> All = measurementsOf(R);
-  if (All.empty())
-    return "";
-  size_t Waited =
-      llvm::count_if(All, [](const Measurement *M) { return M->waited(); });
-  return std::to_string(Waited) + " of " + std::to_string(All.size()) +
-         " waited";
 }
 
 /// A line of a table; the cells are Markdown.
@@ -54,7 +44,7 @@ Line callTitles() {
 }
 
 /// All cells of a row but the first.
-Line cellsOf(const Row &R, const Row &General) {
+Line cellsOf(const Row &R, const Row &General, const ObservationIndex &On) {
   std::string When = describe(R.When);
   if (R.General)
     When = conditional(R).empty() ? "any arguments" : "arguments not known";
@@ -65,23 +55,24 @@ Line cellsOf(const Row &R, const Row &General) {
           escapeMarkdown(R.Why),
           escapeMarkdown(Instead),
           escapeMarkdown(R.Source),
-          measuredCell(R)};
+          waitedOf(On.under(R))};
 }
 
 /// The rows of a call without its name.
-std::vector<Line> linesOf(const Row &General) {
+std::vector<Line> linesOf(const Row &General, const ObservationIndex &On) {
   std::vector<Line> Result;
   for (const Row &R : conditional(General))
-    Result.push_back(cellsOf(R, General));
-  Result.push_back(cellsOf(General, General));
+    Result.push_back(cellsOf(R, General, On));
+  Result.push_back(cellsOf(General, General, On));
   return Result;
 }
 
 /// Calls of which the same is said share their lines.
-void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls) {
+void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls,
+                const ObservationIndex &On) {
   std::vector<std::pair<std::string, std::vector<Line>>> Groups;
   for (const Row *R : Calls) {
-    std::vector<Line> Lines = linesOf(*R);
+    std::vector<Line> Lines = linesOf(*R, On);
     auto Same = llvm::find_if(
         Groups, [&](const auto &Group) { return Group.second == Lines; });
     if (Same == Groups.end())
@@ -97,22 +88,21 @@ void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls) {
     }
 }
 
-void printMeasurements(llvm::raw_ostream &Out, const Row *Only) {
-  printHead(Out,
-            {"call", "measured", "idle", "own stream", "other non-blocking",
-             "other blocking", "legacy", "waited for"});
-  for (const Measurement &M : measurements())
-    if (!Only || M.Name == Only->Name)
-      printLine(Out, {code(M.Name), escapeMarkdown(arguments(M)),
-                      hostTime(M.Idle), hostTime(M.OwnStream),
-                      hostTime(M.OtherNonBlocking), hostTime(M.OtherBlocking),
-                      hostTime(M.LegacyStream), phrase(M.target()).str()});
+Line measuredTitles() {
+  return {"call",       "measured",           "idle",
+          "own stream", "other non-blocking", "other blocking",
+          "legacy",     "waited for"};
 }
 
-bool isMeasured(const Row &General) {
-  return llvm::any_of(measurements(), [&](const Measurement &M) {
-    return M.Name == General.Name;
-  });
+Line measuredLine(const Seen &S) {
+  Line Result = {code(S.O->Call), escapeMarkdown(arguments(*S.O)),
+                 hostTime(S.O->IdleNs)};
+  for (std::optional<int64_t> Ns : S.O->BehindNs)
+    Result.push_back(hostTime(Ns));
+  Result.push_back(!S.O->Error.empty() ? escapeMarkdown(S.O->Error)
+                   : S.Says            ? phrase(S.Says->Target).str()
+                                       : "unknown");
+  return Result;
 }
 
 /// "#cuda-runtime"; as GitHub makes it of a heading.
@@ -174,10 +164,8 @@ void printIntroduction(llvm::raw_ostream &Out,
          "- **source**: *documented*, *measured*, or *assumed* with the "
          "reason. "
          "What was measured wins.\n"
-         "- **measured**: on "
-      << machine()
-      << ";\n"
-         "  the times are under [Measurements](#measurements).\n"
+         "- **measured**: how many kinds of arguments made the call wait; the "
+         "times are under [Measurements](#measurements).\n"
          "- A name that ends with `*` stands for all calls whose names begin "
          "so.\n"
          "\n"
@@ -195,55 +183,79 @@ void printDisagreements(llvm::raw_ostream &Out) {
                     escapeMarkdown(D.Measured)});
 }
 
-bool isAnsweredAsMeasured(const Measurement &M) {
-  Answer A = ask(*lookup(M.Name), M.With);
-  return mayWait(A.Wait) == M.waited() && A.Wait != Waits::Maybe;
+/// What one calibration says, and where the catalogue answers otherwise.
+void printCalibration(llvm::raw_ostream &Out, const Semantics &S) {
+  Out << "\n### " << machine(S);
+  if (!S.Made.empty())
+    Out << ", " << llvm::StringRef(S.Made).take_front(10);
+  Out << "\n\n";
+  std::vector<Difference> Different = differences(S);
+  size_t Known = llvm::count_if(S.Observations, [&](const Observation &O) {
+    return lookup(O.Call) && verdict(O, S.QueuedNs);
+  });
+  Out << Known - Different.size() << " of " << Known
+      << " are answered as measured"
+      << (Different.empty() ? ".\n" : ". The others:\n\n");
+  for (const Difference &D : Different) {
+    Out << "- " << code(D.O->Call) << ", " << escapeMarkdown(arguments(*D.O))
+        << ": " << escapeMarkdown(contrast(D)) << '.';
+    if (const Explanation *E = explanation(*D.O))
+      Out << ' ' << escapeMarkdown(E->Why);
+    Out << '\n';
+  }
+  Out << '\n';
+  printHead(Out, measuredTitles());
+  for (const Observation &O : S.Observations)
+    printLine(Out, measuredLine({&S, &O, verdict(O, S.QueuedNs)}));
 }
 
-void printAnswered(llvm::raw_ostream &Out) {
-  size_t Same = llvm::count_if(measurements(), isAnsweredAsMeasured);
+void printCalibrations(llvm::raw_ostream &Out, const Semantics *Here) {
   Out << "\n## Measurements\n\n"
-      << Same << " of " << measurements().size()
-      << " are answered as measured. The others:\n\n"
-         "- `2000 launches (queue depth)`: a launch is said not to wait. With "
-         "about 1,000 operations queued it\n"
-         "  waits for a free slot, not for a result: the CPU is as far ahead "
-         "as it can be, which is no finding.\n"
-         "\n"
-         "Two lines of the raw data time no call and are left out: a read of "
-         "managed memory on the host, and the\n"
-         "final check for errors.\n"
-         "\n"
-         "Host time in the call on "
-      << machine()
-      << ",\n"
-         "best of two or three: with an idle GPU, and behind 20 ms of work on "
-         "the call's own stream, a\n"
-         "non-blocking one, and on other streams. About 20 ms more than idle "
-         "means that the call waited for that work.\n"
-         "\n";
-  printMeasurements(Out, nullptr);
+         "Host time in the call, best of several: with an idle GPU, and behind "
+         "work of "
+      << duration(shipped().front().QueuedNs)
+      << " on the call's own stream,\n"
+         "a non-blocking one, and on other streams. About that much more than "
+         "idle means that the call waited for that work.\n"
+         "[calibrate.md](calibrate.md) says how it is measured.\n";
+  for (const Semantics *S : calibrations(Here))
+    printCalibration(Out, *S);
 }
 
 } // namespace
 
 void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
   const Row &R = Call.General;
+  std::vector<const Semantics *> All = calibrations(Call.Here);
+  ObservationIndex Measured(All);
   Out << "# " << code(Call.Asked) << "\n\n"
       << libraryTitle(R.Library) << ", " << catalogue::name(R.Class) << ". "
       << escapeMarkdown(summary(R)) << "\n\n";
-  printCalls(Out, {&R});
-  Out << "\n## Measured on " << machine() << "\n\n";
-  if (isMeasured(R))
-    printMeasurements(Out, &R);
-  else
-    Out << "Not measured.\n";
-  for (const std::string &Sentence : differences(R.Name))
+  printCalls(Out, {&R}, Measured);
+  if (Measured.of(R).empty())
+    Out << "\nNot measured.\n";
+  for (const Semantics *S : All) {
+    ObservationIndex Only({S});
+    if (Only.of(R).empty())
+      continue;
+    Out << "\n## Measured " << (S == Call.Here ? "here, " : "on ")
+        << machine(*S) << "\n\n";
+    printHead(Out, measuredTitles());
+    for (const Seen &Line : Only.of(R))
+      printLine(Out, measuredLine(Line));
+  }
+  for (const Difference &D : differencesOf(Call))
+    Out << "\nWhat was measured here and the built-in table differ. "
+        << escapeMarkdown(arguments(*D.O)) << ": "
+        << escapeMarkdown(contrast(D)) << ".\n";
+  for (const std::string &Sentence : disagreementsOf(R.Name))
     Out << "\nDocumentation and measurement differ. "
         << escapeMarkdown(Sentence) << '\n';
 }
 
-void report::writeCatalogueMarkdown(llvm::raw_ostream &Out) {
+void report::writeCatalogueMarkdown(llvm::raw_ostream &Out,
+                                    const Semantics *Here) {
+  ObservationIndex Measured(calibrations(Here));
   CallsByLibrary Libraries = callsByLibrary();
   printIntroduction(Out, Libraries);
   printDisagreements(Out);
@@ -254,9 +266,9 @@ void report::writeCatalogueMarkdown(llvm::raw_ostream &Out) {
                   [](const Row *R) { return !isSilent(*R); });
     if (!Speaking.empty()) {
       Out << '\n';
-      printCalls(Out, Speaking);
+      printCalls(Out, Speaking, Measured);
     }
     printSilent(Out, Calls);
   }
-  printAnswered(Out);
+  printCalibrations(Out, Here);
 }

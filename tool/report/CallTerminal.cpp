@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Calls.h"
+#include "report/Format.h"
 #include "report/TextTable.h"
 
 using namespace autoprof;
@@ -35,38 +36,71 @@ void printConditions(llvm::raw_ostream &Out, const Row &General,
   printWrapped(Out, "By " + whatDecides(General) + ", the first that fits:", 0,
                Style.Width);
   for (const Row &R : When) {
-    std::string Line = describe(R.When) + ": " + outcome(R);
+    std::string Line = describe(R.When) + ": " + outcome(R.Wait, R.Target);
     if (!R.Why.empty())
       Line += "; " + R.Why.str();
     printWrapped(Out, "- " + Line, 2, Style.Width);
   }
 }
 
-void printMeasurements(llvm::raw_ostream &Out, const Row &General,
-                       const TextStyle &Style) {
+/// "Measured here (...): ..." of the user's calibration, "Measured on ..." of
+/// one that ships.
+std::string heading(const Semantics &On, bool Here) {
+  return (Here ? "Measured here, " : "Measured on ") + machine(On) +
+         ": host time in the call with an idle GPU, and behind " +
+         duration(On.QueuedNs) +
+         " of work on the call's own stream, a non-blocking one, and on other "
+         "streams";
+}
+
+/// The table of one calibration; false: it has nothing on the call.
+bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
+                       const Semantics &On, bool Here, const TextStyle &Style) {
   TextTable Table({{"measured", true},
                    {"idle"},
                    {"own stream"},
                    {"other non-blocking"},
                    {"other blocking"},
                    {"legacy"}});
-  for (const Measurement &M : measurements())
-    if (M.Name == General.Name)
-      Table.addRow({arguments(M).str(), hostTime(M.Idle), hostTime(M.OwnStream),
-                    hostTime(M.OtherNonBlocking), hostTime(M.OtherBlocking),
-                    hostTime(M.LegacyStream)});
-  Out << '\n';
-  if (Table.empty()) {
-    Out << "Not measured.\n";
-    return;
+  ObservationIndex Measured(&On);
+  for (const Seen &S : Measured.of(General)) {
+    std::vector<std::string> Cells = {arguments(*S.O).str(),
+                                      hostTime(S.O->IdleNs)};
+    for (std::optional<int64_t> Ns : S.O->BehindNs)
+      Cells.push_back(hostTime(Ns));
+    Table.addRow(std::move(Cells));
+    if (!S.O->Error.empty())
+      Table.addNote("not measured: " + S.O->Error);
   }
-  printWrapped(Out,
-               "Measured on " + machine() +
-                   ": host time in the call with an idle GPU, and behind 20 ms "
-                   "of work on the call's own stream, a non-blocking one, and "
-                   "on other streams",
-               0, Style.Width);
+  if (Table.empty())
+    return false;
+  Out << '\n';
+  printWrapped(Out, heading(On, Here), 0, Style.Width);
   Table.printAligned(Out, Style.Width, Style.Color);
+  return true;
+}
+
+void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
+                          const TextStyle &Style) {
+  bool Any = false;
+  for (const Semantics *On : calibrations(Call.Here)) {
+    bool Here = On == Call.Here;
+    bool Found = printMeasurements(Out, Call.General, *On, Here, Style);
+    if (Here && !Found)
+      Out << "\nNot measured here.\n";
+    Any |= Found;
+  }
+  if (!Any && !Call.Here)
+    Out << "\nNot measured.\n";
+}
+
+void printDifferences(llvm::raw_ostream &Out, const CallInput &Call,
+                      const TextStyle &Style) {
+  for (const Difference &D : differencesOf(Call)) {
+    Out << "\nWhat was measured here and the built-in table differ.\n";
+    printWrapped(Out, callAndArguments(*D.O) + ": " + contrast(D) + ".", 0,
+                 Style.Width);
+  }
 }
 
 } // namespace
@@ -91,20 +125,33 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
                  Style.Width);
   }
   printWrapped(Out, ("Source: " + R.Source + ".").str(), 0, Style.Width);
-  printMeasurements(Out, R, Style);
-  for (const std::string &Sentence : differences(R.Name)) {
+  printAllMeasurements(Out, Call, Style);
+  printDifferences(Out, Call, Style);
+  for (const std::string &Sentence : disagreementsOf(R.Name)) {
     Out << "\nDocumentation and measurement differ.\n";
     printWrapped(Out, Sentence, 0, Style.Width);
   }
 }
 
 void report::writeCatalogueTerminal(llvm::raw_ostream &Out,
+                                    const Semantics *Here,
                                     const TextStyle &Style) {
-  TextTable Table(
-      {{"call", true}, {"library", true}, {"waits", true}, {"for", true}});
-  for (const Row &R : rows())
-    if (R.General)
-      Table.addRow({R.Name.str(), libraryTitle(R.Library).str(),
-                    catalogue::name(R.Wait).str(), phrase(R.Target).str()});
+  std::vector<TextTable::Column> Columns = {
+      {"call", true}, {"library", true}, {"waits", true}, {"for", true}};
+  if (Here)
+    Columns.push_back({"here", true});
+  TextTable Table(Columns);
+  ObservationIndex Measured =
+      Here ? ObservationIndex({Here}) : ObservationIndex({});
+  for (const Row &R : rows()) {
+    if (!R.General)
+      continue;
+    std::vector<std::string> Cells = {
+        R.Name.str(), libraryTitle(R.Library).str(),
+        catalogue::name(R.Wait).str(), phrase(R.Target).str()};
+    if (Here)
+      Cells.push_back(waitedOf(Measured.of(R)));
+    Table.addRow(std::move(Cells));
+  }
   Table.printAligned(Out, Style.Width, Style.Color);
 }

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 using namespace autoprof;
 using namespace autoprof::catalogue;
 
@@ -25,14 +23,23 @@ llvm::StringRef report::phrase(WaitsFor W) {
   return "";
 }
 
-std::string report::outcome(const Row &R) {
-  switch (R.Wait) {
+std::vector<const Semantics *> report::calibrations(const Semantics *Here) {
+  std::vector<const Semantics *> Result;
+  if (Here)
+    Result.push_back(Here);
+  for (const Semantics &S : shipped())
+    Result.push_back(&S);
+  return Result;
+}
+
+std::string report::outcome(Waits W, WaitsFor Target) {
+  switch (W) {
   case Waits::No:
     return "does not wait";
   case Waits::Yes:
-    return "waits for " + phrase(R.Target).str();
+    return "waits for " + phrase(Target).str();
   case Waits::Maybe:
-    return "may wait for " + phrase(R.Target).str();
+    return "may wait for " + phrase(Target).str();
   case Waits::Slow:
     return "does not wait for the GPU, but takes long on the CPU";
   }
@@ -40,7 +47,7 @@ std::string report::outcome(const Row &R) {
 }
 
 std::string report::summary(const Row &General) {
-  std::string Result = "It " + outcome(General);
+  std::string Result = "It " + outcome(General.Wait, General.Target);
   if (!General.Why.empty())
     Result += " (" + General.Why.str() + ")";
   return Result + ".";
@@ -59,27 +66,52 @@ std::string report::whatDecides(const Row &General) {
   return Result;
 }
 
-llvm::StringRef report::arguments(const Measurement &M) {
-  llvm::StringRef What = M.What;
-  if (What.consume_front(M.Name) && What.consume_front(" ") && !What.empty())
-    return What;
-  return M.What;
+llvm::StringRef report::arguments(const Observation &O) {
+  return O.What.empty() ? O.Call : O.What;
 }
 
-std::string report::machine() {
-  return (Measurement::Gpu + ", driver " + Measurement::Driver + ", CUDA " +
-          Measurement::Cuda)
-      .str();
+std::string report::callAndArguments(const Observation &O) {
+  return O.What.empty() ? O.Call : O.Call + ", " + O.What;
 }
 
-std::string report::hostTime(double Microseconds) {
-  // Measured to a tenth of a microsecond.
-  if (Microseconds < 1000)
-    return fmt::format("{:.1f} us", Microseconds);
-  return duration(int64_t(std::llround(Microseconds * 1000)));
+std::string report::waitedOf(llvm::ArrayRef<Seen> Observations) {
+  size_t Known = 0, Waited = 0;
+  for (const Seen &S : Observations)
+    if (S.Says) {
+      ++Known;
+      Waited += mayWait(S.Says->Wait);
+    }
+  if (!Known)
+    return "";
+  return std::to_string(Waited) + " of " + std::to_string(Known) + " waited";
 }
 
-std::vector<std::string> report::differences(llvm::StringRef Name) {
+std::string report::hostTime(std::optional<int64_t> Ns) {
+  constexpr int64_t Us = 1000;
+  if (Ns && *Ns < 100 * Us)
+    return fmt::format("{:.1f} us", double(*Ns) / Us);
+  return duration(Ns);
+}
+
+std::vector<Difference> report::differencesOf(const CallInput &Call) {
+  std::vector<Difference> Result;
+  if (Call.Here)
+    for (Difference &D : differences(*Call.Here))
+      if (lookup(D.O->Call) == &Call.General)
+        Result.push_back(std::move(D));
+  return Result;
+}
+
+std::string report::contrast(const Difference &D) {
+  const Answer &Said = D.BuiltIn;
+  std::string Result = "measured: " + outcome(D.Seen.Wait, D.Seen.Target) +
+                       "; built in: " + outcome(Said.Wait, Said.Target);
+  if (!Said.Why.empty())
+    Result += ", " + Said.Why;
+  return Result + " (" + Said.Source + ")";
+}
+
+std::vector<std::string> report::disagreementsOf(llvm::StringRef Name) {
   std::vector<std::string> Result;
   for (const Disagreement &D : disagreements())
     if (D.Name == Name)

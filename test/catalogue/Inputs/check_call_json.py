@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the JSON of `explain --all` against docs/json.md and in itself.
-Usage: check_call_json.py DOCS ALL.json ONE.json"""
+Usage: check_call_json.py DOCS ALL.json ONE.json HERE.json"""
 import json
 import re
 import sys
@@ -25,9 +25,9 @@ def documented(path):
 
 
 def main():
-    calls, one = json.load(open(sys.argv[2])), json.load(open(sys.argv[3]))
+    calls, one, here = [json.load(open(path)) for path in sys.argv[2:]]
     assert calls["schema"] == one["schema"] == "autoprof-call/1"
-    found, known = set(keys(calls)), documented(sys.argv[1])
+    found, known = set(keys(calls)) | set(keys(here)), documented(sys.argv[1])
     assert found == known, (found - known, known - found)
     for row in calls["rows"]:
         assert row["waits"] in ("yes", "no", "maybe", "slow"), row
@@ -37,18 +37,28 @@ def main():
         assert bool(row["when"]) == bool(row["conditions"]), row
         assert row["waits"] != "maybe" or row["why"], row
     # Each measurement stands under exactly one row.
-    under = [m["what"] for row in calls["rows"] for m in row["measured"]]
-    assert sorted(under) == sorted(m["what"] for m in calls["measured"])
+    under = [json.dumps(m) for row in calls["rows"] for m in row["measured"]]
+    assert sorted(under) == sorted(json.dumps(m) for m in calls["measured"])
     for m in calls["measured"]:
-        assert all(isinstance(m[key], int) for key in m if key.endswith("_ns"))
+        assert all(m[key] is None or isinstance(m[key], int)
+                   for key in m if key.endswith("_ns"))
+        assert not m["here"]
         # No row says the contrary of what was measured under it.
     for row in calls["rows"]:
         for m in row["measured"]:
-            if row["waits"] != "maybe" and "2000 launches" not in m["what"]:
+            if row["waits"] != "maybe" and m["waited"] is not None and (
+                    "2000 launches" not in (m["what"] or "")):
                 assert m["waited"] == (row["waits"] == "yes"), (row, m)
     assert one["call"] == "cudaMemcpyAsync"
     assert {row["name"] for row in one["rows"]} == {"cudaMemcpyAsync"}
-    assert len(one["rows"]) == 8 and len(one["measured"]) == 35, one
+    assert len(one["rows"]) == 8 and len(one["measured"]) >= 35, one
+    # What was measured on the user's machine comes first, and answers.
+    assert here["measured"][0]["here"] and not here["measured"][-1]["here"]
+    assert [row["here"] for row in calls["rows"]] == [None] * len(calls["rows"])
+    answers = [row["here"] for row in here["rows"]
+               if row["conditions"].get("destination") == ["Device", "Managed"]]
+    assert answers == [{"waits": "no", "waits_for": "nothing", "source":
+                        "measured here: NVIDIA L4, driver 1.2, CUDA 13.0"}]
 
 
 main()

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A calibration in front of the catalogue. A question is what is known of a
+// call's arguments: for each fact the values that are still possible, a box in
+// as many dimensions as there are facts. So is what an observation was made
+// with. Observations answer a question when
+//
+// - together they cover its box: every case that is still possible was
+//   measured, and
+// - all that meet the box say the same.
+//
+// Otherwise the catalogue's own rows answer: a calibration that contradicts
+// itself within the words the catalogue has (a copy that waits at one size and
+// not at another of the same class) proves neither.
+#include "catalogue/Semantics.h"
+
+using namespace autoprof::catalogue;
+
+namespace {
+
+/// A file may hold anything; no real one comes near.
+constexpr unsigned MaxSteps = 2000;
+
+using Boxes = llvm::ArrayRef<const Observation *>;
+
+/// Whether every case of `Question` is in one of the boxes: what the first one
+/// leaves over, fact by fact, must be in the others.
+bool areCovering(Boxes By, Facts Question, unsigned &Steps) {
+  while (!By.empty() && (By.front()->With & Question).impossible())
+    By = By.drop_front();
+  if (By.empty() || ++Steps > MaxSteps)
+    return false;
+  const Facts &First = By.front()->With;
+  for (unsigned I = 0; I < NumFacts; ++I) {
+    Facts Rest = Question;
+    Rest.Possible[I] &= ~First.Possible[I];
+    if (Rest.Possible[I] && !areCovering(By.drop_front(), Rest, Steps))
+      return false;
+    Question.Possible[I] &= First.Possible[I];
+  }
+  return true;
+}
+
+/// "Every value" by the values that exist.
+Facts bounded(Facts F) {
+  for (unsigned I = 0; I < NumFacts; ++I)
+    F.Possible[I] &= everyValue(Fact(I));
+  return F;
+}
+
+/// What the observations that meet the question say, if that answers it.
+std::optional<Verdict> measured(const Row &General, const Facts &Question,
+                                const Semantics &Here) {
+  std::vector<const Observation *> Meeting;
+  std::optional<Verdict> Result;
+  for (const Observation &O : Here.Observations) {
+    if (!O.Foreign.empty() || (O.With & Question).impossible() ||
+        lookup(O.Call) != &General)
+      continue;
+    std::optional<Verdict> Says = verdict(O, Here.QueuedNs);
+    if (!Says)
+      continue;
+    if (Result && mayWait(Result->Wait) != mayWait(Says->Wait))
+      return std::nullopt;
+    if (!Result || Says->Target > Result->Target || Says->Wait == Waits::Slow)
+      Result = Says;
+    Meeting.push_back(&O);
+  }
+  unsigned Steps = 0;
+  return areCovering(Meeting, bounded(Question), Steps) ? Result : std::nullopt;
+}
+
+} // namespace
+
+Answer autoprof::catalogue::ask(const Row &General, const Facts &Known,
+                                const Semantics *Here) {
+  Answer Result = ask(General, Known);
+  if (!Here)
+    return Result;
+  std::optional<Verdict> Says = measured(General, settled(Known), *Here);
+  if (!Says)
+    return Result;
+  Result.Here = Here;
+  Result.Source = "measured here: " + machine(*Here);
+  if (agrees(*Says, Result))
+    return Result;
+  Result.Wait = Says->Wait;
+  Result.Target = Says->Target;
+  Result.Why = Says->Wait == Waits::Slow ? "as measured here" : "";
+  Result.Replacement =
+      Says->Wait == Waits::No ? "" : llvm::StringRef(General.Replacement);
+  return Result;
+}
+
+bool autoprof::catalogue::agrees(const Verdict &Seen, const Answer &Said) {
+  if (Said.Wait == Waits::Maybe || mayWait(Said.Wait) != mayWait(Seen.Wait))
+    return false;
+  if (mayWait(Seen.Wait))
+    return Said.Target == Seen.Target || Said.Target == WaitsFor::Event;
+  return Seen.Wait == Waits::No || Said.Wait == Waits::Slow;
+}
+
+std::vector<Difference>
+autoprof::catalogue::differences(const Semantics &Here) {
+  std::vector<Difference> Result;
+  for (const Observation &O : Here.Observations) {
+    const Row *General = lookup(O.Call);
+    std::optional<Verdict> Says = verdict(O, Here.QueuedNs);
+    if (!General || !Says || !O.Foreign.empty())
+      continue;
+    Answer Said = ask(*General, O.With);
+    if (!agrees(*Says, Said))
+      Result.push_back({&O, *Says, std::move(Said)});
+  }
+  return Result;
+}
+
+std::string autoprof::catalogue::machine(const Semantics &S) {
+  std::string Result = S.Gpu;
+  if (!S.Driver.empty())
+    Result += ", driver " + S.Driver;
+  if (!S.Cuda.empty())
+    Result += ", CUDA " + S.Cuda;
+  return Result;
+}
