@@ -54,7 +54,10 @@ class Analyser {
   void addRanges();
 
 public:
-  explicit Analyser(const Timeline &T) : T(T), H(T.Host) {}
+  Analyser(const Timeline &T, const catalogue::Semantics *Here)
+      : T(T), H(T.Host) {
+    R.Here = Here;
+  }
   Result run(Steps S);
 };
 
@@ -294,7 +297,7 @@ Result Analyser::run(Steps S) {
       T.Ops.size() > 0 || (T.Info.CuptiState == "ok" && T.Info.Mode == "full");
   R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
   A = attribute(T);
-  List = findWaits(T, A);
+  List = findWaits(T, A, R.Here);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
   GapCauses Causes = explainGaps(T, A, R.Devices, Exposed);
@@ -329,14 +332,16 @@ Result Analyser::run(Steps S) {
 
 } // namespace
 
-Result autoprof::analysis::analyse(const Timeline &T, Steps S) {
-  return Analyser(T).run(std::move(S));
+Result autoprof::analysis::analyse(const Timeline &T, Steps S,
+                                   const catalogue::Semantics *Here) {
+  return Analyser(T, Here).run(std::move(S));
 }
 
-llvm::Expected<Result> autoprof::analysis::analyse(const Timeline &T,
-                                                   llvm::StringRef StepName) {
+llvm::Expected<Result>
+autoprof::analysis::analyse(const Timeline &T, llvm::StringRef StepName,
+                            const catalogue::Semantics *Here) {
   llvm::Expected<Steps> S = findSteps(T, StepName);
   if (!S)
     return S.takeError();
-  return analyse(T, std::move(*S));
+  return analyse(T, std::move(*S), Here);
 }

@@ -58,6 +58,8 @@ struct RangeRow {
 };
 
 struct Result {
+  /// What was measured on the machine of the recording, or null.
+  const catalogue::Semantics *Here = nullptr;
   bool WaitsKnown = false; ///< Whether GPU work was recorded.
   int64_t Wall = 0;        ///< ns, the process's lifetime while recording.
   int64_t Span = 0;        ///< ns, first to last GPU operation, all devices.
@@ -75,12 +77,15 @@ struct Result {
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 };
 
-/// With steps that are known already.
-Result analyse(const trace::Timeline &T, Steps S);
+/// With steps that are known already. `Here` (Result::Here) must outlive the
+/// result.
+Result analyse(const trace::Timeline &T, Steps S,
+               const catalogue::Semantics *Here = nullptr);
 
 /// `StepName`: see findSteps. Fails only when it names no range.
 llvm::Expected<Result> analyse(const trace::Timeline &T,
-                               llvm::StringRef StepName = "");
+                               llvm::StringRef StepName = "",
+                               const catalogue::Semantics *Here = nullptr);
 
 } // namespace autoprof::analysis
 

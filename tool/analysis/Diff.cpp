@@ -78,7 +78,7 @@ void autoprof::analysis::alignSteps(const Result &Base,
     return;
   Steps Same = findStepsOfSite(NewT, Base.Steps.Site);
   if (Same.List.size() >= 3)
-    New = analyse(NewT, std::move(Same));
+    New = analyse(NewT, std::move(Same), New.Here);
 }
 
 Difference autoprof::analysis::compare(const Recording &Base,

@@ -2,13 +2,16 @@
 #include "analysis/Waits.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
 using catalogue::CallClass;
 using catalogue::Row;
+using catalogue::Waits;
 using catalogue::WaitsFor;
 using trace::Direction;
 using trace::GpuOps;
@@ -60,19 +63,28 @@ class Finder {
   const Attribution &A;
   const HostEvents &H;
   const GpuOps &O;
+  const catalogue::Semantics *Here;
   const std::vector<const Row *> Rows;
   std::vector<StreamState> Streams;
   std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
   std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
   size_t NextLaunch = 0;
 
+  struct Believed {
+    Belief How = Belief::No;
+    WaitsFor Target = WaitsFor::Nothing;
+  };
+  /// By call, sort of its own operation (into Timeline::Stages, or None), and
+  /// stream: few, of many calls.
+  std::map<std::tuple<const Row *, uint32_t, StreamFlag>, Believed> Asked;
+
   void launch(uint32_t Op);
   Dependency dependency(uint32_t Call, WaitsFor Target,
                         llvm::ArrayRef<uint32_t> Own) const;
-  std::optional<Wait> examine(uint32_t Call,
-                              llvm::ArrayRef<uint32_t> Own) const;
+  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> Own);
   std::optional<WaitsFor> target(uint32_t Call, Belief &B,
-                                 llvm::ArrayRef<uint32_t> Own) const;
+                                 llvm::ArrayRef<uint32_t> Own);
+  const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> Own);
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
@@ -80,12 +92,14 @@ class Finder {
   uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
 
 public:
-  Finder(const Timeline &T, const Attribution &A);
+  Finder(const Timeline &T, const Attribution &A,
+         const catalogue::Semantics *Here);
   WaitList run();
 };
 
-Finder::Finder(const Timeline &T, const Attribution &A)
-    : T(T), A(A), H(T.Host), O(T.Ops), Rows(catalogueRows(T)),
+Finder::Finder(const Timeline &T, const Attribution &A,
+               const catalogue::Semantics *Here)
+    : T(T), A(A), H(T.Host), O(T.Ops), Here(Here), Rows(catalogueRows(T)),
       Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None) {
   for (const trace::SyncRecord &S : T.Syncs) {
     if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
@@ -106,39 +120,94 @@ void Finder::launch(uint32_t Op) {
   DeviceOfThread[H.Thread[O.Launch[Op]]] = T.Queues[O.Queue[Op]].Device;
 }
 
-/// Copies and sets: the memory on both sides decides (measured, see the
-/// catalogue's conditions).
-Belief believeTransfer(const Row &R, const trace::Stage &S) {
-  bool Async = R.Name.ends_with("Async");
-  if (S.Kind == OpKind::Set)
-    return S.Destination == MemoryKind::Device ? Belief::No : Belief::Maybe;
-  bool Pageable =
-      S.Source == MemoryKind::Pageable || S.Destination == MemoryKind::Pageable;
-  bool Unknown =
-      S.Source == MemoryKind::Unknown || S.Destination == MemoryKind::Unknown;
-  switch (S.Dir) {
-  case Direction::DtoD:
-  case Direction::PtoP:
-    return Belief::No;
-  case Direction::DtoH:
-    if (!Async || Pageable)
-      return Belief::Yes;
-    return Unknown ? Belief::Maybe : Belief::No;
+constexpr catalogue::Facts Anything;
+
+catalogue::Facts direction(Direction D) {
+  using namespace catalogue;
+  switch (D) {
   case Direction::HtoD:
-    if (!Async)
-      return Belief::Yes;
-    return Pageable || Unknown ? Belief::Maybe : Belief::No;
+    return catalogue::direction(values::HtoD);
+  case Direction::DtoH:
+    return catalogue::direction(values::DtoH);
+  case Direction::DtoD:
+    return catalogue::direction(values::DtoD);
   case Direction::HtoH:
-    return Belief::Yes;
+    return catalogue::direction(values::HtoH);
+  case Direction::PtoP:
+    return catalogue::direction(values::PtoP);
   case Direction::Unknown:
     break;
   }
-  return Belief::Maybe;
+  return Anything;
+}
+
+catalogue::Facts memory(catalogue::Fact Side, MemoryKind M) {
+  using namespace catalogue::values;
+  switch (M) {
+  case MemoryKind::Pageable:
+    return fact(Side, Pageable);
+  case MemoryKind::Pinned:
+    return fact(Side, Pinned);
+  case MemoryKind::Device:
+    return fact(Side, Device); // Or of a pool: to a copy it is the same.
+  case MemoryKind::Managed:
+    return fact(Side, Managed);
+  case MemoryKind::Unknown:
+    break;
+  }
+  return Anything;
+}
+
+catalogue::Facts stream(StreamFlag F) {
+  using namespace catalogue;
+  switch (F) {
+  case StreamFlag::Null:
+    return catalogue::stream(values::Legacy);
+  case StreamFlag::Blocking:
+    return catalogue::stream(values::Blocking);
+  case StreamFlag::NonBlocking:
+    return catalogue::stream(values::NonBlocking);
+  case StreamFlag::Unknown:
+    break;
+  }
+  return Anything;
+}
+
+/// What the trace says of a copy's or set's arguments.
+catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
+  catalogue::Facts Result = direction(S.Dir) &
+                            memory(catalogue::Fact::Source, S.Source) &
+                            memory(catalogue::Fact::Destination, S.Destination);
+  if (S.Bytes)
+    Result = Result & catalogue::size(catalogue::sizeOf(S.Bytes));
+  return Result & stream(Flag);
+}
+
+/// What the catalogue, or what was measured, says of such a call.
+const Finder::Believed &Finder::believe(const Row &R,
+                                        llvm::ArrayRef<uint32_t> Own) {
+  bool Transfer = R.Class == CallClass::Copy || R.Class == CallClass::Set;
+  uint32_t Stage = None;
+  StreamFlag Flag = StreamFlag::Unknown;
+  if (Transfer && !Own.empty()) {
+    Stage = O.Stage[Own.front()];
+    Flag = T.Queues[O.Queue[Own.front()]].Flag;
+  }
+  auto [It, New] = Asked.try_emplace({&R, Stage, Flag});
+  if (!New)
+    return It->second;
+  catalogue::Answer A =
+      ask(R, Stage == None ? Anything : factsOf(T.Stages[Stage], Flag), Here);
+  It->second = {A.Wait == Waits::Yes     ? Belief::Yes
+                : A.Wait == Waits::Maybe ? Belief::Maybe
+                                         : Belief::No,
+                A.Target};
+  return It->second;
 }
 
 /// What the call may wait for, and how sure that is before looking at times.
 std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
-                                       llvm::ArrayRef<uint32_t> Own) const {
+                                       llvm::ArrayRef<uint32_t> Own) {
   auto It = SyncOfCall.find(Call);
   const trace::SyncRecord *Record =
       It == SyncOfCall.end() ? nullptr : It->second;
@@ -153,15 +222,13 @@ std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
                                               : WaitsFor::Event;
   }
   // A launch that blocks does so because the queue is full: not a wait.
-  if (!catalogue::mayWait(R->Wait) || R->Class == CallClass::Launch)
+  if (R->Class == CallClass::Launch)
     return std::nullopt;
-  B = R->Wait == catalogue::Waits::Yes ? Belief::Yes : Belief::Maybe;
-  bool Transfer = R->Class == CallClass::Copy || R->Class == CallClass::Set;
-  if (Transfer && !Own.empty())
-    B = believeTransfer(*R, T.Stages[O.Stage[Own.front()]]);
+  const Believed &Of = believe(*R, Own);
+  B = Of.How;
   if (B == Belief::No)
     return std::nullopt;
-  return R->Target;
+  return Of.Target;
 }
 
 uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
@@ -264,7 +331,7 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
 
 /// The wait of a call: of length 0 when its work was done already.
 std::optional<Wait> Finder::examine(uint32_t Call,
-                                    llvm::ArrayRef<uint32_t> Own) const {
+                                    llvm::ArrayRef<uint32_t> Own) {
   Belief B;
   std::optional<WaitsFor> Target = target(Call, B, Own);
   if (!Target || *Target == WaitsFor::Nothing)
@@ -345,9 +412,9 @@ bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
   return Blocks(Stream.Flag, Other.Flag) || Blocks(Other.Flag, Stream.Flag);
 }
 
-WaitList autoprof::analysis::findWaits(const Timeline &T,
-                                       const Attribution &A) {
+WaitList autoprof::analysis::findWaits(const Timeline &T, const Attribution &A,
+                                       const catalogue::Semantics *Here) {
   if (!T.Ops.size())
     return {};
-  return Finder(T, A).run();
+  return Finder(T, A, Here).run();
 }

@@ -18,7 +18,7 @@
 #define AUTOPROF_ANALYSIS_WAITS_H
 
 #include "analysis/Attribution.h"
-#include "catalogue/Catalogue.h"
+#include "catalogue/Semantics.h"
 
 namespace autoprof::analysis {
 
@@ -53,7 +53,9 @@ struct WaitList {
   std::vector<Wait> Latent;
 };
 
-WaitList findWaits(const trace::Timeline &T, const Attribution &A);
+/// `Here`: what was measured on the machine of the recording, or null.
+WaitList findWaits(const trace::Timeline &T, const Attribution &A,
+                   const catalogue::Semantics *Here = nullptr);
 
 /// The catalogue's row for each string of the timeline, or null.
 std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);

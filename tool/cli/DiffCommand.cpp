@@ -14,12 +14,16 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return failUsage(DiffCommand,
                      "diff takes two traces, before and after, not " +
                          llvm::Twine(A->Positional.size()));
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
   std::unique_ptr<Analysed> Base =
-      loadAndAnalyse(A->Positional[0], A->get("step"));
+      loadAndAnalyse(A->Positional[0], A->get("step"), Here->get());
   if (!Base)
     return Failure;
   std::unique_ptr<Analysed> New =
-      loadAndAnalyse(A->Positional[1], A->get("step"));
+      loadAndAnalyse(A->Positional[1], A->get("step"), Here->get());
   if (!New)
     return Failure;
   if (!A->has("step"))

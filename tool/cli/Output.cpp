@@ -108,14 +108,31 @@ cli::openSemantics(const Arguments &Args) {
   return std::make_unique<catalogue::Semantics>(std::move(*S));
 }
 
-std::unique_ptr<Analysed> cli::loadAndAnalyse(const std::string &Path,
-                                              StringRef Step) {
+/// Whether the calibration is of the recording's GPUs; a recording without GPU
+/// work names none.
+static bool isOfSameGpu(const catalogue::Semantics &Here,
+                        const trace::Timeline &T) {
+  return llvm::all_of(T.Devices, [&](const trace::Device &D) {
+    return D.Name.empty() || D.Name == Here.Gpu;
+  });
+}
+
+std::unique_ptr<Analysed>
+cli::loadAndAnalyse(const std::string &Path, StringRef Step,
+                    const catalogue::Semantics *Here) {
   llvm::Expected<trace::Timeline> T = trace::load(Path);
   if (!T) {
     fail(llvm::toString(T.takeError()));
     return nullptr;
   }
-  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step);
+  if (Here && !isOfSameGpu(*Here, *T)) {
+    llvm::errs() << "autoprof: warning: the calibration is not used: it was "
+                    "measured on "
+                 << Here->Gpu << ", and " << Path << " was recorded on "
+                 << T->Devices.front().Name << '\n';
+    Here = nullptr;
+  }
+  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step, Here);
   if (!R) {
     fail(Path + ": " + llvm::toString(R.takeError()));
     return nullptr;

@@ -58,9 +58,11 @@ struct Analysed {
   analysis::Result R;
 };
 
-/// Null after an error, which has been printed.
+/// Null after an error, which has been printed. `Here` may be null; it is left
+/// out, with a warning, for a recording of another GPU.
 std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
-                                         llvm::StringRef Step);
+                                         llvm::StringRef Step,
+                                         const catalogue::Semantics *Here);
 
 } // namespace autoprof::cli
 

@@ -13,8 +13,12 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (A->Positional.size() != 1)
     return failUsage(ReportCommand, "report takes one trace, not " +
                                         llvm::Twine(A->Positional.size()));
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
   std::unique_ptr<Analysed> Trace =
-      loadAndAnalyse(A->Positional[0], A->get("step"));
+      loadAndAnalyse(A->Positional[0], A->get("step"), Here->get());
   if (!Trace)
     return Failure;
   llvm::Expected<Output> Out = openOutput(*A);

@@ -58,6 +58,7 @@ void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
         text(J, "cupti_reason", P.CuptiReason);
         J.attribute("ended_in_order", !P.EndReason.empty());
         J.attribute("file_bytes", In->T.Unread.FileBytes);
+        text(J, "semantics", In->R.Here ? catalogue::machine(*In->R.Here) : "");
       });
   });
 }

@@ -59,6 +59,10 @@ void addSteps(Lines &To, const Input &In) {
 
 void addRun(Lines &To, const Input &In) {
   const Result &R = In.R;
+  if (R.Here)
+    To.push_back({"calls judged by",
+                  "a calibration on " + catalogue::machine(*R.Here) +
+                      ", and the built-in table where that says nothing"});
   To.push_back({"wall time", duration(R.Wall)});
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];

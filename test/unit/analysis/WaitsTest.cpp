@@ -249,3 +249,63 @@ TEST(Waits, AreUnknownWithoutGpuWork) {
   S.call("cudaDeviceSynchronize", 1'000'000);
   EXPECT_TRUE(find(S).Waits.empty());
 }
+
+namespace {
+
+/// A machine on which this call was measured.
+catalogue::Semantics measured(const char *Call, bool Waited,
+                              const catalogue::Facts &With = {}) {
+  catalogue::Observation O;
+  O.Call = Call;
+  O.With = With;
+  O.Blocked = {Waited, Waited, Waited, Waited};
+  catalogue::Semantics Here;
+  Here.Observations.push_back(O);
+  return Here;
+}
+
+WaitList find(const Timeline &T, const catalogue::Semantics &Here) {
+  return findWaits(T, attribute(T), &Here);
+}
+
+} // namespace
+
+TEST(Waits, ByTheCatalogueAFreeNeedsEvidence) {
+  Simulator S;
+  S.launch(S.stream(7, StreamFlag::Null), 15'000);
+  S.synchronizeDevice("cudaFree");
+  ASSERT_GT(S.TrueWait, 0);
+  Timeline T = S.finish();
+  EXPECT_TRUE(findWaits(T, attribute(T)).Waits.empty());
+  // Measured on the machine, it needs none.
+  WaitList List = find(T, measured("cudaFree", true));
+  ASSERT_EQ(List.Waits.size(), 1u);
+  EXPECT_EQ(List.Waits[0].length(), S.TrueWait);
+  EXPECT_EQ(List.Waits[0].Scope, WaitScope::Device);
+}
+
+TEST(Waits, WhatWasMeasuredNotToWaitDoesNot) {
+  Simulator S;
+  S.launch(S.stream(7, StreamFlag::Null), 3'000'000);
+  S.synchronizeDevice("cudaFree");
+  Timeline T = S.finish();
+  EXPECT_EQ(findWaits(T, attribute(T)).Waits.size(), 1u);
+  EXPECT_TRUE(find(T, measured("cudaFree", false)).Waits.empty());
+}
+
+TEST(Waits, ACopyIsAskedForWithItsArguments) {
+  using namespace catalogue;
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.launch(Null, 3'000'000);
+  S.readBack(Null);
+  Timeline T = S.finish();
+  Facts ToHost = catalogue::direction(values::DtoH);
+  Facts Pageable = destination(values::Pageable);
+  Facts Pinned = destination(values::Pinned);
+  EXPECT_EQ(findWaits(T, attribute(T)).Waits.size(), 1u);
+  EXPECT_TRUE(
+      find(T, measured("cudaMemcpy", false, ToHost & Pageable)).Waits.empty());
+  EXPECT_EQ(
+      find(T, measured("cudaMemcpy", false, ToHost & Pinned)).Waits.size(), 1u);
+}
