@@ -18,7 +18,6 @@ using trace::GpuOps;
 using trace::HostEvents;
 using trace::MemoryKind;
 using trace::None;
-using trace::OpKind;
 using trace::StreamFlag;
 using trace::SyncType;
 using trace::Timeline;
