@@ -3,6 +3,7 @@
 #include "calibrate/Worker.h"
 #include "catalogue/SemanticsJson.h"
 #include "cli/Output.h"
+#include "report/Calibration.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,7 +24,7 @@ namespace {
 const Option Options[] = {
     {"output", 'o', true}, {"format", 0, true}, {"device", 0, true},
     {"only", 0, true},     {"quick"},           {"list"},
-    {"color", 0, true},    {"worker"}};
+    {"color", 0, true},    {"show", 0, true},   {"worker"}};
 
 constexpr char DefaultFile[] = "autoprof-semantics.json";
 
@@ -131,7 +132,30 @@ llvm::Error writeFile(const std::string &File, const catalogue::Semantics &S) {
   return llvm::Error::success();
 }
 
-int measureAndWrite(const Arguments &A, calibrate::Plan P) {
+/// Prints a calibration to standard output; the file is written by others.
+int print(const catalogue::Semantics &S, Output &Out) {
+  switch (Out.As) {
+  case Format::Terminal:
+    report::writeCalibrationTerminal(Out.stream(), S, Out.Style);
+    break;
+  case Format::Markdown:
+    report::writeCalibrationMarkdown(Out.stream(), S);
+    break;
+  case Format::Json:
+    catalogue::writeSemantics(S, Out.stream());
+    break;
+  }
+  return Fine;
+}
+
+int show(const std::string &File, Output &Out) {
+  auto S = readSemanticsFile(File);
+  if (!S)
+    return fail(llvm::toString(S.takeError()));
+  return print(**S, Out);
+}
+
+int measureAndWrite(const Arguments &A, calibrate::Plan P, Output &Out) {
   std::string File = A.get("output", DefaultFile);
   if (llvm::Error E = checkWritable(File))
     return fail(llvm::toString(std::move(E)));
@@ -151,7 +175,7 @@ int measureAndWrite(const Arguments &A, calibrate::Plan P) {
   llvm::errs() << "autoprof: wrote " << File << ": "
                << S->Observations.size() - Failed << " measured, " << Failed
                << " not; use it with --semantics " << File << '\n';
-  return Fine;
+  return print(*S, Out);
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -174,13 +198,21 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(CalibrateCommand, llvm::toString(Chosen.takeError()));
   if (A->has("list"))
     return list(*Chosen);
+  // The file of -o is JSON; what is printed has the format.
+  Arguments Printed = *A;
+  Printed.Options.erase("output");
+  llvm::Expected<Output> Out = openOutput(Printed);
+  if (!Out)
+    return failUsage(CalibrateCommand, llvm::toString(Out.takeError()));
+  if (A->has("show"))
+    return show(A->get("show"), *Out);
   P.Cases = std::move(*Chosen);
   // For tests of what happens when a worker misbehaves.
   if (const char *Program = std::getenv("AUTOPROF_CALIBRATE_WORKER"))
     P.Program = Program;
   if (const char *Limit = std::getenv("AUTOPROF_CALIBRATE_LIMIT_MS"))
     P.CaseLimitMs = std::atoi(Limit);
-  return measureAndWrite(*A, std::move(P));
+  return measureAndWrite(*A, std::move(P), *Out);
 }
 
 } // namespace
@@ -191,7 +223,8 @@ const Command cli::CalibrateCommand = {
     "\n"
     "Measures on this machine, for each call of CUDA and its libraries that\n"
     "autoprof knows how to exercise, whether the CPU waits in it for GPU work\n"
-    "queued earlier. Writes what it found to a file that 'report', 'diff' and\n"
+    "queued earlier. Prints what it found, with the differences from the\n"
+    "built-in table, and writes it to a file that 'report', 'diff' and\n"
     "'explain' take with --semantics. It takes about two minutes, runs in a\n"
     "process of its own, and leaves the GPU as it was; keep the GPU free of\n"
     "other work meanwhile. Libraries that are not installed are skipped.\n"
@@ -201,10 +234,16 @@ const Command cli::CalibrateCommand = {
     "  --quick           only CUDA's runtime and driver\n"
     "  --only=GLOB       only calls that fit, such as 'cudaMemcpy*'\n"
     "  --device=N        the GPU to measure, counted from 0\n"
+    "  --show=FILE       print such a file and measure nothing; needs no GPU\n"
+    "  --format=FORMAT   of what is printed: terminal (the default), markdown\n"
+    "                    or json\n"
+    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
+    "                    set), always or never\n"
     "  --list            list the cases and measure nothing; needs no GPU\n"
     "\n"
     "Examples:\n"
     "  autoprof calibrate\n"
     "  autoprof calibrate --quick -o h200.json\n"
+    "  autoprof calibrate --show h200.json --format=markdown\n"
     "  autoprof report --semantics autoprof-semantics.json base.pftrace\n",
     run};

@@ -89,13 +89,8 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
 }
 
 llvm::Expected<std::unique_ptr<catalogue::Semantics>>
-cli::openSemantics(const Arguments &Args) {
-  const char *Variable = std::getenv("AUTOPROF_SEMANTICS");
-  std::string Path = Args.get("semantics", Variable ? Variable : "");
-  if (Path.empty())
-    return nullptr;
-  std::string Named = (Args.has("semantics") ? "" : "AUTOPROF_SEMANTICS: ") +
-                      ("'" + Path + "'");
+cli::readSemanticsFile(const std::string &Path, StringRef NamedBy) {
+  std::string Named = (NamedBy + "'" + Path + "'").str();
   auto Text = llvm::MemoryBuffer::getFile(Path);
   if (!Text)
     return llvm::createStringError("cannot read " + Named + ": " +
@@ -106,6 +101,16 @@ cli::openSemantics(const Arguments &Args) {
     return llvm::createStringError("cannot use " + Named + ": " +
                                    llvm::toString(S.takeError()));
   return std::make_unique<catalogue::Semantics>(std::move(*S));
+}
+
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+cli::openSemantics(const Arguments &Args) {
+  if (Args.has("semantics"))
+    return readSemanticsFile(Args.get("semantics"));
+  const char *Variable = std::getenv("AUTOPROF_SEMANTICS");
+  if (Variable && *Variable)
+    return readSemanticsFile(Variable, "AUTOPROF_SEMANTICS: ");
+  return nullptr;
 }
 
 /// Whether the calibration is of the recording's GPUs; a recording without GPU

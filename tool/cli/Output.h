@@ -46,6 +46,9 @@ struct Output {
 
 llvm::Expected<Output> openOutput(const Arguments &Args);
 
+/// A file that `autoprof calibrate` wrote; an error names it.
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+readSemanticsFile(const std::string &Path, llvm::StringRef NamedBy = "");
 /// The calibration that --semantics or AUTOPROF_SEMANTICS names; null without
 /// one.
 llvm::Expected<std::unique_ptr<catalogue::Semantics>>
