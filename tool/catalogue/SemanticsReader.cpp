@@ -38,12 +38,24 @@ struct Text {
   std::string &Value;
 };
 
-/// Text is printed on terminals, which obey control characters.
+/// Text is printed on terminals, which obey control characters: those of ASCII
+/// and, in UTF-8, U+0080 to U+009F.
+bool hasControls(StringRef Text) {
+  for (size_t I = 0; I < Text.size(); ++I) {
+    unsigned char C = Text[I];
+    if (C < 0x20 || C == 0x7f)
+      return true;
+    // A valid text has a byte behind 0xc2.
+    if (C == 0xc2 && I + 1 < Text.size() && (unsigned char)Text[I + 1] < 0xa0)
+      return true;
+  }
+  return false;
+}
+
 bool fromJSON(const json::Value &V, Text &Out, json::Path P) {
   if (!fromJSON(V, Out.Value, P))
     return false;
-  if (llvm::none_of(Out.Value,
-                    [](unsigned char C) { return C < 0x20 || C == 0x7f; }))
+  if (!hasControls(Out.Value))
     return true;
   P.report("text without control characters was expected");
   return false;

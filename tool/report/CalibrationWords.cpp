@@ -59,6 +59,13 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
     Result.push_back(*S.PageableMemoryAccess
                          ? "The GPU reads pageable memory by itself."
                          : "The GPU cannot read pageable memory by itself.");
+  size_t Foreign = llvm::count_if(S.Observations, [](const Observation &O) {
+    return !lookup(O.Call) || !O.Foreign.empty();
+  });
+  if (Foreign)
+    Result.push_back("Calls or arguments that this version of autoprof does "
+                     "not know: " +
+                     count(Foreign) + "; they answer nothing.");
   return Result;
 }
 

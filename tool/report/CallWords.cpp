@@ -87,9 +87,9 @@ std::string report::waitedOf(llvm::ArrayRef<Seen> Observations) {
 }
 
 std::string report::hostTime(std::optional<int64_t> Ns) {
-  constexpr int64_t Us = 1000;
-  if (Ns && *Ns < 100 * Us)
-    return fmt::format("{:.1f} us", double(*Ns) / Us);
+  // 99.96 us would read as 100.0 us.
+  if (Ns && *Ns >= 100 && *Ns < 99'950)
+    return fmt::format("{:.1f} us", double(*Ns) / 1000);
   return duration(Ns);
 }
 

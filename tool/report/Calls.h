@@ -54,8 +54,8 @@ std::string callAndArguments(const catalogue::Observation &O);
 std::string waitedOf(llvm::ArrayRef<catalogue::Seen> Observations);
 /// The work that a wait is for: "its stream", "the device", ...
 llvm::StringRef phrase(catalogue::WaitsFor W);
-/// Host time as people read it, to three digits and not finer than 0.1 us:
-/// "20.0 ms", "424 us", "1.4 us"; "-" for what is not known.
+/// Host time as people read it, to three digits: "20.0 ms", "424 us"; below
+/// that not finer than 0.1 us: "1.4 us"; "30 ns"; "-" for what is not known.
 std::string hostTime(std::optional<int64_t> Ns);
 /// A sentence each: where documentation and measurement of the call differ.
 std::vector<std::string> disagreementsOf(llvm::StringRef Name);

@@ -144,9 +144,10 @@ std::string problem(llvm::StringRef Json) {
 }
 
 /// The problem of a file that is right but for one observation.
-std::string problemWith(llvm::StringRef Observation) {
+std::string problemWith(const llvm::Twine &Observation) {
   return problem(
-      (R"({"schema": "autoprof-semantics/1", "gpu": "G", "observations": [)" +
+      (llvm::Twine(
+           R"({"schema": "autoprof-semantics/1", "gpu": "G", "observations": [)") +
        Observation + "]}")
           .str());
 }
@@ -181,9 +182,12 @@ TEST(SemanticsFile, NamesTheValueThatIsWrong) {
   EXPECT_EQ(problemWith(R"({"call": ""})"),
             "the name of a call was expected at "
             "calibration.observations[0].call");
-  EXPECT_EQ(problemWith(R"({"call": "c", "what": "\u001b[2J"})"),
-            "text without control characters was expected at "
-            "calibration.observations[0].what");
+  for (const char *Control : {"\\u001b[2J", "\\u009b2J", "\\u007f", "\\n"})
+    EXPECT_EQ(problemWith(R"({"call": "c", "what": ")" + std::string(Control) +
+                          R"("})"),
+              "text without control characters was expected at "
+              "calibration.observations[0].what");
+  EXPECT_EQ(problemWith(R"({"call": "c", "what": "64 KiB \u00b1 1"})"), "none");
   EXPECT_EQ(problemWith(R"({"call": "c", "facts": []})"),
             "an object was expected at calibration.observations[0].facts");
   EXPECT_EQ(problemWith(R"({"call": "c", "facts": {"size": []}})"),
