@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a rule reports.
+#ifndef AUTOPROF_AUDIT_FINDING_H
+#define AUTOPROF_AUDIT_FINDING_H
+
+#include "audit/Link.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::audit {
+
+enum class Severity : uint8_t { Note, Low, Medium, High };
+enum class Confidence : uint8_t { Low, Medium, High };
+
+/// Text to put in the place of other text; Length 0: before it.
+struct FixIt {
+  Range Where;
+  std::string Text;
+};
+
+struct Finding {
+  std::string Rule; ///< "autoprof-sync-in-loop"; set by the runner.
+  Severity How = Severity::Note;
+  Confidence Sure = Confidence::High;
+  Place At;
+  /// One sentence without a full stop that names what is waited for.
+  std::string Message;
+  std::vector<PathStep> Path;  ///< From the loop down to the site.
+  std::vector<PathStep> Notes; ///< Other places that explain it.
+  std::string Replacement;     ///< A code snippet or a clause, or "".
+  std::vector<FixIt> FixIts;
+  const LinkedSite *Its = nullptr; ///< The site it stands at, if any.
+};
+
+/// "note", "low", "medium", "high".
+llvm::StringRef name(Severity S);
+llvm::StringRef name(Confidence C);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_FINDING_H

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/Link.h"
+
+#include "audit/Slots.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+#include <utility>
+
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using catalogue::CallClass;
+using catalogue::Fact;
+
+bool Hot::isGuardedBy(Scope::Kind What) const {
+  return llvm::any_of(Guards,
+                      [What](const Scope *S) { return S->What == What; });
+}
+
+Project::Project(std::vector<TranslationUnit> Given)
+    : Units(std::move(Given)),
+      TheSlots(std::make_unique<Slots>([this](StringRef Usr, unsigned Unit) {
+        return definition(Usr, Unit);
+      })) {
+  addFunctions();
+  linkCalls();
+  for (unsigned I = 0; I < Units.size(); ++I)
+    for (const Flow &F : Units[I].Flows)
+      TheSlots->add(F, I);
+  for (unsigned I = 0; I < Functions.size(); ++I)
+    for (const Use &U : Functions[I].Its->Uses)
+      TheSlots->addUse(U, I, Functions[I].Unit);
+  TheSlots->solve();
+  linkSites();
+  summarize();
+  FromCallers.resize(Functions.size());
+}
+
+Project::~Project() = default;
+
+//===-- Functions and calls -----------------------------------------------===//
+
+/// A function of a header is in several units; it is one.
+void Project::addFunctions() {
+  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
+    for (const Function &F : Units[Unit].Functions) {
+      std::vector<unsigned> &Same = ByUsr[F.Usr];
+      const bool Known = llvm::any_of(Same, [&](unsigned I) {
+        const Place &At = Functions[I].Its->At;
+        return At.File == F.At.File && At.Line == F.At.Line;
+      });
+      if (Known)
+        continue;
+      Same.push_back(Functions.size());
+      Functions.push_back({&F, Unit, {}, {}, {}, {}});
+    }
+}
+
+static size_t commonPrefix(StringRef A, StringRef B) {
+  size_t I = 0, Folder = 0;
+  for (; I < A.size() && I < B.size() && A[I] == B[I]; ++I)
+    if (A[I] == '/')
+      Folder = I;
+  return Folder;
+}
+
+int Project::definition(StringRef Usr, unsigned Unit) const {
+  auto It = ByUsr.find(Usr);
+  if (It == ByUsr.end())
+    return -1;
+  if (It->second.size() == 1)
+    return It->second.front();
+  int Best = -1;
+  size_t Nearest = 0;
+  bool Tie = false;
+  for (unsigned I : It->second) {
+    const size_t Near =
+        Functions[I].Its->At.File == Units[Unit].MainFile
+            ? StringRef::npos
+            : commonPrefix(Functions[I].Its->At.File, Units[Unit].MainFile);
+    Tie = Best >= 0 && Near == Nearest;
+    if (Best < 0 || Near > Nearest) {
+      Best = I;
+      Nearest = Near;
+      Tie = false;
+    }
+  }
+  return Tie ? -1 : Best;
+}
+
+void Project::linkCalls() {
+  // Overriders of each virtual function, direct ones.
+  llvm::StringMap<std::vector<unsigned>> Overriders;
+  for (unsigned I = 0; I < Functions.size(); ++I)
+    for (const std::string &Base : Functions[I].Its->Overrides)
+      Overriders[Base].push_back(I);
+  for (unsigned I = 0; I < Functions.size(); ++I) {
+    LinkedFunction &F = Functions[I];
+    for (unsigned C = 0; C < F.Its->Calls.size(); ++C) {
+      const Call &Made = F.Its->Calls[C];
+      std::vector<unsigned> Callees;
+      if (int D = definition(Made.Callee, F.Unit); D >= 0)
+        Callees.push_back(D);
+      std::vector<std::string> Open;
+      if (Made.Virtual)
+        Open.push_back(Made.Callee);
+      for (size_t Next = 0; Next < Open.size() && Next < 64; ++Next)
+        for (unsigned O : Overriders[Open[Next]]) {
+          Callees.push_back(O);
+          Open.push_back(Functions[O].Its->Usr);
+        }
+      for (unsigned Callee : Callees)
+        Functions[Callee].Callers.push_back({I, C});
+      Functions[I].Callees.push_back(std::move(Callees));
+    }
+  }
+}
+
+//===-- Sites -------------------------------------------------------------===//
+
+static bool queuesWork(CallClass C) {
+  return C == CallClass::Launch || C == CallClass::Copy || C == CallClass::Set;
+}
+
+/// Libraries queue kernels in all calls but those that manage something.
+static bool launches(const catalogue::Row &Row) {
+  if (Row.Class == CallClass::Launch || Row.Name == "cudaEventRecord" ||
+      Row.Name == "cuEventRecord")
+    return true;
+  if (Row.Class != CallClass::Other)
+    return false;
+  if (!llvm::is_contained({"cublas", "cufft", "cusolver", "cusparse", "curand",
+                           "cudnn", "nccl"},
+                          Row.Library))
+    return false;
+  for (StringRef Word : {"create", "destroy", "set", "get", "query",
+                         "buffersize", "init", "plan", "free", "group"})
+    if (Row.Name.contains_insensitive(Word))
+      return false;
+  return true;
+}
+
+Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
+  return TheSlots->resolve(V, Functions[S.Function].Unit);
+}
+
+void Project::linkSites() {
+  using namespace catalogue::values;
+  for (unsigned I = 0; I < Functions.size(); ++I) {
+    const Function &F = *Functions[I].Its;
+    const bool PerThreadStream = Units[Functions[I].Unit].PerThreadStream;
+    for (const Site &S : F.Sites) {
+      LinkedSite L{I, &S, nullptr, {}, {}, false, false, false};
+      L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
+      for (const KnownFact &Known : S.Facts) {
+        Resolved Is = TheSlots->resolve(Known.Is, Functions[I].Unit);
+        if (!Is.known())
+          continue;
+        if (Known.About == Fact::Stream && (Is.Mask & Null))
+          Is.Mask = (Is.Mask & ~uint32_t(Null)) |
+                    (PerThreadStream ? PerThread : Legacy);
+        L.Known.Possible[unsigned(Known.About)] &= Is.Mask;
+      }
+      if (L.Known.impossible())
+        L.Known = {}; // what was found does not fit together
+      if (L.Row)
+        L.Does = catalogue::ask(*L.Row, L.Known);
+      else
+        L.Does.Wait = catalogue::Waits::No;
+      L.Launches = !L.Row || audit::launches(*L.Row);
+      L.QueuesWork = L.Launches || queuesWork(L.kind());
+      L.OnErrorPath = isOnErrorPath(F, S.Scope);
+      Functions[I].Sites.push_back(Sites.size());
+      Sites.push_back(std::move(L));
+    }
+  }
+}
+
+bool Project::inScope(const Function &F, int Scope, int Outer) const {
+  for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
+    if (S == Outer)
+      return true;
+  return false;
+}
+
+bool Project::isOnErrorPath(const Function &F, int Scope) const {
+  for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
+    if (F.Scopes[S].What == Scope::ErrorPath)
+      return true;
+  return false;
+}
+
+void Project::summarize() {
+  for (LinkedFunction &F : Functions) {
+    for (unsigned I : F.Sites) {
+      const LinkedSite &S = Sites[I];
+      if (S.OnErrorPath)
+        continue;
+      F.Does.Launches |= S.Launches;
+      F.Does.Queues |= S.QueuesWork;
+      F.Does.Waits |= S.Does.Wait == catalogue::Waits::Yes;
+      F.Does.MayWait |= catalogue::mayWait(S.Does.Wait);
+    }
+    for (const Block &B : F.Its->Blocks)
+      for (const Event &E : B.Events)
+        if (E.What == Event::UnknownCall)
+          F.Does.MayLaunch = F.Does.MayWait = true;
+  }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (LinkedFunction &F : Functions) {
+      Summary Before = F.Does;
+      for (unsigned C = 0; C < F.Callees.size(); ++C) {
+        const Call &Made = F.Its->Calls[C];
+        const bool Sure = !Made.Perhaps && F.Callees[C].size() == 1 &&
+                          !isOnErrorPath(*F.Its, Made.Scope);
+        if (F.Callees[C].empty()) {
+          F.Does.MayLaunch = F.Does.MayWait = true;
+          F.Does.Launches |= Made.UsesStream && !Made.Perhaps;
+        }
+        for (unsigned Callee : F.Callees[C]) {
+          const Summary &Does = Functions[Callee].Does;
+          F.Does.Launches |= Sure && Does.Launches;
+          F.Does.Queues |= Sure && Does.Queues;
+          F.Does.Waits |= Sure && Does.Waits;
+          F.Does.MayLaunch |= Does.MayLaunch;
+          F.Does.MayWait |= Does.MayWait;
+        }
+      }
+      F.Does.Queues |= F.Does.Launches;
+      F.Does.MayLaunch |= F.Does.Queues;
+      F.Does.MayWait |= F.Does.Waits;
+      Changed |= Before.Launches != F.Does.Launches ||
+                 Before.Queues != F.Does.Queues ||
+                 Before.MayLaunch != F.Does.MayLaunch ||
+                 Before.Waits != F.Does.Waits ||
+                 Before.MayWait != F.Does.MayWait;
+    }
+  }
+}
+
+//===-- Loops -------------------------------------------------------------===//
+
+bool Project::launches(unsigned Function, int Loop) const {
+  const LinkedFunction &F = Functions[Function];
+  for (unsigned I : F.Sites)
+    if (Sites[I].Launches && !Sites[I].OnErrorPath &&
+        inScope(*F.Its, Sites[I].Its->Scope, Loop))
+      return true;
+  for (unsigned C = 0; C < F.Callees.size(); ++C) {
+    const Call &Made = F.Its->Calls[C];
+    if (Made.Perhaps || F.Callees[C].size() > 1 ||
+        isOnErrorPath(*F.Its, Made.Scope) || !inScope(*F.Its, Made.Scope, Loop))
+      continue;
+    if (F.Callees[C].empty() ? Made.UsesStream
+                             : Functions[F.Callees[C].front()].Does.Launches)
+      return true;
+  }
+  return false;
+}
+
+static bool isLoop(const Scope &S) {
+  return S.What == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
+}
+
+int Project::loopAround(unsigned Function, int Scope) const {
+  const audit::Function &F = *Functions[Function].Its;
+  bool Left = false;
+  for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
+    const audit::Scope &Around = F.Scopes[S];
+    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
+        Around.What == Scope::LeavesFunction)
+      return -1;
+    Left |= Around.What == Scope::LeavesLoop;
+    if (isLoop(Around) && !std::exchange(Left, false))
+      return S;
+  }
+  return -1;
+}
+
+Hot Project::hot(unsigned Function, int Scope) const {
+  const audit::Function &F = *Functions[Function].Its;
+  Hot Result;
+  bool Left = false; // the next loop outwards ends here
+  for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
+    const audit::Scope &Around = F.Scopes[S];
+    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once)
+      return {};
+    if (Around.What == Scope::LeavesFunction)
+      return {};
+    if (Around.What == Scope::LeavesLoop)
+      Left = true;
+    if (Around.What != Scope::Loop) {
+      Result.Guards.insert(Result.Guards.begin(), &Around);
+      continue;
+    }
+    if (std::exchange(Left, false) || !isLoop(Around) || !launches(Function, S))
+      continue;
+    Result.Is = true;
+    Result.Function = Function;
+    Result.Loop = S;
+    Result.Path.push_back({Around.At, "in this loop"});
+    return Result;
+  }
+  Hot Outer = hotFromCallers(Function);
+  if (Outer.Is)
+    Outer.Guards.insert(Outer.Guards.end(), Result.Guards.begin(),
+                        Result.Guards.end());
+  return Outer;
+}
+
+/// The shortest way from a loop of a caller. A call that is not certain to be
+/// made leads nowhere.
+Hot Project::hotFromCallers(unsigned Function) const {
+  if (FromCallers[Function])
+    return *FromCallers[Function];
+  // Recursion: while this is computed, the function has no hot callers.
+  FromCallers[Function] = std::make_unique<Hot>();
+  Hot Best;
+  for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
+    const LinkedFunction &By = Functions[C.Function];
+    const Call &Made = By.Its->Calls[C.Call];
+    if (Made.Perhaps || By.Callees[C.Call].size() != 1 ||
+        C.Function == Function)
+      continue;
+    Hot From = hot(C.Function, Made.Scope);
+    if (!From.Is || (Best.Is && From.Path.size() + 1 >= Best.Path.size()))
+      continue;
+    From.Path.push_back({Made.At, "calls " + Made.Name});
+    Best = std::move(From);
+  }
+  *FromCallers[Function] = Best;
+  return Best;
+}
+
+bool Project::isWithin(unsigned Function, int Scope, unsigned LoopFunction,
+                       int Loop) const {
+  std::set<unsigned> Seen;
+  std::vector<std::pair<unsigned, int>> Open = {{Function, Scope}};
+  while (!Open.empty()) {
+    auto [F, S] = Open.back();
+    Open.pop_back();
+    if (F == LoopFunction && inScope(*Functions[F].Its, S, Loop))
+      return true;
+    if (!Seen.insert(F).second)
+      continue;
+    for (const LinkedFunction::Caller &C : Functions[F].Callers)
+      Open.push_back(
+          {C.Function, Functions[C.Function].Its->Calls[C.Call].Scope});
+  }
+  return false;
+}
+
+//===-- Data --------------------------------------------------------------===//
+
+std::vector<Destination> Project::destinations(const LinkedSite &S) const {
+  struct Step {
+    unsigned Function;
+    const Use *Its;
+    bool ThroughField;
+  };
+  std::vector<Step> Open;
+  const Function &F = functionOf(S);
+  const int Number = S.Its - F.Sites.data();
+  for (const Use &U : F.Uses)
+    if (U.Site == Number)
+      Open.push_back({S.Function, &U, false});
+  std::set<const Use *> Seen;
+  std::vector<Destination> Result;
+  while (!Open.empty()) {
+    Step At = Open.back();
+    Open.pop_back();
+    if (!Seen.insert(At.Its).second)
+      continue;
+    if (At.Its->What != Use::Stored) {
+      Result.push_back({At.Function, At.Its, At.ThroughField});
+      continue;
+    }
+    StringRef Into = At.Its->Into;
+    const bool Field = Into.starts_with("F:") || Into.starts_with("G:");
+    for (auto [Function, Next] :
+         TheSlots->usesOf(Into, Functions[At.Function].Unit))
+      Open.push_back({Function, Next, At.ThroughField || Field});
+  }
+  llvm::sort(Result, [](const Destination &A, const Destination &B) {
+    return std::tie(A.Its->At.File, A.Its->At.Offset, A.Its->What) <
+           std::tie(B.Its->At.File, B.Its->At.Offset, B.Its->What);
+  });
+  return Result;
+}
+
+std::string Project::shown(const Place &At) const {
+  for (const TranslationUnit &U : Units) {
+    StringRef File = At.File;
+    if (!U.Root.empty() && File.consume_front(U.Root))
+      return File.str();
+  }
+  return At.File;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole project
+// -----------------
+// Joins the models of all translation units: which function a call calls, what
+// each slot holds, what each site therefore does, and from which loops it is
+// reached. A project may hold several programs, with functions of the same
+// name: a call goes to the definition in its own translation unit, else to the
+// only one, else to the one whose file is nearest; when that does not decide,
+// it is unknown.
+//
+// "Unknown" is kept apart from "no": a call through a pointer, or of a function
+// that is not in the project, may launch and may wait, and no finding may rest
+// on either.
+#ifndef AUTOPROF_AUDIT_LINK_H
+#define AUTOPROF_AUDIT_LINK_H
+
+#include "audit/Model.h"
+#include "catalogue/Catalogue.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+
+namespace autoprof::audit {
+
+/// A Value after all slots were looked up.
+struct Resolved {
+  uint32_t Mask = ~0u; ///< ~0: not known.
+  Place At;            ///< Where it was allocated or created, if known.
+  std::string By;
+  bool known() const { return Mask != ~0u; }
+};
+
+/// One step of a way from a loop down to a site.
+struct PathStep {
+  Place At;
+  std::string What; ///< "loop over i < steps", "calls Trainer::step".
+};
+
+/// Why a site runs again and again.
+struct Hot {
+  bool Is = false;
+  unsigned Function = 0; ///< Of the loop.
+  int Loop = -1;         ///< Scope of that function.
+  /// Conditions between the loop and the site, from the outside in.
+  std::vector<const Scope *> Guards;
+  std::vector<PathStep> Path; ///< The loop first, then calls.
+
+  bool isGuardedBy(Scope::Kind What) const;
+};
+
+/// A site, and what it does as far as the project tells.
+struct LinkedSite {
+  unsigned Function; ///< Index into Project::functions().
+  const Site *Its;
+  const catalogue::Row *Row; ///< Null: a kernel.
+  catalogue::Facts Known;
+  catalogue::Answer Does;
+  bool QueuesWork = false; ///< A launch, copy or set.
+  bool Launches = false;   ///< It queues kernels, or an event.
+  bool OnErrorPath = false;
+
+  catalogue::CallClass kind() const {
+    return Row ? Row->Class : catalogue::CallClass::Launch;
+  }
+};
+
+/// What a function does, with all that it calls.
+struct Summary {
+  bool Launches = false;  ///< It queues kernels on some path.
+  bool Queues = false;    ///< Or copies and sets.
+  bool MayLaunch = false; ///< Or calls what is not known.
+  bool Waits = false;     ///< It surely holds a call that waits.
+  bool MayWait = false;
+};
+
+struct LinkedFunction {
+  const Function *Its;
+  unsigned Unit;
+  Summary Does;
+  std::vector<unsigned> Sites; ///< Index into Project::sites().
+  /// For each of Its->Calls: the functions that it may call; none: not known.
+  std::vector<std::vector<unsigned>> Callees;
+  struct Caller {
+    unsigned Function, Call;
+  };
+  std::vector<Caller> Callers;
+};
+
+/// Where data ends up.
+struct Destination {
+  unsigned Function;
+  const Use *Its;
+  bool ThroughField = false; ///< Stored in an object or a global on the way.
+};
+
+class Project {
+public:
+  explicit Project(std::vector<TranslationUnit> Units);
+  ~Project();
+
+  llvm::ArrayRef<TranslationUnit> units() const { return Units; }
+  llvm::ArrayRef<LinkedFunction> functions() const { return Functions; }
+  llvm::ArrayRef<LinkedSite> sites() const { return Sites; }
+  const Function &functionOf(const LinkedSite &S) const {
+    return *Functions[S.Function].Its;
+  }
+
+  /// Of an argument of this site.
+  Resolved resolve(const LinkedSite &S, const Value &V) const;
+
+  /// Is this place of a function in a loop that launches, its own or one of
+  /// its callers'?
+  Hot hot(unsigned Function, int Scope) const;
+  Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Its->Scope); }
+
+  /// The innermost scope around a place that is a loop: one that runs more than
+  /// four times as far as is known, and not over devices; -1: none.
+  int loopAround(unsigned Function, int Scope) const;
+
+  /// Is this place within the loop, directly or by calls?
+  bool isWithin(unsigned Function, int Scope, unsigned LoopFunction,
+                int Loop) const;
+
+  /// Does an iteration of the loop surely launch work on the GPU? Copies and
+  /// sets alone are no launches.
+  bool launches(unsigned Function, int Loop) const;
+
+  /// Where the data goes that a site brings to the host.
+  std::vector<Destination> destinations(const LinkedSite &S) const;
+
+  /// "src/train.cu", relative to the root of the unit it is in.
+  std::string shown(const Place &At) const;
+
+private:
+  class Slots;
+  void addFunctions();
+  void linkCalls();
+  void linkSites();
+  void summarize();
+  int definition(llvm::StringRef Usr, unsigned Unit) const;
+  bool inScope(const Function &F, int Scope, int Outer) const;
+  bool isOnErrorPath(const Function &F, int Scope) const;
+  Hot hotFromCallers(unsigned Function) const;
+
+  std::vector<TranslationUnit> Units;
+  std::vector<LinkedFunction> Functions;
+  std::vector<LinkedSite> Sites;
+  llvm::StringMap<std::vector<unsigned>> ByUsr;
+  std::unique_ptr<Slots> TheSlots;
+  mutable std::vector<std::unique_ptr<Hot>> FromCallers;
+};
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_LINK_H

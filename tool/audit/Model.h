@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the audit knows of one translation unit
+// --------------------------------------------
+// Plain data, without a pointer into clang: it can be stored, read back, and
+// merged with that of other translation units (Link.h). Rules read only the
+// merged data, so the plugin, which sees one translation unit, and the
+// project-wide audit share each of them.
+//
+// A function is reduced to what happens in it: sites (calls of the catalogue),
+// calls of other functions, the loops and conditions around them (scopes), and
+// the control flow between them (blocks of events).
+//
+// What one function decides and another uses goes through slots, named cells
+// that the whole project shares:
+//   P:<function>#i  what the i-th parameter points to, or is
+//   O:<function>#i  what the function stores through its i-th parameter
+//   R:<function>    what it returns
+//   F:<field>       what a field holds, in any object
+//   G:<variable>    what a global variable holds
+// A Flow says "this value may be stored in that slot"; Link.cpp joins them.
+#ifndef AUTOPROF_AUDIT_MODEL_H
+#define AUTOPROF_AUDIT_MODEL_H
+
+#include "catalogue/Facts.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::audit {
+
+/// A position in the original text. Line and Column are from 1; 0: nowhere.
+struct Place {
+  std::string File; ///< Absolute.
+  unsigned Line = 0, Column = 0;
+  unsigned Offset = 0; ///< In bytes, for fix-its.
+};
+
+/// Text that a fix-it may replace; Length 0: none may (inside a macro).
+struct Range {
+  Place Begin;
+  unsigned Length = 0;
+};
+
+/// What a pointer, a stream, a handle or a number may be: bits of one of the
+/// enumerations of catalogue/Facts.h, and what other functions store in slots.
+struct Value {
+  uint32_t Mask = 0;
+  bool Unknown = false;          ///< Anything: Mask and From say nothing.
+  std::vector<std::string> From; ///< Slots; sorted, no duplicates.
+  Place At;                      ///< Of the allocation or creation, if known.
+  std::string By;                ///< "malloc", "std::vector": what made it.
+
+  static Value of(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
+  static Value anything() { return {0, true, {}, {}, {}}; }
+  static Value from(std::string Slot) {
+    return {0, false, {std::move(Slot)}, {}, {}};
+  }
+  /// Nothing was ever stored.
+  bool isNothing() const { return !Mask && !Unknown && From.empty(); }
+};
+
+/// Either of two. Keeps the first place that is known.
+Value join(Value A, const Value &B);
+bool operator==(const Value &A, const Value &B);
+
+/// A loop or a condition around code. The parent is the next one outwards, of
+/// the same function; -1: none.
+struct Scope {
+  enum Kind : uint8_t {
+    Loop,
+    Condition,     ///< Of no kind below.
+    DebugMacro,    ///< #ifdef DEBUG and the like.
+    Verbose,       ///< if (verbose), if (logLevel > 1).
+    ErrorPath,     ///< if (status != cudaSuccess), or a branch that gives up.
+    EveryNth,      ///< if (i % 100 == 0).
+    Once,          ///< if (i == 0), if (!initialized).
+    LeavesLoop,    ///< A branch that ends with `break`.
+    LeavesFunction ///< A branch that ends with `return`.
+  };
+  int Parent = -1;
+  Kind What = Condition;
+  Place At;
+  std::string Text;             ///< The condition as written, shortened.
+  std::optional<int64_t> Trips; ///< Of a loop, when constant.
+  bool Polls = false;       ///< A loop that only asks whether the GPU is done.
+  bool OverDevices = false; ///< Its variable chooses the device.
+};
+
+/// One argument of a site.
+struct Arg {
+  std::string Text; ///< As written.
+  Range Where;
+  Value Is;
+  int Cell = -1; ///< The variable that it is or points into, or -1.
+  std::optional<int64_t> Constant;
+};
+
+struct KnownFact {
+  catalogue::Fact About;
+  Value Is;
+};
+
+/// A call of the catalogue.
+struct Site {
+  uint64_t Id = 0;    ///< As in site tables (source/Site.h).
+  std::string Row;    ///< Name of the catalogue's general row; "": a kernel.
+  std::string Callee; ///< As a person writes it.
+  Place At;
+  Range Whole; ///< The call's text.
+  int Scope = -1;
+  std::vector<Arg> Args;
+  std::vector<KnownFact> Facts;
+  std::string Macro;   ///< The wrapper it is an argument of: "CHECK", or "".
+  bool Hidden = false; ///< Not written as a call: a destructor.
+};
+
+/// A call of a function of the user's.
+struct Call {
+  /// What it may call: one, or of a virtual call the one named.
+  std::string Callee;
+  std::string Name; ///< "Trainer::step".
+  Place At;
+  int Scope = -1;
+  bool Virtual = false; ///< An override may be called instead.
+  bool Perhaps = false; ///< Handed over as a function; called or not.
+  /// It is given a stream or a library's handle, and its name does not say
+  /// that it only creates, destroys, sets or asks for something.
+  bool UsesStream = false;
+};
+
+/// Where data that a site brought back to the host, or a slot holds, goes.
+struct Use {
+  enum Kind : uint8_t {
+    Printed,
+    Logged,
+    Branch,
+    LoopCondition,
+    Stored ///< Into the slot Into.
+  };
+  int Site = -1;    ///< Of this function; or
+  std::string Slot; ///< when it is -1, what was in this slot.
+  Kind What = Stored;
+  std::string Into, By; ///< By: "printf".
+  Place At;
+  int Scope = -1;
+};
+
+/// What happens in a function, in the order of control flow.
+struct Event {
+  enum Kind : uint8_t {
+    SiteReached, ///< Index: of Sites.
+    CallMade,    ///< Index: of Calls.
+    Read,        ///< Index: of Cells: what an asynchronous copy may write.
+    Written,     ///< Index: of Cells.
+    Dies,        ///< Index: of Cells: its memory ends.
+    Clock,       ///< The host's time is read.
+    UnknownCall  ///< Code that is not seen, outside system headers.
+  };
+  Kind What = SiteReached;
+  unsigned Index = 0;
+  Place At;
+};
+
+struct Block {
+  std::vector<Event> Events;
+  std::vector<unsigned> Next; ///< None: the function returns.
+};
+
+/// A variable whose memory copies read or write.
+struct Cell {
+  std::string Name;
+  Place At;
+  bool Local = false; ///< Its memory ends with its scope.
+};
+
+struct Function {
+  std::string Usr;  ///< Clang's name for it, unique in a program.
+  std::string Name; ///< "Trainer::step".
+  Place At;
+  bool Internal = false; ///< Static: other translation units have their own.
+  bool Virtual = false;
+  bool AddressTaken = false;
+  std::vector<std::string> Overrides; ///< USRs.
+  std::vector<std::string> Params;    ///< Names.
+  std::vector<Scope> Scopes;
+  std::vector<Site> Sites;
+  std::vector<Call> Calls;
+  std::vector<Use> Uses;
+  std::vector<Cell> Cells;
+  std::vector<Block> Blocks; ///< The first one is the entry.
+};
+
+struct Flow {
+  std::string Slot;
+  Value Is;
+};
+
+struct TranslationUnit {
+  std::string MainFile; ///< Absolute.
+  std::string Root;     ///< What paths are shown relative to.
+  std::vector<Function> Functions;
+  std::vector<Flow> Flows;
+  bool PerThreadStream = false; ///< Stream 0 is the thread's own.
+};
+
+/// Bytes that decode() takes back; they hold for one version of autoprof.
+std::string encode(const TranslationUnit &TU);
+/// None when the bytes are damaged or of another version.
+std::optional<TranslationUnit> decode(const std::string &Bytes);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_MODEL_H

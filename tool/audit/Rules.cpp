@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/Rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+#include <tuple>
+
+namespace autoprof::audit {
+
+#define RULE(CHECK, NAME, DOC)                                                 \
+  void CHECK(const Project &, std::vector<Finding> &);
+#include "audit/Rules.def"
+
+static const Rule Table[] = {
+#define RULE(CHECK, NAME, DOC) {NAME, DOC, CHECK},
+#include "audit/Rules.def"
+};
+
+llvm::ArrayRef<Rule> rules() { return Table; }
+
+llvm::StringRef name(Severity S) {
+  constexpr llvm::StringLiteral Names[] = {"note", "low", "medium", "high"};
+  return Names[unsigned(S)];
+}
+
+llvm::StringRef name(Confidence C) {
+  constexpr llvm::StringLiteral Names[] = {"low", "medium", "high"};
+  return Names[unsigned(C)];
+}
+
+static auto keyOf(const Finding &F) {
+  return std::tie(F.At.File, F.At.Line, F.At.Column);
+}
+
+std::vector<Finding> check(const Project &P,
+                           llvm::function_ref<bool(llvm::StringRef)> Wants) {
+  std::vector<Finding> All;
+  // By place: a call that a macro repeats is one call of the source.
+  std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
+  for (const Rule &R : rules()) {
+    std::vector<Finding> Found;
+    R.Check(P, Found);
+    for (Finding &F : Found) {
+      F.Rule = R.Name.str();
+      if (Claimed.insert(keyOf(F)).second && Wants(R.Name))
+        All.push_back(std::move(F));
+    }
+  }
+  llvm::sort(All, [](const Finding &A, const Finding &B) {
+    return keyOf(A) < keyOf(B);
+  });
+  return All;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of rules. To add one: a file in rules/ with its check function, a
+// row in Rules.def, docs/audit/<name>.md, and test/audit/<name>.cu.
+#ifndef AUTOPROF_AUDIT_RULES_H
+#define AUTOPROF_AUDIT_RULES_H
+
+#include "audit/Finding.h"
+
+namespace autoprof::audit {
+
+struct Rule {
+  llvm::StringLiteral Name; ///< "autoprof-sync-in-loop".
+  llvm::StringLiteral Doc;  ///< One sentence.
+  void (*Check)(const Project &, std::vector<Finding> &);
+};
+
+/// In the order in which they claim a call: of several findings at one call,
+/// that of the first rule is reported.
+llvm::ArrayRef<Rule> rules();
+
+/// All findings of the rules that `Wants` names, in the order of the source,
+/// at most one for each site.
+std::vector<Finding>
+check(const Project &P, llvm::function_ref<bool(llvm::StringRef Rule)> Wants);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_RULES_H

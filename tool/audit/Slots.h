@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What slots hold: each flow is a constraint, "this slot is at least that", and
+// the least solution is found by going round until nothing changes. A slot that
+// nobody stores to is unknown, but for what a function stores through a
+// parameter: there it means that the function leaves it alone.
+#ifndef AUTOPROF_AUDIT_SLOTS_H
+#define AUTOPROF_AUDIT_SLOTS_H
+
+#include "audit/Link.h"
+
+#include <functional>
+
+namespace autoprof::audit {
+
+class Project::Slots {
+public:
+  /// Gives the number of the definition that a function's name in a unit
+  /// stands for, or -1.
+  using Definition = std::function<int(llvm::StringRef Usr, unsigned Unit)>;
+
+  explicit Slots(Definition Find) : Find(std::move(Find)) {}
+
+  void add(const Flow &F, unsigned Unit);
+  void addUse(const Use &U, unsigned Function, unsigned Unit);
+  void solve();
+
+  Resolved resolve(const Value &V, unsigned Unit) const;
+
+  /// The uses of what is in a slot.
+  llvm::ArrayRef<std::pair<unsigned, const Use *>> usesOf(llvm::StringRef Slot,
+                                                          unsigned Unit) const;
+
+private:
+  struct Content {
+    uint32_t Mask = 0;
+    bool Unknown = false, HasFlow = false;
+    Place At;
+    std::string By;
+    std::vector<unsigned> From;
+  };
+  /// The slot's name with the number of the definition for the function's
+  /// name; "" when there is no definition.
+  std::string canonical(llvm::StringRef Slot, unsigned Unit) const;
+  unsigned number(llvm::StringRef Canonical);
+  bool absorb(Content &To, const Content &From) const;
+  bool isLeftAlone(const Content &C, llvm::StringRef Name) const;
+
+  Definition Find;
+  llvm::StringMap<unsigned> Numbers;
+  std::vector<Content> All;
+  std::vector<std::string> Spelled;
+  llvm::StringMap<std::vector<std::pair<unsigned, const Use *>>> Uses;
+};
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_SLOTS_H

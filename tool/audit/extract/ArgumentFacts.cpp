@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/ArgumentFacts.h"
+
+#include "audit/extract/Effects.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::Fact;
+
+llvm::ArrayRef<const Expr *> argumentsOf(const Expr *E) {
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(E))
+    return {Call->getArgs(), Call->getNumArgs()};
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E))
+    return {Construct->getArgs(), Construct->getNumArgs()};
+  return {};
+}
+
+const Expr *argumentNamed(const CallInContext &Call, StringRef Name) {
+  llvm::ArrayRef<const Expr *> Args = argumentsOf(Call.E);
+  for (unsigned I = 0; I < Call.Callee->getNumParams() && I < Args.size(); ++I)
+    if (Call.Callee->getParamDecl(I)->getName() == Name)
+      return Args[I];
+  return nullptr;
+}
+
+namespace {
+
+/// cudaMemcpyKind; 4 (cudaMemcpyDefault) leaves it to the pointers.
+uint32_t directionOf(std::optional<int64_t> Kind) {
+  if (!Kind)
+    return 0;
+  switch (*Kind) {
+  case 0:
+    return HtoH;
+  case 1:
+    return HtoD;
+  case 2:
+    return DtoH;
+  case 3:
+    return DtoD;
+  }
+  return 0;
+}
+
+std::string typeText(const Expr *E) {
+  return E->getType().getCanonicalType().getAsString();
+}
+
+/// Where the elements of an iterator are: by its type.
+uint32_t iteratorMemory(const Expr *E) {
+  const std::string Type = typeText(E);
+  StringRef T = Type;
+  if (T.contains("device_ptr") || T.contains("cuda_cub") ||
+      T.contains("cuda_cub::tag") || T.contains("universal_"))
+    return Device;
+  if (E->getType()->isPointerType() || T.contains("__normal_iterator") ||
+      T.contains("normal_iterator<"))
+    return Pageable;
+  return 0;
+}
+
+/// Thrust: by the policy, or without one by the iterators.
+uint32_t policyOf(llvm::ArrayRef<const Expr *> Args) {
+  if (Args.empty())
+    return 0;
+  const std::string Type = typeText(Args[0]);
+  StringRef T = Type;
+  if (T.contains("nosync"))
+    return NoSyncPolicy;
+  if (T.contains("cuda_cub::par_t") ||
+      T.contains("cuda_cub::execute_on_stream") || T.contains("device_t") ||
+      T.contains("cuda_cub::execute_with_allocator"))
+    return SyncPolicy;
+  if (T.contains("host_t") || T.contains("::seq_t") || T.contains("::omp::") ||
+      T.contains("::tbb::") || T.contains("::cpp::"))
+    return HostPolicy;
+  bool Host = false;
+  for (const Expr *Arg : Args) {
+    const uint32_t Memory = iteratorMemory(Arg);
+    if (Memory == Device)
+      return SyncPolicy;
+    Host |= Memory == Pageable;
+  }
+  return Host ? HostPolicy : 0;
+}
+
+uint32_t directionOfIterators(llvm::ArrayRef<const Expr *> Args) {
+  size_t First =
+      Args.size() && policyOf(Args.take_front(1)) && !iteratorMemory(Args[0])
+          ? 1
+          : 0;
+  if (Args.size() < First + 3)
+    return 0;
+  const uint32_t From = iteratorMemory(Args[First]),
+                 To = iteratorMemory(Args.back());
+  if (!From || !To)
+    return 0;
+  if (From == Device)
+    return To == Device ? DtoD : DtoH;
+  return To == Device ? HtoD : HtoH;
+}
+
+uint32_t constructionOf(const Expr *E) {
+  const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E);
+  if (!Construct)
+    return 0;
+  if (Construct->getConstructor()->isDefaultConstructor() ||
+      Construct->getConstructor()->isMoveConstructor())
+    return Empty;
+  unsigned Written = 0;
+  for (const Expr *Arg : argumentsOf(E))
+    Written += !llvm::isa<CXXDefaultArgExpr>(Arg);
+  return Written ? Filled : Empty;
+}
+
+uint32_t elementUse(ElementUse Use) {
+  switch (Use) {
+  case ElementUse::Read:
+    return Reads;
+  case ElementUse::Written:
+    return Writes;
+  case ElementUse::AddressTaken:
+    return TakesAddress;
+  case ElementUse::Unknown:
+    break;
+  }
+  return 0;
+}
+
+class Facts {
+  const CallInContext &Call;
+  const State &S;
+  const Evaluator &Values;
+  const ASTContext &Context;
+  std::vector<KnownFact> &Out;
+
+public:
+  Facts(const CallInContext &Call, const State &S, const Evaluator &Values,
+        const ASTContext &Context, std::vector<KnownFact> &Out)
+      : Call(Call), S(S), Values(Values), Context(Context), Out(Out) {}
+
+  /// `About` stands at `Where`: the name of a parameter, or words.
+  void add(Fact About, StringRef Where) {
+    switch (About) {
+    case Fact::Direction:
+      return known(About, Where == "the iterators"
+                              ? directionOfIterators(argumentsOf(Call.E))
+                              : directionOf(number(Where)));
+    case Fact::Destination:
+    case Fact::Source:
+      return value(About, argumentNamed(Call, Where));
+    case Fact::Stream:
+      return value(About, argumentNamed(Call, Where));
+    case Fact::Size:
+      return size(Where);
+    case Fact::PointerMode:
+      return value(About, argumentsOf(Call.E).empty() ? nullptr
+                                                      : argumentsOf(Call.E)[0]);
+    case Fact::Flag:
+      return known(About, flag(Where));
+    }
+  }
+
+private:
+  void known(Fact About, uint32_t Mask) {
+    if (Mask)
+      Out.push_back({About, Value::of(Mask)});
+  }
+  void value(Fact About, const Expr *E) {
+    if (!E)
+      return;
+    Value V = Values.valueOf(E, S);
+    if (!V.Unknown && !V.isNothing())
+      Out.push_back({About, std::move(V)});
+  }
+  std::optional<int64_t> number(StringRef Name) {
+    const Expr *E = argumentNamed(Call, Name);
+    return E ? constant(E, Context) : std::nullopt;
+  }
+  void size(StringRef Where) {
+    auto [First, Second] = Where.split(" x ");
+    std::optional<int64_t> A = number(First);
+    std::optional<int64_t> B = Second.empty() ? 1 : number(Second);
+    if (A && B)
+      known(Fact::Size, catalogue::sizeOf(uint64_t(*A) * uint64_t(*B)));
+  }
+  uint32_t flag(StringRef Where) {
+    if (Where == "the policy")
+      return policyOf(argumentsOf(Call.E));
+    if (Where == "what is done with the element")
+      return elementUse(Call.Use);
+    if (Where == "the arguments")
+      return constructionOf(Call.E);
+    if (Where == "limit")
+      if (std::optional<int64_t> Limit = number(Where))
+        return *Limit == 0 ? StackLimit : OtherLimit;
+    return 0;
+  }
+};
+
+std::optional<Fact> factNamed(StringRef Name) {
+  for (unsigned I = 0; I < catalogue::NumFacts; ++I)
+    if (catalogue::name(Fact(I)) == Name)
+      return Fact(I);
+  return std::nullopt;
+}
+
+} // namespace
+
+std::vector<KnownFact> factsOf(const catalogue::Row &Row,
+                               const CallInContext &Call, const State &S,
+                               const Evaluator &Values,
+                               const ASTContext &Context) {
+  std::vector<KnownFact> Result;
+  if (!Call.Callee)
+    return Result;
+  Facts Gather(Call, S, Values, Context, Result);
+  llvm::SmallVector<StringRef, 4> Parts;
+  StringRef(Row.DecidedBy).split(Parts, ", ", -1, false);
+  for (StringRef Part : Parts) {
+    auto [Name, Where] = Part.split('=');
+    if (std::optional<Fact> About = factNamed(Name))
+      Gather.add(*About, Where);
+  }
+  return Result;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Effects.h"
+
+#include "catalogue/Facts.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+
+namespace {
+
+struct Row {
+  llvm::StringLiteral Name;
+  Effect Does;
+};
+
+const Row Table[] = {
+#define MAKES(NAME, PARAMETER, VALUE)                                          \
+  {#NAME, {Effect::Makes, PARAMETER, VALUE, #NAME}},
+#define BECOMES(NAME, PARAMETER, VALUE)                                        \
+  {#NAME, {Effect::Becomes, PARAMETER, VALUE, #NAME}},
+#define RETURNS(NAME, VALUE) {#NAME, {Effect::Returns, 0, VALUE, #NAME}},
+#define PASSES(NAME, PARAMETER) {#NAME, {Effect::Passes, PARAMETER, 0, #NAME}},
+#include "audit/extract/Effects.def"
+};
+
+llvm::StringMap<Effect> index() {
+  llvm::StringMap<Effect> Result;
+  for (const Row &R : Table)
+    Result[R.Name] = R.Does;
+  return Result;
+}
+
+/// As catalogue::lookup does.
+StringRef withoutVersion(StringRef Name) {
+  for (StringRef Suffix : {"_ptds", "_ptsz", "_64", "_v2", "_v3"})
+    Name.consume_back(Suffix);
+  return Name;
+}
+
+/// cudaStreamNonBlocking and CU_STREAM_NON_BLOCKING are 1.
+uint32_t streamOfFlags(std::optional<int64_t> Flags) {
+  if (!Flags)
+    return Blocking | NonBlocking;
+  return *Flags & 1 ? NonBlocking : Blocking;
+}
+
+/// CUBLAS_POINTER_MODE_DEVICE and CUSPARSE_POINTER_MODE_DEVICE are 1.
+uint32_t modeOf(std::optional<int64_t> Mode) {
+  if (!Mode)
+    return HostMode | DeviceMode;
+  return *Mode == 1 ? DeviceMode : HostMode;
+}
+
+} // namespace
+
+std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
+  Expr::EvalResult Result;
+  if (!E || E->isValueDependent() ||
+      !E->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  if (!E->EvaluateAsInt(Result, Context, Expr::SE_NoSideEffects))
+    return std::nullopt;
+  return Result.Val.getInt().getExtValue();
+}
+
+std::optional<Effect> effectOf(StringRef Name, const CallExpr *Call,
+                               const ASTContext &Context) {
+  static const llvm::StringMap<Effect> Index = index();
+  Name = withoutVersion(Name);
+  auto ArgumentOf = [&](unsigned I) {
+    return I < Call->getNumArgs() ? constant(Call->getArg(I), Context)
+                                  : std::nullopt;
+  };
+  if (Name == "cudaStreamCreateWithFlags" ||
+      Name == "cudaStreamCreateWithPriority" || Name == "cuStreamCreate" ||
+      Name == "cuStreamCreateWithPriority")
+    return Effect{Effect::Makes, 0, streamOfFlags(ArgumentOf(1)), Name};
+  if (Name == "cublasSetPointerMode" || Name == "cusparseSetPointerMode")
+    return Effect{Effect::Becomes, 0, modeOf(ArgumentOf(1)), Name};
+  auto It = Index.find(Name);
+  return It == Index.end() ? std::nullopt : std::optional(It->second);
+}
+
+} // namespace autoprof::audit

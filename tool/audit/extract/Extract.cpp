@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Extract.h"
+
+#include "audit/extract/FunctionFlow.h"
+#include "catalogue/Catalogue.h"
+#include "source/Functions.h"
+#include "source/UserFiles.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+namespace {
+
+/// The bodies to look at: each function that the user wrote once, a template
+/// as one of its instantiations where there is one.
+class Bodies : public RecursiveASTVisitor<Bodies> {
+  source::UserFiles &Files;
+
+public:
+  llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Found;
+  /// Lambdas: the function around them.
+  llvm::DenseMap<const FunctionDecl *, const FunctionDecl *> Outer;
+
+  explicit Bodies(source::UserFiles &Files) : Files(Files) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitLambdaBody() const { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+
+  bool TraverseFunctionDecl(FunctionDecl *F) {
+    return around(F,
+                  [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
+  }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
+  }
+  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
+  }
+  bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *L) {
+    const FunctionDecl *F = L->getCallOperator();
+    if (F->hasBody() && !source::isDeviceOnly(F))
+      add(F);
+    Outer[written(F)] = Current;
+    return true;
+  }
+
+private:
+  const FunctionDecl *Current = nullptr;
+
+  template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
+    if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
+        !F->isImplicit() && !source::isDeviceOnly(F) &&
+        Files.isUsers(F->getLocation()))
+      add(F);
+    const FunctionDecl *Before = Current;
+    Current = F;
+    const bool Result = source::isDeviceOnly(F) || Go();
+    Current = Before;
+    return Result;
+  }
+
+  void add(const FunctionDecl *F) {
+    const FunctionDecl *&Known = Found[written(F)];
+    if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
+      Known = F;
+  }
+};
+
+/// Prints nothing, and keeps errors with their places.
+class Errors : public DiagnosticConsumer {
+public:
+  struct Error {
+    SourceLocation At;
+    std::string Text;
+    bool Fatal;
+  };
+  std::vector<Error> All;
+
+  void HandleDiagnostic(DiagnosticsEngine::Level Level,
+                        const Diagnostic &Info) override {
+    if (Level < DiagnosticsEngine::Error)
+      return;
+    llvm::SmallString<128> Text;
+    Info.FormatDiagnostic(Text);
+    std::string Where;
+    if (Info.getLocation().isValid() && Info.hasSourceManager()) {
+      PresumedLoc At =
+          Info.getSourceManager().getPresumedLoc(Info.getLocation());
+      if (At.isValid())
+        Where = std::string(At.getFilename()) + ":" +
+                std::to_string(At.getLine()) + ": ";
+    }
+    All.push_back({Info.getLocation(), Where + Text.str().str(),
+                   Level == DiagnosticsEngine::Fatal});
+  }
+};
+
+/// The bodies of device functions, in which errors do not matter.
+class DeviceBodies : public RecursiveASTVisitor<DeviceBodies> {
+public:
+  std::vector<SourceRange> Found;
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>())
+      Found.push_back(F->getSourceRange());
+    return true;
+  }
+};
+
+class Extractor : public ASTConsumer {
+  CompilerInstance &CI;
+  std::string Root;
+  std::function<void(TranslationUnit)> Done;
+  std::unique_ptr<Conditionals> Preprocessor = std::make_unique<Conditionals>();
+  std::vector<Decl *> TopLevel;
+
+public:
+  /// SkipBodies: of functions in system headers; only where nothing else
+  /// needs them.
+  bool SkipBodies = false;
+
+  Extractor(CompilerInstance &CI, std::string Root,
+            std::function<void(TranslationUnit)> Done)
+      : CI(CI), Root(std::move(Root)), Done(std::move(Done)) {
+    Preprocessor->watch(CI.getPreprocessor());
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (!CI.getSourceManager().isInSystemHeader(D->getLocation()))
+        TopLevel.push_back(D);
+    return true;
+  }
+
+  bool shouldSkipFunctionBody(Decl *D) override {
+    return SkipBodies &&
+           CI.getSourceManager().isInSystemHeader(
+               CI.getSourceManager().getExpansionLoc(D->getLocation()));
+  }
+
+  void HandleTranslationUnit(ASTContext &Context) override;
+
+private:
+  void fillFunction(const FunctionDecl *F, Shared &All, Function &Out);
+  void globals(Shared &All);
+  static void number(std::vector<Function> &Functions,
+                     const std::vector<std::string> &Signatures,
+                     StringRef Root);
+};
+
+void Extractor::fillFunction(const FunctionDecl *F, Shared &All,
+                             Function &Out) {
+  Out.Usr = All.TheNames.usr(F);
+  Out.Name = source::displayName(F);
+  Out.At = All.PlaceOf(F->getLocation());
+  Out.Internal = !F->isExternallyVisible();
+  if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F)) {
+    Out.Virtual = Method->isVirtual();
+    for (const CXXMethodDecl *Base : Method->overridden_methods())
+      Out.Overrides.push_back(All.TheNames.usr(Base));
+  }
+  for (const ParmVarDecl *P : F->parameters())
+    Out.Params.push_back(P->getNameAsString());
+  extractBody(F, F->getBody(), All, Out);
+  bool Empty = true;
+  for (const Block &B : Out.Blocks)
+    Empty &= B.Events.empty();
+  if (Empty)
+    Out.Blocks.clear();
+  if (Empty && Out.Uses.empty())
+    Out.Scopes.clear();
+}
+
+/// Initialisers of global variables and of fields.
+void Extractor::globals(Shared &All) {
+  class Visitor : public RecursiveASTVisitor<Visitor> {
+    Shared &All;
+
+  public:
+    explicit Visitor(Shared &All) : All(All) {}
+    bool TraverseStmt(Stmt *) { return true; }
+    bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+    bool VisitVarDecl(VarDecl *V) {
+      if (!V->hasGlobalStorage() || !Evaluator::isTracked(V->getType()))
+        return true;
+      Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
+      if (const Expr *Init = V->getInit(); Init && !V->getType()->isArrayType())
+        if (Value Is = Values.valueOf(Init, State()); !Is.isNothing())
+          All.Flows.push_back({All.TheNames.global(V), std::move(Is)});
+      return true;
+    }
+    bool VisitFieldDecl(FieldDecl *F) {
+      if (!F->hasInClassInitializer() || !F->getInClassInitializer() ||
+          !Evaluator::isTracked(F->getType()))
+        return true;
+      Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
+      if (Value Is = Values.valueOf(F->getInClassInitializer(), State());
+          !Is.isNothing())
+        All.Flows.push_back({All.TheNames.field(F), std::move(Is)});
+      return true;
+    }
+  };
+  Visitor Visit(All);
+  for (Decl *D : TopLevel)
+    Visit.TraverseDecl(D);
+}
+
+/// Ids as the rewriter gives them: a call's ordinal among those of its callee
+/// in the function, in the order of the text; one id for one place.
+void Extractor::number(std::vector<Function> &Functions,
+                       const std::vector<std::string> &Signatures,
+                       StringRef Root) {
+  struct Entry {
+    Site *S;
+    const std::string *Signature;
+  };
+  std::vector<Entry> All;
+  for (size_t I = 0; I < Functions.size(); ++I)
+    for (Site &S : Functions[I].Sites)
+      All.push_back({&S, &Signatures[I]});
+  llvm::sort(All, [](const Entry &A, const Entry &B) {
+    return std::tie(A.S->At.File, A.S->At.Offset, A.S->Callee) <
+           std::tie(B.S->At.File, B.S->At.Offset, B.S->Callee);
+  });
+  llvm::StringMap<unsigned> Ordinals;
+  llvm::StringMap<uint64_t> Known;
+  for (const Entry &E : All) {
+    StringRef File = E.S->At.File;
+    File.consume_front(Root);
+    const std::string Callee = E.S->Row.empty() ? E.S->Callee : E.S->Row;
+    const std::string Key = (File + "\n" + *E.Signature + "\n" + Callee).str();
+    auto [It, New] =
+        Known.try_emplace(Key + "\n" + std::to_string(E.S->At.Offset), 0);
+    if (New)
+      It->second = source::siteId(File, *E.Signature, Callee, Ordinals[Key]++);
+    E.S->Id = It->second;
+  }
+}
+
+void Extractor::HandleTranslationUnit(ASTContext &Context) {
+  TranslationUnit TU;
+  SourceManager &SM = CI.getSourceManager();
+  const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
+  TU.MainFile = source::UserFiles::absolute(
+      source::mainFileName(SM, Preprocessed), SM.getFileManager());
+  if (Root.empty())
+    Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile));
+  source::Project Users(Root, std::nullopt, std::nullopt);
+  TU.Root = Users.root().str();
+  source::UserFiles Files(SM, std::move(Users), TU.MainFile);
+  TU.PerThreadStream =
+      CI.getPreprocessor().isMacroDefined("CUDA_API_PER_THREAD_DEFAULT_STREAM");
+
+  llvm::DenseMap<FileID, std::string> Paths;
+  auto PlaceOf = [&](SourceLocation Loc) {
+    Loc = SM.getFileLoc(Loc);
+    PresumedLoc At = SM.getPresumedLoc(Loc);
+    if (At.isInvalid())
+      return Place();
+    auto [It, New] = Paths.try_emplace(SM.getFileID(Loc));
+    if (New)
+      It->second =
+          source::UserFiles::absolute(At.getFilename(), SM.getFileManager());
+    return Place{It->second, At.getLine(), At.getColumn(),
+                 SM.getFileOffset(Loc)};
+  };
+  Names TheNames(SM, TU.MainFile);
+  Shared All{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
+
+  Bodies Find(Files);
+  for (Decl *D : TopLevel)
+    Find.TraverseDecl(D);
+  std::vector<std::string> Signatures;
+  for (auto [Written, F] : Find.Found) {
+    Function Out;
+    fillFunction(F, All, Out);
+    TU.Functions.push_back(std::move(Out));
+    const FunctionDecl *Named = Written;
+    for (auto It = Find.Outer.find(Named); It != Find.Outer.end() && It->second;
+         It = Find.Outer.find(written(It->second)))
+      Named = written(It->second);
+    Signatures.push_back(source::signature(Named));
+  }
+  globals(All);
+  number(TU.Functions, Signatures, TU.Root);
+  Done(std::move(TU));
+}
+
+class ExtractAction : public ASTFrontendAction {
+  std::string Root;
+  std::function<void(TranslationUnit, ASTContext &)> Done;
+
+public:
+  ExtractAction(std::string Root,
+                std::function<void(TranslationUnit, ASTContext &)> Done)
+      : Root(std::move(Root)), Done(std::move(Done)) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    auto Result =
+        std::make_unique<Extractor>(CI, Root, [this, &CI](TranslationUnit TU) {
+          Done(std::move(TU), CI.getASTContext());
+        });
+    Result->SkipBodies = true;
+    return Result;
+  }
+};
+
+/// The first error that the host side has, or "".
+std::string firstError(const Errors &All, ASTContext &Context) {
+  if (All.All.empty())
+    return "";
+  DeviceBodies Device;
+  Device.TraverseDecl(Context.getTranslationUnitDecl());
+  const SourceManager &SM = Context.getSourceManager();
+  for (const Errors::Error &E : All.All) {
+    const SourceLocation At = SM.getExpansionLoc(E.At);
+    const bool InDevice = llvm::any_of(Device.Found, [&](SourceRange R) {
+      return !SM.isBeforeInTranslationUnit(At,
+                                           SM.getExpansionLoc(R.getBegin())) &&
+             !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(R.getEnd()), At);
+    });
+    if (E.Fatal || !InDevice)
+      return E.Text;
+  }
+  return "";
+}
+
+} // namespace
+
+std::unique_ptr<ASTConsumer>
+makeExtractor(CompilerInstance &CI, std::string Root,
+              std::function<void(TranslationUnit)> Done) {
+  return std::make_unique<Extractor>(CI, std::move(Root), std::move(Done));
+}
+
+llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
+                                        std::string Root) {
+  CI.getFrontendOpts().SkipFunctionBodies = true; // as Extractor decides
+  CI.getDiagnosticOpts().ErrorLimit = 0;
+  CI.getDiagnosticOpts().IgnoreWarnings = true;
+  CI.getDiagnosticOpts().ShowCarets = false;
+  Errors Found;
+  CI.createDiagnostics(&Found, /*ShouldOwnClient=*/false);
+  std::optional<TranslationUnit> Result;
+  std::string Error;
+  ExtractAction Action(std::move(Root),
+                       [&](TranslationUnit TU, ASTContext &Context) {
+                         Result = std::move(TU);
+                         Error = firstError(Found, Context);
+                       });
+  CI.ExecuteAction(Action);
+  if (!Result && Error.empty())
+    Error = Found.All.empty() ? "clang gave up" : Found.All.front().Text;
+  if (!Error.empty())
+    return llvm::createStringError(Error);
+  return std::move(*Result);
+}
+
+} // namespace autoprof::audit

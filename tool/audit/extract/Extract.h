@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From clang's AST to the model of a translation unit.
+#ifndef AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
+#define AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
+
+#include "audit/Model.h"
+#include "audit/extract/Conditionals.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace autoprof::audit {
+
+/// A consumer for a compilation that goes on as it would without it, or for
+/// one that only parses. `Done` gets the model at the end of the translation
+/// unit. `Root`: an absolute folder; only its files, and the main file, are
+/// looked at; "": the nearest folder with .autoprof or .git.
+std::unique_ptr<clang::ASTConsumer>
+makeExtractor(clang::CompilerInstance &CI, std::string Root,
+              std::function<void(TranslationUnit)> Done);
+
+/// Parses what `CI` is set up for and returns its model. Errors in bodies of
+/// device functions are passed over; others are returned: the first one with
+/// its place.
+llvm::Expected<TranslationUnit> extract(clang::CompilerInstance &CI,
+                                        std::string Root);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_EXTRACT_H

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From one function's body to the model. The state (State.h) is carried along
+// clang's control-flow graph until it no longer changes; then each block is
+// gone through once more, with what is known at its beginning, and what it
+// does is written down.
+#ifndef AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
+#define AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
+
+#include "audit/Model.h"
+#include "audit/extract/ArgumentFacts.h"
+#include "audit/extract/Conditionals.h"
+#include "audit/extract/Scopes.h"
+#include "audit/extract/State.h"
+
+#include "clang/Analysis/CFG.h"
+#include <functional>
+
+namespace autoprof::audit {
+
+/// What the extraction of all functions of a translation unit shares.
+struct Shared {
+  clang::ASTContext &Context;
+  Names &TheNames;
+  const Conditionals &Preprocessor;
+  std::function<Place(clang::SourceLocation)> PlaceOf;
+  std::vector<Flow> &Flows;
+};
+
+/// Fills sites, calls, uses and blocks of `Out`. `Body` may be that of a
+/// pattern of a template.
+void extractBody(const clang::FunctionDecl *F, clang::Stmt *Body, Shared &All,
+                 Function &Out);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H

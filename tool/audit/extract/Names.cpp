@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Names.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Index/USRGeneration.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+const FunctionDecl *written(const FunctionDecl *F) {
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+    F = Pattern;
+  return F->getCanonicalDecl();
+}
+
+/// "thrust::", "cub::DeviceReduce::".
+static std::string scopeName(const DeclContext *Context) {
+  std::string Result;
+  for (; Context && !Context->isTranslationUnit();
+       Context = Context->getParent()) {
+    if (const auto *Space = llvm::dyn_cast<NamespaceDecl>(Context);
+        Space && (Space->isInline() || Space->isAnonymousNamespace()))
+      continue;
+    if (const auto *Named = llvm::dyn_cast<NamedDecl>(Context);
+        Named && Named->getIdentifier())
+      Result = Named->getName().str() + "::" + Result;
+  }
+  return Result;
+}
+
+std::string qualifiedName(const NamedDecl *D) {
+  return scopeName(D->getDeclContext()) + D->getDeclName().getAsString();
+}
+
+std::string catalogueName(const FunctionDecl *F, const CXXRecordDecl *Object) {
+  std::string Scope;
+  if (Object && llvm::isa<CXXMethodDecl>(F))
+    Scope = qualifiedName(Object) + "::";
+  else
+    Scope = scopeName(F->getDeclContext());
+  // Constructors and destructors have the name of their class, as if it were
+  // no template.
+  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F);
+  if (Method && llvm::isa<CXXConstructorDecl, CXXDestructorDecl>(F)) {
+    const CXXRecordDecl *Class = Object ? Object : Method->getParent();
+    return Scope + (llvm::isa<CXXDestructorDecl>(F) ? "~" : "") +
+           Class->getName().str();
+  }
+  if (llvm::isa<CXXConversionDecl>(F))
+    return Scope + "operator value_type";
+  return Scope + F->getDeclName().getAsString();
+}
+
+const CXXRecordDecl *objectClass(const CallExpr *Call) {
+  const Expr *Object = nullptr;
+  if (const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call))
+    Object = Member->getImplicitObjectArgument();
+  else if (const auto *Operator = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
+           Operator && Operator->getNumArgs() &&
+           llvm::isa_and_nonnull<CXXMethodDecl>(Operator->getDirectCallee()))
+    Object = Operator->getArg(0);
+  if (!Object)
+    return nullptr;
+  // A member of a base is reached by an implicit conversion.
+  QualType T = Object->IgnoreParenImpCasts()->getType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  return T->getAsCXXRecordDecl();
+}
+
+bool Names::isSystem(const Decl *D) const {
+  return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
+}
+
+const std::string &Names::usr(const NamedDecl *D) {
+  if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
+    D = written(F);
+  else
+    D = llvm::cast<NamedDecl>(D->getCanonicalDecl());
+  std::string &Known = Usrs[D];
+  if (!Known.empty())
+    return Known;
+  llvm::SmallString<128> Buffer;
+  if (index::generateUSRForDecl(D, Buffer))
+    Buffer = qualifiedName(D);
+  Known = Buffer.str().str();
+  if (D->getFormalLinkage() == Linkage::Internal ||
+      D->getFormalLinkage() == Linkage::None ||
+      D->getFormalLinkage() == Linkage::UniqueExternal)
+    Known += "@" + MainFile;
+  return Known;
+}
+
+std::string Names::field(const FieldDecl *F) {
+  // Programs of one project may have classes of the same name.
+  const FieldDecl *Written = F;
+  if (const auto *Class = llvm::dyn_cast<CXXRecordDecl>(F->getParent()))
+    if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+      for (const FieldDecl *Same : Pattern->fields())
+        if (Same->getFieldIndex() == F->getFieldIndex())
+          Written = Same;
+  PresumedLoc At =
+      SM.getPresumedLoc(SM.getExpansionLoc(Written->getLocation()));
+  StringRef File =
+      At.isValid() ? llvm::sys::path::filename(At.getFilename()) : "";
+  return "F:" + usr(Written) + "@" + File.str() + ":" +
+         std::to_string(At.isValid() ? At.getLine() : 0);
+}
+
+/// Headers of CUDA that the user may have put on an -I path, so that they are
+/// no system headers.
+static bool isCudaHeader(StringRef Path) {
+  StringRef Name = llvm::sys::path::filename(Path);
+  for (StringRef Beginning : {"cuda_runtime", "cublas", "cufft", "cusolver",
+                              "cusparse", "cudnn", "curand", "nccl"})
+    if (Name.starts_with(Beginning) && Name.ends_with(".h"))
+      return true;
+  return Name == "cuda.h" || Path.contains("/thrust/") ||
+         Path.contains("/cub/");
+}
+
+const catalogue::Row *Names::row(const FunctionDecl *F,
+                                 const CXXRecordDecl *Object) {
+  auto [It, New] = Rows.try_emplace({F, Object}, nullptr);
+  if (!New)
+    return It->second;
+  SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
+  const bool Declared = SM.isInSystemHeader(Loc) ||
+                        isCudaHeader(SM.getPresumedLoc(Loc).isValid()
+                                         ? SM.getPresumedLoc(Loc).getFilename()
+                                         : "");
+  if (!Declared)
+    return nullptr;
+  const catalogue::Row *Row = catalogue::lookup(catalogueName(F, Object));
+  if (!Row && Object)
+    Row = catalogue::lookup(catalogueName(F));
+  return Rows[{F, Object}] = Row;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What declarations are called: in the catalogue, and across translation units.
+#ifndef AUTOPROF_AUDIT_EXTRACT_NAMES_H
+#define AUTOPROF_AUDIT_EXTRACT_NAMES_H
+
+#include "catalogue/Catalogue.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include <string>
+
+namespace autoprof::audit {
+
+/// "cudaMemcpy", "thrust::device_vector::resize": without inline and unnamed
+/// namespaces and template arguments. Of members inherited by a class, with
+/// the name of that class when `Object` is given.
+std::string catalogueName(const clang::FunctionDecl *F,
+                          const clang::CXXRecordDecl *Object = nullptr);
+
+/// The qualified name of a class or variable, in the same form.
+std::string qualifiedName(const clang::NamedDecl *D);
+
+/// The class of the object that a member call is made on, or null.
+const clang::CXXRecordDecl *objectClass(const clang::CallExpr *Call);
+
+/// Names that hold across translation units. Those of what a translation unit
+/// has for itself hold its main file. Not thread-safe.
+class Names {
+public:
+  Names(const clang::SourceManager &SM, std::string MainFile)
+      : SM(SM), MainFile(std::move(MainFile)) {}
+
+  /// Instantiations of a template have the name of their pattern.
+  const std::string &usr(const clang::NamedDecl *D);
+
+  std::string param(const clang::FunctionDecl *F, unsigned I) {
+    return "P:" + usr(F) + "#" + std::to_string(I);
+  }
+  std::string out(const clang::FunctionDecl *F, unsigned I) {
+    return "O:" + usr(F) + "#" + std::to_string(I);
+  }
+  std::string result(const clang::FunctionDecl *F) { return "R:" + usr(F); }
+  std::string field(const clang::FieldDecl *F);
+  std::string global(const clang::VarDecl *V) { return "G:" + usr(V); }
+
+  /// The row of a call of `F`, which counts as catalogued by its name and by
+  /// where it is declared: in a system header or in one of CUDA's.
+  const catalogue::Row *row(const clang::FunctionDecl *F,
+                            const clang::CXXRecordDecl *Object);
+
+  bool isSystem(const clang::Decl *D) const;
+
+private:
+  const clang::SourceManager &SM;
+  std::string MainFile;
+  llvm::DenseMap<const clang::Decl *, std::string> Usrs;
+  llvm::DenseMap<
+      std::pair<const clang::FunctionDecl *, const clang::CXXRecordDecl *>,
+      const catalogue::Row *>
+      Rows;
+};
+
+/// The pattern of an instantiation, else the function; canonical.
+const clang::FunctionDecl *written(const clang::FunctionDecl *F);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_NAMES_H

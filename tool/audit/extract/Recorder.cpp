@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Recorder.h"
+
+#include "audit/extract/Effects.h"
+#include "audit/extract/Sinks.h"
+#include "source/Functions.h"
+#include "source/GpuEvidence.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+Recorder::Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
+                   const Evaluator &Values, Function &Out)
+    : All(All), Around(Around), Sites(Sites), Values(Values), Out(Out) {
+  Out.Sites.resize(Sites.all().size());
+  for (const CellKey &C : Sites.cells()) {
+    const ValueDecl *D =
+        C.Field ? static_cast<const ValueDecl *>(C.Field) : C.Base;
+    const bool Local = !C.Field && C.Base && C.Base->hasLocalStorage() &&
+                       !llvm::isa<ParmVarDecl>(C.Base) &&
+                       !C.Base->getType()->isPointerType() &&
+                       !C.Base->getType()->isReferenceType();
+    Out.Cells.push_back({D ? D->getNameAsString() : "",
+                         D ? All.PlaceOf(D->getLocation()) : Place(), Local});
+  }
+  for (const Scopes::Decision &D : Around.Decisions)
+    Decisions[D.Condition->IgnoreParens()] = &D;
+}
+
+//===-- Places ------------------------------------------------------------===//
+
+int Recorder::scopeOf(const Expr *E) const { return Around.of(E); }
+
+Range Recorder::rangeOf(SourceRange R) const {
+  const SourceManager &SM = All.Context.getSourceManager();
+  CharSourceRange Text = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(R), SM, All.Context.getLangOpts());
+  if (Text.isInvalid())
+    return {All.PlaceOf(R.getBegin()), 0};
+  return {All.PlaceOf(Text.getBegin()),
+          SM.getFileOffset(Text.getEnd()) - SM.getFileOffset(Text.getBegin())};
+}
+
+/// "CHECK" of `CHECK(cudaMalloc(...))`.
+std::string Recorder::macroAround(SourceLocation Loc) const {
+  if (!Loc.isMacroID())
+    return "";
+  const SourceManager &SM = All.Context.getSourceManager();
+  SourceLocation Outer = SM.getExpansionLoc(Loc);
+  return Lexer::getSourceText(CharSourceRange::getTokenRange(Outer, Outer), SM,
+                              All.Context.getLangOpts())
+      .str();
+}
+
+void Recorder::event(Event::Kind What, unsigned Index, SourceLocation At) {
+  Here->Events.push_back({What, Index, All.PlaceOf(At)});
+}
+
+//===-- Flows and uses ----------------------------------------------------===//
+
+void Recorder::flow(const std::string &Slot, Value V) {
+  if (!Slot.empty() && !V.isNothing())
+    All.Flows.push_back({Slot, std::move(V)});
+}
+
+void Recorder::use(const Sources &Data, Use::Kind What, const std::string &Into,
+                   const std::string &By, const Expr *Where) {
+  for (const std::string &Source : Data) {
+    if (Source == Into)
+      continue;
+    Use U;
+    if (!StringRef(Source).starts_with("S:"))
+      U.Slot = Source;
+    else
+      U.Site = std::stoi(Source.substr(2));
+    U.What = What;
+    U.Into = Into;
+    U.By = By;
+    U.At = All.PlaceOf(Where->getBeginLoc());
+    U.Scope = scopeOf(Where);
+    std::string Key = Source + "|" + std::to_string(What) + "|" + Into + "|" +
+                      U.At.File + ":" + std::to_string(U.At.Offset);
+    if (KnownUses.insert(std::move(Key)).second)
+      Out.Uses.push_back(std::move(U));
+  }
+}
+
+void Recorder::written(const CellKey &C, const Expr *Where) {
+  if (int Number = Sites.cellNumber(C); Number >= 0)
+    event(Event::Written, Number, Where->getBeginLoc());
+}
+
+void Recorder::dies(const VarDecl *V, const Stmt *Where) {
+  if (int Number = Sites.cellNumber({V, nullptr, 0});
+      Number >= 0 && Out.Cells[Number].Local)
+    event(Event::Dies, Number, Where ? Where->getEndLoc() : V->getEndLoc());
+}
+
+void Recorder::reads(const Expr *E) {
+  const auto *Load = llvm::dyn_cast<ImplicitCastExpr>(E);
+  if (!Load || Load->getCastKind() != CK_LValueToRValue)
+    return;
+  std::optional<CellKey> C = Values.cellOf(Load->getSubExpr());
+  if (!C)
+    return;
+  const int Number = Sites.cellNumber(*C);
+  const bool IsScalar = !Load->getType()->isPointerType();
+  if (Number >= 0 && (C->Depth > 0 || (C->Depth == 0 && IsScalar)))
+    event(Event::Read, Number, E->getBeginLoc());
+}
+
+void Recorder::decision(const Expr *E, const State &S) {
+  auto It = Decisions.find(E->IgnoreParens());
+  if (It == Decisions.end())
+    return;
+  use(Values.dataOf(E, S),
+      It->second->IsLoop ? Use::LoopCondition : Use::Branch, "", "",
+      It->second->Condition);
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+void Recorder::expression(const Expr *E, const State &S) {
+  reads(E);
+  if (const SiteInfo *Info = Sites.find(E)) {
+    site(*Info, S);
+  } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
+    call(Call, S);
+  } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
+    if (!All.TheNames.isSystem(Construct->getConstructor()))
+      userCall(Construct->getConstructor(), E, false, false);
+  } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(E)) {
+    userCall(Lambda->getCallOperator(), E, false, /*Perhaps=*/true);
+  }
+  decision(E, S);
+}
+
+void Recorder::call(const CallExpr *Call, const State &S) {
+  const FunctionDecl *Callee = Sites.calleeOf(Call);
+  if (std::optional<Sink> To = sinkOf(Call, Callee))
+    for (unsigned I = To->FirstArgument; I < Call->getNumArgs(); ++I)
+      use(Values.dataOf(Call->getArg(I), S), To->What, "", To->By, Call);
+  if (!Callee) {
+    if (!llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
+      event(Event::UnknownCall, 0, Call->getBeginLoc());
+    return;
+  }
+  if (!All.TheNames.isSystem(Callee)) {
+    const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
+    const auto *Member =
+        llvm::dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+    return userCall(Callee, Call,
+                    Method && Method->isVirtual() && Member &&
+                        !Member->hasQualifier(),
+                    false);
+  }
+  if (source::handlesCudaObjects(Callee, All.Context.getSourceManager()) &&
+      Callee->isExternC())
+    userCall(Callee, Call, false, false); // a library without rows
+  if (readsClock(Callee))
+    event(Event::Clock, 0, Call->getBeginLoc());
+  const std::string Name = catalogueName(Callee);
+  for (const Expr *Arg : argumentsOf(Call)) {
+    if (!Evaluator::isTracked(Arg->getType()))
+      continue;
+    if (std::optional<CellKey> C = Values.cellOf(Arg))
+      if (int Number = Sites.cellNumber(*C); Number >= 0 && C->Depth <= 0)
+        event(Name == "free" || Name == "std::free" ? Event::Dies : Event::Read,
+              Number, Call->getBeginLoc());
+  }
+}
+
+/// "createPlan", "setStream", "getBufferSize", "queryVersion".
+static bool onlyManages(StringRef Name) {
+  for (StringRef Word : {"create", "destroy", "set", "get", "query",
+                         "buffersize", "init", "free", "alloc", "release"})
+    if (Name.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
+static bool usesStream(const FunctionDecl *Callee, const SourceManager &SM) {
+  return source::handlesCudaObjects(Callee, SM) &&
+         !onlyManages(Callee->getNameInfo().getAsString());
+}
+
+void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
+                        bool Perhaps) {
+  auto [It, New] = CallNumbers.try_emplace(E, Out.Calls.size());
+  if (New) {
+    audit::Call C;
+    C.Callee = All.TheNames.usr(Callee);
+    C.Name = source::displayName(Callee);
+    C.At = All.PlaceOf(E->getBeginLoc());
+    C.Scope = scopeOf(E);
+    C.Virtual = Virtual;
+    C.Perhaps = Perhaps;
+    C.UsesStream = usesStream(Callee, All.Context.getSourceManager());
+    Out.Calls.push_back(std::move(C));
+  }
+  event(Event::CallMade, It->second, E->getBeginLoc());
+}
+
+//===-- Sites -------------------------------------------------------------===//
+
+void Recorder::site(const SiteInfo &Info, const State &S) {
+  Site &To = Out.Sites[Info.Number];
+  event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
+  if (To.At.Line)
+    return; // one block may stand in several places of the graph
+  To.At = All.PlaceOf(Info.E->getBeginLoc());
+  To.Whole = rangeOf(Info.E->getSourceRange());
+  To.Scope = scopeOf(Info.E);
+  To.Macro = macroAround(Info.E->getBeginLoc());
+  if (Info.Row) {
+    To.Row = Info.Row->Name.str();
+    To.Callee =
+        StringRef(To.Row).ends_with("*") ? catalogueName(Info.Callee) : To.Row;
+    To.Facts = factsOf(*Info.Row, {Info.E, Info.Callee, Info.Use}, S, Values,
+                       All.Context);
+    fillArguments(Info, S, To);
+  } else {
+    fillKernel(Info, S, To);
+  }
+}
+
+void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &To) {
+  const auto *Launch = llvm::cast<CUDAKernelCallExpr>(Info.E);
+  To.Callee = Info.Callee ? Info.Callee->getNameAsString()
+                          : shortText(Launch->getCallee()->getSourceRange(),
+                                      All.Context);
+  const CallExpr *Config = Launch->getConfig();
+  if (!Config || Config->getNumArgs() < 4)
+    return;
+  Value Stream = Values.valueOf(Config->getArg(3), S);
+  if (!Stream.Unknown && !Stream.isNothing())
+    To.Facts.push_back({catalogue::Fact::Stream, std::move(Stream)});
+}
+
+void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &To) {
+  for (const Expr *E : argumentsOf(Info.E)) {
+    Arg A;
+    if (!llvm::isa<CXXDefaultArgExpr>(E)) {
+      A.Text = shortText(E->getSourceRange(), All.Context);
+      A.Where = rangeOf(E->getSourceRange());
+    }
+    A.Constant = constant(E, All.Context);
+    if (Evaluator::isTracked(E->getType()))
+      A.Is = Values.valueOf(E, S);
+    if (std::optional<CellKey> C = Values.cellOf(E))
+      A.Cell = Sites.cellNumber(*C);
+    To.Args.push_back(std::move(A));
+  }
+}
+
+//===-- Destructors -------------------------------------------------------===//
+
+void Recorder::destroyed(const VarDecl *V, const State &S) {
+  auto It = Around.DeclaredIn.find(V);
+  destroy(V->getType(), V->getLocation(),
+          It == Around.DeclaredIn.end() ? -1 : It->second, V->getNameAsString(),
+          Values.valueOf(CellKey{V, nullptr, 0}, S), 0);
+}
+
+void Recorder::destroyedField(const FieldDecl *Field, const State &S) {
+  destroy(Field->getType(), Field->getLocation(), -1, Field->getNameAsString(),
+          Values.valueOf(CellKey{nullptr, Field, 0}, S), 0);
+}
+
+void Recorder::deleted(const CXXDeleteExpr *E, const State &S) {
+  destroy(E->getDestroyedType(), E->getBeginLoc(), scopeOf(E),
+          shortText(E->getArgument()->getSourceRange(), All.Context),
+          Value::anything(), 0);
+}
+
+/// Classes of the standard library: what they own.
+bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation At,
+                            int Scope, const std::string &Name,
+                            const Value &Holds, unsigned Depth) {
+  const auto *Template = llvm::dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  if (!Template)
+    return false;
+  for (const TemplateArgument &A : Template->getTemplateArgs().asArray()) {
+    if (A.getKind() != TemplateArgument::Type)
+      continue;
+    destroy(A.getAsType(), At, Scope, Name, Value::anything(), Depth + 1);
+    // A deleter: its call operator is called with the pointer.
+    const CXXRecordDecl *Deleter = A.getAsType()->getAsCXXRecordDecl();
+    if (qualifiedName(Class) != "std::unique_ptr" || !Deleter ||
+        All.TheNames.isSystem(Deleter))
+      continue;
+    for (const CXXMethodDecl *Method : Deleter->methods())
+      if (Method->getOverloadedOperator() == OO_Call) {
+        Out.Calls.push_back({All.TheNames.usr(Method),
+                             source::displayName(Method), All.PlaceOf(At),
+                             Scope, false, false});
+        flow(All.TheNames.param(Method, 0), Holds);
+        event(Event::CallMade, Out.Calls.size() - 1, At);
+      }
+  }
+  return true;
+}
+
+void Recorder::destroy(QualType T, SourceLocation At, int Scope,
+                       const std::string &Name, const Value &Holds,
+                       unsigned Depth) {
+  if (T.isNull() || Depth > 4)
+    return;
+  T = All.Context.getBaseElementType(T);
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return;
+  Class = Class->getDefinition();
+  const CXXDestructorDecl *Dtor = Class->getDestructor();
+  if (Dtor)
+    if (const catalogue::Row *Row = All.TheNames.row(Dtor, Class))
+      return hiddenSite(*Row, At, Scope, Name, Holds);
+  if (All.TheNames.isSystem(Class)) {
+    destroyOwner(Class, At, Scope, Name, Holds, Depth);
+    return;
+  }
+  if (Dtor && Dtor->isUserProvided()) {
+    const std::string Key = "~" + Name + std::to_string(At.getRawEncoding());
+    auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
+    if (New)
+      Out.Calls.push_back({All.TheNames.usr(Dtor), source::displayName(Dtor),
+                           All.PlaceOf(At), Scope, false, false});
+    return event(Event::CallMade, It->second, At);
+  }
+  for (const FieldDecl *Field : Class->fields())
+    destroy(Field->getType(), At, Scope, Name + "." + Field->getNameAsString(),
+            Value::from(All.TheNames.field(Field)), Depth + 1);
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    destroy(Base.getType(), At, Scope, Name, Value::anything(), Depth + 1);
+}
+
+void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation At,
+                          int Scope, const std::string &Name,
+                          const Value &Holds) {
+  const std::string Key =
+      Row.Name.str() + Name + std::to_string(At.getRawEncoding());
+  auto [It, New] = Hidden.try_emplace(Key, Out.Sites.size());
+  if (New) {
+    Site To;
+    To.Row = To.Callee = Row.Name.str();
+    To.At = All.PlaceOf(At);
+    To.Whole = {To.At, 0};
+    To.Scope = Scope;
+    To.Hidden = true;
+    Arg Object;
+    Object.Text = Name;
+    Object.Is = Holds;
+    To.Args.push_back(std::move(Object));
+    Out.Sites.push_back(std::move(To));
+  }
+  event(Event::SiteReached, It->second, At);
+}
+
+/// Sites in code that cannot be reached stay without a place: they are left
+/// out, and numbers are given anew.
+void Recorder::finish() {
+  std::vector<int> Numbers(Out.Sites.size(), -1);
+  std::vector<Site> Kept;
+  for (size_t I = 0; I < Out.Sites.size(); ++I)
+    if (Out.Sites[I].At.Line) {
+      Numbers[I] = Kept.size();
+      Kept.push_back(std::move(Out.Sites[I]));
+    }
+  Out.Sites = std::move(Kept);
+  for (Block &B : Out.Blocks)
+    for (Event &E : B.Events)
+      if (E.What == Event::SiteReached)
+        E.Index = Numbers[E.Index];
+  for (Use &U : Out.Uses)
+    if (U.Site >= 0)
+      U.Site = Numbers[U.Site];
+  Out.Scopes = std::move(Around.All);
+}
+
+} // namespace autoprof::audit

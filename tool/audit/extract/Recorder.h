@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which expressions of a body are sites, and writing down what happens there.
+#ifndef AUTOPROF_AUDIT_EXTRACT_RECORDER_H
+#define AUTOPROF_AUDIT_EXTRACT_RECORDER_H
+
+#include "audit/extract/FunctionFlow.h"
+
+#include <set>
+
+namespace autoprof::audit {
+
+struct SiteInfo {
+  int Number;
+  const clang::Expr *E;
+  const catalogue::Row *Row; ///< Null: a kernel.
+  const clang::FunctionDecl *Callee;
+  ElementUse Use = ElementUse::Unknown;
+};
+
+/// The sites that are written in a body, in its order.
+class SitesOfBody {
+public:
+  SitesOfBody(Shared &All, const Scopes &Around, const Evaluator &Values);
+
+  const SiteInfo *find(const clang::Expr *E) const;
+  llvm::ArrayRef<SiteInfo> all() const { return Found; }
+
+  /// The number of a site whose value is data of the GPU, or -1.
+  int resultOf(const clang::Expr *E) const;
+  /// A copy that may write to host memory, a result that is stored there.
+  bool bringsToHost(const SiteInfo &Site, const State &S) const;
+
+  /// The cells that copies may read or write.
+  llvm::ArrayRef<CellKey> cells() const { return Cells; }
+  int cellNumber(const CellKey &C) const;
+
+  /// The function that is called, or that an instantiation may call; null
+  /// through a pointer.
+  const clang::FunctionDecl *calleeOf(const clang::CallExpr *Call) const;
+
+private:
+  void add(const clang::Expr *E, const Scopes &Around);
+  ElementUse useOf(const clang::Expr *Element, const Scopes &Around);
+
+  Shared &All;
+  const Evaluator &Values;
+  std::vector<SiteInfo> Found;
+  llvm::DenseMap<const clang::Expr *, unsigned> Index;
+  /// Conversions and assignments of elements that are sites themselves.
+  llvm::DenseSet<const clang::Expr *> Covered;
+  std::vector<CellKey> Cells;
+};
+
+class Recorder {
+public:
+  Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
+           const Evaluator &Values, Function &Out);
+
+  void enter(Block &B) { Here = &B; }
+  void expression(const clang::Expr *E, const State &S);
+  void flow(const std::string &Slot, Value V);
+  void use(const Sources &Data, Use::Kind What, const std::string &Into,
+           const std::string &By, const clang::Expr *Where);
+  void written(const CellKey &C, const clang::Expr *Where);
+  void destroyed(const clang::VarDecl *V, const State &S);
+  void destroyedField(const clang::FieldDecl *F, const State &S);
+  void deleted(const clang::CXXDeleteExpr *E, const State &S);
+  void dies(const clang::VarDecl *V, const clang::Stmt *Where);
+  void finish();
+
+private:
+  void event(Event::Kind What, unsigned Index, clang::SourceLocation At);
+  void site(const SiteInfo &Info, const State &S);
+  void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
+  void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
+  void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
+                bool Virtual, bool Perhaps);
+  void call(const clang::CallExpr *Call, const State &S);
+  void reads(const clang::Expr *E);
+  void decision(const clang::Expr *E, const State &S);
+  /// What destroying an object of this type calls.
+  void destroy(clang::QualType T, clang::SourceLocation At, int Scope,
+               const std::string &Name, const Value &Holds, unsigned Depth);
+  bool destroyOwner(const clang::CXXRecordDecl *Class, clang::SourceLocation At,
+                    int Scope, const std::string &Name, const Value &Holds,
+                    unsigned Depth);
+  void hiddenSite(const catalogue::Row &Row, clang::SourceLocation At,
+                  int Scope, const std::string &Name, const Value &Holds);
+  int scopeOf(const clang::Expr *E) const;
+  Range rangeOf(clang::SourceRange R) const;
+  std::string macroAround(clang::SourceLocation Loc) const;
+
+  Shared &All;
+  Scopes &Around;
+  const SitesOfBody &Sites;
+  const Evaluator &Values;
+  Function &Out;
+  Block *Here = nullptr;
+  llvm::DenseMap<const clang::Expr *, unsigned> CallNumbers;
+  std::map<std::string, unsigned> Hidden; ///< By name and place.
+  std::set<std::string> KnownUses;
+  std::map<const clang::Expr *, const Scopes::Decision *> Decisions;
+};
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_RECORDER_H

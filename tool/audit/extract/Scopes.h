@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops and conditions around each call of a function's body.
+#ifndef AUTOPROF_AUDIT_EXTRACT_SCOPES_H
+#define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
+
+#include "audit/Model.h"
+#include "audit/extract/Conditionals.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace autoprof::audit {
+
+struct Scopes {
+  std::vector<Scope> All;
+  /// Innermost scope of an expression that is a call, a construction, a
+  /// deletion, or a condition; -1: none.
+  int of(const clang::Stmt *S) const {
+    auto It = Innermost.find(S);
+    return It == Innermost.end() ? -1 : It->second;
+  }
+  /// The calls and constructions of the body, in the order of the source.
+  std::vector<const clang::Expr *> Calls;
+  /// For each condition of a branch or loop: what it decides.
+  struct Decision {
+    const clang::Expr *Condition;
+    bool IsLoop;
+    int Scope; ///< Around it; of a loop's: the loop.
+  };
+  std::vector<Decision> Decisions;
+
+  /// What stands around a call, without parentheses, implicit conversions and
+  /// temporaries.
+  llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Around;
+  /// The innermost scope that a variable is declared in.
+  llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
+  llvm::DenseMap<const clang::Stmt *, int> Innermost;
+};
+
+/// `PlaceOf`: of a location, in the original text.
+Scopes scopesOf(const clang::Stmt *Body, clang::ASTContext &Context,
+                const Conditionals &Preprocessor,
+                const std::function<Place(clang::SourceLocation)> &PlaceOf);
+
+/// The text of an expression as written, on one line, with at most 60
+/// characters.
+std::string shortText(clang::SourceRange R, const clang::ASTContext &Context);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_SCOPES_H

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Recorder.h"
+
+#include "source/Calls.h"
+
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+
+SitesOfBody::SitesOfBody(Shared &All, const Scopes &Around,
+                         const Evaluator &Values)
+    : All(All), Values(Values) {
+  // Elements of vectors first: what is done with them is part of their site.
+  for (const Expr *E : Around.Calls)
+    if (const auto *Call = llvm::dyn_cast<CallExpr>(E))
+      if (const FunctionDecl *Callee = calleeOf(Call);
+          Callee && catalogueName(Callee, objectClass(Call)) ==
+                        "thrust::device_vector::operator[]")
+        useOf(E, Around);
+  for (const Expr *E : Around.Calls)
+    add(E, Around);
+}
+
+const FunctionDecl *SitesOfBody::calleeOf(const CallExpr *Call) const {
+  auto Candidates = source::callees(Call);
+  if (Candidates.size() == 1)
+    return Candidates.front();
+  // Overloads of a catalogued function: which one does not matter.
+  for (const FunctionDecl *F : Candidates)
+    if (All.TheNames.row(F, nullptr))
+      return F;
+  return nullptr;
+}
+
+/// `float x = v[i]`, `v[i] = x`, `&v[i]`.
+ElementUse SitesOfBody::useOf(const Expr *Element, const Scopes &Around) {
+  auto It = Around.Around.find(Element);
+  const Stmt *Parent = It == Around.Around.end() ? nullptr : It->second;
+  if (!Parent)
+    return ElementUse::Unknown;
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(Parent);
+      Member && llvm::isa<CXXConversionDecl>(Member->getMemberDecl())) {
+    for (const Expr *E : Around.Calls)
+      if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E);
+          Call && Call->getCallee()->IgnoreParens() == Member)
+        Covered.insert(E);
+    return ElementUse::Read;
+  }
+  const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Parent);
+  if (Op && Op->isAssignmentOp() &&
+      Op->getArg(0)->IgnoreParenImpCasts() == Element) {
+    Covered.insert(Op);
+    return ElementUse::Written;
+  }
+  if (Op && Op->getOperator() == OO_Amp)
+    return ElementUse::AddressTaken;
+  if (const auto *Unary = llvm::dyn_cast<UnaryOperator>(Parent);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    return ElementUse::AddressTaken;
+  return Op ? ElementUse::Read : ElementUse::Unknown;
+}
+
+void SitesOfBody::add(const Expr *E, const Scopes &Around) {
+  if (Covered.count(E))
+    return;
+  SiteInfo Info{int(Found.size()), E, nullptr, nullptr, ElementUse::Unknown};
+  if (const auto *Launch = llvm::dyn_cast<CUDAKernelCallExpr>(E)) {
+    Info.Callee = Launch->getDirectCallee();
+  } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
+    Info.Callee = calleeOf(Call);
+    if (!Info.Callee ||
+        !(Info.Row = All.TheNames.row(Info.Callee, objectClass(Call))))
+      return;
+    if (Info.Row->Name == "thrust::device_vector::operator[]")
+      Info.Use = useOf(E, Around);
+  } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
+    Info.Callee = Construct->getConstructor();
+    Info.Row = All.TheNames.row(Info.Callee,
+                                Construct->getType()->getAsCXXRecordDecl());
+    if (!Info.Row)
+      return;
+  } else {
+    return;
+  }
+  Index[E] = Found.size();
+  Found.push_back(Info);
+  if (!Info.Row || Info.Row->Class != CallClass::Copy)
+    return;
+  for (const Expr *Arg : argumentsOf(E))
+    if (Evaluator::isTracked(Arg->getType()))
+      if (std::optional<CellKey> C = Values.cellOf(Arg);
+          C && cellNumber(*C) < 0)
+        Cells.push_back(C->at(0));
+}
+
+const SiteInfo *SitesOfBody::find(const Expr *E) const {
+  auto It = Index.find(E);
+  return It == Index.end() ? nullptr : &Found[It->second];
+}
+
+int SitesOfBody::cellNumber(const CellKey &C) const {
+  for (size_t I = 0; I < Cells.size(); ++I)
+    if (Cells[I] == C.at(0))
+      return I;
+  return -1;
+}
+
+int SitesOfBody::resultOf(const Expr *E) const {
+  const SiteInfo *Site = find(E);
+  if (!Site || !Site->Row || !catalogue::mayWait(Site->Row->Wait))
+    return -1;
+  const QualType T = E->getType();
+  if (Site->Use == ElementUse::Read)
+    return Site->Number;
+  if (T->isEnumeralType())
+    return -1; // whether it went well
+  return T->isArithmeticType() ||
+                 (T->isRecordType() && Site->Row->Class == CallClass::Launch)
+             ? Site->Number
+             : -1;
+}
+
+bool SitesOfBody::bringsToHost(const SiteInfo &Site, const State &S) const {
+  if (!Site.Row || !catalogue::mayWait(Site.Row->Wait))
+    return false;
+  constexpr uint32_t OnHost = Pageable | Pinned | Managed;
+  for (const KnownFact &Known :
+       factsOf(*Site.Row, {Site.E, Site.Callee, Site.Use}, S, Values,
+               All.Context)) {
+    if (Known.Is.Unknown || !Known.Is.Mask)
+      continue;
+    if (Known.About == catalogue::Fact::Direction)
+      return Known.Is.Mask & (DtoH | HtoH);
+    if (Known.About == catalogue::Fact::Destination &&
+        !(Known.Is.Mask & OnHost) && Known.Is.From.empty())
+      return false;
+    if (Known.About == catalogue::Fact::PointerMode &&
+        Known.Is.Mask == DeviceMode && Known.Is.From.empty())
+      return false;
+  }
+  return true;
+}
+
+} // namespace autoprof::audit

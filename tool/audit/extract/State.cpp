@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/State.h"
+
+#include "audit/extract/Effects.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Stack.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+
+//===-- Shapes of expressions ---------------------------------------------===//
+
+static const Expr *strip(const Expr *E) {
+  for (;;) {
+    const Expr *Before = E;
+    E = E->IgnoreParenCasts();
+    if (const auto *Default = llvm::dyn_cast<CXXDefaultArgExpr>(E))
+      E = Default->getExpr();
+    else if (const auto *Default = llvm::dyn_cast<CXXDefaultInitExpr>(E))
+      E = Default->getExpr() ? Default->getExpr() : E;
+    else if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Temp = llvm::dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Temp->getSubExpr();
+    else if (const auto *Bind = llvm::dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Bind->getSubExpr();
+    else if (const auto *List = llvm::dyn_cast<InitListExpr>(E);
+             List && List->getNumInits() == 1 &&
+             List->getType()->isScalarType())
+      E = List->getInit(0);
+    if (E == Before)
+      return E;
+  }
+}
+
+static StringRef methodName(const CallExpr *Call) {
+  const auto *Method =
+      llvm::dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+  if (Method)
+    return Method->getIdentifier() ? Method->getName() : "";
+  // In a template, a member of what depends on a parameter.
+  if (const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
+          Call->getCallee()->IgnoreParens()))
+    if (const IdentifierInfo *Name = Member->getMember().getAsIdentifierInfo())
+      return Name->getName();
+  return "";
+}
+
+static const Expr *objectOf(const CallExpr *Call) {
+  if (const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call))
+    return Member->getImplicitObjectArgument();
+  if (const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
+          Call->getCallee()->IgnoreParens()))
+    return Member->isImplicitAccess() ? nullptr : Member->getBase();
+  return nullptr;
+}
+
+static bool isLibraryMethod(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return !Callee || Callee->getASTContext().getSourceManager().isInSystemHeader(
+                        Callee->getLocation());
+}
+
+const Expr *ownerOf(const CallExpr *Call) {
+  StringRef Name = methodName(Call);
+  if (!isLibraryMethod(Call) ||
+      !(Name == "data" || Name == "get" || Name == "begin" || Name == "c_str" ||
+        Name == "cbegin" || Name == "data_ptr"))
+    return nullptr;
+  return objectOf(Call);
+}
+
+const Expr *containerOf(const CallExpr *Call) {
+  if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call))
+    return (Op->getOperator() == OO_Subscript ||
+            (Op->getOperator() == OO_Star && Op->getNumArgs() == 1) ||
+            Op->getOperator() == OO_Arrow) &&
+                   isLibraryMethod(Call)
+               ? Op->getArg(0)
+               : nullptr;
+  StringRef Name = methodName(Call);
+  if (!isLibraryMethod(Call) ||
+      !(Name == "at" || Name == "front" || Name == "back"))
+    return nullptr;
+  return objectOf(Call);
+}
+
+std::optional<CellKey> Evaluator::cellOf(const Expr *E) const {
+  E = strip(E);
+  auto Deeper = [this](const Expr *Base, int By) -> std::optional<CellKey> {
+    std::optional<CellKey> C = cellOf(Base);
+    if (C)
+      C->Depth += By;
+    return C;
+  };
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl());
+    return V ? std::optional(CellKey{V, nullptr, 0}) : std::nullopt;
+  }
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(E)) {
+    const auto *Field = llvm::dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field)
+      return std::nullopt;
+    std::optional<CellKey> Base = cellOf(Member->getBase());
+    return CellKey{Base ? Base->Base : nullptr, Field, 0};
+  }
+  if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(E))
+    return Deeper(Index->getBase(), 1);
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E)) {
+    if (Op->getOpcode() == UO_Deref)
+      return Deeper(Op->getSubExpr(), 1);
+    if (Op->getOpcode() == UO_AddrOf)
+      return Deeper(Op->getSubExpr(), -1);
+    return Op->isIncrementDecrementOp() ? cellOf(Op->getSubExpr())
+                                        : std::nullopt;
+  }
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+      Op && Op->isAdditiveOp() && Op->getType()->isPointerType())
+    return cellOf(Op->getLHS()->getType()->isPointerType() ||
+                          Op->getLHS()->getType()->isArrayType()
+                      ? Op->getLHS()
+                      : Op->getRHS());
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
+    if (const Expr *Owner = ownerOf(Call))
+      return cellOf(Owner);
+    if (const Expr *Container = containerOf(Call))
+      return Deeper(Container, 1);
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && TheNames.isSystem(Callee))
+      if (auto Does = effectOf(catalogueName(Callee), Call, Context);
+          Does && Does->What == Effect::Passes &&
+          Does->Parameter < Call->getNumArgs())
+        return cellOf(Call->getArg(Does->Parameter));
+  }
+  return std::nullopt;
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+static const CXXRecordDecl *recordOf(QualType T) {
+  return T.getNonReferenceType()->getAsCXXRecordDecl();
+}
+
+static bool isDeviceAddress(QualType T) {
+  for (const auto *Alias = T->getAs<TypedefType>(); Alias;
+       Alias = Alias->desugar()->getAs<TypedefType>())
+    if (Alias->getDecl()->getName().starts_with("CUdeviceptr"))
+      return true;
+  return false;
+}
+
+bool Evaluator::isTracked(QualType T) {
+  if (T.isNull())
+    return false;
+  T = T.getNonReferenceType();
+  if (T->isPointerType() || T->isArrayType() || isDeviceAddress(T) ||
+      T->isNullPtrType())
+    return true;
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return Class && (Class->isInStdNamespace() ||
+                   StringRef(qualifiedName(Class)).starts_with("thrust::"));
+}
+
+static bool hasStandardAllocator(const CXXRecordDecl *Class) {
+  const auto *Template = llvm::dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  if (!Template || Template->getTemplateArgs().size() < 2)
+    return true;
+  const TemplateArgument &A = Template->getTemplateArgs()[1];
+  const CXXRecordDecl *Allocator =
+      A.getKind() == TemplateArgument::Type ? recordOf(A.getAsType()) : nullptr;
+  return Allocator && Allocator->isInStdNamespace();
+}
+
+/// Of a container of `T`: the kind that its elements live in; nothing for
+/// other types.
+Value Evaluator::ofType(QualType T, SourceLocation At) const {
+  Value Result;
+  if (isDeviceAddress(T))
+    return Value::of(Device | Pool | Managed);
+  const CXXRecordDecl *Class = recordOf(T);
+  if (!Class)
+    return Result;
+  const std::string Name = qualifiedName(Class);
+  auto Kind = [&](uint32_t Mask) {
+    Result = Value::of(Mask);
+    Result.At = PlaceOf(At);
+    Result.By = Name;
+    return Result;
+  };
+  if (Name == "std::vector" || Name == "std::valarray" ||
+      Name == "thrust::host_vector") {
+    if (hasStandardAllocator(Class))
+      return Kind(Pageable);
+    const std::string Full = T.getCanonicalType().getAsString();
+    if (StringRef(Full).contains_insensitive("pinned"))
+      return Kind(Pinned);
+    return Value::anything();
+  }
+  if (Name == "std::array" || Name == "std::string" ||
+      Name == "std::basic_string")
+    return Kind(Pageable);
+  if (Name == "thrust::device_vector" || Name == "thrust::device_ptr")
+    return Kind(Device);
+  if (Name == "thrust::universal_vector")
+    return Kind(Managed);
+  return Result;
+}
+
+Value Evaluator::storageOf(const VarDecl *V) const {
+  Value Result;
+  Result.At = PlaceOf(V->getLocation());
+  if (V->hasAttr<HIPManagedAttr>()) {
+    Result.Mask = Managed;
+    Result.By = "__managed__";
+  } else if (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>() ||
+             V->hasAttr<CUDASharedAttr>()) {
+    Result.Mask = Device;
+    Result.By = "__device__";
+  } else {
+    Result.Mask = Pageable;
+    const bool Local = V->isLocalVarDeclOrParm() && !V->isStaticLocal();
+    Result.By = V->getType()->isArrayType()
+                    ? (Local ? "an array on the stack" : "a global array")
+                    : (Local ? "a local variable" : "a global variable");
+  }
+  return Result;
+}
+
+//===-- Cells -------------------------------------------------------------===//
+
+int Evaluator::paramIndex(const VarDecl *V) const {
+  const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(V);
+  if (!Param)
+    return -1;
+  const unsigned I = Param->getFunctionScopeIndex();
+  return I < F->getNumParams() && F->getParamDecl(I) == Param ? int(I) : -1;
+}
+
+std::string Evaluator::slot(const CellKey &C) const {
+  if (C.Depth < 0)
+    return "";
+  std::string Stars(C.Depth, '*');
+  if (C.Field)
+    return TheNames.field(C.Field) + Stars;
+  if (!C.Base)
+    return "";
+  if (int I = paramIndex(C.Base); I >= 0)
+    return TheNames.param(F, I) + Stars;
+  return C.Base->hasGlobalStorage() ? TheNames.global(C.Base) + Stars : "";
+}
+
+Value Evaluator::initial(const CellKey &C) const {
+  if (C.Depth < 0)
+    return C.Field || !C.Base ? Value::anything() : storageOf(C.Base);
+  if (C.Depth == 0) {
+    const ValueDecl *D =
+        C.Field ? static_cast<const ValueDecl *>(C.Field) : C.Base;
+    if (!D)
+      return Value::anything();
+    if (D->getType()->isArrayType() && !C.Field &&
+        !llvm::isa<ParmVarDecl>(C.Base))
+      return storageOf(C.Base);
+    if (D->getType()->isArrayType() && C.Field) {
+      Value InObject = Value::of(Pageable); // see valueOf(MemberExpr)
+      InObject.By = "an array in an object";
+      return InObject;
+    }
+    if (Value Typed = ofType(D->getType(), D->getLocation());
+        !Typed.isNothing())
+      return Typed;
+  }
+  if (std::string Slot = slot(C); !Slot.empty())
+    return Value::from(Slot);
+  // Another function's variable, in a lambda.
+  if (C.Base && C.Base->isLocalVarDeclOrParm() &&
+      C.Base->getDeclContext() != F &&
+      !llvm::isa<BlockDecl>(C.Base->getDeclContext()) &&
+      C.Base->getParentFunctionOrMethod() != llvm::cast<DeclContext>(F))
+    return Value::anything();
+  return {};
+}
+
+Value Evaluator::valueOf(const CellKey &C, const State &S) const {
+  auto It = S.Values.find(C);
+  return It != S.Values.end() ? It->second : initial(C);
+}
+
+State Evaluator::join(const State &A, const State &B) const {
+  if (!A.Reached)
+    return B;
+  if (!B.Reached)
+    return A;
+  State Result = A;
+  for (const auto &[Key, V] : B.Values) {
+    Result.Values[Key] = audit::join(valueOf(Key, A), V);
+  }
+  for (const auto &[Key, V] : A.Values)
+    if (!B.Values.count(Key))
+      Result.Values[Key] = audit::join(V, initial(Key));
+  for (const auto &[Key, D] : B.Data)
+    Result.Data[Key].insert(D.begin(), D.end());
+  return Result;
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+/// Of `&Object`.
+Value Evaluator::addressOf(const Expr *Object, const State &S) const {
+  Object = strip(Object);
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Object)) {
+    const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl());
+    if (!V)
+      return Value::anything();
+    if (V->getType()->isReferenceType())
+      return Value::anything();
+    return storageOf(V);
+  }
+  if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(Object))
+    return valueOf(Index->getBase(), S);
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Object);
+      Op && Op->getOpcode() == UO_Deref)
+    return valueOf(Op->getSubExpr(), S);
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(Object)) {
+    if (!llvm::isa<FieldDecl>(Member->getMemberDecl()))
+      return Value::anything();
+    const Expr *Base = Member->getBase();
+    if (llvm::isa<CXXThisExpr>(strip(Base))) {
+      // Objects live on the host, mostly in pageable memory, but may be
+      // managed: their class may say so.
+      return Value::anything();
+    }
+    return Member->isArrow() ? valueOf(Base, S) : addressOf(Base, S);
+  }
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(Object))
+    if (const Expr *Container = containerOf(Call))
+      return valueOf(Container, S);
+  return Value::anything();
+}
+
+Value Evaluator::valueOfCall(const CallExpr *Call, const State &S) const {
+  if (const Expr *Owner = ownerOf(Call))
+    return valueOf(Owner, S);
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee)
+    return Value::anything();
+  if (!TheNames.isSystem(Callee))
+    return Value::from(TheNames.result(Callee));
+  const std::string Name = catalogueName(Callee);
+  if (auto Does = effectOf(Name, Call, Context)) {
+    if (Does->What == Effect::Passes && Does->Parameter < Call->getNumArgs())
+      return valueOf(Call->getArg(Does->Parameter), S);
+    if (Does->What == Effect::Returns) {
+      Value Result = Value::of(Does->Mask);
+      Result.At = PlaceOf(Call->getBeginLoc());
+      Result.By = Does->By.str();
+      return Result;
+    }
+  }
+  if (Name == "std::make_unique" || Name == "std::make_shared") {
+    Value Result = Value::of(Pageable);
+    Result.At = PlaceOf(Call->getBeginLoc());
+    Result.By = Name;
+    return Result;
+  }
+  if (containerOf(Call))
+    if (std::optional<CellKey> C = cellOf(Call))
+      return valueOf(*C, S);
+  return Value::anything();
+}
+
+Value Evaluator::valueOfConstruction(const CXXConstructExpr *E,
+                                     const State &S) const {
+  if (Value Typed = ofType(E->getType(), E->getBeginLoc()); !Typed.isNothing())
+    return Typed;
+  if (!E->getNumArgs() || llvm::isa<CXXDefaultArgExpr>(E->getArg(0)))
+    return {};
+  // Owners of memory: a unique_ptr has the kind of the pointer it is given.
+  return isTracked(E->getArg(0)->getType()) ? valueOf(E->getArg(0), S)
+                                            : Value::anything();
+}
+
+Value Evaluator::valueOf(const Expr *E, const State &S) const {
+  // `0`, `nullptr`, `(cudaStream_t)1`: streams have numbers.
+  if (E->isTypeDependent())
+    return cellOf(E) ? valueOf(*cellOf(E), S) : Value::anything();
+  const Expr *Inner = strip(E);
+  if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(Inner))
+    return Value::of(Null);
+  if (llvm::isa<IntegerLiteral>(Inner)) {
+    const auto N = llvm::cast<IntegerLiteral>(Inner)->getValue();
+    if (N == 0)
+      return Value::of(Null);
+    return N == 1   ? Value::of(Legacy)
+           : N == 2 ? Value::of(PerThread)
+                    : Value::anything();
+  }
+  if (const auto *Text = llvm::dyn_cast<StringLiteral>(Inner)) {
+    Value Result = Value::of(Pageable);
+    Result.At = PlaceOf(Text->getBeginLoc());
+    Result.By = "a string literal";
+    return Result;
+  }
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inner);
+      Op && Op->getOpcode() == UO_AddrOf)
+    return addressOf(Op->getSubExpr(), S);
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(Inner)) {
+    if (Op->isAdditiveOp())
+      return valueOf(Op->getLHS()->getType()->isAnyPointerType() ||
+                             !Op->getRHS()->getType()->isAnyPointerType()
+                         ? Op->getLHS()
+                         : Op->getRHS(),
+                     S);
+    if (Op->isAssignmentOp() || Op->isCommaOp())
+      return valueOf(Op->getRHS(), S);
+  }
+  if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(Inner))
+    return audit::join(valueOf(Op->getTrueExpr(), S),
+                       valueOf(Op->getFalseExpr(), S));
+  if (llvm::isa<CXXNewExpr>(Inner)) {
+    const auto *New = llvm::cast<CXXNewExpr>(Inner);
+    if (New->getNumPlacementArgs())
+      return valueOf(New->getPlacementArg(0), S);
+    if (New->getOperatorNew() && !TheNames.isSystem(New->getOperatorNew()) &&
+        !New->getOperatorNew()->isImplicit())
+      return Value::anything();
+    Value Result = Value::of(Pageable);
+    Result.At = PlaceOf(New->getBeginLoc());
+    Result.By = "new";
+    return Result;
+  }
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(Inner);
+      Member && Member->getType()->isArrayType())
+    return addressOf(Member, S);
+  // A row of an array of arrays.
+  if (const auto *Index = llvm::dyn_cast<ArraySubscriptExpr>(Inner);
+      Index && Index->getType()->isArrayType())
+    return valueOf(Index->getBase(), S);
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Inner))
+    return valueOfConstruction(Construct, S);
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(Inner))
+    return valueOfCall(Call, S);
+  if (std::optional<CellKey> C = cellOf(Inner))
+    return valueOf(*C, S);
+  return Value::anything();
+}
+
+//===-- Data --------------------------------------------------------------===//
+
+void Evaluator::addData(const Stmt *S, const State &In, Sources &Out) const {
+  if (!S || llvm::isa<UnaryExprOrTypeTraitExpr, LambdaExpr>(S))
+    return;
+  auto AddCell = [&](const CellKey &C) {
+    auto It = In.Data.find(C.at(0));
+    if (It != In.Data.end())
+      Out.insert(It->second.begin(), It->second.end());
+    else if (std::string Slot = slot(C.at(0)); !Slot.empty())
+      Out.insert(Slot);
+  };
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
+    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
+      AddCell({V, nullptr, 0});
+    return;
+  }
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(S))
+    if (llvm::isa<FieldDecl>(Member->getMemberDecl())) {
+      AddCell(*cellOf(Member));
+      return;
+    }
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(S)) {
+    if (const int Site = SiteOf ? SiteOf(Call) : -1; Site >= 0)
+      Out.insert("S:" + std::to_string(Site));
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && !TheNames.isSystem(Callee)) {
+      Out.insert(TheNames.result(Callee));
+      return;
+    }
+    if (Callee && TheNames.row(Callee, objectClass(Call)))
+      return; // its arguments are not its result
+  }
+  for (const Stmt *Child : S->children())
+    runWithSufficientStackSpace([] {}, [&] { addData(Child, In, Out); });
+}
+
+Sources Evaluator::dataOf(const Expr *E, const State &S) const {
+  Sources Result;
+  addData(E, S, Result);
+  return Result;
+}
+
+} // namespace autoprof::audit

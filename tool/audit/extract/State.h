@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known at one point of a function
+// ----------------------------------------
+// Variables, fields and what they point to are cells. A cell is a variable (or
+// `this`, or an object that has no name), perhaps a field of it, and a depth:
+//   &p   depth -1    p   depth 0    *p, p[i]   depth 1
+// Of each cell a Value says what kind of memory it points to, or what kind of
+// stream or handle it is. A cell that was not stored to in this function has
+// the value of its slot (Model.h), so that other functions decide it.
+// Beside it stands which data a cell holds: that of a site ("S:3"), or what a
+// slot held.
+#ifndef AUTOPROF_AUDIT_EXTRACT_STATE_H
+#define AUTOPROF_AUDIT_EXTRACT_STATE_H
+
+#include "audit/Model.h"
+#include "audit/extract/Names.h"
+
+#include "clang/AST/ASTContext.h"
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace autoprof::audit {
+
+struct CellKey {
+  const clang::VarDecl *Base = nullptr; ///< Null: `this` or no name.
+  const clang::FieldDecl *Field = nullptr;
+  int Depth = 0;
+
+  bool operator<(const CellKey &O) const {
+    return std::tie(Base, Field, Depth) < std::tie(O.Base, O.Field, O.Depth);
+  }
+  bool operator==(const CellKey &O) const {
+    return std::tie(Base, Field, Depth) == std::tie(O.Base, O.Field, O.Depth);
+  }
+  CellKey at(int NewDepth) const { return {Base, Field, NewDepth}; }
+};
+
+using Sources = std::set<std::string>;
+
+struct State {
+  bool Reached = false;
+  std::map<CellKey, Value> Values;
+  std::map<CellKey, Sources> Data; ///< By cells of depth 0.
+};
+
+/// Evaluates expressions of one function.
+class Evaluator {
+public:
+  Evaluator(clang::ASTContext &Context, Names &Names,
+            const clang::FunctionDecl *F,
+            std::function<Place(clang::SourceLocation)> PlaceOf)
+      : Context(Context), TheNames(Names), F(F), PlaceOf(std::move(PlaceOf)) {}
+
+  /// The cell that an expression names or points to: `p` and `p + 1` give p at
+  /// depth 0.
+  std::optional<CellKey> cellOf(const clang::Expr *E) const;
+
+  /// Of a pointer, stream or handle.
+  Value valueOf(const clang::Expr *E, const State &S) const;
+  Value valueOf(const CellKey &C, const State &S) const;
+
+  /// What data is in the value of an expression. `SiteOf` gives the number of
+  /// a call that is a site, or -1.
+  Sources dataOf(const clang::Expr *E, const State &S) const;
+  std::function<int(const clang::Expr *)> SiteOf;
+
+  /// Of a cell that this function did not store to.
+  Value initial(const CellKey &C) const;
+  /// The slot of a cell that other functions see, or "".
+  std::string slot(const CellKey &C) const;
+
+  State join(const State &A, const State &B) const;
+
+  /// Pointers, streams, handles, and containers and owners of memory.
+  static bool isTracked(clang::QualType T);
+
+private:
+  Value addressOf(const clang::Expr *Object, const State &S) const;
+  Value valueOfCall(const clang::CallExpr *Call, const State &S) const;
+  Value valueOfConstruction(const clang::CXXConstructExpr *E,
+                            const State &S) const;
+  Value storageOf(const clang::VarDecl *V) const;
+  Value ofType(clang::QualType T, clang::SourceLocation At) const;
+  int paramIndex(const clang::VarDecl *V) const;
+  void addData(const clang::Stmt *S, const State &In, Sources &Out) const;
+
+  clang::ASTContext &Context;
+  Names &TheNames;
+  const clang::FunctionDecl *F;
+  std::function<Place(clang::SourceLocation)> PlaceOf;
+};
+
+/// `v.data()`, `p.get()`, `v.begin()`: the object, when a method of it gives
+/// its memory; else null.
+const clang::Expr *ownerOf(const clang::CallExpr *Call);
+
+/// `v[i]`, `*p`, `v.at(i)`, `v.front()`: the object whose element it is.
+const clang::Expr *containerOf(const clang::CallExpr *Call);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_STATE_H

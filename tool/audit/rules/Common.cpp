@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Common.h"
+
+#include "llvm/Support/Path.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+
+Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
+  if (!H.Is)
+    return Severity::Note;
+  if (S.Does.Wait != Waits::Yes || H.isGuardedBy(Scope::EveryNth) ||
+      H.isGuardedBy(Scope::Verbose) || H.isGuardedBy(Scope::DebugMacro))
+    return Severity::Low;
+  const Function &F = *P.functions()[H.Function].Its;
+  const bool Nested = P.loopAround(H.Function, F.Scopes[H.Loop].Parent) >= 0;
+  return Nested ? Severity::High : Severity::Medium;
+}
+
+Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
+  Finding F;
+  F.At = S.Its->At;
+  F.Its = &S;
+  F.How = severityOf(P, S, H);
+  F.Sure = S.Does.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
+  F.Path = H.Path;
+  F.Replacement = S.Does.Replacement.str();
+  return F;
+}
+
+std::string whatIsWaitedFor(const LinkedSite &S) {
+  switch (S.Does.Target) {
+  case WaitsFor::Device:
+    return "all work of the device";
+  case WaitsFor::Event:
+    return "the work before the event";
+  case WaitsFor::Stream:
+    return S.Known[Fact::Stream] == Legacy ? "the work of all blocking streams"
+                                           : "the work queued before it";
+  case WaitsFor::Nothing:
+    break;
+  }
+  return "earlier work";
+}
+
+std::string eachIteration(const Project &P, const Hot &H) {
+  const Scope &Loop = P.functions()[H.Function].Its->Scopes[H.Loop];
+  const char *How = H.isGuardedBy(Scope::EveryNth)
+                        ? "in some iterations of the loop at "
+                        : "in each iteration of the loop at ";
+  return How + llvm::sys::path::filename(Loop.At.File).str() + ":" +
+         std::to_string(Loop.At.Line);
+}
+
+const Arg *argument(const LinkedSite &S, unsigned I) {
+  return I < S.Its->Args.size() ? &S.Its->Args[I] : nullptr;
+}
+
+bool isExplicitWait(const LinkedSite &S) {
+  return S.kind() == CallClass::Sync && catalogue::mayWait(S.Does.Wait);
+}
+
+bool isBetweenHostAndDevice(const LinkedSite &S) {
+  const uint32_t Direction = catalogue::settled(S.Known)[Fact::Direction];
+  return S.kind() == CallClass::Copy && (Direction & (DtoH | HtoD)) &&
+         !(Direction & ~uint32_t(DtoH | HtoD));
+}
+
+bool isToHost(const LinkedSite &S) {
+  return catalogue::settled(S.Known)[Fact::Direction] == DtoH;
+}
+
+bool isAsynchronous(const LinkedSite &S) {
+  return llvm::StringRef(S.Its->Row).contains("Async");
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What rules share.
+#ifndef AUTOPROF_AUDIT_RULES_COMMON_H
+#define AUTOPROF_AUDIT_RULES_COMMON_H
+
+#include "audit/Rules.h"
+
+namespace autoprof::audit {
+
+/// The severity of a wait in a loop: medium in each iteration of a launching
+/// loop, high when that loop is inside another one of its function, low when
+/// it is only perhaps a wait or under a condition that is seldom true.
+Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H);
+
+/// A finding at a site in a loop, with its place, path, severity and the
+/// catalogue's replacement filled in.
+Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H);
+
+/// "all work of the device", "the work of its stream", ...
+std::string whatIsWaitedFor(const LinkedSite &S);
+
+/// "cudaMemcpy waits for ... in each iteration of the loop at x.cu:12".
+std::string eachIteration(const Project &P, const Hot &H);
+
+/// The argument of a parameter by its position, or null.
+const Arg *argument(const LinkedSite &S, unsigned I);
+
+bool isExplicitWait(const LinkedSite &S);
+
+/// A copy between host and device, or from the device to an unknown place.
+bool isBetweenHostAndDevice(const LinkedSite &S);
+bool isToHost(const LinkedSite &S);
+
+/// Has the function its name from "Async"?
+bool isAsynchronous(const LinkedSite &S);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_RULES_COMMON_H

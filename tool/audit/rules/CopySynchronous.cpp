@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-copy-synchronous: a copy between host and device in a launching
+// loop that is not asynchronous.
+#include "audit/rules/Common.h"
+
+namespace autoprof::audit {
+
+void checkCopySynchronous(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.kind() != catalogue::CallClass::Copy || isAsynchronous(S) ||
+        S.Does.Wait != catalogue::Waits::Yes)
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is)
+      continue;
+    Finding F = findingAt(P, S, H);
+    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
+                (isToHost(S) ? " and for the data " : " ") +
+                eachIteration(P, H);
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

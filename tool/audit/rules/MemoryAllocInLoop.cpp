@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-memory-alloc-in-loop: memory, plans and handles that are made or
+// freed with each iteration of a launching loop.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using catalogue::CallClass;
+using catalogue::Waits;
+using llvm::StringRef;
+
+/// Libraries' plans and handles are of class "other".
+static bool makesPlanOrHandle(const LinkedSite &S) {
+  StringRef Name = S.Its->Row;
+  if (S.kind() != CallClass::Other || S.Does.Wait == Waits::No)
+    return false;
+  return Name.contains("Plan") || Name.contains("Create") ||
+         Name.contains("Destroy");
+}
+
+/// `if (needed > size) allocate`: it grows, and then no more.
+static bool onlyGrows(const Hot &H) {
+  return llvm::any_of(H.Guards, [](const Scope *S) {
+    return S->What == Scope::Condition &&
+           (StringRef(S->Text).contains('>') ||
+            StringRef(S->Text).contains('<')) &&
+           (StringRef(S->Text).contains_insensitive("size") ||
+            StringRef(S->Text).contains_insensitive("capacity") ||
+            StringRef(S->Text).contains_insensitive("alloc"));
+  });
+}
+
+static bool isAllocation(const LinkedSite &S) {
+  // Stream-ordered forms never wait, and managed memory is made at once; a
+  // hidden destructor is another rule's.
+  if (S.Its->Hidden || StringRef(S.Its->Row).contains("Async"))
+    return false;
+  if (S.kind() == CallClass::Alloc)
+    return S.Does.Wait != Waits::No || S.Its->Row == "cudaMallocManaged";
+  if (S.kind() == CallClass::Free)
+    return catalogue::mayWait(S.Does.Wait);
+  return makesPlanOrHandle(S);
+}
+
+void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (!isAllocation(S))
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is || onlyGrows(H))
+      continue;
+    Finding F = findingAt(P, S, H);
+    if (S.Does.Wait == Waits::Slow || S.Does.Wait == Waits::No) {
+      F.How = Severity::Medium;
+      F.Message = S.Its->Callee + " allocates " + eachIteration(P, H) +
+                  (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+    } else {
+      F.Message =
+          S.Its->Callee +
+          (S.Does.Wait == Waits::Yes ? " waits for " : " may wait for ") +
+          whatIsWaitedFor(S) + " " + eachIteration(P, H) +
+          (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+    }
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit
