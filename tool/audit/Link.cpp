@@ -164,8 +164,11 @@ void Project::linkSites() {
                     (PerThreadStream ? PerThread : Legacy);
         L.Known.Possible[unsigned(Known.About)] &= Is.Mask;
       }
-      if (L.Known.impossible())
-        L.Known = {}; // what was found does not fit together
+      // What was found of the memory does not fit the direction: the latter is
+      // written at the call.
+      if (catalogue::settled(L.Known).impossible())
+        L.Known.Possible[unsigned(Fact::Destination)] =
+            L.Known.Possible[unsigned(Fact::Source)] = ~0u;
       if (L.Row)
         L.Does = catalogue::ask(*L.Row, L.Known);
       else

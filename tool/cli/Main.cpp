@@ -8,9 +8,9 @@ using llvm::StringRef;
 
 namespace {
 
-const Command *const Commands[] = {&RunCommand, &ReportCommand, &DiffCommand,
-                                   &ExplainCommand, &CalibrateCommand,
-                                   &SourcesCommand};
+const Command *const Commands[] = {
+    &RunCommand,       &ReportCommand, &DiffCommand,   &ExplainCommand,
+    &CalibrateCommand, &AuditCommand,  &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

@@ -51,3 +51,8 @@ int runReader(StringRef Name, llvm::ArrayRef<StringRef> Args) {
 const Command cli::SourcesCommand = {
     "sources", "check which source files autoprof can read", nullptr,
     [](llvm::ArrayRef<StringRef> Args) { return runReader("sources", Args); }};
+
+const Command cli::AuditCommand = {
+    "audit", "find hidden synchronization points in the source, without a GPU",
+    nullptr,
+    [](llvm::ArrayRef<StringRef> Args) { return runReader("audit", Args); }};

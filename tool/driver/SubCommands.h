@@ -9,7 +9,7 @@
 
 namespace autoprof::driver {
 
-extern const cli::Command SourcesCommand;
+extern const cli::Command AuditCommand, SourcesCommand;
 
 } // namespace autoprof::driver
 

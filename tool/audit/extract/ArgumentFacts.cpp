@@ -229,6 +229,13 @@ std::vector<KnownFact> factsOf(const catalogue::Row &Row,
     if (std::optional<Fact> About = factNamed(Name))
       Gather.add(*About, Where);
   }
+  // Of synchronous copies the pointers decide when the direction does not.
+  if (Row.Class == catalogue::CallClass::Copy) {
+    if (!llvm::StringRef(Row.DecidedBy).contains("destination="))
+      Gather.add(Fact::Destination, "dst");
+    if (!llvm::StringRef(Row.DecidedBy).contains("source="))
+      Gather.add(Fact::Source, "src");
+  }
   return Result;
 }
 

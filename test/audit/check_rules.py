@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the audit on a file and compares its findings with what the file says.
+
+A line with a finding ends with a comment:
+    call();  // expect: autoprof-sync-in-loop medium
+The severity may be left out. Several findings: separated by ';'. A line without
+such a comment must have none. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
+Every file is checked for itself.
+"""
+import json
+import re
+import subprocess
+import sys
+
+
+def expected(path):
+    """{(line, rule): severity or None}"""
+    result = {}
+    with open(path, encoding="utf-8") as lines:
+        for number, text in enumerate(lines, 1):
+            found = re.search(r"// expect: (.*)", text)
+            for part in found.group(1).split(";") if found else []:
+                rule, _, severity = part.strip().partition(" ")
+                result[number, rule] = severity or None
+    return result
+
+
+def check(command, path):
+    run = subprocess.run(command + [path], capture_output=True, text=True)
+    if run.returncode not in (0, 1):
+        print(run.stderr)
+        return [f"{path}: exit code {run.returncode}"]
+    report = json.loads(run.stdout)
+    wrong = [f"{path}: not read: {s['error']}" for s in report["skipped"]]
+    want = expected(path)
+    if not want:
+        wrong.append(f"{path}: expects nothing; a test must be able to fail")
+    got = {(f["line"], f["rule"]): f for f in report["findings"]}
+    for (line, rule), severity in sorted(want.items()):
+        finding = got.get((line, rule))
+        if not finding:
+            wrong.append(f"{path}:{line}: no {rule}")
+        elif severity and finding["severity"] != severity:
+            wrong.append(f"{path}:{line}: {rule} is {finding['severity']}, "
+                         f"not {severity}")
+    for (line, rule), finding in sorted(got.items()):
+        if (line, rule) not in want:
+            wrong.append(f"{path}:{line}: unexpected {rule}: "
+                         f"{finding['message']}")
+    return wrong
+
+
+def main():
+    split = len(sys.argv) - 1 - sys.argv[::-1].index("--")
+    wrong = []
+    for path in sys.argv[split + 1:]:
+        wrong += check(sys.argv[1:split], path)
+    print("\n".join(wrong))
+    sys.exit(bool(wrong))
+
+
+main()

@@ -1,0 +1,84 @@
+// An asynchronous copy from or to memory known to be pageable.
+// RUN: %check_rules
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+
+void hosts(float *d, cudaStream_t s, int n, float *given) {
+  float *pinned, *registered = (float *)malloc(64), *alloc, *plain = new float[16];
+  float onStack[16];
+  std::vector<float> vector(16);
+  auto owned = std::make_unique<float[]>(16);
+  cudaMallocHost(&pinned, 64);
+  cudaHostAlloc(&alloc, 64, cudaHostAllocDefault);
+  cudaHostRegister(registered, 64, cudaHostRegisterDefault);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(alloc, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(registered, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(given, d, 64, cudaMemcpyDeviceToHost, s); // not known
+    cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium
+    cudaMemcpyAsync(onStack, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(vector.data(), d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(&vector[4], d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(owned.get(), d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    float last;
+    cudaMemcpyAsync(&last, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+  }
+  cudaMemcpyAsync(plain, d, 64, cudaMemcpyDeviceToHost, s); // once
+}
+
+// To the device it depends on the size.
+void sizes(float *d, cudaStream_t s, int n, size_t bytes) {
+  std::vector<float> h(1 << 26);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(d, h.data(), 1024, cudaMemcpyHostToDevice, s);
+    cudaMemcpyAsync(d, h.data(), bytes, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable low
+    cudaMemcpyAsync(d, h.data(), 1 << 28, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
+  }
+}
+
+// What flows where: one branch, both branches, fields, results, parameters.
+float *makePinned(size_t n) {
+  float *p = nullptr;
+  cudaMallocHost((void **)&p, n);
+  return p;
+}
+float *makePlain(size_t n) { return (float *)malloc(n); }
+void fill(float **out, size_t n) { cudaMallocHost((void **)out, n); }
+struct Host {
+  float *Plain = (float *)malloc(64);
+  float *Pinned = nullptr;
+  Host() { cudaMallocHost(&Pinned, 64); }
+};
+static void fetch(float *to, const float *d, cudaStream_t s) {
+  cudaMemcpyAsync(to, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+}
+static void fetchPinned(float *to, const float *d, cudaStream_t s) {
+  cudaMemcpyAsync(to, d, 64, cudaMemcpyDeviceToHost, s);
+}
+void flows(float *d, cudaStream_t s, int n, bool pin, Host &host) {
+  float *either = (float *)malloc(64), *out = nullptr;
+  if (pin)
+    cudaMallocHost(&either, 64);
+  fill(&out, 64);
+  float *pinned = makePinned(64), *plain = makePlain(64);
+  float *reused = plain;
+  reused = pinned;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(either, d, 64, cudaMemcpyDeviceToHost, s); // it may be pinned
+    cudaMemcpyAsync(out, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(reused, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(plain + 4, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(host.Plain, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    cudaMemcpyAsync(host.Pinned, d, 64, cudaMemcpyDeviceToHost, s);
+    fetch(plain, d, s);
+    fetchPinned(pinned, d, s);
+  }
+}

@@ -1,0 +1,73 @@
+// Memory, plans and handles made or freed in each iteration.
+// RUN: %check_rules
+#include <cufft.h>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+
+void plain(int n, cudaStream_t s) {
+  float *kept;
+  cudaMalloc(&kept, 64); // once
+  for (int i = 0; i < n; ++i) {
+    float *d, *h;
+    cudaMalloc(&d, 64);     // expect: autoprof-memory-alloc-in-loop medium
+    cudaMallocHost(&h, 64); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1, 0, s>>>(d);
+    cudaFree(d);     // expect: autoprof-memory-alloc-in-loop medium
+    cudaFreeHost(h); // expect: autoprof-memory-alloc-in-loop medium
+    cudaFree(nullptr);
+  }
+  cudaFree(kept); // once
+}
+
+void ordered(int n, cudaStream_t s) {
+  for (int i = 0; i < n; ++i) {
+    float *d;
+    cudaMallocAsync((void **)&d, 64, s);
+    step<<<1, 1, 0, s>>>(d);
+    cudaFreeAsync(d, s);
+  }
+}
+
+void pool(int n, cudaStream_t s) {
+  for (int i = 0; i < n; ++i) {
+    float *d;
+    cudaMallocAsync((void **)&d, 64, s);
+    step<<<1, 1, 0, s>>>(d);
+    cudaFree(d); // of a pool: it does not wait
+  }
+}
+
+// A buffer that only grows.
+struct Growing {
+  float *Data = nullptr;
+  size_t Size = 0;
+  void ensure(size_t n) {
+    if (n > Size) {
+      cudaFree(Data);
+      cudaMalloc(&Data, n);
+      Size = n;
+    }
+  }
+};
+void grows(Growing &g, int n) {
+  for (int i = 0; i < n; ++i) {
+    g.ensure(i);
+    step<<<1, 1>>>(g.Data);
+  }
+}
+
+// Setting up in a loop that does not launch.
+void setUp(std::vector<float *> &all) {
+  for (float *&d : all)
+    cudaMalloc(&d, 64);
+}
+
+void plans(cufftComplex *d, int n) {
+  for (int i = 0; i < n; ++i) {
+    cufftHandle plan;
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1); // expect: autoprof-memory-alloc-in-loop medium
+    cufftExecC2C(plan, d, d, CUFFT_FORWARD);
+    cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop medium
+  }
+}

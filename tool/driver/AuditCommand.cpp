@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof audit`: hidden synchronization points, found in the source.
+#include "audit/Rules.h"
+#include "audit/Select.h"
+#include "audit/Suppress.h"
+#include "audit/extract/Extract.h"
+#include "driver/ExportFixes.h"
+#include "driver/Inputs.h"
+#include "driver/SubCommands.h"
+#include "driver/Summary.h"
+#include "report/Audit.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace autoprof;
+using namespace autoprof::driver;
+using llvm::StringRef;
+
+namespace {
+
+/// Reads each unit into a model; the project is linked when all are there.
+class ReadModels : public SourceTask {
+public:
+  std::vector<audit::TranslationUnit> Units;
+  std::vector<report::AuditSkipped> Skipped;
+
+  llvm::Expected<std::string> work(const Unit &U,
+                                   clang::CompilerInstance &CI) override {
+    llvm::Expected<audit::TranslationUnit> TU = audit::extract(CI, "");
+    if (!TU)
+      return TU.takeError();
+    return audit::encode(*TU);
+  }
+
+  void collect(const Unit &U, Outcome O) override {
+    if (O.How != Outcome::Done)
+      Skipped.push_back({U.File, O.Error});
+    else if (auto TU = audit::decode(O.Bytes))
+      Units.push_back(std::move(*TU));
+    else
+      Skipped.push_back({U.File, "its worker's answer was damaged"});
+  }
+};
+
+const cli::Option Known[] = {
+    {"checks", 0, true},       {"header-filter", 0, true},
+    {"line-filter", 0, true},  {"warnings-as-errors", 0, true},
+    {"export-fixes", 0, true}, {"list-checks"},
+    {"format", 0, true},       {"output", 'o', true}};
+
+llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
+  audit::Selection S;
+  S.Checks = audit::NameGlobs("autoprof-*," + Options.get("checks"));
+  S.WarningsAsErrors = audit::NameGlobs(Options.get("warnings-as-errors"));
+  if (Options.has("header-filter")) {
+    const std::string Text = Options.get("header-filter");
+    std::string Why;
+    if (!llvm::Regex(Text).isValid(Why))
+      return llvm::createStringError("'" + Text +
+                                     "' of --header-filter is no regular "
+                                     "expression: " +
+                                     Why);
+    S.HeaderFilter.emplace(Text);
+  }
+  if (Options.has("line-filter")) {
+    llvm::Expected<audit::LineFilter> Lines =
+        audit::LineFilter::parse(Options.get("line-filter"));
+    if (!Lines)
+      return Lines.takeError();
+    S.Lines = std::move(*Lines);
+  }
+  return std::move(S);
+}
+
+int listChecks(const audit::Selection &S) {
+  for (const audit::Rule &R : audit::rules())
+    if (S.Checks.contains(R.Name))
+      llvm::outs() << R.Name << "\n    " << R.Doc << '\n';
+  return cli::Fine;
+}
+
+report::Audit judge(const audit::Project &P, const audit::Selection &S) {
+  report::Audit Result{P, {}, {}, 0};
+  audit::Suppressions Comments;
+  for (audit::Finding &F : audit::check(
+           P, [&](StringRef Rule) { return S.Checks.contains(Rule); })) {
+    if (!S.wants(P, F))
+      continue;
+    if (Comments.silences(F))
+      ++Result.Suppressed;
+    else
+      Result.Findings.push_back(std::move(F));
+  }
+  return Result;
+}
+
+/// What stands outside loops is worth knowing, and fails nothing.
+bool fails(const report::Audit &A, const audit::Selection &S) {
+  return llvm::any_of(A.Findings, [&](const audit::Finding &F) {
+    return F.How != audit::Severity::Note ||
+           S.WarningsAsErrors.contains(F.Rule);
+  });
+}
+
+bool isTerminal(const llvm::raw_fd_ostream &OS) {
+  return OS.is_displayed() && !getenv("NO_COLOR");
+}
+
+int print(const report::Audit &A, const cli::Arguments &Options) {
+  std::unique_ptr<llvm::raw_fd_ostream> File;
+  llvm::raw_fd_ostream *OS = &llvm::outs();
+  if (Options.has("output")) {
+    std::error_code Failure;
+    File =
+        std::make_unique<llvm::raw_fd_ostream>(Options.get("output"), Failure);
+    if (Failure)
+      return cli::fail("cannot write '" + Options.get("output") +
+                       "': " + Failure.message());
+    OS = File.get();
+  }
+  if (Options.get("format", "terminal") == "json")
+    report::writeAuditJson(A, *OS);
+  else
+    report::writeAuditText(A, *OS, isTerminal(*OS));
+  return cli::Fine;
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const bool List = llvm::is_contained(Args, "--list-checks");
+  if (List) {
+    llvm::Expected<cli::Arguments> Options = cli::parse(Args, Known);
+    if (!Options)
+      return cli::failUsage(AuditCommand, llvm::toString(Options.takeError()));
+    llvm::Expected<audit::Selection> S = selectionOf(*Options);
+    return S ? listChecks(*S)
+             : cli::failUsage(AuditCommand, llvm::toString(S.takeError()));
+  }
+  llvm::Expected<Inputs> In = readInputs(Args, Known);
+  if (!In)
+    return cli::failUsage(AuditCommand, llvm::toString(In.takeError()));
+  llvm::Expected<audit::Selection> S = selectionOf(In->Options);
+  if (!S)
+    return cli::failUsage(AuditCommand, llvm::toString(S.takeError()));
+  const std::string Format = In->Options.get("format", "terminal");
+  if (Format != "terminal" && Format != "json")
+    return cli::failUsage(
+        AuditCommand, "--format takes terminal or json, not '" + Format + "'");
+  ReadModels Task;
+  const RunSummary Summary = driver::run(Task, In->Units, In->Run);
+  const audit::Project P(std::move(Task.Units));
+  report::Audit A = judge(P, *S);
+  A.Skipped = std::move(Task.Skipped);
+  if (int Code = print(A, In->Options))
+    return Code;
+  if (In->Options.has("export-fixes"))
+    if (llvm::Error E = exportFixes(A, In->Options.get("export-fixes")))
+      return cli::fail(llvm::toString(std::move(E)));
+  printSummary(llvm::errs(), *In, Summary);
+  if (!Summary.Done)
+    return cli::fail("no source could be read");
+  return fails(A, *S) ? cli::Findings : cli::Fine;
+}
+
+} // namespace
+
+const cli::Command driver::AuditCommand = {
+    "audit", "find hidden synchronization points in the source, without a GPU",
+    AUTOPROF_INPUT_USAGE(
+        "audit") "\n"
+                 "Finds calls that make the CPU wait for the GPU in loops, and "
+                 "says why, where\n"
+                 "the loop is, and what to use instead. Files that were not "
+                 "changed since the\n"
+                 "last run are not read again.\n"
+                 "\n"
+                 "Options:\n" AUTOPROF_INPUT_HELP
+                 "  --checks=GLOBS    rules to run, as clang-tidy takes them: "
+                 "the last glob that\n"
+                 "                    fits a name decides, '-' takes away; "
+                 "added to autoprof-*\n"
+                 "  --list-checks     print the rules that --checks leaves\n"
+                 "  --header-filter=REGEX  report in headers that match; "
+                 "default: the project's\n"
+                 "  --line-filter=JSON  report only these lines: "
+                 "[{\"name\": \"a.cu\",\n"
+                 "                    \"lines\": [[1, 9]]}]\n"
+                 "  --warnings-as-errors=GLOBS  rules whose findings outside "
+                 "loops fail, too\n"
+                 "  --export-fixes=FILE  write fixes for clang-apply-"
+                 "replacements\n"
+                 "  --format=FORMAT   terminal (the default) or json\n"
+                 "  -o, --output=FILE write there instead of to the terminal\n"
+                 "\n"
+                 "Comments silence a finding: // autoprof:allow(RULE): why, "
+                 "and clang-tidy's\n"
+                 "NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
+                 "\n"
+                 "Exit code: 0 nothing was found; 1 findings; 2 wrong usage, "
+                 "or no source\n"
+                 "could be read.\n"
+                 "\n"
+                 "Examples:\n"
+                 "  autoprof audit -p build\n"
+                 "  autoprof audit --checks=-*,autoprof-copy-* train.cu\n"
+                 "  autoprof audit --format=json -- nvcc -Iinclude -c "
+                 "train.cu\n",
+    ::run};

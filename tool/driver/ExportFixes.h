@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fixes as clang-apply-replacements reads them.
+#ifndef AUTOPROF_DRIVER_EXPORTFIXES_H
+#define AUTOPROF_DRIVER_EXPORTFIXES_H
+
+#include "report/Audit.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::driver {
+
+/// Writes all findings as YAML, with replacements where they have them.
+llvm::Error exportFixes(const report::Audit &A, llvm::StringRef Path);
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_EXPORTFIXES_H
