@@ -75,6 +75,8 @@ public:
   /// Opens the GPU anew, behind timeLast().
   void reopen();
 
+  /// Where what nvcc made is, as NAME.so; "": nowhere.
+  std::string CompiledFolder;
   /// PTX of the kernels above, for cases that load it anew.
   const char *ptx() const { return Ptx.c_str(); }
   /// Queues the spinning kernel on a stream of the current context.

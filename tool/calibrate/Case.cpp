@@ -26,10 +26,11 @@ Case &Cases::add(std::string Call, std::string What, catalogue::Facts With,
 const Cases &calibrate::allCases() {
   static const Cases Result = [] {
     Cases C;
+    // Peers before NCCL, which lets the GPUs read each other's memory.
     for (void (*Add)(Cases &) :
          {addRuntimeCopies, addRuntimeMemory, addRuntimeOther, addLaunches,
           addGraphs, addDriver, addBlas, addFft, addRand, addSolver, addSparse,
-          addDnn, addNccl, addPeers, addContexts})
+          addDnn, addPeers, addNccl, addCompiled, addContexts})
       Add(C);
     Cases Sorted;
     Sorted.NotBuilt = std::move(C.NotBuilt);

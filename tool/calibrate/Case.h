@@ -36,6 +36,12 @@ struct Case {
   catalogue::Facts With;
   std::function<void(Bench &)> Body;
   unsigned Gpus = 1; ///< How many it needs.
+  /// A fact that the catalogue has no word for, and its value; "": none. Then
+  /// what is measured answers no question about other calls.
+  std::pair<std::string, std::string> Foreign;
+  /// The source in compiled/ that it needs, without .cu, and its function
+  /// there; "": none.
+  std::string Compiled, Function;
   /// The process has to start anew behind it, because it destroys what others
   /// share.
   bool Destroys = false;

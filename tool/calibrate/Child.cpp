@@ -20,12 +20,13 @@ constexpr int RepliesInChild = 3;
 /// A line longer than that is no reply.
 constexpr size_t LongestLine = 1 << 20;
 
-/// What would change what is measured, or leave files behind.
-void cleanEnvironment() {
+/// Without what would change what is measured.
+void prepareEnvironment(const Child::Variables &Environment) {
   for (const char *Name : {"CUDA_LAUNCH_BLOCKING", "CUDA_INJECTION64_PATH",
                            "NVTX_INJECTION64_PATH", "NCCL_DEBUG"})
     unsetenv(Name);
-  setenv("CUDA_CACHE_DISABLE", "1", 1);
+  for (const auto &[Name, Value] : Environment)
+    setenv(Name.c_str(), Value.c_str(), 1);
 }
 
 /// In the child; returns only if it fails.
@@ -56,7 +57,8 @@ std::string ending(int Status) {
 
 llvm::Expected<std::unique_ptr<Child>>
 Child::start(const std::string &Program,
-             const std::vector<std::string> &Arguments) {
+             const std::vector<std::string> &Arguments,
+             const Variables &Environment, Priority P) {
   std::vector<char *> Argv;
   for (const std::string &A : Arguments)
     Argv.push_back(const_cast<char *>(A.c_str()));
@@ -74,7 +76,9 @@ Child::start(const std::string &Program,
   pid_t Self = getpid();
   pid_t Pid = fork();
   if (Pid == 0) {
-    cleanEnvironment();
+    prepareEnvironment(Environment);
+    if (P == Priority::Low)
+      nice(19);
     become(Program.c_str(), Argv.data(), ToChild[0], FromChild[1], Self);
     _exit(127);
   }

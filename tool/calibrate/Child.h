@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A worker process, asked and answered by lines. POSIX; one thread.
+// A process that works for this one, a worker asked and answered by lines or a
+// compiler. POSIX; one thread.
 #ifndef AUTOPROF_CALIBRATE_CHILD_H
 #define AUTOPROF_CALIBRATE_CHILD_H
 
@@ -17,11 +18,15 @@ namespace autoprof::calibrate {
 
 class Child {
 public:
+  enum class Priority { Normal, Low };
+  /// Names of environment variables, and what they are set to.
+  using Variables = std::vector<std::pair<std::string, std::string>>;
   /// Runs `Program` with requests on its standard input and replies on its
   /// file 3; whatever else it prints goes nowhere. It is a process group of its
   /// own and ends when this process does.
   static llvm::Expected<std::unique_ptr<Child>>
-  start(const std::string &Program, const std::vector<std::string> &Arguments);
+  start(const std::string &Program, const std::vector<std::string> &Arguments,
+        const Variables &Environment, Priority P = Priority::Normal);
   /// Ends the worker, which has a few seconds to leave the GPU.
   ~Child();
   Child(const Child &) = delete;

@@ -190,8 +190,11 @@ bool calibrate::find(const Symbol &S) {
 }
 
 void calibrate::noteStatus(const Symbol &S, int Status) {
-  constexpr int NotReady = 600; // Of runtime and driver.
-  if (Status == NotReady || !firstFailure().empty())
+  // Of runtime and driver: a query's answer, and access between GPUs that is
+  // already as it is asked for.
+  constexpr int NotReady = 600, AccessEnabled = 704, AccessNotEnabled = 705;
+  if (Status == NotReady || Status == AccessEnabled ||
+      Status == AccessNotEnabled || !firstFailure().empty())
     return;
   fail(std::string(S.Name) + ": " + statusName(S, Status));
 }

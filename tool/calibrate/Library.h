@@ -54,7 +54,8 @@ void clearFailure();
 void fail(std::string Why);
 /// Opens the library of a function; false, and a failure, if it is not there.
 bool find(const Symbol &S);
-/// Keeps the failure of a function; "not ready" of a query is none.
+/// Keeps the failure of a function; "not ready" of a query is none, nor that
+/// access to another GPU is already as asked for.
 void noteStatus(const Symbol &S, int Status);
 
 namespace detail {

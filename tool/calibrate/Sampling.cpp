@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t Ms = 1'000'000;
 /// A call that takes longer is sampled less often.
-constexpr int64_t Long = 50 * Ms;
+constexpr int64_t LongNs = 50 * Ms;
 /// More than a call that only queues work should take.
 constexpr int64_t SlowNs = 200'000;
 
@@ -33,7 +33,7 @@ struct Column {
 std::optional<Column> behind(Behind Where, int64_t IdleNs, TakeSample Take) {
   Queued Q{Where, spinFor(IdleNs)};
   std::optional<Column> Best;
-  unsigned Times = IdleNs > Long ? 1 : 2;
+  unsigned Times = IdleNs > LongNs ? 1 : 2;
   for (unsigned I = 0; I < Times; ++I) {
     Sample S = Take(Q);
     if (!S.Taken)
@@ -58,20 +58,23 @@ Observation calibrate::observe(const Case &C, TakeSample Take) {
   if (!First.Taken)
     return O;
   O.FirstNs = First.Ns;
-  unsigned Times = First.Ns > 10 * Long ? 1 : First.Ns > Long ? 2 : 3;
+  unsigned Times = First.Ns > 10 * LongNs ? 1 : First.Ns > LongNs ? 2 : 3;
   for (unsigned I = 0; I < Times; ++I) {
     Sample S = Take({});
     if (!S.Taken)
       return O;
     O.IdleNs = std::min(O.IdleNs.value_or(S.Ns), S.Ns);
   }
+  bool Waited = false, Long = false;
   for (unsigned I = 0; I < catalogue::NumBehind; ++I) {
     std::optional<Column> Found = behind(Behind(I), *O.IdleNs, Take);
     if (!Found)
       return O;
     O.BehindNs[I] = Found->Ns;
     O.Blocked[I] = Found->Blocked;
-    O.Slow |= !Found->Blocked && Found->Ns > SlowNs && *O.IdleNs > SlowNs;
+    Waited |= Found->Blocked;
+    Long |= Found->Ns > SlowNs;
   }
+  O.Slow = !Waited && Long && *O.IdleNs > SlowNs;
   return O;
 }

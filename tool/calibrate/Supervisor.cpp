@@ -2,12 +2,16 @@
 #include "calibrate/Supervisor.h"
 
 #include "calibrate/Child.h"
+#include "calibrate/Compiler.h"
+#include "calibrate/Library.h"
 #include "calibrate/Line.h"
 #include "calibrate/Sampling.h"
+#include "calibrate/Scratch.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <ctime>
+#include <set>
 #include <unistd.h>
 
 using namespace autoprof;
@@ -47,7 +51,11 @@ public:
 
 private:
   llvm::Error ensureWorker();
+  void startCompiler();
   llvm::Error measureCase(unsigned Index);
+  /// Why what the case needs is not compiled, or "".
+  std::string notCompiled(const Case &C);
+  llvm::Expected<Reply> replyFor(unsigned Index);
   Observation afterFailure(const Case &C, Outcome What);
   void skip(llvm::StringRef Library, const std::string &Why);
   bool skipped(llvm::StringRef Library) const;
@@ -55,21 +63,28 @@ private:
 
   const Plan &P;
   Semantics Result;
+  Scratch Folder; ///< Outlives those that write into it.
+  Compiler Nvcc;
   std::unique_ptr<Child> Worker;
   unsigned Hangs = 0;
 };
 
 llvm::Error Supervisor::interrupted() {
-  Worker->end(/*GraceMs=*/0);
+  if (Worker)
+    Worker->end(/*GraceMs=*/0);
   return llvm::createStringError("interrupted; nothing was written");
 }
 
 llvm::Error Supervisor::ensureWorker() {
   if (Worker)
     return llvm::Error::success();
+  // What the driver compiles is found again, as in a program that runs a
+  // second time, but nothing is left in the user's own cache.
   auto Started =
-      Child::start(P.Program, {"autoprof", "calibrate", "--worker",
-                               "--device=" + std::to_string(P.Device)});
+      Child::start(P.Program,
+                   {"autoprof", "calibrate", "--worker=" + Folder.path(),
+                    "--device=" + std::to_string(P.Device)},
+                   {{"CUDA_CACHE_PATH", Folder.path() + "/cache"}});
   if (!Started)
     return Started.takeError();
   Worker = std::move(*Started);
@@ -125,10 +140,31 @@ Observation Supervisor::afterFailure(const Case &C, Outcome What) {
   return O;
 }
 
-llvm::Error Supervisor::measureCase(unsigned Index) {
+void Supervisor::startCompiler() {
+  std::set<std::string> Names;
+  for (unsigned Index : P.Cases)
+    if (const Case &C = allCases().All[Index]; !C.Compiled.empty())
+      Names.insert(C.Compiled);
+  if (!Names.empty())
+    Nvcc.start(Names, P.Sources, Result.ComputeCapability, Folder.path());
+}
+
+std::string Supervisor::notCompiled(const Case &C) {
+  if (C.Compiled.empty())
+    return "";
+  return Nvcc.unavailable().empty() ? Nvcc.wait(C.Compiled, P.Interrupt)
+                                    : Nvcc.unavailable();
+}
+
+llvm::Expected<Reply> Supervisor::replyFor(unsigned Index) {
   const Case &C = allCases().All[Index];
-  if (skipped(C.library()))
-    return llvm::Error::success();
+  Reply R;
+  if (std::string Why = notCompiled(C); !Why.empty()) {
+    // A whole library, but of the runtime only what nvcc has to compile.
+    bool Whole = !Nvcc.unavailable().empty() && !libraryNamed(C.library());
+    (Whole ? R.Skipped : R.O.Error) = Why;
+    return R;
+  }
   if (llvm::Error E = ensureWorker())
     return E;
   Worker->ask(std::to_string(Index) + "\n");
@@ -136,7 +172,6 @@ llvm::Error Supervisor::measureCase(unsigned Index) {
   Outcome What = Worker->read(Line, P.CaseLimitMs, P.Interrupt);
   if (What == Outcome::Interrupted)
     return interrupted();
-  Reply R;
   if (What != Outcome::Line) {
     R.O = afterFailure(C, What);
   } else if (llvm::Expected<Reply> Read = readReply(Line)) {
@@ -147,14 +182,28 @@ llvm::Error Supervisor::measureCase(unsigned Index) {
     R.O.Error = llvm::toString(Read.takeError());
     Worker.reset();
   }
-  if (!R.Skipped.empty()) {
-    skip(C.library(), R.Skipped);
+  return R;
+}
+
+llvm::Error Supervisor::measureCase(unsigned Index) {
+  const Case &C = allCases().All[Index];
+  if (skipped(C.library()))
+    return llvm::Error::success();
+  llvm::Expected<Reply> R = replyFor(Index);
+  if (!R)
+    return R.takeError();
+  if (*P.Interrupt)
+    return interrupted();
+  if (!R->Skipped.empty()) {
+    skip(C.library(), R->Skipped);
     return llvm::Error::success();
   }
-  R.O.Call = C.Call;
-  R.O.What = C.What;
-  R.O.With = C.With;
-  Result.Observations.push_back(std::move(R.O));
+  R->O.Call = C.Call;
+  R->O.What = C.What;
+  R->O.With = C.With;
+  if (!C.Foreign.first.empty())
+    R->O.Foreign.push_back(C.Foreign);
+  Result.Observations.push_back(std::move(R->O));
   if (Hangs == MostHangs)
     return llvm::createStringError(
         llvm::Twine(Hangs) +
@@ -165,8 +214,11 @@ llvm::Error Supervisor::measureCase(unsigned Index) {
 }
 
 llvm::Expected<Semantics> Supervisor::run() {
+  if (llvm::Error E = Folder.make())
+    return E;
   if (llvm::Error E = ensureWorker())
     return E;
+  startCompiler();
   for (const std::string &Library : allCases().NotBuilt)
     skip(Library, "autoprof was built without its headers");
   for (size_t I = 0; I < P.Cases.size(); ++I) {

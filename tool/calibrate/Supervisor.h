@@ -22,6 +22,8 @@ struct Plan {
   int Device = 0;
   std::vector<unsigned> Cases; ///< Positions in allCases().All.
   int CaseLimitMs = 30'000;
+  /// The folder of the sources that nvcc is to compile.
+  std::string Sources;
   /// Is told which case comes next.
   std::function<void(unsigned Done, const Case &Next)> Progress;
   /// Becomes true when the user gives up.

@@ -89,8 +89,10 @@ Reply replyFor(Bench &B, const Case &C) {
 
 } // namespace
 
-int calibrate::work(int Device, int Requests, int Replies) {
+int calibrate::work(int Device, const std::string &CompiledFolder, int Requests,
+                    int Replies) {
   Bench B;
+  B.CompiledFolder = CompiledFolder;
   Hello H = hello(B, Device);
   if (!writeAll(Replies, write(H)) || !H.Error.empty())
     return 0;

@@ -5,12 +5,16 @@
 #ifndef AUTOPROF_CALIBRATE_WORKER_H
 #define AUTOPROF_CALIBRATE_WORKER_H
 
+#include <string>
+
 namespace autoprof::calibrate {
 
 /// Reads numbers of cases (positions in allCases()) from `Requests`, one a
 /// line, and writes to `Replies` first a line about the machine, then one for
-/// each case, until the requests end. Returns an exit code.
-int work(int Device, int Requests, int Replies);
+/// each case, until the requests end. `CompiledFolder`: Bench::CompiledFolder.
+/// Returns an exit code.
+int work(int Device, const std::string &CompiledFolder, int Requests,
+         int Replies);
 
 } // namespace autoprof::calibrate
 

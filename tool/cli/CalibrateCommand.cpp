@@ -11,7 +11,6 @@
 #include "llvm/Support/Path.h"
 
 #include <cstdlib>
-#include <set>
 #include <unistd.h>
 
 using namespace autoprof;
@@ -24,7 +23,7 @@ namespace {
 const Option Options[] = {
     {"output", 'o', true}, {"format", 0, true}, {"device", 0, true},
     {"only", 0, true},     {"quick"},           {"list"},
-    {"color", 0, true},    {"show", 0, true},   {"worker"}};
+    {"color", 0, true},    {"show", 0, true},   {"worker", 0, true}};
 
 constexpr char DefaultFile[] = "autoprof-semantics.json";
 
@@ -74,8 +73,9 @@ private:
 };
 
 llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
+  std::string Only = A.get("only", "*"); // The pattern points into it.
   llvm::Expected<llvm::GlobPattern> Pattern =
-      llvm::GlobPattern::create(A.get("only", "*"));
+      llvm::GlobPattern::create(Only, /*MaxSubPatterns=*/100);
   if (!Pattern)
     return llvm::createStringError("--only: " +
                                    llvm::toString(Pattern.takeError()));
@@ -86,7 +86,7 @@ llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
       Result.push_back(I);
   }
   if (Result.empty())
-    return llvm::createStringError("no case fits '" + A.get("only", "*") +
+    return llvm::createStringError("no case fits '" + Only +
                                    "'; 'autoprof calibrate --list' has all");
   return Result;
 }
@@ -178,6 +178,29 @@ int measureAndWrite(const Arguments &A, calibrate::Plan P, Output &Out) {
   return print(*S, Out);
 }
 
+/// Which programs run, and how long. The variables are for tests of what
+/// happens when a worker misbehaves.
+llvm::Error setUpProcesses(calibrate::Plan &P) {
+  llvm::SmallString<256> Sources;
+  if (std::error_code E = llvm::sys::fs::real_path("/proc/self/exe", Sources))
+    return llvm::createStringError("cannot find its own folder: " +
+                                   E.message());
+  llvm::sys::path::remove_filename(Sources);
+  llvm::sys::path::append(Sources, "..", "share", "autoprof", "calibrate");
+  llvm::sys::path::remove_dots(Sources, /*remove_dot_dot=*/true);
+  P.Sources = Sources.str().str();
+  if (const char *Program = std::getenv("AUTOPROF_CALIBRATE_WORKER"))
+    P.Program = Program;
+  const char *Limit = std::getenv("AUTOPROF_CALIBRATE_LIMIT_MS");
+  if (Limit &&
+      (StringRef(Limit).getAsInteger(10, P.CaseLimitMs) || P.CaseLimitMs <= 0))
+    return llvm::createStringError(
+        "AUTOPROF_CALIBRATE_LIMIT_MS takes a number of milliseconds of 1 or "
+        "more, not '" +
+        llvm::Twine(Limit) + "'");
+  return llvm::Error::success();
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, Options);
   if (!A)
@@ -192,7 +215,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "--device takes the number of a GPU, not '" +
                          A->get("device") + "'");
   if (A->has("worker"))
-    return calibrate::work(P.Device, STDIN_FILENO, /*Replies=*/3);
+    return calibrate::work(P.Device, A->get("worker"), STDIN_FILENO,
+                           /*Replies=*/3);
   llvm::Expected<std::vector<unsigned>> Chosen = chosen(*A);
   if (!Chosen)
     return failUsage(CalibrateCommand, llvm::toString(Chosen.takeError()));
@@ -207,11 +231,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("show"))
     return show(A->get("show"), *Out);
   P.Cases = std::move(*Chosen);
-  // For tests of what happens when a worker misbehaves.
-  if (const char *Program = std::getenv("AUTOPROF_CALIBRATE_WORKER"))
-    P.Program = Program;
-  if (const char *Limit = std::getenv("AUTOPROF_CALIBRATE_LIMIT_MS"))
-    P.CaseLimitMs = std::atoi(Limit);
+  if (llvm::Error E = setUpProcesses(P))
+    return fail(llvm::toString(std::move(E)));
   return measureAndWrite(*A, std::move(P), *Out);
 }
 
@@ -227,12 +248,13 @@ const Command cli::CalibrateCommand = {
     "built-in table, and writes it to a file that 'report', 'diff' and\n"
     "'explain' take with --semantics. It takes about two minutes, runs in a\n"
     "process of its own, and leaves the GPU as it was; keep the GPU free of\n"
-    "other work meanwhile. Libraries that are not installed are skipped.\n"
+    "other work meanwhile. Libraries that are not installed are skipped;\n"
+    "Thrust, CUB and copies of device variables need nvcc.\n"
     "\n"
     "Options:\n"
     "  -o, --output=FILE write there; default: autoprof-semantics.json\n"
     "  --quick           only CUDA's runtime and driver\n"
-    "  --only=GLOB       only calls that fit, such as 'cudaMemcpy*'\n"
+    "  --only=GLOB       only calls that fit, such as '{thrust,cub}*'\n"
     "  --device=N        the GPU to measure, counted from 0\n"
     "  --show=FILE       print such a file and measure nothing; needs no GPU\n"
     "  --format=FORMAT   of what is printed: terminal (the default), markdown\n"

@@ -53,6 +53,13 @@ TEST(Sampling, AQuickCallIsNotSlow) {
   EXPECT_FALSE(observe({}, C).Slow);
 }
 
+TEST(Sampling, ALongCallThatWaitsIsNotMerelySlow) {
+  Call C{2 * Ms, {true, false, false, false}};
+  Observation O = observe({}, C);
+  EXPECT_EQ(O.Blocked[0], true);
+  EXPECT_FALSE(O.Slow);
+}
+
 TEST(Sampling, OneSampleOfAWaitIsEnough) {
   Call Waits{5 * Us, {true, true, true, true}}, Not{5 * Us};
   observe({}, Waits);

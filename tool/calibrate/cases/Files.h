@@ -22,6 +22,7 @@ void addSparse(Cases &C);
 void addDnn(Cases &C);
 void addNccl(Cases &C);
 void addPeers(Cases &C);
+void addCompiled(Cases &C);
 void addContexts(Cases &C);
 
 } // namespace autoprof::calibrate

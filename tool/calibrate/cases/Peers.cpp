@@ -31,21 +31,24 @@ const Other &other(const Bench &B) {
   return O;
 }
 
-/// Each GPU may read the other's memory while this lives.
+/// Each GPU may read the other's memory while this lives, or neither may,
+/// whatever a library did before.
 class Access {
 public:
-  explicit Access(const Bench &B, bool Wanted) : B(B), Wanted(Wanted) {
+  Access(const Bench &B, bool Wanted) : B(B) {
     if (Wanted)
       both([](int Peer) { CALL(cudaDeviceEnablePeerAccess)(Peer, 0); });
+    else
+      disable();
   }
-  ~Access() {
-    if (Wanted)
-      both([](int Peer) { CALL(cudaDeviceDisablePeerAccess)(Peer); });
-  }
+  ~Access() { disable(); }
   Access(const Access &) = delete;
   Access &operator=(const Access &) = delete;
 
 private:
+  void disable() {
+    both([](int Peer) { CALL(cudaDeviceDisablePeerAccess)(Peer); });
+  }
   void both(void (*Change)(int)) {
     CALL(cudaSetDevice)(B.OtherDevice);
     Change(B.Device);
@@ -53,7 +56,6 @@ private:
     Change(B.OtherDevice);
   }
   const Bench &B;
-  bool Wanted;
 };
 
 void addPeerCopies(Cases &C, size_t Bytes, bool Direct, bool FromBusy) {
@@ -100,46 +102,47 @@ void addPeerCopies(Cases &C, size_t Bytes, bool Direct, bool FromBusy) {
 
 /// Whether work on one GPU is waited for by calls for another.
 void addOtherGpu(Cases &C) {
-  C.add("cudaMemcpy", "to another GPU than the busy one, pageable, 4 KiB",
-        direction(HtoD) & source(Pageable) & size(UpTo1MiB),
-        [](Bench &B) {
-          const Other &O = other(B);
-          void *From = B.buffer(M::Pageable);
-          CALL(cudaSetDevice)(B.OtherDevice);
-          B.time([&] {
-            CALL(cudaMemcpy)(O.Buffer, From, 4 * KiB, cudaMemcpyHostToDevice);
-          });
-          CALL(cudaSetDevice)(B.Device);
-        })
-      .Gpus = 2;
-  C.add("cudaFree", "on another GPU than the busy one, 1 MiB",
-        destination(values::Device),
-        [](Bench &B) {
-          void *P = nullptr;
-          CALL(cudaSetDevice)(B.OtherDevice);
-          CALL(cudaMalloc)(&P, MiB);
-          B.time([&] { CALL(cudaFree)(P); });
-          CALL(cudaSetDevice)(B.Device);
-        })
-      .Gpus = 2;
-  C.add("cudaDeviceSynchronize", "of another GPU than the busy one", Facts(),
-        [](Bench &B) {
-          CALL(cudaSetDevice)(B.OtherDevice);
-          B.time([&] { CALL(cudaDeviceSynchronize)(); });
-          CALL(cudaSetDevice)(B.Device);
-        })
-      .Gpus = 2;
+  auto Add = [&C](const char *Call, const char *What, Facts With,
+                  void (*Body)(Bench &)) {
+    Case &New = C.add(Call, What, With, Body);
+    New.Gpus = 2;
+    New.Foreign = {"gpu", "NotTheBusyOne"};
+  };
+  Add("cudaMemcpy", "to another GPU than the busy one, pageable, 4 KiB",
+      direction(HtoD) & source(Pageable) & size(UpTo1MiB), [](Bench &B) {
+        const Other &O = other(B);
+        void *From = B.buffer(M::Pageable);
+        CALL(cudaSetDevice)(B.OtherDevice);
+        B.time([&] {
+          CALL(cudaMemcpy)(O.Buffer, From, 4 * KiB, cudaMemcpyHostToDevice);
+        });
+        CALL(cudaSetDevice)(B.Device);
+      });
+  Add("cudaFree", "on another GPU than the busy one, 1 MiB",
+      destination(values::Device), [](Bench &B) {
+        void *P = nullptr;
+        CALL(cudaSetDevice)(B.OtherDevice);
+        CALL(cudaMalloc)(&P, MiB);
+        B.time([&] { CALL(cudaFree)(P); });
+        CALL(cudaSetDevice)(B.Device);
+      });
+  Add("cudaDeviceSynchronize", "of another GPU than the busy one", Facts(),
+      [](Bench &B) {
+        CALL(cudaSetDevice)(B.OtherDevice);
+        B.time([&] { CALL(cudaDeviceSynchronize)(); });
+        CALL(cudaSetDevice)(B.Device);
+      });
 }
 
 void addAccess(Cases &C) {
   C.add("cudaDeviceEnablePeerAccess", "", Facts(), [](Bench &B) {
      other(B);
+     Access None(B, false);
      B.time([&] { CALL(cudaDeviceEnablePeerAccess)(B.OtherDevice, 0); });
-     CALL(cudaDeviceDisablePeerAccess)(B.OtherDevice);
    }).Gpus = 2;
   C.add("cudaDeviceDisablePeerAccess", "", Facts(), [](Bench &B) {
      other(B);
-     CALL(cudaDeviceEnablePeerAccess)(B.OtherDevice, 0);
+     Access Both(B, true);
      B.time([&] { CALL(cudaDeviceDisablePeerAccess)(B.OtherDevice); });
    }).Gpus = 2;
 }

@@ -7,6 +7,7 @@
 #if __has_include(<cusparse.h>)
 // Programs still call what is deprecated.
 #define DISABLE_CUSPARSE_DEPRECATED
+#include <algorithm>
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 #include <vector>
@@ -23,6 +24,7 @@ constexpr auto Plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 constexpr auto Index = CUSPARSE_INDEX_32I;
 constexpr auto Base = CUSPARSE_INDEX_BASE_ZERO;
 constexpr float One = 1, Zero = 0;
+constexpr size_t WorkBytes = 16 * MiB;
 
 template <typename T> T *allocate(size_t Bytes) {
   void *P = nullptr;
@@ -43,11 +45,13 @@ struct Problem {
   int *Offsets, *Columns;
   float *Values, *Dense, *Result;
   cusparseSpMatDescr_t Matrix = nullptr;
+  /// The same as a triangle, which products do not take.
+  cusparseSpMatDescr_t Triangle = nullptr;
   cusparseDnVecDescr_t X = nullptr, Y = nullptr;
   cusparseDnMatDescr_t DenseX = nullptr, DenseY = nullptr;
   cusparseSpVecDescr_t SparseX = nullptr;
   cusparseMatDescr_t Plain = nullptr;
-  void *Work = nullptr; ///< 16 MiB; more than any of these calls asks for.
+  void *Work = nullptr; ///< WorkBytes.
 };
 
 const Problem &problem(const Bench &B) {
@@ -65,11 +69,13 @@ const Problem &problem(const Bench &B) {
   P.Values = onDevice(std::vector<float>(N, 1));
   P.Dense = onDevice(std::vector<float>(size_t(N) * N, 1));
   P.Result = onDevice(std::vector<float>(size_t(N) * N, 0));
-  P.Work = allocate<char>(16 * MiB);
+  P.Work = allocate<char>(WorkBytes);
   CALL(cusparseCreateCsr)(&P.Matrix, N, N, N, P.Offsets, P.Columns, P.Values,
                           Index, Index, Base, CUDA_R_32F);
   cusparseFillMode_t Lower = CUSPARSE_FILL_MODE_LOWER;
-  CALL(cusparseSpMatSetAttribute)(P.Matrix, CUSPARSE_SPMAT_FILL_MODE, &Lower,
+  CALL(cusparseCreateCsr)(&P.Triangle, N, N, N, P.Offsets, P.Columns, P.Values,
+                          Index, Index, Base, CUDA_R_32F);
+  CALL(cusparseSpMatSetAttribute)(P.Triangle, CUSPARSE_SPMAT_FILL_MODE, &Lower,
                                   sizeof(Lower));
   CALL(cusparseCreateDnVec)(&P.X, N, P.Dense, CUDA_R_32F);
   CALL(cusparseCreateDnVec)(&P.Y, N, P.Result, CUDA_R_32F);
@@ -83,112 +89,160 @@ const Problem &problem(const Bench &B) {
   return P;
 }
 
-/// A result of the product of two sparse matrices.
-struct Product {
+/// A product of two sparse matrices, with what its steps work in. Each step is
+/// asked first, with no memory, how much it needs.
+class Product {
+public:
   cusparseSpMatDescr_t Matrix = nullptr;
   cusparseSpGEMMDescr_t Descriptor = nullptr;
-  Product() {
-    auto *Offsets = allocate<int>((N + 1) * sizeof(int));
-    CALL(cusparseCreateCsr)(&Matrix, N, N, 0, Offsets, nullptr, nullptr, Index,
-                            Index, Base, CUDA_R_32F);
+  explicit Product(const Problem &P) : P(P) {
+    CALL(cusparseCreateCsr)(&Matrix, N, N, 0, room((N + 1) * sizeof(int)),
+                            nullptr, nullptr, Index, Index, Base, CUDA_R_32F);
     CALL(cusparseSpGEMM_createDescr)(&Descriptor);
-    Memory = Offsets;
   }
   ~Product() {
     CALL(cusparseSpGEMM_destroyDescr)(Descriptor);
     CALL(cusparseDestroySpMat)(Matrix);
-    CALL(cudaFree)(Memory);
+    for (void *Each : Rooms)
+      CALL(cudaFree)(Each);
   }
   Product(const Product &) = delete;
   Product &operator=(const Product &) = delete;
 
+  /// Memory that lives as long as this.
+  void *room(size_t Bytes) {
+    Rooms.push_back(allocate<char>(std::max<size_t>(Bytes, 1)));
+    return Rooms.back();
+  }
+  /// Gives the result, an identity, its columns and values.
+  void complete() {
+    CALL(cusparseCsrSetPointers)(Matrix, room((N + 1) * sizeof(int)),
+                                 room(N * sizeof(int)),
+                                 room(N * sizeof(float)));
+  }
+
+  void estimate(size_t &Bytes, void *Room, cusparseSpGEMMAlg_t How) {
+    CALL(cusparseSpGEMM_workEstimation)(P.Handle, Plain, Plain, &One, P.Matrix,
+                                        P.Matrix, &Zero, Matrix, CUDA_R_32F,
+                                        How, Descriptor, &Bytes, Room);
+  }
+  void estimate(cusparseSpGEMMAlg_t How) {
+    size_t Bytes = 0;
+    estimate(Bytes, nullptr, How);
+    estimate(Bytes, room(Bytes), How);
+  }
+  void compute(size_t &Bytes, void *Room) {
+    CALL(cusparseSpGEMM_compute)(
+        P.Handle, Plain, Plain, &One, P.Matrix, P.Matrix, &Zero, Matrix,
+        CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, Descriptor, &Bytes, Room);
+  }
+  /// Of the algorithms that need little memory.
+  void estimateMemory(size_t &Bytes, void *Room) {
+    size_t ForCompute = 0;
+    CALL(cusparseSpGEMM_estimateMemory)(
+        P.Handle, Plain, Plain, &One, P.Matrix, P.Matrix, &Zero, Matrix,
+        CUDA_R_32F, CUSPARSE_SPGEMM_ALG3, Descriptor, /*chunk_fraction=*/0.2F,
+        &Bytes, Room, &ForCompute);
+  }
+
+  // The steps of a product whose pattern is used again.
+  void estimateReuse(size_t &Bytes, void *Room) {
+    CALL(cusparseSpGEMMreuse_workEstimation)(
+        P.Handle, Plain, Plain, P.Matrix, P.Matrix, Matrix,
+        CUSPARSE_SPGEMM_DEFAULT, Descriptor, &Bytes, Room);
+  }
+  void estimateReuse() {
+    size_t Bytes = 0;
+    estimateReuse(Bytes, nullptr);
+    estimateReuse(Bytes, room(Bytes));
+  }
+  void count(size_t (&Bytes)[3], void *const (&At)[3]) {
+    CALL(cusparseSpGEMMreuse_nnz)(P.Handle, Plain, Plain, P.Matrix, P.Matrix,
+                                  Matrix, CUSPARSE_SPGEMM_DEFAULT, Descriptor,
+                                  &Bytes[0], At[0], &Bytes[1], At[1], &Bytes[2],
+                                  At[2]);
+  }
+  void copyReuse(size_t &Bytes, void *Room) {
+    CALL(cusparseSpGEMMreuse_copy)(P.Handle, Plain, Plain, P.Matrix, P.Matrix,
+                                   Matrix, CUSPARSE_SPGEMM_DEFAULT, Descriptor,
+                                   &Bytes, Room);
+  }
+
 private:
-  void *Memory;
+  const Problem &P;
+  std::vector<void *> Rooms;
 };
-
-/// The halves of Problem::Work: what the first step leaves there, the second
-/// one reads.
-constexpr size_t Half = 8 * MiB;
-void *second(const Problem &P) { return static_cast<char *>(P.Work) + Half; }
-
-void estimate(const Problem &P, const Product &R, cusparseSpGEMMAlg_t How) {
-  size_t Size = Half;
-  CALL(cusparseSpGEMM_workEstimation)(P.Handle, Plain, Plain, &One, P.Matrix,
-                                      P.Matrix, &Zero, R.Matrix, CUDA_R_32F,
-                                      How, R.Descriptor, &Size, P.Work);
-}
-
-void compute(const Problem &P, const Product &R) {
-  size_t Size = Half;
-  CALL(cusparseSpGEMM_compute)(
-      P.Handle, Plain, Plain, &One, P.Matrix, P.Matrix, &Zero, R.Matrix,
-      CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, R.Descriptor, &Size, second(P));
-}
 
 void addSparseProducts(Cases &C) {
   C.add("cusparseSpGEMM_workEstimation", What, Facts(), [](Bench &B) {
-    const Problem &P = problem(B);
-    Product R;
-    B.time([&] { estimate(P, R, CUSPARSE_SPGEMM_DEFAULT); });
+    Product R(problem(B));
+    size_t Bytes = 0;
+    R.estimate(Bytes, nullptr, CUSPARSE_SPGEMM_DEFAULT);
+    void *Room = R.room(Bytes);
+    B.time([&] { R.estimate(Bytes, Room, CUSPARSE_SPGEMM_DEFAULT); });
   });
   C.add("cusparseSpGEMM_compute", What, Facts(), [](Bench &B) {
-    const Problem &P = problem(B);
-    Product R;
-    estimate(P, R, CUSPARSE_SPGEMM_DEFAULT);
-    B.time([&] { compute(P, R); });
+    Product R(problem(B));
+    R.estimate(CUSPARSE_SPGEMM_DEFAULT);
+    size_t Bytes = 0;
+    R.compute(Bytes, nullptr);
+    void *Room = R.room(Bytes);
+    B.time([&] { R.compute(Bytes, Room); });
   });
   C.add("cusparseSpGEMM_copy", What, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
-    Product R;
-    estimate(P, R, CUSPARSE_SPGEMM_DEFAULT);
-    compute(P, R);
-    auto *Columns = allocate<int>(N * sizeof(int));
-    auto *Values = allocate<float>(N * sizeof(float));
-    auto *Offsets = allocate<int>((N + 1) * sizeof(int));
-    CALL(cusparseCsrSetPointers)(R.Matrix, Offsets, Columns, Values);
+    Product R(P);
+    R.estimate(CUSPARSE_SPGEMM_DEFAULT);
+    size_t Bytes = 0;
+    R.compute(Bytes, nullptr);
+    R.compute(Bytes, R.room(Bytes));
+    R.complete();
     B.time([&] {
       CALL(cusparseSpGEMM_copy)(P.Handle, Plain, Plain, &One, P.Matrix,
                                 P.Matrix, &Zero, R.Matrix, CUDA_R_32F,
                                 CUSPARSE_SPGEMM_DEFAULT, R.Descriptor);
     });
-    for (void *Memory : {(void *)Columns, (void *)Values, (void *)Offsets})
-      CALL(cudaFree)(Memory);
   });
   C.add("cusparseSpGEMM_estimateMemory", What, Facts(), [](Bench &B) {
-    const Problem &P = problem(B);
-    Product R;
-    estimate(P, R, CUSPARSE_SPGEMM_ALG2);
-    size_t Size = Half, Needed = 0;
-    B.time([&] {
-      CALL(cusparseSpGEMM_estimateMemory)(
-          P.Handle, Plain, Plain, &One, P.Matrix, P.Matrix, &Zero, R.Matrix,
-          CUDA_R_32F, CUSPARSE_SPGEMM_ALG2, R.Descriptor, 1.0F, &Size,
-          second(P), &Needed);
-    });
+    Product R(problem(B));
+    R.estimate(CUSPARSE_SPGEMM_ALG3);
+    size_t Bytes = 0;
+    R.estimateMemory(Bytes, nullptr);
+    void *Room = R.room(Bytes);
+    B.time([&] { R.estimateMemory(Bytes, Room); });
   });
-  auto Reuse = [](const Problem &P, const Product &R) {
-    size_t Size = Half;
-    CALL(cusparseSpGEMMreuse_workEstimation)(
-        P.Handle, Plain, Plain, P.Matrix, P.Matrix, R.Matrix,
-        CUSPARSE_SPGEMM_DEFAULT, R.Descriptor, &Size, P.Work);
-  };
-  C.add("cusparseSpGEMMreuse_workEstimation", What, Facts(), [Reuse](Bench &B) {
-    const Problem &P = problem(B);
-    Product R;
-    B.time([&] { Reuse(P, R); });
+}
+
+void addReusedProducts(Cases &C) {
+  C.add("cusparseSpGEMMreuse_workEstimation", What, Facts(), [](Bench &B) {
+    Product R(problem(B));
+    size_t Bytes = 0;
+    R.estimateReuse(Bytes, nullptr);
+    void *Room = R.room(Bytes);
+    B.time([&] { R.estimateReuse(Bytes, Room); });
   });
-  C.add("cusparseSpGEMMreuse_nnz", What, Facts(), [Reuse](Bench &B) {
+  C.add("cusparseSpGEMMreuse_nnz", What, Facts(), [](Bench &B) {
+    Product R(problem(B));
+    R.estimateReuse();
+    size_t Bytes[3] = {};
+    R.count(Bytes, {nullptr, nullptr, nullptr});
+    void *At[] = {R.room(Bytes[0]), R.room(Bytes[1]), R.room(Bytes[2])};
+    B.time([&] { R.count(Bytes, At); });
+  });
+  C.add("cusparseSpGEMMreuse_compute", What, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
-    Product R;
-    Reuse(P, R);
-    constexpr size_t Each = 2 * MiB;
-    size_t Size2 = Each, Size3 = Each, Size4 = Each;
-    auto *At = static_cast<char *>(second(P));
+    Product R(P);
+    R.estimateReuse();
+    size_t Sizes[3] = {}, Bytes = 0;
+    R.count(Sizes, {nullptr, nullptr, nullptr});
+    R.count(Sizes, {R.room(Sizes[0]), R.room(Sizes[1]), R.room(Sizes[2])});
+    R.complete();
+    R.copyReuse(Bytes, nullptr);
+    R.copyReuse(Bytes, R.room(Bytes));
     B.time([&] {
-      CALL(cusparseSpGEMMreuse_nnz)(P.Handle, Plain, Plain, P.Matrix, P.Matrix,
-                                    R.Matrix, CUSPARSE_SPGEMM_DEFAULT,
-                                    R.Descriptor, &Size2, At, &Size3, At + Each,
-                                    &Size4, At + 2 * Each);
+      CALL(cusparseSpGEMMreuse_compute)(P.Handle, Plain, Plain, &One, P.Matrix,
+                                        P.Matrix, &Zero, R.Matrix, CUDA_R_32F,
+                                        CUSPARSE_SPGEMM_DEFAULT, R.Descriptor);
     });
   });
 }
@@ -196,7 +250,7 @@ void addSparseProducts(Cases &C) {
 void addConversions(Cases &C) {
   C.add("cusparseDenseToSparse_analysis", What, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
-    Product R; // Of whose matrix only the form matters.
+    Product R(P); // Of whose matrix only the form matters.
     B.time([&] {
       CALL(cusparseDenseToSparse_analysis)(P.Handle, P.DenseX, R.Matrix,
                                            CUSPARSE_DENSETOSPARSE_ALG_DEFAULT,
@@ -226,7 +280,7 @@ void addAnalyses(Cases &C) {
     cusparseSpSVDescr_t D = nullptr;
     CALL(cusparseSpSV_createDescr)(&D);
     B.time([&] {
-      CALL(cusparseSpSV_analysis)(P.Handle, Plain, &One, P.Matrix, P.X, P.Y,
+      CALL(cusparseSpSV_analysis)(P.Handle, Plain, &One, P.Triangle, P.X, P.Y,
                                   CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, D,
                                   P.Work);
     });
@@ -237,7 +291,7 @@ void addAnalyses(Cases &C) {
     cusparseSpSMDescr_t D = nullptr;
     CALL(cusparseSpSM_createDescr)(&D);
     B.time([&] {
-      CALL(cusparseSpSM_analysis)(P.Handle, Plain, Plain, &One, P.Matrix,
+      CALL(cusparseSpSM_analysis)(P.Handle, Plain, Plain, &One, P.Triangle,
                                   P.DenseX, P.DenseY, CUDA_R_32F,
                                   CUSPARSE_SPSM_ALG_DEFAULT, D, P.Work);
     });
@@ -274,7 +328,7 @@ void addVectors(Cases &C) {
           pointerMode(OnHost ? HostMode : DeviceMode), [OnHost](Bench &B) {
             const Problem &P = problem(B);
             float Host = 0;
-            void *Result = OnHost ? &Host : second(P);
+            void *Result = OnHost ? &Host : P.Result;
             CALL(cusparseSetPointerMode)(P.Handle,
                                          OnHost ? CUSPARSE_POINTER_MODE_HOST
                                                 : CUSPARSE_POINTER_MODE_DEVICE);
@@ -286,6 +340,12 @@ void addVectors(Cases &C) {
           });
   C.add("cusparseSpMV", What, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
+    size_t Bytes = 0;
+    CALL(cusparseSpMV_bufferSize)(P.Handle, Plain, &One, P.Matrix, P.X, &Zero,
+                                  P.Y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
+                                  &Bytes);
+    if (Bytes > WorkBytes)
+      fail("cusparseSpMV needs more memory than there is for it");
     B.time([&] {
       CALL(cusparseSpMV)(P.Handle, Plain, &One, P.Matrix, P.X, &Zero, P.Y,
                          CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, P.Work);
@@ -299,9 +359,13 @@ void addHandles(Cases &C) {
     B.time([&] { CALL(cusparseCreate)(&H); });
     CALL(cusparseDestroy)(H);
   });
-  C.add("cusparseDestroy", "", Facts(), [](Bench &B) {
+  C.add("cusparseDestroy", "after work", Facts(), [](Bench &B) {
+    const Problem &P = problem(B);
     cusparseHandle_t H = nullptr;
+    float Result = 0;
     CALL(cusparseCreate)(&H);
+    CALL(cusparseSetStream)(H, B.Own);
+    CALL(cusparseSpVV)(H, Plain, P.SparseX, P.X, &Result, CUDA_R_32F, P.Work);
     B.time([&] { CALL(cusparseDestroy)(H); });
   });
 }
@@ -310,6 +374,7 @@ void addHandles(Cases &C) {
 
 void autoprof::calibrate::addSparse(Cases &C) {
   addSparseProducts(C);
+  addReusedProducts(C);
   addConversions(C);
   addAnalyses(C);
   addVectors(C);

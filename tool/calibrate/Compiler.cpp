@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Compiler.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <cstdlib>
+
+using namespace autoprof::calibrate;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// The slowest source takes half a minute on one core of a server.
+constexpr int LimitMs = 180'000;
+
+/// "" if there is none.
+std::string findNvcc() {
+  if (auto Found = llvm::sys::findProgramByName("nvcc"))
+    return *Found;
+  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *Value = std::getenv(Variable); Value && *Value)
+      if (std::string File = std::string(Value) + "/bin/nvcc";
+          fs::can_execute(File))
+        return File;
+  constexpr char Usual[] = "/usr/local/cuda/bin/nvcc";
+  return fs::can_execute(Usual) ? Usual : "";
+}
+
+} // namespace
+
+void Compiler::start(const std::set<std::string> &Names, StringRef Sources,
+                     StringRef ComputeCapability, StringRef Into) {
+  this->Sources = Sources.str();
+  this->Into = Into.str();
+  Architecture = "sm_";
+  for (char C : ComputeCapability)
+    if (C != '.')
+      Architecture += C;
+  std::string Nvcc = findNvcc();
+  if (Nvcc.empty())
+    Unavailable = "needs nvcc, which is not on PATH, nor in CUDA_HOME or "
+                  "/usr/local/cuda";
+  else if (!fs::is_directory(Sources))
+    Unavailable = "its sources are missing in '" + this->Sources +
+                  "'; build or install autoprof as a whole";
+  if (!Unavailable.empty())
+    return;
+  for (const std::string &Name : Names) {
+    // The architecture of this GPU only, little optimization, and the runtime
+    // that the measuring process has open: for the time that it takes.
+    auto Started = Child::start(
+        Nvcc,
+        {"nvcc", "-std=c++17", "-O1", "-arch=" + Architecture, "-shared",
+         "-Xcompiler=-fPIC", "-cudart=shared", "-o",
+         this->Into + "/" + Name + ".so", this->Sources + "/" + Name + ".cu"},
+        {{"TMPDIR", this->Into}}, Child::Priority::Low);
+    if (Started)
+      Running[Name] = std::move(*Started);
+    else
+      Unavailable = llvm::toString(Started.takeError());
+  }
+}
+
+std::string Compiler::wait(StringRef Name,
+                           const volatile std::sig_atomic_t *Interrupt) {
+  std::string Source = Sources + "/" + Name.str() + ".cu";
+  auto It = Running.find(Name);
+  if (It != Running.end()) {
+    std::string Line;
+    Child::Outcome What = It->second->read(Line, LimitMs, Interrupt);
+    It->second->end(/*GraceMs=*/What == Child::Outcome::Ended ? 500 : 0);
+    Running.erase(It);
+    if (What != Child::Outcome::Ended)
+      return "nvcc needed more than " + std::to_string(LimitMs / 1000) +
+             " s for " + Source;
+  }
+  if (fs::exists(Into + "/" + Name + ".so"))
+    return "";
+  return "nvcc cannot compile " + Source +
+         "; 'nvcc -shared -arch=" + Architecture + " " + Source + "' says why";
+}
