@@ -31,7 +31,7 @@ struct Command {
 };
 
 extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand,
-    CalibrateCommand, SourcesCommand, AuditCommand;
+    CalibrateCommand, AuditCommand, RewriteCommand, SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

@@ -9,8 +9,8 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,       &ReportCommand, &DiffCommand,   &ExplainCommand,
-    &CalibrateCommand, &AuditCommand,  &SourcesCommand};
+    &RunCommand,       &ReportCommand, &DiffCommand,    &ExplainCommand,
+    &CalibrateCommand, &AuditCommand,  &RewriteCommand, &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

@@ -48,6 +48,10 @@ int runReader(StringRef Name, llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
+const Command cli::RewriteCommand = {
+    "rewrite", "write annotated sources, for nvcc or for reading", nullptr,
+    [](llvm::ArrayRef<StringRef> Args) { return runReader("rewrite", Args); }};
+
 const Command cli::SourcesCommand = {
     "sources", "check which source files autoprof can read", nullptr,
     [](llvm::ArrayRef<StringRef> Args) { return runReader("sources", Args); }};

@@ -112,6 +112,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   if (!Database)
     return llvm::createStringError("cannot read '" + File + "': " + Why);
 
+  Result.Databases.push_back(File.str().str());
   llvm::StringSet<> Asked, Listed;
   for (const std::string &W : Wanted)
     Asked.insert(realPath(W));

@@ -29,6 +29,7 @@ namespace autoprof::driver {
 struct Inputs {
   cli::Arguments Options; ///< Positional: the FILEs.
   std::vector<Unit> Units;
+  std::vector<std::string> Databases; ///< Those that were read.
   RunOptions Run;
   std::vector<std::string> Notes; ///< What the user should know, a line each.
 };

@@ -12,8 +12,8 @@
 using namespace autoprof;
 using llvm::StringRef;
 
-static const cli::Command *const Commands[] = {&driver::AuditCommand,
-                                               &driver::SourcesCommand};
+static const cli::Command *const Commands[] = {
+    &driver::AuditCommand, &driver::RewriteCommand, &driver::SourcesCommand};
 
 static int dispatch(llvm::ArrayRef<StringRef> Args) {
   for (const cli::Command *C : Commands) {

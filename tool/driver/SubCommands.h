@@ -9,7 +9,7 @@
 
 namespace autoprof::driver {
 
-extern const cli::Command AuditCommand, SourcesCommand;
+extern const cli::Command AuditCommand, RewriteCommand, SourcesCommand;
 
 } // namespace autoprof::driver
 

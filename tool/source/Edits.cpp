@@ -11,20 +11,20 @@ std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
   std::vector<const Edit *> InOrder;
   for (const Edit &E : Changes)
     InOrder.push_back(&E);
-  llvm::stable_sort(InOrder, [](const Edit *A, const Edit *B) {
-    return std::tie(A->Offset, A->Order) < std::tie(B->Offset, B->Order);
+  llvm::sort(InOrder, [](const Edit *A, const Edit *B) {
+    return std::tie(A->Offset, A->Order, A) < std::tie(B->Offset, B->Order, B);
   });
   // What closes stands before what opens at the same offset, and what opened
   // last closes first.
-  std::vector<Insertion> Result;
+  std::multimap<unsigned, llvm::StringRef> Texts;
   for (const Edit *E : llvm::reverse(InOrder))
     if (!E->Closing.empty())
-      Result.push_back({E->End, E->Closing});
+      Texts.emplace(E->End, E->Closing);
   for (const Edit *E : InOrder)
-    Result.push_back({E->Offset, E->Text});
-  llvm::stable_sort(Result, [](const Insertion &A, const Insertion &B) {
-    return A.Offset < B.Offset;
-  });
+    Texts.emplace(E->Offset, E->Text);
+  std::vector<Insertion> Result;
+  for (const auto &[Offset, Text] : Texts)
+    Result.push_back({Offset, Text});
   return Result;
 }
 

@@ -88,4 +88,12 @@ std::string ProbeText::table(llvm::StringRef Rows) const {
          "\".popsection\\n\");";
 }
 
+std::optional<uint64_t> probeId(llvm::StringRef Text) {
+  uint64_t Id = 0;
+  llvm::StringRef Behind = Text.split("0x").second;
+  if (Behind.size() < 16 || Behind.take_front(16).getAsInteger(16, Id))
+    return std::nullopt;
+  return Id;
+}
+
 } // namespace autoprof::source

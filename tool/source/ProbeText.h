@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace autoprof::source {
@@ -43,6 +44,9 @@ private:
   bool Expanded;
   Language L;
 };
+
+/// The id of the probe in a text that ProbeText made, if it is no table.
+std::optional<uint64_t> probeId(llvm::StringRef Text);
 
 } // namespace autoprof::source
 

@@ -19,7 +19,7 @@ Project::Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
 std::string Project::findRoot(StringRef Folder) {
   for (StringRef Dir = Folder; !Dir.empty();
        Dir = llvm::sys::path::parent_path(Dir))
-    for (const char *Mark : {"/.autoprof", "/.git"})
+    for (const char *Mark : RootMarks)
       if (llvm::sys::fs::exists(Dir + Mark))
         return Dir.str();
   return Folder.str();

@@ -21,7 +21,12 @@ public:
   Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
           std::optional<llvm::Regex> Exclude);
 
-  /// The nearest folder at or above `Folder` that holds .autoprof or .git;
+  /// What marks the root of a project, with a slash in front: .autoprof, .git,
+  /// and the manifest of an annotated tree, where ids must be the project's.
+  static constexpr const char *RootMarks[] = {"/.autoprof", "/.git",
+                                              "/autoprof-sites.json"};
+
+  /// The nearest folder at or above `Folder` that holds one of RootMarks;
   /// `Folder` when there is none.
   static std::string findRoot(llvm::StringRef Folder);
 

@@ -55,7 +55,7 @@ public:
     auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
     if (Errors->message().empty())
       Result = collect(Context);
-    if (Result.Sites.empty())
+    if (Result.Sites.empty() || !Options.Table)
       return;
     const SourceManager &SM = CI.getSourceManager();
     FileEntryRef Main = *SM.getFileEntryRefForID(SM.getMainFileID());

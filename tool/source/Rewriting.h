@@ -18,6 +18,7 @@ namespace autoprof::source {
 struct RewriteOptions {
   std::optional<std::string> Root, HeaderFilter, Exclude;
   bool Ranges = true;
+  bool Table = true;       ///< Add the table of sites to the main file.
   bool Verify = false;     ///< Parse the rewritten text in any case.
   std::string ProbeHeader; ///< Absolute path of autoprof/probe.h.
 };

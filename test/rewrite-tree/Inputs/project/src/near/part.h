@@ -1,0 +1,1 @@
+inline bool isNear(float *P) { return cudaFree(P) == cudaSuccess; }

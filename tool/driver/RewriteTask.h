@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads translation units for `autoprof rewrite` and unites what they want.
+#ifndef AUTOPROF_DRIVER_REWRITETASK_H
+#define AUTOPROF_DRIVER_REWRITETASK_H
+
+#include "driver/SourceTask.h"
+#include "rewrite/Manifest.h"
+#include "rewrite/Merge.h"
+
+namespace autoprof::driver {
+
+class RewriteTask : public SourceTask {
+public:
+  /// `Options` holds the root.
+  RewriteTask(source::RewriteOptions Options, rewrite::Merge::Rules RuleOf);
+
+  llvm::Expected<std::string> work(const Unit &U,
+                                   clang::CompilerInstance &CI) override;
+  void collect(const Unit &U, Outcome O) override;
+
+  rewrite::Merged take() { return Union.take(); }
+
+  std::vector<rewrite::Manifest::Unread> Skipped;
+
+private:
+  /// As messages call a file: relative to the root.
+  std::string nameOf(llvm::StringRef Path) const;
+
+  const source::RewriteOptions Options;
+  const source::Project Project;
+  clang::FileManager Files; ///< Of the parent.
+  rewrite::Merge Union;
+};
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_REWRITETASK_H
