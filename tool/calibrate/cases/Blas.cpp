@@ -5,6 +5,7 @@
 #include "calibrate/cases/Files.h"
 
 #if __has_include(<cublas_v2.h>)
+#include <cublasLt.h>
 #include <cublas_v2.h>
 
 using namespace autoprof::calibrate;
@@ -165,11 +166,38 @@ void addHandles(Cases &C) {
   });
 }
 
+/// A product with its descriptors.
+void addLt(Cases &C) {
+  C.add("cublasLtMatmul", "alpha and beta on the host, 64 x 64",
+        pointerMode(HostMode), [](Bench &B) {
+          constexpr int Side = 64;
+          cublasLtHandle_t H = nullptr;
+          cublasLtMatmulDesc_t Product = nullptr;
+          cublasLtMatrixLayout_t Layout = nullptr;
+          CALL(cublasLtCreate)(&H);
+          CALL(cublasLtMatmulDescCreate)(&Product, CUBLAS_COMPUTE_32F,
+                                         CUDA_R_32F);
+          CALL(cublasLtMatrixLayoutCreate)(&Layout, CUDA_R_32F, Side, Side,
+                                           Side);
+          void *From = B.buffer(M::Device, 0), *To = B.buffer(M::Device, 1);
+          float One = 1, Zero = 0;
+          B.time([&] {
+            CALL(cublasLtMatmul)(H, Product, &One, From, Layout, From, Layout,
+                                 &Zero, To, Layout, To, Layout, nullptr,
+                                 nullptr, 0, B.Own);
+          });
+          CALL(cublasLtMatrixLayoutDestroy)(Layout);
+          CALL(cublasLtMatmulDescDestroy)(Product);
+          CALL(cublasLtDestroy)(H);
+        });
+}
+
 } // namespace
 
 void autoprof::calibrate::addBlas(Cases &C) {
   addResults(C);
   addScalars(C);
+  addLt(C);
   addCopies(C);
   addHandles(C);
 }

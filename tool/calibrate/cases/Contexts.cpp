@@ -50,6 +50,25 @@ void addCreateAndDestroy(Cases &C) {
   });
 }
 
+#if CUDA_VERSION >= 12040
+/// A context of all multiprocessors beside the one that has the work.
+void addGreen(Cases &C) {
+  C.add("cuGreenCtxDestroy", "without work of its own", Facts(), [](Bench &B) {
+    CUdevResource Multiprocessors = {};
+    CUdevResourceDesc Description = nullptr;
+    CUgreenCtx New = nullptr;
+    CALL(cuDeviceGetDevResource)(B.Device, &Multiprocessors,
+                                 CU_DEV_RESOURCE_TYPE_SM);
+    CALL(cuDevResourceGenerateDesc)(&Description, &Multiprocessors, 1);
+    CALL(cuGreenCtxCreate)(&New, Description, B.Device,
+                           CU_GREEN_CTX_DEFAULT_STREAM);
+    B.time([&] { CALL(cuGreenCtxDestroy)(New); });
+  });
+}
+#else
+void addGreen(Cases &) {}
+#endif
+
 } // namespace
 
 void autoprof::calibrate::addContexts(Cases &C) {
@@ -58,4 +77,5 @@ void autoprof::calibrate::addContexts(Cases &C) {
   addReset(C, "cuDevicePrimaryCtxReset",
            [](const Bench &B) { CALL(cuDevicePrimaryCtxReset)(B.Device); });
   addCreateAndDestroy(C);
+  addGreen(C);
 }

@@ -18,6 +18,7 @@ void addBlas(Cases &C);
 void addFft(Cases &C);
 void addRand(Cases &C);
 void addSolver(Cases &C);
+void addSolverSparse(Cases &C);
 void addSparse(Cases &C);
 void addDnn(Cases &C);
 void addNccl(Cases &C);

@@ -213,6 +213,22 @@ void addQueries(Cases &C) {
         });
 }
 
+#if CUDART_VERSION >= 12080
+void addLibraries(Cases &C) {
+  C.add("cudaLibraryUnload", "its kernels ran", Facts(), [](Bench &B) {
+    cudaLibrary_t Library = nullptr;
+    cudaKernel_t Kernel = nullptr;
+    CALL(cudaLibraryLoadData)(&Library, B.ptx(), nullptr, nullptr, 0, nullptr,
+                              nullptr, 0);
+    CALL(cudaLibraryGetKernel)(&Kernel, Library, "autoprof_empty");
+    CALL(cudaLaunchKernel)(Kernel, dim3(1), dim3(1), nullptr, 0, B.Own);
+    B.time([&] { CALL(cudaLibraryUnload)(Library); });
+  });
+}
+#else
+void addLibraries(Cases &) {}
+#endif
+
 } // namespace
 
 void autoprof::calibrate::addRuntimeOther(Cases &C) {
@@ -220,4 +236,5 @@ void autoprof::calibrate::addRuntimeOther(Cases &C) {
   addEvents(C);
   addLimits(C);
   addQueries(C);
+  addLibraries(C);
 }
