@@ -30,6 +30,11 @@ std::string findNvcc() {
 
 } // namespace
 
+Compiler::~Compiler() {
+  for (auto &Each : Running)
+    Each.second->end(/*GraceMs=*/0);
+}
+
 void Compiler::start(const std::set<std::string> &Names, StringRef Sources,
                      StringRef ComputeCapability, StringRef Into) {
   this->Sources = Sources.str();

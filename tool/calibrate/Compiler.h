@@ -16,6 +16,11 @@ namespace autoprof::calibrate {
 
 class Compiler {
 public:
+  Compiler() = default;
+  /// Ends what still runs.
+  ~Compiler();
+  Compiler(const Compiler &) = delete;
+  Compiler &operator=(const Compiler &) = delete;
   /// Makes `Into`/NAME.so of each NAME, for a GPU of compute capability "9.0".
   /// `Sources`: the folder they are in.
   void start(const std::set<std::string> &Names, llvm::StringRef Sources,
