@@ -29,8 +29,9 @@ const Cases &calibrate::allCases() {
     // Peers before NCCL, which lets the GPUs read each other's memory.
     for (void (*Add)(Cases &) :
          {addRuntimeCopies, addRuntimeMemory, addRuntimeOther, addLaunches,
-          addGraphs, addDriver, addBlas, addFft, addRand, addSolver, addSolverSparse, addSparse,
-          addDnn, addPeers, addNccl, addCompiled, addContexts})
+          addGraphs, addDriver, addBlas, addFft, addRand, addSolver,
+          addSolverSparse, addSparse, addDnn, addPeers, addNccl, addCompiled,
+          addContexts})
       Add(C);
     Cases Sorted;
     Sorted.NotBuilt = std::move(C.NotBuilt);

@@ -39,6 +39,7 @@ Symbol *First = nullptr;
 
 struct Opened {
   std::string File, Error;
+  void *Handle = nullptr;
 };
 llvm::StringMap<Opened> &opened() {
   static llvm::StringMap<Opened> Map;
@@ -105,24 +106,33 @@ void resolve(const Library &L, void *Handle) {
       S->Address = dlsym(Handle, S->Name);
 }
 
+/// The function of each library that says what a status means; that of the
+/// driver has another form, and cuFFT, cuRAND and cuSOLVER have none.
+struct StatusFunction {
+  llvm::StringLiteral Library;
+  const char *Name;
+};
+constexpr StatusFunction StatusFunctions[] = {
+    {"cudart", "cudaGetErrorName"},
+    {"cublas", "cublasGetStatusName"},
+    {"cusparse", "cusparseGetErrorName"},
+    {"cudnn", "cudnnGetErrorString"},
+    {"nccl", "ncclGetErrorString"}};
+
 /// "cudaErrorInvalidValue" of status 1, where the library can tell.
 std::string statusName(const Symbol &S, int Status) {
   const Library *L = libraryOf(S.Name);
-  for (const Symbol *Names = First; Names; Names = Names->Next) {
-    StringRef Name = Names->Name;
-    if (!Names->Address)
-      continue;
-    if (Name == "cuGetErrorName" && L->Name == "cuda") {
-      const char *Text = nullptr;
-      reinterpret_cast<int (*)(int, const char **)>(Names->Address)(Status,
-                                                                    &Text);
-      if (Text)
-        return Text;
-    }
-    if (Name == "cudaGetErrorName" && L->Name == "cudart")
-      return reinterpret_cast<const char *(*)(int)>(Names->Address)(Status);
+  void *Handle = L ? opened()[L->Name].Handle : nullptr;
+  const char *Text = nullptr;
+  if (Handle && L->Name == "cuda") {
+    if (void *Function = dlsym(Handle, "cuGetErrorName"))
+      reinterpret_cast<int (*)(int, const char **)>(Function)(Status, &Text);
   }
-  return "status " + std::to_string(Status);
+  for (const StatusFunction &F : StatusFunctions)
+    if (Handle && L->Name == F.Library)
+      if (void *Function = dlsym(Handle, F.Name))
+        Text = reinterpret_cast<const char *(*)(int)>(Function)(Status);
+  return Text ? Text : "status " + std::to_string(Status);
 }
 
 } // namespace
@@ -154,7 +164,7 @@ std::string calibrate::open(const Library &L, unsigned NewestMajor) {
     if (NewestMajor && majorOf(File) > NewestMajor)
       continue;
     if (void *Handle = openFile(File, O.Error)) {
-      O = {File, ""};
+      O = {File, "", Handle};
       resolve(L, Handle);
       return "";
     }

@@ -26,8 +26,9 @@ struct Observation {
   std::string Call; ///< As rows are named.
   std::string What; ///< The arguments in words, "into pageable memory, 4 KiB".
   Facts With;       ///< What the catalogue would be told of them.
-  /// Facts and values that this version has no word for, from a file of
-  /// another one. Such an observation is shown and answers no question.
+  /// Facts and values that this version's catalogue has no word for: of the
+  /// second GPU, or from a file of another version. Such an observation is
+  /// shown and answers no question.
   std::vector<std::pair<std::string, std::string>> Foreign;
   std::string Error;              ///< Why it was not measured; "" if it was.
   std::optional<int64_t> FirstNs; ///< The first call of the process.

@@ -63,8 +63,8 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
     return !lookup(O.Call) || !O.Foreign.empty();
   });
   if (Foreign)
-    Result.push_back("Calls or arguments that this version of autoprof does "
-                     "not know: " +
+    Result.push_back("Calls or arguments that this version's catalogue has no "
+                     "words for: " +
                      count(Foreign) + "; they answer nothing.");
   return Result;
 }

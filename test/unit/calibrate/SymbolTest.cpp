@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 using namespace autoprof::calibrate;
@@ -52,4 +53,15 @@ TEST(Symbols, BelongToTheLibraryWithTheLongestPrefix) {
   EXPECT_EQ(libraryOf("cublasSdot_v2")->Name, "cublas");
   EXPECT_EQ(libraryOf("ncclAllReduce")->Name, "nccl");
   EXPECT_EQ(libraryOf("printf"), nullptr);
+}
+
+TEST(Symbols, FailuresAreNamedAsTheLibraryNamesThem) {
+  if (std::string Why = open(*libraryNamed("cudart")); !Why.empty())
+    GTEST_SKIP() << Why;
+  clearFailure();
+  // Without a driver, too, it is an error.
+  CALL(cudaSetDevice)(-1);
+  EXPECT_TRUE(failure().starts_with("cudaSetDevice: cudaError"))
+      << failure().str();
+  clearFailure();
 }
