@@ -67,6 +67,7 @@ private:
   std::string nameOf(StringRef Path) const;
   void addFile(const MergedFile &F);
   Error write();
+  void addLinkedTexts(std::map<std::string, std::string> &Texts) const;
   Error writeTree();
   Error writeInPlace();
   Error writeManifest(StringRef Folder);
@@ -79,7 +80,7 @@ private:
   Manifest Result;
   struct Change {
     std::string Text;
-    std::vector<source::Edit> Edits;
+    std::vector<source::Edit> Edits; ///< The first includes annotated.h.
   };
   std::map<std::string, Change> Changes;  ///< By path.
   std::map<std::string, unsigned> Before; ///< Annotated already, by path.
@@ -92,7 +93,9 @@ std::string Run::nameOf(StringRef Path) const {
 
 Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
   if (!Project.holds(Path))
-    return {false, "the file is outside of the project, or in a build folder"};
+    return {false, Path.starts_with(Project.root() + "/")
+                       ? "its file is in a folder that the tree leaves out"
+                       : "its file is outside of the project"};
   if (!isAnnotated(Text))
     return {};
   Before[Path.str()] = 0;
@@ -138,6 +141,25 @@ void Run::listFiles() {
              });
 }
 
+/// A link to an annotated file is a file of its own where the way to
+/// annotated.h is another: compilers look from the folder of the link.
+void Run::addLinkedTexts(std::map<std::string, std::string> &Texts) const {
+  for (const std::string &Name : Project.files()) {
+    const std::string Path = Project.root() + "/" + Name;
+    llvm::SmallString<256> Real;
+    if (!fs::is_symlink_file(Path) || fs::real_path(Path, Real))
+      continue;
+    auto Target = Changes.find(Real.str().str());
+    if (Target == Changes.end() ||
+        headerFor(Name) == headerFor(nameOf(Target->first)))
+      continue;
+    const Change &C = Target->second;
+    std::vector<source::Edit> Edits = C.Edits;
+    Edits.front() = includeIn(C.Text, headerFor(Name));
+    Texts[Path] = source::rewrite(C.Text, Edits);
+  }
+}
+
 Error Run::writeTree() {
   const std::string &Out = Asked.Output;
   const std::string ManifestPath = Out + "/" AUTOPROF_MANIFEST;
@@ -149,6 +171,7 @@ Error Run::writeTree() {
   std::map<std::string, std::string> Texts;
   for (const auto &[Path, C] : Changes)
     Texts[Path] = source::rewrite(C.Text, C.Edits);
+  addLinkedTexts(Texts);
   if (Error E = Project.write(Texts, Asked.Symlinks))
     return E;
   for (const auto &[Name, Text] : Provided)
@@ -163,7 +186,8 @@ Error Run::writeTree() {
     if (Error E = writeFile(Out + "/compile_commands.json", *Commands))
       return E;
     for (const std::string &F : Folders)
-      if (std::error_code E = fs::create_directories(F))
+      if (std::error_code E =
+              fs::create_directories(F, /*IgnoreExisting=*/true, fs::all_all))
         return llvm::createStringError("cannot make the folder '" + F +
                                        "': " + E.message());
   }
