@@ -67,7 +67,7 @@ class Check:
         self.plugin_flags = [f for f in args.flags if f not in self.flags]
         arch = ["--cuda-gpu-arch=sm_90"] if self.cuda else ["-Qunused-arguments"]
         language = ["-x", "c"] if self.is_c else []
-        self.clang = shlex.split(args.clang) + self.flags + arch + language
+        self.clang = shlex.split(args.clang) + args.clang_flag + self.flags + arch + language
         self.stds = ["-std=" + std for std in args.std] or [None]
         self.link = shlex.split(args.link)
 
@@ -156,6 +156,7 @@ def main():
     for name in ("source", "work", "plugin", "probe", "clang", "link"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--nvcc")
+    parser.add_argument("--clang-flag", action="append", default=[])
     parser.add_argument("--nvcc-flag", action="append", default=[])
     parser.add_argument("--std", action="append", default=[])
     for name in ("strict", "run", "update"):

@@ -42,6 +42,20 @@ llvm::SmallVector<const FunctionDecl *, 1> callees(const CallExpr *Call) {
   return Result;
 }
 
+SourceLocation placeOf(const CallExpr *Call) {
+  const auto *Operator = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
+  if (Operator && Operator->getOperator() == OO_LessLess)
+    return Operator->getOperatorLoc();
+  const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+  SourceLocation Name;
+  if (const auto *Member = llvm::dyn_cast<MemberExpr>(Callee))
+    Name = Member->getMemberLoc();
+  else if (const auto *Later =
+               llvm::dyn_cast<CXXDependentScopeMemberExpr>(Callee))
+    Name = Later->getMemberLoc();
+  return Name.isValid() ? Name : Call->getBeginLoc();
+}
+
 static bool isSite(const catalogue::Row *Row) {
   using catalogue::CallClass;
   return Row &&

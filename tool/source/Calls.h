@@ -48,6 +48,10 @@ std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
 std::optional<CataloguedCall>
 cataloguedDestructor(clang::QualType Type, const clang::SourceManager &SM);
 
+/// Where a call stands: of a chain of calls that begin at the same place, each
+/// at its own name or operator.
+clang::SourceLocation placeOf(const clang::CallExpr *Call);
+
 /// The functions that `Call` may call: one, or in a template the overloads
 /// among which its instantiation will choose. None through a pointer, but the
 /// one that a constant pointer holds.

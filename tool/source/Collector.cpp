@@ -5,6 +5,7 @@
 #include "source/Functions.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -96,6 +97,14 @@ bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
   return TraverseStmt(L->getBody());
 }
 
+/// The form with conversions, which may be calls.
+bool Collector::TraverseInitListExpr(InitListExpr *L, DataRecursionQueue *) {
+  if (InitListExpr *Semantic = L->getSemanticForm())
+    L = Semantic;
+  return llvm::all_of(L->children(),
+                      [this](Stmt *Element) { return TraverseStmt(Element); });
+}
+
 /// Operands that are never evaluated.
 static bool isUnevaluated(const Stmt *S) {
   return llvm::isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr,
@@ -152,7 +161,7 @@ void Collector::visitCall(const CallExpr *Call) {
     for (unsigned C : Open)
       Use.calls(Candidates[C].Code, F);
   if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
-    addSite(*Found, Call->getBeginLoc(), Call->getExprLoc(),
+    addSite(*Found, placeOf(Call),
             [&](uint64_t Id) { return placeSite(Id, Places.forCall(Way)); });
 }
 
@@ -205,17 +214,15 @@ uint64_t Collector::nextId(StringRef File, StringRef Function,
   return siteId(File, Function, Callee, Ordinals[Key]++);
 }
 
-void Collector::addSite(const CataloguedCall &Call, SourceLocation Begin,
-                        SourceLocation Distinct,
+void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
                         llvm::function_ref<std::string(uint64_t)> Insert) {
   for (unsigned C : Open)
     Use.markGpu(Candidates[C].Code);
   // A macro may use its argument twice; it is one place in the source.
-  if (!Seen.insert({SM.getSpellingLoc(Distinct), SM.getExpansionLoc(Distinct),
-                    Call.Callee})
+  if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
            .second)
     return;
-  Site S{0, Call.Kind.str(), Files.position(Begin), Here.Name, Call.Callee};
+  Site S{0, Call.Kind.str(), Files.position(At), Here.Name, Call.Callee};
   S.Id = nextId(S.At.File, Here.Signature, Call.Callee);
   if (Replaying || IsKnown(S.Id))
     return;
@@ -281,6 +288,22 @@ static const Stmt *loopBody(const Stmt *S) {
   return nullptr;
 }
 
+/// Does a directive of OpenMP make one loop of the loop at the end of `Way` and
+/// the next one in it? Then nothing may stand between the two.
+static bool isCollapsed(Trail Way) {
+  unsigned Around = 0;
+  while (!(Way = Way.drop_back()).empty()) {
+    if (Way.back().D && llvm::isa<CapturedDecl>(Way.back().D))
+      continue;
+    if (!Way.back().S || llvm::isa<LambdaExpr>(Way.back().S))
+      return false;
+    if (const auto *D = llvm::dyn_cast<OMPLoopBasedDirective>(Way.back().S))
+      return Around + 1 < D->getLoopsNumber();
+    Around += loopBody(Way.back().S) != nullptr;
+  }
+  return false;
+}
+
 /// A loop that a macro makes is no loop of the user's, unless its body is; an
 /// empty one has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
@@ -292,9 +315,12 @@ bool Collector::openLoop(const Stmt *S) {
     return false;
   const bool Inner = llvm::any_of(
       Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });
+  std::string Refusal = Here.Refusal.str();
+  if (Refusal.empty() && isCollapsed(Way))
+    Refusal = "one of several loops that OpenMP collapses";
   Open.push_back(Candidates.size());
   Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
-                        Here.Refusal.str(), Use.add(nullptr), !Inner,
+                        std::move(Refusal), Use.add(nullptr), !Inner,
                         Replaying});
   return true;
 }

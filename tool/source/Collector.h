@@ -60,6 +60,8 @@ public:
   bool TraverseDecl(clang::Decl *D);
   bool TraverseStmt(clang::Stmt *S);
   bool TraverseLambdaExpr(clang::LambdaExpr *L);
+  bool TraverseInitListExpr(clang::InitListExpr *L,
+                            DataRecursionQueue * = nullptr);
   bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
   bool TraverseAttr(clang::Attr *) { return true; }
 
@@ -95,12 +97,10 @@ private:
   void visitVariable(const clang::VarDecl *V);
   void visitConstruction(const clang::CXXConstructExpr *Construct);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
-  Place placeOf(const clang::CXXConstructExpr *Construct) const;
+  Place placeFor(const clang::CXXConstructExpr *Construct) const;
 
-  /// `Distinct` tells sites apart that begin at the same place; `Insert`
-  /// returns why there is no probe, "" if there is one.
-  void addSite(const CataloguedCall &Call, clang::SourceLocation Begin,
-               clang::SourceLocation Distinct,
+  /// `Insert` returns why there is no probe, "" if there is one.
+  void addSite(const CataloguedCall &Call, clang::SourceLocation At,
                llvm::function_ref<std::string(uint64_t)> Insert);
   std::string placeSite(uint64_t Id, const Place &P);
   bool insertSite(uint64_t Id, const Place &P);

@@ -53,7 +53,7 @@ void Collector::visitVariable(const VarDecl *V) {
     Constructor = catalogued(Construct, SM);
   }
   auto Add = [&](const CataloguedCall &Call, Place::Form Form) {
-    addSite(Call, V->getLocation(), V->getLocation(), [&](uint64_t Id) {
+    addSite(Call, V->getLocation(), [&](uint64_t Id) {
       if (V->hasGlobalStorage())
         return std::string("in an object that lives as long as the program");
       Place P = Places.forVariable(Way);
@@ -73,34 +73,35 @@ void Collector::visitConstruction(const CXXConstructExpr *Construct) {
   if (OfVariables.count(Construct))
     return;
   if (std::optional<CataloguedCall> Found = catalogued(Construct, SM))
-    addSite(*Found, Construct->getBeginLoc(), Construct->getBeginLoc(),
-            [&](uint64_t Id) { return placeSite(Id, placeOf(Construct)); });
+    addSite(*Found, Construct->getBeginLoc(),
+            [&](uint64_t Id) { return placeSite(Id, placeFor(Construct)); });
 }
 
-Place Collector::placeOf(const CXXConstructExpr *Construct) const {
+Place Collector::placeFor(const CXXConstructExpr *Construct) const {
   Trail Outer = Way;
+  // A type is written before the arguments: then all of it is an expression.
+  bool NamesType = llvm::isa<CXXTemporaryObjectExpr>(Construct);
   while (Outer.size() > 1 &&
          llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,
                                CXXBindTemporaryExpr, FullExpr,
                                CXXFunctionalCastExpr, CXXNewExpr>(
-             Outer[Outer.size() - 2].S))
+             Outer[Outer.size() - 2].S)) {
     Outer = Outer.drop_back();
+    NamesType |= llvm::isa<CXXFunctionalCastExpr, CXXNewExpr>(Outer.back().S);
+  }
+  if (!NamesType && Construct->isListInitialization())
+    return {Place::None, {}, {}, "in a braced initialiser"};
   const bool IsInitialiser =
       Outer.size() > 1 &&
-      llvm::isa_and_nonnull<FunctionDecl>(Outer[Outer.size() - 2].D) &&
-      !llvm::isa_and_nonnull<CXXFunctionalCastExpr>(Outer.back().S);
-  if (IsInitialiser && !Construct->isListInitialization())
-    return Places.forArgument(Construct->getArg(0));
-  if (!llvm::isa<CXXTemporaryObjectExpr>(Construct) &&
-      Construct->isListInitialization() && Outer.back().S == Construct)
-    return {Place::None, {}, {}, "in a braced initialiser"};
-  return Places.forCall(Outer);
+      llvm::isa_and_nonnull<FunctionDecl>(Outer[Outer.size() - 2].D);
+  return IsInitialiser && !NamesType ? Places.forArgument(Construct->getArg(0))
+                                     : Places.forCall(Outer);
 }
 
 void Collector::visitDelete(const CXXDeleteExpr *Delete) {
   if (std::optional<CataloguedCall> Found =
           cataloguedDestructor(Delete->getDestroyedType(), SM))
-    addSite(*Found, Delete->getBeginLoc(), Delete->getBeginLoc(),
+    addSite(*Found, Delete->getBeginLoc(),
             [&](uint64_t Id) { return placeSite(Id, Places.forCall(Way)); });
 }
 

@@ -244,7 +244,7 @@ Rewriting LiveRewriter::withTable() const {
   Rewriting R = Total;
   if (!R.Sites.empty())
     R.addTable(Main, Roomy.at(&Main.getFileEntry()).Original,
-               /*Preprocessed=*/false);
+               ProbeText::of(CI));
   return R;
 }
 

@@ -32,6 +32,9 @@ bool isStatementOf(const Ancestor &Parent, const Stmt *Child) {
   const Stmt *P = Parent.S;
   if (llvm::isa<CompoundStmt, LabelStmt, AttributedStmt>(P))
     return true;
+  if (const auto *Directive = llvm::dyn_cast<OMPExecutableDirective>(P))
+    return Directive->hasAssociatedStmt() &&
+           Child == Directive->getAssociatedStmt();
   if (const auto *If = llvm::dyn_cast<IfStmt>(P))
     return Child != If->getCond();
   if (const auto *For = llvm::dyn_cast<ForStmt>(P))

@@ -5,6 +5,15 @@
 
 namespace autoprof::source {
 
+ProbeText ProbeText::of(const clang::CompilerInstance &CI) {
+  return {CI.getFrontendOpts().Inputs[0].isPreprocessed(),
+          CI.getLangOpts().CPlusPlus ? Language::Cxx : Language::C};
+}
+
+size_t ProbeText::longestTable() const {
+  return L == Language::C ? LongestTableInC : LongestTable;
+}
+
 /// A variable of one of the classes of probe.h.
 static std::string variable(const std::string &Class, const std::string &Prefix,
                             uint64_t Id, const std::string &Init) {

@@ -6,6 +6,7 @@
 #ifndef AUTOPROF_SOURCE_PROBETEXT_H
 #define AUTOPROF_SOURCE_PROBETEXT_H
 
+#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,8 @@ struct Around {
 class ProbeText {
 public:
   ProbeText(bool Preprocessed, Language L) : Expanded(Preprocessed), L(L) {}
+  /// For what `CI` compiles.
+  static ProbeText of(const clang::CompilerInstance &CI);
 
   /// Around a whole statement that is an expression, and the operand of return;
   /// only in C++.
@@ -37,6 +40,7 @@ public:
   Around object(uint64_t Id) const;
   std::string range(uint64_t Id) const; ///< To put behind a brace.
   std::string table(llvm::StringRef Rows) const;
+  size_t longestTable() const; ///< For tableRows().
 
 private:
   std::string scope(uint64_t Id) const;

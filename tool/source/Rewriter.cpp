@@ -60,7 +60,7 @@ public:
     const SourceManager &SM = CI.getSourceManager();
     FileEntryRef Main = *SM.getFileEntryRefForID(SM.getMainFileID());
     Result.addTable(Main, SM.getBufferData(SM.getMainFileID()),
-                    CI.getFrontendOpts().Inputs[0].isPreprocessed());
+                    ProbeText::of(CI));
   }
 };
 

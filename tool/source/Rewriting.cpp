@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/Rewriting.h"
 
-#include "source/ProbeText.h"
 #include "source/UserFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -67,11 +66,12 @@ void Rewriting::append(Rewriting Other) {
   AtRisk |= Other.AtRisk;
 }
 
-void Rewriting::addTable(FileEntryRef Main, StringRef Text, bool Preprocessed) {
+void Rewriting::addTable(FileEntryRef Main, StringRef Text,
+                         const ProbeText &Probes) {
   std::string Lines =
       Text.ends_with("\n") && !Text.ends_with("\\\n") ? "" : "\n";
-  for (const std::string &Rows : tableRows(Sites))
-    Lines += ProbeText(Preprocessed, Language::Cxx).table(Rows) + "\n";
+  for (const std::string &Rows : tableRows(Sites, Probes.longestTable()))
+    Lines += Probes.table(Rows) + "\n";
   auto File =
       llvm::find_if(Files, [&](const EditedFile &F) { return F.File == Main; });
   if (File == Files.end())

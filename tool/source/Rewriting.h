@@ -5,6 +5,7 @@
 #define AUTOPROF_SOURCE_REWRITING_H
 
 #include "source/Edits.h"
+#include "source/ProbeText.h"
 #include "source/Project.h"
 #include "source/Site.h"
 
@@ -38,7 +39,7 @@ struct Rewriting {
   /// Puts the table of Sites behind the end of the main file, whose original
   /// text is `Text`.
   void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
-                bool Preprocessed);
+                const ProbeText &Probes);
 };
 
 /// The project to which `MainFile`, an absolute path, belongs.

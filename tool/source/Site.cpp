@@ -52,8 +52,7 @@ static std::string row(const Site &S) {
   return Result + ";";
 }
 
-std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites) {
-  const size_t Limit = 32 * 1024;
+std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites, size_t Limit) {
   std::vector<std::string> Pieces;
   for (const Site &S : Sites) {
     std::string Row = row(S);

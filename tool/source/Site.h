@@ -54,9 +54,14 @@ uint64_t siteId(llvm::StringRef Path, llvm::StringRef Function,
 /// `0x` and 16 lower-case hexadecimal digits.
 std::string hex(uint64_t Id);
 
+/// Longer string literals draw -Woverlength-strings: in C++ above 64 KiB, in
+/// C90 above 509 bytes, of which 171 are AP_TABLE's own.
+constexpr size_t LongestTable = 32 * 1024, LongestTableInC = 509 - 171;
+
 /// The rows of AP_TABLE (include/autoprof/probe.h) in pieces of less than
-/// 32 KiB, because longer string literals draw -Woverlength-strings.
-std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites);
+/// `Limit` bytes, where a row is not longer itself.
+std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites,
+                                   size_t Limit = LongestTable);
 
 } // namespace autoprof::source
 

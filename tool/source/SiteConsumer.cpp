@@ -73,10 +73,7 @@ Rewriting SiteConsumer::collect(ASTContext &Context) {
         {"file", At, "", "", "the main file includes itself"});
     return Result;
   }
-  const ProbeText Text(Preprocessed, Context.getLangOpts().CPlusPlus
-                                         ? Language::Cxx
-                                         : Language::C);
-  Collector Collect(Context, Files, Text, Options.Ranges,
+  Collector Collect(Context, Files, ProbeText::of(CI), Options.Ranges,
                     [this](FileEntryRef File, unsigned Offset) {
                       return isTaken(File, Offset);
                     });
