@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the sources of an annotated tree include (docs/rewrite.md). With
-// -DAUTOPROF=1 the probes in them are those of probe.h; without it, and in
-// languages that have no form of a probe, they are nothing at all.
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the sources of an annotated tree include (docs/rewrite.md). With
+ * -DAUTOPROF=1 the probes in them are those of probe.h; without it, and in
+ * languages that have no form of a probe, they are nothing at all. */
 #ifndef AUTOPROF_ANNOTATED_H
 #define AUTOPROF_ANNOTATED_H
 #pragma GCC system_header
@@ -32,4 +31,4 @@
 #define AP_TABLE(rows)
 #endif
 
-#endif // AUTOPROF_ANNOTATED_H
+#endif /* AUTOPROF_ANNOTATED_H */

@@ -1,24 +1,23 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What instrumented code includes, and all of it: this file includes nothing,
-// needs no library at link time, and compiles as C++11 and later, and as C with
-// GNU extensions, with clang and with nvcc's host compilers.
-//
-// How a program and the runtime find each other
-// ---------------------------------------------
-// A probe is one load and one branch while no runtime is in the process:
-// `autoprof_hooks_v1` is null. Each instrumented translation unit carries an
-// ELF note (section .note.autoprof, owner "autoprof", type 1) holding
-//
-//     int32   distance from this field to the module's autoprof_hooks_v1
-//     char[]  the unit's site table, NUL-terminated (see AP_TABLE)
-//
-// The runtime walks the PT_NOTE segments of the loaded modules
-// (dl_iterate_phdr), reads the tables and stores its own hook table into each
-// autoprof_hooks_v1. So the program refers to no symbol of the runtime: the
-// runtime may be linked, preloaded, or opened by the driver long after the
-// program's constructors ran, and executables need not export anything.
-// Notes are kept by --gc-sections, by strip, and by LTO.
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What instrumented code includes, and all of it: this file includes nothing,
+ * needs no library at link time, and compiles as C++11 and later, and as C with
+ * GNU extensions, with clang and with nvcc's host compilers.
+ *
+ * How a program and the runtime find each other
+ * ---------------------------------------------
+ * A probe is one load and one branch while no runtime is in the process:
+ * `autoprof_hooks_v1` is null. Each instrumented translation unit carries an
+ * ELF note (section .note.autoprof, owner "autoprof", type 1) holding
+ *
+ *     int32   distance from this field to the module's autoprof_hooks_v1
+ *     char[]  the unit's site table, NUL-terminated (see AP_TABLE)
+ *
+ * The runtime walks the PT_NOTE segments of the loaded modules
+ * (dl_iterate_phdr), reads the tables and stores its own hook table into each
+ * autoprof_hooks_v1. So the program refers to no symbol of the runtime: the
+ * runtime may be linked, preloaded, or opened by the driver long after the
+ * program's constructors ran, and executables need not export anything.
+ * Notes are kept by --gc-sections, by strip, and by LTO. */
 #ifndef AUTOPROF_PROBE_H
 #define AUTOPROF_PROBE_H
 #pragma GCC system_header
@@ -27,38 +26,38 @@
 extern "C" {
 #endif
 
-/// The runtime's side of a probe. Plain C ABI; every function is thread-safe,
-/// never throws, and may be called at any time until the process ends.
+/** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
+ * never throws, and may be called at any time until the process ends. */
 struct autoprof_hooks {
-  /// Size in bytes of the table the runtime offers; later versions append.
+  /** Size in bytes of the table the runtime offers; later versions append. */
   unsigned long size;
-  /// Called before the call at site `id`. Returns a token for site_end (a
-  /// CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded).
+  /** Called before the call at site `id`. Returns a token for site_end (a
+   * CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded). */
   unsigned long long (*site_begin)(unsigned long long id);
-  /// Called on the same thread when the full expression of the site ended.
+  /** Called on the same thread when the full expression of the site ended. */
   void (*site_end)(unsigned long long id, unsigned long long token);
-  /// The same for ranges: a function's body or one iteration of a loop.
+  /** The same for ranges: a function's body or one iteration of a loop. */
   unsigned long long (*range_begin)(unsigned long long id);
   void (*range_end)(unsigned long long id, unsigned long long token);
 };
 
-/// One per module (executable or shared object). Null: no runtime. Written
-/// only by the runtime, once, with release order.
+/** One per module (executable or shared object). Null: no runtime. Written
+ * only by the runtime, once, with release order. */
 __attribute__((weak, used, visibility("hidden")))
 const struct autoprof_hooks *autoprof_hooks_v1 = 0;
 
 #ifdef __cplusplus
-} // extern "C"
+} /* extern "C" */
 
-/// __ATOMIC_ACQUIRE, which clang does not define for preprocessed input; nor
-/// does it expand macros there, so this is no macro.
+/** __ATOMIC_ACQUIRE, which clang does not define for preprocessed input; nor
+ * does it expand macros there, so this is no macro. */
 enum { AUTOPROF_ACQUIRE = 2 };
 
 namespace autoprof {
 
-/// Brackets one site: made before the call, destroyed at the end of the full
-/// expression, so begin and end surround a call with a single insertion; or
-/// ended before, by end().
+/** Brackets one site: made before the call, destroyed at the end of the full
+ * expression, so begin and end surround a call with a single insertion; or
+ * ended before, by end(). */
 class site_scope {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -80,9 +79,9 @@ public:
   }
 };
 
-/// Brackets the destructor of a variable: this object is declared before the
-/// variable, so destroyed behind it, and a destruction_start behind it, so
-/// destroyed before it.
+/** Brackets the destructor of a variable: this object is declared before the
+ * variable, so destroyed behind it, and a destruction_start behind it, so
+ * destroyed before it. */
 class destruction {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -112,7 +111,7 @@ public:
   ~destruction_start() { site_.begin(); }
 };
 
-/// Brackets a function body or one loop iteration: a variable of its scope.
+/** Brackets a function body or one loop iteration: a variable of its scope. */
 class range_scope {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -132,33 +131,35 @@ public:
   }
 };
 
-/// A function and not a type name: `(void)::autoprof::scope(1), f(x)` cannot
-/// parse as a declaration. C++11 to 14 return it by list-initialisation, which
-/// copies nothing.
+/** A function and not a type name: `(void)::autoprof::scope(1), f(x)` cannot
+ * parse as a declaration. C++11 to 14 return it by list-initialisation, which
+ * copies nothing. */
 inline site_scope scope(unsigned long long id) { return {id}; }
 
-} // namespace autoprof
+} /* namespace autoprof */
 
-/// AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
+/** AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
+ */
 #define AP_SITE(id) (void)::autoprof::scope(id),
-/// AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
-/// macro makes a statement that is no expression.
+/** AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
+ * macro makes a statement that is no expression. */
 #define AP_SITE_SCOPE(id) const ::autoprof::site_scope autoprof_site_##id(id);
-/// AP_SITE_BEGIN(id) ... AP_SITE_END(id): the same for what stands between them
-/// in a block, and may declare variables.
+/** AP_SITE_BEGIN(id) ... AP_SITE_END(id): the same for what stands between them
+ * in a block, and may declare variables. */
 #define AP_SITE_BEGIN(id) ::autoprof::site_scope autoprof_site_##id(id);
 #define AP_SITE_END(id) autoprof_site_##id.end();
-/// AP_OBJECT(id) T x; AP_OBJECT_END(id): probe the destructor of x.
+/** AP_OBJECT(id) T x; AP_OBJECT_END(id): probe the destructor of x. */
 #define AP_OBJECT(id) ::autoprof::destruction autoprof_object_##id(id);
 #define AP_OBJECT_END(id)                                                      \
   const ::autoprof::destruction_start autoprof_start_##id(autoprof_object_##id);
-/// AP_RANGE(id): probe the rest of the enclosing block.
+/** AP_RANGE(id): probe the rest of the enclosing block. */
 #define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id);
 
-#else // C: the same macros for statements, with GNU's cleanup attribute. For an
-      // expression: __extension__({AP_SITE_SCOPE(id) f(x);})
+#else /* C: the same macros for statements, with GNU's cleanup attribute. For  \
+         an */
+/* expression: __extension__({AP_SITE_SCOPE(id) f(x);}) */
 
-/// What site_scope and range_scope are in C++.
+/** What site_scope and range_scope are in C++. */
 struct autoprof_scope {
   const struct autoprof_hooks *hooks;
   unsigned long long id, token;
@@ -207,14 +208,15 @@ autoprof_range_end(struct autoprof_scope *scope) {
   __attribute__((cleanup(                                                      \
       autoprof_range_end))) struct autoprof_scope autoprof_range_##id =        \
       autoprof_range_begin(id);
-#endif // __cplusplus
+#endif /* __cplusplus */
 
-/// AP_TABLE("rows"): the site table of a translation unit, at its end. A row is
-///     id|kind|line|column|file|function|callee
-/// and rows end with ';'. id is 0x and 16 lower-case hex digits; kind is a
-/// class of the catalogue (launch, copy, set, sync, alloc, free, ...) or a
-/// range ("function", "loop"); file is relative to the project root. Bytes
-/// outside [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] and the brackets are written %XX.
+/** AP_TABLE("rows"): the site table of a translation unit, at its end. A row is
+ *     id|kind|line|column|file|function|callee
+ * and rows end with ';'. id is 0x and 16 lower-case hex digits; kind is a
+ * class of the catalogue (launch, copy, set, sync, alloc, free, ...) or a
+ * range ("function", "loop"); file is relative to the project root. Bytes
+ * outside [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] and the brackets are written %XX.
+ */
 #if defined(__ELF__) && !defined(__CUDA_ARCH__)
 #define AP_TABLE(rows)                                                         \
   __asm__(".pushsection .note.autoprof,\"a\",@note\n"                          \
@@ -230,4 +232,4 @@ autoprof_range_end(struct autoprof_scope *scope) {
 #define AP_TABLE(rows)
 #endif
 
-#endif // AUTOPROF_PROBE_H
+#endif /* AUTOPROF_PROBE_H */

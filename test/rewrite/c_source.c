@@ -2,7 +2,7 @@
 /* C has no destructors: GNU's cleanup attribute ends a probe, in a block or in
    a statement expression. gcc and clang take both, in C90 as well. */
 #if 0
-RUN: %check_rewrite --run --strict --std=gnu90 --std=c99 --std=gnu11 --std=c17 -- -isystem %cuda_path/include -pedantic
+RUN: %check_rewrite --run --strict --clang-flag=-pedantic --nvcc-flag=-Xcompiler=-pedantic --std=c90 --std=gnu90 --std=c99 --std=gnu11 --std=c17 -- -isystem %cuda_path/include
 #endif
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -60,18 +60,11 @@ again:
   return n;
 }
 
-#if __STDC_VERSION__ >= 199901L
 static void compound_literals(cudaStream_t s) {
-  cudaError_t e = cudaLaunchHostFunc(s, receive, &(struct Message){1});
-  cudaMemset((int[]){1, 2}, 0, 4);
+  cudaError_t e = cudaLaunchHostFunc(s, receive, &__extension__(struct Message){1});
+  cudaMemset(__extension__(int[]){1, 2}, 0, 4);
   (void)e;
 }
-#else
-static void compound_literals(cudaStream_t s) {
-  struct Message message = {1};
-  cudaLaunchHostFunc(s, receive, &message);
-}
-#endif
 
 int main(void) {
   cudaError_t (*const constant)(void *) = cudaFree;

@@ -108,8 +108,12 @@ void Run::addFile(const MergedFile &F) {
   C.Text = F.Text;
   C.Edits = F.Probes;
   std::vector<std::string> Lines;
-  const source::ProbeText Text(/*Preprocessed=*/false, source::Language::Cxx);
-  for (const std::string &Rows : source::tableRows(F.Table))
+  const source::ProbeText Text(/*Preprocessed=*/false,
+                               StringRef(F.Path).ends_with(".c")
+                                   ? source::Language::C
+                                   : source::Language::Cxx);
+  for (const std::string &Rows :
+       source::tableRows(F.Table, Text.longestTable()))
     Lines.push_back(Text.table(Rows));
   if (!Lines.empty())
     C.Edits.push_back(appendLines(F.Text, Lines));

@@ -2,7 +2,7 @@
 /* C has no destructors: GNU's cleanup attribute ends a probe, in a block or in
    a statement expression. gcc and clang take both, in C90 as well. */
 #if 0
-RUN: %check_rewrite --run --strict --std=gnu90 --std=c99 --std=gnu11 --std=c17 -- -isystem %cuda_path/include -pedantic
+RUN: %check_rewrite --run --strict --clang-flag=-pedantic --nvcc-flag=-Xcompiler=-pedantic --std=c90 --std=gnu90 --std=c99 --std=gnu11 --std=c17 -- -isystem %cuda_path/include
 #endif
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -60,18 +60,11 @@ again:
   return n;
 }
 
-#if __STDC_VERSION__ >= 199901L
 static void compound_literals(cudaStream_t s) {AP_RANGE(0xe91f01153a0c012e)
-  cudaError_t e = cudaLaunchHostFunc(s, receive, &(struct Message){1});
-  cudaMemset((int[]){1, 2}, 0, 4);
+  cudaError_t e = cudaLaunchHostFunc(s, receive, &__extension__(struct Message){1});
+  cudaMemset(__extension__(int[]){1, 2}, 0, 4);
   (void)e;
 }
-#else
-static void compound_literals(cudaStream_t s) {
-  struct Message message = {1};
-  cudaLaunchHostFunc(s, receive, &message);
-}
-#endif
 
 int main(void) {AP_RANGE(0x67454b0f632c66a5)
   cudaError_t (*const constant)(void *) = cudaFree;
@@ -86,5 +79,5 @@ AP_TABLE("0x8b92d16e986b36d0|sync|25|20|c_source.c|expressions|cudaDeviceSynchro
 AP_TABLE("0x8b92d36e986b3a36|sync|28|21|c_source.c|expressions|cudaDeviceSynchronize;0xe90032b8157bd011|loop|30|3|c_source.c|expressions|;0xdb0cf140196903c1|free|30|8|c_source.c|expressions|cudaFree;0x8b92d66e986b3f4f|sync|30|33|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf0401969020e|free|32|9|c_source.c|expressions|cudaFree;")
 AP_TABLE("0x8b92d56e986b3d9c|sync|33|11|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf34019690727|free|35|12|c_source.c|expressions|cudaFree;0xdb0cf24019690574|free|37|27|c_source.c|expressions|cudaFree;0x8b92d86e986b42b5|sync|38|10|c_source.c|expressions|cudaDeviceSynchronize;0x9c8d6d503eaad71b|function|41|12|c_source.c|statements|;")
 AP_TABLE("0x583bb493ef718520|free|43|5|c_source.c|statements|cudaFree;0x4a7a7278a6344592|sync|45|5|c_source.c|statements|cudaDeviceSynchronize;0x583bb593ef7186d3|free|47|11|c_source.c|statements|cudaFree;0x4a7a7378a6344745|sync|48|3|c_source.c|statements|cudaDeviceSynchronize;0x583bb693ef718886|free|50|16|c_source.c|statements|cudaFree;")
-AP_TABLE("0x583bb793ef718a39|free|51|39|c_source.c|statements|cudaFree;0x6c4124a2815a5369|loop|53|3|c_source.c|statements|;0xfcc786af9686c255|set|54|5|c_source.c|statements|cudaMemset;0x4a7a7078a634422c|sync|57|3|c_source.c|statements|cudaDeviceSynchronize;0xe91f01153a0c012e|function|64|13|c_source.c|compound_literals|;")
-AP_TABLE("0x67454b0f632c66a5|function|76|5|c_source.c|main|;0x5201968a3838742e|free|82|10|c_source.c|main|cudaFree;")
+AP_TABLE("0x583bb793ef718a39|free|51|39|c_source.c|statements|cudaFree;0x6c4124a2815a5369|loop|53|3|c_source.c|statements|;0xfcc786af9686c255|set|54|5|c_source.c|statements|cudaMemset;0x4a7a7078a634422c|sync|57|3|c_source.c|statements|cudaDeviceSynchronize;0xe91f01153a0c012e|function|63|13|c_source.c|compound_literals|;")
+AP_TABLE("0x67454b0f632c66a5|function|69|5|c_source.c|main|;0x5201968a3838742e|free|75|10|c_source.c|main|cudaFree;")
