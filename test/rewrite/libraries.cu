@@ -71,6 +71,8 @@ int objects(int n) {
 
 int main() {
   rmm::device_uvector<float> v(1, {});
-  std::printf("%g %g\n", tensors({}, {}), dependent<float>({}, v));
-  std::printf("%d %d\n", objects(1), objects(3));
+  std::printf("%g\n", tensors({}, {}));
+  std::printf("%g\n", dependent<float>({}, v));
+  std::printf("%d\n", objects(1));
+  std::printf("%d\n", objects(3));
 }
