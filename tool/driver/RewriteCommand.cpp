@@ -31,7 +31,7 @@ namespace {
 using Headers = std::map<std::string, std::string>;
 
 /// <folder of this program>/../include/autoprof/.
-llvm::Expected<Headers> readHeaders() {
+llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
   llvm::SmallString<256> Folder;
   if (std::error_code E = fs::real_path("/proc/self/exe", Folder))
     return llvm::createStringError("cannot find its own folder: " +
@@ -39,6 +39,7 @@ llvm::Expected<Headers> readHeaders() {
   path::remove_filename(Folder);
   path::append(Folder, "..", "include", "autoprof");
   path::remove_dots(Folder, /*remove_dot_dot=*/true);
+  Options.ProbeHeader = (Folder + "/probe.h").str();
   Headers Result;
   for (const char *Name : {"annotated.h", "probe.h"}) {
     auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);
@@ -288,7 +289,7 @@ int rewriteSources(llvm::ArrayRef<StringRef> Args) {
   if (!Asked)
     return cli::failUsage(driver::RewriteCommand,
                           llvm::toString(Asked.takeError()));
-  llvm::Expected<Headers> Provided = readHeaders();
+  llvm::Expected<Headers> Provided = readHeaders(Asked->Options);
   if (!Provided)
     return cli::fail(llvm::toString(Provided.takeError()));
   return Run(std::move(*Asked), std::move(*Provided)).run();
@@ -330,6 +331,9 @@ const cli::Command driver::RewriteCommand = {
                    "  --exclude=REGEX   sources and headers to leave alone\n"
                    "  --ranges=on|off   probes for functions and loops, too; "
                    "default: on\n"
+                   "  --verify          parse every source once more with its "
+                   "probes; default:\n"
+                   "                    only those with the riskiest forms\n"
                    "  --format=FORMAT   text (the default), or json: the "
                    "manifest, which also\n"
                    "                    lies in the tree as " AUTOPROF_MANIFEST

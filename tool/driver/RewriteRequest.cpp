@@ -18,15 +18,11 @@ namespace autoprof::driver {
 
 namespace {
 
-const cli::Option Known[] = {{"output", 'o', true},
-                             {"diff"},
-                             {"in-place"},
-                             {"force"},
-                             {"symlink"},
-                             {"root", 0, true},
-                             {"header-filter", 0, true},
-                             {"exclude", 0, true},
-                             {"ranges", 0, true},
+const cli::Option Known[] = {{"output", 'o', true}, {"diff"},
+                             {"in-place"},          {"force"},
+                             {"symlink"},           {"verify"},
+                             {"root", 0, true},     {"header-filter", 0, true},
+                             {"exclude", 0, true},  {"ranges", 0, true},
                              {"format", 0, true}};
 
 /// Links resolved as far as the path exists.
@@ -65,6 +61,7 @@ Error readMode(const cli::Arguments &A, RewriteRequest &R) {
                            : RewriteRequest::InPlace;
   R.Symlinks = A.has("symlink");
   R.Force = A.has("force");
+  R.Options.Verify = A.has("verify");
   if (R.Symlinks && R.Mode != RewriteRequest::Tree)
     return llvm::createStringError("--symlink needs -o DIR");
   if (R.Force && R.Mode != RewriteRequest::InPlace)

@@ -38,6 +38,18 @@ static Error useDisk(EditedFile &File, FileManager &Files) {
   return Error::success();
 }
 
+/// Fails when the probes break a text that compiles without them.
+Error RewriteTask::checkCompiles(const Rewriting &R, CompilerInstance &CI) {
+  if (R.Files.empty() || (!R.AtRisk && !Options.Verify))
+    return Error::success();
+  const std::string Broken = firstError(R, CI, Options);
+  // Device code that only nvcc takes tells nothing about probes.
+  if (Broken.empty() || !firstError(Rewriting(), CI, Options).empty())
+    return Error::success();
+  return llvm::createStringError("its probes would break it (" + Broken +
+                                 "); please report this with the file");
+}
+
 llvm::Expected<std::string> RewriteTask::work(const Unit &U,
                                               CompilerInstance &CI) {
   if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
@@ -52,6 +64,8 @@ llvm::Expected<std::string> RewriteTask::work(const Unit &U,
   Rewriting R = source::rewrite(CI, Options, &WhyNot);
   if (!WhyNot.empty())
     return llvm::createStringError(WhyNot);
+  if (Error E = checkCompiles(R, CI))
+    return std::move(E);
   if (!R.Sites.empty() && !R.find(*Main))
     if (auto Text = Here.getBufferForFile(*Main))
       R.Files.push_back({*Main, (*Text)->getBuffer().str(), {}});

@@ -12,7 +12,7 @@ namespace autoprof::driver {
 
 class RewriteTask : public SourceTask {
 public:
-  /// `Options` holds the root.
+  /// `Options` holds the root and the probe header.
   RewriteTask(source::RewriteOptions Options, rewrite::Merge::Rules RuleOf);
 
   llvm::Expected<std::string> work(const Unit &U,
@@ -24,6 +24,8 @@ public:
   std::vector<rewrite::Manifest::Unread> Skipped;
 
 private:
+  llvm::Error checkCompiles(const source::Rewriting &R,
+                            clang::CompilerInstance &CI);
   /// As messages call a file: relative to the root.
   std::string nameOf(llvm::StringRef Path) const;
 
