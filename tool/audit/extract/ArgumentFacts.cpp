@@ -91,6 +91,24 @@ uint32_t policyOf(llvm::ArrayRef<const Expr *> Args) {
   return Host ? HostPolicy : 0;
 }
 
+/// `par.on(stream)`, or null.
+const CXXMemberCallExpr *onStream(const Expr *Policy) {
+  const Expr *E = Policy->IgnoreImplicit()->IgnoreParens();
+  const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E);
+  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+  return Method && Method->getIdentifier() && Method->getName() == "on" &&
+                 Call->getNumArgs() == 1
+             ? Call
+             : nullptr;
+}
+
+/// The policy holds a stream, or something that is not looked into.
+bool holdsMore(const Expr *Policy) {
+  const std::string Type = typeText(Policy);
+  return StringRef(Type).contains("execute_on_stream") ||
+         StringRef(Type).contains("execute_with_allocator");
+}
+
 uint32_t directionOfIterators(llvm::ArrayRef<const Expr *> Args) {
   size_t First =
       Args.size() && policyOf(Args.take_front(1)) && !iteratorMemory(Args[0])
@@ -118,6 +136,12 @@ uint32_t constructionOf(const Expr *E) {
   for (const Expr *Arg : argumentsOf(E))
     Written += !llvm::isa<CXXDefaultArgExpr>(Arg);
   return Written ? Filled : Empty;
+}
+
+/// Of a vector that is moved, the former memory may be freed: nothing is known.
+uint32_t assignmentOf(const FunctionDecl *Operator) {
+  const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Operator);
+  return Method && !Method->isMoveAssignmentOperator() ? Filled : 0;
 }
 
 uint32_t elementUse(ElementUse Use) {
@@ -164,7 +188,10 @@ public:
       return value(About, argumentsOf(Call.E).empty() ? nullptr
                                                       : argumentsOf(Call.E)[0]);
     case Fact::Flag:
-      return known(About, flag(Where));
+      known(About, flag(Where));
+      if (Where == "the policy")
+        streamOfPolicy();
+      return;
     }
   }
 
@@ -184,6 +211,17 @@ private:
     const Expr *E = argumentNamed(Call, Name);
     return E ? constant(E, Context) : std::nullopt;
   }
+  /// A policy of the device without a stream: the default stream.
+  void streamOfPolicy() {
+    const uint32_t Policy = policyOf(argumentsOf(Call.E));
+    if (!(Policy & (SyncPolicy | NoSyncPolicy)))
+      return;
+    const Expr *First = argumentsOf(Call.E)[0];
+    if (const CXXMemberCallExpr *On = onStream(First))
+      return value(Fact::Stream, On->getArg(0));
+    if (!holdsMore(First))
+      known(Fact::Stream, Null);
+  }
   void size(StringRef Where) {
     auto [First, Second] = Where.split(" x ");
     std::optional<int64_t> A = number(First);
@@ -198,6 +236,8 @@ private:
       return elementUse(Call.Use);
     if (Where == "the arguments")
       return constructionOf(Call.E);
+    if (Where == "whether it is moved")
+      return assignmentOf(Call.Callee);
     if (Where == "limit")
       if (std::optional<int64_t> Limit = number(Where))
         return *Limit == 0 ? StackLimit : OtherLimit;

@@ -1,0 +1,49 @@
+// One element of a device_vector in a loop.
+// RUN: %check_rules
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+
+float reads(thrust::device_vector<float> &v, int n) {
+  float sum = v[0]; // once
+  for (int i = 0; i < n; ++i)
+    sum += v[i]; // expect: autoprof-thrust-element-access low
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(thrust::raw_pointer_cast(&v[i])); // only its address
+    sum += v[i]; // expect: autoprof-thrust-element-access medium
+    sum += v.front(); // expect: autoprof-thrust-element-access medium
+    sum += *v.begin(); // expect: autoprof-thrust-element-access medium
+  }
+  return sum + v.back();
+}
+
+void writes(thrust::device_vector<float> &v, int n) {
+  v[0] = 1;
+  for (int i = 0; i < n; ++i)
+    v[i] = i; // expect: autoprof-thrust-element-access low
+}
+
+// Elements of the host, addresses, and loops that hardly loop.
+float quiet(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
+            std::vector<float> &w, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += h[i];
+    sum += w[i];
+    h[i] = sum;
+    float *p = thrust::raw_pointer_cast(&v[i]);
+    float *q = thrust::raw_pointer_cast(v.data()) + i;
+    thrust::device_ptr<float> d = &v[i];
+    step<<<1, 1>>>(p);
+    step<<<1, 1>>>(q);
+    step<<<1, 1>>>(d.get());
+  }
+  for (int i = 0; i < 3; ++i)
+    sum += v[i];
+  for (int i = 0; i < n; ++i)
+    if (i == 0)
+      sum += v[i];
+  return sum + h.size() + v.size();
+}

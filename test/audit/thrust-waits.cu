@@ -1,0 +1,103 @@
+// A Thrust algorithm in a launching loop with a policy that waits.
+// RUN: %check_rules
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/tuple.h>
+
+__global__ void step(float *x) { *x += 1; }
+struct Twice {
+  template <typename T> __host__ __device__ void operator()(T &&) const {}
+};
+
+void policies(thrust::device_vector<float> &v, cudaStream_t s, int n) {
+  thrust::sort(v.begin(), v.end()); // once
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(thrust::raw_pointer_cast(v.data()));
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+    thrust::sort(thrust::device, v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+    thrust::sort(thrust::cuda::par, v.begin(), v.end()); // expect: autoprof-thrust-waits
+    thrust::sort(thrust::cuda::par.on(s), v.begin(), v.end()); // expect: autoprof-thrust-waits
+    thrust::sort(thrust::cuda::par_nosync, v.begin(), v.end());
+    thrust::sort(thrust::cuda::par_nosync.on(s), v.begin(), v.end());
+    auto quiet = thrust::cuda::par_nosync.on(s);
+    thrust::inclusive_scan(quiet, v.begin(), v.end(), v.begin());
+  }
+}
+
+// Iterators say where the work is done.
+void iterators(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
+               float *raw, int n) {
+  thrust::device_ptr<float> p(raw);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(raw);
+    thrust::for_each(thrust::make_zip_iterator(thrust::make_tuple(p)), // expect: autoprof-thrust-waits
+                     thrust::make_zip_iterator(thrust::make_tuple(p + 1)), Twice());
+    thrust::fill(p, p + 4, 0.f); // expect: autoprof-thrust-waits
+    thrust::fill(h.begin(), h.end(), 0.f); // the CPU's work
+    thrust::sort(h.begin(), h.end());
+    thrust::sort(thrust::host, h.begin(), h.end());
+    thrust::copy(h.begin(), h.end(), h.begin());
+    thrust::copy(v.begin(), v.end(), h.begin()); // expect: autoprof-thrust-waits
+  }
+}
+
+// Vectors that are filled or copied.
+void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float> &w,
+             float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium
+    thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits medium
+    w = v; // expect: autoprof-thrust-waits
+    thrust::device_vector<float> moved = std::move(copied);
+    moved.swap(w);
+    moved.clear();
+    thrust::host_vector<float> onHost(16);
+    const size_t size = v.size() + w.capacity();
+    (void)size;
+  }
+}
+
+// Loops that do not launch, hardly loop, or are left.
+void quiet(thrust::device_vector<float> &v, int n) {
+  for (int i = 0; i < 2; ++i)
+    thrust::sort(v.begin(), v.end());
+  for (int i = 0; i < n; ++i)
+    if (i == 0)
+      thrust::sort(v.begin(), v.end());
+  for (int i = 0; i < n; ++i)
+    if (v.size() > 3) {
+      thrust::sort(v.begin(), v.end());
+      break;
+    }
+}
+
+// The user's own function.
+namespace mine {
+template <typename I> void sort(I, I) {}
+} // namespace mine
+void similar(thrust::device_vector<float> &v, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    mine::sort(v.begin(), v.end());
+  }
+}
+
+// In a template, and through calls.
+template <typename T> void order(thrust::device_vector<T> &v) {
+  thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+}
+void calls(thrust::device_vector<float> &v, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    order(v);
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-library-blas-host-scalar, autoprof-library-sparse-host-scalar: a
+// library's result that is returned to the host, which waits for it. Of the
+// calls that can also leave it on the device, the handle's pointer mode
+// decides.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::Fact;
+using catalogue::Waits;
+using llvm::StringRef;
+
+static bool dependsOnPointerMode(const LinkedSite &S) {
+  return S.Row->DecidedBy.starts_with("pointer_mode=");
+}
+
+/// A result in pageable memory cannot be written by the GPU, so the mode is
+/// host; one in device memory cannot be written by the host.
+static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
+  uint32_t Memory = 0;
+  for (const Arg &A : llvm::drop_begin(S.Its->Args)) {
+    Resolved Is = P.resolve(S, A.Is);
+    if (Is.known() && Is.Mask == Pageable)
+      return HostMode;
+    Memory = Is.known() ? Is.Mask : 0; // results come last
+  }
+  return Memory && !(Memory & ~uint32_t(Device | Pool)) ? DeviceMode : 0;
+}
+
+/// Every handle of the program has the mode that it was created with.
+static bool neverSetsMode(const Project &P, StringRef Library) {
+  const std::string Name = Library.str() + "SetPointerMode";
+  return llvm::none_of(P.sites(),
+                       [&](const LinkedSite &S) { return S.Its->Row == Name; });
+}
+
+/// The site with what is known of its pointer mode.
+static LinkedSite withMode(const Project &P, const LinkedSite &S) {
+  LinkedSite Result = S;
+  if (!dependsOnPointerMode(S))
+    return Result;
+  uint32_t Mode = modeOfResults(P, S);
+  if (!Mode && !S.Known.knows(Fact::PointerMode) &&
+      neverSetsMode(P, S.Row->Library))
+    Mode = HostMode;
+  if (Mode) {
+    Result.Known.Possible[unsigned(Fact::PointerMode)] = Mode;
+    Result.Does = catalogue::ask(*S.Row, Result.Known);
+  }
+  return Result;
+}
+
+/// Sizes and pivots have no pointer mode. Without a buffer such a call only
+/// asks how large the buffer has to be.
+static bool returnsSizeOrPivot(const Project &P, const LinkedSite &S) {
+  StringRef Name = S.Row->Name;
+  if (Name.ends_with("_zeroPivot"))
+    return true;
+  if (!Name.starts_with("cusparseSpGEMM") &&
+      !Name.starts_with("cusparseDenseToSparse"))
+    return false;
+  return llvm::none_of(S.Its->Args, [&](const Arg &A) {
+    return P.resolve(S, A.Is).Mask == Null;
+  });
+}
+
+static bool returnsToHost(const Project &P, const LinkedSite &S) {
+  return dependsOnPointerMode(S) ? S.Known[Fact::PointerMode] == HostMode
+                                 : returnsSizeOrPivot(P, S);
+}
+
+static void checkLibrary(const Project &P, StringRef Library,
+                         std::vector<Finding> &Out) {
+  for (const LinkedSite &Given : P.sites()) {
+    if (!Given.Row || Given.Row->Library != Library ||
+        Given.kind() != catalogue::CallClass::Other)
+      continue;
+    const LinkedSite S = withMode(P, Given);
+    if (!catalogue::mayWait(S.Does.Wait) || !returnsToHost(P, S))
+      continue;
+    Hot H = P.hot(Given);
+    if (!H.Is)
+      continue;
+    Finding F = findingAt(P, S, H);
+    F.Its = &Given;
+    if (!Given.Known.knows(Fact::PointerMode) && S.Does.Wait == Waits::Yes &&
+        !modeOfResults(P, Given))
+      F.Sure = Confidence::Medium; // no call that sets another mode is seen
+    const bool Surely = S.Does.Wait == Waits::Yes;
+    F.Message =
+        S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
+        whatIsWaitedFor(S) + " " + eachIteration(P, H) +
+        (dependsOnPointerMode(S) ? ", because it returns its result to the host"
+                                 : ": " + S.Does.Why);
+    Out.push_back(std::move(F));
+  }
+}
+
+void checkLibraryBlasHostScalar(const Project &P, std::vector<Finding> &Out) {
+  checkLibrary(P, "cublas", Out);
+}
+
+void checkLibrarySparseHostScalar(const Project &P, std::vector<Finding> &Out) {
+  checkLibrary(P, "cusparse", Out);
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-thrust-element-access: one element of a device_vector that is read
+// or written by the host, in any loop: each is a copy of its own.
+#include "audit/rules/Common.h"
+
+namespace autoprof::audit {
+
+using llvm::StringRef;
+
+/// `v.front()` gives a reference, whose conversion is the site that copies.
+static bool copiesElement(const LinkedSite &S) {
+  StringRef Name = S.Its->Row;
+  return S.Does.Wait == catalogue::Waits::Yes &&
+         (Name == "thrust::device_vector::operator[]" ||
+          Name.starts_with("thrust::device_reference::"));
+}
+
+/// A launching loop, else another one around the site in its function.
+static Hot anyLoop(const Project &P, const LinkedSite &S) {
+  Hot H = P.hot(S);
+  if (H.Is)
+    return H;
+  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  if (Loop < 0)
+    return {};
+  H.Is = true;
+  H.Function = S.Function;
+  H.Loop = Loop;
+  H.Path = {{P.functionOf(S).Scopes[Loop].At, "in this loop"}};
+  return H;
+}
+
+void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (!copiesElement(S))
+      continue;
+    Hot H = anyLoop(P, S);
+    if (!H.Is)
+      continue;
+    Finding F = findingAt(P, S, H);
+    if (!P.launches(H.Function, H.Loop))
+      F.How = Severity::Low;
+    F.Message = "the host copies one element of a device_vector and waits for "
+                "it " +
+                eachIteration(P, H) +
+                (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

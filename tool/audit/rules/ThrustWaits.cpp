@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-thrust-waits: a Thrust algorithm on the device with a policy that
+// waits, or elements of a device_vector that are filled or copied, in a
+// launching loop.
+#include "audit/rules/Common.h"
+#include "audit/rules/Thrust.h"
+
+#include <utility>
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::Waits;
+using llvm::StringRef;
+
+static bool fillsVector(const LinkedSite &S) {
+  StringRef Name = S.Its->Row;
+  return Name.consume_front("thrust::device_vector::") &&
+         (Name == "device_vector" || Name == "operator=" || Name == "assign" ||
+          Name == "insert" || Name == "erase" || Name == "push_back");
+}
+
+/// Would the algorithm not wait with par_nosync?
+static bool needsNoWait(const LinkedSite &S) {
+  catalogue::Facts Known = S.Known;
+  Known.Possible[unsigned(catalogue::Fact::Flag)] = NoSyncPolicy;
+  return isThrustAlgorithm(S) &&
+         catalogue::ask(*S.Row, Known).Wait == Waits::No;
+}
+
+/// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`.
+static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
+  std::string Result = S.Its->Callee + "(" + Policy.str();
+  bool IsFirst = true;
+  for (const Arg &A : S.Its->Args)
+    if (!std::exchange(IsFirst, false) || !policyOf(S))
+      if (!A.Text.empty())
+        Result += ", " + A.Text;
+  return Result + ")";
+}
+
+static void suggestNoSync(const LinkedSite &S, Finding &F) {
+  const Arg *Written = policyOf(S);
+  if (!Written) {
+    F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
+    return;
+  }
+  std::string Policy = noSyncForm(Written->Text);
+  if (Policy.empty())
+    return;
+  F.Replacement = withPolicy(S, Policy);
+  if (Written->Where.Length)
+    F.FixIts.push_back({Written->Where, std::move(Policy)});
+}
+
+void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.Its->Hidden || S.Does.Wait != Waits::Yes ||
+        !(isThrustAlgorithm(S) || fillsVector(S)))
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is)
+      continue;
+    Finding F = findingAt(P, S, H);
+    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+                eachIteration(P, H) +
+                (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+    if (S.Its->Row == "thrust::device_vector::device_vector")
+      F.Message += ", and its memory is freed when it dies";
+    if (needsNoWait(S))
+      suggestNoSync(S, F);
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit
