@@ -3,6 +3,7 @@
 
 #include "analysis/RunAhead.h"
 #include "analysis/StepCandidates.h"
+#include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,41 +25,19 @@ std::string place(const trace::Site &S) {
   return llvm::sys::path::filename(S.File).str() + ":" + std::to_string(S.Line);
 }
 
-/// A step's name as the user writes it: which kinds of range it may mean, and
-/// the rest of it.
-struct StepName {
-  bool Functions = true, Ranges = true, Loops = true;
-  StringRef Text;
+bool mayMean(const StepName &Name, const trace::Site &S) {
+  return S.isUserRange()    ? Name.Ranges
+         : S.Kind == "loop" ? Name.Loops
+                            : Name.Functions;
+}
 
-  explicit StepName(StringRef Name) : Text(Name) {
-    auto [Kind, Rest] = Name.split(':');
-    bool IsFunction = Kind == "function", IsRange = Kind == "range",
-         IsLoop = Kind == "loop";
-    if (Rest.empty() || !(IsFunction || IsRange || IsLoop))
-      return;
-    Functions = IsFunction;
-    Ranges = IsRange;
-    Loops = IsLoop;
-    Text = Rest;
-  }
-
-  bool mayMean(const trace::Site &S) const {
-    return S.isUserRange() ? Ranges : S.Kind == "loop" ? Loops : Functions;
-  }
-  bool means(const trace::Site &S, const StepCandidate &C) const;
-};
-
-bool StepName::means(const trace::Site &S, const StepCandidate &C) const {
-  if (!mayMean(S))
-    return false;
+bool means(const StepName &Name, const trace::Site &S, const StepCandidate &C) {
   if (S.isUserRange())
-    return Text == C.Name || Text == S.Function;
-  if (Text == place(S) || Text == S.File + ":" + std::to_string(S.Line))
-    return true;
-  // train::step(int) is also called train::step, and step.
-  StringRef Function = StringRef(S.Function).split('(').first;
-  return S.Kind != "loop" && (Text == S.Function || Text == Function ||
-                              Function.ends_with(("::" + Text).str()));
+    return Name.Ranges && (Name.Text == C.Name || Name.Text == S.Function);
+  const bool IsPlace = Name.meansLoop(S.File, S.Line);
+  if (S.Kind == "loop")
+    return IsPlace;
+  return Name.meansFunction(S.Function) || (Name.Functions && IsPlace);
 }
 
 const StepCandidate *chooseNamed(const Timeline &T,
@@ -66,7 +45,7 @@ const StepCandidate *chooseNamed(const Timeline &T,
                                  const StepName &Name) {
   const StepCandidate *Best = nullptr;
   for (const StepCandidate &C : All)
-    if (Name.means(T.Sites[C.Site], C) &&
+    if (means(Name, T.Sites[C.Site], C) &&
         (!Best || C.Ranges.size() > Best->Ranges.size()))
       Best = &C;
   return Best;
@@ -238,7 +217,7 @@ static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
   std::vector<std::string> Names;
   for (const StepCandidate &C : All) {
     const trace::Site &S = T.Sites[C.Site];
-    if (!Asked.mayMean(S))
+    if (!mayMean(Asked, S))
       continue;
     std::string Name = S.isUserRange()    ? "range:" + C.Name
                        : S.Kind == "loop" ? "loop:" + place(S)

@@ -3,6 +3,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+using namespace autoprof;
 using namespace autoprof::cli;
 using llvm::StringRef;
 
@@ -29,23 +30,6 @@ std::string unknownOption(StringRef Argument, llvm::ArrayRef<Option> Known) {
 }
 
 } // namespace
-
-std::string autoprof::cli::suggestion(StringRef Text,
-                                      llvm::ArrayRef<StringRef> Known) {
-  StringRef Nearest;
-  unsigned Best = ~0u;
-  for (StringRef K : Known) {
-    unsigned Distance = Text.edit_distance(K);
-    if (Distance < Best) {
-      Best = Distance;
-      Nearest = K;
-    }
-  }
-  // Farther than that is not a typing error.
-  if (Best > std::max<size_t>(2, Text.size() / 3))
-    return "";
-  return ("; did you mean '" + Nearest + "'?").str();
-}
 
 llvm::Expected<Arguments> autoprof::cli::parse(llvm::ArrayRef<StringRef> Args,
                                                llvm::ArrayRef<Option> Known,

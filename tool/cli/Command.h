@@ -5,6 +5,8 @@
 #ifndef AUTOPROF_CLI_COMMAND_H
 #define AUTOPROF_CLI_COMMAND_H
 
+#include "config/Suggestion.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -56,10 +58,6 @@ struct Arguments {
 llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
                                 llvm::ArrayRef<Option> Known,
                                 bool UntilProgram = false);
-
-/// ", did you mean 'x'?" if one of `Known` is near, else "".
-std::string suggestion(llvm::StringRef Text,
-                       llvm::ArrayRef<llvm::StringRef> Known);
 
 /// Prints "autoprof: MESSAGE" and returns Failure.
 int fail(const llvm::Twine &Message);

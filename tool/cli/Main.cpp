@@ -3,6 +3,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+using namespace autoprof;
 using namespace autoprof::cli;
 using llvm::StringRef;
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "config/Config.h"
+
+#include "config/StepName.h"
+#include "config/Suggestion.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+
+using namespace autoprof;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+using Values = llvm::ArrayRef<std::string>;
+
+Error sentence(const llvm::Twine &Message) {
+  return llvm::createStringError(Message);
+}
+
+Error setRegex(StringRef Name, Values V, std::optional<std::string> &To) {
+  std::string Why;
+  if (!llvm::Regex(V[0]).isValid(Why))
+    return sentence("'" + V[0] + "' of '" + Name +
+                    "' is no regular expression: " + Why);
+  To = V[0];
+  return Error::success();
+}
+
+Error setGlobs(StringRef Name, Values V, std::vector<std::string> &To) {
+  for (const std::string &Glob : V) {
+    llvm::Expected<llvm::GlobPattern> Pattern =
+        llvm::GlobPattern::create(Glob, /*MaxSubPatterns=*/1024);
+    if (!Pattern)
+      return sentence("'" + Glob + "' of '" + Name +
+                      "' is no pattern: " + toString(Pattern.takeError()));
+  }
+  To.assign(V.begin(), V.end());
+  return Error::success();
+}
+
+Error setSwitch(StringRef Name, Values V, bool &To) {
+  if (V[0] != "on" && V[0] != "off")
+    return sentence("'" + V[0] + "' is no value of '" + Name +
+                    "'; write on or off");
+  To = V[0] == "on";
+  return Error::success();
+}
+
+Error setNumber(StringRef Name, Values V, unsigned &To) {
+  if (StringRef(V[0]).getAsInteger(10, To))
+    return sentence("'" + V[0] + "' of '" + Name + "' is no number");
+  return Error::success();
+}
+
+Error setStep(StringRef Name, Values V, std::string &To) {
+  StepName Step(V[0]);
+  bool OnlyLoops = Step.Loops && !Step.Functions;
+  auto [File, Line] = Step.Text.rsplit(':');
+  unsigned Number = 0;
+  if (V[0].empty() || (OnlyLoops && Line.getAsInteger(10, Number)))
+    return sentence("'" + V[0] + "' of '" + Name +
+                    "' names no step; write function:NAME, range:NAME or "
+                    "loop:FILE:LINE");
+  To = V[0];
+  return Error::success();
+}
+
+const ConfigKey Keys[] = {
+    {"root", "DIR",
+     "what paths in site tables and ids are relative to (default: the nearest "
+     "folder above the main file with .autoprof or .git)",
+     false,
+     [](StringRef Name, Values V, Config &To) -> Error {
+       if (!V[0].empty() && !fs::is_directory(V[0]))
+         return sentence("'" + V[0] + "' of '" + Name + "' is no folder");
+       if (V[0].empty())
+         return sentence("'" + Name + "' needs a folder: " + Name + "=DIR");
+       To.Root = V[0];
+       return Error::success();
+     }},
+    {"header-filter", "REGEX",
+     "headers to instrument, by absolute path (default: those under root); "
+     "never system headers",
+     false,
+     [](StringRef Name, Values V, Config &To) {
+       return setRegex(Name, V, To.HeaderFilter);
+     }},
+    {"exclude", "REGEX", "headers to leave alone, by absolute path", false,
+     [](StringRef Name, Values V, Config &To) {
+       return setRegex(Name, V, To.Exclude);
+     }},
+    {"exclude-files", "GLOBS",
+     "files to leave alone, by path from the root on; * matches / too", true,
+     [](StringRef Name, Values V, Config &To) {
+       return setGlobs(Name, V, To.ExcludeFiles);
+     }},
+    {"include-functions", "GLOBS",
+     "instrument these functions only, by qualified name", true,
+     [](StringRef Name, Values V, Config &To) {
+       return setGlobs(Name, V, To.IncludeFunctions);
+     }},
+    {"exclude-functions", "GLOBS",
+     "functions to leave alone, by qualified name", true,
+     [](StringRef Name, Values V, Config &To) {
+       return setGlobs(Name, V, To.ExcludeFunctions);
+     }},
+    {"ranges", "on|off", "probes for functions and loops (default: on)", false,
+     [](StringRef Name, Values V, Config &To) {
+       return setSwitch(Name, V, To.Ranges);
+     }},
+    {"min-statements", "N",
+     "functions with fewer statements get no range (default: 2)", false,
+     [](StringRef Name, Values V, Config &To) {
+       return setNumber(Name, V, To.MinStatements);
+     }},
+    {"step", "NAME",
+     "the program's step: function:NAME, loop:FILE:LINE or range:NAME", false,
+     [](StringRef Name, Values V, Config &To) {
+       return setStep(Name, V, To.Step);
+     }},
+};
+
+/// Turns a file's nodes into keys and values.
+class Reader {
+  llvm::SourceMgr SM;
+  std::string Path, Problem;
+  Config &To;
+
+  Error at(const llvm::yaml::Node *N, const llvm::Twine &Message) {
+    unsigned Line =
+        N ? SM.getLineAndColumn(N->getSourceRange().Start).first : 1;
+    return sentence(Path + ":" + llvm::Twine(Line) + ": " + Message);
+  }
+  Error readEntry(llvm::yaml::KeyValueNode &Entry);
+  llvm::Expected<std::vector<std::string>> readValues(const ConfigKey &Key,
+                                                      llvm::yaml::Node *N);
+  Error readRoot(llvm::yaml::Node *N);
+
+public:
+  Reader(StringRef Path, Config &To) : Path(Path), To(To) {
+    SM.setDiagHandler(
+        [](const llvm::SMDiagnostic &D, void *Context) {
+          auto &Self = *static_cast<Reader *>(Context);
+          if (Self.Problem.empty())
+            Self.Problem = (Self.Path + ":" + llvm::Twine(D.getLineNo()) +
+                            ": " + D.getMessage())
+                               .str();
+        },
+        this);
+  }
+  Error read(StringRef Text);
+};
+
+llvm::Expected<std::vector<std::string>>
+Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
+  std::vector<std::string> Result;
+  llvm::SmallString<64> Storage;
+  if (auto *Scalar = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(N)) {
+    Result.push_back(Scalar->getValue(Storage).str());
+    return Result;
+  }
+  auto *List = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(N);
+  if (!List || !Key.IsList)
+    return at(N,
+              "'" + Key.Name + "' takes " +
+                  (Key.IsList ? "a value or a list of values" : "one value"));
+  for (llvm::yaml::Node &Item : *List) {
+    auto *Scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(&Item);
+    if (!Scalar)
+      return at(&Item, "'" + Key.Name + "' takes a list of plain values");
+    Result.push_back(Scalar->getValue(Storage).str());
+  }
+  return Result;
+}
+
+Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry) {
+  llvm::SmallString<64> Storage;
+  auto *Name = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Entry.getKey());
+  if (!Name)
+    return at(Entry.getKey(), "expected 'key: value'");
+  StringRef KeyText = Name->getValue(Storage);
+  const ConfigKey *Key = findConfigKey(KeyText);
+  if (!Key) {
+    std::vector<StringRef> Known;
+    for (const ConfigKey &K : Keys)
+      Known.push_back(K.Name);
+    std::string Near = suggestion(KeyText, Known);
+    return at(Name, "unknown key '" + KeyText + "'" +
+                        (Near.empty() ? "; known are " + llvm::join(Known, ", ")
+                                      : Near));
+  }
+  llvm::yaml::Node *Value = Entry.getValue();
+  llvm::Expected<std::vector<std::string>> V = readValues(*Key, Value);
+  if (!V)
+    return V.takeError();
+  if (Key->Name == "root" && path::is_relative((*V)[0])) {
+    llvm::SmallString<256> Full(path::parent_path(Path));
+    path::append(Full, (*V)[0]);
+    (*V)[0] = Full.str().str();
+  }
+  if (Error E = Key->Set(Key->Name, *V, To))
+    return at(Value, toString(std::move(E)));
+  return Error::success();
+}
+
+Error Reader::readRoot(llvm::yaml::Node *N) {
+  if (!N || llvm::isa<llvm::yaml::NullNode>(N))
+    return Error::success(); // Empty: it marks the root.
+  auto *Map = llvm::dyn_cast<llvm::yaml::MappingNode>(N);
+  if (!Map)
+    return at(N, "expected lines of the form 'key: value'");
+  for (llvm::yaml::KeyValueNode &Entry : *Map)
+    if (Error E = readEntry(Entry))
+      return E;
+  return Error::success();
+}
+
+Error Reader::read(StringRef Text) {
+  llvm::yaml::Stream Stream(llvm::MemoryBufferRef(Text, Path), SM,
+                            /*ShowColors=*/false);
+  auto Document = Stream.begin();
+  Error Failed = Document == Stream.end() ? Error::success()
+                                          : readRoot(Document->getRoot());
+  if (Problem.empty())
+    return Failed;
+  consumeError(std::move(Failed)); // It follows from this one.
+  return sentence(Problem);
+}
+
+} // namespace
+
+llvm::ArrayRef<ConfigKey> autoprof::configKeys() { return Keys; }
+
+const ConfigKey *autoprof::findConfigKey(StringRef Name) {
+  const ConfigKey *Found =
+      llvm::find_if(Keys, [&](const ConfigKey &K) { return K.Name == Name; });
+  return Found == std::end(Keys) ? nullptr : Found;
+}
+
+Error autoprof::setConfig(const ConfigKey &Key, StringRef Value, Config &To) {
+  std::vector<std::string> Parts;
+  if (!Key.IsList)
+    Parts.push_back(Value.str());
+  for (StringRef Part : llvm::split(Value, ','))
+    if (Key.IsList && !Part.empty())
+      Parts.push_back(Part.str());
+  return Key.Set(Key.Name, Parts, To);
+}
+
+std::string autoprof::findConfigFile(StringRef Folder) {
+  for (StringRef Dir = Folder; !Dir.empty(); Dir = path::parent_path(Dir)) {
+    llvm::SmallString<256> File(Dir);
+    path::append(File, ".autoprof");
+    if (fs::is_regular_file(File))
+      return File.str().str();
+  }
+  return "";
+}
+
+Error autoprof::parseConfig(StringRef Text, StringRef Path, Config &To) {
+  return Reader(Path, To).read(Text);
+}
+
+llvm::Expected<Config> autoprof::loadConfig(StringRef Folder) {
+  Config Result;
+  std::string File = findConfigFile(Folder);
+  if (File.empty())
+    return Result;
+  auto Text = llvm::MemoryBuffer::getFile(File);
+  if (!Text)
+    return sentence("cannot read '" + File + "': " + Text.getError().message());
+  if (Error E = parseConfig((*Text)->getBuffer(), File, Result))
+    return std::move(E);
+  return Result;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a project asks of autoprof: the keys of the file `.autoprof`, which
+// are also arguments of the plugin and options of `autoprof rewrite`
+// (docs/configuration.md). One row of configKeys() is all that a key needs.
+#ifndef AUTOPROF_CONFIG_CONFIG_H
+#define AUTOPROF_CONFIG_CONFIG_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof {
+
+struct Config {
+  std::optional<std::string> Root;         ///< A folder.
+  std::optional<std::string> HeaderFilter; ///< Regex on absolute paths.
+  std::optional<std::string> Exclude;      ///< The same.
+  /// Globs: on paths relative to the root, and on qualified names.
+  std::vector<std::string> ExcludeFiles, IncludeFunctions, ExcludeFunctions;
+  bool Ranges = true;
+  unsigned MinStatements = 2; ///< Of a function that gets a range.
+  std::string Step;           ///< See StepName.h; "": found by rules.
+};
+
+struct ConfigKey {
+  llvm::StringRef Name, Value, Meaning;
+  bool IsList = false; ///< Takes several values.
+  /// Replaces what the key had. An error is one sentence.
+  llvm::Error (*Set)(llvm::StringRef Name, llvm::ArrayRef<std::string> Values,
+                     Config &To) = nullptr;
+};
+
+llvm::ArrayRef<ConfigKey> configKeys();
+
+/// Null: there is none.
+const ConfigKey *findConfigKey(llvm::StringRef Name);
+
+/// Sets a key as a command line gives it: values of a list are separated by
+/// commas.
+llvm::Error setConfig(const ConfigKey &Key, llvm::StringRef Value, Config &To);
+
+/// The nearest `.autoprof` at or above `Folder`, or "". It also marks the
+/// project's root, and may be empty for that; a folder of that name only does.
+std::string findConfigFile(llvm::StringRef Folder);
+
+/// Reads a file's text, YAML, into `To`. `Path` is for messages, and relative
+/// folders count from where it lies. Errors begin with path and line.
+llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path, Config &To);
+
+/// The configuration that holds for files in `Folder`; the defaults when there
+/// is no file.
+llvm::Expected<Config> loadConfig(llvm::StringRef Folder);
+
+} // namespace autoprof
+
+#endif // AUTOPROF_CONFIG_CONFIG_H

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "config/Suggestion.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include <algorithm>
+
+using llvm::StringRef;
+
+std::string autoprof::suggestion(StringRef Text,
+                                 llvm::ArrayRef<StringRef> Known) {
+  StringRef Nearest;
+  unsigned Best = ~0u;
+  for (StringRef K : Known) {
+    unsigned Distance = Text.edit_distance(K);
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = K;
+    }
+  }
+  // Farther than that is not a typing error.
+  if (Best > std::max<size_t>(2, Text.size() / 3))
+    return "";
+  return ("; did you mean '" + Nearest + "'?").str();
+}

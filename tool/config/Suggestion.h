@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_CONFIG_SUGGESTION_H
+#define AUTOPROF_CONFIG_SUGGESTION_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace autoprof {
+
+/// "; did you mean 'x'?" if one of `Known` is near, else "".
+std::string suggestion(llvm::StringRef Text,
+                       llvm::ArrayRef<llvm::StringRef> Known);
+
+} // namespace autoprof
+
+#endif // AUTOPROF_CONFIG_SUGGESTION_H
