@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plugin/Arguments.h"
 
+#include "config/Suggestion.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using llvm::Error;
@@ -25,16 +26,6 @@ Error parseSwitch(StringRef Name, StringRef Value, bool &Target) {
   return Error::success();
 }
 
-Error parseRegex(StringRef Name, StringRef Value,
-                 std::optional<std::string> &Target) {
-  std::string Why;
-  if (!llvm::Regex(Value).isValid(Why))
-    return usage("'" + Value + "' of '" + Name +
-                 "' is no regular expression: " + Why);
-  Target = Value.str();
-  return Error::success();
-}
-
 Error parseFolder(StringRef Name, StringRef Value, std::string &Target) {
   if (Value.empty())
     return usage("'" + Name + "' needs a folder: " + Name + "=DIR");
@@ -42,34 +33,13 @@ Error parseFolder(StringRef Name, StringRef Value, std::string &Target) {
   return Error::success();
 }
 
+/// The arguments that are no keys of the configuration.
 struct Argument {
   StringRef Name, Value, Meaning;
   Error (*Parse)(StringRef Name, StringRef Value, Arguments &A);
 };
 
 const Argument Known[] = {
-    {"root", "DIR",
-     "what paths in site tables are relative to (default: the nearest folder "
-     "above the main file with .autoprof or .git)",
-     [](StringRef Name, StringRef Value, Arguments &A) {
-       if (!Value.empty() && !llvm::sys::fs::is_directory(Value))
-         return usage("'" + Value + "' of 'root' is no folder");
-       return parseFolder(Name, Value, A.Rewrite.Root.emplace());
-     }},
-    {"header-filter", "REGEX",
-     "headers to instrument, by absolute path (default: those under root); "
-     "never system headers",
-     [](StringRef Name, StringRef Value, Arguments &A) {
-       return parseRegex(Name, Value, A.Rewrite.HeaderFilter);
-     }},
-    {"exclude", "REGEX", "headers to leave alone, by absolute path",
-     [](StringRef Name, StringRef Value, Arguments &A) {
-       return parseRegex(Name, Value, A.Rewrite.Exclude);
-     }},
-    {"ranges", "on|off", "probes for functions and loops (default: on)",
-     [](StringRef Name, StringRef Value, Arguments &A) {
-       return parseSwitch(Name, Value, A.Rewrite.Ranges);
-     }},
     {"verify", "on|off",
      "parse the rewritten text before it is compiled, in any case (default: "
      "off, only where it is most at risk)",
@@ -92,31 +62,50 @@ const Argument Known[] = {
      }},
 };
 
+/// The keys of the configuration, then the plugin's own arguments.
+template <typename Function> void forEachArgument(Function Visit) {
+  for (const ConfigKey &K : configKeys())
+    Visit(K.Name, K.Value, K.Meaning);
+  for (const Argument &A : Known)
+    Visit(A.Name, A.Value, A.Meaning);
+}
+
+Error unknown(StringRef Name) {
+  std::vector<StringRef> Names;
+  forEachArgument(
+      [&](StringRef N, StringRef, StringRef) { Names.push_back(N); });
+  std::string Near = suggestion(Name, Names);
+  return usage(
+      "unknown argument '" + Name + "'" +
+      (Near.empty() ? "; known are " + llvm::join(Names, ", ") : Near));
+}
+
 } // namespace
 
 std::string help() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "autoprof puts probes around kernel launches and CUDA calls.\n";
-  for (const Argument &A : Known)
-    OS << "  -fplugin-arg-autoprof-" << A.Name << (A.Value.empty() ? "" : "=")
-       << A.Value << "\n      " << A.Meaning << '\n';
+  forEachArgument([&](StringRef Name, StringRef Value, StringRef Meaning) {
+    OS << "  -fplugin-arg-autoprof-" << Name << (Value.empty() ? "" : "=")
+       << Value << "\n      " << Meaning << '\n';
+  });
   return Text;
 }
 
-llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args) {
+llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
+                                         const Config &Project) {
   Arguments Result;
+  static_cast<Config &>(Result.Rewrite) = Project;
   for (StringRef Arg : Args) {
     auto [Name, Value] = Arg.split('=');
     const Argument *Found = llvm::find_if(
         Known, [Name = Name](const Argument &A) { return A.Name == Name; });
-    if (Found == std::end(Known)) {
-      std::string Names;
-      for (const Argument &A : Known)
-        Names += (Names.empty() ? "" : ", ") + A.Name.str();
-      return usage("unknown argument '" + Name + "'; known are " + Names);
-    }
-    if (Error E = Found->Parse(Name, Value, Result))
+    const ConfigKey *Key = findConfigKey(Name);
+    if (Found == std::end(Known) && !Key)
+      return unknown(Name);
+    if (Error E = Key ? setConfig(*Key, Value, Result.Rewrite)
+                      : Found->Parse(Name, Value, Result))
       return std::move(E);
   }
   return Result;

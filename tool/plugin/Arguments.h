@@ -19,8 +19,10 @@ struct Arguments {
   std::string EmitFolder; ///< Empty: none.
 };
 
-/// An error says in one sentence what is wrong and what is allowed.
-llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args);
+/// What the arguments say wins over what the project's configuration says. An
+/// error says in one sentence what is wrong and what is allowed.
+llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
+                                         const Config &Project);
 
 /// One line for each argument.
 std::string help();

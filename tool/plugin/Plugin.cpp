@@ -137,6 +137,17 @@ unsigned hostMajor() {
   return Major;
 }
 
+/// What `.autoprof` above the main file says.
+llvm::Expected<Config> projectConfig(const CompilerInstance &CI) {
+  const FrontendOptions &Options = CI.getFrontendOpts();
+  if (Options.Inputs.size() != 1 || !Options.Inputs[0].isFile())
+    return Config();
+  llvm::SmallString<256> Path(mainName(CI));
+  llvm::sys::fs::make_absolute(Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return loadConfig(llvm::sys::path::parent_path(Path));
+}
+
 bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                                  const std::vector<std::string> &Given) {
   if (hostMajor() != LLVM_VERSION_MAJOR) {
@@ -144,7 +155,12 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                  " only");
     return false;
   }
-  llvm::Expected<Arguments> Parsed = parseArguments(Given);
+  llvm::Expected<Config> Project = projectConfig(CI);
+  if (!Project) {
+    fail(CI, toString(Project.takeError()));
+    return false;
+  }
+  llvm::Expected<Arguments> Parsed = parseArguments(Given, *Project);
   if (!Parsed) {
     fail(CI, toString(Parsed.takeError()));
     return false;

@@ -31,10 +31,16 @@ bool Collector::TraverseDecl(Decl *D) {
   if (auto *F = llvm::dyn_cast<FunctionDecl>(D))
     return traverseFunction(F);
   if (auto *V = llvm::dyn_cast<VarDecl>(D); V && !V->isLocalVarDeclOrParm())
-    return traverseIn({displayName(V), displayName(V), "", ++Contexts}, V);
+    return traverseIn({displayName(V), displayName(V),
+                       Wanted.whyNot(V->getBeginLoc(), V->getEndLoc()),
+                       ++Contexts},
+                      V);
   if (auto *F = llvm::dyn_cast<FieldDecl>(D)) {
     std::string Class = displayName(F->getParent());
-    return traverseIn({Class, Class, "", ++Contexts}, F);
+    return traverseIn({Class, Class,
+                       Wanted.whyNot(F->getBeginLoc(), F->getEndLoc()),
+                       ++Contexts},
+                      F);
   }
   Way.push_back({nullptr, D});
   if (const auto *V = llvm::dyn_cast<VarDecl>(D); V && V->isLocalVarDecl())
@@ -62,9 +68,11 @@ bool Collector::traverseFunction(FunctionDecl *F) {
       !Files.isUsers(F->getLocation()))
     return true;
   Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
-  llvm::SaveAndRestore Around(Here,
-                              Context{displayName(F), signature(F),
-                                      refusal(F, Body, false), ++Contexts});
+  StringRef Refusal = refusal(F, Body, false);
+  if (Refusal.empty())
+    Refusal = Wanted.whyNot(F);
+  llvm::SaveAndRestore Around(
+      Here, Context{displayName(F), signature(F), Refusal, ++Contexts});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
   llvm::scope_exit Leave([&] { Way.pop_back(); });
@@ -193,7 +201,7 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
 }
 
 /// Reasons that have to do with where the call stands, not with its text.
-StringRef Collector::whyUnreachable() const {
+StringRef Collector::whyUnreachable() {
   if (!Here.Refusal.empty())
     return Here.Refusal;
   for (size_t I = Way.size(); I-- > 0;) {
@@ -204,6 +212,19 @@ StringRef Collector::whyUnreachable() const {
     const auto *A = llvm::dyn_cast_or_null<AttributedStmt>(Way[I].S);
     if (A && hasSpecificAttr<MustTailAttr>(A->getAttrs()))
       return "in a musttail call";
+  }
+  return whyUnwanted();
+}
+
+/// A statement that its user excludes, around the current node in its function.
+StringRef Collector::whyUnwanted() {
+  for (size_t I = Way.size(); I-- > 0;) {
+    if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
+      break;
+    if (!Way[I].S || llvm::isa<CompoundStmt>(Way[I].S))
+      continue;
+    if (StringRef Why = Wanted.whyNot(Way[I].S); !Why.empty())
+      return Why;
   }
   return "";
 }
@@ -318,6 +339,8 @@ bool Collector::openLoop(const Stmt *S) {
   std::string Refusal = Here.Refusal.str();
   if (Refusal.empty() && isCollapsed(Way))
     Refusal = "one of several loops that OpenMP collapses";
+  if (Refusal.empty())
+    Refusal = whyUnwanted().str();
   Open.push_back(Candidates.size());
   Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
                         std::move(Refusal), Use.add(nullptr), !Inner,
@@ -350,12 +373,14 @@ void Collector::visitLabel(const Stmt *S) {
 /// An outermost loop gets its range on suspicion: it may be the step, the
 /// analysis tells by what ran in it, and there is one at a time.
 void Collector::placeRange(const Candidate &C) {
-  if (!Use.usesGpu(C.Code) && !(C.IsOutermostLoop && Use.callsOut(C.Code)))
-    return;
   const bool IsFunction = C.Kind == "function";
-  if (IsFunction && isTiny(C.Body) && C.Around.Name != "main")
-    return;
   Site S{0, C.Kind.str(), Files.position(C.At), C.Around.Name, ""};
+  if (!Wanted.isStep(S)) {
+    if (!Use.usesGpu(C.Code) && !(C.IsOutermostLoop && Use.callsOut(C.Code)))
+      return;
+    if (IsFunction && C.Around.Name != "main" && Wanted.isSmall(C.Body))
+      return;
+  }
   S.Id = nextId(S.At.File, C.Around.Signature,
                 IsFunction ? "<function>" : "<loop>");
   if (C.IsDone || IsKnown(S.Id))
@@ -364,6 +389,8 @@ void Collector::placeRange(const Candidate &C) {
   if (auto No = WithoutRanges.find(C.Around.Number);
       No != WithoutRanges.end() && Reason.empty())
     Reason = No->second;
+  if (Reason.empty() && hasOwnRange(C.Body))
+    Reason = "it has an NVTX range of its own";
   if (Reason.empty())
     Reason = insertRange(S.Id, C);
   if (Reason.empty())
@@ -398,7 +425,7 @@ std::string Collector::insertRange(uint64_t Id, const Candidate &C) {
 }
 
 void Collector::finish() {
-  if (WantRanges) {
+  if (Wanted.wantsRanges()) {
     Use.close(SM);
     for (const Candidate &C : Candidates)
       placeRange(C);

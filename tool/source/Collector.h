@@ -13,6 +13,7 @@
 #include "source/Edits.h"
 #include "source/Placement.h"
 #include "source/ProbeText.h"
+#include "source/Selection.h"
 #include "source/Site.h"
 #include "source/UserFiles.h"
 
@@ -29,9 +30,9 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
 
 public:
   Collector(clang::ASTContext &Context, UserFiles &Files, ProbeText Text,
-            bool Ranges, Edits::TakenPlaces IsTaken)
+            Selection &Wanted, Edits::TakenPlaces IsTaken)
       : SM(Context.getSourceManager()), Files(Files), Text(Text),
-        WantRanges(Ranges), Places(SM, Context.getLangOpts()),
+        Wanted(Wanted), Places(SM, Context.getLangOpts()),
         Changes(SM, std::move(IsTaken)) {}
 
   /// Visits a declaration. One that is done was visited and rewritten before:
@@ -104,7 +105,8 @@ private:
                llvm::function_ref<std::string(uint64_t)> Insert);
   std::string placeSite(uint64_t Id, const Place &P);
   bool insertSite(uint64_t Id, const Place &P);
-  llvm::StringRef whyUnreachable() const;
+  llvm::StringRef whyUnreachable();
+  llvm::StringRef whyUnwanted();
   bool openLoop(const clang::Stmt *S);
   void refuseRanges(llvm::StringRef Reason);
   void placeRange(const Candidate &C);
@@ -116,7 +118,8 @@ private:
   const clang::SourceManager &SM;
   UserFiles &Files;
   ProbeText Text;
-  bool WantRanges, AtRisk = false, Replaying = false;
+  Selection &Wanted;
+  bool AtRisk = false, Replaying = false;
   Placer Places;
   Edits Changes;
   Activity Use;

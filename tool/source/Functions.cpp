@@ -81,23 +81,54 @@ bool runsOnce(const DoStmt *Do) {
   return Bool && !Bool->getValue();
 }
 
-bool isTiny(const Stmt *Body) {
-  const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
-  if (!Block || Block->size() > 1)
-    return false;
-  if (Block->body_empty())
-    return true;
-  const Stmt *Only = Block->body_front();
-  // With the braces of a probe around it, a macro is still one thing.
-  const auto *Braces = llvm::dyn_cast<CompoundStmt>(Only);
-  if (Only->getBeginLoc().isMacroID() ||
-      (Braces && !Braces->body_empty() &&
-       Braces->body_front()->getBeginLoc().isMacroID()))
-    return true;
-  if (const auto *Do = llvm::dyn_cast<DoStmt>(Only); Do && runsOnce(Do))
-    return true; // such a macro, in preprocessed text
-  return !llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt, IfStmt,
-                    SwitchStmt, CXXTryStmt, CompoundStmt>(Only);
+/// What a macro makes; also with the braces of a probe around it, and in
+/// preprocessed text.
+static bool isOfMacro(const Stmt *S) {
+  const auto *Braces = llvm::dyn_cast<CompoundStmt>(S);
+  if (Braces && !Braces->body_empty())
+    S = Braces->body_front();
+  const auto *Do = llvm::dyn_cast<DoStmt>(S);
+  return S->getBeginLoc().isMacroID() || (Do && runsOnce(Do));
+}
+
+static unsigned countIn(const Stmt *S) {
+  if (!S)
+    return 0;
+  return isOfMacro(S) ? 1 : countStatements(S);
+}
+
+unsigned countStatements(const Stmt *S) {
+  if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S)) {
+    unsigned Sum = 0;
+    for (const Stmt *Child : Block->body())
+      Sum += countIn(Child);
+    return Sum;
+  }
+  if (const auto *If = llvm::dyn_cast<IfStmt>(S))
+    return 1 + countIn(If->getThen()) + countIn(If->getElse());
+  if (const auto *For = llvm::dyn_cast<ForStmt>(S))
+    return 1 + countIn(For->getBody());
+  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S))
+    return 1 + countIn(For->getBody());
+  if (const auto *While = llvm::dyn_cast<WhileStmt>(S))
+    return 1 + countIn(While->getBody());
+  if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
+    return 1 + countIn(Do->getBody());
+  if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S))
+    return 1 + countIn(Switch->getBody());
+  if (const auto *Case = llvm::dyn_cast<SwitchCase>(S))
+    return countIn(Case->getSubStmt());
+  if (const auto *Label = llvm::dyn_cast<LabelStmt>(S))
+    return countIn(Label->getSubStmt());
+  if (const auto *Attributed = llvm::dyn_cast<AttributedStmt>(S))
+    return countIn(Attributed->getSubStmt());
+  if (const auto *Try = llvm::dyn_cast<CXXTryStmt>(S)) {
+    unsigned Sum = 1 + countIn(Try->getTryBlock());
+    for (unsigned I = 0; I < Try->getNumHandlers(); ++I)
+      Sum += countIn(Try->getHandler(I)->getHandlerBlock());
+    return Sum;
+  }
+  return 1;
 }
 
 } // namespace autoprof::source

@@ -38,9 +38,9 @@ llvm::StringRef refusal(const clang::FunctionDecl *F, const clang::Stmt *Body,
 /// do { } while (0): what macros are made of, and no loop.
 bool runsOnce(const clang::DoStmt *Do);
 
-/// Does the body do no more than one thing (a wrapper)? Such functions get no
-/// range: their callers' ranges say as much.
-bool isTiny(const clang::Stmt *Body);
+/// The statements of a body, those inside others included; a block is none
+/// itself, and what a macro makes is one.
+unsigned countStatements(const clang::Stmt *Body);
 
 } // namespace autoprof::source
 

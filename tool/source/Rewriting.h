@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_SOURCE_REWRITING_H
 #define AUTOPROF_SOURCE_REWRITING_H
 
+#include "config/Config.h"
 #include "source/Edits.h"
 #include "source/ProbeText.h"
 #include "source/Project.h"
@@ -16,9 +17,7 @@
 
 namespace autoprof::source {
 
-struct RewriteOptions {
-  std::optional<std::string> Root, HeaderFilter, Exclude;
-  bool Ranges = true;
+struct RewriteOptions : Config {
   bool Table = true;       ///< Add the table of sites to the main file.
   bool Verify = false;     ///< Parse the rewritten text in any case.
   std::string ProbeHeader; ///< Absolute path of autoprof/probe.h.

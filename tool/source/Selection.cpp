@@ -45,8 +45,7 @@ StringRef Selection::keep(std::string Reason) {
 
 StringRef Selection::whyNot(SourceLocation Begin, SourceLocation End) {
   if (!ExcludeFiles.empty())
-    if (const std::string *P =
-            match(ExcludeFiles, Files.position(Begin).File))
+    if (const std::string *P = match(ExcludeFiles, Files.position(Begin).File))
       return keep("as exclude-files says: " + *P);
   return keep(Comments.why(Begin, End));
 }
@@ -69,7 +68,7 @@ StringRef Selection::whyNot(const Stmt *S) {
 }
 
 bool Selection::isSmall(const Stmt *Body) const {
-  return countStatements(Body, Options.MinStatements) < Options.MinStatements;
+  return countStatements(Body) < Options.MinStatements;
 }
 
 bool Selection::isStep(const Site &S) const {

@@ -73,7 +73,8 @@ Rewriting SiteConsumer::collect(ASTContext &Context) {
         {"file", At, "", "", "the main file includes itself"});
     return Result;
   }
-  Collector Collect(Context, Files, ProbeText::of(CI), Options.Ranges,
+  Selection Wanted(Options, SM, Files, Preprocessed);
+  Collector Collect(Context, Files, ProbeText::of(CI), Wanted,
                     [this](FileEntryRef File, unsigned Offset) {
                       return isTaken(File, Offset);
                     });

@@ -47,8 +47,10 @@ void CommentReader::comment(StringRef Comment, unsigned At) {
   if (Found == StringRef::npos)
     return;
   At += Comment.take_front(Found).count('\n');
-  StringRef Which = Comment.drop_front(Found + Keyword.size())
-                        .take_while([](char C) { return C == '-' || isalpha(C); });
+  StringRef Which =
+      Comment.drop_front(Found + Keyword.size()).take_while([](char C) {
+        return C == '-' || isalpha(C);
+      });
   if (Which == "-file") {
     Result.Whole = At;
   } else if (Which == "-begin") {
@@ -89,7 +91,7 @@ Suppressions::File CommentReader::read() {
 
 Suppressions::File Suppressions::read(StringRef Text) {
   if (!Text.contains(Keyword))
-    return {};
+    return File();
   return CommentReader(Text).read();
 }
 
