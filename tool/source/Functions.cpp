@@ -98,6 +98,8 @@ static unsigned countIn(const Stmt *S) {
 }
 
 unsigned countStatements(const Stmt *S) {
+  if (const auto *Coroutine = llvm::dyn_cast<CoroutineBodyStmt>(S))
+    S = Coroutine->getBody();
   if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S)) {
     unsigned Sum = 0;
     for (const Stmt *Child : Block->body())
