@@ -18,15 +18,18 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Here)
     return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  if (!Step)
+    return fail(llvm::toString(Step.takeError()));
   std::unique_ptr<Analysed> Base =
-      loadAndAnalyse(A->Positional[0], A->get("step"), Here->get());
+      loadAndAnalyse(A->Positional[0], *Step, Here->get());
   if (!Base)
     return Failure;
   std::unique_ptr<Analysed> New =
-      loadAndAnalyse(A->Positional[1], A->get("step"), Here->get());
+      loadAndAnalyse(A->Positional[1], *Step, Here->get());
   if (!New)
     return Failure;
-  if (!A->has("step"))
+  if (Step->Name.empty())
     analysis::alignSteps(Base->R, New->T, New->R);
   llvm::Expected<Output> Out = openOutput(*A);
   if (!Out)

@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 
 #include "catalogue/SemanticsJson.h"
+#include "config/Config.h"
 #include "trace/Load.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -122,8 +123,20 @@ static bool isOfSameGpu(const catalogue::Semantics &Here,
   });
 }
 
+llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
+  if (Args.has("step"))
+    return StepChoice{Args.get("step"), false};
+  llvm::SmallString<256> Folder;
+  if (llvm::sys::fs::current_path(Folder))
+    return StepChoice();
+  llvm::Expected<Config> Project = loadConfig(Folder);
+  if (!Project)
+    return Project.takeError();
+  return StepChoice{Project->Step, true};
+}
+
 std::unique_ptr<Analysed>
-cli::loadAndAnalyse(const std::string &Path, StringRef Step,
+cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
                     const catalogue::Semantics *Here) {
   llvm::Expected<trace::Timeline> T = trace::load(Path);
   if (!T) {
@@ -137,7 +150,13 @@ cli::loadAndAnalyse(const std::string &Path, StringRef Step,
                  << T->Devices.front().Name << '\n';
     Here = nullptr;
   }
-  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step, Here);
+  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step.Name, Here);
+  if (!R && Step.FromFile) {
+    llvm::errs() << "autoprof: warning: the step that .autoprof names is not "
+                    "used: "
+                 << Path << ": " << llvm::toString(R.takeError()) << '\n';
+    R = analysis::analyse(*T, "", Here);
+  }
   if (!R) {
     fail(Path + ": " + llvm::toString(R.takeError()));
     return nullptr;

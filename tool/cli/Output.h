@@ -61,10 +61,18 @@ struct Analysed {
   analysis::Result R;
 };
 
+/// --step, or what `.autoprof` at or above the current folder names; "" if
+/// neither does.
+struct StepChoice {
+  std::string Name;
+  bool FromFile = false; ///< A trace without that step is no mistake.
+};
+llvm::Expected<StepChoice> chooseStep(const Arguments &Args);
+
 /// Null after an error, which has been printed. `Here` may be null; it is left
 /// out, with a warning, for a recording of another GPU.
 std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
-                                         llvm::StringRef Step,
+                                         const StepChoice &Step,
                                          const catalogue::Semantics *Here);
 
 } // namespace autoprof::cli

@@ -17,8 +17,11 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Here)
     return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  if (!Step)
+    return fail(llvm::toString(Step.takeError()));
   std::unique_ptr<Analysed> Trace =
-      loadAndAnalyse(A->Positional[0], A->get("step"), Here->get());
+      loadAndAnalyse(A->Positional[0], *Step, Here->get());
   if (!Trace)
     return Failure;
   llvm::Expected<Output> Out = openOutput(*A);

@@ -18,11 +18,21 @@ namespace autoprof::driver {
 
 namespace {
 
-const cli::Option Known[] = {{"output", 'o', true}, {"diff"},
-                             {"in-place"},          {"force"},
-                             {"symlink"},           {"verify"},
-                             {"root", 0, true},     {"header-filter", 0, true},
-                             {"exclude", 0, true},  {"ranges", 0, true},
+const cli::Option Known[] = {{"output", 'o', true},
+                             {"diff"},
+                             {"in-place"},
+                             {"force"},
+                             {"symlink"},
+                             {"verify"},
+                             {"root", 0, true},
+                             {"header-filter", 0, true},
+                             {"exclude", 0, true},
+                             {"exclude-files", 0, true},
+                             {"include-functions", 0, true},
+                             {"exclude-functions", 0, true},
+                             {"min-statements", 0, true},
+                             {"step", 0, true},
+                             {"ranges", 0, true},
                              {"format", 0, true}};
 
 /// Links resolved as far as the path exists.
@@ -49,6 +59,24 @@ Error readRegex(const cli::Arguments &A, StringRef Name,
   return Error::success();
 }
 
+/// What the project's file says, and the keys that only stand for themselves on
+/// the command line.
+Error readConfig(const cli::Arguments &A, RewriteRequest &R) {
+  if (R.In.Units.empty())
+    return Error::success();
+  llvm::Expected<Config> Project =
+      loadConfig(path::parent_path(realPath(R.In.Units.front().File)));
+  if (!Project)
+    return Project.takeError();
+  static_cast<Config &>(R.Options) = std::move(*Project);
+  for (const char *Name : {"exclude-files", "include-functions",
+                           "exclude-functions", "min-statements", "step"})
+    if (A.has(Name))
+      if (Error E = setConfig(*findConfigKey(Name), A.get(Name), R.Options))
+        return E;
+  return Error::success();
+}
+
 Error readMode(const cli::Arguments &A, RewriteRequest &R) {
   const int Modes = A.has("output") + A.has("diff") + A.has("in-place");
   if (Modes != 1)
@@ -67,7 +95,7 @@ Error readMode(const cli::Arguments &A, RewriteRequest &R) {
   if (R.Force && R.Mode != RewriteRequest::InPlace)
     return llvm::createStringError("--force needs --in-place");
   const std::string Format = A.get("format", "text"),
-                    Ranges = A.get("ranges", "on");
+                    Ranges = A.get("ranges", R.Options.Ranges ? "on" : "off");
   if (Format != "text" && Format != "json")
     return llvm::createStringError("--format takes text or json, not '" +
                                    Format + "'");
@@ -108,6 +136,8 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
                                      "' of --root is no folder");
     return realPath(A.get("root"));
   }
+  if (R.Options.Root)
+    return realPath(*R.Options.Root);
   const std::string First = realPath(R.In.Units.front().File);
   std::string Root = source::Project::findRoot(path::parent_path(First));
   if (isMarked(Root))
@@ -171,6 +201,8 @@ llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
     return In.takeError();
   R.In = std::move(*In);
   const cli::Arguments &A = R.In.Options;
+  if (Error E = readConfig(A, R))
+    return std::move(E);
   if (Error E = readMode(A, R))
     return std::move(E);
   if (Error E = readRegex(A, "header-filter", R.Options.HeaderFilter))
