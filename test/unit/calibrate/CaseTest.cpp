@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "calibrate/Case.h"
+#include "calibrate/Bench.h"
 #include "calibrate/Library.h"
 #include "catalogue/Catalogue.h"
 #include "catalogue/Measured.h"
@@ -54,6 +55,20 @@ TEST(Cases, WhatNvccCompilesIsInItsSource) {
                                       : "AUTOPROF_CASE(" + Base + ",")
                               .str();
     EXPECT_TRUE(Text.contains(Defined)) << C.Compiled << ": " << Defined;
+  }
+}
+
+TEST(Cases, WhatNvccCompilesIsOpenedByItsName) {
+  Bench B;
+  B.CompiledFolder = "nowhere";
+  for (const Case &C : allCases().All) {
+    if (C.Compiled.empty())
+      continue;
+    clearFailure();
+    C.Body(B);
+    EXPECT_TRUE(failure().starts_with("cannot use what nvcc made of " +
+                                      C.Compiled + ".cu: "))
+        << failure().str();
   }
 }
 

@@ -54,7 +54,9 @@ void run(Bench &B, const std::string &Source, const std::string &Function) {
 void add(Cases &C, const char *Source, std::string Function, const char *Call,
          std::string What, Facts With) {
   Case &New = C.add(Call, std::move(What), With,
-                    [Source, Function](Bench &B) { run(B, Source, Function); });
+                    [Source = std::string(Source), Function](Bench &B) {
+                      run(B, Source, Function);
+                    });
   New.Compiled = Source;
   New.Function = std::move(Function);
 }
