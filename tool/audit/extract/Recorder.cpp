@@ -298,8 +298,8 @@ bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation At,
     for (const CXXMethodDecl *Method : Deleter->methods())
       if (Method->getOverloadedOperator() == OO_Call) {
         Out.Calls.push_back({All.TheNames.usr(Method),
-                             source::displayName(Method), All.PlaceOf(At),
-                             Scope, false, false});
+                             "the deleter " + source::displayName(Method),
+                             All.PlaceOf(At), Scope, false, false});
         flow(All.TheNames.param(Method, 0), Holds);
         event(Event::CallMade, Out.Calls.size() - 1, At);
       }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-library-solver-info-readback: the `info` of a cuSOLVER call, which
+// tells whether it went well, is copied to the host in a launching loop.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using llvm::StringRef;
+
+/// "Solver" of "Solver::factor".
+static StringRef classOf(const Function &F) {
+  return StringRef(F.Name).rsplit("::").second.empty()
+             ? ""
+             : StringRef(F.Name).rsplit("::").first;
+}
+
+/// The solver call of this function, or of another method of its class, that
+/// writes what the copy reads; null: none.
+static const LinkedSite *solverOf(const Project &P, const LinkedSite &Copy) {
+  const Arg *Source = argument(Copy, 1);
+  if (!Source || !StringRef(Source->Text).contains_insensitive("info"))
+    return nullptr;
+  const Function &Here = P.functionOf(Copy);
+  for (const LinkedSite &S : P.sites()) {
+    if (!S.Row || S.Row->Library != "cusolver" || !S.Launches)
+      continue;
+    const Function &There = P.functionOf(S);
+    if (S.Function != Copy.Function &&
+        (classOf(Here).empty() || classOf(Here) != classOf(There)))
+      continue;
+    if (llvm::any_of(S.Its->Args,
+                     [&](const Arg &A) { return A.Text == Source->Text; }))
+      return &S;
+  }
+  return nullptr;
+}
+
+/// An asynchronous copy is waited for where the host uses it: in its loop.
+static bool isAwaited(const Project &P, const LinkedSite &Copy, const Hot &H) {
+  return catalogue::mayWait(Copy.Does.Wait) ||
+         llvm::any_of(P.sites(), [&](const LinkedSite &S) {
+           return S.Function == Copy.Function && isExplicitWait(S) &&
+                  P.isWithin(S.Function, S.Its->Scope, H.Function, H.Loop);
+         });
+}
+
+void checkLibrarySolverInfo(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.kind() != catalogue::CallClass::Copy || !isToHost(S))
+      continue;
+    Hot H = P.hot(S);
+    const LinkedSite *Solver = H.Is ? solverOf(P, S) : nullptr;
+    if (!Solver || !isAwaited(P, S, H))
+      continue;
+    Finding F = findingAt(P, S, H);
+    F.Message = S.Its->Callee + " waits for " + Solver->Its->Callee + " " +
+                eachIteration(P, H) + " to read whether it went well";
+    F.Replacement = "collect the infos of many calls in one device array, and "
+                    "copy and check it once, after the loop";
+    F.Notes.push_back({Solver->Its->At, "the info is written here"});
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-memory-free-in-destructor: a freeing call that waits, in a
+// destructor or a deleter, when an object with it dies in a launching loop.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+/// The step of the way from the loop at which an object dies, or null.
+static const PathStep *death(const Hot &H) {
+  auto It = llvm::find_if(H.Path, [](const PathStep &Step) {
+    llvm::StringRef Called = Step.What;
+    return Called.consume_front("calls ") &&
+           (Called.contains('~') || Called.starts_with("the deleter "));
+  });
+  return It == H.Path.end() ? nullptr : &*It;
+}
+
+void checkMemoryFreeInDestructor(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.kind() != catalogue::CallClass::Free || S.Its->Hidden ||
+        !catalogue::mayWait(S.Does.Wait))
+      continue;
+    Hot H = P.hot(S);
+    const PathStep *Death = H.Is ? death(H) : nullptr;
+    if (!Death)
+      continue;
+    Finding F = findingAt(P, S, H);
+    const bool Surely = S.Does.Wait == catalogue::Waits::Yes;
+    F.Message = S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
+                whatIsWaitedFor(S) + " when an object dies " +
+                eachIteration(P, H) +
+                (Surely || S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+    F.Replacement = "make the object once, before the loop, or allocate with "
+                    "cudaMallocAsync and free with cudaFreeAsync";
+    F.Notes.push_back({Death->At, "the object is here"});
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit
