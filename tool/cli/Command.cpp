@@ -19,6 +19,21 @@ const Option *find(llvm::ArrayRef<Option> Known, StringRef Argument) {
   return nullptr;
 }
 
+struct Given {
+  StringRef Name, Value;
+  bool HasValue;
+};
+
+/// "--name=value", "-n", "-n=value", and "-nvalue" where -n takes one.
+Given split(StringRef Argument, llvm::ArrayRef<Option> Known) {
+  if (Argument.size() > 2 && Argument[1] != '-' && Argument[2] != '=')
+    if (const Option *O = find(Known, Argument.take_front(2));
+        O && O->TakesValue)
+      return {Argument.take_front(2), Argument.drop_front(2), true};
+  auto [Name, Value] = Argument.split('=');
+  return {Name, Value, Argument.contains('=')};
+}
+
 std::string unknownOption(StringRef Argument, llvm::ArrayRef<Option> Known) {
   std::vector<std::string> Names;
   for (const Option &O : Known)
@@ -47,8 +62,7 @@ llvm::Expected<Arguments> autoprof::cli::parse(llvm::ArrayRef<StringRef> Args,
       Result.Positional.push_back(Argument.str());
       continue;
     }
-    auto [Name, Value] = Argument.split('=');
-    bool HasValue = Argument.contains('=');
+    auto [Name, Value, HasValue] = split(Argument, Known);
     const Option *O = find(Known, Name);
     if (!O)
       return llvm::createStringError(unknownOption(Name, Known));

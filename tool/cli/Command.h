@@ -52,7 +52,7 @@ struct Arguments {
   }
 };
 
-/// Reads --name=value, --name value, -n value. With `UntilProgram` everything
+/// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram` everything
 /// from the first argument that is no option (or from behind "--") on is
 /// positional. An error is one sentence that names the nearest known option.
 llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,

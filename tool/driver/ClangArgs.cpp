@@ -121,17 +121,19 @@ std::vector<std::string> argsForClang(bool IsCxx,
 }
 
 std::vector<std::string> argsForNvcc(const NvccCommand &Command, StringRef File,
-                                     StringRef Toolkit,
+                                     StringRef Directory, StringRef Toolkit,
                                      std::vector<std::string> &Dropped) {
   const bool IsCuda = Command.isCuda(File);
   std::vector<std::string> Result = commandFor(/*IsCxx=*/true);
+  appendPreludeArgs(Result, Toolkit, IsCuda);
+  for (const std::string &Folder : Command.IncludeFolders)
+    appendInclude(Result, Folder, Directory);
   appendKnown(Result, Command.HostOptions, Dropped);
   std::string Architectures;
   for (unsigned A : Command.Architectures)
     Architectures += (Architectures.empty() ? "" : ",") + std::to_string(A);
   if (!Architectures.empty())
     Result.push_back("-D__CUDA_ARCH_LIST__=" + Architectures);
-  appendPreludeArgs(Result, Toolkit, IsCuda);
   if (IsCuda)
     Result.insert(Result.end(), {"-x", "cuda"});
   else if (!Command.Language.empty())

@@ -16,9 +16,11 @@ std::vector<std::string> argsForClang(bool IsCxx,
                                       llvm::StringRef File,
                                       std::vector<std::string> &Dropped);
 
-/// For one input of an nvcc command, with the headers in `Toolkit`.
+/// For one input of an nvcc command in `Directory`, with the headers in
+/// `Toolkit` and the prelude.
 std::vector<std::string> argsForNvcc(const NvccCommand &Command,
                                      llvm::StringRef File,
+                                     llvm::StringRef Directory,
                                      llvm::StringRef Toolkit,
                                      std::vector<std::string> &Dropped);
 

@@ -86,7 +86,7 @@ std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
     U.File = absolute(F, Directory);
     U.Directory = Directory.str();
     U.WrittenFor = Compiler::Nvcc;
-    U.Args = argsForNvcc(*Command, U.File, *Toolkit, U.Dropped);
+    U.Args = argsForNvcc(*Command, U.File, U.Directory, *Toolkit, U.Dropped);
     Units.push_back(std::move(U));
   }
   return Units;

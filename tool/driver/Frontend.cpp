@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Frontend.h"
 
+#include "driver/Prelude.h"
 #include "source/SiteConsumer.h" // FirstError
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
@@ -16,7 +17,8 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
     Args.push_back(A.c_str());
 
   CreateInvocationOptions Options;
-  Options.VFS = llvm::vfs::getRealFileSystem();
+  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesWithPrelude(U.File)
+                                               : llvm::vfs::getRealFileSystem();
   DiagnosticOptions DiagOptions;
   source::FirstError Error;
   Options.Diags = CompilerInstance::createDiagnostics(

@@ -13,7 +13,8 @@ using namespace autoprof;
 using llvm::StringRef;
 
 static const cli::Command *const Commands[] = {
-    &driver::AuditCommand, &driver::RewriteCommand, &driver::SourcesCommand};
+    &driver::AuditCommand, &driver::RewriteCommand, &driver::SourcesCommand,
+    &driver::SubstituteCommand};
 
 static int dispatch(llvm::ArrayRef<StringRef> Args) {
   for (const cli::Command *C : Commands) {

@@ -21,6 +21,7 @@ enum class Action {
   As,
   Define,
   Host,
+  Include,
   Language,
   Arch,
   PerThread,
@@ -144,6 +145,9 @@ llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
       break;
     case Action::Host:
       llvm::append_range(Result.HostOptions, words(Value));
+      break;
+    case Action::Include:
+      Result.IncludeFolders.push_back(Value);
       break;
     case Action::Language:
       Result.Language = Value;

@@ -19,12 +19,13 @@ struct NvccCommand {
   /// Options for the host side as gcc and clang spell them. What nvcc would
   /// hand on to its host compiler is in them, and may be unknown to clang.
   std::vector<std::string> HostOptions;
-  std::vector<std::string> Inputs;  ///< As written.
-  std::string Language;             ///< Of -x: "c", "c++", "cu", or "".
-  std::string Output;               ///< Of -o, or "".
-  std::set<unsigned> Architectures; ///< 900 for sm_90 and compute_90.
-  bool DeviceOnly = false;          ///< Makes PTX or the like.
-  bool CompilesNothing = false;     ///< Links, preprocesses, prints.
+  std::vector<std::string> IncludeFolders; ///< Of -I, as written.
+  std::vector<std::string> Inputs;         ///< As written.
+  std::string Language;                    ///< Of -x: "c", "c++", "cu", or "".
+  std::string Output;                      ///< Of -o, or "".
+  std::set<unsigned> Architectures;        ///< 900 for sm_90 and compute_90.
+  bool DeviceOnly = false;                 ///< Makes PTX or the like.
+  bool CompilesNothing = false;            ///< Links, preprocesses, prints.
 
   /// Is this input read as CUDA? By -x, else by its extension.
   bool isCuda(llvm::StringRef Input) const;

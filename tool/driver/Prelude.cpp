@@ -1,18 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/Prelude.h"
 
+#include "driver/Chevrons.h"
+
+#include "clang/Options/OptionUtils.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
 using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+namespace vfs = llvm::vfs;
 
 namespace autoprof::driver {
+
+namespace {
+
+const char PreludePath[] = "/autoprof-virtual/nvcc-prelude.h";
+
+/// clang's CUDA headers include "cuda.h" in quotes, which would find one of the
+/// project's. This one, beside them, is found first, and leads to the
+/// toolkit's.
+const char CudaHeaderText[] = "#pragma GCC system_header\n"
+                              "#include_next <cuda.h>\n";
+
+const char PreludeText[] =
+#include "driver/Prelude.inc"
+    ;
+
+/// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not say.
+unsigned versionOf(StringRef Toolkit) {
+  auto Text = llvm::MemoryBuffer::getFile(Toolkit + "/include/cuda.h");
+  if (!Text)
+    return 0;
+  StringRef Rest =
+      (*Text)->getBuffer().split("#define CUDA_VERSION ").second.ltrim();
+  unsigned Version = 0;
+  Rest.consumeInteger(10, Version);
+  return Version;
+}
+
+} // namespace
 
 void appendPreludeArgs(std::vector<std::string> &Args, StringRef Toolkit,
                        bool IsCuda) {
   const std::string Include = Toolkit.str() + "/include";
   if (IsCuda)
-    Args.push_back("--cuda-path=" + Toolkit.str());
+    Args.insert(Args.end(),
+                {"--cuda-path=" + Toolkit.str(), "-include", PreludePath});
   else
-    Args.push_back("-I" + Include);
+    Args.insert(Args.end(), {"-D__NVCC__", "-isystem", Include});
   Args.insert(Args.end(), {"-isystem", Include + "/cccl"});
+  if (const unsigned Version = versionOf(Toolkit)) {
+    Args.push_back("-D__CUDACC_VER_MAJOR__=" + std::to_string(Version / 1000));
+    Args.push_back("-D__CUDACC_VER_MINOR__=" +
+                   std::to_string(Version % 1000 / 10));
+    Args.push_back("-D__CUDACC_VER_BUILD__=0");
+  }
+}
+
+void appendInclude(std::vector<std::string> &Args, StringRef Folder,
+                   StringRef Directory) {
+  llvm::SmallString<256> Path(Folder);
+  path::make_absolute(Directory, Path);
+  for (const char *Name :
+       {"/assert.h", "/cuda.h", "/errno.h", "/float.h", "/limits.h", "/math.h",
+        "/memory.h", "/new.h", "/stdint.h", "/stdio.h", "/stdlib.h",
+        "/string.h", "/time.h", "/types.h", "/utility.h"})
+    if (fs::exists(Path + Name)) {
+      Args.insert(Args.end(),
+                  {"-iquote", Folder.str(), "-idirafter", Folder.str()});
+      return;
+    }
+  Args.push_back(("-I" + Folder).str());
+}
+
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesWithPrelude(StringRef File) {
+  auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  Memory->addFile(PreludePath, 0,
+                  llvm::MemoryBuffer::getMemBuffer(PreludeText));
+  Memory->addFile(clang::GetResourcesPath(AUTOPROF_CLANG) + "/include/cuda.h",
+                  0, llvm::MemoryBuffer::getMemBuffer(CudaHeaderText));
+  if (auto Text = llvm::MemoryBuffer::getFile(File)) {
+    std::string Respelled = withClangsChevrons((*Text)->getBuffer());
+    if (Respelled != (*Text)->getBuffer())
+      Memory->addFile(File, 0,
+                      llvm::MemoryBuffer::getMemBufferCopy(Respelled, File));
+  }
+  auto All = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
+      vfs::getRealFileSystem());
+  All->pushOverlay(Memory);
+  return All;
+}
+
+void restoreSpelling(source::Rewriting &R) {
+  for (source::EditedFile &F : R.Files)
+    if (auto Text = llvm::MemoryBuffer::getFile(F.File.getName());
+        Text && (*Text)->getBuffer() != F.Original &&
+        withClangsChevrons((*Text)->getBuffer()) == F.Original)
+      F.Original = (*Text)->getBuffer().str();
 }
 
 } // namespace autoprof::driver

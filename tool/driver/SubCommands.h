@@ -9,7 +9,8 @@
 
 namespace autoprof::driver {
 
-extern const cli::Command AuditCommand, RewriteCommand, SourcesCommand;
+extern const cli::Command AuditCommand, RewriteCommand, SourcesCommand,
+    SubstituteCommand;
 
 } // namespace autoprof::driver
 

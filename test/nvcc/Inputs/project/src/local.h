@@ -1,0 +1,1 @@
+inline const char *local_file() { return __FILE__; }

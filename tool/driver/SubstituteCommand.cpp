@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What autoprof-nvcc asks for: the rewritten text of all files of one command,
+// and the list that libautoprof-substitute.so reads. Not a command for people.
+#include "driver/Inputs.h"
+#include "driver/Prelude.h"
+#include "driver/SubCommands.h"
+#include "source/Rewriter.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <sys/stat.h>
+
+using namespace autoprof;
+using namespace autoprof::driver;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+Error writeFile(StringRef Path, StringRef Text) {
+  std::error_code Failure;
+  llvm::raw_fd_ostream Out(Path, Failure);
+  if (!Failure) {
+    Out << Text;
+    Out.close();
+    Failure = Out.error();
+    Out.clear_error();
+  }
+  if (Failure)
+    return llvm::createStringError("cannot write '" + Path +
+                                   "': " + Failure.message());
+  return Error::success();
+}
+
+/// "DEVICE INODE" of the file as stat shows it.
+llvm::Expected<std::string> identity(StringRef Path) {
+  struct stat Status;
+  if (stat(Path.str().c_str(), &Status))
+    return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+  return std::to_string(Status.st_dev) + " " + std::to_string(Status.st_ino);
+}
+
+class MakeSubstitutes : public SourceTask {
+public:
+  MakeSubstitutes(std::string Folder, source::RewriteOptions Options)
+      : Folder(std::move(Folder)), Options(std::move(Options)) {}
+
+  llvm::Expected<std::string> work(const Unit &U,
+                                   clang::CompilerInstance &CI) override;
+  void collect(const Unit &U, Outcome O) override;
+
+  /// The list; an error when one file of the command cannot be rewritten.
+  llvm::Expected<std::string> list() const;
+
+private:
+  const std::string Folder;
+  const source::RewriteOptions Options;
+  std::map<std::string, std::string> Substitutes; ///< By identity.
+  std::string Problem;                            ///< The first.
+};
+
+/// Writes the texts, and returns their lines of the list.
+llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
+                                                  clang::CompilerInstance &CI) {
+  std::string Why;
+  source::Rewriting R = source::rewrite(CI, Options, &Why);
+  if (!Why.empty())
+    return llvm::createStringError("clang cannot read it: " + Why);
+  if (R.AtRisk || Options.Verify)
+    if (Why = source::firstError(R, CI, Options); !Why.empty())
+      return llvm::createStringError("probes would break it (" + Why +
+                                     "); please report this with the file");
+  restoreSpelling(R);
+  std::string Lines;
+  for (const source::EditedFile &F : R.Files) {
+    llvm::SmallString<256> Path;
+    fs::createUniquePath(Folder + "/%%%%%%%%%%%%", Path, /*MakeAbsolute=*/true);
+    if (Error E = writeFile(Path, F.rewritten()))
+      return std::move(E);
+    llvm::Expected<std::string> Id = identity(F.File.getName());
+    if (!Id)
+      return Id.takeError();
+    Lines += *Id + " " + Path.str().str() + "\n";
+  }
+  return Lines;
+}
+
+void MakeSubstitutes::collect(const Unit &U, Outcome O) {
+  if (O.How != Outcome::Done) {
+    if (Problem.empty())
+      Problem = O.Error;
+    return;
+  }
+  llvm::SmallVector<StringRef> Lines;
+  StringRef(O.Bytes).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    auto [Id, Path] = Line.rsplit(' ');
+    auto [At, IsNew] = Substitutes.try_emplace(Id.str(), Path.str());
+    if (IsNew)
+      continue;
+    auto One = llvm::MemoryBuffer::getFile(At->second);
+    auto Other = llvm::MemoryBuffer::getFile(Path);
+    if (!One || !Other || (*One)->getBuffer() != (*Other)->getBuffer())
+      Problem = "its command compiles several files, which need different "
+                "probes in a header they share; compile them one by one";
+  }
+}
+
+llvm::Expected<std::string> MakeSubstitutes::list() const {
+  if (!Problem.empty())
+    return llvm::createStringError(Problem);
+  std::string Text;
+  for (const auto &[Id, Path] : Substitutes)
+    Text += Id + " " + Path + "\n";
+  if (Text.size() > 64 * 1024)
+    return llvm::createStringError("it has probes in more headers than the "
+                                   "list for nvcc can hold");
+  return Text;
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const cli::Option Known[] = {{"into", 0, true}, {"probe-header", 0, true}};
+  llvm::Expected<Inputs> In = readInputs(Args, Known);
+  if (!In)
+    return cli::fail(llvm::toString(In.takeError()));
+  source::RewriteOptions Options;
+  Options.ProbeHeader = In->Options.get("probe-header");
+  const std::string Folder = In->Options.get("into");
+  MakeSubstitutes Task(Folder, Options);
+  driver::run(Task, In->Units, In->Run);
+  llvm::Expected<std::string> List = Task.list();
+  if (!List)
+    return cli::fail(llvm::toString(List.takeError()));
+  if (Error E = writeFile(Folder + "/list", *List))
+    return cli::fail(llvm::toString(std::move(E)));
+  return cli::Fine;
+}
+
+} // namespace
+
+const cli::Command driver::SubstituteCommand = {
+    "substitute", "for autoprof-nvcc",
+    "Usage: autoprof-source substitute --into=FOLDER --probe-header=FILE -- "
+    "COMMAND\n"
+    "A part of autoprof-nvcc.\n",
+    ::run};

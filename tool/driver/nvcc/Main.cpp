@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// bin/autoprof-nvcc
+// -----------------
+// Stands in front of nvcc, or in its place, and has it compile the rewritten
+// text (Substitute.cpp says how). A build must never fail because of it, so
+// whatever goes wrong, the command runs as it was given, with one warning. For
+// the same reason it needs nothing but the C library itself; clang is in
+// autoprof-source, which it starts.
+#include "cli/Command.h"
+#include "cli/Launch.h"
+#include "driver/Launchers.h"
+#include "driver/NvccArgs.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace autoprof;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+const char Help[] =
+    "Usage: autoprof-nvcc [LAUNCHER...] nvcc ARGUMENTS\n"
+    "       autoprof-nvcc ARGUMENTS           (nvcc from PATH)\n"
+    "\n"
+    "Compiles with nvcc what it is given, with autoprof's probes in it. What\n"
+    "compiles no CUDA or C++ (links, -E, -M, -ptx) is run as it is, and so is\n"
+    "everything while AUTOPROF_DISABLE=1 is set.\n"
+    "\n"
+    "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
+    "  make NVCC=autoprof-nvcc\n"
+    "\n"
+    "Exit code: nvcc's.\n";
+
+/// The command with nvcc's name in it.
+Words commandOf(llvm::ArrayRef<std::string> Args) {
+  Words Command(Args);
+  StringRef First = Args[0];
+  if (First.starts_with("-") || First.starts_with("@") ||
+      llvm::is_contained({".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"},
+                         path::extension(First)))
+    Command.insert(Command.begin(), "nvcc");
+  return Command;
+}
+
+/// Where the compiler stands in `Command`.
+size_t compilerIn(const Words &Command) {
+  return Command.size() - driver::withoutLaunchers(Command).size();
+}
+
+bool isDisabled() {
+  const char *Value = std::getenv("AUTOPROF_DISABLE");
+  return Value && *Value && StringRef(Value) != "0";
+}
+
+/// Does the command compile host code from a source?
+bool isCompilation(const Words &Command, StringRef &Source) {
+  llvm::ArrayRef<std::string> Rest = driver::withoutLaunchers(Command);
+  if (path::filename(Rest[0]) != "nvcc")
+    return false;
+  auto Nvcc = driver::readNvcc(Rest.drop_front(), ".");
+  if (!Nvcc) {
+    llvm::consumeError(Nvcc.takeError()); // nvcc will say it
+    return false;
+  }
+  if (Nvcc->CompilesNothing || Nvcc->DeviceOnly)
+    return false;
+  for (const std::string &Input : Nvcc->Inputs)
+    if (Nvcc->isCuda(Input) ||
+        llvm::is_contained({".cpp", ".cc", ".cxx", ".C", ".c++"},
+                           path::extension(Input))) {
+      Source = *llvm::find(Command, Input).base();
+      return true;
+    }
+  return false;
+}
+
+int runPlain(const Words &Command) {
+  llvm::Expected<std::string> Program = cli::findProgram(Command[0]);
+  if (!Program)
+    return cli::fail(llvm::toString(Program.takeError()));
+  std::vector<char *> Pointers;
+  for (const std::string &Word : Command)
+    Pointers.push_back(const_cast<char *>(Word.c_str()));
+  Pointers.push_back(nullptr);
+  execv(Program->c_str(), Pointers.data());
+  return cli::fail("cannot run '" + *Program + "': " + std::strerror(errno));
+}
+
+/// Runs `Command` with its output in `Folder`/out and `Folder`/err.
+llvm::Expected<int> launchQuietly(const Words &Command, StringRef Folder) {
+  llvm::Expected<std::string> Program = cli::findProgram(Command[0]);
+  if (!Program)
+    return Program.takeError();
+  const int Streams[] = {STDOUT_FILENO, STDERR_FILENO};
+  const char *const Names[] = {"/out", "/err"};
+  int Saved[2];
+  for (int I : {0, 1}) {
+    Saved[I] = fcntl(Streams[I], F_DUPFD_CLOEXEC, 3);
+    const int File = open((Folder + Names[I]).str().c_str(),
+                          O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    dup2(File, Streams[I]);
+    close(File);
+  }
+  llvm::Expected<int> Code = cli::launch(*Program, Command);
+  for (int I : {0, 1}) {
+    dup2(Saved[I], Streams[I]);
+    close(Saved[I]);
+  }
+  return Code;
+}
+
+std::string contents(const llvm::Twine &Path) {
+  auto Text = llvm::MemoryBuffer::getFile(Path);
+  return Text ? (*Text)->getBuffer().str() : "";
+}
+
+/// A part of the installation, found from this program.
+std::string part(StringRef Below) {
+  llvm::SmallString<256> Path;
+  if (fs::real_path("/proc/self/exe", Path))
+    return "";
+  path::remove_filename(Path);
+  path::append(Path, Below);
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// Has autoprof-source write what is to be compiled. Returns the list's path,
+/// "" when there is nothing to probe.
+llvm::Expected<std::string>
+makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
+  const std::string Reader = part("autoprof-source");
+  if (!fs::exists(Reader))
+    return llvm::createStringError("'" + Reader + "' is missing");
+  Words Request = {Reader, "substitute", "--into=" + Folder.str(),
+                   "--probe-header=" + Header.str(), "--"};
+  llvm::append_range(Request, Command);
+  llvm::Expected<int> Code = launchQuietly(Request, Folder);
+  if (!Code)
+    return Code.takeError();
+  if (*Code != 0) {
+    const std::string Said = contents(Folder + "/err");
+    StringRef Why = StringRef(Said).trim();
+    Why.consume_front("autoprof: ");
+    return llvm::createStringError(Why.empty() ? "autoprof-source crashed"
+                                               : Why);
+  }
+  const std::string List = Folder.str() + "/list";
+  return contents(List).empty() ? std::string() : List;
+}
+
+/// A value that differs when any of the texts does: what caches of compiler
+/// output know them by.
+std::string fingerprint(StringRef List) {
+  std::string All;
+  llvm::SmallVector<StringRef> Lines;
+  const std::string Text = contents(List);
+  StringRef(Text).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines)
+    All += contents(Line.rsplit(' ').second);
+  return llvm::utohexstr(llvm::xxh3_64bits(All), /*LowerCase=*/true);
+}
+
+/// Compiles with probes. False, with the reason, when it could not, and
+/// nothing has been printed then.
+llvm::Expected<bool> compile(const Words &Command, StringRef Folder) {
+  const std::string Header = part("../include/autoprof/probe.h");
+  const std::string Library = part("../lib/libautoprof-substitute.so");
+  if (!fs::exists(Header) || !fs::exists(Library))
+    return llvm::createStringError("a part of autoprof is missing: '" +
+                                   (fs::exists(Header) ? Library : Header) +
+                                   "'");
+  if (StringRef(Library).find_first_of(" :") != StringRef::npos)
+    return llvm::createStringError("autoprof's own path, '" + Library +
+                                   "', has a blank or a colon in it");
+  llvm::Expected<std::string> List = makeSubstitutes(Command, Folder, Header);
+  if (!List)
+    return List.takeError();
+  if (List->empty())
+    return false;
+  Words Instrumented = Command;
+  Instrumented.insert(Instrumented.begin() + compilerIn(Command) + 1,
+                      {"-include", Header,
+                       "-DAUTOPROF_TEXT_FINGERPRINT=0x" + fingerprint(*List)});
+  const char *Preloaded = std::getenv("LD_PRELOAD");
+  const std::string Before = Preloaded ? Preloaded : "";
+  cli::preload(Library);
+  setenv("AUTOPROF_SUBSTITUTES", List->c_str(), /*overwrite=*/1);
+  llvm::Expected<int> Code = launchQuietly(Instrumented, Folder);
+  unsetenv("AUTOPROF_SUBSTITUTES");
+  if (Before.empty())
+    unsetenv("LD_PRELOAD");
+  else
+    setenv("LD_PRELOAD", Before.c_str(), 1);
+  if (!Code)
+    return Code.takeError();
+  if (*Code != 0)
+    return llvm::createStringError("nvcc does not take it with probes");
+  if (!fs::exists(Folder + "/used"))
+    return llvm::createStringError(
+        "the compiler did not read the rewritten text (does it run on another "
+        "machine?)");
+  return true;
+}
+
+int instrument(const Words &Command, StringRef Source) {
+  llvm::SmallString<128> Folder;
+  if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
+    return runPlain(Command);
+  llvm::Expected<bool> Compiled = compile(Command, Folder);
+  const std::string Out = contents(Folder + "/out");
+  const std::string Err = contents(Folder + "/err");
+  fs::remove_directories(Folder);
+  if (Compiled && *Compiled) {
+    llvm::outs() << Out;
+    llvm::errs() << Err;
+    return cli::finishOutput(cli::Fine);
+  }
+  // Its own errors are all that the user of a broken source should see.
+  const std::string Why = Compiled ? "" : llvm::toString(Compiled.takeError());
+  if (!Why.empty())
+    llvm::errs() << "autoprof: warning: " << Source
+                 << " is compiled without probes: " << Why << '\n';
+  return runPlain(Command);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Words Args(argv + 1, argv + argc);
+  if (Args.empty()) {
+    llvm::errs() << Help;
+    return cli::Failure;
+  }
+  const Words Command = commandOf(Args);
+  StringRef Source;
+  if (isDisabled() || !isCompilation(Command, Source))
+    return runPlain(Command);
+  return instrument(Command, Source);
+}
