@@ -5,11 +5,25 @@
 #include "source/SiteConsumer.h" // FirstError
 
 #include "clang/Driver/CreateInvocationFromArgs.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace clang;
 
 namespace autoprof::driver {
+
+/// gcc's own headers, behind all others: those that clang has none of (omp.h).
+/// They lie in the folder from which clang found libstdc++.
+static void addGccHeaders(HeaderSearchOptions &Headers) {
+  std::string Folder;
+  for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
+    if (size_t Up = E.Path.find("/../../../../include/c++");
+        Up != std::string::npos && Folder.empty())
+      Folder = E.Path.substr(0, Up) + "/include";
+  if (llvm::sys::fs::is_directory(Folder))
+    Headers.AddPath(Folder, frontend::After, /*IsFramework=*/false,
+                    /*IgnoreSysRoot=*/true);
+}
 
 llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   std::vector<const char *> Args;
@@ -31,6 +45,8 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
     return llvm::createStringError(
         Error.message().empty() ? "clang cannot make sense of its command"
                                 : Error.message());
+  if (U.WrittenFor != Compiler::Clang)
+    addGccHeaders(Invocation->getHeaderSearchOpts());
   FrontendOptions &Frontend = Invocation->getFrontendOpts();
   Frontend.ProgramAction = frontend::ParseSyntaxOnly;
   Frontend.Plugins.clear();

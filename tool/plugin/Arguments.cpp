@@ -55,6 +55,14 @@ const Argument Known[] = {
      [](StringRef Name, StringRef Value, Arguments &A) {
        return parseFolder(Name, Value, A.EmitFolder);
      }},
+    {"nvcc-compat", "",
+     "not here: what makes up for differences between nvcc and clang would "
+     "change what clang compiles; autoprof-nvcc and 'autoprof rewrite' have it",
+     [](StringRef, StringRef, Arguments &) {
+       return usage("'nvcc-compat' would change what clang compiles; use "
+                    "autoprof-nvcc or 'autoprof rewrite' for sources that only "
+                    "nvcc takes");
+     }},
     {"help", "", "print these lines",
      [](StringRef, StringRef, Arguments &A) -> Error {
        A.Help = true;
