@@ -2,6 +2,7 @@
 //
 // What autoprof-nvcc asks for: the rewritten text of all files of one command,
 // and the list that libautoprof-substitute.so reads. Not a command for people.
+#include "config/Config.h"
 #include "driver/Inputs.h"
 #include "driver/Prelude.h"
 #include "driver/SubCommands.h"
@@ -130,6 +131,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!In)
     return cli::fail(llvm::toString(In.takeError()));
   source::RewriteOptions Options;
+  llvm::Expected<Config> Project =
+      loadConfig(llvm::sys::path::parent_path(In->Units.front().File));
+  if (!Project)
+    return cli::fail(llvm::toString(Project.takeError()));
+  static_cast<Config &>(Options) = std::move(*Project);
   Options.ProbeHeader = In->Options.get("probe-header");
   const std::string Folder = In->Options.get("into");
   MakeSubstitutes Task(Folder, Options);
