@@ -148,13 +148,29 @@ Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
   return TheSlots->resolve(V, Functions[S.Function].Unit);
 }
 
+/// The runtime's calls without a stream are on the default one; what libraries
+/// use is the stream of their handle.
+uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
+  using namespace catalogue::values;
+  const uint32_t Default = PerThreadStream ? PerThread : Legacy;
+  if (S.Its->StreamIs.isNothing()) {
+    const bool Plain =
+        !S.Row || S.Row->Library == "cudart" || S.Row->Library == "cuda";
+    return Plain ? Default : ~0u;
+  }
+  Resolved Is = resolve(S, S.Its->StreamIs);
+  if (Is.known() && (Is.Mask & Null))
+    Is.Mask = (Is.Mask & ~uint32_t(Null)) | Default;
+  return Is.Mask;
+}
+
 void Project::linkSites() {
   using namespace catalogue::values;
   for (unsigned I = 0; I < Functions.size(); ++I) {
     const Function &F = *Functions[I].Its;
     const bool PerThreadStream = Units[Functions[I].Unit].PerThreadStream;
     for (const Site &S : F.Sites) {
-      LinkedSite L{I, &S, nullptr, {}, {}, false, false, false};
+      LinkedSite L{I, &S, nullptr, {}, {}, false, false, false, ~0u};
       L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
       for (const KnownFact &Known : S.Facts) {
         Resolved Is = TheSlots->resolve(Known.Is, Functions[I].Unit);
@@ -177,6 +193,7 @@ void Project::linkSites() {
       L.Launches = !L.Row || audit::launches(*L.Row);
       L.QueuesWork = L.Launches || queuesWork(L.kind());
       L.OnErrorPath = isOnErrorPath(F, S.Scope);
+      L.Stream = streamOf(L, PerThreadStream);
       Functions[I].Sites.push_back(Sites.size());
       Sites.push_back(std::move(L));
     }
@@ -207,11 +224,19 @@ void Project::summarize() {
       F.Does.Queues |= S.QueuesWork;
       F.Does.Waits |= S.Does.Wait == catalogue::Waits::Yes;
       F.Does.MayWait |= catalogue::mayWait(S.Does.Wait);
+      F.Does.ReadsClock |= StringRef(S.Its->Row).ends_with("EventElapsedTime");
+      F.Does.UsesApi |= S.Row != nullptr;
+      F.Does.AsksForErrors |= S.Its->Row == "cudaGetLastError" ||
+                              S.Its->Row == "cudaPeekAtLastError";
     }
     for (const Block &B : F.Its->Blocks)
       for (const Event &E : B.Events)
         if (E.What == Event::UnknownCall)
           F.Does.MayLaunch = F.Does.MayWait = true;
+        else if (E.What == Event::Clock)
+          F.Does.ReadsClock = true;
+        else if (E.What == Event::Blocks)
+          F.Does.Blocks = true;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -232,16 +257,16 @@ void Project::summarize() {
           F.Does.Waits |= Sure && Does.Waits;
           F.Does.MayLaunch |= Does.MayLaunch;
           F.Does.MayWait |= Does.MayWait;
+          F.Does.ReadsClock |= Does.ReadsClock;
+          F.Does.UsesApi |= Sure && Does.UsesApi;
+          F.Does.AsksForErrors |= Sure && Does.AsksForErrors;
+          F.Does.Blocks |= Sure && Does.Blocks;
         }
       }
       F.Does.Queues |= F.Does.Launches;
       F.Does.MayLaunch |= F.Does.Queues;
       F.Does.MayWait |= F.Does.Waits;
-      Changed |= Before.Launches != F.Does.Launches ||
-                 Before.Queues != F.Does.Queues ||
-                 Before.MayLaunch != F.Does.MayLaunch ||
-                 Before.Waits != F.Does.Waits ||
-                 Before.MayWait != F.Does.MayWait;
+      Changed |= !(Before == F.Does);
     }
   }
 }

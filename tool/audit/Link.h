@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
+#include <tuple>
 
 namespace autoprof::audit {
 
@@ -61,6 +62,8 @@ struct LinkedSite {
   bool QueuesWork = false; ///< A launch, copy or set.
   bool Launches = false;   ///< It queues kernels, or an event.
   bool OnErrorPath = false;
+  /// What its stream may be; ~0: not known. Without one: the default stream.
+  uint32_t Stream = ~0u;
 
   catalogue::CallClass kind() const {
     return Row ? Row->Class : catalogue::CallClass::Launch;
@@ -74,6 +77,18 @@ struct Summary {
   bool MayLaunch = false; ///< Or calls what is not known.
   bool Waits = false;     ///< It surely holds a call that waits.
   bool MayWait = false;
+  bool ReadsClock = false;    ///< On some path; event times, too.
+  bool UsesApi = false;       ///< It holds a call of the catalogue.
+  bool AsksForErrors = false; ///< cudaGetLastError and the like.
+  bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
+
+  auto tied() const {
+    return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
+                    UsesApi, AsksForErrors, Blocks);
+  }
+  friend bool operator==(const Summary &A, const Summary &B) {
+    return A.tied() == B.tied();
+  }
 };
 
 struct LinkedFunction {
@@ -128,6 +143,12 @@ public:
   /// sets alone are no launches.
   bool launches(unsigned Function, int Loop) const;
 
+  /// Is this place under a condition that says error?
+  bool isOnErrorPath(const Function &F, int Scope) const;
+
+  /// The definition that a function's name in a unit stands for, or -1.
+  int definition(llvm::StringRef Usr, unsigned Unit) const;
+
   /// Where the data goes that a site brings to the host.
   std::vector<Destination> destinations(const LinkedSite &S) const;
 
@@ -140,9 +161,8 @@ private:
   void linkCalls();
   void linkSites();
   void summarize();
-  int definition(llvm::StringRef Usr, unsigned Unit) const;
   bool inScope(const Function &F, int Scope, int Outer) const;
-  bool isOnErrorPath(const Function &F, int Scope) const;
+  uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
   Hot hotFromCallers(unsigned Function) const;
 
   std::vector<TranslationUnit> Units;

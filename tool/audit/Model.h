@@ -83,6 +83,7 @@ struct Scope {
   int Parent = -1;
   Kind What = Condition;
   Place At;
+  Place Decided;                ///< Where its condition begins, if it has one.
   std::string Text;             ///< The condition as written, shortened.
   std::optional<int64_t> Trips; ///< Of a loop, when constant.
   bool Polls = false;       ///< A loop that only asks whether the GPU is done.
@@ -96,6 +97,9 @@ struct Arg {
   Value Is;
   int Cell = -1; ///< The variable that it is or points into, or -1.
   std::optional<int64_t> Constant;
+  /// It names a variable that the innermost loop around changes.
+  bool Moves = false;
+  std::string Function; ///< USR, of a function or lambda handed over.
 };
 
 struct KnownFact {
@@ -108,13 +112,21 @@ struct Site {
   uint64_t Id = 0;    ///< As in site tables (source/Site.h).
   std::string Row;    ///< Name of the catalogue's general row; "": a kernel.
   std::string Callee; ///< As a person writes it.
+  std::string Kernel; ///< Its USR, of a launch.
   Place At;
   Range Whole; ///< The call's text.
   int Scope = -1;
   std::vector<Arg> Args;
   std::vector<KnownFact> Facts;
+  /// The stream that it is given: as written ("": none), and what it may be.
+  std::string Stream;
+  Value StreamIs;
   std::string Macro;   ///< The wrapper it is an argument of: "CHECK", or "".
   bool Hidden = false; ///< Not written as a call: a destructor.
+  /// It is written in the definition of a macro that stands in a region of a
+  /// debug macro: that one's name, and where.
+  std::string SwitchedOnBy;
+  Place Written;
 };
 
 /// A call of a function of the user's.
@@ -138,7 +150,8 @@ struct Use {
     Logged,
     Branch,
     LoopCondition,
-    Stored ///< Into the slot Into.
+    Configures, ///< A launch's grid, block or shared memory.
+    Stored      ///< Into the slot Into.
   };
   int Site = -1;    ///< Of this function; or
   std::string Slot; ///< when it is -1, what was in this slot.
@@ -151,13 +164,15 @@ struct Use {
 /// What happens in a function, in the order of control flow.
 struct Event {
   enum Kind : uint8_t {
-    SiteReached, ///< Index: of Sites.
-    CallMade,    ///< Index: of Calls.
-    Read,        ///< Index: of Cells: what an asynchronous copy may write.
-    Written,     ///< Index: of Cells.
-    Dies,        ///< Index: of Cells: its memory ends.
-    Clock,       ///< The host's time is read.
-    UnknownCall  ///< Code that is not seen, outside system headers.
+    SiteReached,    ///< Index: of Sites.
+    CallMade,       ///< Index: of Calls.
+    Read,           ///< Index: of Cells: what an asynchronous copy may write.
+    Written,        ///< Index: of Cells.
+    Dies,           ///< Index: of Cells: its memory ends.
+    Clock,          ///< The host's time is read.
+    Blocks,         ///< It locks, sleeps, or waits for another thread.
+    LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
+    UnknownCall     ///< Code that is not seen, outside system headers.
   };
   Kind What = SiteReached;
   unsigned Index = 0;
@@ -167,9 +182,10 @@ struct Event {
 struct Block {
   std::vector<Event> Events;
   std::vector<unsigned> Next; ///< None: the function returns.
+  bool GivesUp = false; ///< It ends the program, throws or returns an error.
 };
 
-/// A variable whose memory copies read or write.
+/// A variable whose memory copies or kernels read or write.
 struct Cell {
   std::string Name;
   Place At;
@@ -193,6 +209,13 @@ struct Function {
   std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
+/// A printf in a kernel, or in a device function that the kernel calls.
+struct DevicePrint {
+  std::string Kernel; ///< USR.
+  std::string Name;   ///< Of the kernel.
+  Place At;
+};
+
 struct Flow {
   std::string Slot;
   Value Is;
@@ -203,6 +226,8 @@ struct TranslationUnit {
   std::string Root;     ///< What paths are shown relative to.
   std::vector<Function> Functions;
   std::vector<Flow> Flows;
+  /// Not those under a condition that says error, or in a debug region.
+  std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the thread's own.
 };
 

@@ -14,7 +14,7 @@ using namespace autoprof::audit;
 
 namespace {
 
-constexpr const char *Version = "autoprof-facts/1";
+constexpr const char *Version = "autoprof-facts/2";
 
 template <typename V> void visit(V &Do, Place &P) {
   Do(P.File, P.Line, P.Column, P.Offset);
@@ -24,15 +24,16 @@ template <typename V> void visit(V &Do, Value &X) {
   Do(X.Mask, X.Unknown, X.From, X.At, X.By);
 }
 template <typename V> void visit(V &Do, Scope &S) {
-  Do(S.Parent, S.What, S.At, S.Text, S.Trips, S.Polls, S.OverDevices);
+  Do(S.Parent, S.What, S.At, S.Decided, S.Text, S.Trips, S.Polls,
+     S.OverDevices);
 }
 template <typename V> void visit(V &Do, Arg &A) {
-  Do(A.Text, A.Where, A.Is, A.Cell, A.Constant);
+  Do(A.Text, A.Where, A.Is, A.Cell, A.Constant, A.Moves, A.Function);
 }
 template <typename V> void visit(V &Do, KnownFact &F) { Do(F.About, F.Is); }
 template <typename V> void visit(V &Do, Site &S) {
-  Do(S.Id, S.Row, S.Callee, S.At, S.Whole, S.Scope, S.Args, S.Facts, S.Macro,
-     S.Hidden);
+  Do(S.Id, S.Row, S.Callee, S.Kernel, S.At, S.Whole, S.Scope, S.Args, S.Facts,
+     S.Stream, S.StreamIs, S.Macro, S.Hidden, S.SwitchedOnBy, S.Written);
 }
 template <typename V> void visit(V &Do, Call &C) {
   Do(C.Callee, C.Name, C.At, C.Scope, C.Virtual, C.Perhaps, C.UsesStream);
@@ -41,15 +42,20 @@ template <typename V> void visit(V &Do, Use &U) {
   Do(U.Site, U.Slot, U.What, U.Into, U.By, U.At, U.Scope);
 }
 template <typename V> void visit(V &Do, Event &E) { Do(E.What, E.Index, E.At); }
-template <typename V> void visit(V &Do, Block &B) { Do(B.Events, B.Next); }
+template <typename V> void visit(V &Do, Block &B) {
+  Do(B.Events, B.Next, B.GivesUp);
+}
 template <typename V> void visit(V &Do, Cell &C) { Do(C.Name, C.At, C.Local); }
+template <typename V> void visit(V &Do, DevicePrint &P) {
+  Do(P.Kernel, P.Name, P.At);
+}
 template <typename V> void visit(V &Do, Flow &F) { Do(F.Slot, F.Is); }
 template <typename V> void visit(V &Do, Function &F) {
   Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.AddressTaken, F.Overrides,
      F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Blocks);
 }
 template <typename V> void visit(V &Do, TranslationUnit &T) {
-  Do(T.MainFile, T.Root, T.Functions, T.Flows, T.PerThreadStream);
+  Do(T.MainFile, T.Root, T.Functions, T.Flows, T.Prints, T.PerThreadStream);
 }
 
 class Writer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Extract.h"
 
+#include "audit/extract/DevicePrints.h"
 #include "audit/extract/FunctionFlow.h"
 #include "catalogue/Catalogue.h"
 #include "source/Functions.h"
@@ -27,6 +28,8 @@ class Bodies : public RecursiveASTVisitor<Bodies> {
 
 public:
   llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Found;
+  /// Kernels, in the same way.
+  llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Kernels;
   /// Lambdas: the function around them.
   llvm::DenseMap<const FunctionDecl *, const FunctionDecl *> Outer;
 
@@ -60,7 +63,7 @@ public:
   bool VisitLambdaExpr(LambdaExpr *L) {
     const FunctionDecl *F = L->getCallOperator();
     if (F->hasBody() && !source::isDeviceOnly(F))
-      add(F);
+      add(F, Found);
     Outer[written(F)] = Current;
     return true;
   }
@@ -70,9 +73,12 @@ private:
 
   template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
     if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
-        !F->isImplicit() && !source::isDeviceOnly(F) &&
-        Files.isUsers(F->getLocation()))
-      add(F);
+        !F->isImplicit() && Files.isUsers(F->getLocation())) {
+      if (!source::isDeviceOnly(F))
+        add(F, Found);
+      else if (F->hasAttr<CUDAGlobalAttr>())
+        add(F, Kernels);
+    }
     const FunctionDecl *Before = Current;
     Current = F;
     const bool Result = source::isDeviceOnly(F) || Go();
@@ -80,8 +86,10 @@ private:
     return Result;
   }
 
-  void add(const FunctionDecl *F) {
-    const FunctionDecl *&Known = Found[written(F)];
+  static void
+  add(const FunctionDecl *F,
+      llvm::MapVector<const FunctionDecl *, const FunctionDecl *> &To) {
+    const FunctionDecl *&Known = To[written(F)];
     if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
       Known = F;
   }
@@ -302,6 +310,8 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
       Named = written(It->second);
     Signatures.push_back(source::signature(Named));
   }
+  for (auto [Written, F] : Find.Kernels)
+    findPrints(F, All, TU.Prints);
   globals(All);
   number(TU.Functions, Signatures, TU.Root);
   Done(std::move(TU));

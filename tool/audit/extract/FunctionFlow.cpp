@@ -374,6 +374,25 @@ std::unique_ptr<CFG> graphOf(const FunctionDecl *F, Stmt *Body,
   return CFG::buildCFG(F, Body, &Context, Options);
 }
 
+/// It ends the program, throws, or returns under an error's condition.
+bool givesUp(const CFGBlock &B, const Scopes &Around) {
+  if (B.hasNoReturnElement())
+    return true;
+  for (const CFGElement &E : B) {
+    auto Part = E.getAs<CFGStmt>();
+    const Stmt *S = Part ? Part->getStmt() : nullptr;
+    if (!S)
+      continue;
+    if (llvm::isa<CXXThrowExpr>(S))
+      return true;
+    if (llvm::isa<ReturnStmt>(S))
+      for (int I = Around.of(S); I >= 0; I = Around.All[I].Parent)
+        if (Around.All[I].What == Scope::ErrorPath)
+          return true;
+  }
+  return false;
+}
+
 } // namespace
 
 void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
@@ -400,6 +419,7 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
     if (!S.Reached)
       continue;
     Record.enter(Here);
+    Here.GivesUp = givesUp(*B, Around);
     for (const CFGElement &E : *B)
       Step.element(E, S);
     for (const CFGBlock *Next : B->succs())

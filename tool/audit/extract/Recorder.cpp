@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Recorder.h"
 
+#include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
+#include "audit/extract/HostCalls.h"
 #include "audit/extract/Sinks.h"
 #include "source/Functions.h"
 #include "source/GpuEvidence.h"
@@ -135,6 +137,8 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
     if (!All.TheNames.isSystem(Construct->getConstructor()))
       userCall(Construct->getConstructor(), E, false, false);
+    else if (locks(Construct))
+      event(Event::Blocks, 0, E->getBeginLoc());
   } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(E)) {
     userCall(Lambda->getCallOperator(), E, false, /*Perhaps=*/true);
   }
@@ -165,6 +169,10 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     userCall(Callee, Call, false, false); // a library without rows
   if (readsClock(Callee))
     event(Event::Clock, 0, Call->getBeginLoc());
+  if (blocks(Callee))
+    event(Event::Blocks, 0, Call->getBeginLoc());
+  if (setsLaunchBlocking(Call, Callee))
+    event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   const std::string Name = catalogueName(Callee);
   for (const Expr *Arg : argumentsOf(Call)) {
     if (!Evaluator::isTracked(Arg->getType()))
@@ -218,6 +226,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   To.Whole = rangeOf(Info.E->getSourceRange());
   To.Scope = scopeOf(Info.E);
   To.Macro = macroAround(Info.E->getBeginLoc());
+  switchedOn(Info.E->getBeginLoc(), To);
   if (Info.Row) {
     To.Row = Info.Row->Name.str();
     To.Callee =
@@ -236,14 +245,75 @@ void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &To) {
                           : shortText(Launch->getCallee()->getSourceRange(),
                                       All.Context);
   const CallExpr *Config = Launch->getConfig();
+  if (Info.Callee)
+    To.Kernel = All.TheNames.usr(Info.Callee);
+  fillArguments(Info, S, To);
   if (!Config || Config->getNumArgs() < 4)
     return;
-  Value Stream = Values.valueOf(Config->getArg(3), S);
-  if (!Stream.Unknown && !Stream.isNothing())
-    To.Facts.push_back({catalogue::Fact::Stream, std::move(Stream)});
+  for (unsigned I = 0; I < 3; ++I)
+    use(Values.dataOf(Config->getArg(I), S), Use::Configures, "", To.Callee,
+        Launch);
+  fillStream(Config->getArg(3), S, To);
+  if (!To.StreamIs.Unknown && !To.StreamIs.isNothing())
+    To.Facts.push_back({catalogue::Fact::Stream, To.StreamIs});
+}
+
+void Recorder::fillStream(const Expr *E, const State &S, Site &To) {
+  To.StreamIs = Values.valueOf(E, S);
+  if (!llvm::isa<CXXDefaultArgExpr>(E))
+    To.Stream = shortText(E->getSourceRange(), All.Context);
+}
+
+/// A call that is written in a macro's definition, in a region of a debug
+/// macro.
+void Recorder::switchedOn(SourceLocation Loc, Site &To) const {
+  if (!Loc.isMacroID())
+    return;
+  const SourceLocation Spelled =
+      All.Context.getSourceManager().getSpellingLoc(Loc);
+  if (const Conditionals::Region *R =
+          All.Preprocessor.around(Spelled, All.Context.getSourceManager())) {
+    To.SwitchedOnBy = R->Macro;
+    To.Written = All.PlaceOf(Spelled);
+  }
+}
+
+static bool isStream(QualType T) {
+  const QualType To = T.getCanonicalType()->getPointeeType();
+  const RecordDecl *Class = To.isNull() ? nullptr : To->getAsRecordDecl();
+  return Class && Class->getIdentifier() && Class->getName() == "CUstream_st";
+}
+
+/// The USR of the function or lambda that an argument hands over, or "".
+std::string Recorder::functionIn(const Stmt *S) {
+  if (!S)
+    return "";
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
+    const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
+    return F ? All.TheNames.usr(F) : "";
+  }
+  if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
+    return All.TheNames.usr(Lambda->getCallOperator());
+  if (llvm::isa<CallExpr>(S) && !llvm::isa<CXXMemberCallExpr>(S))
+    return "";
+  for (const Stmt *Child : S->children())
+    if (std::string Found = functionIn(Child); !Found.empty())
+      return Found;
+  return "";
+}
+
+static bool takesFunction(QualType T) {
+  return T->isFunctionPointerType() || T->isFunctionType();
 }
 
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &To) {
+  Variables Changed;
+  if (Info.Row && Info.Row->Class == catalogue::CallClass::Copy)
+    for (int I = To.Scope; I >= 0; I = Around.All[I].Parent)
+      if (Around.All[I].What == Scope::Loop) {
+        Changed = changedIn(Around.LoopOf[I]);
+        break;
+      }
   for (const Expr *E : argumentsOf(Info.E)) {
     Arg A;
     if (!llvm::isa<CXXDefaultArgExpr>(E)) {
@@ -255,6 +325,11 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &To) {
       A.Is = Values.valueOf(E, S);
     if (std::optional<CellKey> C = Values.cellOf(E))
       A.Cell = Sites.cellNumber(*C);
+    A.Moves = mentions(E, Changed);
+    if (takesFunction(E->getType()))
+      A.Function = functionIn(E);
+    if (isStream(E->getType()) && To.StreamIs.isNothing())
+      fillStream(E, S, To);
     To.Args.push_back(std::move(A));
   }
 }

@@ -31,7 +31,7 @@ public:
   /// A copy that may write to host memory, a result that is stored there.
   bool bringsToHost(const SiteInfo &Site, const State &S) const;
 
-  /// The cells that copies may read or write.
+  /// The cells that copies and kernels may read or write.
   llvm::ArrayRef<CellKey> cells() const { return Cells; }
   int cellNumber(const CellKey &C) const;
 
@@ -74,6 +74,9 @@ private:
   void site(const SiteInfo &Info, const State &S);
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
+  void fillStream(const clang::Expr *E, const State &S, Site &To);
+  void switchedOn(clang::SourceLocation Loc, Site &To) const;
+  std::string functionIn(const clang::Stmt *S);
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 bool Virtual, bool Perhaps);
   void call(const clang::CallExpr *Call, const State &S);

@@ -217,6 +217,7 @@ class Walker {
   Scopes &Out;
   int Here = -1;
   std::vector<const Stmt *> Way;
+  Place Decided; ///< The last condition.
 
 public:
   Walker(ASTContext &Context, const Conditionals &Preprocessor,
@@ -252,8 +253,10 @@ private:
     else if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S)) {
       walk(Switch->getCond());
       decide(Switch->getCond(), false);
+      const Place Condition = Decided;
       open(Scope::Condition, Switch->getBeginLoc(),
            shortText(Switch->getCond()->getSourceRange(), Context));
+      Out.All[Here].Decided = Condition;
       walk(Switch->getBody());
     } else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
       walk(Op->getCond());
@@ -270,6 +273,8 @@ private:
     } else if (!llvm::isa<UnaryExprOrTypeTraitExpr>(S)) {
       if (const auto *E = llvm::dyn_cast<Expr>(S))
         note(E);
+      if (llvm::isa<ReturnStmt>(S))
+        Out.Innermost[S] = Here;
       if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
         for (const Decl *D : Declaration->decls())
           if (const auto *V = llvm::dyn_cast<VarDecl>(D))
@@ -303,6 +308,7 @@ private:
   }
 
   void decide(const Expr *Condition, bool IsLoop) {
+    Decided = Condition ? PlaceOf(Condition->getBeginLoc()) : Place();
     if (!Condition)
       return;
     Out.Decisions.push_back({Condition, IsLoop, Here});
@@ -346,12 +352,15 @@ private:
     decide(If->getCond(), false);
     const std::string Text =
         shortText(If->getCond()->getSourceRange(), Context);
+    const Place Condition = Decided;
     open(kindOf(If, true), If->getBeginLoc(), Text);
+    Out.All[Here].Decided = Condition;
     walk(If->getThen());
     Here = Outside;
     if (!If->getElse())
       return;
     open(kindOf(If, false), If->getElseLoc(), "!(" + Text + ")");
+    Out.All[Here].Decided = Condition;
     walk(If->getElse());
   }
 
@@ -384,6 +393,7 @@ private:
     const int Loop =
         open(Scope::Loop, S->getBeginLoc(),
              Condition ? shortText(Condition->getSourceRange(), Context) : "");
+    Out.LoopOf[Loop] = S;
     Out.All[Loop].Trips = Trips;
     Out.All[Loop].OverDevices = Devices;
     Out.All[Loop].Polls =

@@ -17,7 +17,7 @@ namespace autoprof::audit {
 struct Scopes {
   std::vector<Scope> All;
   /// Innermost scope of an expression that is a call, a construction, a
-  /// deletion, or a condition; -1: none.
+  /// deletion, or a condition, or of a return; -1: none.
   int of(const clang::Stmt *S) const {
     auto It = Innermost.find(S);
     return It == Innermost.end() ? -1 : It->second;
@@ -38,6 +38,8 @@ struct Scopes {
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
   llvm::DenseMap<const clang::Stmt *, int> Innermost;
+  /// The statement of a scope that is a loop.
+  llvm::DenseMap<int, const clang::Stmt *> LoopOf;
 };
 
 /// `PlaceOf`: of a location, in the original text.

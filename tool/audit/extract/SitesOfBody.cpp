@@ -90,7 +90,7 @@ void SitesOfBody::add(const Expr *E, const Scopes &Around) {
   }
   Index[E] = Found.size();
   Found.push_back(Info);
-  if (!Info.Row || Info.Row->Class != CallClass::Copy)
+  if (Info.Row && Info.Row->Class != CallClass::Copy)
     return;
   for (const Expr *Arg : argumentsOf(E))
     if (Evaluator::isTracked(Arg->getType()))

@@ -75,6 +75,36 @@ bool isToHost(const LinkedSite &S) {
   return catalogue::settled(S.Known)[Fact::Direction] == DtoH;
 }
 
+/// The positions of the arguments whose product is a copy's size.
+static std::vector<unsigned> sizeArguments(llvm::StringRef Row) {
+  if (Row.starts_with("cudaMemcpy2D"))
+    return Row.contains("Array") ? std::vector<unsigned>{}
+                                 : std::vector<unsigned>{4, 5};
+  if (Row.starts_with("cudaMemcpyPeer"))
+    return {4};
+  if (Row.starts_with("cublasSetVector") || Row.starts_with("cublasGetVector"))
+    return {0, 1};
+  if (Row.starts_with("cublasSetMatrix") || Row.starts_with("cublasGetMatrix"))
+    return {0, 1, 2};
+  if (Row == "cudaMemcpy" || Row == "cudaMemcpyAsync" ||
+      Row.starts_with("cudaMemcpyToSymbol") ||
+      Row.starts_with("cudaMemcpyFromSymbol") ||
+      Row.starts_with("cuMemcpyHtoD") || Row.starts_with("cuMemcpyDtoH"))
+    return {2};
+  return {};
+}
+
+std::optional<int64_t> bytesOf(const LinkedSite &S) {
+  std::optional<int64_t> Result;
+  for (unsigned I : sizeArguments(S.Its->Row)) {
+    const Arg *A = argument(S, I);
+    if (!A || !A->Constant)
+      return std::nullopt;
+    Result = Result.value_or(1) * *A->Constant;
+  }
+  return Result;
+}
+
 bool isAsynchronous(const LinkedSite &S) {
   return llvm::StringRef(S.Its->Row).contains("Async");
 }

@@ -32,6 +32,9 @@ bool isExplicitWait(const LinkedSite &S);
 bool isBetweenHostAndDevice(const LinkedSite &S);
 bool isToHost(const LinkedSite &S);
 
+/// How much a copy moves, when that is constant.
+std::optional<int64_t> bytesOf(const LinkedSite &S);
+
 /// Has the function its name from "Async"?
 bool isAsynchronous(const LinkedSite &S);
 

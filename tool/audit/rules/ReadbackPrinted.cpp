@@ -2,33 +2,13 @@
 //
 // autoprof-readback-printed: a value is brought back from the GPU in each
 // iteration only to be shown: the loss that is printed.
-#include "audit/rules/Common.h"
+#include "audit/rules/Readback.h"
 
 namespace autoprof::audit {
 
-static bool isCondition(Scope::Kind What) {
-  return What == Scope::Condition || What == Scope::Verbose ||
-         What == Scope::EveryNth || What == Scope::DebugMacro ||
-         What == Scope::Once || What == Scope::ErrorPath;
-}
-
-/// Is the place under a condition that the site is not under?
-static bool isUnderOwnCondition(const Project &P, const Destination &D,
-                                const LinkedSite &S) {
-  const Function &F = *P.functions()[D.Function].Its;
-  for (int I = D.Its->Scope; I >= 0; I = F.Scopes[I].Parent) {
-    if (!isCondition(F.Scopes[I].What))
-      continue;
-    if (D.Function != S.Function ||
-        !P.isWithin(S.Function, S.Its->Scope, D.Function, I))
-      return true;
-  }
-  return false;
-}
-
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (!catalogue::mayWait(S.Does.Wait) || isExplicitWait(S))
+    if (!isReadback(S))
       continue;
     Hot H = P.hot(S);
     if (!H.Is)
@@ -38,9 +18,9 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
     for (const Destination &D : P.destinations(S)) {
       if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
         continue;
-      if (D.Its->What == Use::Branch || D.Its->What == Use::LoopCondition)
-        Steers = true;
-      else if (!isUnderOwnCondition(P, D, S) && !Shown) {
+      if (!isShown(D)) {
+        Steers |= !whatItSteers(P, D).empty();
+      } else if (!isUnderOwnCondition(P, D, S) && !Shown) {
         Shown = D.Its;
         Indirect = D.ThroughField;
       }

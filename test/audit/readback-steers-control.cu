@@ -1,0 +1,103 @@
+// A value is read back to decide what the GPU does next.
+// RUN: %check_rules
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    if ((call) != cudaSuccess)                                                 \
+      std::exit(1);                                                            \
+  } while (0)
+
+__global__ void step(float *x) { *x += 1; }
+__global__ void refine(float *x) { *x += 1; }
+
+void loopCondition(float *x, float limit) {
+  float error = 1;
+  while (error > limit) {
+    step<<<1, 1>>>(x);
+    CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control medium
+  }
+}
+
+void leaves(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    float error;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&error, x, sizeof(float), cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    if (std::sqrt(error) < 1e-6f)
+      break;
+  }
+}
+
+void queues(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    int more;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&more, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
+    if (more)
+      refine<<<1, 1>>>(x);
+  }
+}
+
+void configures(float *x, int n) {
+  int blocks = 1;
+  for (int i = 0; i < n; ++i) {
+    step<<<blocks, 1>>>(x);
+    cudaMemcpy(&blocks, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
+  }
+}
+
+static float residual(const float *x) {
+  float r;
+  cudaMemcpy(&r, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
+  return r;
+}
+void byCall(float *x) {
+  do {
+    step<<<1, 1>>>(x);
+  } while (residual(x) > 1e-3f);
+}
+
+// Bulk copies, and of unknown size.
+void bulk(float *x, std::vector<float> &h, size_t n) {
+  while (h[0] > 1) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaMemcpy(h.data(), x, n, cudaMemcpyDeviceToHost);    // expect: autoprof-copy-synchronous
+  }
+}
+
+// The branch decides nothing for the GPU, and errors end the program.
+void branches(float *x, int n) {
+  float best = 0;
+  for (int i = 0; i < n; ++i) {
+    float value;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    if (value > best)
+      best = value;
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    if (value != value)
+      std::abort();
+  }
+  if (best > 1)
+    refine<<<1, 1>>>(x);
+}
+
+// The loop's condition is something else; once; pointers; the value is left.
+void others(float *x, int n) {
+  float value = 0;
+  cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost);
+  if (value > 0)
+    step<<<1, 1>>>(x);
+  for (int i = 0; i < n && x; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    value = 7;
+    if (value > 0)
+      refine<<<1, 1>>>(x);
+  }
+}

@@ -1,0 +1,97 @@
+// An explicit wait in a launching loop that is there for errors only.
+// RUN: %check_rules
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t e = (call);                                                    \
+    if (e != cudaSuccess) {                                                    \
+      std::printf("%s\n", cudaGetErrorString(e));                              \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (0)
+
+__global__ void step(float *x) { *x += 1; }
+
+static void lastError(const char *what) {
+  cudaError_t e = cudaGetLastError();
+  if (e != cudaSuccess) {
+    std::printf("%s: %s\n", what, cudaGetErrorString(e));
+    std::exit(1);
+  }
+}
+
+void inSequence(float *x, int n, cudaStream_t s) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-for-errors medium
+    CHECK(cudaGetLastError());
+    step<<<1, 1, 0, s>>>(x);
+    CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-for-errors medium
+    lastError("step");
+    cudaMemsetAsync(x, 0, 4, s);
+  }
+}
+
+// The next iteration's launch follows.
+void last(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-for-errors medium
+    if (cudaPeekAtLastError() != cudaSuccess)
+      return;
+  }
+}
+
+// The host uses what was computed, or may.
+void needed(float *x, float *host, int n, cudaStream_t s) {
+  float *pinned;
+  cudaMallocHost(&pinned, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(pinned, x, 64, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
+    lastError("step");
+    std::printf("%f\n", pinned[0]);
+    step<<<1, 1, 0, s>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    lastError("step");
+    cudaMemcpyAsync(x, host, 64, cudaMemcpyHostToDevice, s);
+  }
+}
+
+// No error check follows it.
+void without(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    lastError("step");
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    std::printf("%d\n", i);
+  }
+}
+
+// Code that is not seen may need it.
+void callback();
+void unknown(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    lastError("step");
+    callback();
+  }
+}
+
+// Once.
+void once(float *x) {
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  lastError("step");
+  for (int i = 0; i < 3; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+    lastError("step");
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Changes.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Stack.h"
+
+using namespace clang;
+
+namespace autoprof::audit {
+
+static const VarDecl *variable(const Expr *E) {
+  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+bool mentions(const Stmt *S, const Variables &Any) {
+  if (!S)
+    return false;
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+    return Any.contains(llvm::dyn_cast<VarDecl>(Ref->getDecl()));
+  for (const Stmt *Child : S->children())
+    if (mentions(Child, Any))
+      return true;
+  return false;
+}
+
+static void add(const VarDecl *V, Variables &To) {
+  if (V)
+    To.insert(V);
+}
+
+static void collect(const Stmt *S, Variables &To) {
+  if (!S)
+    return;
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S)) {
+    if (Op->isAssignmentOp())
+      add(variable(Op->getLHS()), To);
+  } else if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S)) {
+    if (Op->isIncrementDecrementOp())
+      add(variable(Op->getSubExpr()), To);
+  } else if (const auto *Call = llvm::dyn_cast<CXXOperatorCallExpr>(S)) {
+    if (Call->isAssignmentOp() || Call->getOperator() == OO_PlusPlus ||
+        Call->getOperator() == OO_MinusMinus)
+      add(variable(Call->getArg(0)), To);
+  } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
+    add(For->getLoopVariable(), To);
+  } else if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S)) {
+    for (const Decl *D : Declaration->decls())
+      if (const auto *V = llvm::dyn_cast<VarDecl>(D);
+          V && mentions(V->getInit(), To))
+        To.insert(V);
+  }
+  for (const Stmt *Child : S->children())
+    runWithSufficientStackSpace([] {}, [&] { collect(Child, To); });
+}
+
+Variables changedIn(const Stmt *Loop) {
+  Variables Result;
+  // What is declared from a variable may stand before the latter's change.
+  for (size_t Before = ~size_t(0); Before != Result.size();) {
+    Before = Result.size();
+    collect(Loop, Result);
+  }
+  return Result;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/HostCalls.h"
+
+#include "audit/extract/Names.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+/// "std::mutex", "std::condition_variable" and the like, of libstdc++'s and
+/// libc++'s bases, too: "std::__mutex_base", "std::__basic_future".
+static bool isBlockingClass(StringRef Class) {
+  return Class.contains("mutex") || Class.contains("condition_variable") ||
+         Class.contains("future") || Class == "std::thread" ||
+         Class == "std::jthread" || Class.contains("unique_lock") ||
+         Class.contains("semaphore") || Class == "std::latch" ||
+         Class == "std::barrier";
+}
+
+bool blocks(const FunctionDecl *Callee) {
+  static const llvm::StringSet<> Plain = {"sleep",
+                                          "usleep",
+                                          "nanosleep",
+                                          "clock_nanosleep",
+                                          "pthread_mutex_lock",
+                                          "pthread_cond_wait",
+                                          "pthread_join",
+                                          "sem_wait",
+                                          "std::this_thread::sleep_for",
+                                          "std::this_thread::sleep_until",
+                                          "std::lock"};
+  const std::string Name = catalogueName(Callee);
+  if (Plain.contains(Name))
+    return true;
+  auto [Class, Method] = StringRef(Name).rsplit("::");
+  return (Method == "lock" || Method == "wait" || Method == "wait_for" ||
+          Method == "wait_until" || Method == "join" || Method == "get" ||
+          Method == "acquire") &&
+         Class.starts_with("std::") && isBlockingClass(Class);
+}
+
+bool locks(const CXXConstructExpr *E) {
+  const CXXRecordDecl *Class = E->getType()->getAsCXXRecordDecl();
+  if (!Class || !E->getNumArgs() ||
+      E->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  const std::string Name = qualifiedName(Class);
+  // With a second argument: std::adopt_lock, std::defer_lock.
+  return E->getNumArgs() == 1 &&
+         (Name == "std::lock_guard" || Name == "std::unique_lock" ||
+          Name == "std::scoped_lock" || Name == "std::shared_lock");
+}
+
+static StringRef text(const CallExpr *Call, unsigned I) {
+  const auto *Text =
+      I < Call->getNumArgs()
+          ? llvm::dyn_cast<StringLiteral>(Call->getArg(I)->IgnoreParenCasts())
+          : nullptr;
+  return Text && Text->isOrdinary() ? Text->getString() : "";
+}
+
+bool setsLaunchBlocking(const CallExpr *Call, const FunctionDecl *Callee) {
+  const std::string Name = catalogueName(Callee);
+  if (Name == "setenv" || Name == "_putenv_s")
+    return text(Call, 0) == "CUDA_LAUNCH_BLOCKING" && text(Call, 1) == "1";
+  return (Name == "putenv" || Name == "_putenv") &&
+         text(Call, 0) == "CUDA_LAUNCH_BLOCKING=1";
+}
+
+} // namespace autoprof::audit

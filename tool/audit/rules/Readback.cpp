@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Readback.h"
+
+namespace autoprof::audit {
+
+using catalogue::CallClass;
+
+bool isReadback(const LinkedSite &S) {
+  if (!catalogue::mayWait(S.Does.Wait) || S.kind() == CallClass::Sync)
+    return false;
+  if (S.kind() != CallClass::Copy)
+    return true;
+  const std::optional<int64_t> Bytes = bytesOf(S);
+  return isToHost(S) && Bytes && *Bytes <= 256;
+}
+
+static bool isCondition(Scope::Kind What) {
+  return What == Scope::Condition || What == Scope::Verbose ||
+         What == Scope::EveryNth || What == Scope::DebugMacro ||
+         What == Scope::Once || What == Scope::ErrorPath;
+}
+
+bool isShown(const Destination &D) {
+  return D.Its->What == Use::Printed || D.Its->What == Use::Logged;
+}
+
+bool isUnderOwnCondition(const Project &P, const Destination &D,
+                         const LinkedSite &S) {
+  const Function &F = *P.functions()[D.Function].Its;
+  for (int I = D.Its->Scope; I >= 0; I = F.Scopes[I].Parent) {
+    if (!isCondition(F.Scopes[I].What))
+      continue;
+    if (D.Function != S.Function ||
+        !P.isWithin(S.Function, S.Its->Scope, D.Function, I))
+      return true;
+  }
+  return false;
+}
+
+/// Does the branch at this condition queue GPU work, or leave the loop?
+static bool decides(const Project &P, const Destination &D) {
+  const LinkedFunction &F = P.functions()[D.Function];
+  auto IsIn = [&](int Scope, int Outer) {
+    return P.isWithin(D.Function, Scope, D.Function, Outer);
+  };
+  for (unsigned I = 0; I < F.Its->Scopes.size(); ++I) {
+    const Scope &Branch = F.Its->Scopes[I];
+    if (Branch.Decided.File != D.Its->At.File ||
+        Branch.Decided.Offset != D.Its->At.Offset || !Branch.Decided.Line)
+      continue;
+    if (Branch.What == Scope::LeavesLoop ||
+        Branch.What == Scope::LeavesFunction)
+      return true;
+    if (Branch.What == Scope::ErrorPath)
+      continue;
+    for (unsigned S : F.Sites)
+      if (P.sites()[S].QueuesWork && IsIn(P.sites()[S].Its->Scope, I))
+        return true;
+    for (unsigned C = 0; C < F.Callees.size(); ++C)
+      if (F.Callees[C].size() == 1 && IsIn(F.Its->Calls[C].Scope, I) &&
+          P.functions()[F.Callees[C].front()].Does.Queues)
+        return true;
+  }
+  return false;
+}
+
+llvm::StringRef whatItSteers(const Project &P, const Destination &D) {
+  switch (D.Its->What) {
+  case Use::LoopCondition:
+    return "decides whether a loop goes on";
+  case Use::Configures:
+    return "decides the size of a launch";
+  case Use::Branch:
+    return decides(P, D) ? "decides what is done next" : "";
+  default:
+    return "";
+  }
+}
+
+} // namespace autoprof::audit

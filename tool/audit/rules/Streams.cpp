@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Streams.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using llvm::StringRef;
+
+/// `stream`, `this->stream`, `streams[0]`, but not `streams[i]` and `make()`.
+static bool isFixed(StringRef Name) {
+  while (!Name.empty()) {
+    auto [Before, Rest] = Name.split('[');
+    if (Before.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+            "0123456789_.->:]") != StringRef::npos)
+      return false;
+    if (Rest.empty())
+      return !Name.ends_with("[");
+    if (!llvm::all_of(Rest.take_until([](char C) { return C == ']'; }),
+                      llvm::isDigit))
+      return false;
+    Name = Rest;
+  }
+  return true;
+}
+
+bool StreamUse::isNamed() const {
+  return Kind != ~0u && !(Kind & ~uint32_t(Blocking | NonBlocking)) &&
+         !Name.empty();
+}
+
+bool StreamUse::joinsLegacy() const {
+  return Kind != ~0u && !(Kind & NonBlocking);
+}
+
+/// `cublasSetStream(handle, stream)`: of the handle that is the call's first
+/// argument. Not known when there are several.
+static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
+  const Arg *Handle = argument(S, 0);
+  const LinkedFunction &F = P.functions()[S.Function];
+  StreamUse Result;
+  bool Made = false, Set = false;
+  for (unsigned I : F.Sites) {
+    const LinkedSite &Other = P.sites()[I];
+    const Arg *First = argument(Other, 0);
+    if (!Handle || !First)
+      continue;
+    StringRef Row = Other.Its->Row, Object = First->Text;
+    if (Row.ends_with("SetStream") && Object == Handle->Text) {
+      if (std::exchange(Set, true))
+        return {};
+      Result = {Other.Stream, Other.Its->Stream};
+    }
+    Made |= Row.contains("Create") && Object.consume_front("&") &&
+            Object == Handle->Text;
+  }
+  if (Made && !Set)
+    Result.Kind = Legacy; // its handle's default
+  return Result;
+}
+
+StreamUse streamOf(const Project &P, const LinkedSite &S) {
+  StreamUse Result{S.Stream, S.Its->Stream};
+  if (S.Its->StreamIs.isNothing() && S.Stream == ~0u)
+    Result = streamOfHandle(P, S);
+  if (!(Result.Kind & (Blocking | NonBlocking)) || !isFixed(Result.Name))
+    Result.Name.clear();
+  return Result;
+}
+
+bool covers(const StreamUse &Done, const StreamUse &Wanted) {
+  if (Done.isLegacy())
+    return Wanted.joinsLegacy();
+  return !Done.Name.empty() && Done.Name == Wanted.Name;
+}
+
+std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function) {
+  const LinkedFunction &F = P.functions()[Function];
+  std::vector<StreamUse> Result;
+  for (unsigned I : F.Sites)
+    if (P.sites()[I].QueuesWork)
+      Result.push_back(streamOf(P, P.sites()[I]));
+  for (const std::vector<unsigned> &Callees : F.Callees)
+    if (Callees.empty() || llvm::any_of(Callees, [&](unsigned Callee) {
+          return P.functions()[Callee].Does.MayLaunch;
+        }))
+      Result.push_back({});
+  for (const Block &B : F.Its->Blocks)
+    for (const Event &E : B.Events)
+      if (E.What == Event::UnknownCall)
+        Result.push_back({});
+  return Result;
+}
+
+static bool makesNonBlocking(const LinkedSite &S) {
+  StringRef Row = S.Its->Row;
+  if (Row != "cudaStreamCreateWithFlags" &&
+      Row != "cudaStreamCreateWithPriority" && Row != "cuStreamCreate" &&
+      Row != "cuStreamCreateWithPriority")
+    return false;
+  const Arg *Flags = argument(S, 1);
+  return !Flags || Flags->Constant != 0;
+}
+
+bool mayHaveNonBlocking(const Project &P, unsigned Function) {
+  if (llvm::any_of(P.sites(), makesNonBlocking))
+    return true;
+  // Streams from elsewhere that the function, or what it calls, is given.
+  std::vector<unsigned> Open = {Function};
+  llvm::DenseSet<unsigned> Seen = {Function};
+  while (!Open.empty()) {
+    const LinkedFunction &F = P.functions()[Open.back()];
+    Open.pop_back();
+    for (unsigned I : F.Sites) {
+      const LinkedSite &S = P.sites()[I];
+      if (!S.Its->StreamIs.isNothing() && S.QueuesWork &&
+          (S.Stream & NonBlocking))
+        return true;
+    }
+    for (const std::vector<unsigned> &Callees : F.Callees)
+      for (unsigned Callee : Callees)
+        if (Seen.insert(Callee).second)
+          Open.push_back(Callee);
+  }
+  return false;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-sync-for-timing: an explicit wait in a launching loop, right after
+// which a clock is read.
+#include "audit/Neighbors.h"
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (!isExplicitWait(S))
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is)
+      continue;
+    const std::vector<Moment> Next = Neighbors(P, S.Function).after(S, isQuiet);
+    if (Next.empty() || !llvm::all_of(Next, isClock))
+      continue;
+    Finding F = findingAt(P, S, H);
+    F.How = Severity::Low;
+    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+                eachIteration(P, H) + " only so that a clock can be read";
+    F.Replacement = "record events with cudaEventRecord, and read "
+                    "cudaEventElapsedTime once after the loop";
+    F.Notes.push_back({Next.front().At, "the time is read here"});
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit
