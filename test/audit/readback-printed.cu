@@ -42,7 +42,7 @@ void converges(float *d, float limit) {
   float error = 1;
   while (error > limit) {
     step<<<1, 1>>>(d);
-    cudaMemcpy(&error, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    cudaMemcpy(&error, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control
     std::printf("%f\n", error);
   }
 }
