@@ -66,7 +66,7 @@ void expressions(int *d) {
   bool b = OPEN(cudaFree(d)) cudaSuccess;
   b = OPEN(cudaFree(d)) cudaSuccess;
   b = OPEN(cudaFree(d)) cudaDeviceSynchronize();
-  check(PAREN(cudaFree(d)), PAREN(cudaDeviceSynchronize()) ? "yes" : "no");
+  check(PAREN(cudaFree(d)), "yes"), check(e, PAREN(cudaDeviceSynchronize()) ? "yes" : "no");
   if (PAREN(cudaFree(d)) == e && b)
     FUNCTION(cudaFree(d));
 }
@@ -112,7 +112,7 @@ int semicolons(int *d, int n) {
     WITH_SEMICOLON
   }
   int a = ({ WITH_SEMICOLON 1; });
-  a += ({ n; TWICE(cudaFree(d)); 2; });
+  a += ({ (void)n; TWICE(cudaFree(d)); 2; });
   IF_OK(cudaFree(d)) {
     k<<<1, 1>>>(d);
   }
