@@ -132,6 +132,8 @@ static bool launches(const catalogue::Row &Row) {
     return true;
   if (Row.Class != CallClass::Other)
     return false;
+  if (Row.Library == "libtorch")
+    return Row.Name.ends_with("::backward") || Row.Name.ends_with("::step");
   if (!llvm::is_contained({"cublas", "cufft", "cusolver", "cusparse", "curand",
                            "cudnn", "nccl"},
                           Row.Library))

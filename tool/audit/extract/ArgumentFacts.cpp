@@ -2,6 +2,7 @@
 #include "audit/extract/ArgumentFacts.h"
 
 #include "audit/extract/Effects.h"
+#include "audit/extract/Tensors.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,6 +145,18 @@ uint32_t assignmentOf(const FunctionDecl *Operator) {
   return Method && !Method->isMoveAssignmentOperator() ? Filled : 0;
 }
 
+/// `where(condition)` has as many results as are true; `one_hot(t)` as many
+/// columns as the largest number.
+uint32_t sizeGiven(const CallInContext &Call) {
+  unsigned Written = 0;
+  for (const Expr *Arg : argumentsOf(Call.E))
+    Written += !llvm::isa<CXXDefaultArgExpr>(Arg);
+  const std::string Name = catalogueName(Call.Callee);
+  if (Name == "at::where" || Name == "at::one_hot")
+    return Written > 1 ? SizeGiven : SizeFromData;
+  return 0;
+}
+
 uint32_t elementUse(ElementUse Use) {
   switch (Use) {
   case ElementUse::Read:
@@ -174,12 +187,17 @@ public:
   void add(Fact About, StringRef Where) {
     switch (About) {
     case Fact::Direction:
+      if (Where == "the devices")
+        return value(Fact::Destination, targetOf(Call.E));
       return known(About, Where == "the iterators"
                               ? directionOfIterators(argumentsOf(Call.E))
                               : directionOf(number(Where)));
     case Fact::Destination:
     case Fact::Source:
-      return value(About, argumentNamed(Call, Where));
+      if (Where == "the tensor")
+        return value(About, tensorOf(Call.E));
+      return value(
+          About, argumentNamed(Call, Where == "the value" ? "values" : Where));
     case Fact::Stream:
       return value(About, argumentNamed(Call, Where));
     case Fact::Size:
@@ -238,6 +256,13 @@ private:
       return constructionOf(Call.E);
     if (Where == "whether it is moved")
       return assignmentOf(Call.Callee);
+    if (Where == "the indices")
+      return holdsMask(Call.E) ? MaskIndex : 0;
+    if (Where == "non_blocking")
+      if (std::optional<int64_t> On = number(Where))
+        return *On ? NonBlockingCall : BlockingCall;
+    if (Where == "whether the size is given")
+      return sizeGiven(Call);
     if (Where == "limit")
       if (std::optional<int64_t> Limit = number(Where))
         return *Limit == 0 ? StackLimit : OtherLimit;

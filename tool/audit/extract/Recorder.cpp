@@ -5,6 +5,7 @@
 #include "audit/extract/Effects.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/Sinks.h"
+#include "audit/extract/Tensors.h"
 #include "source/Functions.h"
 #include "source/GpuEvidence.h"
 
@@ -167,6 +168,9 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   if (source::handlesCudaObjects(Callee, All.Context.getSourceManager()) &&
       Callee->isExternC())
     userCall(Callee, Call, false, false); // a library without rows
+  if (!Sites.find(Call) && computesTensors(Callee) &&
+      Values.valueOf(Call, S).Mask != catalogue::values::Pageable)
+    userCall(Callee, Call, false, false);
   if (readsClock(Callee))
     event(Event::Clock, 0, Call->getBeginLoc());
   if (blocks(Callee))
@@ -194,6 +198,8 @@ static bool onlyManages(StringRef Name) {
 }
 
 static bool usesStream(const FunctionDecl *Callee, const SourceManager &SM) {
+  if (computesTensors(Callee))
+    return true;
   return source::handlesCudaObjects(Callee, SM) &&
          !onlyManages(Callee->getNameInfo().getAsString());
 }

@@ -2,6 +2,7 @@
 #include "audit/extract/State.h"
 
 #include "audit/extract/Effects.h"
+#include "audit/extract/Tensors.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -162,7 +163,7 @@ bool Evaluator::isTracked(QualType T) {
     return false;
   T = T.getNonReferenceType();
   if (T->isPointerType() || T->isArrayType() || isDeviceAddress(T) ||
-      T->isNullPtrType())
+      T->isNullPtrType() || hasTensorDevice(T))
     return true;
   const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
   return Class && (Class->isInStdNamespace() ||
@@ -392,6 +393,10 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
   if (E->isTypeDependent())
     return cellOf(E) ? valueOf(*cellOf(E), S) : Value::anything();
   const Expr *Inner = strip(E);
+  if (hasTensorDevice(E->getType()))
+    if (std::optional<Value> V = tensorDevice(
+            Inner, Context, [&](const Expr *From) { return valueOf(From, S); }))
+      return *V;
   if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(Inner))
     return Value::of(Null);
   if (llvm::isa<IntegerLiteral>(Inner)) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-torch-*: calls of libtorch that bring something of a CUDA tensor to
+// the host in a launching loop. What they do is the catalogue's; here stands
+// which rule a call belongs to. A tensor whose device is not known is none.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::Fact;
+using catalogue::Waits;
+using llvm::StringRef;
+
+static bool isOf(const LinkedSite &S, llvm::ArrayRef<StringRef> Names) {
+  if (!S.Row || S.Row->Library != "libtorch")
+    return false;
+  StringRef Name = S.Row->Name;
+  if (!Name.consume_front("at::Tensor::") && !Name.consume_front("at::"))
+    return false;
+  return llvm::is_contained(Names, Name);
+}
+
+/// On a CUDA device, surely or depending on a condition of the program.
+static bool mayBeOnCuda(const LinkedSite &S) {
+  return S.Known.knows(Fact::Source) && (S.Known[Fact::Source] & Device);
+}
+
+/// Where more than the device decides, only what is certain counts.
+static bool isCertainEnough(const LinkedSite &S) {
+  return S.Does.Wait == Waits::Yes || (S.Does.Wait == Waits::Maybe &&
+                                       S.Row->DecidedBy == "source=the tensor");
+}
+
+static void report(const Project &P, llvm::ArrayRef<StringRef> Names,
+                   StringRef Why, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (!isOf(S, Names) || !mayBeOnCuda(S) || !isCertainEnough(S))
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is)
+      continue;
+    Finding F = findingAt(P, S, H);
+    const bool Surely = S.Does.Wait == Waits::Yes;
+    F.Message = S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
+                whatIsWaitedFor(S) + " " + eachIteration(P, H) + ": " +
+                (Surely || S.Does.Why.empty() ? Why.str() : S.Does.Why);
+    Out.push_back(std::move(F));
+  }
+}
+
+void checkTorchItem(const Project &P, std::vector<Finding> &Out) {
+  report(P, {"item", "_local_scalar_dense", "is_nonzero", "equal", "allclose"},
+         "a value of a CUDA tensor is brought to the host", Out);
+}
+
+/// `to` and `copy_` wait in both directions; those to the device are a copy
+/// like others.
+void checkTorchCpuCopy(const Project &P, std::vector<Finding> &Out) {
+  report(P, {"cpu"}, "a CUDA tensor is copied to the CPU", Out);
+  std::vector<Finding> Moves;
+  report(P, {"to", "copy_"}, "a CUDA tensor is copied to the CPU", Moves);
+  for (Finding &F : Moves)
+    if (isToHost(*F.Its))
+      Out.push_back(std::move(F));
+}
+
+void checkTorchPrint(const Project &P, std::vector<Finding> &Out) {
+  report(P, {"print", "operator<<"},
+         "the elements of a CUDA tensor are printed", Out);
+}
+
+void checkTorchDynamicShape(const Project &P, std::vector<Finding> &Out) {
+  report(P,
+         {"nonzero", "argwhere", "masked_select", "_unique", "_unique2",
+          "unique_dim", "unique_consecutive", "bincount", "repeat_interleave",
+          "one_hot", "where", "index", "index_put_"},
+         "the size of its result depends on the data of a CUDA tensor", Out);
+}
+
+} // namespace autoprof::audit
