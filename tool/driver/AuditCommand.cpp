@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof audit`: hidden synchronization points, found in the source.
+#include "audit/Cache.h"
 #include "audit/Rules.h"
 #include "audit/Select.h"
 #include "audit/Suppress.h"
@@ -25,12 +26,21 @@ public:
   std::vector<audit::TranslationUnit> Units;
   std::vector<report::AuditSkipped> Skipped;
 
+  explicit ReadModels(std::string CacheFolder)
+      : Known(std::move(CacheFolder)) {}
+
   llvm::Expected<std::string> work(const Unit &U,
                                    clang::CompilerInstance &CI) override {
-    llvm::Expected<audit::TranslationUnit> TU = audit::extract(CI, "");
+    const uint64_t Key = audit::Cache::key(U.Args, U.Directory);
+    if (std::optional<std::string> Bytes = Known.find(Key))
+      return std::move(*Bytes);
+    std::vector<std::string> Files;
+    llvm::Expected<audit::TranslationUnit> TU = audit::extract(CI, "", &Files);
     if (!TU)
       return TU.takeError();
-    return audit::encode(*TU);
+    std::string Bytes = audit::encode(*TU);
+    Known.store(Key, Files, Bytes);
+    return Bytes;
   }
 
   void collect(const Unit &U, Outcome O) override {
@@ -41,13 +51,27 @@ public:
     else
       Skipped.push_back({U.File, "its worker's answer was damaged"});
   }
+
+private:
+  const audit::Cache Known;
 };
+
+std::string cacheFolder(const cli::Arguments &Options) {
+  if (Options.has("no-cache"))
+    return "";
+  llvm::SmallString<128> Folder(
+      Options.get("cache", audit::Cache::defaultFolder()));
+  if (!Folder.empty())
+    llvm::sys::fs::make_absolute(Folder); // workers go to other folders
+  return Folder.str().str();
+}
 
 const cli::Option Known[] = {
     {"checks", 0, true},       {"header-filter", 0, true},
     {"line-filter", 0, true},  {"warnings-as-errors", 0, true},
     {"export-fixes", 0, true}, {"list-checks"},
-    {"format", 0, true},       {"output", 'o', true}};
+    {"format", 0, true},       {"output", 'o', true},
+    {"cache", 0, true},        {"no-cache"}};
 
 llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
   audit::Selection S;
@@ -146,7 +170,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Format != "terminal" && Format != "json")
     return cli::failUsage(
         AuditCommand, "--format takes terminal or json, not '" + Format + "'");
-  ReadModels Task;
+  ReadModels Task(cacheFolder(In->Options));
   const RunSummary Summary = driver::run(Task, In->Units, In->Run);
   const audit::Project P(std::move(Task.Units));
   report::Audit A = judge(P, *S);
@@ -187,6 +211,9 @@ const cli::Command driver::AuditCommand = {
                  "                    \"lines\": [[1, 9]]}]\n"
                  "  --warnings-as-errors=GLOBS  rules whose findings outside "
                  "loops fail, too\n"
+                 "  --cache=DIR       keep what was read there; default: the "
+                 "user's cache folder\n"
+                 "  --no-cache        read all files\n"
                  "  --export-fixes=FILE  write fixes for clang-apply-"
                  "replacements\n"
                  "  --format=FORMAT   terminal (the default) or json\n"

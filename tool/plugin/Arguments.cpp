@@ -40,6 +40,26 @@ struct Argument {
 };
 
 const Argument Known[] = {
+    {"instrument", "on|off",
+     "put probes into the program (default: on); off leaves the audit",
+     [](StringRef Name, StringRef Value, Arguments &A) {
+       return parseSwitch(Name, Value, A.Instrument);
+     }},
+    {"audit", "on|off|GLOBS",
+     "warn of hidden synchronization: all rules, or those named by globs as "
+     "in autoprof audit --checks (default: off)",
+     [](StringRef, StringRef Value, Arguments &A) -> Error {
+       A.Checks = Value == "on"    ? "autoprof-*"
+                  : Value == "off" ? ""
+                                   : Value.str();
+       if (Value.empty() ||
+           (Value != "on" && Value != "off" && !Value.contains("autoprof") &&
+            !Value.contains('*')))
+         return usage("'" + Value +
+                      "' is no value of 'audit'; write on, off, "
+                      "or globs such as autoprof-copy-*");
+       return Error::success();
+     }},
     {"verify", "on|off",
      "parse the rewritten text before it is compiled, in any case (default: "
      "off, only where it is most at risk)",

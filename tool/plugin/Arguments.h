@@ -16,6 +16,8 @@ struct Arguments {
   source::RewriteOptions Rewrite;
   bool List = false;
   bool Help = false;
+  bool Instrument = true;
+  std::string Checks; ///< Rules of the audit; empty: none.
   std::string EmitFolder; ///< Empty: none.
 };
 

@@ -6,12 +6,14 @@
 // that. Only the host side is rewritten: probes are host code, so the device
 // side is compiled from the original text, byte for byte.
 #include "plugin/Arguments.h"
+#include "plugin/Audit.h"
 #include "plugin/Output.h"
 #include "source/LiveRewriter.h"
 #include "source/Rewriter.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -115,10 +117,16 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    if (!source::isParsing() && isEnabled(CI))
-      if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
-        return Consumer;
-    return std::make_unique<ASTConsumer>();
+    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    if (!source::isParsing() && isEnabled(CI)) {
+      if (!Args.Checks.empty())
+        Consumers.push_back(
+            makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks));
+      if (Args.Instrument)
+        if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
+          Consumers.push_back(std::move(Consumer));
+    }
+    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
   }
 
 private:

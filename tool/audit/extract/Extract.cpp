@@ -13,6 +13,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace clang;
 using llvm::StringRef;
@@ -139,7 +140,7 @@ public:
 class Extractor : public ASTConsumer {
   CompilerInstance &CI;
   std::string Root;
-  std::function<void(TranslationUnit)> Done;
+  std::function<void(TranslationUnit, const Locator &)> Done;
   std::unique_ptr<Conditionals> Preprocessor = std::make_unique<Conditionals>();
   std::vector<Decl *> TopLevel;
 
@@ -149,7 +150,7 @@ public:
   bool SkipBodies = false;
 
   Extractor(CompilerInstance &CI, std::string Root,
-            std::function<void(TranslationUnit)> Done)
+            std::function<void(TranslationUnit, const Locator &)> Done)
       : CI(CI), Root(std::move(Root)), Done(std::move(Done)) {
     Preprocessor->watch(CI.getPreprocessor());
   }
@@ -281,6 +282,8 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
       CI.getPreprocessor().isMacroDefined("CUDA_API_PER_THREAD_DEFAULT_STREAM");
 
   llvm::DenseMap<FileID, std::string> Paths;
+  std::map<std::tuple<std::string, unsigned, unsigned>, SourceLocation>
+      Locations;
   auto PlaceOf = [&](SourceLocation Loc) {
     Loc = SM.getFileLoc(Loc);
     PresumedLoc At = SM.getPresumedLoc(Loc);
@@ -290,6 +293,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
     if (New)
       It->second =
           source::UserFiles::absolute(At.getFilename(), SM.getFileManager());
+    Locations.insert({{It->second, At.getLine(), At.getColumn()}, Loc});
     return Place{It->second, At.getLine(), At.getColumn(),
                  SM.getFileOffset(Loc)};
   };
@@ -314,7 +318,10 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
     findPrints(F, All, TU.Prints);
   globals(All);
   number(TU.Functions, Signatures, TU.Root);
-  Done(std::move(TU));
+  Done(std::move(TU), [&Locations](const Place &At) {
+    auto It = Locations.find({At.File, At.Line, At.Column});
+    return It == Locations.end() ? SourceLocation() : It->second;
+  });
 }
 
 class ExtractAction : public ASTFrontendAction {
@@ -328,8 +335,8 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    auto Result =
-        std::make_unique<Extractor>(CI, Root, [this, &CI](TranslationUnit TU) {
+    auto Result = std::make_unique<Extractor>(
+        CI, Root, [this, &CI](TranslationUnit TU, const Locator &) {
           Done(std::move(TU), CI.getASTContext());
         });
     Result->SkipBodies = true;
@@ -361,12 +368,21 @@ std::string firstError(const Errors &All, ASTContext &Context) {
 
 std::unique_ptr<ASTConsumer>
 makeExtractor(CompilerInstance &CI, std::string Root,
-              std::function<void(TranslationUnit)> Done) {
+              std::function<void(TranslationUnit, const Locator &)> Done) {
   return std::make_unique<Extractor>(CI, std::move(Root), std::move(Done));
 }
 
-llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
-                                        std::string Root) {
+static std::vector<std::string> filesOf(const SourceManager &SM) {
+  std::vector<std::string> Result;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It)
+    Result.push_back(
+        source::UserFiles::absolute(It->first.getName(), SM.getFileManager()));
+  llvm::sort(Result);
+  return Result;
+}
+
+llvm::Expected<TranslationUnit> extract(CompilerInstance &CI, std::string Root,
+                                        std::vector<std::string> *FilesRead) {
   CI.getFrontendOpts().SkipFunctionBodies = true; // as Extractor decides
   CI.getDiagnosticOpts().ErrorLimit = 0;
   CI.getDiagnosticOpts().IgnoreWarnings = true;
@@ -379,6 +395,8 @@ llvm::Expected<TranslationUnit> extract(CompilerInstance &CI,
                        [&](TranslationUnit TU, ASTContext &Context) {
                          Result = std::move(TU);
                          Error = firstError(Found, Context);
+                         if (FilesRead)
+                           *FilesRead = filesOf(Context.getSourceManager());
                        });
   CI.ExecuteAction(Action);
   if (!Result && Error.empty())

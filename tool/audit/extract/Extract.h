@@ -14,19 +14,23 @@
 
 namespace autoprof::audit {
 
+/// Where in the compilation a place of its model is.
+using Locator = std::function<clang::SourceLocation(const Place &)>;
+
 /// A consumer for a compilation that goes on as it would without it, or for
 /// one that only parses. `Done` gets the model at the end of the translation
 /// unit. `Root`: an absolute folder; only its files, and the main file, are
 /// looked at; "": the nearest folder with .autoprof or .git.
 std::unique_ptr<clang::ASTConsumer>
 makeExtractor(clang::CompilerInstance &CI, std::string Root,
-              std::function<void(TranslationUnit)> Done);
+              std::function<void(TranslationUnit, const Locator &)> Done);
 
 /// Parses what `CI` is set up for and returns its model. Errors in bodies of
 /// device functions are passed over; others are returned: the first one with
-/// its place.
-llvm::Expected<TranslationUnit> extract(clang::CompilerInstance &CI,
-                                        std::string Root);
+/// its place. `FilesRead` gets the absolute paths of all files that were read.
+llvm::Expected<TranslationUnit>
+extract(clang::CompilerInstance &CI, std::string Root,
+        std::vector<std::string> *FilesRead = nullptr);
 
 } // namespace autoprof::audit
 

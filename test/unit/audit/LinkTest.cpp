@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What linking joins, on models made by hand: two translation units, two
+// programs with functions of the same name, recursion.
+#include "audit/Link.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using namespace autoprof::catalogue::values;
+
+namespace {
+
+Function function(std::string Name, std::string File, unsigned Line) {
+  Function F;
+  F.Usr = "c:@F@" + Name;
+  F.Name = std::move(Name);
+  F.At = {std::move(File), Line, 1, 0};
+  return F;
+}
+
+Site site(std::string Row, const Function &F, int Scope = -1) {
+  Site S;
+  S.Row = S.Callee = std::move(Row);
+  S.At = {F.At.File, F.At.Line + 1 + unsigned(F.Sites.size()), 1, 0};
+  S.Scope = Scope;
+  return S;
+}
+
+Site kernel(const Function &F, int Scope = -1) { return site("", F, Scope); }
+
+void call(Function &F, std::string Callee, int Scope = -1) {
+  Call C;
+  C.Callee = "c:@F@" + Callee;
+  C.Name = std::move(Callee);
+  C.At = F.At;
+  C.Scope = Scope;
+  F.Calls.push_back(std::move(C));
+}
+
+void loop(Function &F) {
+  Scope S;
+  S.What = Scope::Loop;
+  S.Parent = int(F.Scopes.size()) - 1;
+  S.At = F.At;
+  F.Scopes.push_back(S);
+}
+
+TranslationUnit unit(std::string Main, std::vector<Function> Functions) {
+  TranslationUnit TU;
+  TU.MainFile = std::move(Main);
+  TU.Functions = std::move(Functions);
+  return TU;
+}
+
+std::vector<TranslationUnit> list(TranslationUnit A, TranslationUnit B) {
+  std::vector<TranslationUnit> Result;
+  Result.push_back(std::move(A));
+  Result.push_back(std::move(B));
+  return Result;
+}
+
+const LinkedSite &find(const Project &P, llvm::StringRef Row,
+                       llvm::StringRef File) {
+  for (const LinkedSite &S : P.sites())
+    if (S.Its->Row == Row && S.Its->At.File == File)
+      return S;
+  ADD_FAILURE() << Row.str() << " is not in " << File.str();
+  return P.sites().front();
+}
+
+} // namespace
+
+TEST(Link, ALoopOfAnotherFileIsHot) {
+  Function Wait = function("wait", "/p/wait.cu", 1);
+  Wait.Sites.push_back(site("cudaDeviceSynchronize", Wait));
+  Function Train = function("train", "/p/train.cu", 1);
+  loop(Train);
+  Train.Sites.push_back(kernel(Train, 0));
+  call(Train, "wait", 0);
+  Project P(list(unit("/p/wait.cu", {Wait}), unit("/p/train.cu", {Train})));
+  Hot H = P.hot(find(P, "cudaDeviceSynchronize", "/p/wait.cu"));
+  ASSERT_TRUE(H.Is);
+  ASSERT_EQ(H.Path.size(), 2u);
+  EXPECT_EQ(H.Path[1].What, "calls wait");
+}
+
+TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
+  // Both have run() and main(); only the second one calls run() in a loop.
+  auto Program = [](const std::string &File, bool InLoop) {
+    Function Run = function("run", File, 10);
+    Run.Sites.push_back(site("cudaDeviceSynchronize", Run));
+    Function Main = function("main", File, 20);
+    loop(Main);
+    Main.Sites.push_back(kernel(Main, 0));
+    call(Main, "run", InLoop ? 0 : -1);
+    return unit(File, {Run, Main});
+  };
+  Project P(
+      list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).Is);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).Is);
+}
+
+TEST(Link, ParametersHaveTheKindsOfAllCallers) {
+  Function Copy = function("copy", "/p/copy.cu", 1);
+  Site S = site("cudaMemcpyAsync", Copy);
+  S.Facts.push_back({catalogue::Fact::Direction, Value::of(DtoH)});
+  S.Facts.push_back(
+      {catalogue::Fact::Destination, Value::from("P:c:@F@copy#0")});
+  Copy.Sites.push_back(S);
+  Function User = function("use", "/p/use.cu", 1);
+  call(User, "copy");
+  auto WaitsWith = [&](std::vector<Value> Given) {
+    TranslationUnit Caller = unit("/p/use.cu", {User});
+    for (Value &V : Given)
+      Caller.Flows.push_back({"P:c:@F@copy#0", std::move(V)});
+    Project P(list(unit("/p/copy.cu", {Copy}), std::move(Caller)));
+    return find(P, "cudaMemcpyAsync", "/p/copy.cu").Does.Wait;
+  };
+  using catalogue::Waits;
+  EXPECT_EQ(WaitsWith({Value::of(Pageable)}), Waits::Yes);
+  EXPECT_EQ(WaitsWith({Value::of(Pinned)}), Waits::No);
+  EXPECT_EQ(WaitsWith({Value::of(Pinned), Value::of(Pageable)}), Waits::Maybe);
+  EXPECT_EQ(WaitsWith({Value::anything()}), Waits::Maybe);
+  EXPECT_EQ(WaitsWith({}), Waits::Maybe) << "nobody calls it";
+  EXPECT_EQ(WaitsWith({Value::from("R:c:@F@notInTheProject")}), Waits::Maybe);
+}
+
+TEST(Link, TheLegacyStreamMayBeTheThreadsOwn) {
+  Function F = function("f", "/p/f.cu", 1);
+  Site S = site("cudaStreamSynchronize", F);
+  S.Facts.push_back({catalogue::Fact::Stream, Value::of(Null)});
+  F.Sites.push_back(S);
+  for (bool PerThreadStream : {false, true}) {
+    TranslationUnit TU = unit("/p/f.cu", {F});
+    TU.PerThreadStream = PerThreadStream;
+    std::vector<TranslationUnit> All;
+    All.push_back(std::move(TU));
+    Project P(std::move(All));
+    EXPECT_EQ(P.sites()[0].Known[catalogue::Fact::Stream],
+              uint32_t(PerThreadStream ? PerThread : Legacy));
+  }
+}
+
+TEST(Link, RecursionEnds) {
+  Function A = function("a", "/p/a.cu", 1);
+  A.Sites.push_back(site("cudaDeviceSynchronize", A));
+  call(A, "b");
+  Function B = function("b", "/p/b.cu", 1);
+  loop(B);
+  B.Sites.push_back(kernel(B, 0));
+  call(B, "a", 0);
+  Project P(list(unit("/p/a.cu", {A}), unit("/p/b.cu", {B})));
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).Is);
+}
+
+TEST(Link, AVirtualCallIsNotCertain) {
+  Function Base = function("Base::end", "/p/a.cu", 1);
+  Base.Virtual = true;
+  Function Derived = function("Derived::end", "/p/a.cu", 9);
+  Derived.Virtual = true;
+  Derived.Overrides.push_back(Base.Usr);
+  Derived.Sites.push_back(site("cudaDeviceSynchronize", Derived));
+  Function Train = function("train", "/p/b.cu", 1);
+  loop(Train);
+  Train.Sites.push_back(kernel(Train, 0));
+  call(Train, "Base::end", 0);
+  Train.Calls.back().Virtual = true;
+  Project P(list(unit("/p/a.cu", {Base, Derived}), unit("/p/b.cu", {Train})));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).Is);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/Model.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof::audit;
+
+static TranslationUnit sample() {
+  TranslationUnit TU;
+  TU.MainFile = "/project/a.cu";
+  TU.Root = "/project/";
+  TU.PerThreadStream = true;
+  Function F;
+  F.Usr = "c:@F@train#";
+  F.Name = "train";
+  Scope Loop;
+  Loop.What = Scope::Loop;
+  Loop.Trips = -3;
+  F.Scopes.push_back(Loop);
+  Site S;
+  S.Id = 0xfedcba9876543210;
+  S.Row = "cudaMemcpy";
+  S.At = {"/project/a.cu", 7, 3, 99};
+  S.Scope = 0;
+  Arg A;
+  A.Text = "p";
+  A.Is = Value::from("P:f#0");
+  A.Constant = int64_t(-1) << 40;
+  S.Args.push_back(A);
+  S.Facts.push_back({autoprof::catalogue::Fact::Source, Value::of(4)});
+  F.Sites.push_back(S);
+  F.Blocks.push_back({{{Event::SiteReached, 0, S.At}}, {1}});
+  TU.Functions.push_back(F);
+  TU.Flows.push_back({"P:f#0", Value::anything()});
+  return TU;
+}
+
+TEST(Serialize, GivesBackWhatItWasGiven) {
+  const std::string Bytes = encode(sample());
+  std::optional<TranslationUnit> Back = decode(Bytes);
+  ASSERT_TRUE(Back);
+  EXPECT_EQ(encode(*Back), Bytes);
+  ASSERT_EQ(Back->Functions.size(), 1u);
+  const Function &F = Back->Functions[0];
+  EXPECT_EQ(F.Scopes[0].Parent, -1);
+  EXPECT_EQ(F.Scopes[0].Trips, -3);
+  ASSERT_EQ(F.Sites.size(), 1u);
+  EXPECT_EQ(F.Sites[0].Id, 0xfedcba9876543210);
+  EXPECT_EQ(F.Sites[0].At.Column, 3u);
+  EXPECT_EQ(F.Sites[0].Args[0].Constant, int64_t(-1) << 40);
+  EXPECT_EQ(F.Sites[0].Args[0].Cell, -1);
+  EXPECT_EQ(F.Blocks[0].Next, std::vector<unsigned>{1});
+  EXPECT_TRUE(Back->Flows[0].Is.Unknown);
+  EXPECT_TRUE(Back->PerThreadStream);
+}
+
+TEST(Serialize, RefusesDamage) {
+  const std::string Bytes = encode(sample());
+  for (size_t Length = 0; Length < Bytes.size(); ++Length)
+    EXPECT_FALSE(decode(Bytes.substr(0, Length))) << Length;
+  EXPECT_FALSE(decode(Bytes + "x"));
+  // Any byte may be wrong: that must neither crash nor take all memory.
+  for (size_t At = 0; At < Bytes.size(); ++At)
+    for (char Wrong : {'\0', '\x7f', '\xff'}) {
+      std::string Damaged = Bytes;
+      Damaged[At] = Wrong;
+      decode(Damaged);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/Suppress.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof::audit;
+
+namespace {
+
+class SuppressTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    int Descriptor = 0;
+    ASSERT_FALSE(
+        llvm::sys::fs::createTemporaryFile("suppress", "cu", Descriptor, Path));
+    llvm::raw_fd_ostream OS(Descriptor, true);
+    OS << "a(); // NOLINT\n"                                        // 1
+          "a(); // NOLINT(autoprof-sync-in-loop)\n"                 // 2
+          "a(); // NOLINT(autoprof-copy-*)\n"                       // 3
+          "// NOLINTNEXTLINE(autoprof-sync-*)\n"                    // 4
+          "a();\n"                                                  // 5
+          "// NOLINTBEGIN(autoprof-*)\n"                            // 6
+          "a();\n"                                                  // 7
+          "// NOLINTEND(autoprof-*)\n"                              // 8
+          "a();\n"                                                  // 9
+          "a(); // autoprof:allow(autoprof-sync-in-loop): needed\n" // 10
+          "a();\n"                                                  // 11
+          "  // autoprof:allow(autoprof-sync-in-loop): needed\n"    // 12
+          "a();\n"                                                  // 13
+          "a();\n"                                                  // 14
+          "a(); // NOLINT(bugprone-x)\n"                            // 15
+          "a(); // NOLINTED\n";                                     // 16
+  }
+  void TearDown() override { llvm::sys::fs::remove(Path); }
+
+  bool silences(unsigned Line) {
+    Finding F;
+    F.Rule = "autoprof-sync-in-loop";
+    F.At = {Path.str().str(), Line, 1, 0};
+    return Comments.silences(F);
+  }
+
+  llvm::SmallString<64> Path;
+  Suppressions Comments;
+};
+
+} // namespace
+
+TEST_F(SuppressTest, FollowsComments) {
+  std::vector<unsigned> Silent;
+  for (unsigned Line = 1; Line <= 16; ++Line)
+    if (silences(Line))
+      Silent.push_back(Line);
+  EXPECT_EQ(Silent, (std::vector<unsigned>{1, 2, 5, 6, 7, 8, 10, 12, 13}));
+}
+
+TEST_F(SuppressTest, AFileThatIsGoneSilencesNothing) {
+  Finding F;
+  F.Rule = "autoprof-sync-in-loop";
+  F.At = {"/nowhere/a.cu", 1, 1, 0};
+  EXPECT_FALSE(Comments.silences(F));
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An entry is text up to the bytes: a line with the number of files, a line
+// "<hash> <path>" for each of them, and what was stored.
+#include "audit/Cache.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace autoprof::audit {
+
+static std::optional<uint64_t> hashOf(StringRef Path) {
+  auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!Text)
+    return std::nullopt;
+  return llvm::xxh3_64bits((*Text)->getBuffer());
+}
+
+/// Another build of this program may see other things in the same text.
+static std::string thisProgram() {
+  fs::file_status Status;
+  if (fs::status("/proc/self/exe", Status))
+    return "";
+  return std::to_string(Status.getSize()) + " " +
+         std::to_string(
+             Status.getLastModificationTime().time_since_epoch().count());
+}
+
+std::string Cache::defaultFolder() {
+  llvm::SmallString<128> Path;
+  if (!llvm::sys::path::cache_directory(Path))
+    return "";
+  llvm::sys::path::append(Path, "autoprof", "audit");
+  return Path.str().str();
+}
+
+uint64_t Cache::key(llvm::ArrayRef<std::string> Args, StringRef Directory) {
+  std::string All = thisProgram() + '\0' + Directory.str();
+  for (const std::string &Arg : Args)
+    All += '\0' + Arg;
+  return llvm::xxh3_64bits(StringRef(All));
+}
+
+std::string Cache::pathOf(uint64_t Key) const {
+  return Folder + "/" + llvm::utohexstr(Key, /*LowerCase=*/true, 16);
+}
+
+std::optional<std::string> Cache::find(uint64_t Key) const {
+  if (Folder.empty())
+    return std::nullopt;
+  auto Entry = llvm::MemoryBuffer::getFile(pathOf(Key), false, false);
+  if (!Entry)
+    return std::nullopt;
+  auto [First, Rest] = (*Entry)->getBuffer().split('\n');
+  unsigned Count = 0;
+  if (First.getAsInteger(10, Count))
+    return std::nullopt;
+  for (unsigned I = 0; I < Count; ++I) {
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    auto [Hash, Path] = Line.split(' ');
+    uint64_t Known = 0;
+    if (Hash.getAsInteger(16, Known) || hashOf(Path) != Known)
+      return std::nullopt;
+  }
+  return Rest.str();
+}
+
+void Cache::store(uint64_t Key, llvm::ArrayRef<std::string> Files,
+                  StringRef Bytes) const {
+  if (Folder.empty() || fs::create_directories(Folder))
+    return;
+  std::string Text;
+  unsigned Count = 0;
+  for (const std::string &File : Files)
+    if (std::optional<uint64_t> Hash = hashOf(File)) {
+      Text += llvm::utohexstr(*Hash, /*LowerCase=*/true) + " " + File + "\n";
+      ++Count;
+    }
+  int Descriptor = 0;
+  llvm::SmallString<128> Temporary;
+  if (fs::createUniqueFile(pathOf(Key) + ".%%%%%%", Descriptor, Temporary))
+    return;
+  llvm::raw_fd_ostream Out(Descriptor, /*shouldClose=*/true);
+  Out << Count << '\n' << Text << Bytes;
+  Out.close();
+  const bool Failed = Out.has_error();
+  Out.clear_error();
+  if (Failed || fs::rename(Temporary, pathOf(Key)))
+    fs::remove(Temporary);
+}
+
+} // namespace autoprof::audit

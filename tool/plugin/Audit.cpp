@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "plugin/Audit.h"
+
+#include "audit/Rules.h"
+#include "audit/Select.h"
+#include "audit/Suppress.h"
+#include "audit/extract/Extract.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::plugin {
+
+namespace {
+
+void report(const audit::Finding &F, CompilerInstance &CI,
+            const audit::Locator &LocationOf) {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  const bool Weak = F.How == audit::Severity::Note;
+  Diags.Report(LocationOf(F.At),
+               Diags.getCustomDiagID(Weak ? DiagnosticsEngine::Remark
+                                          : DiagnosticsEngine::Warning,
+                                     "%0 [%1]"))
+      << F.Message << F.Rule;
+  const unsigned Note = Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
+  for (const audit::PathStep &Step : F.Path)
+    Diags.Report(LocationOf(Step.At), Note) << Step.What;
+  for (const audit::PathStep &Step : F.Notes)
+    Diags.Report(LocationOf(Step.At), Note) << Step.What;
+  if (!F.Replacement.empty())
+    Diags.Report(LocationOf(F.At), Note) << "instead: " + F.Replacement;
+}
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
+                                       std::string Checks) {
+  return audit::makeExtractor(
+      CI, std::move(Root),
+      [&CI, Checks = std::move(Checks)](audit::TranslationUnit TU,
+                                        const audit::Locator &LocationOf) {
+        if (CI.getDiagnostics().hasErrorOccurred())
+          return;
+        std::vector<audit::TranslationUnit> One;
+        One.push_back(std::move(TU));
+        const audit::Project P(std::move(One));
+        const audit::NameGlobs Wanted(Checks);
+        audit::Suppressions Comments;
+        for (const audit::Finding &F : audit::check(
+                 P, [&](StringRef Rule) { return Wanted.contains(Rule); }))
+          if (!Comments.silences(F))
+            report(F, CI, LocationOf);
+      });
+}
+
+} // namespace autoprof::plugin
