@@ -424,12 +424,13 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
 }
 
 std::string Project::shown(const Place &At) const {
-  for (const TranslationUnit &U : Units) {
-    StringRef File = At.File;
-    if (!U.Root.empty() && File.consume_front(U.Root))
-      return File.str();
-  }
-  return At.File;
+  StringRef File = At.File;
+  const bool OneRoot = llvm::all_of(Units, [this](const TranslationUnit &U) {
+    return U.Root == Units.front().Root;
+  });
+  if (OneRoot && !Units.empty())
+    File.consume_front(Units.front().Root);
+  return File.str();
 }
 
 } // namespace autoprof::audit

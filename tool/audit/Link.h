@@ -152,7 +152,8 @@ public:
   /// Where the data goes that a site brings to the host.
   std::vector<Destination> destinations(const LinkedSite &S) const;
 
-  /// "src/train.cu", relative to the root of the unit it is in.
+  /// "src/train.cu": relative to the root that all units share; absolute when
+  /// they have several.
   std::string shown(const Place &At) const;
 
 private:

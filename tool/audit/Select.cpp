@@ -78,13 +78,15 @@ bool LineFilter::contains(const Place &At) const {
   });
 }
 
-bool Selection::wants(const Project &P, const Finding &F) const {
-  if (!Lines.contains(F.At))
-    return false;
-  const bool IsMain = llvm::any_of(P.units(), [&](const TranslationUnit &U) {
-    return U.MainFile == F.At.File;
+bool Selection::wantsFile(const Project &P, StringRef File) const {
+  return llvm::any_of(P.units(), [&](const TranslationUnit &U) {
+    return U.MainFile == File || (HeaderFilter ? HeaderFilter->match(File)
+                                               : File.starts_with(U.Root));
   });
-  return IsMain || !HeaderFilter || HeaderFilter->match(F.At.File);
+}
+
+bool Selection::wants(const Project &P, const Finding &F) const {
+  return Lines.contains(F.At) && wantsFile(P, F.At.File);
 }
 
 } // namespace autoprof::audit

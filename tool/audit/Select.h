@@ -48,12 +48,15 @@ public:
 struct Selection {
   NameGlobs Checks{"autoprof-*"};
   NameGlobs WarningsAsErrors{""};
-  /// Headers whose findings are wanted, by path; none: those of the project.
+  /// Headers whose findings are wanted, by path; none: those below the root of
+  /// the file that includes them.
   /// Main files are always wanted.
   std::optional<llvm::Regex> HeaderFilter;
   LineFilter Lines;
 
   bool wants(const Project &P, const Finding &F) const;
+  /// Is the file one that the user wants to read about?
+  bool wantsFile(const Project &P, llvm::StringRef File) const;
 };
 
 } // namespace autoprof::audit

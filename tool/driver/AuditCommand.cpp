@@ -104,8 +104,27 @@ int listChecks(const audit::Selection &S) {
   return cli::Fine;
 }
 
+/// A macro may use its argument twice; it is one place in the source.
+std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
+                                               const audit::Selection &S) {
+  auto KeyOf = [](const audit::LinkedSite *S) {
+    const audit::Place &At = S->Its->At;
+    return std::tie(At.File, At.Line, At.Column, S->Its->Callee);
+  };
+  std::vector<const audit::LinkedSite *> Result;
+  for (const audit::LinkedSite &Site : P.sites())
+    if (S.wantsFile(P, Site.Its->At.File))
+      Result.push_back(&Site);
+  llvm::sort(Result, [&](auto *A, auto *B) { return KeyOf(A) < KeyOf(B); });
+  Result.erase(
+      std::unique(Result.begin(), Result.end(),
+                  [&](auto *A, auto *B) { return KeyOf(A) == KeyOf(B); }),
+      Result.end());
+  return Result;
+}
+
 report::Audit judge(const audit::Project &P, const audit::Selection &S) {
-  report::Audit Result{P, {}, {}, 0};
+  report::Audit Result{P, {}, sitesOf(P, S), {}, 0};
   audit::Suppressions Comments;
   for (audit::Finding &F : audit::check(
            P, [&](StringRef Rule) { return S.Checks.contains(Rule); })) {

@@ -119,12 +119,13 @@ public:
                                                  StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     if (!source::isParsing() && isEnabled(CI)) {
-      if (!Args.Checks.empty())
-        Consumers.push_back(
-            makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks));
       if (Args.Instrument)
         if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
           Consumers.push_back(std::move(Consumer));
+      // After the rewriter, whose copies of this process end in it.
+      if (!Args.Checks.empty())
+        Consumers.push_back(
+            makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks));
     }
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));
   }

@@ -18,6 +18,8 @@ struct AuditSkipped {
 struct Audit {
   const audit::Project &P;
   std::vector<audit::Finding> Findings; ///< In the order of the source.
+  /// Calls in the user's files, each place once, in the order of the source.
+  std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditSkipped> Skipped;
   unsigned Suppressed = 0; ///< Findings that comments silence.
 };

@@ -8,9 +8,6 @@
 
 #include "llvm/Support/JSON.h"
 
-#include <set>
-#include <tuple>
-
 using namespace autoprof;
 using namespace autoprof::audit;
 using catalogue::Waits;
@@ -83,13 +80,8 @@ void report::writeAuditJson(const Audit &A, llvm::raw_ostream &OS) {
   J.object([&] {
     J.attribute("schema", "autoprof-audit/1");
     J.attributeArray("sites", [&] {
-      // A macro may use its argument twice; it is one place in the source.
-      std::set<std::tuple<std::string, unsigned, unsigned, std::string>> Seen;
-      for (const LinkedSite &S : A.P.sites())
-        if (Seen.insert({S.Its->At.File, S.Its->At.Line, S.Its->At.Column,
-                         S.Its->Callee})
-                .second)
-          site(J, A.P, S);
+      for (const LinkedSite *S : A.Sites)
+        site(J, A.P, *S);
     });
     J.attributeArray("findings", [&] {
       for (const Finding &F : A.Findings)

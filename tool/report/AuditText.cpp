@@ -108,8 +108,8 @@ std::string report::auditSummary(const Audit &A) {
   for (const Finding &F : A.Findings)
     ++By[unsigned(F.How)];
   unsigned Waiting = 0;
-  for (const LinkedSite &S : A.P.sites())
-    Waiting += catalogue::mayWait(S.Does.Wait);
+  for (const LinkedSite *S : A.Sites)
+    Waiting += catalogue::mayWait(S->Does.Wait);
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << A.Findings.size()
@@ -120,7 +120,7 @@ std::string report::auditSummary(const Audit &A) {
       OS << Before << By[I] << ' ' << name(Severity(I));
       Before = ", ";
     }
-  OS << (A.Findings.empty() ? "" : ")") << " at " << A.P.sites().size()
+  OS << (A.Findings.empty() ? "" : ")") << " at " << A.Sites.size()
      << " calls, of which " << Waiting << " wait or may wait";
   if (A.Suppressed)
     OS << "; " << A.Suppressed << " silenced by comments";

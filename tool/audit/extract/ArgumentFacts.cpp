@@ -33,23 +33,6 @@ const Expr *argumentNamed(const CallInContext &Call, StringRef Name) {
 
 namespace {
 
-/// cudaMemcpyKind; 4 (cudaMemcpyDefault) leaves it to the pointers.
-uint32_t directionOf(std::optional<int64_t> Kind) {
-  if (!Kind)
-    return 0;
-  switch (*Kind) {
-  case 0:
-    return HtoH;
-  case 1:
-    return HtoD;
-  case 2:
-    return DtoH;
-  case 3:
-    return DtoD;
-  }
-  return 0;
-}
-
 std::string typeText(const Expr *E) {
   return E->getType().getCanonicalType().getAsString();
 }
@@ -189,9 +172,10 @@ public:
     case Fact::Direction:
       if (Where == "the devices")
         return value(Fact::Destination, targetOf(Call.E));
-      return known(About, Where == "the iterators"
-                              ? directionOfIterators(argumentsOf(Call.E))
-                              : directionOf(number(Where)));
+      if (Where == "the iterators")
+        return known(About, directionOfIterators(argumentsOf(Call.E)));
+      return Where.contains("->") ? ofField(About, Where)
+                                  : value(About, argumentNamed(Call, Where));
     case Fact::Destination:
     case Fact::Source:
       if (Where == "the tensor")
@@ -224,6 +208,24 @@ private:
     Value V = Values.valueOf(E, S);
     if (!V.Unknown && !V.isNothing())
       Out.push_back({About, std::move(V)});
+  }
+  /// "p->kind": what was stored in that field of the argument.
+  void ofField(Fact About, StringRef Where) {
+    auto [Name, FieldName] = Where.split("->");
+    const Expr *E = argumentNamed(Call, Name);
+    std::optional<CellKey> C = E ? Values.cellOf(E) : std::nullopt;
+    const RecordDecl *Class =
+        E && E->getType()->isPointerType()
+            ? E->getType()->getPointeeType()->getAsRecordDecl()
+            : nullptr;
+    if (!C || !C->Base || !Class || !Class->getDefinition())
+      return;
+    for (const FieldDecl *Field : Class->getDefinition()->fields())
+      if (Field->getName() == FieldName) {
+        Value V = Values.valueOf(CellKey{C->Base, Field, 0}, S);
+        if (!V.Unknown && V.Mask && V.From.empty())
+          Out.push_back({About, std::move(V)});
+      }
   }
   std::optional<int64_t> number(StringRef Name) {
     const Expr *E = argumentNamed(Call, Name);

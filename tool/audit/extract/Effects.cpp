@@ -61,6 +61,11 @@ uint32_t modeOf(std::optional<int64_t> Mode) {
 
 } // namespace
 
+uint32_t directionOf(int64_t Kind) {
+  constexpr uint32_t Directions[] = {HtoH, HtoD, DtoH, DtoD};
+  return Kind >= 0 && Kind < 4 ? Directions[Kind] : 0;
+}
+
 std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
   Expr::EvalResult Result;
   if (!E || E->isValueDependent() ||

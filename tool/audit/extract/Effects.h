@@ -26,6 +26,10 @@ std::optional<Effect> effectOf(llvm::StringRef Name,
                                const clang::CallExpr *Call,
                                const clang::ASTContext &Context);
 
+/// Of a cudaMemcpyKind: the direction, 0 for the one that leaves it to the
+/// pointers.
+uint32_t directionOf(int64_t Kind);
+
 /// The integer that an expression is, if it is constant.
 std::optional<int64_t> constant(const clang::Expr *E,
                                 const clang::ASTContext &Context);

@@ -25,16 +25,12 @@ namespace {
 /// The bodies to look at: each function that the user wrote once, a template
 /// as one of its instantiations where there is one.
 class Bodies : public RecursiveASTVisitor<Bodies> {
-  source::UserFiles &Files;
-
 public:
   llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Found;
   /// Kernels, in the same way.
   llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Kernels;
   /// Lambdas: the function around them.
   llvm::DenseMap<const FunctionDecl *, const FunctionDecl *> Outer;
-
-  explicit Bodies(source::UserFiles &Files) : Files(Files) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitLambdaBody() const { return true; }
@@ -74,7 +70,7 @@ private:
 
   template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
     if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
-        !F->isImplicit() && Files.isUsers(F->getLocation())) {
+        !F->isImplicit()) {
       if (!source::isDeviceOnly(F))
         add(F, Found);
       else if (F->hasAttr<CUDAGlobalAttr>())
@@ -145,8 +141,8 @@ class Extractor : public ASTConsumer {
   std::vector<Decl *> TopLevel;
 
 public:
-  /// SkipBodies: of functions in system headers; only where nothing else
-  /// needs them.
+  /// Have the bodies of functions in system headers skipped; where something
+  /// else needs them, it decides.
   bool SkipBodies = false;
 
   Extractor(CompilerInstance &CI, std::string Root,
@@ -163,9 +159,9 @@ public:
   }
 
   bool shouldSkipFunctionBody(Decl *D) override {
-    return SkipBodies &&
-           CI.getSourceManager().isInSystemHeader(
-               CI.getSourceManager().getExpansionLoc(D->getLocation()));
+    const SourceManager &SM = CI.getSourceManager();
+    return !SkipBodies ||
+           SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
   }
 
   void HandleTranslationUnit(ASTContext &Context) override;
@@ -277,7 +273,6 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
     Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile));
   source::Project Users(Root, std::nullopt, std::nullopt);
   TU.Root = Users.root().str();
-  source::UserFiles Files(SM, std::move(Users), TU.MainFile);
   TU.PerThreadStream =
       CI.getPreprocessor().isMacroDefined("CUDA_API_PER_THREAD_DEFAULT_STREAM");
 
@@ -300,7 +295,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
   Names TheNames(SM, TU.MainFile);
   Shared All{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
 
-  Bodies Find(Files);
+  Bodies Find;
   for (Decl *D : TopLevel)
     Find.TraverseDecl(D);
   std::vector<std::string> Signatures;

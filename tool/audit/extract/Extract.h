@@ -19,8 +19,9 @@ using Locator = std::function<clang::SourceLocation(const Place &)>;
 
 /// A consumer for a compilation that goes on as it would without it, or for
 /// one that only parses. `Done` gets the model at the end of the translation
-/// unit. `Root`: an absolute folder; only its files, and the main file, are
-/// looked at; "": the nearest folder with .autoprof or .git.
+/// unit. `Root`: an absolute folder that the
+/// project is; "": the nearest one with .autoprof or .git. All functions of
+/// files that are not system headers are in the model.
 std::unique_ptr<clang::ASTConsumer>
 makeExtractor(clang::CompilerInstance &CI, std::string Root,
               std::function<void(TranslationUnit, const Locator &)> Done);

@@ -186,9 +186,28 @@ private:
         Op && Op->isAssignmentOp() && Op->getNumArgs() == 2)
       return store(Op->getArg(0), Op->getArg(1), Op->getOperator() != OO_Equal,
                    S);
+    if (isSwap(Callee))
+      return swap(Call->getArg(0), Call->getArg(1), S);
     if (!All.TheNames.isSystem(Callee) && !Sites.find(Call))
       return userCall(Callee, methodArguments(Call, Callee), S);
     systemCall(Call, Callee, S);
+  }
+
+  /// A user's, too: through parameters all its callers would be mixed up.
+  static bool isSwap(const FunctionDecl *Callee) {
+    return Callee->getIdentifier() &&
+           Callee->getName().equals_insensitive("swap") &&
+           Callee->getNumParams() == 2 && !llvm::isa<CXXMethodDecl>(Callee) &&
+           Callee->getParamDecl(0)->getType()->isReferenceType();
+  }
+
+  void swap(const Expr *A, const Expr *B, State &S) {
+    std::optional<CellKey> To = Values.cellOf(A), From = Values.cellOf(B);
+    if (!To || !From || To->Depth < 0 || From->Depth < 0)
+      return;
+    Value Is = Values.valueOf(*To, S);
+    setValue(*To, Values.valueOf(*From, S), S, isWeak(*To));
+    setValue(*From, std::move(Is), S, isWeak(*From));
   }
 
   /// Without the object of an overloaded operator.

@@ -7,7 +7,6 @@
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
 #include "source/Functions.h"
-#include "source/GpuEvidence.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -129,6 +128,55 @@ void Recorder::decision(const Expr *E, const State &S) {
 
 //===-- Calls -------------------------------------------------------------===//
 
+/// "createPlan", "setStream", "getBufferSize", "queryVersion".
+static bool onlyManages(StringRef Name) {
+  for (StringRef Word : {"create", "destroy", "set", "get", "query",
+                         "buffersize", "init", "free", "alloc", "release"})
+    if (Name.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
+/// A stream, or the handle of a library that queues on one.
+static bool isStreamOrHandle(QualType T) {
+  if (const auto *Alias = T->getAs<TypedefType>();
+      Alias && Alias->getDecl()->getName() == "cufftHandle")
+    return true;
+  T = T.getCanonicalType().getNonReferenceType();
+  while (T->isPointerType() || T->isArrayType())
+    T = T->isPointerType() ? T->getPointeeType()
+                           : QualType(T->getArrayElementTypeNoTypeQual(), 0);
+  const TagDecl *Tag = T->getAsTagDecl();
+  if (!Tag || !Tag->getIdentifier())
+    return false;
+  StringRef Name = Tag->getName();
+  return Name == "CUstream_st" || Name == "curandGenerator_st" ||
+         Name == "ncclComm" ||
+         (Name.starts_with("cu") && Name.ends_with("Context"));
+}
+
+static bool holdsStream(QualType T) {
+  if (isStreamOrHandle(T))
+    return true;
+  T = T.getNonReferenceType();
+  const CXXRecordDecl *Class =
+      (T->isPointerType() ? T->getPointeeType() : T)->getAsCXXRecordDecl();
+  Class = Class ? Class->getDefinition() : nullptr;
+  return Class && !Class->isInStdNamespace() &&
+         llvm::any_of(Class->fields(), [](const FieldDecl *Field) {
+           return isStreamOrHandle(Field->getType());
+         });
+}
+
+static bool usesStream(const FunctionDecl *Callee) {
+  if (computesTensors(Callee))
+    return true;
+  return !onlyManages(Callee->getNameInfo().getAsString()) &&
+         llvm::any_of(Callee->parameters(), [](const ParmVarDecl *P) {
+           return holdsStream(P->getType());
+         });
+}
+
 void Recorder::expression(const Expr *E, const State &S) {
   reads(E);
   if (const SiteInfo *Info = Sites.find(E)) {
@@ -165,8 +213,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
                         !Member->hasQualifier(),
                     false);
   }
-  if (source::handlesCudaObjects(Callee, All.Context.getSourceManager()) &&
-      Callee->isExternC())
+  if (Callee->isExternC() && usesStream(Callee))
     userCall(Callee, Call, false, false); // a library without rows
   if (!Sites.find(Call) && computesTensors(Callee) &&
       Values.valueOf(Call, S).Mask != catalogue::values::Pageable)
@@ -188,22 +235,6 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   }
 }
 
-/// "createPlan", "setStream", "getBufferSize", "queryVersion".
-static bool onlyManages(StringRef Name) {
-  for (StringRef Word : {"create", "destroy", "set", "get", "query",
-                         "buffersize", "init", "free", "alloc", "release"})
-    if (Name.contains_insensitive(Word))
-      return true;
-  return false;
-}
-
-static bool usesStream(const FunctionDecl *Callee, const SourceManager &SM) {
-  if (computesTensors(Callee))
-    return true;
-  return source::handlesCudaObjects(Callee, SM) &&
-         !onlyManages(Callee->getNameInfo().getAsString());
-}
-
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
                         bool Perhaps) {
   auto [It, New] = CallNumbers.try_emplace(E, Out.Calls.size());
@@ -215,7 +246,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.Scope = scopeOf(E);
     C.Virtual = Virtual;
     C.Perhaps = Perhaps;
-    C.UsesStream = usesStream(Callee, All.Context.getSourceManager());
+    C.UsesStream = usesStream(Callee);
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());

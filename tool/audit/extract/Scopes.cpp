@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Scopes.h"
 
+#include "audit/extract/Effects.h"
 #include "source/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -90,26 +91,12 @@ const Stmt *lastOf(const Stmt *Branch) {
 }
 
 /// `for (int i = 0; ...) { cudaSetDevice(i); ... }`
-bool choosesDevice(const ForStmt *For) {
-  const auto *Init = llvm::dyn_cast_or_null<DeclStmt>(For->getInit());
-  const auto *Assign = llvm::dyn_cast_or_null<BinaryOperator>(For->getInit());
-  const Decl *Variable = nullptr;
-  if (Init && Init->isSingleDecl())
-    Variable = Init->getSingleDecl();
-  else if (Assign)
-    if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(
-            Assign->getLHS()->IgnoreParenImpCasts()))
-      Variable = Ref->getDecl();
-  if (!Variable)
-    return false;
-  return anyInside(For->getBody(), [&](const Stmt *S) {
+bool choosesDevice(const Stmt *Body, const ASTContext &Context) {
+  return anyInside(Body, [&](const Stmt *S) {
     const auto *Call = llvm::dyn_cast<CallExpr>(S);
     const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
     return F && F->getIdentifier() && F->getName() == "cudaSetDevice" &&
-           anyInside(Call->getArg(0), [&](const Stmt *Inner) {
-             const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Inner);
-             return Ref && Ref->getDecl() == Variable;
-           });
+           Call->getNumArgs() == 1 && !constant(Call->getArg(0), Context);
   });
 }
 
@@ -368,14 +355,12 @@ private:
     const Stmt *Body = nullptr, *Head = nullptr, *Step = nullptr;
     const Expr *Condition = nullptr;
     std::optional<int64_t> Trips;
-    bool Devices = false;
     if (const auto *For = llvm::dyn_cast<ForStmt>(S)) {
       walk(For->getInit());
       Body = For->getBody();
       Condition = For->getCond();
       Step = For->getInc();
       Trips = tripsOf(For, Context);
-      Devices = choosesDevice(For);
     } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
       walk(For->getInit());
       walk(For->getRangeStmt());
@@ -395,7 +380,7 @@ private:
              Condition ? shortText(Condition->getSourceRange(), Context) : "");
     Out.LoopOf[Loop] = S;
     Out.All[Loop].Trips = Trips;
-    Out.All[Loop].OverDevices = Devices;
+    Out.All[Loop].OverDevices = choosesDevice(Body, Context);
     Out.All[Loop].Polls =
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
         !launchesInside(Body);

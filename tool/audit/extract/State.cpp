@@ -158,12 +158,17 @@ static bool isDeviceAddress(QualType T) {
   return false;
 }
 
+static bool isCopyKind(QualType T) {
+  const auto *Enum = T.getCanonicalType()->getAs<EnumType>();
+  return Enum && Enum->getDecl()->getName() == "cudaMemcpyKind";
+}
+
 bool Evaluator::isTracked(QualType T) {
   if (T.isNull())
     return false;
   T = T.getNonReferenceType();
   if (T->isPointerType() || T->isArrayType() || isDeviceAddress(T) ||
-      T->isNullPtrType() || hasTensorDevice(T))
+      T->isNullPtrType() || isCopyKind(T) || hasTensorDevice(T))
     return true;
   const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
   return Class && (Class->isInStdNamespace() ||
@@ -392,6 +397,11 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
   // `0`, `nullptr`, `(cudaStream_t)1`: streams have numbers.
   if (E->isTypeDependent())
     return cellOf(E) ? valueOf(*cellOf(E), S) : Value::anything();
+  if (isCopyKind(E->getType()))
+    if (std::optional<int64_t> Kind = constant(E, Context)) {
+      const uint32_t Direction = directionOf(*Kind);
+      return Direction ? Value::of(Direction) : Value::anything();
+    }
   const Expr *Inner = strip(E);
   if (hasTensorDevice(E->getType()))
     if (std::optional<Value> V = tensorDevice(

@@ -3,21 +3,28 @@
 // autoprof-sync-in-loop: an explicit wait in a launching loop.
 #include "audit/rules/Common.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace autoprof::audit {
 
 /// A wait for an event of an earlier iteration keeps a few iterations in
-/// flight: the event is recorded later in the loop than it is waited for, or
-/// chosen by an index.
-static bool boundsRunAhead(const LinkedSite &S) {
+/// flight: the event that is waited for was not recorded before in this one.
+static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   const Arg *Event = argument(S, 0);
-  return S.Does.Target == catalogue::WaitsFor::Event && Event &&
-         (Event->Text.find('[') != std::string::npos ||
-          Event->Text.find("prev") != std::string::npos);
+  if (S.Does.Target != catalogue::WaitsFor::Event || !Event)
+    return false;
+  const Function &F = P.functionOf(S);
+  return llvm::none_of(F.Sites, [&](const Site &Other) {
+    return llvm::StringRef(Other.Row).contains("EventRecord") &&
+           !Other.Args.empty() && Other.Args[0].Text == Event->Text &&
+           Other.At.Offset < S.Its->At.Offset &&
+           P.loopAround(S.Function, Other.Scope) >= 0;
+  });
 }
 
 void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (!isExplicitWait(S) || boundsRunAhead(S))
+    if (!isExplicitWait(S) || boundsRunAhead(P, S))
       continue;
     Hot H = P.hot(S);
     if (!H.Is)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Along the control flow of a function: what may come after an event, and what
+// may have come before it. A loop is gone round once.
+#ifndef AUTOPROF_AUDIT_WALK_H
+#define AUTOPROF_AUDIT_WALK_H
+
+#include "audit/Model.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace autoprof::audit {
+
+/// An event of a function by its block and its place there.
+struct EventRef {
+  unsigned Block, Index;
+};
+
+/// The events of a site or a call; more than one where clang repeats code.
+std::vector<EventRef> eventsOf(const Function &F, Event::Kind What,
+                               unsigned Index);
+
+/// Called for each event that may follow, nearest first on each path, each at
+/// most once. False: not beyond it on this path.
+using Visitor = llvm::function_ref<bool(const Event &)>;
+
+void walkForward(const Function &F, EventRef From, Visitor Visit);
+void walkBackward(const Function &F, EventRef From, Visitor Visit);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_WALK_H
