@@ -82,3 +82,35 @@ void flows(float *d, cudaStream_t s, int n, bool pin, Host &host) {
     fetchPinned(pinned, d, s);
   }
 }
+
+// Captured into a graph: it does not run in the loop.
+void captured(float *d, cudaStream_t s, int n) {
+  float *h = (float *)malloc(64);
+  cudaGraph_t graph;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaStreamEndCapture(s, &graph);
+    cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+  }
+}
+
+// Buffers that change places keep their kinds.
+template <typename T> void Swap(T &a, T &b) {
+  T c = a;
+  a = b;
+  b = c;
+}
+void swapped(float *d, cudaStream_t s, int n) {
+  float *a, *b, *plain = new float[4], *plain2 = new float[4];
+  cudaMallocHost(&a, 64);
+  cudaMallocHost(&b, 64);
+  Swap(plain, plain2);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(a, d, 64, cudaMemcpyDeviceToHost, s);
+    cudaMemcpyAsync(plain, d, 16, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable
+    Swap(a, b);
+  }
+}

@@ -66,3 +66,15 @@ void upload(std::vector<float *> to, const float *h) {
   for (float *d : to)
     cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);
 }
+
+// The direction stands in a structure.
+void volume(cudaArray_t to, cudaPitchedPtr from, float *d, int n) {
+  cudaMemcpy3DParms up = {}, within = {};
+  up.kind = cudaMemcpyHostToDevice;
+  within.kind = cudaMemcpyDeviceToDevice;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaMemcpy3D(&up); // expect: autoprof-copy-synchronous medium
+    cudaMemcpy3D(&within);
+  }
+}

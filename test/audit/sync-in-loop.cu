@@ -121,3 +121,18 @@ void perhaps(Model &m, float *x, int n) {
     m.end();
   }
 }
+
+// An event of an earlier iteration bounds how far the CPU runs ahead.
+void ahead(float *x, cudaStream_t s, cudaEvent_t *done, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (i > 1)
+      cudaEventSynchronize(done[i % 2]);
+    step<<<1, 1, 0, s>>>(x);
+    cudaEventRecord(done[i % 2], s);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaEventRecord(done[0], s);
+    cudaEventSynchronize(done[0]); // expect: autoprof-sync-in-loop medium
+  }
+}

@@ -2,6 +2,7 @@
 #include "audit/Link.h"
 
 #include "audit/Slots.h"
+#include "audit/Walk.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,6 +36,7 @@ Project::Project(std::vector<TranslationUnit> Given)
       TheSlots->addUse(U, I, Functions[I].Unit);
   TheSlots->solve();
   linkSites();
+  markCaptured();
   summarize();
   FromCallers.resize(Functions.size());
 }
@@ -172,7 +174,7 @@ void Project::linkSites() {
     const Function &F = *Functions[I].Its;
     const bool PerThreadStream = Units[Functions[I].Unit].PerThreadStream;
     for (const Site &S : F.Sites) {
-      LinkedSite L{I, &S, nullptr, {}, {}, false, false, false, ~0u};
+      LinkedSite L{I, &S, nullptr, {}, {}};
       L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
       for (const KnownFact &Known : S.Facts) {
         Resolved Is = TheSlots->resolve(Known.Is, Functions[I].Unit);
@@ -200,6 +202,32 @@ void Project::linkSites() {
       Sites.push_back(std::move(L));
     }
   }
+}
+
+/// Within one function.
+void Project::markCaptured() {
+  for (const LinkedFunction &F : Functions)
+    for (unsigned Begin : F.Sites) {
+      StringRef Row = Sites[Begin].Its->Row;
+      if (!Row.contains("StreamBeginCapture"))
+        continue;
+      const unsigned Number = Sites[Begin].Its - F.Its->Sites.data();
+      for (EventRef At : eventsOf(*F.Its, Event::SiteReached, Number))
+        walkForward(*F.Its, At, [&](const Event &E) {
+          if (E.What != Event::SiteReached)
+            return true;
+          LinkedSite &S = Sites[F.Sites[E.Index]];
+          if (StringRef(S.Its->Row).contains("StreamEndCapture"))
+            return false;
+          S.Captured = true;
+          S.Launches = S.QueuesWork = false;
+          if (S.kind() != CallClass::Sync) {
+            S.Does.Wait = catalogue::Waits::No;
+            S.Does.Why = "it is captured into a graph";
+          }
+          return true;
+        });
+    }
 }
 
 bool Project::inScope(const Function &F, int Scope, int Outer) const {

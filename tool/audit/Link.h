@@ -64,6 +64,9 @@ struct LinkedSite {
   bool OnErrorPath = false;
   /// What its stream may be; ~0: not known. Without one: the default stream.
   uint32_t Stream = ~0u;
+  /// Between beginning and end of a stream's capture: it goes into a graph, and
+  /// does not run.
+  bool Captured = false;
 
   catalogue::CallClass kind() const {
     return Row ? Row->Class : catalogue::CallClass::Launch;
@@ -161,6 +164,7 @@ private:
   void addFunctions();
   void linkCalls();
   void linkSites();
+  void markCaptured();
   void summarize();
   bool inScope(const Function &F, int Scope, int Outer) const;
   uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;

@@ -271,8 +271,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
       source::mainFileName(SM, Preprocessed), SM.getFileManager());
   if (Root.empty())
     Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile));
-  source::Project Users(Root, std::nullopt, std::nullopt);
-  TU.Root = Users.root().str();
+  TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
   TU.PerThreadStream =
       CI.getPreprocessor().isMacroDefined("CUDA_API_PER_THREAD_DEFAULT_STREAM");
 

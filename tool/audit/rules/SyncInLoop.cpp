@@ -14,11 +14,12 @@ static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   if (S.Does.Target != catalogue::WaitsFor::Event || !Event)
     return false;
   const Function &F = P.functionOf(S);
+  const int Loop = P.loopAround(S.Function, S.Its->Scope);
   return llvm::none_of(F.Sites, [&](const Site &Other) {
     return llvm::StringRef(Other.Row).contains("EventRecord") &&
            !Other.Args.empty() && Other.Args[0].Text == Event->Text &&
            Other.At.Offset < S.Its->At.Offset &&
-           P.loopAround(S.Function, Other.Scope) >= 0;
+           (Loop < 0 || P.isWithin(S.Function, Other.Scope, S.Function, Loop));
   });
 }
 
