@@ -255,7 +255,7 @@ void Project::summarize() {
       F.Does.Waits |= S.Does.Wait == catalogue::Waits::Yes;
       F.Does.MayWait |= catalogue::mayWait(S.Does.Wait);
       F.Does.ReadsClock |= StringRef(S.Its->Row).ends_with("EventElapsedTime");
-      F.Does.UsesApi |= S.Row != nullptr;
+      F.Does.UsesApi |= !StringRef(S.Its->Row).contains("Error");
       F.Does.AsksForErrors |= S.Its->Row == "cudaGetLastError" ||
                               S.Its->Row == "cudaPeekAtLastError";
     }

@@ -80,8 +80,8 @@ struct Summary {
   bool MayLaunch = false; ///< Or calls what is not known.
   bool Waits = false;     ///< It surely holds a call that waits.
   bool MayWait = false;
-  bool ReadsClock = false;    ///< On some path; event times, too.
-  bool UsesApi = false;       ///< It holds a call of the catalogue.
+  bool ReadsClock = false; ///< On some path; event times, too.
+  bool UsesApi = false; ///< It surely calls the GPU's API; error checks aside.
   bool AsksForErrors = false; ///< cudaGetLastError and the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
 

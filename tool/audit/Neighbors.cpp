@@ -53,6 +53,9 @@ Moment Neighbors::momentOf(const Event &E) const {
     break;
   case Event::CallMade:
     Result.What = Moment::Call;
+    Result.Name = F.Its->Calls[E.Index].Name;
+    if (F.Callees[E.Index].size() == 1)
+      Result.Callee = F.Callees[E.Index].front();
     if (F.Callees[E.Index].empty())
       Result.Does = anything();
     for (unsigned Callee : F.Callees[E.Index]) {
@@ -71,6 +74,7 @@ Moment Neighbors::momentOf(const Event &E) const {
   case Event::Read:
   case Event::Written:
     Result.What = Moment::HostData;
+    Result.Cell = E.Index;
     break;
   case Event::Dies:
   case Event::Blocks:

@@ -30,6 +30,9 @@ struct Moment {
   Place At;
   const LinkedSite *Its = nullptr; ///< Of Site.
   Summary Does;                    ///< Of Call.
+  llvm::StringRef Name;            ///< Of Call: "Trainer::step".
+  int Callee = -1; ///< Of Call: the function, if it is known and the only one.
+  int Cell = -1;   ///< Of HostData.
 
   bool isSite(llvm::StringRef Row) const { return Its && Its->Its->Row == Row; }
 };

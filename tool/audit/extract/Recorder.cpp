@@ -94,6 +94,8 @@ void Recorder::use(const Sources &Data, Use::Kind What, const std::string &Into,
 }
 
 void Recorder::written(const CellKey &C, const Expr *Where) {
+  if (C.Depth == 0 && Where->getType()->isPointerType())
+    return; // it points elsewhere, and no memory is written
   if (int Number = Sites.cellNumber(C); Number >= 0)
     event(Event::Written, Number, Where->getBeginLoc());
 }
@@ -225,6 +227,8 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   const std::string Name = catalogueName(Callee);
+  if (Name == "std::swap" || Name == "std::exchange")
+    return; // of pointers
   for (const Expr *Arg : argumentsOf(Call)) {
     if (!Evaluator::isTracked(Arg->getType()))
       continue;
@@ -345,7 +349,8 @@ static bool takesFunction(QualType T) {
 
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &To) {
   Variables Changed;
-  if (Info.Row && Info.Row->Class == catalogue::CallClass::Copy)
+  if (Info.Row && (Info.Row->Class == catalogue::CallClass::Copy ||
+                   Info.Row->Class == catalogue::CallClass::Query))
     for (int I = To.Scope; I >= 0; I = Around.All[I].Parent)
       if (Around.All[I].What == Scope::Loop) {
         Changed = changedIn(Around.LoopOf[I]);

@@ -22,6 +22,11 @@ Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
   return Nested ? Severity::High : Severity::Medium;
 }
 
+Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
+  S.Does.Wait = Waits::Yes;
+  return severityOf(P, S, H);
+}
+
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
   Finding F;
   F.At = S.Its->At;

@@ -17,6 +17,9 @@ Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H);
 /// catalogue's replacement filled in.
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H);
 
+/// The same for what is not a wait, but costs as much.
+Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H);
+
 /// "all work of the device", "the work of its stream", ...
 std::string whatIsWaitedFor(const LinkedSite &S);
 

@@ -1,0 +1,94 @@
+// A value is read back in each iteration for printing that is seldom done.
+// RUN: %check_rules
+#include <cstdio>
+#include <iostream>
+
+__global__ void step(float *x) { *x += 1; }
+
+void levels(float *x, int n, bool verbose, int level) {
+  for (int i = 0; i < n; ++i) {
+    float loss, other;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium
+    if (verbose)
+      std::printf("%f\n", loss);
+    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium
+    if (i % 100 == 0 && level > 1)
+      std::cout << other << '\n';
+  }
+}
+
+static void log(bool on, float value) {
+  if (on)
+    std::fprintf(stderr, "%f\n", value);
+}
+void byCall(float *x, int n, bool on) {
+  for (int i = 0; i < n; ++i) {
+    float loss;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log
+    log(on, loss);
+  }
+}
+
+// It is printed in each iteration.
+void always(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    float loss;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed
+    std::printf("%f\n", loss);
+  }
+}
+
+// The copy is under the same condition.
+void together(float *x, int n, bool verbose) {
+  for (int i = 0; i < n; ++i) {
+    float loss;
+    step<<<1, 1>>>(x);
+    if (verbose) {
+      cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low
+      std::printf("%f\n", loss);
+    }
+  }
+}
+
+// It is used for more, too: kept, returned, printed after the loop, compared.
+struct History {
+  float Last;
+};
+float more(float *x, int n, bool verbose, History &history) {
+  float loss = 0, sum = 0, best = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    history.Last = loss;
+    if (verbose)
+      std::printf("%f\n", loss);
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    sum += loss;
+    if (verbose)
+      std::printf("%f\n", sum);
+    float now;
+    cudaMemcpy(&now, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    if (now > best)
+      best = now;
+    if (verbose)
+      std::printf("%f\n", now);
+  }
+  return sum;
+}
+
+// Large copies, and once.
+void others(float *x, float *h, int n, bool verbose) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    if (verbose)
+      std::printf("%f\n", h[0]);
+  }
+  float loss;
+  cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost);
+  if (verbose)
+    std::printf("%f\n", loss);
+}

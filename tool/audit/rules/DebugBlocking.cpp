@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-debug-blocking: what makes every launch wait was left switched on:
+// CUDA_LAUNCH_BLOCKING, or a macro of a debug region that waits after launches.
+#include "audit/Neighbors.h"
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+static void checkEnvironment(const Function &F, std::vector<Finding> &Out) {
+  for (const Block &B : F.Blocks)
+    for (const Event &E : B.Events) {
+      if (E.What != Event::LaunchBlocking)
+        continue;
+      Finding Found;
+      Found.At = E.At;
+      Found.Message = "CUDA_LAUNCH_BLOCKING is set in the program: each launch "
+                      "waits for its kernel";
+      Found.Replacement = "set it in the shell when it is needed";
+      Out.push_back(std::move(Found));
+    }
+}
+
+static bool isAfterLaunch(const Project &P, const LinkedSite &S) {
+  const std::vector<Moment> Before =
+      Neighbors(P, S.Function).before(S, isQuiet);
+  return !Before.empty() && llvm::all_of(Before, [](const Moment &M) {
+    return M.Its && M.Its->Launches;
+  });
+}
+
+void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedFunction &F : P.functions())
+    checkEnvironment(*F.Its, Out);
+  for (const LinkedSite &S : P.sites()) {
+    if (S.Its->SwitchedOnBy.empty() || !isExplicitWait(S) || S.OnErrorPath ||
+        !isAfterLaunch(P, S))
+      continue;
+    Finding F = findingAt(P, S, P.hot(S));
+    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
+                " after a launch, because the macro " + S.Its->Macro +
+                " is switched on by " + S.Its->SwitchedOnBy;
+    F.Replacement = "build without " + S.Its->SwitchedOnBy;
+    F.Notes.push_back({S.Its->Written, "the wait is written here"});
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

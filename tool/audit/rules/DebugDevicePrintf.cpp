@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-debug-device-printf: a kernel that is launched in a loop prints.
+#include "audit/rules/Common.h"
+
+namespace autoprof::audit {
+
+static void checkPrint(const Project &P, const DevicePrint &Print,
+                       std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.Row || S.Its->Kernel != Print.Kernel)
+      continue;
+    Hot H = P.hot(S);
+    if (!H.Is)
+      continue;
+    Finding F;
+    F.At = Print.At;
+    F.How = severityAsWait(P, S, H);
+    F.Message = "printf in kernel " + Print.Name + ", which is launched " +
+                eachIteration(P, H) +
+                ": it slows the kernel, and its buffer is copied to the host "
+                "at each synchronization";
+    F.Path = H.Path;
+    F.Path.push_back({S.Its->At, "launches " + S.Its->Callee});
+    F.Replacement = "write to a buffer, or keep printf in debug builds";
+    Out.push_back(std::move(F));
+    return;
+  }
+}
+
+void checkDebugDevicePrintf(const Project &P, std::vector<Finding> &Out) {
+  for (const TranslationUnit &Unit : P.units())
+    for (const DevicePrint &Print : Unit.Prints)
+      checkPrint(P, Print, Out);
+}
+
+} // namespace autoprof::audit

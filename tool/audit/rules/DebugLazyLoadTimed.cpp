@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-debug-lazy-load-timed: the first launch of a kernel stands between
+// the beginning and the end of a measurement. The driver loads a kernel's code
+// at its first launch, so that this is measured with it. A measurement is one
+// between two events that cudaEventElapsedTime is given, between two calls of
+// which one says that it starts and the other that it stops a clock, or
+// between the only two times that a function reads.
+#include "audit/Neighbors.h"
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using llvm::StringRef;
+
+static bool isRecordOf(const Moment &M, StringRef Event) {
+  const Arg *Recorded = M.Its ? argument(*M.Its, 0) : nullptr;
+  return Recorded && StringRef(M.Its->Its->Row).contains("EventRecord") &&
+         Recorded->Text == Event;
+}
+
+/// On each way back it meets the start of the pair before its stop, and on each
+/// way onwards the stop before another start.
+static bool isBetween(const Neighbors &Around, const LinkedSite &S,
+                      StringRef Start, StringRef Stop) {
+  auto Goes = [&](const Moment &M) {
+    return M.What != Moment::Edge && !isRecordOf(M, Start) &&
+           !isRecordOf(M, Stop);
+  };
+  const std::vector<Moment> Before = Around.before(S, Goes),
+                            After = Around.after(S, Goes);
+  return !Before.empty() && !After.empty() &&
+         llvm::all_of(Before,
+                      [&](const Moment &M) { return isRecordOf(M, Start); }) &&
+         llvm::all_of(After,
+                      [&](const Moment &M) { return isRecordOf(M, Stop); });
+}
+
+static bool isBetweenEvents(const Project &P, const Neighbors &Around,
+                            const LinkedSite &S) {
+  return llvm::any_of(P.functions()[S.Function].Sites, [&](unsigned I) {
+    const LinkedSite &Time = P.sites()[I];
+    const Arg *Start = argument(Time, 1), *Stop = argument(Time, 2);
+    return Time.Its->Row == "cudaEventElapsedTime" && Start && Stop &&
+           isBetween(Around, S, Start->Text, Stop->Text);
+  });
+}
+
+static bool says(const Moment &M, llvm::ArrayRef<StringRef> Words) {
+  return llvm::any_of(
+      Words, [&](StringRef Word) { return M.Name.contains_insensitive(Word); });
+}
+
+static bool readsTimeTwice(const Function &F) {
+  unsigned Times = 0;
+  for (const Block &B : F.Blocks)
+    Times += llvm::count_if(
+        B.Events, [](const Event &E) { return E.What == Event::Clock; });
+  return Times == 2;
+}
+
+static bool isBetweenClocks(const Project &P, const Neighbors &Around,
+                            const LinkedSite &S) {
+  auto Goes = [](const Moment &M) {
+    return M.What != Moment::Edge && !isClock(M);
+  };
+  const std::vector<Moment> Before = Around.before(S, Goes),
+                            After = Around.after(S, Goes);
+  if (Before.empty() || After.empty() || !llvm::all_of(Before, isClock) ||
+      !llvm::all_of(After, isClock))
+    return false;
+  auto IsTime = [](const Moment &M) { return M.What == Moment::Clock; };
+  if (llvm::all_of(Before, IsTime) && llvm::all_of(After, IsTime))
+    return readsTimeTwice(P.functionOf(S));
+  return llvm::all_of(Before,
+                      [](const Moment &M) {
+                        return says(M, {"start", "begin", "tic", "reset"});
+                      }) &&
+         llvm::all_of(After, [](const Moment &M) {
+           return says(M, {"stop", "end", "toc", "elapsed", "getTime"});
+         });
+}
+
+/// No launch of the kernel can come before this one: others are in this
+/// function, behind it.
+static bool isFirst(const Project &P, const Neighbors &Around,
+                    const LinkedSite &S) {
+  for (const LinkedSite &Other : P.sites())
+    if (Other.Its->Kernel == S.Its->Kernel && Other.Function != S.Function)
+      return false;
+  bool Before = false;
+  Around.before(S, [&](const Moment &M) {
+    Before |= M.Its && M.Its->Its->Kernel == S.Its->Kernel;
+    return M.What != Moment::Edge;
+  });
+  return !Before;
+}
+
+void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.Row || S.Its->Kernel.empty() || S.OnErrorPath ||
+        P.loopAround(S.Function, S.Its->Scope) >= 0 || P.hot(S).Is)
+      continue;
+    const Neighbors Around(P, S.Function);
+    if (!isFirst(P, Around, S) ||
+        (!isBetweenEvents(P, Around, S) && !isBetweenClocks(P, Around, S)))
+      continue;
+    Finding F = findingAt(P, S, {});
+    F.Message = "the first launch of " + S.Its->Callee +
+                " loads the kernel's code, and that is timed with it";
+    F.Replacement = "launch it once before the clock starts, or set "
+                    "CUDA_MODULE_LOADING=EAGER";
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

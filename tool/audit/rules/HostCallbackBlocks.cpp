@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-host-callback-blocks: a host function on a stream that calls the
+// CUDA API, locks, sleeps or waits for a thread. The stream stands still until
+// it returns, and calling the API from it is not allowed.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+static bool takesCallback(const LinkedSite &S) {
+  return llvm::is_contained({"cudaLaunchHostFunc", "cudaStreamAddCallback",
+                             "cuLaunchHostFunc", "cuStreamAddCallback"},
+                            llvm::StringRef(S.Its->Row));
+}
+
+void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    const Arg *Callback = takesCallback(S) ? argument(S, 1) : nullptr;
+    if (!Callback || Callback->Function.empty())
+      continue;
+    const int Index =
+        P.definition(Callback->Function, P.functions()[S.Function].Unit);
+    if (Index < 0)
+      continue;
+    const LinkedFunction &Called = P.functions()[Index];
+    if (!Called.Does.UsesApi && !Called.Does.Blocks)
+      continue;
+    const Hot H = P.hot(S);
+    Finding F = findingAt(P, S, H);
+    F.How = severityAsWait(P, S, H);
+    F.Message = Called.Its->Name + ", which " + S.Its->Callee +
+                " puts on a stream, " +
+                (Called.Does.UsesApi
+                     ? "calls the CUDA API, which is not allowed there"
+                     : "locks, sleeps or waits for a thread, and the stream "
+                       "stands still meanwhile");
+    F.Replacement = "hand the work to a thread that waits for an event";
+    F.Notes.push_back({Called.Its->At, "this is the function"});
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-host-managed-touch: in a launching loop the host reads or writes
+// managed memory between launches that use it. Its pages move to the host, and
+// back at the next launch.
+#include "audit/Neighbors.h"
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+namespace autoprof::audit {
+
+/// The variables that point to managed memory and that a launch is given.
+static std::set<int> managedCells(const Project &P, const LinkedSite &S) {
+  std::set<int> Result;
+  for (const Arg &A : S.Its->Args)
+    if (A.Cell >= 0 && P.resolve(S, A.Is).Mask == catalogue::values::Managed)
+      Result.insert(A.Cell);
+  return Result;
+}
+
+static std::vector<Moment> touches(const std::vector<Moment> &All, int Cell) {
+  std::vector<Moment> Result;
+  for (const Moment &M : All)
+    if (M.What == Moment::HostData && M.Cell == Cell)
+      Result.push_back(M);
+  return Result;
+}
+
+/// What the host touches after this launch and before the next one that uses
+/// the memory.
+static std::vector<Moment> touchesBetween(const Project &P, const LinkedSite &S,
+                                          int Cell) {
+  const Neighbors Around(P, S.Function);
+  auto Goes = [Cell](const Moment &M) {
+    return M.What != Moment::Edge &&
+           !(M.What == Moment::HostData && M.Cell == Cell);
+  };
+  const std::vector<Moment> After = touches(Around.after(S, Goes), Cell);
+  std::vector<Moment> Result;
+  for (unsigned I : P.functions()[S.Function].Sites) {
+    const LinkedSite &Next = P.sites()[I];
+    if (Next.Row || !managedCells(P, Next).count(Cell) || !P.hot(Next).Is)
+      continue;
+    for (const Moment &M : touches(Around.before(Next, Goes), Cell))
+      if (llvm::any_of(After, [&](const Moment &A) {
+            return A.At.File == M.At.File && A.At.Offset == M.At.Offset;
+          }))
+        Result.push_back(M);
+  }
+  return Result;
+}
+
+void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (S.Row)
+      continue;
+    const Hot H = P.hot(S);
+    if (!H.Is || H.Function != S.Function)
+      continue;
+    for (int Cell : managedCells(P, S))
+      for (const Moment &M : touchesBetween(P, S, Cell)) {
+        Finding F;
+        F.At = M.At;
+        F.How = severityAsWait(P, S, H);
+        F.Message = "the host touches managed memory (" +
+                    P.functionOf(S).Cells[Cell].Name + ") " +
+                    eachIteration(P, H) +
+                    " between launches that use it, so "
+                    "that its pages move there and back";
+        F.Path = H.Path;
+        F.Replacement = "keep a copy for the host, or cudaMemPrefetchAsync "
+                        "ahead of the use";
+        F.Notes.push_back({S.Its->At, "this launch uses it"});
+        Out.push_back(std::move(F));
+      }
+  }
+}
+
+} // namespace autoprof::audit

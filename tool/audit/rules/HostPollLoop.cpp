@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-host-poll-loop: a loop that does nothing but ask whether the GPU is
+// done.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using llvm::StringRef;
+
+static bool isQuery(const LinkedSite &S) {
+  return llvm::is_contained(
+      {"cudaStreamQuery", "cudaEventQuery", "cuStreamQuery", "cuEventQuery"},
+      StringRef(S.Its->Row));
+}
+
+static bool isAbout(const Scope &S, const LinkedSite &Query) {
+  return StringRef(S.Text).contains(Query.Its->Callee);
+}
+
+/// The loop that ends when the query says so: in its condition, or in that of a
+/// branch that leaves it; -1: none.
+static int loopOfQuery(const Function &F, const LinkedSite &Query) {
+  int Loop = Query.Its->Scope;
+  while (Loop >= 0 && F.Scopes[Loop].What != Scope::Loop)
+    Loop = F.Scopes[Loop].Parent;
+  if (Loop < 0 || !F.Scopes[Loop].Polls)
+    return -1;
+  const bool Leaves = llvm::any_of(F.Scopes, [&](const Scope &S) {
+    return S.Parent == Loop && S.What == Scope::LeavesLoop && isAbout(S, Query);
+  });
+  return Leaves || isAbout(F.Scopes[Loop], Query) ? Loop : -1;
+}
+
+/// Calls of the user's functions but checks are work; so are other calls of the
+/// catalogue.
+static bool works(const Project &P, const LinkedSite &Query, int Loop) {
+  const LinkedFunction &F = P.functions()[Query.Function];
+  auto IsInside = [&](int Scope) {
+    return P.isWithin(Query.Function, Scope, Query.Function, Loop);
+  };
+  return llvm::any_of(F.Its->Calls,
+                      [&](const Call &C) {
+                        return IsInside(C.Scope) &&
+                               !StringRef(C.Name).contains_insensitive("check");
+                      }) ||
+         llvm::any_of(F.Sites, [&](unsigned I) {
+           const LinkedSite &S = P.sites()[I];
+           return S.kind() != catalogue::CallClass::Query &&
+                  IsInside(S.Its->Scope);
+         });
+}
+
+void checkHostPollLoop(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    if (!isQuery(S) || S.OnErrorPath || !argument(S, 0) ||
+        argument(S, 0)->Moves)
+      continue;
+    const int Loop = loopOfQuery(P.functionOf(S), S);
+    if (Loop < 0 || works(P, S, Loop))
+      continue;
+    const bool OfStream = StringRef(S.Its->Row).contains("Stream");
+    Finding F = findingAt(P, S, {});
+    F.How = Severity::Low;
+    F.Message = S.Its->Callee + " is asked again and again until the work " +
+                (OfStream ? "of the stream" : "before the event") +
+                " is done, and the CPU does nothing else";
+    F.Path = {{P.functionOf(S).Scopes[Loop].At, "in this loop"}};
+    F.Replacement =
+        (OfStream ? "cudaStreamSynchronize(" : "cudaEventSynchronize(") +
+        argument(S, 0)->Text + ")";
+    Out.push_back(std::move(F));
+  }
+}
+
+} // namespace autoprof::audit
