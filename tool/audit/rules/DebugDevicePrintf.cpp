@@ -18,7 +18,7 @@ static void checkPrint(const Project &P, const DevicePrint &Print,
     F.How = severityAsWait(P, S, H);
     F.Message = "printf in kernel " + Print.Name + ", which is launched " +
                 eachIteration(P, H) +
-                ": it slows the kernel, and its buffer is copied to the host "
+                ": its buffer is copied to the host "
                 "at each synchronization";
     F.Path = H.Path;
     F.Path.push_back({S.Its->At, "launches " + S.Its->Callee});
