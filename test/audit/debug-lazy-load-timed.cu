@@ -105,3 +105,14 @@ void several(float *x) {
   auto t3 = std::chrono::steady_clock::now();
   std::printf("%ld %ld\n", long((t1 - t0).count()), long((t3 - t2).count()));
 }
+
+// A loop over devices is none.
+__global__ void k(float *x) { *x += 1; }
+void devices(float **x, Timer &t, int n) {
+  t.start();
+  for (int device = 0; device < n; ++device) {
+    cudaSetDevice(device);
+    k<<<1, 1>>>(x[device]); // expect: autoprof-debug-lazy-load-timed note
+  }
+  std::printf("%f\n", t.stop());
+}

@@ -204,6 +204,15 @@ void Project::linkSites() {
   }
 }
 
+/// It is not captured: it fails, or waits for what runs.
+static bool waitsInCapture(const LinkedSite &S) {
+  const CallClass Kind = S.kind();
+  return Kind == CallClass::Sync ||
+         ((Kind == CallClass::Copy || Kind == CallClass::Free) &&
+          S.Row->Library == "cudart" &&
+          !StringRef(S.Its->Row).contains("Async"));
+}
+
 /// Within one function.
 void Project::markCaptured() {
   for (const LinkedFunction &F : Functions)
@@ -221,7 +230,7 @@ void Project::markCaptured() {
             return false;
           S.Captured = true;
           S.Launches = S.QueuesWork = false;
-          if (S.kind() != CallClass::Sync) {
+          if (!waitsInCapture(S)) {
             S.Does.Wait = catalogue::Waits::No;
             S.Does.Why = "it is captured into a graph";
           }

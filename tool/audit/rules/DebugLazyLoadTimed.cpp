@@ -83,7 +83,7 @@ static bool isBetweenClocks(const Project &P, const Neighbors &Around,
          });
 }
 
-/// No launch of the kernel can come before this one: others are in this
+/// No other launch of the kernel can come before this one: all are in this
 /// function, behind it.
 static bool isFirst(const Project &P, const Neighbors &Around,
                     const LinkedSite &S) {
@@ -92,7 +92,7 @@ static bool isFirst(const Project &P, const Neighbors &Around,
       return false;
   bool Before = false;
   Around.before(S, [&](const Moment &M) {
-    Before |= M.Its && M.Its->Its->Kernel == S.Its->Kernel;
+    Before |= M.Its && M.Its != &S && M.Its->Its->Kernel == S.Its->Kernel;
     return M.What != Moment::Edge;
   });
   return !Before;
