@@ -84,6 +84,25 @@ float scalar(const float *x, int n) {
   return sum;
 }
 
+// As arguments of a macro.
+void inMacros(float *x, float *h, size_t n) {
+  cudaStream_t s, t;
+  cudaEvent_t stop;
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaStreamCreate(&t));
+  CHECK(cudaEventCreate(&stop));
+  step<<<1, 1, 0, s>>>(x);
+  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-repeated note
+  CHECK(cudaMemcpyAsync(h, x, n, cudaMemcpyDeviceToHost, s));
+  CHECK(cudaStreamSynchronize(s));
+  step<<<1, 1, 0, t>>>(x);
+  CHECK(cudaStreamSynchronize(t));
+  CHECK(cudaMemcpyAsync(h, x, n, cudaMemcpyDeviceToHost, s));
+  CHECK(cudaEventRecord(stop, s));
+  CHECK(cudaEventSynchronize(stop));
+  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-repeated note
+}
+
 // Something was queued since.
 void queued(float *x, float *h, size_t n) {
   step<<<1, 1>>>(x);

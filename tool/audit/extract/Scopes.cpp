@@ -16,8 +16,11 @@ namespace autoprof::audit {
 
 std::string shortText(SourceRange R, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
+  CharSourceRange Text = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
   // What a macro made is shown as it was written: by the macro's name.
-  CharSourceRange Text = SM.getExpansionRange(R);
+  if (Text.isInvalid())
+    Text = SM.getExpansionRange(R);
   std::string Result;
   bool Space = false;
   for (char C : Lexer::getSourceText(Text, SM, Context.getLangOpts())) {

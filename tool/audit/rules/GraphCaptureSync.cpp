@@ -49,7 +49,7 @@ private:
   }
 
   /// What a called function surely does: under no condition.
-  void checkCall(unsigned Callee, std::vector<PathStep> Path) {
+  void checkCall(unsigned Callee, const std::vector<PathStep> &Path) {
     if (Path.size() > 8)
       return;
     const LinkedFunction &F = P.functions()[Callee];
@@ -62,7 +62,7 @@ private:
         continue;
       std::vector<PathStep> Longer = Path;
       Longer.push_back({Made.At, "calls " + Made.Name});
-      checkCall(F.Callees[C].front(), std::move(Longer));
+      checkCall(F.Callees[C].front(), Longer);
     }
   }
 };

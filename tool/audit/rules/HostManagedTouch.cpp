@@ -36,7 +36,7 @@ static std::vector<Moment> touchesBetween(const Project &P, const LinkedSite &S,
   const Neighbors Around(P, S.Function);
   auto Goes = [Cell](const Moment &M) {
     return M.What != Moment::Edge &&
-           !(M.What == Moment::HostData && M.Cell == Cell);
+           (M.What != Moment::HostData || M.Cell != Cell);
   };
   const std::vector<Moment> After = touches(Around.after(S, Goes), Cell);
   std::vector<Moment> Result;

@@ -172,7 +172,7 @@ private:
     for (const Moment &M : Next) {
       if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
           !coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
-          !(M.Its->Does.Wait == Waits::Yes || isWaitedFor(Around, *M.Its)))
+          (M.Its->Does.Wait != Waits::Yes && !isWaitedFor(Around, *M.Its)))
         return nullptr;
     }
     return Next.empty() ? nullptr : Next.front().Its;
