@@ -173,6 +173,13 @@ void copies(float *x, float *pinned, size_t n, cudaStream_t s) {
   cudaDeviceSynchronize();
   cudaMemcpy(x, pinned, n, cudaMemcpyHostToDevice);
 }
+void pageable(float *x, cudaStream_t s) {
+  float onStack[16];
+  step<<<1, 1, 0, s>>>(x);
+  cudaMemcpyAsync(onStack, x, 64, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s); // the copy waits only while the memory is pageable
+  std::printf("%f\n", onStack[0]);
+}
 void reads(float *x, float *pinned, size_t n) {
   cudaMemcpyAsync(pinned, x, n, cudaMemcpyDeviceToHost);
   cudaDeviceSynchronize();

@@ -26,7 +26,7 @@ void checkCopySmallScattered(const Project &P, std::vector<Finding> &Out) {
     const Scope &Around = P.functionOf(S).Scopes[Loop];
     const std::optional<int64_t> Bytes = bytesOf(S);
     const bool Nested = P.loopAround(S.Function, Around.Parent) >= 0;
-    if (!Nested && !(Bytes && *Bytes <= Small))
+    if (!Nested && (!Bytes || *Bytes > Small))
       continue;
     Finding F = findingAt(P, S, {});
     F.How = Severity::Low;

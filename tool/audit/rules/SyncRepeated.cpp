@@ -143,8 +143,10 @@ private:
            });
   }
 
+  /// An asynchronous one of pageable memory waits, too, but only until someone
+  /// pins the memory.
   static bool isWaitingCopyToHost(const LinkedSite &S) {
-    return S.kind() == CallClass::Copy && isToHost(S) &&
+    return S.kind() == CallClass::Copy && isToHost(S) && !isAsynchronous(S) &&
            S.Does.Wait == Waits::Yes;
   }
 
@@ -172,7 +174,7 @@ private:
     for (const Moment &M : Next) {
       if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
           !coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
-          (M.Its->Does.Wait != Waits::Yes && !isWaitedFor(Around, *M.Its)))
+          (!isWaitingCopyToHost(*M.Its) && !isWaitedFor(Around, *M.Its)))
         return nullptr;
     }
     return Next.empty() ? nullptr : Next.front().Its;

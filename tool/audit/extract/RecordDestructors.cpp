@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writing down what destroying an object calls.
+#include "audit/extract/Recorder.h"
+
+#include "source/Functions.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace autoprof::audit {
+
+void Recorder::destroyed(const VarDecl *V, const State &S) {
+  auto It = Around.DeclaredIn.find(V);
+  destroy(V->getType(), V->getLocation(),
+          It == Around.DeclaredIn.end() ? -1 : It->second, V->getNameAsString(),
+          Values.valueOf(CellKey{V, nullptr, 0}, S), 0);
+}
+
+void Recorder::destroyedField(const FieldDecl *Field, const State &S) {
+  destroy(Field->getType(), Field->getLocation(), -1, Field->getNameAsString(),
+          Values.valueOf(CellKey{nullptr, Field, 0}, S), 0);
+}
+
+void Recorder::deleted(const CXXDeleteExpr *E, const State &S) {
+  destroy(E->getDestroyedType(), E->getBeginLoc(), scopeOf(E),
+          shortText(E->getArgument()->getSourceRange(), All.Context),
+          Value::anything(), 0);
+}
+
+/// Classes of the standard library: what they own.
+bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation At,
+                            int Scope, const std::string &Name,
+                            const Value &Holds, unsigned Depth) {
+  const auto *Template = llvm::dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  if (!Template)
+    return false;
+  for (const TemplateArgument &A : Template->getTemplateArgs().asArray()) {
+    if (A.getKind() != TemplateArgument::Type)
+      continue;
+    destroy(A.getAsType(), At, Scope, Name, Value::anything(), Depth + 1);
+    // A deleter: its call operator is called with the pointer.
+    const CXXRecordDecl *Deleter = A.getAsType()->getAsCXXRecordDecl();
+    if (qualifiedName(Class) != "std::unique_ptr" || !Deleter ||
+        All.TheNames.isSystem(Deleter))
+      continue;
+    for (const CXXMethodDecl *Method : Deleter->methods())
+      if (Method->getOverloadedOperator() == OO_Call) {
+        Out.Calls.push_back({All.TheNames.usr(Method),
+                             "the deleter " + source::displayName(Method),
+                             All.PlaceOf(At), Scope, false, false});
+        flow(All.TheNames.param(Method, 0), Holds);
+        event(Event::CallMade, Out.Calls.size() - 1, At);
+      }
+  }
+  return true;
+}
+
+void Recorder::destroy(QualType T, SourceLocation At, int Scope,
+                       const std::string &Name, const Value &Holds,
+                       unsigned Depth) {
+  if (T.isNull() || Depth > 4)
+    return;
+  T = All.Context.getBaseElementType(T);
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return;
+  Class = Class->getDefinition();
+  const CXXDestructorDecl *Dtor = Class->getDestructor();
+  if (Dtor)
+    if (const catalogue::Row *Row = All.TheNames.row(Dtor, Class))
+      return hiddenSite(*Row, At, Scope, Name, Holds);
+  if (All.TheNames.isSystem(Class)) {
+    destroyOwner(Class, At, Scope, Name, Holds, Depth);
+    return;
+  }
+  if (Dtor && Dtor->isUserProvided()) {
+    const std::string Key = "~" + Name + std::to_string(At.getRawEncoding());
+    auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
+    if (New)
+      Out.Calls.push_back({All.TheNames.usr(Dtor), source::displayName(Dtor),
+                           All.PlaceOf(At), Scope, false, false});
+    return event(Event::CallMade, It->second, At);
+  }
+  for (const FieldDecl *Field : Class->fields())
+    destroy(Field->getType(), At, Scope, Name + "." + Field->getNameAsString(),
+            Value::from(All.TheNames.field(Field)), Depth + 1);
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    destroy(Base.getType(), At, Scope, Name, Value::anything(), Depth + 1);
+}
+
+void Recorder::hiddenSite(const catalogue::Row &Row, SourceLocation At,
+                          int Scope, const std::string &Name,
+                          const Value &Holds) {
+  const std::string Key =
+      Row.Name.str() + Name + std::to_string(At.getRawEncoding());
+  auto [It, New] = Hidden.try_emplace(Key, Out.Sites.size());
+  if (New) {
+    Site To;
+    To.Row = To.Callee = Row.Name.str();
+    To.At = All.PlaceOf(At);
+    To.Whole = {To.At, 0};
+    To.Scope = Scope;
+    To.Hidden = true;
+    Arg Object;
+    Object.Text = Name;
+    Object.Is = Holds;
+    To.Args.push_back(std::move(Object));
+    Out.Sites.push_back(std::move(To));
+  }
+  event(Event::SiteReached, It->second, At);
+}
+
+} // namespace autoprof::audit
