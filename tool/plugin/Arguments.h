@@ -17,7 +17,7 @@ struct Arguments {
   bool List = false;
   bool Help = false;
   bool Instrument = true;
-  std::string Checks; ///< Rules of the audit; empty: none.
+  std::string Checks;     ///< Rules of the audit; empty: none.
   std::string EmitFolder; ///< Empty: none.
 };
 

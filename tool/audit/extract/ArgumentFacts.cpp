@@ -95,7 +95,7 @@ bool holdsMore(const Expr *Policy) {
 
 uint32_t directionOfIterators(llvm::ArrayRef<const Expr *> Args) {
   size_t First =
-      Args.size() && policyOf(Args.take_front(1)) && !iteratorMemory(Args[0])
+      !Args.empty() && policyOf(Args.take_front(1)) && !iteratorMemory(Args[0])
           ? 1
           : 0;
   if (Args.size() < First + 3)

@@ -6,7 +6,6 @@
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::audit {
 
