@@ -27,7 +27,8 @@ constexpr Value Streams[] = {{"Legacy", "the legacy default stream"},
                              {"Blocking", "a blocking stream"},
                              {"NonBlocking", "a non-blocking stream"}};
 constexpr Value Sizes[] = {{"UpTo1MiB", "up to 1 MiB"},
-                           {"UpTo64MiB", "between 1 and 64 MiB"},
+                           {"UpTo4MiB", "between 1 and 4 MiB"},
+                           {"UpTo64MiB", "from 4 to less than 64 MiB"},
                            {"From64MiB", "64 MiB or more"}};
 constexpr Value PointerModes[] = {{"HostMode", "host (the default)"},
                                   {"DeviceMode", "device"}};
@@ -123,6 +124,11 @@ Facts autoprof::catalogue::settled(Facts F) {
   auto Keep = [&F](Fact About, uint32_t Values) {
     F = F & fact(About, Values);
   };
+  // "Device to device" says of a pointer of which nothing is known that it is
+  // device memory: most are, and managed memory can be told where it is not.
+  for (Fact Side : {Fact::Source, Fact::Destination})
+    if (Only(Fact::Direction, DtoD) && !F.knows(Side))
+      Keep(Side, OnDevice | Null);
   if (Only(Fact::Source, OnHost))
     Keep(Fact::Direction, HtoD | HtoH);
   if (Only(Fact::Source, OnDevice))

@@ -55,7 +55,13 @@ enum Stream : uint32_t {
   Blocking = 4,   ///< cudaStreamCreate.
   NonBlocking = 8 ///< cudaStreamNonBlocking.
 };
-enum Size : uint32_t { UpTo1MiB = 1, UpTo64MiB = 2, From64MiB = 4 };
+/// The limits are those between which pageable copies change their way.
+enum Size : uint32_t {
+  UpTo1MiB = 1,
+  UpTo4MiB = 2,  ///< More than 1, less than 4 MiB.
+  UpTo64MiB = 4, ///< 4 MiB and more, less than 64 MiB.
+  From64MiB = 8
+};
 enum PointerMode : uint32_t { HostMode = 1, DeviceMode = 2 };
 enum Flag : uint32_t {
   StackLimit = 1u << 0, ///< The limit set is the stack's size.
@@ -143,12 +149,14 @@ constexpr Facts flag(values::Flag F) { return fact(Fact::Flag, F); }
 
 constexpr values::Size sizeOf(uint64_t Bytes) {
   return Bytes <= (1u << 20)   ? values::UpTo1MiB
+         : Bytes < (4u << 20)  ? values::UpTo4MiB
          : Bytes < (64u << 20) ? values::UpTo64MiB
                                : values::From64MiB;
 }
 
 /// Draws from each fact what it says of others: a copy between kinds of memory
-/// that are known has a direction, and a direction leaves only some kinds.
+/// that are known has a direction, and a direction leaves only some kinds. What
+/// is copied within the device is taken to be managed only where that is known.
 Facts settled(Facts F);
 
 /// "direction", "destination", "source", "stream", "size", "pointer_mode",

@@ -121,5 +121,7 @@ std::string autoprof::catalogue::machine(const Semantics &S) {
     Result += ", driver " + S.Driver;
   if (!S.Cuda.empty())
     Result += ", CUDA " + S.Cuda;
+  if (S.Gpus > 1)
+    Result += ", " + std::to_string(S.Gpus) + " GPUs";
   return Result;
 }

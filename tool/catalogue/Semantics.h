@@ -93,7 +93,7 @@ struct Difference {
 };
 std::vector<Difference> differences(const Semantics &Here);
 
-/// "NVIDIA H200, driver 580.159.04, CUDA 13.0".
+/// "NVIDIA H200, driver 580.159.04, CUDA 13.0", of several GPUs also how many.
 std::string machine(const Semantics &S);
 
 } // namespace autoprof::catalogue

@@ -45,8 +45,6 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
   std::string First = "Measured on " + machine(S);
   if (!S.ComputeCapability.empty())
     First += ", compute capability " + S.ComputeCapability;
-  if (S.Gpus > 1)
-    First += ", " + std::to_string(S.Gpus) + " GPUs";
   if (!S.Host.empty())
     First += ", " + S.Host;
   if (!S.Made.empty())

@@ -84,8 +84,23 @@ const Case CopiesAndMemory[] = {
     {"cudaMemcpyAsync", direction(HtoD) & source(Pageable) & size(From64MiB),
      Yes, ItsStream},
     {"cudaMemcpyAsync", direction(HtoD) & source(Pageable), Maybe, ItsStream},
-    {"cudaMemcpyAsync", direction(HtoD) & source(Pageable) & size(UpTo64MiB),
+    {"cudaMemcpyAsync", direction(HtoD) & source(Pageable) & size(UpTo4MiB),
      Maybe, ItsStream},
+    {"cudaMemcpyAsync", direction(HtoD) & source(Pageable) & size(UpTo64MiB),
+     Yes, ItsStream},
+    // A batch does the reverse of its copies one by one.
+    {"cudaMemcpyBatchAsync", direction(HtoD) & source(Pageable), Yes,
+     ItsStream},
+    {"cudaMemcpyBatchAsync",
+     direction(DtoH) & destination(Pageable) & size(UpTo1MiB), No, Nothing},
+    {"cudaMemcpyBatchAsync", direction(HtoH), Slow, Nothing},
+    // "Device to device" is not managed memory, unless that is known.
+    {"cudaMemcpy", direction(DtoD) & source(Managed), Yes, ItsStream},
+    {"cudaMemcpy", direction(DtoD) & destination(Managed), Yes, ItsStream},
+    {"cudaMemcpy", direction(DtoD) & source(Device), No, Nothing},
+    {"cudaMemcpy", direction(DtoD) & source(Device | Managed), Maybe,
+     ItsStream},
+    {"cudaMemcpyAsync", direction(DtoD) & source(Managed), No, Nothing},
     {"cudaMemcpyAsync", direction(HtoH) & source(Pinned) & destination(Pinned),
      Yes, ItsStream},
     {"cudaMemcpyAsync", source(Pinned) & destination(Device), No, Nothing},
@@ -132,7 +147,18 @@ const Case Libraries[] = {
     {"cufftPlan1d", Facts(), Yes, AllOfIt},
     {"cusolverDnXsyevjGetSweeps", Facts(), Maybe, ItsStream},
     {"cusparseXcsrilu02_zeroPivot", Facts(), Yes, AllOfIt},
-    {"cusparseSpGEMM_compute", Facts(), Maybe, ItsStream},
+    {"cusparseSpGEMM_compute", Facts(), Yes, ItsStream},
+    {"cusparseSpVV", pointerMode(HostMode), Yes, ItsStream},
+    {"cusparseSpVV", pointerMode(DeviceMode), No, Nothing},
+    {"cusolverDnDsyevd", Facts(), Yes, ItsStream},
+    {"cusolverSpScsrlsvqr", Facts(), Yes, AllOfIt},
+    {"cudnnCreate", Facts(), Yes, AllOfIt},
+    {"cufftMakePlanMany64", Facts(), Yes, AllOfIt},
+    {"curandGenerateSeeds", Facts(), Yes, AllOfIt},
+    {"curandGeneratePoisson", Facts(), Maybe, AllOfIt},
+    {"cuModuleLoadData", Facts(), Yes, AllOfIt},
+    {"cuKernelGetFunction", Facts(), Maybe, AllOfIt},
+    {"ncclCommDestroy", Facts(), Yes, AllOfIt},
     {"ncclGroupEnd", Facts(), Slow, Nothing},
     {"ncclCommFinalize", Facts(), Maybe, ItsStream},
     // libtorch: copies that block, and sizes that follow from the data.
@@ -307,7 +333,9 @@ TEST(Ask, DrawsFactsFromOthers) {
 TEST(Ask, TakesSizesByTheStagingThresholds) {
   EXPECT_EQ(sizeOf(0), UpTo1MiB);
   EXPECT_EQ(sizeOf(1 << 20), UpTo1MiB);
-  EXPECT_EQ(sizeOf((1 << 20) + 1), UpTo64MiB);
+  EXPECT_EQ(sizeOf((1 << 20) + 1), UpTo4MiB);
+  EXPECT_EQ(sizeOf((4 << 20) - 1), UpTo4MiB);
+  EXPECT_EQ(sizeOf(4 << 20), UpTo64MiB);
   EXPECT_EQ(sizeOf((64 << 20) - 1), UpTo64MiB);
   EXPECT_EQ(sizeOf(64 << 20), From64MiB);
 }

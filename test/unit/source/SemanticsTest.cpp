@@ -132,8 +132,8 @@ TEST(SemanticsFile, IsReadAsItWasWritten) {
 TEST(SemanticsFile, TakesEveryValueForNothingKnown) {
   llvm::Expected<Semantics> Read = readSemantics(
       R"({"schema": "autoprof-semantics/1", "gpu": "G", "observations": [
-          {"call": "c", "facts": {"size": ["UpTo1MiB", "UpTo64MiB",
-                                           "From64MiB"]}}]})");
+          {"call": "c", "facts": {"size": ["UpTo1MiB", "UpTo4MiB",
+                                           "UpTo64MiB", "From64MiB"]}}]})");
   ASSERT_TRUE(bool(Read)) << llvm::toString(Read.takeError());
   EXPECT_FALSE(Read->Observations[0].With.any());
 }
