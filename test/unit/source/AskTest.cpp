@@ -164,10 +164,11 @@ const Case Libraries[] = {
     // libtorch: copies that block, and sizes that follow from the data.
     {"at::Tensor::item", source(Device), Yes, ItsStream},
     {"at::nonzero", source(Device), Yes, ItsStream},
-    {"at::one_hot", flag(SizeFromData), Yes, ItsStream},
+    {"at::one_hot", flag(SizeFromData) & source(Device), Yes, ItsStream},
+    {"at::one_hot", flag(SizeFromData), Maybe, ItsStream},
     {"at::one_hot", flag(SizeGiven), No, Nothing},
     {"at::repeat_interleave", flag(SizeGiven), No, Nothing},
-    {"at::where", flag(SizeFromData), Yes, ItsStream},
+    {"at::where", flag(SizeFromData) & source(Device), Yes, ItsStream},
     {"at::where", flag(SizeGiven), No, Nothing},
     {"at::Tensor::to", direction(DtoH) & flag(BlockingCall), Yes, ItsStream},
     {"at::Tensor::to", direction(DtoH) & flag(NonBlockingCall), No, Nothing},
