@@ -7,7 +7,7 @@ void scalars(cusparseHandle_t handle, cusparseSpVecDescr_t x, cusparseDnVecDescr
   float dot;
   cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // once
   for (int i = 0; i < n; ++i) {
-    cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // expect: autoprof-library-sparse-host-scalar low
+    cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, x, y, &dot, CUDA_R_32F, buffer); // expect: autoprof-library-sparse-host-scalar medium
     cusparseAxpby(handle, &dot, x, &dot, y);
     cusparseGather(handle, y, x);
     cusparseScatter(handle, x, y);
@@ -38,7 +38,7 @@ void sizes(cusparseHandle_t handle, cusparseSpMatDescr_t a, cusparseSpMatDescr_t
   size_t bytes = 0;
   for (int i = 0; i < n; ++i) {
     cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, nullptr); // how large the buffer has to be
-    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, buffer); // expect: autoprof-library-sparse-host-scalar low
+    cusparseSpGEMM_workEstimation(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d, &bytes, buffer); // expect: autoprof-library-sparse-host-scalar medium
     cusparseSpGEMM_copy(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, b, &one, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, d);
   }
 }
