@@ -97,7 +97,7 @@ Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
     return {false, Path.starts_with(Project.root() + "/")
                        ? "its file is in a folder that the tree leaves out"
                        : "its file is outside of the project"};
-  if (!isAnnotated(Text))
+  if (!source::isAnnotated(Text))
     return {};
   Before[Path.str()] = 0;
   return {true, ""};

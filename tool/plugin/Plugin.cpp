@@ -78,6 +78,11 @@ StringRef unsupported(const CompilerInstance &CI) {
   return "";
 }
 
+bool isAnnotated(const CompilerInstance &CI) {
+  const SourceManager &SM = CI.getSourceManager();
+  return source::isAnnotated(SM.getBufferData(SM.getMainFileID()));
+}
+
 bool isHostCompilation(const CompilerInstance &CI) {
   const FrontendOptions &Options = CI.getFrontendOpts();
   return isCompilation(Options.ProgramAction) && Options.Inputs.size() == 1 &&
@@ -175,6 +180,7 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
     return false;
   }
   Args = std::move(*Parsed);
+  Args.Rewrite.LeaveAnnotated = true;
   return true;
 }
 
@@ -240,6 +246,13 @@ InstrumentAction::instrumentPreprocessed(CompilerInstance &CI) {
 
 std::unique_ptr<ASTConsumer>
 InstrumentAction::instrument(CompilerInstance &CI) {
+  if (isAnnotated(CI)) {
+    if (Args.List)
+      llvm::errs() << mainName(CI)
+                   << ": not instrumented: it has the probes of an annotated "
+                      "tree (autoprof/annotated.h)\n";
+    return nullptr;
+  }
   Args.Rewrite.ProbeHeader = probeHeader();
   if (Args.Rewrite.ProbeHeader.empty()) {
     fail(CI, "include/autoprof/probe.h is missing beside the plugin's folder; "

@@ -176,17 +176,6 @@ source::Edit appendLines(StringRef Text, llvm::ArrayRef<std::string> Lines) {
   return Result;
 }
 
-bool isAnnotated(StringRef Text) {
-  for (size_t At = Text.find("autoprof/annotated.h"); At != StringRef::npos;
-       At = Text.find("autoprof/annotated.h", At + 1)) {
-    StringRef Line = Text.take_front(At);
-    Line = Line.substr(Line.rfind('\n') + 1).ltrim();
-    if (Line.consume_front("#") && Line.ltrim().starts_with("include"))
-      return true;
-  }
-  return false;
-}
-
 std::string headerFor(StringRef RelativePath) {
   std::string Result;
   for (size_t Up = RelativePath.count('/'); Up; --Up)

@@ -35,9 +35,6 @@ source::Edit includeIn(llvm::StringRef Text, llvm::StringRef Header);
 source::Edit appendLines(llvm::StringRef Text,
                          llvm::ArrayRef<std::string> Lines);
 
-/// True for a text that includes autoprof/annotated.h.
-bool isAnnotated(llvm::StringRef Text);
-
 /// From a file, given by its path from the root, to annotated.h.
 std::string headerFor(llvm::StringRef RelativePath);
 

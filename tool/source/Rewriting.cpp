@@ -103,6 +103,20 @@ bool mayHoldSites(StringRef Text) {
       [Text](StringRef Token) { return Text.contains(Token); });
 }
 
+bool isAnnotated(StringRef Text) {
+  for (size_t At = Text.find("autoprof/annotated.h"); At != StringRef::npos;
+       At = Text.find("autoprof/annotated.h", At + 1)) {
+    StringRef Line = Text.take_front(At);
+    Line = Line.substr(Line.rfind('\n') + 1).ltrim();
+    if (!Line.consume_front("#"))
+      continue;
+    Line = Line.ltrim();
+    if (Line.starts_with("include") || (!Line.empty() && isDigit(Line[0])))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 
 // fields() names what is sent of each type, in order, for both directions.

@@ -18,9 +18,10 @@
 namespace autoprof::source {
 
 struct RewriteOptions : Config {
-  bool Table = true;       ///< Add the table of sites to the main file.
-  bool Verify = false;     ///< Parse the rewritten text in any case.
-  std::string ProbeHeader; ///< Absolute path of autoprof/probe.h.
+  bool Table = true;           ///< Add the table of sites to the main file.
+  bool Verify = false;         ///< Parse the rewritten text in any case.
+  bool LeaveAnnotated = false; ///< No probes in files that isAnnotated().
+  std::string ProbeHeader;     ///< Absolute path of autoprof/probe.h.
 };
 
 struct Rewriting {
@@ -49,6 +50,10 @@ Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
 /// false means that neither a kernel launch nor the name of a catalogued
 /// function stands in it.
 bool mayHoldSites(llvm::StringRef Text);
+
+/// Has this text the probes of an annotated tree? It includes
+/// autoprof/annotated.h, or did so before it was preprocessed.
+bool isAnnotated(llvm::StringRef Text);
 
 /// The result as bytes, and back: for the process that collected it to send.
 std::string serialize(Rewriting R);

@@ -16,7 +16,7 @@ namespace autoprof::source {
 
 Selection::Selection(const RewriteOptions &Options, const SourceManager &SM,
                      UserFiles &Files, bool Preprocessed)
-    : Options(Options), Files(Files), Comments(SM, Preprocessed),
+    : Options(Options), SM(SM), Files(Files), Comments(SM, Preprocessed),
       ExcludeFiles(compile(Options.ExcludeFiles)),
       IncludeFunctions(compile(Options.IncludeFunctions)),
       ExcludeFunctions(compile(Options.ExcludeFunctions)) {}
@@ -43,7 +43,16 @@ StringRef Selection::keep(std::string Reason) {
                         : StringRef(*Reasons.insert(std::move(Reason)).first);
 }
 
+bool Selection::isAnnotated(FileID File) {
+  auto [It, New] = Annotated.try_emplace(File, false);
+  if (New)
+    It->second = source::isAnnotated(SM.getBufferData(File));
+  return It->second;
+}
+
 StringRef Selection::whyNot(SourceLocation Begin, SourceLocation End) {
+  if (Options.LeaveAnnotated && isAnnotated(SM.getFileID(SM.getFileLoc(Begin))))
+    return "its file has the probes of an annotated tree";
   if (!ExcludeFiles.empty())
     if (const std::string *P = match(ExcludeFiles, Files.position(Begin).File))
       return keep("as exclude-files says: " + *P);

@@ -41,12 +41,15 @@ private:
   static Globs compile(const std::vector<std::string> &Patterns);
   static const std::string *match(const Globs &Any, llvm::StringRef Text);
   llvm::StringRef keep(std::string Reason);
+  bool isAnnotated(clang::FileID File);
 
   const RewriteOptions &Options;
+  const clang::SourceManager &SM;
   UserFiles &Files;
   Suppressions Comments;
   Globs ExcludeFiles, IncludeFunctions, ExcludeFunctions;
   std::set<std::string> Reasons;
+  llvm::DenseMap<clang::FileID, bool> Annotated;
 };
 
 /// Does `Body`, of a function or a loop, begin with an NVTX range of the

@@ -92,9 +92,3 @@ TEST(Prologue, FindsItsWayUp) {
   EXPECT_EQ(headerFor("a.cu"), "autoprof/annotated.h");
   EXPECT_EQ(headerFor("a/b/c.cu"), "../../autoprof/annotated.h");
 }
-
-TEST(Prologue, KnowsAnnotatedText) {
-  EXPECT_TRUE(isAnnotated("// a\n" INCLUDE "\n"));
-  EXPECT_TRUE(isAnnotated("#  include \"../../autoprof/annotated.h\"\n"));
-  EXPECT_FALSE(isAnnotated("// see autoprof/annotated.h\n"));
-}
