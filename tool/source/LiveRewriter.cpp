@@ -152,8 +152,25 @@ void LiveRewriter::beforeUsersCode(SourceLocation At) {
   std::optional<Rewriting> R;
   if (Copy.Role == ProcessCopy::Original)
     R = deserialize(receive(Copy), CI.getFileManager());
+  if (!R)
+    noteLoss(Copy.Role == ProcessCopy::Original
+                 ? "the copy of clang that looks for places came to a bad end; "
+                   "please report this with the file"
+                 : "clang's process could not be copied");
   const bool Applied = R && !R->Root.empty() && apply(std::move(*R));
   Off = !Applied || MayBePrecompiled;
+}
+
+void LiveRewriter::noteLoss(StringRef Reason) {
+  FileManager &Manager = CI.getFileManager();
+  const std::string Path = UserFiles::absolute(Main.getName(), Manager);
+  UserFiles Files(CI.getSourceManager(), projectOf(Options, Path, Manager),
+                  Path);
+  Rewriting Lost;
+  Lost.Root = Total.Root;
+  Lost.NotInstrumented.push_back(
+      {"file", Files.position(Stopped), "", "", Reason.str()});
+  Total.append(std::move(Lost));
 }
 
 void LiveRewriter::becomeCopy(int ToOriginal) {
@@ -284,8 +301,12 @@ bool LiveRewriter::apply(Rewriting Segment) {
   if (!Changes)
     return true;
   Rewriting R = withTable();
-  if (!fits(R) || !Ask.MayUse(R)) {
+  const bool Fits = fits(R);
+  if (!Fits || !Ask.MayUse(R)) {
     Total = std::move(Before);
+    if (!Fits)
+      noteLoss("with its probes the file would be more than eight times as "
+               "long");
     return false;
   }
   for (EditedFile &F : R.Files) {

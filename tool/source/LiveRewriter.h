@@ -80,6 +80,8 @@ private:
   bool makeRoom(clang::FileEntryRef File);
   void beforeInclusion(clang::FileEntryRef File, clang::SourceLocation At);
   void beforeUsersCode(clang::SourceLocation At);
+  /// For the list: from where the last copy was made, there are no probes.
+  void noteLoss(llvm::StringRef Reason);
   void becomeCopy(int ToOriginal);
   [[noreturn]] void sendSegment();
   Offsets lexedSoFar() const;
