@@ -18,8 +18,9 @@ using catalogue::Waits;
 static bool needsOnlyOrder(const Moment &M) {
   if (M.What != Moment::Site || !M.Its->QueuesWork)
     return false;
-  return M.Its->Does.Wait == Waits::No &&
-         !(M.Its->kind() == CallClass::Copy && isBetweenHostAndDevice(*M.Its));
+  const bool ReachesHost =
+      M.Its->kind() == CallClass::Copy && isBetweenHostAndDevice(*M.Its);
+  return M.Its->Does.Wait == Waits::No && !ReachesHost;
 }
 
 static bool endsTheSearch(const Moment &M) {
