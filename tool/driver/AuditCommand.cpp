@@ -12,6 +12,7 @@
 #include "driver/Summary.h"
 #include "report/Audit.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace autoprof;
@@ -66,12 +67,17 @@ std::string cacheFolder(const cli::Arguments &Options) {
   return Folder.str().str();
 }
 
-const cli::Option Known[] = {
-    {"checks", 0, true},       {"header-filter", 0, true},
-    {"line-filter", 0, true},  {"warnings-as-errors", 0, true},
-    {"export-fixes", 0, true}, {"list-checks"},
-    {"format", 0, true},       {"output", 'o', true},
-    {"cache", 0, true},        {"no-cache"}};
+const cli::Option Known[] = {{"checks", 0, true},
+                             {"header-filter", 0, true},
+                             {"line-filter", 0, true},
+                             {"warnings-as-errors", 0, true},
+                             {"export-fixes", 0, true},
+                             {"list-checks"},
+                             {"format", 0, true},
+                             {"output", 'o', true},
+                             {"max-chars", 0, true},
+                             {"cache", 0, true},
+                             {"no-cache"}};
 
 llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
   audit::Selection S;
@@ -150,23 +156,70 @@ bool isTerminal(const llvm::raw_fd_ostream &OS) {
   return OS.is_displayed() && !getenv("NO_COLOR");
 }
 
-int print(const report::Audit &A, const cli::Arguments &Options) {
-  std::unique_ptr<llvm::raw_fd_ostream> File;
-  llvm::raw_fd_ostream *OS = &llvm::outs();
-  if (Options.has("output")) {
-    std::error_code Failure;
-    File =
-        std::make_unique<llvm::raw_fd_ostream>(Options.get("output"), Failure);
-    if (Failure)
-      return cli::fail("cannot write '" + Options.get("output") +
-                       "': " + Failure.message());
-    OS = File.get();
-  }
-  if (Options.get("format", "terminal") == "json")
-    report::writeAuditJson(A, *OS);
+/// What --format, --max-chars and --output say.
+struct Printing {
+  StringRef Format;
+  size_t MaxChars = 0; ///< Of Markdown; 0: no limit.
+  std::string Output;  ///< A file, or "": standard output.
+
+  static llvm::Expected<Printing> parse(const cli::Arguments &Options);
+  void write(const report::Audit &A, llvm::raw_fd_ostream &OS) const;
+};
+
+llvm::Expected<Printing> Printing::parse(const cli::Arguments &Options) {
+  static constexpr StringRef Formats[] = {"terminal", "json", "sarif",
+                                          "markdown", "github"};
+  const std::string Given = Options.get("format", "terminal");
+  const auto *Format =
+      llvm::find(Formats, Given == "md" ? "markdown" : StringRef(Given));
+  if (Format == std::end(Formats))
+    return llvm::createStringError(
+        "--format takes " +
+        llvm::join(std::begin(Formats), std::end(Formats), ", ") + ", not '" +
+        Given + "'");
+  Printing Result{*Format, 0, Options.get("output")};
+  if (!Options.has("max-chars"))
+    return Result;
+  if (Result.Format != "markdown")
+    return llvm::createStringError("--max-chars needs --format=markdown");
+  const std::string Text = Options.get("max-chars");
+  if (StringRef(Text).getAsInteger(10, Result.MaxChars) ||
+      Result.MaxChars < report::LeastMarkdownChars)
+    return llvm::createStringError("--max-chars takes a number of at least " +
+                                   llvm::Twine(report::LeastMarkdownChars) +
+                                   ", not '" + Text + "'");
+  return Result;
+}
+
+void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
+  if (Format == "json")
+    report::writeAuditJson(A, OS);
+  else if (Format == "sarif")
+    report::writeAuditSarif(A, OS);
+  else if (Format == "markdown")
+    report::writeAuditMarkdown(A, OS, MaxChars);
+  else if (Format == "github")
+    report::writeAuditGithub(A, OS);
   else
-    report::writeAuditText(A, *OS, isTerminal(*OS));
-  return cli::Fine;
+    report::writeAuditText(A, OS, isTerminal(OS));
+}
+
+int print(const report::Audit &A, const Printing &How) {
+  if (How.Output.empty()) {
+    How.write(A, llvm::outs());
+    return cli::Fine; // main() checks standard output
+  }
+  std::error_code Failure;
+  llvm::raw_fd_ostream File(How.Output, Failure);
+  if (!Failure) {
+    How.write(A, File);
+    File.close();
+    Failure = File.error();
+    File.clear_error();
+  }
+  return Failure ? cli::fail("cannot write '" + How.Output +
+                             "': " + Failure.message())
+                 : cli::Fine;
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -185,16 +238,15 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<audit::Selection> S = selectionOf(In->Options);
   if (!S)
     return cli::failUsage(AuditCommand, llvm::toString(S.takeError()));
-  const std::string Format = In->Options.get("format", "terminal");
-  if (Format != "terminal" && Format != "json")
-    return cli::failUsage(
-        AuditCommand, "--format takes terminal or json, not '" + Format + "'");
+  llvm::Expected<Printing> How = Printing::parse(In->Options);
+  if (!How)
+    return cli::failUsage(AuditCommand, llvm::toString(How.takeError()));
   ReadModels Task(cacheFolder(In->Options));
   const RunSummary Summary = driver::run(Task, In->Units, In->Run);
   const audit::Project P(std::move(Task.Units));
   report::Audit A = judge(P, *S);
   A.Skipped = std::move(Task.Skipped);
-  if (int Code = print(A, In->Options))
+  if (int Code = print(A, *How))
     return Code;
   if (In->Options.has("export-fixes"))
     if (llvm::Error E = exportFixes(A, In->Options.get("export-fixes")))
@@ -235,7 +287,13 @@ const cli::Command driver::AuditCommand = {
                  "  --no-cache        read all files\n"
                  "  --export-fixes=FILE  write fixes for clang-apply-"
                  "replacements\n"
-                 "  --format=FORMAT   terminal (the default) or json\n"
+                 "  --format=FORMAT   terminal (the default), json, sarif (for "
+                 "code scanning),\n"
+                 "                    markdown (for a pull request), or "
+                 "github (annotations\n"
+                 "                    of a workflow)\n"
+                 "  --max-chars=N     with markdown: leave out what does not "
+                 "fit, and count it\n"
                  "  -o, --output=FILE write there instead of to the terminal\n"
                  "\n"
                  "Comments silence a finding: // autoprof:allow(RULE): why, "

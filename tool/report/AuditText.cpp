@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Audit.h"
-
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "report/SourceLines.h"
 
 #include <array>
 
@@ -13,36 +11,11 @@ using llvm::StringRef;
 
 namespace {
 
-/// Lines of source files, read when they are first needed.
-class Lines {
-  struct File {
-    std::unique_ptr<llvm::MemoryBuffer> Text;
-    std::vector<StringRef> Lines;
-  };
-  llvm::StringMap<File> Known;
-
-public:
-  /// "" when the file cannot be read or is shorter.
-  StringRef line(StringRef Path, unsigned Number) {
-    auto [It, New] = Known.try_emplace(Path);
-    File &F = It->second;
-    if (New)
-      if (auto Text = llvm::MemoryBuffer::getFile(Path)) {
-        F.Text = std::move(*Text);
-        llvm::SmallVector<StringRef, 0> Parts;
-        F.Text->getBuffer().split(Parts, '\n');
-        F.Lines.assign(Parts.begin(), Parts.end());
-      }
-    return Number && Number <= F.Lines.size() ? F.Lines[Number - 1].rtrim('\r')
-                                              : StringRef();
-  }
-};
-
 class Printer {
   const report::Audit &A;
   raw_ostream &OS;
   bool Color;
-  Lines Source;
+  report::SourceLines Source;
 
 public:
   Printer(const report::Audit &A, raw_ostream &OS, bool Color)
@@ -102,6 +75,17 @@ private:
 };
 
 } // namespace
+
+std::vector<const Finding *> report::bySeverity(const Audit &A) {
+  std::vector<const Finding *> Result;
+  for (const Finding &F : A.Findings)
+    Result.push_back(&F);
+  // They point into one array: the source's order among equals.
+  llvm::sort(Result, [](auto *X, auto *Y) {
+    return X->How != Y->How ? X->How > Y->How : X < Y;
+  });
+  return Result;
+}
 
 std::string report::auditSummary(const Audit &A) {
   std::array<unsigned, 4> By{};
