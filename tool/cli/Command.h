@@ -52,9 +52,10 @@ struct Arguments {
   }
 };
 
-/// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram` everything
-/// from the first argument that is no option (or from behind "--") on is
-/// positional. An error is one sentence that names the nearest known option.
+/// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram`
+/// everything from the first argument that is no option (or from behind "--")
+/// on is positional. An error is one sentence that names the nearest known
+/// option.
 llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
                                 llvm::ArrayRef<Option> Known,
                                 bool UntilProgram = false);
