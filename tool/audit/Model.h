@@ -189,7 +189,8 @@ struct Block {
 struct Cell {
   std::string Name;
   Place At;
-  bool Local = false; ///< Its memory ends with its scope.
+  bool Local = false;   ///< Its memory ends with its scope.
+  bool Rebound = false; ///< It is made to point to other memory here.
 };
 
 struct Function {

@@ -45,7 +45,9 @@ template <typename V> void visit(V &Do, Event &E) { Do(E.What, E.Index, E.At); }
 template <typename V> void visit(V &Do, Block &B) {
   Do(B.Events, B.Next, B.GivesUp);
 }
-template <typename V> void visit(V &Do, Cell &C) { Do(C.Name, C.At, C.Local); }
+template <typename V> void visit(V &Do, Cell &C) {
+  Do(C.Name, C.At, C.Local, C.Rebound);
+}
 template <typename V> void visit(V &Do, DevicePrint &P) {
   Do(P.Kernel, P.Name, P.At);
 }

@@ -70,4 +70,20 @@ bool setsLaunchBlocking(const CallExpr *Call, const FunctionDecl *Callee) {
          text(Call, 0) == "CUDA_LAUNCH_BLOCKING=1";
 }
 
+bool writesThrough(const CallExpr *Call, const FunctionDecl *Callee,
+                   unsigned Argument) {
+  static const llvm::StringSet<> First = {
+      "memcpy",        "memmove",        "memset",      "strcpy", "strncpy",
+      "std::memcpy",   "std::memmove",   "std::memset", "fread",  "std::fread",
+      "std::fill",     "std::fill_n",    "std::iota",   "read",   "fgets",
+      "std::generate", "std::generate_n"};
+  static const llvm::StringSet<> Last = {"std::copy", "std::copy_n",
+                                         "std::copy_backward", "std::move"};
+  const std::string Name = catalogueName(Callee);
+  if (First.contains(Name))
+    return Argument == 0;
+  return Last.contains(Name) && Call->getNumArgs() > 1 &&
+         Argument + 1 == Call->getNumArgs();
+}
+
 } // namespace autoprof::audit

@@ -14,6 +14,11 @@ bool blocks(const clang::FunctionDecl *Callee);
 /// `std::lock_guard lock(mutex)`.
 bool locks(const clang::CXXConstructExpr *E);
 
+/// `memset(p, 0, n)`, `std::copy(a, b, p)`: the memory of this argument is
+/// written.
+bool writesThrough(const clang::CallExpr *Call,
+                   const clang::FunctionDecl *Callee, unsigned Argument);
+
 /// `setenv("CUDA_LAUNCH_BLOCKING", "1", 1)`.
 bool setsLaunchBlocking(const clang::CallExpr *Call,
                         const clang::FunctionDecl *Callee);

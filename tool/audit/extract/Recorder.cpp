@@ -91,10 +91,38 @@ void Recorder::use(const Sources &Data, Use::Kind What, const std::string &Into,
 }
 
 void Recorder::written(const CellKey &C, const Expr *Where) {
-  if (C.Depth == 0 && Where->getType()->isPointerType())
-    return; // it points elsewhere, and no memory is written
-  if (int Number = Sites.cellNumber(C); Number >= 0)
+  const int Number = Sites.cellNumber(C);
+  if (Number < 0)
+    return;
+  if (C.Depth == 0 && !Where->getType()->isArithmeticType())
+    Out.Cells[Number].Rebound = true; // no memory is written
+  else
     event(Event::Written, Number, Where->getBeginLoc());
+}
+
+/// What a function of the standard library does with the memory that an
+/// argument points to. CUDA's functions are sites of their own.
+void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee) {
+  const std::string Name = catalogueName(Callee);
+  if (Callee->isExternC() && StringRef(Name).starts_with("cu"))
+    return;
+  const bool Swaps = Name == "std::swap" || Name == "std::exchange";
+  for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
+    const Expr *Arg = Call->getArg(I);
+    std::optional<CellKey> C = Evaluator::isTracked(Arg->getType())
+                                   ? Values.cellOf(Arg)
+                                   : std::nullopt;
+    const int Number = C ? Sites.cellNumber(*C) : -1;
+    if (Number < 0 || C->Depth > 0)
+      continue;
+    if (Swaps)
+      Out.Cells[Number].Rebound = true;
+    else
+      event(Name == "free" || Name == "std::free" ? Event::Dies
+            : writesThrough(Call, Callee, I)      ? Event::Written
+                                                  : Event::Read,
+            Number, Call->getBeginLoc());
+  }
 }
 
 void Recorder::dies(const VarDecl *V, const Stmt *Where) {
@@ -223,17 +251,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     event(Event::Blocks, 0, Call->getBeginLoc());
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
-  const std::string Name = catalogueName(Callee);
-  if (Name == "std::swap" || Name == "std::exchange")
-    return; // of pointers
-  for (const Expr *Arg : argumentsOf(Call)) {
-    if (!Evaluator::isTracked(Arg->getType()))
-      continue;
-    if (std::optional<CellKey> C = Values.cellOf(Arg))
-      if (int Number = Sites.cellNumber(*C); Number >= 0 && C->Depth <= 0)
-        event(Name == "free" || Name == "std::free" ? Event::Dies : Event::Read,
-              Number, Call->getBeginLoc());
-  }
+  access(Call, Callee);
 }
 
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,

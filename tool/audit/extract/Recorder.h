@@ -80,6 +80,7 @@ private:
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 bool Virtual, bool Perhaps);
   void call(const clang::CallExpr *Call, const State &S);
+  void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void reads(const clang::Expr *E);
   void decision(const clang::Expr *E, const State &S);
   /// What destroying an object of this type calls.

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// autoprof-unsafe-early-read, autoprof-unsafe-buffer-lifetime
+// -----------------------------------------------------------
+// An asynchronous copy of pinned memory has only been queued when its call
+// returns. Until a wait the host must not read what it brings, nor change or
+// give up what it takes. These rules find waits that are missing, perhaps since
+// one was removed.
+//
+// They follow the control flow from the copy and report a use that every way
+// from the copy reaches without a wait. Whatever may wait counts as a wait for
+// this copy: any call that may, also for another stream, and any function of
+// the user's that uses CUDA or is not seen. Memory that cannot be told apart
+// from other memory (one of several buffers, a part of one, a pointer that is
+// made to point elsewhere) is left alone.
+#include "audit/rules/Common.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <set>
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using llvm::StringRef;
+
+namespace {
+
+struct Position {
+  unsigned Block;
+  size_t Event;
+  bool operator<(const Position &O) const {
+    return std::tie(Block, Event) < std::tie(O.Block, O.Event);
+  }
+};
+using Positions = std::set<Position>;
+
+/// Where control can go from a copy in its function.
+class AfterCopy {
+  const Project &P;
+  const LinkedFunction &F;
+  const LinkedSite &Copy;
+
+public:
+  AfterCopy(const Project &P, const LinkedSite &Copy)
+      : P(P), F(P.functions()[Copy.Function]), Copy(Copy) {}
+
+  /// The events with this meaning for a cell that no way reaches through a
+  /// wait.
+  std::vector<const Event *> unawaited(llvm::ArrayRef<Event::Kind> Kinds,
+                                       int Cell) const {
+    Positions Waits, Sooner, Later;
+    for (Position Start : copies())
+      reach(Start, &Waits, Sooner);
+    for (Position Wait : Waits)
+      reach(Wait, nullptr, Later);
+    std::vector<const Event *> Result;
+    for (Position At : Sooner) {
+      const Event &E = at(At);
+      if (llvm::is_contained(Kinds, E.What) && int(E.Index) == Cell &&
+          !Later.count(At))
+        Result.push_back(&E);
+    }
+    return Result;
+  }
+
+private:
+  const Event &at(Position Of) const {
+    return F.Its->Blocks[Of.Block].Events[Of.Event];
+  }
+  bool isCopy(const Event &E) const {
+    return E.What == Event::SiteReached && &F.Its->Sites[E.Index] == Copy.Its;
+  }
+  Positions copies() const {
+    Positions Result;
+    for (unsigned B = 0; B < F.Its->Blocks.size(); ++B)
+      for (size_t I = 0; I < F.Its->Blocks[B].Events.size(); ++I)
+        if (isCopy(at({B, I})))
+          Result.insert({B, I});
+    return Result;
+  }
+
+  bool mayWait(const Event &E) const {
+    switch (E.What) {
+    case Event::SiteReached: {
+      const LinkedSite &S = P.sites()[F.Sites[E.Index]];
+      return catalogue::mayWait(S.Does.Wait) || S.kind() == CallClass::Query;
+    }
+    case Event::CallMade:
+      return F.Callees[E.Index].empty() ||
+             llvm::any_of(F.Callees[E.Index], [&](unsigned Callee) {
+               const Summary &Does = P.functions()[Callee].Does;
+               return Does.MayWait || Does.UsesApi;
+             });
+    case Event::UnknownCall:
+    case Event::Blocks:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  /// Goes from behind `Start` to the copy and, if asked for them, to the next
+  /// waits.
+  void reach(Position Start, Positions *Waits, Positions &Passed) const {
+    std::set<unsigned> Entered;
+    std::vector<Position> Open = {{Start.Block, Start.Event + 1}};
+    while (!Open.empty()) {
+      auto [B, I] = Open.back();
+      Open.pop_back();
+      const Block &Here = F.Its->Blocks[B];
+      bool Ends = false;
+      for (; I < Here.Events.size() && !Ends; ++I) {
+        const Event &E = Here.Events[I];
+        Ends = isCopy(E);
+        if (!Ends && Waits && mayWait(E)) {
+          Waits->insert({B, I});
+          Ends = true;
+        }
+        if (!Ends)
+          Passed.insert({B, I});
+      }
+      for (unsigned Next : Here.Next)
+        if (!Ends && Entered.insert(Next).second)
+          Open.push_back({Next, 0});
+    }
+  }
+};
+
+/// One of the host's buffers, as a copy uses it.
+struct HostSide {
+  const Arg *Memory = nullptr;
+  bool IsDestination = false;
+};
+
+} // namespace
+
+/// `h`, `this->h`, `&h`, `h.data()`, `h.get()`: the whole of one buffer.
+static bool isWhole(StringRef Text) {
+  Text.consume_front("&");
+  Text.consume_front("this->");
+  if (!Text.consume_back(".data()"))
+    Text.consume_back(".get()");
+  return !Text.empty() && llvm::all_of(Text, [](char C) {
+    return llvm::isAlnum(C) || C == '_';
+  });
+}
+
+/// The pinned memory of an asynchronous copy, if it can be followed.
+static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
+  StringRef Row = S.Its->Row;
+  if (Row != "cudaMemcpyAsync" && Row != "cudaMemcpy2DAsync" &&
+      Row != "cuMemcpyDtoHAsync" && Row != "cuMemcpyHtoDAsync")
+    return {};
+  if (!isBetweenHostAndDevice(S) || S.Does.Wait != catalogue::Waits::No)
+    return {};
+  HostSide Result;
+  Result.IsDestination = isToHost(S);
+  Result.Memory = argument(S, Result.IsDestination      ? 0
+                              : Row.contains("2DAsync") ? 2
+                                                        : 1);
+  if (!Result.Memory || Result.Memory->Cell < 0 ||
+      !isWhole(Result.Memory->Text) ||
+      P.functionOf(S).Cells[Result.Memory->Cell].Rebound ||
+      P.resolve(S, Result.Memory->Is).Mask != Pinned)
+    return {};
+  return Result;
+}
+
+/// In a loop the variable may be another one each time.
+static bool isMadeInLoop(const Project &P, const LinkedSite &S,
+                         const Cell &Buffer) {
+  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  if (Loop < 0)
+    return false;
+  const Place &Begin = P.functionOf(S).Scopes[Loop].At;
+  return Buffer.At.File == Begin.File && Buffer.At.Offset > Begin.Offset;
+}
+
+static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
+                   llvm::ArrayRef<Event::Kind> Kinds, StringRef What,
+                   std::vector<Finding> &Out) {
+  const Cell &Buffer = P.functionOf(S).Cells[Memory.Cell];
+  for (const Event *E : AfterCopy(P, S).unawaited(Kinds, Memory.Cell)) {
+    if (E->At.Offset <= S.Its->At.Offset && isMadeInLoop(P, S, Buffer))
+      continue;
+    Finding F = findingAt(P, S, P.hot(S));
+    F.How = std::max(F.How, Severity::Medium);
+    F.Sure = Confidence::Medium;
+    const bool Dies = E->What == Event::Dies;
+    F.Message = "the host " + (Dies ? "gives up" : What.str()) + " '" +
+                Buffer.Name + "' before it waits for " + S.Its->Callee +
+                ", which has only been queued";
+    F.Replacement = "cudaEventRecord behind the copy, and cudaEventSynchronize "
+                    "before this use";
+    F.Notes.push_back({E->At, Dies ? "its memory ends here" : "used here"});
+    Out.push_back(std::move(F));
+    return;
+  }
+}
+
+void checkUnsafeEarlyRead(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites())
+    if (HostSide Side = pinnedSide(P, S); Side.Memory && Side.IsDestination)
+      report(P, S, *Side.Memory, {Event::Read}, "reads", Out);
+}
+
+void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out) {
+  for (const LinkedSite &S : P.sites()) {
+    HostSide Side = pinnedSide(P, S);
+    if (!Side.Memory)
+      continue;
+    if (Side.IsDestination)
+      report(P, S, *Side.Memory, {Event::Dies}, "", Out);
+    else
+      report(P, S, *Side.Memory, {Event::Written, Event::Dies}, "changes", Out);
+  }
+}
+
+} // namespace autoprof::audit
