@@ -45,7 +45,7 @@ void waited(float *d, const float *data, cudaStream_t s, cudaEvent_t e, int n) {
     cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
   }
   for (int i = 0; i < n; ++i) {
-    cudaEventSynchronize(e); // expect: autoprof-sync-in-loop
+    cudaEventSynchronize(e); // of the iteration before
     std::fill(h, h + 16, data[i]);
     cudaMemcpyAsync(d, h, 64, cudaMemcpyHostToDevice, s);
     cudaEventRecord(e, s);

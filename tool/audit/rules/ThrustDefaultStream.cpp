@@ -24,7 +24,8 @@ static bool isOnDefaultStream(const LinkedSite &S) {
 /// The first site of the function that is on a named stream, or null.
 static const LinkedSite *namedWork(const Project &P, const LinkedFunction &F) {
   for (unsigned I : F.Sites)
-    if (isOnNamedStream(P.sites()[I]) && !P.sites()[I].OnErrorPath)
+    if (isOnNamedStream(P.sites()[I]) && !P.sites()[I].OnErrorPath &&
+        !P.sites()[I].Captured)
       return &P.sites()[I];
   return nullptr;
 }
@@ -36,7 +37,7 @@ void checkThrustDefaultStream(const Project &P, std::vector<Finding> &Out) {
       continue;
     for (unsigned I : F.Sites) {
       const LinkedSite &S = P.sites()[I];
-      if (!isOnDefaultStream(S))
+      if (S.Captured || !isOnDefaultStream(S))
         continue;
       const bool Unordered = S.Known[Fact::Stream] == PerThread ||
                              Named->Known[Fact::Stream] == NonBlocking;

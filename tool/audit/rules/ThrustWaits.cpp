@@ -40,10 +40,13 @@ static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
   return Result + ")";
 }
 
-static void suggestNoSync(const LinkedSite &S, Finding &F) {
+static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   const Arg *Written = policyOf(S);
   if (!Written) {
-    F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
+    // An iterator; what is not known may be a policy with another name.
+    if (const Arg *First = argument(S, 0);
+        First && P.resolve(S, First->Is).known())
+      F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
     return;
   }
   std::string Policy = noSyncForm(Written->Text);
@@ -69,7 +72,7 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
     if (S.Its->Row == "thrust::device_vector::device_vector")
       F.Message += ", and its memory is freed when it dies";
     if (needsNoWait(S))
-      suggestNoSync(S, F);
+      suggestNoSync(P, S, F);
     Out.push_back(std::move(F));
   }
 }

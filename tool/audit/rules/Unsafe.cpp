@@ -154,7 +154,8 @@ static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
   if (Row != "cudaMemcpyAsync" && Row != "cudaMemcpy2DAsync" &&
       Row != "cuMemcpyDtoHAsync" && Row != "cuMemcpyHtoDAsync")
     return {};
-  if (!isBetweenHostAndDevice(S) || S.Does.Wait != catalogue::Waits::No)
+  if (S.Captured || !isBetweenHostAndDevice(S) ||
+      S.Does.Wait != catalogue::Waits::No)
     return {};
   HostSide Result;
   Result.IsDestination = isToHost(S);
