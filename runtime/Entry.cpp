@@ -15,6 +15,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
 /// Called by each module that uses NVTX, at its first NVTX call. 0: its calls
 /// shall do nothing.
 extern "C" __attribute__((visibility("default"))) int
+// NVTX's name. NOLINTNEXTLINE(readability-identifier-naming)
 InitializeInjectionNvtx2(const void *(*GetExportTable)(uint32_t)) {
   return autoprof::runtime::onNvtxInitialization(GetExportTable);
 }

@@ -251,8 +251,7 @@ Place Placer::expression(Trail Way, Range R) const {
   while (Way.size() > 1 && Way[Way.size() - 2].S &&
          isImplicit(Way[Way.size() - 2].S))
     Way = Way.drop_back();
-  const Place Parenthesised = {
-      Place::Parentheses, R.Begin, behind(R.LastToken), {}};
+  Place Parenthesised = {Place::Parentheses, R.Begin, behind(R.LastToken), {}};
   if (!LangOpts.CPlusPlus && holdsCompoundLiteral(Way.back().S))
     return none("a compound literal in it would end too early");
   if (Way.size() < 2)
