@@ -15,6 +15,7 @@
 
 #include "audit/Model.h"
 #include "audit/extract/Names.h"
+#include "audit/extract/Shapes.h"
 
 #include "clang/AST/ASTContext.h"
 #include <functional>
@@ -92,13 +93,6 @@ private:
   const clang::FunctionDecl *F;
   std::function<Place(clang::SourceLocation)> PlaceOf;
 };
-
-/// `v.data()`, `p.get()`, `v.begin()`: the object, when a method of it gives
-/// its memory; else null.
-const clang::Expr *ownerOf(const clang::CallExpr *Call);
-
-/// `v[i]`, `*p`, `v.at(i)`, `v.front()`: the object whose element it is.
-const clang::Expr *containerOf(const clang::CallExpr *Call);
 
 } // namespace autoprof::audit
 
