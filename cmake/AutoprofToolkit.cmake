@@ -5,9 +5,12 @@
 if(NOT AUTOPROF_CUDA_PATH)
   find_program(_nvcc nvcc NO_CACHE)
   if(_nvcc)
-    file(REAL_PATH ${_nvcc} _nvcc)
-    cmake_path(GET _nvcc PARENT_PATH _nvcc)
-    cmake_path(GET _nvcc PARENT_PATH _nvcc)
+    # nvcc itself is asked: on PATH there may be a script that calls it.
+    execute_process(COMMAND ${_nvcc} --dryrun -x cu -c /dev/null OUTPUT_VARIABLE _dryrun ERROR_VARIABLE _dryrun)
+    unset(_nvcc)
+    if(_dryrun MATCHES "TOP=([^\n]+)")
+      file(REAL_PATH "${CMAKE_MATCH_1}" _nvcc)
+    endif()
   endif()
   # scripts/setup.sh makes build/toolkit only where the others are missing or
   # incomplete (clang includes cuRAND's headers in every CUDA file).

@@ -57,10 +57,17 @@ is_toolkit() {
     { [ -e "$1/include/cupti.h" ] || [ -e "$1/extras/CUPTI/include/cupti.h" ]; }
 }
 
+# Asks nvcc itself: on PATH there may be a script that calls it, beside whose
+# folder lie only some of a toolkit's headers.
+nvcc_toolkit() {
+  local top
+  top=$(nvcc --dryrun -x cu -c /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
+  [ -z "$top" ] || realpath -q "$top" || true
+}
+
 installed_toolkit() {
-  local nvcc folder
-  nvcc=$(command -v nvcc || true)
-  for folder in "${nvcc:+$(dirname "$(dirname "$(realpath "$nvcc")")")}" \
+  local folder
+  for folder in "$(nvcc_toolkit)" \
     "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
     if [ -n "$folder" ] && is_toolkit "$folder"; then
       echo "$folder"
