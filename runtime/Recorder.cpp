@@ -38,28 +38,18 @@
 // file that cannot be created is found out before CUPTI is started.
 #include "Recorder.h"
 
+#include "Attachment.h"
 #include "Buffers.h"
 #include "Clock.h"
-#include "Cupti.h"
-#include "Driver.h"
-#include "Environment.h"
-#include "Memory.h"
-#include "Missing.h"
-#include "Modules.h"
 #include "Probes.h"
 #include "Session.h"
-#include "UserNvtx.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <mutex>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace autoprof::runtime {
@@ -68,7 +58,6 @@ namespace {
 
 constexpr uint64_t FlushPeriodNs = 200'000'000;
 constexpr uint64_t ExitPatienceNs = 10'000'000'000;
-constexpr unsigned DestroyPatienceMs = 2000;
 
 struct Recorder {
   Settings Chosen;
@@ -80,54 +69,41 @@ struct Recorder {
   std::atomic<bool> HasThread{false}; ///< The flush thread runs.
   std::atomic<bool> Finished{false};  ///< finish() was called.
   std::atomic<bool> Awake{false};     ///< Wake was posted and not yet seen.
-  std::atomic<bool> Attached{
-      false}; ///< CUPTI was, or was tried to be, started.
   std::atomic<bool> HasNoFile{false}; ///< Said; nothing more is written.
-  std::atomic<bool> WasReady{false};  ///< CUDA had a GPU at some time.
   bool Instrumented = false; ///< A module had probes when we were loaded.
-  bool CameLate = false;     ///< Loaded when CUDA was initialised already.
-  bool LeaveCupti = false;   ///< A debugger is there. The flush thread's.
   sem_t Wake, Done;
-
-  std::mutex StatusMutex;
-  CuptiStatus Status;
 
   Output File;
 };
 
 } // namespace
 
-static Recorder *TheRecorder = nullptr; // Leaked; set by onLoad.
+static Recorder *TheRecorder = nullptr; // Leaked; set by prepareRecorder.
 
 // Nothing for a program that runs with other rights than its caller's.
 static const char *variable(const char *Name) { return secure_getenv(Name); }
 
-static CuptiStatus status(const char *State, std::string Reason) {
-  CuptiStatus Result;
-  Result.State = State;
-  Result.Reason = std::move(Reason);
-  return Result;
+bool prepareRecorder() {
+  Settings Chosen = readSettings(variable);
+  startLog(Chosen.Level);
+  if (Chosen.Disabled)
+    return false;
+  auto *R = new Recorder;
+  R->Chosen = std::move(Chosen);
+  char Buffer[4096];
+  R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
+  sem_init(&R->Wake, 0, 0);
+  sem_init(&R->Done, 0, 0);
+  TheRecorder = R;
+  prepareAttachment(R->Chosen);
+  return true;
 }
 
-static void setStatus(CuptiStatus Status) {
-  Recorder &R = *TheRecorder;
-  std::lock_guard<std::mutex> Lock(R.StatusMutex);
-  R.Status = std::move(Status);
-}
+Settings &settings() { return TheRecorder->Chosen; }
+void setInstrumented() { TheRecorder->Instrumented = true; }
+bool isFinished() { return TheRecorder->Finished.load(); }
 
-static CuptiStatus currentStatus() {
-  std::lock_guard<std::mutex> Lock(TheRecorder->StatusMutex);
-  return TheRecorder->Status;
-}
-
-static void sayProbesOnly(const CuptiStatus &Status) {
-  static std::atomic<bool> Said{false};
-  if (!Said.exchange(true))
-    warn("%s; the trace holds probes only", Status.Reason.c_str());
-}
-
-// Async-signal-safe.
-static void wake() {
+void wakeRecorder() {
   if (!TheRecorder->Awake.exchange(true))
     sem_post(&TheRecorder->Wake);
 }
@@ -141,60 +117,6 @@ static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
     if (errno != EINTR)
       return false;
   }
-}
-
-// --- CUPTI
-
-static void onContextDestroy() {
-  if (!TheRecorder->Finished.load())
-    flushCupti(/*Forced=*/true, DestroyPatienceMs);
-}
-
-static void onFatalError() {
-  static std::atomic<bool> Said{false};
-  if (!Said.exchange(true))
-    warn("CUPTI met a fatal error; later GPU work may be missing from the "
-         "trace");
-}
-
-// Once: from InitializeInjection, or late from the flush thread.
-static void attachCupti() {
-  if (TheRecorder->Attached.exchange(true))
-    return;
-  CuptiStatus Status =
-      startCupti(TheRecorder->Chosen.Cupti, {onContextDestroy, onFatalError});
-  if (strcmp(Status.State, "ok") != 0)
-    sayProbesOnly(Status);
-  setStatus(std::move(Status));
-}
-
-// The flush thread's, at every turn until CUDA is ready. The driver injects
-// before it is ready, so one that is ready and has not injected for a while
-// never will. A debugger for the GPU takes the place of the recorder, and
-// CUPTI then has no business there.
-static void watchCuda() {
-  static uint64_t ReadySince = 0;
-  Recorder &R = *TheRecorder;
-  bool MayAttach = !R.Attached.load() && !R.LeaveCupti &&
-                   strcmp(currentStatus().State, "off") == 0;
-  if ((R.WasReady.load() && !MayAttach) || cudaState() != CudaState::Ready)
-    return;
-  R.WasReady.store(true);
-  if (ReadySince == 0)
-    ReadySince = now();
-  if (!MayAttach)
-    return;
-  if (R.CameLate)
-    return attachCupti();
-  if (now() - ReadySince < FlushPeriodNs)
-    return;
-  if (isTraced()) {
-    R.LeaveCupti = true;
-    return;
-  }
-  warn("the CUDA driver did not load the recorder (was CUDA_INJECTION64_PATH "
-       "changed?); GPU work up to now is missing from the trace");
-  attachCupti();
 }
 
 // --- The flush thread
@@ -217,7 +139,7 @@ static void record(Recorder &R) {
     }
     if (R.Chosen.RecordingMode == Mode::Full && !Last)
       watchCuda();
-    if (!S.pump(currentStatus(), Last))
+    if (!S.pump(cuptiStatus(), Last))
       stopRecording();
   }
   stopProbes();
@@ -250,7 +172,7 @@ static bool startFlushThread() {
   return Error == 0;
 }
 
-static void sayProblems() {
+void sayProblems() {
   static std::atomic<bool> Said{false};
   if (!Said.exchange(true))
     for (const std::string &Problem : TheRecorder->Chosen.Problems)
@@ -268,7 +190,7 @@ static bool openOutput() {
   return R.File.open(Path);
 }
 
-static void startRecording(bool WithCupti) {
+void startRecording(bool WithCupti) {
   Recorder &R = *TheRecorder;
   if (R.Finished.load())
     return;
@@ -281,7 +203,7 @@ static void startRecording(bool WithCupti) {
     attachCupti();
   if (!First)
     return;
-  CuptiStatus Status = currentStatus();
+  CuptiStatus Status = cuptiStatus();
   if (strcmp(Status.State, "busy") == 0)
     sayProbesOnly(Status);
   R.HasThread.store(true);
@@ -293,28 +215,16 @@ static void startRecording(bool WithCupti) {
   sem_post(&R.Done);
 }
 
-static std::string missingCuda() {
-  Recorder &R = *TheRecorder;
-  if (R.Chosen.RecordingMode != Mode::Full || R.HasNoFile.load())
-    return "";
-  CuptiStatus Status = currentStatus();
-  std::string Missing = explainMissingCuda(
-      {Status, R.Started.load(), R.Instrumented, R.WasReady.load()});
-  if (!Missing.empty()) {
-    Status.State = "off";
-    Status.Reason = Missing;
-    setStatus(std::move(Status));
-  }
-  return Missing;
-}
-
 static void finish() {
   Recorder &R = *TheRecorder;
   if (getpid() != R.Owner || R.Finished.load())
     return;
-  std::string Missing = missingCuda();
+  std::string Missing;
+  if (R.Chosen.RecordingMode == Mode::Full && !R.HasNoFile.load())
+    Missing = settleMissingCuda(R.Started.load(), R.Instrumented);
   if (R.Finished.exchange(true))
     return;
+  endAttachment();
   stopProbes();
   if (R.HasThread.load()) {
     sem_post(&R.Wake);
@@ -327,26 +237,12 @@ static void finish() {
                           : "nothing is recorded");
 }
 
-static void finishAtExit() {
+void finishAtExit() {
   atexit(finish);
   at_quick_exit(finish);
 }
 
-// --- Loading
-
-static void beforeFork() {
-  pauseScans();
-  pauseNvtxNames();
-}
-
-static void onForkParent() {
-  resumeNvtxNames();
-  resumeScans();
-}
-
-// A child of a process that has not begun to record starts afresh.
-static void onForkChild() {
-  onForkParent();
+void leaveRecordingToParent() {
   Recorder &R = *TheRecorder;
   if (!R.Started.load()) {
     R.Owner = getpid();
@@ -355,111 +251,6 @@ static void onForkChild() {
   stopProbes();
   R.Finished.store(true);
   R.File.close();
-}
-
-static std::string ownPath() {
-  Dl_info Info;
-  if (!dladdr(reinterpret_cast<const void *>(&ownPath), &Info) ||
-      !Info.dli_fname)
-    return "";
-  char *Real = realpath(Info.dli_fname, nullptr);
-  std::string Result = Real ? Real : "";
-  free(Real);
-  return Result;
-}
-
-static bool isSameFile(const char *Left, const char *Right) {
-  struct stat A, B;
-  return stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
-         A.st_ino == B.st_ino;
-}
-
-// Has the driver call InitializeInjection when CUDA initialises.
-static void askForInjection() {
-  const char *Variable = "CUDA_INJECTION64_PATH";
-  std::string Own = ownPath();
-  const char *Named = getenv(Variable);
-  if (Named && isSameFile(Named, Own.c_str()))
-    return; // It will, or is about to: the driver opens this library now.
-  if (Named && *Named) {
-    if (TheRecorder->Chosen.RecordingMode == Mode::Full)
-      setStatus(status("busy", std::string(Variable) +
-                                   " names another tool: " + Named));
-    return;
-  }
-  if (cudaState() == CudaState::Ready) { // Opened late by the program.
-    TheRecorder->CameLate = true;
-    startRecording(/*WithCupti=*/false); // The flush thread will.
-  } else if (!Own.empty()) {
-    setenv(Variable, Own.c_str(), 1);
-  }
-}
-
-// Has NVTX call InitializeInjectionNvtx2 at the program's first NVTX call.
-static void askForNvtx() {
-  const char *Variable = "NVTX_INJECTION64_PATH";
-  std::string Own = ownPath();
-  const char *Named = getenv(Variable);
-  if (!Named || !*Named) {
-    if (!Own.empty())
-      setenv(Variable, Own.c_str(), 1);
-  } else if (!isSameFile(Named, Own.c_str())) {
-    TheRecorder->Chosen.Problems.push_back(
-        std::string(Variable) + " names another tool (" + Named +
-        "), which keeps its place: the program's own NVTX ranges are not in "
-        "the trace");
-  }
-}
-
-static void onFirstProbe() {
-  if (TheRecorder->Chosen.RecordingMode != Mode::Nvtx)
-    startRecording(/*WithCupti=*/false);
-}
-
-void onLoad() {
-  Settings Chosen = readSettings(variable);
-  startLog(Chosen.Level);
-  if (Chosen.Disabled)
-    return;
-  auto *R = new Recorder;
-  R->Chosen = std::move(Chosen);
-  sem_init(&R->Wake, 0, 0);
-  sem_init(&R->Done, 0, 0);
-  TheRecorder = R;
-  bool Records = R->Chosen.RecordingMode != Mode::Nvtx;
-  startProbes(
-      {Records, R->Chosen.RecordingMode == Mode::Light, onFirstProbe, wake});
-  pthread_atfork(beforeFork, onForkParent, onForkChild);
-  if (Records) {
-    char Buffer[4096];
-    R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
-    setMemoryLimit(R->Chosen.MaxMemory);
-    finishAtExit();
-    if (R->Chosen.RecordingMode == Mode::Light)
-      setStatus(status("off", "light recording leaves CUPTI alone"));
-    askForInjection();
-    askForNvtx();
-  }
-  R->Instrumented = scanModules(probeHooks()) > 0;
-  if (R->Instrumented)
-    sayProblems();
-}
-
-void onCudaInitialization() {
-  if (!TheRecorder)
-    return;
-  scanModules(probeHooks());
-  sayProblems();
-  Mode Chosen = TheRecorder->Chosen.RecordingMode;
-  if (Chosen == Mode::Nvtx || TheRecorder->Finished.load())
-    return;
-  finishAtExit();
-  startRecording(/*WithCupti=*/Chosen == Mode::Full);
-}
-
-bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {
-  return TheRecorder && TheRecorder->Chosen.RecordingMode != Mode::Nvtx &&
-         listenToNvtx(GetExportTable);
 }
 
 } // namespace autoprof::runtime

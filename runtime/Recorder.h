@@ -1,22 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The life of the runtime in a process; the essay is in Recorder.cpp.
+// The recording of a process, from its start to its end; the essay is in
+// Recorder.cpp.
 #ifndef AUTOPROF_RUNTIME_RECORDER_H
 #define AUTOPROF_RUNTIME_RECORDER_H
 
-#include <cstdint>
+#include "Environment.h"
 
 namespace autoprof::runtime {
 
-/// When the library is loaded: reads the environment and switches on the
-/// probes of the modules that are there.
-void onLoad();
+/// Reads the environment. False: the runtime shall do nothing in this process.
+/// The first call here; it opens and starts nothing.
+bool prepareRecorder();
 
-/// When the driver initialises CUDA in this process (InitializeInjection).
-void onCudaInitialization();
+/// What the environment asks for. It does not change once the library is
+/// loaded.
+Settings &settings();
 
-/// When a module's NVTX looks for a tool (UserNvtx.h). False: not now.
-bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
+/// Whether a module had probes when the library was loaded.
+void setInstrumented();
+
+/// Says the values of the environment that were not understood, once.
+void sayProblems();
+
+/// Opens the file and starts the flush thread at the first call; starts CUPTI
+/// at the first call `WithCupti`. Nothing once the process ends. Thread-safe.
+void startRecording(bool WithCupti);
+
+/// Has the recording end when the process does.
+void finishAtExit();
+bool isFinished();
+
+/// In the child of a fork: a recording that has begun is its parent's alone.
+void leaveRecordingToParent();
+
+/// Wakes the flush thread. Async-signal-safe.
+void wakeRecorder();
 
 } // namespace autoprof::runtime
 

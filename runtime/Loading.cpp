@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Loading.h"
+
+#include "Attachment.h"
+#include "Driver.h"
+#include "Memory.h"
+#include "Modules.h"
+#include "Probes.h"
+#include "Recorder.h"
+#include "UserNvtx.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+namespace autoprof::runtime {
+
+static bool IsPrepared = false; // Set by onLoad, while the library is loaded.
+
+static void beforeFork() {
+  pauseScans();
+  pauseNvtxNames();
+}
+
+static void onForkParent() {
+  resumeNvtxNames();
+  resumeScans();
+}
+
+static void onForkChild() {
+  onForkParent();
+  leaveRecordingToParent();
+}
+
+static std::string ownPath() {
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<const void *>(&ownPath), &Info) ||
+      !Info.dli_fname)
+    return "";
+  char *Real = realpath(Info.dli_fname, nullptr);
+  std::string Result = Real ? Real : "";
+  free(Real);
+  return Result;
+}
+
+static bool isSameFile(const char *Left, const char *Right) {
+  struct stat A, B;
+  return stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
+         A.st_ino == B.st_ino;
+}
+
+// Has the driver call InitializeInjection when CUDA initialises.
+static void askForInjection() {
+  const char *Variable = "CUDA_INJECTION64_PATH";
+  std::string Own = ownPath();
+  const char *Named = getenv(Variable);
+  if (Named && isSameFile(Named, Own.c_str()))
+    return; // It will, or is about to: the driver opens this library now.
+  if (Named && *Named) {
+    if (settings().RecordingMode == Mode::Full)
+      setCuptiStatus("busy",
+                     std::string(Variable) + " names another tool: " + Named);
+    return;
+  }
+  if (cudaState() == CudaState::Ready) { // Opened late by the program.
+    expectNoInjection();
+    startRecording(/*WithCupti=*/false); // The flush thread will.
+  } else if (!Own.empty()) {
+    setenv(Variable, Own.c_str(), 1);
+  }
+}
+
+// Has NVTX call InitializeInjectionNvtx2 at the program's first NVTX call.
+static void askForNvtx() {
+  const char *Variable = "NVTX_INJECTION64_PATH";
+  std::string Own = ownPath();
+  const char *Named = getenv(Variable);
+  if (!Named || !*Named) {
+    if (!Own.empty())
+      setenv(Variable, Own.c_str(), 1);
+  } else if (!isSameFile(Named, Own.c_str())) {
+    settings().Problems.push_back(
+        std::string(Variable) + " names another tool (" + Named +
+        "), which keeps its place: the program's own NVTX ranges are not in "
+        "the trace");
+  }
+}
+
+static void onFirstProbe() {
+  if (settings().RecordingMode != Mode::Nvtx)
+    startRecording(/*WithCupti=*/false);
+}
+
+void onLoad() {
+  if (!prepareRecorder())
+    return;
+  IsPrepared = true;
+  const Settings &Chosen = settings();
+  bool Records = Chosen.RecordingMode != Mode::Nvtx;
+  startProbes({Records, Chosen.RecordingMode == Mode::Light, onFirstProbe,
+               wakeRecorder});
+  pthread_atfork(beforeFork, onForkParent, onForkChild);
+  if (Records) {
+    setMemoryLimit(Chosen.MaxMemory);
+    finishAtExit();
+    if (Chosen.RecordingMode == Mode::Light)
+      setCuptiStatus("off", "light recording leaves CUPTI alone");
+    askForInjection();
+    askForNvtx();
+  }
+  if (scanModules(probeHooks()) > 0) {
+    setInstrumented();
+    sayProblems();
+  }
+}
+
+void onCudaInitialization() {
+  if (!IsPrepared)
+    return;
+  scanModules(probeHooks());
+  sayProblems();
+  Mode Chosen = settings().RecordingMode;
+  if (Chosen == Mode::Nvtx || isFinished())
+    return;
+  finishAtExit();
+  startRecording(/*WithCupti=*/Chosen == Mode::Full);
+}
+
+bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {
+  return IsPrepared && settings().RecordingMode != Mode::Nvtx &&
+         listenToNvtx(GetExportTable);
+}
+
+} // namespace autoprof::runtime
