@@ -60,6 +60,8 @@ if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
 if subprocess.run([python, "-c", "import perfetto"],
                   capture_output=True).returncode == 0:
     config.available_features.add("perfetto")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if shutil.which("nvidia-smi") and subprocess.run(

@@ -167,8 +167,8 @@ struct Printing {
 };
 
 llvm::Expected<Printing> Printing::parse(const cli::Arguments &Options) {
-  static constexpr StringRef Formats[] = {"terminal", "json", "sarif",
-                                          "markdown", "github"};
+  static constexpr StringRef Formats[] = {"terminal", "json",     "sarif",
+                                          "html",     "markdown", "github"};
   const std::string Given = Options.get("format", "terminal");
   const auto *Format =
       llvm::find(Formats, Given == "md" ? "markdown" : StringRef(Given));
@@ -196,6 +196,8 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
     report::writeAuditJson(A, OS);
   else if (Format == "sarif")
     report::writeAuditSarif(A, OS);
+  else if (Format == "html")
+    report::writeAuditHtml(A, OS);
   else if (Format == "markdown")
     report::writeAuditMarkdown(A, OS, MaxChars);
   else if (Format == "github")
@@ -206,6 +208,8 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
 
 int print(const report::Audit &A, const Printing &How) {
   if (How.Output.empty()) {
+    if (How.Format == "html" && llvm::outs().is_displayed())
+      return cli::fail("a page is for a browser; name a file with -o");
     How.write(A, llvm::outs());
     return cli::Fine; // main() checks standard output
   }
@@ -289,9 +293,10 @@ const cli::Command driver::AuditCommand = {
                  "replacements\n"
                  "  --format=FORMAT   terminal (the default), json, sarif (for "
                  "code scanning),\n"
-                 "                    markdown (for a pull request), or "
-                 "github (annotations\n"
-                 "                    of a workflow)\n"
+                 "                    html (the annotated sources), markdown "
+                 "(for a pull\n"
+                 "                    request), or github (annotations of a "
+                 "workflow)\n"
                  "  --max-chars=N     with markdown: leave out what does not "
                  "fit, and count it\n"
                  "  -o, --output=FILE write there instead of to the terminal\n"

@@ -36,6 +36,10 @@ void writeAuditJson(const Audit &A, llvm::raw_ostream &OS);
 /// elsewhere. Paths are relative to the project's root where that is one.
 void writeAuditSarif(const Audit &A, llvm::raw_ostream &OS);
 
+/// A page of its own: what was found, and the annotated listing of each file
+/// that has calls of the catalogue. It loads nothing.
+void writeAuditHtml(const Audit &A, llvm::raw_ostream &OS);
+
 /// For a comment on a pull request, the worst first. `MaxChars`: findings that
 /// do not fit are counted instead; counted in bytes, at least
 /// LeastMarkdownChars; 0: no limit.
