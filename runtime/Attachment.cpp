@@ -5,6 +5,7 @@
 #include "Driver.h"
 #include "Log.h"
 #include "Missing.h"
+#include "Window.h"
 
 #include <atomic>
 #include <cstring>
@@ -84,8 +85,13 @@ void attachCupti() {
   Attachment &A = attachment();
   if (A.Tried.exchange(true))
     return;
-  CuptiStatus Status =
-      startCupti(A.Chosen->Cupti, {onContextDestroy, onFatalError});
+  CuptiEvents Events = {onContextDestroy, onFatalError};
+  if (A.Chosen->Window.Kind == WindowKind::ProfilerApi) {
+    Events.OnProfilerStart = openWindow;
+    Events.OnProfilerStop = closeWindow;
+  }
+  CuptiStatus Status = startCupti(A.Chosen->Cupti, Events, isWindowOpen());
+  refreshWindow(); // It may have opened meanwhile.
   if (strcmp(Status.State, "ok") != 0)
     sayProbesOnly(Status);
   setStatus(std::move(Status));

@@ -9,8 +9,10 @@
 // * Flushes must not overlap: two concurrent ones deadlock.
 // * cuptiFinalize races with the program's CUDA calls: never call it.
 // * cuptiActivityDisable of all kinds before the process ends makes it die of
-//   SIGSEGV in the handlers that the driver runs at exit (H200, CUDA 13.0).
-//   Kinds stay enabled to the end; whoever wants no more records drops them.
+//   SIGSEGV in the handlers that the driver runs at exit (H200, CUDA 13.0). So
+//   the kinds that cost nothing are never disabled, and the others, which are
+//   off outside of a window, are on again when the process ends. Whoever wants
+//   no more records drops them.
 // * A flush returns part-filled buffers only if it is asked for: CUPTI's own
 //   period (cuptiActivityFlushPeriod) returns only full ones.
 #include "Cupti.h"
@@ -29,15 +31,19 @@ namespace autoprof::runtime {
 static CuptiLibrary Library;
 static CuptiEvents Handlers;
 static std::atomic<bool> Running{false};
+static bool IsRecording = false; ///< What costs is enabled.
 
 // CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
 static constexpr CUpti_ActivityKind RequiredKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
 static constexpr CUpti_ActivityKind OtherKinds[] = {
-    CUPTI_ACTIVITY_KIND_DEVICE,          CUPTI_ACTIVITY_KIND_CONTEXT,
-    CUPTI_ACTIVITY_KIND_STREAM,          CUPTI_ACTIVITY_KIND_MEMCPY2,
-    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD};
+    CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+    CUPTI_ACTIVITY_KIND_OVERHEAD};
+// One record for each, when it is made: a window needs those of before.
+static constexpr CUpti_ActivityKind DescribingKinds[] = {
+    CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT,
+    CUPTI_ACTIVITY_KIND_STREAM};
 
 // Runtime calls that neither wait nor start work, and that libraries make so
 // often that recording them would cost more than the rest.
@@ -82,10 +88,22 @@ static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
     completeBuffer(Buffer, Valid);
 }
 
+// In the driver's own call: the runtime's function of that name calls it.
+static void onDriverCall(CUpti_CallbackId Id, const CUpti_CallbackData &Call) {
+  if (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
+      Call.callbackSite == CUPTI_API_EXIT)
+    Handlers.OnProfilerStart();
+  else if (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop &&
+           Call.callbackSite == CUPTI_API_ENTER)
+    Handlers.OnProfilerStop();
+}
+
 static void CUPTIAPI onCallback(void *, CUpti_CallbackDomain Domain,
-                                CUpti_CallbackId Id, const void *) {
-  if (Domain == CUPTI_CB_DOMAIN_RESOURCE &&
-      Id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+                                CUpti_CallbackId Id, const void *Data) {
+  if (Domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    onDriverCall(Id, *static_cast<const CUpti_CallbackData *>(Data));
+  else if (Domain == CUPTI_CB_DOMAIN_RESOURCE &&
+           Id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
     Handlers.OnContextDestroy();
   else if (Domain == CUPTI_CB_DOMAIN_STATE &&
            Id == CUPTI_CBID_STATE_FATAL_ERROR)
@@ -139,8 +157,9 @@ static void forEachFunction(CUpti_CallbackDomain Domain, Function Choose) {
     Choose(Id, stripVersion(Name));
 }
 
-static void chooseFunctions() {
-  if (Library.cuptiActivityEnableRuntimeApi)
+// `Recording`: else none of the driver's; the runtime's go with their kind.
+static void chooseFunctions(bool Recording) {
+  if (Library.cuptiActivityEnableRuntimeApi && Recording)
     forEachFunction(CUPTI_CB_DOMAIN_RUNTIME_API,
                     [](uint32_t Id, const std::string &Name) {
                       for (const char *Noise : NoiseCalls)
@@ -149,10 +168,10 @@ static void chooseFunctions() {
                     });
   if (Library.cuptiActivityEnableDriverApi)
     forEachFunction(CUPTI_CB_DOMAIN_DRIVER_API,
-                    [](uint32_t Id, const std::string &Name) {
+                    [Recording](uint32_t Id, const std::string &Name) {
                       for (const char *Prefix : DriverCalls)
                         if (Name.rfind(Prefix, 0) == 0)
-                          Library.cuptiActivityEnableDriverApi(Id, 1);
+                          Library.cuptiActivityEnableDriverApi(Id, Recording);
                     });
 }
 
@@ -164,14 +183,23 @@ static CUptiResult enableKinds() {
   }
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityEnable(Kind);
-  chooseFunctions();
+  chooseFunctions(/*Recording=*/true);
   // Polls of an unfinished event or stream are not synchronizations.
   if (Library.cuptiActivityEnableAllSyncRecords)
     Library.cuptiActivityEnableAllSyncRecords(0);
   return CUPTI_SUCCESS;
 }
 
-static CUptiResult configure(CUpti_SubscriberHandle Subscriber) {
+static void disableKinds() {
+  chooseFunctions(/*Recording=*/false);
+  for (CUpti_ActivityKind Kind : OtherKinds)
+    Library.cuptiActivityDisable(Kind);
+  for (CUpti_ActivityKind Kind : RequiredKinds)
+    Library.cuptiActivityDisable(Kind);
+}
+
+static CUptiResult configure(CUpti_SubscriberHandle Subscriber,
+                             bool Recording) {
   CUptiResult Result =
       Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   if (Result != CUPTI_SUCCESS)
@@ -189,7 +217,15 @@ static CUptiResult configure(CUpti_SubscriberHandle Subscriber) {
                               CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_STATE,
                               CUPTI_CBID_STATE_FATAL_ERROR);
-  return enableKinds();
+  if (Handlers.OnProfilerStart)
+    for (CUpti_CallbackId Id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
+                                CUPTI_DRIVER_TRACE_CBID_cuProfilerStop})
+      Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+                                  Id);
+  for (CUpti_ActivityKind Kind : DescribingKinds)
+    Library.cuptiActivityEnable(Kind);
+  IsRecording = Recording;
+  return Recording ? enableKinds() : CUPTI_SUCCESS;
 }
 
 static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
@@ -198,7 +234,8 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events) {
+CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
+                       bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
   Handlers = Events;
@@ -228,12 +265,22 @@ CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events) {
     return Status;
   }
   if (Result == CUPTI_SUCCESS)
-    Result = configure(Subscriber);
+    Result = configure(Subscriber, Recording);
   if (Result != CUPTI_SUCCESS)
     return refused(Status, "CUPTI cannot record: " + describe(Result));
   Running.store(true, std::memory_order_release);
   Status.State = "ok";
   return Status;
+}
+
+void setCuptiRecording(bool Recording) {
+  if (!Running.load(std::memory_order_acquire) || Recording == IsRecording)
+    return;
+  IsRecording = Recording;
+  if (Recording)
+    enableKinds();
+  else
+    disableKinds();
 }
 
 bool flushCupti(bool Forced, unsigned PatienceMs) {

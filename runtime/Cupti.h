@@ -25,14 +25,24 @@ struct CuptiEvents {
   void (*OnContextDestroy)();
   /// CUPTI met an error it cannot recover from.
   void (*OnFatalError)();
+  /// cudaProfilerStart returns, cudaProfilerStop begins; null: not wanted.
+  void (*OnProfilerStart)() = nullptr;
+  void (*OnProfilerStop)() = nullptr;
 };
 
-/// Opens CUPTI (`Path`, or where it is usually found) and starts recording
-/// activities into the buffers of Buffers.h. Call it once, before or while
-/// CUDA initialises. It prints nothing and never fails the program.
-CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events);
+/// Opens CUPTI (`Path`, or where it is usually found) and has it write its
+/// records into the buffers of Buffers.h: at first those that describe devices,
+/// contexts and streams, and if it is `Recording`, of calls and GPU work. Call
+/// it once, before or while CUDA initialises. It prints nothing and never fails
+/// the program.
+CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
+                       bool Recording);
 
 // The rest does nothing before startCupti returned "ok".
+
+/// Whether calls and GPU work are recorded from now on. GPU work that was
+/// launched before is recorded or not as it was then. One caller at a time.
+void setCuptiRecording(bool Recording);
 
 /// Has CUPTI hand over its buffers. `Forced`: also records that are not
 /// finished. One flush at a time: CUPTI deadlocks otherwise. If one is under

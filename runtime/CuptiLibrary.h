@@ -18,6 +18,7 @@ namespace autoprof::runtime {
   X(cuptiGetCallbackName)                                                      \
   X(cuptiGetResultString)                                                      \
   X(cuptiActivityEnable)                                                       \
+  X(cuptiActivityDisable)                                                      \
   X(cuptiActivitySetAttribute)                                                 \
   X(cuptiActivityRegisterCallbacks)                                            \
   X(cuptiActivityRegisterTimestampCallback)                                    \

@@ -83,6 +83,19 @@ static void readMemory(GetEnv Get, Settings &S) {
                          "256M");
 }
 
+static void readWindow(GetEnv Get, Settings &S) {
+  const WindowWords Given = {
+      valueOf(Get, "AUTOPROF_STEPS"), valueOf(Get, "AUTOPROF_RANGE"),
+      valueOf(Get, "AUTOPROF_DELAY"), valueOf(Get, "AUTOPROF_DURATION"),
+      valueOf(Get, "AUTOPROF_CAPTURE")};
+  const WindowNames Names = {
+      "AUTOPROF_STEPS=", "AUTOPROF_RANGE=", "AUTOPROF_DELAY=",
+      "AUTOPROF_DURATION=", "AUTOPROF_CAPTURE="};
+  std::string Problem;
+  if (!parseWindow(Given, Names, S.Window, Problem))
+    S.Problems.push_back(Problem + "; recording the whole run");
+}
+
 Settings readSettings(GetEnv Get) {
   Settings S;
   std::string Disable = valueOf(Get, "AUTOPROF_DISABLE");
@@ -92,6 +105,7 @@ Settings readSettings(GetEnv Get) {
   readLevel(Get, S);
   readMode(Get, S);
   readMemory(Get, S);
+  readWindow(Get, S);
   return S;
 }
 

@@ -5,6 +5,7 @@
 #define AUTOPROF_RUNTIME_ENVIRONMENT_H
 
 #include "Log.h"
+#include "WindowPlan.h"
 
 #include <cstdint>
 #include <string>
@@ -28,6 +29,7 @@ struct Settings {
   std::string Output;              ///< As written; empty: do not record.
   std::string Cupti;               ///< Path of libcupti, or empty.
   uint64_t MaxMemory = 256u << 20; ///< Bytes of buffers the runtime may hold.
+  WindowPlan Window;               ///< What part of the run is recorded.
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

@@ -8,6 +8,7 @@
 #include "Probes.h"
 #include "Recorder.h"
 #include "UserNvtx.h"
+#include "Window.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -21,9 +22,11 @@ static bool IsPrepared = false; // Set by onLoad, while the library is loaded.
 static void beforeFork() {
   pauseScans();
   pauseNvtxNames();
+  pauseWindow();
 }
 
 static void onForkParent() {
+  resumeWindow();
   resumeNvtxNames();
   resumeScans();
 }
@@ -98,7 +101,8 @@ void onLoad() {
   IsPrepared = true;
   const Settings &Chosen = settings();
   bool Records = Chosen.RecordingMode != Mode::Nvtx;
-  startProbes({Records, Chosen.RecordingMode == Mode::Light, onFirstProbe,
+  startProbes({Records && isWindowOpen(), Chosen.RecordingMode == Mode::Light,
+               Records ? windowWatcher() : nullptr, onFirstProbe,
                wakeRecorder});
   pthread_atfork(beforeFork, onForkParent, onForkChild);
   if (Records) {

@@ -72,10 +72,11 @@ struct ThreadLog {
 // so it can be used at any moment of a thread's life.
 struct ThreadState {
   ThreadLog *Log;
-  uint32_t Depth; // Probes begun and not ended.
-  bool Busy;      // An append is under way.
-  bool Gone;      // The thread's log is already finished.
-  bool Gap;       // An NVTX call found no room.
+  uint32_t Depth;  // Probes begun and not ended.
+  bool Busy;       // An append is under way.
+  bool Gone;       // The thread's log is already finished.
+  bool Gap;        // An NVTX call found no room.
+  uint32_t Window; // The value of Windows at the last NVTX call.
 };
 
 enum : unsigned {
@@ -83,7 +84,8 @@ enum : unsigned {
   Recording = 2,
   Listening = 4, // An NVTX tool is there.
   Skipping = 8,  // Launch sites are left out.
-  Stopped = 16
+  Stopped = 16,
+  Watching = 32 // Somebody wants to know of ranges.
 };
 
 } // namespace
@@ -92,6 +94,8 @@ static thread_local ThreadState Self
     __attribute__((tls_model("initial-exec"))) = {};
 
 static std::atomic<unsigned> Flags{0};
+static std::atomic<uint32_t> Windows{
+    0}; // Times that recording was switched on.
 static ProbeOptions Options;
 
 static std::atomic<ThreadLog *> NewLogs{nullptr};
@@ -188,7 +192,7 @@ static void countUnbalanced(uint64_t N) {
 
 static void onThreadExit(void *Value) {
   countUnbalanced(Self.Depth);
-  Self = {nullptr, 0, false, true, false};
+  Self = {nullptr, 0, false, true, false, 0};
   static_cast<ThreadLog *>(Value)->Finished.store(true,
                                                   std::memory_order_release);
 }
@@ -281,6 +285,11 @@ static uint64_t probeBegin(uint64_t Id, bool IsRange) {
     KeepErrno Keep;
     pushNvtx(Id);
   }
+  if (__builtin_expect((F & Watching) && IsRange, 0)) {
+    KeepErrno Keep;
+    Options.Watcher->ProbeBegin(Id);
+    F = Flags.load(std::memory_order_relaxed);
+  }
   if (!(F & Recording))
     return 0;
   if ((F & Skipping) && !IsRange) {
@@ -294,12 +303,16 @@ static uint64_t probeBegin(uint64_t Id, bool IsRange) {
 
 static void probeEnd(uint64_t Id, uint64_t Token) {
   unsigned F = Flags.load(std::memory_order_relaxed);
-  if (Token && (F & Recording)) {
+  if (Token && !(F & Stopped)) {
     uint64_t End = now();
     if (Self.Depth == 0)
       countUnbalanced(1);
-    else if (--Self.Depth, !append({Id, Token, End}))
+    else if (--Self.Depth, (F & Recording) && !append({Id, Token, End}))
       Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (__builtin_expect(F & Watching, 0)) {
+    KeepErrno Keep;
+    Options.Watcher->ProbeEnd(Id);
   }
   if (__builtin_expect(F & Listening, 0)) {
     KeepErrno Keep;
@@ -319,18 +332,30 @@ static void probeEndHook(unsigned long long Id, unsigned long long Token) {
 }
 }
 
+static void appendNvtx(NvtxEvent &E) {
+  uint32_t Window = Windows.load(std::memory_order_relaxed);
+  E.Time = now();
+  E.Depth = Self.Depth;
+  E.AfterGap = Self.Gap || Self.Window != Window;
+  Self.Window = Window;
+  Self.Gap = !append(slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
+  if (Self.Gap)
+    Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+}
+
 void recordNvtx(NvtxEvent E) {
   unsigned F = Flags.load(std::memory_order_relaxed);
   if (__builtin_expect(!(F & Started), 0))
     F = begin();
-  if (!(F & Recording))
-    return;
-  E.Time = now();
-  E.Depth = Self.Depth;
-  E.AfterGap = Self.Gap;
-  Self.Gap = !append(slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
-  if (Self.Gap)
-    Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+  const bool Begins = E.Kind == NvtxKind::Push || E.Kind == NvtxKind::Start;
+  if (__builtin_expect((F & Watching) && Begins, 0)) {
+    Options.Watcher->Nvtx(E);
+    F = Flags.load(std::memory_order_relaxed);
+  }
+  if (F & Recording)
+    appendNvtx(E);
+  if (__builtin_expect((F & Watching) && !Begins, 0))
+    Options.Watcher->Nvtx(E);
 }
 
 const autoprof_hooks &probeHooks() {
@@ -343,7 +368,17 @@ void startProbes(const ProbeOptions &Chosen) {
   Options = Chosen;
   pthread_key_create(&ExitKey, onThreadExit);
   Flags.store((Chosen.Record ? Recording : 0u) |
-              (Chosen.SkipLaunches ? Skipping : 0u));
+              (Chosen.SkipLaunches ? Skipping : 0u) |
+              (Chosen.Watcher ? Watching : 0u));
+}
+
+void setProbesRecording(bool Record) {
+  if (Record)
+    Windows.fetch_add(1);
+  unsigned F = Flags.load();
+  while (!(F & Stopped) && !Flags.compare_exchange_weak(
+                               F, Record ? F | Recording : F & ~Recording))
+    ;
 }
 
 void stopProbes() { Flags.store(Started | Stopped); }

@@ -24,7 +24,8 @@ enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
 struct NvtxEvent {
   NvtxKind Kind = NvtxKind::Mark;
   uint8_t PayloadType = 0; ///< NVTX's number; 0: no payload.
-  bool AfterGap = false;   ///< Events of this thread before it are missing.
+  bool AfterGap = false;   ///< Events of this thread before it are missing:
+                           ///< there was no room, or nothing was recorded.
   uint32_t Domain = 0;     ///< nvtxDomainName() knows it.
   uint32_t Category = 0;   ///< The program's number; 0: none.
   uint64_t Payload = 0;    ///< Its bits.
@@ -51,9 +52,18 @@ protected:
 /// The table that scanModules gives to instrumented modules.
 const autoprof_hooks &probeHooks();
 
+/// Told of ranges on the program's threads, whether they are recorded or not:
+/// of their begins before, of their ends after they were recorded.
+struct RangeWatcher {
+  void (*ProbeBegin)(uint64_t Id);
+  void (*ProbeEnd)(uint64_t Id);
+  void (*Nvtx)(const NvtxEvent &Event);
+};
+
 struct ProbeOptions {
   bool Record = false;       ///< Keep records (else NVTX ranges only).
   bool SkipLaunches = false; ///< Leave launch sites out of the records.
+  const RangeWatcher *Watcher = nullptr;
   /// Called on a program's thread at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
   /// Wakes the thread that drains; async-signal-safe.
@@ -62,6 +72,10 @@ struct ProbeOptions {
 
 /// Makes the hooks do their work. Call it before scanModules.
 void startProbes(const ProbeOptions &Options);
+
+/// Whether records are kept from now on. What is open at the time is not
+/// recorded. Nothing after stopProbes. Thread-safe.
+void setProbesRecording(bool Record);
 
 /// Makes the hooks do nothing, for good. Async-signal-safe.
 void stopProbes();

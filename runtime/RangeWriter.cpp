@@ -11,8 +11,9 @@ namespace autoprof::runtime {
 // Ranges that the program starts and never ends must not fill the memory.
 static constexpr size_t MostStarted = 1u << 16;
 
-static void countUnbalanced(size_t N) {
-  Lost.ProbesUnbalanced.fetch_add(N, std::memory_order_relaxed);
+void RangeWriter::countUnbalanced(size_t N) const {
+  if (!InWindows)
+    Lost.ProbesUnbalanced.fetch_add(N, std::memory_order_relaxed);
 }
 
 static UserRange describe(const NvtxEvent &E, std::string_view Name) {
@@ -26,7 +27,7 @@ uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
   while (!Loops.empty() && Loops.back().Begin > Record.Begin)
     Loops.pop_back();
   const Site *S = findSite(Record.Id);
-  if (!S || !S->IsLoop)
+  if (!S || !S->IsLoop || InWindows)
     return 0;
   auto Known =
       std::find_if(Loops.rbegin(), Loops.rend(),

@@ -29,6 +29,10 @@ class RangeWriter : public ProbeSink {
 public:
   explicit RangeWriter(Trace &Events) : Events(Events) {}
 
+  /// From now on parts of the run are not recorded: ends without a begin are no
+  /// loss, and which iteration of a loop one is, is not known.
+  void expectWindows() { InWindows = true; }
+
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
   void threadEnded(uint32_t Tid) override;
@@ -63,8 +67,10 @@ private:
   void end(const NvtxEvent &Event);
   void writeOnLane(const OpenRange &R, uint64_t End);
   void forgetOpen(Thread &T);
+  void countUnbalanced(size_t N) const;
 
   Trace &Events;
+  bool InWindows = false;
   std::unordered_map<uint32_t, Thread> Threads;
   Thread *Last = nullptr; ///< Of LastTid: records of a thread come in a row.
   uint32_t LastTid = 0;

@@ -43,7 +43,9 @@
 #include "Clock.h"
 #include "Probes.h"
 #include "Session.h"
+#include "Window.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -96,6 +98,7 @@ bool prepareRecorder() {
   sem_init(&R->Done, 0, 0);
   TheRecorder = R;
   prepareAttachment(R->Chosen);
+  prepareWindow(R->Chosen.Window, R->Start);
   return true;
 }
 
@@ -130,7 +133,7 @@ static void stopRecording() {
 static void record(Recorder &R) {
   Session S(R.Chosen, R.File, R.Start);
   for (bool Last = false; !Last;) {
-    waitUntil(R.Wake, now() + FlushPeriodNs);
+    waitUntil(R.Wake, std::min(now() + FlushPeriodNs, turnWindow(now())));
     R.Awake.store(false);
     Last = R.Finished.load();
     if (R.HasNoFile.load()) {
@@ -215,6 +218,14 @@ void startRecording(bool WithCupti) {
   sem_post(&R.Done);
 }
 
+static void sayClosedWindow() {
+  Recorder &R = *TheRecorder;
+  bool HasCupti = strcmp(cuptiStatus().State, "ok") == 0;
+  std::string Why = explainClosedWindow(HasCupti);
+  if (!Why.empty() && R.Started.load() && !R.HasNoFile.load())
+    warn("%s; nothing was recorded", Why.c_str());
+}
+
 static void finish() {
   Recorder &R = *TheRecorder;
   if (getpid() != R.Owner || R.Finished.load())
@@ -225,6 +236,7 @@ static void finish() {
   if (R.Finished.exchange(true))
     return;
   endAttachment();
+  endWindow();
   stopProbes();
   if (R.HasThread.load()) {
     sem_post(&R.Wake);
@@ -235,6 +247,7 @@ static void finish() {
     warn("%s; %s", Missing.c_str(),
          R.Started.load() ? "the trace holds probes only"
                           : "nothing is recorded");
+  sayClosedWindow();
 }
 
 void finishAtExit() {

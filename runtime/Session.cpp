@@ -7,6 +7,7 @@
 #include "Loss.h"
 #include "Modules.h"
 #include "Probes.h"
+#include "Window.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -109,9 +110,25 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   refillBuffers();
 }
 
+void Session::writeWindow() {
+  for (const WindowEdge &Edge : takeWindowEdges()) {
+    Ranges.expectWindows();
+    Events.metadata("window", JsonObject()
+                                  .raw("open", Edge.Opens ? "true" : "false")
+                                  .number("at_ns", Edge.At - Start)
+                                  .text("plan", Chosen.Window.text())
+                                  .str());
+  }
+  uint64_t Steps = stepsSeen();
+  if (Steps != StepsWritten)
+    Events.metadata("steps", JsonObject().number("seen", Steps).str());
+  StepsWritten = Steps;
+}
+
 bool Session::pump(const CuptiStatus &Status, bool Last) {
   writeTables();
   writeProcess(Status);
+  writeWindow();
   drainActivity(Status, Last);
   drainProbes(Ranges);
   writeLoss(Last);

@@ -34,6 +34,7 @@ private:
   void writeProcess(const CuptiStatus &Status);
   void writeLoss(bool Always);
   void writeEnd();
+  void writeWindow();
   void drainActivity(const CuptiStatus &Status, bool Last);
 
   const Settings &Chosen;
@@ -43,7 +44,7 @@ private:
   RangeWriter Ranges{Events};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.
-  uint64_t PacketsSeen = 0;
+  uint64_t PacketsSeen = 0, StepsWritten = 0;
 };
 
 } // namespace autoprof::runtime

@@ -27,6 +27,7 @@ struct Site {
   /// `train loop at train.cu:80`.
   std::string Label;
   std::atomic<void *> NvtxString{nullptr}; ///< Registered at first use.
+  std::atomic<int8_t> Watched{0};          ///< Window.cpp's.
 };
 
 /// The site of `Id`, or null. Thread-safe, async-signal-safe.

@@ -3,6 +3,7 @@
 // `autoprof run`: starts a program with the runtime beside it.
 #include "cli/Command.h"
 #include "cli/Launch.h"
+#include "cli/RecordOptions.h"
 
 #include "report/Format.h"
 #include "trace/Load.h"
@@ -204,7 +205,8 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  const Option Known[] = {{"output", 'o', true}, {"mode", 0, true}};
+  llvm::SmallVector<Option> Known = {{"output", 'o', true}, {"mode", 0, true}};
+  llvm::append_range(Known, recordOptions());
   llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
   if (!A)
     return failUsage(RunCommand, llvm::toString(A.takeError()));
@@ -217,6 +219,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(RunCommand,
                      "--mode takes full, light or nvtx, not '" + Mode + "'" +
                          (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
+  if (llvm::Error E = setRecordVariables(*A))
+    return failUsage(RunCommand, llvm::toString(std::move(E)));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
     return fail("cannot find the current folder: " + E.message());
@@ -271,11 +275,33 @@ const Command cli::RunCommand = {
     "                     nvtx: no recording, only NVTX ranges for other "
     "tools\n"
     "\n"
+    "What part of the run (default: all of it). Outside of it the program "
+    "runs\n"
+    "as it would alone:\n"
+    "  --steps=FROM:TO    from step FROM up to, and without, step TO; the "
+    "first\n"
+    "                     step is 0. Several: 3:8,100:110. A step is a run of\n"
+    "                     the range that --range names, else of the 'step' of\n"
+    "                     .autoprof; else the program says with "
+    "autoprof_step()\n"
+    "                     where one ends.\n"
+    "  --range=NAME       while this range is open: function:NAME,\n"
+    "                     loop:FILE:LINE, range:NAME (NVTX), or what stands\n"
+    "                     behind the colon\n"
+    "  --delay=TIME       from this time after the start on: 10s, 500ms, 2m\n"
+    "  --duration=TIME    for so long\n"
+    "  --capture=WHEN     profiler-api: from cudaProfilerStart to\n"
+    "                     cudaProfilerStop; manual: from autoprof_start() on;\n"
+    "                     all (the default)\n"
+    "\n"
+    "Each option is also a variable: --steps is AUTOPROF_STEPS.\n"
+    "\n"
     "Exit code: the program's; 128 + n when signal n ended it; 2 when "
     "autoprof\n"
     "could not start it.\n"
     "\n"
     "Examples:\n"
     "  autoprof run -- ./train --steps 100\n"
+    "  autoprof run --steps=10:20 --range=function:train_step -- ./train\n"
     "  autoprof run -o rank%q{RANK}.pftrace -- ./train\n",
     run};

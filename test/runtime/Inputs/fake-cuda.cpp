@@ -2,10 +2,13 @@
 //
 // Stands in for libcuda.so.1. FAKE_CUDA in the environment: "no-device"
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
-// "not-injected" (a debugger took the recorder's place).
+// "not-injected" (a debugger took the recorder's place). Launches and the
+// profiler's calls are made known to fake-cupti.cpp, if it is there.
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
+#include <cudaProfiler.h>
+#include <cupti_driver_cbid.h>
 #include <dlfcn.h>
 
 static bool is(const char *what) {
@@ -14,6 +17,30 @@ static bool is(const char *what) {
 }
 
 static bool called = false;
+
+template <typename Function> static Function cuptiFunction(const char *name) {
+  void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<Function>(library ? dlsym(library, name) : nullptr);
+}
+
+namespace {
+struct AtExit {
+  ~AtExit() {
+    auto mayEnd = cuptiFunction<int (*)()>("fakeCuptiMayEnd");
+    if (mayEnd && !mayEnd())
+      abort();
+  }
+};
+} // namespace
+static AtExit atExit;
+
+static CUresult call(uint32_t id) {
+  if (auto known = cuptiFunction<void (*)(uint32_t, int)>("fakeCuptiCall")) {
+    known(id, 0);
+    known(id, 1);
+  }
+  return CUDA_SUCCESS;
+}
 
 extern "C" {
 
@@ -34,6 +61,22 @@ CUresult cuDeviceGetCount(int *count) {
     return CUDA_ERROR_NOT_INITIALIZED;
   *count = 1;
   return is("no-device") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
+                        unsigned, unsigned, unsigned, CUstream, void **,
+                        void **) {
+  if (auto launch = cuptiFunction<void (*)()>("fakeCuptiLaunch"))
+    launch();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuProfilerStart() {
+  return call(CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+}
+
+CUresult cuProfilerStop() {
+  return call(CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
 CUresult cuDriverGetVersion(int *version) {

@@ -2,16 +2,22 @@
 //
 // Stands in for libcupti on machines without a GPU, so that the way from the
 // injection to the file runs in every test: each flush hands over one buffer
-// with a launch, its kernel and a synchronization. FAKE_CUPTI in the
-// environment: "busy", "nameless" (busy, by a tool without a name), "old",
-// "hang" (the forced flush never returns).
+// with a launch and its kernel. FAKE_CUPTI in the environment: "busy",
+// "nameless" (busy, by a tool without a name), "old", "hang" (the forced flush
+// never returns), "launches" (a launch and its kernel for each cuLaunchKernel
+// of fake-cuda.cpp that is called while they are enabled, and nothing else).
+//
+// Like the real one it has the driver die at its end if kinds are disabled.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <cupti.h>
+#include <mutex>
+#include <set>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <vector>
 
 static bool is(const char *what) {
   const char *value = getenv("FAKE_CUPTI");
@@ -21,8 +27,21 @@ static bool is(const char *what) {
 static CUpti_BuffersCallbackRequestFunc request;
 static CUpti_BuffersCallbackCompleteFunc complete;
 static CUpti_TimestampCallbackFunc timestamp;
-static bool systemThreads = false, kernels = false;
-static uint32_t enabledDriver = 0, disabledRuntime = 0;
+static bool systemThreads = false, everDisabled = false;
+// Leaked: they are used until the process ends.
+static auto &kinds = *new std::set<uint32_t>;
+static auto &driverCalls = *new std::set<uint32_t>;
+static auto &quietCalls = *new std::set<uint32_t>;
+static auto &driverCallbacks = *new std::set<uint32_t>;
+static CUpti_CallbackFunc callback;
+static std::mutex launchMutex;
+static auto &launches = *new std::vector<std::pair<uint64_t, uint64_t>>;
+
+static bool recordsLaunches() {
+  return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
+         kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) && driverCalls.size() == 2 &&
+         quietCalls.size() == 1;
+}
 
 extern "C" {
 
@@ -31,8 +50,9 @@ CUptiResult cuptiGetVersion(uint32_t *version) {
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *, CUpti_CallbackFunc,
-                           void *) {
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *,
+                           CUpti_CallbackFunc function, void *) {
+  callback = function;
   return is("busy") || is("nameless")
              ? CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
              : CUPTI_SUCCESS;
@@ -49,7 +69,10 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
 }
 
 CUptiResult cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle,
-                                CUpti_CallbackDomain, CUpti_CallbackId) {
+                                CUpti_CallbackDomain domain,
+                                CUpti_CallbackId id) {
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    driverCallbacks.insert(id);
   return CUPTI_SUCCESS;
 }
 
@@ -77,21 +100,52 @@ CUptiResult cuptiGetResultString(CUptiResult, const char **text) {
 }
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
-  kernels |= kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+  kinds.insert(kind);
   return timestamp && systemThreads ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
 
-// The real one makes the process die at its end when all kinds are disabled.
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind) { abort(); }
-
-CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId, uint8_t enable) {
-  disabledRuntime += !enable;
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+  everDisabled = true;
+  kinds.erase(kind);
+  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME)
+    quietCalls.clear();
   return CUPTI_SUCCESS;
 }
 
-CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId, uint8_t enable) {
-  enabledDriver += enable;
+CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
+  if (enable)
+    quietCalls.erase(id);
+  else
+    quietCalls.insert(id);
   return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable) {
+  if (enable)
+    driverCalls.insert(id);
+  else
+    driverCalls.erase(id);
+  return CUPTI_SUCCESS;
+}
+
+// What fake-cuda.cpp calls: a launch, and another call of the driver, before
+// and behind it.
+void fakeCuptiLaunch() {
+  std::lock_guard<std::mutex> lock(launchMutex);
+  if (timestamp && recordsLaunches())
+    launches.emplace_back(timestamp(), timestamp());
+}
+
+// Asked by fake-cuda.cpp when the process ends.
+int fakeCuptiMayEnd() {
+  return !everDisabled || (kinds.size() == 10 && recordsLaunches());
+}
+
+void fakeCuptiCall(uint32_t id, int behind) {
+  CUpti_CallbackData data = {};
+  data.callbackSite = behind ? CUPTI_API_EXIT : CUPTI_API_ENTER;
+  if (driverCallbacks.count(id))
+    callback(nullptr, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
 }
 
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, size_t *,
@@ -121,6 +175,26 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, uint32_t,
   return CUPTI_SUCCESS;
 }
 
+static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
+                            uint32_t correlation) {
+  auto *call = reinterpret_cast<CUpti_ActivityAPI *>(at);
+  call->kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+  call->cbid = 1;
+  call->start = start;
+  call->end = end;
+  call->threadId = static_cast<uint32_t>(getpid());
+  call->correlationId = correlation;
+  auto *kernel = reinterpret_cast<CUpti_ActivityKernel10 *>(call + 1);
+  kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+  kernel->name = "_Z4stepPfi";
+  kernel->start = call->end;
+  kernel->end = kernel->start + 5000;
+  kernel->streamId = 7;
+  kernel->contextId = 1;
+  kernel->correlationId = correlation;
+  return reinterpret_cast<uint8_t *>(kernel + 1);
+}
+
 // One flush at a time is what the real one demands.
 CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   static std::atomic<int> inside{0};
@@ -132,26 +206,19 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   uint8_t *buffer = nullptr;
   size_t size = 0, records = 0;
   request(&buffer, &size, &records);
-  if (buffer && kernels && enabledDriver == 2 && disabledRuntime == 1) {
-    auto *call = reinterpret_cast<CUpti_ActivityAPI *>(buffer);
-    call->kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-    call->cbid = 1;
-    call->start = timestamp();
-    call->end = call->start + 3000;
-    call->threadId = static_cast<uint32_t>(getpid());
-    call->correlationId = ++correlation;
-    auto *kernel = reinterpret_cast<CUpti_ActivityKernel10 *>(call + 1);
-    kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-    kernel->name = "_Z4stepPfi";
-    kernel->start = call->end;
-    kernel->end = kernel->start + 5000;
-    kernel->streamId = 7;
-    kernel->contextId = 1;
-    kernel->correlationId = correlation;
-    complete(nullptr, 0, buffer, size, sizeof *call + sizeof *kernel);
-  } else if (buffer) {
-    complete(nullptr, 0, buffer, size, 0);
+  std::vector<std::pair<uint64_t, uint64_t>> now;
+  if (is("launches")) {
+    std::lock_guard<std::mutex> lock(launchMutex);
+    now.swap(launches);
+  } else if (recordsLaunches()) {
+    now.emplace_back(timestamp(), timestamp());
   }
+  uint8_t *at = buffer;
+  for (auto [start, end] : now)
+    if (buffer)
+      at = writeLaunch(at, start, end, ++correlation);
+  if (buffer)
+    complete(nullptr, 0, buffer, size, static_cast<size_t>(at - buffer));
   inside.fetch_sub(1);
   return CUPTI_SUCCESS;
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/RecordOptions.h"
+
+#include "config/Config.h"
+#include "runtime/WindowPlan.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cstdlib>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+const Option Options[] = {{"steps", 0, true},
+                          {"range", 0, true},
+                          {"delay", 0, true},
+                          {"duration", 0, true},
+                          {"capture", 0, true}};
+
+/// AUTOPROF_STEPS for "steps".
+std::string variableOf(StringRef Option) {
+  std::string Name = "AUTOPROF_" + Option.upper();
+  std::replace(Name.begin(), Name.end(), '-', '_');
+  return Name;
+}
+
+std::string valueOf(const Arguments &Args, StringRef Option) {
+  const char *Preset = getenv(variableOf(Option).c_str());
+  return Args.get(Option, Preset ? Preset : "");
+}
+
+/// The step that the project's `.autoprof` names, or "".
+llvm::Expected<std::string> stepOfProject() {
+  llvm::SmallString<256> Folder;
+  if (llvm::sys::fs::current_path(Folder))
+    return "";
+  llvm::Expected<Config> Project = loadConfig(Folder);
+  if (!Project)
+    return Project.takeError();
+  return Project->Step;
+}
+
+} // namespace
+
+llvm::ArrayRef<Option> cli::recordOptions() { return Options; }
+
+llvm::Error cli::setRecordVariables(const Arguments &Args) {
+  runtime::WindowWords Given = {
+      valueOf(Args, "steps"), valueOf(Args, "range"), valueOf(Args, "delay"),
+      valueOf(Args, "duration"), valueOf(Args, "capture")};
+  if (!Given.Steps.empty() && Given.Range.empty()) {
+    llvm::Expected<std::string> Step = stepOfProject();
+    if (!Step)
+      return Step.takeError();
+    Given.Range = *Step;
+    if (!Step->empty())
+      setenv("AUTOPROF_RANGE", Step->c_str(), 1);
+  }
+  const runtime::WindowNames Names = {
+      "--steps=", "--range=", "--delay=", "--duration=", "--capture="};
+  runtime::WindowPlan Plan;
+  std::string Problem;
+  if (!parseWindow(Given, Names, Plan, Problem))
+    return llvm::createStringError(Problem);
+  for (const Option &O : Options)
+    if (Args.has(O.Name))
+      setenv(variableOf(O.Name).c_str(), Args.get(O.Name).c_str(), 1);
+  return llvm::Error::success();
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What part of a run is recorded: options of `autoprof run`, which the runtime
+// reads as variables of the environment (docs/runtime.md).
+#ifndef AUTOPROF_CLI_RECORDOPTIONS_H
+#define AUTOPROF_CLI_RECORDOPTIONS_H
+
+#include "cli/Command.h"
+
+namespace autoprof::cli {
+
+/// For parse().
+llvm::ArrayRef<Option> recordOptions();
+
+/// Sets the variables for the program to be started. Variables that are set
+/// already hold where the option is not given. Fails with one sentence when
+/// the values make no sense, alone or together.
+llvm::Error setRecordVariables(const Arguments &Args);
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_RECORDOPTIONS_H
