@@ -7,7 +7,6 @@
 #include "Loss.h"
 #include "Modules.h"
 #include "Probes.h"
-#include "Window.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -119,9 +118,13 @@ void Session::writeWindow() {
                                   .text("plan", Chosen.Window.text())
                                   .str());
   }
-  uint64_t Steps = stepsSeen();
-  if (Steps != StepsWritten)
-    Events.metadata("steps", JsonObject().number("seen", Steps).str());
+  StepCount Steps = countedSteps();
+  if (Steps.Seen != StepsWritten.Seen ||
+      Steps.Recorded != StepsWritten.Recorded)
+    Events.metadata("steps", JsonObject()
+                                 .number("seen", Steps.Seen)
+                                 .number("recorded", Steps.Recorded)
+                                 .str());
   StepsWritten = Steps;
 }
 

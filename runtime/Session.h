@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "RangeWriter.h"
 #include "Trace.h"
+#include "Window.h"
 
 #include <memory>
 #include <string>
@@ -44,7 +45,8 @@ private:
   RangeWriter Ranges{Events};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.
-  uint64_t PacketsSeen = 0, StepsWritten = 0;
+  uint64_t PacketsSeen = 0;
+  StepCount StepsWritten;
 };
 
 } // namespace autoprof::runtime

@@ -55,8 +55,9 @@ struct Window {
   std::vector<WindowEdge> Edges;
   std::vector<uint64_t> StartedRanges; ///< Of nvtxRangeStart; watched ones.
   uint64_t OpenRanges = 0;             ///< Watched; WindowKind::Range.
-  std::atomic<uint64_t> Steps{0};      ///< Begun.
+  StepCount Steps;
   bool InStep = false;
+  bool WholeStep = false; ///< The window has been open since it began.
   /// One edge at a time, CUPTI's part included. Guards what is not atomic.
   std::timed_mutex M;
   /// Whose ranges are the steps: the address of its Nesting.
@@ -145,7 +146,11 @@ void endWindow() {
   setCuptiRecording(true);
 }
 
-uint64_t stepsSeen() { return window().Steps.load(); }
+StepCount countedSteps() {
+  Window &W = window();
+  std::lock_guard<std::timed_mutex> Lock(W.M);
+  return W.Steps;
+}
 
 void pauseWindow() { window().M.lock(); }
 void resumeWindow() { window().M.unlock(); }
@@ -153,15 +158,17 @@ void resumeWindow() { window().M.unlock(); }
 // --- Ranges and steps, with the lock held
 
 static void beginStep(Window &W) {
-  uint64_t Step = W.Steps.fetch_add(1);
+  uint64_t Step = W.Steps.Seen++;
   W.InStep = true;
   if (!W.Pinned)
     apply(W, W.Plan->contains(Step));
+  W.WholeStep = W.Open.load();
 }
 
 static void endStep(Window &W) {
   W.InStep = false;
-  if (!W.Pinned && !W.Plan->contains(W.Steps.load()))
+  W.Steps.Recorded += W.WholeStep && W.Open.load();
+  if (!W.Pinned && !W.Plan->contains(W.Steps.Seen))
     apply(W, false);
 }
 
@@ -229,7 +236,10 @@ static void onProbeBegin(uint64_t Id) {
 }
 
 static void onProbeEnd(uint64_t Id) {
-  if (Self.Probes && isWatched(Id) && --Self.Probes == 0 && isWatchedThread())
+  if (!Self.Probes || !isWatched(Id))
+    return;
+  --Self.Probes;
+  if (Self.Probes == 0 && isWatchedThread())
     endRange();
 }
 
@@ -244,7 +254,10 @@ static void onPush(const NvtxEvent &E) {
 }
 
 static void onPop(const NvtxEvent &E) {
-  if (Self.Pushes && Self.Domain == E.Domain && --Self.Pushes == 0)
+  if (!Self.Pushes || Self.Domain != E.Domain)
+    return;
+  --Self.Pushes;
+  if (Self.Pushes == 0)
     endRange();
 }
 
@@ -303,7 +316,7 @@ std::string explainClosedWindow(bool HasCupti) {
   const std::string Range = "'" + W.Plan->Range + "'";
   switch (W.Plan->Kind) {
   case WindowKind::Steps:
-    if (uint64_t Seen = W.Steps.load())
+    if (uint64_t Seen = W.Steps.Seen)
       return "the program ended after " + std::to_string(Seen) +
              " steps, before those to be recorded";
     return W.Plan->Range.empty()

@@ -46,8 +46,12 @@ const RangeWatcher *windowWatcher();
 /// The edges since the last call, in order.
 std::vector<WindowEdge> takeWindowEdges();
 
-/// Steps begun so far; they are counted if the plan is one of steps.
-uint64_t stepsSeen();
+/// Steps begun so far, and those recorded from their begin to their end; they
+/// are counted if the plan is one of steps.
+struct StepCount {
+  uint64_t Seen = 0, Recorded = 0;
+};
+StepCount countedSteps();
 
 /// The process ends: the window stays as it is, and CUPTI gets the state that
 /// it must have then (Cupti.cpp).

@@ -19,13 +19,18 @@ static long long now() {
   return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
+static void burst(int launches) {
+  AP_RANGE(0x0000000000000002)
+  for (int j = 0; j < launches; ++j)
+    AP_SITE(0x0000000000000001) empty<<<1, 1>>>();
+}
+
 int main(int argc, char **argv) {
   const int bursts = argc > 1 ? atoi(argv[1]) : 200, launches = 500;
   std::vector<double> cost;
   for (int i = 0; i < bursts + 20; ++i) {
     long long start = now();
-    for (int j = 0; j < launches; ++j)
-      AP_SITE(0x0000000000000001) empty<<<1, 1>>>();
+    burst(launches);
     long long end = now();
     if (cudaDeviceSynchronize() != cudaSuccess) {
       fprintf(stderr, "launches: CUDA does not work here\n");
@@ -39,4 +44,5 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-AP_TABLE("0x0000000000000001|launch|33|7|launches.cu|main|empty;")
+AP_TABLE("0x0000000000000001|launch|25|5|launches.cu|burst|empty;"
+         "0x0000000000000002|function|22|1|launches.cu|burst|;")

@@ -23,7 +23,7 @@ for folder in "$cuda"/{extras/CUPTI/lib64,lib64,lib,targets/x86_64-linux/lib}; d
   [ -e "$folder/libcupti.so" ] && cupti=$folder && break
 done
 nvcc -std=c++17 -O2 -arch=native -I"$root/include" "$here/launches.cu" -o launches
-printf 'namespace autoprof {}\n#define AP_SITE(id)\n#define AP_TABLE(rows)\n' > plain.h
+printf 'namespace autoprof {}\n#define AP_SITE(id)\n#define AP_RANGE(id)\n#define AP_TABLE(rows)\n' > plain.h
 sed 's,<autoprof/probe.h>,"plain.h",' "$here/launches.cu" > plain.cu
 nvcc -std=c++17 -O2 -arch=native -I. plain.cu -o plain
 nvcc -std=c++17 -O2 -shared -Xcompiler -fPIC -I"$cuda/extras/CUPTI/include" "$here/cupti.cpp" -o bare.so \
@@ -40,6 +40,9 @@ for ((round = 0; round < rounds; ++round)); do
   measure probes ./launches
   measure nvtx env LD_PRELOAD="$runtime" ./launches
   measure light env LD_PRELOAD="$runtime" AUTOPROF_MODE=light AUTOPROF_OUTPUT=t.pftrace ./launches
+  # Before the window was ever open, and when it has been open and is closed.
+  measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure after env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=5:10 AUTOPROF_OUTPUT=t.pftrace ./launches
   measure bare-cupti env CUDA_INJECTION64_PATH="$work/bare.so" ./launches
   measure full env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./launches
 done

@@ -296,6 +296,8 @@ Result Analyser::run(Steps S) {
   R.WaitsKnown =
       T.Ops.size() > 0 || (T.Info.CuptiState == "ok" && T.Info.Mode == "full");
   R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
+  const int64_t Begin = T.Info.Wall ? 0 : T.begin();
+  R.Recorded = R.Wall - T.Recorded.missing(Begin, Begin + R.Wall);
   A = attribute(T);
   List = findWaits(T, A, R.Here);
   R.Devices = findActivity(T);
@@ -321,7 +323,7 @@ Result Analyser::run(Steps S) {
       First = std::min(First, D.First);
       Last = std::max(Last, D.Last);
     }
-  R.Span = std::max<int64_t>(0, Last - First);
+  R.Span = std::max<int64_t>(0, Last - First) - T.Recorded.missing(First, Last);
 
   countGroups();
   addRows();

@@ -62,7 +62,9 @@ struct Result {
   const catalogue::Semantics *Here = nullptr;
   bool WaitsKnown = false; ///< Whether GPU work was recorded.
   int64_t Wall = 0;        ///< ns, the process's lifetime while recording.
-  int64_t Span = 0;        ///< ns, first to last GPU operation, all devices.
+  int64_t Recorded = 0;    ///< ns, how much of Wall was recorded.
+  int64_t Span = 0;        ///< ns, first to last GPU operation, all devices,
+                           ///< as far as it was recorded.
   int64_t Waited = 0;      ///< ns, sum of all waits.
   uint64_t Drains = 0;     ///< Times a device ran out of queued work.
   uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.

@@ -39,7 +39,7 @@ std::optional<StepChange> compareSteps(const Result &Base, const Result &New) {
   C.NewMedian = median(N);
   C.BaseLead = median(Base.Steps.leads());
   C.NewLead = median(New.Steps.leads());
-  if (C.BaseMedian <= 0)
+  if (C.BaseMedian <= 0 || N.empty())
     return std::nullopt;
   C.Change = double(C.NewMedian) / double(C.BaseMedian) - 1;
   C.Enough = B.size() >= MinSteps && N.size() >= MinSteps &&

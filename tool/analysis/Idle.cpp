@@ -9,6 +9,13 @@ using namespace autoprof;
 using autoprof::trace::None;
 using autoprof::trace::Timeline;
 
+int64_t DeviceActivity::unknownIn(int64_t From, int64_t To) const {
+  int64_t Sum = 0;
+  for (const Gap &G : Unknown)
+    Sum += std::max<int64_t>(0, std::min(To, G.End) - std::max(From, G.Start));
+  return Sum;
+}
+
 std::vector<DeviceActivity>
 autoprof::analysis::findActivity(const Timeline &T) {
   std::vector<DeviceActivity> Result;
@@ -29,7 +36,8 @@ autoprof::analysis::findActivity(const Timeline &T) {
     if (!A.Ops++)
       A.First = A.Last = O.Start[I];
     if (O.Start[I] > A.Last)
-      A.Gaps.push_back({A.Last, O.Start[I], LatestOp[Row], I});
+      (T.Recorded.missing(A.Last, O.Start[I]) ? A.Unknown : A.Gaps)
+          .push_back({A.Last, O.Start[I], LatestOp[Row], I});
     A.Busy += std::max<int64_t>(0, O.End[I] - std::max(A.Last, O.Start[I]));
     if (O.End[I] >= A.Last) {
       A.Last = O.End[I];

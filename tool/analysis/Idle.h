@@ -21,8 +21,13 @@ struct DeviceActivity {
   int64_t First = 0, Last = 0; ///< Start of the first, end of the last op.
   int64_t Busy = 0;            ///< ns in which at least one operation ran.
   std::vector<Gap> Gaps;       ///< In order; with Busy they sum up to span().
+  /// Gaps of which a part was not recorded: nobody knows whether the device
+  /// was idle.
+  std::vector<Gap> Unknown;
 
-  int64_t span() const { return Last - First; }
+  int64_t span() const { return Last - First - unknownIn(First, Last); }
+  /// ns of Unknown from From to To.
+  int64_t unknownIn(int64_t From, int64_t To) const;
 };
 
 /// One row for each of Timeline::Devices.

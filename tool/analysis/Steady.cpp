@@ -73,7 +73,7 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   const Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
   Steady Result;
   Result.Count = S.measured();
-  Result.HostTime = Host.length();
+  Result.HostTime = Host.length() - T.Recorded.missing(Host.From, Host.To);
   for (const Wait &W : Waits) {
     Result.WaitOf.push_back(Host.overlap(W.Start, W.End));
     Result.Waited += Result.WaitOf.back();
@@ -81,7 +81,8 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
   for (size_t D = 0; D < Activity.size(); ++D) {
-    Result.Span += Gpu.overlap(Activity[D].First, Activity[D].Last);
+    Result.Span += Gpu.overlap(Activity[D].First, Activity[D].Last) -
+                   Activity[D].unknownIn(Gpu.From, Gpu.To);
     for (size_t I = 0; I < Activity[D].Gaps.size(); ++I) {
       const Gap &G = Activity[D].Gaps[I];
       int64_t Inside = Gpu.overlap(G.Start, G.End);

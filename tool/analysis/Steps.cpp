@@ -3,6 +3,7 @@
 
 #include "analysis/RunAhead.h"
 #include "analysis/StepCandidates.h"
+#include "catalogue/Catalogue.h"
 #include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -149,10 +150,51 @@ std::vector<uint32_t> lastOps(const Timeline &T,
   return Result;
 }
 
+/// Whether the range launched something behind `LastRecorded`, the last launch
+/// with an operation in its window: that work was still queued, or running,
+/// when the window closed.
+bool isCutOff(const Timeline &T, uint32_t LastRecorded, uint32_t Range) {
+  const HostEvents &H = T.Host;
+  for (uint32_t I = Range + 1; I < H.size() && H.Start[I] < H.End[Range]; ++I) {
+    if (H.Thread[I] != H.Thread[Range] || H.Kind[I] != trace::HostKind::Api ||
+        (LastRecorded != None && I <= LastRecorded))
+      continue;
+    const catalogue::Row *Row = catalogue::lookup(T.Strings[H.Name[I]]);
+    if (Row && Row->Class == catalogue::CallClass::Launch)
+      return true;
+  }
+  return false;
+}
+
+/// Leaves out the steps at the ends of windows whose GPU work was not recorded
+/// to its end.
+void dropCutOff(const Timeline &T, StepCandidate &C) {
+  const HostEvents &H = T.Host;
+  std::vector<uint32_t> Whole;
+  for (const trace::Window &W : T.Recorded.List) {
+    uint32_t LastRecorded = None;
+    for (uint32_t Op : T.LaunchOrder)
+      if (H.Start[T.Ops.Launch[Op]] <= W.End)
+        LastRecorded = T.Ops.Launch[Op];
+    size_t First = Whole.size();
+    for (uint32_t Range : C.Ranges)
+      if (H.Start[Range] >= W.Start && H.End[Range] <= W.End)
+        Whole.push_back(Range);
+    while (T.Ops.size() && Whole.size() > First &&
+           isCutOff(T, LastRecorded, Whole.back()))
+      Whole.pop_back();
+  }
+  C.Ranges = std::move(Whole);
+}
+
 Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
-                const StepCandidate &C) {
+                StepCandidate C) {
   const HostEvents &H = T.Host;
   Steps Result;
+  if (T.Recorded.Limited)
+    dropCutOff(T, C);
+  if (C.Ranges.empty())
+    return Result;
   Result.Source = describe(T.Sites[C.Site], C);
   Result.Site = C.Id;
   std::vector<uint32_t> Ops = lastOps(T, All, C);
@@ -168,7 +210,11 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
       int64_t Done = T.Ops.End[Ops[I]];
       Time = Done - (I ? T.Ops.End[Ops[I - 1]] : std::min(Start, Done));
     }
+    // Before the first step there was one if it was a window that began there.
+    int64_t Before = I ? H.End[C.Ranges[I - 1]] : 0;
     Result.List.push_back({Start, End, Time});
+    Result.List.back().TimeKnown =
+        !Result.FromGpu || !T.Recorded.missing(Before, Start);
     // A function may end well before the step that it stands for.
     bool Loop = T.Sites[C.Site].Kind == "loop",
          Final = I + 1 == C.Ranges.size();
@@ -182,6 +228,8 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   // First steps load modules, pick algorithms and fill the queue.
   if (Result.List.size() >= 4)
     Result.WarmUp = std::max<size_t>(1, Result.List.size() / 10);
+  else if (Result.List.size() >= 2 && !Result.List.front().TimeKnown)
+    Result.WarmUp = 1;
   if (Result.FromGpu) {
     Result.FromOp = Result.WarmUp ? Ops[Result.WarmUp - 1] : None;
     Result.ToOp = Ops.back();
@@ -194,7 +242,8 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
 std::vector<int64_t> Steps::times() const {
   std::vector<int64_t> Result;
   for (size_t I = WarmUp; I < List.size(); ++I)
-    Result.push_back(List[I].Time);
+    if (List[I].TimeKnown)
+      Result.push_back(List[I].Time);
   return Result;
 }
 

@@ -18,6 +18,9 @@ struct Step {
   /// its iterations early; the host's time where no GPU work is known.
   int64_t Time;
   int64_t Lead = 0; ///< ns of GPU work queued when the step ended.
+  /// False: the GPU may have worked for the step before, which was not
+  /// recorded, so Time may be too long.
+  bool TimeKnown = true;
 };
 
 struct Steps {
@@ -33,7 +36,7 @@ struct Steps {
   /// Steps that count.
   size_t measured() const { return List.size() - WarmUp; }
 
-  /// Times of the steps after the warm-up.
+  /// Times of the steps after the warm-up, where they are known.
   std::vector<int64_t> times() const;
   std::vector<int64_t> leads() const;
 };

@@ -242,6 +242,8 @@ void Replay::findObstacle() {
     Obstacle = "no GPU operation has a recorded launch";
   else if (T.LaunchOrder.size() != T.Ops.size())
     Obstacle = "some GPU operations have no recorded launch";
+  else if (T.Recorded.List.size() > 1)
+    Obstacle = "the run was recorded in several parts";
   else if (llvm::any_of(T.LaunchOrder,
                         [&](uint32_t O) { return IsOther(T.Ops.Launch[O]); }))
     Obstacle = "several host threads launch work";

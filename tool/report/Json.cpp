@@ -80,9 +80,28 @@ void loss(json::OStream &J, const Timeline &T) {
   });
 }
 
+/// Without a plan the whole run was recorded.
+void windows(json::OStream &J, const Timeline &T) {
+  const trace::Windows &W = T.Recorded;
+  J.attributeObject("recorded", [&] {
+    text(J, "plan", W.Plan);
+    optional(J, "steps_seen", W.StepsSeen);
+    optional(J, "steps_recorded", W.StepsRecorded);
+    J.attributeArray("windows", [&] {
+      for (const trace::Window &One : W.List)
+        J.object([&] {
+          J.attribute("start_ns", One.Start);
+          optional(J, "end_ns",
+                   One.End <= T.end() ? std::optional(One.End) : std::nullopt);
+        });
+    });
+  });
+}
+
 void summary(json::OStream &J, const Result &R) {
   J.attributeObject("summary", [&] {
     J.attribute("wall_ns", R.Wall);
+    J.attribute("recorded_ns", R.Recorded);
     if (R.WaitsKnown) {
       J.attribute("gpu_span_ns", R.Span);
       J.attribute("wait_ns", R.Waited);
@@ -147,7 +166,7 @@ void steps(json::OStream &J, const Result &R) {
     J.attribute("count", int64_t(S.List.size()));
     text(J, "source", S.Source);
     std::optional<int64_t> Median, P95, Lead;
-    if (!S.List.empty()) {
+    if (!S.times().empty()) {
       Median = median(S.times());
       P95 = quantile(S.times(), 0.95);
     }
@@ -250,6 +269,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     J.attribute("schema", "autoprof-report/1");
     inputs(J, {&In});
     loss(J, In.T);
+    windows(J, In.T);
     summary(J, R);
     devices(J, In);
     steps(J, R);

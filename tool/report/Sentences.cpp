@@ -39,10 +39,12 @@ void addSteps(Lines &To, const Input &In) {
   To.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
                                      S.Source, warmUpText(S.WarmUp))});
   std::vector<int64_t> Times = S.times();
-  To.push_back(
-      {"step time", fmt::format("median {}, p95 {}{}", duration(median(Times)),
-                                duration(quantile(Times, 0.95)),
-                                S.FromGpu ? "" : " (host time)")});
+  To.push_back({"step time",
+                Times.empty() ? "unknown: no two steps in a row were recorded"
+                              : fmt::format("median {}, p95 {}{}",
+                                            duration(median(Times)),
+                                            duration(quantile(Times, 0.95)),
+                                            S.FromGpu ? "" : " (host time)")});
   if (const auto &I = R.InSteps)
     To.push_back(
         {"in the steps",
@@ -57,6 +59,19 @@ void addSteps(Lines &To, const Input &In) {
                                          duration(median(S.leads())))});
 }
 
+/// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 1 part".
+std::string recordedText(const Input &In) {
+  const trace::Windows &W = In.T.Recorded;
+  std::string Counted;
+  if (W.StepsSeen && W.StepsRecorded)
+    Counted = fmt::format(" ({} of {} steps)", count(*W.StepsRecorded),
+                          count(*W.StepsSeen));
+  return fmt::format("{}{}, {}{}", W.Plan, Counted, duration(In.R.Recorded),
+                     W.List.size() > 1
+                         ? fmt::format(" in {} parts", count(W.List.size()))
+                         : "");
+}
+
 void addRun(Lines &To, const Input &In) {
   const Result &R = In.R;
   if (R.Here)
@@ -64,15 +79,19 @@ void addRun(Lines &To, const Input &In) {
                   "a calibration on " + catalogue::machine(*R.Here) +
                       ", and the built-in table where that says nothing"});
   To.push_back({"wall time", duration(R.Wall)});
+  if (In.T.Recorded.Limited)
+    To.push_back({"recorded", recordedText(In)});
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];
     const std::string &Name = In.T.Devices[I].Name;
-    To.push_back({fmt::format("GPU {}", D.Device),
-                  fmt::format("{}busy {} of {} from its first to its last "
-                              "operation, {} operations",
-                              Name.empty() ? "" : Name + ", ",
-                              percent(double(D.Busy), double(D.span())),
-                              duration(D.span()), count(D.Ops))});
+    To.push_back(
+        {fmt::format("GPU {}", D.Device),
+         fmt::format("{}busy {} of {} from its first to its last "
+                     "operation{}, {} operations",
+                     Name.empty() ? "" : Name + ", ",
+                     percent(double(D.Busy), double(D.span())),
+                     duration(D.span()),
+                     D.Unknown.empty() ? "" : " in each part", count(D.Ops))});
   }
   if (!R.WaitsKnown)
     return;
@@ -192,6 +211,9 @@ std::vector<std::string> report::caveats(const Input &In) {
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
+  if (In.T.Recorded.Limited && In.T.Recorded.List.empty())
+    Lines.push_back("Nothing of the run was recorded: it never came to " +
+                    In.T.Recorded.Plan + ".");
   if (U.BytesDropped)
     Lines.push_back(fmt::format(
         "The file is cut off or damaged: its last {} of {} could not be read.",

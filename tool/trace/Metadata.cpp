@@ -5,6 +5,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 
+#include <limits>
+
 using namespace autoprof::trace;
 using llvm::StringRef;
 namespace json = llvm::json;
@@ -79,6 +81,36 @@ bool applyLoss(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// The window opened or closed.
+bool applyWindow(TimelineBuilder &B, const json::Object &O) {
+  Windows &W = B.T.Recorded;
+  std::optional<bool> Opens = O.getBoolean("open");
+  std::optional<int64_t> At = O.getInteger("at_ns");
+  if (!Opens || !At || *At < 0)
+    return false;
+  // A recording without a plan is open until it is closed for the first time.
+  bool First = !W.Limited;
+  W.Limited = true;
+  W.Plan = text(O, "plan");
+  if (*Opens)
+    W.List.push_back({*At, std::numeric_limits<int64_t>::max()});
+  else if (!W.List.empty())
+    W.List.back().End = *At;
+  else if (First && *At > 0)
+    W.List.push_back({0, *At});
+  return true;
+}
+
+bool applySteps(TimelineBuilder &B, const json::Object &O) {
+  auto Count = [&O](StringRef Key) -> std::optional<uint64_t> {
+    std::optional<int64_t> N = O.getInteger(Key);
+    return N && *N >= 0 ? std::optional<uint64_t>(*N) : std::nullopt;
+  };
+  B.T.Recorded.StepsSeen = Count("seen");
+  B.T.Recorded.StepsRecorded = Count("recorded");
+  return B.T.Recorded.StepsSeen.has_value();
+}
+
 bool applyEnd(TimelineBuilder &B, const json::Object &O) {
   std::optional<StringRef> Reason = O.getString("reason");
   if (!Reason || Reason->empty())
@@ -122,6 +154,8 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("stream", applyStream)
           .Case("loss", applyLoss)
           .Case("end", applyEnd)
+          .Case("window", applyWindow)
+          .Case("steps", applySteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {
                   std::optional<StringRef> Rows = O.getString("rows");

@@ -141,6 +141,24 @@ struct Loss {
            BuffersRefused = 0, WriteErrors = 0, ProbesUnbalanced = 0;
 };
 
+/// A part of the run that was recorded.
+struct Window {
+  int64_t Start, End;
+};
+
+/// What the user wanted recorded, where it is not the whole run.
+struct Windows {
+  bool Limited = false;     ///< Whether only List was recorded.
+  std::vector<Window> List; ///< In order; the last may reach beyond the end.
+  std::string Plan;         ///< In the user's words: "steps 3:8 of train_step".
+  /// Steps that the program made, and those of them that were recorded; only
+  /// where the plan counts them.
+  std::optional<uint64_t> StepsSeen, StepsRecorded;
+
+  /// How much of the time from From to To (ns) was not recorded.
+  int64_t missing(int64_t From, int64_t To) const;
+};
+
 /// What the reader had to leave out.
 struct ReadLoss {
   uint64_t FileBytes = 0;
@@ -177,6 +195,7 @@ struct Timeline {
   StringPool Strings;
   Process Info;
   Loss Lost;
+  Windows Recorded;
   ReadLoss Unread;
 
   /// The first start and the last end of anything in the trace; 0, 0 if empty.

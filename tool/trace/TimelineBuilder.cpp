@@ -324,6 +324,16 @@ void TimelineBuilder::collectDevices() {
              [](const Device &A, const Device &B) { return A.Id < B.Id; });
 }
 
+int64_t Windows::missing(int64_t From, int64_t To) const {
+  if (!Limited || To <= From)
+    return 0;
+  int64_t Covered = 0;
+  for (const Window &W : List)
+    Covered +=
+        std::max<int64_t>(0, std::min(To, W.End) - std::max(From, W.Start));
+  return To - From - Covered;
+}
+
 void TimelineBuilder::findSpan() {
   T.First = std::numeric_limits<int64_t>::max();
   T.Last = std::numeric_limits<int64_t>::min();

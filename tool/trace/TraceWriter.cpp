@@ -106,6 +106,7 @@ class Writer {
   void metadata(StringRef Name, json::Object Document, uint32_t Sequence = 0);
   void tables();
   void siteRows();
+  void windows();
   void thread(uint32_t Thread);
   void bindSites(uint32_t Sequence);
   void slice(uint32_t I);
@@ -167,6 +168,25 @@ void Writer::metadata(StringRef Name, json::Object Document,
     A.add_string(10, "json");
     A.add_string(6, llvm::formatv("{0}", json::Value(std::move(Document))));
   });
+}
+
+void Writer::windows() {
+  const Windows &W = T.Recorded;
+  if (!W.Limited)
+    return;
+  auto Edge = [&](bool Opens, int64_t At) {
+    metadata("window",
+             json::Object{{"open", Opens}, {"at_ns", At}, {"plan", W.Plan}});
+  };
+  Edge(false, 0);
+  for (const Window &One : W.List) {
+    Edge(true, One.Start);
+    if (One.End <= T.end())
+      Edge(false, One.End);
+  }
+  if (W.StepsSeen)
+    metadata("steps", json::Object{{"seen", *W.StepsSeen},
+                                   {"recorded", W.StepsRecorded.value_or(0)}});
 }
 
 void Writer::siteRows() {
@@ -348,6 +368,7 @@ void Writer::write() {
                                 {"buffers_refused", L.BuffersRefused},
                                 {"write_errors", L.WriteErrors},
                                 {"probes_unbalanced", L.ProbesUnbalanced}});
+  windows();
   if (!T.Info.EndReason.empty()) {
     json::Object End{{"reason", T.Info.EndReason}};
     if (T.Info.Wall)

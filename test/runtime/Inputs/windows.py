@@ -31,6 +31,8 @@ print("plan", edges[0]["plan"] if edges else None)
 print("windows %d, kernels %d, outside %d" % (
     len(windows), len(trace.gpu), outside(calls) + outside([s for s in trace.slices if s["category"] != "cuda_api"])))
 print("ranges", " ".join("%s=%d" % pair for pair in sorted(names.items())))
-print("steps", trace.last("steps").get("seen"), "unbalanced", trace.last("loss").get("probes_unbalanced"))
+steps = trace.last("steps")
+print("steps %s of which %s, unbalanced %s" % (
+    steps.get("seen"), steps.get("recorded"), trace.last("loss").get("probes_unbalanced")))
 print("iterations", any("iteration" in s["notes"] for s in trace.slices if s["notes"]))
 print("problems", trace.problems, trace.left)

@@ -40,3 +40,32 @@ TEST(Metadata, RejectsWhatIsNotJsonAndKeepsTheTables) {
   EXPECT_TRUE(B.T.Queues.empty());
   EXPECT_TRUE(B.T.Devices.empty());
 }
+
+TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
+  auto Read = [](std::initializer_list<std::pair<bool, int>> Edges) {
+    TimelineBuilder B;
+    for (auto [Opens, At] : Edges)
+      EXPECT_TRUE(applyMetadata(
+          B, "window",
+          std::string("{\"open\":") + (Opens ? "true" : "false") +
+              ",\"at_ns\":" + std::to_string(At) + ",\"plan\":\"p\"}"));
+    return B.T.Recorded;
+  };
+  EXPECT_FALSE(Read({}).Limited);
+  Windows Closed = Read({{false, 0}}); // It never opened.
+  EXPECT_TRUE(Closed.Limited);
+  EXPECT_TRUE(Closed.List.empty());
+  Windows Two = Read({{false, 0}, {true, 5}, {false, 9}, {true, 20}});
+  ASSERT_EQ(Two.List.size(), 2u);
+  EXPECT_EQ(Two.List[0].Start, 5);
+  EXPECT_EQ(Two.List[0].End, 9);
+  EXPECT_EQ(Two.missing(0, 30), 5 + 11);
+  Windows Stopped = Read({{false, 7}, {true, 12}}); // Open from the start.
+  ASSERT_EQ(Stopped.List.size(), 2u);
+  EXPECT_EQ(Stopped.List[0].Start, 0);
+  EXPECT_EQ(Stopped.List[0].End, 7);
+  TimelineBuilder B;
+  EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":1,\"at_ns\":3}"));
+  EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":true,\"at_ns\":-3}"));
+  EXPECT_FALSE(applyMetadata(B, "steps", "{}"));
+}

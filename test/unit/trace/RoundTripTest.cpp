@@ -60,6 +60,11 @@ TEST(RoundTrip, KeepsTables) {
   S.B.T.Devices.push_back({0, "NVIDIA H200"});
   S.B.T.Overheads.push_back({5, 9, OverheadKind::QueueFull, 1000});
   S.B.T.Lost.CuptiDropped = 3;
+  S.B.T.Recorded.Limited = true;
+  S.B.T.Recorded.Plan = "steps 3:8";
+  S.B.T.Recorded.StepsSeen = 120;
+  S.B.T.Recorded.StepsRecorded = 5;
+  S.B.T.Recorded.List = {{10, 20}, {30, 1'000'000'000}};
   S.enter(HostKind::Site, Where);
   S.launch(Null, 1000);
   S.readBack(Other);
@@ -89,6 +94,13 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Overheads[0].Kind, OverheadKind::QueueFull);
   EXPECT_EQ(T.Overheads[0].End, 9);
   EXPECT_EQ(T.Lost.CuptiDropped, 3u);
+  EXPECT_TRUE(T.Recorded.Limited);
+  EXPECT_EQ(T.Recorded.Plan, "steps 3:8");
+  EXPECT_EQ(T.Recorded.StepsSeen, 120u);
+  EXPECT_EQ(T.Recorded.StepsRecorded, 5u);
+  ASSERT_EQ(T.Recorded.List.size(), 2u);
+  EXPECT_EQ(T.Recorded.List[0].End, 20);
+  EXPECT_EQ(T.Recorded.List[1].Start, 30);
   EXPECT_EQ(T.Info.Mode, "full");
   EXPECT_EQ(T.Info.EndReason, "exit");
   EXPECT_EQ(T.Threads[0].Tid, 1000);

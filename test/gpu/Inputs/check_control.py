@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Judges the recordings of test/gpu/control.sh: one line for each check."""
+import os
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import pftrace  # noqa: E402
+
+os.chdir(sys.argv[2])
+failures = 0
+
+
+def check(name, good, detail=""):
+    global failures
+    failures += not good
+    print("%s %-40s %s" % ("ok  " if good else "FAIL", name, detail))
+
+
+def read(name):
+    with open(name) as file:
+        return file.read()
+
+
+def same(name, plain="plain-return"):
+    check(name + ": program unchanged",
+          read(name + ".out") == read(plain + ".out") and read(name + ".rc") == read(plain + ".rc"),
+          "rc %s, plain %s, stderr: %s" % (read(name + ".rc").strip(), read(plain + ".rc").strip(),
+                                           read(name + ".err").strip()[:200]))
+
+
+class Recording:
+    def __init__(self, name):
+        self.name = name
+        t = self.trace = pftrace.Trace(name + ".pftrace")
+        self.base = next(iter(t.sequences.values())).base
+        self.edges = [d for _, d in t.meta.get("window", [])]
+        self.windows, opened = [], None
+        for edge in self.edges:
+            if edge["open"]:
+                opened = edge["at_ns"]
+            elif opened is not None:
+                self.windows.append((opened, edge["at_ns"]))
+                opened = None
+        if opened is not None:
+            self.windows.append((opened, float("inf")))
+        calls = [s for s in t.slices if s["category"] == "cuda_api"]
+        self.launches = [c for c in calls if c["name"].startswith("cudaLaunchKernel")]
+        ids = {c["id"] for c in calls}
+        self.spins = [g for g in t.gpu if "spin" in g["name"]]
+        self.orphans = [g for g in t.gpu if g["id"] not in ids]
+        self.lost = [c for c in self.launches if c["id"] not in {g["id"] for g in t.gpu}]
+        self.outside = [c for c in calls if not any(a <= c["start"] - self.base <= b for a, b in self.windows)]
+        check(name + ": format", not t.problems and t.left == 0, t.problems[:3])
+
+    def expect(self, windows, steps):
+        ranges = [s for s in self.trace.slices if s["category"] == "range"]
+        loss = self.trace.last("loss")
+        check(self.name + ": %d windows, %d steps" % (windows, steps),
+              len(self.windows) == windows and len(ranges) == steps and len(self.spins) == steps,
+              "%d windows, %d steps, %d launches, %d of 2 ms" % (
+                  len(self.windows), len(ranges), len(self.launches), len(self.spins)))
+        check(self.name + ": all launches have kernels, all kernels launches", not self.lost and not self.orphans,
+              "%d launches without a kernel, %d kernels without a launch" % (len(self.lost), len(self.orphans)))
+        check(self.name + ": nothing outside", not self.outside, [c["name"] for c in self.outside][:5])
+        check(self.name + ": nothing lost", loss and not any(loss.values()), loss)
+
+
+for end in ("return", "reset", "quick-exit", "_exit", "exit-in-thread"):
+    for name in ("closed-", "never-"):
+        same(name + end, "plain-" + end)
+    closed = Recording("closed-" + end)
+    if end != "_exit":
+        closed.expect(2, 10)
+    never = Recording("never-" + end)
+    check("never-%s: nothing recorded" % end, not never.trace.gpu and not never.launches,
+          "%d operations" % len(never.trace.gpu))
+    check("never-%s: devices and streams are known" % end, "device" in never.trace.meta and
+          "stream" in never.trace.meta, sorted(never.trace.meta))
+for name, windows, steps in (("ahead", 2, 10), ("open", 1, 10), ("range", 60, 60), ("profiler", 2, 10)):
+    same(name)
+    Recording(name).expect(windows, steps)
+same("timed")
+timed = Recording("timed")
+check("timed: one window of 50 ms", len(timed.windows) <= 1, "%s, %d kernels of 2 ms" % (
+    timed.windows, len(timed.spins)))
+
+print("%d checks failed" % failures if failures else "all checks passed")
+sys.exit(1 if failures else 0)

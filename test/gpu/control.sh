@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Checks on a real GPU that recording can be switched on and off while a
+# program runs. Needs bash, nvcc, python3 and a build:
+#
+#     test/gpu/control.sh path/to/build [folder for the traces]
+#
+# Prints one line a check; exit status 1 when one fails, 77 without a GPU.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+build=$(realpath "${1:-$root/build/release}")
+out=${2:-$(mktemp -d)}
+mkdir -p "$out"
+runtime=$build/lib/libautoprof.so
+[ -e "$runtime" ] || { echo "control.sh: no $runtime; build it first"; exit 2; }
+command -v nvcc > /dev/null || { echo "control.sh: nvcc is not on PATH"; exit 2; }
+nvidia-smi -L > /dev/null 2>&1 || { echo "control.sh: no GPU here"; exit 77; }
+cd "$out" && rm -f ./*.pftrace ./*.out ./*.err ./*.rc
+
+nvcc -std=c++17 -O1 -arch=native -I"$build/include" "$here/Inputs/control.cu" -o control || exit 2
+
+# record NAME OPTIONS... -- ARGUMENTS...: the trace, output and status of a run.
+record() {
+  local name=$1 options=()
+  shift
+  while [ "$1" != -- ]; do options+=("$1"); shift; done
+  shift
+  timeout 60 "$build/bin/autoprof" run -o "$name.pftrace" "${options[@]}" -- ./control "$@" > "$name.out" 2> "$name.err"
+  echo $? > "$name.rc"
+}
+
+for end in return reset quick-exit _exit exit-in-thread; do
+  ./control wait $end > "plain-$end.out"
+  echo $? > "plain-$end.rc"
+  record "closed-$end" --steps=10:15,30:35 --range=step -- wait $end
+  record "never-$end" --delay=1h -- wait $end
+done
+record ahead --steps=10:15,30:35 --range=step -- ahead return
+record open --steps=50: --range=step -- wait return
+record range --range=function:step -- wait return
+record profiler --capture=profiler-api -- wait profiler
+record timed --delay=300ms --duration=50ms -- wait return
+
+python3 "$here/Inputs/check_control.py" "$root/test/runtime/Inputs" "$out"
