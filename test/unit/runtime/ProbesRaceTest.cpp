@@ -142,7 +142,7 @@ TEST(ProbesRace, AfterLostNvtxCallsTheNextOneSaysSo) {
   drainProbes(Sink);
   Gaps = 0;
   uint64_t Before = Lost.ProbesDropped;
-  std::thread([] {
+  std::thread([Before] {
     callNvtx(10);
     setMemoryLimit(0);
     // Other tests may have left any number of blocks.
