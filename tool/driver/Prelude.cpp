@@ -2,6 +2,7 @@
 #include "driver/Prelude.h"
 
 #include "driver/Chevrons.h"
+#include "driver/Headers.h"
 
 #include "clang/Options/OptionUtils.h"
 
@@ -19,17 +20,11 @@ namespace autoprof::driver {
 
 namespace {
 
-const char PreludePath[] = "/autoprof-virtual/nvcc-prelude.h";
-
 /// clang's CUDA headers include "cuda.h" in quotes, which would find one of the
 /// project's. This one, beside them, is found first, and leads to the
 /// toolkit's.
 const char CudaHeaderText[] = "#pragma GCC system_header\n"
                               "#include_next <cuda.h>\n";
-
-const char PreludeText[] =
-#include "driver/Prelude.inc"
-    ;
 
 /// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not say.
 unsigned versionOf(StringRef Toolkit) {
@@ -49,8 +44,8 @@ void appendPreludeArgs(std::vector<std::string> &Args, StringRef Toolkit,
                        bool IsCuda) {
   const std::string Include = Toolkit.str() + "/include";
   if (IsCuda)
-    Args.insert(Args.end(),
-                {"--cuda-path=" + Toolkit.str(), "-include", PreludePath});
+    Args.insert(Args.end(), {"--cuda-path=" + Toolkit.str(), "-include",
+                             headerFolder() + "/nvcc_compat.h"});
   else
     Args.insert(Args.end(), {"-D__NVCC__", "-isystem", Include});
   Args.insert(Args.end(), {"-isystem", Include + "/cccl"});
@@ -78,10 +73,8 @@ void appendInclude(std::vector<std::string> &Args, StringRef Folder,
   Args.push_back(("-I" + Folder).str());
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesWithPrelude(StringRef File) {
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesForClang(StringRef File) {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Memory->addFile(PreludePath, 0,
-                  llvm::MemoryBuffer::getMemBuffer(PreludeText));
   Memory->addFile(clang::GetResourcesPath(AUTOPROF_CLANG) + "/include/cuda.h",
                   0, llvm::MemoryBuffer::getMemBuffer(CudaHeaderText));
   if (auto Text = llvm::MemoryBuffer::getFile(File)) {

@@ -3,11 +3,11 @@
 // The prelude
 // -----------
 // nvcc and clang agree on CUDA's language, and differ in what a source finds
-// without including it, in a few names, and in two spellings. autoprof brings
-// what makes up for that, in memory: no file of the user's is touched, and a
-// command for clang is read without any of it. Which difference matters how
-// often was counted on 2,237 sources of public projects; docs/sources.md says
-// what is made up for and what is not.
+// without including it, in a few names, and in two spellings. What makes up for
+// names is include/autoprof/nvcc_compat.h, for spellings a text in memory: no
+// file of the user's is touched, and a command for clang is read without it.
+// Which difference matters how often was counted on 2,237 sources of public
+// projects; docs/sources.md says what is made up for and what is not.
 #ifndef AUTOPROF_DRIVER_PRELUDE_H
 #define AUTOPROF_DRIVER_PRELUDE_H
 
@@ -32,10 +32,10 @@ void appendPreludeArgs(std::vector<std::string> &Args, llvm::StringRef Toolkit,
 void appendInclude(std::vector<std::string> &Args, llvm::StringRef Folder,
                    llvm::StringRef Directory);
 
-/// The real files, and before them the prelude and, if it needs one, the text
-/// of `File` in clang's spelling (Chevrons.h).
+/// The real files, and before them, if it needs one, the text of `File` in
+/// clang's spelling (Chevrons.h).
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-filesWithPrelude(llvm::StringRef File);
+filesForClang(llvm::StringRef File);
 
 /// Gives files that were read in clang's spelling their own text back, after
 /// source::rewrite and source::firstError: edits stand at the same places in

@@ -2,6 +2,7 @@
 //
 // `autoprof rewrite`: sources with probes in them, for compilers other than
 // clang and for reading.
+#include "driver/Headers.h"
 #include "driver/RewriteRequest.h"
 #include "driver/RewriteTask.h"
 #include "driver/SubCommands.h"
@@ -30,16 +31,9 @@ namespace {
 /// What the sources of a tree include, by name.
 using Headers = std::map<std::string, std::string>;
 
-/// <folder of this program>/../include/autoprof/.
 llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
-  llvm::SmallString<256> Folder;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Folder))
-    return llvm::createStringError("cannot find its own folder: " +
-                                   E.message());
-  path::remove_filename(Folder);
-  path::append(Folder, "..", "include", "autoprof");
-  path::remove_dots(Folder, /*remove_dot_dot=*/true);
-  Options.ProbeHeader = (Folder + "/probe.h").str();
+  const std::string Folder = headerFolder();
+  Options.ProbeHeader = Folder + "/probe.h";
   Headers Result;
   for (const char *Name : {"annotated.h", "probe.h"}) {
     auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);

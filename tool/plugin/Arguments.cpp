@@ -75,13 +75,11 @@ const Argument Known[] = {
      [](StringRef Name, StringRef Value, Arguments &A) {
        return parseFolder(Name, Value, A.EmitFolder);
      }},
-    {"nvcc-compat", "",
-     "not here: what makes up for differences between nvcc and clang would "
-     "change what clang compiles; autoprof-nvcc and 'autoprof rewrite' have it",
-     [](StringRef, StringRef, Arguments &) {
-       return usage("'nvcc-compat' would change what clang compiles; use "
-                    "autoprof-nvcc or 'autoprof rewrite' for sources that only "
-                    "nvcc takes");
+    {"nvcc-compat", "on|off",
+     "compile CUDA files with stand-ins for names that nvcc has and clang "
+     "lacks, host and device side (default: off)",
+     [](StringRef Name, StringRef Value, Arguments &A) {
+       return parseSwitch(Name, Value, A.NvccCompat);
      }},
     {"help", "", "print these lines",
      [](StringRef, StringRef, Arguments &A) -> Error {

@@ -17,6 +17,7 @@ struct Arguments {
   bool List = false;
   bool Help = false;
   bool Instrument = true;
+  bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
   std::string Checks;     ///< Rules of the audit; empty: none.
   std::string EmitFolder; ///< Empty: none.
 };

@@ -33,15 +33,15 @@ void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
       << Message.str();
 }
 
-/// <folder of this library>/../include/autoprof/probe.h, or "".
-std::string probeHeader() {
+/// <folder of this library>/../include/autoprof/<Name>, or "".
+std::string header(StringRef Name) {
   static const char Here = 0;
   Dl_info Info;
   llvm::SmallString<256> Path;
   if (!dladdr(&Here, &Info) || llvm::sys::fs::real_path(Info.dli_fname, Path))
     return "";
   llvm::sys::path::remove_filename(Path);
-  llvm::sys::path::append(Path, "..", "include", "autoprof", "probe.h");
+  llvm::sys::path::append(Path, "..", "include", "autoprof", Name);
   llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
   return llvm::sys::fs::exists(Path) ? Path.str().str() : "";
 }
@@ -100,6 +100,16 @@ bool isWorthParsing(CompilerInstance &CI) {
                   (CI.getLangOpts().CUDA && Text->contains("include \"")));
 }
 
+/// Behind clang's own CUDA headers, before the main file.
+void includeCompat(CompilerInstance &CI) {
+  const std::string Header = header("nvcc_compat.h");
+  if (Header.empty())
+    return fail(CI, "include/autoprof/nvcc_compat.h is missing beside the "
+                    "plugin's folder; install autoprof again");
+  Preprocessor &PP = CI.getPreprocessor();
+  PP.setPredefines(PP.getPredefines() + "#include \"" + Header + "\"\n");
+}
+
 class IncludeProbeHeader : public ASTConsumer {
   CompilerInstance &CI;
   std::string Header;
@@ -123,6 +133,8 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    if (Args.NvccCompat && CI.getLangOpts().CUDA)
+      includeCompat(CI);
     if (!source::isParsing() && isEnabled(CI)) {
       if (Args.Instrument)
         if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
@@ -253,7 +265,7 @@ InstrumentAction::instrument(CompilerInstance &CI) {
                       "tree (autoprof/annotated.h)\n";
     return nullptr;
   }
-  Args.Rewrite.ProbeHeader = probeHeader();
+  Args.Rewrite.ProbeHeader = header("probe.h");
   if (Args.Rewrite.ProbeHeader.empty()) {
     fail(CI, "include/autoprof/probe.h is missing beside the plugin's folder; "
              "install autoprof again");

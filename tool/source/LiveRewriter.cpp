@@ -9,6 +9,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -102,7 +103,11 @@ bool LiveRewriter::isUsersHeader(FileEntryRef File,
                                  SrcMgr::CharacteristicKind Type) const {
   if (UsersFiles.count(&File.getFileEntry()))
     return true;
-  if (SrcMgr::isSystem(Type) || File.getName() == Options.ProbeHeader)
+  // autoprof's own headers call themselves system headers, which is not known
+  // yet.
+  if (SrcMgr::isSystem(Type) ||
+      llvm::sys::path::parent_path(File.getName()) ==
+          llvm::sys::path::parent_path(Options.ProbeHeader))
     return false;
   return Users.wantsHeader(
       UserFiles::absolute(File.getName(), CI.getFileManager()));
