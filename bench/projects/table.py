@@ -6,7 +6,7 @@
 
 Each column is one way to take each source of the compilation database:
   read    clang reads its host side, with the help autoprof brings for nvcc's sources (autoprof sources)
-  clang   clang compiles its host side as it is
+  clang   clang compiles its host side, with autoprof/nvcc_compat.h where the command is nvcc's
   plugin  the same with -fplugin=autoprof; the messages must be those of `clang`
   nvcc    the database's own command
   tree    the same command in the annotated tree (--tree DIR, which autoprof rewrite made of the project)
@@ -81,8 +81,8 @@ class Project:
                     self.tree[path] = mine.get(os.path.join(tree_root, os.path.relpath(path, root)))
 
     def ask_autoprof(self):
-        done = subprocess.run([os.path.join(self.build, "bin", "autoprof"), "sources", "-p", self.database, "--format", "json"],
-                              stdout=subprocess.PIPE, text=True)
+        done = subprocess.run([os.path.join(self.build, "bin", "autoprof"), "sources", "-p", self.database, "--format", "json",
+                               "--jobs", str(self.options.jobs), "--time-limit", str(self.options.seconds)], stdout=subprocess.PIPE, text=True)
         for source in json.loads(done.stdout)["sources"]:
             self.clang[os.path.normpath(os.path.join(source["directory"], source["file"]))] = source
 
