@@ -17,6 +17,12 @@ struct Message { int number; };
 
 static void CUDART_CB receive(void *message) { ((struct Message *)message)->number++; }
 
+static int never_evaluated(void *d) {
+  return __builtin_constant_p(cudaFree(d)) + (int)__builtin_object_size((cudaFree(d), d), 1) + (int)sizeof(cudaFree(d))
+    + __extension__ _Generic(cudaFree(d), cudaError_t: 1, default: cudaDeviceSynchronize())
+    + __builtin_choose_expr(0, cudaFree(d), cudaMemset(d, 0, 4) != cudaSuccess);
+}
+
 static cudaError_t expressions(void *d, int n) {
   cudaError_t e = cudaMemset(d, 0, 4), f;
   cudaError_t all[2];
@@ -70,7 +76,7 @@ int main(void) {
   cudaError_t (*const constant)(void *) = cudaFree;
   cudaError_t (*variable)(void *) = cudaFree;
   printf("%d\n", expressions(0, 2) != cudaSuccess);
-  printf("%d\n", statements(0, 1) + statements(0, 0));
+  printf("%d\n", statements(0, 1) + statements(0, 0) + never_evaluated(0));
   compound_literals(0);
   return constant(0) == variable(0) ? 0 : 1;
 }

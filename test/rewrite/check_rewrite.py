@@ -3,7 +3,7 @@
 the rewritten text with clang (host and device) and, if given, with nvcc.
 
 --std STD (repeated) compiles for each of these standards; --strict makes
-warnings errors. --run also links and runs: the program must print the same with
+warnings errors. --no-nvcc is for what nvcc cannot take. --run also links and runs: the program must print the same with
 and without probes, and its probes must nest and begin and end in the order of
 Expected/SOURCE.events, however it was compiled. There a line begins with + or -,
 is indented by what is open, and names a place as SOURCE.list does.
@@ -93,7 +93,7 @@ class Check:
         strict = WARNINGS if self.args.strict else []
         probe = ["-include", self.args.probe]
         commands = [self.clang + std(s) + strict + probe for s in self.stds]
-        if self.args.nvcc and (self.cuda or self.is_c):
+        if self.args.nvcc and not self.args.no_nvcc and (self.cuda or self.is_c):
             nvcc = [self.args.nvcc, *self.args.nvcc_flag, *self.flags]
             nvcc += ["-arch=sm_90"] if self.cuda else []
             if strict:
@@ -159,7 +159,7 @@ def main():
     parser.add_argument("--clang-flag", action="append", default=[])
     parser.add_argument("--nvcc-flag", action="append", default=[])
     parser.add_argument("--std", action="append", default=[])
-    for name in ("strict", "run", "update"):
+    for name in ("strict", "run", "update", "no-nvcc"):
         parser.add_argument("--" + name, action="store_true")
     parser.add_argument("flags", nargs="*")
     check = Check(parser.parse_args())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %check_rewrite
+// RUN: %check_rewrite --run --std=c++17
 __global__ void k(int *d, int n) {}
 
 void unbraced(int *d, int n, cudaStream_t s) {
@@ -54,4 +54,14 @@ void blocks(int *d, int n) {
   k <<<1, 1>>>(d, 3); k<<<1, 1>>>
       (d, 4);
   /* before */ cudaDeviceSynchronize /* between */ (); /* behind */
+}
+
+int main() {
+  int *d = nullptr;
+  unbraced(d, 3, nullptr);
+  unbraced(d, 0, nullptr);
+  init_and_increment(d, 2);
+  for (int n = 0; n < 4; ++n)
+    labels(d, n);
+  blocks(d, 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %check_rewrite -- -std=c++17
+// RUN: %check_rewrite --run --std=c++17 --std=c++20
 template <class T> __global__ void fill(T *d, T value) { *d = value; }
 template <class T, int N> __global__ void scale(T *d) { *d *= N; }
 
@@ -14,7 +14,7 @@ public:
   }
   ~Buffer() { cudaFree(data); }
   T get(int i) const {
-    T value;
+    T value{};
     cudaMemcpy(&value, data + i, sizeof value, cudaMemcpyDeviceToHost);
     return value;
   }
@@ -61,6 +61,9 @@ template float *allocate<float>(int);
 int main() {
   Buffer<double> b(3);
   b.scaled<4>();
-  all(allocate<int>(4), allocate<char>(4));
+  int *first = allocate<int>(4);
+  all(first, allocate<char>(4));
+  all(allocate<float>(4));
+  through_pointer(fill<float>, nullptr);
   return deduced([] { return 0; }) + static_cast<int>(b.get(0));
 }

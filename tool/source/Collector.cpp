@@ -113,10 +113,32 @@ bool Collector::TraverseInitListExpr(InitListExpr *L, DataRecursionQueue *) {
                       [this](Stmt *Element) { return TraverseStmt(Element); });
 }
 
-/// Operands that are never evaluated.
+/// The association that is taken; of a template, any may be.
+bool Collector::TraverseGenericSelectionExpr(GenericSelectionExpr *G,
+                                             DataRecursionQueue *) {
+  if (!G->isResultDependent())
+    return TraverseStmt(G->getResultExpr());
+  return llvm::all_of(G->getAssocExprs(),
+                      [this](Expr *E) { return TraverseStmt(E); });
+}
+
+bool Collector::TraverseChooseExpr(ChooseExpr *C, DataRecursionQueue *) {
+  if (!C->isConditionDependent())
+    return TraverseStmt(C->getChosenSubExpr());
+  return TraverseStmt(C->getLHS()) && TraverseStmt(C->getRHS());
+}
+
+/// Is this an expression whose operands are never evaluated?
 static bool isUnevaluated(const Stmt *S) {
-  return llvm::isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr,
-                   RequiresExpr>(S);
+  // That of an object that says what it is only at run time.
+  if (const auto *TypeId = llvm::dyn_cast<CXXTypeidExpr>(S))
+    return TypeId->isTypeOperand() || TypeId->isTypeDependent() ||
+           !TypeId->isPotentiallyEvaluated();
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(S))
+    return Call->getDirectCallee() &&
+           Call->isUnevaluatedBuiltinCall(
+               Call->getDirectCallee()->getASTContext());
+  return llvm::isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, RequiresExpr>(S);
 }
 
 bool Collector::TraverseStmt(Stmt *S) {

@@ -63,6 +63,9 @@ public:
   bool TraverseLambdaExpr(clang::LambdaExpr *L);
   bool TraverseInitListExpr(clang::InitListExpr *L,
                             DataRecursionQueue * = nullptr);
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *G,
+                                    DataRecursionQueue * = nullptr);
+  bool TraverseChooseExpr(clang::ChooseExpr *C, DataRecursionQueue * = nullptr);
   bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
   bool TraverseAttr(clang::Attr *) { return true; }
 

@@ -17,6 +17,12 @@ struct Message { int number; };
 
 static void CUDART_CB receive(void *message) { ((struct Message *)message)->number++; }
 
+static int never_evaluated(void *d) {
+  return __builtin_constant_p(cudaFree(d)) + (int)__builtin_object_size((cudaFree(d), d), 1) + (int)sizeof(cudaFree(d))
+    + __extension__ _Generic(cudaFree(d), cudaError_t: 1, default: cudaDeviceSynchronize())
+    + __builtin_choose_expr(0, cudaFree(d), __extension__({AP_SITE_SCOPE(0xb0b001239ba5398e) cudaMemset(d, 0, 4);}) != cudaSuccess);
+}
+
 static cudaError_t expressions(void *d, int n) {AP_RANGE(0xdc5a16dbe207e6c4)
   cudaError_t e = __extension__({AP_SITE_SCOPE(0x5ed447319c3eee5e) cudaMemset(d, 0, 4);}), f;
   cudaError_t all[2];
@@ -70,14 +76,14 @@ int main(void) {AP_RANGE(0x67454b0f632c66a5)
   cudaError_t (*const constant)(void *) = cudaFree;
   cudaError_t (*variable)(void *) = cudaFree;
   printf("%d\n", expressions(0, 2) != cudaSuccess);
-  printf("%d\n", statements(0, 1) + statements(0, 0));
+  printf("%d\n", statements(0, 1) + statements(0, 0) + never_evaluated(0));
   compound_literals(0);
   return __extension__({AP_SITE_SCOPE(0x5201968a3838742e) constant(0);}) == variable(0) ? 0 : 1;
 }
-AP_TABLE("0xdc5a16dbe207e6c4|function|20|20|c_source.c|expressions|;0x5ed447319c3eee5e|set|21|19|c_source.c|expressions|cudaMemset;0xdb0cef401969005b|free|23|12|c_source.c|expressions|cudaFree;0xdb0cee401968fea8|free|24|16|c_source.c|expressions|cudaFree;0x8b92d26e986b3883|sync|24|30|c_source.c|expressions|cudaDeviceSynchronize;")
-AP_TABLE("0x8b92d16e986b36d0|sync|25|20|c_source.c|expressions|cudaDeviceSynchronize;0x5ed448319c3ef011|set|26|7|c_source.c|expressions|cudaMemset;0x8b92d46e986b3be9|sync|26|31|c_source.c|expressions|cudaDeviceSynchronize;0xe90031b8157bce5e|loop|28|3|c_source.c|expressions|;")
-AP_TABLE("0x8b92d36e986b3a36|sync|28|21|c_source.c|expressions|cudaDeviceSynchronize;0xe90032b8157bd011|loop|30|3|c_source.c|expressions|;0xdb0cf140196903c1|free|30|8|c_source.c|expressions|cudaFree;0x8b92d66e986b3f4f|sync|30|33|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf0401969020e|free|32|9|c_source.c|expressions|cudaFree;")
-AP_TABLE("0x8b92d56e986b3d9c|sync|33|11|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf34019690727|free|35|12|c_source.c|expressions|cudaFree;0xdb0cf24019690574|free|37|27|c_source.c|expressions|cudaFree;0x8b92d86e986b42b5|sync|38|10|c_source.c|expressions|cudaDeviceSynchronize;0x9c8d6d503eaad71b|function|41|12|c_source.c|statements|;")
-AP_TABLE("0x583bb493ef718520|free|43|5|c_source.c|statements|cudaFree;0x4a7a7278a6344592|sync|45|5|c_source.c|statements|cudaDeviceSynchronize;0x583bb593ef7186d3|free|47|11|c_source.c|statements|cudaFree;0x4a7a7378a6344745|sync|48|3|c_source.c|statements|cudaDeviceSynchronize;0x583bb693ef718886|free|50|16|c_source.c|statements|cudaFree;")
-AP_TABLE("0x583bb793ef718a39|free|51|39|c_source.c|statements|cudaFree;0x6c4124a2815a5369|loop|53|3|c_source.c|statements|;0xfcc786af9686c255|set|54|5|c_source.c|statements|cudaMemset;0x4a7a7078a634422c|sync|57|3|c_source.c|statements|cudaDeviceSynchronize;0xe91f01153a0c012e|function|63|13|c_source.c|compound_literals|;")
-AP_TABLE("0x67454b0f632c66a5|function|69|5|c_source.c|main|;0x5201968a3838742e|free|75|10|c_source.c|main|cudaFree;")
+AP_TABLE("0xb0b001239ba5398e|set|23|45|c_source.c|never_evaluated|cudaMemset;0xdc5a16dbe207e6c4|function|26|20|c_source.c|expressions|;0x5ed447319c3eee5e|set|27|19|c_source.c|expressions|cudaMemset;0xdb0cef401969005b|free|29|12|c_source.c|expressions|cudaFree;0xdb0cee401968fea8|free|30|16|c_source.c|expressions|cudaFree;")
+AP_TABLE("0x8b92d26e986b3883|sync|30|30|c_source.c|expressions|cudaDeviceSynchronize;0x8b92d16e986b36d0|sync|31|20|c_source.c|expressions|cudaDeviceSynchronize;0x5ed448319c3ef011|set|32|7|c_source.c|expressions|cudaMemset;0x8b92d46e986b3be9|sync|32|31|c_source.c|expressions|cudaDeviceSynchronize;")
+AP_TABLE("0xe90031b8157bce5e|loop|34|3|c_source.c|expressions|;0x8b92d36e986b3a36|sync|34|21|c_source.c|expressions|cudaDeviceSynchronize;0xe90032b8157bd011|loop|36|3|c_source.c|expressions|;0xdb0cf140196903c1|free|36|8|c_source.c|expressions|cudaFree;0x8b92d66e986b3f4f|sync|36|33|c_source.c|expressions|cudaDeviceSynchronize;")
+AP_TABLE("0xdb0cf0401969020e|free|38|9|c_source.c|expressions|cudaFree;0x8b92d56e986b3d9c|sync|39|11|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf34019690727|free|41|12|c_source.c|expressions|cudaFree;0xdb0cf24019690574|free|43|27|c_source.c|expressions|cudaFree;0x8b92d86e986b42b5|sync|44|10|c_source.c|expressions|cudaDeviceSynchronize;")
+AP_TABLE("0x9c8d6d503eaad71b|function|47|12|c_source.c|statements|;0x583bb493ef718520|free|49|5|c_source.c|statements|cudaFree;0x4a7a7278a6344592|sync|51|5|c_source.c|statements|cudaDeviceSynchronize;0x583bb593ef7186d3|free|53|11|c_source.c|statements|cudaFree;0x4a7a7378a6344745|sync|54|3|c_source.c|statements|cudaDeviceSynchronize;")
+AP_TABLE("0x583bb693ef718886|free|56|16|c_source.c|statements|cudaFree;0x583bb793ef718a39|free|57|39|c_source.c|statements|cudaFree;0x6c4124a2815a5369|loop|59|3|c_source.c|statements|;0xfcc786af9686c255|set|60|5|c_source.c|statements|cudaMemset;0x4a7a7078a634422c|sync|63|3|c_source.c|statements|cudaDeviceSynchronize;")
+AP_TABLE("0xe91f01153a0c012e|function|69|13|c_source.c|compound_literals|;0x67454b0f632c66a5|function|75|5|c_source.c|main|;0x5201968a3838742e|free|81|10|c_source.c|main|cudaFree;")

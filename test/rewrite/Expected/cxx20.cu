@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %check_rewrite -- -std=c++20
+// RUN: %check_rewrite --run --std=c++20
 #include <coroutine>
+#include <cstdio>
 #include <vector>
 
 struct Task {
@@ -14,11 +15,52 @@ struct Task {
 };
 __global__ void k() {}
 
+// A coroutine may go on on another thread than it began on, where a probe or
+// range that is open would end.
 Task coroutine(int n) {
   for (int i = 0; i < n; ++i)
     k<<<1, 1>>>();
   co_await std::suspend_never();
-  cudaDeviceSynchronize();
+  std::printf("%d\n", cudaDeviceSynchronize() != cudaSuccess);
+}
+
+struct Value {
+  struct promise_type {
+    int value = 0;
+    Value get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_never initial_suspend() { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    std::suspend_never yield_value(cudaError_t e) { value += e != cudaSuccess; return {}; }
+    void return_value(cudaError_t e) { value += e != cudaSuccess; }
+    void unhandled_exception() {}
+  };
+  std::coroutine_handle<promise_type> handle;
+};
+struct Ready {
+  cudaError_t error;
+  bool await_ready() { return true; }
+  void await_suspend(std::coroutine_handle<>) {}
+  cudaError_t await_resume() { return AP_SITE(0x8cead4a00cd76ba7) cudaFree(nullptr); }
+};
+
+Value values(int *d) {
+  co_yield cudaFree(d);
+  co_yield co_await Ready{cudaMemset(d, 0, 4)};
+  auto lambda = [d]() -> Value { co_return cudaFree(d); };
+  Value inner = lambda();
+  inner.handle.destroy();
+  co_return cudaDeviceSynchronize();
+}
+
+int starts_coroutines(int *d) {AP_RANGE(0x7cfc926ec76c13c7)
+  coroutine(1);
+  Value v = values(d);
+  const int sum = v.handle.promise().value;
+  v.handle.destroy();
+  auto lambda = [d]() -> Value { co_return cudaFree(d); };
+  Value last = lambda();
+  last.handle.destroy();
+  return sum;
 }
 
 consteval int at_compile_time(int n) { return n; }
@@ -33,6 +75,6 @@ void constrained(T t) {AP_RANGE(0x8e55feabe15b3081)
 
 int main() {AP_RANGE(0x02bff63e601431ea)
   constrained(static_cast<int *>(nullptr));
-  coroutine(1);
+  std::printf("%d\n", starts_coroutines(nullptr));
 }
-AP_TABLE("0x8e55feabe15b3081|function|28|6|cxx20.cu|constrained|;0x448d3360aa216202|free|29|3|cxx20.cu|constrained|cudaFree;0x802fc6ae860aca03|loop|30|3|cxx20.cu|constrained|;0xbcbea963700009fc|launch|31|5|cxx20.cu|constrained|k;0x02bff63e601431ea|function|34|5|cxx20.cu|main|;")
+AP_TABLE("0x8cead4a00cd76ba7|free|43|39|cxx20.cu|Ready::await_resume|cudaFree;0x7cfc926ec76c13c7|function|55|5|cxx20.cu|starts_coroutines|;0x8e55feabe15b3081|function|70|6|cxx20.cu|constrained|;0x448d3360aa216202|free|71|3|cxx20.cu|constrained|cudaFree;0x802fc6ae860aca03|loop|72|3|cxx20.cu|constrained|;0xbcbea963700009fc|launch|73|5|cxx20.cu|constrained|k;0x02bff63e601431ea|function|76|5|cxx20.cu|main|;")
