@@ -3,9 +3,9 @@
 
 #include "source/Calls.h"
 #include "source/Functions.h"
+#include "source/Loops.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -319,34 +319,6 @@ bool Collector::insertSite(uint64_t Id, const Place &P) {
 
 //===-- Ranges ------------------------------------------------------------===//
 
-static const Stmt *loopBody(const Stmt *S) {
-  if (const auto *For = llvm::dyn_cast<ForStmt>(S))
-    return For->getBody();
-  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S))
-    return For->getBody();
-  if (const auto *While = llvm::dyn_cast<WhileStmt>(S))
-    return While->getBody();
-  if (const auto *Do = llvm::dyn_cast<DoStmt>(S))
-    return runsOnce(Do) ? nullptr : Do->getBody();
-  return nullptr;
-}
-
-/// Does a directive of OpenMP make one loop of the loop at the end of `Way` and
-/// the next one in it? Then nothing may stand between the two.
-static bool isCollapsed(Trail Way) {
-  unsigned Around = 0;
-  while (!(Way = Way.drop_back()).empty()) {
-    if (Way.back().D && llvm::isa<CapturedDecl>(Way.back().D))
-      continue;
-    if (!Way.back().S || llvm::isa<LambdaExpr>(Way.back().S))
-      return false;
-    if (const auto *D = llvm::dyn_cast<OMPLoopBasedDirective>(Way.back().S))
-      return Around + 1 < D->getLoopsNumber();
-    Around += loopBody(Way.back().S) != nullptr;
-  }
-  return false;
-}
-
 /// A loop that a macro makes is no loop of the user's, unless its body is; an
 /// empty one has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
@@ -359,7 +331,7 @@ bool Collector::openLoop(const Stmt *S) {
   const bool Inner = llvm::any_of(
       Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });
   std::string Refusal = Here.Refusal.str();
-  if (Refusal.empty() && isCollapsed(Way))
+  if (Refusal.empty() && isCollapsed(Way, SM))
     Refusal = "one of several loops that OpenMP collapses";
   if (Refusal.empty())
     Refusal = whyUnwanted().str();
