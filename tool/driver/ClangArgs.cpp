@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/ClangArgs.h"
 
+#include "driver/HostCompiler.h"
 #include "driver/Prelude.h"
 
 #include "clang/Driver/Types.h"
@@ -76,8 +77,12 @@ void appendKnown(std::vector<std::string> &Result,
   }
 }
 
-std::vector<std::string> commandFor(bool IsCxx) {
-  return {AUTOPROF_CLANG, IsCxx ? "--driver-mode=g++" : "--driver-mode=gcc"};
+std::vector<std::string> commandFor(bool IsCxx, StringRef GccFolder) {
+  std::vector<std::string> Result = {
+      AUTOPROF_CLANG, IsCxx ? "--driver-mode=g++" : "--driver-mode=gcc"};
+  if (!GccFolder.empty())
+    Result.push_back(("--gcc-install-dir=" + GccFolder).str());
+  return Result;
 }
 
 void finish(std::vector<std::string> &Args, StringRef File) {
@@ -110,11 +115,11 @@ std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args) {
   return Sources;
 }
 
-std::vector<std::string> argsForClang(bool IsCxx,
+std::vector<std::string> argsForClang(bool IsCxx, StringRef GccFolder,
                                       llvm::ArrayRef<std::string> Args,
                                       StringRef File,
                                       std::vector<std::string> &Dropped) {
-  std::vector<std::string> Result = commandFor(IsCxx);
+  std::vector<std::string> Result = commandFor(IsCxx, GccFolder);
   appendKnown(Result, Args, Dropped);
   finish(Result, File);
   return Result;
@@ -124,7 +129,9 @@ std::vector<std::string> argsForNvcc(const NvccCommand &Command, StringRef File,
                                      StringRef Directory, StringRef Toolkit,
                                      std::vector<std::string> &Dropped) {
   const bool IsCuda = Command.isCuda(File);
-  std::vector<std::string> Result = commandFor(/*IsCxx=*/true);
+  std::vector<std::string> Result = commandFor(
+      /*IsCxx=*/true,
+      gccFolderOf(hostCompilerOf(Command.HostCompiler, Directory)));
   appendPreludeArgs(Result, Toolkit, IsCuda);
   for (const std::string &Folder : Command.IncludeFolders)
     appendInclude(Result, Folder, Directory);

@@ -10,8 +10,9 @@
 namespace autoprof::driver {
 
 /// For a command of clang, gcc or one with their options. `IsCxx`: the program
-/// takes all its inputs for C++, as g++ does.
-std::vector<std::string> argsForClang(bool IsCxx,
+/// takes all its inputs for C++, as g++ does. `GccFolder`: gccFolderOf() it, ""
+/// to let clang choose.
+std::vector<std::string> argsForClang(bool IsCxx, llvm::StringRef GccFolder,
                                       llvm::ArrayRef<std::string> Args,
                                       llvm::StringRef File,
                                       std::vector<std::string> &Dropped);

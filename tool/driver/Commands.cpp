@@ -2,6 +2,7 @@
 #include "driver/Commands.h"
 
 #include "driver/ClangArgs.h"
+#include "driver/HostCompiler.h"
 #include "driver/Launchers.h"
 #include "driver/NvccArgs.h"
 #include "driver/Toolkit.h"
@@ -9,7 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
+
+#include <cstdlib>
 
 using llvm::StringRef;
 namespace path = llvm::sys::path;
@@ -17,34 +19,6 @@ namespace path = llvm::sys::path;
 namespace autoprof::driver {
 
 namespace {
-
-/// "/usr/bin/x86_64-linux-gnu-g++-12.2": what kind of program that is.
-struct Program {
-  enum { Nvcc, Clang, Gnu, Hip, Other } Kind = Other;
-  bool IsCxx = false; ///< Takes .c files for C++.
-};
-
-Program programOf(StringRef Path) {
-  StringRef Name = path::filename(Path);
-  Name.consume_back(".exe");
-  struct Known {
-    const char *Pattern;
-    Program Is;
-  };
-  static const Known Table[] = {
-      {"^(nvcc|autoprof-nvcc)$", {Program::Nvcc, true}},
-      {"^hipcc", {Program::Hip, true}},
-      {"^(.*-)?clang\\+\\+(-[0-9.]+)?$", {Program::Clang, true}},
-      {"^(.*-)?clang(-[0-9.]+)?$", {Program::Clang, false}},
-      {"^(.*-)?(g|c)\\+\\+(-[0-9.]+)?$", {Program::Gnu, true}},
-      {"^(.*-)?(gcc|cc|mpicc)(-[0-9.]+)?$", {Program::Gnu, false}},
-      {"^(mpic\\+\\+|mpicxx|mpiCC|icpx|icpc|nvc\\+\\+)$", {Program::Gnu, true}},
-  };
-  for (const Known &K : Table)
-    if (llvm::Regex(K.Pattern).match(Name))
-      return K.Is;
-  return {};
-}
 
 std::string absolute(StringRef File, StringRef Directory) {
   llvm::SmallString<256> Path(File);
@@ -63,9 +37,22 @@ Unit refused(Compiler For, StringRef Directory, StringRef File,
   return U;
 }
 
+/// With what nvcc takes from the environment.
+std::vector<std::string> withEnvironment(llvm::ArrayRef<std::string> Args) {
+  std::vector<std::string> Result(Args);
+  if (const char *Flags = std::getenv("NVCC_PREPEND_FLAGS")) {
+    std::vector<std::string> Words = splitWords(Flags);
+    Result.insert(Result.begin(), Words.begin(), Words.end());
+  }
+  if (const char *Flags = std::getenv("NVCC_APPEND_FLAGS"))
+    llvm::append_range(Result, splitWords(Flags));
+  return Result;
+}
+
 std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
                             StringRef Directory, StringRef File) {
-  llvm::Expected<NvccCommand> Command = readNvcc(Args, Directory);
+  llvm::Expected<NvccCommand> Command =
+      readNvcc(withEnvironment(Args), Directory);
   if (!Command)
     return {refused(Compiler::Nvcc, Directory, File,
                     llvm::toString(Command.takeError()))};
@@ -113,6 +100,9 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
   case Program::Gnu:
     break;
   }
+  const std::string GccFolder =
+      Is.Kind == Program::Gnu ? gccFolderOf(hostCompilerOf(Args[0], Directory))
+                              : "";
   std::vector<Unit> Units;
   for (const std::string &F : File.empty() ? sourcesAmong(Args.drop_front())
                                            : std::vector{File.str()}) {
@@ -120,7 +110,8 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
     U.File = absolute(F, Directory);
     U.Directory = Directory.str();
     U.WrittenFor = Is.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
-    U.Args = argsForClang(Is.IsCxx, Args.drop_front(), U.File, U.Dropped);
+    U.Args =
+        argsForClang(Is.IsCxx, GccFolder, Args.drop_front(), U.File, U.Dropped);
     Units.push_back(std::move(U));
   }
   return Units;

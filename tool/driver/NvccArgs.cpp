@@ -13,6 +13,14 @@ using llvm::StringRef;
 
 namespace autoprof::driver {
 
+std::vector<std::string> splitWords(StringRef Text) {
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *, 16> Found;
+  llvm::cl::TokenizeGNUCommandLine(Text, Saver, Found);
+  return std::vector<std::string>(Found.begin(), Found.end());
+}
+
 namespace {
 
 enum class Form { Flag, Value, List, Joined };
@@ -27,6 +35,7 @@ enum class Action {
   PerThread,
   File,
   Output,
+  HostCompiler,
   DeviceOnly,
   NotSource
 };
@@ -73,15 +82,6 @@ std::vector<std::string> splitList(StringRef Value) {
   return Items;
 }
 
-/// As a shell would split it, without quotes.
-std::vector<std::string> words(StringRef Text) {
-  llvm::BumpPtrAllocator Memory;
-  llvm::StringSaver Saver(Memory);
-  llvm::SmallVector<const char *, 16> Found;
-  llvm::cl::TokenizeGNUCommandLine(Text, Saver, Found);
-  return std::vector<std::string>(Found.begin(), Found.end());
-}
-
 class Reader {
 public:
   explicit Reader(StringRef Directory) : Directory(Directory) {}
@@ -113,7 +113,7 @@ llvm::Error Reader::readFile(StringRef Name) {
     return llvm::createStringError("the options file '" + Path +
                                    "' includes itself");
   ++Depth;
-  llvm::Error E = read(words((*Text)->getBuffer()));
+  llvm::Error E = read(splitWords((*Text)->getBuffer()));
   --Depth;
   return E;
 }
@@ -144,7 +144,7 @@ llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
         define(R.Text);
       break;
     case Action::Host:
-      llvm::append_range(Result.HostOptions, words(Value));
+      llvm::append_range(Result.HostOptions, splitWords(Value));
       break;
     case Action::Include:
       Result.IncludeFolders.push_back(Value);
@@ -165,6 +165,9 @@ llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
       break;
     case Action::Output:
       Result.Output = Value;
+      break;
+    case Action::HostCompiler:
+      Result.HostCompiler = Value;
       break;
     case Action::DeviceOnly:
       Result.DeviceOnly = true;

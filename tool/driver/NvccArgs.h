@@ -23,6 +23,7 @@ struct NvccCommand {
   std::vector<std::string> Inputs;         ///< As written.
   std::string Language;                    ///< Of -x: "c", "c++", "cu", or "".
   std::string Output;                      ///< Of -o, or "".
+  std::string HostCompiler;                ///< Of -ccbin, or "".
   std::set<unsigned> Architectures;        ///< 900 for sm_90 and compute_90.
   bool DeviceOnly = false;                 ///< Makes PTX or the like.
   bool CompilesNothing = false;            ///< Links, preprocesses, prints.
@@ -30,6 +31,9 @@ struct NvccCommand {
   /// Is this input read as CUDA? By -x, else by its extension.
   bool isCuda(llvm::StringRef Input) const;
 };
+
+/// As a shell would split it, without quotes.
+std::vector<std::string> splitWords(llvm::StringRef Text);
 
 /// Reads the arguments of nvcc behind its name. Files with options (@file,
 /// --options-file) are looked for from `Directory`; one that cannot be read is

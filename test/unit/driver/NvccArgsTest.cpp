@@ -35,6 +35,7 @@ TEST(NvccArgs, ValuesAreNotInputs) {
                               "32", "-Xptxas", "-v", "--threads", "4", "a.cu"});
   EXPECT_EQ(C.Inputs, Words{"a.cu"});
   EXPECT_EQ(C.Output, "x.o");
+  EXPECT_EQ(C.HostCompiler, "g++");
   EXPECT_TRUE(C.HostOptions.empty());
 }
 
