@@ -37,6 +37,7 @@ enum class Action {
   Output,
   HostCompiler,
   DeviceOnly,
+  Dependencies,
   NotSource
 };
 
@@ -171,6 +172,9 @@ llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
       break;
     case Action::DeviceOnly:
       Result.DeviceOnly = true;
+      break;
+    case Action::Dependencies:
+      Result.WritesDependencies = true;
       break;
     case Action::NotSource:
       Result.CompilesNothing = true;

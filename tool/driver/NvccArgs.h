@@ -27,6 +27,7 @@ struct NvccCommand {
   std::set<unsigned> Architectures;        ///< 900 for sm_90 and compute_90.
   bool DeviceOnly = false;                 ///< Makes PTX or the like.
   bool CompilesNothing = false;            ///< Links, preprocesses, prints.
+  bool WritesDependencies = false;         ///< Of -MD or -MMD.
 
   /// Is this input read as CUDA? By -x, else by its extension.
   bool isCuda(llvm::StringRef Input) const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What autoprof-nvcc asks for: the rewritten text of all files of one command,
-// and the list that libautoprof-substitute.so reads. Not a command for people.
+// the list that libautoprof-substitute.so reads, and the path of the project's
+// configuration ("" for none). Not a command for people.
 #include "config/Config.h"
 #include "driver/Inputs.h"
 #include "driver/Prelude.h"
@@ -131,11 +132,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!In)
     return cli::fail(llvm::toString(In.takeError()));
   source::RewriteOptions Options;
-  llvm::Expected<Config> Project =
-      loadConfig(llvm::sys::path::parent_path(In->Units.front().File));
-  if (!Project)
-    return cli::fail(llvm::toString(Project.takeError()));
-  static_cast<Config &>(Options) = std::move(*Project);
+  const StringRef Project =
+      llvm::sys::path::parent_path(In->Units.front().File);
+  llvm::Expected<Config> Chosen = loadConfig(Project);
+  if (!Chosen)
+    return cli::fail(llvm::toString(Chosen.takeError()));
+  static_cast<Config &>(Options) = std::move(*Chosen);
   Options.ProbeHeader = In->Options.get("probe-header");
   const std::string Folder = In->Options.get("into");
   MakeSubstitutes Task(Folder, Options);
@@ -143,7 +145,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<std::string> List = Task.list();
   if (!List)
     return cli::fail(llvm::toString(List.takeError()));
-  if (Error E = writeFile(Folder + "/list", *List))
+  if (Error E = llvm::joinErrors(
+          writeFile(Folder + "/list", *List),
+          writeFile(Folder + "/configuration", findConfigFile(Project))))
     return cli::fail(llvm::toString(std::move(E)));
   return cli::Fine;
 }

@@ -123,6 +123,24 @@ public:
   }
 };
 
+/// Makes `File` a dependency (-MD) of what is compiled. The main file must be
+/// the first one, so it is named last, before the list is written.
+class DependOn : public PPCallbacks {
+  CompilerInstance &CI;
+  std::string File;
+
+public:
+  DependOn(CompilerInstance &CI, std::string File)
+      : CI(CI), File(std::move(File)) {}
+
+  void EndOfMainFile() override {
+    for (const auto &Collector : CI.getDependencyCollectors())
+      Collector->maybeAddDependency(File, /*FromModule=*/false,
+                                    /*IsSystem=*/false, /*IsModuleFile=*/false,
+                                    /*IsMissing=*/false);
+  }
+};
+
 class InstrumentAction : public PluginASTAction {
 public:
   ActionType getActionType() override { return AddBeforeMainAction; }
@@ -135,6 +153,9 @@ public:
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     if (Args.NvccCompat && CI.getLangOpts().CUDA)
       includeCompat(CI);
+    if (!source::isParsing() && isHostCompilation(CI) && !ConfigFile.empty())
+      CI.getPreprocessor().addPPCallbacks(
+          std::make_unique<DependOn>(CI, ConfigFile));
     if (!source::isParsing() && isEnabled(CI)) {
       if (Args.Instrument)
         if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
@@ -153,6 +174,7 @@ private:
   std::unique_ptr<ASTConsumer> instrumentPreprocessed(CompilerInstance &CI);
 
   Arguments Args;
+  std::string ConfigFile; ///< Of the project, or "".
 };
 
 /// "Ubuntu Clang 22.1.8 (++2026...)": 22.
@@ -163,15 +185,15 @@ unsigned hostMajor() {
   return Major;
 }
 
-/// What `.autoprof` above the main file says.
-llvm::Expected<Config> projectConfig(const CompilerInstance &CI) {
+/// The folder of the main file, "" without one.
+std::string mainFolder(const CompilerInstance &CI) {
   const FrontendOptions &Options = CI.getFrontendOpts();
   if (Options.Inputs.size() != 1 || !Options.Inputs[0].isFile())
-    return Config();
+    return "";
   llvm::SmallString<256> Path(mainName(CI));
   llvm::sys::fs::make_absolute(Path);
   llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return loadConfig(llvm::sys::path::parent_path(Path));
+  return llvm::sys::path::parent_path(Path).str();
 }
 
 bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
@@ -181,7 +203,9 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                  " only");
     return false;
   }
-  llvm::Expected<Config> Project = projectConfig(CI);
+  const std::string Folder = mainFolder(CI);
+  ConfigFile = findConfigFile(Folder);
+  llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project) {
     fail(CI, toString(Project.takeError()));
     return false;

@@ -62,6 +62,8 @@ TEST(NvccArgs, WhatIsMade) {
   EXPECT_TRUE(read({"-E", "a.cu"}).CompilesNothing);
   EXPECT_TRUE(read({"-ptx", "a.cu"}).DeviceOnly);
   EXPECT_FALSE(read({"-c", "a.cu"}).CompilesNothing);
+  EXPECT_TRUE(read({"-MMD", "-c", "a.cu"}).WritesDependencies);
+  EXPECT_FALSE(read({"-c", "a.cu"}).WritesDependencies);
   EXPECT_TRUE(read({"-x", "cu"}).isCuda("a.cpp"));
   EXPECT_FALSE(read({"-x", "c++"}).isCuda("a.cu"));
   EXPECT_TRUE(read({}).isCuda("a.cu"));

@@ -69,26 +69,30 @@ bool isDisabled() {
   return Value && *Value && StringRef(Value) != "0";
 }
 
-/// Does the command compile host code from a source?
-bool isCompilation(const Words &Command, StringRef &Source) {
+/// What a command compiles that makes host code from a source.
+struct Compilation {
+  StringRef Source; ///< As written, for messages.
+  bool WritesDependencies = false;
+};
+
+std::optional<Compilation> compilationOf(const Words &Command) {
   llvm::ArrayRef<std::string> Rest = driver::withoutLaunchers(Command);
   if (path::filename(Rest[0]) != "nvcc")
-    return false;
+    return std::nullopt;
   auto Nvcc = driver::readNvcc(Rest.drop_front(), ".");
   if (!Nvcc) {
     llvm::consumeError(Nvcc.takeError()); // nvcc will say it
-    return false;
+    return std::nullopt;
   }
   if (Nvcc->CompilesNothing || Nvcc->DeviceOnly)
-    return false;
+    return std::nullopt;
   for (const std::string &Input : Nvcc->Inputs)
     if (Nvcc->isCuda(Input) ||
         llvm::is_contained({".cpp", ".cc", ".cxx", ".C", ".c++"},
-                           path::extension(Input))) {
-      Source = *llvm::find(Command, Input).base();
-      return true;
-    }
-  return false;
+                           path::extension(Input)))
+      return Compilation{*llvm::find(Command, Input).base(),
+                         Nvcc->WritesDependencies};
+  return std::nullopt;
 }
 
 int runPlain(const Words &Command) {
@@ -142,9 +146,14 @@ std::string part(StringRef Below) {
   return Path.str().str();
 }
 
-/// Has autoprof-source write what is to be compiled. Returns the list's path,
-/// "" when there is nothing to probe.
-llvm::Expected<std::string>
+/// What autoprof-source wrote of a command.
+struct Substitutes {
+  std::string List;          ///< Its path, to be read by the preloaded library.
+  std::string Configuration; ///< The project's file, or "".
+  bool HasProbes = false;
+};
+
+llvm::Expected<Substitutes>
 makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
   const std::string Reader = part("autoprof-source");
   if (!fs::exists(Reader))
@@ -162,8 +171,27 @@ makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
     return llvm::createStringError(Why.empty() ? "autoprof-source crashed"
                                                : Why);
   }
-  const std::string List = Folder.str() + "/list";
-  return contents(List).empty() ? std::string() : List;
+  Substitutes Result{(Folder + "/list").str(),
+                     contents(Folder + "/configuration")};
+  Result.HasProbes = !contents(Result.List).empty();
+  return Result;
+}
+
+/// The configuration decides what is compiled, so it belongs into dependency
+/// files. The compiler names what it includes; it gets an empty text to read.
+/// nvcc has no way to write a path with a comma.
+void includeConfiguration(const Substitutes &S, StringRef Folder,
+                          Words &Options) {
+  fs::file_status Status;
+  std::error_code Failure = fs::status(S.Configuration, Status);
+  const std::string Empty = (Folder + "/empty").str();
+  llvm::raw_fd_ostream(Empty, Failure).close();
+  llvm::raw_fd_ostream List(S.List, Failure, fs::OF_Append);
+  if (Failure)
+    return;
+  const fs::UniqueID Id = Status.getUniqueID();
+  List << Id.getDevice() << ' ' << Id.getFile() << ' ' << Empty << '\n';
+  Options.insert(Options.end(), {"-include", S.Configuration});
 }
 
 /// A value that differs when any of the texts does: what caches of compiler
@@ -180,7 +208,8 @@ std::string fingerprint(StringRef List) {
 
 /// Compiles with probes. False, with the reason, when it could not, and
 /// nothing has been printed then.
-llvm::Expected<bool> compile(const Words &Command, StringRef Folder) {
+llvm::Expected<bool> compile(const Words &Command, const Compilation &What,
+                             StringRef Folder) {
   const std::string Header = part("../include/autoprof/probe.h");
   const std::string Library = part("../lib/libautoprof-substitute.so");
   if (!fs::exists(Header) || !fs::exists(Library))
@@ -190,19 +219,25 @@ llvm::Expected<bool> compile(const Words &Command, StringRef Folder) {
   if (StringRef(Library).find_first_of(" :") != StringRef::npos)
     return llvm::createStringError("autoprof's own path, '" + Library +
                                    "', has a blank or a colon in it");
-  llvm::Expected<std::string> List = makeSubstitutes(Command, Folder, Header);
-  if (!List)
-    return List.takeError();
-  if (List->empty())
+  llvm::Expected<Substitutes> Texts = makeSubstitutes(Command, Folder, Header);
+  if (!Texts)
+    return Texts.takeError();
+  Words Options;
+  if (Texts->HasProbes)
+    Options = {"-include", Header,
+               "-DAUTOPROF_TEXT_FINGERPRINT=0x" + fingerprint(Texts->List)};
+  if (What.WritesDependencies && !Texts->Configuration.empty() &&
+      !StringRef(Texts->Configuration).contains(','))
+    includeConfiguration(*Texts, Folder, Options);
+  if (Options.empty())
     return false;
   Words Instrumented = Command;
   Instrumented.insert(Instrumented.begin() + compilerIn(Command) + 1,
-                      {"-include", Header,
-                       "-DAUTOPROF_TEXT_FINGERPRINT=0x" + fingerprint(*List)});
+                      Options.begin(), Options.end());
   const char *Preloaded = std::getenv("LD_PRELOAD");
   const std::string Before = Preloaded ? Preloaded : "";
   cli::preload(Library);
-  setenv("AUTOPROF_SUBSTITUTES", List->c_str(), /*overwrite=*/1);
+  setenv("AUTOPROF_SUBSTITUTES", Texts->List.c_str(), /*overwrite=*/1);
   llvm::Expected<int> Code = launchQuietly(Instrumented, Folder);
   unsetenv("AUTOPROF_SUBSTITUTES");
   if (Before.empty())
@@ -211,20 +246,22 @@ llvm::Expected<bool> compile(const Words &Command, StringRef Folder) {
     setenv("LD_PRELOAD", Before.c_str(), 1);
   if (!Code)
     return Code.takeError();
-  if (*Code != 0)
-    return llvm::createStringError("nvcc does not take it with probes");
+  if (*Code != 0 && !Texts->HasProbes)
+    return false;
   if (!fs::exists(Folder + "/used"))
     return llvm::createStringError(
         "the compiler did not read the rewritten text (does it run on another "
         "machine?)");
+  if (*Code != 0)
+    return llvm::createStringError("nvcc does not take it with probes");
   return true;
 }
 
-int instrument(const Words &Command, StringRef Source) {
+int instrument(const Words &Command, const Compilation &What) {
   llvm::SmallString<128> Folder;
   if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
     return runPlain(Command);
-  llvm::Expected<bool> Compiled = compile(Command, Folder);
+  llvm::Expected<bool> Compiled = compile(Command, What, Folder);
   const std::string Out = contents(Folder + "/out");
   const std::string Err = contents(Folder + "/err");
   fs::remove_directories(Folder);
@@ -236,7 +273,7 @@ int instrument(const Words &Command, StringRef Source) {
   // Its own errors are all that the user of a broken source should see.
   const std::string Why = Compiled ? "" : llvm::toString(Compiled.takeError());
   if (!Why.empty())
-    llvm::errs() << "autoprof: warning: " << Source
+    llvm::errs() << "autoprof: warning: " << What.Source
                  << " is compiled without probes: " << Why << '\n';
   return runPlain(Command);
 }
@@ -250,8 +287,8 @@ int main(int argc, char **argv) {
     return cli::Failure;
   }
   const Words Command = commandOf(Args);
-  StringRef Source;
-  if (isDisabled() || !isCompilation(Command, Source))
+  const std::optional<Compilation> What = compilationOf(Command);
+  if (isDisabled() || !What)
     return runPlain(Command);
-  return instrument(Command, Source);
+  return instrument(Command, *What);
 }
