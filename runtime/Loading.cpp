@@ -2,6 +2,7 @@
 #include "Loading.h"
 
 #include "Attachment.h"
+#include "Control.h"
 #include "Driver.h"
 #include "Memory.h"
 #include "Modules.h"
@@ -102,12 +103,13 @@ void onLoad() {
   const Settings &Chosen = settings();
   bool Records = Chosen.RecordingMode != Mode::Nvtx;
   startProbes({Records && isWindowOpen(), Chosen.RecordingMode == Mode::Light,
-               Records ? windowWatcher() : nullptr, onFirstProbe,
+               Records ? windowWatcher() : nullptr, onFirstProbe, control,
                wakeRecorder});
   pthread_atfork(beforeFork, onForkParent, onForkChild);
   if (Records) {
     setMemoryLimit(Chosen.MaxMemory);
     finishAtExit();
+    startControl();
     if (Chosen.RecordingMode == Mode::Light)
       setCuptiStatus("off", "light recording leaves CUPTI alone");
     askForInjection();

@@ -112,7 +112,8 @@ static int visitModule(dl_phdr_info *Module, size_t, void *Data) {
     addSites(N.Rows);
     Tables += N.Rows;
   }
-  newTables().push_back(std::move(Tables));
+  if (!Tables.empty())
+    newTables().push_back(std::move(Tables));
   for (const Note &N : Notes)
     __atomic_store_n(N.Hooks, S.Hooks, __ATOMIC_RELEASE);
   ++S.Found;

@@ -59,13 +59,18 @@ static uint64_t countIteration(uint64_t Id) {
   return 1;
 }
 
-void pushNvtx(uint64_t Id) {
-  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+static nvtxEventAttributes_t describe(const char *Text) {
   nvtxEventAttributes_t Event = {};
   Event.version = NVTX_VERSION;
   Event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
   Event.messageType = NVTX_MESSAGE_TYPE_ASCII;
-  Event.message.ascii = "unknown site";
+  Event.message.ascii = Text;
+  return Event;
+}
+
+void pushNvtx(uint64_t Id) {
+  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  nvtxEventAttributes_t Event = describe("unknown site");
   if (Site *S = findSite(Id)) {
     nvtxStringHandle_t Label = registered(*S, D);
     Event.messageType =
@@ -83,8 +88,37 @@ void pushNvtx(uint64_t Id) {
   nvtxDomainRangePushEx(D, &Event);
 }
 
+void pushNvtx(const char *Text) {
+  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  if (!D)
+    return;
+  const nvtxEventAttributes_t Event = describe(Text);
+  ++Counts.Level;
+  nvtxDomainRangePushEx(D, &Event);
+}
+
+void markNvtx(const char *Text) {
+  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  const nvtxEventAttributes_t Event = describe(Text);
+  if (D)
+    nvtxDomainMarkEx(D, &Event);
+}
+
+void stepNvtx(const char *Text) {
+  static std::atomic<nvtxRangeId_t> Current{0};
+  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  if (!D)
+    return;
+  const nvtxEventAttributes_t Event = describe(Text);
+  if (nvtxRangeId_t Last = Current.exchange(nvtxDomainRangeStartEx(D, &Event)))
+    nvtxDomainRangeEnd(D, Last);
+}
+
 void popNvtx() {
-  nvtxDomainRangePop(Domain.load(std::memory_order_relaxed));
+  nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  if (!D)
+    return;
+  nvtxDomainRangePop(D);
   if (Counts.Level)
     --Counts.Level;
   while (Counts.Used && Counts.Loops[Counts.Used - 1].Level > Counts.Level)

@@ -17,8 +17,18 @@ bool startNvtx();
 /// number in the name would keep tools from summing up. Thread-safe.
 void pushNvtx(uint64_t Id);
 
+/// The same for a range of this name.
+void pushNvtx(const char *Text);
+
 /// Closes this thread's innermost range. Thread-safe.
 void popNvtx();
+
+/// Thread-safe; nothing if no tool listens.
+void markNvtx(const char *Text);
+
+/// Closes the range of the last call, on whichever thread, and opens another.
+/// Thread-safe; nothing if no tool listens.
+void stepNvtx(const char *Text);
 
 } // namespace autoprof::runtime
 

@@ -343,6 +343,12 @@ static void appendNvtx(NvtxEvent &E) {
     Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
+extern "C" {
+static int requestHook(autoprof_request What, const char *Name) {
+  return Options.OnRequest ? Options.OnRequest(What, Name) : 0;
+}
+}
+
 void recordNvtx(NvtxEvent E) {
   unsigned F = Flags.load(std::memory_order_relaxed);
   if (__builtin_expect(!(F & Started), 0))
@@ -359,8 +365,8 @@ void recordNvtx(NvtxEvent E) {
 }
 
 const autoprof_hooks &probeHooks() {
-  static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin, probeEndHook,
-                                       rangeBegin, probeEndHook};
+  static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin,    probeEndHook,
+                                       rangeBegin,   probeEndHook, requestHook};
   return Hooks;
 }
 

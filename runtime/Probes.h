@@ -66,6 +66,8 @@ struct ProbeOptions {
   const RangeWatcher *Watcher = nullptr;
   /// Called on a program's thread at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
+  /// What the program asks for (Control.h).
+  int (*OnRequest)(autoprof_request What, const char *Name) = nullptr;
   /// Wakes the thread that drains; async-signal-safe.
   void (*OnBacklog)() = nullptr;
 };

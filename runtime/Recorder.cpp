@@ -262,6 +262,7 @@ void leaveRecordingToParent() {
     return;
   }
   stopProbes();
+  abandonWindow();
   R.Finished.store(true);
   R.File.close();
 }

@@ -176,10 +176,18 @@ static void recordEnd(NvtxKind Kind, uint32_t Domain, uint64_t RangeId = 0) {
   recordNvtx(E);
 }
 
-static uint64_t newRangeId() {
+uint64_t newNvtxRangeId() {
   static std::atomic<uint64_t> Last{0};
   return Last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
+
+void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId) {
+  recordMessage(Kind, Text, RangeId);
+}
+
+void recordNvtxPop() { recordEnd(NvtxKind::Pop, 0); }
+
+void recordNvtxEnd(uint64_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
 
 // The functions below have NVTX's own signatures. What they return is what
 // NVTX returns without a tool, but for handles and ids.
@@ -219,18 +227,18 @@ static int domainPop(nvtxDomainHandle_t In) {
 
 template <typename Character>
 static nvtxRangeId_t start(const Character *Message) {
-  uint64_t Id = newRangeId();
+  uint64_t Id = newNvtxRangeId();
   recordMessage(NvtxKind::Start, Message, Id);
   return Id;
 }
 static nvtxRangeId_t startEx(const nvtxEventAttributes_t *Event) {
-  uint64_t Id = newRangeId();
+  uint64_t Id = newNvtxRangeId();
   recordAttributes(NvtxKind::Start, 0, Event, Id);
   return Id;
 }
 static nvtxRangeId_t domainStart(nvtxDomainHandle_t In,
                                  const nvtxEventAttributes_t *Event) {
-  uint64_t Id = newRangeId();
+  uint64_t Id = newNvtxRangeId();
   recordAttributes(NvtxKind::Start, indexOf(In), Event, Id);
   return Id;
 }

@@ -7,6 +7,8 @@
 #ifndef AUTOPROF_RUNTIME_USERNVTX_H
 #define AUTOPROF_RUNTIME_USERNVTX_H
 
+#include "Probes.h"
+
 #include <cstdint>
 #include <string>
 
@@ -17,6 +19,12 @@ namespace autoprof::runtime {
 /// it is this library's own NVTX (ranges for other tools), or of another
 /// version; the module's calls then do nothing.
 bool listenToNvtx(const void *(*GetExportTable)(uint32_t));
+
+/// What the program asks of autoprof's own API, as if it had called NVTX.
+uint64_t newNvtxRangeId();
+void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId);
+void recordNvtxPop();
+void recordNvtxEnd(uint64_t RangeId);
 
 /// The name of a domain; "" for 0, which is outside of any.
 std::string nvtxDomainName(uint32_t Domain);

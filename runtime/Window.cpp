@@ -146,6 +146,12 @@ void endWindow() {
   setCuptiRecording(true);
 }
 
+void abandonWindow() {
+  Window &W = window();
+  std::lock_guard<std::timed_mutex> Lock(W.M);
+  W.Ended = true;
+}
+
 StepCount countedSteps() {
   Window &W = window();
   std::lock_guard<std::timed_mutex> Lock(W.M);

@@ -57,6 +57,9 @@ StepCount countedSteps();
 /// it must have then (Cupti.cpp).
 void endWindow();
 
+/// In the child of a fork: nothing opens or closes any more.
+void abandonWindow();
+
 /// At the end of the process: why nothing was recorded, as a clause; "" when
 /// the window was open at some time.
 std::string explainClosedWindow(bool HasCupti);

@@ -26,6 +26,16 @@
 extern "C" {
 #endif
 
+/** What autoprof/autoprof.h asks for. */
+enum autoprof_request {
+  AUTOPROF_START,
+  AUTOPROF_STOP,
+  AUTOPROF_STEP,
+  AUTOPROF_RANGE_PUSH,
+  AUTOPROF_RANGE_POP,
+  AUTOPROF_MARK
+};
+
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
  * never throws, and may be called at any time until the process ends. */
 struct autoprof_hooks {
@@ -39,6 +49,8 @@ struct autoprof_hooks {
   /** The same for ranges: a function's body or one iteration of a loop. */
   unsigned long long (*range_begin)(unsigned long long id);
   void (*range_end)(unsigned long long id, unsigned long long token);
+  /** Returns 1 if there is a recorder, else 0. `name`: of a range or mark. */
+  int (*control)(enum autoprof_request what, const char *name);
 };
 
 /** One per module (executable or shared object). Null: no runtime. Written
