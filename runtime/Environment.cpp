@@ -96,16 +96,22 @@ static void readWindow(GetEnv Get, Settings &S) {
     S.Problems.push_back(Problem + "; recording the whole run");
 }
 
+static bool isSet(GetEnv Get, const char *Name) {
+  std::string Value = valueOf(Get, Name);
+  return !Value.empty() && Value != "0";
+}
+
 Settings readSettings(GetEnv Get) {
   Settings S;
-  std::string Disable = valueOf(Get, "AUTOPROF_DISABLE");
-  S.Disabled = !Disable.empty() && Disable != "0";
+  S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
   S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
   S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");
   readLevel(Get, S);
   readMode(Get, S);
   readMemory(Get, S);
   readWindow(Get, S);
+  S.Listens =
+      isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
   return S;
 }
 

@@ -24,6 +24,7 @@ const char *name(Mode M);
 
 struct Settings {
   bool Disabled = false;
+  bool Listens = false; ///< To `autoprof attach`.
   Mode RecordingMode = Mode::Nvtx;
   LogLevel Level = LogLevel::Warn;
   std::string Output;              ///< As written; empty: do not record.

@@ -41,6 +41,9 @@
 #include "Attachment.h"
 #include "Buffers.h"
 #include "Clock.h"
+#include "Driver.h"
+#include "Json.h"
+#include "Listener.h"
 #include "Probes.h"
 #include "Session.h"
 #include "Window.h"
@@ -76,6 +79,7 @@ struct Recorder {
   sem_t Wake, Done;
 
   Output File;
+  Listener Live;
 };
 
 } // namespace
@@ -130,11 +134,46 @@ static void stopRecording() {
   discardBuffers();
 }
 
+// What `autoprof attach` asks.
+static std::string answer(std::string_view Request) {
+  if (Request == "start")
+    openWindow();
+  else if (Request == "stop")
+    closeWindow();
+  else if (Request != "status")
+    return JsonObject()
+        .raw("ok", "false")
+        .text("error", "this version of the runtime does not know '" +
+                           std::string(Request) + "'")
+        .str();
+  if (TheRecorder->HasNoFile.load())
+    return JsonObject()
+        .raw("ok", "false")
+        .text("error", "nothing can be written to its trace any more")
+        .str();
+  const CuptiStatus Status = cuptiStatus();
+  const bool Counts = TheRecorder->Chosen.Window.Kind == WindowKind::Steps;
+  JsonObject Json;
+  Json.raw("ok", "true")
+      .raw("recording", isWindowOpen() ? "true" : "false")
+      .text("plan", TheRecorder->Chosen.Window.text())
+      .text("mode", name(TheRecorder->Chosen.RecordingMode))
+      .text("cupti", Status.State)
+      .raw("cupti_reason",
+           Status.Reason.empty() ? "null" : quoted(Status.Reason))
+      .raw("cuda_ready", cudaState() == CudaState::Ready ? "true" : "false")
+      .raw("steps_seen", Counts ? std::to_string(countedSteps().Seen) : "null");
+  return Json.str();
+}
+
 static void record(Recorder &R) {
   Session S(R.Chosen, R.File, R.Start);
+  if (R.Chosen.Listens)
+    R.Live.open();
   for (bool Last = false; !Last;) {
     waitUntil(R.Wake, std::min(now() + FlushPeriodNs, turnWindow(now())));
     R.Awake.store(false);
+    R.Live.serve(answer);
     Last = R.Finished.load();
     if (R.HasNoFile.load()) {
       flushCupti(/*Forced=*/false, ~0u);
@@ -147,6 +186,7 @@ static void record(Recorder &R) {
   }
   stopProbes();
   discardBuffers();
+  R.Live.close();
   R.File.close();
 }
 
@@ -264,6 +304,7 @@ void leaveRecordingToParent() {
   stopProbes();
   abandonWindow();
   R.Finished.store(true);
+  R.Live.close();
   R.File.close();
 }
 

@@ -62,6 +62,8 @@ if subprocess.run([python, "-c", "import perfetto"],
     config.available_features.add("perfetto")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+if os.geteuid() == 0:
+    config.available_features.add("root")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if shutil.which("nvidia-smi") and subprocess.run(

@@ -32,8 +32,9 @@ struct Command {
   int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
 };
 
-extern const Command RunCommand, ReportCommand, DiffCommand, ExplainCommand,
-    CalibrateCommand, AuditCommand, RewriteCommand, SourcesCommand;
+extern const Command RunCommand, AttachCommand, ReportCommand, DiffCommand,
+    ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
+    SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

@@ -10,8 +10,9 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,       &ReportCommand, &DiffCommand,    &ExplainCommand,
-    &CalibrateCommand, &AuditCommand,  &RewriteCommand, &SourcesCommand};
+    &RunCommand,   &AttachCommand,  &ReportCommand,
+    &DiffCommand,  &ExplainCommand, &CalibrateCommand,
+    &AuditCommand, &RewriteCommand, &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

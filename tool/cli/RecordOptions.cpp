@@ -16,11 +16,9 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {{"steps", 0, true},
-                          {"range", 0, true},
-                          {"delay", 0, true},
-                          {"duration", 0, true},
-                          {"capture", 0, true}};
+const Option Options[] = {{"steps", 0, true},   {"range", 0, true},
+                          {"delay", 0, true},   {"duration", 0, true},
+                          {"capture", 0, true}, {"attach", 0, false}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -69,6 +67,7 @@ llvm::Error cli::setRecordVariables(const Arguments &Args) {
     return llvm::createStringError(Problem);
   for (const Option &O : Options)
     if (Args.has(O.Name))
-      setenv(variableOf(O.Name).c_str(), Args.get(O.Name).c_str(), 1);
+      setenv(variableOf(O.Name).c_str(),
+             O.TakesValue ? Args.get(O.Name).c_str() : "1", 1);
   return llvm::Error::success();
 }

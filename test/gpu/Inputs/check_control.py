@@ -84,5 +84,12 @@ timed = Recording("timed")
 check("timed: one window of 50 ms", len(timed.windows) <= 1, "%s, %d kernels of 2 ms" % (
     timed.windows, len(timed.spins)))
 
+said = read("live.said").splitlines()
+check("live: started and stopped", len(said) == 2 and "is being" in said[0] and "not being" in said[1], said)
+check("live: program unchanged", read("live.out") == "3000\n" and read("live.rc") == "7\n", read("live.err").strip())
+live = Recording("live")
+check("live: one window, some 250 kernels of 2 ms", len(live.windows) == 1 and 50 < len(live.spins) < 1000,
+      "%s, %d kernels, %d launches without a kernel" % (live.windows, len(live.spins), len(live.lost)))
+
 print("%d checks failed" % failures if failures else "all checks passed")
 sys.exit(1 if failures else 0)

@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
   bool waits = argc < 2 || strcmp(argv[1], "wait") == 0;
   CHECK(cudaMalloc(&device, sizeof *device));
   CHECK(cudaMemset(device, 0, sizeof *device));
-  for (int i = 0; i < 60; ++i) {
+  const int steps = is("long") ? 3000 : 60;
+  for (int i = 0; i < steps; ++i) {
     if (is("profiler") && (i == 10 || i == 30))
       CHECK(cudaProfilerStart());
     step(waits);

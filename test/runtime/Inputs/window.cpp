@@ -32,8 +32,10 @@ static void train(int steps) {
 
 int main(int, char **argv) {
   auto is = [argv](const char *what) { return strcmp(argv[1], what) == 0; };
-  cuInit(0);
-  step();
+  if (!is("no-cuda-yet")) {
+    cuInit(0);
+    step();
+  }
   if (is("steps")) {
     train(120);
   } else if (is("threads")) { // Only the first thread's steps are steps.
@@ -70,6 +72,13 @@ int main(int, char **argv) {
       train(1);
       usleep(10000);
     }
+  } else if (is("endless")) {
+    for (;;) {
+      train(1);
+      usleep(10000);
+    }
+  } else if (is("no-cuda-yet")) {
+    sleep(60);
   } else {
     return 2;
   }

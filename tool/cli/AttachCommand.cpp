@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof attach`: asks a program that is being recorded. The other end is
+// runtime/Listener.cpp.
+#include "cli/Command.h"
+
+#include "runtime/LiveSocket.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+/// The flush thread answers within 0.2 s, unless it writes to a slow disk.
+constexpr timeval Patience = {10, 0};
+
+/// A file of /proc, which has no size.
+std::string readProc(pid_t Process, StringRef Name) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> File =
+      llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(Process) +
+                                          "/" + Name);
+  return File ? (*File)->getBuffer().str() : "";
+}
+
+/// Why nobody listens in a process that exists.
+llvm::Error explainSilence(pid_t Process) {
+  const std::string Who = "process " + std::to_string(Process);
+  llvm::SmallVector<StringRef> Environment;
+  const std::string Bytes = readProc(Process, "environ");
+  StringRef(Bytes).split(Environment, '\0');
+  auto Has = [&](StringRef Variable) {
+    return llvm::is_contained(Environment, Variable);
+  };
+  if (Has("AUTOPROF_ATTACH=1") || Has("AUTOPROF_CAPTURE=manual"))
+    return llvm::createStringError(
+        Who + " has neither used CUDA nor hit a probe yet, so there is nothing "
+              "to record; try again when it has");
+  if (StringRef(readProc(Process, "maps")).contains("/libautoprof.so"))
+    return llvm::createStringError(
+        Who + " is recorded but takes no orders: start it with 'autoprof run "
+              "--attach'");
+  return llvm::createStringError(
+      Who + " does not run under autoprof: start it with 'autoprof run "
+            "--attach -- PROGRAM'");
+}
+
+llvm::Error checkProcess(pid_t Process) {
+  const std::string Who = "process " + std::to_string(Process);
+  struct stat Status;
+  if (stat(("/proc/" + std::to_string(Process)).c_str(), &Status) != 0)
+    return llvm::createStringError("there is no " + Who);
+  if (geteuid() != 0 && Status.st_uid != geteuid())
+    return llvm::createStringError(
+        Who + " belongs to another user; only that user and root may attach");
+  return llvm::Error::success();
+}
+
+class Socket {
+  int Descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+public:
+  Socket() {
+    for (int Way : {SO_RCVTIMEO, SO_SNDTIMEO})
+      setsockopt(Descriptor, SOL_SOCKET, Way, &Patience, sizeof Patience);
+  }
+  Socket(const Socket &) = delete;
+  Socket &operator=(const Socket &) = delete;
+  ~Socket() { close(Descriptor); }
+
+  bool connect(pid_t Process) {
+    sockaddr_un Address;
+    socklen_t Size = runtime::liveSocketAddress(Process, Address);
+    return ::connect(Descriptor, reinterpret_cast<sockaddr *>(&Address),
+                     Size) == 0;
+  }
+
+  /// Anyone could have taken the name first.
+  bool isHeldBy(pid_t Process) {
+    ucred Peer;
+    return runtime::readPeer(Descriptor, Peer) && Peer.pid == Process;
+  }
+
+  std::string ask(const std::string &Request) {
+    std::string Line = Request + "\n", Answer;
+    if (send(Descriptor, Line.data(), Line.size(), MSG_NOSIGNAL) < 0)
+      return "";
+    char Buffer[4096];
+    ssize_t Got;
+    while ((Got = recv(Descriptor, Buffer, sizeof Buffer, 0)) > 0)
+      Answer.append(Buffer, size_t(Got));
+    return Answer;
+  }
+};
+
+llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
+  if (llvm::Error E = checkProcess(Process))
+    return std::move(E);
+  const std::string Who = "process " + std::to_string(Process);
+  Socket S;
+  if (!S.connect(Process))
+    return explainSilence(Process);
+  if (!S.isHeldBy(Process))
+    return llvm::createStringError("another process answers in the name of " +
+                                   Who + "; nothing was asked");
+  llvm::Expected<json::Value> Answer = json::parse(S.ask(Request));
+  json::Object *O = Answer ? Answer->getAsObject() : nullptr;
+  if (!O) {
+    llvm::consumeError(Answer.takeError());
+    return llvm::createStringError(Who + " does not answer: it may be stopped, "
+                                         "or just ending");
+  }
+  if (!O->getBoolean("ok").value_or(false))
+    return llvm::createStringError(
+        Who + ": " + O->getString("error").value_or("refused").str());
+  return std::move(*O);
+}
+
+/// "process 42 is being recorded (manual)".
+void print(llvm::raw_ostream &Out, pid_t Process, const json::Object &O) {
+  auto Text = [&O](StringRef Key) { return O.getString(Key).value_or(""); };
+  bool Records = O.getBoolean("recording").value_or(false);
+  Out << "process " << Process << " is " << (Records ? "" : "not ")
+      << "being recorded (mode " << Text("mode")
+      << ", planned: " << Text("plan") << ")\n";
+  if (!O.getBoolean("cuda_ready").value_or(true))
+    Out << "it has not used CUDA yet\n";
+  else if (Text("cupti") != "ok" && !Text("cupti_reason").empty())
+    Out << "without GPU work: " << Text("cupti_reason") << '\n';
+  if (int64_t Steps = O.getInteger("steps_seen").value_or(0))
+    Out << "steps so far: " << Steps << '\n';
+}
+
+/// Processes of this machine that listen, by the kernel's table of sockets.
+std::vector<pid_t> listeners() {
+  std::vector<pid_t> Result;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Table =
+      llvm::MemoryBuffer::getFileAsStream("/proc/net/unix");
+  if (!Table)
+    return Result;
+  llvm::SmallVector<StringRef> Lines;
+  (*Table)->getBuffer().split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    size_t At = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
+    pid_t Process;
+    if (At != StringRef::npos &&
+        !Line.rsplit('-').second.getAsInteger(10, Process))
+      Result.push_back(Process);
+  }
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
+  return Result;
+}
+
+int list() {
+  size_t Found = 0;
+  for (pid_t Process : listeners()) {
+    if (llvm::Error E = checkProcess(Process)) {
+      llvm::consumeError(std::move(E));
+      continue;
+    }
+    std::string Command = readProc(Process, "cmdline");
+    std::replace(Command.begin(), Command.end(), '\0', ' ');
+    llvm::outs() << Process << ' ' << StringRef(Command).rtrim() << '\n';
+    ++Found;
+  }
+  if (!Found)
+    return fail("no process of yours can be attached to: start one with "
+                "'autoprof run --attach -- PROGRAM'");
+  return Fine;
+}
+
+int attach(llvm::ArrayRef<StringRef> Args) {
+  const Option Known[] = {{"format", 0, true}};
+  llvm::Expected<Arguments> A = parse(Args, Known);
+  if (!A)
+    return failUsage(AttachCommand, llvm::toString(A.takeError()));
+  std::string Format = A->get("format", "text");
+  if (Format != "text" && Format != "json")
+    return failUsage(AttachCommand,
+                     "--format takes text or json, not '" + Format + "'");
+  if (A->Positional.empty())
+    return list();
+  const StringRef Words[] = {"start", "stop", "status"};
+  const std::string What =
+      A->Positional.size() > 1 ? A->Positional[1] : "status";
+  if (A->Positional.size() > 2)
+    return failUsage(AttachCommand, "attach takes a process id and one word");
+  if (!llvm::is_contained(Words, What))
+    return failUsage(AttachCommand,
+                     "attach takes start, stop or status, not '" + What + "'" +
+                         suggestion(What, Words));
+  pid_t Process;
+  if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
+    return failUsage(AttachCommand,
+                     "'" + A->Positional[0] + "' is no process id");
+  llvm::Expected<json::Object> Answer = ask(Process, What);
+  if (!Answer)
+    return fail(llvm::toString(Answer.takeError()));
+  if (Format == "json") {
+    (*Answer)["schema"] = "autoprof-attach/1";
+    (*Answer)["pid"] = Process;
+    llvm::outs() << llvm::formatv("{0:2}", json::Value(std::move(*Answer)))
+                 << '\n';
+  } else {
+    print(llvm::outs(), Process, *Answer);
+  }
+  return Fine;
+}
+
+} // namespace
+
+const Command cli::AttachCommand = {
+    "attach", "start and stop recording a running program",
+    "Usage: autoprof attach [--format=json] [PID [start|stop|status]]\n"
+    "\n"
+    "Asks a program that was started with 'autoprof run --attach' (or\n"
+    "--capture=manual, which begins without recording) to start or stop\n"
+    "recording, or how it stands (status, the default). Without a PID, lists\n"
+    "the processes that can be asked. Only their user and root may.\n"
+    "\n"
+    "What was recorded is in the file 0.2 seconds after it was stopped.\n"
+    "\n"
+    "Exit code: 0 fine, 2 the process could not be asked.\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof run --capture=manual -o server.pftrace -- ./server &\n"
+    "  autoprof attach\n"
+    "  autoprof attach 4711 start; sleep 5; autoprof attach 4711 stop\n",
+    attach};
