@@ -82,7 +82,7 @@ class Project:
 
     def ask_autoprof(self):
         done = subprocess.run([os.path.join(self.build, "bin", "autoprof"), "sources", "-p", self.database, "--format", "json",
-                               "--jobs", str(self.options.jobs), "--time-limit", str(self.options.seconds)], stdout=subprocess.PIPE, text=True)
+                               "--jobs", str(self.options.jobs), "--time-limit", f"{self.options.seconds:g}"], stdout=subprocess.PIPE, text=True)
         for source in json.loads(done.stdout)["sources"]:
             self.clang[os.path.normpath(os.path.join(source["directory"], source["file"]))] = source
 
