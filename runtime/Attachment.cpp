@@ -90,7 +90,10 @@ void attachCupti() {
     Events.OnProfilerStart = openWindow;
     Events.OnProfilerStop = closeWindow;
   }
-  CuptiStatus Status = startCupti(A.Chosen->Cupti, Events, isWindowOpen());
+  const CuptiUse Use = A.Chosen->RecordingMode == Mode::Full
+                           ? CuptiUse::Activity
+                           : CuptiUse::WaitingCalls;
+  CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (strcmp(Status.State, "ok") != 0)
     sayProbesOnly(Status);

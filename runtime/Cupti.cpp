@@ -21,6 +21,7 @@
 #include "CuptiLibrary.h"
 #include "Driver.h"
 #include "Memory.h"
+#include "WaitingCalls.h"
 
 #include <atomic>
 #include <chrono>
@@ -89,19 +90,29 @@ static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
 }
 
 // In the driver's own call: the runtime's function of that name calls it.
-static void onDriverCall(CUpti_CallbackId Id, const CUpti_CallbackData &Call) {
-  if (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
-      Call.callbackSite == CUPTI_API_EXIT)
+static bool isProfilerCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
+  return In == CUPTI_CB_DOMAIN_DRIVER_API &&
+         (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart ||
+          Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+}
+
+static void onCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
+                   const CUpti_CallbackData &Call) {
+  if (!isProfilerCall(In, Id))
+    return onWaitingCall(In, Id, Call);
+  const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
+  const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
+  if (Starts && !Begins)
     Handlers.OnProfilerStart();
-  else if (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop &&
-           Call.callbackSite == CUPTI_API_ENTER)
+  else if (!Starts && Begins)
     Handlers.OnProfilerStop();
 }
 
 static void CUPTIAPI onCallback(void *, CUpti_CallbackDomain Domain,
                                 CUpti_CallbackId Id, const void *Data) {
-  if (Domain == CUPTI_CB_DOMAIN_DRIVER_API)
-    onDriverCall(Id, *static_cast<const CUpti_CallbackData *>(Data));
+  if (Domain == CUPTI_CB_DOMAIN_DRIVER_API ||
+      Domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+    onCall(Domain, Id, *static_cast<const CUpti_CallbackData *>(Data));
   else if (Domain == CUPTI_CB_DOMAIN_RESOURCE &&
            Id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
     Handlers.OnContextDestroy();
@@ -147,27 +158,17 @@ static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
   Library.cuptiActivitySetAttribute(Attribute, &Size, &Value);
 }
 
-// Calls `Choose(callback, name without suffix)` for every function.
-template <typename Function>
-static void forEachFunction(CUpti_CallbackDomain Domain, Function Choose) {
-  const char *Name = nullptr;
-  for (uint32_t Id = 1;
-       Library.cuptiGetCallbackName(Domain, Id, &Name) == CUPTI_SUCCESS && Name;
-       ++Id)
-    Choose(Id, stripVersion(Name));
-}
-
 // `Recording`: else none of the driver's; the runtime's go with their kind.
 static void chooseFunctions(bool Recording) {
   if (Library.cuptiActivityEnableRuntimeApi && Recording)
-    forEachFunction(CUPTI_CB_DOMAIN_RUNTIME_API,
+    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
                     [](uint32_t Id, const std::string &Name) {
                       for (const char *Noise : NoiseCalls)
                         if (Name == Noise)
                           Library.cuptiActivityEnableRuntimeApi(Id, 0);
                     });
   if (Library.cuptiActivityEnableDriverApi)
-    forEachFunction(CUPTI_CB_DOMAIN_DRIVER_API,
+    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
                     [Recording](uint32_t Id, const std::string &Name) {
                       for (const char *Prefix : DriverCalls)
                         if (Name.rfind(Prefix, 0) == 0)
@@ -198,6 +199,14 @@ static void disableKinds() {
     Library.cuptiActivityDisable(Kind);
 }
 
+static void watchProfilerCalls(CUpti_SubscriberHandle Subscriber) {
+  if (!Handlers.OnProfilerStart)
+    return;
+  for (CUpti_CallbackId Id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
+                              CUPTI_DRIVER_TRACE_CBID_cuProfilerStop})
+    Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
+}
+
 static CUptiResult configure(CUpti_SubscriberHandle Subscriber,
                              bool Recording) {
   CUptiResult Result =
@@ -217,11 +226,6 @@ static CUptiResult configure(CUpti_SubscriberHandle Subscriber,
                               CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
   Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_STATE,
                               CUPTI_CBID_STATE_FATAL_ERROR);
-  if (Handlers.OnProfilerStart)
-    for (CUpti_CallbackId Id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
-                                CUPTI_DRIVER_TRACE_CBID_cuProfilerStop})
-      Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
-                                  Id);
   for (CUpti_ActivityKind Kind : DescribingKinds)
     Library.cuptiActivityEnable(Kind);
   IsRecording = Recording;
@@ -234,8 +238,8 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
-                       bool Recording) {
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const CuptiEvents &Events, bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
   Handlers = Events;
@@ -254,7 +258,9 @@ CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)
     setMemoryLimit(UINT64_MAX);
-  refillBuffers();
+  const bool WithRecords = Use == CuptiUse::Activity;
+  if (WithRecords)
+    refillBuffers();
   CUpti_SubscriberHandle Subscriber = nullptr;
   std::string Holder;
   CUptiResult Result = subscribe(Subscriber, Holder);
@@ -265,10 +271,12 @@ CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
     return Status;
   }
   if (Result == CUPTI_SUCCESS)
-    Result = configure(Subscriber, Recording);
+    Result = WithRecords ? configure(Subscriber, Recording)
+                         : watchWaitingCalls(Library, Subscriber);
   if (Result != CUPTI_SUCCESS)
     return refused(Status, "CUPTI cannot record: " + describe(Result));
-  Running.store(true, std::memory_order_release);
+  watchProfilerCalls(Subscriber);
+  Running.store(WithRecords, std::memory_order_release);
   Status.State = "ok";
   return Status;
 }

@@ -30,15 +30,24 @@ struct CuptiEvents {
   void (*OnProfilerStop)() = nullptr;
 };
 
-/// Opens CUPTI (`Path`, or where it is usually found) and has it write its
-/// records into the buffers of Buffers.h: at first those that describe devices,
-/// contexts and streams, and if it is `Recording`, of calls and GPU work. Call
-/// it once, before or while CUDA initialises. It prints nothing and never fails
-/// the program.
-CuptiStatus startCupti(const std::string &Path, const CuptiEvents &Events,
-                       bool Recording);
+/// What CUPTI is used for.
+enum class CuptiUse {
+  /// It writes its records into the buffers of Buffers.h: those that describe
+  /// devices, contexts and streams, and while recording is on, of calls and GPU
+  /// work.
+  Activity,
+  /// It calls back at calls that may wait (WaitingCalls.h), and at nothing
+  /// else.
+  WaitingCalls
+};
 
-// The rest does nothing before startCupti returned "ok".
+/// Opens CUPTI (`Path`, or where it is usually found) and sets it up; with
+/// `Recording` on. Call it once, before or while CUDA initialises. It prints
+/// nothing and never fails the program.
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const CuptiEvents &Events, bool Recording);
+
+// The rest does nothing before startCupti returned "ok" for Activity.
 
 /// Whether calls and GPU work are recorded from now on. GPU work that was
 /// launched before is recorded or not as it was then. One caller at a time.

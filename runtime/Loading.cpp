@@ -62,9 +62,8 @@ static void askForInjection() {
   if (Named && isSameFile(Named, Own.c_str()))
     return; // It will, or is about to: the driver opens this library now.
   if (Named && *Named) {
-    if (settings().RecordingMode == Mode::Full)
-      setCuptiStatus("busy",
-                     std::string(Variable) + " names another tool: " + Named);
+    setCuptiStatus("busy",
+                   std::string(Variable) + " names another tool: " + Named);
     return;
   }
   if (cudaState() == CudaState::Ready) { // Opened late by the program.
@@ -110,8 +109,6 @@ void onLoad() {
     setMemoryLimit(Chosen.MaxMemory);
     finishAtExit();
     startControl();
-    if (Chosen.RecordingMode == Mode::Light)
-      setCuptiStatus("off", "light recording leaves CUPTI alone");
     askForInjection();
     askForNvtx();
   }
@@ -130,7 +127,7 @@ void onCudaInitialization() {
   if (Chosen == Mode::Nvtx || isFinished())
     return;
   finishAtExit();
-  startRecording(/*WithCupti=*/Chosen == Mode::Full);
+  startRecording(/*WithCupti=*/true);
 }
 
 bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {

@@ -27,6 +27,8 @@ struct NvtxExtra {
 static_assert(sizeof(NvtxRecord) == sizeof(ProbeRecord), "one slot");
 static_assert(sizeof(NvtxExtra) == sizeof(ProbeRecord), "one slot");
 constexpr uint64_t NvtxBit = 1ull << 63;
+/// The same for a CallRecord.
+constexpr uint64_t CallBit = 1ull << 62;
 constexpr uint8_t GapFlag = 0x80;
 
 inline bool isNvtx(const ProbeRecord &Record) { return Record.Begin & NvtxBit; }

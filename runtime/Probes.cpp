@@ -32,15 +32,14 @@
 
 #include "Clock.h"
 #include "Loss.h"
-#include "Memory.h"
 #include "Nvtx.h"
 #include "NvtxRecord.h"
+#include "ProbePool.h"
 #include "Sites.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <new>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,25 +47,6 @@
 namespace autoprof::runtime {
 
 namespace {
-
-constexpr size_t BlockSize = 48u << 10;
-constexpr uint32_t RecordsInBlock = (BlockSize - 16) / sizeof(ProbeRecord);
-
-struct Block {
-  std::atomic<Block *> Next;
-  std::atomic<uint32_t> Count;
-  ProbeRecord Records[RecordsInBlock];
-};
-static_assert(sizeof(Block) <= BlockSize, "a block is one allocation");
-
-struct ThreadLog {
-  ThreadLog *NextLog; // In NewLogs, then in Logs.
-  Block *Tail;        // The owner's.
-  Block *Head;        // The drainer's.
-  uint32_t Drained;   // Records of Head already taken.
-  uint32_t Tid;
-  std::atomic<bool> Finished;
-};
 
 // What a thread knows of itself. Plain data: no constructor, no destructor,
 // so it can be used at any moment of a thread's life.
@@ -76,6 +56,7 @@ struct ThreadState {
   bool Busy;       // An append is under way.
   bool Gone;       // The thread's log is already finished.
   bool Gap;        // An NVTX call found no room.
+  bool InCall;     // Of CUDA, between beginCall and endCall.
   uint32_t Window; // The value of Windows at the last NVTX call.
 };
 
@@ -101,10 +82,6 @@ static ProbeOptions Options;
 static std::atomic<ThreadLog *> NewLogs{nullptr};
 static ThreadLog *Logs = nullptr; // The drainer's.
 
-static std::atomic_flag PoolLock = ATOMIC_FLAG_INIT;
-static Block *Pool = nullptr;
-static ThreadLog *SpareLogs = nullptr;
-
 static pthread_key_t ExitKey;
 
 // The program reads errno after its own calls; a probe must not change it.
@@ -115,76 +92,6 @@ struct KeepErrno {
 };
 } // namespace
 
-// Another thread holds the lock for a few instructions; the code that this
-// signal handler interrupted would hold it for ever.
-static bool lockPool() {
-  constexpr int Tries = 10'000;
-  for (int I = 0; I < Tries; ++I)
-    if (!PoolLock.test_and_set(std::memory_order_acquire))
-      return true;
-  return false;
-}
-
-static Block *takeBlock() {
-  if (!lockPool())
-    return nullptr;
-  Block *B = Pool;
-  if (B)
-    Pool = B->Next.load(std::memory_order_relaxed);
-  PoolLock.clear(std::memory_order_release);
-  if (!B) {
-    void *Memory = allocateBlock(BlockSize, false);
-    return Memory ? new (Memory) Block : nullptr;
-  }
-  B->Next.store(nullptr, std::memory_order_relaxed);
-  B->Count.store(0, std::memory_order_relaxed);
-  return B;
-}
-
-// Only the drainer comes here, so it may wait.
-static void giveBack(Block *B) {
-  while (PoolLock.test_and_set(std::memory_order_acquire))
-    ;
-  B->Next.store(Pool, std::memory_order_relaxed);
-  Pool = B;
-  PoolLock.clear(std::memory_order_release);
-}
-
-// Logs are carved from pages, not from malloc: the thread's first probe may be
-// in a signal handler. Mapping a page takes too long to be done under the lock.
-static ThreadLog *makeLogs() {
-  const size_t Page = 4096;
-  auto *Fresh = static_cast<ThreadLog *>(allocateBlock(Page, false));
-  if (Fresh && lockPool()) {
-    for (size_t I = 1; I < Page / sizeof(ThreadLog); ++I) {
-      Fresh[I].NextLog = SpareLogs;
-      SpareLogs = &Fresh[I];
-    }
-    PoolLock.clear(std::memory_order_release);
-  }
-  return Fresh;
-}
-
-static ThreadLog *takeLog() {
-  if (!lockPool())
-    return nullptr;
-  ThreadLog *Log = SpareLogs;
-  if (Log)
-    SpareLogs = Log->NextLog;
-  PoolLock.clear(std::memory_order_release);
-  if (!Log)
-    Log = makeLogs();
-  return Log ? new (Log) ThreadLog{} : nullptr;
-}
-
-static void giveBack(ThreadLog *Log) {
-  while (PoolLock.test_and_set(std::memory_order_acquire))
-    ;
-  Log->NextLog = SpareLogs;
-  SpareLogs = Log;
-  PoolLock.clear(std::memory_order_release);
-}
-
 static void countUnbalanced(uint64_t N) {
   if (N)
     Lost.ProbesUnbalanced.fetch_add(N, std::memory_order_relaxed);
@@ -192,7 +99,7 @@ static void countUnbalanced(uint64_t N) {
 
 static void onThreadExit(void *Value) {
   countUnbalanced(Self.Depth);
-  Self = {nullptr, 0, false, true, false, 0};
+  Self = {nullptr, 0, false, true, false, false, 0};
   static_cast<ThreadLog *>(Value)->Finished.store(true,
                                                   std::memory_order_release);
 }
@@ -364,6 +271,23 @@ void recordNvtx(NvtxEvent E) {
     Options.Watcher->Nvtx(E);
 }
 
+uint64_t beginCall() {
+  if (Self.InCall || !(Flags.load(std::memory_order_relaxed) & Recording))
+    return 0;
+  Self.InCall = true;
+  return now();
+}
+
+// A CallRecord lies in the place of a ProbeRecord.
+void endCall(uint64_t Function, uint64_t Token) {
+  if (!Token)
+    return;
+  Self.InCall = false;
+  if ((Flags.load(std::memory_order_relaxed) & Recording) &&
+      !append({Function, Token | CallBit, now()}))
+    Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
+}
+
 const autoprof_hooks &probeHooks() {
   static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin,    probeEndHook,
                                        rangeBegin,   probeEndHook, requestHook};
@@ -399,7 +323,9 @@ static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
       Log.Drained += slotsOf(E);
       continue;
     }
-    if (Record.Begin) // 0 fills a block up.
+    if (Record.Begin & CallBit)
+      Sink.call(Log.Tid, {Record.Id, Record.Begin & ~CallBit, Record.End});
+    else if (Record.Begin) // 0 fills a block up.
       Sink.probe(Log.Tid, Record);
     ++Log.Drained;
   }

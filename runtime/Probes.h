@@ -18,6 +18,13 @@ struct ProbeRecord {
   uint64_t End;
 };
 
+/// One call of CUDA that may have waited for the GPU (light recording).
+struct CallRecord {
+  uint64_t Function; ///< As endCall() was given it.
+  uint64_t Begin;
+  uint64_t End;
+};
+
 enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
 
 /// One NVTX call of the program's own (UserNvtx.h).
@@ -40,6 +47,7 @@ constexpr size_t MaxNvtxText = 1000;
 class ProbeSink {
 public:
   virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
+  virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
   /// `Event.Text` is valid during the call.
   virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
   /// Nothing more comes from this thread; its id may be used again.
@@ -86,9 +94,14 @@ void stopProbes();
 /// there was none; Time, Depth and AfterGap are filled in. Never blocks.
 void recordNvtx(NvtxEvent Event);
 
+/// A call of CUDA begins on this thread; what it returns is for endCall(),
+/// which must follow. Of calls inside of each other the outermost is recorded.
+uint64_t beginCall();
+void endCall(uint64_t Function, uint64_t Token);
+
 /// Hands the records of all threads to `Sink`: those of one thread in the
-/// order in which the probes ended and the NVTX calls were made. One caller at
-/// a time.
+/// order in which probes and calls ended and NVTX calls were made. One caller
+/// at a time.
 void drainProbes(ProbeSink &Sink);
 
 } // namespace autoprof::runtime

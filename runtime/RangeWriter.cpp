@@ -58,6 +58,13 @@ void RangeWriter::probe(uint32_t Tid, const ProbeRecord &Record) {
                countIteration(T, Record));
 }
 
+void RangeWriter::call(uint32_t Tid, const CallRecord &Record) {
+  const auto Callback = static_cast<uint32_t>(Record.Function);
+  Events.apiCall({static_cast<Domain>(Record.Function >> 32), Callback, Tid,
+                  Record.Begin, Record.End, /*Correlation=*/0},
+                 NameOf(Record.Function));
+}
+
 void RangeWriter::nvtx(uint32_t Tid, const NvtxEvent &E) {
   Thread &T = thread(Tid);
   if (E.AfterGap)

@@ -27,13 +27,16 @@ namespace autoprof::runtime {
 /// Not thread-safe: the flush thread owns it.
 class RangeWriter : public ProbeSink {
 public:
-  explicit RangeWriter(Trace &Events) : Events(Events) {}
+  /// `NameOf`: a function (CallRecord::Function) without its version suffix.
+  RangeWriter(Trace &Events, const char *(*NameOf)(uint64_t Function))
+      : Events(Events), NameOf(NameOf) {}
 
   /// From now on parts of the run are not recorded: ends without a begin are no
   /// loss, and which iteration of a loop one is, is not known.
   void expectWindows() { InWindows = true; }
 
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
+  void call(uint32_t Tid, const CallRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
   void threadEnded(uint32_t Tid) override;
 
@@ -70,6 +73,7 @@ private:
   void countUnbalanced(size_t N) const;
 
   Trace &Events;
+  const char *(*NameOf)(uint64_t Function);
   bool InWindows = false;
   std::unordered_map<uint32_t, Thread> Threads;
   Thread *Last = nullptr; ///< Of LastTid: records of a thread come in a row.

@@ -179,7 +179,7 @@ static void record(Recorder &R) {
       flushCupti(/*Forced=*/false, ~0u);
       continue;
     }
-    if (R.Chosen.RecordingMode == Mode::Full && !Last)
+    if (!Last)
       watchCuda();
     if (!S.pump(cuptiStatus(), Last))
       stopRecording();

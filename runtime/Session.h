@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "RangeWriter.h"
 #include "Trace.h"
+#include "WaitingCalls.h"
 #include "Window.h"
 
 #include <memory>
@@ -42,7 +43,7 @@ private:
   Output &File;
   const uint64_t Start;
   Trace Events;
-  RangeWriter Ranges{Events};
+  RangeWriter Ranges{Events, waitingCallName};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.
   uint64_t PacketsSeen = 0;

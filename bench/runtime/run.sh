@@ -52,14 +52,21 @@ echo "size $(stat -c %s size.pftrace) $(gzip -c size.pftrace | wc -c) $((220 * 5
 python3 - << 'END'
 import statistics
 
-by = {}
+by, waits = {}, {}
 for line in open("results"):
-    mode, ns = line.split()
+    mode, ns, wait = line.split()
     by.setdefault(mode, []).append(float(ns))
-print("%-12s %9s %9s %9s %9s" % ("mode", "ns/launch", "min", "max", "added"))
+    waits.setdefault(mode, []).append(float(wait))
+
+
+def added(what, mode):
+    return statistics.median(a - b for a, b in zip(what[mode], what["plain"]))
+
+
+print("%-12s %9s %9s %9s %9s %9s %9s" % ("mode", "ns/launch", "min", "max", "added", "ns/wait", "added"))
 for mode, ns in by.items():
-    added = statistics.median(a - b for a, b in zip(ns, by["plain"]))
-    print("%-12s %9.0f %9.0f %9.0f %9.0f" % (mode, statistics.median(ns), min(ns), max(ns), added))
+    print("%-12s %9.0f %9.0f %9.0f %9.0f %9.0f %9.0f" % (
+        mode, statistics.median(ns), min(ns), max(ns), added(by, mode), statistics.median(waits[mode]), added(waits, mode)))
 ratio = [f / b for f, b in zip(by["full"], by["bare-cupti"])]
 print("full / bare CUPTI kernel + runtime activity: %.3f (median of %d rounds)" % (statistics.median(ratio), len(ratio)))
 _, size, packed, launches = open("size").read().split()

@@ -79,9 +79,13 @@ void Analyser::countGroups() {
     Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
 }
 
+/// Calls without a site are listed where they waited, or, where nobody knows,
+/// where they may have: nothing else is in a light recording.
 bool Analyser::isListed(uint32_t G) const {
   if (!Groups[G].Waits.empty())
     return true;
+  if (!R.WaitsKnown)
+    return Groups[G].Count > 0;
   return G < T.Sites.size() && Groups[G].Count > 0;
 }
 

@@ -208,6 +208,10 @@ std::vector<std::string> report::caveats(const Input &In) {
                          ? std::string()
                          : ": " + llvm::StringRef(Why).rtrim('.').str()) +
                     ". Waits, exposed stalls and gains are unknown.");
+    if (P.Mode == "light" && P.CuptiState == "ok")
+      Lines.push_back("The time in a call is all of it, whether it waited for "
+                      "the GPU or worked; calls that never wait, and launches, "
+                      "are not in it.");
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }

@@ -41,9 +41,15 @@ void addCauses(TextTable &Table, const Input &In,
 
 } // namespace
 
+/// Recorded without GPU work, but with the calls that may wait for it.
+static bool isLight(const Input &In) {
+  return In.T.Info.Mode == "light" && In.T.Info.CuptiState == "ok";
+}
+
 llvm::StringRef report::sitesHeading(const Input &In) {
   if (!In.R.WaitsKnown)
-    return "Sites, by time in them";
+    return isLight(In) ? "Calls that may wait, and sites, by time in them"
+                       : "Sites, by time in them";
   return In.R.InSteps ? "Sites, by exposed stall in the steps"
                       : "Sites, by exposed stall";
 }

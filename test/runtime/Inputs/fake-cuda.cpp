@@ -8,8 +8,9 @@
 #include <cstring>
 #include <cuda.h>
 #include <cudaProfiler.h>
-#include <cupti_driver_cbid.h>
+#include <cupti.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 static bool is(const char *what) {
   const char *value = getenv("FAKE_CUDA");
@@ -34,12 +35,23 @@ struct AtExit {
 } // namespace
 static AtExit atExit;
 
-static CUresult call(uint32_t id) {
-  if (auto known = cuptiFunction<void (*)(uint32_t, int)>("fakeCuptiCall")) {
-    known(id, 0);
-    known(id, 1);
-  }
+// A call of the driver or the runtime with something inside.
+template <typename Function>
+static CUresult call(CUpti_CallbackDomain domain, uint32_t id,
+                     Function inside) {
+  auto known = cuptiFunction<void (*)(uint32_t, uint32_t, int, uint64_t *)>(
+      "fakeCuptiCall");
+  uint64_t data = 0;
+  if (known)
+    known(domain, id, 0, &data);
+  inside();
+  if (known)
+    known(domain, id, 1, &data);
   return CUDA_SUCCESS;
+}
+
+static CUresult call(uint32_t id) {
+  return call(CUPTI_CB_DOMAIN_DRIVER_API, id, [] {});
 }
 
 extern "C" {
@@ -69,6 +81,16 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
   if (auto launch = cuptiFunction<void (*)()>("fakeCuptiLaunch"))
     launch();
   return CUDA_SUCCESS;
+}
+
+// Numbers of fake-cupti.cpp. The runtime's function calls the driver's.
+CUresult cuMemcpyHtoD(CUdeviceptr, const void *, size_t) {
+  return call(CUPTI_CB_DOMAIN_DRIVER_API, 3, [] { usleep(100); });
+}
+
+cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind) {
+  call(CUPTI_CB_DOMAIN_RUNTIME_API, 3, [] { cuMemcpyHtoD(0, nullptr, 0); });
+  return cudaSuccess;
 }
 
 CUresult cuProfilerStart() {

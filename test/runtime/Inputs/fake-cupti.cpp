@@ -32,7 +32,7 @@ static bool systemThreads = false, everDisabled = false;
 static auto &kinds = *new std::set<uint32_t>;
 static auto &driverCalls = *new std::set<uint32_t>;
 static auto &quietCalls = *new std::set<uint32_t>;
-static auto &driverCallbacks = *new std::set<uint32_t>;
+static auto &callbacks = *new std::set<std::pair<uint32_t, uint32_t>>;
 static CUpti_CallbackFunc callback;
 static std::mutex launchMutex;
 static auto &launches = *new std::vector<std::pair<uint64_t, uint64_t>>;
@@ -71,8 +71,7 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
 CUptiResult cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle,
                                 CUpti_CallbackDomain domain,
                                 CUpti_CallbackId id) {
-  if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-    driverCallbacks.insert(id);
+  callbacks.emplace(domain, id);
   return CUPTI_SUCCESS;
 }
 
@@ -84,11 +83,12 @@ CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t id,
                                  const char **name) {
   static const char *const runtime[] = {"INVALID", "cudaLaunchKernel_v7000",
-                                        "cudaGetDevice_v3020"};
+                                        "cudaGetDevice_v3020",
+                                        "cudaMemcpy_v3020"};
   static const char *const driver[] = {"INVALID", "cuInit", "cuLaunchKernel",
                                        "cuMemcpyHtoD_v2"};
   bool isRuntime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-  if (id >= (isRuntime ? 3 : 4))
+  if (id >= 4)
     return CUPTI_ERROR_INVALID_PARAMETER;
   *name = isRuntime ? runtime[id] : driver[id];
   return CUPTI_SUCCESS;
@@ -141,11 +141,12 @@ int fakeCuptiMayEnd() {
   return !everDisabled || (kinds.size() == 10 && recordsLaunches());
 }
 
-void fakeCuptiCall(uint32_t id, int behind) {
-  CUpti_CallbackData data = {};
-  data.callbackSite = behind ? CUPTI_API_EXIT : CUPTI_API_ENTER;
-  if (driverCallbacks.count(id))
-    callback(nullptr, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
+void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {
+  CUpti_CallbackData call = {};
+  call.callbackSite = behind ? CUPTI_API_EXIT : CUPTI_API_ENTER;
+  call.correlationData = data;
+  if (callbacks.count({domain, id}))
+    callback(nullptr, static_cast<CUpti_CallbackDomain>(domain), id, &call);
 }
 
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, size_t *,

@@ -14,6 +14,8 @@
 #include <thread>
 #include <unistd.h>
 
+extern "C" int cudaMemcpy(void *, const void *, size_t, int);
+
 static void launch() {
   cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
 }
@@ -72,6 +74,13 @@ int main(int, char **argv) {
       train(1);
       usleep(10000);
     }
+  } else if (is("copies")) {
+    for (int i = 0; i < 20; ++i) {
+      train(1);
+      cudaMemcpy(nullptr, nullptr, 0, 0); // Calls the driver's.
+      cuMemcpyHtoD(0, nullptr, 0);
+    }
+    std::thread([] { cudaMemcpy(nullptr, nullptr, 0, 0); }).join();
   } else if (is("endless")) {
     for (;;) {
       train(1);

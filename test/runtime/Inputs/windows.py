@@ -26,7 +26,7 @@ def outside(events):
 
 
 calls = [s for s in trace.slices if s["category"] == "cuda_api"]
-names = collections.Counter(s["name"] for s in trace.slices if s["category"] not in ("cuda_api", "site"))
+names = collections.Counter(s["name"] for s in trace.slices if s["category"] not in ("cuda_api", "cuda_driver", "site"))
 print("plan", edges[0]["plan"] if edges else None)
 print("windows %d, kernels %d, outside %d" % (
     len(windows), len(trace.gpu), outside(calls) + outside([s for s in trace.slices if s["category"] != "cuda_api"])))
