@@ -210,16 +210,18 @@ void ActivityDecoder::decode(const CUpti_ActivityDevice5 &D) {
     Json.raw("pci", "null");
   else
     Json.text("pci", Address);
-  Into.metadata("device", Json.str());
+  Into.standing("device", D.id, Json.str());
 }
 
 void ActivityDecoder::describeStream(uint32_t Id, const Stream &S) {
-  Into.metadata("stream", JsonObject()
-                              .number("id", Id)
-                              .number("context", S.Context)
-                              .number("device", DeviceOfContext[S.Context])
-                              .text("flag", S.Flag)
-                              .str());
+  uint64_t Key = static_cast<uint64_t>(S.Context) << 32 | Id;
+  Into.standing("stream", Key,
+                JsonObject()
+                    .number("id", Id)
+                    .number("context", S.Context)
+                    .number("device", DeviceOfContext[S.Context])
+                    .text("flag", S.Flag)
+                    .str());
 }
 
 void ActivityDecoder::decode(const CUpti_ActivityContext3 &C) {

@@ -59,6 +59,15 @@ static unsigned sequenceLength(std::string_view Text, size_t At) {
   return 0;
 }
 
+void Encoder::bytes(uint32_t Number, std::string_view Bytes) {
+  if (!reserve(Bytes.size() + 20))
+    return;
+  put(Number << 3 | 2);
+  put(Bytes.size());
+  memcpy(Data + Size, Bytes.data(), Bytes.size());
+  Size += Bytes.size();
+}
+
 void Encoder::string(uint32_t Number, std::string_view Text) {
   if (!reserve(Text.size() + 20))
     return;

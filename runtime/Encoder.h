@@ -53,6 +53,9 @@ public:
     Size += sizeof Value;
   }
 
+  /// Field `Number` of wire type length-delimited, as it is.
+  void bytes(uint32_t Number, std::string_view Bytes);
+
   /// Field `Number` of wire type length-delimited: `Text` as valid UTF-8
   /// (bytes that are not become '?', for readers reject the whole packet).
   void string(uint32_t Number, std::string_view Text);

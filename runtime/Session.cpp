@@ -52,23 +52,25 @@ void Session::writeProcess(const CuptiStatus &Status) {
     Words += (Words.empty() ? "" : ",") + quoted(Word);
   char Host[256] = "";
   gethostname(Host, sizeof Host - 1);
-  Events.metadata("process", JsonObject()
-                                 .text("schema", "autoprof-trace/1")
-                                 .number("pid", Process.Pid)
-                                 .raw("cmdline", "[" + Words + "]")
-                                 .text("host", Host)
-                                 .text("mode", name(Chosen.RecordingMode))
-                                 .text("version", AUTOPROF_VERSION)
-                                 .raw("cupti", Cupti.str())
-                                 .raw("driver", orNull(Status.Driver))
-                                 .raw("runtime", orNull(runtimeVersion()))
-                                 .str());
+  Events.standing("process", 0,
+                  JsonObject()
+                      .text("schema", "autoprof-trace/1")
+                      .number("pid", Process.Pid)
+                      .raw("cmdline", "[" + Words + "]")
+                      .text("host", Host)
+                      .text("mode", name(Chosen.RecordingMode))
+                      .text("version", AUTOPROF_VERSION)
+                      .raw("cupti", Cupti.str())
+                      .raw("driver", orNull(Status.Driver))
+                      .raw("runtime", orNull(runtimeVersion()))
+                      .str());
 }
 
 void Session::writeTables() {
   scanModules(probeHooks());
   for (const std::string &Rows : takeNewTables())
-    Events.metadata("sites", JsonObject().text("rows", Rows).str());
+    Events.standing("sites", ++TablesSeen,
+                    JsonObject().text("rows", Rows).str());
 }
 
 static std::string lossJson() {
@@ -89,7 +91,7 @@ void Session::writeLoss(bool Always) {
   std::string Json = lossJson();
   if (Json == LossSeen && !Always)
     return;
-  Events.metadata("loss", Json);
+  Events.standing("loss", 0, Json);
   LossSeen = std::move(Json);
 }
 
@@ -128,7 +130,15 @@ void Session::writeWindow() {
   StepsWritten = Steps;
 }
 
+// A part of a long trace can then be read alone, as `tail -c 100M` cuts it off.
+// The names of a large program take about 1 % of this.
+static constexpr uint64_t RepeatAfter = 32u << 20;
+
 bool Session::pump(const CuptiStatus &Status, bool Last) {
+  if (Events.bytes() - BytesRepeated >= RepeatAfter) {
+    Events.repeat();
+    BytesRepeated = Events.bytes();
+  }
   writeTables();
   writeProcess(Status);
   writeWindow();

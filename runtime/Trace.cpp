@@ -16,6 +16,9 @@ namespace autoprof::runtime {
 // entries: programs that never repeat a copy size must not grow without bound.
 static constexpr uint32_t DictionaryLimit = 1u << 17;
 
+// Nor must those that never repeat a stream (each has a document).
+static constexpr size_t MostStanding = 10'000;
+
 // Tracks of processes must differ, because Perfetto can show several traces
 // together. Sequence ids belong to a file; they are small because one stands in
 // every packet.
@@ -23,7 +26,10 @@ Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
     : Out(Out), Identity(std::move(Id)), Start(Start) {
   Process.Id = 1;
   Process.Track = Identity.Hash | 1;
-  startSequence(Process);
+  repeat();
+}
+
+void Trace::describeProcess() {
   Packet P(*this, Process, NeedsState);
   Message Descriptor(E, packet::TrackDescriptor);
   E.varint(1, Process.Track);
@@ -55,6 +61,7 @@ void Trace::clockSnapshot() {
 }
 
 void Trace::startSequence(Sequence &S) {
+  S.Repeat = Repeats;
   Packet P(*this, S, StateCleared);
   writeClocks();
   {
@@ -74,37 +81,41 @@ void Trace::startSequence(Sequence &S) {
   E.string(2, "iteration");
 }
 
-void Trace::restartIfLarge(Sequence &S) {
-  if (S.Names.size() + S.Places.size() < DictionaryLimit)
+void Trace::restartIfDue(Sequence &S) {
+  if (S.Repeat == Repeats && S.Names.size() + S.Places.size() < DictionaryLimit)
     return;
   S.Names = IidMap();
   S.Places = IidMap();
   S.Domains = IidMap();
   startSequence(S);
+  if (S.Tid)
+    describeThread(S);
 }
 
-void Trace::describeThread(const Sequence &S, uint32_t Tid) {
+void Trace::describeThread(Sequence &S) {
   char Path[64], Name[64] = "";
-  snprintf(Path, sizeof Path, "/proc/self/task/%u/comm", Tid);
+  snprintf(Path, sizeof Path, "/proc/self/task/%u/comm", S.Tid);
   if (FILE *File = fopen(Path, "re")) {
     if (size_t Size = fread(Name, 1, sizeof Name - 1, File))
       Name[Name[Size - 1] == '\n' ? Size - 1 : Size] = '\0';
     fclose(File);
   }
+  if (Name[0]) // Else the thread has ended.
+    S.ThreadName = Name;
   Packet P(*this, S, NeedsState);
   Message Descriptor(E, packet::TrackDescriptor);
   E.varint(1, S.Track);
   E.varint(5, Process.Track);
   Message Thread(E, 4);
   E.varint(1, Identity.Pid);
-  E.varint(2, Tid);
-  if (Name[0])
-    E.string(5, Name);
+  E.varint(2, S.Tid);
+  if (!S.ThreadName.empty())
+    E.string(5, S.ThreadName);
 }
 
 Trace::Sequence &Trace::threadSequence(uint32_t Tid) {
   if (LastSequence && LastTid == Tid) {
-    restartIfLarge(*LastSequence);
+    restartIfDue(*LastSequence);
     return *LastSequence;
   }
   IidMap::Result Index = Threads.get(Tid);
@@ -112,14 +123,29 @@ Trace::Sequence &Trace::threadSequence(uint32_t Tid) {
     auto S = std::make_unique<Sequence>();
     S->Id = Process.Id + Index.Iid;
     S->Track = mix(Identity.Hash, Tid) | 1;
+    S->Tid = Tid;
     startSequence(*S);
-    describeThread(*S, Tid);
+    describeThread(*S);
     ThreadSequences.push_back(std::move(S));
   }
   LastTid = Tid;
   LastSequence = ThreadSequences[Index.Iid - 1].get();
-  restartIfLarge(*LastSequence);
+  restartIfDue(*LastSequence);
   return *LastSequence;
+}
+
+void Trace::repeat() {
+  ++Repeats;
+  {
+    Packet P(*this);
+    E.bytes(packet::SynchronizationMarker, Marker);
+  }
+  restartIfDue(Process);
+  describeProcess();
+  for (uint32_t I = 0; I < Lanes.size(); ++I)
+    describeLane(I);
+  for (const auto &[Key, Json] : Standing)
+    metadata(Key.first, Json);
 }
 
 uint64_t Trace::eventId(uint64_t Correlation) const {
@@ -326,10 +352,18 @@ void Trace::metadata(std::string_view Name, std::string_view Json) {
   E.string(annotation::Text, Json);
 }
 
+void Trace::standing(std::string_view Name, uint64_t Key, std::string Json) {
+  metadata(Name, Json);
+  std::pair<std::string, uint64_t> Id(Name, Key);
+  if (Standing.size() < MostStanding || Standing.count(Id))
+    Standing[std::move(Id)] = std::move(Json);
+}
+
 bool Trace::flush() {
   if (E.size() == 0)
     return Out.isOpen();
   bool Written = Out.write(E.data(), E.size());
+  Flushed += E.size();
   E.truncate(0);
   return Written;
 }

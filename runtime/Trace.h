@@ -8,9 +8,11 @@
 #include "IidMap.h"
 #include "Output.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace autoprof::runtime {
@@ -97,7 +99,7 @@ public:
   void gpuOperation(const GpuOperation &Op, uint64_t Key, Function Describe) {
     if (!accepts(Op.Begin, Op.End))
       return;
-    restartIfLarge(Process);
+    restartIfDue(Process);
     IidMap::Result Stage = Process.Names.get(Key & ~QueueBit);
     if (Stage.IsNew) {
       StageText Text = Describe();
@@ -110,6 +112,17 @@ public:
   /// One document of docs/trace-format.md, "Metadata", stamped with now.
   void metadata(std::string_view Name, std::string_view Json);
 
+  /// The same for a document that a reader needs wherever it begins: repeat()
+  /// writes it again. `Key` tells those of one name apart; a later one with the
+  /// same key takes the place of the one before.
+  void standing(std::string_view Name, uint64_t Key, std::string Json);
+
+  /// Makes what follows readable without what came before: writes a marker
+  /// that readers look for, the clocks, the tracks and the standing documents,
+  /// and has every sequence start its dictionary afresh. For the first bytes
+  /// of a piece of a ring, and now and then in a file.
+  void repeat();
+
   /// Relates the trace's clock to those of the machine.
   void clockSnapshot();
 
@@ -119,13 +132,19 @@ public:
   /// Packets since the trace began.
   uint64_t packets() const { return Packets; }
 
+  /// Bytes of it, those not yet flushed included.
+  uint64_t bytes() const { return Flushed + E.size(); }
+
 private:
   struct Sequence {
     uint32_t Id = 0;
     uint64_t Track = 0;
-    IidMap Names;   // Event names; GPU specifications on the process sequence.
-    IidMap Places;  // Source locations.
-    IidMap Domains; // Categories of NVTX domains.
+    uint32_t Repeat = 0;    // The value of Repeats when it was started.
+    uint32_t Tid = 0;       // 0: the process sequence.
+    std::string ThreadName; // As last read.
+    IidMap Names;           // Event names; GPU specifications on the process sequence.
+    IidMap Places;          // Source locations.
+    IidMap Domains;         // Categories of NVTX domains.
   };
   class Packet;
   struct Slice;
@@ -134,9 +153,11 @@ private:
   static constexpr uint64_t QueueBit = 1ull << 63;
 
   void startSequence(Sequence &S);
-  void restartIfLarge(Sequence &S);
+  void restartIfDue(Sequence &S);
   Sequence &threadSequence(uint32_t Tid);
-  void describeThread(const Sequence &S, uint32_t Tid);
+  void describeProcess();
+  void describeThread(Sequence &S);
+  void describeLane(uint32_t Lane);
   void writeClocks();
   void writeSlice(Sequence &S, const Slice &What);
   void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
@@ -163,7 +184,11 @@ private:
   uint32_t LastTid = 0;
   Sequence *LastSequence = nullptr;
   std::vector<uint64_t> Lanes; // Their tracks.
+  /// Documents by name and key.
+  std::map<std::pair<std::string, uint64_t>, std::string> Standing;
+  uint32_t Repeats = 0; // Calls of repeat().
   uint64_t Packets = 0;
+  uint64_t Flushed = 0; // Bytes handed to Out.
 };
 
 } // namespace autoprof::runtime

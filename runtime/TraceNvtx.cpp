@@ -86,14 +86,18 @@ void Trace::userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
     writeUserRange(threadSequence(Tid), Range, Begin, End, 0);
 }
 
+void Trace::describeLane(uint32_t Lane) {
+  Packet P(*this, Process, NeedsState);
+  Message Descriptor(E, packet::TrackDescriptor);
+  E.varint(1, Lanes[Lane]);
+  E.string(2, "NVTX ranges " + std::to_string(Lane + 1));
+  E.varint(5, Process.Track);
+}
+
 uint64_t Trace::laneTrack(uint32_t Lane) {
   for (auto I = static_cast<uint32_t>(Lanes.size()); I <= Lane; ++I) {
     Lanes.push_back(mix(mix(Identity.Hash, Nvtx), I) | 1);
-    Packet P(*this, Process, NeedsState);
-    Message Descriptor(E, packet::TrackDescriptor);
-    E.varint(1, Lanes.back());
-    E.string(2, "NVTX ranges " + std::to_string(I + 1));
-    E.varint(5, Process.Track);
+    describeLane(I);
   }
   return Lanes[Lane];
 }
@@ -102,7 +106,7 @@ void Trace::userRangeOnLane(uint32_t Lane, const UserRange &Range,
                             uint64_t Begin, uint64_t End) {
   if (!accepts(Begin, End))
     return;
-  restartIfLarge(Process);
+  restartIfDue(Process);
   writeUserRange(Process, Range, Begin, End, laneTrack(Lane));
 }
 

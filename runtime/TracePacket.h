@@ -18,6 +18,7 @@ enum : uint32_t {
   TrackEvent = 11,
   InternedData = 12,
   SequenceFlags = 13,
+  SynchronizationMarker = 36,
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
@@ -76,6 +77,13 @@ constexpr const char *CategoryNames[] = {"",         "cuda_api", "cuda_driver",
 constexpr uint64_t IterationName = 1;
 
 constexpr uint64_t TraceClock = 64;
+
+/// Where a trace can be entered: Perfetto's TracePacket.synchronization_marker,
+/// the bytes of the UUID 82477a76-b28d-42ba-81dc-33326d57a079.
+constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
+                                  "\x33\x32\x6d\x57\xa0\x79",
+                                  16);
+
 constexpr uint64_t StateCleared = 1, NeedsState = 2;
 
 // Batches of this size are written early.
@@ -88,8 +96,10 @@ class Trace::Packet {
   size_t Opened;
 
 public:
-  Packet(Trace &T, const Sequence &S, uint64_t Flags)
-      : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {
+  /// Of no sequence.
+  explicit Packet(Trace &T)
+      : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
+  Packet(Trace &T, const Sequence &S, uint64_t Flags) : Packet(T) {
     T.E.varint(packet::SequenceId, S.Id);
     T.E.varint(packet::SequenceFlags, Flags);
   }

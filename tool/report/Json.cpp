@@ -74,6 +74,7 @@ void loss(json::OStream &J, const Timeline &T) {
     J.attribute("write_errors", L.WriteErrors);
     J.attribute("probes_unbalanced", L.ProbesUnbalanced);
     J.attribute("bytes_dropped", U.BytesDropped);
+    J.attribute("bytes_skipped", U.BytesSkipped);
     J.attribute("packets_damaged", U.PacketsDamaged);
     J.attribute("slices_unpaired", U.SlicesUnpaired);
     J.attribute("events_invalid", U.EventsInvalid);

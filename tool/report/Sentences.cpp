@@ -222,6 +222,10 @@ std::vector<std::string> report::caveats(const Input &In) {
     Lines.push_back(fmt::format(
         "The file is cut off or damaged: its last {} of {} could not be read.",
         bytes(U.BytesDropped), bytes(U.FileBytes)));
+  if (U.BytesSkipped)
+    Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
+                                "{} of {} could not be read.",
+                                bytes(U.BytesSkipped), bytes(U.FileBytes)));
   if (P.EndReason.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");

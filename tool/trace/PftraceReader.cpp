@@ -7,8 +7,9 @@
 //
 // The input may be cut off, damaged, or written by somebody else. Whatever
 // protozero finds invalid inside a packet throws; the packet is then counted
-// as damaged and left out. A packet that does not end inside the file ends the
-// reading.
+// as damaged and left out. Behind a packet that does not end inside the file,
+// and in a file without a beginning (a tail), reading goes on at the next
+// marker: what follows one needs nothing of what was before.
 #include "trace/PftraceReader.h"
 
 #include "trace/Metadata.h"
@@ -31,6 +32,12 @@ struct Packet {
   data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{};
 };
 
+/// The packet that docs/trace-format.md calls a marker.
+constexpr StringRef Marker("\x0a\x13\xa2\x02\x10"
+                           "\x82\x47\x7a\x76\xb2\x8d\x42\xba"
+                           "\x81\xdc\x33\x32\x6d\x57\xa0\x79",
+                           21);
+
 class Reader {
   TimelineBuilder B;
   std::unordered_map<uint32_t, Sequence> Sequences;
@@ -39,6 +46,7 @@ class Reader {
   std::set<int64_t> Processes; ///< Pids.
   Sequence *Last = nullptr;
   uint32_t LastId = 0;
+  size_t Packets = 0;
 
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
@@ -50,6 +58,8 @@ class Reader {
   void endSlice(Sequence &S, int64_t Time);
   void readInstant(Sequence &S, int64_t Time, const Event &E);
   void readMetadata(Sequence &S, const Event &E);
+  size_t readPackets(StringRef Bytes);
+  void forgetSequences();
 
 public:
   llvm::Expected<Timeline> read(StringRef Bytes);
@@ -332,12 +342,10 @@ llvm::Error failure(const char *Sentence) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
 }
 
-llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
-  B.T.Unread.FileBytes = Bytes.size();
-  // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
-  // growing would copy what is there.
-  B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
-  size_t Good = 0, Packets = 0;
+/// Up to the first packet that does not end inside of `Bytes`: returns where it
+/// begins.
+size_t Reader::readPackets(StringRef Bytes) {
+  size_t Good = 0;
   pbf_reader R(Bytes.data(), Bytes.size());
   try {
     while (R.next()) {
@@ -355,11 +363,38 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
       Good = Bytes.size() - R.length();
     }
   } catch (const protozero::exception &) {
-    B.T.Unread.BytesDropped = Bytes.size() - Good;
+    // Good is where.
   }
+  return Good;
+}
+
+void Reader::forgetSequences() {
   for (const auto &[Id, S] : Sequences)
     B.T.Unread.SlicesUnpaired += S.Open.size();
+  Sequences.clear();
+  Last = nullptr;
+}
 
+llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
+  B.T.Unread.FileBytes = Bytes.size();
+  // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
+  // growing would copy what is there.
+  B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
+  StringRef Rest = Bytes;
+  if (!Rest.starts_with(Marker) && Rest.contains(Marker)) {
+    Rest = Rest.substr(Rest.find(Marker));
+    B.T.Unread.BytesSkipped = Bytes.size() - Rest.size();
+  }
+  for (;;) {
+    Rest = Rest.drop_front(readPackets(Rest));
+    forgetSequences();
+    size_t Next = Rest.find(Marker);
+    if (Next == StringRef::npos)
+      break;
+    B.T.Unread.BytesSkipped += Next;
+    Rest = Rest.drop_front(Next);
+  }
+  B.T.Unread.BytesDropped = Rest.size();
   if (Processes.size() == 1)
     return B.finish();
   if (Processes.size() > 1)

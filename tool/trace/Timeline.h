@@ -36,7 +36,8 @@ struct HostEvents {
   std::vector<int64_t> Start, End;
   std::vector<uint32_t> Name;   ///< Into Timeline::Strings.
   std::vector<uint32_t> Thread; ///< Into Timeline::Threads.
-  std::vector<uint32_t> Where;  ///< Site, Range: into Timeline::Sites, or None.
+  std::vector<uint32_t> Where;  ///< Into Timeline::Sites, or None. Of a call:
+                                ///< where its recorded stack begins.
   std::vector<HostKind> Kind;
 
   size_t size() const { return Start.size(); }
@@ -98,6 +99,9 @@ struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
   std::string Kind, File, Function, Callee;
   uint32_t Line = 0, Column = 0; ///< 0: unknown.
+  /// The recorded call stack, innermost frame first, as docs/trace-format.md
+  /// writes it; "" for what the compiler or the user marked.
+  std::string Frames;
 
   bool isUserRange() const { return Kind == UserRangeKind; }
 };
@@ -132,6 +136,9 @@ struct Process {
   std::string CuptiState;  ///< ok, missing, busy, refused, off; "": unknown.
   std::string CuptiReason; ///< One sentence when the state is not ok.
   std::string EndReason;   ///< "": the process did not end in order.
+  /// Of a process that torchrun, MPI or Slurm started: its number among all,
+  /// its number on its machine, and how many there are.
+  std::optional<int64_t> Rank, LocalRank, Ranks;
   std::optional<int64_t> Wall;
 };
 
@@ -163,6 +170,7 @@ struct Windows {
 struct ReadLoss {
   uint64_t FileBytes = 0;
   uint64_t BytesDropped = 0;   ///< At the end, from the first broken packet on.
+  uint64_t BytesSkipped = 0;   ///< Before that, up to where reading could go on.
   uint64_t PacketsDamaged = 0; ///< Whole packets whose content is not valid.
   uint64_t SlicesUnpaired = 0; ///< A begin without an end, or the reverse.
   uint64_t EventsInvalid = 0;  ///< Ends before it starts, or names nothing.

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the runtime writes and the tool reads: a part of a trace alone.
+#include "Clock.h"
+#include "Fabricated.h"
+#include "Sites.h"
+
+#include "trace/PftraceReader.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
+
+using namespace autoprof::runtime;
+using namespace fabricated;
+namespace trace = autoprof::trace;
+
+namespace {
+
+class Repeat : public testing::Test {
+protected:
+  const uint64_t Zero = now();
+  std::string Path;
+  Output File;
+  std::unique_ptr<Trace> T;
+  std::unique_ptr<ActivityDecoder> D;
+
+  void SetUp() override {
+    char Name[] = "/tmp/autoprof-repeat-XXXXXX";
+    ASSERT_TRUE(mkdtemp(Name));
+    Path = std::string(Name) + "/run.pftrace";
+    ASSERT_TRUE(File.open(Path));
+    ProcessIdentity Process;
+    Process.Hash = 0x1234567;
+    Process.Pid = 99;
+    T = std::make_unique<Trace>(File, Process, Zero);
+    Layout Records;
+    Layout::of(130001, Records);
+    D = std::make_unique<ActivityDecoder>(*T, Records, functionName,
+                                          deviceAddress);
+    addSites("0x00000000000000c1|copy|12|5|src/a.cu|train|cudaMemcpy;");
+    T->standing("process", 0, "{\"pid\":99,\"mode\":\"full\"}");
+    T->standing("sites", 1,
+                "{\"rows\":\"0x00000000000000c1|copy|12|5|src/a.cu|train|"
+                "cudaMemcpy;\"}");
+    decode(*D, device());
+    decode(*D, context(1, 7));
+  }
+
+  void TearDown() override {
+    unlink(Path.c_str());
+    rmdir(Path.substr(0, Path.rfind('/')).c_str());
+  }
+
+  // A copy at a site, and a kernel, at `Us` microseconds.
+  void step(uint64_t Us, uint32_t Correlation) {
+    uint64_t At = Zero + Us * 1000;
+    decode(*D, api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 99, At, At + 2000,
+                   Correlation));
+    decode(*D, kernel("_Z4stepPfi", 7, At + 3000, At + 9000, Correlation));
+    T->probe(99, 0xc1, At + 4000, At + 9500);
+    UserRange Range = {"epoch", 0, 0, 0, 0};
+    T->userRangeOnLane(0, Range, At, At + 10000);
+  }
+
+  std::string written() {
+    T->flush();
+    std::ifstream In(Path, std::ios::binary);
+    std::stringstream Text;
+    Text << In.rdbuf();
+    return Text.str();
+  }
+};
+
+trace::Timeline read(const std::string &Bytes) {
+  llvm::Expected<trace::Timeline> T = trace::readPftrace(Bytes);
+  if (T)
+    return std::move(*T);
+  ADD_FAILURE() << llvm::toString(T.takeError());
+  return {};
+}
+
+// The whole of a step(), with all that its packets only refer to.
+void expectStep(const trace::Timeline &T) {
+  ASSERT_EQ(T.Ops.size(), 1u);
+  EXPECT_EQ(T.Strings[T.Stages[T.Ops.Stage[0]].Name], "step(float*, int)");
+  EXPECT_EQ(T.Queues[T.Ops.Queue[0]].Flag, trace::StreamFlag::Null);
+  ASSERT_EQ(T.Host.size(), 3u);
+  EXPECT_EQ(T.Ops.Launch[0], 1u);
+  EXPECT_EQ(T.Strings[T.Host.Name[0]], "epoch");
+  EXPECT_TRUE(T.Threads[T.Host.Thread[0]].IsLane);
+  EXPECT_EQ(T.Strings[T.Host.Name[1]], "cudaLaunchKernel");
+  EXPECT_EQ(T.Threads[T.Host.Thread[1]].Tid, 99);
+  ASSERT_NE(T.Host.Where[2], trace::None);
+  EXPECT_EQ(T.Sites[T.Host.Where[2]].File, "src/a.cu");
+  EXPECT_EQ(T.Info.Pid, 99);
+  ASSERT_EQ(T.Devices.size(), 1u);
+  EXPECT_EQ(T.Devices[0].Name, "NVIDIA H200");
+}
+
+} // namespace
+
+TEST_F(Repeat, WhatFollowsIsReadableAlone) {
+  step(100, 1);
+  size_t Before = written().size();
+  T->repeat();
+  step(500, 2);
+  std::string Whole = written();
+  trace::Timeline Tail = read(Whole.substr(Before));
+  expectStep(Tail);
+  EXPECT_EQ(Tail.Unread.BytesSkipped, 0u);
+  // Times are those of the whole trace.
+  EXPECT_EQ(Tail.Host.Start[0], 500'000);
+  trace::Timeline All = read(Whole);
+  EXPECT_EQ(All.Ops.size(), 2u);
+  EXPECT_EQ(All.Host.size(), 6u);
+  EXPECT_EQ(All.Threads.size(), Tail.Threads.size());
+  EXPECT_EQ(All.Sites.size(), Tail.Sites.size());
+}
+
+// `tail -c N` cuts anywhere: reading begins at the next repeat.
+TEST_F(Repeat, ATailBeginsAnywhere) {
+  step(100, 1);
+  size_t Before = written().size();
+  T->repeat();
+  step(500, 2);
+  std::string Whole = written();
+  for (size_t Cut = 1; Cut <= Before; ++Cut) {
+    trace::Timeline Tail = read(Whole.substr(Cut));
+    expectStep(Tail);
+    EXPECT_EQ(Tail.Unread.BytesSkipped, Before - Cut) << Cut;
+    EXPECT_EQ(Tail.Unread.PacketsDamaged, 0u) << Cut;
+  }
+}
+
+TEST_F(Repeat, TheLastDocumentHolds) {
+  T->standing("process", 0, "{\"pid\":99,\"mode\":\"light\"}");
+  size_t Before = written().size();
+  T->repeat();
+  step(500, 2);
+  EXPECT_EQ(read(written().substr(Before)).Info.Mode, "light");
+}
+
+// A thread that has ended keeps its name.
+TEST_F(Repeat, NamesOfThreadsStay) {
+  uint32_t Self = static_cast<uint32_t>(gettid());
+  T->probe(Self, 0xc1, Zero + 1000, Zero + 2000);
+  size_t Before = written().size();
+  T->repeat();
+  T->probe(Self, 0xc1, Zero + 3000, Zero + 4000);
+  trace::Timeline Tail = read(written().substr(Before));
+  ASSERT_EQ(Tail.Threads.size(), 1u);
+  EXPECT_FALSE(Tail.Threads[0].Name.empty());
+}
