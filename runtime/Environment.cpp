@@ -101,9 +101,38 @@ static bool isSet(GetEnv Get, const char *Name) {
   return !Value.empty() && Value != "0";
 }
 
+// What launchers tell their processes. torchrun's names are so plain that only
+// both together count.
+static RankNumbers readNumbers(GetEnv Get) {
+  static constexpr struct {
+    const char *Rank, *Local, *All;
+    bool NeedsAll;
+  } Launchers[] = {
+      {"RANK", "LOCAL_RANK", "WORLD_SIZE", true}, // torchrun
+      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK",
+       "OMPI_COMM_WORLD_SIZE", false},
+      {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK",
+       "MV2_COMM_WORLD_SIZE", false},
+      {"PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE", false}, // MPICH, Intel MPI
+      {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS", false}};
+  auto Number = [Get](const char *Name) {
+    std::string Value = valueOf(Get, Name);
+    bool Plain = Value.size() <= 9 &&
+                 Value.find_first_not_of("0123456789") == std::string::npos;
+    return Plain ? Value : "";
+  };
+  for (const auto &L : Launchers) {
+    RankNumbers N = {Number(L.Rank), Number(L.Local), Number(L.All)};
+    if (!N.Rank.empty() && (!L.NeedsAll || !N.All.empty()))
+      return N;
+  }
+  return {};
+}
+
 Settings readSettings(GetEnv Get) {
   Settings S;
   S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
+  S.Numbers = readNumbers(Get);
   S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
   S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");
   readLevel(Get, S);

@@ -22,6 +22,13 @@ enum class Mode {
 /// "nvtx", "light", "full".
 const char *name(Mode M);
 
+/// Of a process that a launcher started; empty: not said.
+struct RankNumbers {
+  std::string Rank;  ///< Among all, from 0.
+  std::string Local; ///< Among those of its machine, from 0.
+  std::string All;   ///< How many there are.
+};
+
 struct Settings {
   bool Disabled = false;
   bool Listens = false; ///< To `autoprof attach`.
@@ -31,6 +38,7 @@ struct Settings {
   std::string Cupti;               ///< Path of libcupti, or empty.
   uint64_t MaxMemory = 256u << 20; ///< Bytes of buffers the runtime may hold.
   WindowPlan Window;               ///< What part of the run is recorded.
+  RankNumbers Numbers;
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

@@ -33,6 +33,13 @@ static uint32_t runtimeVersion() {
   return Read == 2 ? Major * 1000 + Minor * 10 : 0;
 }
 
+// Plain numbers; "007" is none in JSON.
+static void addNumber(JsonObject &To, const char *Key,
+                      const std::string &Text) {
+  if (!Text.empty())
+    To.number(Key, strtoull(Text.c_str(), nullptr, 10));
+}
+
 static std::string orNull(uint32_t Number) {
   return Number ? std::to_string(Number) : "null";
 }
@@ -52,18 +59,20 @@ void Session::writeProcess(const CuptiStatus &Status) {
     Words += (Words.empty() ? "" : ",") + quoted(Word);
   char Host[256] = "";
   gethostname(Host, sizeof Host - 1);
-  Events.standing("process", 0,
-                  JsonObject()
-                      .text("schema", "autoprof-trace/1")
-                      .number("pid", Process.Pid)
-                      .raw("cmdline", "[" + Words + "]")
-                      .text("host", Host)
-                      .text("mode", name(Chosen.RecordingMode))
-                      .text("version", AUTOPROF_VERSION)
-                      .raw("cupti", Cupti.str())
-                      .raw("driver", orNull(Status.Driver))
-                      .raw("runtime", orNull(runtimeVersion()))
-                      .str());
+  JsonObject Json;
+  Json.text("schema", "autoprof-trace/1")
+      .number("pid", Process.Pid)
+      .raw("cmdline", "[" + Words + "]")
+      .text("host", Host)
+      .text("mode", name(Chosen.RecordingMode))
+      .text("version", AUTOPROF_VERSION)
+      .raw("cupti", Cupti.str())
+      .raw("driver", orNull(Status.Driver))
+      .raw("runtime", orNull(runtimeVersion()));
+  addNumber(Json, "rank", Chosen.Numbers.Rank);
+  addNumber(Json, "local_rank", Chosen.Numbers.Local);
+  addNumber(Json, "ranks", Chosen.Numbers.All);
+  Events.standing("process", 0, Json.str());
 }
 
 void Session::writeTables() {
@@ -114,19 +123,21 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
 void Session::writeWindow() {
   for (const WindowEdge &Edge : takeWindowEdges()) {
     Ranges.expectWindows();
-    Events.metadata("window", JsonObject()
-                                  .raw("open", Edge.Opens ? "true" : "false")
-                                  .number("at_ns", Edge.At - Start)
-                                  .text("plan", Chosen.Window.text())
-                                  .str());
+    Events.standing("window", ++EdgesSeen,
+                    JsonObject()
+                        .raw("open", Edge.Opens ? "true" : "false")
+                        .number("at_ns", Edge.At - Start)
+                        .text("plan", Chosen.Window.text())
+                        .str());
   }
   StepCount Steps = countedSteps();
   if (Steps.Seen != StepsWritten.Seen ||
       Steps.Recorded != StepsWritten.Recorded)
-    Events.metadata("steps", JsonObject()
-                                 .number("seen", Steps.Seen)
-                                 .number("recorded", Steps.Recorded)
-                                 .str());
+    Events.standing("steps", 0,
+                    JsonObject()
+                        .number("seen", Steps.Seen)
+                        .number("recorded", Steps.Recorded)
+                        .str());
   StepsWritten = Steps;
 }
 

@@ -48,7 +48,7 @@ private:
   std::string StatusSeen, LossSeen; ///< As last written.
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
-  uint64_t TablesSeen = 0;
+  uint64_t TablesSeen = 0, EdgesSeen = 0;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

@@ -142,9 +142,9 @@ private:
     uint32_t Repeat = 0;    // The value of Repeats when it was started.
     uint32_t Tid = 0;       // 0: the process sequence.
     std::string ThreadName; // As last read.
-    IidMap Names;           // Event names; GPU specifications on the process sequence.
-    IidMap Places;          // Source locations.
-    IidMap Domains;         // Categories of NVTX domains.
+    IidMap Names;   // Event names; GPU specifications on the process sequence.
+    IidMap Places;  // Source locations.
+    IidMap Domains; // Categories of NVTX domains.
   };
   class Packet;
   struct Slice;

@@ -97,8 +97,7 @@ class Trace::Packet {
 
 public:
   /// Of no sequence.
-  explicit Packet(Trace &T)
-      : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
+  explicit Packet(Trace &T) : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
   Packet(Trace &T, const Sequence &S, uint64_t Flags) : Packet(T) {
     T.E.varint(packet::SequenceId, S.Id);
     T.E.varint(packet::SequenceFlags, Flags);

@@ -135,14 +135,12 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
   return StepChoice{Project->Step, true};
 }
 
-std::unique_ptr<Analysed>
-cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
-                    const catalogue::Semantics *Here) {
+llvm::Expected<std::unique_ptr<Analysed>>
+cli::analyseFile(const std::string &Path, const StepChoice &Step,
+                 const catalogue::Semantics *Here) {
   llvm::Expected<trace::Timeline> T = trace::load(Path);
-  if (!T) {
-    fail(llvm::toString(T.takeError()));
-    return nullptr;
-  }
+  if (!T)
+    return T.takeError();
   if (Here && !isOfSameGpu(*Here, *T)) {
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "
                     "measured on "
@@ -157,10 +155,19 @@ cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
                  << Path << ": " << llvm::toString(R.takeError()) << '\n';
     R = analysis::analyse(*T, "", Here);
   }
-  if (!R) {
-    fail(Path + ": " + llvm::toString(R.takeError()));
-    return nullptr;
-  }
+  if (!R)
+    return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
   return std::make_unique<Analysed>(
       Analysed{Path, std::move(*T), std::move(*R)});
+}
+
+std::unique_ptr<Analysed>
+cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
+                    const catalogue::Semantics *Here) {
+  llvm::Expected<std::unique_ptr<Analysed>> Trace =
+      analyseFile(Path, Step, Here);
+  if (Trace)
+    return std::move(*Trace);
+  fail(llvm::toString(Trace.takeError()));
+  return nullptr;
 }

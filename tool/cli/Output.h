@@ -69,8 +69,13 @@ struct StepChoice {
 };
 llvm::Expected<StepChoice> chooseStep(const Arguments &Args);
 
-/// Null after an error, which has been printed. `Here` may be null; it is left
-/// out, with a warning, for a recording of another GPU.
+/// `Here` may be null; it is left out, with a warning, for a recording of
+/// another GPU. An error names the file.
+llvm::Expected<std::unique_ptr<Analysed>>
+analyseFile(const std::string &Path, const StepChoice &Step,
+            const catalogue::Semantics *Here);
+
+/// The same; null after an error, which has been printed.
 std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
                                          const StepChoice &Step,
                                          const catalogue::Semantics *Here);

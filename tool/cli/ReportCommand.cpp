@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
+#include "report/Ranks.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
 
 namespace {
 
-int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, outputOptions());
-  if (!A)
-    return failUsage(ReportCommand, llvm::toString(A.takeError()));
-  if (A->Positional.size() != 1)
-    return failUsage(ReportCommand, "report takes one trace, not " +
-                                        llvm::Twine(A->Positional.size()));
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
-      openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
-  if (!Step)
-    return fail(llvm::toString(Step.takeError()));
-  std::unique_ptr<Analysed> Trace =
-      loadAndAnalyse(A->Positional[0], *Step, Here->get());
+int reportOne(const Arguments &A, const StepChoice &Step,
+              const catalogue::Semantics *Here) {
+  std::unique_ptr<Analysed> Trace = loadAndAnalyse(A.Positional[0], Step, Here);
   if (!Trace)
     return Failure;
-  llvm::Expected<Output> Out = openOutput(*A);
+  llvm::Expected<Output> Out = openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 
@@ -42,20 +30,95 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   }
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  return A->has("exit-code") && llvm::any_of(In.R.Sites, report::isFinding)
+  return A.has("exit-code") && llvm::any_of(In.R.Sites, report::isFinding)
              ? Findings
              : Fine;
+}
+
+/// One process at a time: what the reports say of it is small, its trace is
+/// not.
+analysis::Ranks readRanks(const Arguments &A, const StepChoice &Step,
+                          const catalogue::Semantics *Here,
+                          std::vector<report::Unreadable> &Bad) {
+  std::vector<analysis::RankSummary> All;
+  for (const std::string &Path : A.Positional) {
+    llvm::Expected<std::unique_ptr<Analysed>> Trace =
+        analyseFile(Path, Step, Here);
+    if (!Trace) {
+      Bad.push_back({Path, llvm::toString(Trace.takeError())});
+      continue;
+    }
+    Analysed &One = **Trace;
+    if (Step.Name.empty() && !All.empty())
+      analysis::alignSteps(All[0].R, One.T, One.R);
+    All.push_back(report::summarise({One.Path, One.T, One.R}));
+  }
+  return analysis::compareRanks(std::move(All));
+}
+
+int reportRanks(const Arguments &A, const StepChoice &Step,
+                const catalogue::Semantics *Here) {
+  std::vector<report::Unreadable> Bad;
+  analysis::Ranks R = readRanks(A, Step, Here, Bad);
+  for (const report::Unreadable &U : Bad)
+    llvm::errs() << "autoprof: " << U.Error << '\n';
+  if (R.All.empty())
+    return Failure;
+  llvm::Expected<Output> Out = openOutput(A);
+  if (!Out)
+    return fail(llvm::toString(Out.takeError()));
+  switch (Out->As) {
+  case Format::Terminal:
+    report::writeRanksTerminal(Out->stream(), R, Bad, Out->Style);
+    break;
+  case Format::Markdown:
+    report::writeRanksMarkdown(Out->stream(), R, Bad, Out->Style);
+    break;
+  case Format::Json:
+    report::writeRanksJson(Out->stream(), R, Bad);
+    break;
+  }
+  if (llvm::Error E = Out->finish())
+    return fail(llvm::toString(std::move(E)));
+  bool Found = llvm::any_of(R.All, [](const analysis::RankSummary &S) {
+    return llvm::any_of(S.R.Sites, report::isFinding);
+  });
+  return A.has("exit-code") && Found ? Findings : Fine;
+}
+
+int run(llvm::ArrayRef<llvm::StringRef> Args) {
+  llvm::Expected<Arguments> A = parse(Args, outputOptions());
+  if (!A)
+    return failUsage(ReportCommand, llvm::toString(A.takeError()));
+  if (A->Positional.empty())
+    return failUsage(ReportCommand, "report takes a trace, or one of each rank "
+                                    "of a run");
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  if (!Step)
+    return fail(llvm::toString(Step.takeError()));
+  return A->Positional.size() == 1 ? reportOne(*A, *Step, Here->get())
+                                   : reportRanks(*A, *Step, Here->get());
 }
 
 } // namespace
 
 const Command cli::ReportCommand = {
     "report", "where the CPU waits for the GPU, what it costs, what to do",
-    "Usage: autoprof report [OPTIONS] TRACE\n"
+    "Usage: autoprof report [OPTIONS] TRACE...\n"
     "\n"
     "Says, for each place in the source that waits for the GPU, how long it\n"
     "waits, how far the CPU was ahead, how long the GPU stood idle because of\n"
     "it (the exposed stall), and what removing it would gain.\n"
+    "\n"
+    "With several traces, one of each process of a parallel run (torchrun, "
+    "MPI,\n"
+    "Slurm): the ranks side by side, the slowest rank of each step, and the\n"
+    "sites summed over the ranks with the spread of their waits. A file that\n"
+    "cannot be read is named and left out.\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --exit-code       exit with 1 when a wait is worth removing\n"
@@ -63,5 +126,6 @@ const Command cli::ReportCommand = {
     "Examples:\n"
     "  autoprof report base.pftrace\n"
     "  autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
+    "  autoprof report rank*.pftrace\n"
     "  autoprof report --step=train_step base.pftrace\n",
     run};

@@ -3,6 +3,7 @@
 // The JSON that programs read; docs/json.md describes each key. Times are
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
+#include "report/JsonFields.h"
 #include "report/Report.h"
 #include "report/Sentences.h"
 
@@ -19,32 +20,6 @@ using trace::Timeline;
 namespace json = llvm::json;
 
 namespace {
-
-template <typename Value>
-void optional(json::OStream &J, llvm::StringRef Key,
-              const std::optional<Value> &V) {
-  if (V)
-    J.attribute(Key, *V);
-  else
-    J.attribute(Key, nullptr);
-}
-
-/// An empty string says that the trace does not know.
-void text(json::OStream &J, llvm::StringRef Key, llvm::StringRef V) {
-  if (V.empty())
-    J.attribute(Key, nullptr);
-  else
-    J.attribute(Key, json::fixUTF8(V));
-}
-
-void sitePlace(json::OStream &J, const Timeline &T, uint32_t Site) {
-  const trace::Site *S = Site == None ? nullptr : &T.Sites[Site];
-  text(J, "id", S && S->Id ? fmt::format("{:#018x}", S->Id) : "");
-  text(J, "file", S ? S->File : "");
-  optional(J, "line",
-           S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
-  text(J, "function", S && !S->isUserRange() ? S->Function : "");
-}
 
 void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
   J.attributeArray("inputs", [&] {
@@ -196,7 +171,7 @@ void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
 }
 
 void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
-  sitePlace(J, T, Row.Site);
+  sitePlace(J, siteAt(T, Row.Site));
   J.attribute("call", json::fixUTF8(Row.Call));
   J.attribute("kind", Row.Kind);
   J.attribute("count", Row.Count);
@@ -247,7 +222,7 @@ void findings(json::OStream &J, const Input &In) {
         continue;
       J.object([&] {
         J.attribute("rule", "exposed-wait");
-        sitePlace(J, In.T, Row.Site);
+        sitePlace(J, siteAt(In.T, Row.Site));
         J.attribute("call", json::fixUTF8(Row.Call));
         J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
       });
@@ -283,7 +258,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     J.attributeArray("ranges", [&] {
       for (const RangeRow &Row : R.Ranges)
         J.object([&] {
-          sitePlace(J, In.T, Row.Site);
+          sitePlace(J, siteAt(In.T, Row.Site));
           J.attribute("name", json::fixUTF8(Row.Name));
           const trace::Site &S = In.T.Sites[Row.Site];
           text(J, "kind", S.Kind);
@@ -331,7 +306,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const Input &Base,
       for (const SiteChange &C : D.Sites)
         J.object([&] {
           const SiteRow &Row = C.Base ? *C.Base : *C.New;
-          sitePlace(J, C.Base ? Base.T : New.T, Row.Site);
+          sitePlace(J, siteAt(C.Base ? Base.T : New.T, Row.Site));
           J.attribute("call", json::fixUTF8(Row.Call));
           auto Side = [&](llvm::StringRef Key, const SiteRow *R,
                           const std::optional<int64_t> &Wait,

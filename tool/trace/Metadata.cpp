@@ -24,12 +24,20 @@ std::optional<uint32_t> index(const json::Object &O, StringRef Key) {
   return uint32_t(*V);
 }
 
+std::optional<int64_t> number(const json::Object &O, StringRef Key) {
+  std::optional<uint32_t> N = index(O, Key);
+  return N ? std::optional<int64_t>(*N) : std::nullopt;
+}
+
 bool applyProcess(TimelineBuilder &B, const json::Object &O) {
   Process &P = B.T.Info;
   P.Pid = O.getInteger("pid").value_or(-1);
   P.Host = text(O, "host");
   P.Mode = text(O, "mode");
   P.Version = text(O, "version");
+  P.Rank = number(O, "rank");
+  P.LocalRank = number(O, "local_rank");
+  P.Ranks = number(O, "ranks");
   P.CommandLine.clear();
   if (const json::Array *Words = O.getArray("cmdline"))
     for (const json::Value &Word : *Words) {

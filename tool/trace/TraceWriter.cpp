@@ -208,15 +208,20 @@ void Writer::siteRows() {
 
 void Writer::tables() {
   const Process &P = T.Info;
-  metadata("process",
-           json::Object{{"schema", "autoprof-trace/1"},
+  json::Object Document{{"schema", "autoprof-trace/1"},
                         {"pid", P.Pid},
                         {"cmdline", json::Array{P.CommandLine}},
                         {"host", P.Host},
                         {"mode", P.Mode},
                         {"version", P.Version},
                         {"cupti", json::Object{{"state", P.CuptiState},
-                                               {"reason", P.CuptiReason}}}});
+                                               {"reason", P.CuptiReason}}}};
+  for (auto &[Key, Number] : {std::pair("rank", P.Rank),
+                              {"local_rank", P.LocalRank},
+                              {"ranks", P.Ranks}})
+    if (Number)
+      Document[Key] = *Number;
+  metadata("process", std::move(Document));
   for (const Device &D : T.Devices)
     metadata("device", json::Object{{"id", D.Id}, {"name", D.Name}});
   for (const Queue &Q : T.Queues)

@@ -32,6 +32,25 @@ TEST(Environment, RecordsOnlyWhenAnOutputIsNamed) {
       Mode::Nvtx);
 }
 
+TEST(Environment, RankNumbersComeFromOneLauncher) {
+  EXPECT_EQ(read({}).Numbers.Rank, "");
+  RankNumbers N = read({{"RANK", "3"},
+                        {"LOCAL_RANK", "1"},
+                        {"WORLD_SIZE", "8"},
+                        {"SLURM_PROCID", "0"}})
+                      .Numbers;
+  EXPECT_EQ(N.Rank, "3");
+  EXPECT_EQ(N.Local, "1");
+  EXPECT_EQ(N.All, "8");
+  // RANK alone may mean anything.
+  EXPECT_EQ(read({{"RANK", "3"}}).Numbers.Rank, "");
+  N = read({{"RANK", "high"}, {"WORLD_SIZE", "8"}, {"PMI_RANK", "2"}}).Numbers;
+  EXPECT_EQ(N.Rank, "2");
+  EXPECT_EQ(N.All, "");
+  EXPECT_EQ(read({{"OMPI_COMM_WORLD_RANK", "5"}}).Numbers.Rank, "5");
+  EXPECT_EQ(read({{"SLURM_PROCID", "-1"}}).Numbers.Rank, "");
+}
+
 TEST(Environment, Disable) {
   EXPECT_FALSE(read({}).Disabled);
   EXPECT_FALSE(read({{"AUTOPROF_DISABLE", "0"}}).Disabled);

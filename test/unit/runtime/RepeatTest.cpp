@@ -57,8 +57,8 @@ protected:
   // A copy at a site, and a kernel, at `Us` microseconds.
   void step(uint64_t Us, uint32_t Correlation) {
     uint64_t At = Zero + Us * 1000;
-    decode(*D, api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 99, At, At + 2000,
-                   Correlation));
+    decode(*D,
+           api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, 99, At, At + 2000, Correlation));
     decode(*D, kernel("_Z4stepPfi", 7, At + 3000, At + 9000, Correlation));
     T->probe(99, 0xc1, At + 4000, At + 9500);
     UserRange Range = {"epoch", 0, 0, 0, 0};

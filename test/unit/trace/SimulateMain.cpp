@@ -2,7 +2,9 @@
 //
 // autoprof-simulate: writes the trace of a simulated training run.
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
-// `cut` leaves out that many bytes at the end.
+//                     [rank] [ranks]
+// `cut` leaves out that many bytes at the end. With `ranks` it is process
+// `rank` of so many.
 #include "Simulator.h"
 
 #include "trace/TraceWriter.h"
@@ -14,7 +16,7 @@ using namespace autoprof;
 int main(int argc, char **argv) {
   if (argc < 2) {
     llvm::errs() << "usage: autoprof-simulate OUT [print|deferred] [steps] "
-                    "[kernels] [kernel ns] [cut]\n";
+                    "[kernels] [kernel ns] [cut] [rank] [ranks]\n";
     return 2;
   }
   auto Number = [&](int I, int64_t Default) {
@@ -26,6 +28,12 @@ int main(int argc, char **argv) {
   P.Kernels = unsigned(Number(4, P.Kernels));
   P.KernelNs = Number(5, P.KernelNs);
   trace::Timeline T = test::simulateTraining(P);
+
+  if (int64_t Ranks = Number(8, 0)) {
+    T.Info.Rank = T.Info.LocalRank = Number(7, 0);
+    T.Info.Ranks = Ranks;
+    T.Info.Pid += Number(7, 0);
+  }
 
   std::error_code E;
   llvm::raw_fd_ostream Out(argv[1], E);
