@@ -139,6 +139,7 @@ void Trace::repeat() {
   {
     Packet P(*this);
     E.bytes(packet::SynchronizationMarker, Marker);
+    E.varint(packet::SequenceId, Process.Id);
   }
   restartIfDue(Process);
   describeProcess();

@@ -96,7 +96,7 @@ class Trace::Packet {
   size_t Opened;
 
 public:
-  /// Of no sequence.
+  /// Empty.
   explicit Packet(Trace &T) : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
   Packet(Trace &T, const Sequence &S, uint64_t Flags) : Packet(T) {
     T.E.varint(packet::SequenceId, S.Id);

@@ -20,7 +20,7 @@ bool areAlike(const Steps &A, const Steps &B) {
 
 /// From this step (counted from 0) on up to the one of `End`, all ranks count.
 std::pair<size_t, size_t> commonSteps(llvm::ArrayRef<RankSummary> All) {
-  size_t First = 0, End = SIZE_MAX;
+  size_t First = 0, End = All.empty() ? 0 : SIZE_MAX;
   for (const RankSummary &S : All) {
     if (!areAlike(All[0].R.Steps, S.R.Steps))
       return {0, 0};

@@ -15,7 +15,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-using trace::None;
 using trace::Timeline;
 namespace json = llvm::json;
 

@@ -96,6 +96,12 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   std::optional<int64_t> At = O.getInteger("at_ns");
   if (!Opens || !At || *At < 0)
     return false;
+  // All edges come again behind a marker.
+  if (!W.List.empty()) {
+    bool IsOpen = W.List.back().End == std::numeric_limits<int64_t>::max();
+    if (*At <= (IsOpen ? W.List.back().Start : W.List.back().End))
+      return true;
+  }
   // A recording without a plan is open until it is closed for the first time.
   bool First = !W.Limited;
   W.Limited = true;

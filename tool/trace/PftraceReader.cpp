@@ -32,8 +32,8 @@ struct Packet {
   data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{};
 };
 
-/// The packet that docs/trace-format.md calls a marker.
-constexpr StringRef Marker("\x0a\x13\xa2\x02\x10"
+/// How the packet begins that docs/trace-format.md calls a marker.
+constexpr StringRef Marker("\x0a\x15\xa2\x02\x10"
                            "\x82\x47\x7a\x76\xb2\x8d\x42\xba"
                            "\x81\xdc\x33\x32\x6d\x57\xa0\x79",
                            21);
@@ -363,7 +363,7 @@ size_t Reader::readPackets(StringRef Bytes) {
       Good = Bytes.size() - R.length();
     }
   } catch (const protozero::exception &) {
-    // Good is where.
+    return Good;
   }
   return Good;
 }

@@ -169,8 +169,8 @@ struct Windows {
 /// What the reader had to leave out.
 struct ReadLoss {
   uint64_t FileBytes = 0;
-  uint64_t BytesDropped = 0;   ///< At the end, from the first broken packet on.
-  uint64_t BytesSkipped = 0;   ///< Before that, up to where reading could go on.
+  uint64_t BytesDropped = 0; ///< At the end, from the first broken packet on.
+  uint64_t BytesSkipped = 0; ///< Before that, up to where reading could go on.
   uint64_t PacketsDamaged = 0; ///< Whole packets whose content is not valid.
   uint64_t SlicesUnpaired = 0; ///< A begin without an end, or the reverse.
   uint64_t EventsInvalid = 0;  ///< Ends before it starts, or names nothing.

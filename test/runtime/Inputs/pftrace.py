@@ -119,6 +119,8 @@ class Trace:
         sid, flags = by.get(10), by.get(13)
         if not sid:
             return self.problem("no sequence id")
+        if 36 in by:
+            return self.marker(by)
         if flags == 1:
             track = self.sequences[sid].track if sid in self.sequences else None
             s = self.sequences[sid] = Sequence()
@@ -143,6 +145,14 @@ class Trace:
             self.event(s, by[11], time)
         if 53 in by:
             self.stage(s, by[53], time)
+
+    def marker(self, by):
+        """Nothing of what was before is needed behind it."""
+        if by[36] != bytes.fromhex("82477a76b28d42ba81dc33326d57a079") or set(by) != {36, 10}:
+            self.problem("wrong marker")
+        if any(s.open for s in self.sequences.values()):
+            self.problem("marker in a slice")
+        self.sequences = {}
 
     def snapshot(self, s, data):
         clocks = {one(c, 1): one(c, 2) for n, c in fields(data) if n == 1}

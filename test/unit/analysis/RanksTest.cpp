@@ -95,6 +95,8 @@ TEST(Ranks, WaitsThatOneRankDoesNotKnowAreUnknown) {
   EXPECT_EQ(R.Sites[0].MostWait, std::nullopt);
 }
 
+TEST(Ranks, NoneAtAll) { EXPECT_TRUE(compareRanks({}).Steps.empty()); }
+
 TEST(Ranks, DoubtsAreSaid) {
   RankSummary A = rank(1, training(50'000), "a.pftrace"),
               B = rank(1, training(50'000), "b.pftrace");

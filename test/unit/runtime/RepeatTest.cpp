@@ -143,6 +143,23 @@ TEST_F(Repeat, TheLastDocumentHolds) {
   EXPECT_EQ(read(written().substr(Before)).Info.Mode, "light");
 }
 
+TEST_F(Repeat, WindowsAreNotCountedTwice) {
+  T->standing("window", 1, "{\"open\":true,\"at_ns\":10,\"plan\":\"p\"}");
+  T->standing("window", 2, "{\"open\":false,\"at_ns\":20,\"plan\":\"p\"}");
+  T->standing("window", 3, "{\"open\":true,\"at_ns\":30,\"plan\":\"p\"}");
+  size_t Before = written().size();
+  T->repeat();
+  T->standing("window", 4, "{\"open\":false,\"at_ns\":40,\"plan\":\"p\"}");
+  std::string Whole = written();
+  for (const std::string &Bytes : {Whole, Whole.substr(Before)}) {
+    trace::Timeline Read = read(Bytes);
+    ASSERT_EQ(Read.Recorded.List.size(), 2u);
+    EXPECT_EQ(Read.Recorded.List[0].End, 20);
+    EXPECT_EQ(Read.Recorded.List[1].Start, 30);
+    EXPECT_EQ(Read.Recorded.List[1].End, 40);
+  }
+}
+
 // A thread that has ended keeps its name.
 TEST_F(Repeat, NamesOfThreadsStay) {
   uint32_t Self = static_cast<uint32_t>(gettid());
