@@ -230,7 +230,7 @@ void ActivityDecoder::decode(const CUpti_ActivityContext3 &C) {
   for (auto It = Waiting.begin(); It != Waiting.end();) {
     bool Known = It->second.Context == C.contextId;
     if (Known)
-      describeStream(It->first, It->second);
+      describeStream(It->first.second, It->second);
     It = Known ? Waiting.erase(It) : std::next(It);
   }
 }
@@ -244,7 +244,7 @@ void ActivityDecoder::decode(const CUpti_ActivityStream &S) {
   if (DeviceOfContext.count(S.contextId))
     describeStream(S.streamId, {S.contextId, Flag});
   else
-    Waiting[S.streamId] = {S.contextId, Flag};
+    Waiting[{S.contextId, S.streamId}] = {S.contextId, Flag};
 }
 
 void ActivityDecoder::decode(const CUpti_Activity &Record) {

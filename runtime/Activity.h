@@ -14,6 +14,7 @@
 #include "Trace.h"
 
 #include <cupti.h>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -91,8 +92,8 @@ private:
   std::unordered_map<const char *, Kernel> Kernels;
   std::unordered_map<uint64_t, std::string> Functions;
   std::unordered_map<uint32_t, uint32_t> DeviceOfContext;
-  /// Streams that were made known before their context.
-  std::unordered_map<uint32_t, Stream> Waiting;
+  /// Streams that were made known before their context, by context and id.
+  std::map<std::pair<uint32_t, uint32_t>, Stream> Waiting;
 };
 
 } // namespace autoprof::runtime

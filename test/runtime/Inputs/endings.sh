@@ -4,7 +4,7 @@
 # without the runtime, compares the two, and reads the trace.
 runtime=$1
 shift
-for what in five many threads exit-in-thread _exit quick_exit abort fork fork-first; do
+for what in five many threads exit-in-thread _exit quick_exit abort fork fork-first exec; do
   ./host "$what" > plain.out 2> /dev/null
   plain=$?
   env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT="$what.pftrace" AUTOPROF_MODE=light ./host "$what" > recorded.out 2> recorded.err

@@ -2,13 +2,15 @@
 //
 // Stands in for libcupti on machines without a GPU, so that the way from the
 // injection to the file runs in every test: each flush hands over one buffer
-// with a launch and its kernel. FAKE_CUPTI in the environment: "busy",
-// "nameless" (busy, by a tool without a name), "old", "hang" (the forced flush
-// never returns), "launches" (a launch and its kernel for each cuLaunchKernel
-// of fake-cuda.cpp that is called while they are enabled, and nothing else).
+// with a launch and its kernel. FAKE_CUPTI in the environment: "busy" (by
+// the tool that FAKE_HOLDER names), "nameless" (busy, by a tool without a
+// name), "old", "hang" (the forced flush never returns), "launches" (a launch
+// and its kernel for each cuLaunchKernel of fake-cuda.cpp that is called while
+// they are enabled, and nothing else).
 //
 // Like the real one it has the driver die at its end if kinds are disabled.
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -61,8 +63,10 @@ CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *,
 CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
                               CUpti_CallbackFunc callback, void *data,
                               CUpti_SubscriberParams *parameters) {
+  const char *holder = getenv("FAKE_HOLDER");
   if (is("busy"))
-    strcpy(parameters->oldSubscriberName, "CUPTI for other");
+    snprintf(parameters->oldSubscriberName, parameters->oldSubscriberSize,
+             "CUPTI for %s", holder ? holder : "other");
   else if (is("nameless"))
     strcpy(parameters->oldSubscriberName, "CUPTI for <not provided>");
   return cuptiSubscribe(subscriber, callback, data);

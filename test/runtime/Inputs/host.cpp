@@ -70,6 +70,15 @@ int main(int argc, char **argv) {
       exit(3);
     }
     wait(nullptr);
+  } else if (is("exec")) { // A program of its own begins anew.
+    many(5);
+    fflush(stdout);
+    if (fork() == 0) {
+      execl("./host", "./host", "five", nullptr);
+      _exit(1);
+    }
+    wait(nullptr);
+    many(5);
   } else if (is("endless")) {
     for (;;) {
       many(100);

@@ -41,7 +41,10 @@ protected:
     T = std::make_unique<Trace>(File, Process, 1000);
     D = decoder(130001);
   }
-  void TearDown() override { unlink(Path); }
+  void TearDown() override {
+    File.close();
+    unlink(Path);
+  }
 
   std::unique_ptr<ActivityDecoder> decoder(uint32_t Version) {
     Layout Records;
@@ -156,6 +159,30 @@ TEST_F(ActivityTest, DescribesKernelsCopiesAndSets) {
             "op=copy kind=DtoH src=device dst=pageable bytes=4");
   EXPECT_EQ(Found["Memset (Managed)"], "op=set kind=managed bytes=64");
   EXPECT_EQ(Found["stream 13"], "device=0 context=1 stream=13");
+}
+
+// Stream ids are unique in a context only, and streams may be made known before
+// their context.
+TEST_F(ActivityTest, KeepsContextsApart) {
+  decode(*D, stream(13, 1, CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING));
+  decode(*D, stream(13, 2, CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT));
+  decode(*D, context(1, 7));
+  CUpti_ActivityContext3 Second = context(2, 7);
+  Second.deviceId = 1;
+  decode(*D, Second);
+  CUpti_ActivityKernel10 K = kernel("_Z4stepPfi", 13, 2000, 3000, 1);
+  decode(*D, K);
+  K.contextId = 2;
+  K.deviceId = 1;
+  decode(*D, K);
+  const std::string &Bytes = written();
+  for (const char *Expected :
+       {"{\"id\":7,\"context\":1,\"device\":0,\"flag\":\"null\"}",
+        "{\"id\":7,\"context\":2,\"device\":1,\"flag\":\"null\"}",
+        "{\"id\":13,\"context\":1,\"device\":0,\"flag\":\"nonblocking\"}",
+        "{\"id\":13,\"context\":2,\"device\":1,\"flag\":\"default\"}",
+        "device=0 context=1 stream=13", "device=1 context=2 stream=13"})
+    EXPECT_NE(Bytes.find(Expected), std::string::npos) << Expected;
 }
 
 TEST_F(ActivityTest, EventIdsHoldProcessEpochAndCorrelation) {
