@@ -8,11 +8,10 @@
 //   the first kind is enabled.
 // * Flushes must not overlap: two concurrent ones deadlock.
 // * cuptiFinalize races with the program's CUDA calls: never call it.
-// * cuptiActivityDisable of all kinds before the process ends makes it die of
-//   SIGSEGV in the handlers that the driver runs at exit (H200, CUDA 13.0). So
-//   the kinds that cost nothing are never disabled, and the others, which are
-//   off outside of a window, are on again when the process ends. Whoever wants
-//   no more records drops them.
+// * cuptiActivityEnable and cuptiActivityDisable make the process die of SIGSEGV
+//   once exit() has begun, because CUPTI's own handler has run by then (H200,
+//   CUDA 13.0). Before, kinds may be switched on and off at any time, and it
+//   does not matter which are on when the process ends.
 // * A flush returns part-filled buffers only if it is asked for: CUPTI's own
 //   period (cuptiActivityFlushPeriod) returns only full ones.
 #include "Cupti.h"

@@ -128,6 +128,8 @@ void onCudaInitialization() {
     return;
   finishAtExit();
   startRecording(/*WithCupti=*/true);
+  // Before CUPTI's own handler, so that no window opens or closes behind it.
+  finishAtExit();
 }
 
 bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {

@@ -33,8 +33,8 @@
 // destroyed: CUPTI's threads and late destructors may still call in. The child
 // of a fork has no flush thread and a broken CUPTI: it records nothing.
 //
-// CUPTI once started is never stopped (Cupti.cpp says why): when the disk is
-// full the flush thread goes on taking its buffers and throws them away. A
+// When the disk is full the window closes for good, and the flush thread goes on
+// taking what CUPTI still has and throws it away. A
 // file that cannot be created is found out before CUPTI is started.
 #include "Recorder.h"
 
@@ -181,8 +181,10 @@ static void record(Recorder &R) {
     }
     if (!Last)
       watchCuda();
-    if (!S.pump(cuptiStatus(), Last))
+    if (!S.pump(cuptiStatus(), Last)) {
       stopRecording();
+      closeWindow();
+    }
   }
   stopProbes();
   discardBuffers();

@@ -143,7 +143,6 @@ void endWindow() {
   if (!Lock.owns_lock())
     return; // Another thread hangs in CUPTI.
   W.Ended = true;
-  setCuptiRecording(true);
 }
 
 void abandonWindow() {

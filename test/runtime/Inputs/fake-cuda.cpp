@@ -24,17 +24,6 @@ template <typename Function> static Function cuptiFunction(const char *name) {
   return reinterpret_cast<Function>(library ? dlsym(library, name) : nullptr);
 }
 
-namespace {
-struct AtExit {
-  ~AtExit() {
-    auto mayEnd = cuptiFunction<int (*)()>("fakeCuptiMayEnd");
-    if (mayEnd && !mayEnd())
-      abort();
-  }
-};
-} // namespace
-static AtExit atExit;
-
 // A call of the driver or the runtime with something inside.
 template <typename Function>
 static CUresult call(CUpti_CallbackDomain domain, uint32_t id,

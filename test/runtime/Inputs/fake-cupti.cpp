@@ -8,7 +8,8 @@
 // and its kernel for each cuLaunchKernel of fake-cuda.cpp that is called while
 // they are enabled, and nothing else).
 //
-// Like the real one it has the driver die at its end if kinds are disabled.
+// Like the real one it may not be told to record more or less once exit() has
+// begun. With FAKE_CUPTI_SAY it says then how many kinds are enabled.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +30,8 @@ static bool is(const char *what) {
 static CUpti_BuffersCallbackRequestFunc request;
 static CUpti_BuffersCallbackCompleteFunc complete;
 static CUpti_TimestampCallbackFunc timestamp;
-static bool systemThreads = false, everDisabled = false;
+static bool systemThreads = false;
+static std::atomic<bool> ended{false};
 // Leaked: they are used until the process ends.
 static auto &kinds = *new std::set<uint32_t>;
 static auto &driverCalls = *new std::set<uint32_t>;
@@ -43,6 +45,18 @@ static bool recordsLaunches() {
   return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
          kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) && driverCalls.size() == 2 &&
          quietCalls.size() == 1;
+}
+
+static void end() {
+  ended = true;
+  if (getenv("FAKE_CUPTI_SAY"))
+    fprintf(stderr, "%zu kinds are enabled\n", kinds.size());
+}
+
+static void mayChange() {
+  static const int registered = atexit(end);
+  if (ended || registered != 0)
+    abort();
 }
 
 extern "C" {
@@ -104,12 +118,13 @@ CUptiResult cuptiGetResultString(CUptiResult, const char **text) {
 }
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
+  mayChange();
   kinds.insert(kind);
   return timestamp && systemThreads ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
 
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
-  everDisabled = true;
+  mayChange();
   kinds.erase(kind);
   if (kind == CUPTI_ACTIVITY_KIND_RUNTIME)
     quietCalls.clear();
@@ -117,6 +132,7 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
 }
 
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
+  mayChange();
   if (enable)
     quietCalls.erase(id);
   else
@@ -125,6 +141,7 @@ CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
 }
 
 CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable) {
+  mayChange();
   if (enable)
     driverCalls.insert(id);
   else
@@ -138,11 +155,6 @@ void fakeCuptiLaunch() {
   std::lock_guard<std::mutex> lock(launchMutex);
   if (timestamp && recordsLaunches())
     launches.emplace_back(timestamp(), timestamp());
-}
-
-// Asked by fake-cuda.cpp when the process ends.
-int fakeCuptiMayEnd() {
-  return !everDisabled || (kinds.size() == 10 && recordsLaunches());
 }
 
 void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {
