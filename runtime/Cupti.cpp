@@ -8,7 +8,8 @@
 //   the first kind is enabled.
 // * Flushes must not overlap: two concurrent ones deadlock.
 // * cuptiFinalize races with the program's CUDA calls: never call it.
-// * cuptiActivityEnable and cuptiActivityDisable make the process die of SIGSEGV
+// * cuptiActivityEnable and cuptiActivityDisable make the process die of
+// SIGSEGV
 //   once exit() has begun, because CUPTI's own handler has run by then (H200,
 //   CUDA 13.0). Before, kinds may be switched on and off at any time, and it
 //   does not matter which are on when the process ends.

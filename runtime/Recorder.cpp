@@ -33,9 +33,9 @@
 // destroyed: CUPTI's threads and late destructors may still call in. The child
 // of a fork has no flush thread and a broken CUPTI: it records nothing.
 //
-// When the disk is full the window closes for good, and the flush thread goes on
-// taking what CUPTI still has and throws it away. A
-// file that cannot be created is found out before CUPTI is started.
+// When the disk is full the window closes for good, and the flush thread goes
+// on taking what CUPTI still has and throws it away. A file that cannot be
+// created is found out before CUPTI is started.
 #include "Recorder.h"
 
 #include "Attachment.h"

@@ -53,8 +53,8 @@ struct StepCount {
 };
 StepCount countedSteps();
 
-/// The process ends: the window stays as it is, because CUPTI must be left alone
-/// from here on (Cupti.cpp).
+/// The process ends: the window stays as it is, because CUPTI must be left
+/// alone from here on (Cupti.cpp).
 void endWindow();
 
 /// In the child of a fork: nothing opens or closes any more.
