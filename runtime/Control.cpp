@@ -5,6 +5,7 @@
 #include "Control.h"
 
 #include "Nvtx.h"
+#include "Recorder.h"
 #include "UserNvtx.h"
 #include "Window.h"
 
@@ -34,6 +35,7 @@ int control(autoprof_request What, const char *Name) {
   const int ErrnoBefore = errno;
   const char *Text = Name ? Name : "";
   const bool Records = IsRecorder.load(std::memory_order_relaxed);
+  bool Does = Records;
   switch (What) {
   case AUTOPROF_START:
     if (Records)
@@ -58,9 +60,12 @@ int control(autoprof_request What, const char *Name) {
     recordNvtxText(NvtxKind::Mark, Text, 0);
     markNvtx(Text);
     break;
+  case AUTOPROF_DUMP:
+    Does = Records && requestDump();
+    break;
   }
   errno = ErrnoBefore;
-  return Records;
+  return Does;
 }
 
 } // namespace autoprof::runtime

@@ -52,23 +52,6 @@ static void readLevel(GetEnv Get, Settings &S) {
                          " is not quiet, warn or info; using warn");
 }
 
-// A number of bytes with an optional K, M or G (powers of 1024); 0 if `Text`
-// is anything else.
-static uint64_t parseBytes(const std::string &Text) {
-  if (Text.empty() || Text[0] < '0' || Text[0] > '9')
-    return 0;
-  char *End = nullptr;
-  unsigned long long Number = strtoull(Text.c_str(), &End, 10);
-  unsigned Shift = 0;
-  if (*End == 'K' || *End == 'M' || *End == 'G') {
-    Shift = *End == 'K' ? 10 : *End == 'M' ? 20 : 30;
-    ++End;
-  }
-  if (*End != '\0' || Number > (UINT64_MAX >> Shift))
-    return 0;
-  return Number << Shift;
-}
-
 static void readMemory(GetEnv Get, Settings &S) {
   const uint64_t Least = 8u << 20;
   std::string Value = valueOf(Get, "AUTOPROF_MAX_MEMORY");
@@ -85,12 +68,12 @@ static void readMemory(GetEnv Get, Settings &S) {
 
 static void readWindow(GetEnv Get, Settings &S) {
   const WindowWords Given = {
-      valueOf(Get, "AUTOPROF_STEPS"), valueOf(Get, "AUTOPROF_RANGE"),
-      valueOf(Get, "AUTOPROF_DELAY"), valueOf(Get, "AUTOPROF_DURATION"),
-      valueOf(Get, "AUTOPROF_CAPTURE")};
+      valueOf(Get, "AUTOPROF_STEPS"),   valueOf(Get, "AUTOPROF_RANGE"),
+      valueOf(Get, "AUTOPROF_DELAY"),   valueOf(Get, "AUTOPROF_DURATION"),
+      valueOf(Get, "AUTOPROF_CAPTURE"), valueOf(Get, "AUTOPROF_MAX_SIZE")};
   const WindowNames Names = {
-      "AUTOPROF_STEPS=", "AUTOPROF_RANGE=", "AUTOPROF_DELAY=",
-      "AUTOPROF_DURATION=", "AUTOPROF_CAPTURE="};
+      "AUTOPROF_STEPS=",    "AUTOPROF_RANGE=",   "AUTOPROF_DELAY=",
+      "AUTOPROF_DURATION=", "AUTOPROF_CAPTURE=", "AUTOPROF_MAX_SIZE="};
   std::string Problem;
   if (!parseWindow(Given, Names, S.Window, Problem))
     S.Problems.push_back(Problem + "; recording the whole run");

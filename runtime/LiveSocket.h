@@ -6,9 +6,9 @@
 // /tmp; who may use it is decided by the credentials of the two processes,
 // which the kernel vouches for (SO_PEERCRED).
 //
-// A client writes one word and a newline: start, stop or status. The answer is
-// one line of JSON, {"ok":true,...} or {"ok":false,"error":"..."}, and
-// the connection is closed.
+// A client writes one word and a newline: start, stop, status or dump. The
+// answer is one line of JSON, {"ok":true,...} or {"ok":false,"error":"..."},
+// and the connection is closed.
 #ifndef AUTOPROF_RUNTIME_LIVESOCKET_H
 #define AUTOPROF_RUNTIME_LIVESOCKET_H
 

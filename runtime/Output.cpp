@@ -12,13 +12,16 @@
 
 namespace autoprof::runtime {
 
-std::string withProcessId(const std::string &Path) {
+std::string withWord(const std::string &Path, const std::string &Word) {
   size_t Name = Path.rfind('/') == std::string::npos ? 0 : Path.rfind('/') + 1;
   size_t Dot = Path.rfind('.');
   if (Dot == std::string::npos || Dot <= Name)
     Dot = Path.size();
-  return Path.substr(0, Dot) + "." + std::to_string(getpid()) +
-         Path.substr(Dot);
+  return Path.substr(0, Dot) + "." + Word + Path.substr(Dot);
+}
+
+std::string withProcessId(const std::string &Path) {
+  return withWord(Path, std::to_string(getpid()));
 }
 
 static int createFile(const std::string &Path) {
@@ -53,8 +56,10 @@ bool Output::adopt(int Opened, const std::string &From) {
   if (fstat(File, &Status) == 0) {
     Device = Status.st_dev;
     Inode = Status.st_ino;
+    IsSpecial = !S_ISREG(Status.st_mode);
   }
   Path = From;
+  Size = 0;
   Descriptor.store(File);
   return true;
 }
@@ -93,7 +98,29 @@ bool Output::stillOurs(int File) const {
          Status.st_ino == Inode;
 }
 
-bool Output::write(const uint8_t *Bytes, size_t Size) {
+bool Output::stop(const char *Why) {
+  Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
+  warn("recording to %s stops: %s", Path.c_str(), Why);
+  close();
+  return false;
+}
+
+bool Output::replace(const std::string &Aside) {
+  int File = Descriptor.load();
+  if (File < 0)
+    return false;
+  if (!stillOurs(File))
+    return stop("the program closed the trace's file descriptor");
+  if (rename(Path.c_str(), Aside.c_str()) != 0)
+    return stop(strerror(errno));
+  int New = createFile(Path);
+  if (New < 0)
+    return stop(strerror(errno));
+  close();
+  return adopt(New, std::string(Path));
+}
+
+bool Output::write(const uint8_t *Bytes, size_t Count) {
   int File = Descriptor.load();
   if (File < 0)
     return false;
@@ -103,21 +130,17 @@ bool Output::write(const uint8_t *Bytes, size_t Size) {
     File = -1;
     Why = "the program closed the trace's file descriptor";
   }
-  while (!Why && Size > 0) {
-    ssize_t Written = ::write(File, Bytes, Size);
+  while (!Why && Count > 0) {
+    ssize_t Written = ::write(File, Bytes, Count);
     if (Written > 0) {
       Bytes += Written;
-      Size -= static_cast<size_t>(Written);
+      Count -= static_cast<size_t>(Written);
+      Size += static_cast<size_t>(Written);
     } else if (Written == 0 || errno != EINTR) {
       Why = Written == 0 ? "nothing could be written" : strerror(errno);
     }
   }
-  if (!Why)
-    return true;
-  Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
-  warn("recording to %s stops: %s", Path.c_str(), Why);
-  close();
-  return false;
+  return !Why || stop(Why);
 }
 
 void Output::close() {

@@ -70,16 +70,18 @@ struct Recorder {
   uint64_t Start = now();
   pid_t Owner = getpid();
 
-  std::atomic<bool> Started{false};   ///< It was tried to record.
-  std::atomic<bool> HasThread{false}; ///< The flush thread runs.
-  std::atomic<bool> Finished{false};  ///< finish() was called.
-  std::atomic<bool> Awake{false};     ///< Wake was posted and not yet seen.
-  std::atomic<bool> HasNoFile{false}; ///< Said; nothing more is written.
+  std::atomic<bool> Started{false};    ///< It was tried to record.
+  std::atomic<bool> HasThread{false};  ///< The flush thread runs.
+  std::atomic<bool> Finished{false};   ///< finish() was called.
+  std::atomic<bool> Awake{false};      ///< Wake was posted and not yet seen.
+  std::atomic<bool> DumpWanted{false}; ///< By requestDump().
+  std::atomic<bool> HasNoFile{false};  ///< Said; nothing more is written.
   bool Instrumented = false; ///< A module had probes when we were loaded.
   sem_t Wake, Done;
 
   Output File;
   Listener Live;
+  Session *Writer = nullptr; ///< The flush thread's.
 };
 
 } // namespace
@@ -115,6 +117,14 @@ void wakeRecorder() {
     sem_post(&TheRecorder->Wake);
 }
 
+bool requestDump() {
+  if (!TheRecorder->Chosen.Window.KeepBytes)
+    return false;
+  TheRecorder->DumpWanted.store(true);
+  wakeRecorder();
+  return true;
+}
+
 static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
   timespec At = {static_cast<time_t>(Deadline / 1'000'000'000),
                  static_cast<long>(Deadline % 1'000'000'000)};
@@ -134,23 +144,27 @@ static void stopRecording() {
   discardBuffers();
 }
 
+static std::string refusal(const std::string &Why) {
+  return JsonObject().raw("ok", "false").text("error", Why).str();
+}
+
 // What `autoprof attach` asks.
 static std::string answer(std::string_view Request) {
   if (Request == "start")
     openWindow();
   else if (Request == "stop")
     closeWindow();
-  else if (Request != "status")
-    return JsonObject()
-        .raw("ok", "false")
-        .text("error", "this version of the runtime does not know '" +
-                           std::string(Request) + "'")
-        .str();
+  else if (Request != "status" && Request != "dump")
+    return refusal("this version of the runtime does not know '" +
+                   std::string(Request) + "'");
   if (TheRecorder->HasNoFile.load())
-    return JsonObject()
-        .raw("ok", "false")
-        .text("error", "nothing can be written to its trace any more")
-        .str();
+    return refusal("nothing can be written to its trace any more");
+  std::string Dump, Problem;
+  if (Request == "dump") {
+    Dump = TheRecorder->Writer->dump(Problem);
+    if (Dump.empty())
+      return refusal(Problem);
+  }
   const CuptiStatus Status = cuptiStatus();
   const bool Counts = TheRecorder->Chosen.Window.Kind == WindowKind::Steps;
   JsonObject Json;
@@ -162,14 +176,22 @@ static std::string answer(std::string_view Request) {
       .raw("cupti_reason",
            Status.Reason.empty() ? "null" : quoted(Status.Reason))
       .raw("cuda_ready", cudaState() == CudaState::Ready ? "true" : "false")
+      .raw("dump", Dump.empty() ? "null" : quoted(Dump))
       .raw("steps_seen", Counts ? std::to_string(countedSteps().Seen) : "null");
   return Json.str();
+}
+
+static void dump(Session &S) {
+  std::string Problem;
+  if (S.dump(Problem).empty())
+    warn("%s", Problem.c_str());
 }
 
 static void record(Recorder &R) {
   Session S(R.Chosen, R.File, R.Start);
   if (R.Chosen.Listens)
     R.Live.open();
+  R.Writer = &S;
   for (bool Last = false; !Last;) {
     waitUntil(R.Wake, std::min(now() + FlushPeriodNs, turnWindow(now())));
     R.Awake.store(false);
@@ -185,11 +207,15 @@ static void record(Recorder &R) {
       stopRecording();
       closeWindow();
     }
+    if (R.DumpWanted.exchange(false))
+      dump(S);
   }
   stopProbes();
   discardBuffers();
   R.Live.close();
   R.File.close();
+  if (!R.HasNoFile.load())
+    S.join();
 }
 
 static void *flushThread(void *) {

@@ -34,6 +34,9 @@ bool isFinished();
 /// In the child of a fork: a recording that has begun is its parent's alone.
 void leaveRecordingToParent();
 
+/// Has the flush thread copy what the ring holds. False: there is none.
+bool requestDump();
+
 /// Wakes the flush thread. Async-signal-safe.
 void wakeRecorder();
 

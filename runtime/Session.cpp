@@ -115,6 +115,7 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
     decodeBuffer(Buffer, *Decoder);
     recycle(Buffer);
+    repeatIfDue();
   }
   Lost.CuptiDropped.fetch_add(takeDroppedRecords());
   refillBuffers();
@@ -145,11 +146,32 @@ void Session::writeWindow() {
 // The names of a large program take about 1 % of this.
 static constexpr uint64_t RepeatAfter = 32u << 20;
 
-bool Session::pump(const CuptiStatus &Status, bool Last) {
-  if (Events.bytes() - BytesRepeated >= RepeatAfter) {
-    Events.repeat();
-    BytesRepeated = Events.bytes();
+void Session::repeatIfDue() {
+  if (Kept.isDue()) {
+    // Nothing that begins from now on is in what is dropped.
+    const uint64_t From = now() - Start;
+    if (!Events.flush() || !Kept.turn())
+      return;
+    Events.standingLater("ring", 0,
+                         JsonObject()
+                             .number("limit_bytes", Chosen.Window.KeepBytes)
+                             .number("from_ns", From)
+                             .text("plan", Chosen.Window.text())
+                             .str());
+  } else if (Events.bytes() - BytesRepeated < RepeatAfter) {
+    return;
   }
+  Events.repeat();
+  BytesRepeated = Events.bytes();
+}
+
+std::string Session::dump(std::string &Problem) {
+  Events.flush();
+  return Kept.dump(Problem);
+}
+
+bool Session::pump(const CuptiStatus &Status, bool Last) {
+  repeatIfDue();
   writeTables();
   writeProcess(Status);
   writeWindow();

@@ -9,6 +9,7 @@
 #include "Environment.h"
 #include "Output.h"
 #include "RangeWriter.h"
+#include "Ring.h"
 #include "Trace.h"
 #include "WaitingCalls.h"
 #include "Window.h"
@@ -31,18 +32,27 @@ public:
   /// so take unfinished records too. False: the file is gone.
   bool pump(const CuptiStatus &Status, bool Last);
 
+  /// Copies what the ring holds into a new file; returns its path, or "" and a
+  /// sentence in `Problem`.
+  std::string dump(std::string &Problem);
+
+  /// When the file is closed: joins the halves of the ring.
+  void join() { Kept.join(); }
+
 private:
   void writeTables();
   void writeProcess(const CuptiStatus &Status);
   void writeLoss(bool Always);
   void writeEnd();
   void writeWindow();
+  void repeatIfDue();
   void drainActivity(const CuptiStatus &Status, bool Last);
 
   const Settings &Chosen;
   Output &File;
   const uint64_t Start;
   Trace Events;
+  Ring Kept{File, Chosen.Window.KeepBytes};
   RangeWriter Ranges{Events, waitingCallName};
   std::unique_ptr<ActivityDecoder> Decoder;
   std::string StatusSeen, LossSeen; ///< As last written.

@@ -355,6 +355,11 @@ void Trace::metadata(std::string_view Name, std::string_view Json) {
 
 void Trace::standing(std::string_view Name, uint64_t Key, std::string Json) {
   metadata(Name, Json);
+  standingLater(Name, Key, std::move(Json));
+}
+
+void Trace::standingLater(std::string_view Name, uint64_t Key,
+                          std::string Json) {
   std::pair<std::string, uint64_t> Id(Name, Key);
   if (Standing.size() < MostStanding || Standing.count(Id))
     Standing[std::move(Id)] = std::move(Json);

@@ -116,6 +116,8 @@ public:
   /// writes it again. `Key` tells those of one name apart; a later one with the
   /// same key takes the place of the one before.
   void standing(std::string_view Name, uint64_t Key, std::string Json);
+  /// The same, but it is written by the next repeat() and not now.
+  void standingLater(std::string_view Name, uint64_t Key, std::string Json);
 
   /// Makes what follows readable without what came before: writes a marker
   /// that readers look for, the clocks, the tracks and the standing documents,

@@ -19,6 +19,29 @@ static bool parseNumber(std::string_view Text, uint64_t &Result) {
   return true;
 }
 
+uint64_t parseBytes(const std::string &Text) {
+  if (Text.empty() || Text[0] < '0' || Text[0] > '9')
+    return 0;
+  char *End = nullptr;
+  unsigned long long Number = strtoull(Text.c_str(), &End, 10);
+  unsigned Shift = 0;
+  if (*End == 'K' || *End == 'M' || *End == 'G') {
+    Shift = *End == 'K' ? 10 : *End == 'M' ? 20 : 30;
+    ++End;
+  }
+  if (*End != '\0' || Number > (UINT64_MAX >> Shift))
+    return 0;
+  return Number << Shift;
+}
+
+static std::string bytesText(uint64_t Bytes) {
+  if (Bytes % (1u << 30) == 0)
+    return std::to_string(Bytes >> 30) + "G";
+  if (Bytes % (1u << 20) == 0)
+    return std::to_string(Bytes >> 20) + "M";
+  return std::to_string(Bytes >> 10) + "K";
+}
+
 // "3:8", "3:", ":8".
 static bool parseSpan(std::string_view Text, StepSpan &Span) {
   size_t Colon = Text.find(':');
@@ -82,6 +105,13 @@ bool WindowPlan::contains(uint64_t Step) const {
 }
 
 std::string WindowPlan::text() const {
+  std::string Text = KeepBytes ? "the last " + bytesText(KeepBytes) : "";
+  if (Kind != WindowKind::All || !KeepBytes)
+    Text += (Text.empty() ? "" : " of ") + partText();
+  return Text;
+}
+
+std::string WindowPlan::partText() const {
   std::string Text;
   switch (Kind) {
   case WindowKind::All:
@@ -142,6 +172,11 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
   if (!Given.Duration.empty() &&
       (!parseTime(Given.Duration, New.DurationNs) || !New.DurationNs))
     return Refuse(Names.Duration, Given.Duration, IsTime);
+  const uint64_t LeastKept = 1u << 20;
+  New.KeepBytes = parseBytes(Given.MaxSize);
+  if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
+    return Refuse(Names.MaxSize, Given.MaxSize,
+                  "a size of 1M or more (as 64M, 1G)");
   if (Kinds > 1) {
     Problem = "a window is given by steps or a range, by times, or by a "
               "capture: choose one of them";

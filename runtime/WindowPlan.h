@@ -33,6 +33,7 @@ struct WindowPlan {
   std::string Range;           ///< Of Range; of Steps: what a step is, or "".
   uint64_t DelayNs = 0;        ///< From the start of the program.
   uint64_t DurationNs = 0;     ///< 0: to its end.
+  uint64_t KeepBytes = 0;      ///< Of all this the last; 0: everything.
 
   /// Whether the beginning of the run is recorded.
   bool startsOpen() const {
@@ -42,21 +43,29 @@ struct WindowPlan {
   bool contains(uint64_t Step) const;
   /// "steps 3:8 of train_step", "range epoch", "10s from 5s on", ...
   std::string text() const;
+
+private:
+  std::string partText() const;
 };
 
 /// One value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
+  std::string MaxSize = {};
 };
 
 /// The options as the user wrote them: "--steps=" or "AUTOPROF_STEPS=".
 struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture;
+  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize;
 };
 
 /// False: `Problem` is one sentence, and `Plan` is not changed.
 bool parseWindow(const WindowWords &Given, const WindowNames &Names,
                  WindowPlan &Plan, std::string &Problem);
+
+/// A number of bytes with an optional K, M or G (powers of 1024); 0 if `Text`
+/// is anything else.
+uint64_t parseBytes(const std::string &Text);
 
 /// What a range is called: function:NAME, loop:FILE:LINE, range:NAME (NVTX, or
 /// autoprof_range_push), or only what stands behind the first colon. The same

@@ -33,7 +33,8 @@ enum autoprof_request {
   AUTOPROF_STEP,
   AUTOPROF_RANGE_PUSH,
   AUTOPROF_RANGE_POP,
-  AUTOPROF_MARK
+  AUTOPROF_MARK,
+  AUTOPROF_DUMP
 };
 
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,

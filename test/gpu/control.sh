@@ -43,6 +43,8 @@ record range --range=function:step -- wait return
 record profiler --capture=profiler-api -- wait profiler
 record timed --delay=300ms --duration=50ms -- wait return
 
+record ring --max-size=1M -- wait long
+
 timeout 60 "$build/bin/autoprof" run -o live.pftrace --capture=manual -- ./control wait long > live.out 2> live.err &
 sleep 3
 pid=$("$build/bin/autoprof" attach | sed -n 's,^\([0-9]*\) ./control .*,\1,p')

@@ -132,6 +132,10 @@ llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
 /// "process 42 is being recorded (manual)".
 void print(llvm::raw_ostream &Out, pid_t Process, const json::Object &O) {
   auto Text = [&O](StringRef Key) { return O.getString(Key).value_or(""); };
+  if (std::optional<StringRef> Dump = O.getString("dump")) {
+    Out << "process " << Process << " wrote " << *Dump << '\n';
+    return;
+  }
   bool Records = O.getBoolean("recording").value_or(false);
   Out << "process " << Process << " is " << (Records ? "" : "not ")
       << "being recorded (mode " << Text("mode")
@@ -194,15 +198,15 @@ int attach(llvm::ArrayRef<StringRef> Args) {
                      "--format takes text or json, not '" + Format + "'");
   if (A->Positional.empty())
     return list();
-  const StringRef Words[] = {"start", "stop", "status"};
+  const StringRef Words[] = {"start", "stop", "status", "dump"};
   const std::string What =
       A->Positional.size() > 1 ? A->Positional[1] : "status";
   if (A->Positional.size() > 2)
     return failUsage(AttachCommand, "attach takes a process id and one word");
   if (!llvm::is_contained(Words, What))
     return failUsage(AttachCommand,
-                     "attach takes start, stop or status, not '" + What + "'" +
-                         suggestion(What, Words));
+                     "attach takes start, stop, status or dump, not '" + What +
+                         "'" + suggestion(What, Words));
   pid_t Process;
   if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
@@ -225,12 +229,16 @@ int attach(llvm::ArrayRef<StringRef> Args) {
 
 const Command cli::AttachCommand = {
     "attach", "start and stop recording a running program",
-    "Usage: autoprof attach [--format=json] [PID [start|stop|status]]\n"
+    "Usage: autoprof attach [--format=json] [PID [start|stop|status|dump]]\n"
     "\n"
     "Asks a program that was started with 'autoprof run --attach' (or\n"
     "--capture=manual, which begins without recording) to start or stop\n"
     "recording, or how it stands (status, the default). Without a PID, lists\n"
     "the processes that can be asked. Only their user and root may.\n"
+    "\n"
+    "dump has a program that was started with --max-size copy what it holds "
+    "of\n"
+    "the trace into a file beside it, and go on.\n"
     "\n"
     "What was recorded is in the file 0.2 seconds after it was stopped.\n"
     "\n"

@@ -18,7 +18,8 @@ namespace {
 
 const Option Options[] = {{"steps", 0, true},   {"range", 0, true},
                           {"delay", 0, true},   {"duration", 0, true},
-                          {"capture", 0, true}, {"attach", 0, false}};
+                          {"capture", 0, true}, {"max-size", 0, true},
+                          {"attach", 0, false}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -49,8 +50,9 @@ llvm::ArrayRef<Option> cli::recordOptions() { return Options; }
 
 llvm::Error cli::setRecordVariables(const Arguments &Args) {
   runtime::WindowWords Given = {
-      valueOf(Args, "steps"), valueOf(Args, "range"), valueOf(Args, "delay"),
-      valueOf(Args, "duration"), valueOf(Args, "capture")};
+      valueOf(Args, "steps"),   valueOf(Args, "range"),
+      valueOf(Args, "delay"),   valueOf(Args, "duration"),
+      valueOf(Args, "capture"), valueOf(Args, "max-size")};
   if (!Given.Steps.empty() && Given.Range.empty()) {
     llvm::Expected<std::string> Step = stepOfProject();
     if (!Step)
@@ -60,7 +62,8 @@ llvm::Error cli::setRecordVariables(const Arguments &Args) {
       setenv("AUTOPROF_RANGE", Step->c_str(), 1);
   }
   const runtime::WindowNames Names = {
-      "--steps=", "--range=", "--delay=", "--duration=", "--capture="};
+      "--steps=",    "--range=",   "--delay=",
+      "--duration=", "--capture=", "--max-size="};
   runtime::WindowPlan Plan;
   std::string Problem;
   if (!parseWindow(Given, Names, Plan, Problem))

@@ -115,6 +115,19 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// Only the end was kept. Of several pieces the first one tells from where on.
+bool applyRing(TimelineBuilder &B, const json::Object &O) {
+  Windows &W = B.T.Recorded;
+  std::optional<int64_t> From = O.getInteger("from_ns");
+  if (!From || *From < 0)
+    return false;
+  if (W.KeptFrom == 0)
+    W.KeptFrom = *From;
+  if (W.Plan.empty())
+    W.Plan = text(O, "plan");
+  return true;
+}
+
 bool applySteps(TimelineBuilder &B, const json::Object &O) {
   auto Count = [&O](StringRef Key) -> std::optional<uint64_t> {
     std::optional<int64_t> N = O.getInteger(Key);
@@ -169,6 +182,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("loss", applyLoss)
           .Case("end", applyEnd)
           .Case("window", applyWindow)
+          .Case("ring", applyRing)
           .Case("steps", applySteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {

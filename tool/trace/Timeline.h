@@ -158,6 +158,8 @@ struct Windows {
   bool Limited = false;     ///< Whether only List was recorded.
   std::vector<Window> List; ///< In order; the last may reach beyond the end.
   std::string Plan;         ///< In the user's words: "steps 3:8 of train_step".
+  /// Of a ring: everything that begins before this is missing. ns
+  int64_t KeptFrom = 0;
   /// Steps that the program made, and those of them that were recorded; only
   /// where the plan counts them.
   std::optional<uint64_t> StepsSeen, StepsRecorded;

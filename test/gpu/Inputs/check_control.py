@@ -84,6 +84,12 @@ timed = Recording("timed")
 check("timed: one window of 50 ms", len(timed.windows) <= 1, "%s, %d kernels of 2 ms" % (
     timed.windows, len(timed.spins)))
 
+check("ring: program unchanged", read("ring.out") == "3000\n" and read("ring.rc") == "7\n", read("ring.err").strip())
+ring = pftrace.Trace("ring.pftrace")
+check("ring: 0.5 to 1.6 MB, whole and closed", 500000 < ring.size < 1600000 and not ring.problems and ring.left == 0 and
+      "end" in ring.meta and ring.last("ring").get("from_ns", 0) > 0,
+      "%d bytes, %d kernels, %s" % (ring.size, len(ring.gpu), ring.problems[:3]))
+check("ring: devices, streams and sites are known", all(n in ring.meta for n in ("device", "stream", "sites")), "")
 said = read("live.said").splitlines()
 check("live: started and stopped", len(said) == 2 and "is being" in said[0] and "not being" in said[1], said)
 check("live: program unchanged", read("live.out") == "3000\n" and read("live.rc") == "7\n", read("live.err").strip())

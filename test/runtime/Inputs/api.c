@@ -49,6 +49,7 @@ int main(int argc, char **argv) {
           recorder == 0                 ? "absent"
           : recorder == 80 + 2 * starts ? "there"
                                         : "?");
+  fprintf(stderr, "dump %d\n", autoprof_dump());
   printf("errno %d\n", errno);
   return 7;
 }

@@ -79,6 +79,11 @@ int main(int argc, char **argv) {
     }
     wait(nullptr);
     many(5);
+  } else if (is("steady")) { // 3 s.
+    for (int i = 0; i < 2500; ++i) {
+      many(20);
+      usleep(1000);
+    }
   } else if (is("endless")) {
     for (;;) {
       many(100);

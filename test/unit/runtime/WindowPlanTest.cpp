@@ -7,8 +7,8 @@ using namespace autoprof::runtime;
 
 namespace {
 
-constexpr WindowNames Names = {
-    "--steps=", "--range=", "--delay=", "--duration=", "--capture="};
+constexpr WindowNames Names = {"--steps=",    "--range=",   "--delay=",
+                               "--duration=", "--capture=", "--max-size="};
 
 WindowPlan parsed(const WindowWords &Given) {
   WindowPlan Plan;
@@ -77,6 +77,19 @@ TEST(WindowPlan, OnlyOneKind) {
   problem({"1:2", "", "1s", "", ""});
   problem({"1:2", "", "", "", "manual"});
   problem({"", "r", "", "1s", ""});
+}
+
+TEST(WindowPlan, ARingGoesWithAll) {
+  WindowPlan P = parsed({"", "", "", "", "", "64M"});
+  EXPECT_EQ(P.Kind, WindowKind::All);
+  EXPECT_EQ(P.KeepBytes, 64u << 20);
+  EXPECT_EQ(P.text(), "the last 64M");
+  EXPECT_EQ(parsed({"3:8", "", "", "", "", "1536K"}).text(),
+            "the last 1536K of steps 3:8");
+  for (const char *Bad : {"1K", "64MB", "-1", "0"})
+    EXPECT_NE(problem({"", "", "", "", "", Bad}).find("--max-size="),
+              std::string::npos)
+        << Bad;
 }
 
 TEST(RangeName, MeansWhatReportsCallIt) {
