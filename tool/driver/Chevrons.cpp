@@ -3,6 +3,7 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace clang;
 
@@ -104,13 +105,65 @@ void replaceBraces(std::string &Text, llvm::ArrayRef<Piece> Arguments) {
   }
 }
 
+/// Is there any `<<<`, however it is spelled? A quick look, because all headers
+/// are asked.
+bool mayHoldLaunch(llvm::StringRef Text) {
+  for (size_t At = 0; (At = Text.find("<<", At)) != llvm::StringRef::npos;) {
+    At += 2;
+    if (Text.drop_front(At).ltrim(" \t").starts_with("<"))
+      return true;
+  }
+  return false;
+}
+
+class RespelledFile : public llvm::vfs::File {
+  std::unique_ptr<llvm::vfs::File> Original;
+
+public:
+  explicit RespelledFile(std::unique_ptr<llvm::vfs::File> Original)
+      : Original(std::move(Original)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override {
+    return Original->status();
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t FileSize,
+            bool RequiresNullTerminator, bool IsVolatile) override {
+    auto Text =
+        Original->getBuffer(Name, FileSize, RequiresNullTerminator, IsVolatile);
+    if (!Text || !mayHoldLaunch((*Text)->getBuffer()))
+      return Text;
+    return llvm::MemoryBuffer::getMemBufferCopy(
+        withClangsChevrons((*Text)->getBuffer()), Name);
+  }
+  std::error_code close() override { return Original->close(); }
+};
+
+class RespelledFiles : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &Path) override {
+    auto Found = ProxyFileSystem::openFileForRead(Path);
+    if (!Found)
+      return Found;
+    return std::make_unique<RespelledFile>(std::move(*Found));
+  }
+};
+
 } // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files) {
+  return llvm::makeIntrusiveRefCnt<RespelledFiles>(std::move(Files));
+}
 
 std::string withClangsChevrons(llvm::StringRef Text) {
   std::string Result = Text.str();
   // The lexer wants a zero behind the end, which a std::string has.
   const std::string Original = Result;
-  if (!llvm::StringRef(Original).contains("<<"))
+  if (!mayHoldLaunch(Original))
     return Result;
   const std::vector<Piece> Pieces = piecesOf(Original);
   for (size_t I = 0; I + 1 < Pieces.size(); ++I) {

@@ -12,6 +12,7 @@
 #define AUTOPROF_DRIVER_CHEVRONS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <string>
 
@@ -20,6 +21,11 @@ namespace autoprof::driver {
 /// `Text`, a CUDA source, with such launches in clang's spelling; as long as
 /// `Text`, and equal to it if there are none.
 std::string withClangsChevrons(llvm::StringRef Text);
+
+/// `Files`, with the text of each in clang's spelling. Sizes and everything
+/// else stay what they are.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files);
 
 } // namespace autoprof::driver
 

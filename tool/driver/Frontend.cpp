@@ -31,7 +31,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
     Args.push_back(A.c_str());
 
   CreateInvocationOptions Options;
-  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang(U.File)
+  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang()
                                                : llvm::vfs::getRealFileSystem();
   DiagnosticOptions DiagOptions;
   source::FirstError Error;

@@ -73,18 +73,12 @@ void appendInclude(std::vector<std::string> &Args, StringRef Folder,
   Args.push_back(("-I" + Folder).str());
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesForClang(StringRef File) {
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesForClang() {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Memory->addFile(clang::GetResourcesPath(AUTOPROF_CLANG) + "/include/cuda.h",
                   0, llvm::MemoryBuffer::getMemBuffer(CudaHeaderText));
-  if (auto Text = llvm::MemoryBuffer::getFile(File)) {
-    std::string Respelled = withClangsChevrons((*Text)->getBuffer());
-    if (Respelled != (*Text)->getBuffer())
-      Memory->addFile(File, 0,
-                      llvm::MemoryBuffer::getMemBufferCopy(Respelled, File));
-  }
   auto All = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
-      vfs::getRealFileSystem());
+      inClangsSpelling(vfs::getRealFileSystem()));
   All->pushOverlay(Memory);
   return All;
 }

@@ -32,10 +32,9 @@ void appendPreludeArgs(std::vector<std::string> &Args, llvm::StringRef Toolkit,
 void appendInclude(std::vector<std::string> &Args, llvm::StringRef Folder,
                    llvm::StringRef Directory);
 
-/// The real files, and before them, if it needs one, the text of `File` in
-/// clang's spelling (Chevrons.h).
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-filesForClang(llvm::StringRef File);
+/// The real files, in clang's spelling (Chevrons.h), and the header that stands
+/// for cuda.h.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesForClang();
 
 /// Gives files that were read in clang's spelling their own text back, after
 /// source::rewrite and source::firstError: edits stand at the same places in
