@@ -69,6 +69,7 @@ again:
 static void compound_literals(cudaStream_t s) {
   cudaError_t e = cudaLaunchHostFunc(s, receive, &__extension__(struct Message){1});
   cudaMemset(__extension__(int[]){1, 2}, 0, 4);
+  CHECK(cudaMemset(__extension__(int[]){3, 4}, 0, 4));
   (void)e;
 }
 

@@ -73,6 +73,7 @@ struct Layer {
   thrust::device_vector<float> weights, bias = thrust::device_vector<float>(3), other{4};
   explicit Layer(int n) : weights(n) {}
   Layer(const thrust::device_vector<float> &from, int) : weights(from), bias{1, 2} {}
+  Layer(const float *begin, const float *end) : weights(begin, end) {}
 };
 
 int objects(int n) {

@@ -36,6 +36,23 @@ static bool isSameForm(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
                                             });
 }
 
+/// Is `A` a probe that does where `B` stands, too? A block is a statement
+/// wherever a prefix begins one, and the expression that C has is one in C++.
+static bool replaces(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
+  return A.size() == 1 && B.size() == 1 && A[0].Offset == B[0].Offset &&
+         StringRef(A[0].Text).contains("AP_SITE_SCOPE(") &&
+         StringRef(B[0].Text).contains("AP_SITE(") &&
+         (B[0].Closing.empty() || A[0].End == B[0].End);
+}
+
+static std::vector<Edit> withIdOf(llvm::ArrayRef<Edit> Id,
+                                  std::vector<Edit> Changes) {
+  std::string &Text = Changes[0].Text;
+  Text.replace(Text.find("0x"), 18,
+               Id[0].Text.substr(Id[0].Text.find("0x"), 18));
+  return Changes;
+}
+
 Merge::EditsById Merge::takeFiles(Rewriting &R) {
   EditsById Result;
   for (EditedFile &F : R.Files) {
@@ -77,7 +94,10 @@ void Merge::addPlace(const Site &S, StringRef Path, std::vector<Edit> Changes) {
   Place &P = It->second;
   if (New)
     P = {S, Path.str(), std::move(Changes), {Unit}, ""};
-  else if (P.File != Path || !isSameForm(P.Changes, Changes))
+  else if (P.File == Path && replaces(Changes, P.Changes))
+    P.Changes = withIdOf(P.Changes, std::move(Changes));
+  else if (P.File != Path ||
+           !(isSameForm(P.Changes, Changes) || replaces(P.Changes, Changes)))
     refuse(P, *P.Units.begin(), Unit, "need different probes here");
   P.Units.insert(Unit);
 }

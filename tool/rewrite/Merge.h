@@ -8,8 +8,8 @@
 // place when
 //
 // - one puts a probe there and the other found that it cannot have one,
-// - they put different probes there, for instance because CHECK(f()) is an
-//   expression for one and a statement for the other, or
+// - they put different probes there, and neither would do for both: a block
+//   does where the other wants a prefix, and what C needs does in C++, or
 // - they number the calls of a function differently, because an #if hides some
 //   from one, and so give two places the same id.
 //

@@ -68,8 +68,6 @@ llvm::StringRef refusal(const FunctionDecl *F, const Stmt *Body,
     return "in a constexpr function";
   if (llvm::isa_and_nonnull<CoroutineBodyStmt>(Body))
     return "in a coroutine";
-  if (F->hasAttr<NakedAttr>())
-    return "in a naked function";
   return "";
 }
 

@@ -69,6 +69,7 @@ again:
 static void compound_literals(cudaStream_t s) {AP_RANGE(0xe91f01153a0c012e)
   cudaError_t e = cudaLaunchHostFunc(s, receive, &__extension__(struct Message){1});
   cudaMemset(__extension__(int[]){1, 2}, 0, 4);
+  CHECK(cudaMemset(__extension__(int[]){3, 4}, 0, 4));
   (void)e;
 }
 
@@ -86,4 +87,4 @@ AP_TABLE("0xe90031b8157bce5e|loop|34|3|c_source.c|expressions|;0x8b92d36e986b3a3
 AP_TABLE("0xdb0cf0401969020e|free|38|9|c_source.c|expressions|cudaFree;0x8b92d56e986b3d9c|sync|39|11|c_source.c|expressions|cudaDeviceSynchronize;0xdb0cf34019690727|free|41|12|c_source.c|expressions|cudaFree;0xdb0cf24019690574|free|43|27|c_source.c|expressions|cudaFree;0x8b92d86e986b42b5|sync|44|10|c_source.c|expressions|cudaDeviceSynchronize;")
 AP_TABLE("0x9c8d6d503eaad71b|function|47|12|c_source.c|statements|;0x583bb493ef718520|free|49|5|c_source.c|statements|cudaFree;0x4a7a7278a6344592|sync|51|5|c_source.c|statements|cudaDeviceSynchronize;0x583bb593ef7186d3|free|53|11|c_source.c|statements|cudaFree;0x4a7a7378a6344745|sync|54|3|c_source.c|statements|cudaDeviceSynchronize;")
 AP_TABLE("0x583bb693ef718886|free|56|16|c_source.c|statements|cudaFree;0x583bb793ef718a39|free|57|39|c_source.c|statements|cudaFree;0x6c4124a2815a5369|loop|59|3|c_source.c|statements|;0xfcc786af9686c255|set|60|5|c_source.c|statements|cudaMemset;0x4a7a7078a634422c|sync|63|3|c_source.c|statements|cudaDeviceSynchronize;")
-AP_TABLE("0xe91f01153a0c012e|function|69|13|c_source.c|compound_literals|;0x67454b0f632c66a5|function|75|5|c_source.c|main|;0x5201968a3838742e|free|81|10|c_source.c|main|cudaFree;")
+AP_TABLE("0xe91f01153a0c012e|function|69|13|c_source.c|compound_literals|;0x67454b0f632c66a5|function|76|5|c_source.c|main|;0x5201968a3838742e|free|82|10|c_source.c|main|cudaFree;")

@@ -50,6 +50,10 @@ protected:
       return add(Offset, Id, Rank::Block, Probes.block(Id).Before, End,
                  Probes.block(Id).Behind);
     }
+    Unit &bracket(unsigned Offset, uint64_t Id, unsigned End) {
+      return add(Offset, Id, Rank::Bracket, Probes.bracket(Id).Before, End,
+                 Probes.bracket(Id).Behind);
+    }
     Unit &skip(unsigned Offset, const char *Reason) {
       Skips.push_back({"sync", at(Offset), "f", "x", Reason});
       return *this;
@@ -115,9 +119,20 @@ TEST_F(MergeTest, TakesTheFirstIdOfTheSameProbe) {
   EXPECT_EQ(M.Files[2].Table[0].Id, 2u);
 }
 
+TEST_F(MergeTest, TakesTheFormThatDoesForBoth) {
+  add("one.cu", Unit().probe(A, 1).block(B, 2, 27));
+  add("two.cu", Unit().block(A, 3, 22).probe(B, 4));
+  Merged M = Union.take();
+  const Around First = Probes.block(1), Second = Probes.block(2);
+  EXPECT_EQ(header(M), "void f() { " + First.Before + "CHECK(a());" +
+                           First.Behind + " " + Second.Before + "b();" +
+                           Second.Behind + " c(); }\n");
+  EXPECT_TRUE(M.NotInstrumented.empty());
+}
+
 TEST_F(MergeTest, LeavesAPlaceOfTwoFormsAlone) {
   add("one.cu", Unit().probe(A, 1).probe(B, 2));
-  add("two.cu", Unit().block(A, 1, 22));
+  add("two.cu", Unit().bracket(A, 1, 22));
   Merged M = Union.take();
   EXPECT_EQ(header(M), "void f() { CHECK(a()); " + site(2) + "b(); c(); }\n");
   ASSERT_EQ(M.NotInstrumented.size(), 1u);
