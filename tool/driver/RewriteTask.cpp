@@ -60,6 +60,10 @@ llvm::Expected<std::string> RewriteTask::work(const Unit &U,
       Here.getFileRef(CI.getFrontendOpts().Inputs[0].getFile());
   if (!Main)
     return Main.takeError();
+  if (auto Text = Here.getBufferForFile(*Main);
+      Text && isModuleUnit((*Text)->getBuffer(), CI.getLangOpts()))
+    return llvm::createStringError(
+        "it is a module unit of C++20, which nothing may precede");
   std::string WhyNot;
   Rewriting R = source::rewrite(CI, Options, &WhyNot);
   if (!WhyNot.empty())

@@ -75,6 +75,10 @@ StringRef unsupported(const CompilerInstance &CI) {
     return "standard input cannot be read twice";
   if (CI.getLangOpts().ObjC || CI.getLangOpts().OpenCL)
     return "probes need C, C++ or CUDA";
+  const SourceManager &SM = CI.getSourceManager();
+  if (source::isModuleUnit(SM.getBufferData(SM.getMainFileID()),
+                           CI.getLangOpts()))
+    return "it is a module unit of C++20, which nothing may precede";
   return "";
 }
 

@@ -3,6 +3,7 @@
 
 #include "source/UserFiles.h"
 
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
@@ -115,6 +116,25 @@ bool isAnnotated(StringRef Text) {
       return true;
   }
   return false;
+}
+
+bool isModuleUnit(StringRef Text, const LangOptions &LangOpts) {
+  if (!LangOpts.CPlusPlusModules)
+    return false;
+  Lexer Raw(SourceLocation(), LangOpts, Text.begin(), Text.begin(), Text.end());
+  Token Tok;
+  auto Next = [&] { return !Raw.LexFromRawLexer(Tok); };
+  bool More = Next();
+  while (More && Tok.is(tok::hash) && Tok.isAtStartOfLine())
+    while ((More = Next()) && !Tok.isAtStartOfLine())
+      ;
+  auto Is = [&](StringRef Word) {
+    return More && Tok.is(tok::raw_identifier) &&
+           Tok.getRawIdentifier() == Word;
+  };
+  if (Is("export"))
+    More = Next();
+  return Is("module") && Next() && Tok.isOneOf(tok::semi, tok::raw_identifier);
 }
 
 namespace {

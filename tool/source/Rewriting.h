@@ -55,6 +55,10 @@ bool mayHoldSites(llvm::StringRef Text);
 /// autoprof/annotated.h, or did so before it was preprocessed.
 bool isAnnotated(llvm::StringRef Text);
 
+/// Is this text a module unit of C++20? Nothing may be included before its
+/// declaration.
+bool isModuleUnit(llvm::StringRef Text, const clang::LangOptions &LangOpts);
+
 /// The result as bytes, and back: for the process that collected it to send.
 std::string serialize(Rewriting R);
 
