@@ -5,7 +5,8 @@
 // it comes with -fplugin-arg-autoprof-nvcc-compat=on. It stands behind clang's
 // own CUDA headers and before anything of the user's. Whatever may also be
 // declared by the user or by a newer library is a template that loses against
-// any declaration of theirs. docs/sources.md lists what is made up for.
+// any declaration of theirs. Names are reserved ones, because macros of the
+// command line may have all others. docs/sources.md lists what is made up for.
 #ifndef AUTOPROF_NVCC_COMPAT_H
 #define AUTOPROF_NVCC_COMPAT_H
 #pragma GCC system_header
@@ -32,90 +33,102 @@
 #include <type_traits>
 
 // Host overloads in the global namespace. The ellipsis lets any other win.
-template <class A, class B,
-          class = typename std::enable_if<std::is_arithmetic<A>::value &&
-                                          std::is_arithmetic<B>::value>::type>
-inline typename std::common_type<A, B>::type min(A X, B Y, ...) {
-  using T = typename std::common_type<A, B>::type;
-  return T(Y) < T(X) ? T(Y) : T(X);
+template <class __A, class __B,
+          class = typename std::enable_if<std::is_arithmetic<__A>::value &&
+                                          std::is_arithmetic<__B>::value>::type>
+inline typename std::common_type<__A, __B>::type min(__A __x, __B __y, ...) {
+  using __T = typename std::common_type<__A, __B>::type;
+  return __T(__y) < __T(__x) ? __T(__y) : __T(__x);
 }
-template <class A, class B,
-          class = typename std::enable_if<std::is_arithmetic<A>::value &&
-                                          std::is_arithmetic<B>::value>::type>
-inline typename std::common_type<A, B>::type max(A X, B Y, ...) {
-  using T = typename std::common_type<A, B>::type;
-  return T(X) < T(Y) ? T(Y) : T(X);
+template <class __A, class __B,
+          class = typename std::enable_if<std::is_arithmetic<__A>::value &&
+                                          std::is_arithmetic<__B>::value>::type>
+inline typename std::common_type<__A, __B>::type max(__A __x, __B __y, ...) {
+  using __T = typename std::common_type<__A, __B>::type;
+  return __T(__x) < __T(__y) ? __T(__y) : __T(__x);
 }
-template <class T = double> inline T rsqrt(double X, ...) {
-  return 1 / std::sqrt(X);
+template <class __T = double> inline __T rsqrt(double __x, ...) {
+  return 1 / std::sqrt(__x);
 }
-template <class T = float> inline T rsqrtf(float X, ...) {
-  return T(1 / std::sqrt(double(X)));
+template <class __T = float> inline __T rsqrtf(float __x, ...) {
+  return __T(1 / std::sqrt(double(__x)));
 }
-template <class T = double> inline T rcbrt(double X, ...) {
-  return 1 / std::cbrt(X);
+template <class __T = double> inline __T rcbrt(double __x, ...) {
+  return 1 / std::cbrt(__x);
 }
 // Exact reductions: fmod loses nothing, and neither does the subtraction.
-template <class T = double> inline T sinpi(double X, ...) {
-  const double Turn = std::fmod(X, 2.0), Half = std::fmod(X, 1.0);
-  return Half == 0             ? std::copysign(0.0, X)
-         : std::fabs(Turn) > 1 ? -std::sin(3.14159265358979323846 *
-                                           (Turn - std::copysign(1.0, Turn)))
-                               : std::sin(3.14159265358979323846 * Turn);
+template <class __T = double> inline __T sinpi(double __x, ...) {
+  const double __turn = std::fmod(__x, 2.0), __rest = std::fmod(__x, 1.0);
+  return __rest == 0 ? std::copysign(0.0, __x)
+         : std::fabs(__turn) > 1
+             ? -std::sin(3.14159265358979323846 *
+                         (__turn - std::copysign(1.0, __turn)))
+             : std::sin(3.14159265358979323846 * __turn);
 }
-template <class T = double> inline T cospi(double X, ...) {
-  const double Turn = std::fabs(std::fmod(X, 2.0));
-  return Turn == 0.5 || Turn == 1.5 ? 0.0
-                                    : std::cos(3.14159265358979323846 * Turn);
+template <class __T = double> inline __T cospi(double __x, ...) {
+  const double __turn = std::fabs(std::fmod(__x, 2.0));
+  return __turn == 0.5 || __turn == 1.5
+             ? 0.0
+             : std::cos(3.14159265358979323846 * __turn);
 }
-template <class T = float> inline T sinpif(float X, ...) {
-  return T(::sinpi<double>(double(X)));
+template <class __T = float> inline __T sinpif(float __x, ...) {
+  return __T(::sinpi<double>(double(__x)));
 }
-template <class T = float> inline T cospif(float X, ...) {
-  return T(::cospi<double>(double(X)));
+template <class __T = float> inline __T cospif(float __x, ...) {
+  return __T(::cospi<double>(double(__x)));
 }
-template <class T = double> inline T normcdf(double X, ...) {
-  return 0.5 * std::erfc(-X * 0.70710678118654752440);
+template <class __T = double> inline __T normcdf(double __x, ...) {
+  return 0.5 * std::erfc(-__x * 0.70710678118654752440);
 }
-template <class T = float> inline T normcdff(float X, ...) {
-  return T(::normcdf<double>(double(X)));
+template <class __T = float> inline __T normcdff(float __x, ...) {
+  return __T(::normcdf<double>(double(__x)));
 }
 
 // Loads and stores with cache hints that clang's wrapper lacks. The hint is
 // dropped: it changes no value.
-template <class T> inline __device__ void __stwb(T *To, T X) { *To = X; }
-template <class T> inline __device__ void __stcg(T *To, T X) { *To = X; }
-template <class T> inline __device__ void __stcs(T *To, T X) { *To = X; }
-template <class T> inline __device__ void __stwt(T *To, T X) { *To = X; }
-template <class T> inline __device__ T __ldca(const T *From) { return *From; }
+template <class __T> inline __device__ void __stwb(__T *__to, __T __x) {
+  *__to = __x;
+}
+template <class __T> inline __device__ void __stcg(__T *__to, __T __x) {
+  *__to = __x;
+}
+template <class __T> inline __device__ void __stcs(__T *__to, __T __x) {
+  *__to = __x;
+}
+template <class __T> inline __device__ void __stwt(__T *__to, __T __x) {
+  *__to = __x;
+}
+template <class __T> inline __device__ __T __ldca(const __T *__from) {
+  return *__from;
+}
 
 // Removed in CUDA 13. Each has one successor that does the same.
 #if CUDA_VERSION >= 13000
 namespace autoprof_nvcc_compat {
-inline cudaMemLocation location(int Device) {
-  cudaMemLocation Result = {};
-  Result.type = Device == cudaCpuDeviceId ? cudaMemLocationTypeHost
-                                          : cudaMemLocationTypeDevice;
-  Result.id = Device == cudaCpuDeviceId ? 0 : Device;
-  return Result;
+inline cudaMemLocation __location(int __dev) {
+  cudaMemLocation __result = {};
+  __result.type = __dev == cudaCpuDeviceId ? cudaMemLocationTypeHost
+                                           : cudaMemLocationTypeDevice;
+  __result.id = __dev == cudaCpuDeviceId ? 0 : __dev;
+  return __result;
 }
 } // namespace autoprof_nvcc_compat
-template <class T = cudaError_t>
-inline T cudaMemPrefetchAsync(const void *Pointer, size_t Bytes, int Device,
-                              cudaStream_t Stream = 0) {
+template <class __T = cudaError_t>
+inline __T cudaMemPrefetchAsync(const void *__pointer, size_t __bytes,
+                                int __dev, cudaStream_t __stream = 0) {
   return ::cudaMemPrefetchAsync(
-      Pointer, Bytes, autoprof_nvcc_compat::location(Device), 0, Stream);
+      __pointer, __bytes, autoprof_nvcc_compat::__location(__dev), 0, __stream);
 }
-template <class T = cudaError_t>
-inline T cudaMemAdvise(const void *Pointer, size_t Bytes,
-                       cudaMemoryAdvise Advice, int Device) {
-  return ::cudaMemAdvise(Pointer, Bytes, Advice,
-                         autoprof_nvcc_compat::location(Device));
+template <class __T = cudaError_t>
+inline __T cudaMemAdvise(const void *__pointer, size_t __bytes,
+                         cudaMemoryAdvise __advice, int __dev) {
+  return ::cudaMemAdvise(__pointer, __bytes, __advice,
+                         autoprof_nvcc_compat::__location(__dev));
 }
-template <class T = cudaError_t> inline T cudaThreadSynchronize() {
+template <class __T = cudaError_t> inline __T cudaThreadSynchronize() {
   return ::cudaDeviceSynchronize();
 }
-template <class T = cudaError_t> inline T cudaThreadExit() {
+template <class __T = cudaError_t> inline __T cudaThreadExit() {
   return ::cudaDeviceReset();
 }
 #endif
@@ -126,64 +139,64 @@ template <class T = cudaError_t> inline T cudaThreadExit() {
 #endif
 #if defined(CCCL_MAJOR_VERSION) && CCCL_MAJOR_VERSION >= 3
 namespace thrust {
-template <class A, class R> struct unary_function {
-  using argument_type = A;
-  using result_type = R;
+template <class __A, class __R> struct unary_function {
+  using argument_type = __A;
+  using result_type = __R;
 };
-template <class A, class B, class R> struct binary_function {
-  using first_argument_type = A;
-  using second_argument_type = B;
-  using result_type = R;
+template <class __A, class __B, class __R> struct binary_function {
+  using first_argument_type = __A;
+  using second_argument_type = __B;
+  using result_type = __R;
 };
 } // namespace thrust
 namespace cub {
 struct Max {
-  template <class A, class B>
-  __host__ __device__ typename std::common_type<A, B>::type
-  operator()(const A &X, const B &Y) const {
-    using T = typename std::common_type<A, B>::type;
-    return T(X) < T(Y) ? T(Y) : T(X);
+  template <class __A, class __B>
+  __host__ __device__ typename std::common_type<__A, __B>::type
+  operator()(const __A &__x, const __B &__y) const {
+    using __T = typename std::common_type<__A, __B>::type;
+    return __T(__x) < __T(__y) ? __T(__y) : __T(__x);
   }
 };
 struct Min {
-  template <class A, class B>
-  __host__ __device__ typename std::common_type<A, B>::type
-  operator()(const A &X, const B &Y) const {
-    using T = typename std::common_type<A, B>::type;
-    return T(Y) < T(X) ? T(Y) : T(X);
+  template <class __A, class __B>
+  __host__ __device__ typename std::common_type<__A, __B>::type
+  operator()(const __A &__x, const __B &__y) const {
+    using __T = typename std::common_type<__A, __B>::type;
+    return __T(__y) < __T(__x) ? __T(__y) : __T(__x);
   }
 };
 struct Sum {
-  template <class A, class B>
-  __host__ __device__ auto operator()(const A &X, const B &Y) const
-      -> decltype(X + Y) {
-    return X + Y;
+  template <class __A, class __B>
+  __host__ __device__ auto operator()(const __A &__x, const __B &__y) const
+      -> decltype(__x + __y) {
+    return __x + __y;
   }
 };
 struct Difference {
-  template <class A, class B>
-  __host__ __device__ auto operator()(const A &X, const B &Y) const
-      -> decltype(X - Y) {
-    return X - Y;
+  template <class __A, class __B>
+  __host__ __device__ auto operator()(const __A &__x, const __B &__y) const
+      -> decltype(__x - __y) {
+    return __x - __y;
   }
 };
 struct Division {
-  template <class A, class B>
-  __host__ __device__ auto operator()(const A &X, const B &Y) const
-      -> decltype(X / Y) {
-    return X / Y;
+  template <class __A, class __B>
+  __host__ __device__ auto operator()(const __A &__x, const __B &__y) const
+      -> decltype(__x / __y) {
+    return __x / __y;
   }
 };
 struct Equality {
-  template <class A, class B>
-  __host__ __device__ bool operator()(const A &X, const B &Y) const {
-    return X == Y;
+  template <class __A, class __B>
+  __host__ __device__ bool operator()(const __A &__x, const __B &__y) const {
+    return __x == __y;
   }
 };
 struct Inequality {
-  template <class A, class B>
-  __host__ __device__ bool operator()(const A &X, const B &Y) const {
-    return X != Y;
+  template <class __A, class __B>
+  __host__ __device__ bool operator()(const __A &__x, const __B &__y) const {
+    return __x != __y;
   }
 };
 } // namespace cub
