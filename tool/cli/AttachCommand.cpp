@@ -36,16 +36,72 @@ std::string readProc(pid_t Process, StringRef Name) {
   return File ? (*File)->getBuffer().str() : "";
 }
 
-/// Why nobody listens in a process that exists.
-llvm::Error explainSilence(pid_t Process) {
-  const std::string Who = "process " + std::to_string(Process);
+/// Processes of this machine that listen, by the kernel's table of sockets.
+std::vector<pid_t> listeners() {
+  std::vector<pid_t> Result;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Table =
+      llvm::MemoryBuffer::getFileAsStream("/proc/net/unix");
+  if (!Table)
+    return Result;
+  llvm::SmallVector<StringRef> Lines;
+  (*Table)->getBuffer().split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    size_t At = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
+    pid_t Process;
+    if (At != StringRef::npos &&
+        !Line.rsplit('-').second.getAsInteger(10, Process))
+      Result.push_back(Process);
+  }
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
+  return Result;
+}
+
+/// The process that started `Process`; 0: none, or unknown.
+pid_t parentOf(pid_t Process) {
+  // Behind the name, which may hold anything: state, parent.
+  const std::string Stat = readProc(Process, "stat");
+  StringRef Rest = StringRef(Stat).rsplit(')').second.ltrim();
+  pid_t Parent = 0;
+  Rest.split(' ').second.split(' ').first.getAsInteger(10, Parent);
+  return Parent;
+}
+
+/// Those that `Process` has started, directly or not: who starts `autoprof run`
+/// in a shell knows its process id, and not the program's.
+std::vector<pid_t> listenersBelow(pid_t Process) {
+  std::vector<pid_t> Result;
+  for (pid_t Candidate : listeners())
+    for (pid_t P = parentOf(Candidate); P > 1; P = parentOf(P))
+      if (P == Process) {
+        Result.push_back(Candidate);
+        break;
+      }
+  return Result;
+}
+
+/// Whether it was started to take orders.
+bool shallListen(pid_t Process) {
   llvm::SmallVector<StringRef> Environment;
   const std::string Bytes = readProc(Process, "environ");
   StringRef(Bytes).split(Environment, '\0');
-  auto Has = [&](StringRef Variable) {
-    return llvm::is_contained(Environment, Variable);
-  };
-  if (Has("AUTOPROF_ATTACH=1") || Has("AUTOPROF_CAPTURE=manual"))
+  return llvm::is_contained(Environment, "AUTOPROF_ATTACH=1") ||
+         llvm::is_contained(Environment, "AUTOPROF_CAPTURE=manual");
+}
+
+/// Why nobody listens in a process that exists, nor in what it has started.
+llvm::Error explainSilence(pid_t Process) {
+  const std::string Who = "process " + std::to_string(Process);
+  const std::string Children =
+      readProc(Process, "task/" + std::to_string(Process) + "/children");
+  bool Shall = shallListen(Process);
+  llvm::SmallVector<StringRef> Numbers;
+  llvm::SplitString(Children, Numbers);
+  for (StringRef Number : Numbers) {
+    pid_t Child = 0;
+    Shall |= !Number.getAsInteger(10, Child) && shallListen(Child);
+  }
+  if (Shall)
     return llvm::createStringError(
         Who + " has neither used CUDA nor hit a probe yet, so there is nothing "
               "to record; try again when it has");
@@ -106,13 +162,30 @@ public:
   }
 };
 
-llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
+/// The process to ask: `Process`, or the one that listens below it.
+llvm::Expected<pid_t> findListener(pid_t Process) {
   if (llvm::Error E = checkProcess(Process))
     return std::move(E);
+  if (Socket().connect(Process))
+    return Process;
+  std::vector<pid_t> Below = listenersBelow(Process);
+  if (Below.size() == 1)
+    return Below.front();
+  if (Below.empty())
+    return explainSilence(Process);
+  std::vector<std::string> Names;
+  for (pid_t P : Below)
+    Names.push_back(std::to_string(P));
+  return llvm::createStringError(
+      "process " + std::to_string(Process) +
+      " has started several that can be asked: " + llvm::join(Names, ", "));
+}
+
+llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
   const std::string Who = "process " + std::to_string(Process);
   Socket S;
   if (!S.connect(Process))
-    return explainSilence(Process);
+    return llvm::createStringError(Who + " has just ended");
   if (!S.isHeldBy(Process))
     return llvm::createStringError("another process answers in the name of " +
                                    Who + "; nothing was asked");
@@ -146,27 +219,6 @@ void print(llvm::raw_ostream &Out, pid_t Process, const json::Object &O) {
     Out << "without GPU work: " << Text("cupti_reason") << '\n';
   if (int64_t Steps = O.getInteger("steps_seen").value_or(0))
     Out << "steps so far: " << Steps << '\n';
-}
-
-/// Processes of this machine that listen, by the kernel's table of sockets.
-std::vector<pid_t> listeners() {
-  std::vector<pid_t> Result;
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Table =
-      llvm::MemoryBuffer::getFileAsStream("/proc/net/unix");
-  if (!Table)
-    return Result;
-  llvm::SmallVector<StringRef> Lines;
-  (*Table)->getBuffer().split(Lines, '\n');
-  for (StringRef Line : Lines) {
-    size_t At = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
-    pid_t Process;
-    if (At != StringRef::npos &&
-        !Line.rsplit('-').second.getAsInteger(10, Process))
-      Result.push_back(Process);
-  }
-  llvm::sort(Result);
-  Result.erase(llvm::unique(Result), Result.end());
-  return Result;
 }
 
 int list() {
@@ -211,16 +263,19 @@ int attach(llvm::ArrayRef<StringRef> Args) {
   if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
                      "'" + A->Positional[0] + "' is no process id");
-  llvm::Expected<json::Object> Answer = ask(Process, What);
+  llvm::Expected<pid_t> Listener = findListener(Process);
+  if (!Listener)
+    return fail(llvm::toString(Listener.takeError()));
+  llvm::Expected<json::Object> Answer = ask(*Listener, What);
   if (!Answer)
     return fail(llvm::toString(Answer.takeError()));
   if (Format == "json") {
     (*Answer)["schema"] = "autoprof-attach/1";
-    (*Answer)["pid"] = Process;
+    (*Answer)["pid"] = *Listener;
     llvm::outs() << llvm::formatv("{0:2}", json::Value(std::move(*Answer)))
                  << '\n';
   } else {
-    print(llvm::outs(), Process, *Answer);
+    print(llvm::outs(), *Listener, *Answer);
   }
   return Fine;
 }
@@ -233,8 +288,10 @@ const Command cli::AttachCommand = {
     "\n"
     "Asks a program that was started with 'autoprof run --attach' (or\n"
     "--capture=manual, which begins without recording) to start or stop\n"
-    "recording, or how it stands (status, the default). Without a PID, lists\n"
-    "the processes that can be asked. Only their user and root may.\n"
+    "recording, or how it stands (status, the default). PID is the program's,\n"
+    "or that of 'autoprof run'. Without a PID, lists the processes that can "
+    "be\n"
+    "asked. Only their user and root may.\n"
     "\n"
     "dump has a program that was started with --max-size copy what it holds "
     "of\n"

@@ -48,12 +48,24 @@ sleep 0.4
 finish
 "$python" "$(dirname "$0")/windows.py" whole.pftrace
 
+echo "== below"
+env LD_LIBRARY_PATH=. FAKE_CUPTI=launches "$autoprof" run --capture=manual -o below.pftrace -- ./window endless 2> /dev/null &
+pid=$!
+await
+"$autoprof" attach $pid start | sed 's/[0-9][0-9]*/PID/'
+finish
+
 echo "== cannot"
 begin deaf endless A=B
 sleep 0.5
 ask start
 finish
 begin early no-cuda-yet AUTOPROF_ATTACH=1
+sleep 0.3
+ask start
+finish
+env LD_LIBRARY_PATH=. "$autoprof" run --attach -o earlier.pftrace -- ./window no-cuda-yet 2> /dev/null &
+pid=$!
 sleep 0.3
 ask start
 finish

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Built with -fsanitize=thread. One process has one window, so the tests follow
+// each other.
+#include "Clock.h"
+#include "Probes.h"
+#include "Sites.h"
+#include "Window.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace autoprof::runtime;
+
+namespace {
+
+constexpr uint64_t Watched = 0xaa, Site = 0xbb;
+constexpr unsigned Threads = 8;
+
+struct Counter : ProbeSink {
+  std::atomic<uint64_t> Ranges{0}, Nvtx{0};
+  void probe(uint32_t, const ProbeRecord &R) override {
+    Ranges += R.Id == Watched;
+  }
+  void call(uint32_t, const CallRecord &) override {}
+  void nvtx(uint32_t, const NvtxEvent &) override { ++Nvtx; }
+  void threadEnded(uint32_t) override {}
+};
+
+void nvtx(NvtxKind Kind, std::string_view Text) {
+  NvtxEvent E;
+  E.Kind = Kind;
+  E.Text = Text;
+  recordNvtx(E);
+}
+
+void work(unsigned Rounds) {
+  const autoprof_hooks &H = probeHooks();
+  for (unsigned I = 0; I < Rounds; ++I) {
+    uint64_t Range = H.range_begin(Watched);
+    nvtx(NvtxKind::Push, "batch");
+    H.site_end(Site, H.site_begin(Site));
+    nvtx(NvtxKind::Pop, {});
+    H.range_end(Watched, Range);
+  }
+}
+
+/// Runs `work` on all threads while one drains; `Meanwhile` runs on this one.
+template <typename Function>
+std::vector<WindowEdge> run(Counter &Sink, unsigned Rounds,
+                            Function Meanwhile) {
+  std::vector<WindowEdge> Edges;
+  std::atomic<bool> Stop{false};
+  auto Take = [&] {
+    for (const WindowEdge &E : takeWindowEdges())
+      Edges.push_back(E);
+    drainProbes(Sink);
+  };
+  std::thread Drainer([&] {
+    while (!Stop.load())
+      Take();
+  });
+  std::vector<std::thread> All;
+  for (unsigned I = 0; I < Threads; ++I)
+    All.emplace_back(work, Rounds);
+  Meanwhile();
+  for (std::thread &T : All)
+    T.join();
+  Stop.store(true);
+  Drainer.join();
+  Take();
+  return Edges;
+}
+
+void expectInTurn(const std::vector<WindowEdge> &Edges) {
+  for (size_t I = 1; I < Edges.size(); ++I) {
+    EXPECT_NE(Edges[I].Opens, Edges[I - 1].Opens) << I;
+    EXPECT_GE(Edges[I].At, Edges[I - 1].At) << I;
+  }
+}
+
+/// The plan of the process: the ranges of Watched.
+void prepare() {
+  static const WindowPlan Plan = [] {
+    WindowPlan P;
+    P.Kind = WindowKind::Range;
+    P.Range = "work";
+    return P;
+  }();
+  static const bool Done = [] {
+    addSites("0x00000000000000aa|function|1|1|a.cpp|work|;"
+             "0x00000000000000bb|sync|2|1|a.cpp|work|call;");
+    prepareWindow(Plan, now());
+    ProbeOptions Options;
+    Options.Record = isWindowOpen();
+    Options.Watcher = windowWatcher();
+    Options.OnBacklog = [] {};
+    startProbes(Options);
+    return true;
+  }();
+  (void)Done;
+}
+
+} // namespace
+
+TEST(WindowRace, IsOpenWhileAnyThreadIsInTheRange) {
+  prepare();
+  Counter Sink;
+  const unsigned Rounds = 2000;
+  std::vector<WindowEdge> Edges = run(Sink, Rounds, [] {});
+  ASSERT_FALSE(Edges.empty());
+  EXPECT_FALSE(Edges.front().Opens); // It begins closed.
+  expectInTurn(Edges);
+  EXPECT_FALSE(isWindowOpen());
+  // Each of them opened the window, or came while it was open.
+  EXPECT_EQ(Sink.Ranges, uint64_t(Threads) * Rounds);
+  EXPECT_EQ(Sink.Nvtx, uint64_t(Threads) * Rounds * 2);
+}
+
+TEST(WindowRace, MayBeOpenedAndClosedFromAnywhere) {
+  prepare();
+  Counter Sink;
+  std::vector<WindowEdge> Edges = run(Sink, 2000, [] {
+    for (unsigned I = 0; I < 500; ++I) {
+      openWindow();
+      turnWindow(now());
+      closeWindow();
+    }
+  });
+  expectInTurn(Edges);
+  EXPECT_FALSE(isWindowOpen());
+  EXPECT_LE(Sink.Ranges, uint64_t(Threads) * 2000);
+}
+
+TEST(WindowRace, NothingOpensItOnceTheProcessEnds) {
+  prepare();
+  endWindow();
+  Counter Sink;
+  std::vector<WindowEdge> Edges = run(Sink, 100, openWindow);
+  EXPECT_TRUE(Edges.empty());
+  EXPECT_EQ(Sink.Ranges, 0u);
+}
