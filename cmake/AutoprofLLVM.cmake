@@ -20,6 +20,11 @@ add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
   ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd pthread)
 
+# Reads object files and debug information; only what is used is linked.
+add_library(autoprof_llvm_symbolize INTERFACE)
+llvm_map_components_to_libnames(_symbolize symbolize)
+target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} autoprof_llvm_support)
+
 # clang and LLVM as the shared libraries that clang itself runs on: for
 # bin/autoprof-source.
 find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)

@@ -55,6 +55,9 @@ public:
                   DeviceAddress AddressOf)
       : Into(Into), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
 
+  /// CUPTI's correlation id, as the events of its records have it.
+  uint64_t widen(uint32_t Id) { return Correlations.widen(Id); }
+
   /// One record; kinds that are not part of a trace are ignored.
   void decode(const CUpti_Activity &Record);
 

@@ -90,9 +90,10 @@ void attachCupti() {
     Events.OnProfilerStart = openWindow;
     Events.OnProfilerStop = closeWindow;
   }
-  const CuptiUse Use = A.Chosen->RecordingMode == Mode::Full
-                           ? CuptiUse::Activity
-                           : CuptiUse::WaitingCalls;
+  const CuptiUse Use = A.Chosen->RecordingMode != Mode::Full
+                           ? CuptiUse::WaitingCalls
+                       : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
+                                          : CuptiUse::Activity;
   CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (strcmp(Status.State, "ok") != 0)

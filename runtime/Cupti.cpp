@@ -21,6 +21,7 @@
 #include "CuptiLibrary.h"
 #include "Driver.h"
 #include "Memory.h"
+#include "Stacks.h"
 #include "WaitingCalls.h"
 
 #include <atomic>
@@ -32,7 +33,8 @@ namespace autoprof::runtime {
 static CuptiLibrary Library;
 static CuptiEvents Handlers;
 static std::atomic<bool> Running{false};
-static bool IsRecording = false; ///< What costs is enabled.
+static std::atomic<bool> IsRecording{false}; ///< What costs is enabled.
+static bool TakesStacks = false;             ///< Set before the first callback.
 
 // CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
 static constexpr CUpti_ActivityKind RequiredKinds[] = {
@@ -98,9 +100,17 @@ static bool isProfilerCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
 
 static void onCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
-  if (!isProfilerCall(In, Id))
-    return onWaitingCall(In, Id, Call);
   const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
+  if (!isProfilerCall(In, Id)) {
+    if (!TakesStacks)
+      onWaitingCall(In, Id, Call);
+    else if (Begins)
+      stackCallBegins(Call.correlationData);
+    else
+      stackCallEnds(Call.correlationData, Call.correlationId,
+                    IsRecording.load(std::memory_order_relaxed));
+    return;
+  }
   const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
   if (Starts && !Begins)
     Handlers.OnProfilerStart();
@@ -258,7 +268,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)
     setMemoryLimit(UINT64_MAX);
-  const bool WithRecords = Use == CuptiUse::Activity;
+  const bool WithRecords = Use != CuptiUse::WaitingCalls;
+  TakesStacks = Use == CuptiUse::ActivityAndStacks;
   if (WithRecords)
     refillBuffers();
   CUpti_SubscriberHandle Subscriber = nullptr;
@@ -271,8 +282,11 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
     return Status;
   }
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Subscriber, Recording)
-                         : watchWaitingCalls(Library, Subscriber);
+    Result = WithRecords ? configure(Subscriber, Recording) : CUPTI_SUCCESS;
+  if (TakesStacks)
+    startStacks();
+  if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
+    Result = watchWaitingCalls(Library, Subscriber);
   if (Result != CUPTI_SUCCESS)
     return refused(Status, "CUPTI cannot record: " + describe(Result));
   watchProfilerCalls(Subscriber);

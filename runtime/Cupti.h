@@ -36,6 +36,8 @@ enum class CuptiUse {
   /// devices, contexts and streams, and while recording is on, of calls and GPU
   /// work.
   Activity,
+  /// The same, and stacks are taken at calls that may wait (Stacks.h).
+  ActivityAndStacks,
   /// It calls back at calls that may wait (WaitingCalls.h), and at nothing
   /// else.
   WaitingCalls

@@ -26,7 +26,8 @@ static std::string valueOf(GetEnv Get, const char *Name) {
 
 static void readMode(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_MODE");
-  if (Value.empty() || Value == "full")
+  S.Stacks = Value == "full+stacks";
+  if (Value.empty() || Value == "full" || S.Stacks)
     S.RecordingMode = Mode::Full;
   else if (Value == "light")
     S.RecordingMode = Mode::Light;
@@ -35,7 +36,8 @@ static void readMode(GetEnv Get, Settings &S) {
   else {
     S.RecordingMode = Mode::Full;
     S.Problems.push_back("AUTOPROF_MODE=" + Value +
-                         " is not full, light or nvtx; using full");
+                         " is not full, full+stacks, light or nvtx; using "
+                         "full");
   }
   if (S.Output.empty())
     S.RecordingMode = Mode::Nvtx;

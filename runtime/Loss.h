@@ -20,6 +20,8 @@ struct Loss {
                                              ///< the recording).
   std::atomic<uint64_t> ProbesUnbalanced{0}; ///< Ends without a begin on their
                                              ///< thread, or the reverse.
+  std::atomic<uint64_t> StacksDropped{0};    ///< Stacks without room, or of
+                                             ///< modules that are gone.
 };
 
 extern Loss Lost;

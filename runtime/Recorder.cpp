@@ -46,6 +46,7 @@
 #include "Listener.h"
 #include "Probes.h"
 #include "Session.h"
+#include "Stacks.h"
 #include "Window.h"
 
 #include <algorithm>
@@ -141,6 +142,7 @@ static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
 static void stopRecording() {
   TheRecorder->HasNoFile.store(true);
   stopProbes();
+  stopStacks();
   discardBuffers();
 }
 
@@ -211,6 +213,7 @@ static void record(Recorder &R) {
       dump(S);
   }
   stopProbes();
+  stopStacks();
   discardBuffers();
   R.Live.close();
   R.File.close();
@@ -306,6 +309,7 @@ static void finish() {
   endAttachment();
   endWindow();
   stopProbes();
+  stopStacks();
   if (R.HasThread.load()) {
     sem_post(&R.Wake);
     if (!waitUntil(R.Done, now() + ExitPatienceNs))
@@ -330,6 +334,7 @@ void leaveRecordingToParent() {
     return;
   }
   stopProbes();
+  stopStacks();
   abandonWindow();
   R.Finished.store(true);
   R.Live.close();

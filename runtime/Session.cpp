@@ -69,6 +69,8 @@ void Session::writeProcess(const CuptiStatus &Status) {
       .raw("cupti", Cupti.str())
       .raw("driver", orNull(Status.Driver))
       .raw("runtime", orNull(runtimeVersion()));
+  if (Chosen.Stacks)
+    Json.raw("stacks", "true");
   addNumber(Json, "rank", Chosen.Numbers.Rank);
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);
@@ -93,6 +95,7 @@ static std::string lossJson() {
       .number("buffers_refused", Total(Lost.BuffersRefused))
       .number("write_errors", Total(Lost.WriteErrors))
       .number("probes_unbalanced", Total(Lost.ProbesUnbalanced))
+      .number("stacks_dropped", Total(Lost.StacksDropped))
       .str();
 }
 
@@ -119,6 +122,22 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   }
   Lost.CuptiDropped.fetch_add(takeDroppedRecords());
   refillBuffers();
+  if (Chosen.Stacks)
+    drainStacks();
+}
+
+void Session::drainStacks() {
+  StackBatch Batch = takeStacks();
+  for (const StackModule &M : Batch.Modules)
+    Events.standing("module", ++ModulesSeen,
+                    JsonObject()
+                        .text("path", M.Path)
+                        .text("build_id", M.BuildId)
+                        .number("bytes", M.Size)
+                        .number("mtime_ns", M.Changed)
+                        .str());
+  for (const CallStack &S : Batch.Stacks)
+    Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
 }
 
 void Session::writeWindow() {

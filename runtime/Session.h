@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "RangeWriter.h"
 #include "Ring.h"
+#include "Stacks.h"
 #include "Trace.h"
 #include "WaitingCalls.h"
 #include "Window.h"
@@ -47,6 +48,7 @@ private:
   void writeWindow();
   void repeatIfDue();
   void drainActivity(const CuptiStatus &Status, bool Last);
+  void drainStacks();
 
   const Settings &Chosen;
   Output &File;
@@ -58,7 +60,7 @@ private:
   std::string StatusSeen, LossSeen; ///< As last written.
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
-  uint64_t TablesSeen = 0, EdgesSeen = 0;
+  uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

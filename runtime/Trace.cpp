@@ -7,6 +7,7 @@
 #include "TracePacket.h"
 
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -76,17 +77,23 @@ void Trace::startSequence(Sequence &S) {
     E.varint(1, I);
     E.string(2, CategoryNames[I]);
   }
-  Message Entry(E, interned::AnnotationNames);
-  E.varint(1, IterationName);
-  E.string(2, "iteration");
+  auto AnnotationName = [this](uint64_t Iid, const char *Name) {
+    Message Entry(E, interned::AnnotationNames);
+    E.varint(1, Iid);
+    E.string(2, Name);
+  };
+  AnnotationName(IterationName, "iteration");
+  AnnotationName(FramesName, "frames");
 }
 
 void Trace::restartIfDue(Sequence &S) {
-  if (S.Repeat == Repeats && S.Names.size() + S.Places.size() < DictionaryLimit)
+  if (S.Repeat == Repeats &&
+      S.Names.size() + S.Places.size() + S.Stacks.size() < DictionaryLimit)
     return;
   S.Names = IidMap();
   S.Places = IidMap();
   S.Domains = IidMap();
+  S.Stacks = IidMap();
   startSequence(S);
   if (S.Tid)
     describeThread(S);
@@ -326,6 +333,33 @@ void Trace::synchronization(const Synchronization &Sync) {
     Message Correlation(E, event::GpuCorrelation);
     E.varint(1, eventId(Sync.Correlation));
   }
+}
+
+void Trace::stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
+                  std::string_view Frames) {
+  if (!accepts(At, At))
+    return;
+  Sequence &S = threadSequence(Tid);
+  IidMap::Result Text =
+      S.Stacks.get(mix(FramesName, std::hash<std::string_view>()(Frames)));
+  Packet P(*this, S, NeedsState, At);
+  if (Text.IsNew) {
+    Message Interned(E, packet::InternedData);
+    Message Entry(E, interned::AnnotationTexts);
+    E.varint(1, Text.Iid);
+    E.string(2, Frames);
+  }
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, Stack);
+  E.string(event::NameText, "stack");
+  {
+    Message Annotation(E, event::Annotations);
+    E.varint(annotation::NameId, FramesName);
+    E.varint(annotation::TextId, Text.Iid);
+  }
+  Message Joined(E, event::GpuCorrelation);
+  E.varint(1, eventId(Correlation));
 }
 
 void Trace::overhead(const Overhead &Cost) {

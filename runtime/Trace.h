@@ -91,6 +91,9 @@ public:
                        uint64_t End);
   void mark(uint32_t Tid, const UserRange &What, uint64_t At);
   void synchronization(const Synchronization &Sync);
+  /// The host stack of a call: `Frames` as docs/trace-format.md has them.
+  void stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
+             std::string_view Frames);
   void overhead(const Overhead &Cost);
 
   /// `Key` stands for what `Describe()` returns (a StageText); it is called
@@ -147,6 +150,7 @@ private:
     IidMap Names;   // Event names; GPU specifications on the process sequence.
     IidMap Places;  // Source locations.
     IidMap Domains; // Categories of NVTX domains.
+    IidMap Stacks;  // Their frames.
   };
   class Packet;
   struct Slice;

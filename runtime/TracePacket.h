@@ -44,7 +44,8 @@ enum : uint32_t {
   Signed = 4,
   Double = 5,
   Text = 6,
-  Name = 10
+  Name = 10,
+  TextId = 17
 };
 } // namespace annotation
 namespace interned {
@@ -53,7 +54,8 @@ enum : uint32_t {
   Names = 2,
   AnnotationNames = 3,
   SourceLocations = 4,
-  GpuSpecifications = 24
+  GpuSpecifications = 24,
+  AnnotationTexts = 29
 };
 } // namespace interned
 
@@ -67,14 +69,15 @@ enum Category : unsigned {
   CudaSync,
   OverheadCost,
   Meta,
+  Stack,
   Nvtx ///< Of no domain; those of domain n have the id Nvtx + n.
 };
-constexpr const char *CategoryNames[] = {"",         "cuda_api", "cuda_driver",
-                                         "site",     "range",    "cuda_sync",
-                                         "overhead", "autoprof", "nvtx"};
+constexpr const char *CategoryNames[] = {
+    "",          "cuda_api", "cuda_driver", "site",  "range",
+    "cuda_sync", "overhead", "autoprof",    "stack", "nvtx"};
 
-/// The one interned annotation name.
-constexpr uint64_t IterationName = 1;
+/// The interned annotation names.
+constexpr uint64_t IterationName = 1, FramesName = 2;
 
 constexpr uint64_t TraceClock = 64;
 

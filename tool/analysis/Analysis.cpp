@@ -68,7 +68,7 @@ void Analyser::countGroups() {
     uint32_t G = None;
     if (H.Kind[I] == HostKind::Site)
       G = H.Where[I];
-    else if (A.Outer[I] == I && A.Site[I] == None)
+    else if (A.Outer[I] == I && (A.Site[I] == None || A.isByStack(T, I)))
       G = groupOf(T, A, I);
     if (G == None)
       continue;
@@ -130,6 +130,8 @@ SiteRow Analyser::makeRow(uint32_t Index) const {
     Row.Kind = T.Sites[Index].Kind;
   } else {
     Row.Call = T.Strings[Index - T.Sites.size()].str();
+  }
+  if (Row.Kind.empty()) {
     if (const catalogue::Row *C = catalogue::lookup(Row.Call))
       Row.Kind = catalogue::name(C->Class).str();
     else

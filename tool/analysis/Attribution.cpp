@@ -8,6 +8,17 @@ using namespace autoprof::analysis;
 using trace::HostKind;
 using trace::None;
 
+/// The stack was taken in one of the calls inside the outermost one.
+static void addStacks(const trace::Timeline &T, Attribution &A) {
+  const trace::HostEvents &H = T.Host;
+  std::vector<uint32_t> ByStack;
+  for (uint32_t I = 0; I < H.size(); ++I)
+    if (H.isCall(I) && H.Where[I] != None && A.Site[I] == None)
+      ByStack.push_back(I);
+  for (uint32_t I : ByStack)
+    A.Site[A.Outer[I]] = A.Site[I] = H.Where[I];
+}
+
 Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
   const trace::HostEvents &H = T.Host;
   struct Stack {
@@ -34,5 +45,6 @@ Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
     if (!S.Sites.empty() && H.End[I] <= H.End[S.Sites.back()])
       Result.Site[I] = H.Where[S.Sites.back()];
   }
+  addStacks(T, Result);
   return Result;
 }

@@ -4,6 +4,7 @@
 #include "catalogue/SemanticsJson.h"
 #include "config/Config.h"
 #include "trace/Load.h"
+#include "trace/Symbols.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -141,6 +142,7 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   llvm::Expected<trace::Timeline> T = trace::load(Path);
   if (!T)
     return T.takeError();
+  trace::placeStacks(*T, trace::fileResolver());
   if (Here && !isOfSameGpu(*Here, *T)) {
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "
                     "measured on "

@@ -205,7 +205,8 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::SmallVector<Option> Known = {{"output", 'o', true}, {"mode", 0, true}};
+  llvm::SmallVector<Option> Known = {
+      {"output", 'o', true}, {"mode", 0, true}, {"stacks"}};
   llvm::append_range(Known, recordOptions());
   llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
   if (!A)
@@ -215,9 +216,16 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "run needs a program: autoprof run -- PROGRAM");
   const char *Preset = getenv("AUTOPROF_MODE");
   std::string Mode = A->get("mode", Preset && *Preset ? Preset : "full");
-  if (Mode != "full" && Mode != "light" && Mode != "nvtx")
+  if (A->has("stacks") && Mode != "full" && Mode != "full+stacks")
     return failUsage(RunCommand,
-                     "--mode takes full, light or nvtx, not '" + Mode + "'" +
+                     "--stacks needs the mode full, not '" + Mode + "'");
+  if (A->has("stacks"))
+    Mode = "full+stacks";
+  if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
+      Mode != "nvtx")
+    return failUsage(RunCommand,
+                     "--mode takes full, full+stacks, light or nvtx, not '" +
+                         Mode + "'" +
                          (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
   if (llvm::Error E = setRecordVariables(*A))
     return failUsage(RunCommand, llvm::toString(std::move(E)));
@@ -276,6 +284,12 @@ const Command cli::RunCommand = {
     "                     only, and nothing on launches: for production;\n"
     "                     nvtx: no recording, only NVTX ranges for other "
     "tools\n"
+    "  --stacks           with full: the host stack of calls that may wait "
+    "and\n"
+    "                     took 5 us or more, so that programs which were "
+    "never\n"
+    "                     recompiled have source lines: Python's, or by debug\n"
+    "                     information. The same as --mode=full+stacks\n"
     "\n"
     "What part of the run (default: all of it). Outside of it the program "
     "runs\n"

@@ -120,5 +120,6 @@ std::string report::place(const trace::Timeline &T, uint32_t Site) {
   if (Site == trace::None || T.Sites[Site].File.empty())
     return "(no source line)";
   const trace::Site &S = T.Sites[Site];
-  return fmt::format("{}:{}", llvm::sys::path::filename(S.File).str(), S.Line);
+  std::string File = llvm::sys::path::filename(S.File).str();
+  return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
 }

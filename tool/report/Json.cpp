@@ -47,6 +47,7 @@ void loss(json::OStream &J, const Timeline &T) {
     J.attribute("buffers_refused", L.BuffersRefused);
     J.attribute("write_errors", L.WriteErrors);
     J.attribute("probes_unbalanced", L.ProbesUnbalanced);
+    J.attribute("stacks_dropped", L.StacksDropped);
     J.attribute("bytes_dropped", U.BytesDropped);
     J.attribute("bytes_skipped", U.BytesSkipped);
     J.attribute("packets_damaged", U.PacketsDamaged);

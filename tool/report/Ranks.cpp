@@ -72,8 +72,8 @@ TextTable rankTable(const Ranks &R) {
 std::string placeOf(const RankSite &S) {
   if (S.Place.File.empty())
     return "(no source line)";
-  return fmt::format("{}:{}", llvm::sys::path::filename(S.Place.File).str(),
-                     S.Place.Line);
+  std::string File = llvm::sys::path::filename(S.Place.File).str();
+  return S.Place.Line ? fmt::format("{}:{}", File, S.Place.Line) : File;
 }
 
 TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {

@@ -237,6 +237,7 @@ std::vector<std::string> report::caveats(const Input &In) {
   Say(L.ZeroTimestamps, "GPU operations without times, left out");
   Say(L.ProbesDropped, "Probe records dropped");
   Say(L.ProbesUnbalanced, "Probes that ended without having begun");
+  Say(L.StacksDropped, "Host stacks dropped");
   Say(L.WriteErrors, "Failed writes to the trace");
   return Lines;
 }

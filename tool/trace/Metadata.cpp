@@ -85,7 +85,8 @@ bool applyLoss(TimelineBuilder &B, const json::Object &O) {
   };
   B.T.Lost = {Count("cupti_dropped"),   Count("probes_dropped"),
               Count("zero_timestamps"), Count("buffers_refused"),
-              Count("write_errors"),    Count("probes_unbalanced")};
+              Count("write_errors"),    Count("probes_unbalanced"),
+              Count("stacks_dropped")};
   return true;
 }
 
@@ -138,6 +139,19 @@ bool applySteps(TimelineBuilder &B, const json::Object &O) {
   return B.T.Recorded.StepsSeen.has_value();
 }
 
+bool applyModule(TimelineBuilder &B, const json::Object &O) {
+  Module M{text(O, "path"), text(O, "build_id"),
+           O.getInteger("bytes").value_or(0),
+           O.getInteger("mtime_ns").value_or(0)};
+  if (M.Path.empty())
+    return false;
+  // All come again behind a marker.
+  if (llvm::none_of(B.T.Modules,
+                    [&M](const Module &Known) { return Known.Path == M.Path; }))
+    B.T.Modules.push_back(std::move(M));
+  return true;
+}
+
 bool applyEnd(TimelineBuilder &B, const json::Object &O) {
   std::optional<StringRef> Reason = O.getString("reason");
   if (!Reason || Reason->empty())
@@ -183,6 +197,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("end", applyEnd)
           .Case("window", applyWindow)
           .Case("ring", applyRing)
+          .Case("module", applyModule)
           .Case("steps", applySteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {

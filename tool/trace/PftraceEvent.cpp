@@ -78,14 +78,14 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
   return E;
 }
 
-Annotation autoprof::trace::readAnnotation(const IidMap &Names,
+Annotation autoprof::trace::readAnnotation(const Sequence &S,
                                            const StringPool &Strings,
                                            data_view Bytes) {
   Annotation A;
   for (pbf_reader R(Bytes); R.next();) {
     switch (R.tag()) {
     case 1: {
-      uint32_t Found = Names.find(R.get_uint64());
+      uint32_t Found = S.Annotations.find(R.get_uint64());
       A.Name = Found == None ? "" : Strings[Found];
       break;
     }
@@ -99,6 +99,11 @@ Annotation autoprof::trace::readAnnotation(const IidMap &Names,
     case 9:
       A.Text = ref(R.get_view());
       break;
+    case 17: {
+      uint32_t Found = S.Texts.find(R.get_uint64());
+      A.Text = Found == None ? "" : Strings[Found];
+      break;
+    }
     case 10:
       A.Name = ref(R.get_view());
       break;

@@ -27,7 +27,7 @@ struct Annotation {
 
 /// Both throw protozero::exception when the bytes are not valid.
 Event readTrackEvent(const Sequence &S, StringPool &Strings, data_view Bytes);
-Annotation readAnnotation(const IidMap &Names, const StringPool &Strings,
+Annotation readAnnotation(const Sequence &S, const StringPool &Strings,
                           data_view Bytes);
 
 } // namespace autoprof::trace

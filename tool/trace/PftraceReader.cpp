@@ -58,6 +58,7 @@ class Reader {
   void endSlice(Sequence &S, int64_t Time);
   void readInstant(Sequence &S, int64_t Time, const Event &E);
   void readMetadata(Sequence &S, const Event &E);
+  void readStack(const Sequence &S, const Event &E);
   size_t readPackets(StringRef Bytes);
   void forgetSequences();
 
@@ -203,7 +204,7 @@ OverheadKind overheadOf(uint64_t Cupti) {
 void Reader::readMetadata(Sequence &S, const Event &E) {
   StringRef Name = B.T.Strings[E.Name];
   for (data_view Bytes : E.Annotations) {
-    Annotation A = readAnnotation(S.Annotations, B.T.Strings, Bytes);
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name != "json")
       continue;
     bool Good = true;
@@ -222,15 +223,25 @@ void Reader::readMetadata(Sequence &S, const Event &E) {
   }
 }
 
+void Reader::readStack(const Sequence &S, const Event &E) {
+  for (data_view Bytes : E.Annotations) {
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
+    if (A.Name == "frames" && !A.Text.empty())
+      B.addStack(A.Text, E.EventId);
+  }
+}
+
 void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
   if (E.Kind == Category::Metadata)
     return readMetadata(S, E);
+  if (E.Kind == Category::Stack)
+    return readStack(S, E);
   if (E.Kind != Category::Sync && E.Kind != Category::Overhead)
     return;
   uint64_t Type = 0, Kind = 0, Duration = 0;
   std::optional<uint64_t> Stream, Context, Tid;
   for (data_view Bytes : E.Annotations) {
-    Annotation A = readAnnotation(S.Annotations, B.T.Strings, Bytes);
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
     if (A.Name == "type")
       Type = A.Number;
     else if (A.Name == "kind")

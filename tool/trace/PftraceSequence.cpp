@@ -64,6 +64,7 @@ Category autoprof::trace::categoryOf(StringRef Name) {
       .Case("cuda_sync", Category::Sync)
       .Case("overhead", Category::Overhead)
       .Case("autoprof", Category::Metadata)
+      .Case("stack", Category::Stack)
       .Case("nvtx", Category::Nvtx)
       .StartsWith("nvtx:", Category::Nvtx)
       .Default(Category::Other);
@@ -166,6 +167,11 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
     case 4:
       readLocation(R.get_view());
       break;
+    case 29: {
+      auto [Iid, Text] = readNamed(R.get_view());
+      Texts.set(Iid, B.T.Strings.intern(ref(Text)));
+      break;
+    }
     case 24:
       readSpecification(B, R.get_view());
       break;
@@ -176,7 +182,8 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
 }
 
 void Sequence::forgetNames() {
-  Names = Categories = Annotations = Locations = Queues = Stages = IidMap();
+  Names = Categories = Annotations = Texts = Locations = Queues = Stages =
+      IidMap();
   Places.clear();
 }
 

@@ -30,6 +30,7 @@ enum class Category : uint8_t {
   Sync,
   Overhead,
   Metadata,
+  Stack,
   Nvtx ///< `nvtx`, or `nvtx:` and a domain.
 };
 
@@ -77,7 +78,7 @@ struct OpenSlice {
 };
 
 struct Sequence {
-  IidMap Names, Categories, Annotations, Locations, Queues, Stages;
+  IidMap Names, Categories, Annotations, Texts, Locations, Queues, Stages;
   uint64_t DefaultTrack = 0;
   uint32_t DefaultThread = None; ///< The thread of DefaultTrack, once known.
   int64_t Offset = 0; ///< Added to a timestamp to get the timeline's time.

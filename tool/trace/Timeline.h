@@ -145,7 +145,15 @@ struct Process {
 /// What the recorder says it lost.
 struct Loss {
   uint64_t CuptiDropped = 0, ProbesDropped = 0, ZeroTimestamps = 0,
-           BuffersRefused = 0, WriteErrors = 0, ProbesUnbalanced = 0;
+           BuffersRefused = 0, WriteErrors = 0, ProbesUnbalanced = 0,
+           StacksDropped = 0;
+};
+
+/// A program or library that frames of Site::Frames lie in.
+struct Module {
+  std::string Path;
+  std::string BuildId;         ///< Hex digits; "": it has none.
+  int64_t Bytes = 0, Time = 0; ///< Of the file; Time: changed, ns since 1970.
 };
 
 /// A part of the run that was recorded.
@@ -201,6 +209,7 @@ struct Timeline {
   std::vector<Queue> Queues;
   std::vector<Stage> Stages;
   std::vector<Site> Sites;
+  std::vector<Module> Modules;
   std::vector<Device> Devices; ///< Sorted by id; every id in Queues.
   StringPool Strings;
   Process Info;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -107,6 +108,10 @@ void TimelineBuilder::addOp(uint32_t Queue, uint32_t Stage, int64_t Start,
   O.Queue.push_back(Queue);
   O.Stage.push_back(Stage);
   OpIds.push_back(EventId);
+}
+
+void TimelineBuilder::addStack(StringRef Frames, uint64_t EventId) {
+  Stacks.emplace_back(EventId, T.Strings.intern(Frames));
 }
 
 void TimelineBuilder::addSync(const SyncRecord &S, uint64_t EventId) {
@@ -249,6 +254,27 @@ void TimelineBuilder::sortOps() {
   }
 }
 
+/// Calls of one name with the same stack are of one site.
+void TimelineBuilder::joinStacks(
+    const std::function<uint32_t(uint64_t)> &CallOf) {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> SiteOf;
+  for (auto [Id, Frames] : Stacks) {
+    uint32_t Call = CallOf(Id);
+    if (Call == None)
+      continue;
+    auto [It, IsNew] =
+        SiteOf.try_emplace({T.Host.Name[Call], Frames}, T.Sites.size());
+    if (IsNew) {
+      Site S;
+      S.Callee = T.Strings[T.Host.Name[Call]].str();
+      S.Frames = T.Strings[Frames].str();
+      T.Sites.push_back(std::move(S));
+    }
+    T.Host.Where[Call] = It->second;
+  }
+  Stacks.clear();
+}
+
 void TimelineBuilder::join() {
   const HostEvents &H = T.Host;
   CallIndex Index(HostIds);
@@ -288,6 +314,7 @@ void TimelineBuilder::join() {
     T.Syncs[I].Call = Call == None ? None : Outermost[Call];
   }
   SyncIds.clear();
+  joinStacks([&Index](uint64_t Id) { return Index.find(Id); });
   auto Earlier = [](const auto &A, const auto &B) { return A.Start < B.Start; };
   llvm::sort(T.Syncs, Earlier);
   llvm::sort(T.Overheads, Earlier);

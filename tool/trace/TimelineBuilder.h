@@ -7,6 +7,7 @@
 
 #include "trace/Timeline.h"
 
+#include <functional>
 #include <unordered_map>
 
 namespace autoprof::trace {
@@ -40,6 +41,8 @@ public:
   void addOp(uint32_t Queue, uint32_t Stage, int64_t Start, int64_t End,
              uint64_t EventId);
   void addSync(const SyncRecord &S, uint64_t EventId);
+  /// The host stack of a call (Site::Frames).
+  void addStack(llvm::StringRef Frames, uint64_t EventId);
 
   /// Room for about `Events` events, to avoid growing step by step.
   void reserve(size_t Events);
@@ -49,12 +52,14 @@ public:
 
 private:
   std::vector<uint64_t> HostIds, OpIds, SyncIds;
+  std::vector<std::pair<uint64_t, uint32_t>> Stacks; ///< Event id, string.
   std::unordered_map<uint64_t, uint32_t> SiteIndex;
   std::unordered_map<uint64_t, uint32_t> UserRanges; ///< By domain and name.
 
   void sortHost();
   void sortOps();
   void join();
+  void joinStacks(const std::function<uint32_t(uint64_t)> &CallOf);
   void inferFlags();
   void collectDevices();
   void findSpan();

@@ -6,7 +6,8 @@
 // the tool that FAKE_HOLDER names), "nameless" (busy, by a tool without a
 // name), "old", "hang" (the forced flush never returns), "launches" (a launch
 // and its kernel for each cuLaunchKernel of fake-cuda.cpp that is called while
-// they are enabled, and nothing else).
+// they are enabled, and its other calls, and nothing else; a kernel takes
+// FAKE_KERNEL_NS).
 //
 // Like the real one it may not be told to record more or less once exit() has
 // begun. With FAKE_CUPTI_SAY it says then how many kinds are enabled.
@@ -39,6 +40,10 @@ static auto &quietCalls = *new std::set<uint32_t>;
 static auto &callbacks = *new std::set<std::pair<uint32_t, uint32_t>>;
 static CUpti_CallbackFunc callback;
 static std::mutex launchMutex;
+static std::atomic<uint32_t> lastCorrelation{0};
+// Of fakeCuptiCall: begun by the thread; done and not yet handed over.
+static thread_local std::vector<CUpti_ActivityAPI> openCalls;
+static auto &calls = *new std::vector<CUpti_ActivityAPI>;
 static auto &launches = *new std::vector<std::pair<uint64_t, uint64_t>>;
 
 static bool recordsLaunches() {
@@ -157,10 +162,35 @@ void fakeCuptiLaunch() {
     launches.emplace_back(timestamp(), timestamp());
 }
 
+static bool isRecorded(uint32_t domain, uint32_t id) {
+  return domain == CUPTI_CB_DOMAIN_RUNTIME_API
+             ? kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) > 0
+             : driverCalls.count(id) > 0;
+}
+
 void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {
+  if (!behind) {
+    CUpti_ActivityAPI record = {};
+    record.kind = domain == CUPTI_CB_DOMAIN_RUNTIME_API
+                      ? CUPTI_ACTIVITY_KIND_RUNTIME
+                      : CUPTI_ACTIVITY_KIND_DRIVER;
+    record.cbid = id;
+    record.start = timestamp ? timestamp() : 0;
+    record.threadId = static_cast<uint32_t>(syscall(SYS_gettid));
+    record.correlationId = ++lastCorrelation;
+    openCalls.push_back(record);
+  }
   CUpti_CallbackData call = {};
   call.callbackSite = behind ? CUPTI_API_EXIT : CUPTI_API_ENTER;
   call.correlationData = data;
+  call.correlationId = openCalls.back().correlationId;
+  if (behind) {
+    std::lock_guard<std::mutex> lock(launchMutex);
+    openCalls.back().end = timestamp ? timestamp() : 0;
+    if (isRecorded(domain, id))
+      calls.push_back(openCalls.back());
+    openCalls.pop_back();
+  }
   if (callbacks.count({domain, id}))
     callback(nullptr, static_cast<CUpti_CallbackDomain>(domain), id, &call);
 }
@@ -205,7 +235,9 @@ static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
   kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   kernel->name = "_Z4stepPfi";
   kernel->start = call->end;
-  kernel->end = kernel->start + 5000;
+  const char *duration = getenv("FAKE_KERNEL_NS");
+  kernel->end =
+      kernel->start + (duration ? strtoull(duration, nullptr, 10) : 5000);
   kernel->streamId = 7;
   kernel->contextId = 1;
   kernel->correlationId = correlation;
@@ -215,7 +247,6 @@ static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
 // One flush at a time is what the real one demands.
 CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   static std::atomic<int> inside{0};
-  static uint32_t correlation = 0;
   if (inside.fetch_add(1) != 0)
     abort();
   while (forced && is("hang"))
@@ -224,16 +255,23 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   size_t size = 0, records = 0;
   request(&buffer, &size, &records);
   std::vector<std::pair<uint64_t, uint64_t>> now;
+  std::vector<CUpti_ActivityAPI> done;
   if (is("launches")) {
     std::lock_guard<std::mutex> lock(launchMutex);
     now.swap(launches);
+    done.swap(calls);
   } else if (recordsLaunches()) {
     now.emplace_back(timestamp(), timestamp());
   }
   uint8_t *at = buffer;
   for (auto [start, end] : now)
     if (buffer)
-      at = writeLaunch(at, start, end, ++correlation);
+      at = writeLaunch(at, start, end, ++lastCorrelation);
+  for (const CUpti_ActivityAPI &call : done)
+    if (buffer) {
+      memcpy(at, &call, sizeof call);
+      at += sizeof call;
+    }
   if (buffer)
     complete(nullptr, 0, buffer, size, static_cast<size_t>(at - buffer));
   inside.fetch_sub(1);
@@ -245,7 +283,8 @@ CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid,
   uint8_t *next = buffer;
   if (*record)
     next = reinterpret_cast<uint8_t *>(*record) +
-           ((*record)->kind == CUPTI_ACTIVITY_KIND_RUNTIME
+           ((*record)->kind == CUPTI_ACTIVITY_KIND_RUNTIME ||
+                    (*record)->kind == CUPTI_ACTIVITY_KIND_DRIVER
                 ? sizeof(CUpti_ActivityAPI)
                 : sizeof(CUpti_ActivityKernel10));
   if (next >= buffer + valid)

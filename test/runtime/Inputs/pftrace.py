@@ -60,7 +60,7 @@ def words(description):
 
 
 CATEGORIES = ["cuda_api", "cuda_driver", "site", "range", "cuda_sync", "overhead", "autoprof",
-              "nvtx"]
+              "stack", "nvtx"]
 
 
 class Sequence:

@@ -5,6 +5,7 @@
 #include "Loss.h"
 #include "Memory.h"
 #include "Probes.h"
+#include "Stacks.h"
 
 #include <atomic>
 #include <cerrno>
@@ -252,6 +253,53 @@ TEST(ProbesRace, BuffersGoRoundZeroed) {
   EXPECT_EQ(Dirty, 0u);
   EXPECT_EQ(Seen, Completed);
   EXPECT_GT(Seen, 0u);
+}
+
+// Stacks are taken by many threads while one fetches them.
+TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
+  constexpr unsigned Threads = 6, Calls = 200;
+  startStacks();
+  std::atomic<bool> Stop{false};
+  std::map<uint32_t, uint64_t> OfThread;
+  unsigned Wrong = 0;
+  auto Take = [&] {
+    for (const CallStack &S : takeStacks().Stacks) {
+      Wrong += S.Frames.find("+0x") == std::string::npos ||
+               S.Frames.back() != '\n' || S.Correlation != ++OfThread[S.Tid];
+    }
+  };
+  std::thread Drainer([&] {
+    while (!Stop.load())
+      Take();
+  });
+  const uint64_t Before = Lost.StacksDropped.load();
+  std::vector<std::thread> All;
+  for (unsigned I = 0; I < Threads; ++I)
+    All.emplace_back([] {
+      for (uint32_t J = 1; J <= Calls; ++J) {
+        uint64_t Outer = 0, Inner = 0;
+        stackCallBegins(&Outer);
+        stackCallBegins(&Inner); // Inside of the other: left out.
+        stackCallEnds(&Inner, 0, true);
+        Outer = 0; // Long ago.
+        stackCallEnds(&Outer, J, true);
+      }
+    });
+  for (std::thread &T : All)
+    T.join();
+  Stop.store(true);
+  Drainer.join();
+  Take();
+  EXPECT_EQ(Wrong, 0u);
+  EXPECT_EQ(Lost.StacksDropped.load(), Before);
+  EXPECT_EQ(OfThread.size(), Threads);
+  for (auto [Tid, Last] : OfThread)
+    EXPECT_EQ(Last, Calls);
+  uint64_t Now = 0;
+  stackCallBegins(&Now);
+  Now += uint64_t(1) << 60; // A call that took no time.
+  stackCallEnds(&Now, 1, true);
+  EXPECT_TRUE(takeStacks().Stacks.empty());
 }
 
 // Last: it ends the probes of this process.

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/Analysis.h"
+#include "trace/Stacks.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::trace;
+
+namespace {
+
+/// Calls of cudaMemcpy with these stacks, one after the other.
+Timeline record(const std::vector<std::string> &Stacks) {
+  TimelineBuilder B;
+  uint32_t Thread = B.addThread(1, "main");
+  uint32_t Name = B.T.Strings.intern("cudaMemcpy");
+  for (size_t I = 0; I < Stacks.size(); ++I) {
+    B.addHost(HostKind::Api, Thread, int64_t(I) * 100, int64_t(I) * 100 + 50,
+              Name, None, (I + 1) << 12);
+    if (!Stacks[I].empty())
+      B.addStack(Stacks[I], (I + 1) << 12);
+  }
+  B.T.Modules = {{"/bin/train", "", 0, 0}, {"/lib/libmine.so", "", 0, 0}};
+  return B.finish();
+}
+
+std::vector<Frame> resolve(const Module &M, uint64_t Offset) {
+  if (M.Path == "/lib/libmine.so")
+    return {{"scale", "", 0}};
+  switch (Offset) {
+  case 0x10:
+    return {{"train", "/src/train.cu", 88}};
+  case 0x11: // Of the same line.
+    return {{"train", "/src/train.cu", 88}};
+  case 0x20: // thrust, compiled into the program.
+    return {{"copy", "/usr/local/cuda/include/thrust/copy.h", 5},
+            {"fill", "/src/fill.cu", 9}};
+  case 0x30:
+    return {{"copy", "/usr/local/cuda/include/thrust/copy.h", 5}};
+  case 0x40: // libcudart_static
+    return {{"cudaMemcpy", "", 0}};
+  default:
+    return {};
+  }
+}
+
+const Site *siteOf(const Timeline &T, uint32_t Call) {
+  uint32_t Where = T.Host.Where[Call];
+  return Where == None ? nullptr : &T.Sites[Where];
+}
+
+std::string placeOf(const std::string &Frames) {
+  Timeline T = record({Frames});
+  placeStacks(T, resolve);
+  const Site *S = siteOf(T, 0);
+  return S ? S->File + ":" + std::to_string(S->Line) + " " + S->Function : "";
+}
+
+} // namespace
+
+TEST(Stacks, TheInnermostFrameOfTheUsersOwnIsTheSite) {
+  EXPECT_EQ(placeOf("/lib/libcuda.so.1+0x99\n/bin/train+0x10\n"),
+            "/src/train.cu:88 train");
+  EXPECT_EQ(placeOf("/bin/train+0x20\n"), "/src/fill.cu:9 fill");
+  EXPECT_EQ(placeOf("/bin/train+0x30\n/bin/train+0x10\n"),
+            "/src/train.cu:88 train");
+  EXPECT_EQ(placeOf("/bin/train+0x40\n/bin/train+0x10\n"),
+            "/src/train.cu:88 train");
+}
+
+TEST(Stacks, WithoutLinesFunctionAndOffset) {
+  EXPECT_EQ(placeOf("/lib/libmine.so+0x1f\n/bin/train+0x10\n"),
+            "libmine.so+0x1f:0 scale");
+  EXPECT_EQ(placeOf("/bin/train+0xabc\n"), "train+0xabc:0 ");
+  EXPECT_EQ(placeOf("/lib/libcuda.so.1+0x99\n"), "");
+  EXPECT_EQ(placeOf("nonsense\n"), "");
+}
+
+TEST(Stacks, PythonSkipsLibraries) {
+  EXPECT_EQ(placeOf("/usr/lib/python3/dist-packages/torch/_tensor.py:9 item\n"
+                    "/home/me/my train.py:88 main\n"),
+            "/home/me/my train.py:88 main");
+  EXPECT_EQ(placeOf("<frozen runpy>:9 item\n"), "<frozen runpy>:9 item");
+}
+
+TEST(Stacks, CallsOfOnePlaceAreOneSite) {
+  Timeline T = record({"/bin/train+0x10\n", "/bin/train+0x11\n", ""});
+  placeStacks(T, resolve);
+  EXPECT_EQ(T.Host.Where[0], T.Host.Where[1]);
+  EXPECT_EQ(T.Host.Where[2], None);
+  analysis::Result R = llvm::cantFail(analysis::analyse(T));
+  ASSERT_EQ(R.Sites.size(), 2u);
+  EXPECT_EQ(R.Sites[0].Site, T.Host.Where[0]);
+  EXPECT_EQ(R.Sites[0].Count, 2u);
+  EXPECT_EQ(R.Sites[0].Kind, "copy");
+  EXPECT_EQ(R.Sites[1].Site, None);
+  EXPECT_EQ(R.Sites[1].Count, 1u);
+}
+
+TEST(Stacks, AProbeComesFirst) {
+  TimelineBuilder B;
+  uint32_t Thread = B.addThread(1, "main");
+  uint32_t Probe = B.site(7);
+  B.T.Sites[Probe].Callee = "cudaMemcpy";
+  B.addHost(HostKind::Site, Thread, 0, 100, B.T.Strings.intern("cudaMemcpy"),
+            Probe);
+  B.addHost(HostKind::Api, Thread, 10, 90, B.T.Strings.intern("cudaMemcpy"),
+            None, 1 << 12);
+  B.addStack("/bin/train+0x10\n", 1 << 12);
+  Timeline T = B.finish();
+  placeStacks(T, resolve);
+  analysis::Result R = llvm::cantFail(analysis::analyse(T));
+  ASSERT_EQ(R.Sites.size(), 1u);
+  EXPECT_EQ(R.Sites[0].Site, Probe);
+  EXPECT_EQ(R.Sites[0].Count, 1u);
+}

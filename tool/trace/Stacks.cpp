@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/Stacks.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+namespace {
+
+/// Libraries whose frames are not the user's, by the start of their file name.
+constexpr StringRef Libraries[] = {
+    "libautoprof", "libcuda",   "libcupti", "libcu",     "libnv",
+    "libnccl",     "libnpp",    "libc.so",  "libc-",     "libm.so",
+    "libpthread",  "libdl.so",  "libgcc_s", "libstdc++", "libc++",
+    "ld-linux",    "libtorch",  "libc10",   "libpython", "_ctypes.",
+    "libffi",      "libtriton", "libcaffe2", "python3"};
+
+bool isLibrary(StringRef Path) {
+  StringRef Name = llvm::sys::path::filename(Path);
+  return llvm::any_of(Libraries,
+                      [Name](StringRef L) { return Name.starts_with(L); });
+}
+
+/// A header of the toolkit or the system: templates of thrust are compiled into
+/// the user's program.
+bool isSystemSource(StringRef File) {
+  return File.starts_with("/usr/include/") || File.starts_with("/usr/lib/") ||
+         File.contains("/include/c++/") || File.contains("/thrust/") ||
+         File.contains("/cub/") || File.contains("/cuda/std/") ||
+         File.contains("cuda_runtime_api.h") || File.contains("cuda_runtime.h");
+}
+
+/// CUDA's runtime, linked statically: it has no lines, and its functions are
+/// the API's own.
+bool isCudaFunction(StringRef Name) {
+  auto Is = [Name](StringRef Prefix) {
+    return Name.size() > Prefix.size() && Name.starts_with(Prefix) &&
+           llvm::isUpper(Name[Prefix.size()]);
+  };
+  return Name.starts_with("__cuda") || Name.starts_with("cudart::") ||
+         Is("cuda") || Is("cu");
+}
+
+bool isPythonLibrary(StringRef File) {
+  return File.starts_with("<") || File.contains("/site-packages/") ||
+         File.contains("/dist-packages/") || File.contains("/lib/python3");
+}
+
+/// "/path/module+0x12f": false for a frame of Python.
+bool parseAddress(StringRef Line, StringRef &Module, uint64_t &Offset) {
+  size_t Plus = Line.rfind("+0x");
+  if (Plus == StringRef::npos)
+    return false;
+  Module = Line.take_front(Plus);
+  return !Line.drop_front(Plus + 3).getAsInteger(16, Offset);
+}
+
+/// "/path/train.py:88 train".
+std::optional<Frame> parsePython(StringRef Line) {
+  auto [Place, Function] = Line.rsplit(' ');
+  auto [File, Number] = Place.rsplit(':');
+  Frame F{Function.str(), File.str(), 0};
+  if (Function.empty() || File.empty() || Number.getAsInteger(10, F.Line))
+    return std::nullopt;
+  return F;
+}
+
+class Placer {
+  const Timeline &T;
+  const Resolver &Resolve;
+  std::map<std::pair<StringRef, uint64_t>, std::vector<Frame>> Resolved;
+
+  const Module *module(StringRef Path) const {
+    auto It = llvm::find_if(T.Modules,
+                            [Path](const Module &M) { return M.Path == Path; });
+    return It == T.Modules.end() ? nullptr : &*It;
+  }
+  const std::vector<Frame> &resolve(StringRef Path, uint64_t Offset) {
+    auto [It, IsNew] = Resolved.try_emplace({Path, Offset});
+    const Module *M = IsNew ? module(Path) : nullptr;
+    if (M)
+      It->second = Resolve(*M, Offset);
+    return It->second;
+  }
+  std::optional<Frame> native(StringRef Path, uint64_t Offset);
+
+public:
+  Placer(const Timeline &T, const Resolver &Resolve) : T(T), Resolve(Resolve) {}
+  Frame place(StringRef Frames);
+};
+
+/// The frame if it is the user's.
+std::optional<Frame> Placer::native(StringRef Path, uint64_t Offset) {
+  if (isLibrary(Path))
+    return std::nullopt;
+  const std::vector<Frame> &At = resolve(Path, Offset);
+  for (const Frame &F : At)
+    if (F.Line && !isSystemSource(F.File))
+      return F;
+  if (llvm::any_of(At, [](const Frame &F) { return F.Line > 0; }))
+    return std::nullopt; // All of it is a system header's.
+  Frame Outer = At.empty() ? Frame() : At.back();
+  if (isCudaFunction(Outer.Function))
+    return std::nullopt;
+  // Not "file:line", so that nobody takes it for one.
+  Outer.File = (llvm::sys::path::filename(Path) + "+0x" +
+                llvm::utohexstr(Offset, /*LowerCase=*/true))
+                   .str();
+  Outer.Line = 0;
+  return Outer;
+}
+
+Frame Placer::place(StringRef Frames) {
+  std::optional<Frame> Innermost;
+  llvm::SmallVector<StringRef, 16> Lines;
+  Frames.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    StringRef Path;
+    uint64_t Offset;
+    if (parseAddress(Line, Path, Offset)) {
+      if (std::optional<Frame> F = native(Path, Offset))
+        return *F;
+      continue;
+    }
+    std::optional<Frame> F = parsePython(Line);
+    if (F && !isPythonLibrary(F->File))
+      return *F;
+    if (F && !Innermost)
+      Innermost = F;
+  }
+  return Innermost.value_or(Frame());
+}
+
+} // namespace
+
+void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
+  Placer P(T, Resolve);
+  std::map<std::tuple<std::string, uint32_t, std::string, std::string>,
+           uint32_t>
+      Known;
+  std::vector<uint32_t> Becomes(T.Sites.size());
+  bool HasStacks = false;
+  for (uint32_t I = 0; I < T.Sites.size(); ++I) {
+    Site &S = T.Sites[I];
+    Becomes[I] = I;
+    if (S.Frames.empty())
+      continue;
+    HasStacks = true;
+    Frame F = P.place(S.Frames);
+    S.File = F.File;
+    S.Function = F.Function;
+    S.Line = F.Line;
+    if (S.File.empty()) {
+      Becomes[I] = None; // Nothing of the user's is in it.
+      continue;
+    }
+    Becomes[I] = Known.try_emplace({S.File, S.Line, S.Function, S.Callee}, I)
+                     .first->second;
+  }
+  if (!HasStacks)
+    return;
+  for (uint32_t &Where : T.Host.Where)
+    if (Where != None)
+      Where = Becomes[Where];
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recorded host stacks -> places in the source.
+#ifndef AUTOPROF_TRACE_STACKS_H
+#define AUTOPROF_TRACE_STACKS_H
+
+#include "trace/Timeline.h"
+
+#include <functional>
+
+namespace autoprof::trace {
+
+/// A place in the source; an empty File or Function, or Line 0: not known.
+struct Frame {
+  std::string Function, File;
+  uint32_t Line = 0;
+};
+
+/// The functions at `Offset` (its address in the file's own addresses) of the
+/// module, those inlined into it first. Empty: not known.
+using Resolver =
+    std::function<std::vector<Frame>(const Module &M, uint64_t Offset)>;
+
+/// Gives sites that are only a stack (Site::Frames) their place: the innermost
+/// frame in code of the user's own, which is in no library of CUDA, C, C++,
+/// Python or PyTorch and in no system header. Without debug information:
+/// the function, or module and offset. Sites of one place and call are united.
+void placeStacks(Timeline &T, const Resolver &Resolve);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_STACKS_H

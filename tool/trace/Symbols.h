@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions and lines of addresses, from symbol tables and debug information.
+#ifndef AUTOPROF_TRACE_SYMBOLS_H
+#define AUTOPROF_TRACE_SYMBOLS_H
+
+#include "trace/Stacks.h"
+
+namespace autoprof::trace {
+
+/// A resolver that reads the modules' files, and debug information that is kept
+/// apart where debuggers look for it. A file that is not the one that was
+/// recorded (another build id; without one, another size or time) gives
+/// nothing: its lines would be wrong. Not thread-safe.
+Resolver fileResolver();
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_SYMBOLS_H
