@@ -246,6 +246,25 @@ static bool startFlushThread() {
   return Error == 0;
 }
 
+// Only one that the program leaves to the system: it would kill it.
+static void listenToSignal(int Signal) {
+  struct sigaction Old = {}, New = {};
+  if (!Signal || sigaction(Signal, nullptr, &Old) != 0)
+    return;
+  if (Old.sa_handler != SIG_DFL) {
+    warn("the program has a handler for the dump signal, which keeps its "
+         "place; use 'autoprof attach PID dump'");
+    return;
+  }
+  New.sa_handler = [](int) {
+    const int ErrnoBefore = errno;
+    requestDump();
+    errno = ErrnoBefore;
+  };
+  New.sa_flags = SA_RESTART;
+  sigaction(Signal, &New, nullptr);
+}
+
 void sayProblems() {
   static std::atomic<bool> Said{false};
   if (!Said.exchange(true))
@@ -282,7 +301,7 @@ void startRecording(bool WithCupti) {
     sayProbesOnly(Status);
   R.HasThread.store(true);
   if (startFlushThread())
-    return;
+    return listenToSignal(R.Chosen.Window.DumpSignal);
   R.HasThread.store(false);
   warn("no thread could be created; nothing is recorded");
   stopRecording();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 
 namespace autoprof::runtime {
@@ -134,6 +135,14 @@ std::string WindowPlan::partText() const {
   return Text;
 }
 
+// "USR1", "SIGUSR2".
+static bool parseSignal(std::string_view Text, int &Signal) {
+  if (Text.substr(0, 3) == "SIG")
+    Text.remove_prefix(3);
+  Signal = Text == "USR1" ? SIGUSR1 : Text == "USR2" ? SIGUSR2 : 0;
+  return Signal != 0;
+}
+
 static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
   if (Value == "profiler-api")
     Plan.Kind = WindowKind::ProfilerApi;
@@ -177,6 +186,15 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
   if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
     return Refuse(Names.MaxSize, Given.MaxSize,
                   "a size of 1M or more (as 64M, 1G)");
+  if (!Given.DumpSignal.empty() &&
+      !parseSignal(Given.DumpSignal, New.DumpSignal))
+    return Refuse(Names.DumpSignal, Given.DumpSignal, "USR1 or USR2");
+  if (New.DumpSignal && !New.KeepBytes) {
+    Problem = std::string(Names.DumpSignal) + Given.DumpSignal +
+              " is for a recording of which the last bytes are kept: give " +
+              Names.MaxSize + "SIZE, too";
+    return false;
+  }
   if (Kinds > 1) {
     Problem = "a window is given by steps or a range, by times, or by a "
               "capture: choose one of them";

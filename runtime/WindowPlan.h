@@ -34,6 +34,7 @@ struct WindowPlan {
   uint64_t DelayNs = 0;        ///< From the start of the program.
   uint64_t DurationNs = 0;     ///< 0: to its end.
   uint64_t KeepBytes = 0;      ///< Of all this the last; 0: everything.
+  int DumpSignal = 0;          ///< Has what is kept copied; 0: none.
 
   /// Whether the beginning of the run is recorded.
   bool startsOpen() const {
@@ -51,12 +52,12 @@ private:
 /// One value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string MaxSize = {};
+  std::string MaxSize = {}, DumpSignal = {};
 };
 
 /// The options as the user wrote them: "--steps=" or "AUTOPROF_STEPS=".
 struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize;
+  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal;
 };
 
 /// False: `Problem` is one sentence, and `Plan` is not changed.

@@ -16,10 +16,10 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {{"steps", 0, true},   {"range", 0, true},
-                          {"delay", 0, true},   {"duration", 0, true},
-                          {"capture", 0, true}, {"max-size", 0, true},
-                          {"attach", 0, false}};
+const Option Options[] = {{"steps", 0, true},       {"range", 0, true},
+                          {"delay", 0, true},       {"duration", 0, true},
+                          {"capture", 0, true},     {"max-size", 0, true},
+                          {"dump-signal", 0, true}, {"attach", 0, false}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -50,9 +50,10 @@ llvm::ArrayRef<Option> cli::recordOptions() { return Options; }
 
 llvm::Error cli::setRecordVariables(const Arguments &Args) {
   runtime::WindowWords Given = {
-      valueOf(Args, "steps"),   valueOf(Args, "range"),
-      valueOf(Args, "delay"),   valueOf(Args, "duration"),
-      valueOf(Args, "capture"), valueOf(Args, "max-size")};
+      valueOf(Args, "steps"),      valueOf(Args, "range"),
+      valueOf(Args, "delay"),      valueOf(Args, "duration"),
+      valueOf(Args, "capture"),    valueOf(Args, "max-size"),
+      valueOf(Args, "dump-signal")};
   if (!Given.Steps.empty() && Given.Range.empty()) {
     llvm::Expected<std::string> Step = stepOfProject();
     if (!Step)
@@ -62,8 +63,8 @@ llvm::Error cli::setRecordVariables(const Arguments &Args) {
       setenv("AUTOPROF_RANGE", Step->c_str(), 1);
   }
   const runtime::WindowNames Names = {
-      "--steps=",    "--range=",   "--delay=",
-      "--duration=", "--capture=", "--max-size="};
+      "--steps=",   "--range=",    "--delay=",      "--duration=",
+      "--capture=", "--max-size=", "--dump-signal="};
   runtime::WindowPlan Plan;
   std::string Problem;
   if (!parseWindow(Given, Names, Plan, Problem))

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WindowPlan.h"
 
+#include <csignal>
 #include <gtest/gtest.h>
 
 using namespace autoprof::runtime;
 
 namespace {
 
-constexpr WindowNames Names = {"--steps=",    "--range=",   "--delay=",
-                               "--duration=", "--capture=", "--max-size="};
+constexpr WindowNames Names = {
+    "--steps=",   "--range=",    "--delay=",      "--duration=",
+    "--capture=", "--max-size=", "--dump-signal="};
 
 WindowPlan parsed(const WindowWords &Given) {
   WindowPlan Plan;
@@ -90,6 +92,16 @@ TEST(WindowPlan, ARingGoesWithAll) {
     EXPECT_NE(problem({"", "", "", "", "", Bad}).find("--max-size="),
               std::string::npos)
         << Bad;
+}
+
+TEST(WindowPlan, ADumpIsOfARing) {
+  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "USR2"}).DumpSignal, SIGUSR2);
+  EXPECT_EQ(parsed({"", "", "", "", "", "64M", "SIGUSR1"}).DumpSignal, SIGUSR1);
+  EXPECT_EQ(problem({"", "", "", "", "", "64M", "KILL"}),
+            "--dump-signal=KILL is not USR1 or USR2");
+  EXPECT_EQ(problem({"", "", "", "", "", "", "USR2"}),
+            "--dump-signal=USR2 is for a recording of which the last bytes are "
+            "kept: give --max-size=SIZE, too");
 }
 
 TEST(RangeName, MeansWhatReportsCallIt) {
