@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A launch-bound training loop that reads its loss in each step, for programs.py.
+
+    python3 torch_loop.py STEPS [cuda|cpu+cuda]
+
+Prints `median step X ms`. With a second argument torch.profiler (Kineto)
+records the steps: GPU work and CUDA calls, or operators, too.
+"""
+import contextlib
+import statistics
+import sys
+import time
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+KINETO = {"cuda": [ProfilerActivity.CUDA], "cpu+cuda": [ProfilerActivity.CPU, ProfilerActivity.CUDA]}
+
+
+def main():
+    steps = int(sys.argv[1])
+    torch.manual_seed(1)
+    model = torch.nn.Sequential(*[layer for _ in range(4) for layer in (torch.nn.Linear(128, 128), torch.nn.GELU())]).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    data = torch.randn(128, 128, device="cuda")
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        loss = torch.nn.functional.mse_loss(model(data), data)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    for _ in range(50):
+        step()
+    with profile(activities=KINETO[sys.argv[2]]) if len(sys.argv) > 2 else contextlib.nullcontext():
+        times = []
+        for _ in range(steps):
+            begin = time.perf_counter()
+            step()
+            times.append(time.perf_counter() - begin)
+    print(f"median step {statistics.median(times) * 1e3:.4f} ms")
+
+
+if __name__ == "__main__":
+    main()
