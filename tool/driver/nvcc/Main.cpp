@@ -45,6 +45,7 @@ const char Help[] =
     "\n"
     "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
     "  make NVCC=autoprof-nvcc\n"
+    "  PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
     "\n"
     "Exit code: nvcc's.\n";
 
@@ -57,6 +58,22 @@ Words commandOf(llvm::ArrayRef<std::string> Args) {
                          path::extension(First)))
     Command.insert(Command.begin(), "nvcc");
   return Command;
+}
+
+/// PATH may hold a folder where this program is called nvcc, for builds that
+/// write no other name (docs/nvcc.md). What is started from here is to find the
+/// real one.
+void leavePath() {
+  const char *Path = std::getenv("PATH");
+  llvm::SmallVector<StringRef> Folders;
+  StringRef(Path ? Path : "").split(Folders, ':');
+  llvm::erase_if(Folders, [](StringRef Folder) {
+    bool IsThis = false;
+    return !fs::equivalent(Folder + "/nvcc", "/proc/self/exe", IsThis) &&
+           IsThis;
+  });
+  if (Path)
+    setenv("PATH", llvm::join(Folders, ":").c_str(), /*overwrite=*/1);
 }
 
 /// Where the compiler stands in `Command`.
@@ -270,12 +287,20 @@ int instrument(const Words &Command, const Compilation &What) {
     llvm::errs() << Err;
     return cli::finishOutput(cli::Fine);
   }
+  if (Compiled)
+    return runPlain(Command);
+  const std::string Why = llvm::toString(Compiled.takeError());
+  llvm::Expected<std::string> Program = cli::findProgram(Command[0]);
+  if (!Program)
+    return cli::fail(llvm::toString(Program.takeError()));
+  llvm::Expected<int> Code = cli::launch(*Program, Command);
+  if (!Code)
+    return cli::fail(llvm::toString(Code.takeError()));
   // Its own errors are all that the user of a broken source should see.
-  const std::string Why = Compiled ? "" : llvm::toString(Compiled.takeError());
-  if (!Why.empty())
+  if (*Code == 0)
     llvm::errs() << "autoprof: warning: " << What.Source
                  << " is compiled without probes: " << Why << '\n';
-  return runPlain(Command);
+  return *Code;
 }
 
 } // namespace
@@ -286,6 +311,7 @@ int main(int argc, char **argv) {
     llvm::errs() << Help;
     return cli::Failure;
   }
+  leavePath();
   const Words Command = commandOf(Args);
   const std::optional<Compilation> What = compilationOf(Command);
   if (isDisabled() || !What)
