@@ -119,6 +119,7 @@ static RankNumbers readNumbers(GetEnv Get) {
 Settings readSettings(GetEnv Get) {
   Settings S;
   S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
+  S.Compress = isSet(Get, "AUTOPROF_COMPRESS");
   S.Numbers = readNumbers(Get);
   S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
   S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");

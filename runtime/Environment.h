@@ -39,7 +39,8 @@ struct Settings {
   uint64_t MaxMemory = 256u << 20; ///< Bytes of buffers the runtime may hold.
   WindowPlan Window;               ///< What part of the run is recorded.
   RankNumbers Numbers;
-  bool Stacks = false; ///< Host stacks at long calls; only with Mode::Full.
+  bool Compress = false; ///< The trace.
+  bool Stacks = false;   ///< Host stacks at long calls; only with Mode::Full.
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

@@ -4,6 +4,7 @@
 #include "Clock.h"
 #include "Driver.h"
 #include "Json.h"
+#include "Log.h"
 #include "Loss.h"
 #include "Modules.h"
 #include "Probes.h"
@@ -75,6 +76,15 @@ void Session::writeProcess(const CuptiStatus &Status) {
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);
   Events.standing("process", 0, Json.str());
+}
+
+void Session::compressIfWanted() {
+  if (!Chosen.Compress)
+    return;
+  if (Packer.open())
+    Events.compress(Packer);
+  else
+    warn("there is no libz.so.1 on this machine; the trace is not compressed");
 }
 
 void Session::writeTables() {

@@ -27,7 +27,9 @@ public:
   /// must live as long.
   Session(const Settings &Chosen, Output &File, uint64_t Start)
       : Chosen(Chosen), File(File), Start(Start),
-        Events(File, identifyProcess(), Start) {}
+        Events(File, identifyProcess(), Start) {
+    compressIfWanted();
+  }
 
   /// Moves everything that is there into the file. `Last`: the process ends,
   /// so take unfinished records too. False: the file is gone.
@@ -41,6 +43,7 @@ public:
   void join() { Kept.join(); }
 
 private:
+  void compressIfWanted();
   void writeTables();
   void writeProcess(const CuptiStatus &Status);
   void writeLoss(bool Always);
@@ -53,6 +56,7 @@ private:
   const Settings &Chosen;
   Output &File;
   const uint64_t Start;
+  Compressor Packer;
   Trace Events;
   Ring Kept{File, Chosen.Window.KeepBytes};
   RangeWriter Ranges{Events, waitingCallName};

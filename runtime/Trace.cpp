@@ -142,6 +142,8 @@ Trace::Sequence &Trace::threadSequence(uint32_t Tid) {
 }
 
 void Trace::repeat() {
+  if (Packer)
+    flush();
   ++Repeats;
   {
     Packet P(*this);
@@ -154,6 +156,8 @@ void Trace::repeat() {
     describeLane(I);
   for (const auto &[Key, Json] : Standing)
     metadata(Key.first, Json);
+  if (Packer)
+    write(/*MayPack=*/false);
 }
 
 uint64_t Trace::eventId(uint64_t Correlation) const {
@@ -217,7 +221,7 @@ void Trace::writeSlice(Sequence &S, const Slice &What) {
       E.varint(1, What.EventId);
     }
   }
-  Packet P(*this, S, NeedsState, What.End);
+  Packet P(*this, S, NoFlags, What.End);
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, SliceEnd);
   if (What.Track)
@@ -399,12 +403,17 @@ void Trace::standingLater(std::string_view Name, uint64_t Key,
     Standing[std::move(Id)] = std::move(Json);
 }
 
-bool Trace::flush() {
+bool Trace::flush() { return write(/*MayPack=*/Flushed > 0); }
+
+bool Trace::write(bool MayPack) {
   if (E.size() == 0)
     return Out.isOpen();
-  bool Written = Out.write(E.data(), E.size());
+  bool IsPacked = MayPack && Packer && Packer->pack(E.data(), E.size(), Packed);
+  const Encoder &Bytes = IsPacked ? Packed : E;
+  bool Written = Out.write(Bytes.data(), Bytes.size());
   Flushed += E.size();
   E.truncate(0);
+  Packed.truncate(0);
   return Written;
 }
 

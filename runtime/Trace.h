@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_RUNTIME_TRACE_H
 #define AUTOPROF_RUNTIME_TRACE_H
 
+#include "Compressor.h"
 #include "Encoder.h"
 #include "IidMap.h"
 #include "Output.h"
@@ -134,6 +135,11 @@ public:
   /// Hands everything to the file. False: the file is closed.
   bool flush();
 
+  /// From the next flush on, packets are compressed; but for those before the
+  /// first flush, by which the file is known, and those of repeat(), which
+  /// readers search for. `With` must live as long.
+  void compress(Compressor &With) { Packer = &With; }
+
   /// Packets since the trace began.
   uint64_t packets() const { return Packets; }
 
@@ -180,7 +186,11 @@ private:
   uint64_t eventId(uint64_t Correlation) const;
   bool accepts(uint64_t Begin, uint64_t End);
 
+  bool write(bool MayPack);
+
   Encoder E;
+  Encoder Packed; // What is written of E.
+  Compressor *Packer = nullptr;
   Output &Out;
   ProcessIdentity Identity;
   uint64_t Start;

@@ -19,6 +19,7 @@ enum : uint32_t {
   InternedData = 12,
   SequenceFlags = 13,
   SynchronizationMarker = 36,
+  CompressedPackets = 50,
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
@@ -87,7 +88,8 @@ constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
                                   "\x33\x32\x6d\x57\xa0\x79",
                                   16);
 
-constexpr uint64_t StateCleared = 1, NeedsState = 2;
+/// Nothing of the dictionary is used in a packet without flags.
+constexpr uint64_t NoFlags = 0, StateCleared = 1, NeedsState = 2;
 
 // Batches of this size are written early.
 constexpr size_t BatchSize = 256u << 10;
@@ -103,7 +105,8 @@ public:
   explicit Packet(Trace &T) : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
   Packet(Trace &T, const Sequence &S, uint64_t Flags) : Packet(T) {
     T.E.varint(packet::SequenceId, S.Id);
-    T.E.varint(packet::SequenceFlags, Flags);
+    if (Flags)
+      T.E.varint(packet::SequenceFlags, Flags);
   }
   Packet(Trace &T, const Sequence &S, uint64_t Flags, uint64_t Time)
       : Packet(T, S, Flags) {

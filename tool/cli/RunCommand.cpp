@@ -206,7 +206,7 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
 
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::SmallVector<Option> Known = {
-      {"output", 'o', true}, {"mode", 0, true}, {"stacks"}};
+      {"output", 'o', true}, {"mode", 0, true}, {"stacks"}, {"compress"}};
   llvm::append_range(Known, recordOptions());
   llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
   if (!A)
@@ -250,6 +250,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     setenv("NVTX_INJECTION64_PATH", Runtime->c_str(), 1);
   setenv("AUTOPROF_OUTPUT", escapeFolder(Path).c_str(), 1);
   setenv("AUTOPROF_MODE", Mode.c_str(), 1);
+  if (A->has("compress"))
+    setenv("AUTOPROF_COMPRESS", "1", 1);
 
   auto Start = std::chrono::system_clock::now();
   llvm::Expected<int> Code = launch(*Program, A->Positional);
@@ -290,6 +292,9 @@ const Command cli::RunCommand = {
     "never\n"
     "                     recompiled have source lines: Python's, or by debug\n"
     "                     information. The same as --mode=full+stacks\n"
+    "  --compress         write the trace compressed, with zlib; it is as "
+    "safe\n"
+    "                     from crashes, and opens in Perfetto as it is\n"
     "\n"
     "What part of the run (default: all of it). Outside of it the program "
     "runs\n"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
+#include "trace/Inflate.h"
 #include "trace/PftraceReader.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-#include <zlib.h>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -20,29 +19,6 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Why) {
 }
 
 bool isGzip(StringRef Bytes) { return Bytes.starts_with("\x1f\x8b"); }
-
-/// Unpacks as much as is there: a cut-off file gives a cut-off trace, which
-/// the reader reports.
-std::string unpack(StringRef Bytes) {
-  std::string Result;
-  z_stream Z{};
-  if (inflateInit2(&Z, 15 + 16) != Z_OK) // 15: largest window; 16: gzip.
-    return Result;
-  Z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(Bytes.data()));
-  int Status = Z_OK;
-  while (Status == Z_OK) {
-    // zlib counts its input in 32 bits.
-    const char *Next = reinterpret_cast<const char *>(Z.next_in);
-    Z.avail_in = std::min<size_t>(Bytes.end() - Next, 1 << 30);
-    char Chunk[1 << 16];
-    Z.next_out = reinterpret_cast<Bytef *>(Chunk);
-    Z.avail_out = sizeof(Chunk);
-    Status = inflate(&Z, Z_NO_FLUSH);
-    Result.append(Chunk, sizeof(Chunk) - Z.avail_out);
-  }
-  inflateEnd(&Z);
-  return Result;
-}
 
 /// What is wrong with a file of another kind, or "".
 StringRef foreignFormat(StringRef Bytes) {
@@ -79,7 +55,7 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
                          "anything was written, or is still starting");
   std::string Unpacked;
   if (isGzip(Bytes)) {
-    Unpacked = unpack(Bytes);
+    Unpacked = inflated(Bytes);
     Bytes = Unpacked;
     if (Bytes.empty())
       return failure(Path, "it is a damaged gzip file");

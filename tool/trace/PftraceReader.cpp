@@ -12,6 +12,7 @@
 // marker: what follows one needs nothing of what was before.
 #include "trace/PftraceReader.h"
 
+#include "trace/Inflate.h"
 #include "trace/Metadata.h"
 #include "trace/PftraceEvent.h"
 
@@ -29,7 +30,8 @@ struct Packet {
   int64_t Time = 0;
   uint32_t Sequence = 0;
   uint32_t Flags = 0;
-  data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{};
+  data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{},
+      Compressed{};
 };
 
 /// How the packet begins that docs/trace-format.md calls a marker.
@@ -47,10 +49,12 @@ class Reader {
   Sequence *Last = nullptr;
   uint32_t LastId = 0;
   size_t Packets = 0;
+  unsigned Depth = 0; ///< In compressed packets.
 
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
   void readPacket(data_view Bytes);
+  void readCompressed(data_view Bytes);
   void readTrack(data_view Bytes);
   void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
   void readEvent(Sequence &S, int64_t Time, data_view Bytes);
@@ -290,6 +294,16 @@ void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
   }
 }
 
+/// Many packets as one. They hold none of the same kind, nor a marker.
+void Reader::readCompressed(data_view Bytes) {
+  std::string Inner = inflated(ref(Bytes));
+  ++Depth;
+  bool Whole = Depth == 1 && readPackets(Inner) == Inner.size();
+  --Depth;
+  if (!Whole || Inner.empty())
+    ++B.T.Unread.PacketsDamaged;
+}
+
 void Reader::readPacket(data_view Bytes) {
   Packet P;
   uint64_t Time = 0;
@@ -313,6 +327,9 @@ void Reader::readPacket(data_view Bytes) {
     case 13:
       P.Flags = R.get_uint32();
       break;
+    case 50:
+      P.Compressed = R.get_view();
+      break;
     case 53:
       P.GpuOp = R.get_view();
       break;
@@ -326,6 +343,8 @@ void Reader::readPacket(data_view Bytes) {
       R.skip();
     }
   }
+  if (P.Compressed.data())
+    return readCompressed(P.Compressed);
   Sequence &S = sequence(P.Sequence);
   if (P.Flags & 1)
     S.forgetNames();

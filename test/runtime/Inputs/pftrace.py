@@ -8,6 +8,7 @@ snapshot, sorted by kind. `--check` only says what breaks the format.
 import json
 import struct
 import sys
+import zlib
 
 
 def varint(data, at):
@@ -90,6 +91,15 @@ class Trace:
         with open(path, "rb") as file:
             data = file.read()
         self.size = len(data)
+        self.left = len(data) - self.read(data)
+        for s in self.sequences.values():
+            if s.open and "end" in self.meta:
+                self.problem("slice %s is not closed" % s.open["name"])
+        for crossing in self.crossings():
+            self.problem(crossing)
+
+    def read(self, data):
+        """All whole packets; returns where the first broken one begins."""
         at = 0
         while at < len(data):
             try:
@@ -102,12 +112,7 @@ class Trace:
             self.packets += 1
             self.packet(data[start:start + size])
             at = start + size
-        self.left = len(data) - at
-        for s in self.sequences.values():
-            if s.open and "end" in self.meta:
-                self.problem("slice %s is not closed" % s.open["name"])
-        for crossing in self.crossings():
-            self.problem(crossing)
+        return at
 
     def problem(self, what):
         self.problems.append("packet %d: %s" % (self.packets, what))
@@ -116,6 +121,8 @@ class Trace:
         by = {}
         for number, value in fields(data):
             by[number] = value
+        if 50 in by:
+            return self.read(zlib.decompress(by[50]))
         sid, flags = by.get(10), by.get(13)
         if not sid:
             return self.problem("no sequence id")

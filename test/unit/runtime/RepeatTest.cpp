@@ -28,9 +28,9 @@ protected:
   std::unique_ptr<ActivityDecoder> D;
 
   void SetUp() override {
-    char Name[] = "/tmp/autoprof-repeat-XXXXXX";
-    ASSERT_TRUE(mkdtemp(Name));
-    Path = std::string(Name) + "/run.pftrace";
+    std::string Folder = testing::TempDir() + "repeat-XXXXXX";
+    ASSERT_TRUE(mkdtemp(Folder.data()));
+    Path = Folder + "/run.pftrace";
     ASSERT_TRUE(File.open(Path));
     ProcessIdentity Process;
     Process.Hash = 0x1234567;
@@ -118,6 +118,40 @@ TEST_F(Repeat, WhatFollowsIsReadableAlone) {
   EXPECT_EQ(All.Host.size(), 6u);
   EXPECT_EQ(All.Threads.size(), Tail.Threads.size());
   EXPECT_EQ(All.Sites.size(), Tail.Sites.size());
+}
+
+TEST_F(Repeat, CompressedTracesAreReadTheSame) {
+  Compressor Packer;
+  ASSERT_TRUE(Packer.open());
+  T->compress(Packer);
+  for (uint32_t I = 0; I < 300; ++I)
+    step(100 + 20 * I, I + 1);
+  written(); // The first flush is not compressed.
+  size_t Before = written().size();
+  uint64_t Raw = T->bytes();
+  for (uint32_t I = 300; I < 600; ++I)
+    step(100 + 20 * I, I + 1);
+  Raw = T->bytes() - Raw;
+  size_t Packed = written().size() - Before;
+  EXPECT_LT(Packed * 3, Raw);
+  size_t Repeated = written().size();
+  T->repeat();
+  step(50'000, 1000);
+  std::string Whole = written();
+  trace::Timeline All = read(Whole);
+  EXPECT_EQ(All.Ops.size(), 601u);
+  EXPECT_EQ(All.Host.size(), 3 * 601u);
+  EXPECT_EQ(All.Unread.PacketsDamaged, 0u);
+  EXPECT_EQ(All.Unread.BytesSkipped, 0u);
+  expectStep(read(Whole.substr(Repeated)));
+  expectStep(read(Whole.substr(Repeated - 10))); // A tail.
+  // What a crash cuts off is one flush.
+  trace::Timeline Cut = read(Whole.substr(0, Before + Packed / 2));
+  EXPECT_EQ(Cut.Ops.size(), 300u);
+  EXPECT_EQ(Cut.Unread.BytesDropped, Packed / 2);
+  // Damage inside of a compressed packet.
+  Whole[Before + Packed / 2] ^= 0x55;
+  EXPECT_GE(read(Whole).Unread.PacketsDamaged, 1u);
 }
 
 // `tail -c N` cuts anywhere: reading begins at the next repeat.
