@@ -27,6 +27,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <vector>
 
 namespace autoprof::runtime {
 
@@ -168,22 +169,42 @@ static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
   Library.cuptiActivitySetAttribute(Attribute, &Size, &Value);
 }
 
+namespace {
+/// CUPTI's numbers of NoiseCalls and DriverCalls. Looked up once: a window
+/// opens and closes on the program's threads.
+struct Functions {
+  std::vector<uint32_t> Noise, Driver;
+};
+} // namespace
+
+static const Functions &functions() {
+  static const auto *All = [] {
+    auto *F = new Functions;
+    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
+                    [F](uint32_t Id, const std::string &Name) {
+                      for (const char *Noise : NoiseCalls)
+                        if (Name == Noise)
+                          F->Noise.push_back(Id);
+                    });
+    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
+                    [F](uint32_t Id, const std::string &Name) {
+                      for (const char *Prefix : DriverCalls)
+                        if (Name.rfind(Prefix, 0) == 0)
+                          F->Driver.push_back(Id);
+                    });
+    return F;
+  }();
+  return *All;
+}
+
 // `Recording`: else none of the driver's; the runtime's go with their kind.
 static void chooseFunctions(bool Recording) {
   if (Library.cuptiActivityEnableRuntimeApi && Recording)
-    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
-                    [](uint32_t Id, const std::string &Name) {
-                      for (const char *Noise : NoiseCalls)
-                        if (Name == Noise)
-                          Library.cuptiActivityEnableRuntimeApi(Id, 0);
-                    });
+    for (uint32_t Id : functions().Noise)
+      Library.cuptiActivityEnableRuntimeApi(Id, 0);
   if (Library.cuptiActivityEnableDriverApi)
-    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
-                    [Recording](uint32_t Id, const std::string &Name) {
-                      for (const char *Prefix : DriverCalls)
-                        if (Name.rfind(Prefix, 0) == 0)
-                          Library.cuptiActivityEnableDriverApi(Id, Recording);
-                    });
+    for (uint32_t Id : functions().Driver)
+      Library.cuptiActivityEnableDriverApi(Id, Recording);
 }
 
 static CUptiResult enableKinds() {

@@ -80,6 +80,10 @@ for end in ("return", "reset", "quick-exit", "_exit", "exit-in-thread"):
 for name, windows, steps in (("ahead", 2, 10), ("open", 1, 10), ("range", 60, 60), ("profiler", 2, 10)):
     same(name)
     Recording(name).expect(windows, steps)
+edges = Recording("range").edges
+pairs = [b["at_ns"] - a["at_ns"] for a, b in zip(edges, edges[1:]) if not a["open"] and b["open"] and a["at_ns"]]
+print("     range: to close a window and open the next takes %d us, median of %d" % (
+    sorted(pairs)[len(pairs) // 2] / 1000, len(pairs)))
 same("timed")
 timed = Recording("timed")
 check("timed: one window of 50 ms", len(timed.windows) <= 1, "%s, %d kernels of 2 ms" % (
