@@ -19,6 +19,9 @@ echo "status $?"
 describe ends.pftrace whole
 ls ends*
 
+env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_COMPRESS=1 AUTOPROF_MODE=light ./host steady
+describe packed.pftrace packed
+
 echo "== killed"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=killed.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_MODE=light AUTOPROF_ATTACH=1 ./host steady &
 pid=$!
