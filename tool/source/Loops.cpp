@@ -6,6 +6,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/CharInfo.h"
+#include "llvm/Support/Regex.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -47,30 +49,53 @@ static unsigned loopsOfClause(StringRef Pragma, StringRef Clause) {
   return Rest.getAsInteger(10, Loops) ? ~0u : Loops;
 }
 
-unsigned loopsCollapsedBefore(StringRef Text) {
-  unsigned Loops = 1;
+/// Takes the text of the pragma with which `Text` ends, but for comments; "" if
+/// it ends in something else.
+static StringRef takePragma(StringRef &Text) {
   while (!Text.empty()) {
     StringRef Line = takeLastLine(Text);
-    if (Line.empty() || Line.starts_with("//"))
+    const bool IsLineMarker =
+        Line.size() > 2 && Line.starts_with("# ") && isDigit(Line[2]);
+    if (Line.empty() || Line.starts_with("//") || IsLineMarker)
       continue;
-    const StringRef Whole = Line;
-    if (!Line.consume_front("_Pragma")) {
-      if (!Line.consume_front("#") ||
-          !(Line = Line.ltrim()).consume_front("pragma"))
-        break;
-    }
-    Line = Line.ltrim(" \t(\"");
-    if (Line.starts_with("omp") || Line.starts_with("acc"))
-      Loops = std::max({Loops, loopsOfClause(Whole, "collapse"),
-                        loopsOfClause(Whole, "ordered")});
+    if (Line.consume_front("_Pragma"))
+      return Line.ltrim(" \t(\"");
+    return Line.consume_front("#") &&
+                   (Line = Line.ltrim()).consume_front("pragma")
+               ? Line.ltrim()
+               : "";
   }
-  return Loops;
+  return "";
+}
+
+static StringRef textBefore(const Stmt *S, const SourceManager &SM) {
+  const auto [File, Offset] =
+      SM.getDecomposedLoc(SM.getExpansionLoc(S->getBeginLoc()));
+  return SM.getBufferData(File).take_front(Offset);
+}
+
+bool belongsToPragma(const Stmt *S, const SourceManager &SM) {
+  static const llvm::Regex WantsLoop(
+      "^(no)?unroll|^loop|^ivdep|^clang loop|^GCC (unroll|ivdep|novector)|"
+      "^(omp|acc).*[ "
+      "\t](for|simd|loop|taskloop|distribute|tile|unroll|atomic)");
+  if (*SM.getCharacterData(SM.getExpansionLoc(S->getBeginLoc())) == '#')
+    return true;
+  StringRef Text = textBefore(S, SM);
+  for (StringRef Pragma; !(Pragma = takePragma(Text)).empty();)
+    if (WantsLoop.match(Pragma))
+      return true;
+  return false;
 }
 
 static unsigned loopsCollapsedAt(const Stmt *Loop, const SourceManager &SM) {
-  const auto [File, Offset] =
-      SM.getDecomposedLoc(SM.getExpansionLoc(Loop->getBeginLoc()));
-  return loopsCollapsedBefore(SM.getBufferData(File).take_front(Offset));
+  unsigned Loops = 1;
+  StringRef Text = textBefore(Loop, SM);
+  for (StringRef Pragma; !(Pragma = takePragma(Text)).empty();)
+    if (Pragma.starts_with("omp") || Pragma.starts_with("acc"))
+      Loops = std::max({Loops, loopsOfClause(Pragma, "collapse"),
+                        loopsOfClause(Pragma, "ordered")});
+  return Loops;
 }
 
 bool isCollapsed(Trail Way, const SourceManager &SM) {

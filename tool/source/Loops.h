@@ -18,10 +18,9 @@ const clang::Stmt *loopBody(const clang::Stmt *S);
 /// another compiler may be.
 bool isCollapsed(Trail Way, const clang::SourceManager &SM);
 
-/// How many nested loops the pragmas say to be one that stand before the end
-/// of `Text`, where a loop begins: 1 without any, a large number when it is no
-/// number (`collapse(DEPTH)`).
-unsigned loopsCollapsedBefore(llvm::StringRef Text);
+/// Does a pragma before `S`, or at its beginning, say how to compile `S`? It
+/// wants a loop or an expression next, and no brace.
+bool belongsToPragma(const clang::Stmt *S, const clang::SourceManager &SM);
 
 } // namespace autoprof::source
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/Placement.h"
 
+#include "source/Loops.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -328,6 +330,8 @@ SourceLocation Placer::behindSemicolon(SourceLocation Token) const {
 Place Placer::aroundStatement(const Stmt *S) const {
   if (llvm::isa<OMPExecutableDirective>(S))
     return none("the statement is an OpenMP directive");
+  if (belongsToPragma(S, SM))
+    return none("the statement belongs to a pragma");
   const CharSourceRange Outermost = SM.getExpansionRange(S->getBeginLoc());
   if (endsWithSemicolonIn(S, {Outermost.getBegin(), Outermost.getEnd()}))
     return {Place::Block, Outermost.getBegin(), behind(Outermost.getEnd()), {}};
