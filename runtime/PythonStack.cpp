@@ -111,8 +111,8 @@ public:
 
   template <typename T>
   bool read(const void *Object, size_t Offset, T &To) const {
-    return Object &&
-           read(static_cast<const char *>(Object) + Offset, &To, sizeof To);
+    return Object && read(static_cast<const char *>(Object) + Offset,
+                          static_cast<void *>(&To), sizeof To);
   }
 
   bool isOf(const void *Object, const void *Type) const {
@@ -163,7 +163,12 @@ class TableReader {
 public:
   TableReader(const Memory &From, const void *Begin, size_t Size)
       : From(From), At(static_cast<const char *>(Begin)), End(At + Size) {}
-  bool next(uint8_t &Byte) { return At < End && From.read(At++, &Byte, 1); }
+  bool next(uint8_t &Byte) {
+    if (At >= End || !From.read(At, &Byte, 1))
+      return false;
+    ++At;
+    return true;
+  }
   bool nextVarint(uint32_t &Value) {
     uint8_t Byte = 0;
     Value = 0;

@@ -119,8 +119,10 @@ void stackCallBegins(uint64_t *Begin) {
 }
 
 void stackCallEnds(const uint64_t *Begin, uint32_t Correlation, bool Wanted) {
-  if (Depth == 0 || --Depth > 0 || !Wanted ||
-      Stopped.load(std::memory_order_relaxed))
+  if (Depth == 0)
+    return;
+  --Depth;
+  if (Depth > 0 || !Wanted || Stopped.load(std::memory_order_relaxed))
     return;
   uint64_t Time = now();
   if (Time < *Begin + LongCallNs)
