@@ -5,7 +5,7 @@ A line with a finding ends with a comment:
     call();  // expect: autoprof-sync-in-loop medium
 The severity may be left out. Several findings: separated by ';'. A line without
 such a comment must have none. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
-Every file is checked for itself.
+Every finding says what to do instead. Every file is checked for itself.
 """
 import json
 import re
@@ -44,6 +44,8 @@ def check(command, path):
             wrong.append(f"{path}:{line}: {rule} is {finding['severity']}, "
                          f"not {severity}")
     for (line, rule), finding in sorted(got.items()):
+        if not finding["replacement"]:
+            wrong.append(f"{path}:{line}: {rule} says nothing to do instead")
         if (line, rule) not in want:
             wrong.append(f"{path}:{line}: unexpected {rule}: "
                          f"{finding['message']}")

@@ -115,12 +115,17 @@ struct Site {
   std::string Kernel; ///< Its USR, of a launch.
   Place At;
   Range Whole; ///< The call's text.
+  /// What removes an explicit wait: a statement whose result nobody uses.
+  Range Removal;
   int Scope = -1;
   std::vector<Arg> Args;
   std::vector<KnownFact> Facts;
   /// The stream that it is given: as written ("": none), and what it may be.
   std::string Stream;
   Value StreamIs;
+  /// Of a local variable that is never assigned to, in a function that waits
+  /// for the device: where its name stands for it.
+  Range StreamSeen;
   std::string Macro;   ///< The wrapper it is an argument of: "CHECK", or "".
   bool Hidden = false; ///< Not written as a call: a destructor.
   /// It is written in the definition of a macro that stands in a region of a

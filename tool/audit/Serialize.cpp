@@ -14,7 +14,7 @@ using namespace autoprof::audit;
 
 namespace {
 
-constexpr const char *Version = "autoprof-facts/2";
+constexpr const char *Version = "autoprof-facts/3";
 
 template <typename V> void visit(V &Do, Place &P) {
   Do(P.File, P.Line, P.Column, P.Offset);
@@ -32,8 +32,9 @@ template <typename V> void visit(V &Do, Arg &A) {
 }
 template <typename V> void visit(V &Do, KnownFact &F) { Do(F.About, F.Is); }
 template <typename V> void visit(V &Do, Site &S) {
-  Do(S.Id, S.Row, S.Callee, S.Kernel, S.At, S.Whole, S.Scope, S.Args, S.Facts,
-     S.Stream, S.StreamIs, S.Macro, S.Hidden, S.SwitchedOnBy, S.Written);
+  Do(S.Id, S.Row, S.Callee, S.Kernel, S.At, S.Whole, S.Removal, S.Scope, S.Args,
+     S.Facts, S.Stream, S.StreamIs, S.StreamSeen, S.Macro, S.Hidden,
+     S.SwitchedOnBy, S.Written);
 }
 template <typename V> void visit(V &Do, Call &C) {
   Do(C.Callee, C.Name, C.At, C.Scope, C.Virtual, C.Perhaps, C.UsesStream);

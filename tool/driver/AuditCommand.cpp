@@ -6,6 +6,7 @@
 #include "audit/Select.h"
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
+#include "driver/ApplyFixes.h"
 #include "driver/ExportFixes.h"
 #include "driver/Inputs.h"
 #include "driver/SubCommands.h"
@@ -67,17 +68,13 @@ std::string cacheFolder(const cli::Arguments &Options) {
   return Folder.str().str();
 }
 
-const cli::Option Known[] = {{"checks", 0, true},
-                             {"header-filter", 0, true},
-                             {"line-filter", 0, true},
-                             {"warnings-as-errors", 0, true},
-                             {"export-fixes", 0, true},
-                             {"list-checks"},
-                             {"format", 0, true},
-                             {"output", 'o', true},
-                             {"max-chars", 0, true},
-                             {"cache", 0, true},
-                             {"no-cache"}};
+const cli::Option Known[] = {
+    {"checks", 0, true},       {"header-filter", 0, true},
+    {"line-filter", 0, true},  {"warnings-as-errors", 0, true},
+    {"export-fixes", 0, true}, {"fix"},
+    {"list-checks"},           {"format", 0, true},
+    {"output", 'o', true},     {"max-chars", 0, true},
+    {"cache", 0, true},        {"no-cache"}};
 
 llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
   audit::Selection S;
@@ -144,12 +141,24 @@ report::Audit judge(const audit::Project &P, const audit::Selection &S) {
   return Result;
 }
 
-/// What stands outside loops is worth knowing, and fails nothing.
-bool fails(const report::Audit &A, const audit::Selection &S) {
+/// What stands outside loops is worth knowing, and fails nothing; nor does what
+/// was fixed.
+bool fails(const report::Audit &A, const audit::Selection &S,
+           const AppliedFixes &Fixes) {
   return llvm::any_of(A.Findings, [&](const audit::Finding &F) {
-    return F.How != audit::Severity::Note ||
-           S.WarningsAsErrors.contains(F.Rule);
+    return !Fixes.Fixed.contains(&F) && (F.How != audit::Severity::Note ||
+                                         S.WarningsAsErrors.contains(F.Rule));
   });
+}
+
+void printFixes(const AppliedFixes &Fixes) {
+  for (const std::string &Refused : Fixes.Refused)
+    llvm::errs() << "autoprof: " << Refused << '\n';
+  const size_t Count = Fixes.Fixed.size();
+  llvm::errs() << "autoprof: " << Count
+               << (Count == 1 ? " finding was" : " findings were")
+               << " fixed in " << Fixes.Files
+               << (Fixes.Files == 1 ? " file\n" : " files\n");
 }
 
 bool isTerminal(const llvm::raw_fd_ostream &OS) {
@@ -255,10 +264,18 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (In->Options.has("export-fixes"))
     if (llvm::Error E = exportFixes(A, In->Options.get("export-fixes")))
       return cli::fail(llvm::toString(std::move(E)));
+  AppliedFixes Fixes;
+  if (In->Options.has("fix")) {
+    llvm::Expected<AppliedFixes> Applied = applyFixes(A);
+    if (!Applied)
+      return cli::fail(llvm::toString(Applied.takeError()));
+    Fixes = std::move(*Applied);
+    printFixes(Fixes);
+  }
   printSummary(llvm::errs(), *In, Summary);
   if (!Summary.Done)
     return cli::fail("no source could be read");
-  return fails(A, *S) ? cli::Findings : cli::Fine;
+  return fails(A, *S, Fixes) ? cli::Findings : cli::Fine;
 }
 
 } // namespace
@@ -289,6 +306,8 @@ const cli::Command driver::AuditCommand = {
                  "  --cache=DIR       keep what was read there; default: the "
                  "user's cache folder\n"
                  "  --no-cache        read all files\n"
+                 "  --fix             make the changes that are safe to make "
+                 "without thinking\n"
                  "  --export-fixes=FILE  write fixes for clang-apply-"
                  "replacements\n"
                  "  --format=FORMAT   terminal (the default), json, sarif (for "

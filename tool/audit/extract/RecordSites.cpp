@@ -2,6 +2,7 @@
 //
 // Writing down sites: their arguments, facts and streams.
 #include "audit/extract/Changes.h"
+#include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
 
@@ -19,6 +20,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
     return; // one block may stand in several places of the graph
   To.At = All.PlaceOf(Info.E->getBeginLoc());
   To.Whole = rangeOf(Info.E->getSourceRange());
+  fillEdits(Info, To);
   To.Scope = scopeOf(Info.E);
   To.Macro = macroAround(Info.E->getBeginLoc());
   switchedOn(Info.E->getBeginLoc(), To);
@@ -53,10 +55,23 @@ void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &To) {
     To.Facts.push_back({catalogue::Fact::Stream, To.StreamIs});
 }
 
+static bool waitsForDevice(const SiteInfo &Info) {
+  return Info.Row && Info.Row->Name == "cudaDeviceSynchronize";
+}
+
+void Recorder::fillEdits(const SiteInfo &Info, Site &To) const {
+  if (Info.Row && Info.Row->Class == catalogue::CallClass::Sync)
+    To.Removal = removalOf(Info.E, Around, All.Context, All.PlaceOf);
+}
+
 void Recorder::fillStream(const Expr *E, const State &S, Site &To) {
   To.StreamIs = Values.valueOf(E, S);
-  if (!llvm::isa<CXXDefaultArgExpr>(E))
-    To.Stream = shortText(E->getSourceRange(), All.Context);
+  if (llvm::isa<CXXDefaultArgExpr>(E))
+    return;
+  To.Stream = shortText(E->getSourceRange(), All.Context);
+  // Looks at the whole body: only where a rule may ask.
+  if (llvm::any_of(Sites.all(), waitsForDevice))
+    To.StreamSeen = visibilityOf(E, Around, All.Context, All.PlaceOf);
 }
 
 /// A call that is written in a macro's definition, in a region of a debug

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Recorder.h"
 
+#include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
@@ -37,13 +38,7 @@ Recorder::Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
 int Recorder::scopeOf(const Expr *E) const { return Around.of(E); }
 
 Range Recorder::rangeOf(SourceRange R) const {
-  const SourceManager &SM = All.Context.getSourceManager();
-  CharSourceRange Text = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(R), SM, All.Context.getLangOpts());
-  if (Text.isInvalid())
-    return {All.PlaceOf(R.getBegin()), 0};
-  return {All.PlaceOf(Text.getBegin()),
-          SM.getFileOffset(Text.getEnd()) - SM.getFileOffset(Text.getBegin())};
+  return audit::rangeOf(R, All.Context, All.PlaceOf);
 }
 
 /// "CHECK" of `CHECK(cudaMalloc(...))`.

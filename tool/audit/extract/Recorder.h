@@ -93,6 +93,7 @@ private:
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
   Range rangeOf(clang::SourceRange R) const;
+  void fillEdits(const SiteInfo &Info, Site &To) const;
   std::string macroAround(clang::SourceLocation Loc) const;
 
   Shared &All;

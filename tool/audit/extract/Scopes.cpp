@@ -267,8 +267,10 @@ private:
         Out.Innermost[S] = Here;
       if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
         for (const Decl *D : Declaration->decls())
-          if (const auto *V = llvm::dyn_cast<VarDecl>(D))
+          if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
             Out.DeclaredIn[V] = Here;
+            Out.BlockOf[V] = Way[Way.size() - 2];
+          }
       for (const Stmt *Child : S->children())
         walk(Child);
     }
@@ -402,6 +404,7 @@ Scopes scopesOf(const Stmt *Body, ASTContext &Context,
                 const Conditionals &Preprocessor,
                 const std::function<Place(SourceLocation)> &PlaceOf) {
   Scopes Result;
+  Result.Body = Body;
   Walker(Context, Preprocessor, PlaceOf, Result).walk(Body);
   return Result;
 }

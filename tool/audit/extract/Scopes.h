@@ -15,6 +15,7 @@
 namespace autoprof::audit {
 
 struct Scopes {
+  const clang::Stmt *Body = nullptr; ///< Of the function.
   std::vector<Scope> All;
   /// Innermost scope of an expression that is a call, a construction, a
   /// deletion, or a condition, or of a return; -1: none.
@@ -37,6 +38,8 @@ struct Scopes {
   llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Around;
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
+  /// The statement at whose end a variable's name ends.
+  llvm::DenseMap<const clang::VarDecl *, const clang::Stmt *> BlockOf;
   llvm::DenseMap<const clang::Stmt *, int> Innermost;
   /// The statement of a scope that is a loop.
   llvm::DenseMap<int, const clang::Stmt *> LoopOf;

@@ -38,26 +38,38 @@ public:
     const Neighbors Around(P, S.Function);
     const Covered Wanted = waitedFor(S);
     if (const LinkedSite *Before = completedBefore(Around, S, Wanted))
-      report(S, *Before,
+      report(S, *Before, /*MayGo=*/true,
              ": nothing was queued since " + Before->Its->Callee + " at line " +
                  std::to_string(Before->Its->At.Line) + " waited for the same",
              "this call has waited before");
     else if (const LinkedSite *After = waitsAgain(Around, S, Wanted))
-      report(S, *After,
+      report(S, *After, !asksForErrorsNext(Around, S),
              ": " + After->Its->Callee + " at line " +
                  std::to_string(After->Its->At.Line) + " waits for the same",
              "this call waits in any case");
   }
 
 private:
-  void report(const LinkedSite &S, const LinkedSite &Other, std::string Why,
-              std::string Note) {
+  /// `MayGo`: without the call everything happens where it happened before.
+  void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
+              std::string Why, std::string Note) {
     Finding F = findingAt(P, S, P.hot(S));
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
                 " and changes nothing" + std::move(Why);
     F.Replacement = "no call";
+    if (MayGo && S.Its->Removal.Length)
+      F.FixIts.push_back({S.Its->Removal, ""});
     F.Notes.push_back({Other.Its->At, std::move(Note)});
     Out.push_back(std::move(F));
+  }
+
+  /// An error of a kernel comes to light where the host waits for it: here, and
+  /// the program looks for it before the next wait.
+  static bool asksForErrorsNext(const Neighbors &Around, const LinkedSite &S) {
+    return llvm::any_of(
+        Around.after(
+            S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); }),
+        asksForErrors);
   }
 
   /// The streams that the function's cudaEventRecord calls of this event are

@@ -6,6 +6,8 @@
 #include "audit/rules/Common.h"
 #include "audit/rules/Thrust.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <utility>
 
 namespace autoprof::audit {
@@ -29,15 +31,28 @@ static bool needsNoWait(const LinkedSite &S) {
          catalogue::ask(*S.Row, Known).Wait == Waits::No;
 }
 
-/// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`.
+/// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`, or in words
+/// when the arguments are too long to be shown.
 static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
   std::string Result = S.Its->Callee + "(" + Policy.str();
   bool IsFirst = true;
-  for (const Arg &A : S.Its->Args)
+  for (const Arg &A : S.Its->Args) {
+    if (StringRef(A.Text).ends_with("..."))
+      return S.Its->Callee + " with " + Policy.str() + " as its policy";
     if (!std::exchange(IsFirst, false) || !policyOf(S))
       if (!A.Text.empty())
         Result += ", " + A.Text;
+  }
   return Result + ")";
+}
+
+/// May the host read what the algorithm works on without another call that
+/// waits?
+static bool mayTouchHostMemory(const Project &P, const LinkedSite &S) {
+  return llvm::any_of(S.Its->Args, [&](const Arg &A) {
+    const Resolved Is = P.resolve(S, A.Is);
+    return Is.known() && (Is.Mask & (Managed | Pinned | Pageable));
+  });
 }
 
 static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
@@ -53,7 +68,7 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   if (Policy.empty())
     return;
   F.Replacement = withPolicy(S, Policy);
-  if (Written->Where.Length)
+  if (Written->Where.Length && !mayTouchHostMemory(P, S))
     F.FixIts.push_back({Written->Where, std::move(Policy)});
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Edits.h"
+
+#include "audit/extract/Changes.h"
+
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+Range rangeOf(SourceRange R, const ASTContext &Context, const Locate &PlaceOf) {
+  const SourceManager &SM = Context.getSourceManager();
+  CharSourceRange Text = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
+  if (Text.isInvalid())
+    return {PlaceOf(R.getBegin()), 0};
+  return {PlaceOf(Text.getBegin()),
+          SM.getFileOffset(Text.getEnd()) - SM.getFileOffset(Text.getBegin())};
+}
+
+/// The whole line, with its end, when only blanks stand around.
+static void takeLine(StringRef File, unsigned &Begin, unsigned &End) {
+  const StringRef Before = File.take_front(Begin), Behind = File.substr(End);
+  const unsigned Indent = Before.size() - Before.rtrim(" \t").size();
+  const StringRef Rest = Behind.ltrim(" \t\r");
+  const bool First = Indent == Begin || File[Begin - Indent - 1] == '\n';
+  if (!First || !(Rest.empty() || Rest.starts_with("\n")))
+    return;
+  Begin -= Indent;
+  End = File.size() - Rest.size() + (Rest.empty() ? 0 : 1);
+}
+
+Range removalOf(const Expr *Call, const Scopes &Around,
+                const ASTContext &Context, const Locate &PlaceOf) {
+  const Stmt *Parent = Around.Around.lookup(Call);
+  if (!llvm::isa_and_nonnull<CompoundStmt>(Parent) ||
+      Call->getBeginLoc().isMacroID() || Call->getEndLoc().isMacroID())
+    return {};
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Behind = Lexer::findLocationAfterToken(
+      Call->getEndLoc(), tok::semi, SM, Context.getLangOpts(),
+      /*SkipTrailingWhitespaceAndNewLine=*/false);
+  if (Behind.isInvalid())
+    return {};
+  unsigned Begin = SM.getFileOffset(Call->getBeginLoc());
+  unsigned End = SM.getFileOffset(Behind);
+  const FileID File = SM.getFileID(Behind);
+  takeLine(SM.getBufferData(File), Begin, End);
+  return {PlaceOf(SM.getComposedLoc(File, Begin)), End - Begin};
+}
+
+Range visibilityOf(const Expr *Name, const Scopes &Around,
+                   const ASTContext &Context, const Locate &PlaceOf) {
+  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Name->IgnoreParenImpCasts());
+  const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
+      V->getLocation().isMacroID() || changedIn(Around.Body).contains(V))
+    return {};
+  const Stmt *Block =
+      llvm::isa<ParmVarDecl>(V) ? Around.Body : Around.BlockOf.lookup(V);
+  if (!Block || Block->getEndLoc().isMacroID())
+    return {};
+  const SourceManager &SM = Context.getSourceManager();
+  return {PlaceOf(V->getLocation()), SM.getFileOffset(Block->getEndLoc()) -
+                                         SM.getFileOffset(V->getLocation())};
+}
+
+} // namespace autoprof::audit
