@@ -21,8 +21,9 @@ bool Hot::isGuardedBy(Scope::Kind What) const {
                       [What](const Scope *S) { return S->What == What; });
 }
 
-Project::Project(std::vector<TranslationUnit> Given)
-    : Units(std::move(Given)),
+Project::Project(std::vector<TranslationUnit> Given,
+                 const catalogue::Semantics *Here)
+    : Units(std::move(Given)), Here(Here),
       TheSlots(std::make_unique<Slots>([this](StringRef Usr, unsigned Unit) {
         return definition(Usr, Unit);
       })) {
@@ -191,7 +192,7 @@ void Project::linkSites() {
         L.Known.Possible[unsigned(Fact::Destination)] =
             L.Known.Possible[unsigned(Fact::Source)] = ~0u;
       if (L.Row)
-        L.Does = catalogue::ask(*L.Row, L.Known);
+        L.Does = ask(*L.Row, L.Known);
       else
         L.Does.Wait = catalogue::Waits::No;
       L.Launches = !L.Row || audit::launches(*L.Row);

@@ -16,7 +16,7 @@
 #define AUTOPROF_AUDIT_LINK_H
 
 #include "audit/Model.h"
-#include "catalogue/Catalogue.h"
+#include "catalogue/Semantics.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -116,7 +116,10 @@ struct Destination {
 
 class Project {
 public:
-  explicit Project(std::vector<TranslationUnit> Units);
+  /// `Here`: what was measured on the user's machine, which wins over the
+  /// catalogue; null: nothing. It has to outlive the project.
+  explicit Project(std::vector<TranslationUnit> Units,
+                   const catalogue::Semantics *Here = nullptr);
   ~Project();
 
   llvm::ArrayRef<TranslationUnit> units() const { return Units; }
@@ -124,6 +127,12 @@ public:
   llvm::ArrayRef<LinkedSite> sites() const { return Sites; }
   const Function &functionOf(const LinkedSite &S) const {
     return *Functions[S.Function].Its;
+  }
+
+  /// What a call does when this is known of its arguments.
+  catalogue::Answer ask(const catalogue::Row &Row,
+                        const catalogue::Facts &Known) const {
+    return catalogue::ask(Row, Known, Here);
   }
 
   /// Of an argument of this site.
@@ -171,6 +180,7 @@ private:
   Hot hotFromCallers(unsigned Function) const;
 
   std::vector<TranslationUnit> Units;
+  const catalogue::Semantics *Here;
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;

@@ -78,15 +78,4 @@ bool LineFilter::contains(const Place &At) const {
   });
 }
 
-bool Selection::wantsFile(const Project &P, StringRef File) const {
-  return llvm::any_of(P.units(), [&](const TranslationUnit &U) {
-    return U.MainFile == File || (HeaderFilter ? HeaderFilter->match(File)
-                                               : File.starts_with(U.Root));
-  });
-}
-
-bool Selection::wants(const Project &P, const Finding &F) const {
-  return Lines.contains(F.At) && wantsFile(P, F.At.File);
-}
-
 } // namespace autoprof::audit

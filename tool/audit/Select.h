@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which findings the user wants: with clang-tidy's options, and with what they
-// mean there.
+// Names of rules and lines of files, as clang-tidy's options choose them.
 #ifndef AUTOPROF_AUDIT_SELECT_H
 #define AUTOPROF_AUDIT_SELECT_H
 
@@ -43,20 +42,6 @@ public:
   /// An error says in one sentence what is wrong.
   static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
   bool contains(const Place &At) const;
-};
-
-struct Selection {
-  NameGlobs Checks{"autoprof-*"};
-  NameGlobs WarningsAsErrors{""};
-  /// Headers whose findings are wanted, by path; none: those below the root of
-  /// the file that includes them.
-  /// Main files are always wanted.
-  std::optional<llvm::Regex> HeaderFilter;
-  LineFilter Lines;
-
-  bool wants(const Project &P, const Finding &F) const;
-  /// Is the file one that the user wants to read about?
-  bool wantsFile(const Project &P, llvm::StringRef File) const;
 };
 
 } // namespace autoprof::audit

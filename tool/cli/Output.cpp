@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 
-#include "catalogue/SemanticsJson.h"
 #include "config/Config.h"
 #include "trace/Load.h"
 #include "trace/Symbols.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -88,31 +86,6 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
                                      "': " + E.message());
   }
   return Result;
-}
-
-llvm::Expected<std::unique_ptr<catalogue::Semantics>>
-cli::readSemanticsFile(const std::string &Path, StringRef NamedBy) {
-  std::string Named = (NamedBy + "'" + Path + "'").str();
-  auto Text = llvm::MemoryBuffer::getFile(Path);
-  if (!Text)
-    return llvm::createStringError("cannot read " + Named + ": " +
-                                   Text.getError().message());
-  llvm::Expected<catalogue::Semantics> S =
-      catalogue::readSemantics((*Text)->getBuffer());
-  if (!S)
-    return llvm::createStringError("cannot use " + Named + ": " +
-                                   llvm::toString(S.takeError()));
-  return std::make_unique<catalogue::Semantics>(std::move(*S));
-}
-
-llvm::Expected<std::unique_ptr<catalogue::Semantics>>
-cli::openSemantics(const Arguments &Args) {
-  if (Args.has("semantics"))
-    return readSemanticsFile(Args.get("semantics"));
-  const char *Variable = std::getenv("AUTOPROF_SEMANTICS");
-  if (Variable && *Variable)
-    return readSemanticsFile(Variable, "AUTOPROF_SEMANTICS: ");
-  return nullptr;
 }
 
 /// Whether the calibration is of the recording's GPUs; a recording without GPU

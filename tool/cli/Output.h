@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_CLI_OUTPUT_H
 #define AUTOPROF_CLI_OUTPUT_H
 
-#include "catalogue/Semantics.h"
 #include "cli/Command.h"
+#include "cli/SemanticsFile.h"
 #include "report/Report.h"
 #include "trace/Timeline.h"
 
@@ -28,10 +28,6 @@ llvm::ArrayRef<Option> outputOptions();
   "  --all             list sites that never waited, too\n"                    \
   "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n" \
   "                    set), always or never\n"
-#define AUTOPROF_SEMANTICS_HELP                                                \
-  "  --semantics=FILE  what 'autoprof calibrate' measured; comes before the\n" \
-  "                    built-in table. Default: the file that the variable\n"  \
-  "                    AUTOPROF_SEMANTICS names\n"
 
 /// The chosen format, style and place.
 struct Output {
@@ -45,14 +41,6 @@ struct Output {
 };
 
 llvm::Expected<Output> openOutput(const Arguments &Args);
-
-/// A file that `autoprof calibrate` wrote; an error names it.
-llvm::Expected<std::unique_ptr<catalogue::Semantics>>
-readSemanticsFile(const std::string &Path, llvm::StringRef NamedBy = "");
-/// The calibration that --semantics or AUTOPROF_SEMANTICS names; null without
-/// one.
-llvm::Expected<std::unique_ptr<catalogue::Semantics>>
-openSemantics(const Arguments &Args);
 
 /// A trace with its analysis.
 struct Analysed {

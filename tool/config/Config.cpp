@@ -131,6 +131,34 @@ const ConfigKey Keys[] = {
      }},
 };
 
+Error setList(Values V, std::optional<std::string> &To) {
+  To = llvm::join(V, ",");
+  return Error::success();
+}
+
+constexpr StringRef AuditKey = "audit";
+const ConfigKey AuditKeys[] = {
+    {"checks", "GLOBS", "rules of the audit, as --checks takes them", true,
+     [](StringRef, Values V, Config &To) {
+       return setList(V, To.AuditChecks);
+     }},
+    {"header-filter", "REGEX", "report in headers that match", false,
+     [](StringRef Name, Values V, Config &To) {
+       return setRegex(Name, V, To.AuditHeaderFilter);
+     }},
+    {"warnings-as-errors", "GLOBS",
+     "rules whose findings outside loops fail, too", true,
+     [](StringRef, Values V, Config &To) {
+       return setList(V, To.AuditWarningsAsErrors);
+     }},
+};
+
+const ConfigKey *keyNamed(llvm::ArrayRef<ConfigKey> Keys, StringRef Name) {
+  const ConfigKey *Found =
+      llvm::find_if(Keys, [&](const ConfigKey &K) { return K.Name == Name; });
+  return Found == Keys.end() ? nullptr : Found;
+}
+
 /// Turns a file's nodes into keys and values.
 class Reader {
   llvm::SourceMgr SM;
@@ -142,10 +170,11 @@ class Reader {
         N ? SM.getLineAndColumn(N->getSourceRange().Start).first : 1;
     return sentence(Path + ":" + llvm::Twine(Line) + ": " + Message);
   }
-  Error readEntry(llvm::yaml::KeyValueNode &Entry);
+  Error readEntry(llvm::yaml::KeyValueNode &Entry,
+                  llvm::ArrayRef<ConfigKey> Known);
+  Error readMap(llvm::yaml::Node *N, llvm::ArrayRef<ConfigKey> Known);
   llvm::Expected<std::vector<std::string>> readValues(const ConfigKey &Key,
                                                       llvm::yaml::Node *N);
-  Error readRoot(llvm::yaml::Node *N);
 
 public:
   Reader(StringRef Path, Config &To) : Path(Path), To(To) {
@@ -184,21 +213,28 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
   return Result;
 }
 
-Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry) {
+Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
+                        llvm::ArrayRef<ConfigKey> Known) {
   llvm::SmallString<64> Storage;
   auto *Name = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Entry.getKey());
   if (!Name)
     return at(Entry.getKey(), "expected 'key: value'");
   StringRef KeyText = Name->getValue(Storage);
-  const ConfigKey *Key = findConfigKey(KeyText);
+  const bool Inner = Known.data() == AuditKeys;
+  if (!Inner && KeyText == AuditKey)
+    return readMap(Entry.getValue(), AuditKeys);
+  const ConfigKey *Key = keyNamed(Known, KeyText);
   if (!Key) {
-    std::vector<StringRef> Known;
-    for (const ConfigKey &K : Keys)
-      Known.push_back(K.Name);
-    std::string Near = suggestion(KeyText, Known);
-    return at(Name, "unknown key '" + KeyText + "'" +
-                        (Near.empty() ? "; known are " + llvm::join(Known, ", ")
-                                      : Near));
+    std::vector<StringRef> Names;
+    for (const ConfigKey &K : Known)
+      Names.push_back(K.Name);
+    if (!Inner)
+      Names.push_back(AuditKey);
+    std::string Near = suggestion(KeyText, Names);
+    return at(
+        Name,
+        "unknown key '" + KeyText + "'" + (Inner ? " below 'audit'" : "") +
+            (Near.empty() ? "; known are " + llvm::join(Names, ", ") : Near));
   }
   llvm::yaml::Node *Value = Entry.getValue();
   llvm::Expected<std::vector<std::string>> V = readValues(*Key, Value);
@@ -214,14 +250,14 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry) {
   return Error::success();
 }
 
-Error Reader::readRoot(llvm::yaml::Node *N) {
+Error Reader::readMap(llvm::yaml::Node *N, llvm::ArrayRef<ConfigKey> Known) {
   if (!N || llvm::isa<llvm::yaml::NullNode>(N))
-    return Error::success(); // Empty: it marks the root.
+    return Error::success(); // Empty: the file marks the root.
   auto *Map = llvm::dyn_cast<llvm::yaml::MappingNode>(N);
   if (!Map)
     return at(N, "expected lines of the form 'key: value'");
   for (llvm::yaml::KeyValueNode &Entry : *Map)
-    if (Error E = readEntry(Entry))
+    if (Error E = readEntry(Entry, Known))
       return E;
   return Error::success();
 }
@@ -231,7 +267,7 @@ Error Reader::read(StringRef Text) {
                             /*ShowColors=*/false);
   auto Document = Stream.begin();
   Error Failed = Document == Stream.end() ? Error::success()
-                                          : readRoot(Document->getRoot());
+                                          : readMap(Document->getRoot(), Keys);
   if (Problem.empty())
     return Failed;
   consumeError(std::move(Failed)); // It follows from this one.
@@ -242,10 +278,10 @@ Error Reader::read(StringRef Text) {
 
 llvm::ArrayRef<ConfigKey> autoprof::configKeys() { return Keys; }
 
+llvm::ArrayRef<ConfigKey> autoprof::auditKeys() { return AuditKeys; }
+
 const ConfigKey *autoprof::findConfigKey(StringRef Name) {
-  const ConfigKey *Found =
-      llvm::find_if(Keys, [&](const ConfigKey &K) { return K.Name == Name; });
-  return Found == std::end(Keys) ? nullptr : Found;
+  return keyNamed(Keys, Name);
 }
 
 Error autoprof::setConfig(const ConfigKey &Key, StringRef Value, Config &To) {

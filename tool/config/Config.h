@@ -25,6 +25,9 @@ struct Config {
   bool Ranges = true;
   unsigned MinStatements = 2; ///< Of a function that gets a range.
   std::string Step;           ///< See StepName.h; "": found by rules.
+  /// Of `audit:`; globs of rules as --checks takes them, and a regex on paths.
+  std::optional<std::string> AuditChecks, AuditWarningsAsErrors,
+      AuditHeaderFilter;
 };
 
 struct ConfigKey {
@@ -36,6 +39,9 @@ struct ConfigKey {
 };
 
 llvm::ArrayRef<ConfigKey> configKeys();
+
+/// Those below `audit:`, which only the file has.
+llvm::ArrayRef<ConfigKey> auditKeys();
 
 /// Null: there is none.
 const ConfigKey *findConfigKey(llvm::StringRef Name);

@@ -3,9 +3,10 @@
 // `autoprof audit`: hidden synchronization points, found in the source.
 #include "audit/Cache.h"
 #include "audit/Rules.h"
-#include "audit/Select.h"
+#include "audit/Selection.h"
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
+#include "cli/SemanticsFile.h"
 #include "driver/ApplyFixes.h"
 #include "driver/ExportFixes.h"
 #include "driver/Inputs.h"
@@ -74,35 +75,45 @@ const cli::Option Known[] = {
     {"export-fixes", 0, true}, {"fix"},
     {"list-checks"},           {"format", 0, true},
     {"output", 'o', true},     {"max-chars", 0, true},
-    {"cache", 0, true},        {"no-cache"}};
+    {"cache", 0, true},        {"no-cache"},
+    {"semantics", 0, true}};
 
-llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
-  audit::Selection S;
-  S.Checks = audit::NameGlobs("autoprof-*," + Options.get("checks"));
-  S.WarningsAsErrors = audit::NameGlobs(Options.get("warnings-as-errors"));
-  if (Options.has("header-filter")) {
-    const std::string Text = Options.get("header-filter");
-    std::string Why;
-    if (!llvm::Regex(Text).isValid(Why))
-      return llvm::createStringError("'" + Text +
-                                     "' of --header-filter is no regular "
-                                     "expression: " +
-                                     Why);
-    S.HeaderFilter.emplace(Text);
-  }
-  if (Options.has("line-filter")) {
-    llvm::Expected<audit::LineFilter> Lines =
-        audit::LineFilter::parse(Options.get("line-filter"));
-    if (!Lines)
-      return Lines.takeError();
-    S.Lines = std::move(*Lines);
-  }
-  return std::move(S);
+std::optional<std::string> optionOf(const cli::Arguments &Options,
+                                    StringRef Name) {
+  if (!Options.has(Name))
+    return std::nullopt;
+  return Options.get(Name);
 }
 
-int listChecks(const audit::Selection &S) {
+llvm::Expected<audit::Selection> selectionOf(const cli::Arguments &Options) {
+  audit::LineFilter Lines;
+  if (Options.has("line-filter")) {
+    llvm::Expected<audit::LineFilter> Parsed =
+        audit::LineFilter::parse(Options.get("line-filter"));
+    if (!Parsed)
+      return Parsed.takeError();
+    Lines = std::move(*Parsed);
+  }
+  return audit::Selection::create({optionOf(Options, "checks"),
+                                   optionOf(Options, "warnings-as-errors"),
+                                   optionOf(Options, "header-filter")},
+                                  std::move(Lines));
+}
+
+/// Those of files in the current folder.
+int listChecks(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<cli::Arguments> Options = cli::parse(Args, Known);
+  if (!Options)
+    return cli::failUsage(AuditCommand, llvm::toString(Options.takeError()));
+  llvm::Expected<audit::Selection> S = selectionOf(*Options);
+  if (!S)
+    return cli::failUsage(AuditCommand, llvm::toString(S.takeError()));
+  llvm::SmallString<256> File("file");
+  llvm::sys::fs::make_absolute(File);
+  if (llvm::Error E = S->load(File))
+    return cli::fail(llvm::toString(std::move(E)));
   for (const audit::Rule &R : audit::rules())
-    if (S.Checks.contains(R.Name))
+    if (S->wantsRule(File, R.Name))
       llvm::outs() << R.Name << "\n    " << R.Doc << '\n';
   return cli::Fine;
 }
@@ -126,11 +137,16 @@ std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
   return Result;
 }
 
-report::Audit judge(const audit::Project &P, const audit::Selection &S) {
-  report::Audit Result{P, {}, sitesOf(P, S), {}, 0};
+llvm::Expected<report::Audit> judge(const audit::Project &P,
+                                    audit::Selection &S) {
+  report::Audit Result{P, {}, {}, {}, 0};
   audit::Suppressions Comments;
-  for (audit::Finding &F : audit::check(
-           P, [&](StringRef Rule) { return S.Checks.contains(Rule); })) {
+  for (const audit::TranslationUnit &U : P.units())
+    if (llvm::Error E = S.load(U.MainFile))
+      return std::move(E);
+  for (audit::Finding &F : audit::check(P, [](StringRef) { return true; })) {
+    if (llvm::Error E = S.load(F.At.File))
+      return std::move(E);
     if (!S.wants(P, F))
       continue;
     if (Comments.silences(F))
@@ -138,16 +154,15 @@ report::Audit judge(const audit::Project &P, const audit::Selection &S) {
     else
       Result.Findings.push_back(std::move(F));
   }
+  Result.Sites = sitesOf(P, S);
   return Result;
 }
 
-/// What stands outside loops is worth knowing, and fails nothing; nor does what
-/// was fixed.
+/// What was fixed fails nothing.
 bool fails(const report::Audit &A, const audit::Selection &S,
            const AppliedFixes &Fixes) {
   return llvm::any_of(A.Findings, [&](const audit::Finding &F) {
-    return !Fixes.Fixed.contains(&F) && (F.How != audit::Severity::Note ||
-                                         S.WarningsAsErrors.contains(F.Rule));
+    return !Fixes.Fixed.contains(&F) && S.fails(F);
   });
 }
 
@@ -236,15 +251,8 @@ int print(const report::Audit &A, const Printing &How) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  const bool List = llvm::is_contained(Args, "--list-checks");
-  if (List) {
-    llvm::Expected<cli::Arguments> Options = cli::parse(Args, Known);
-    if (!Options)
-      return cli::failUsage(AuditCommand, llvm::toString(Options.takeError()));
-    llvm::Expected<audit::Selection> S = selectionOf(*Options);
-    return S ? listChecks(*S)
-             : cli::failUsage(AuditCommand, llvm::toString(S.takeError()));
-  }
+  if (llvm::is_contained(Args, "--list-checks"))
+    return listChecks(Args);
   llvm::Expected<Inputs> In = readInputs(Args, Known);
   if (!In)
     return cli::failUsage(AuditCommand, llvm::toString(In.takeError()));
@@ -254,10 +262,20 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Printing> How = Printing::parse(In->Options);
   if (!How)
     return cli::failUsage(AuditCommand, llvm::toString(How.takeError()));
+  // Mistakes are said before files are read.
+  for (const Unit &U : In->Units)
+    if (llvm::Error E = S->load(U.File))
+      return cli::fail(llvm::toString(std::move(E)));
+  auto Here = cli::openSemantics(In->Options);
+  if (!Here)
+    return cli::fail(llvm::toString(Here.takeError()));
   ReadModels Task(cacheFolder(In->Options));
   const RunSummary Summary = driver::run(Task, In->Units, In->Run);
-  const audit::Project P(std::move(Task.Units));
-  report::Audit A = judge(P, *S);
+  const audit::Project P(std::move(Task.Units), Here->get());
+  llvm::Expected<report::Audit> Judged = judge(P, *S);
+  if (!Judged)
+    return cli::fail(llvm::toString(Judged.takeError()));
+  report::Audit &A = *Judged;
   A.Skipped = std::move(Task.Skipped);
   if (int Code = print(A, *How))
     return Code;
@@ -272,6 +290,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }
+  if (*Here)
+    llvm::errs() << "autoprof: calls were judged by a calibration on "
+                 << catalogue::machine(**Here)
+                 << ", and the built-in table where it says nothing\n";
   printSummary(llvm::errs(), *In, Summary);
   if (!Summary.Done)
     return cli::fail("no source could be read");
@@ -302,7 +324,7 @@ const cli::Command driver::AuditCommand = {
                  "[{\"name\": \"a.cu\",\n"
                  "                    \"lines\": [[1, 9]]}]\n"
                  "  --warnings-as-errors=GLOBS  rules whose findings outside "
-                 "loops fail, too\n"
+                 "loops fail, too\n" AUTOPROF_SEMANTICS_HELP
                  "  --cache=DIR       keep what was read there; default: the "
                  "user's cache folder\n"
                  "  --no-cache        read all files\n"
@@ -319,6 +341,11 @@ const cli::Command driver::AuditCommand = {
                  "  --max-chars=N     with markdown: leave out what does not "
                  "fit, and count it\n"
                  "  -o, --output=FILE write there instead of to the terminal\n"
+                 "\n"
+                 "A file .autoprof above a source may choose, too: audit: "
+                 "{checks: ...,\n"
+                 "header-filter: ..., warnings-as-errors: ...}; the command "
+                 "line wins.\n"
                  "\n"
                  "Comments silence a finding: // autoprof:allow(RULE): why, "
                  "and clang-tidy's\n"

@@ -46,10 +46,11 @@ const Argument Known[] = {
        return parseSwitch(Name, Value, A.Instrument);
      }},
     {"audit", "on|off|GLOBS",
-     "warn of hidden synchronization: all rules, or those named by globs as "
-     "in autoprof audit --checks (default: off)",
+     "warn of hidden synchronization: the rules that .autoprof asks for, or "
+     "those named by globs as in autoprof audit --checks (default: off)",
      [](StringRef, StringRef Value, Arguments &A) -> Error {
-       A.Checks = Value == "on"    ? "autoprof-*"
+       A.Checks = Value == "on"
+                      ? "autoprof-*," + A.Rewrite.AuditChecks.value_or("")
                   : Value == "off" ? ""
                                    : Value.str();
        if (Value.empty() ||

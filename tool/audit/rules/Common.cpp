@@ -27,6 +27,25 @@ Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
   return severityOf(P, S, H);
 }
 
+/// What fits any call of its kind.
+static const char *insteadOf(const LinkedSite &S) {
+  switch (S.kind()) {
+  case CallClass::Copy:
+  case CallClass::Set:
+    return "the asynchronous form, with pinned memory";
+  case CallClass::Sync:
+  case CallClass::Query:
+    return "an event that is waited for where the data is used";
+  case CallClass::Launch:
+    return "a form that leaves its result on the GPU";
+  case CallClass::Alloc:
+  case CallClass::Free:
+  case CallClass::Other:
+    break;
+  }
+  return "do it once, outside the loop, and reuse what it makes";
+}
+
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
   Finding F;
   F.At = S.Its->At;
@@ -34,7 +53,8 @@ Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
   F.How = severityOf(P, S, H);
   F.Sure = S.Does.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
   F.Path = H.Path;
-  F.Replacement = S.Does.Replacement.str();
+  F.Replacement =
+      S.Does.Replacement.empty() ? insteadOf(S) : S.Does.Replacement.str();
   return F;
 }
 

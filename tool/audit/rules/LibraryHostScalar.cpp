@@ -50,7 +50,7 @@ static LinkedSite withMode(const Project &P, const LinkedSite &S) {
     Mode = HostMode;
   if (Mode) {
     Result.Known.Possible[unsigned(Fact::PointerMode)] = Mode;
-    Result.Does = catalogue::ask(*S.Row, Result.Known);
+    Result.Does = P.ask(*S.Row, Result.Known);
   }
   return Result;
 }
