@@ -5,6 +5,8 @@
 #include "audit/Walk.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <set>
 #include <utility>
@@ -466,8 +468,14 @@ std::string Project::shown(const Place &At) const {
   const bool OneRoot = llvm::all_of(Units, [this](const TranslationUnit &U) {
     return U.Root == Units.front().Root;
   });
-  if (OneRoot && !Units.empty())
+  if (OneRoot && !Units.empty()) {
     File.consume_front(Units.front().Root);
+    return File.str();
+  }
+  llvm::SmallString<256> Here;
+  if (!llvm::sys::fs::current_path(Here) && File.consume_front(Here) &&
+      !File.consume_front("/"))
+    return At.File; // the name of another folder begins so
   return File.str();
 }
 

@@ -164,8 +164,8 @@ public:
   /// Where the data goes that a site brings to the host.
   std::vector<Destination> destinations(const LinkedSite &S) const;
 
-  /// "src/train.cu": relative to the root that all units share; absolute when
-  /// they have several.
+  /// "src/train.cu": relative to the root that all units share; when they have
+  /// several, to the current folder, or absolute when it lies elsewhere.
   std::string shown(const Place &At) const;
 
 private:

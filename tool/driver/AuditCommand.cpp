@@ -230,6 +230,18 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
     report::writeAuditText(A, OS, isTerminal(OS));
 }
 
+/// Paths as findings show them; that of the file itself is said once.
+report::AuditSkipped shown(const audit::Project &P, report::AuditSkipped S) {
+  StringRef Error = S.Error;
+  if (Error.consume_front(S.File + ":"))
+    S.Error = "line " + Error.str();
+  else if (Error.starts_with("/") && Error.contains(':'))
+    S.Error = P.shown({Error.split(':').first.str()}) + ":" +
+              Error.split(':').second.str();
+  S.File = P.shown({S.File});
+  return S;
+}
+
 int print(const report::Audit &A, const Printing &How) {
   if (How.Output.empty()) {
     if (How.Format == "html" && llvm::outs().is_displayed())
@@ -245,9 +257,11 @@ int print(const report::Audit &A, const Printing &How) {
     Failure = File.error();
     File.clear_error();
   }
-  return Failure ? cli::fail("cannot write '" + How.Output +
-                             "': " + Failure.message())
-                 : cli::Fine;
+  if (Failure)
+    return cli::fail("cannot write '" + How.Output + "': " + Failure.message());
+  llvm::errs() << "autoprof: wrote " << How.Output << ": "
+               << report::auditSummary(A) << '\n';
+  return cli::Fine;
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -276,7 +290,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Judged)
     return cli::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
-  A.Skipped = std::move(Task.Skipped);
+  for (report::AuditSkipped &S : Task.Skipped)
+    A.Skipped.push_back(shown(P, std::move(S)));
   if (int Code = print(A, *How))
     return Code;
   if (In->Options.has("export-fixes"))
@@ -294,6 +309,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
     llvm::errs() << "autoprof: calls were judged by a calibration on "
                  << catalogue::machine(**Here)
                  << ", and the built-in table where it says nothing\n";
+  if (llvm::any_of(A.Skipped, [](const report::AuditSkipped &S) {
+        return StringRef(S.Error).ends_with("file not found");
+      }))
+    llvm::errs() << "autoprof: headers were not found; name the build folder "
+                    "with -p, or the compiler's command behind --\n";
   printSummary(llvm::errs(), *In, Summary);
   if (!Summary.Done)
     return cli::fail("no source could be read");

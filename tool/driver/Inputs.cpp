@@ -138,8 +138,43 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   return Unlisted;
 }
 
-/// Files of which no database knows are read with nvcc's defaults.
-Error Loader::loadFiles(llvm::ArrayRef<std::string> Files) {
+/// The .cu files below a folder, sorted; hidden folders are left out.
+llvm::Expected<std::vector<std::string>> cudaFilesBelow(StringRef Folder) {
+  std::vector<std::string> Result;
+  std::error_code Failure;
+  for (fs::recursive_directory_iterator I(Folder, Failure), End;
+       I != End && !Failure; I.increment(Failure)) {
+    const StringRef Path = I->path();
+    if (path::filename(Path).starts_with("."))
+      I.no_push();
+    else if (path::extension(Path) == ".cu")
+      Result.push_back(Path.str());
+  }
+  if (Failure)
+    return llvm::createStringError("cannot list '" + Folder +
+                                   "': " + Failure.message());
+  if (Result.empty())
+    return llvm::createStringError("there are no .cu files below '" + Folder +
+                                   "'; name other sources one by one, or a "
+                                   "build folder with -p");
+  llvm::sort(Result);
+  return Result;
+}
+
+/// Folders stand for the CUDA sources in them. Files of which no database knows
+/// are read with nvcc's defaults.
+Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
+  std::vector<std::string> Files;
+  for (const std::string &Name : Given) {
+    if (!fs::is_directory(Name)) {
+      Files.push_back(Name);
+      continue;
+    }
+    llvm::Expected<std::vector<std::string>> Below = cudaFilesBelow(Name);
+    if (!Below)
+      return Below.takeError();
+    llvm::append_range(Files, *Below);
+  }
   std::map<std::string, std::vector<std::string>> ByDatabase;
   for (const std::string &File : Files) {
     if (!fs::exists(File))
@@ -163,11 +198,19 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Files) {
 }
 
 void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
-  for (const std::string &File : Files) {
+  if (Files.empty())
+    return;
+  for (const std::string &File : Files)
     add(unitsOf({"nvcc", "-c", File}, currentFolder(), File));
-    Result.Notes.push_back("no compile_commands.json at or above '" + File +
-                           "' lists it, so it is read as 'nvcc -c'");
-  }
+  const std::string First = "'" + Files.front() + "'";
+  Result.Notes.push_back(Files.size() == 1
+                             ? "no compile_commands.json at or above " + First +
+                                   " lists it, so it is read as 'nvcc -c'"
+                             : "no compile_commands.json lists " +
+                                   std::to_string(Files.size()) + " files (" +
+                                   First +
+                                   " is the first), so they are read as "
+                                   "'nvcc -c'");
 }
 
 Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
@@ -207,8 +250,13 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   }
   if (!Files.empty())
     return Load.loadFiles(Files);
-  return llvm::createStringError(
-      "name a build folder with -p, or files, or a command behind --");
+  const std::string Nearest = findDatabase("file");
+  if (Nearest.empty())
+    return llvm::createStringError(
+        "name a build folder with -p, or files, or a command behind --; there "
+        "is no compile_commands.json at or above this folder");
+  Result.Notes.push_back("the commands are those of " + Nearest);
+  return Load.loadDatabase(Nearest, {}).takeError();
 }
 
 } // namespace

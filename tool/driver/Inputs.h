@@ -22,7 +22,8 @@ namespace autoprof::driver {
 #define AUTOPROF_INPUT_HELP                                                    \
   "  -p, --build=PATH  a compile_commands.json, or the folder that has one;\n" \
   "                    FILEs then choose among its files; default: the\n"      \
-  "                    nearest one at or above the FILEs\n"                    \
+  "                    nearest one at or above the FILEs, or this folder.\n"   \
+  "                    A FILE that is a folder stands for its .cu files\n"     \
   "  -j, --jobs=N      files read at a time; default: one for each CPU\n"      \
   "  --time-limit=S    seconds for each file; default: 60; 0: none\n"
 
