@@ -66,6 +66,8 @@ const struct autoprof_hooks *autoprof_hooks_v1 = 0;
  * does it expand macros there, so this is no macro. */
 enum { AUTOPROF_ACQUIRE = 2 };
 
+/* A header that includes this one may itself be included in extern "C". */
+extern "C++" {
 namespace autoprof {
 
 /** Brackets one site: made before the call, destroyed at the end of the full
@@ -150,6 +152,7 @@ public:
 inline site_scope scope(unsigned long long id) { return {id}; }
 
 } /* namespace autoprof */
+} /* extern "C++" */
 
 /** AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
  */
