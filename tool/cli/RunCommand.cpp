@@ -144,10 +144,12 @@ std::vector<std::string> patternsOf(StringRef Output) {
   return {Escaped, Stem + ".[0-9]*" + Extension.str()};
 }
 
-/// The traces written since `Start`: `Output` itself first, then by name.
+/// The traces written since `Start` whose names match: `Output` itself first,
+/// then by name.
 std::vector<std::string> findTraces(StringRef Output,
+                                    const std::vector<std::string> &Patterns,
                                     llvm::sys::TimePoint<> Start) {
-  std::vector<std::string> Found, Patterns = patternsOf(Output);
+  std::vector<std::string> Found;
   std::error_code E;
   for (fs::directory_iterator It(path::parent_path(Output), E), End;
        !E && It != End; It.increment(E)) {
@@ -167,6 +169,19 @@ std::vector<std::string> findTraces(StringRef Output,
     return std::pair(A != Output, A) < std::pair(B != Output, B);
   });
   return Found;
+}
+
+/// What stays behind of a ring (--max-size) when the program does not end in
+/// order.
+std::vector<std::string> olderHalves(StringRef Output) {
+  std::vector<std::string> Result;
+  for (StringRef Pattern : patternsOf(Output)) {
+    StringRef Extension = path::extension(Pattern);
+    Result.push_back(
+        (Pattern.drop_back(Extension.size()) + ".older-[0-9]*" + Extension)
+            .str());
+  }
+  return Result;
 }
 
 /// As the user would type it.
@@ -257,7 +272,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<int> Code = launch(*Program, A->Positional);
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
-  reportTraces(findTraces(Path, Start), A->Positional[0], Mode);
+  reportTraces(findTraces(Path, patternsOf(Path), Start), A->Positional[0],
+               Mode);
+  for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
+    llvm::errs() << "autoprof: " << shortest(Half)
+                 << " holds what was before; cat the two to read both\n";
   return *Code;
 }
 

@@ -35,6 +35,14 @@ describe killed.dump1.pftrace dumped
 cat killed.older-$pid.pftrace killed.pftrace > together.pftrace
 describe together.pftrace together
 
+echo "== run"
+"$autoprof" run --mode=light --max-size=1M -o run.pftrace -- ./host steady &
+pid=$!
+sleep 2
+kill $pid
+wait $pid
+echo "status $?"
+
 echo "== signal"
 env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=signal.pftrace AUTOPROF_MAX_SIZE=1M AUTOPROF_DUMP_SIGNAL=USR2 AUTOPROF_MODE=light ./host steady &
 pid=$!
