@@ -41,7 +41,7 @@ record ahead --steps=10:15,30:35 --range=step -- ahead return
 record open --steps=50: --range=step -- wait return
 record range --range=function:step -- wait return
 record profiler --capture=profiler-api -- wait profiler
-record timed --delay=300ms --duration=50ms -- wait return
+record timed --delay=3s --duration=500ms -- wait long
 
 record ring --max-size=1M -- wait long
 
