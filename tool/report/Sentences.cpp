@@ -190,6 +190,17 @@ std::string report::perStep(const Input &In,
   return duration(*Sum / int64_t(In.R.InSteps->Count));
 }
 
+/// Whether nothing but stacks could tell where the waits are, and none were
+/// taken.
+static bool lacksLines(const Input &In) {
+  bool HasSites = llvm::any_of(In.T.Sites, [](const trace::Site &S) {
+    return !S.isUserRange() && (S.Id || !S.Frames.empty());
+  });
+  return !HasSites && In.T.Info.Mode == "full" &&
+         llvm::any_of(In.R.Sites,
+                      [](const SiteRow &Row) { return Row.Waits > 0; });
+}
+
 std::vector<std::string> report::caveats(const Input &In) {
   const trace::Process &P = In.T.Info;
   const trace::Loss &L = In.T.Lost;
@@ -218,6 +229,9 @@ std::vector<std::string> report::caveats(const Input &In) {
   if (In.T.Recorded.Limited && In.T.Recorded.List.empty())
     Lines.push_back("Nothing of the run was recorded: it never came to " +
                     In.T.Recorded.Plan + ".");
+  if (lacksLines(In))
+    Lines.push_back("The program was not recompiled, so its waits have no "
+                    "source lines; 'autoprof run --stacks' records them.");
   if (U.BytesDropped)
     Lines.push_back(fmt::format(
         "The file is cut off or damaged: its last {} of {} could not be read.",

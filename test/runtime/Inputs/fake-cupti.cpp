@@ -6,8 +6,8 @@
 // the tool that FAKE_HOLDER names), "nameless" (busy, by a tool without a
 // name), "old", "hang" (the forced flush never returns), "launches" (a launch
 // and its kernel for each cuLaunchKernel of fake-cuda.cpp that is called while
-// they are enabled, and its other calls, and nothing else; a kernel takes
-// FAKE_KERNEL_NS).
+// they are enabled, and its other calls, and nothing else). With FAKE_WAITS
+// a kernel ends shortly before the first call behind its launch: it waited.
 //
 // Like the real one it may not be told to record more or less once exit() has
 // begun. With FAKE_CUPTI_SAY it says then how many kinds are enabled.
@@ -223,7 +223,7 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, uint32_t,
 }
 
 static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
-                            uint32_t correlation) {
+                            uint64_t kernelEnd, uint32_t correlation) {
   auto *call = reinterpret_cast<CUpti_ActivityAPI *>(at);
   call->kind = CUPTI_ACTIVITY_KIND_RUNTIME;
   call->cbid = 1;
@@ -235,9 +235,7 @@ static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
   kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   kernel->name = "_Z4stepPfi";
   kernel->start = call->end;
-  const char *duration = getenv("FAKE_KERNEL_NS");
-  kernel->end =
-      kernel->start + (duration ? strtoull(duration, nullptr, 10) : 5000);
+  kernel->end = kernelEnd;
   kernel->streamId = 7;
   kernel->contextId = 1;
   kernel->correlationId = correlation;
@@ -254,19 +252,35 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   uint8_t *buffer = nullptr;
   size_t size = 0, records = 0;
   request(&buffer, &size, &records);
-  std::vector<std::pair<uint64_t, uint64_t>> now;
+  struct Launch {
+    uint64_t start, end, kernelEnd;
+  };
+  std::vector<Launch> now;
   std::vector<CUpti_ActivityAPI> done;
   if (is("launches")) {
     std::lock_guard<std::mutex> lock(launchMutex);
-    now.swap(launches);
     done.swap(calls);
+    std::vector<std::pair<uint64_t, uint64_t>> kept;
+    for (auto [start, end] : launches) {
+      uint64_t kernelEnd = 0;
+      for (const CUpti_ActivityAPI &call : done)
+        if (getenv("FAKE_WAITS") && call.start >= end && !kernelEnd)
+          kernelEnd = call.end - 10'000;
+      if (kernelEnd || forced || !getenv("FAKE_WAITS"))
+        now.push_back({start, end, kernelEnd ? kernelEnd : end + 5000});
+      else
+        kept.emplace_back(start, end);
+    }
+    launches.swap(kept);
   } else if (recordsLaunches()) {
-    now.emplace_back(timestamp(), timestamp());
+    uint64_t start = timestamp(), end = timestamp();
+    now.push_back({start, end, end + 5000});
   }
   uint8_t *at = buffer;
-  for (auto [start, end] : now)
+  for (const Launch &launch : now)
     if (buffer)
-      at = writeLaunch(at, start, end, ++lastCorrelation);
+      at = writeLaunch(at, launch.start, launch.end, launch.kernelEnd,
+                       ++lastCorrelation);
   for (const CUpti_ActivityAPI &call : done)
     if (buffer) {
       memcpy(at, &call, sizeof call);
