@@ -15,10 +15,10 @@ namespace {
 
 /// Libraries whose frames are not the user's, by the start of their file name.
 constexpr StringRef Libraries[] = {
-    "libautoprof", "libcuda",   "libcupti", "libcu",     "libnv",
-    "libnccl",     "libnpp",    "libc.so",  "libc-",     "libm.so",
-    "libpthread",  "libdl.so",  "libgcc_s", "libstdc++", "libc++",
-    "ld-linux",    "libtorch",  "libc10",   "libpython", "_ctypes.",
+    "libautoprof", "libcuda",   "libcupti",  "libcu",     "libnv",
+    "libnccl",     "libnpp",    "libc.so",   "libc-",     "libm.so",
+    "libpthread",  "libdl.so",  "libgcc_s",  "libstdc++", "libc++",
+    "ld-linux",    "libtorch",  "libc10",    "libpython", "_ctypes.",
     "libffi",      "libtriton", "libcaffe2", "python3"};
 
 bool isLibrary(StringRef Path) {
