@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The rival that bench/runtime/run.sh measures beside the runtime: CUPTI alone,
-// with kernel and runtime activity, throwing every record away. Loaded by
-// CUDA_INJECTION64_PATH.
+// with kernel and runtime activity (with BARE_KERNELS in the environment: of
+// kernels only), throwing every record away. Loaded by CUDA_INJECTION64_PATH.
 #include <cstdlib>
 #include <cupti.h>
 
@@ -25,6 +25,7 @@ extern "C" int InitializeInjection() {
       nullptr);
   cuptiActivityRegisterCallbacks(request, complete);
   cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-  cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  if (!getenv("BARE_KERNELS"))
+    cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
   return 1;
 }

@@ -43,12 +43,19 @@ for ((round = 0; round < rounds; ++round)); do
   # Before the window was ever open, and when it has been open and is closed.
   measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_OUTPUT=t.pftrace ./launches
   measure after env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=5:10 AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure bare-kernels env CUDA_INJECTION64_PATH="$work/bare.so" BARE_KERNELS=1 ./launches
   measure bare-cupti env CUDA_INJECTION64_PATH="$work/bare.so" ./launches
   measure full env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure stacks env LD_PRELOAD="$runtime" AUTOPROF_MODE=full+stacks AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure compressed env LD_PRELOAD="$runtime" AUTOPROF_COMPRESS=1 AUTOPROF_OUTPUT=t.pftrace ./launches
+  if command -v nsys > /dev/null; then # Its own words go to standard output, too.
+    measure nsys bash -c 'nsys profile -t cuda -s none --force-overwrite true -o nsys ./launches 2> /dev/null | grep -E "^[0-9.]+ [0-9.]+$"'
+  fi
 done
 
 AUTOPROF_OUTPUT=size.pftrace LD_PRELOAD=$runtime ./launches 200 > /dev/null
-echo "size $(stat -c %s size.pftrace) $(gzip -c size.pftrace | wc -c) $((220 * 500))" > size
+AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_COMPRESS=1 LD_PRELOAD=$runtime ./launches 200 > /dev/null
+echo "size $(stat -c %s size.pftrace) $(stat -c %s packed.pftrace) $((220 * 500))" > size
 python3 - << 'END'
 import statistics
 
@@ -63,12 +70,12 @@ def added(what, mode):
     return statistics.median(a - b for a, b in zip(what[mode], what["plain"]))
 
 
-print("%-12s %9s %9s %9s %9s %9s %9s" % ("mode", "ns/launch", "min", "max", "added", "ns/wait", "added"))
+print("| mode | ns a launch | min | max | added to plain, same round | ns a wait | added |\n|---|---|---|---|---|---|---|")
 for mode, ns in by.items():
-    print("%-12s %9.0f %9.0f %9.0f %9.0f %9.0f %9.0f" % (
+    print("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |" % (
         mode, statistics.median(ns), min(ns), max(ns), added(by, mode), statistics.median(waits[mode]), added(waits, mode)))
 ratio = [f / b for f, b in zip(by["full"], by["bare-cupti"])]
 print("full / bare CUPTI kernel + runtime activity: %.3f (median of %d rounds)" % (statistics.median(ratio), len(ratio)))
 _, size, packed, launches = open("size").read().split()
-print("%.1f bytes a launch on disk, %.1f with gzip" % (int(size) / int(launches), int(packed) / int(launches)))
+print("%.1f bytes a launch on disk, %.1f compressed" % (int(size) / int(launches), int(packed) / int(launches)))
 END
