@@ -202,6 +202,9 @@ llvm::Expected<Printing> Printing::parse(const cli::Arguments &Options) {
         llvm::join(std::begin(Formats), std::end(Formats), ", ") + ", not '" +
         Given + "'");
   Printing Result{*Format, 0, Options.get("output")};
+  if (*Format == "html" && Result.Output.empty() && llvm::outs().is_displayed())
+    return llvm::createStringError(
+        "a page is for a browser; name a file with -o");
   if (!Options.has("max-chars"))
     return Result;
   if (Result.Format != "markdown")
@@ -244,8 +247,6 @@ report::AuditSkipped shown(const audit::Project &P, report::AuditSkipped S) {
 
 int print(const report::Audit &A, const Printing &How) {
   if (How.Output.empty()) {
-    if (How.Format == "html" && llvm::outs().is_displayed())
-      return cli::fail("a page is for a browser; name a file with -o");
     How.write(A, llvm::outs());
     return cli::Fine; // main() checks standard output
   }
@@ -262,6 +263,19 @@ int print(const report::Audit &A, const Printing &How) {
   llvm::errs() << "autoprof: wrote " << How.Output << ": "
                << report::auditSummary(A) << '\n';
   return cli::Fine;
+}
+
+void printNotes(const report::Audit &A, const Inputs &In,
+                const catalogue::Semantics *Here) {
+  if (Here)
+    llvm::errs() << "autoprof: calls were judged by a calibration on "
+                 << catalogue::machine(*Here)
+                 << ", and the built-in table where it says nothing\n";
+  if (In.Guessed && llvm::any_of(A.Skipped, [](const report::AuditSkipped &S) {
+        return StringRef(S.Error).ends_with("file not found");
+      }))
+    llvm::errs() << "autoprof: headers were not found; name the build folder "
+                    "with -p, or the compiler's command behind --\n";
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -305,15 +319,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }
-  if (*Here)
-    llvm::errs() << "autoprof: calls were judged by a calibration on "
-                 << catalogue::machine(**Here)
-                 << ", and the built-in table where it says nothing\n";
-  if (llvm::any_of(A.Skipped, [](const report::AuditSkipped &S) {
-        return StringRef(S.Error).ends_with("file not found");
-      }))
-    llvm::errs() << "autoprof: headers were not found; name the build folder "
-                    "with -p, or the compiler's command behind --\n";
+  printNotes(A, *In, Here->get());
   printSummary(llvm::errs(), *In, Summary);
   if (!Summary.Done)
     return cli::fail("no source could be read");

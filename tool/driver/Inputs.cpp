@@ -144,7 +144,7 @@ llvm::Expected<std::vector<std::string>> cudaFilesBelow(StringRef Folder) {
   std::error_code Failure;
   for (fs::recursive_directory_iterator I(Folder, Failure), End;
        I != End && !Failure; I.increment(Failure)) {
-    const StringRef Path = I->path();
+    const StringRef Path = path::remove_leading_dotslash(I->path());
     if (path::filename(Path).starts_with("."))
       I.no_push();
     else if (path::extension(Path) == ".cu")
@@ -200,6 +200,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
 void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
   if (Files.empty())
     return;
+  Result.Guessed = true;
   for (const std::string &File : Files)
     add(unitsOf({"nvcc", "-c", File}, currentFolder(), File));
   const std::string First = "'" + Files.front() + "'";

@@ -31,6 +31,7 @@ struct Inputs {
   cli::Arguments Options; ///< Positional: the FILEs.
   std::vector<Unit> Units;
   std::vector<std::string> Databases; ///< Those that were read.
+  bool Guessed = false;               ///< Some FILEs are in none of them.
   RunOptions Run;
   std::vector<std::string> Notes; ///< What the user should know, a line each.
 };

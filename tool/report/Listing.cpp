@@ -203,9 +203,9 @@ void Listing::sortFiles() {
 }
 
 std::string Listing::link(const Place &At, StringRef From) const {
-  const std::string Text = At.File == From
-                               ? "line " + number(At.Line)
-                               : escapeHtml(shown(At)) + ":" + number(At.Line);
+  std::string Text = At.File == From
+                         ? "line " + number(At.Line)
+                         : escapeHtml(shown(At)) + ":" + number(At.Line);
   auto It = ByPath.find(At.File);
   if (It == ByPath.end() || !Files[It->second].Linked.count(At.Line))
     return Text;

@@ -56,7 +56,7 @@ private:
     Finding F = findingAt(P, S, P.hot(S));
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
                 " and changes nothing" + std::move(Why);
-    F.Replacement = "no call";
+    F.Replacement = "leave it out";
     if (MayGo && S.Its->Removal.Length)
       F.FixIts.push_back({S.Its->Removal, ""});
     F.Notes.push_back({Other.Its->At, std::move(Note)});
