@@ -16,14 +16,19 @@ target_include_directories(autoprof_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE
 target_compile_definitions(autoprof_llvm_headers INTERFACE ${LLVM_DEFINITIONS_LIST})
 target_compile_options(autoprof_llvm_headers INTERFACE -fno-rtti)
 
+# Not every machine has libzstd.so.
+find_library(_zstd_static NAMES libzstd.a REQUIRED NO_CACHE)
 add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
-  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z zstd pthread)
+  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z ${_zstd_static} pthread)
 
 # Reads object files and debug information; only what is used is linked.
 add_library(autoprof_llvm_symbolize INTERFACE)
-llvm_map_components_to_libnames(_symbolize symbolize)
-target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} autoprof_llvm_support)
+# As files: LLVM's own targets bring libraries that not every machine has.
+execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles symbolize
+  OUTPUT_VARIABLE _symbolize OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(_symbolize UNIX_COMMAND "${_symbolize}")
+target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} ${_zstd_static} autoprof_llvm_support)
 
 # clang and LLVM as the shared libraries that clang itself runs on: for
 # bin/autoprof-source.
