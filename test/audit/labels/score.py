@@ -16,6 +16,7 @@ import collections
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -221,9 +222,14 @@ def audit(args, repository, database):
     kept = args.results and args.results / f"{repository}.json"
     if kept and args.reuse and kept.is_file():
         return json.loads(kept.read_text())
+    # From the checkout: paths are shown from the current folder.
+    program = str(pathlib.Path(shutil.which(args.autoprof) or
+                               args.autoprof).resolve())
     done = subprocess.run(
-        [args.autoprof, "audit", "--format=json", "-p", str(database.parent)],
-        stdout=subprocess.PIPE, text=True, check=False)
+        [program, "audit", "--format=json", "-p",
+         str(database.parent.resolve())],
+        cwd=args.sources / repository, stdout=subprocess.PIPE, text=True,
+        check=False)
     if done.returncode not in (0, 1):
         raise ValueError(f"autoprof audit failed on {repository}: exit code "
                          f"{done.returncode}")
