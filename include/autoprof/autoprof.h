@@ -5,8 +5,8 @@
  * Nothing is linked: the runtime finds the program as it finds probes (see
  * probe.h), whenever it comes into the process. Without it each call is one
  * load and one branch. C90 with GNU extensions, C++11 and later, nvcc; every
- * function may be called by any thread at any time, never throws, and leaves
- * errno alone.
+ * function may be called by any thread at any time (start, stop and step not in
+ * signal handlers), never throws, and leaves errno alone.
  *
  * Each returns 1 if a recorder is in the process, and 0 if there is none. */
 #ifndef AUTOPROF_AUTOPROF_H
