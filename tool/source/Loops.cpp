@@ -77,8 +77,8 @@ static StringRef textBefore(const Stmt *S, const SourceManager &SM) {
 bool belongsToPragma(const Stmt *S, const SourceManager &SM) {
   static const llvm::Regex WantsLoop(
       "^(no)?unroll|^loop|^ivdep|^clang loop|^GCC (unroll|ivdep|novector)|"
-      "^(omp|acc).*[ "
-      "\t](for|simd|loop|taskloop|distribute|tile|unroll|atomic)");
+      "^(omp|acc).*[[:blank:]]"
+      "(for|simd|loop|taskloop|distribute|tile|unroll|atomic)");
   if (*SM.getCharacterData(SM.getExpansionLoc(S->getBeginLoc())) == '#')
     return true;
   StringRef Text = textBefore(S, SM);
