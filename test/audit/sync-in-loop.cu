@@ -137,3 +137,16 @@ void ahead(float *x, cudaStream_t s, cudaEvent_t *done, int n) {
     cudaEventSynchronize(done[0]); // expect: autoprof-sync-in-loop medium
   }
 }
+
+// Templates that nobody instantiates: which kernel it is depends on them.
+template <class T> __global__ void fill(T *dst, int n) { *dst = n; }
+template <class T> struct Filler {
+  template <class K> void run(T *x, int n, K kernel) {
+    for (int i = 0; i < n; ++i) {
+      fill<<<1, 1>>>(x, n);
+      fill<T><<<1, 1>>>(x, n);
+      kernel<<<1, 1>>>(x, n);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    }
+  }
+};

@@ -31,6 +31,11 @@ Project::Project(std::vector<TranslationUnit> Given,
       })) {
   addFunctions();
   linkCalls();
+  ThePrograms = std::make_unique<Programs>(
+      Units, [this](StringRef Usr, unsigned Unit) {
+        const int D = definition(Usr, Unit);
+        return D < 0 ? -1 : static_cast<int>(Functions[D].Unit);
+      });
   for (unsigned I = 0; I < Units.size(); ++I)
     for (const Flow &F : Units[I].Flows)
       TheSlots->add(F, I);
@@ -53,14 +58,16 @@ void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
       std::vector<unsigned> &Same = ByUsr[F.Usr];
-      const bool Known = llvm::any_of(Same, [&](unsigned I) {
+      auto Known = llvm::find_if(Same, [&](unsigned I) {
         const Place &At = Functions[I].Its->At;
         return At.File == F.At.File && At.Line == F.At.Line;
       });
-      if (Known)
+      if (Known != Same.end()) {
+        Functions[*Known].AlsoIn.push_back(Unit);
         continue;
+      }
       Same.push_back(Functions.size());
-      Functions.push_back({&F, Unit, {}, {}, {}, {}});
+      Functions.push_back({&F, Unit, {}, {}, {}, {}, {}});
     }
 }
 
@@ -94,6 +101,19 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
     }
   }
   return Tie ? -1 : Best;
+}
+
+bool Project::mayShareProgram(unsigned A, unsigned B) const {
+  auto UnitsOf = [this](unsigned F) {
+    std::vector<unsigned> Result = Functions[F].AlsoIn;
+    Result.push_back(Functions[F].Unit);
+    return Result;
+  };
+  return llvm::any_of(UnitsOf(A), [&](unsigned InA) {
+    return llvm::any_of(UnitsOf(B), [&](unsigned InB) {
+      return ThePrograms->together(InA, InB);
+    });
+  });
 }
 
 void Project::linkCalls() {

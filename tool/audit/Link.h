@@ -16,6 +16,7 @@
 #define AUTOPROF_AUDIT_LINK_H
 
 #include "audit/Model.h"
+#include "audit/Programs.h"
 #include "catalogue/Semantics.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -96,7 +97,8 @@ struct Summary {
 
 struct LinkedFunction {
   const Function *Its;
-  unsigned Unit;
+  unsigned Unit;                 ///< The first one that holds it.
+  std::vector<unsigned> AlsoIn;  ///< Other units, of a header's function.
   Summary Does;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
   /// For each of Its->Calls: the functions that it may call; none: not known.
@@ -158,6 +160,9 @@ public:
   /// Is this place under a condition that says error?
   bool isOnErrorPath(const Function &F, int Scope) const;
 
+  /// May both functions run in one process? (Programs.h)
+  bool mayShareProgram(unsigned FunctionA, unsigned FunctionB) const;
+
   /// The definition that a function's name in a unit stands for, or -1.
   int definition(llvm::StringRef Usr, unsigned Unit) const;
 
@@ -185,6 +190,7 @@ private:
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
   std::unique_ptr<Slots> TheSlots;
+  std::unique_ptr<Programs> ThePrograms;
   mutable std::vector<std::unique_ptr<Hot>> FromCallers;
 };
 

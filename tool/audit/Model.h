@@ -204,7 +204,6 @@ struct Function {
   Place At;
   bool Internal = false; ///< Static: other translation units have their own.
   bool Virtual = false;
-  bool AddressTaken = false;
   std::vector<std::string> Overrides; ///< USRs.
   std::vector<std::string> Params;    ///< Names.
   std::vector<Scope> Scopes;
@@ -232,6 +231,8 @@ struct TranslationUnit {
   std::string Root;     ///< What paths are shown relative to.
   std::vector<Function> Functions;
   std::vector<Flow> Flows;
+  /// USRs of functions that it names and does not define.
+  std::vector<std::string> Elsewhere;
   /// Not those under a condition that says error, or in a debug region.
   std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the thread's own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Extract.h"
 
+#include "audit/extract/Bodies.h"
 #include "audit/extract/DevicePrints.h"
 #include "audit/extract/FunctionFlow.h"
 #include "catalogue/Catalogue.h"
@@ -21,76 +22,6 @@ using llvm::StringRef;
 namespace autoprof::audit {
 
 namespace {
-
-/// The bodies to look at: each function that the user wrote once, a template
-/// as one of its instantiations where there is one.
-class Bodies : public RecursiveASTVisitor<Bodies> {
-public:
-  llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Found;
-  /// Kernels, in the same way.
-  llvm::MapVector<const FunctionDecl *, const FunctionDecl *> Kernels;
-  /// Lambdas: the function around them.
-  llvm::DenseMap<const FunctionDecl *, const FunctionDecl *> Outer;
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitLambdaBody() const { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-
-  bool TraverseFunctionDecl(FunctionDecl *F) {
-    return around(F,
-                  [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
-  }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
-    return around(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
-  }
-  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
-    return around(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
-  }
-  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
-    return around(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
-  }
-  bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
-    return around(
-        F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
-  }
-
-  bool VisitLambdaExpr(LambdaExpr *L) {
-    const FunctionDecl *F = L->getCallOperator();
-    if (F->hasBody() && !source::isDeviceOnly(F))
-      add(F, Found);
-    Outer[written(F)] = Current;
-    return true;
-  }
-
-private:
-  const FunctionDecl *Current = nullptr;
-
-  template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
-    if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
-        !F->isImplicit()) {
-      if (!source::isDeviceOnly(F))
-        add(F, Found);
-      else if (F->hasAttr<CUDAGlobalAttr>())
-        add(F, Kernels);
-    }
-    const FunctionDecl *Before = Current;
-    Current = F;
-    const bool Result = source::isDeviceOnly(F) || Go();
-    Current = Before;
-    return Result;
-  }
-
-  static void
-  add(const FunctionDecl *F,
-      llvm::MapVector<const FunctionDecl *, const FunctionDecl *> &To) {
-    const FunctionDecl *&Known = To[written(F)];
-    if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
-      Known = F;
-  }
-};
 
 /// Prints nothing, and keeps errors with their places.
 class Errors : public DiagnosticConsumer {
@@ -294,11 +225,9 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
   Names TheNames(SM, TU.MainFile);
   Shared All{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
 
-  Bodies Find;
-  for (Decl *D : TopLevel)
-    Find.TraverseDecl(D);
+  const Bodies Find = bodiesOf(TopLevel);
   std::vector<std::string> Signatures;
-  for (auto [Written, F] : Find.Found) {
+  for (auto [Written, F] : Find.Host) {
     Function Out;
     fillFunction(F, All, Out);
     TU.Functions.push_back(std::move(Out));
@@ -308,6 +237,9 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
       Named = written(It->second);
     Signatures.push_back(source::signature(Named));
   }
+  for (const FunctionDecl *F : Find.Elsewhere)
+    if (!TheNames.isSystem(F))
+      TU.Elsewhere.push_back(TheNames.usr(F));
   for (auto [Written, F] : Find.Kernels)
     findPrints(F, All, TU.Prints);
   globals(All);

@@ -334,6 +334,8 @@ private:
 
   /// The data that a site brings to the host is in the cell it is written to.
   void applySite(const SiteInfo &Site, const CallExpr *Call, State &S) {
+    if (!Site.Row)
+      return; // a kernel
     const CallInContext In{Call, Site.Callee, Site.Use};
     for (StringRef Name : {"dst", "dstHost", "result", "h_result", "x_host"})
       if (const Expr *To = argumentNamed(In, Name)) {

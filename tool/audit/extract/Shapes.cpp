@@ -28,6 +28,9 @@ const Expr *strip(const Expr *E) {
              List && List->getNumInits() == 1 &&
              List->getType()->isScalarType())
       E = List->getInit(0);
+    else if (const auto *List = llvm::dyn_cast<ParenListExpr>(E);
+             List && List->getNumExprs() == 1) // `x(0)` of a template
+      E = List->getExpr(0);
     if (E == Before)
       return E;
   }

@@ -70,7 +70,7 @@ void SitesOfBody::add(const Expr *E, const Scopes &Around) {
     return;
   SiteInfo Info{int(Found.size()), E, nullptr, nullptr, ElementUse::Unknown};
   if (const auto *Launch = llvm::dyn_cast<CUDAKernelCallExpr>(E)) {
-    Info.Callee = Launch->getDirectCallee();
+    Info.Callee = calleeOf(Launch);
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
     Info.Callee = calleeOf(Call);
     if (!Info.Callee ||

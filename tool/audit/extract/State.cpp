@@ -319,6 +319,8 @@ Value Evaluator::valueOfConstruction(const CXXConstructExpr *E,
 }
 
 Value Evaluator::valueOf(const Expr *E, const State &S) const {
+  if (E->getType().isNull()) // in a template, a list that initialises
+    return strip(E) == E ? Value::anything() : valueOf(strip(E), S);
   // `0`, `nullptr`, `(cudaStream_t)1`: streams have numbers.
   if (E->isTypeDependent())
     return cellOf(E) ? valueOf(*cellOf(E), S) : Value::anything();

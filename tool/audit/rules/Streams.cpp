@@ -107,7 +107,9 @@ static bool makesNonBlocking(const LinkedSite &S) {
 }
 
 bool mayHaveNonBlocking(const Project &P, unsigned Function) {
-  if (llvm::any_of(P.sites(), makesNonBlocking))
+  if (llvm::any_of(P.sites(), [&](const LinkedSite &S) {
+        return makesNonBlocking(S) && P.mayShareProgram(S.Function, Function);
+      }))
     return true;
   // Streams from elsewhere that the function, or what it calls, is given.
   std::vector<unsigned> Open = {Function};

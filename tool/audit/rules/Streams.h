@@ -34,7 +34,7 @@ bool covers(const StreamUse &Done, const StreamUse &Wanted);
 std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function);
 
 /// May there be work on a stream that the legacy one does not wait for, when
-/// this function runs? The project may make such streams, or the function and
+/// this function runs? Its program may make such streams, or the function and
 /// what it calls are given streams that are not known.
 bool mayHaveNonBlocking(const Project &P, unsigned Function);
 

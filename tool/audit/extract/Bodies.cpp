@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Bodies.h"
+
+#include "audit/extract/Names.h"
+#include "source/Functions.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace autoprof::audit {
+
+namespace {
+
+class Finder : public RecursiveASTVisitor<Finder> {
+public:
+  Bodies Found;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitLambdaBody() const { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+
+  bool TraverseFunctionDecl(FunctionDecl *F) {
+    return around(F,
+                  [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
+  }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
+  }
+  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
+  }
+  bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
+    return around(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *L) {
+    const FunctionDecl *F = L->getCallOperator();
+    if (F->hasBody() && !source::isDeviceOnly(F))
+      add(F, Found.Host);
+    Found.Outer[written(F)] = Current;
+    return true;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) { return named(E->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    return named(E->getConstructor());
+  }
+
+private:
+  const FunctionDecl *Current = nullptr;
+
+  bool named(const ValueDecl *D) {
+    const auto *F = llvm::dyn_cast<FunctionDecl>(D);
+    if (F && F->isExternallyVisible() && !F->isDefined() && !F->isImplicit() &&
+        !F->isDefaulted() && !F->getBuiltinID())
+      Found.Elsewhere.insert(written(F));
+    return true;
+  }
+
+  template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
+    if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
+        !F->isImplicit()) {
+      if (!source::isDeviceOnly(F))
+        add(F, Found.Host);
+      else if (F->hasAttr<CUDAGlobalAttr>())
+        add(F, Found.Kernels);
+    }
+    const FunctionDecl *Before = Current;
+    Current = F;
+    const bool Result = source::isDeviceOnly(F) || Go();
+    Current = Before;
+    return Result;
+  }
+
+  static void add(const FunctionDecl *F, Bodies::Functions &To) {
+    const FunctionDecl *&Known = To[written(F)];
+    if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
+      Known = F;
+  }
+};
+
+} // namespace
+
+Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
+  Finder Find;
+  for (Decl *D : TopLevel)
+    Find.TraverseDecl(D);
+  return std::move(Find.Found);
+}
+
+} // namespace autoprof::audit
