@@ -31,8 +31,8 @@ Project::Project(std::vector<TranslationUnit> Given,
       })) {
   addFunctions();
   linkCalls();
-  ThePrograms = std::make_unique<Programs>(
-      Units, [this](StringRef Usr, unsigned Unit) {
+  ThePrograms =
+      std::make_unique<Programs>(Units, [this](StringRef Usr, unsigned Unit) {
         const int D = definition(Usr, Unit);
         return D < 0 ? -1 : static_cast<int>(Functions[D].Unit);
       });

@@ -97,8 +97,8 @@ struct Summary {
 
 struct LinkedFunction {
   const Function *Its;
-  unsigned Unit;                 ///< The first one that holds it.
-  std::vector<unsigned> AlsoIn;  ///< Other units, of a header's function.
+  unsigned Unit;                ///< The first one that holds it.
+  std::vector<unsigned> AlsoIn; ///< Other units, of a header's function.
   Summary Does;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
   /// For each of Its->Calls: the functions that it may call; none: not known.

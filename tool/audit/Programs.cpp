@@ -12,10 +12,9 @@ static bool hasMain(const TranslationUnit &TU) {
 
 namespace {
 
-/// One program, as far as it is known.
 struct Program {
   llvm::BitVector Units;
-  bool MayHoldAny = false;
+  bool MayHoldMore = false;
 };
 
 } // namespace
@@ -30,7 +29,7 @@ static Program programOf(unsigned Main, llvm::ArrayRef<TranslationUnit> Units,
     Open.pop_back();
     for (const std::string &Usr : Units[Unit].Elsewhere) {
       const int Next = Find(Usr, Unit);
-      Result.MayHoldAny |= Next < 0;
+      Result.MayHoldMore |= Next < 0;
       if (Next < 0 || Result.Units.test(Next))
         continue;
       Result.Units.set(Next);
@@ -42,19 +41,26 @@ static Program programOf(unsigned Main, llvm::ArrayRef<TranslationUnit> Units,
 
 Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Find) {
   std::vector<Program> All;
-  llvm::BitVector Led(Units.size()); // by some main
+  llvm::BitVector HasMain(Units.size());
   for (unsigned I = 0; I < Units.size(); ++I)
     if (hasMain(Units[I])) {
+      HasMain.set(I);
       All.push_back(programOf(I, Units, Find));
-      Led |= All.back().Units;
     }
-  if (All.empty())
-    All.push_back({llvm::BitVector(Units.size()), true});
-  Of.assign(Units.size(), llvm::BitVector(All.size()));
+  Surely.assign(Units.size(), llvm::BitVector(All.size()));
+  for (unsigned P = 0; P < All.size(); ++P)
+    for (unsigned I : All[P].Units.set_bits())
+      Surely[I].set(P);
+  Perhaps = Surely;
   for (unsigned P = 0; P < All.size(); ++P)
     for (unsigned I = 0; I < Units.size(); ++I)
-      if (All[P].MayHoldAny || All[P].Units.test(I) || !Led.test(I))
-        Of[I].set(P);
+      if (!HasMain.test(I) && (All[P].MayHoldMore || Surely[I].none()))
+        Perhaps[I].set(P);
+}
+
+bool Programs::together(unsigned A, unsigned B) const {
+  return Surely[A].anyCommon(Perhaps[B]) || Perhaps[A].anyCommon(Surely[B]) ||
+         (Surely[A].none() && Surely[B].none());
 }
 
 } // namespace autoprof::audit

@@ -4,10 +4,11 @@
 // ----------------------------------------------
 // A project may build many programs, and what one of them does says nothing of
 // another. A compile database does not say what is linked together, so it is
-// found from the sources: a unit with `main` is a program, and so is all that
-// it names, directly or by way of other units. What no `main` leads to may be in
-// any of them (a library's, or one that registers itself); and a program that
-// names what no unit defines, or several do, may hold any unit.
+// found from the sources: a unit with `main` is a program, and what it names,
+// directly or by way of other units, is surely in it. Any other unit without a
+// `main` may be in it, too,
+// - if no `main` leads to that unit: a library's, or one that registers itself;
+// - if the program names what no unit that was read defines, or several do.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
 #define AUTOPROF_AUDIT_PROGRAMS_H
 
@@ -28,12 +29,13 @@ public:
 
   Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Find);
 
-  bool together(unsigned UnitA, unsigned UnitB) const {
-    return Of[UnitA].anyCommon(Of[UnitB]);
-  }
+  /// May both be in one program? Of two that are only perhaps in the same one:
+  /// no, unless nothing is known of either.
+  bool together(unsigned UnitA, unsigned UnitB) const;
 
 private:
-  std::vector<llvm::BitVector> Of; ///< The programs of each unit.
+  /// By unit: its programs.
+  std::vector<llvm::BitVector> Surely, Perhaps;
 };
 
 } // namespace autoprof::audit

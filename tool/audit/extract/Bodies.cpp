@@ -62,7 +62,7 @@ private:
   bool named(const ValueDecl *D) {
     const auto *F = llvm::dyn_cast<FunctionDecl>(D);
     if (F && F->isExternallyVisible() && !F->isDefined() && !F->isImplicit() &&
-        !F->isDefaulted() && !F->getBuiltinID())
+        !F->isPureVirtual() && !F->isDefaulted() && !F->getBuiltinID())
       Found.Elsewhere.insert(written(F));
     return true;
   }
