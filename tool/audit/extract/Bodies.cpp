@@ -95,6 +95,15 @@ Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
   Finder Find;
   for (Decl *D : TopLevel)
     Find.TraverseDecl(D);
+  // A template of which instantiations stand for themselves says no more.
+  llvm::DenseSet<const FunctionDecl *> Instantiated;
+  for (auto [Written, F] : Find.Found.Host)
+    if (pattern(F) != Written)
+      Instantiated.insert(pattern(F));
+  Find.Found.Host.remove_if([&](const auto &Entry) {
+    return Instantiated.contains(Entry.first) &&
+           Entry.second->isDependentContext();
+  });
   return std::move(Find.Found);
 }
 

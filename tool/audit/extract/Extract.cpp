@@ -235,7 +235,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
     for (auto It = Find.Outer.find(Named); It != Find.Outer.end() && It->second;
          It = Find.Outer.find(written(It->second)))
       Named = written(It->second);
-    Signatures.push_back(source::signature(Named));
+    Signatures.push_back(source::signature(pattern(Named)));
   }
   for (const FunctionDecl *F : Find.Elsewhere)
     if (!TheNames.isSystem(F))

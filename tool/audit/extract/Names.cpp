@@ -11,10 +11,49 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-const FunctionDecl *written(const FunctionDecl *F) {
+const FunctionDecl *pattern(const FunctionDecl *F) {
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
     F = Pattern;
   return F->getCanonicalDecl();
+}
+
+/// The class of an argument that can be called, or null.
+static const CXXRecordDecl *callableIn(const TemplateArgument &A) {
+  if (A.getKind() != TemplateArgument::Type)
+    return nullptr;
+  const CXXRecordDecl *Class =
+      A.getAsType().getNonReferenceType()->getAsCXXRecordDecl();
+  const bool Calls = Class && Class->hasDefinition() &&
+                     llvm::any_of(Class->methods(), [](const CXXMethodDecl *M) {
+                       return M->getOverloadedOperator() == OO_Call;
+                     });
+  return Calls ? Class : nullptr;
+}
+
+static void addCallables(llvm::ArrayRef<TemplateArgument> Args,
+                         llvm::SmallVectorImpl<const CXXRecordDecl *> &To) {
+  for (const TemplateArgument &A : Args)
+    if (A.getKind() == TemplateArgument::Pack)
+      addCallables(A.pack_elements(), To);
+    else if (const CXXRecordDecl *Class = callableIn(A))
+      To.push_back(Class);
+}
+
+/// The classes among the template arguments, of the function or of its class,
+/// that can be called.
+static llvm::SmallVector<const CXXRecordDecl *, 2>
+callables(const FunctionDecl *F) {
+  llvm::SmallVector<const CXXRecordDecl *, 2> Result;
+  if (const TemplateArgumentList *Args = F->getTemplateSpecializationArgs())
+    addCallables(Args->asArray(), Result);
+  if (const auto *Class =
+          llvm::dyn_cast<ClassTemplateSpecializationDecl>(F->getDeclContext()))
+    addCallables(Class->getTemplateArgs().asArray(), Result);
+  return Result;
+}
+
+const FunctionDecl *written(const FunctionDecl *F) {
+  return callables(F).empty() ? pattern(F) : F->getCanonicalDecl();
 }
 
 /// "thrust::", "cub::DeviceReduce::".
@@ -88,6 +127,12 @@ const std::string &Names::usr(const NamedDecl *D) {
   if (index::generateUSRForDecl(D, Buffer))
     Buffer = qualifiedName(D);
   Known = Buffer.str().str();
+  // Lambdas of one function have the same name there.
+  if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
+    for (const CXXRecordDecl *Class : callables(F))
+      if (Class->isLambda())
+        Known += "@" + std::to_string(SM.getFileOffset(
+                           SM.getExpansionLoc(Class->getLocation())));
   if (D->getFormalLinkage() == Linkage::Internal ||
       D->getFormalLinkage() == Linkage::None ||
       D->getFormalLinkage() == Linkage::UniqueExternal)

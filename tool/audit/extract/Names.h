@@ -32,7 +32,8 @@ public:
   Names(const clang::SourceManager &SM, std::string MainFile)
       : SM(SM), MainFile(std::move(MainFile)) {}
 
-  /// Instantiations of a template have the name of their pattern.
+  /// Instantiations of a template have the name of their pattern, but for
+  /// those that stand for themselves (written(), below).
   const std::string &usr(const clang::NamedDecl *D);
 
   std::string param(const clang::FunctionDecl *F, unsigned I) {
@@ -63,6 +64,11 @@ private:
 };
 
 /// The pattern of an instantiation, else the function; canonical.
+const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
+
+/// The same, but an instantiation that calls what it is given (a template
+/// argument is a lambda or has an operator()) stands for itself: what is called
+/// differs from one to the next.
 const clang::FunctionDecl *written(const clang::FunctionDecl *F);
 
 } // namespace autoprof::audit

@@ -210,6 +210,10 @@ void Recorder::expression(const Expr *E, const State &S) {
       userCall(Construct->getConstructor(), E, false, false);
     else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());
+  } else if (const auto *New = llvm::dyn_cast<CXXNewExpr>(E)) {
+    operatorCall(New->getOperatorNew(), E);
+  } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
+    operatorCall(Delete->getOperatorDelete(), E);
   } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(E)) {
     userCall(Lambda->getCallOperator(), E, false, /*Perhaps=*/true);
   }
@@ -247,6 +251,12 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   access(Call, Callee);
+}
+
+/// A class's own `operator new` or `operator delete`.
+void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E) {
+  if (Callee && !Callee->isImplicit() && !All.TheNames.isSystem(Callee))
+    userCall(Callee, E, false, false);
 }
 
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,

@@ -79,6 +79,7 @@ private:
   std::string functionIn(const clang::Stmt *S);
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
                 bool Virtual, bool Perhaps);
+  void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void call(const clang::CallExpr *Call, const State &S);
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void reads(const clang::Expr *E);

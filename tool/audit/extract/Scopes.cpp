@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Scopes.h"
 
+#include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
 #include "source/Functions.h"
 
@@ -127,15 +128,31 @@ bool hasRemainder(const Expr *Condition) {
   });
 }
 
-/// `i == 0`, `first`, `!initialized`.
-bool holdsOnce(const Expr *Condition) {
+/// The variable of `i == 0`, or null.
+const VarDecl *comparedWithNumber(const Expr *Condition) {
+  const auto *Op =
+      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Op || Op->getOpcode() != BO_EQ ||
+      !Op->getLHS()->getType()->isIntegerType() ||
+      !llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts()))
+    return nullptr;
+  const auto *Ref =
+      llvm::dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParenImpCasts());
+  return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+bool countsByName(const VarDecl *V) {
+  const std::string Name = StringRef(V->getName()).lower();
+  for (StringRef Word :
+       {"iter", "step", "epoch", "frame", "index", "idx", "count", "round"})
+    if (StringRef(Name).contains(Word))
+      return true;
+  return Name.size() == 1;
+}
+
+/// `first`, `!initialized`.
+bool saysFirst(const Expr *Condition) {
   const Expr *E = Condition->IgnoreParenImpCasts();
-  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
-  if (Op && Op->getOpcode() == BO_EQ &&
-      Op->getLHS()->getType()->isIntegerType() &&
-      llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts()) &&
-      llvm::isa<DeclRefExpr>(Op->getLHS()->IgnoreParenImpCasts()))
-    return true;
   const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
   const bool Negated = Not && Not->getOpcode() == UO_LNot;
   if (Negated)
@@ -305,6 +322,19 @@ private:
       return;
     Out.Decisions.push_back({Condition, IsLoop, Here});
     Out.Innermost[Condition] = Here;
+  }
+
+  /// `i == 0`, where a loop around counts i; of a parameter, the loop may be a
+  /// caller's.
+  bool holdsOnce(const Expr *Condition) const {
+    const VarDecl *V = comparedWithNumber(Condition);
+    if (!V)
+      return saysFirst(Condition);
+    for (int I = Here; I >= 0; I = Out.All[I].Parent)
+      if (auto Loop = Out.LoopOf.find(I); Loop != Out.LoopOf.end())
+        if (changedIn(Loop->second).contains(V))
+          return true;
+    return llvm::isa<ParmVarDecl>(V) && countsByName(V);
   }
 
   Scope::Kind kindOf(const IfStmt *If, bool Then) const {

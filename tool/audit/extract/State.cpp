@@ -372,7 +372,7 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
       return valueOf(New->getPlacementArg(0), S);
     if (New->getOperatorNew() && !TheNames.isSystem(New->getOperatorNew()) &&
         !New->getOperatorNew()->isImplicit())
-      return Value::anything();
+      return Value::from(TheNames.result(New->getOperatorNew()));
     Value Result = Value::of(Pageable);
     Result.At = PlaceOf(New->getBeginLoc());
     Result.By = "new";

@@ -5,6 +5,7 @@
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace autoprof::audit {
 
@@ -21,15 +22,25 @@ static bool makesPlanOrHandle(const LinkedSite &S) {
          Name.contains("Destroy");
 }
 
+/// Is one of the two a number? `if (size > 0) cudaFree(p)` is no growth.
+static bool comparesWithNumber(StringRef Condition) {
+  auto IsNumber = [](StringRef Side) {
+    Side = Side.trim(" =()");
+    return Side.empty() || llvm::isDigit(Side.front());
+  };
+  auto [Left, Right] = Condition.split(Condition.contains('>') ? '>' : '<');
+  return IsNumber(Left) || IsNumber(Right);
+}
+
 /// `if (needed > size) allocate`: it grows, and then no more.
 static bool onlyGrows(const Hot &H) {
   return llvm::any_of(H.Guards, [](const Scope *S) {
+    StringRef Text = S->Text;
     return S->What == Scope::Condition &&
-           (StringRef(S->Text).contains('>') ||
-            StringRef(S->Text).contains('<')) &&
-           (StringRef(S->Text).contains_insensitive("size") ||
-            StringRef(S->Text).contains_insensitive("capacity") ||
-            StringRef(S->Text).contains_insensitive("alloc"));
+           Text.find_first_of("<>") != Text.npos && !comparesWithNumber(Text) &&
+           (Text.contains_insensitive("size") ||
+            Text.contains_insensitive("capacity") ||
+            Text.contains_insensitive("alloc"));
   });
 }
 
