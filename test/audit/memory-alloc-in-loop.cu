@@ -71,3 +71,37 @@ void plans(cufftComplex *d, int n) {
     cufftDestroy(plan); // expect: autoprof-memory-alloc-in-loop medium
   }
 }
+
+// What stands under a comparison with a number does not only grow.
+void compared(int n, cudaStream_t s) {
+  for (size_t size = 1; size < n; size *= 2) {
+    float *d = nullptr;
+    if (size > 2)
+      cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1, 0, s>>>(d);
+    if (d)
+      cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
+  }
+}
+
+// A class's own operators new and delete.
+struct Shared {
+  float Data;
+  static void *operator new(size_t n) {
+    void *p;
+    cudaMallocManaged(&p, n); // expect: autoprof-memory-alloc-in-loop medium
+    return p;
+  }
+  static void operator delete(void *p) {
+    cudaFree(p); // expect: autoprof-memory-alloc-in-loop
+  }
+};
+void objects(int n) {
+  for (int i = 0; i < n; ++i) {
+    Shared *s = new Shared;
+    step<<<1, 1>>>(&s->Data);
+    delete s;
+  }
+  Shared *once = new Shared;
+  delete once;
+}

@@ -2,6 +2,7 @@
 // RUN: %check_rules
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #define CHECK(call)                                                            \
@@ -150,3 +151,130 @@ template <class T> struct Filler {
     }
   }
 };
+
+// Loops that run a few times, as far as their text says.
+void few(float *x, int n) {
+  int kinds = 3, more = 3;
+  ++more;
+  for (int i = 0; i < kinds; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+  for (int i = 0; i < more; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  for (int i = 64; i >= 8; i /= 2) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+  for (int i = 1; i <= 1024; i *= 2) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  for (int i = 0; i < n && i != 4; i += 2) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+  for (int size : {16, 32, 64}) {
+    step<<<size, 1>>>(x);
+    cudaDeviceSynchronize();
+  }
+  const int sizes[] = {1, 2, 4, 8, 16, 32};
+  for (int size : sizes) {
+    step<<<size, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  for (int i = 0; i < 4; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    if (n > 7)
+      i = 0;
+  }
+}
+
+// The device is chosen by a loop in the loop, or by nothing that it counts.
+void devices(float **x, int count, int n) {
+  for (int i = 0; i < n; ++i) {
+    for (int d = 0; d < count; ++d) {
+      cudaSetDevice(d);
+      step<<<1, 1>>>(x[d]);
+    }
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  int last = count - 1;
+  for (int i = 0; i < n; ++i) {
+    cudaSetDevice(last);
+    step<<<1, 1>>>(x[0]);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  int d = 0;
+  while (d < count) {
+    const int chosen = d++;
+    cudaSetDevice(chosen);
+    step<<<1, 1>>>(x[chosen]);
+    cudaDeviceSynchronize();
+  }
+}
+
+// A mode is no counter.
+void modes(float *x, int mode, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (mode == 1)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    if (i == 1)
+      cudaDeviceSynchronize(); // once
+  }
+}
+
+// What a helper is given runs in the helper's loop.
+template <typename F> void repeat(int n, F f) {
+  for (int i = 0; i < n; ++i)
+    f(i);
+}
+struct Once {
+  template <typename F> void operator()(F f) { f(0); }
+};
+void helpers(float *x, int n) {
+  repeat(n, [=](int i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  });
+  repeat(n, [=](int i) {
+    step<<<i, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  });
+  Once()([=](int i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+  });
+}
+
+// A branch with checks that may exit is no error's.
+#define CHECK_OR_EXIT(call)                                                    \
+  do {                                                                         \
+    if ((call) != cudaSuccess) {                                               \
+      printf("failed\n");                                                      \
+      exit(1);                                                                 \
+    }                                                                          \
+  } while (0)
+void branches(float *x, int n, bool gpu) {
+  cudaError_t state = cudaSuccess;
+  for (int i = 0; i < n; ++i) {
+    if (gpu) {
+      step<<<1, 1>>>(x);
+      CHECK_OR_EXIT(cudaDeviceSynchronize()); // expect: autoprof-sync-in-loop medium
+    } else {
+      CHECK_OR_EXIT(cudaDeviceSynchronize());
+      exit(2);
+    }
+    if (state == cudaSuccess && gpu) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      printf("work\n");
+    }
+    if (state != cudaSuccess && gpu)
+      cudaDeviceSynchronize();
+  }
+}

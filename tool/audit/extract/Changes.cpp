@@ -9,7 +9,7 @@ using namespace clang;
 
 namespace autoprof::audit {
 
-static const VarDecl *variable(const Expr *E) {
+const VarDecl *variableOf(const Expr *E) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
@@ -35,14 +35,14 @@ static void collect(const Stmt *S, Variables &To) {
     return;
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S)) {
     if (Op->isAssignmentOp())
-      add(variable(Op->getLHS()), To);
+      add(variableOf(Op->getLHS()), To);
   } else if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S)) {
     if (Op->isIncrementDecrementOp())
-      add(variable(Op->getSubExpr()), To);
+      add(variableOf(Op->getSubExpr()), To);
   } else if (const auto *Call = llvm::dyn_cast<CXXOperatorCallExpr>(S)) {
     if (Call->isAssignmentOp() || Call->getOperator() == OO_PlusPlus ||
         Call->getOperator() == OO_MinusMinus)
-      add(variable(Call->getArg(0)), To);
+      add(variableOf(Call->getArg(0)), To);
   } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
     add(For->getLoopVariable(), To);
   } else if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S)) {
@@ -62,6 +62,70 @@ Variables changedIn(const Stmt *Loop) {
     Before = Result.size();
     collect(Loop, Result);
   }
+  return Result;
+}
+
+/// What is declared or assigned from one of them is one of them.
+static void addDerived(const Stmt *S, Variables &To) {
+  if (!S)
+    return;
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+      Op && Op->isAssignmentOp() && mentions(Op->getRHS(), To))
+    add(variableOf(Op->getLHS()), To);
+  if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
+    for (const Decl *D : Declaration->decls())
+      if (const auto *V = llvm::dyn_cast<VarDecl>(D);
+          V && mentions(V->getInit(), To))
+        To.insert(V);
+  for (const Stmt *Child : S->children())
+    runWithSufficientStackSpace([] {}, [&] { addDerived(Child, To); });
+}
+
+static void collectOutsideLoops(const Stmt *S, Variables &To) {
+  if (!S || llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S))
+    return;
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
+      Op && Op->isIncrementDecrementOp())
+    add(variableOf(Op->getSubExpr()), To);
+  if (const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(S))
+    add(variableOf(Op->getLHS()), To);
+  for (const Stmt *Child : S->children())
+    collectOutsideLoops(Child, To);
+}
+
+Variables countedBy(const Stmt *Loop) {
+  Variables Result;
+  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+    collect(For->getInc(), Result);
+  else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
+    add(For->getLoopVariable(), Result);
+  else
+    for (const Stmt *Child : Loop->children())
+      collectOutsideLoops(Child, Result);
+  addDerived(Loop, Result);
+  return Result;
+}
+
+static void collectVarying(const Stmt *S, bool IsRead, Variables &To) {
+  if (!S)
+    return;
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
+    if (!IsRead)
+      add(llvm::dyn_cast<VarDecl>(Ref->getDecl()), To);
+    return;
+  }
+  const auto *Cast = llvm::dyn_cast<ImplicitCastExpr>(S);
+  const bool Reads = llvm::isa<ParenExpr>(S)
+                         ? IsRead
+                         : Cast && Cast->getCastKind() == CK_LValueToRValue;
+  for (const Stmt *Child : S->children())
+    runWithSufficientStackSpace([] {},
+                                [&] { collectVarying(Child, Reads, To); });
+}
+
+Variables variesIn(const Stmt *Body) {
+  Variables Result;
+  collectVarying(Body, false, Result);
   return Result;
 }
 

@@ -16,6 +16,17 @@ using Variables = llvm::DenseSet<const clang::VarDecl *>;
 /// in it from such ones.
 Variables changedIn(const clang::Stmt *Loop);
 
+/// Those that count this loop, but not the loops in it, and those that are
+/// declared or assigned from such ones.
+Variables countedBy(const clang::Stmt *Loop);
+
+/// Those that do more in a function than to be read: they may have other values
+/// than the one they are declared with.
+Variables variesIn(const clang::Stmt *Body);
+
+/// The variable that an expression is, or null.
+const clang::VarDecl *variableOf(const clang::Expr *E);
+
 bool mentions(const clang::Stmt *S, const Variables &Any);
 
 } // namespace autoprof::audit

@@ -2,7 +2,7 @@
 #include "audit/extract/Scopes.h"
 
 #include "audit/extract/Changes.h"
-#include "audit/extract/Effects.h"
+#include "audit/extract/Loops.h"
 #include "source/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -75,33 +75,40 @@ bool asksForStatus(const Expr *Condition) {
   });
 }
 
-/// `exit(1)`, `throw`, `abort()`, `return 1` with an error's name before it.
+bool endsProgram(const Expr *E) {
+  if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr();
+  E = E->IgnoreParenCasts();
+  if (llvm::isa<CXXThrowExpr>(E))
+    return true;
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E); Op && Op->isCommaOp())
+    return endsProgram(Op->getLHS()) || endsProgram(Op->getRHS());
+  const auto *Call = llvm::dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  return F &&
+         (F->isNoReturn() || (F->getIdentifier() && (F->getName() == "exit" ||
+                                                     F->getName() == "abort" ||
+                                                     F->getName() == "_exit")));
+}
+
+/// `exit(1)`, `throw`, `abort()` on every way. One that only contains a check
+/// which may exit does not give up.
 bool givesUp(const Stmt *Branch) {
-  return anyInside(Branch, [](const Stmt *S) {
-    if (llvm::isa<CXXThrowExpr>(S))
-      return true;
-    const auto *Call = llvm::dyn_cast<CallExpr>(S);
-    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-    return F && (F->isNoReturn() ||
-                 (F->getIdentifier() &&
-                  (F->getName() == "exit" || F->getName() == "abort" ||
-                   F->getName() == "_exit")));
-  });
+  if (!Branch)
+    return false;
+  if (const auto *E = llvm::dyn_cast<Expr>(Branch))
+    return endsProgram(E);
+  if (const auto *If = llvm::dyn_cast<IfStmt>(Branch))
+    return givesUp(If->getThen()) && givesUp(If->getElse());
+  if (const auto *Do = llvm::dyn_cast<DoStmt>(Branch))
+    return givesUp(Do->getBody());
+  const auto *Block = llvm::dyn_cast<CompoundStmt>(Branch);
+  return Block && llvm::any_of(Block->body(), givesUp);
 }
 
 const Stmt *lastOf(const Stmt *Branch) {
   const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Branch);
   return Block ? (Block->body_empty() ? nullptr : Block->body_back()) : Branch;
-}
-
-/// `for (int i = 0; ...) { cudaSetDevice(i); ... }`
-bool choosesDevice(const Stmt *Body, const ASTContext &Context) {
-  return anyInside(Body, [&](const Stmt *S) {
-    const auto *Call = llvm::dyn_cast<CallExpr>(S);
-    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-    return F && F->getIdentifier() && F->getName() == "cudaSetDevice" &&
-           Call->getNumArgs() == 1 && !constant(Call->getArg(0), Context);
-  });
 }
 
 bool mentionsVerbosity(const Expr *Condition) {
@@ -172,32 +179,6 @@ bool saysFirst(const Expr *Condition) {
   return Name.contains_insensitive("first");
 }
 
-/// How often `for (int i = 0; i < 10; ++i)` runs, when it is written so.
-std::optional<int64_t> tripsOf(const ForStmt *For, const ASTContext &Context) {
-  const auto *Init = llvm::dyn_cast_or_null<DeclStmt>(For->getInit());
-  const auto *Compare = llvm::dyn_cast_or_null<BinaryOperator>(For->getCond());
-  if (!Init || !Init->isSingleDecl() || !Compare)
-    return std::nullopt;
-  const auto *Var = llvm::dyn_cast<VarDecl>(Init->getSingleDecl());
-  const auto *Left =
-      llvm::dyn_cast<DeclRefExpr>(Compare->getLHS()->IgnoreParenImpCasts());
-  const auto *Step = llvm::dyn_cast_or_null<UnaryOperator>(For->getInc());
-  Expr::EvalResult From, To;
-  if (!Var || !Var->getInit() || !Left || Left->getDecl() != Var || !Step ||
-      !Step->isIncrementOp() || Var->getInit()->isValueDependent() ||
-      Compare->getRHS()->isValueDependent() ||
-      !Var->getInit()->EvaluateAsInt(From, Context) ||
-      !Compare->getRHS()->EvaluateAsInt(To, Context))
-    return std::nullopt;
-  const int64_t Count = To.Val.getInt().getExtValue() -
-                        From.Val.getInt().getExtValue() +
-                        (Compare->getOpcode() == BO_LE);
-  if (Compare->getOpcode() != BO_LT && Compare->getOpcode() != BO_LE &&
-      Compare->getOpcode() != BO_NE)
-    return std::nullopt;
-  return std::max<int64_t>(Count, 0);
-}
-
 bool asksWhetherDone(const Stmt *S) {
   return anyInside(S, [](const Stmt *Inner) {
     const auto *Call = llvm::dyn_cast<CallExpr>(Inner);
@@ -217,20 +198,34 @@ bool launchesInside(const Stmt *S) {
   });
 }
 
+/// `ok == cudaSuccess`, and more: what follows is work, not a report.
+bool isGood(const Expr *Condition) {
+  const auto *Op =
+      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Op)
+    return false;
+  if (Op->getOpcode() != BO_LAnd)
+    return Op->getOpcode() == BO_EQ;
+  return !(asksForStatus(Op->getLHS()) && !isGood(Op->getLHS())) &&
+         !(asksForStatus(Op->getRHS()) && !isGood(Op->getRHS()));
+}
+
 class Walker {
   ASTContext &Context;
   const Conditionals &Preprocessor;
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
+  const Variables Varying; ///< In the whole body.
   int Here = -1;
   std::vector<const Stmt *> Way;
   Place Decided; ///< The last condition.
 
 public:
-  Walker(ASTContext &Context, const Conditionals &Preprocessor,
+  Walker(const Stmt *Body, ASTContext &Context,
+         const Conditionals &Preprocessor,
          const std::function<Place(SourceLocation)> &PlaceOf, Scopes &Out)
       : Context(Context), Preprocessor(Preprocessor), PlaceOf(PlaceOf),
-        Out(Out) {}
+        Out(Out), Varying(variesIn(Body)) {}
 
   void walk(const Stmt *S) {
     if (!S)
@@ -349,13 +344,8 @@ private:
         return asksForStatus(Condition) ? Scope::ErrorPath
                                         : Scope::LeavesFunction;
     }
-    if (asksForStatus(Condition)) {
-      // `if (ok == cudaSuccess) { work } else { report }`
-      const auto *Op =
-          llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
-      const bool Good = Op && Op->getOpcode() == BO_EQ;
-      return Good == Then ? Scope::Condition : Scope::ErrorPath;
-    }
+    if (asksForStatus(Condition))
+      return isGood(Condition) == Then ? Scope::Condition : Scope::ErrorPath;
     if (mentionsVerbosity(Condition))
       return Scope::Verbose;
     if (Then && hasRemainder(Condition))
@@ -389,13 +379,11 @@ private:
   void enterLoop(const Stmt *S) {
     const Stmt *Body = nullptr, *Head = nullptr, *Step = nullptr;
     const Expr *Condition = nullptr;
-    std::optional<int64_t> Trips;
     if (const auto *For = llvm::dyn_cast<ForStmt>(S)) {
       walk(For->getInit());
       Body = For->getBody();
       Condition = For->getCond();
       Step = For->getInc();
-      Trips = tripsOf(For, Context);
     } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
       walk(For->getInit());
       walk(For->getRangeStmt());
@@ -414,8 +402,8 @@ private:
         open(Scope::Loop, S->getBeginLoc(),
              Condition ? shortText(Condition->getSourceRange(), Context) : "");
     Out.LoopOf[Loop] = S;
-    Out.All[Loop].Trips = Trips;
-    Out.All[Loop].OverDevices = choosesDevice(Body, Context);
+    Out.All[Loop].Trips = tripsOf(S, Varying, Context);
+    Out.All[Loop].OverDevices = choosesDevice(S);
     Out.All[Loop].Polls =
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
         !launchesInside(Body);
@@ -435,7 +423,7 @@ Scopes scopesOf(const Stmt *Body, ASTContext &Context,
                 const std::function<Place(SourceLocation)> &PlaceOf) {
   Scopes Result;
   Result.Body = Body;
-  Walker(Context, Preprocessor, PlaceOf, Result).walk(Body);
+  Walker(Body, Context, Preprocessor, PlaceOf, Result).walk(Body);
   return Result;
 }
 
