@@ -278,3 +278,40 @@ void branches(float *x, int n, bool gpu) {
       cudaDeviceSynchronize();
   }
 }
+
+// `return` ends one call, not the caller's loop; `break` of a switch ends no
+// loop.
+static bool advance(float *x, int mode) {
+  if (mode > 3) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    return true;
+  }
+  if (mode > 2) {
+    cudaDeviceSynchronize(); // the caller is told to stop
+    return false;
+  }
+  for (;;) {
+    step<<<1, 1>>>(x);
+    if (mode == -1) {
+      cudaStreamSynchronize(0); // expect: autoprof-sync-in-loop medium
+      return mode;
+    }
+  }
+}
+void advances(float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    advance(x, i);
+}
+void switches(float *x, int n, int mode) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    switch (mode) {
+    case 1:
+      if (n > 7) {
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+        break;
+      }
+    }
+  }
+}

@@ -363,7 +363,7 @@ int Project::loopAround(unsigned Function, int Scope) const {
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
     const audit::Scope &Around = F.Scopes[S];
     if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
-        Around.What == Scope::LeavesFunction)
+        Around.What == Scope::LeavesFunction || Around.What == Scope::Fails)
       return -1;
     Left |= Around.What == Scope::LeavesLoop;
     if (isLoop(Around) && !std::exchange(Left, false))
@@ -376,19 +376,21 @@ Hot Project::hot(unsigned Function, int Scope) const {
   const audit::Function &F = *Functions[Function].Its;
   Hot Result;
   bool Left = false; // the next loop outwards ends here
+  bool Returns = false;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
     const audit::Scope &Around = F.Scopes[S];
-    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once)
+    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
+        Around.What == Scope::Fails)
       return {};
-    if (Around.What == Scope::LeavesFunction)
-      return {};
+    Returns |= Around.What == Scope::LeavesFunction;
     if (Around.What == Scope::LeavesLoop)
       Left = true;
     if (Around.What != Scope::Loop) {
       Result.Guards.insert(Result.Guards.begin(), &Around);
       continue;
     }
-    if (std::exchange(Left, false) || !isLoop(Around) || !launches(Function, S))
+    if (std::exchange(Left, false) || Returns || !isLoop(Around) ||
+        !launches(Function, S))
       continue;
     Result.Is = true;
     Result.Function = Function;

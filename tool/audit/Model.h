@@ -71,14 +71,15 @@ bool operator==(const Value &A, const Value &B);
 struct Scope {
   enum Kind : uint8_t {
     Loop,
-    Condition,     ///< Of no kind below.
-    DebugMacro,    ///< #ifdef DEBUG and the like.
-    Verbose,       ///< if (verbose), if (logLevel > 1).
-    ErrorPath,     ///< if (status != cudaSuccess), or a branch that gives up.
-    EveryNth,      ///< if (i % 100 == 0).
-    Once,          ///< if (i == 0), if (!initialized).
-    LeavesLoop,    ///< A branch that ends with `break`.
-    LeavesFunction ///< A branch that ends with `return`.
+    Condition,      ///< Of no kind below.
+    DebugMacro,     ///< #ifdef DEBUG and the like.
+    Verbose,        ///< if (verbose), if (logLevel > 1).
+    ErrorPath,      ///< if (status != cudaSuccess), or a branch that gives up.
+    EveryNth,       ///< if (i % 100 == 0).
+    Once,           ///< if (i == 0), if (!initialized).
+    LeavesLoop,     ///< A branch that ends with `break`.
+    LeavesFunction, ///< A branch that ends with `return`.
+    Fails ///< The same, of what looks like a failure: callers stop, too.
   };
   int Parent = -1;
   Kind What = Condition;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Scopes.h"
 
+#include "audit/extract/Branches.h"
 #include "audit/extract/Changes.h"
+#include "audit/extract/Inside.h"
 #include "audit/extract/Loops.h"
 #include "source/Functions.h"
 
@@ -41,144 +43,6 @@ std::string shortText(SourceRange R, const ASTContext &Context) {
 
 namespace {
 
-template <typename Predicate>
-bool anyInside(const Stmt *S, const Predicate &Is) {
-  if (!S)
-    return false;
-  if (Is(S))
-    return true;
-  for (const Stmt *Child : S->children())
-    if (anyInside(Child, Is))
-      return true;
-  return false;
-}
-
-/// cudaError_t, cublasStatus_t, CUresult, ncclResult_t, ...
-bool isStatusType(QualType T) {
-  const auto *Enum = T.getCanonicalType()->getAs<EnumType>();
-  if (!Enum)
-    return false;
-  StringRef Name = Enum->getDecl()->getName();
-  if (Name.empty())
-    if (const TypedefNameDecl *Alias =
-            Enum->getDecl()->getTypedefNameForAnonDecl())
-      Name = Alias->getName();
-  return Name.contains_insensitive("error") ||
-         Name.contains_insensitive("status") ||
-         Name.contains_insensitive("result");
-}
-
-bool asksForStatus(const Expr *Condition) {
-  return anyInside(Condition, [](const Stmt *S) {
-    const auto *E = llvm::dyn_cast<Expr>(S);
-    return E && isStatusType(E->getType());
-  });
-}
-
-bool endsProgram(const Expr *E) {
-  if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr();
-  E = E->IgnoreParenCasts();
-  if (llvm::isa<CXXThrowExpr>(E))
-    return true;
-  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E); Op && Op->isCommaOp())
-    return endsProgram(Op->getLHS()) || endsProgram(Op->getRHS());
-  const auto *Call = llvm::dyn_cast<CallExpr>(E);
-  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-  return F &&
-         (F->isNoReturn() || (F->getIdentifier() && (F->getName() == "exit" ||
-                                                     F->getName() == "abort" ||
-                                                     F->getName() == "_exit")));
-}
-
-/// `exit(1)`, `throw`, `abort()` on every way. One that only contains a check
-/// which may exit does not give up.
-bool givesUp(const Stmt *Branch) {
-  if (!Branch)
-    return false;
-  if (const auto *E = llvm::dyn_cast<Expr>(Branch))
-    return endsProgram(E);
-  if (const auto *If = llvm::dyn_cast<IfStmt>(Branch))
-    return givesUp(If->getThen()) && givesUp(If->getElse());
-  if (const auto *Do = llvm::dyn_cast<DoStmt>(Branch))
-    return givesUp(Do->getBody());
-  const auto *Block = llvm::dyn_cast<CompoundStmt>(Branch);
-  return Block && llvm::any_of(Block->body(), givesUp);
-}
-
-const Stmt *lastOf(const Stmt *Branch) {
-  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Branch);
-  return Block ? (Block->body_empty() ? nullptr : Block->body_back()) : Branch;
-}
-
-bool mentionsVerbosity(const Expr *Condition) {
-  return anyInside(Condition, [](const Stmt *S) {
-    StringRef Name;
-    if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
-      Name = Ref->getDecl()->getIdentifier() ? Ref->getDecl()->getName() : "";
-    else if (const auto *Member = llvm::dyn_cast<MemberExpr>(S))
-      Name = Member->getMemberDecl()->getIdentifier()
-                 ? Member->getMemberDecl()->getName()
-                 : "";
-    for (StringRef Word : {"verbos", "debug", "loglevel", "log_level", "quiet",
-                           "trace", "printlevel", "print_level"})
-      if (Name.contains_insensitive(Word))
-        return true;
-    return false;
-  });
-}
-
-bool hasRemainder(const Expr *Condition) {
-  return anyInside(Condition, [](const Stmt *S) {
-    const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
-    return Op && Op->getOpcode() == BO_Rem;
-  });
-}
-
-/// The variable of `i == 0`, or null.
-const VarDecl *comparedWithNumber(const Expr *Condition) {
-  const auto *Op =
-      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
-  if (!Op || Op->getOpcode() != BO_EQ ||
-      !Op->getLHS()->getType()->isIntegerType() ||
-      !llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts()))
-    return nullptr;
-  const auto *Ref =
-      llvm::dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParenImpCasts());
-  return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
-bool countsByName(const VarDecl *V) {
-  const std::string Name = StringRef(V->getName()).lower();
-  for (StringRef Word :
-       {"iter", "step", "epoch", "frame", "index", "idx", "count", "round"})
-    if (StringRef(Name).contains(Word))
-      return true;
-  return Name.size() == 1;
-}
-
-/// `first`, `!initialized`.
-bool saysFirst(const Expr *Condition) {
-  const Expr *E = Condition->IgnoreParenImpCasts();
-  const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
-  const bool Negated = Not && Not->getOpcode() == UO_LNot;
-  if (Negated)
-    E = Not->getSubExpr()->IgnoreParenImpCasts();
-  StringRef Name;
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E))
-    Name = Ref->getDecl()->getIdentifier() ? Ref->getDecl()->getName() : "";
-  else if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
-    Name = Member->getMemberDecl()->getIdentifier()
-               ? Member->getMemberDecl()->getName()
-               : "";
-  if (Negated)
-    return Name.contains_insensitive("init") ||
-           Name.contains_insensitive("alloc") ||
-           Name.contains_insensitive("ready") ||
-           Name.contains_insensitive("done");
-  return Name.contains_insensitive("first");
-}
-
 bool asksWhetherDone(const Stmt *S) {
   return anyInside(S, [](const Stmt *Inner) {
     const auto *Call = llvm::dyn_cast<CallExpr>(Inner);
@@ -198,18 +62,6 @@ bool launchesInside(const Stmt *S) {
   });
 }
 
-/// `ok == cudaSuccess`, and more: what follows is work, not a report.
-bool isGood(const Expr *Condition) {
-  const auto *Op =
-      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
-  if (!Op)
-    return false;
-  if (Op->getOpcode() != BO_LAnd)
-    return Op->getOpcode() == BO_EQ;
-  return !(asksForStatus(Op->getLHS()) && !isGood(Op->getLHS())) &&
-         !(asksForStatus(Op->getRHS()) && !isGood(Op->getRHS()));
-}
-
 class Walker {
   ASTContext &Context;
   const Conditionals &Preprocessor;
@@ -217,6 +69,7 @@ class Walker {
   Scopes &Out;
   const Variables Varying; ///< In the whole body.
   int Here = -1;
+  bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
   Place Decided; ///< The last condition.
 
@@ -248,6 +101,7 @@ private:
 
   void enter(const Stmt *S) {
     const int Outside = Here;
+    const bool BreakEndedSwitch = BreakEndsSwitch;
     if (const auto *If = llvm::dyn_cast<IfStmt>(S))
       enterIf(If);
     else if (llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
@@ -259,6 +113,7 @@ private:
       open(Scope::Condition, Switch->getBeginLoc(),
            shortText(Switch->getCond()->getSourceRange(), Context));
       Out.All[Here].Decided = Condition;
+      BreakEndsSwitch = true;
       walk(Switch->getBody());
     } else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
       walk(Op->getCond());
@@ -287,6 +142,7 @@ private:
         walk(Child);
     }
     Here = Outside;
+    BreakEndsSwitch = BreakEndedSwitch;
   }
 
   void note(const Expr *E) {
@@ -319,40 +175,18 @@ private:
     Out.Innermost[Condition] = Here;
   }
 
-  /// `i == 0`, where a loop around counts i; of a parameter, the loop may be a
-  /// caller's.
-  bool holdsOnce(const Expr *Condition) const {
-    const VarDecl *V = comparedWithNumber(Condition);
-    if (!V)
-      return saysFirst(Condition);
+  /// By a loop around.
+  bool isCounted(const VarDecl *V) const {
     for (int I = Here; I >= 0; I = Out.All[I].Parent)
-      if (auto Loop = Out.LoopOf.find(I); Loop != Out.LoopOf.end())
-        if (changedIn(Loop->second).contains(V))
-          return true;
-    return llvm::isa<ParmVarDecl>(V) && countsByName(V);
+      if (auto Loop = Out.LoopOf.find(I);
+          Loop != Out.LoopOf.end() && changedIn(Loop->second).contains(V))
+        return true;
+    return false;
   }
 
   Scope::Kind kindOf(const IfStmt *If, bool Then) const {
-    const Expr *Condition = If->getCond();
-    const Stmt *Branch = Then ? If->getThen() : If->getElse();
-    if (givesUp(Branch))
-      return Scope::ErrorPath;
-    if (const Stmt *Last = lastOf(Branch)) {
-      if (llvm::isa<BreakStmt>(Last))
-        return Scope::LeavesLoop;
-      if (llvm::isa<ReturnStmt>(Last))
-        return asksForStatus(Condition) ? Scope::ErrorPath
-                                        : Scope::LeavesFunction;
-    }
-    if (asksForStatus(Condition))
-      return isGood(Condition) == Then ? Scope::Condition : Scope::ErrorPath;
-    if (mentionsVerbosity(Condition))
-      return Scope::Verbose;
-    if (Then && hasRemainder(Condition))
-      return Scope::EveryNth;
-    if (Then && holdsOnce(Condition))
-      return Scope::Once;
-    return Scope::Condition;
+    return kindOfBranch(If, Then, BreakEndsSwitch,
+                        [this](const VarDecl *V) { return isCounted(V); });
   }
 
   void enterIf(const IfStmt *If) {
@@ -410,6 +244,7 @@ private:
     walk(Head);
     walk(Condition);
     decide(Condition, true);
+    BreakEndsSwitch = false;
     walk(Body);
     Here = Loop;
     walk(Step);

@@ -49,7 +49,7 @@ static bool decides(const Project &P, const Destination &D) {
         Branch.Decided.Offset != D.Its->At.Offset || !Branch.Decided.Line)
       continue;
     if (Branch.What == Scope::LeavesLoop ||
-        Branch.What == Scope::LeavesFunction)
+        Branch.What == Scope::LeavesFunction || Branch.What == Scope::Fails)
       return true;
     if (Branch.What == Scope::ErrorPath)
       continue;

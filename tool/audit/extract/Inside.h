@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_AUDIT_EXTRACT_INSIDE_H
+#define AUTOPROF_AUDIT_EXTRACT_INSIDE_H
+
+#include "clang/AST/Stmt.h"
+
+namespace autoprof::audit {
+
+/// Does the predicate hold for a statement or one in it? False for null.
+template <typename Predicate>
+bool anyInside(const clang::Stmt *S, const Predicate &Is) {
+  if (!S)
+    return false;
+  if (Is(S))
+    return true;
+  for (const clang::Stmt *Child : S->children())
+    if (anyInside(Child, Is))
+      return true;
+  return false;
+}
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_INSIDE_H
