@@ -103,7 +103,7 @@ private:
   }
 
   /// Goes from behind `Start` to the copy and, if asked for them, to the next
-  /// waits.
+  /// waits. Not where the function gives up: the copy may have failed.
   void reach(Position Start, Positions *Waits, Positions &Passed) const {
     std::set<unsigned> Entered;
     std::vector<Position> Open = {{Start.Block, Start.Event + 1}};
@@ -123,7 +123,8 @@ private:
           Passed.insert({B, I});
       }
       for (unsigned Next : Here.Next)
-        if (!Ends && Entered.insert(Next).second)
+        if (!Ends && !F.Its->Blocks[Next].GivesUp &&
+            Entered.insert(Next).second)
           Open.push_back({Next, 0});
     }
   }
