@@ -105,3 +105,23 @@ void objects(int n) {
   Shared *once = new Shared;
   delete once;
 }
+
+// A limit is no present size.
+constexpr size_t MaxSize = 1 << 20;
+void limited(int n, cudaStream_t s) {
+  for (size_t bytes = 1; bytes < n; ++bytes) {
+    float *d = nullptr;
+    if (bytes <= MaxSize)
+      cudaMalloc(&d, bytes); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1, 0, s>>>(d);
+  }
+}
+void growsToo(float *d, size_t capacity, int n) {
+  for (size_t needed = 1; needed < n; ++needed) {
+    if (capacity >= needed) {
+      step<<<1, 1>>>(d);
+    } else {
+      cudaMalloc(&d, capacity = needed);
+    }
+  }
+}

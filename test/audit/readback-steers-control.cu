@@ -101,3 +101,16 @@ void others(float *x, int n) {
       refine<<<1, 1>>>(x);
   }
 }
+
+// By way of a field of the launch's configuration.
+static int blocksFor(int n) { return (n + 255) / 256; }
+void sizes(float *d, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    int active;
+    cudaMemcpy(&active, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    dim3 grid;
+    grid.x = blocksFor(active);
+    step<<<grid, 256>>>(d);
+  }
+}

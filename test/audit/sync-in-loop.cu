@@ -315,3 +315,30 @@ void switches(float *x, int n, int mode) {
     }
   }
 }
+
+// It completes a copy whose data is used: that is said at the copy, if the copy
+// may wait.
+float completes(float *d, cudaStream_t s, int n) {
+  float *pinned, *never, value, sum = 0;
+  cudaMallocHost(&pinned, 64);
+  cudaMallocHost(&never, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(pinned, d, 64, cudaMemcpyDeviceToHost, s);
+    CHECK_OR_EXIT(cudaStreamSynchronize(s)); // expect: autoprof-sync-in-loop medium
+    sum += pinned[0];
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(&value, d, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-steers-control medium
+    cudaStreamSynchronize(s);
+    if (value < 1)
+      break;
+  }
+  for (int i = 0; i < n; ++i) {
+    cudaMemcpyAsync(never, d, 64, cudaMemcpyDeviceToHost, s);
+    step<<<1, 1, 0, s>>>(d);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium
+  }
+  return sum;
+}

@@ -208,3 +208,12 @@ void devices(float **x, float *h, int n) {
   cudaDeviceSynchronize();
   cudaMemcpyPeer(x[0], 0, x[1], 1, 4);
 }
+
+// Memory that is made in between queues nothing.
+void made(float *x, size_t n) {
+  float *h;
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
+  cudaMallocHost(&h, n);
+  cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost);
+}

@@ -407,8 +407,13 @@ void Evaluator::addData(const Stmt *S, const State &In, Sources &Out) const {
       Out.insert(Slot);
   };
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
-    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
+    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl())) {
       AddCell({V, nullptr, 0});
+      // What is in its fields is in the whole.
+      for (auto It = In.Data.upper_bound({V, nullptr, 0});
+           It != In.Data.end() && It->first.Base == V; ++It)
+        Out.insert(It->second.begin(), It->second.end());
+    }
     return;
   }
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(S))

@@ -22,25 +22,26 @@ static bool makesPlanOrHandle(const LinkedSite &S) {
          Name.contains("Destroy");
 }
 
-/// Is one of the two a number? `if (size > 0) cudaFree(p)` is no growth.
-static bool comparesWithNumber(StringRef Condition) {
-  auto IsNumber = [](StringRef Side) {
-    Side = Side.trim(" =()");
-    return Side.empty() || llvm::isDigit(Side.front());
-  };
-  auto [Left, Right] = Condition.split(Condition.contains('>') ? '>' : '<');
-  return IsNumber(Left) || IsNumber(Right);
+/// `needed > size`, `capacity < needed`, `!(size >= needed)`: the lesser side
+/// is what there is. `size > 0` and `n < MAX_SIZE` say nothing of growth.
+static bool comparesWithPresent(StringRef Condition) {
+  bool LeftIsLess = Condition.contains('<');
+  if (Condition.consume_front("!("))
+    LeftIsLess = !LeftIsLess;
+  auto [Left, Right] = Condition.split(Condition.contains('<') ? '<' : '>');
+  const StringRef Present = (LeftIsLess ? Left : Right).trim(" =()");
+  const StringRef Needed = (LeftIsLess ? Right : Left).trim(" =()");
+  if (Present.empty() || Needed.empty() || llvm::isDigit(Needed.front()))
+    return false;
+  return Present.contains_insensitive("size") ||
+         Present.contains_insensitive("capacity") ||
+         Present.contains_insensitive("alloc");
 }
 
 /// `if (needed > size) allocate`: it grows, and then no more.
 static bool onlyGrows(const Hot &H) {
   return llvm::any_of(H.Guards, [](const Scope *S) {
-    StringRef Text = S->Text;
-    return S->What == Scope::Condition &&
-           Text.find_first_of("<>") != Text.npos && !comparesWithNumber(Text) &&
-           (Text.contains_insensitive("size") ||
-            Text.contains_insensitive("capacity") ||
-            Text.contains_insensitive("alloc"));
+    return S->What == Scope::Condition && comparesWithPresent(S->Text);
   });
 }
 

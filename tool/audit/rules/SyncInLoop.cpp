@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-sync-in-loop: an explicit wait in a launching loop.
+#include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,9 +24,46 @@ static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   });
 }
 
+/// Is the data of a copy used behind a wait, in the same iteration?
+static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
+                         const LinkedSite &Wait) {
+  auto Follows = [&](const Place &At) {
+    return At.File == Wait.Its->At.File && At.Offset > Wait.Its->At.Offset;
+  };
+  if (llvm::any_of(P.destinations(Copy), [&](const Destination &D) {
+        return D.Function != Wait.Function || Follows(D.Its->At);
+      }))
+    return true;
+  const Arg *Memory = argument(Copy, 0);
+  return Memory && Memory->Cell >= 0 &&
+         llvm::any_of(P.functionOf(Wait).Blocks, [&](const Block &B) {
+           return llvm::any_of(B.Events, [&](const Event &E) {
+             return E.What == Event::Read && int(E.Index) == Memory->Cell &&
+                    Follows(E.At);
+           });
+         });
+}
+
+/// The wait completes asynchronous copies to the host that were just queued,
+/// because the host uses their data. They may wait themselves: what there is to
+/// say of that is said there.
+static bool completesReadback(const Project &P, const LinkedSite &Wait) {
+  auto IsCopyToHost = [](const Moment &M) {
+    return M.Its && M.Its->kind() == catalogue::CallClass::Copy &&
+           isAsynchronous(*M.Its) && isToHost(*M.Its) &&
+           catalogue::mayWait(M.Its->Does.Wait);
+  };
+  const std::vector<Moment> Last =
+      Neighbors(P, Wait.Function).before(Wait, isQuiet);
+  return !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
+    return IsCopyToHost(M) && M.At.Offset < Wait.Its->At.Offset &&
+           isUsedBehind(P, *M.Its, Wait);
+  });
+}
+
 void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (!isExplicitWait(S) || boundsRunAhead(P, S))
+    if (!isExplicitWait(S) || boundsRunAhead(P, S) || completesReadback(P, S))
       continue;
     Hot H = P.hot(S);
     if (!H.Is)

@@ -182,7 +182,10 @@ private:
 
   const LinkedSite *waitsAgain(const Neighbors &Around, const LinkedSite &S,
                                const Covered &Wanted) const {
-    const std::vector<Moment> Next = Around.after(S, isQuiet);
+    const std::vector<Moment> Next = Around.after(S, [](const Moment &M) {
+      return isQuiet(M) || (M.Its && M.Its->kind() == CallClass::Alloc &&
+                            !catalogue::mayWait(M.Its->Does.Wait));
+    });
     for (const Moment &M : Next) {
       if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
           !coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
