@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/FunctionFlow.h"
 
+#include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
 #include "audit/extract/Sinks.h"
@@ -241,7 +242,20 @@ private:
     for (auto It = S.Values.begin(); It != S.Values.end();)
       It = It->first.Field ? S.Values.erase(It) : std::next(It);
     for (auto It = S.Data.begin(); It != S.Data.end();)
-      It = It->first.Field ? S.Data.erase(It) : std::next(It);
+      It = It->first.Field && !isOwnConfiguration(It->first, Args)
+               ? S.Data.erase(It)
+               : std::next(It);
+  }
+
+  /// A dim3 of this function's that a call is not given.
+  static bool isOwnConfiguration(const CellKey &C,
+                                 llvm::ArrayRef<const Expr *> Args) {
+    const CXXRecordDecl *Class = C.Base && C.Base->hasLocalStorage()
+                                     ? C.Base->getType()->getAsCXXRecordDecl()
+                                     : nullptr;
+    return Class && Class->getIdentifier() && Class->getName() == "dim3" &&
+           llvm::none_of(
+               Args, [&](const Expr *Arg) { return mentions(Arg, {C.Base}); });
   }
 
   static bool isPointerLike(QualType T) { return Evaluator::isTracked(T); }
