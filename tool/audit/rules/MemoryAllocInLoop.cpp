@@ -67,6 +67,8 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     if (S.Does.Wait == Waits::Slow || S.Does.Wait == Waits::No) {
       F.How = Severity::Medium;
+      if (F.Replacement.empty())
+        F.Replacement = "allocate once, before the loop";
       F.Message = S.Its->Callee + " allocates " + eachIteration(P, H) +
                   (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
     } else {
