@@ -86,7 +86,7 @@ struct Scope {
   Place At;
   Place Decided;                ///< Where its condition begins, if it has one.
   std::string Text;             ///< The condition as written, shortened.
-  std::optional<int64_t> Trips; ///< Of a loop, when constant.
+  std::optional<int64_t> Trips; ///< Of a loop: at most, if known.
   bool Polls = false;       ///< A loop that only asks whether the GPU is done.
   bool OverDevices = false; ///< Its variable chooses the device.
 };

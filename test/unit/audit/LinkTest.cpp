@@ -171,3 +171,55 @@ TEST(Link, AVirtualCallIsNotCertain) {
   Project P(list(unit("/p/a.cu", {Base, Derived}), unit("/p/b.cu", {Train})));
   EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).Is);
 }
+
+namespace {
+
+/// A unit with one function that names others.
+TranslationUnit naming(std::string Defines, std::vector<std::string> Names) {
+  const std::string File = "/p/" + Defines + std::to_string(Names.size());
+  TranslationUnit TU = unit(File, {function(std::move(Defines), File, 1)});
+  for (const std::string &Name : Names)
+    TU.Elsewhere.push_back("c:@F@" + Name);
+  return TU;
+}
+
+bool together(const Project &P, unsigned A, unsigned B) {
+  return P.mayShareProgram(A, B) && P.mayShareProgram(B, A);
+}
+
+} // namespace
+
+TEST(Programs, AMainLeadsToWhatItNames) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {"a"}));
+  Units.push_back(naming("main", {"b", "b"}));
+  Units.push_back(naming("a", {"shared", "a", "a"}));
+  Units.push_back(naming("b", {"shared"}));
+  Units.push_back(naming("shared", {}));
+  Units.push_back(naming("plugin", {})); // no main leads to it
+  const Project P(std::move(Units));
+  EXPECT_FALSE(together(P, 0, 1));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_FALSE(together(P, 0, 3));
+  EXPECT_FALSE(together(P, 2, 3));
+  EXPECT_TRUE(together(P, 2, 4));
+  EXPECT_TRUE(together(P, 3, 4));
+  for (unsigned I = 0; I < 6; ++I)
+    EXPECT_TRUE(together(P, I, 5)) << I;
+}
+
+TEST(Programs, OneThatNamesWhatWasNotReadMayHoldMore) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {"notRead"}));
+  Units.push_back(naming("main", {"b", "b"}));
+  Units.push_back(naming("b", {}));
+  const Project P(std::move(Units));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_TRUE(together(P, 1, 2));
+  EXPECT_FALSE(together(P, 0, 1)); // each has a main
+}
+
+TEST(Programs, WithoutAMainAllMayBeTogether) {
+  const Project P(list(naming("a", {}), naming("b", {})));
+  EXPECT_TRUE(together(P, 0, 1));
+}
