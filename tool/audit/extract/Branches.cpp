@@ -147,8 +147,8 @@ bool isGood(const Expr *Condition) {
     return false;
   if (Op->getOpcode() != BO_LAnd)
     return Op->getOpcode() == BO_EQ;
-  return !(asksForStatus(Op->getLHS()) && !isGood(Op->getLHS())) &&
-         !(asksForStatus(Op->getRHS()) && !isGood(Op->getRHS()));
+  auto IsFine = [](const Expr *E) { return !asksForStatus(E) || isGood(E); };
+  return IsFine(Op->getLHS()) && IsFine(Op->getRHS());
 }
 
 /// `i == 0`, where a loop counts i; of a parameter, the loop may be a caller's.
