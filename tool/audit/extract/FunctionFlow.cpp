@@ -1,375 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/FunctionFlow.h"
 
-#include "audit/extract/Changes.h"
-#include "audit/extract/Effects.h"
-#include "audit/extract/Recorder.h"
-#include "audit/extract/Sinks.h"
-#include "source/Calls.h"
+#include "audit/extract/Transfer.h"
 
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Analysis/CFG.h"
-#include "llvm/ADT/PostOrderIterator.h"
 
 #include <deque>
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::audit {
 
 namespace {
 
-/// The transfer functions: what each element of the control-flow graph makes
-/// of the state. With a Recorder, it also writes down what happens.
-class Transfer {
-  const FunctionDecl *F;
-  Shared &All;
-  const SitesOfBody &Sites;
-  const Evaluator &Values;
-  Recorder *Record;
-
-public:
-  Transfer(const FunctionDecl *F, Shared &All, const SitesOfBody &Sites,
-           const Evaluator &Values, Recorder *Record)
-      : F(F), All(All), Sites(Sites), Values(Values), Record(Record) {}
-
-  void element(const CFGElement &E, State &S) {
-    if (auto Stmt = E.getAs<CFGStmt>())
-      return statement(Stmt->getStmt(), S);
-    if (auto Init = E.getAs<CFGInitializer>())
-      return initializer(Init->getInitializer(), S);
-    if (!Record)
-      return;
-    if (auto Dtor = E.getAs<CFGAutomaticObjDtor>())
-      Record->destroyed(Dtor->getVarDecl(), S);
-    else if (auto End = E.getAs<CFGLifetimeEnds>())
-      Record->dies(End->getVarDecl(), End->getTriggerStmt());
-    else if (auto Dtor = E.getAs<CFGMemberDtor>())
-      Record->destroyedField(Dtor->getFieldDecl(), S);
-    else if (auto Dtor = E.getAs<CFGDeleteDtor>())
-      Record->deleted(Dtor->getDeleteExpr(), S);
-  }
-
-private:
-  void statement(const Stmt *St, State &S) {
-    if (const auto *E = llvm::dyn_cast<Expr>(St))
-      if (Record)
-        Record->expression(E, S);
-    if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(St)) {
-      for (const Decl *D : Declaration->decls())
-        if (const auto *V = llvm::dyn_cast<VarDecl>(D))
-          declare(V, S);
-    } else if (const auto *Op = llvm::dyn_cast<BinaryOperator>(St)) {
-      if (Op->isAssignmentOp())
-        store(Op->getLHS(), Op->getRHS(), Op->isCompoundAssignmentOp(), S);
-    } else if (const auto *Call = llvm::dyn_cast<CallExpr>(St)) {
-      call(Call, S);
-    } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(St)) {
-      construct(Construct, S);
-    } else if (const auto *Return = llvm::dyn_cast<ReturnStmt>(St)) {
-      if (const Expr *Value = Return->getRetValue())
-        flowInto(All.TheNames.result(F), Value, F->getReturnType(), S, Return);
-    }
-  }
-
-  /// The value and the data of `E` reach a slot.
-  void flowInto(const std::string &Slot, const Expr *E, QualType T,
-                const State &S, const Stmt *Where) {
-    if (!Record || Slot.empty())
-      return;
-    if (Evaluator::isTracked(T) || Evaluator::isTracked(E->getType()))
-      Record->flow(Slot, Values.valueOf(E, S));
-    Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E);
-  }
-
-  void setValue(const CellKey &C, Value V, State &S, bool Weak) {
-    if (Record)
-      if (std::string Slot = Values.slot(C); !Slot.empty())
-        Record->flow(outSlot(C, Slot), V);
-    if (Weak)
-      V = join(Values.valueOf(C, S), V);
-    S.Values[C] = std::move(V);
-  }
-
-  /// What is stored behind a parameter is the caller's.
-  std::string outSlot(const CellKey &C, const std::string &Slot) const {
-    const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(C.Base);
-    if (!Param || C.Field || !StringRef(Slot).starts_with("P:"))
-      return Slot;
-    const bool Reference = Param->getType()->isReferenceType();
-    if (C.Depth == 1 || (C.Depth == 0 && Reference))
-      return All.TheNames.out(F, Param->getFunctionScopeIndex());
-    return "";
-  }
-
-  /// Elements share a cell, and so do fields of objects without a name.
-  static bool isWeak(const CellKey &C) {
-    return C.Depth > 0 || (C.Field && !C.Base);
-  }
-
-  void setData(const CellKey &C, Sources Data, State &S, bool Weak,
-               const Expr *Where) {
-    const CellKey Whole = C.at(0);
-    if (Record) {
-      std::string Slot = Values.slot(Whole);
-      if (StringRef(Slot).starts_with("P:"))
-        Slot = outSlot(C.Depth ? C.at(1) : C, Slot);
-      if (!Slot.empty())
-        Record->use(Data, Use::Stored, Slot, "", Where);
-    }
-    if (Weak) {
-      Sources &Old = S.Data[Whole];
-      if (Old.empty() && Data.empty())
-        S.Data.erase(Whole);
-      else
-        Old.insert(Data.begin(), Data.end());
-    } else {
-      S.Data[Whole] = std::move(Data);
-    }
-  }
-
-  void declare(const VarDecl *V, State &S) {
-    if (!V->getInit() || V->isStaticLocal())
-      return;
-    const CellKey C{V, nullptr, 0};
-    const Expr *Init = V->getInit();
-    if (Evaluator::isTracked(V->getType()) && !V->getType()->isArrayType()) {
-      Value Made = Values.valueOf(Init, S);
-      if (!Made.isNothing())
-        S.Values[C] = std::move(Made);
-      else
-        S.Values.erase(C); // in a loop: as before its first store
-    }
-    if (Sources Data = Values.dataOf(Init, S); !Data.empty())
-      S.Data[C] = std::move(Data);
-    else
-      S.Data.erase(C);
-  }
-
-  void store(const Expr *To, const Expr *From, bool Compound, State &S) {
-    std::optional<CellKey> C = Values.cellOf(To);
-    if (!C || C->Depth < 0)
-      return;
-    if (Evaluator::isTracked(To->getType()) && !Compound)
-      setValue(*C, Values.valueOf(From, S), S, isWeak(*C));
-    setData(*C, Values.dataOf(From, S), S, Compound || C->Depth > 0 || C->Field,
-            From);
-    if (Record)
-      Record->written(*C, To);
-  }
-
-  void initializer(const CXXCtorInitializer *Init, State &S) {
-    if (!Init->isMemberInitializer() || !Init->getMember())
-      return;
-    const CellKey C{nullptr, Init->getMember(), 0};
-    const Expr *From = Init->getInit();
-    if (Evaluator::isTracked(Init->getMember()->getType()))
-      if (Value V = Values.valueOf(From, S); !V.isNothing())
-        setValue(C, std::move(V), S, false);
-    setData(C, Values.dataOf(From, S), S, false, From);
-  }
-
-  //===-- Calls -----------------------------------------------------------===//
-
-  void construct(const CXXConstructExpr *E, State &S) {
-    const CXXConstructorDecl *Callee = E->getConstructor();
-    if (!All.TheNames.isSystem(Callee))
-      userCall(Callee, argumentsOf(E), S);
-  }
-
-  void call(const CallExpr *Call, State &S) {
-    const FunctionDecl *Callee = Sites.calleeOf(Call);
-    if (!Callee)
-      return forgetArguments(argumentsOf(Call), S);
-    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
-        Op && Op->isAssignmentOp() && Op->getNumArgs() == 2)
-      return store(Op->getArg(0), Op->getArg(1), Op->getOperator() != OO_Equal,
-                   S);
-    if (isSwap(Callee))
-      return swap(Call->getArg(0), Call->getArg(1), S);
-    if (!All.TheNames.isSystem(Callee) && !Sites.find(Call))
-      return userCall(Callee, methodArguments(Call, Callee), S);
-    systemCall(Call, Callee, S);
-  }
-
-  /// A user's, too: through parameters all its callers would be mixed up.
-  static bool isSwap(const FunctionDecl *Callee) {
-    return Callee->getIdentifier() &&
-           Callee->getName().equals_insensitive("swap") &&
-           Callee->getNumParams() == 2 && !llvm::isa<CXXMethodDecl>(Callee) &&
-           Callee->getParamDecl(0)->getType()->isReferenceType();
-  }
-
-  void swap(const Expr *A, const Expr *B, State &S) {
-    std::optional<CellKey> To = Values.cellOf(A), From = Values.cellOf(B);
-    if (!To || !From || To->Depth < 0 || From->Depth < 0)
-      return;
-    Value Is = Values.valueOf(*To, S);
-    setValue(*To, Values.valueOf(*From, S), S, isWeak(*To));
-    setValue(*From, std::move(Is), S, isWeak(*From));
-  }
-
-  /// Without the object of an overloaded operator.
-  static llvm::ArrayRef<const Expr *>
-  methodArguments(const CallExpr *Call, const FunctionDecl *Callee) {
-    llvm::ArrayRef<const Expr *> Args = argumentsOf(Call);
-    const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
-    if (llvm::isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() &&
-        !Args.empty())
-      return Args.drop_front();
-    return Args;
-  }
-
-  void userCall(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args,
-                State &S) {
-    for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I) {
-      const Expr *Arg = Args[I];
-      std::optional<CellKey> C = Values.cellOf(Arg);
-      const std::string In = All.TheNames.param(Callee, I);
-      const QualType T = Callee->getParamDecl(I)->getType();
-      flowInto(In, Arg, T, S, Arg);
-      if (!C)
-        continue;
-      const CellKey Behind = C->at(C->Depth + (T->isReferenceType() ? 0 : 1));
-      if (Record && T->isPointerType() && isPointerLike(T->getPointeeType()))
-        Record->flow(In + "*", Values.valueOf(Behind, S));
-      if (mayStoreThrough(T))
-        storedBy(All.TheNames.out(Callee, I), Behind, T, S);
-    }
-    // Methods may change fields; what they store is in the fields' slots.
-    for (auto It = S.Values.begin(); It != S.Values.end();)
-      It = It->first.Field ? S.Values.erase(It) : std::next(It);
-    for (auto It = S.Data.begin(); It != S.Data.end();)
-      It = It->first.Field && !isOwnConfiguration(It->first, Args)
-               ? S.Data.erase(It)
-               : std::next(It);
-  }
-
-  /// A dim3 of this function's that a call is not given.
-  static bool isOwnConfiguration(const CellKey &C,
-                                 llvm::ArrayRef<const Expr *> Args) {
-    const CXXRecordDecl *Class = C.Base && C.Base->hasLocalStorage()
-                                     ? C.Base->getType()->getAsCXXRecordDecl()
-                                     : nullptr;
-    return Class && Class->getIdentifier() && Class->getName() == "dim3" &&
-           llvm::none_of(
-               Args, [&](const Expr *Arg) { return mentions(Arg, {C.Base}); });
-  }
-
-  static bool isPointerLike(QualType T) { return Evaluator::isTracked(T); }
-
-  static bool mayStoreThrough(QualType T) {
-    return (T->isPointerType() || T->isReferenceType()) &&
-           !T->getPointeeType().isConstQualified() &&
-           !T->isFunctionPointerType();
-  }
-
-  /// A null pointer there is what is replaced.
-  void storedBy(const std::string &Out, const CellKey &Behind, QualType T,
-                State &S) {
-    if (isPointerLike(T->getPointeeType())) {
-      Value Before = Values.valueOf(Behind, S);
-      Before.Mask &= ~uint32_t(catalogue::values::Null);
-      S.Values[Behind] = join(std::move(Before), Value::from(Out));
-    }
-    S.Data[Behind.at(0)].insert(Out);
-  }
-
-  void forgetArguments(llvm::ArrayRef<const Expr *> Args, State &S) {
-    for (const Expr *Arg : Args)
-      if (std::optional<CellKey> C = Values.cellOf(Arg); C && C->Depth < 0)
-        S.Values[C->at(C->Depth + 1)] = Value::anything();
-  }
-
-  void systemCall(const CallExpr *Call, const FunctionDecl *Callee, State &S) {
-    const std::string Name = catalogueName(Callee);
-    if (std::optional<Effect> Does = effectOf(Name, Call, All.Context))
-      return applyEffect(*Does, Call, S);
-    if (const SiteInfo *Site = Sites.find(Call))
-      return applySite(*Site, Call, S);
-    if (formatsInto(Callee) && Call->getNumArgs() > 1) {
-      Sources Data;
-      for (const Expr *Arg : argumentsOf(Call).drop_front())
-        for (const std::string &Source : Values.dataOf(Arg, S))
-          Data.insert(Source);
-      if (std::optional<CellKey> C = Values.cellOf(Call->getArg(0)))
-        setData(*C, std::move(Data), S, true, Call);
-      return;
-    }
-    systemMethod(Call, Callee, S);
-  }
-
-  /// `pointers.push_back(p)`, `owner.reset(p)`, and what is stored through
-  /// other arguments.
-  void systemMethod(const CallExpr *Call, const FunctionDecl *Callee,
-                    State &S) {
-    const auto *Member = llvm::dyn_cast<CXXMemberCallExpr>(Call);
-    if (Member && Callee->getIdentifier() && Call->getNumArgs()) {
-      StringRef Name = Callee->getName();
-      std::optional<CellKey> C =
-          Values.cellOf(Member->getImplicitObjectArgument());
-      const Expr *Arg = Call->getArg(Call->getNumArgs() - 1);
-      if (C && (Name == "push_back" || Name == "emplace_back" ||
-                Name == "insert" || Name == "emplace")) {
-        if (Evaluator::isTracked(Arg->getType()))
-          setValue(C->at(C->Depth + 1), Values.valueOf(Arg, S), S, true);
-        setData(*C, Values.dataOf(Arg, S), S, true, Arg);
-        return;
-      }
-      if (C && Name == "reset" && Evaluator::isTracked(Arg->getType()))
-        return setValue(*C, Values.valueOf(Call->getArg(0), S), S, isWeak(*C));
-    }
-    for (unsigned I = 0; I < Call->getNumArgs() && I < Callee->getNumParams();
-         ++I) {
-      const QualType T = Callee->getParamDecl(I)->getType();
-      std::optional<CellKey> C = Values.cellOf(Call->getArg(I));
-      if (C && mayStoreThrough(T) && isPointerLike(T->getPointeeType()))
-        S.Values[C->at(C->Depth + (T->isReferenceType() ? 0 : 1))] =
-            Value::anything();
-    }
-  }
-
-  void applyEffect(const Effect &Does, const CallExpr *Call, State &S) {
-    if (Does.Parameter >= Call->getNumArgs() ||
-        (Does.What != Effect::Makes && Does.What != Effect::Becomes))
-      return;
-    std::optional<CellKey> C = Values.cellOf(Call->getArg(Does.Parameter));
-    if (!C)
-      return;
-    Value Made = Value::of(Does.Mask);
-    Made.At = All.PlaceOf(Call->getBeginLoc());
-    Made.By = Does.By.str();
-    const CellKey To = Does.What == Effect::Makes ? C->at(C->Depth + 1) : *C;
-    if (To.Depth >= 0)
-      setValue(To, std::move(Made), S, isWeak(To));
-  }
-
-  /// The data that a site brings to the host is in the cell it is written to.
-  void applySite(const SiteInfo &Site, const CallExpr *Call, State &S) {
-    if (!Site.Row)
-      return; // a kernel
-    const CallInContext In{Call, Site.Callee, Site.Use};
-    for (StringRef Name : {"dst", "dstHost", "result", "h_result", "x_host"})
-      if (const Expr *To = argumentNamed(In, Name)) {
-        std::optional<CellKey> C = Values.cellOf(To);
-        if (!C)
-          return;
-        const bool Whole = C->Depth < 0; // `&loss`
-        if (Sites.bringsToHost(Site, S))
-          setData(*C, {"S:" + std::to_string(Site.Number)}, S, !Whole, Call);
-        else
-          setData(*C, {}, S, !Whole, Call);
-        return;
-      }
-  }
-};
-
 /// Carries the state along the graph until it no longer changes.
-std::vector<State> solve(const CFG &Graph, const FunctionDecl *F, Shared &All,
-                         const SitesOfBody &Sites, const Evaluator &Values) {
-  Transfer Step(F, All, Sites, Values, nullptr);
+std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
   std::vector<State> In(Graph.getNumBlockIDs());
   std::deque<const CFGBlock *> Work = {&Graph.getEntry()};
   std::vector<unsigned> Visits(Graph.getNumBlockIDs());
@@ -382,12 +27,12 @@ std::vector<State> solve(const CFG &Graph, const FunctionDecl *F, Shared &All,
       continue;
     State S = In[B->getBlockID()];
     for (const CFGElement &E : *B)
-      Step.element(E, S);
+      transfer(Context, E, S, nullptr);
     for (const CFGBlock *Next : B->succs()) {
       if (!Next)
         continue;
       State &Known = In[Next->getBlockID()];
-      State Joined = Values.join(Known, S);
+      State Joined = Context.Values.join(Known, S);
       if (Known.Reached && Joined.Values == Known.Values &&
           Joined.Data == Known.Data)
         continue;
@@ -440,8 +85,8 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
   if (!Graph)
     return;
   Recorder Record(All, Around, Sites, Values, Out);
-  std::vector<State> In = solve(*Graph, F, All, Sites, Values);
-  Transfer Step(F, All, Sites, Values, &Record);
+  const BodyContext Context{F, All, Sites, Values};
+  std::vector<State> In = solve(*Graph, Context);
   // The entry has the highest number; in the model it comes first.
   const unsigned Last = Graph->getNumBlockIDs() - 1;
   Out.Blocks.resize(Graph->getNumBlockIDs());
@@ -456,7 +101,7 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
     Record.enter(Here);
     Here.GivesUp = givesUp(*B, Around);
     for (const CFGElement &E : *B)
-      Step.element(E, S);
+      transfer(Context, E, S, &Record);
     for (const CFGBlock *Next : B->succs())
       if (Next)
         Here.Next.push_back(Last - Next->getBlockID());
