@@ -27,17 +27,18 @@ static std::string valueOf(GetEnv Get, const char *Name) {
 static void readMode(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_MODE");
   S.Stacks = Value == "full+stacks";
+  S.Calls = Value == "light+calls";
   if (Value.empty() || Value == "full" || S.Stacks)
     S.RecordingMode = Mode::Full;
-  else if (Value == "light")
+  else if (Value == "light" || S.Calls)
     S.RecordingMode = Mode::Light;
   else if (Value == "nvtx")
     S.RecordingMode = Mode::Nvtx;
   else {
     S.RecordingMode = Mode::Full;
     S.Problems.push_back("AUTOPROF_MODE=" + Value +
-                         " is not full, full+stacks, light or nvtx; using "
-                         "full");
+                         " is not full, full+stacks, light, light+calls or "
+                         "nvtx; using full");
   }
   if (S.Output.empty())
     S.RecordingMode = Mode::Nvtx;

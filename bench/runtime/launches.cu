@@ -2,8 +2,8 @@
 //
 // Nanoseconds a launch costs the thread that issues it: empty kernels in
 // bursts that fit the launch queue, each with a probe; and what a wait costs
-// that has nothing to wait for. Prints the medians over the bursts. run.sh runs
-// it plain and under the runtime's modes in turn.
+// that has nothing to wait for. `launches BURSTS WAITS` prints the medians over
+// the bursts. run.sh runs it plain and under the runtime's modes in turn.
 #include <autoprof/probe.h>
 
 #include <algorithm>
@@ -35,6 +35,7 @@ static double wait(int waits) {
 
 int main(int argc, char **argv) {
   const int bursts = argc > 1 ? atoi(argv[1]) : 200, launches = 500;
+  const int waitCount = argc > 2 ? atoi(argv[2]) : 100;
   std::vector<double> cost, waits;
   for (int i = 0; i < bursts + 20; ++i) {
     long long start = now();
@@ -46,7 +47,7 @@ int main(int argc, char **argv) {
     }
     if (i >= 20) { // The first ones load the module and warm up.
       cost.push_back(double(end - start) / launches);
-      waits.push_back(wait(100));
+      waits.push_back(waitCount > 0 ? wait(waitCount) : 0);
     }
   }
   std::sort(cost.begin(), cost.end());

@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MODES = ["light", "full", "full+stacks"]
+MODES = ["light", "light+calls", "full", "full+stacks"]
 
 
 def run(command):

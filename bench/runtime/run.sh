@@ -40,8 +40,9 @@ for ((round = 0; round < rounds; ++round)); do
   measure probes ./launches
   measure nvtx env LD_PRELOAD="$runtime" ./launches
   measure light env LD_PRELOAD="$runtime" AUTOPROF_MODE=light AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure light+calls env LD_PRELOAD="$runtime" AUTOPROF_MODE=light+calls AUTOPROF_OUTPUT=t.pftrace ./launches
   # Before the window was ever open, and when it has been open and is closed.
-  measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_OUTPUT=t.pftrace ./launches
+  measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_LOG_LEVEL=quiet AUTOPROF_OUTPUT=t.pftrace ./launches
   measure after env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=5:10 AUTOPROF_OUTPUT=t.pftrace ./launches
   measure bare-kernels env CUDA_INJECTION64_PATH="$work/bare.so" BARE_KERNELS=1 ./launches
   measure bare-cupti env CUDA_INJECTION64_PATH="$work/bare.so" ./launches
@@ -53,8 +54,8 @@ for ((round = 0; round < rounds; ++round)); do
   fi
 done
 
-AUTOPROF_OUTPUT=size.pftrace LD_PRELOAD=$runtime ./launches 200 > /dev/null
-AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_COMPRESS=1 LD_PRELOAD=$runtime ./launches 200 > /dev/null
+AUTOPROF_OUTPUT=size.pftrace LD_PRELOAD=$runtime ./launches 200 0 > /dev/null
+AUTOPROF_OUTPUT=packed.pftrace AUTOPROF_COMPRESS=1 LD_PRELOAD=$runtime ./launches 200 0 > /dev/null
 echo "size $(stat -c %s size.pftrace) $(stat -c %s packed.pftrace) $((220 * 500))" > size
 python3 - << 'END'
 import statistics

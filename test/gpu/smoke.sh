@@ -46,7 +46,7 @@ done
 record injected "$inject" -- ./smoke each
 record shared "$preload" -- ./smoke-shared each
 record linked A=B -- ./smoke-linked each
-record light "$preload" AUTOPROF_MODE=light -- ./smoke two-threads
+record light "$preload" AUTOPROF_MODE=light+calls -- ./smoke two-threads
 record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
 record late A=B -- ./smoke late "$runtime"
 record tiny "$preload" AUTOPROF_MAX_MEMORY=8M -- ./smoke threads 64

@@ -223,6 +223,10 @@ std::vector<std::string> report::caveats(const Input &In) {
       Lines.push_back("The time in a call is all of it, whether it waited for "
                       "the GPU or worked; calls that never wait, and launches, "
                       "are not in it.");
+    else if (P.Mode == "light" && In.T.Sites.empty())
+      Lines.push_back("The program has no probes: it was not recompiled. "
+                      "'autoprof run --mode=light+calls' records its calls "
+                      "that may wait.");
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
