@@ -18,8 +18,8 @@ struct Arguments {
   bool Help = false;
   bool Instrument = true;
   bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
-  std::string Checks;     ///< Rules of the audit; empty: none.
-  std::string EmitFolder; ///< Empty: none.
+  std::string Checks;      ///< Rules of the audit; empty: none.
+  std::string EmitFolder;  ///< Empty: none.
 };
 
 /// What the arguments say wins over what the project's configuration says. An
