@@ -44,9 +44,11 @@ class Größe:
             yield wait()
 
 
+# Many frames, whose file has a short name, because a stack's text has limits.
+exec(compile("""
 def deep(n):
     return deep(n - 1) if n else wait()
-
+""", "deep.py", "exec"))
 
 # A long function, for lines far from the first one.
 exec(compile("def long():\n  x = 1\n" + "  x += 1\n" * 700 + """
