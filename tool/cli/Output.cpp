@@ -14,7 +14,6 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
-using llvm::StringRef;
 
 namespace {
 
