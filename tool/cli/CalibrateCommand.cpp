@@ -3,7 +3,7 @@
 #include "calibrate/Worker.h"
 #include "catalogue/SemanticsJson.h"
 #include "cli/Output.h"
-#include "report/Calibration.h"
+#include "report/catalogue/Calibration.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

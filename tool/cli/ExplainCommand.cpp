@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
-#include "report/Calls.h"
+#include "report/catalogue/Calls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/Command.h"
 #include "cli/SemanticsFile.h"
-#include "report/Report.h"
+#include "report/recording/Report.h"
 #include "trace/Timeline.h"
 
 #include <memory>

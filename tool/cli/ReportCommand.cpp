@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
-#include "report/Ranks.h"
+#include "report/recording/Ranks.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_DRIVER_APPLYFIXES_H
 #define AUTOPROF_DRIVER_APPLYFIXES_H
 
-#include "report/Audit.h"
+#include "report/audit/Audit.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Error.h"

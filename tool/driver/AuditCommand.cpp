@@ -12,7 +12,7 @@
 #include "driver/Inputs.h"
 #include "driver/SubCommands.h"
 #include "driver/Summary.h"
-#include "report/Audit.h"
+#include "report/audit/Audit.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

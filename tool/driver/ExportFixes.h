@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_DRIVER_EXPORTFIXES_H
 #define AUTOPROF_DRIVER_EXPORTFIXES_H
 
-#include "report/Audit.h"
+#include "report/audit/Audit.h"
 
 #include "llvm/Support/Error.h"
 

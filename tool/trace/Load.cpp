@@ -2,7 +2,7 @@
 #include "trace/Load.h"
 
 #include "trace/Inflate.h"
-#include "trace/PftraceReader.h"
+#include "trace/pftrace/PftraceReader.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/Calibration.h"
+#include "report/catalogue/Calibration.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,7 +5,7 @@
 #include "Fabricated.h"
 #include "Sites.h"
 
-#include "trace/PftraceReader.h"
+#include "trace/pftrace/PftraceReader.h"
 
 #include <cstdlib>
 #include <fstream>

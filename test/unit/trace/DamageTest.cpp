@@ -5,8 +5,8 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "trace/PftraceReader.h"
-#include "trace/TraceWriter.h"
+#include "trace/pftrace/PftraceReader.h"
+#include "trace/pftrace/TraceWriter.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace/Metadata.h"
+#include "trace/pftrace/Metadata.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 // What TraceWriter writes, PftraceReader gives back.
 #include "Simulator.h"
 
-#include "trace/PftraceReader.h"
-#include "trace/TraceWriter.h"
+#include "trace/pftrace/PftraceReader.h"
+#include "trace/pftrace/TraceWriter.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 // `rank` of so many.
 #include "Simulator.h"
 
-#include "trace/TraceWriter.h"
+#include "trace/pftrace/TraceWriter.h"
 
 #include <cstdlib>
 

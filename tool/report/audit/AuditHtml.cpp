@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The audit as a page: what was found, and the annotated listing of each file.
+// Everything is written here, so that it reads well without a script; the
+// script only filters, and moves from finding to finding.
+#include "audit/Rules.h"
+#include "report/Html.h"
+#include "report/audit/Listing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <array>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using catalogue::Waits;
+using llvm::StringRef;
+
+namespace {
+
+constexpr StringRef Style =
+#include "report/audit.css.inc"
+    ;
+constexpr StringRef Script =
+#include "report/audit.js.inc"
+    ;
+
+constexpr Severity Worst[] = {Severity::High, Severity::Medium, Severity::Low,
+                              Severity::Note};
+
+/// How many of each severity.
+class Counts {
+  std::array<unsigned, 4> By{};
+  unsigned Total = 0;
+
+public:
+  void add(Severity S) {
+    ++By[unsigned(S)];
+    ++Total;
+  }
+  unsigned total() const { return Total; }
+  unsigned of(Severity S) const { return By[unsigned(S)]; }
+
+  /// Cells of a table's row, one for each severity.
+  std::string cells() const {
+    std::string Result;
+    for (Severity S : Worst)
+      Result +=
+          "<td class=\"" + name(S).str() + "\">" +
+          (of(S) ? llvm::utostr(of(S)) : "<span class=\"none\">0</span>") +
+          "</td>";
+    return Result;
+  }
+};
+
+std::string severityHeads() {
+  std::string Result;
+  for (Severity S : Worst)
+    Result += "<th scope=\"col\">" + name(S).str() + "</th>";
+  return Result;
+}
+
+std::string plural(unsigned Count, const char *What) {
+  return llvm::utostr(Count) + " " + What + (Count == 1 ? "" : "s");
+}
+
+/// May be broken behind each folder.
+std::string pathText(StringRef Path) {
+  std::string Result;
+  for (char C : report::escapeHtml(Path))
+    Result += C == '/' ? std::string("/<wbr>") : std::string(1, C);
+  return Result;
+}
+
+class Page {
+  const report::Audit &A;
+  report::Listing Listing;
+  std::string Body;
+
+public:
+  explicit Page(const report::Audit &A) : A(A), Listing(A) {}
+
+  std::string write() {
+    Body += "<header>\n<h1>Hidden synchronization</h1>\n<p>" +
+            report::escapeHtml(report::auditSummary(A)) + ".";
+    if (!Listing.folder().empty())
+      Body += " Paths are below " + report::escapeHtml(Listing.folder()) + ".";
+    Body += "</p>\n</header>\n";
+    if (!A.Findings.empty())
+      rules();
+    files();
+    if (!A.Findings.empty())
+      filter();
+    legend();
+    Body += "<main>\n";
+    for (unsigned I = 0; I < Listing.files().size(); ++I)
+      file(I);
+    Body += "</main>\n";
+    skipped();
+    return report::htmlPage("Hidden synchronization", Style, Body, Script);
+  }
+
+private:
+  void rules() {
+    Body += "<section>\n<h2>Rules</h2>\n<table class=\"rules\">\n<tr><th "
+            "scope=\"col\">rule</th>" +
+            severityHeads() + "<th scope=\"col\">what it finds</th></tr>\n";
+    for (const Rule &R : audit::rules()) {
+      Counts Count;
+      size_t First = 0;
+      for (size_t I = A.Findings.size(); I-- > 0;)
+        if (A.Findings[I].Rule == R.Name) {
+          Count.add(A.Findings[I].How);
+          First = I;
+        }
+      if (Count.total())
+        Body += "<tr><th scope=\"row\"><a href=\"#finding-" +
+                llvm::utostr(First) + "\">" + R.Name.str() + "</a></th>" +
+                Count.cells() + "<td>" + report::escapeHtml(R.Doc) +
+                "</td></tr>\n";
+    }
+    Body += "</table>\n</section>\n";
+  }
+
+  /// Hidden until the script shows it.
+  void filter() {
+    Body += "<form id=\"filter\" hidden>\n<fieldset><legend>Severity</legend>";
+    for (Severity S : Worst)
+      Body += "<label class=\"" + name(S).str() +
+              "\"><input type=\"checkbox\" name=\"severity\" value=\"" +
+              name(S).str() + "\" checked> " + name(S).str() + "</label>";
+    Body += "</fieldset>\n<label>Rule <select name=\"rule\"><option "
+            "value=\"\">all</option>";
+    for (const Rule &R : audit::rules())
+      if (llvm::any_of(A.Findings, [&](auto &F) { return F.Rule == R.Name; }))
+        Body += "<option>" + R.Name.str() + "</option>";
+    Body += "</select></label>\n<label>File <input type=\"search\" "
+            "name=\"file\" placeholder=\"part of its path\"></label>\n"
+            "<output aria-live=\"polite\"></output>\n<span class=\"keys\">"
+            "<kbd>n</kbd> <kbd>p</kbd> next, previous</span>\n</form>\n";
+  }
+
+  void files() {
+    if (Listing.files().empty())
+      return;
+    Body += "<section>\n<details" +
+            std::string(Listing.files().size() <= 30 ? " open" : "") +
+            "><summary><h2>" +
+            plural(unsigned(Listing.files().size()), "file") +
+            "</h2></summary>\n<table class=\"files\">\n<tr><th "
+            "scope=\"col\">file</th>" +
+            severityHeads() +
+            "<th scope=\"col\">wait</th><th scope=\"col\">may wait</th><th "
+            "scope=\"col\">do not</th></tr>\n";
+    for (unsigned I = 0; I < Listing.files().size(); ++I) {
+      const report::ListedFile &F = Listing.files()[I];
+      Counts Count;
+      for (const auto &[Number, Its] : F.Findings)
+        Count.add(Its->How);
+      const auto [Yes, Maybe, No] = callsOf(F);
+      Body += "<tr><th scope=\"row\"><a href=\"#" + report::anchorOf(I) +
+              "\">" + pathText(F.Shown) + "</a></th>" + Count.cells() + "<td>" +
+              llvm::utostr(Yes) + "</td><td>" + llvm::utostr(Maybe) +
+              "</td><td>" + llvm::utostr(No) + "</td></tr>\n";
+    }
+    Body += "</table>\n</details>\n</section>\n";
+  }
+
+  /// How many wait, may wait, and do neither.
+  static std::array<unsigned, 3> callsOf(const report::ListedFile &F) {
+    std::array<unsigned, 3> Result{};
+    for (const LinkedSite *S : F.Sites)
+      ++Result[S->Does.Wait == Waits::Yes     ? 0
+               : S->Does.Wait == Waits::Maybe ? 1
+                                              : 2];
+    return Result;
+  }
+
+  void legend() {
+    Body += "<p class=\"legend\"><span class=\"y\">the host waits</span> "
+            "<span class=\"m\">it may wait, and on what that depends</span> "
+            "<span class=\"n\">it does not wait</span></p>\n";
+  }
+
+  void file(unsigned I) {
+    const report::ListedFile &F = Listing.files()[I];
+    const auto [Yes, Maybe, No] = callsOf(F);
+    Body += "<details class=\"file\" id=\"" + report::anchorOf(I) + "\"" +
+            (F.Findings.empty() ? "" : " open") + " data-file=\"" +
+            report::escapeHtml(F.Shown) + "\"><summary><h2>" +
+            pathText(F.Shown) + "</h2> <span>" +
+            plural(unsigned(F.Findings.size()), "finding") + "; " +
+            plural(Yes + Maybe + No, "call") + ", " + llvm::utostr(Yes) +
+            " wait, " + llvm::utostr(Maybe) +
+            " may wait</span></summary>\n<div class=\"code\">\n" +
+            Listing.write(F) + "</div>\n</details>\n";
+  }
+
+  void skipped() {
+    if (A.Skipped.empty())
+      return;
+    Body += "<section>\n<h2>Not read</h2>\n<ul class=\"skipped\">\n";
+    for (const report::AuditSkipped &S : A.Skipped)
+      Body += "<li>" + report::escapeHtml(S.File) + ": " +
+              report::escapeHtml(S.Error) + "</li>\n";
+    Body += "</ul>\n</section>\n";
+  }
+};
+
+} // namespace
+
+void report::writeAuditHtml(const Audit &A, llvm::raw_ostream &OS) {
+  OS << Page(A).write();
+}

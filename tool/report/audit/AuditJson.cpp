@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The audit for programs; docs/json.md describes each key. What is not known
+// is null, never a guess.
+#include "report/audit/Audit.h"
+
+#include "source/Site.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using catalogue::Waits;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+void text(json::OStream &J, StringRef Key, StringRef V) {
+  if (V.empty())
+    J.attribute(Key, nullptr);
+  else
+    J.attribute(Key, json::fixUTF8(V));
+}
+
+void place(json::OStream &J, const Project &P, const Place &At) {
+  text(J, "file", P.shown(At));
+  J.attribute("line", int64_t(At.Line));
+  J.attribute("column", int64_t(At.Column));
+}
+
+/// Slow calls do not wait for the GPU.
+StringRef waits(Waits W) {
+  return catalogue::name(W == Waits::Slow ? Waits::No : W);
+}
+
+void site(json::OStream &J, const Project &P, const LinkedSite &S) {
+  J.object([&] {
+    J.attribute("id", source::hex(S.Its->Id));
+    place(J, P, S.Its->At);
+    text(J, "function", P.functionOf(S).Name);
+    text(J, "call", S.Its->Callee);
+    J.attribute("class", catalogue::name(S.kind()));
+    J.attribute("waits", waits(S.Does.Wait));
+    text(J, "why", S.Does.Why);
+    J.attribute("hot", P.hot(S).Is);
+  });
+}
+
+void steps(json::OStream &J, const Project &P, StringRef Key,
+           llvm::ArrayRef<PathStep> Steps) {
+  J.attributeArray(Key, [&] {
+    for (const PathStep &Step : Steps)
+      J.object([&] {
+        place(J, P, Step.At);
+        text(J, "what", Step.What);
+      });
+  });
+}
+
+void finding(json::OStream &J, const Project &P, const Finding &F) {
+  J.object([&] {
+    J.attribute("rule", F.Rule);
+    J.attribute("severity", name(F.How));
+    J.attribute("confidence", name(F.Sure));
+    J.attribute("site", F.Its ? json::Value(source::hex(F.Its->Its->Id))
+                              : json::Value(nullptr));
+    place(J, P, F.At);
+    text(J, "message", F.Message);
+    steps(J, P, "path", F.Path);
+    steps(J, P, "notes", F.Notes);
+    text(J, "replacement", F.Replacement);
+  });
+}
+
+} // namespace
+
+void report::writeAuditJson(const Audit &A, llvm::raw_ostream &OS) {
+  json::OStream J(OS, 2);
+  J.object([&] {
+    J.attribute("schema", "autoprof-audit/1");
+    J.attributeArray("sites", [&] {
+      for (const LinkedSite *S : A.Sites)
+        site(J, A.P, *S);
+    });
+    J.attributeArray("findings", [&] {
+      for (const Finding &F : A.Findings)
+        finding(J, A.P, F);
+    });
+    J.attribute("suppressed", int64_t(A.Suppressed));
+    J.attributeArray("skipped", [&] {
+      for (const AuditSkipped &S : A.Skipped)
+        J.object([&] {
+          text(J, "file", S.File);
+          text(J, "error", S.Error);
+        });
+    });
+  });
+  OS << '\n';
+}

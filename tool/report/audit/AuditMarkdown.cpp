@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The audit as a comment on a pull request. The first line marks the comment,
+// so that a script finds it and updates it.
+#include "report/TextTable.h"
+#include "report/audit/Audit.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using llvm::StringRef;
+
+namespace {
+
+/// Within a table's row: no line ends, no markup.
+std::string cell(StringRef Text) {
+  std::string OneLine = Text.str();
+  std::replace(OneLine.begin(), OneLine.end(), '\n', ' ');
+  return report::escapeMarkdown(OneLine);
+}
+
+std::string row(const Project &P, const Finding &F) {
+  std::string Text = "| " + name(F.How).str() + " | " + cell(P.shown(F.At)) +
+                     ":" + llvm::utostr(F.At.Line) + " | " + cell(F.Message);
+  for (const PathStep &Step : F.Path)
+    Text += "<br>" + cell(Step.What) + ": " + cell(P.shown(Step.At)) + ":" +
+            llvm::utostr(Step.At.Line);
+  return Text + " | " + cell(F.Replacement) + " | " + cell(F.Rule) + " |\n";
+}
+
+std::string rest(size_t Count, StringRef What) {
+  return "\n" + llvm::utostr(Count) + " more " + What.str() +
+         (Count == 1 ? "" : "s") + " did not fit here.\n";
+}
+
+} // namespace
+
+void report::writeAuditMarkdown(const Audit &A, llvm::raw_ostream &OS,
+                                size_t MaxChars) {
+  // Room for both lines that say what did not fit.
+  size_t Room = MaxChars ? MaxChars - 150 : SIZE_MAX;
+  auto Print = [&](const std::string &Text) {
+    if (Text.size() > Room)
+      return false;
+    OS << Text;
+    Room -= Text.size();
+    return true;
+  };
+  Print("<!-- autoprof-audit -->\n# Hidden synchronization\n\n" +
+        auditSummary(A) + ".\n");
+  if (!A.Findings.empty())
+    Print("\n| severity | place | finding | instead | rule |\n"
+          "|---|---|---|---|---|\n");
+  const std::vector<const Finding *> Sorted = bySeverity(A);
+  size_t Shown = 0;
+  while (Shown < Sorted.size() && Print(row(A.P, *Sorted[Shown])))
+    ++Shown;
+  if (Shown < Sorted.size())
+    OS << rest(Sorted.size() - Shown, "finding");
+  if (!A.Skipped.empty())
+    Print("\n## Not read\n\n");
+  size_t Named = 0;
+  while (Named < A.Skipped.size() &&
+         Print("- " + cell(A.Skipped[Named].File) + ": " +
+               cell(A.Skipped[Named].Error) + "\n"))
+    ++Named;
+  if (Named < A.Skipped.size())
+    OS << rest(A.Skipped.size() - Named, "file");
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/audit/Audit.h"
+#include "report/audit/SourceLines.h"
+
+#include <array>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+namespace {
+
+class Printer {
+  const report::Audit &A;
+  raw_ostream &OS;
+  bool Color;
+  report::SourceLines Source;
+
+public:
+  Printer(const report::Audit &A, raw_ostream &OS, bool Color)
+      : A(A), OS(OS), Color(Color) {}
+
+  void finding(const Finding &F) {
+    // What stands outside loops costs little.
+    const bool Weak = F.How == Severity::Note;
+    head(F.At, Weak ? "remark" : "warning",
+         Weak ? raw_ostream::BLUE : raw_ostream::MAGENTA,
+         F.Message + " [" + F.Rule + "]");
+    excerpt(F.At);
+    for (const PathStep &Step : F.Path)
+      note(Step.At, Step.What);
+    for (const PathStep &Step : F.Notes)
+      note(Step.At, Step.What);
+    if (!F.Replacement.empty())
+      note(F.At, "instead: " + F.Replacement);
+  }
+
+private:
+  void paint(raw_ostream::Colors C, bool Bold) {
+    if (Color)
+      OS.changeColor(C, Bold);
+  }
+  void plain() {
+    if (Color)
+      OS.resetColor();
+  }
+  void head(const Place &At, StringRef Kind, raw_ostream::Colors C,
+            const std::string &Text) {
+    paint(raw_ostream::SAVEDCOLOR, true);
+    OS << A.P.shown(At) << ':' << At.Line << ':' << At.Column << ": ";
+    paint(C, true);
+    OS << Kind << ": ";
+    plain();
+    OS << Text << '\n';
+  }
+  void note(const Place &At, const std::string &Text) {
+    head(At, "note", raw_ostream::CYAN, Text);
+  }
+  void excerpt(const Place &At) {
+    StringRef Line = Source.line(At.File, At.Line);
+    if (Line.empty())
+      return;
+    std::string Number = std::to_string(At.Line);
+    const std::string Margin(Number.size(), ' ');
+    OS << "  " << Number << " | " << Line << '\n' << "  " << Margin << " | ";
+    // Tabs keep their width in the line above.
+    for (unsigned I = 0; I + 1 < At.Column && I < Line.size(); ++I)
+      OS << (Line[I] == '\t' ? '\t' : ' ');
+    paint(raw_ostream::GREEN, true);
+    OS << "^";
+    plain();
+    OS << '\n';
+  }
+};
+
+} // namespace
+
+std::vector<const Finding *> report::bySeverity(const Audit &A) {
+  std::vector<const Finding *> Result;
+  for (const Finding &F : A.Findings)
+    Result.push_back(&F);
+  // They point into one array: the source's order among equals.
+  llvm::sort(Result, [](auto *X, auto *Y) {
+    return X->How != Y->How ? X->How > Y->How : X < Y;
+  });
+  return Result;
+}
+
+std::string report::auditSummary(const Audit &A) {
+  std::array<unsigned, 4> By{};
+  for (const Finding &F : A.Findings)
+    ++By[unsigned(F.How)];
+  unsigned Waiting = 0;
+  for (const LinkedSite *S : A.Sites)
+    Waiting += catalogue::mayWait(S->Does.Wait);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << A.Findings.size()
+     << (A.Findings.size() == 1 ? " finding" : " findings");
+  const char *Before = " (";
+  for (unsigned I = By.size(); I-- > 0;)
+    if (By[I]) {
+      OS << Before << By[I] << ' ' << name(Severity(I));
+      Before = ", ";
+    }
+  OS << (A.Findings.empty() ? "" : ")") << " at " << A.Sites.size()
+     << " calls, of which " << Waiting << " wait or may wait";
+  if (A.Suppressed)
+    OS << "; " << A.Suppressed << " silenced by comments";
+  if (!A.Skipped.empty())
+    OS << "; " << A.Skipped.size()
+       << (A.Skipped.size() == 1 ? " file" : " files") << " not read";
+  return Text;
+}
+
+void report::writeAuditText(const Audit &A, raw_ostream &OS, bool Color) {
+  Printer Print(A, OS, Color);
+  for (const Finding &F : A.Findings)
+    Print.finding(F);
+  for (const AuditSkipped &S : A.Skipped)
+    OS << S.File << ": not read: " << S.Error << '\n';
+  OS << auditSummary(A) << '\n';
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/audit/Listing.h"
+
+#include "report/Html.h"
+#include "report/audit/SourceMarkup.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using catalogue::Waits;
+using llvm::StringRef;
+
+namespace autoprof::report {
+
+namespace {
+
+/// Lines shown before and behind one that is marked.
+constexpr unsigned Context = 3;
+/// A gap of more lines cannot be opened.
+constexpr unsigned LongestGap = 120;
+
+std::string number(size_t N) { return std::to_string(N); }
+
+/// What a call does to the host, as the class of its mark: it waits, it may
+/// wait, or neither.
+const char *classOf(const LinkedSite &S) {
+  return S.Does.Wait == Waits::Yes     ? "y"
+         : S.Does.Wait == Waits::Maybe ? "m"
+                                       : "n";
+}
+
+std::string effectOf(const LinkedSite &S) {
+  switch (S.Does.Wait) {
+  case Waits::Yes:
+    return "waits";
+  case Waits::Maybe:
+    return "may wait: " + S.Does.Why;
+  case Waits::Slow:
+    return "does not wait for the GPU, and takes long: " + S.Does.Why;
+  case Waits::No:
+    break;
+  }
+  return "does not wait";
+}
+
+std::string titleOf(const Project &P, const LinkedSite &S) {
+  std::string Result = S.Its->Callee + " " + effectOf(S);
+  if (S.Does.Wait == Waits::Yes && !S.Does.Why.empty())
+    Result += ": " + S.Does.Why;
+  return Result + (P.hot(S).Is ? "; in a launching loop" : "");
+}
+
+/// Writes the lines of one file.
+class Lines {
+  const Project &P;
+  llvm::ArrayRef<StringRef> Text;
+  const std::string Anchor;
+  Painter Paint;
+  unsigned Next = 1; ///< The first line that was not painted yet.
+  std::map<unsigned, std::vector<const LinkedSite *>> Sites;
+
+public:
+  Lines(const Project &P, llvm::ArrayRef<StringRef> Text, const ListedFile &F,
+        std::string Anchor)
+      : P(P), Text(Text), Anchor(std::move(Anchor)) {
+    for (const LinkedSite *S : F.Sites)
+      Sites[S->Its->At.Line].push_back(S);
+  }
+
+  /// Lines have to come in their order; `Linked`: others may link to it.
+  std::string line(unsigned Line, bool Linked) {
+    skipTo(Line);
+    ++Next;
+    const std::vector<Ink> Inks = Paint.paint(Text[Line - 1]);
+    std::string Class = "l", Notes;
+    std::vector<Mark> Marks;
+    auto Found = Sites.find(Line);
+    if (Found != Sites.end())
+      annotate(Found->second, Class, Notes, Marks);
+    return "<div class=\"" + Class + "\" data-n=\"" + number(Line) + "\"" +
+           (Linked ? " id=\"" + Anchor + "-" + number(Line) + "\"" : "") +
+           "><code>" + markupLine(Text[Line - 1], Inks, Marks) + Notes +
+           "</code></div>\n";
+  }
+
+  /// The lines from First to before End, folded.
+  std::string gap(unsigned First, unsigned End, bool MayOpen) {
+    const unsigned Count = End - First;
+    if (!Count)
+      return "";
+    const std::string Size = number(Count) + (Count == 1 ? " line" : " lines");
+    if (!MayOpen || Count > LongestGap)
+      return "<p class=\"gap\">" + Size + "</p>\n";
+    std::string Result =
+        "<details class=\"gap\"><summary>" + Size + "</summary>\n";
+    for (unsigned I = First; I < End; ++I)
+      Result += line(I, false);
+    return Result + "</details>\n";
+  }
+
+private:
+  void skipTo(unsigned Line) {
+    for (; Next < Line; ++Next)
+      Paint.paint(Text[Next - 1]);
+  }
+
+  void annotate(llvm::ArrayRef<const LinkedSite *> Here, std::string &Class,
+                std::string &Notes, std::vector<Mark> &Marks) const {
+    bool Waits = false, May = false, Hot = false;
+    for (const LinkedSite *S : Here) {
+      const char *Kind = classOf(*S);
+      Marks.push_back({S->Its->At.Column, Kind, titleOf(P, *S)});
+      if (!catalogue::mayWait(S->Does.Wait))
+        continue;
+      (S->Does.Wait == Waits::Yes ? Waits : May) = true;
+      const bool InLoop = P.hot(*S).Is;
+      Hot |= InLoop;
+      Notes += "<span class=\"a " + std::string(Kind) + "\">" +
+               (Here.size() > 1 ? escapeHtml(S->Its->Callee) + " " : "") +
+               escapeHtml(effectOf(*S)) +
+               (InLoop ? ", in a launching loop" : "") + "</span>";
+    }
+    Class += Waits ? " y" : May ? " m" : " n";
+    Class += Hot ? " hot" : "";
+  }
+};
+
+} // namespace
+
+std::string anchorOf(unsigned File, unsigned Line) {
+  return "f" + number(File) + (Line ? "-" + number(Line) : "");
+}
+
+Listing::Listing(const Audit &A) : A(A) {
+  auto FileOf = [&](const Place &At) -> ListedFile & {
+    auto [It, New] = ByPath.try_emplace(At.File, Files.size());
+    if (New)
+      Files.push_back({At.File, A.P.shown(At), {}, {}, {}, {}});
+    return Files[It->second];
+  };
+  for (const LinkedSite *S : A.Sites)
+    FileOf(S->Its->At).Sites.push_back(S);
+  for (unsigned I = 0; I < A.Findings.size(); ++I)
+    FileOf(A.Findings[I].At).Findings.push_back({I, &A.Findings[I]});
+  mark();
+  shortenPaths();
+  sortFiles();
+}
+
+void Listing::mark() {
+  for (ListedFile &F : Files) {
+    for (const LinkedSite *S : F.Sites)
+      F.Marked.insert(S->Its->At.Line);
+    for (const auto &[Number, Its] : F.Findings)
+      F.Marked.insert(Its->At.Line);
+  }
+  for (const Finding &F : A.Findings)
+    for (const auto *Steps : {&F.Path, &F.Notes})
+      for (const PathStep &Step : *Steps)
+        if (auto It = ByPath.find(Step.At.File); It != ByPath.end()) {
+          Files[It->second].Marked.insert(Step.At.Line);
+          Files[It->second].Linked.insert(Step.At.Line);
+        }
+}
+
+void Listing::shortenPaths() {
+  if (Files.empty())
+    return;
+  Folder = llvm::sys::path::parent_path(Files.front().Shown).str();
+  for (const ListedFile &F : Files)
+    while (!Folder.empty() && !StringRef(F.Shown).starts_with(Folder + "/"))
+      Folder = llvm::sys::path::parent_path(Folder).str();
+  if (Folder == "/" || !StringRef(Folder).starts_with("/"))
+    Folder.clear(); // they are relative to the root
+  for (ListedFile &F : Files)
+    F.Shown = shown({F.Path});
+}
+
+std::string Listing::shown(const Place &At) const {
+  const std::string Whole = A.P.shown(At);
+  return !Folder.empty() && StringRef(Whole).starts_with(Folder + "/")
+             ? Whole.substr(Folder.size() + 1)
+             : Whole;
+}
+
+/// The worst first.
+void Listing::sortFiles() {
+  auto KeyOf = [](const ListedFile &F) {
+    int Worst = -1;
+    for (auto &[Number, Its] : F.Findings)
+      Worst = std::max(Worst, int(Its->How));
+    return std::tuple(-Worst, -int(F.Findings.size()), StringRef(F.Shown));
+  };
+  llvm::sort(Files, [&](const ListedFile &X, const ListedFile &Y) {
+    return KeyOf(X) < KeyOf(Y);
+  });
+  for (unsigned I = 0; I < Files.size(); ++I)
+    ByPath[Files[I].Path] = I;
+}
+
+std::string Listing::link(const Place &At, StringRef From) const {
+  std::string Text = At.File == From
+                         ? "line " + number(At.Line)
+                         : escapeHtml(shown(At)) + ":" + number(At.Line);
+  auto It = ByPath.find(At.File);
+  if (It == ByPath.end() || !Files[It->second].Linked.count(At.Line))
+    return Text;
+  return "<a href=\"#" + anchorOf(It->second, At.Line) + "\">" + Text + "</a>";
+}
+
+std::string Listing::steps(llvm::ArrayRef<PathStep> Steps,
+                           StringRef From) const {
+  std::string Result;
+  for (const PathStep &Step : Steps)
+    Result +=
+        "<li>" + escapeHtml(Step.What) + ": " + link(Step.At, From) + "</li>\n";
+  return Result.empty() ? "" : "<ol>\n" + Result + "</ol>\n";
+}
+
+std::string Listing::finding(unsigned Number, const Finding &F) const {
+  const std::string How = name(F.How).str();
+  std::string Result = "<article class=\"finding " + How + "\" id=\"finding-" +
+                       number(Number) + "\" data-severity=\"" + How +
+                       "\" data-rule=\"" + escapeHtml(F.Rule) +
+                       "\" tabindex=\"-1\">\n<h3><span class=\"severity\">" +
+                       How + "</span> " + escapeHtml(F.Message) + "</h3>\n";
+  Result += steps(F.Path, F.At.File) + steps(F.Notes, F.At.File);
+  if (!F.Replacement.empty())
+    Result += "<p class=\"instead\"><span>Instead</span> <code>" +
+              escapeHtml(F.Replacement) + "</code></p>\n";
+  Result += "<p class=\"rule\">" + escapeHtml(F.Rule) + ", confidence " +
+            name(F.Sure).str();
+  if (!F.FixIts.empty())
+    Result += ", <code>--fix</code> makes this change";
+  return Result + "</p>\n</article>\n";
+}
+
+std::string Listing::below(const ListedFile &F, unsigned Line) const {
+  std::string Result;
+  for (const auto &[Number, Its] : F.Findings)
+    if (Its->At.Line == Line)
+      Result += finding(Number, *Its);
+  return Result;
+}
+
+std::string Listing::write(const ListedFile &F) {
+  llvm::ArrayRef<StringRef> Text = Source.lines(F.Path);
+  if (!Text.empty() && Text.back().empty())
+    Text = Text.drop_back(); // behind the last line's end
+  Lines Write(A.P, Text, F, anchorOf(ByPath.lookup(F.Path)));
+  const bool MayOpen = !F.Findings.empty();
+  std::string Result;
+  unsigned Next = 1; // the first line that was not written yet
+  auto Show = [&](unsigned End, bool Linked) {
+    for (; Next < End; ++Next)
+      Result += Write.line(Next, Linked);
+  };
+  for (const unsigned Line : F.Marked) {
+    if (!Line || Line > Text.size()) { // it has changed, or cannot be read
+      Result += below(F, Line);
+      continue;
+    }
+    Show(std::min(Line, Next + (Next == 1 ? 0 : Context)), false);
+    // A gap of one line is as long as the line.
+    if (Line > Next + Context + 1) {
+      Result += Write.gap(Next, Line - Context, MayOpen);
+      Next = Line - Context;
+    }
+    Show(Line, false);
+    Show(Line + 1, F.Linked.count(Line));
+    Result += below(F, Line);
+  }
+  const unsigned End = unsigned(Text.size()) + 1;
+  Show(std::min(End, Next + Context), false);
+  return Result + Write.gap(Next, End, MayOpen);
+}
+
+} // namespace autoprof::report

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The annotated listing
+// ---------------------
+// A source file as the audit's page shows it: the lines around each call of the
+// catalogue, each call marked by what it does to the host, each finding below
+// its line. Lines between them are folded. So that the page of a large project
+// stays small, long gaps, and all gaps of files without findings, leave their
+// lines out and only say how many there are.
+#ifndef AUTOPROF_REPORT_AUDIT_LISTING_H
+#define AUTOPROF_REPORT_AUDIT_LISTING_H
+
+#include "report/audit/Audit.h"
+#include "report/audit/SourceLines.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <set>
+
+namespace autoprof::report {
+
+/// One file of the page.
+struct ListedFile {
+  std::string Path;  ///< Absolute.
+  std::string Shown; ///< For people: below Listing::folder().
+  std::vector<const audit::LinkedSite *> Sites;
+  /// By their number among all findings of the page.
+  std::vector<std::pair<unsigned, const audit::Finding *>> Findings;
+  std::set<unsigned> Marked; ///< Lines that are shown, with those around them.
+  std::set<unsigned> Linked; ///< Of these, those to which others link.
+};
+
+class Listing {
+public:
+  /// All files with calls or findings, those with findings first.
+  explicit Listing(const Audit &A);
+
+  llvm::ArrayRef<ListedFile> files() const { return Files; }
+  /// What paths on the page are relative to when the project says no root:
+  /// the folder that all files share; else "".
+  llvm::StringRef folder() const { return Folder; }
+  /// HTML.
+  std::string write(const ListedFile &F);
+
+private:
+  void mark();
+  void shortenPaths();
+  void sortFiles();
+  std::string shown(const audit::Place &At) const;
+  /// Plain text when the listing has no such line. `From`: the file around it.
+  std::string link(const audit::Place &At, llvm::StringRef From) const;
+  std::string steps(llvm::ArrayRef<audit::PathStep> Steps,
+                    llvm::StringRef From) const;
+  std::string finding(unsigned Number, const audit::Finding &F) const;
+  std::string below(const ListedFile &F, unsigned Line) const;
+
+  const Audit &A;
+  SourceLines Source;
+  std::string Folder;
+  std::vector<ListedFile> Files;
+  llvm::StringMap<unsigned> ByPath; ///< Index into Files.
+};
+
+/// "f3": what stands for a file, or one of its lines, in links of the page.
+std::string anchorOf(unsigned File, unsigned Line = 0);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_AUDIT_LISTING_H

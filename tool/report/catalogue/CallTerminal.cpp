@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/TextTable.h"
+#include "report/catalogue/Calls.h"
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::catalogue;
+
+namespace {
+
+void bold(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
+  if (Color)
+    Out << "\033[1m" << Text << "\033[0m";
+  else
+    Out << Text;
+}
+
+/// What the streams of a wait are, where that is not plain.
+llvm::StringRef footnote(const Row &General) {
+  bool Stream = General.Target == WaitsFor::Stream;
+  for (const Row &R : conditional(General))
+    Stream |= R.Target == WaitsFor::Stream;
+  return Stream ? "Its stream is the one it is given, or else the default "
+                  "stream. The legacy default stream comes after the work of "
+                  "all blocking streams, not of non-blocking ones."
+                : "";
+}
+
+void printConditions(llvm::raw_ostream &Out, const Row &General,
+                     const TextStyle &Style) {
+  llvm::ArrayRef<Row> When = conditional(General);
+  if (When.empty())
+    return;
+  Out << '\n';
+  printWrapped(Out, "By " + whatDecides(General) + ", the first that fits:", 0,
+               Style.Width);
+  for (const Row &R : When) {
+    std::string Line = describe(R.When) + ": " + outcome(R.Wait, R.Target);
+    if (!R.Why.empty())
+      Line += "; " + R.Why.str();
+    printWrapped(Out, "- " + Line, 2, Style.Width);
+  }
+}
+
+/// "Measured here (...): ..." of the user's calibration, "Measured on ..." of
+/// one that ships.
+std::string heading(const Semantics &On, bool Here) {
+  return (Here ? "Measured here, " : "Measured on ") + machine(On) +
+         ": host time in the call with an idle GPU, and behind " +
+         duration(On.QueuedNs) +
+         " of work on the call's own stream, a non-blocking one, and on other "
+         "streams";
+}
+
+/// The table of one calibration; false: it has nothing on the call.
+bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
+                       const Semantics &On, bool Here, const TextStyle &Style) {
+  TextTable Table({{"measured", true},
+                   {"idle"},
+                   {"own stream"},
+                   {"other non-blocking"},
+                   {"other blocking"},
+                   {"legacy"}});
+  ObservationIndex Measured(&On);
+  for (const Seen &S : Measured.of(General)) {
+    std::vector<std::string> Cells = {arguments(*S.O).str(),
+                                      hostTime(S.O->IdleNs)};
+    for (std::optional<int64_t> Ns : S.O->BehindNs)
+      Cells.push_back(hostTime(Ns));
+    Table.addRow(std::move(Cells));
+    if (!S.O->Error.empty())
+      Table.addNote("not measured: " + S.O->Error);
+  }
+  if (Table.empty())
+    return false;
+  Out << '\n';
+  printWrapped(Out, heading(On, Here), 0, Style.Width);
+  Table.printAligned(Out, Style.Width, Style.Color);
+  return true;
+}
+
+void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
+                          const TextStyle &Style) {
+  bool Any = false;
+  for (const Semantics *On : calibrations(Call.Here)) {
+    bool Here = On == Call.Here;
+    bool Found = printMeasurements(Out, Call.General, *On, Here, Style);
+    if (Here && !Found)
+      Out << "\nNot measured here.\n";
+    Any |= Found;
+  }
+  if (!Any && !Call.Here)
+    Out << "\nNot measured.\n";
+}
+
+void printDifferences(llvm::raw_ostream &Out, const CallInput &Call,
+                      const TextStyle &Style) {
+  for (const Difference &D : differencesOf(Call)) {
+    Out << "\nWhat was measured here and the built-in table differ.\n";
+    printWrapped(Out, callAndArguments(*D.O) + ": " + contrast(D) + ".", 0,
+                 Style.Width);
+  }
+}
+
+} // namespace
+
+void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
+                               const TextStyle &Style) {
+  const Row &R = Call.General;
+  bold(Out, Call.Asked, Style.Color);
+  Out << " (" << libraryTitle(R.Library) << ", " << name(R.Class);
+  if (R.Name.ends_with("*"))
+    Out << "; as all of " << R.Name;
+  Out << ")\n\n";
+  printWrapped(Out, summary(R), 0, Style.Width);
+  printConditions(Out, R, Style);
+  if (llvm::StringRef Note = footnote(R); !Note.empty()) {
+    Out << '\n';
+    printWrapped(Out, Note, 0, Style.Width);
+  }
+  if (!R.Replacement.empty()) {
+    Out << '\n';
+    printWrapped(Out, ("Instead: " + R.Replacement + ".").str(), 0,
+                 Style.Width);
+  }
+  printWrapped(Out, ("Source: " + R.Source + ".").str(), 0, Style.Width);
+  printAllMeasurements(Out, Call, Style);
+  printDifferences(Out, Call, Style);
+  for (const std::string &Sentence : disagreementsOf(R.Name)) {
+    Out << "\nDocumentation and measurement differ.\n";
+    printWrapped(Out, Sentence, 0, Style.Width);
+  }
+}
+
+void report::writeCatalogueTerminal(llvm::raw_ostream &Out,
+                                    const Semantics *Here,
+                                    const TextStyle &Style) {
+  std::vector<TextTable::Column> Columns = {
+      {"call", true}, {"library", true}, {"waits", true}, {"for", true}};
+  if (Here)
+    Columns.push_back({"here", true});
+  TextTable Table(Columns);
+  ObservationIndex Measured =
+      Here ? ObservationIndex({Here}) : ObservationIndex({});
+  for (const Row &R : rows()) {
+    if (!R.General)
+      continue;
+    std::vector<std::string> Cells = {
+        R.Name.str(), libraryTitle(R.Library).str(),
+        catalogue::name(R.Wait).str(), phrase(R.Target).str()};
+    if (Here)
+      Cells.push_back(waitedOf(Measured.of(R)));
+    Table.addRow(std::move(Cells));
+  }
+  Table.printAligned(Out, Style.Width, Style.Color);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/catalogue/Calls.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::catalogue;
+
+llvm::StringRef report::phrase(WaitsFor W) {
+  switch (W) {
+  case WaitsFor::Stream:
+    return "its stream";
+  case WaitsFor::Event:
+    return "the event";
+  case WaitsFor::Device:
+    return "the whole device";
+  case WaitsFor::Nothing:
+    break;
+  }
+  return "";
+}
+
+std::vector<const Semantics *> report::calibrations(const Semantics *Here) {
+  std::vector<const Semantics *> Result;
+  if (Here)
+    Result.push_back(Here);
+  for (const Semantics &S : shipped())
+    Result.push_back(&S);
+  return Result;
+}
+
+std::string report::outcome(Waits W, WaitsFor Target) {
+  switch (W) {
+  case Waits::No:
+    return "does not wait";
+  case Waits::Yes:
+    return "waits for " + phrase(Target).str();
+  case Waits::Maybe:
+    return "may wait for " + phrase(Target).str();
+  case Waits::Slow:
+    return "does not wait for the GPU, but takes long on the CPU";
+  }
+  return "";
+}
+
+std::string report::summary(const Row &General) {
+  std::string Result = "It " + outcome(General.Wait, General.Target);
+  if (!General.Why.empty())
+    Result += " (" + General.Why.str() + ")";
+  return Result + ".";
+}
+
+std::string report::whatDecides(const Row &General) {
+  std::string Result;
+  for (llvm::StringRef Part : llvm::split(General.DecidedBy, ", ")) {
+    auto [About, Where] = Part.split('=');
+    if (!Result.empty())
+      Result += ", ";
+    bool InWords = About == catalogue::name(Fact::Flag) ||
+                   About == catalogue::name(Fact::PointerMode);
+    Result += InWords ? Where.str() : (About + " (" + Where + ")").str();
+  }
+  return Result;
+}
+
+llvm::StringRef report::arguments(const Observation &O) {
+  return O.What.empty() ? O.Call : O.What;
+}
+
+std::string report::callAndArguments(const Observation &O) {
+  return O.What.empty() ? O.Call : O.Call + ", " + O.What;
+}
+
+std::string report::waitedOf(llvm::ArrayRef<Seen> Observations) {
+  size_t Known = 0, Waited = 0;
+  for (const Seen &S : Observations)
+    if (S.Says) {
+      ++Known;
+      Waited += mayWait(S.Says->Wait);
+    }
+  if (!Known)
+    return "";
+  return std::to_string(Waited) + " of " + std::to_string(Known) + " waited";
+}
+
+std::string report::hostTime(std::optional<int64_t> Ns) {
+  // 99.96 us would read as 100.0 us.
+  if (Ns && *Ns >= 100 && *Ns < 99'950)
+    return fmt::format("{:.1f} us", double(*Ns) / 1000);
+  return duration(Ns);
+}
+
+std::vector<Difference> report::differencesOf(const CallInput &Call) {
+  std::vector<Difference> Result;
+  if (Call.Here)
+    for (Difference &D : differences(*Call.Here))
+      if (lookup(D.O->Call) == &Call.General)
+        Result.push_back(std::move(D));
+  return Result;
+}
+
+std::string report::contrast(const Difference &D) {
+  const Answer &Said = D.BuiltIn;
+  std::string Result = "measured: " + outcome(D.Seen.Wait, D.Seen.Target) +
+                       "; built in: " + outcome(Said.Wait, Said.Target);
+  if (!Said.Why.empty())
+    Result += ", " + Said.Why;
+  return Result + " (" + Said.Source + ")";
+}
+
+std::vector<std::string> report::disagreementsOf(llvm::StringRef Name) {
+  std::vector<std::string> Result;
+  for (const Disagreement &D : disagreements())
+    if (D.Name == Name)
+      Result.push_back(
+          ("Documented: " + D.Documented + " Measured: " + D.Measured).str());
+  return Result;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The catalogue for readers: one call, or all of them. `General` is the
+// general row of a call; `Here` what was measured on the user's machine, or
+// null.
+#ifndef AUTOPROF_REPORT_CATALOGUE_CALLS_H
+#define AUTOPROF_REPORT_CATALOGUE_CALLS_H
+
+#include "catalogue/Measured.h"
+#include "report/recording/Report.h"
+
+namespace autoprof::report {
+
+/// A call, under the name that was asked for.
+struct CallInput {
+  std::string Asked;
+  const catalogue::Row &General;
+  const catalogue::Semantics *Here = nullptr;
+};
+
+void writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
+                       const TextStyle &Style);
+void writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call);
+/// Schema autoprof-call/1 (docs/json.md).
+void writeCallJson(llvm::raw_ostream &Out, const CallInput &Call);
+
+/// One line a call.
+void writeCatalogueTerminal(llvm::raw_ostream &Out,
+                            const catalogue::Semantics *Here,
+                            const TextStyle &Style);
+/// docs/catalogue.md.
+void writeCatalogueMarkdown(llvm::raw_ostream &Out,
+                            const catalogue::Semantics *Here);
+/// Schema autoprof-call/1, with the rows of all calls.
+void writeCatalogueJson(llvm::raw_ostream &Out,
+                        const catalogue::Semantics *Here);
+
+/// The user's calibration, if there is one, and those that ship.
+std::vector<const catalogue::Semantics *>
+calibrations(const catalogue::Semantics *Here);
+
+/// "waits for the whole device", "does not wait", ...
+std::string outcome(catalogue::Waits W, catalogue::WaitsFor Target);
+/// "It may wait for its stream (not when both sides are device memory)."
+std::string summary(const catalogue::Row &General);
+/// "direction (kind), source (src), the handle's pointer mode".
+std::string whatDecides(const catalogue::Row &General);
+/// The arguments in words, or the call's name where it was measured with one
+/// kind.
+llvm::StringRef arguments(const catalogue::Observation &O);
+/// "cudaMemcpy, H2D pageable 4B"
+std::string callAndArguments(const catalogue::Observation &O);
+/// "4 of 4 waited", "0 of 1 waited"; "" when nothing was measured.
+std::string waitedOf(llvm::ArrayRef<catalogue::Seen> Observations);
+/// The work that a wait is for: "its stream", "the device", ...
+llvm::StringRef phrase(catalogue::WaitsFor W);
+/// Host time as people read it, to three digits: "20.0 ms", "424 us"; below
+/// that not finer than 0.1 us: "1.4 us"; "30 ns"; "-" for what is not known.
+std::string hostTime(std::optional<int64_t> Ns);
+/// A sentence each: where documentation and measurement of the call differ.
+std::vector<std::string> disagreementsOf(llvm::StringRef Name);
+/// Where the user's calibration and the catalogue differ on the call.
+std::vector<catalogue::Difference> differencesOf(const CallInput &Call);
+/// "measured: does not wait; built in: waits for its stream (SOURCE)"
+std::string contrast(const catalogue::Difference &D);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_CATALOGUE_CALLS_H

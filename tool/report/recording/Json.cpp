@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON that programs read; docs/json.md describes each key. Times are
+// integer nanoseconds. What is not known is null, never a guess.
+#include "report/Format.h"
+#include "report/recording/JsonFields.h"
+#include "report/recording/Report.h"
+#include "report/recording/Sentences.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using trace::Timeline;
+namespace json = llvm::json;
+
+namespace {
+
+void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
+  J.attributeArray("inputs", [&] {
+    for (const Input *In : All)
+      J.object([&] {
+        const trace::Process &P = In->T.Info;
+        J.attribute("path", json::fixUTF8(In->Path));
+        text(J, "command", P.CommandLine);
+        text(J, "mode", P.Mode);
+        text(J, "cupti", P.CuptiState);
+        text(J, "cupti_reason", P.CuptiReason);
+        J.attribute("ended_in_order", !P.EndReason.empty());
+        J.attribute("file_bytes", In->T.Unread.FileBytes);
+        text(J, "semantics", In->R.Here ? catalogue::machine(*In->R.Here) : "");
+      });
+  });
+}
+
+void loss(json::OStream &J, const Timeline &T) {
+  J.attributeObject("loss", [&] {
+    const trace::Loss &L = T.Lost;
+    const trace::ReadLoss &U = T.Unread;
+    J.attribute("cupti_dropped", L.CuptiDropped);
+    J.attribute("probes_dropped", L.ProbesDropped);
+    J.attribute("zero_timestamps", L.ZeroTimestamps);
+    J.attribute("buffers_refused", L.BuffersRefused);
+    J.attribute("write_errors", L.WriteErrors);
+    J.attribute("probes_unbalanced", L.ProbesUnbalanced);
+    J.attribute("stacks_dropped", L.StacksDropped);
+    J.attribute("bytes_dropped", U.BytesDropped);
+    J.attribute("bytes_skipped", U.BytesSkipped);
+    J.attribute("packets_damaged", U.PacketsDamaged);
+    J.attribute("slices_unpaired", U.SlicesUnpaired);
+    J.attribute("events_invalid", U.EventsInvalid);
+  });
+}
+
+/// Without a plan the whole run was recorded.
+void windows(json::OStream &J, const Timeline &T) {
+  const trace::Windows &W = T.Recorded;
+  J.attributeObject("recorded", [&] {
+    text(J, "plan", W.Plan);
+    optional(J, "steps_seen", W.StepsSeen);
+    optional(J, "steps_recorded", W.StepsRecorded);
+    J.attributeArray("windows", [&] {
+      for (const trace::Window &One : W.List)
+        J.object([&] {
+          J.attribute("start_ns", One.Start);
+          optional(J, "end_ns",
+                   One.End <= T.end() ? std::optional(One.End) : std::nullopt);
+        });
+    });
+  });
+}
+
+void summary(json::OStream &J, const Result &R) {
+  J.attributeObject("summary", [&] {
+    J.attribute("wall_ns", R.Wall);
+    J.attribute("recorded_ns", R.Recorded);
+    if (R.WaitsKnown) {
+      J.attribute("gpu_span_ns", R.Span);
+      J.attribute("wait_ns", R.Waited);
+      J.attribute("drains", R.Drains);
+      J.attribute("drains_behind_waits", R.WaitDrains);
+    } else {
+      for (const char *Key :
+           {"gpu_span_ns", "wait_ns", "drains", "drains_behind_waits"})
+        J.attribute(Key, nullptr);
+    }
+  });
+}
+
+void devices(json::OStream &J, const Input &In) {
+  J.attributeArray("devices", [&] {
+    for (size_t I = 0; I < In.R.Devices.size(); ++I) {
+      const DeviceActivity &D = In.R.Devices[I];
+      J.object([&] {
+        J.attribute("id", D.Device);
+        text(J, "name", In.T.Devices[I].Name);
+        J.attribute("ops", D.Ops);
+        J.attribute("span_ns", D.span());
+        J.attribute("busy_ns", D.Busy);
+      });
+    }
+  });
+}
+
+void gaps(json::OStream &J, const std::vector<CauseTotal> &Gaps) {
+  J.attributeArray("gaps", [&] {
+    for (unsigned I = 0; I < NumCauses; ++I)
+      if (Gaps[I].Count)
+        J.object([&] {
+          J.attribute("cause", analysis::name(Cause(I)));
+          J.attribute("count", Gaps[I].Count);
+          J.attribute("total_ns", Gaps[I].Total);
+        });
+  });
+}
+
+/// Sums over the steps that count.
+void steady(json::OStream &J, const std::optional<Steady> &S) {
+  if (!S) {
+    for (const char *Key :
+         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime"})
+      J.attribute(Key, nullptr);
+    J.attributeArray("gaps", [] {});
+    return;
+  }
+  J.attribute("host_ns", S->HostTime);
+  J.attribute("span_ns", S->Span);
+  J.attribute("busy_ns", S->Busy);
+  J.attribute("wait_ns", S->Waited);
+  J.attribute("exposed_ns", S->exposed());
+  J.attribute("regime", analysis::name(S->Limit));
+  gaps(J, S->Gaps);
+}
+
+void steps(json::OStream &J, const Result &R) {
+  const Steps &S = R.Steps;
+  J.attributeObject("steps", [&] {
+    J.attribute("count", int64_t(S.List.size()));
+    text(J, "source", S.Source);
+    std::optional<int64_t> Median, P95, Lead;
+    if (!S.times().empty()) {
+      Median = median(S.times());
+      P95 = quantile(S.times(), 0.95);
+    }
+    if (S.FromGpu && !S.List.empty())
+      Lead = median(S.leads());
+    optional(J, "median_ns", Median);
+    optional(J, "p95_ns", P95);
+    optional(J, "lead_median_ns", Lead);
+    J.attribute("warm_up", int64_t(S.WarmUp));
+    text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
+    J.attribute("measured", int64_t(S.measured()));
+    steady(J, R.InSteps);
+  });
+}
+
+void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
+  if (!S)
+    return J.attribute("steps", nullptr);
+  J.attributeObject("steps", [&] {
+    J.attribute("waits", S->Waits);
+    J.attribute("wait_ns", S->Wait);
+    J.attribute("exposed_ns", S->Exposed);
+    J.attribute("gain_low_ns", S->Gained.Low);
+    J.attribute("gain_high_ns", S->Gained.High);
+  });
+}
+
+void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
+  sitePlace(J, siteAt(T, Row.Site));
+  J.attribute("call", json::fixUTF8(Row.Call));
+  J.attribute("kind", Row.Kind);
+  J.attribute("count", Row.Count);
+  J.attribute("host_ns", Row.HostTime);
+  optional(J, "wait_ns", Row.Wait);
+  optional(J, "wait_median_ns", Row.WaitMedian);
+  optional(J, "wait_p95_ns", Row.WaitP95);
+  J.attribute("waits", Row.Waits);
+  optional(J, "exposed_ns", Row.Exposed);
+  std::optional<int64_t> Low, High;
+  if (Row.Gained) {
+    Low = Row.Gained->Low;
+    High = Row.Gained->High;
+  }
+  optional(J, "gain_low_ns", Low);
+  optional(J, "gain_high_ns", High);
+  text(J, "gain_note", Row.GainNote);
+  siteSteps(J, Row.Steps);
+  optional(J, "outside_steps",
+           Row.Steps && Row.Waits ? std::optional(Row.isOutside())
+                                  : std::nullopt);
+  text(J, "verdict", analysis::name(Row.Judged.What));
+  text(J, "advice", Row.Judged.Advice);
+  optional(J, "depth_median", Row.DepthMedian);
+  optional(J, "lead_median_ns", Row.LeadMedian);
+}
+
+void totals(json::OStream &J, llvm::StringRef Key,
+            const std::vector<NamedTotal> &Rows,
+            const std::optional<bool> &WaitsKnown) {
+  J.attributeArray(Key, [&] {
+    for (const NamedTotal &Row : Rows)
+      J.object([&] {
+        J.attribute("name", json::fixUTF8(Row.Name));
+        J.attribute("count", Row.Count);
+        J.attribute("total_ns", Row.Total);
+        if (WaitsKnown)
+          optional(J, "wait_ns",
+                   *WaitsKnown ? std::optional(Row.Wait) : std::nullopt);
+      });
+  });
+}
+
+void findings(json::OStream &J, const Input &In) {
+  J.attributeArray("findings", [&] {
+    for (const SiteRow &Row : In.R.Sites) {
+      if (!isFinding(Row))
+        continue;
+      J.object([&] {
+        J.attribute("rule", "exposed-wait");
+        sitePlace(J, siteAt(In.T, Row.Site));
+        J.attribute("call", json::fixUTF8(Row.Call));
+        J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
+      });
+    }
+  });
+}
+
+} // namespace
+
+bool report::isFinding(const SiteRow &Row) {
+  return Row.Judged.What == Verdict::Remove ||
+         Row.Judged.What == Verdict::Postpone ||
+         Row.Judged.What == Verdict::MakeAsync;
+}
+
+void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
+  json::OStream J(Out, 2);
+  const Result &R = In.R;
+  J.object([&] {
+    J.attribute("schema", "autoprof-report/1");
+    inputs(J, {&In});
+    loss(J, In.T);
+    windows(J, In.T);
+    summary(J, R);
+    devices(J, In);
+    steps(J, R);
+    J.attributeArray("sites", [&] {
+      for (const SiteRow &Row : R.Sites)
+        J.object([&] { site(J, In.T, Row); });
+    });
+    totals(J, "apis", R.Calls, R.WaitsKnown);
+    totals(J, "kernels", R.Kernels, std::nullopt);
+    J.attributeArray("ranges", [&] {
+      for (const RangeRow &Row : R.Ranges)
+        J.object([&] {
+          sitePlace(J, siteAt(In.T, Row.Site));
+          J.attribute("name", json::fixUTF8(Row.Name));
+          const trace::Site &S = In.T.Sites[Row.Site];
+          text(J, "kind", S.Kind);
+          text(J, "domain", S.isUserRange() ? S.Callee : "");
+          J.attribute("count", Row.Count);
+          J.attribute("total_ns", Row.Total);
+          J.attribute("median_ns", Row.Median);
+        });
+    });
+    gaps(J, R.Gaps);
+    findings(J, In);
+  });
+  Out << '\n';
+}
+
+void report::writeDiffJson(llvm::raw_ostream &Out, const Input &Base,
+                           const Input &New, const Difference &D) {
+  json::OStream J(Out, 2);
+  J.object([&] {
+    J.attribute("schema", "autoprof-diff/1");
+    inputs(J, {&Base, &New});
+    if (!D.Step) {
+      J.attribute("step", nullptr);
+    } else {
+      const StepChange &S = *D.Step;
+      J.attributeObject("step", [&] {
+        J.attribute("base_count", int64_t(S.BaseCount));
+        J.attribute("new_count", int64_t(S.NewCount));
+        J.attribute("base_median_ns", S.BaseMedian);
+        J.attribute("new_median_ns", S.NewMedian);
+        J.attribute("change", S.Change);
+        auto Known = [&](double V) {
+          return S.Enough ? std::optional(V) : std::nullopt;
+        };
+        optional(J, "low", Known(S.Range.Low));
+        optional(J, "high", Known(S.Range.High));
+        optional(J, "p", Known(S.P));
+        optional(J, "significant",
+                 S.Enough ? std::optional(S.Significant) : std::nullopt);
+        J.attribute("base_lead_median_ns", S.BaseLead);
+        J.attribute("new_lead_median_ns", S.NewLead);
+      });
+    }
+    J.attributeArray("sites", [&] {
+      for (const SiteChange &C : D.Sites)
+        J.object([&] {
+          const SiteRow &Row = C.Base ? *C.Base : *C.New;
+          sitePlace(J, siteAt(C.Base ? Base.T : New.T, Row.Site));
+          J.attribute("call", json::fixUTF8(Row.Call));
+          auto Side = [&](llvm::StringRef Key, const SiteRow *R,
+                          const std::optional<int64_t> &Wait,
+                          const std::optional<int64_t> &Exposed) {
+            auto PerStep = [&](const std::optional<int64_t> &Ns) {
+              return D.PerStep ? Ns : std::nullopt;
+            };
+            if (!R)
+              return J.attribute(Key, nullptr);
+            J.attributeObject(Key, [&] {
+              J.attribute("count", R->Count);
+              optional(J, "wait_ns", R->Wait);
+              optional(J, "exposed_ns", R->Exposed);
+              optional(J, "wait_per_step_ns", PerStep(Wait));
+              optional(J, "exposed_per_step_ns", PerStep(Exposed));
+              optional(J, "lead_median_ns", R->LeadMedian);
+            });
+          };
+          Side("base", C.Base, C.BaseWait, C.BaseExposed);
+          Side("new", C.New, C.NewWait, C.NewExposed);
+        });
+    });
+    J.attribute("summary", json::fixUTF8(diffSummary(Base, New, D)));
+  });
+  Out << '\n';
+}

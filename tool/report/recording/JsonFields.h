@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fields that several JSON reports write alike.
+#ifndef AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
+#define AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <fmt/format.h>
+
+namespace autoprof::report {
+
+/// null for what is not known.
+template <typename Value>
+void optional(llvm::json::OStream &J, llvm::StringRef Key,
+              const std::optional<Value> &V) {
+  if (V)
+    J.attribute(Key, *V);
+  else
+    J.attribute(Key, nullptr);
+}
+
+/// An empty string says that the trace does not know.
+inline void text(llvm::json::OStream &J, llvm::StringRef Key,
+                 llvm::StringRef V) {
+  if (V.empty())
+    J.attribute(Key, nullptr);
+  else
+    J.attribute(Key, llvm::json::fixUTF8(V));
+}
+
+/// Null for None.
+inline const trace::Site *siteAt(const trace::Timeline &T, uint32_t Site) {
+  return Site == trace::None ? nullptr : &T.Sites[Site];
+}
+
+/// id, file, line, function; all null without a site.
+inline void sitePlace(llvm::json::OStream &J, const trace::Site *S) {
+  text(J, "id", S && S->Id ? fmt::format("{:#018x}", S->Id) : "");
+  text(J, "file", S ? S->File : "");
+  optional(J, "line",
+           S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
+  text(J, "function", S && !S->isUserRange() ? S->Function : "");
+}
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_JSONFIELDS_H

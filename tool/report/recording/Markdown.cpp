@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/recording/Report.h"
+#include "report/recording/Sentences.h"
+#include "report/recording/Tables.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+std::string verdictCell(const SiteRow &Row) {
+  std::string Text = analysis::phrase(Row.Judged.What).str();
+  return Row.Judged.Advice.empty() ? Text : Text + ": " + Row.Judged.Advice;
+}
+
+void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                const TextTable &Table) {
+  if (Table.empty())
+    return;
+  Out << "\n## " << Heading << "\n\n";
+  Table.printMarkdown(Out);
+}
+
+TextTable waitTable(const Input &In, bool All) {
+  TextTable Table({{"site", true},
+                   {"call", true},
+                   {"kind", true},
+                   {"count"},
+                   {"wait"},
+                   {"a step"},
+                   {"median"},
+                   {"p95"},
+                   {"depth"},
+                   {"lead"},
+                   {"exposed stall"},
+                   {"a step"},
+                   {"gain"},
+                   {"verdict", true}});
+  for (const SiteRow &Row : In.R.Sites) {
+    if (Row.isOutside() || (!Row.Waits && !All))
+      continue;
+    auto InSteps = [&](int64_t SiteSteps::*Sum) {
+      return Row.Steps ? perStep(In, (*Row.Steps).*Sum) : "-";
+    };
+    Table.addRow(
+        {place(In.T, Row.Site), Row.Call, Row.Kind, count(Row.Count),
+         duration(Row.Wait), InSteps(&SiteSteps::Wait),
+         duration(Row.WaitMedian), duration(Row.WaitP95),
+         Row.DepthMedian ? fmt::format("{:.0f}", *Row.DepthMedian) : "-",
+         duration(Row.LeadMedian), duration(Row.Exposed),
+         InSteps(&SiteSteps::Exposed), gainText(In, Row), verdictCell(Row)});
+  }
+  return Table;
+}
+
+void printSites(llvm::raw_ostream &Out, const Input &In,
+                const TextStyle &Style) {
+  TextTable Table =
+      In.R.WaitsKnown ? waitTable(In, Style.All) : probedTable(In);
+  Out << "\n## " << sitesHeading(In) << "\n\n";
+  if (!Table.empty())
+    Table.printMarkdown(Out);
+  else
+    Out << noSites(In) << '\n';
+}
+
+void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Side,
+                  const Input &In) {
+  for (const std::string &Line : caveats(In))
+    Out << "- " << Side << escapeMarkdown(Line) << '\n';
+}
+
+void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
+                  const Input &In) {
+  Out << "\n## " << Title << "\n\n";
+  for (const auto &[Name, Value] : summaryLines(In))
+    Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
+  printCaveats(Out, "", In);
+}
+
+} // namespace
+
+void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
+                                 const TextStyle &Style) {
+  Out << "# autoprof: `" << In.T.Info.CommandLine << "`\n";
+  printSites(Out, In, Style);
+  printTable(Out, outsideHeading(), outsideTable(In, In.R.Sites.size()));
+  printTable(Out, gapHeading(In), gapTable(In));
+  printSummary(Out, "Summary", In);
+}
+
+void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Input &Base,
+                               const Input &New, const Difference &D,
+                               const TextStyle &Style) {
+  Out << "# autoprof: before and after\n\n"
+      << escapeMarkdown(diffSummary(Base, New, D)) << '\n';
+  printTable(Out, changeHeading(D), changeTable(Base, New, D, Style.All));
+  TextTable Steps = stepTable(Base, New);
+  printTable(Out, "In the steps", Steps);
+  if (Steps.empty()) {
+    printSummary(Out, "Base", Base);
+    printSummary(Out, "New", New);
+    return;
+  }
+  printCaveats(Out, "base: ", Base);
+  printCaveats(Out, "new: ", New);
+}

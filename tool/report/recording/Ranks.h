@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report of several processes of one run.
+#ifndef AUTOPROF_REPORT_RECORDING_RANKS_H
+#define AUTOPROF_REPORT_RECORDING_RANKS_H
+
+#include "analysis/Ranks.h"
+#include "report/recording/Report.h"
+
+namespace autoprof::report {
+
+/// A file that could not be read, and why.
+struct Unreadable {
+  std::string Path, Error;
+};
+
+/// What the reports say of one analysed trace, without the trace.
+analysis::RankSummary summarise(const Input &In);
+
+void writeRanksTerminal(llvm::raw_ostream &Out, const analysis::Ranks &R,
+                        llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);
+void writeRanksMarkdown(llvm::raw_ostream &Out, const analysis::Ranks &R,
+                        llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);
+/// Schema autoprof-ranks/1 (docs/json.md).
+void writeRanksJson(llvm::raw_ostream &Out, const analysis::Ranks &R,
+                    llvm::ArrayRef<Unreadable> Bad);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_RANKS_H

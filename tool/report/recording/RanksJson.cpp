@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/JsonFields.h"
+#include "report/recording/Ranks.h"
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
+  const Steps &Of = S.R.Steps;
+  const std::optional<Steady> &In = S.R.InSteps;
+  auto Known = [&](int64_t Value) {
+    return Of.List.empty() ? std::nullopt : std::optional(Value);
+  };
+  auto Sum = [&](int64_t Value) {
+    return In ? std::optional(Value) : std::nullopt;
+  };
+  J.attributeObject("steps", [&] {
+    J.attribute("count", int64_t(Of.List.size()));
+    text(J, "source", Of.Source);
+    J.attribute("measured", int64_t(Of.measured()));
+    optional(J, "median_ns", Known(median(Of.times())));
+    optional(J, "p95_ns", Known(quantile(Of.times(), 0.95)));
+    optional(J, "wait_ns", Sum(In ? In->Waited : 0));
+    optional(J, "exposed_ns", Sum(In ? In->exposed() : 0));
+    optional(J, "busy_ns", Sum(In ? In->Busy : 0));
+    optional(J, "span_ns", Sum(In ? In->Span : 0));
+    J.attribute("slowest", int64_t(SlowestIn));
+  });
+}
+
+void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
+  optional(J, "rank", S.Info.Rank);
+  optional(J, "local_rank", S.Info.LocalRank);
+  optional(J, "ranks", S.Info.Ranks);
+  J.attribute("path", json::fixUTF8(S.Path));
+  text(J, "host", S.Info.Host);
+  J.attribute("pid", S.Info.Pid);
+  text(J, "command", S.Info.CommandLine);
+  J.attributeArray("devices", [&] {
+    for (const std::string &Name : S.Devices)
+      J.value(json::fixUTF8(Name));
+  });
+  J.attribute("wall_ns", S.R.Wall);
+  optional(J, "wait_ns",
+           S.R.WaitsKnown ? std::optional(S.R.Waited) : std::nullopt);
+  rankSteps(J, S, SlowestIn);
+  J.attributeArray("caveats", [&] {
+    for (const std::string &Line : S.Caveats)
+      J.value(json::fixUTF8(Line));
+  });
+}
+
+void site(json::OStream &J, const Ranks &R, const RankSite &S) {
+  sitePlace(J, &S.Place);
+  J.attribute("call", json::fixUTF8(S.Call));
+  J.attribute("kind", S.Kind);
+  J.attribute("ranks", int64_t(S.Ranks));
+  J.attribute("count", S.Count);
+  J.attribute("waits", S.Waits);
+  optional(J, "wait_ns", S.Wait);
+  optional(J, "exposed_ns", S.Exposed);
+  optional(J, "gain_low_ns",
+           S.Gained ? std::optional(S.Gained->Low) : std::nullopt);
+  optional(J, "gain_high_ns",
+           S.Gained ? std::optional(S.Gained->High) : std::nullopt);
+  optional(J, "least_wait_ns", S.LeastWait);
+  optional(J, "most_wait_ns", S.MostWait);
+  text(J, "most_wait_path",
+       S.MostWait.value_or(0) ? R.All[S.MostWaiting].Path : "");
+}
+
+} // namespace
+
+void report::writeRanksJson(llvm::raw_ostream &Out, const Ranks &R,
+                            llvm::ArrayRef<Unreadable> Bad) {
+  json::OStream J(Out, 2);
+  J.object([&] {
+    J.attribute("schema", "autoprof-ranks/1");
+    J.attributeArray("unreadable", [&] {
+      for (const Unreadable &U : Bad)
+        J.object([&] {
+          J.attribute("path", json::fixUTF8(U.Path));
+          J.attribute("error", json::fixUTF8(U.Error));
+        });
+    });
+    J.attributeArray("doubts", [&] {
+      for (const std::string &Line : R.Doubts)
+        J.value(json::fixUTF8(Line));
+    });
+    J.attributeArray("ranks", [&] {
+      for (size_t I = 0; I < R.All.size(); ++I)
+        J.object([&] { rank(J, R.All[I], R.SlowestIn[I]); });
+    });
+    J.attributeArray("steps", [&] {
+      for (const RankStep &S : R.Steps)
+        J.object([&] {
+          J.attribute("number", int64_t(S.Number));
+          J.attribute("slowest_path", json::fixUTF8(R.All[S.Slowest].Path));
+          optional(J, "slowest_rank", R.All[S.Slowest].Info.Rank);
+          J.attribute("time_ns", S.Time);
+          J.attribute("median_ns", S.Median);
+          J.attribute("fastest_ns", S.Fastest);
+        });
+    });
+    J.attributeArray("sites", [&] {
+      for (const RankSite &S : R.Sites)
+        J.object([&] { site(J, R, S); });
+    });
+  });
+  Out << '\n';
+}

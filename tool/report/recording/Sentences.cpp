@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/Sentences.h"
+
+#include "report/Format.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+std::string warmUpText(size_t Steps) {
+  if (!Steps)
+    return "";
+  if (Steps == 1)
+    return ", the first is warm-up and not counted";
+  return fmt::format(", the first {} are warm-up and not counted",
+                     count(Steps));
+}
+
+void addSteps(Lines &To, const Input &In) {
+  const Result &R = In.R;
+  const Steps &S = R.Steps;
+  if (S.List.empty()) {
+    To.push_back(
+        {"steps", std::string("none found (") +
+                      (R.WaitsKnown ? "no range launched most of the GPU work"
+                                    : "no loop with probes ran three times") +
+                      "; --step NAME picks one)"});
+    return;
+  }
+  if (R.InSteps)
+    To.push_back({"regime", regimeText(*R.InSteps)});
+  To.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
+                                     S.Source, warmUpText(S.WarmUp))});
+  std::vector<int64_t> Times = S.times();
+  To.push_back({"step time",
+                Times.empty() ? "unknown: no two steps in a row were recorded"
+                              : fmt::format("median {}, p95 {}{}",
+                                            duration(median(Times)),
+                                            duration(quantile(Times, 0.95)),
+                                            S.FromGpu ? "" : " (host time)")});
+  if (const auto &I = R.InSteps)
+    To.push_back(
+        {"in the steps",
+         fmt::format(
+             "GPU busy {}, CPU waiting {}, exposed stall {} of the time",
+             percent(double(I->Busy), double(I->Span)),
+             percent(double(I->Waited), double(I->HostTime)),
+             percent(double(I->exposed()), double(I->Span)))});
+  if (S.FromGpu)
+    To.push_back(
+        {"lead at step end", fmt::format("{} of GPU work queued, median",
+                                         duration(median(S.leads())))});
+}
+
+/// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 1 part".
+std::string recordedText(const Input &In) {
+  const trace::Windows &W = In.T.Recorded;
+  std::string Counted;
+  if (W.StepsSeen && W.StepsRecorded)
+    Counted = fmt::format(" ({} of {} steps)", count(*W.StepsRecorded),
+                          count(*W.StepsSeen));
+  return fmt::format("{}{}, {}{}", W.Plan, Counted, duration(In.R.Recorded),
+                     W.List.size() > 1
+                         ? fmt::format(" in {} parts", count(W.List.size()))
+                         : "");
+}
+
+void addRun(Lines &To, const Input &In) {
+  const Result &R = In.R;
+  if (R.Here)
+    To.push_back({"calls judged by",
+                  "a calibration on " + catalogue::machine(*R.Here) +
+                      ", and the built-in table where that says nothing"});
+  To.push_back({"wall time", duration(R.Wall)});
+  if (In.T.Recorded.Limited)
+    To.push_back({"recorded", recordedText(In)});
+  for (size_t I = 0; I < R.Devices.size(); ++I) {
+    const DeviceActivity &D = R.Devices[I];
+    const std::string &Name = In.T.Devices[I].Name;
+    To.push_back(
+        {fmt::format("GPU {}", D.Device),
+         fmt::format("{}busy {} of {} from its first to its last "
+                     "operation{}, {} operations",
+                     Name.empty() ? "" : Name + ", ",
+                     percent(double(D.Busy), double(D.span())),
+                     duration(D.span()),
+                     D.Unknown.empty() ? "" : " in each part", count(D.Ops))});
+  }
+  if (!R.WaitsKnown)
+    return;
+  To.push_back({"CPU waited",
+                fmt::format("{} in all, {} of that time", duration(R.Waited),
+                            percent(double(R.Waited), double(R.Span)))});
+  To.push_back(
+      {"queue ran dry",
+       fmt::format("{} {}, {} of them behind a wait", count(R.Drains),
+                   R.Drains == 1 ? "time" : "times", count(R.WaitDrains))});
+}
+
+} // namespace
+
+Lines report::summaryLines(const Input &In) {
+  Lines Result;
+  addSteps(Result, In);
+  addRun(Result, In);
+  return Result;
+}
+
+std::vector<std::array<std::string, 3>> report::stepColumns(const Input &Base,
+                                                            const Input &New) {
+  if (!Base.R.InSteps || !New.R.InSteps)
+    return {};
+  std::vector<std::array<std::string, 3>> Rows;
+  auto Add = [&](const char *Name, auto Text) {
+    Rows.push_back(
+        {Name, Text(Base.R, *Base.R.InSteps), Text(New.R, *New.R.InSteps)});
+  };
+  auto OfSpan = [&](const char *Name, auto Part) {
+    Add(Name, [Part](const Result &, const Steady &S) {
+      return percent(double(Part(S)), double(S.Span));
+    });
+  };
+  Add("steps that count",
+      [](const Result &, const Steady &S) { return count(S.Count); });
+  Add("step time, median", [](const Result &R, const Steady &) {
+    return duration(median(R.Steps.times()));
+  });
+  Add("step time, p95", [](const Result &R, const Steady &) {
+    return duration(quantile(R.Steps.times(), 0.95));
+  });
+  OfSpan("GPU busy", [](const Steady &S) { return S.Busy; });
+  OfSpan("pauses between queued operations",
+         [](const Steady &S) { return S.pauses(); });
+  OfSpan("GPU without work", [](const Steady &S) { return S.starved(); });
+  OfSpan("exposed stall of waits", [](const Steady &S) { return S.exposed(); });
+  Add("CPU waiting", [](const Result &, const Steady &S) {
+    return percent(double(S.Waited), double(S.HostTime));
+  });
+  Add("lead at step end, median", [](const Result &R, const Steady &) {
+    return R.Steps.FromGpu ? duration(median(R.Steps.leads())) : "-";
+  });
+  Add("regime", [](const Result &, const Steady &S) {
+    return analysis::phrase(S.Limit).str();
+  });
+  return Rows;
+}
+
+std::string report::regimeText(const Steady &S) {
+  double Span = double(S.Span);
+  std::string Name = analysis::phrase(S.Limit).str() + ": ";
+  bool MostlyWaiting = 2 * S.Waited > S.HostTime;
+  switch (S.Limit) {
+  case Regime::LaunchBound:
+    return Name +
+           fmt::format(
+               "the GPU lacks work {} of the time because launching "
+               "takes longer than the work, with or without waits",
+               percent(double(S.Gaps[unsigned(Cause::LaunchBound)].Total),
+                       Span));
+  case Regime::ComputeBound:
+    if (!MostlyWaiting)
+      break;
+    Name += "the CPU waits because the GPU is busy; ";
+    if (50 * S.exposed() < S.Span)
+      return Name + "the waits cost next to nothing";
+    return Name + fmt::format("behind its waits the GPU idles {} of the time",
+                              percent(double(S.exposed()), Span));
+  case Regime::Between:
+    break;
+  }
+  if (1000 * S.starved() < S.Span)
+    return Name + "the GPU always has work queued";
+  std::string Lacks = percent(double(S.starved()), Span),
+              Behind = percent(double(S.exposed()), Span);
+  return Name + "the GPU lacks work " + Lacks + " of the time, " +
+         (Lacks == Behind ? "all of it" : Behind) + " behind waits";
+}
+
+std::string report::perStep(const Input &In,
+                            const std::optional<int64_t> &Sum) {
+  if (!Sum || !In.R.InSteps || !In.R.InSteps->Count)
+    return "-";
+  return duration(*Sum / int64_t(In.R.InSteps->Count));
+}
+
+/// Whether nothing but stacks could tell where the waits are, and none were
+/// taken.
+static bool lacksLines(const Input &In) {
+  bool HasSites = llvm::any_of(In.T.Sites, [](const trace::Site &S) {
+    return !S.isUserRange() && (S.Id || !S.Frames.empty());
+  });
+  return !HasSites && In.T.Info.Mode == "full" &&
+         llvm::any_of(In.R.Sites,
+                      [](const SiteRow &Row) { return Row.Waits > 0; });
+}
+
+std::vector<std::string> report::caveats(const Input &In) {
+  const trace::Process &P = In.T.Info;
+  const trace::Loss &L = In.T.Lost;
+  const trace::ReadLoss &U = In.T.Unread;
+  std::vector<std::string> Lines;
+  auto Say = [&Lines](uint64_t N, const char *What) {
+    if (N)
+      Lines.push_back(fmt::format("{}: {}.", What, count(N)));
+  };
+  if (!In.R.WaitsKnown) {
+    std::string Why = P.CuptiReason;
+    if (Why.empty() && P.Mode != "full")
+      Why = "it was recorded in the mode '" + P.Mode + "'";
+    Lines.push_back("The trace has no GPU work" +
+                    (Why.empty()
+                         ? std::string()
+                         : ": " + llvm::StringRef(Why).rtrim('.').str()) +
+                    ". Waits, exposed stalls and gains are unknown.");
+    if (P.Mode == "light" && P.CuptiState == "ok")
+      Lines.push_back("The time in a call is all of it, whether it waited for "
+                      "the GPU or worked; calls that never wait, and launches, "
+                      "are not in it.");
+    else if (P.Mode == "light" && In.T.Sites.empty())
+      Lines.push_back("The program has no probes: it was not recompiled. "
+                      "'autoprof run --mode=light+calls' records its calls "
+                      "that may wait.");
+  } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
+    Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
+  }
+  if (In.T.Recorded.Limited && In.T.Recorded.List.empty())
+    Lines.push_back("Nothing of the run was recorded: it never came to " +
+                    In.T.Recorded.Plan + ".");
+  if (lacksLines(In))
+    Lines.push_back("The program was not recompiled, so its waits have no "
+                    "source lines; 'autoprof run --stacks' records them.");
+  if (U.BytesDropped)
+    Lines.push_back(fmt::format(
+        "The file is cut off or damaged: its last {} of {} could not be read.",
+        bytes(U.BytesDropped), bytes(U.FileBytes)));
+  if (U.BytesSkipped)
+    Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
+                                "{} of {} could not be read.",
+                                bytes(U.BytesSkipped), bytes(U.FileBytes)));
+  if (P.EndReason.empty())
+    Lines.push_back("The program did not end in order (killed, crashed or "
+                    "_exit); the last moments before that may be missing.");
+  Say(U.PacketsDamaged, "Damaged packets, left out");
+  Say(U.EventsInvalid, "Events with impossible times, left out");
+  Say(U.SlicesUnpaired, "Slices without a beginning or an end, left out");
+  Say(L.CuptiDropped, "GPU or API records dropped by CUPTI");
+  Say(L.BuffersRefused, "Record buffers refused for lack of memory");
+  Say(L.ZeroTimestamps, "GPU operations without times, left out");
+  Say(L.ProbesDropped, "Probe records dropped");
+  Say(L.ProbesUnbalanced, "Probes that ended without having begun");
+  Say(L.StacksDropped, "Host stacks dropped");
+  Say(L.WriteErrors, "Failed writes to the trace");
+  return Lines;
+}
+
+namespace {
+
+bool waitsInSteps(const SiteRow &Row) { return Row.Steps && Row.Steps->Waits; }
+
+/// "3.3 to 4.8 %", or of a site outside the steps "0.2 % of the GPU's span".
+std::string gainShare(const Input &In, const SiteRow &Row) {
+  bool Inside = waitsInSteps(Row);
+  const Gain &G = Inside ? Row.Steps->Gained : *Row.Gained;
+  double Whole = double(Inside ? In.R.InSteps->Span : In.R.Span);
+  std::string Share = Row.GainNote.empty()
+                          ? percents(double(G.Low), double(G.High), Whole)
+                          : percent(double(G.High), Whole);
+  if (!Inside)
+    return Share + " of the GPU's span";
+  // A replay keeps the host's own times, and cannot know how much of them is
+  // the waits' doing.
+  if (In.R.InSteps->Limit == Regime::LaunchBound)
+    return Share + ", may be more: launch-bound";
+  return Share;
+}
+
+} // namespace
+
+std::string report::gainText(const Input &In, const SiteRow &Row) {
+  if (!Row.Gained)
+    return "-";
+  Gain G = *Row.Gained;
+  const char *Per = "";
+  if (waitsInSteps(Row)) {
+    int64_t Count = int64_t(In.R.InSteps->Count);
+    G = {Row.Steps->Gained.Low / Count, Row.Steps->Gained.High / Count};
+    Per = " a step";
+  }
+  if (!G.High)
+    return "0";
+  if (!Row.GainNote.empty())
+    return fmt::format("at most {}{} ({}; not replayed: {})", duration(G.High),
+                       Per, gainShare(In, Row), Row.GainNote);
+  return fmt::format("{}{} ({})", durations(G.Low, G.High), Per,
+                     gainShare(In, Row));
+}
+
+std::string report::verdictLine(const Input &In, const SiteRow &Row) {
+  if (Row.Judged.What == Verdict::None)
+    return "";
+  std::string Line = "gain " + gainText(In, Row) + "; " +
+                     analysis::phrase(Row.Judged.What).str();
+  if (!Row.Judged.Advice.empty())
+    Line += ": " + Row.Judged.Advice;
+  return Line;
+}
+
+llvm::StringRef report::phrase(Cause C) {
+  constexpr llvm::StringLiteral Phrases[NumCauses] = {
+      "exposed stall of a wait",
+      "launch blocked by a full queue",
+      "module or function loading",
+      "the recorder itself",
+      "CPU busy outside CUDA calls",
+      "launching takes longer than the GPU work",
+      "waiting for another stream",
+      "pause between queued operations",
+      "unknown"};
+  return Phrases[unsigned(C)];
+}
+
+namespace {
+
+/// What happened to the site whose wait changed most.
+std::string waitSentence(const Input &Base, const Input &New,
+                         const Difference &D) {
+  if (!Base.R.WaitsKnown || !New.R.WaitsKnown)
+    return "Waits cannot be compared, as a trace has no GPU work";
+  // Less than a thousandth of a step, or of the span, is noise.
+  int64_t Whole = D.PerStep && D.Step ? D.Step->BaseMedian : Base.R.Span;
+  const SiteChange *Main = nullptr;
+  for (const SiteChange &C : D.Sites) {
+    if (std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000)
+      Main = &C;
+    break;
+  }
+  const char *Per = D.PerStep ? " per step" : "";
+  if (!Main)
+    return "No site waits noticeably more or less than before";
+  const SiteRow &Row = Main->Base ? *Main->Base : *Main->New;
+  const Timeline &T = Main->Base ? Base.T : New.T;
+  std::string Name = place(T, Row.Site) + " " + Row.Call;
+  if (!*Main->NewWait)
+    return fmt::format("{} no longer waits ({}{} before)", Name,
+                       duration(*Main->BaseWait), Per);
+  if (!*Main->BaseWait)
+    return fmt::format("{} now waits {}{}", Name, duration(*Main->NewWait),
+                       Per);
+  return fmt::format("{} waits {}{}", Name,
+                     durationChange(*Main->BaseWait, *Main->NewWait), Per);
+}
+
+} // namespace
+
+std::string report::diffSummary(const Input &Base, const Input &New,
+                                const Difference &D) {
+  std::string Text = waitSentence(Base, New, D);
+  if (!D.Step)
+    return Text +
+           fmt::format(". The two have no steps in common; the GPU's span "
+                       "went {}.",
+                       durationChange(Base.R.Span, New.R.Span));
+  const StepChange &S = *D.Step;
+  if (Base.R.Steps.FromGpu && New.R.Steps.FromGpu)
+    Text +=
+        S.BaseLead == S.NewLead
+            ? fmt::format("; lead at step end stays {}", duration(S.BaseLead))
+            : fmt::format("; lead at step end {}",
+                          durationChange(S.BaseLead, S.NewLead));
+  std::string Times = durationChange(S.BaseMedian, S.NewMedian);
+  if (!S.Enough)
+    return Text + fmt::format(". Step time {} ({}), but {} and {} steps are "
+                              "too few to tell ({} on each side are needed).",
+                              Times, signedPercent(S.Change), S.BaseCount,
+                              S.NewCount, MinSteps);
+  if (!S.Significant)
+    return Text + fmt::format(". Step time {}: no significant change ({}, {}).",
+                              Times, signedPercent(S.Change), pValue(S.P));
+  return Text + fmt::format(". Step time {} ({}, {}).", Times,
+                            signedPercent(S.Change), pValue(S.P));
+}

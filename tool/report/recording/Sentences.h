@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reports say in words, the same in every format.
+#ifndef AUTOPROF_REPORT_RECORDING_SENTENCES_H
+#define AUTOPROF_REPORT_RECORDING_SENTENCES_H
+
+#include "report/recording/Report.h"
+
+#include <array>
+
+namespace autoprof::report {
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+/// Name and value of each line of the summary: steps, then the whole run.
+Lines summaryLines(const Input &In);
+
+/// The steps' part of the summary in columns: what it is, base, new; empty
+/// when a side has no steps.
+std::vector<std::array<std::string, 3>> stepColumns(const Input &Base,
+                                                    const Input &New);
+
+/// "in between: the GPU lacked work 6.2 % of the time ...".
+std::string regimeText(const analysis::Steady &S);
+
+/// Mean of a sum over the steps that count, "-" for what is not known.
+std::string perStep(const Input &In, const std::optional<int64_t> &Sum);
+
+/// What the trace lacks and what was lost, one sentence each; empty when the
+/// recording is whole.
+std::vector<std::string> caveats(const Input &In);
+
+/// "gain 12.4 to 17.9 us a step (3.3 to 4.8 %); postpone to first use:
+/// cudaMemcpyAsync ..."; "" for a site that did not wait.
+std::string verdictLine(const Input &In, const analysis::SiteRow &Row);
+
+/// "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+std::string gainText(const Input &In, const analysis::SiteRow &Row);
+
+/// What the cause of a GPU gap means, in words.
+llvm::StringRef phrase(analysis::Cause C);
+
+/// What happened between two recordings, in two sentences.
+std::string diffSummary(const Input &Base, const Input &New,
+                        const analysis::Difference &D);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_SENTENCES_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tables that the terminal and Markdown share.
+#ifndef AUTOPROF_REPORT_RECORDING_TABLES_H
+#define AUTOPROF_REPORT_RECORDING_TABLES_H
+
+#include "report/TextTable.h"
+#include "report/recording/Report.h"
+
+namespace autoprof::report {
+
+/// Of the table of sites, which each format makes by itself where waits are
+/// known.
+llvm::StringRef sitesHeading(const Input &In);
+/// Where that table is empty.
+llvm::StringRef noSites(const Input &In);
+
+/// The table of sites where waits are unknown: by host time in them.
+TextTable probedTable(const Input &In);
+
+/// Sites that wait outside the steps only, the most expensive first; at most
+/// `MaxRows`.
+TextTable outsideTable(const Input &In, size_t MaxRows);
+llvm::StringRef outsideHeading();
+
+/// Why the GPU was idle, and how long it was busy: of the steps that count,
+/// with one row for what lies outside them, or of the whole run.
+TextTable gapTable(const Input &In);
+llvm::StringRef gapHeading(const Input &In);
+
+/// Sites of both sides that wait, in the steps where there are any; `All`:
+/// every site.
+TextTable changeTable(const Input &Base, const Input &New,
+                      const analysis::Difference &D, bool All);
+llvm::StringRef changeHeading(const analysis::Difference &D);
+
+/// The steps of both sides; empty when a side has none.
+TextTable stepTable(const Input &Base, const Input &New);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_TABLES_H

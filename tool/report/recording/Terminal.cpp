@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/recording/Report.h"
+#include "report/recording/Sentences.h"
+#include "report/recording/Tables.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+void heading(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
+  Out << '\n';
+  if (Color)
+    Out << "\033[1m" << Text << "\033[0m\n";
+  else
+    Out << Text << '\n';
+}
+
+using Columns = std::vector<TextTable::Column>;
+
+Columns siteColumns(const Result &R) {
+  Columns C{{"site", true}, {"kind", true}, {"count"}};
+  if (R.InSteps)
+    C.insert(C.end(), {{"wait"}, {"a step"}, {"exposed"}, {"a step"}});
+  else
+    C.insert(C.end(), {{"wait"}, {"exposed stall"}});
+  return C;
+}
+
+std::vector<std::string> siteCells(const Input &In, const SiteRow &Row) {
+  std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
+                                 Row.Kind, count(Row.Count)};
+  if (Row.Steps)
+    Cells.insert(Cells.end(),
+                 {duration(Row.Wait), perStep(In, Row.Steps->Wait),
+                  duration(Row.Exposed), perStep(In, Row.Steps->Exposed)});
+  else
+    Cells.insert(Cells.end(), {duration(Row.Wait), duration(Row.Exposed)});
+  return Cells;
+}
+
+void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
+  Table.addRow(siteCells(In, Row));
+  if (!Row.Waits)
+    return;
+  Table.addNote(fmt::format(
+      "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
+      duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
+      duration(Row.LeadMedian)));
+  Table.addNote(verdictLine(In, Row));
+}
+
+/// Counts those that are left out in `Hidden`.
+TextTable waitTable(const Input &In, bool All, size_t &Hidden) {
+  TextTable Table(siteColumns(In.R));
+  for (const SiteRow &Row : In.R.Sites) {
+    if (Row.isOutside())
+      continue;
+    if (Row.Waits || All)
+      addSite(Table, In, Row);
+    else
+      ++Hidden;
+  }
+  return Table;
+}
+
+void printSites(llvm::raw_ostream &Out, const Input &In,
+                const TextStyle &Style) {
+  size_t Hidden = 0;
+  TextTable Table =
+      In.R.WaitsKnown ? waitTable(In, Style.All, Hidden) : probedTable(In);
+  heading(Out, sitesHeading(In), Style.Color);
+  if (!Table.empty())
+    Table.printAligned(Out, Style.Width, Style.Color);
+  else
+    Out << "  " << noSites(In) << '\n';
+  if (Hidden)
+    Out << fmt::format("  {} more {} never waited (--all lists them)\n",
+                       count(Hidden), Hidden == 1 ? "site" : "sites");
+}
+
+void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                const TextTable &Table, const TextStyle &Style) {
+  if (Table.empty())
+    return;
+  heading(Out, Heading, Style.Color);
+  Table.printAligned(Out, Style.Width, Style.Color);
+}
+
+/// Start-up and the end of the program: one line each.
+void printOutside(llvm::raw_ostream &Out, const Input &In,
+                  const TextStyle &Style) {
+  constexpr size_t MaxRows = 5;
+  size_t Rows = llvm::count_if(
+      In.R.Sites, [](const SiteRow &Row) { return Row.isOutside(); });
+  printTable(Out, outsideHeading(),
+             outsideTable(In, Style.All ? Rows : MaxRows), Style);
+  if (Rows > MaxRows && !Style.All)
+    Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
+}
+
+void printLines(llvm::raw_ostream &Out, const Lines &Lines,
+                const TextStyle &Style) {
+  size_t Width = 0;
+  for (const auto &[Name, Value] : Lines)
+    Width = std::max(Width, Name.size());
+  for (const auto &[Name, Value] : Lines) {
+    std::string Wrapped;
+    llvm::raw_string_ostream Text(Wrapped);
+    printWrapped(Text, Value, unsigned(Width) + 4, Style.Width);
+    Out << fmt::format("  {:<{}}  {}", Name, Width,
+                       llvm::StringRef(Wrapped).ltrim(' ').str());
+  }
+}
+
+void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
+                  const TextStyle &Style) {
+  if (Lines.empty())
+    return;
+  heading(Out, "What this recording lacks", Style.Color);
+  for (const std::string &Line : Lines)
+    printWrapped(Out, Line, 2, Style.Width);
+}
+
+} // namespace
+
+void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
+                                 const TextStyle &Style) {
+  Out << In.Path;
+  if (!In.T.Info.CommandLine.empty())
+    Out << ": " << In.T.Info.CommandLine;
+  Out << '\n';
+  printSites(Out, In, Style);
+  printOutside(Out, In, Style);
+  printTable(Out, gapHeading(In), gapTable(In), Style);
+  heading(Out, "Summary", Style.Color);
+  printLines(Out, summaryLines(In), Style);
+  printCaveats(Out, caveats(In), Style);
+}
+
+void report::writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
+                               const Input &New, const Difference &D,
+                               const TextStyle &Style) {
+  Out << "base: " << Base.Path << "\nnew:  " << New.Path << "\n\n";
+  printWrapped(Out, diffSummary(Base, New, D), 0, Style.Width);
+
+  printTable(Out, changeHeading(D), changeTable(Base, New, D, Style.All),
+             Style);
+  TextTable Steps = stepTable(Base, New);
+  printTable(Out, "In the steps", Steps, Style);
+  if (Steps.empty()) {
+    heading(Out, "Base", Style.Color);
+    printLines(Out, summaryLines(Base), Style);
+    heading(Out, "New", Style.Color);
+    printLines(Out, summaryLines(New), Style);
+  }
+  std::vector<std::string> Lines;
+  for (const std::string &Line : caveats(Base))
+    Lines.push_back("base: " + Line);
+  for (const std::string &Line : caveats(New))
+    Lines.push_back("new: " + Line);
+  printCaveats(Out, Lines, Style);
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/pftrace/Metadata.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+
+#include <limits>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+std::string text(const json::Object &O, StringRef Key) {
+  return O.getString(Key).value_or("").str();
+}
+
+std::optional<uint32_t> index(const json::Object &O, StringRef Key) {
+  std::optional<int64_t> V = O.getInteger(Key);
+  if (!V || *V < 0 || *V >= int64_t(None))
+    return std::nullopt;
+  return uint32_t(*V);
+}
+
+std::optional<int64_t> number(const json::Object &O, StringRef Key) {
+  std::optional<uint32_t> N = index(O, Key);
+  return N ? std::optional<int64_t>(*N) : std::nullopt;
+}
+
+bool applyProcess(TimelineBuilder &B, const json::Object &O) {
+  Process &P = B.T.Info;
+  P.Pid = O.getInteger("pid").value_or(-1);
+  P.Host = text(O, "host");
+  P.Mode = text(O, "mode");
+  P.Version = text(O, "version");
+  P.Rank = number(O, "rank");
+  P.LocalRank = number(O, "local_rank");
+  P.Ranks = number(O, "ranks");
+  P.CommandLine.clear();
+  if (const json::Array *Words = O.getArray("cmdline"))
+    for (const json::Value &Word : *Words) {
+      if (!P.CommandLine.empty())
+        P.CommandLine += ' ';
+      P.CommandLine += Word.getAsString().value_or("").str();
+    }
+  if (const json::Object *Cupti = O.getObject("cupti")) {
+    P.CuptiState = text(*Cupti, "state");
+    P.CuptiReason = text(*Cupti, "reason");
+  }
+  return true;
+}
+
+bool applyDevice(TimelineBuilder &B, const json::Object &O) {
+  std::optional<uint32_t> Id = index(O, "id");
+  if (!Id)
+    return false;
+  for (Device &D : B.T.Devices)
+    if (D.Id == *Id) {
+      D.Name = text(O, "name");
+      return true;
+    }
+  B.T.Devices.push_back({*Id, text(O, "name")});
+  return true;
+}
+
+bool applyStream(TimelineBuilder &B, const json::Object &O) {
+  std::optional<uint32_t> Id = index(O, "id"), Context = index(O, "context"),
+                          Device = index(O, "device");
+  if (!Id || !Context || !Device)
+    return false;
+  auto Flag = llvm::StringSwitch<StreamFlag>(text(O, "flag"))
+                  .Case("null", StreamFlag::Null)
+                  .Case("default", StreamFlag::Blocking)
+                  .Case("nonblocking", StreamFlag::NonBlocking)
+                  .Default(StreamFlag::Unknown);
+  B.setFlag(*Device, *Context, *Id, Flag);
+  return true;
+}
+
+bool applyLoss(TimelineBuilder &B, const json::Object &O) {
+  auto Count = [&O](StringRef Key) {
+    return uint64_t(std::max<int64_t>(0, O.getInteger(Key).value_or(0)));
+  };
+  B.T.Lost = {Count("cupti_dropped"),   Count("probes_dropped"),
+              Count("zero_timestamps"), Count("buffers_refused"),
+              Count("write_errors"),    Count("probes_unbalanced"),
+              Count("stacks_dropped")};
+  return true;
+}
+
+/// The window opened or closed.
+bool applyWindow(TimelineBuilder &B, const json::Object &O) {
+  Windows &W = B.T.Recorded;
+  std::optional<bool> Opens = O.getBoolean("open");
+  std::optional<int64_t> At = O.getInteger("at_ns");
+  if (!Opens || !At || *At < 0)
+    return false;
+  // All edges come again behind a marker.
+  if (!W.List.empty()) {
+    bool IsOpen = W.List.back().End == std::numeric_limits<int64_t>::max();
+    if (*At <= (IsOpen ? W.List.back().Start : W.List.back().End))
+      return true;
+  }
+  // A recording without a plan is open until it is closed for the first time.
+  bool First = !W.Limited;
+  W.Limited = true;
+  W.Plan = text(O, "plan");
+  if (*Opens)
+    W.List.push_back({*At, std::numeric_limits<int64_t>::max()});
+  else if (!W.List.empty())
+    W.List.back().End = *At;
+  else if (First && *At > 0)
+    W.List.push_back({0, *At});
+  return true;
+}
+
+/// Only the end was kept. Of several pieces the first one tells from where on.
+bool applyRing(TimelineBuilder &B, const json::Object &O) {
+  Windows &W = B.T.Recorded;
+  std::optional<int64_t> From = O.getInteger("from_ns");
+  if (!From || *From < 0)
+    return false;
+  if (W.KeptFrom == 0)
+    W.KeptFrom = *From;
+  if (W.Plan.empty())
+    W.Plan = text(O, "plan");
+  return true;
+}
+
+bool applySteps(TimelineBuilder &B, const json::Object &O) {
+  auto Count = [&O](StringRef Key) -> std::optional<uint64_t> {
+    std::optional<int64_t> N = O.getInteger(Key);
+    return N && *N >= 0 ? std::optional<uint64_t>(*N) : std::nullopt;
+  };
+  B.T.Recorded.StepsSeen = Count("seen");
+  B.T.Recorded.StepsRecorded = Count("recorded");
+  return B.T.Recorded.StepsSeen.has_value();
+}
+
+bool applyModule(TimelineBuilder &B, const json::Object &O) {
+  Module M{text(O, "path"), text(O, "build_id"),
+           O.getInteger("bytes").value_or(0),
+           O.getInteger("mtime_ns").value_or(0)};
+  if (M.Path.empty())
+    return false;
+  // All come again behind a marker.
+  if (llvm::none_of(B.T.Modules,
+                    [&M](const Module &Known) { return Known.Path == M.Path; }))
+    B.T.Modules.push_back(std::move(M));
+  return true;
+}
+
+bool applyEnd(TimelineBuilder &B, const json::Object &O) {
+  std::optional<StringRef> Reason = O.getString("reason");
+  if (!Reason || Reason->empty())
+    return false;
+  B.T.Info.EndReason = Reason->str();
+  B.T.Info.Wall = O.getInteger("wall_ns");
+  return true;
+}
+
+std::string unescape(StringRef S) {
+  std::string Result;
+  for (size_t I = 0; I < S.size(); ++I) {
+    if (S[I] == '%' && I + 2 < S.size() && llvm::isHexDigit(S[I + 1]) &&
+        llvm::isHexDigit(S[I + 2])) {
+      Result += char(llvm::hexFromNibbles(S[I + 1], S[I + 2]));
+      I += 2;
+    } else {
+      Result += S[I];
+    }
+  }
+  return Result;
+}
+
+/// "0x" and hex digits. Zero is no id.
+std::optional<uint64_t> parseId(StringRef S) {
+  uint64_t Id;
+  if (!S.consume_front("0x") || S.getAsInteger(16, Id) || !Id)
+    return std::nullopt;
+  return Id;
+}
+
+} // namespace
+
+bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
+                                    StringRef Json) {
+  auto Apply =
+      llvm::StringSwitch<bool (*)(TimelineBuilder &, const json::Object &)>(
+          Name)
+          .Case("process", applyProcess)
+          .Case("device", applyDevice)
+          .Case("stream", applyStream)
+          .Case("loss", applyLoss)
+          .Case("end", applyEnd)
+          .Case("window", applyWindow)
+          .Case("ring", applyRing)
+          .Case("module", applyModule)
+          .Case("steps", applySteps)
+          .Case("sites",
+                [](TimelineBuilder &B, const json::Object &O) {
+                  std::optional<StringRef> Rows = O.getString("rows");
+                  if (Rows)
+                    applySiteRows(B, *Rows);
+                  return Rows.has_value();
+                })
+          .Default(nullptr);
+  if (!Apply)
+    return true;
+  llvm::Expected<json::Value> Document = json::parse(Json);
+  if (!Document) {
+    llvm::consumeError(Document.takeError());
+    return false;
+  }
+  const json::Object *O = Document->getAsObject();
+  return O && Apply(B, *O);
+}
+
+std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
+  llvm::Expected<json::Value> Document = json::parse(Json);
+  if (!Document) {
+    llvm::consumeError(Document.takeError());
+    return std::nullopt;
+  }
+  const json::Object *O = Document->getAsObject();
+  std::optional<int64_t> Iid = O ? O->getInteger("iid") : std::nullopt;
+  std::optional<uint64_t> Id = O ? parseId(text(*O, "id")) : std::nullopt;
+  if (!Iid || *Iid <= 0 || !Id)
+    return std::nullopt;
+  return SiteBinding{uint64_t(*Iid), *Id};
+}
+
+size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {
+  size_t Read = 0;
+  while (!Rows.empty()) {
+    StringRef Row;
+    std::tie(Row, Rows) = Rows.split(';');
+    llvm::SmallVector<StringRef, 7> Field;
+    Row.split(Field, '|');
+    uint32_t Line, Column;
+    std::optional<uint64_t> Id =
+        Field.size() == 7 ? parseId(Field[0]) : std::nullopt;
+    if (!Id || Field[2].getAsInteger(10, Line) ||
+        Field[3].getAsInteger(10, Column))
+      continue;
+    Site &S = B.T.Sites[B.site(*Id)];
+    S.Kind = Field[1].str();
+    S.Line = Line;
+    S.Column = Column;
+    S.File = unescape(Field[4]);
+    S.Function = unescape(Field[5]);
+    S.Callee = unescape(Field[6]);
+    ++Read;
+  }
+  return Read;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON documents inside a trace (docs/trace-format.md, "Metadata").
+#ifndef AUTOPROF_TRACE_PFTRACE_METADATA_H
+#define AUTOPROF_TRACE_PFTRACE_METADATA_H
+
+#include "trace/TimelineBuilder.h"
+
+namespace autoprof::trace {
+
+/// A `site` document: binds a source location of one sequence to a site.
+struct SiteBinding {
+  uint64_t Iid, SiteId;
+};
+
+/// Reads a metadata document into the tables of `B`. Documents of unknown
+/// names are skipped. Returns false when the document is not what the format
+/// says; `B` is then unchanged.
+bool applyMetadata(TimelineBuilder &B, llvm::StringRef Name,
+                   llvm::StringRef Json);
+
+/// Reads a `site` document.
+std::optional<SiteBinding> parseSiteBinding(llvm::StringRef Json);
+
+/// Reads the rows of AP_TABLE (include/autoprof/probe.h): rows that are not
+/// complete are skipped. Returns the number of rows read.
+size_t applySiteRows(TimelineBuilder &B, llvm::StringRef Rows);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_PFTRACE_METADATA_H

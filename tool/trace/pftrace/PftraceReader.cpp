@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A Perfetto trace is a row of self-delimiting packets. Each belongs to a
+// sequence, and a sequence carries its own dictionary: packets say "name 7",
+// and an earlier packet of the sequence said what 7 means. So the reader keeps
+// a small state for each sequence and feeds a TimelineBuilder.
+//
+// The input may be cut off, damaged, or written by somebody else. Whatever
+// protozero finds invalid inside a packet throws; the packet is then counted
+// as damaged and left out. Behind a packet that does not end inside the file,
+// and in a file without a beginning (a tail), reading goes on at the next
+// marker: what follows one needs nothing of what was before.
+#include "trace/pftrace/PftraceReader.h"
+
+#include "trace/Inflate.h"
+#include "trace/pftrace/Metadata.h"
+#include "trace/pftrace/PftraceEvent.h"
+
+#include <set>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+
+namespace {
+
+/// The parts of a packet that must be read in a certain order.
+struct Packet {
+  int64_t Time = 0;
+  uint32_t Sequence = 0;
+  uint32_t Flags = 0;
+  data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{},
+      Compressed{};
+};
+
+/// How the packet begins that docs/trace-format.md calls a marker.
+constexpr StringRef Marker("\x0a\x15\xa2\x02\x10"
+                           "\x82\x47\x7a\x76\xb2\x8d\x42\xba"
+                           "\x81\xdc\x33\x32\x6d\x57\xa0\x79",
+                           21);
+
+class Reader {
+  TimelineBuilder B;
+  std::unordered_map<uint32_t, Sequence> Sequences;
+  std::unordered_map<uint64_t, uint32_t> ThreadOfTrack;
+  std::optional<int64_t> Base; ///< Monotonic time of the trace's zero.
+  std::set<int64_t> Processes; ///< Pids.
+  Sequence *Last = nullptr;
+  uint32_t LastId = 0;
+  size_t Packets = 0;
+  unsigned Depth = 0; ///< In compressed packets.
+
+  Sequence &sequence(uint32_t Id);
+  uint32_t thread(uint64_t Track);
+  void readPacket(data_view Bytes);
+  void readCompressed(data_view Bytes);
+  void readTrack(data_view Bytes);
+  void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
+  void readEvent(Sequence &S, int64_t Time, data_view Bytes);
+  void beginSlice(Sequence &S, int64_t Time, const Event &E);
+  void endSlice(Sequence &S, int64_t Time);
+  void readInstant(Sequence &S, int64_t Time, const Event &E);
+  void readMetadata(Sequence &S, const Event &E);
+  void readStack(const Sequence &S, const Event &E);
+  size_t readPackets(StringRef Bytes);
+  void forgetSequences();
+
+public:
+  llvm::Expected<Timeline> read(StringRef Bytes);
+};
+
+Sequence &Reader::sequence(uint32_t Id) {
+  // Packets of a sequence come in batches.
+  if (!Last || LastId != Id) {
+    Last = &Sequences[Id];
+    LastId = Id;
+  }
+  return *Last;
+}
+
+uint32_t Reader::thread(uint64_t Track) {
+  auto [It, New] = ThreadOfTrack.try_emplace(Track, 0);
+  if (New)
+    It->second = B.addThread(-1, "");
+  return It->second;
+}
+
+void Reader::readTrack(data_view Bytes) {
+  uint64_t Uuid = 0;
+  std::string Name;
+  int64_t Tid = -1;
+  bool IsThread = false;
+  for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() == 1) {
+      Uuid = R.get_uint64();
+    } else if (R.tag() == 4) {
+      IsThread = true;
+      for (pbf_reader Inner = R.get_message(); Inner.next();) {
+        if (Inner.tag() == 2)
+          Tid = Inner.get_int32();
+        else if (Inner.tag() == 5)
+          Name = Inner.get_string();
+        else
+          Inner.skip();
+      }
+    } else {
+      R.skip();
+    }
+  }
+  if (!IsThread)
+    return;
+  Thread &T = B.T.Threads[thread(Uuid)];
+  T.Tid = Tid;
+  T.Name = Name;
+}
+
+void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
+  uint64_t EventId = 0, Duration = 0;
+  uint32_t Queue = None, Stage = None;
+  for (pbf_reader R(Bytes); R.next();) {
+    switch (R.tag()) {
+    case 1:
+      EventId = R.get_uint64();
+      break;
+    case 2:
+      Duration = R.get_uint64();
+      break;
+    case 13:
+      Queue = S.Queues.find(R.get_uint64());
+      break;
+    case 14:
+      Stage = S.Stages.find(R.get_uint64());
+      break;
+    default:
+      R.skip();
+    }
+  }
+  if (Queue == None || Stage == None || Duration > uint64_t(MaxTime)) {
+    ++B.T.Unread.EventsInvalid;
+    return;
+  }
+  B.addOp(Queue, Stage, Time, Time + int64_t(Duration), EventId);
+}
+
+void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
+  uint32_t Thread;
+  if (E.HasTrack) {
+    Thread = thread(E.Track);
+    B.T.Threads[Thread].IsLane |= E.Kind == Category::Nvtx;
+  } else {
+    if (S.DefaultThread == None)
+      S.DefaultThread = thread(S.DefaultTrack);
+    Thread = S.DefaultThread;
+  }
+  uint32_t Where = E.Location ? S.locate(B, E.Location) : None;
+  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, E.Kind, E.Domain});
+}
+
+void Reader::endSlice(Sequence &S, int64_t Time) {
+  if (S.Open.empty()) {
+    ++B.T.Unread.SlicesUnpaired;
+    return;
+  }
+  OpenSlice O = S.Open.pop_back_val();
+  HostKind Kind;
+  switch (O.Kind) {
+  case Category::Api:
+    Kind = HostKind::Api;
+    break;
+  case Category::Driver:
+    Kind = HostKind::Driver;
+    break;
+  case Category::Site:
+    Kind = HostKind::Site;
+    break;
+  case Category::Range:
+    Kind = HostKind::Range;
+    break;
+  case Category::Nvtx:
+    Kind = HostKind::Range;
+    O.Where = B.userRange(O.Domain, O.Name);
+    break;
+  default:
+    return;
+  }
+  B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Where, O.EventId);
+}
+
+OverheadKind overheadOf(uint64_t Cupti) {
+  // CUpti_ActivityOverheadKind: a number in the upper half word.
+  switch (Cupti) {
+  case 4 << 16: // RUNTIME_TRIGGERED_MODULE_LOADING
+  case 5 << 16: // LAZY_FUNCTION_LOADING
+    return OverheadKind::ModuleLoad;
+  case 6 << 16: // COMMAND_BUFFER_FULL
+    return OverheadKind::QueueFull;
+  case 1 << 16: // CUPTI_BUFFER_FLUSH
+  case 2 << 16: // CUPTI_INSTRUMENTATION
+  case 3 << 16: // CUPTI_RESOURCE
+  case 7 << 16: // ACTIVITY_BUFFER_REQUEST
+    return OverheadKind::Profiler;
+  default:
+    return OverheadKind::Other;
+  }
+}
+
+void Reader::readMetadata(Sequence &S, const Event &E) {
+  StringRef Name = B.T.Strings[E.Name];
+  for (data_view Bytes : E.Annotations) {
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
+    if (A.Name != "json")
+      continue;
+    bool Good = true;
+    if (Name == "site") {
+      std::optional<SiteBinding> Binding = parseSiteBinding(A.Text);
+      Good = Binding.has_value();
+      if (Good)
+        S.Locations.set(Binding->Iid, B.site(Binding->SiteId));
+    } else {
+      Good = applyMetadata(B, Name, A.Text);
+      if (Good && Name == "process")
+        Processes.insert(B.T.Info.Pid);
+    }
+    if (!Good)
+      ++B.T.Unread.PacketsDamaged;
+  }
+}
+
+void Reader::readStack(const Sequence &S, const Event &E) {
+  for (data_view Bytes : E.Annotations) {
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
+    if (A.Name == "frames" && !A.Text.empty())
+      B.addStack(A.Text, E.EventId);
+  }
+}
+
+void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
+  if (E.Kind == Category::Metadata)
+    return readMetadata(S, E);
+  if (E.Kind == Category::Stack)
+    return readStack(S, E);
+  if (E.Kind != Category::Sync && E.Kind != Category::Overhead)
+    return;
+  uint64_t Type = 0, Kind = 0, Duration = 0;
+  std::optional<uint64_t> Stream, Context, Tid;
+  for (data_view Bytes : E.Annotations) {
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
+    if (A.Name == "type")
+      Type = A.Number;
+    else if (A.Name == "kind")
+      Kind = A.Number;
+    else if (A.Name == "duration")
+      Duration = A.Number;
+    else if (A.Name == "stream")
+      Stream = A.Number;
+    else if (A.Name == "context")
+      Context = A.Number;
+    else if (A.Name == "tid")
+      Tid = A.Number;
+  }
+  if (Duration > uint64_t(MaxTime)) {
+    ++B.T.Unread.EventsInvalid;
+    return;
+  }
+  if (E.Kind == Category::Overhead) {
+    B.T.Overheads.push_back({Time, Time + int64_t(Duration), overheadOf(Kind),
+                             Tid ? int64_t(*Tid) : -1});
+    return;
+  }
+  SyncRecord Record;
+  Record.Start = Time;
+  Record.Duration = int64_t(Duration);
+  Record.Type = SyncType(Type);
+  // CUPTI writes -1 where a record has no stream.
+  if (Stream && *Stream < None)
+    Record.Stream = uint32_t(*Stream);
+  if (Context && *Context < None)
+    Record.Context = uint32_t(*Context);
+  B.addSync(Record, E.EventId);
+}
+
+void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
+  Event E = readTrackEvent(S, B.T.Strings, Bytes);
+  switch (E.Type) {
+  case 1:
+    return beginSlice(S, Time, E);
+  case 2:
+    return endSlice(S, Time);
+  case 3:
+    return readInstant(S, Time, E);
+  default: // Counters and what later versions add.
+    return;
+  }
+}
+
+/// Many packets as one. They hold none of the same kind, nor a marker.
+void Reader::readCompressed(data_view Bytes) {
+  std::string Inner = inflated(ref(Bytes));
+  ++Depth;
+  bool Whole = Depth == 1 && readPackets(Inner) == Inner.size();
+  --Depth;
+  if (!Whole || Inner.empty())
+    ++B.T.Unread.PacketsDamaged;
+}
+
+void Reader::readPacket(data_view Bytes) {
+  Packet P;
+  uint64_t Time = 0;
+  for (pbf_reader R(Bytes); R.next();) {
+    switch (R.tag()) {
+    case 6:
+      P.Clocks = R.get_view();
+      break;
+    case 8:
+      Time = R.get_uint64();
+      break;
+    case 10:
+      P.Sequence = R.get_uint32();
+      break;
+    case 11:
+      P.Event = R.get_view();
+      break;
+    case 12:
+      P.Interned = R.get_view();
+      break;
+    case 13:
+      P.Flags = R.get_uint32();
+      break;
+    case 50:
+      P.Compressed = R.get_view();
+      break;
+    case 53:
+      P.GpuOp = R.get_view();
+      break;
+    case 59:
+      P.Defaults = R.get_view();
+      break;
+    case 60:
+      P.Track = R.get_view();
+      break;
+    default:
+      R.skip();
+    }
+  }
+  if (P.Compressed.data())
+    return readCompressed(P.Compressed);
+  Sequence &S = sequence(P.Sequence);
+  if (P.Flags & 1)
+    S.forgetNames();
+  // What a packet defines holds for the packet itself.
+  if (P.Clocks.data())
+    S.readClocks(Base, P.Clocks);
+  if (P.Defaults.data())
+    S.readDefaults(P.Defaults);
+  if (P.Interned.data())
+    S.readInterned(B, P.Interned);
+  if (P.Track.data())
+    readTrack(P.Track);
+  if (Time > uint64_t(MaxTime)) {
+    ++B.T.Unread.EventsInvalid;
+    return;
+  }
+  int64_t Now = int64_t(Time) + S.Offset;
+  if (P.GpuOp.data())
+    readGpuOp(S, Now, P.GpuOp);
+  if (P.Event.data())
+    readEvent(S, Now, P.Event);
+}
+
+llvm::Error failure(const char *Sentence) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
+}
+
+/// Up to the first packet that does not end inside of `Bytes`: returns where it
+/// begins.
+size_t Reader::readPackets(StringRef Bytes) {
+  size_t Good = 0;
+  pbf_reader R(Bytes.data(), Bytes.size());
+  try {
+    while (R.next()) {
+      if (R.tag() == 1 && R.wire_type() == pbf_wire_type::length_delimited) {
+        data_view Content = R.get_view();
+        ++Packets;
+        try {
+          readPacket(Content);
+        } catch (const protozero::exception &) {
+          ++B.T.Unread.PacketsDamaged;
+        }
+      } else {
+        R.skip();
+      }
+      Good = Bytes.size() - R.length();
+    }
+  } catch (const protozero::exception &) {
+    return Good;
+  }
+  return Good;
+}
+
+void Reader::forgetSequences() {
+  for (const auto &[Id, S] : Sequences)
+    B.T.Unread.SlicesUnpaired += S.Open.size();
+  Sequences.clear();
+  Last = nullptr;
+}
+
+llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
+  B.T.Unread.FileBytes = Bytes.size();
+  // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
+  // growing would copy what is there.
+  B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
+  StringRef Rest = Bytes;
+  if (!Rest.starts_with(Marker) && Rest.contains(Marker)) {
+    Rest = Rest.substr(Rest.find(Marker));
+    B.T.Unread.BytesSkipped = Bytes.size() - Rest.size();
+  }
+  for (;;) {
+    Rest = Rest.drop_front(readPackets(Rest));
+    forgetSequences();
+    size_t Next = Rest.find(Marker);
+    if (Next == StringRef::npos)
+      break;
+    B.T.Unread.BytesSkipped += Next;
+    Rest = Rest.drop_front(Next);
+  }
+  B.T.Unread.BytesDropped = Rest.size();
+  if (Processes.size() == 1)
+    return B.finish();
+  if (Processes.size() > 1)
+    return failure("it holds several processes; give each process's own file");
+  if (B.T.Unread.BytesDropped == Bytes.size() || !Packets)
+    return failure("it is not a trace: autoprof reads the .pftrace files that "
+                   "'autoprof run' records");
+  if (B.T.Unread.BytesDropped || B.T.Unread.PacketsDamaged)
+    return failure("it is damaged or cut off before its first record; record "
+                   "it again");
+  return failure("it is a Perfetto trace, but not one that autoprof recorded");
+}
+
+} // namespace
+
+llvm::Expected<Timeline> autoprof::trace::readPftrace(StringRef Bytes) {
+  return Reader().read(Bytes);
+}

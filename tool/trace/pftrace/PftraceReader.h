@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the trace that libautoprof.so writes (docs/trace-format.md).
+#ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
+#define AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::trace {
+
+/// Reads a whole trace. A broken tail is left out and counted in
+/// Timeline::Unread; packets of unknown kinds are skipped. An error (one
+/// sentence without the file's name) says that the bytes are no trace of
+/// autoprof, or hold more than one process.
+llvm::Expected<Timeline> readPftrace(llvm::StringRef Bytes);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/pftrace/PftraceSequence.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+using protozero::pbf_reader;
+
+namespace {
+
+constexpr uint32_t MonotonicClock = 3, SequenceClock = 64;
+
+std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
+  std::pair<uint64_t, data_view> Result{0, {}};
+  for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() == 1)
+      Result.first = R.get_uint64();
+    else if (R.tag() == 2)
+      Result.second = R.get_view();
+    else
+      R.skip();
+  }
+  return Result;
+}
+
+Direction directionOf(StringRef S) {
+  return llvm::StringSwitch<Direction>(S)
+      .Cases({"HtoD", "HtoA"}, Direction::HtoD)
+      .Cases({"DtoH", "AtoH"}, Direction::DtoH)
+      .Cases({"DtoD", "AtoA", "AtoD", "DtoA"}, Direction::DtoD)
+      .Case("HtoH", Direction::HtoH)
+      .Case("PtoP", Direction::PtoP)
+      .Default(Direction::Unknown);
+}
+
+MemoryKind memoryOf(StringRef S) {
+  return llvm::StringSwitch<MemoryKind>(S)
+      .Case("pageable", MemoryKind::Pageable)
+      .Case("pinned", MemoryKind::Pinned)
+      .Cases({"device", "array"}, MemoryKind::Device)
+      .Case("managed", MemoryKind::Managed)
+      .Default(MemoryKind::Unknown);
+}
+
+OpKind opOf(StringRef S) {
+  return llvm::StringSwitch<OpKind>(S)
+      .Case("kernel", OpKind::Kernel)
+      .Case("copy", OpKind::Copy)
+      .Case("set", OpKind::Set)
+      .Case("graph", OpKind::Graph)
+      .Default(OpKind::Other);
+}
+
+} // namespace
+
+Category autoprof::trace::categoryOf(StringRef Name) {
+  return llvm::StringSwitch<Category>(Name)
+      .Case("cuda_api", Category::Api)
+      .Case("cuda_driver", Category::Driver)
+      .Case("site", Category::Site)
+      .Case("range", Category::Range)
+      .Case("cuda_sync", Category::Sync)
+      .Case("overhead", Category::Overhead)
+      .Case("autoprof", Category::Metadata)
+      .Case("stack", Category::Stack)
+      .Case("nvtx", Category::Nvtx)
+      .StartsWith("nvtx:", Category::Nvtx)
+      .Default(Category::Other);
+}
+
+void Sequence::readLocation(data_view Bytes) {
+  uint64_t Iid = 0;
+  Site Place;
+  for (pbf_reader R(Bytes); R.next();) {
+    switch (R.tag()) {
+    case 1:
+      Iid = R.get_uint64();
+      break;
+    case 2:
+      Place.File = R.get_string();
+      break;
+    case 3:
+      Place.Function = R.get_string();
+      break;
+    case 4:
+      Place.Line = R.get_uint32();
+      break;
+    default:
+      R.skip();
+    }
+  }
+  Places[Iid] = std::move(Place);
+}
+
+/// A queue or a stage, told apart by the words of its description.
+void Sequence::readSpecification(TimelineBuilder &B, data_view Bytes) {
+  uint64_t Iid = 0;
+  StringRef Name, Description;
+  for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() == 1)
+      Iid = R.get_uint64();
+    else if (R.tag() == 2)
+      Name = ref(R.get_view());
+    else if (R.tag() == 3)
+      Description = ref(R.get_view());
+    else
+      R.skip();
+  }
+  Stage Result;
+  Result.Name = B.T.Strings.intern(Name);
+  uint32_t Device = 0, Context = 0, Stream = None;
+  bool IsOp = false;
+  StringRef Kind;
+  for (StringRef Word : llvm::split(Description, ' ')) {
+    auto [Key, Value] = Word.split('=');
+    if (Key == "op") {
+      IsOp = true;
+      Result.Kind = opOf(Value);
+    } else if (Key == "kind") {
+      Kind = Value;
+    } else if (Key == "src") {
+      Result.Source = memoryOf(Value);
+    } else if (Key == "dst") {
+      Result.Destination = memoryOf(Value);
+    } else if (Key == "bytes") {
+      Value.getAsInteger(10, Result.Bytes);
+    } else if (Key == "device") {
+      Value.getAsInteger(10, Device);
+    } else if (Key == "context") {
+      Value.getAsInteger(10, Context);
+    } else if (Key == "stream") {
+      Value.getAsInteger(10, Stream);
+    }
+  }
+  if (Result.Kind == OpKind::Copy)
+    Result.Dir = directionOf(Kind);
+  else if (Result.Kind == OpKind::Set)
+    Result.Destination = memoryOf(Kind);
+  if (IsOp)
+    Stages.set(Iid, B.addStage(Result));
+  else if (Stream != None)
+    Queues.set(Iid, B.queue(Device, Context, Stream));
+}
+
+void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
+  for (pbf_reader R(Bytes); R.next();) {
+    switch (R.tag()) {
+    case 1: {
+      auto [Iid, Name] = readNamed(R.get_view());
+      StringRef Domain = ref(Name).split(':').second;
+      Categories.set(
+          Iid, packCategory(categoryOf(ref(Name)), B.T.Strings.intern(Domain)));
+      break;
+    }
+    case 2: {
+      auto [Iid, Name] = readNamed(R.get_view());
+      Names.set(Iid, B.T.Strings.intern(ref(Name)));
+      break;
+    }
+    case 3: {
+      auto [Iid, Name] = readNamed(R.get_view());
+      Annotations.set(Iid, B.T.Strings.intern(ref(Name)));
+      break;
+    }
+    case 4:
+      readLocation(R.get_view());
+      break;
+    case 29: {
+      auto [Iid, Text] = readNamed(R.get_view());
+      Texts.set(Iid, B.T.Strings.intern(ref(Text)));
+      break;
+    }
+    case 24:
+      readSpecification(B, R.get_view());
+      break;
+    default:
+      R.skip();
+    }
+  }
+}
+
+void Sequence::forgetNames() {
+  Names = Categories = Annotations = Texts = Locations = Queues = Stages =
+      IidMap();
+  Places.clear();
+}
+
+uint32_t Sequence::locate(TimelineBuilder &B, uint64_t Iid) {
+  uint32_t Known = Locations.find(Iid);
+  auto It = Places.find(Iid);
+  if (Known != None || It == Places.end())
+    return Known;
+  B.T.Sites.push_back(It->second);
+  Locations.set(Iid, B.T.Sites.size() - 1);
+  return B.T.Sites.size() - 1;
+}
+
+void Sequence::readDefaults(data_view Bytes) {
+  for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() != 11) {
+      R.skip();
+      continue;
+    }
+    for (pbf_reader Inner = R.get_message(); Inner.next();) {
+      if (Inner.tag() == 11)
+        DefaultTrack = Inner.get_uint64();
+      else
+        Inner.skip();
+    }
+    DefaultThread = None;
+  }
+}
+
+/// Times of a sequence count from its own zero; the snapshot places that zero
+/// on the monotonic clock, which all sequences of one machine share.
+void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
+  std::optional<int64_t> Monotonic, Own;
+  for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() != 1) {
+      R.skip();
+      continue;
+    }
+    uint32_t Clock = 0;
+    uint64_t Time = 0;
+    for (pbf_reader Inner = R.get_message(); Inner.next();) {
+      if (Inner.tag() == 1)
+        Clock = Inner.get_uint32();
+      else if (Inner.tag() == 2)
+        Time = Inner.get_uint64();
+      else
+        Inner.skip();
+    }
+    if (Time < uint64_t(MaxClock) && Clock == MonotonicClock)
+      Monotonic = int64_t(Time);
+    else if (Time < uint64_t(MaxTime) && Clock == SequenceClock)
+      Own = int64_t(Time);
+  }
+  if (!Monotonic || !Own)
+    return;
+  int64_t Zero = *Monotonic - *Own;
+  if (!Base)
+    Base = Zero;
+  Offset = Zero - *Base;
+}

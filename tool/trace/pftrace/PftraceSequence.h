@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a reader must remember of one packet sequence: its dictionary (interned
+// ids), its clock, and the slices that have begun.
+#ifndef AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
+#define AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
+
+#include "trace/TimelineBuilder.h"
+#include "trace/pftrace/Protobuf.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace autoprof::trace {
+
+using protozero::data_view;
+
+/// Times in a trace beyond 2^53 ns (104 days) are damage, and sums of what is
+/// left do not overflow. The machine's own clocks may be older.
+constexpr int64_t MaxTime = int64_t(1) << 53, MaxClock = int64_t(1) << 61;
+
+inline llvm::StringRef ref(data_view V) { return {V.data(), V.size()}; }
+
+/// The categories of track events (docs/trace-format.md).
+enum class Category : uint8_t {
+  Other,
+  Api,
+  Driver,
+  Site,
+  Range,
+  Sync,
+  Overhead,
+  Metadata,
+  Stack,
+  Nvtx ///< `nvtx`, or `nvtx:` and a domain.
+};
+
+Category categoryOf(llvm::StringRef Name);
+
+/// A category with the NVTX domain that its name says (into Strings), in the
+/// form in which Sequence::Categories holds it.
+inline uint32_t packCategory(Category C, uint32_t Domain) {
+  return Domain << 8 | uint32_t(C);
+}
+inline Category categoryIn(uint32_t Packed) { return Category(Packed & 0xFF); }
+inline uint32_t domainIn(uint32_t Packed) { return Packed >> 8; }
+
+/// Interned ids to indices. Writers count from 1, so an array serves; a map
+/// takes what damage may put there.
+class IidMap {
+  std::vector<uint32_t> Dense;
+  std::unordered_map<uint64_t, uint32_t> Sparse;
+
+public:
+  uint32_t find(uint64_t Iid) const {
+    if (Iid < Dense.size())
+      return Dense[Iid];
+    auto It = Sparse.find(Iid);
+    return It == Sparse.end() ? None : It->second;
+  }
+  void set(uint64_t Iid, uint32_t Value) {
+    if (Iid > 1 << 20) {
+      Sparse[Iid] = Value;
+      return;
+    }
+    if (Iid >= Dense.size())
+      Dense.resize(Iid + 1, None);
+    Dense[Iid] = Value;
+  }
+};
+
+/// A slice whose end has not been read.
+struct OpenSlice {
+  int64_t Start;
+  uint64_t EventId;
+  uint32_t Name, Where, Thread;
+  Category Kind;
+  uint32_t Domain; ///< Of NVTX.
+};
+
+struct Sequence {
+  IidMap Names, Categories, Annotations, Texts, Locations, Queues, Stages;
+  uint64_t DefaultTrack = 0;
+  uint32_t DefaultThread = None; ///< The thread of DefaultTrack, once known.
+  int64_t Offset = 0; ///< Added to a timestamp to get the timeline's time.
+  llvm::SmallVector<OpenSlice, 4> Open;
+
+  /// The site of an interned source location, or None. A `site` document says
+  /// which row of the site table a location is; without one the location
+  /// stands for itself.
+  uint32_t locate(TimelineBuilder &B, uint64_t Iid);
+
+  /// What sequence_flags = 1 asks for: a writer with very many names starts
+  /// its dictionary afresh. Clock, track and open slices go on.
+  void forgetNames();
+
+  /// Each reads one field of a packet; protozero::exception when it is not
+  /// valid.
+  void readInterned(TimelineBuilder &B, data_view Bytes);
+  void readDefaults(data_view Bytes);
+  /// `Base`: the monotonic time of the trace's zero, set by the first snapshot.
+  void readClocks(std::optional<int64_t> &Base, data_view Bytes);
+
+private:
+  std::unordered_map<uint64_t, Site> Places; ///< By iid, as interned.
+
+  void readLocation(data_view Bytes);
+  void readSpecification(TimelineBuilder &B, data_view Bytes);
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H

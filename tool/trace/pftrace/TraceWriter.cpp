@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/pftrace/TraceWriter.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/xxhash.h"
+
+#include <protozero/pbf_writer.hpp>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+using protozero::pbf_writer;
+namespace json = llvm::json;
+
+namespace {
+
+// Interned ids of the categories, as in docs/trace-format.md.
+enum : uint64_t {
+  ApiCategory = 1,
+  DriverCategory,
+  SiteCategory,
+  RangeCategory,
+  SyncCategory,
+  OverheadCategory,
+  MetadataCategory
+};
+constexpr StringRef CategoryNames[] = {"cuda_api", "cuda_driver", "site",
+                                       "range",    "cuda_sync",   "overhead",
+                                       "autoprof"};
+
+StringRef word(Direction D) {
+  constexpr StringRef Words[] = {"unknown", "HtoD", "DtoH",
+                                 "DtoD",    "HtoH", "PtoP"};
+  return Words[unsigned(D)];
+}
+
+StringRef word(MemoryKind M) {
+  constexpr StringRef Words[] = {"unknown", "pageable", "pinned", "device",
+                                 "managed"};
+  return Words[unsigned(M)];
+}
+
+StringRef word(StreamFlag F) {
+  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
+  return Words[unsigned(F)];
+}
+
+std::string describe(const Stage &S) {
+  switch (S.Kind) {
+  case OpKind::Kernel:
+    return "op=kernel";
+  case OpKind::Copy:
+    return llvm::formatv("op=copy kind={0} src={1} dst={2} bytes={3}",
+                         word(S.Dir), word(S.Source), word(S.Destination),
+                         S.Bytes);
+  case OpKind::Set:
+    return llvm::formatv("op=set kind={0} bytes={1}", word(S.Destination),
+                         S.Bytes);
+  case OpKind::Graph:
+    return "op=graph";
+  case OpKind::Other:
+    break;
+  }
+  return "op=other";
+}
+
+/// CUPTI's number for an overhead kind.
+uint64_t number(OverheadKind K) {
+  switch (K) {
+  case OverheadKind::QueueFull:
+    return 6 << 16;
+  case OverheadKind::ModuleLoad:
+    return 4 << 16;
+  case OverheadKind::Profiler:
+    return 7 << 16;
+  case OverheadKind::Other:
+    break;
+  }
+  return 0;
+}
+
+class Writer {
+  const Timeline &T;
+  llvm::raw_ostream &Out;
+  const uint64_t Hash;
+
+  uint32_t sequenceId(uint32_t K) const { return uint32_t(Hash) + K; }
+  uint64_t threadTrack(uint32_t Thread) const { return Hash + 1 + Thread; }
+  uint64_t eventId(uint32_t Call) const {
+    return Call == None ? 0 : (uint64_t(Call) + 1) << 12 | (Hash & 0xfff);
+  }
+
+  template <typename Fill> void packet(uint32_t Sequence, Fill F) {
+    std::string Content;
+    pbf_writer P(Content);
+    P.add_uint32(10, sequenceId(Sequence));
+    F(P);
+    std::string Framed;
+    pbf_writer(Framed).add_bytes(1, Content);
+    Out << Framed;
+  }
+
+  void header(uint32_t Sequence, uint64_t Track);
+  void internNames(pbf_writer &Interned, unsigned Field);
+  void metadata(StringRef Name, json::Object Document, uint32_t Sequence = 0);
+  void tables();
+  void siteRows();
+  void windows();
+  void thread(uint32_t Thread);
+  void bindSites(uint32_t Sequence);
+  void slice(uint32_t I);
+  void op(uint32_t I);
+  void records();
+
+public:
+  Writer(const Timeline &T, llvm::raw_ostream &Out)
+      : T(T), Out(Out),
+        Hash(llvm::xxh3_64bits(T.Info.CommandLine) + T.Info.Pid) {}
+  void write();
+};
+
+void Writer::internNames(pbf_writer &Interned, unsigned Field) {
+  for (size_t I = 1; I < T.Strings.size(); ++I) {
+    pbf_writer Name(Interned, Field);
+    Name.add_uint64(1, I);
+    Name.add_string(2, T.Strings[I].str());
+  }
+}
+
+/// The first packet of a sequence: its clock, its defaults, its dictionary.
+void Writer::header(uint32_t Sequence, uint64_t Track) {
+  packet(Sequence, [&](pbf_writer &P) {
+    P.add_uint32(13, 1);
+    {
+      pbf_writer Snapshot(P, 6);
+      for (uint32_t Clock : {64, 3}) {
+        pbf_writer C(Snapshot, 1);
+        C.add_uint32(1, Clock);
+        C.add_uint64(2, 0);
+      }
+    }
+    {
+      pbf_writer Defaults(P, 59);
+      Defaults.add_uint32(58, 64);
+      pbf_writer TrackEvent(Defaults, 11);
+      TrackEvent.add_uint64(11, Track);
+    }
+    pbf_writer Interned(P, 12);
+    for (size_t I = 0; I < std::size(CategoryNames); ++I) {
+      pbf_writer Category(Interned, 1);
+      Category.add_uint64(1, I + 1);
+      Category.add_string(2, CategoryNames[I].str());
+    }
+    internNames(Interned, 2);
+  });
+}
+
+void Writer::metadata(StringRef Name, json::Object Document,
+                      uint32_t Sequence) {
+  packet(Sequence, [&](pbf_writer &P) {
+    P.add_uint32(13, 2);
+    pbf_writer E(P, 11);
+    E.add_uint32(9, 3);
+    E.add_uint64(3, MetadataCategory);
+    E.add_string(23, Name.str());
+    pbf_writer A(E, 4);
+    A.add_string(10, "json");
+    A.add_string(6, llvm::formatv("{0}", json::Value(std::move(Document))));
+  });
+}
+
+void Writer::windows() {
+  const Windows &W = T.Recorded;
+  if (!W.Limited)
+    return;
+  auto Edge = [&](bool Opens, int64_t At) {
+    metadata("window",
+             json::Object{{"open", Opens}, {"at_ns", At}, {"plan", W.Plan}});
+  };
+  Edge(false, 0);
+  for (const Window &One : W.List) {
+    Edge(true, One.Start);
+    if (One.End <= T.end())
+      Edge(false, One.End);
+  }
+  if (W.StepsSeen)
+    metadata("steps", json::Object{{"seen", *W.StepsSeen},
+                                   {"recorded", W.StepsRecorded.value_or(0)}});
+}
+
+void Writer::siteRows() {
+  std::string Rows;
+  for (const Site &S : T.Sites) {
+    if (!S.Id)
+      continue;
+    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
+    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
+      for (char C : *Text)
+        Rows += C == '|' || C == ';' || C == '%'
+                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
+                    : std::string(1, C);
+      Rows += Text == &S.Callee ? ';' : '|';
+    }
+  }
+  metadata("sites", json::Object{{"rows", Rows}});
+}
+
+void Writer::tables() {
+  const Process &P = T.Info;
+  json::Object Document{{"schema", "autoprof-trace/1"},
+                        {"pid", P.Pid},
+                        {"cmdline", json::Array{P.CommandLine}},
+                        {"host", P.Host},
+                        {"mode", P.Mode},
+                        {"version", P.Version},
+                        {"cupti", json::Object{{"state", P.CuptiState},
+                                               {"reason", P.CuptiReason}}}};
+  for (auto &[Key, Number] : {std::pair("rank", P.Rank),
+                              {"local_rank", P.LocalRank},
+                              {"ranks", P.Ranks}})
+    if (Number)
+      Document[Key] = *Number;
+  metadata("process", std::move(Document));
+  for (const Device &D : T.Devices)
+    metadata("device", json::Object{{"id", D.Id}, {"name", D.Name}});
+  for (const Queue &Q : T.Queues)
+    metadata("stream", json::Object{{"id", Q.Stream},
+                                    {"context", Q.Context},
+                                    {"device", Q.Device},
+                                    {"flag", word(Q.Flag)}});
+  siteRows();
+  packet(0, [&](pbf_writer &Packet) {
+    pbf_writer Interned(Packet, 12);
+    for (size_t I = 0; I < T.Queues.size(); ++I) {
+      const Queue &Q = T.Queues[I];
+      pbf_writer Spec(Interned, 24);
+      Spec.add_uint64(1, I + 1);
+      Spec.add_string(2, llvm::formatv("stream {0}", Q.Stream));
+      Spec.add_string(3, llvm::formatv("device={0} context={1} stream={2}",
+                                       Q.Device, Q.Context, Q.Stream));
+    }
+    for (size_t I = 0; I < T.Stages.size(); ++I) {
+      pbf_writer Spec(Interned, 24);
+      Spec.add_uint64(1, T.Queues.size() + I + 1);
+      Spec.add_string(2, T.Strings[T.Stages[I].Name].str());
+      Spec.add_string(3, describe(T.Stages[I]));
+    }
+  });
+}
+
+void Writer::bindSites(uint32_t Sequence) {
+  for (size_t I = 0; I < T.Sites.size(); ++I) {
+    const Site &S = T.Sites[I];
+    packet(Sequence, [&](pbf_writer &P) {
+      pbf_writer Interned(P, 12);
+      pbf_writer Location(Interned, 4);
+      Location.add_uint64(1, I + 1);
+      Location.add_string(2, S.File);
+      Location.add_string(3, S.Function);
+      Location.add_uint32(4, S.Line);
+    });
+    if (S.Id)
+      metadata("site",
+               json::Object{{"iid", int64_t(I + 1)},
+                            {"id", llvm::formatv("{0:x}", S.Id).str()}},
+               Sequence);
+  }
+}
+
+void Writer::thread(uint32_t Thread) {
+  header(Thread + 1, threadTrack(Thread));
+  packet(Thread + 1, [&](pbf_writer &P) {
+    pbf_writer Track(P, 60);
+    Track.add_uint64(1, threadTrack(Thread));
+    Track.add_uint64(5, Hash);
+    pbf_writer Descriptor(Track, 4);
+    Descriptor.add_int32(1, int32_t(T.Info.Pid));
+    Descriptor.add_int32(2, int32_t(T.Threads[Thread].Tid));
+    Descriptor.add_string(5, T.Threads[Thread].Name);
+  });
+  bindSites(Thread + 1);
+}
+
+void Writer::slice(uint32_t I) {
+  const HostEvents &H = T.Host;
+  packet(H.Thread[I] + 1, [&](pbf_writer &P) {
+    P.add_uint64(8, uint64_t(H.Start[I]));
+    P.add_uint32(13, 2);
+    pbf_writer E(P, 11);
+    E.add_uint32(9, 1);
+    E.add_uint64(3, uint64_t(H.Kind[I]) + ApiCategory);
+    E.add_uint64(10, H.Name[I]);
+    if (H.Where[I] != None)
+      E.add_uint64(34, H.Where[I] + 1);
+    if (H.isCall(I)) {
+      pbf_writer Correlation(E, 3000);
+      Correlation.add_uint64(1, eventId(I));
+    }
+  });
+  packet(H.Thread[I] + 1, [&](pbf_writer &P) {
+    P.add_uint64(8, uint64_t(H.End[I]));
+    P.add_uint32(13, 2);
+    pbf_writer E(P, 11);
+    E.add_uint32(9, 2);
+  });
+}
+
+void Writer::op(uint32_t I) {
+  const GpuOps &O = T.Ops;
+  const Queue &Q = T.Queues[O.Queue[I]];
+  packet(0, [&](pbf_writer &P) {
+    P.add_uint64(8, uint64_t(O.Start[I]));
+    P.add_uint32(13, 2);
+    pbf_writer E(P, 53);
+    E.add_uint64(1, eventId(O.Launch[I]));
+    E.add_uint64(2, uint64_t(O.End[I] - O.Start[I]));
+    E.add_int32(11, int32_t(Q.Device));
+    E.add_uint64(5, Q.Context);
+    E.add_uint64(13, O.Queue[I] + 1);
+    E.add_uint64(14, T.Queues.size() + O.Stage[I] + 1);
+  });
+}
+
+void Writer::records() {
+  auto Instant =
+      [this](int64_t Start, uint64_t Category, uint32_t Call,
+             std::initializer_list<std::pair<StringRef, int64_t>> Annotations) {
+        packet(0, [&](pbf_writer &P) {
+          P.add_uint64(8, uint64_t(Start));
+          P.add_uint32(13, 2);
+          pbf_writer E(P, 11);
+          E.add_uint32(9, 3);
+          E.add_uint64(3, Category);
+          for (auto [Name, Value] : Annotations) {
+            pbf_writer A(E, 4);
+            A.add_string(10, Name.str());
+            A.add_uint64(3, uint64_t(Value));
+          }
+          if (Call != None) {
+            pbf_writer Correlation(E, 3000);
+            Correlation.add_uint64(1, eventId(Call));
+          }
+        });
+      };
+  for (const SyncRecord &S : T.Syncs)
+    Instant(S.Start, SyncCategory, S.Call,
+            {{"type", int64_t(S.Type)},
+             {"stream", S.Stream},
+             {"context", S.Context},
+             {"duration", S.Duration}});
+  for (const Overhead &O : T.Overheads)
+    Instant(O.Start, OverheadCategory, None,
+            {{"kind", int64_t(number(O.Kind))},
+             {"tid", O.Tid},
+             {"duration", O.End - O.Start}});
+}
+
+void Writer::write() {
+  header(0, Hash);
+  tables();
+  for (uint32_t I = 0; I < T.Threads.size(); ++I)
+    thread(I);
+  for (uint32_t I = 0; I < T.Host.size(); ++I)
+    slice(I);
+  for (uint32_t I = 0; I < T.Ops.size(); ++I)
+    op(I);
+  records();
+  const Loss &L = T.Lost;
+  metadata("loss", json::Object{{"cupti_dropped", L.CuptiDropped},
+                                {"probes_dropped", L.ProbesDropped},
+                                {"zero_timestamps", L.ZeroTimestamps},
+                                {"buffers_refused", L.BuffersRefused},
+                                {"write_errors", L.WriteErrors},
+                                {"probes_unbalanced", L.ProbesUnbalanced}});
+  windows();
+  if (!T.Info.EndReason.empty()) {
+    json::Object End{{"reason", T.Info.EndReason}};
+    if (T.Info.Wall)
+      End["wall_ns"] = *T.Info.Wall;
+    metadata("end", std::move(End));
+  }
+}
+
+} // namespace
+
+void autoprof::trace::writePftrace(const Timeline &T, llvm::raw_ostream &Out) {
+  Writer(T, Out).write();
+}

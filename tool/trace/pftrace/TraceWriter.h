@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes a Timeline as a .pftrace file (docs/trace-format.md): for traces that
+// come from somewhere else than libautoprof.so. readPftrace gives it back.
+#ifndef AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
+#define AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::trace {
+
+/// Times of `T` must not be negative.
+void writePftrace(const Timeline &T, llvm::raw_ostream &Out);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
