@@ -335,6 +335,9 @@ Result Analyser::run(Steps S) {
   addRows();
   addTotals();
   addRanges();
+  R.Waits = std::move(List.Waits);
+  R.Stalls = std::move(Exposed);
+  R.Causes = std::move(Causes);
   return std::move(R);
 }
 

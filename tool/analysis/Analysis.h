@@ -77,6 +77,11 @@ struct Result {
   std::vector<CauseTotal> Gaps;           ///< By Cause.
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
+
+  /// One by one, what the sums above are made of; for timelines.
+  std::vector<Wait> Waits;
+  Exposure Stalls;  ///< Of Waits and of the gaps in Devices.
+  GapCauses Causes; ///< Of the gaps in Devices.
 };
 
 /// With steps that are known already. `Here` (Result::Here) must outlive the

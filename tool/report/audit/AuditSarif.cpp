@@ -10,7 +10,7 @@
 // site's id, which the traces carry, too.
 #include "audit/Rules.h"
 #include "report/audit/Audit.h"
-#include "report/audit/SourceLines.h"
+#include "report/SourceLines.h"
 #include "source/Site.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,7 @@
 #include "report/audit/Listing.h"
 
 #include "report/Html.h"
-#include "report/audit/SourceMarkup.h"
+#include "report/SourceMarkup.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

@@ -11,7 +11,7 @@
 #define AUTOPROF_REPORT_AUDIT_LISTING_H
 
 #include "report/audit/Audit.h"
-#include "report/audit/SourceLines.h"
+#include "report/SourceLines.h"
 
 #include "llvm/ADT/StringMap.h"
 

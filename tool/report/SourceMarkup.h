@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One line of a source file as HTML, with comments, strings and marks.
-#ifndef AUTOPROF_REPORT_AUDIT_SOURCEMARKUP_H
-#define AUTOPROF_REPORT_AUDIT_SOURCEMARKUP_H
+#ifndef AUTOPROF_REPORT_SOURCEMARKUP_H
+#define AUTOPROF_REPORT_SOURCEMARKUP_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -44,4 +44,4 @@ std::string markupLine(llvm::StringRef Line, llvm::ArrayRef<Ink> Inks,
 
 } // namespace autoprof::report
 
-#endif // AUTOPROF_REPORT_AUDIT_SOURCEMARKUP_H
+#endif // AUTOPROF_REPORT_SOURCEMARKUP_H

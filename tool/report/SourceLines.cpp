@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/audit/SourceLines.h"
+#include "report/SourceLines.h"
 
 using namespace autoprof;
 using llvm::StringRef;

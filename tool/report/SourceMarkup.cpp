@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/audit/SourceMarkup.h"
+#include "report/SourceMarkup.h"
 
 #include "report/Html.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text of source files by line, for excerpts. Not thread-safe.
-#ifndef AUTOPROF_REPORT_AUDIT_SOURCELINES_H
-#define AUTOPROF_REPORT_AUDIT_SOURCELINES_H
+#ifndef AUTOPROF_REPORT_SOURCELINES_H
+#define AUTOPROF_REPORT_SOURCELINES_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace autoprof::report
 
-#endif // AUTOPROF_REPORT_AUDIT_SOURCELINES_H
+#endif // AUTOPROF_REPORT_SOURCELINES_H
