@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What recording costs a program: step time, CPU time, memory, bytes.
 
-    bench/runtime/programs.py BUILD [--rounds N] [--steps N] [--torch PYTHON]
+    bench/runtime/programs.py BUILD [--torch PYTHON] [--only NAME...] [--modes MODE...]
+                              [--rounds N] [--steps N] [--seconds S]
 
 On a GPU machine. BUILD holds bin/autoprof and examples/mlp_train, plain and
 instrumented. mlp_train at three widths, its loss printed in each step, runs
-plain, instrumented without a recorder, and under each mode of `autoprof run`;
-with --torch (a python3 that has PyTorch) a training loop, too, beside
-torch.profiler. Each round runs each once, in turn. The table shows medians over the
-rounds; ratios are medians of the ratios to the plain run of the same round.
-CPU time and memory are of the whole process, start-up included.
+plain (twice: the ratio of the two is what this machine cannot tell from
+nothing), instrumented without a recorder, and under each mode of
+`autoprof run`; with --torch (a python3 that has PyTorch) a training loop, too,
+beside torch.profiler. Each round starts each once and measures them in turn;
+each run is printed when it ends. The tables show medians over the rounds;
+ratios are medians of the ratios to the plain run of the same round. CPU time
+and memory are of the whole process, start-up included.
 """
 import argparse
 import os
@@ -19,44 +22,77 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ["light", "light+calls", "full", "full+stacks"]
+WIDTHS = {"width128": (128, 128), "width1024": (1024, 128), "width4096": (4096, 512)}
+PROGRAMS = [*WIDTHS, "torch"]
 
 
-def run(command):
-    """(median step in ms, CPU seconds, peak MiB) of one run."""
-    with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        output.seek(0)
-        text = output.read()
-    found = re.search(r"median step ([0-9.]+) ms", text)
-    if status or not found:
-        sys.exit(f"{' '.join(command)} ended with {status}:\n{text[-2000:]}")
-    return float(found.group(1)), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+class Run:
+    """A process. One that waits for its turn prints `ready` and reads a line."""
+
+    def __init__(self, command, waits, trace=None):
+        self.command, self.trace = command, trace
+        self.output = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE if waits else subprocess.DEVNULL,
+                                        stdout=self.output, stderr=subprocess.STDOUT, text=True)
+        self.waits = waits
+
+    def text(self):
+        return os.pread(self.output.fileno(), 1 << 20, 0).decode()  # The process writes on at the file's own position.
+
+    def become_ready(self):
+        while self.waits and "ready" not in self.text():
+            if self.process.poll() is not None:
+                self.fail()
+            time.sleep(0.05)
+
+    def finish(self):
+        """(median step in ms, CPU seconds, peak MiB, bytes of the trace or None)."""
+        if self.waits:
+            self.process.stdin.write("go\n")
+            self.process.stdin.close()
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        found = re.search(r"median step ([0-9.]+) ms", self.text())
+        if status or not found:
+            self.fail()
+        return (float(found.group(1)), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
+                os.path.getsize(self.trace) if self.trace else None)
+
+    def fail(self):
+        sys.exit(f"{' '.join(self.command)} ended with {self.process.returncode}:\n{self.text()[-2000:]}")
 
 
-def recorded(autoprof, mode, trace, command):
-    """As run(), of the program alone, and the bytes of its trace."""
-    if os.path.exists(trace):
-        os.remove(trace)
-    result = run([autoprof, "run", f"--mode={mode}", "-o", trace, "--", *command])
-    return (*result, os.path.getsize(trace))
+def measure_round(variants, waits):
+    """One run of each: {variant: Run.finish()}. Those that wait start together."""
+    if not waits:
+        return {name: start().finish() for name, start in variants.items()}
+    runs = {name: start() for name, start in variants.items()}
+    for run in runs.values():
+        run.become_ready()
+    return {name: run.finish() for name, run in runs.items()}
 
 
-def measure(name, variants, rounds):
-    rows = {variant: [] for variant in variants}
-    for _ in range(rounds):
-        for variant, one in variants.items():
-            rows[variant].append(one())
-    plain = rows["plain"]
-    for variant, results in rows.items():
-        ratios = [r[0] / p[0] for r, p in zip(results, plain)]
-        size = f"{statistics.median(r[3] for r in results) / 1e6:.2f} MB" if len(results[0]) > 3 else "-"
-        print(f"| {name} | {variant} | {statistics.median(r[0] for r in results):.4f} | {statistics.median(ratios):.3f} | "
-              f"{min(ratios):.3f} to {max(ratios):.3f} | {statistics.median(r[1] for r in results):.2f} | "
-              f"{statistics.median(r[2] for r in results):.0f} | {size} |", flush=True)
+def measure(program, variants, waits, options):
+    print(f"\n{program}: step in ms, a line a round: {'; '.join(variants)}", flush=True)
+    rounds, begin = [], time.monotonic()
+    while len(rounds) < options.rounds:
+        rounds.append(measure_round(variants, waits))
+        print(" ".join(f"{result[0]:.4f}" for result in rounds[-1].values()), flush=True)
+        took = (time.monotonic() - begin) / len(rounds)
+        if took * (len(rounds) + 1) > options.seconds:
+            break
+    print(f"\n| program | mode | step, ms | ratio, median of {len(rounds)} | of the rounds | CPU, s | memory, MiB | trace |\n"
+          "|---|---|---|---|---|---|---|---|")
+    for variant in variants:
+        steps, cpu, memory, size = zip(*(results[variant] for results in rounds))
+        ratios = [step / results["plain"][0] for step, results in zip(steps, rounds)]
+        print(f"| {program} | {variant} | {statistics.median(steps):.4f} | {statistics.median(ratios):.3f} | "
+              f"{min(ratios):.3f} to {max(ratios):.3f} | {statistics.median(cpu):.2f} | {statistics.median(memory):.0f} | "
+              f"{'-' if size[0] is None else f'{statistics.median(size) / 1e6:.2f} MB'} |", flush=True)
 
 
 def main():
@@ -64,30 +100,41 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no round of a program that would end later than this")
     parser.add_argument("--torch", metavar="PYTHON")
+    parser.add_argument("--only", nargs="+", choices=PROGRAMS, default=PROGRAMS, metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)}")
+    parser.add_argument("--modes", nargs="*", choices=MODES, default=MODES, metavar="MODE", help=f"of {', '.join(MODES)}")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     autoprof = os.path.join(build, "bin", "autoprof")
-    print("| program | mode | step, ms | ratio | of the rounds | CPU, s | memory, MiB | trace |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
-        trace = os.path.join(scratch, "t.pftrace")
 
-        def under(mode, command):
-            return lambda: recorded(autoprof, mode, trace, command)
+        def under(mode, command, waits=False):
+            trace = os.path.join(scratch, f"{mode}.pftrace")
 
-        for width, batch in ((128, 128), (1024, 128), (4096, 512)):
+            def start():
+                if os.path.exists(trace):
+                    os.remove(trace)
+                return Run([autoprof, "run", f"--mode={mode}", "-o", trace, "--", *command], waits, trace)
+            return start
+
+        for name in options.only:
+            if name not in WIDTHS:
+                continue
+            width, batch = WIDTHS[name]
             arguments = ["--width", str(width), "--layers", "4", "--batch", str(batch), "--steps", str(options.steps), "--loss", "print"]
             plain, probes = ([os.path.join(build, "examples", "mlp_train", kind, "mlp_train"), *arguments]
                              for kind in ("plain", "instrumented"))
             measure(f"mlp_train, width {width}",
-                    {"plain": lambda: run(plain), "probes, no recorder": lambda: run(probes),
-                     **{mode: under(mode, probes) for mode in MODES}}, options.rounds)
-        if options.torch:
+                    {"plain": lambda: Run(plain, False), "plain again": lambda: Run(plain, False), "probes, no recorder": lambda: Run(probes, False),
+                     **{mode: under(mode, probes) for mode in options.modes}}, False, options)
+        if options.torch and "torch" in options.only:
             loop = [options.torch, os.path.join(HERE, "torch_loop.py"), str(options.steps)]
             measure("PyTorch loop",
-                    {"plain": lambda: run(loop), **{mode: under(mode, loop) for mode in MODES},
-                     "torch.profiler, CUDA": lambda: run(loop + ["cuda"]),
-                     "torch.profiler, CPU and CUDA": lambda: run(loop + ["cpu+cuda"])}, options.rounds)
+                    {"plain": lambda: Run(loop, True), "plain again": lambda: Run(loop, True),
+                     **{mode: under(mode, loop, True) for mode in options.modes},
+                     "torch.profiler, CUDA": lambda: Run(loop + ["cuda"], True),
+                     "torch.profiler, CPU and CUDA": lambda: Run(loop + ["cpu+cuda"], True)}, True, options)
 
 
 if __name__ == "__main__":

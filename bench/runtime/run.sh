@@ -7,7 +7,9 @@
 #
 # Processes differ by some 10 %, so every round runs each mode once, in turn;
 # the table shows the median over the rounds, its spread, and what each mode
-# adds to the plain program of the same round.
+# adds to the plain program of the same round; then CPU time of the runtime's
+# threads, and of the driver's and CUPTI's, for each launch, and peak memory.
+# Each run is printed when it ends, so that a table cut short is still one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -32,7 +34,7 @@ nvcc -std=c++17 -O2 -shared -Xcompiler -fPIC -I"$cuda/extras/CUPTI/include" "$he
 measure() { # MODE COMMAND...
   local mode=$1
   shift
-  echo "$mode $("$@")" >> results
+  echo "$mode $("$@")" | tee -a results
   rm -f ./*.pftrace
 }
 for ((round = 0; round < rounds; ++round)); do
@@ -50,7 +52,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure stacks env LD_PRELOAD="$runtime" AUTOPROF_MODE=full+stacks AUTOPROF_OUTPUT=t.pftrace ./launches
   measure compressed env LD_PRELOAD="$runtime" AUTOPROF_COMPRESS=1 AUTOPROF_OUTPUT=t.pftrace ./launches
   if command -v nsys > /dev/null; then # Its own words go to standard output, too.
-    measure nsys bash -c 'nsys profile -t cuda -s none --force-overwrite true -o nsys ./launches 2> /dev/null | grep -E "^[0-9.]+ [0-9.]+$"'
+    measure nsys bash -c 'nsys profile -t cuda -s none --force-overwrite true -o nsys ./launches 2> /dev/null | grep -E "^[0-9. ]+$"'
   fi
 done
 
@@ -60,22 +62,28 @@ echo "size $(stat -c %s size.pftrace) $(stat -c %s packed.pftrace) $((220 * 500)
 python3 - << 'END'
 import statistics
 
-by, waits = {}, {}
+runs = {}  # mode: a row a round; ns a launch, ns a wait, ms of our and of other threads, MiB
 for line in open("results"):
-    mode, ns, wait = line.split()
-    by.setdefault(mode, []).append(float(ns))
-    waits.setdefault(mode, []).append(float(wait))
+    mode, *numbers = line.split()
+    runs.setdefault(mode, []).append([float(n) for n in numbers])
+launches = 220 * 500
 
 
-def added(what, mode):
-    return statistics.median(a - b for a, b in zip(what[mode], what["plain"]))
+def median(mode, column):
+    return statistics.median(row[column] for row in runs[mode])
 
 
-print("| mode | ns a launch | min | max | added to plain, same round | ns a wait | added |\n|---|---|---|---|---|---|---|")
-for mode, ns in by.items():
-    print("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |" % (
-        mode, statistics.median(ns), min(ns), max(ns), added(by, mode), statistics.median(waits[mode]), added(waits, mode)))
-ratio = [f / b for f, b in zip(by["full"], by["bare-cupti"])]
+def added(mode, column):
+    return statistics.median(a[column] - b[column] for a, b in zip(runs[mode], runs["plain"]))
+
+
+print("| mode | ns a launch | min | max | added to plain, same round | ns a wait | added "
+      "| our threads, ns a launch | other threads, ns a launch | memory, MiB |\n|---|---|---|---|---|---|---|---|---|---|")
+for mode, rows in runs.items():
+    print("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |" % (
+        mode, median(mode, 0), min(r[0] for r in rows), max(r[0] for r in rows), added(mode, 0), median(mode, 1), added(mode, 1),
+        median(mode, 2) * 1e6 / launches, median(mode, 3) * 1e6 / launches, median(mode, 4)))
+ratio = [full[0] / bare[0] for full, bare in zip(runs["full"], runs["bare-cupti"])]
 print("full / bare CUPTI kernel + runtime activity: %.3f (median of %d rounds)" % (statistics.median(ratio), len(ratio)))
 _, size, packed, launches = open("size").read().split()
 print("%.1f bytes a launch on disk, %.1f compressed" % (int(size) / int(launches), int(packed) / int(launches)))

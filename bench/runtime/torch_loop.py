@@ -3,8 +3,10 @@
 
     python3 torch_loop.py STEPS [cuda|cpu+cuda]
 
-Prints `median step X ms`. With a second argument torch.profiler (Kineto)
-records the steps: GPU work and CUDA calls, or operators, too.
+Prints `ready` when everything is imported and warm, waits for a line on
+standard input, and prints `median step X ms`. With a second argument
+torch.profiler (Kineto) records the steps: GPU work and CUDA calls, or
+operators, too.
 """
 import contextlib
 import statistics
@@ -15,6 +17,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 KINETO = {"cuda": [ProfilerActivity.CUDA], "cpu+cuda": [ProfilerActivity.CPU, ProfilerActivity.CUDA]}
+WARM_UP = 20
 
 
 def main():
@@ -31,15 +34,17 @@ def main():
         optimizer.step()
         return loss.item()
 
-    for _ in range(50):
+    for _ in range(WARM_UP):
         step()
+    print("ready", flush=True)
+    sys.stdin.readline()
     with profile(activities=KINETO[sys.argv[2]]) if len(sys.argv) > 2 else contextlib.nullcontext():
         times = []
-        for _ in range(steps):
+        for _ in range(WARM_UP + steps):
             begin = time.perf_counter()
             step()
             times.append(time.perf_counter() - begin)
-    print(f"median step {statistics.median(times) * 1e3:.4f} ms")
+    print(f"median step {statistics.median(times[WARM_UP:]) * 1e3:.4f} ms", flush=True)
 
 
 if __name__ == "__main__":
