@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/RunAhead.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+/// The curve's value at an instant, by the rules of RunAheadPoint.
+RunAhead at(const RunAheadCurve &C, int64_t Time) {
+  RunAhead R;
+  for (const RunAheadPoint &P : C.Points) {
+    if (P.Time > Time)
+      break;
+    R = {P.Depth, P.Lead - (P.Falling ? Time - P.Time : 0)};
+  }
+  return R;
+}
+
+/// Five kernels of 100 us, the first from 4 us on, without pauses.
+Timeline fiveKernels() {
+  test::Costs C;
+  C.Pause = 0;
+  Simulator S(C);
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (int I = 0; I < 5; ++I)
+    S.launch(Null, 100'000);
+  return S.finish();
+}
+
+} // namespace
+
+TEST(RunAheadCurves, AgreeWithTheSamples) {
+  Timeline T = fiveKernels();
+  std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
+  ASSERT_EQ(C.size(), 2u); // The device, and its only stream.
+  EXPECT_EQ(C[0].Queue, None);
+  EXPECT_EQ(C[0].Thread, None);
+  EXPECT_EQ(C[1].Queue, 0u);
+  EXPECT_EQ(C[1].Thread, 0u);
+  for (int64_t Time : {12'500, 54'000, 104'000, 254'000, 503'999}) {
+    RunAhead Sample = sampleRunAhead(T, {{Time, 0}})[0];
+    for (const RunAheadCurve &One : C) {
+      EXPECT_EQ(at(One, Time).Depth, Sample.Depth) << Time;
+      EXPECT_EQ(at(One, Time).Lead, Sample.Lead) << Time;
+    }
+  }
+  EXPECT_EQ(at(C[0], 1'000).Depth, 0u); // Nothing has been launched.
+}
+
+TEST(RunAheadCurves, BeginInTheMiddleWithWhatIsQueuedThen) {
+  Timeline T = fiveKernels();
+  std::vector<RunAheadCurve> C = findRunAheadCurves(T, 154'000, 300'000);
+  ASSERT_EQ(C.size(), 2u);
+  EXPECT_EQ(C[0].Points.front().Time, 154'000);
+  EXPECT_LE(C[0].Points.back().Time, 300'000);
+  EXPECT_EQ(at(C[0], 154'000).Depth, 4u);
+  EXPECT_EQ(at(C[0], 154'000).Lead, 350'000);
+  EXPECT_EQ(at(C[0], 254'000).Lead, 250'000);
+}
+
+TEST(RunAheadCurves, OfADeviceTakeTheLongestLeadOfItsStreams) {
+  test::Costs Costs;
+  Costs.Pause = 0;
+  Simulator S(Costs);
+  uint32_t A = S.stream(13, StreamFlag::NonBlocking);
+  uint32_t B = S.stream(14, StreamFlag::NonBlocking);
+  S.launch(A, 50'000);
+  S.launch(B, 100'000);
+  S.launch(B, 100'000);
+  Timeline T = S.finish();
+  std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
+  ASSERT_EQ(C.size(), 3u);
+  RunAhead Whole = at(C[0], 20'000), OfA = at(C[1], 20'000),
+           OfB = at(C[2], 20'000);
+  EXPECT_EQ(Whole.Depth, 3u);
+  EXPECT_EQ(OfA.Depth, 1u);
+  EXPECT_EQ(OfB.Depth, 2u);
+  EXPECT_EQ(OfA.Lead, 34'000);
+  EXPECT_EQ(Whole.Lead, OfB.Lead);
+  EXPECT_EQ(at(C[0], T.end()).Depth, 0u);
+}
+
+TEST(RunAheadCurves, CountASynchronousCopyWhileItIsInFlight) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.readBack(Null, 40'000);
+  Timeline T = S.finish();
+  std::vector<RunAheadCurve> C = findRunAheadCurves(T, T.begin(), T.end());
+  ASSERT_EQ(C.size(), 2u);
+  EXPECT_EQ(at(C[0], T.Ops.Start[0] + 10'000).Depth, 1u);
+  EXPECT_EQ(at(C[0], T.Ops.Start[0] + 10'000).Lead, 30'000);
+  EXPECT_EQ(at(C[0], T.Ops.End[0]).Depth, 0u);
+}
