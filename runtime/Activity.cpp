@@ -204,6 +204,10 @@ void ActivityDecoder::decode(const CUpti_ActivityDevice5 &D) {
       .text("compute", std::to_string(D.computeCapabilityMajor) + "." +
                            std::to_string(D.computeCapabilityMinor))
       .number("sms", D.numMultiprocessors)
+      .number("warps_per_sm", D.maxWarpsPerMultiprocessor)
+      .number("blocks_per_sm", D.maxBlocksPerMultiprocessor)
+      .number("registers_per_sm", D.maxRegistersPerMultiprocessor)
+      .number("shared_per_sm", D.maxSharedMemoryPerMultiprocessor)
       .number("memory_bytes", D.globalMemorySize);
   std::string Address = AddressOf(D.id);
   if (Address.empty())

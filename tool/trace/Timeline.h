@@ -80,6 +80,17 @@ enum class OpKind : uint8_t { Kernel, Copy, Set, Graph, Other };
 enum class Direction : uint8_t { Unknown, HtoD, DtoH, DtoD, HtoH, PtoP };
 enum class MemoryKind : uint8_t { Unknown, Pageable, Pinned, Device, Managed };
 
+/// How a kernel was launched; 0: the trace does not say.
+struct LaunchShape {
+  uint32_t Grid[3] = {}, Block[3] = {};
+  uint32_t Registers = 0; ///< Of each thread.
+  /// Bytes of shared memory of each block, static and dynamic.
+  std::optional<uint64_t> Shared;
+
+  uint64_t blocks() const { return uint64_t(Grid[0]) * Grid[1] * Grid[2]; }
+  uint64_t threads() const { return uint64_t(Block[0]) * Block[1] * Block[2]; }
+};
+
 /// What GPU operations of one sort have in common.
 struct Stage {
   uint32_t Name = 0; ///< Into Timeline::Strings.
@@ -88,6 +99,7 @@ struct Stage {
   MemoryKind Source = MemoryKind::Unknown;      ///< Copies.
   MemoryKind Destination = MemoryKind::Unknown; ///< Copies and sets.
   uint64_t Bytes = 0;                           ///< Copies and sets.
+  LaunchShape Shape;                            ///< Kernels.
 };
 
 /// The kind of the user's own ranges, which have no place in the source:
@@ -125,9 +137,16 @@ struct Overhead {
   int64_t Tid = -1;
 };
 
+/// A GPU; 0: the trace does not say.
 struct Device {
   uint32_t Id = 0;
   std::string Name;
+  uint32_t ComputeMajor = 0, ComputeMinor = 0; ///< Compute capability.
+  uint32_t Sms = 0;                            ///< Streaming multiprocessors.
+  uint64_t MemoryBytes = 0;
+  /// What one multiprocessor holds at a time.
+  uint32_t WarpsPerSm = 0, BlocksPerSm = 0, RegistersPerSm = 0;
+  uint64_t SharedPerSm = 0; ///< Bytes.
 };
 
 struct Process {

@@ -35,6 +35,10 @@ inline CUpti_ActivityDevice5 device() {
   D.name = "NVIDIA H200";
   D.computeCapabilityMajor = 9;
   D.numMultiprocessors = 132;
+  D.maxWarpsPerMultiprocessor = 64;
+  D.maxBlocksPerMultiprocessor = 32;
+  D.maxRegistersPerMultiprocessor = 65536;
+  D.maxSharedMemoryPerMultiprocessor = 233472;
   D.globalMemorySize = 150754820096;
   return D;
 }

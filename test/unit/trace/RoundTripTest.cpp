@@ -57,7 +57,8 @@ TEST(RoundTrip, KeepsTables) {
   uint32_t Null = S.stream(7, StreamFlag::Null);
   uint32_t Other = S.stream(13, StreamFlag::NonBlocking);
   uint32_t Where = S.site(0xfedcba9876543210, "copy", 88, "f|g;h%", "a b.cu");
-  S.B.T.Devices.push_back({0, "NVIDIA H200"});
+  S.B.T.Devices.push_back(
+      {0, "NVIDIA H200", 9, 0, 132, 1ull << 37, 64, 32, 65536, 233472});
   S.B.T.Overheads.push_back({5, 9, OverheadKind::QueueFull, 1000});
   S.B.T.Lost.CuptiDropped = 3;
   S.B.T.Recorded.Limited = true;
@@ -70,6 +71,8 @@ TEST(RoundTrip, KeepsTables) {
   S.readBack(Other);
   S.synchronizeStream(Other);
   S.leave();
+  LaunchShape &Shape = S.B.T.Stages[0].Shape;
+  Shape = {{80, 2, 1}, {256, 1, 1}, 32, 1024};
   Timeline T = roundTrip(S.finish());
 
   ASSERT_EQ(T.Queues.size(), 2u);
@@ -83,7 +86,19 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Sites[0].File, "a b.cu");
   ASSERT_EQ(T.Devices.size(), 1u);
   EXPECT_EQ(T.Devices[0].Name, "NVIDIA H200");
+  EXPECT_EQ(T.Devices[0].ComputeMajor, 9u);
+  EXPECT_EQ(T.Devices[0].Sms, 132u);
+  EXPECT_EQ(T.Devices[0].MemoryBytes, 1ull << 37);
+  EXPECT_EQ(T.Devices[0].WarpsPerSm, 64u);
+  EXPECT_EQ(T.Devices[0].BlocksPerSm, 32u);
+  EXPECT_EQ(T.Devices[0].RegistersPerSm, 65536u);
+  EXPECT_EQ(T.Devices[0].SharedPerSm, 233472u);
   ASSERT_EQ(T.Stages.size(), 2u);
+  EXPECT_EQ(T.Stages[0].Shape.blocks(), 160u);
+  EXPECT_EQ(T.Stages[0].Shape.threads(), 256u);
+  EXPECT_EQ(T.Stages[0].Shape.Registers, 32u);
+  EXPECT_EQ(T.Stages[0].Shape.Shared, 1024u);
+  EXPECT_FALSE(T.Stages[1].Shape.Shared);
   EXPECT_EQ(T.Stages[1].Dir, Direction::DtoH);
   EXPECT_EQ(T.Stages[1].Destination, MemoryKind::Pageable);
   EXPECT_EQ(T.Stages[1].Bytes, 4u);

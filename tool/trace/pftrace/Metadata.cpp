@@ -29,6 +29,10 @@ std::optional<int64_t> number(const json::Object &O, StringRef Key) {
   return N ? std::optional<int64_t>(*N) : std::nullopt;
 }
 
+uint64_t bytes(const json::Object &O, StringRef Key) {
+  return uint64_t(std::max<int64_t>(0, O.getInteger(Key).value_or(0)));
+}
+
 bool applyProcess(TimelineBuilder &B, const json::Object &O) {
   Process &P = B.T.Info;
   P.Pid = O.getInteger("pid").value_or(-1);
@@ -56,12 +60,24 @@ bool applyDevice(TimelineBuilder &B, const json::Object &O) {
   std::optional<uint32_t> Id = index(O, "id");
   if (!Id)
     return false;
+  Device Read;
+  Read.Id = *Id;
+  Read.Name = text(O, "name");
+  auto [Major, Minor] = O.getString("compute").value_or("").split('.');
+  Major.getAsInteger(10, Read.ComputeMajor);
+  Minor.getAsInteger(10, Read.ComputeMinor);
+  Read.Sms = index(O, "sms").value_or(0);
+  Read.MemoryBytes = bytes(O, "memory_bytes");
+  Read.WarpsPerSm = index(O, "warps_per_sm").value_or(0);
+  Read.BlocksPerSm = index(O, "blocks_per_sm").value_or(0);
+  Read.RegistersPerSm = index(O, "registers_per_sm").value_or(0);
+  Read.SharedPerSm = bytes(O, "shared_per_sm");
   for (Device &D : B.T.Devices)
     if (D.Id == *Id) {
-      D.Name = text(O, "name");
+      D = std::move(Read);
       return true;
     }
-  B.T.Devices.push_back({*Id, text(O, "name")});
+  B.T.Devices.push_back(std::move(Read));
   return true;
 }
 

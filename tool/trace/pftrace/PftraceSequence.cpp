@@ -53,6 +53,29 @@ OpKind opOf(StringRef S) {
       .Default(OpKind::Other);
 }
 
+/// "80,1,1".
+void readTriple(StringRef Text, uint32_t (&Into)[3]) {
+  for (uint32_t &Part : Into) {
+    StringRef Number;
+    std::tie(Number, Text) = Text.split(',');
+    if (Number.getAsInteger(10, Part))
+      Part = 0;
+  }
+}
+
+/// A word of a kernel's description.
+void readShape(StringRef Key, StringRef Value, LaunchShape &Into) {
+  uint64_t Bytes;
+  if (Key == "grid")
+    readTriple(Value, Into.Grid);
+  else if (Key == "block")
+    readTriple(Value, Into.Block);
+  else if (Key == "regs")
+    Value.getAsInteger(10, Into.Registers);
+  else if (Key == "smem" && !Value.getAsInteger(10, Bytes))
+    Into.Shared = Bytes;
+}
+
 } // namespace
 
 Category autoprof::trace::categoryOf(StringRef Name) {
@@ -132,6 +155,8 @@ void Sequence::readSpecification(TimelineBuilder &B, data_view Bytes) {
       Value.getAsInteger(10, Context);
     } else if (Key == "stream") {
       Value.getAsInteger(10, Stream);
+    } else {
+      readShape(Key, Value, Result.Shape);
     }
   }
   if (Result.Kind == OpKind::Copy)

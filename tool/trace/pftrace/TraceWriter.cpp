@@ -46,10 +46,25 @@ StringRef word(StreamFlag F) {
   return Words[unsigned(F)];
 }
 
+std::string describe(const LaunchShape &S) {
+  std::string Words = "op=kernel";
+  auto Triple = [&](const char *Key, const uint32_t (&V)[3]) {
+    if (V[0])
+      Words += llvm::formatv(" {0}={1},{2},{3}", Key, V[0], V[1], V[2]);
+  };
+  Triple("grid", S.Grid);
+  Triple("block", S.Block);
+  if (S.Shared)
+    Words += llvm::formatv(" smem={0}", *S.Shared);
+  if (S.Registers)
+    Words += llvm::formatv(" regs={0}", S.Registers);
+  return Words;
+}
+
 std::string describe(const Stage &S) {
   switch (S.Kind) {
   case OpKind::Kernel:
-    return "op=kernel";
+    return describe(S.Shape);
   case OpKind::Copy:
     return llvm::formatv("op=copy kind={0} src={1} dst={2} bytes={3}",
                          word(S.Dir), word(S.Source), word(S.Destination),
@@ -106,6 +121,7 @@ class Writer {
   void metadata(StringRef Name, json::Object Document, uint32_t Sequence = 0);
   void tables();
   void siteRows();
+  void device(const Device &D);
   void windows();
   void thread(uint32_t Thread);
   void bindSites(uint32_t Sequence);
@@ -189,6 +205,22 @@ void Writer::windows() {
                                    {"recorded", W.StepsRecorded.value_or(0)}});
 }
 
+void Writer::device(const Device &D) {
+  json::Object Document{{"id", D.Id}, {"name", D.Name}};
+  if (D.ComputeMajor)
+    Document["compute"] =
+        llvm::formatv("{0}.{1}", D.ComputeMajor, D.ComputeMinor).str();
+  for (auto [Key, Number] : {std::pair("sms", uint64_t(D.Sms)),
+                             {"memory_bytes", D.MemoryBytes},
+                             {"warps_per_sm", uint64_t(D.WarpsPerSm)},
+                             {"blocks_per_sm", uint64_t(D.BlocksPerSm)},
+                             {"registers_per_sm", uint64_t(D.RegistersPerSm)},
+                             {"shared_per_sm", D.SharedPerSm}})
+    if (Number)
+      Document[Key] = Number;
+  metadata("device", std::move(Document));
+}
+
 void Writer::siteRows() {
   std::string Rows;
   for (const Site &S : T.Sites) {
@@ -223,7 +255,7 @@ void Writer::tables() {
       Document[Key] = *Number;
   metadata("process", std::move(Document));
   for (const Device &D : T.Devices)
-    metadata("device", json::Object{{"id", D.Id}, {"name", D.Name}});
+    device(D);
   for (const Queue &Q : T.Queues)
     metadata("stream", json::Object{{"id", Q.Stream},
                                     {"context", Q.Context},
