@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The before/after pairs: programs that differ by one synchronization."""
+import dataclasses
+import re
+
+MLP, PAIRS = "examples/mlp_train/{}/mlp_train", "predictions/{}/pairs"
+
+
+@dataclasses.dataclass
+class Pair:
+    name: str
+    program: str  # Below the folder of build.sh; {} is plain or instrumented.
+    before: list  # Arguments of the form with the synchronization.
+    after: list
+    file: str  # Where the synchronization stands: of the calls ...
+    calls: tuple  # ... with these names, the gains are added up.
+    share: float = 1  # How much of the waits the other form is without.
+    recorded: int = 100  # Steps of a recording, and of other runs.
+    steps: int = 1000
+    step: str = ""  # What a step is, where autoprof has to be told.
+
+    @property
+    def recording(self):
+        """The name for a recording of `before`: pairs may share one."""
+        return self.name.removesuffix("_deferred").removesuffix("_none")
+
+    def arguments(self, form, recorded):
+        """Arguments of one run; the form may be both where it can."""
+        steps = str(self.recorded if recorded else self.steps)
+        if self.program == MLP:
+            return (self.before if form == "before" else self.after) + ["--steps", steps]
+        return self.before[:1] + [form, steps] + ([] if recorded else ["3"])
+
+    def report(self, autoprof, trace):
+        """The command that reports on a recording."""
+        return [autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) + [trace]
+
+    def both(self):
+        """Whether one process runs both forms in turn."""
+        return self.program == PAIRS
+
+
+def mlp(width, batch, loss, steps=300, recorded=100):
+    shape = ["--width", str(width), "--batch", str(batch), "--loss"]
+    return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + [loss], "loss_reader.cu",
+                ("cudaMemcpy", ), steps=steps, recorded=recorded)
+
+
+def case(name, file, *calls, **more):
+    return Pair(name, PAIRS, [name], [name], file, calls, **more)
+
+
+ALL = [
+    mlp(128, 128, "none"),
+    mlp(256, 128, "none"),
+    mlp(512, 128, "none"),
+    mlp(1024, 128, "none"),
+    mlp(1024, 128, "deferred"),
+    mlp(1024, 1024, "none"),
+    mlp(2048, 256, "none"),
+    mlp(2048, 256, "deferred"),
+    mlp(4096, 512, "none", steps=100, recorded=60),
+    case("residual_late", "convergence.cu", "cudaMemcpy"),
+    case("residual_tenth", "convergence.cu", "cudaMemcpy", share=0.9),
+    case("device_sync", "convergence.cu", "cudaDeviceSynchronize"),
+    case("step_timing", "convergence.cu", "cudaEventSynchronize"),
+    case("free_async", "memory.cu", "cudaFree"),
+    case("scratch_reuse", "memory.cu", "cudaFree", "cudaMalloc"),
+    case("thrust_sum", "libraries.cu", "thrust::reduce"),
+    case("blas_norm", "libraries.cu", "cublasSnrm2"),
+    case("pageable_upload", "memory.cu", "cudaMemcpyAsync"),
+    case("hand_over", "streams.cu", "cudaStreamSynchronize"),
+    case("busy_behind", "streams.cu", "cudaStreamSynchronize"),
+    case("two_threads", "streams.cu", "cudaStreamSynchronize", step="function:step_of_own_work"),
+]
+
+
+def step_times(pair, form, out, err):
+    """What a run said of its steps: [(form, ns)]."""
+    if pair.program == MLP:
+        # median step 0.1958 ms on the host, 0.1956 ms on the GPU
+        ms = re.search(r"([0-9.]+) ms on the GPU$", err, re.M)
+        return [(form, float(ms.group(1)) * 1e6)] if ms else []
+    return [(form, float(ns)) for form, ns in re.findall(r"^(before|after) ([0-9.]+)$", out, re.M)]
