@@ -50,6 +50,7 @@ class Analyser {
   void boundGain(SiteRow &Row) const;
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
+  void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
   void addTotals();
   void addRanges();
 
@@ -248,6 +249,18 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
   }
 }
 
+void Analyser::addReasons(const GapCauses &Causes,
+                          const std::vector<CauseTotal> &Run) {
+  for (size_t I = 0; I < Run.size(); ++I)
+    if (Run[I].Count)
+      R.Reasons.push_back({Causes.Reasons[I], Run[I],
+                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
+  llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
+    return std::tuple(A.Why.Why, -A.Steps.Total, -A.Run.Total) <
+           std::tuple(B.Why.Why, -B.Steps.Total, -B.Run.Total);
+  });
+}
+
 void Analyser::addTotals() {
   std::vector<NamedTotal> Calls(T.Strings.size()), Kernels(T.Strings.size());
   for (uint32_t I = 0; I < H.size(); ++I)
@@ -308,13 +321,16 @@ Result Analyser::run(Steps S) {
   List = findWaits(T, A, R.Here);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
-  GapCauses Causes = explainGaps(T, A, R.Devices, Exposed);
-  R.Gaps = sumGaps(R.Devices, Causes, T.begin(), T.end());
+  GapCauses Causes = explainGaps(T, A, Waits, R.Devices, Exposed);
+  std::vector<CauseTotal> Reasons =
+      sumReasons(R.Devices, Exposed, Causes, T.begin(), T.end());
+  R.Gaps = sumGaps(Causes, Reasons);
   R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, Exposed, Causes);
+  addReasons(Causes, Reasons);
   for (const DeviceActivity &D : R.Devices)
     R.Drains += llvm::count_if(
         D.Gaps, [this](const Gap &G) { return !wasQueued(T, G); });
-  R.WaitDrains = R.Gaps[unsigned(Cause::ExposedWait)].Count;
+  R.WaitDrains = Exposed.countGaps();
 
   std::vector<RunAheadQuery> Queries;
   for (const Wait &W : Waits) {

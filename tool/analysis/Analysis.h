@@ -57,6 +57,12 @@ struct RangeRow {
   int64_t Total = 0, Median = 0; ///< ns
 };
 
+/// Idle time of the GPU that one thing caused.
+struct ReasonRow {
+  Reason Why;
+  CauseTotal Run, Steps; ///< The whole run, and the steps that count.
+};
+
 struct Result {
   /// What was measured on the machine of the recording, or null.
   const catalogue::Semantics *Here = nullptr;
@@ -75,6 +81,8 @@ struct Result {
   std::vector<NamedTotal> Calls, Kernels; ///< By total, descending.
   std::vector<RangeRow> Ranges;           ///< By total, descending.
   std::vector<CauseTotal> Gaps;           ///< By Cause.
+  /// The same by what names it: by cause, then total in the steps (or the run).
+  std::vector<ReasonRow> Reasons;
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 

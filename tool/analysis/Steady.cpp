@@ -80,21 +80,18 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   }
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
-  for (size_t D = 0; D < Activity.size(); ++D) {
-    Result.Span += Gpu.overlap(Activity[D].First, Activity[D].Last) -
-                   Activity[D].unknownIn(Gpu.From, Gpu.To);
-    for (size_t I = 0; I < Activity[D].Gaps.size(); ++I) {
-      const Gap &G = Activity[D].Gaps[I];
-      int64_t Inside = Gpu.overlap(G.Start, G.End);
-      Idle += Inside;
-      if (E.WaitOfGap[D][I] != None)
-        Result.ExposedOf[E.WaitOfGap[D][I]] += Inside;
-    }
-  }
+  for (const DeviceActivity &D : Activity)
+    Result.Span += Gpu.overlap(D.First, D.Last) - D.unknownIn(Gpu.From, Gpu.To);
+  forEachGapPart(Activity, E, Causes, Gpu.From, Gpu.To, [&](const GapPart &P) {
+    Idle += P.End - P.Start;
+    if (P.Wait != None)
+      Result.ExposedOf[P.Wait] += P.End - P.Start;
+  });
   if (!Result.Span || !Result.HostTime)
     return std::nullopt;
   Result.Busy = Result.Span - Idle;
-  Result.Gaps = sumGaps(Activity, Causes, Gpu.From, Gpu.To);
+  Result.Reasons = sumReasons(Activity, E, Causes, Gpu.From, Gpu.To);
+  Result.Gaps = sumGaps(Causes, Result.Reasons);
   Result.Limit = judge(Result);
   return Result;
 }

@@ -34,10 +34,11 @@ struct Steady {
   int64_t HostTime = 0; ///< Length of the host's window.
   int64_t Span = 0;     ///< Length of the GPU's, summed over devices in use.
   int64_t Busy = 0;     ///< With Gaps it sums up to Span.
-  std::vector<CauseTotal> Gaps;   ///< By Cause.
-  int64_t Waited = 0;             ///< Sum of WaitOf.
-  std::vector<int64_t> WaitOf;    ///< Part of each wait.
-  std::vector<int64_t> ExposedOf; ///< Part of each wait's exposed stall.
+  std::vector<CauseTotal> Gaps;    ///< By Cause.
+  std::vector<CauseTotal> Reasons; ///< By GapCauses::Reasons.
+  int64_t Waited = 0;              ///< Sum of WaitOf.
+  std::vector<int64_t> WaitOf;     ///< Part of each wait.
+  std::vector<int64_t> ExposedOf;  ///< Part of each wait's exposed stall.
   Regime Limit = Regime::Between;
 
   int64_t exposed() const { return Gaps[unsigned(Cause::ExposedWait)].Total; }

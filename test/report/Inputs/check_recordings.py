@@ -115,7 +115,8 @@ def recompute(path, site):
         idle_from = max(g["end"] for g in gpu if g["end"] <= call["end"])
         after = [g["start"] for g in gpu if launched[g["id"]] >= call["end"]]
         if after:
-            exposed += max(0, min(after) - idle_from)
+            # The wait is answerable for no more than its call took.
+            exposed += min(max(0, min(after) - idle_from), call["end"] - call["start"])
     for key, value in (("wait_ns", wait), ("exposed_ns", exposed)):
         check("recomputed " + key, abs(site[key] - value) <= 0.01 * value, (site[key], value))
 

@@ -111,8 +111,7 @@ TEST(Steady, TheGainIsThatOfTheSteps) {
 }
 
 TEST(Steady, StartUpDoesNotOutrankTheSteps) {
-  // A wait before the loop, then something slow (a library loads its code):
-  // the longest stall of the run, and nothing that a step pays.
+  // A wait before the loop that takes its time to return: the longest stall of the run, and nothing that a step pays.
   Simulator S;
   uint32_t Null = S.stream(7, StreamFlag::Null);
   uint32_t Loop = S.site(1, "loop", 10, "for");
@@ -120,9 +119,10 @@ TEST(Steady, StartUpDoesNotOutrankTheSteps) {
   uint32_t Read = S.site(3, "copy", 12, "cudaMemcpy");
   S.launch(Null, 100'000);
   S.enter(HostKind::Site, Start);
+  S.C.Return = 87'000'000;
   S.synchronizeStream(Null);
+  S.C.Return = 3'000;
   S.leave();
-  S.work(87'000'000);
   for (int I = 0; I < 20; ++I) {
     S.enter(HostKind::Range, Loop);
     S.launch(Null, 100'000);
@@ -141,7 +141,7 @@ TEST(Steady, StartUpDoesNotOutrankTheSteps) {
   EXPECT_EQ(R.Sites[0].Judged.What, Verdict::Postpone);
   EXPECT_EQ(R.Sites[1].Call, "cudaStreamSynchronize");
   EXPECT_TRUE(R.Sites[1].isOutside());
-  EXPECT_GT(*R.Sites[1].Exposed, 87'000'000);
+  EXPECT_GE(*R.Sites[1].Exposed, 87'000'000);
   EXPECT_EQ(R.Sites[1].Steps->Wait, 0);
   // A step takes about 125 us; the run, 90 ms.
   EXPECT_LT(R.InSteps->Span, 3'000'000);
