@@ -38,7 +38,7 @@ public:
 };
 
 /// What a thread did from a gap's start (or where its exposed stall ends) until
-/// it launched what ended the gap.
+/// it had launched what ended the gap.
 struct Activities {
   struct One {
     uint32_t Range, Call; ///< Into Timeline::Sites and Timeline::Strings.
@@ -99,6 +99,11 @@ class Explainer {
   int64_t restOf(size_t D, uint32_t G) const {
     return Activity[D].Gaps[G].Start + E.exposedIn(D, G);
   }
+  /// Up to when what the host did matters to a gap: while it launched what
+  /// ended it.
+  int64_t launchedBy(const Gap &G) const {
+    return std::min(G.End, H.End[T.Ops.Launch[G.Next]]);
+  }
   int64_t overheadIn(int64_t From, int64_t To, OverheadKind Kind) const;
   Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) const;
   void finish(size_t D, Late &L);
@@ -154,22 +159,24 @@ Reason Explainer::explainAtOnce(const Gap &G, int64_t From,
   for (auto [Kind, Found] : Recorded)
     if (2 * overheadIn(From, G.End, Kind) >= G.End - From)
       return {Found, None, H.Name[Launch]};
-  NeedsHost = H.Start[Launch] > From;
-  return {Cause::LaunchBound, None, H.Name[Launch]};
+  NeedsHost = true;
+  return {Cause::LaunchBound};
 }
 
 /// What the host did up to the launch is known: settles the reason.
 void Explainer::finish(size_t D, Late &L) {
   uint32_t G = L.Gaps[L.Next++];
-  int64_t From = restOf(D, G), Rest = Activity[D].Gaps[G].End - From,
-          Launched = H.Start[T.Ops.Launch[Activity[D].Gaps[G].Next]];
+  const Gap &Of = Activity[D].Gaps[G];
+  int64_t From = restOf(D, G), Rest = Of.End - From;
   // Before its first slice a thread was somewhere, but in no known call.
-  if (int64_t Unseen = Launched - From - L.Did.sum())
+  int64_t Unseen = launchedBy(Of) - From - L.Did.sum();
+  if (Unseen > 0)
     L.Did.add(None, None, /*Queues=*/false, Unseen);
   bool Busy = 2 * L.Did.busy() >= Rest;
   if (const Activities::One *Most = L.Did.longest(!Busy))
-    Result.OfRest[D][G] = Table.intern(
-        {Busy ? Cause::HostBusy : Cause::LaunchBound, Most->Range, Most->Call});
+    Result.OfRest[D][G] =
+        Table.intern(Busy ? Reason{Cause::HostBusy, Most->Range, Most->Call}
+                          : Reason{Cause::LaunchBound, Most->Range});
   L.Did.List.clear();
 }
 
@@ -181,8 +188,7 @@ void Explainer::follow(const HostSegment &S) {
     Late &L = LateOf[S.Thread][D];
     while (L.Next < L.Gaps.size()) {
       uint32_t G = L.Gaps[L.Next];
-      int64_t From = restOf(D, G),
-              To = H.Start[T.Ops.Launch[Activity[D].Gaps[G].Next]];
+      int64_t From = restOf(D, G), To = launchedBy(Activity[D].Gaps[G]);
       if (S.To <= From)
         break;
       if (int64_t Time = overlap(From, To, S.From, S.To))

@@ -39,8 +39,9 @@ struct Reason {
   /// slow launching the innermost range that the thread spent most of the time
   /// in.
   uint32_t Where = trace::None;
-  /// Into Timeline::Strings, or None: the call that waited, or that the busy
-  /// thread was in; None: outside of calls.
+  /// Into Timeline::Strings, or None: the call that waited, that loaded a
+  /// module or was held up, or that the busy thread was in (None: outside of
+  /// calls).
   uint32_t Call = trace::None;
 };
 

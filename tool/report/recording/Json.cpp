@@ -106,7 +106,28 @@ void devices(json::OStream &J, const Input &In) {
   });
 }
 
-void gaps(json::OStream &J, const std::vector<CauseTotal> &Gaps) {
+/// What names a cause, by total; `Of`: of the run, or of the steps that count.
+void reasons(json::OStream &J, const Input &In, Cause Why,
+             CauseTotal ReasonRow::*Of) {
+  J.attributeArray("reasons", [&] {
+    for (const ReasonRow &Row : In.R.Reasons) {
+      if (Row.Why.Why != Why || !(Row.*Of).Count)
+        continue;
+      const trace::Site *Where = siteAt(In.T, Row.Why.Where);
+      J.object([&] {
+        sitePlace(J, Where);
+        text(J, "range", rangeName(In.T, Row.Why));
+        text(J, "call",
+             Row.Why.Call == trace::None ? "" : In.T.Strings[Row.Why.Call]);
+        J.attribute("count", (Row.*Of).Count);
+        J.attribute("total_ns", (Row.*Of).Total);
+      });
+    }
+  });
+}
+
+void gaps(json::OStream &J, const Input &In,
+          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Of) {
   J.attributeArray("gaps", [&] {
     for (unsigned I = 0; I < NumCauses; ++I)
       if (Gaps[I].Count)
@@ -114,12 +135,14 @@ void gaps(json::OStream &J, const std::vector<CauseTotal> &Gaps) {
           J.attribute("cause", analysis::name(Cause(I)));
           J.attribute("count", Gaps[I].Count);
           J.attribute("total_ns", Gaps[I].Total);
+          reasons(J, In, Cause(I), Of);
         });
   });
 }
 
 /// Sums over the steps that count.
-void steady(json::OStream &J, const std::optional<Steady> &S) {
+void steady(json::OStream &J, const Input &In) {
+  const std::optional<Steady> &S = In.R.InSteps;
   if (!S) {
     for (const char *Key :
          {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime"})
@@ -133,10 +156,11 @@ void steady(json::OStream &J, const std::optional<Steady> &S) {
   J.attribute("wait_ns", S->Waited);
   J.attribute("exposed_ns", S->exposed());
   J.attribute("regime", analysis::name(S->Limit));
-  gaps(J, S->Gaps);
+  gaps(J, In, S->Gaps, &ReasonRow::Steps);
 }
 
-void steps(json::OStream &J, const Result &R) {
+void steps(json::OStream &J, const Input &In) {
+  const Result &R = In.R;
   const Steps &S = R.Steps;
   J.attributeObject("steps", [&] {
     J.attribute("count", int64_t(S.List.size()));
@@ -154,7 +178,7 @@ void steps(json::OStream &J, const Result &R) {
     J.attribute("warm_up", int64_t(S.WarmUp));
     text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
     J.attribute("measured", int64_t(S.measured()));
-    steady(J, R.InSteps);
+    steady(J, In);
   });
 }
 
@@ -248,7 +272,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     windows(J, In.T);
     summary(J, R);
     devices(J, In);
-    steps(J, R);
+    steps(J, In);
     J.attributeArray("sites", [&] {
       for (const SiteRow &Row : R.Sites)
         J.object([&] { site(J, In.T, Row); });
@@ -268,7 +292,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
           J.attribute("median_ns", Row.Median);
         });
     });
-    gaps(J, R.Gaps);
+    gaps(J, In, R.Gaps, &ReasonRow::Run);
     findings(J, In);
   });
   Out << '\n';

@@ -74,6 +74,14 @@ void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Side,
     Out << "- " << Side << escapeMarkdown(Line) << '\n';
 }
 
+void printIdle(llvm::raw_ostream &Out, const Input &In) {
+  std::vector<std::string> Lines = idleSentences(In);
+  if (!Lines.empty())
+    Out << '\n';
+  for (const std::string &Line : Lines)
+    Out << "- " << escapeMarkdown(Line) << '\n';
+}
+
 void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
                   const Input &In) {
   Out << "\n## " << Title << "\n\n";
@@ -90,6 +98,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   printSites(Out, In, Style);
   printTable(Out, outsideHeading(), outsideTable(In, In.R.Sites.size()));
   printTable(Out, gapHeading(In), gapTable(In));
+  printIdle(Out, In);
   printSummary(Out, "Summary", In);
 }
 

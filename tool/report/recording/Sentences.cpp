@@ -318,12 +318,67 @@ llvm::StringRef report::phrase(Cause C) {
       "launch blocked by a full queue",
       "module or function loading",
       "the recorder itself",
-      "CPU busy outside CUDA calls",
+      "CPU busy, not launching",
       "launching takes longer than the GPU work",
       "waiting for another stream",
       "pause between queued operations",
       "unknown"};
   return Phrases[unsigned(C)];
+}
+
+std::string report::rangeName(const Timeline &T, const Reason &R) {
+  if (R.Where == trace::None || R.Why == Cause::ExposedWait)
+    return "";
+  const trace::Site &S = T.Sites[R.Where];
+  return S.Kind == "loop" ? S.Kind : S.Function;
+}
+
+namespace {
+
+/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
+/// (loop at train.cu:12)", "launching is too slow in backward (train.cu:70)".
+std::string reasonText(const Timeline &T, const Reason &R) {
+  std::string Text = "launching is too slow";
+  if (R.Why == Cause::HostBusy)
+    Text = R.Call == trace::None ? "CPU busy"
+                                 : "CPU in " + T.Strings[R.Call].str();
+  if (R.Where == trace::None)
+    return Text + ", outside of ranges";
+  if (R.Call != trace::None)
+    Text += ", called";
+  const trace::Site &S = T.Sites[R.Where];
+  Text += " in " + S.Function;
+  if (S.Kind == "loop")
+    return Text + " (loop at " + place(T, R.Where) + ")";
+  return S.File.empty() ? Text : Text + " (" + place(T, R.Where) + ")";
+}
+
+} // namespace
+
+std::vector<std::string> report::idleSentences(const Input &In) {
+  constexpr size_t MaxSentences = 3;
+  const bool Inside = In.R.InSteps.has_value();
+  auto Total = [Inside](const ReasonRow &Row) {
+    return Inside ? Row.Steps.Total : Row.Run.Total;
+  };
+  const int64_t Whole = Inside ? In.R.InSteps->Span : In.R.Span;
+  std::vector<const ReasonRow *> Rows;
+  for (const ReasonRow &Row : In.R.Reasons)
+    if ((Row.Why.Why == Cause::HostBusy || Row.Why.Why == Cause::LaunchBound) &&
+        100 * Total(Row) >= Whole)
+      Rows.push_back(&Row);
+  llvm::sort(Rows, [&](const ReasonRow *A, const ReasonRow *B) {
+    return std::pair(Total(*B), A) < std::pair(Total(*A), B);
+  });
+  Rows.resize(std::min(Rows.size(), MaxSentences));
+  std::vector<std::string> Result;
+  for (const ReasonRow *Row : Rows)
+    Result.push_back(fmt::format("GPU idle {} ({}): {}",
+                                 Inside ? perStep(In, Total(*Row)) + " a step"
+                                        : duration(Total(*Row)),
+                                 percent(double(Total(*Row)), double(Whole)),
+                                 reasonText(In.T, Row->Why)));
+  return Result;
 }
 
 namespace {

@@ -40,6 +40,14 @@ std::string gainText(const Input &In, const analysis::SiteRow &Row);
 /// What the cause of a GPU gap means, in words.
 llvm::StringRef phrase(analysis::Cause C);
 
+/// The range that names a cause: a function, "loop", or a range of the user's
+/// own; "" where no range does.
+std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
+
+/// Where a busy host or slow launching left the GPU idle, the worst first and
+/// few: "GPU idle 166 us a step (45.1 %): CPU busy in forward (train.cu:40)".
+std::vector<std::string> idleSentences(const Input &In);
+
 /// What happened between two recordings, in two sentences.
 std::string diffSummary(const Input &Base, const Input &New,
                         const analysis::Difference &D);

@@ -139,6 +139,8 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
   printSites(Out, In, Style);
   printOutside(Out, In, Style);
   printTable(Out, gapHeading(In), gapTable(In), Style);
+  for (const std::string &Line : idleSentences(In))
+    printWrapped(Out, Line, 2, Style.Width);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(In), Style);
   printCaveats(Out, caveats(In), Style);
