@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -51,8 +50,7 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
-  void addTotals();
-  void addRanges();
+  void addProfile();
 
 public:
   Analyser(const Timeline &T, const catalogue::Semantics *Here)
@@ -261,53 +259,14 @@ void Analyser::addReasons(const GapCauses &Causes,
   });
 }
 
-void Analyser::addTotals() {
-  std::vector<NamedTotal> Calls(T.Strings.size()), Kernels(T.Strings.size());
-  for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.isCall(I)) {
-      ++Calls[H.Name[I]].Count;
-      Calls[H.Name[I]].Total += H.End[I] - H.Start[I];
-    }
-  for (const Wait &W : Waits)
-    Calls[H.Name[W.Call]].Wait += W.length();
-  for (uint32_t I = 0; I < T.Ops.size(); ++I) {
-    NamedTotal &K = Kernels[T.Stages[T.Ops.Stage[I]].Name];
-    ++K.Count;
-    K.Total += T.Ops.End[I] - T.Ops.Start[I];
-  }
-  auto Keep = [this](std::vector<NamedTotal> &From,
-                     std::vector<NamedTotal> &To) {
-    for (uint32_t I = 0; I < From.size(); ++I)
-      if (From[I].Count) {
-        From[I].Name = T.Strings[I].str();
-        To.push_back(std::move(From[I]));
-      }
-    llvm::sort(To, [](const NamedTotal &A, const NamedTotal &B) {
-      return std::tie(B.Total, A.Name) < std::tie(A.Total, B.Name);
-    });
-  };
-  Keep(Calls, R.Calls);
-  Keep(Kernels, R.Kernels);
-}
-
-void Analyser::addRanges() {
-  std::map<uint32_t, std::vector<int64_t>> Lengths;
-  std::map<uint32_t, uint32_t> Names;
-  for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.Kind[I] == HostKind::Range && H.Where[I] != None) {
-      Lengths[H.Where[I]].push_back(H.End[I] - H.Start[I]);
-      Names[H.Where[I]] = H.Name[I];
-    }
-  for (auto &[Site, L] : Lengths) {
-    RangeRow Row{Site, T.Strings[Names[Site]].str(), L.size()};
-    for (int64_t One : L)
-      Row.Total += One;
-    Row.Median = median(std::move(L));
-    R.Ranges.push_back(std::move(Row));
-  }
-  llvm::sort(R.Ranges, [](const RangeRow &A, const RangeRow &B) {
-    return std::tie(B.Total, A.Site) < std::tie(A.Total, B.Site);
-  });
+void Analyser::addProfile() {
+  R.Calls = sumCalls(T, Waits);
+  R.Ranges = sumRanges(T);
+  R.Memory = sumMemory(T);
+  trace::Window Steps = R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0};
+  R.Kernels = sumKernels(T, Steps);
+  R.Used = findUtilization(
+      T, R.Devices, R.InSteps ? Steps : trace::Window{T.begin(), T.end()});
 }
 
 Result Analyser::run(Steps S) {
@@ -349,8 +308,7 @@ Result Analyser::run(Steps S) {
 
   countGroups();
   addRows();
-  addTotals();
-  addRanges();
+  addProfile();
   R.Waits = std::move(List.Waits);
   R.Stalls = std::move(Exposed);
   R.Causes = std::move(Causes);

@@ -8,6 +8,10 @@
 #include "analysis/Steady.h"
 #include "analysis/Verdict.h"
 #include "analysis/WhatIf.h"
+#include "analysis/profile/HostTables.h"
+#include "analysis/profile/Kernels.h"
+#include "analysis/profile/Memory.h"
+#include "analysis/profile/Utilization.h"
 
 #include <optional>
 
@@ -43,20 +47,6 @@ struct SiteRow {
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }
 };
 
-struct NamedTotal {
-  std::string Name;
-  uint64_t Count = 0;
-  int64_t Total = 0; ///< ns
-  int64_t Wait = 0;  ///< ns; calls only.
-};
-
-struct RangeRow {
-  uint32_t Site = trace::None;
-  std::string Name;
-  uint64_t Count = 0;
-  int64_t Total = 0, Median = 0; ///< ns
-};
-
 /// Idle time of the GPU that one thing caused.
 struct ReasonRow {
   Reason Why;
@@ -78,9 +68,12 @@ struct Result {
   /// First those that wait in the steps, then those that wait outside, then
   /// the others; by exposed stall (in the steps), then wait, then host time.
   std::vector<SiteRow> Sites;
-  std::vector<NamedTotal> Calls, Kernels; ///< By total, descending.
-  std::vector<RangeRow> Ranges;           ///< By total, descending.
-  std::vector<CauseTotal> Gaps;           ///< By Cause.
+  std::vector<CallRow> Calls;     ///< By total, descending, as the next ones.
+  std::vector<KernelRow> Kernels; ///< Copies and sets, too.
+  std::vector<MemoryRow> Memory;
+  std::vector<RangeRow> Ranges;
+  Utilization Used;             ///< In the steps that count, or in the run.
+  std::vector<CauseTotal> Gaps; ///< By Cause.
   /// The same by what names it: by cause, then total in the steps (or the run).
   std::vector<ReasonRow> Reasons;
   analysis::Steps Steps;

@@ -73,6 +73,8 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   const Window Host = hostWindow(S), Gpu = gpuWindow(T, S);
   Steady Result;
   Result.Count = S.measured();
+  Result.Host = {Host.From, Host.To};
+  Result.Gpu = {Gpu.From, Gpu.To};
   Result.HostTime = Host.length() - T.Recorded.missing(Host.From, Host.To);
   for (const Wait &W : Waits) {
     Result.WaitOf.push_back(Host.overlap(W.Start, W.End));

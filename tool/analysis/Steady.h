@@ -31,6 +31,7 @@ llvm::StringRef phrase(Regime R);
 /// Sums over the steps that count; times in ns.
 struct Steady {
   size_t Count = 0;
+  trace::Window Host{0, 0}, Gpu{0, 0};
   int64_t HostTime = 0; ///< Length of the host's window.
   int64_t Span = 0;     ///< Length of the GPU's, summed over devices in use.
   int64_t Busy = 0;     ///< With Gaps it sums up to Span.

@@ -7,6 +7,12 @@ using namespace autoprof::cli;
 
 namespace {
 
+std::vector<Option> reportOptions() {
+  std::vector<Option> Options = outputOptions().vec();
+  Options.push_back({"profile"});
+  return Options;
+}
+
 int reportOne(const Arguments &A, const StepChoice &Step,
               const catalogue::Semantics *Here) {
   std::unique_ptr<Analysed> Trace = loadAndAnalyse(A.Positional[0], Step, Here);
@@ -15,6 +21,7 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   llvm::Expected<Output> Out = openOutput(A);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
+  Out->Style.Profile = A.has("profile");
 
   report::Input In{Trace->Path, Trace->T, Trace->R};
   switch (Out->As) {
@@ -87,12 +94,14 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, outputOptions());
+  llvm::Expected<Arguments> A = parse(Args, reportOptions());
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
+  if (A->Positional.size() > 1 && A->has("profile"))
+    return failUsage(ReportCommand, "--profile takes one trace");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
       openSemantics(*A);
   if (!Here)
@@ -121,11 +130,14 @@ const Command cli::ReportCommand = {
     "cannot be read is named and left out.\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
+    "  --profile         also what other profilers show: what the GPU did,\n"
+    "                    kernels, memory operations, API calls and ranges\n"
     "  --exit-code       exit with 1 when a wait is worth removing\n"
     "\n"
     "Examples:\n"
     "  autoprof report base.pftrace\n"
     "  autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
+    "  autoprof report --profile base.pftrace\n"
     "  autoprof report rank*.pftrace\n"
     "  autoprof report --step=train_step base.pftrace\n",
     run};

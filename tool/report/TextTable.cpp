@@ -12,10 +12,12 @@ namespace {
 
 constexpr unsigned Indent = 2, Between = 2, NoteIndent = 6, MinFirst = 20;
 
-/// The end of a name tells more than its beginning.
-std::string cut(StringRef Text, size_t Width) {
+/// The end of a path tells more than its beginning.
+std::string cut(StringRef Text, size_t Width, bool AtEnd) {
   if (Text.size() <= Width)
     return Text.str();
+  if (AtEnd)
+    return Text.take_front(Width - 3).str() + "...";
   return "..." + Text.take_back(Width - 3).str();
 }
 
@@ -72,7 +74,8 @@ void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
   auto PrintCells = [&](auto Text) {
     std::string Line(Indent, ' ');
     for (size_t C = 0; C < Columns.size(); ++C) {
-      std::string Cell = cut(Text(C), std::max<size_t>(Widths[C], 3));
+      std::string Cell =
+          cut(Text(C), std::max<size_t>(Widths[C], 3), Columns[C].CutEnd);
       std::string Pad(Widths[C] > Cell.size() ? Widths[C] - Cell.size() : 0,
                       ' ');
       Line += std::string(C ? Between : 0, ' ');

@@ -17,6 +17,8 @@ public:
   struct Column {
     std::string Title;
     bool Left = false; ///< Text; numbers are aligned on the right.
+    /// Of the first column: cut where it ends, not where it begins.
+    bool CutEnd = false;
   };
   explicit TextTable(std::vector<Column> Columns)
       : Columns(std::move(Columns)) {}
@@ -30,8 +32,8 @@ public:
   }
   bool empty() const { return Rows.empty(); }
 
-  /// Aligned, indented by two. The first column is cut, from its left, where
-  /// the table would be wider than `Width`; notes are wrapped there.
+  /// Aligned, indented by two. The first column is cut where the table would be
+  /// wider than `Width`; notes are wrapped there.
   void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
   void printMarkdown(llvm::raw_ostream &Out) const;
 

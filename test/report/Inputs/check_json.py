@@ -6,9 +6,15 @@ import sys
 
 
 def documented(text, heading):
-    """Keys in the tables under `heading`: the first cell of each row."""
+    """Keys in the tables under `heading`: the first cell of each row, which may
+    name several: `a.b`, `.c` is a.b and a.c."""
     section = text.split("\n## " + heading)[1].split("\n## ")[0]
-    return set(re.findall(r"^\| `([^`]+)` \|", section, re.M))
+    keys = set()
+    for cell in re.findall(r"^\| (`[^|]+`) \|", section, re.M):
+        first, *others = re.findall(r"`([^`]+)`", cell)
+        keys.add(first)
+        keys.update(first.rpartition(".")[0] + other for other in others)
+    return keys
 
 
 def paths(value, prefix=""):

@@ -36,6 +36,13 @@ TEST(TextTable, CutsTheFirstColumnAndWrapsNotes) {
                   "      longer than the table\n");
 }
 
+TEST(TextTable, CutsTheEndWhereAskedTo) {
+  TextTable T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+  T.addRow({"sm80_xmma_gemm_f32f32_tilesize64x64x8", "7"});
+  EXPECT_EQ(aligned(T, 30), "  kernel                     n\n"
+                            "  sm80_xmma_gemm_f32f32_...  7\n");
+}
+
 TEST(TextTable, MarkdownIsEscaped) {
   TextTable T({{"site", true}, {"n"}});
   T.addRow({"f<a|b>_*", "1"});

@@ -4,6 +4,7 @@
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
 #include "report/recording/JsonFields.h"
+#include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 
@@ -223,22 +224,6 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
   optional(J, "lead_median_ns", Row.LeadMedian);
 }
 
-void totals(json::OStream &J, llvm::StringRef Key,
-            const std::vector<NamedTotal> &Rows,
-            const std::optional<bool> &WaitsKnown) {
-  J.attributeArray(Key, [&] {
-    for (const NamedTotal &Row : Rows)
-      J.object([&] {
-        J.attribute("name", json::fixUTF8(Row.Name));
-        J.attribute("count", Row.Count);
-        J.attribute("total_ns", Row.Total);
-        if (WaitsKnown)
-          optional(J, "wait_ns",
-                   *WaitsKnown ? std::optional(Row.Wait) : std::nullopt);
-      });
-  });
-}
-
 void findings(json::OStream &J, const Input &In) {
   J.attributeArray("findings", [&] {
     for (const SiteRow &Row : In.R.Sites) {
@@ -277,21 +262,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
       for (const SiteRow &Row : R.Sites)
         J.object([&] { site(J, In.T, Row); });
     });
-    totals(J, "apis", R.Calls, R.WaitsKnown);
-    totals(J, "kernels", R.Kernels, std::nullopt);
-    J.attributeArray("ranges", [&] {
-      for (const RangeRow &Row : R.Ranges)
-        J.object([&] {
-          sitePlace(J, siteAt(In.T, Row.Site));
-          J.attribute("name", json::fixUTF8(Row.Name));
-          const trace::Site &S = In.T.Sites[Row.Site];
-          text(J, "kind", S.Kind);
-          text(J, "domain", S.isUserRange() ? S.Callee : "");
-          J.attribute("count", Row.Count);
-          J.attribute("total_ns", Row.Total);
-          J.attribute("median_ns", Row.Median);
-        });
-    });
+    profileJson(J, In);
     gaps(J, In, R.Gaps, &ReasonRow::Run);
     findings(J, In);
   });

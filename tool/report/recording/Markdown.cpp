@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
@@ -82,6 +83,15 @@ void printIdle(llvm::raw_ostream &Out, const Input &In) {
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
+void printProfile(llvm::raw_ostream &Out, const Input &In,
+                  const TextStyle &Style) {
+  for (const ProfileTable &One : profileTables(In, Style)) {
+    printTable(Out, One.Heading, One.Table);
+    if (One.Hidden)
+      Out << fmt::format("\n{} more (--all lists them)\n", count(One.Hidden));
+  }
+}
+
 void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
                   const Input &In) {
   Out << "\n## " << Title << "\n\n";
@@ -100,6 +110,8 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   printTable(Out, gapHeading(In), gapTable(In));
   printIdle(Out, In);
   printSummary(Out, "Summary", In);
+  if (Style.Profile)
+    printProfile(Out, In, Style);
 }
 
 void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Input &Base,

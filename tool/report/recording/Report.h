@@ -20,7 +20,8 @@ struct Input {
 struct TextStyle {
   unsigned Width = 100; ///< Columns; 80 to 120.
   bool Color = false;
-  bool All = false; ///< Also the sites that did not wait.
+  bool All = false;     ///< Also the sites that did not wait.
+  bool Profile = false; ///< Also kernels, calls, ranges, memory operations.
 };
 
 void writeReportTerminal(llvm::raw_ostream &Out, const Input &In,

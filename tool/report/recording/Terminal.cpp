@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
@@ -105,6 +106,15 @@ void printOutside(llvm::raw_ostream &Out, const Input &In,
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
 }
 
+void printProfile(llvm::raw_ostream &Out, const Input &In,
+                  const TextStyle &Style) {
+  for (const ProfileTable &One : profileTables(In, Style)) {
+    printTable(Out, One.Heading, One.Table, Style);
+    if (One.Hidden)
+      Out << fmt::format("  {} more (--all lists them)\n", count(One.Hidden));
+  }
+}
+
 void printLines(llvm::raw_ostream &Out, const Lines &Lines,
                 const TextStyle &Style) {
   size_t Width = 0;
@@ -143,6 +153,8 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
     printWrapped(Out, Line, 2, Style.Width);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(In), Style);
+  if (Style.Profile)
+    printProfile(Out, In, Style);
   printCaveats(Out, caveats(In), Style);
 }
 

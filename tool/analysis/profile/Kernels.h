@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GPU operations by name: what people know as the kernel table.
+#ifndef AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
+#define AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
+
+#include "trace/Timeline.h"
+
+namespace autoprof::analysis {
+
+/// Operations of one name; durations in ns.
+struct KernelRow {
+  std::string Name; ///< Demangled, in full.
+  trace::OpKind Kind = trace::OpKind::Other;
+  uint64_t Count = 0;
+  int64_t Total = 0, Min = 0, Max = 0;
+  uint64_t StepCount = 0; ///< Those that ended in the steps that count.
+  int64_t StepTotal = 0;
+  /// How full they make the GPU, means over the time they ran (Occupancy.h);
+  /// nullopt where the trace does not say it of each of them.
+  std::optional<double> SmEfficiency, Occupancy;
+
+  int64_t mean() const { return Count ? Total / int64_t(Count) : 0; }
+};
+
+/// By total, descending. `Steps`: the GPU's window of the steps that count;
+/// empty if there are none.
+std::vector<KernelRow> sumKernels(const trace::Timeline &T,
+                                  const trace::Window &Steps);
+
+/// A kernel's name for people: without return type, parameters and the
+/// namespaces of template arguments, cut to `Most` bytes.
+/// "void at::native::add_kernel<4, at::Functor<float>>(int, float*)" ->
+/// "at::native::add_kernel<4, Functor<float>>".
+std::string shortName(llvm::StringRef Demangled, size_t Most = 60);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_PROFILE_KERNELS_H

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Statistics.h"
+#include "analysis/profile/HostTables.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::HostEvents;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// The GPU time launched in a span of host time, by one thread or by all.
+class LaunchedWork {
+  struct Sum {
+    std::vector<int64_t> Start, Before{0}; ///< Of each launch; sums before it.
+    void add(int64_t At, int64_t Ns) {
+      Start.push_back(At);
+      Before.push_back(Before.back() + Ns);
+    }
+    int64_t between(int64_t From, int64_t To) const {
+      auto Index = [this](int64_t At) {
+        return std::lower_bound(Start.begin(), Start.end(), At) - Start.begin();
+      };
+      return Before[Index(To)] - Before[Index(From)];
+    }
+  };
+  const Timeline &T;
+  Sum All;
+  std::vector<Sum> OfThread;
+
+public:
+  explicit LaunchedWork(const Timeline &T) : T(T), OfThread(T.Threads.size()) {
+    for (uint32_t Op : T.LaunchOrder) {
+      uint32_t Call = T.Ops.Launch[Op];
+      int64_t Ns = T.Ops.End[Op] - T.Ops.Start[Op];
+      All.add(T.Host.Start[Call], Ns);
+      OfThread[T.Host.Thread[Call]].add(T.Host.Start[Call], Ns);
+    }
+  }
+  int64_t in(uint32_t Range) const {
+    uint32_t Thread = T.Host.Thread[Range];
+    return (T.Threads[Thread].IsLane ? All : OfThread[Thread])
+        .between(T.Host.Start[Range], T.Host.End[Range]);
+  }
+};
+
+class RangeSums {
+  const Timeline &T;
+  const HostEvents &H;
+  const LaunchedWork Work;
+  std::map<uint32_t, RangeRow> Rows; ///< By site.
+  std::map<uint32_t, std::vector<int64_t>> Lengths;
+  std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
+
+  void add(uint32_t Range);
+
+public:
+  explicit RangeSums(const Timeline &T)
+      : T(T), H(T.Host), Work(T), Open(T.Threads.size()) {}
+  std::vector<RangeRow> run();
+};
+
+void RangeSums::add(uint32_t I) {
+  auto &Stack = Open[H.Thread[I]];
+  while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
+    Stack.pop_back();
+  uint32_t Site = H.Where[I];
+  int64_t Ns = H.End[I] - H.Start[I], Gpu = Work.in(I);
+  RangeRow &Row = Rows[Site];
+  Row.Site = Site;
+  Row.Name = T.Strings[H.Name[I]].str();
+  ++Row.Count;
+  Row.Self += Ns;
+  Row.GpuSelf += Gpu;
+  Lengths[Site].push_back(Ns);
+  if (llvm::none_of(Stack,
+                    [&](uint32_t Around) { return H.Where[Around] == Site; })) {
+    Row.Total += Ns;
+    Row.Gpu += Gpu;
+  }
+  if (!Stack.empty()) {
+    RangeRow &Around = Rows[H.Where[Stack.back()]];
+    Around.Self -= Ns;
+    Around.GpuSelf -= Gpu;
+  }
+  Stack.push_back(I);
+}
+
+std::vector<RangeRow> RangeSums::run() {
+  for (uint32_t I = 0; I < H.size(); ++I)
+    if (H.Kind[I] == trace::HostKind::Range && H.Where[I] != None)
+      add(I);
+  std::vector<RangeRow> Result;
+  for (auto &[Site, Row] : Rows) {
+    Row.Median = median(std::move(Lengths[Site]));
+    Result.push_back(std::move(Row));
+  }
+  llvm::sort(Result, [](const RangeRow &A, const RangeRow &B) {
+    return std::tie(B.Total, A.Site) < std::tie(A.Total, B.Site);
+  });
+  return Result;
+}
+
+} // namespace
+
+std::vector<RangeRow> autoprof::analysis::sumRanges(const Timeline &T) {
+  return RangeSums(T).run();
+}

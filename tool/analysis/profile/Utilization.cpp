@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/profile/Utilization.h"
+
+#include "analysis/profile/Occupancy.h"
+
+#include <queue>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+/// A running operation.
+struct Running {
+  int64_t End;
+  Work What;
+  bool IsKernel;
+  double Sms; ///< Part of the multiprocessors.
+  bool operator>(const Running &O) const { return End > O.End; }
+};
+
+/// One device's operations, in order of time.
+class Sweep {
+  const trace::Window In;
+  Utilization &Sum;
+  std::priority_queue<Running, std::vector<Running>, std::greater<>> Now;
+  std::array<uint32_t, NumWorks> Count{};
+  uint32_t Kernels = 0;
+  double Sms = 0;
+  int64_t Time = 0;
+
+  void advance(int64_t To);
+  void change(const Running &R, int By);
+
+public:
+  double SmTime = 0; ///< ns, times the part of the multiprocessors.
+
+  Sweep(const trace::Window &In, Utilization &Sum)
+      : In(In), Sum(Sum), Time(In.Start) {}
+  void start(const Running &R, int64_t At);
+  void finish();
+};
+
+void Sweep::advance(int64_t To) {
+  To = std::min(To, In.End);
+  if (To <= Time)
+    return;
+  int64_t Ns = To - Time;
+  Time = To;
+  auto First = std::find_if(Count.begin(), Count.end(),
+                            [](uint32_t N) { return N > 0; });
+  if (First != Count.end())
+    Sum.Parts[size_t(First - Count.begin())] += Ns;
+  if (Kernels) {
+    Sum.Kernels += Ns;
+    SmTime += std::min(1.0, Sms) * double(Ns);
+  }
+}
+
+void Sweep::change(const Running &R, int By) {
+  Count[unsigned(R.What)] += uint32_t(By);
+  if (!R.IsKernel)
+    return;
+  Kernels += uint32_t(By);
+  Sms = Kernels ? Sms + By * R.Sms : 0; // No error adds up.
+}
+
+void Sweep::start(const Running &R, int64_t At) {
+  while (!Now.empty() && Now.top().End <= At) {
+    advance(Now.top().End);
+    change(Now.top(), -1);
+    Now.pop();
+  }
+  advance(At);
+  change(R, 1);
+  Now.push(R);
+}
+
+void Sweep::finish() {
+  while (!Now.empty()) {
+    advance(Now.top().End);
+    change(Now.top(), -1);
+    Now.pop();
+  }
+}
+
+bool isKernel(const trace::Stage &S) {
+  return S.Kind == trace::OpKind::Kernel || S.Kind == trace::OpKind::Graph;
+}
+
+int64_t overlap(const trace::Window &W, int64_t Start, int64_t End) {
+  return std::max<int64_t>(0, std::min(W.End, End) - std::max(W.Start, Start));
+}
+
+} // namespace
+
+int64_t Utilization::busy() const {
+  int64_t Sum = 0;
+  for (int64_t Part : Parts)
+    Sum += Part;
+  return Sum;
+}
+
+llvm::StringRef autoprof::analysis::name(Work W) {
+  constexpr llvm::StringLiteral Names[] = {"compute", "copy", "set",
+                                           "communication", "other"};
+  return Names[unsigned(W)];
+}
+
+Work autoprof::analysis::workOf(const Timeline &T, const trace::Stage &S) {
+  switch (S.Kind) {
+  case trace::OpKind::Kernel: {
+    llvm::StringRef Name = T.Strings[S.Name];
+    bool Communicates = Name.contains_insensitive("nccl") ||
+                        Name.contains_insensitive("rccl") ||
+                        Name.contains_insensitive("nvshmem");
+    return Communicates ? Work::Communication : Work::Compute;
+  }
+  case trace::OpKind::Graph:
+    return Work::Compute;
+  case trace::OpKind::Copy:
+    return Work::Copy;
+  case trace::OpKind::Set:
+    return Work::Set;
+  case trace::OpKind::Other:
+    break;
+  }
+  return Work::Other;
+}
+
+Utilization
+autoprof::analysis::findUtilization(const Timeline &T,
+                                    const std::vector<DeviceActivity> &Activity,
+                                    const trace::Window &In) {
+  Utilization Result;
+  std::vector<Sweep> Devices(Activity.size(), Sweep(In, Result));
+  for (const DeviceActivity &D : Activity)
+    Result.Time += overlap(In, D.First, D.Last) - D.unknownIn(In.Start, In.End);
+
+  std::vector<Work> WorkOfStage;
+  for (const trace::Stage &S : T.Stages)
+    WorkOfStage.push_back(workOf(T, S));
+  const LaunchFits Fits(T);
+  double Fit = 0, Unfit = 0, Warps = 0, WarpsKnown = 0;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I) {
+    uint32_t Stage = T.Ops.Stage[I];
+    const std::optional<LaunchFit> &Known = Fits.of(I);
+    double Ns = double(overlap(In, T.Ops.Start[I], T.Ops.End[I]));
+    if (isKernel(T.Stages[Stage])) {
+      (Known ? Fit : Unfit) += Ns;
+      WarpsKnown += Known && Known->Occupancy ? Ns : 0;
+      Warps += Known && Known->Occupancy ? *Known->Occupancy * Ns : 0;
+    }
+    Devices[Fits.device(I)].start({T.Ops.End[I], WorkOfStage[Stage],
+                                   isKernel(T.Stages[Stage]),
+                                   Known ? Known->SmEfficiency : 0},
+                                  T.Ops.Start[I]);
+  }
+  double SmTime = 0;
+  for (Sweep &D : Devices) {
+    D.finish();
+    SmTime += D.SmTime;
+  }
+  constexpr double Enough = 0.95;
+  if (Fit > 0 && Fit >= Enough * (Fit + Unfit) && Result.Time)
+    Result.SmEfficiency = SmTime / double(Result.Time);
+  if (WarpsKnown > 0 && WarpsKnown >= Enough * (Fit + Unfit))
+    Result.Occupancy = Warps / WarpsKnown;
+  return Result;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the GPU did with its time: at each instant the work that comes first in
+// `Work` counts (the order of the PyTorch profiler's TensorBoard plug-in,
+// tb_plugin/.../overall_parser.py in pytorch/kineto), so that the parts sum up
+// to the time in which any operation ran. What is left is idle time, and
+// Gaps.h says why.
+#ifndef AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
+#define AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
+
+#include "analysis/Idle.h"
+
+#include <array>
+
+namespace autoprof::analysis {
+
+/// In order of precedence.
+enum class Work : uint8_t {
+  Compute,       ///< Kernels and graphs, but those of communication.
+  Copy,          ///< With no such kernel beside it.
+  Set,           ///< Likewise.
+  Communication, ///< Kernels of NCCL and the like, with nothing beside them.
+  Other
+};
+constexpr unsigned NumWorks = unsigned(Work::Other) + 1;
+
+/// "compute", "copy", "set", "communication", "other".
+llvm::StringRef name(Work W);
+/// The kind of an operation.
+Work workOf(const trace::Timeline &T, const trace::Stage &S);
+
+/// Sums over the devices in use; times in ns.
+struct Utilization {
+  int64_t Time = 0; ///< All of it, as far as it was recorded.
+  std::array<int64_t, NumWorks> Parts{}; ///< By Work.
+  int64_t Kernels = 0; ///< Time in which at least one kernel ran.
+  /// Mean over Time of the part of the multiprocessors that kernels could use
+  /// (0..1). Concurrent kernels add up to at most 1; kernels alone, as in
+  /// Occupancy.h. nullopt unless known of 95 % of the kernels' time.
+  std::optional<double> SmEfficiency;
+  /// Mean over the kernels' time of their estimated occupancy (0..1).
+  std::optional<double> Occupancy;
+
+  int64_t busy() const;
+  int64_t part(Work W) const { return Parts[unsigned(W)]; }
+};
+
+/// Of what lies in `In`: the GPU's window of the steps that count, or the
+/// whole run.
+Utilization findUtilization(const trace::Timeline &T,
+                            const std::vector<DeviceActivity> &Activity,
+                            const trace::Window &In);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
