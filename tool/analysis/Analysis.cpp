@@ -265,8 +265,8 @@ void Analyser::addProfile() {
   R.Memory = sumMemory(T);
   trace::Window Steps = R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0};
   R.Kernels = sumKernels(T, Steps);
-  R.Used = findUtilization(
-      T, R.Devices, R.InSteps ? Steps : trace::Window{T.begin(), T.end()});
+  R.Used = R.InSteps ? R.InSteps->Used
+                     : findUtilization(T, R.Devices, {T.begin(), T.end()});
 }
 
 Result Analyser::run(Steps S) {

@@ -32,27 +32,34 @@ Window gpuWindow(const Timeline &T, const Steps &S) {
   return W;
 }
 
-/// Launch-bound: slow launching alone leaves the GPU without work for a tenth
-/// of the time, and longer than all other reasons together. Compute-bound: the
-/// GPU lacks work for less than a twentieth of the time.
+/// Whether this cause leaves the GPU without work for a tenth of the time, and
+/// longer than all others together.
+bool isMainCause(const Steady &S, Cause C) {
+  int64_t Idle = S.Gaps[unsigned(C)].Total;
+  return 10 * Idle >= S.Span && 2 * Idle >= S.starved();
+}
+
 Regime judge(const Steady &S) {
-  int64_t Launching = S.Gaps[unsigned(Cause::LaunchBound)].Total;
-  if (10 * Launching >= S.Span && 2 * Launching >= S.starved())
+  if (2 * S.Used.part(Work::Copy) >= S.Span)
+    return Regime::TransferBound;
+  if (isMainCause(S, Cause::LaunchBound))
     return Regime::LaunchBound;
-  return 20 * S.starved() < S.Span ? Regime::ComputeBound : Regime::Between;
+  if (isMainCause(S, Cause::HostBusy))
+    return Regime::CpuBound;
+  return 20 * S.starved() < S.Span ? Regime::GpuBound : Regime::Between;
 }
 
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(Regime R) {
-  constexpr llvm::StringLiteral Names[] = {"launch_bound", "in_between",
-                                           "compute_bound"};
+  constexpr llvm::StringLiteral Names[] = {
+      "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound"};
   return Names[unsigned(R)];
 }
 
 llvm::StringRef autoprof::analysis::phrase(Regime R) {
-  constexpr llvm::StringLiteral Phrases[] = {"launch-bound", "in between",
-                                             "compute-bound"};
+  constexpr llvm::StringLiteral Phrases[] = {
+      "launch-bound", "CPU-bound", "in between", "GPU-bound", "transfer-bound"};
   return Phrases[unsigned(R)];
 }
 
@@ -94,6 +101,7 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
   Result.Busy = Result.Span - Idle;
   Result.Reasons = sumReasons(Activity, E, Causes, Gpu.From, Gpu.To);
   Result.Gaps = sumGaps(Causes, Result.Reasons);
+  Result.Used = findUtilization(T, Activity, Result.Gpu);
   Result.Limit = judge(Result);
   return Result;
 }

@@ -15,15 +15,22 @@
 
 #include "analysis/Gaps.h"
 #include "analysis/Steps.h"
+#include "analysis/profile/Utilization.h"
 
 #include <optional>
 
 namespace autoprof::analysis {
 
-/// What limits the steps. See docs/reports.md, "Three regimes".
-enum class Regime : uint8_t { LaunchBound, Between, ComputeBound };
+/// What limits the steps. See docs/reports.md, "What limits the steps".
+enum class Regime : uint8_t {
+  LaunchBound,   ///< Launching takes longer than the work launched.
+  CpuBound,      ///< The host does other things.
+  Between,       ///< None of the others.
+  GpuBound,      ///< The GPU always has work.
+  TransferBound, ///< Most of it is copying.
+};
 
-/// "launch_bound", "in_between", "compute_bound".
+/// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound".
 llvm::StringRef name(Regime R);
 /// The same in words, for reports.
 llvm::StringRef phrase(Regime R);
@@ -40,6 +47,7 @@ struct Steady {
   int64_t Waited = 0;              ///< Sum of WaitOf.
   std::vector<int64_t> WaitOf;     ///< Part of each wait.
   std::vector<int64_t> ExposedOf;  ///< Part of each wait's exposed stall.
+  Utilization Used;                ///< What the GPU did in its window.
   Regime Limit = Regime::Between;
 
   int64_t exposed() const { return Gaps[unsigned(Cause::ExposedWait)].Total; }

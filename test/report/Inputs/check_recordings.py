@@ -78,7 +78,7 @@ def check_regime(width, print_, deferred, site):
         check("without it the CPU stays ahead", deferred["steps"]["lead_median_ns"] > 500_000,
               deferred["steps"])
     else:
-        check("compute-bound", steps["regime"] == deferred["steps"]["regime"] == "compute_bound", found)
+        check("GPU-bound", steps["regime"] == deferred["steps"]["regime"] == "gpu_bound", found)
         check("a long wait that costs little", wait > 0.8 and busy > 0.9 and exposed < 0.04, found)
         check("little to gain", site["steps"]["gain_high_ns"] < 0.04 * steps["span_ns"], site)
 

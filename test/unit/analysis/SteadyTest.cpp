@@ -111,7 +111,8 @@ TEST(Steady, TheGainIsThatOfTheSteps) {
 }
 
 TEST(Steady, StartUpDoesNotOutrankTheSteps) {
-  // A wait before the loop that takes its time to return: the longest stall of the run, and nothing that a step pays.
+  // A wait before the loop that takes its time to return: the longest stall of
+  // the run, and nothing that a step pays.
   Simulator S;
   uint32_t Null = S.stream(7, StreamFlag::Null);
   uint32_t Loop = S.site(1, "loop", 10, "for");
@@ -147,7 +148,7 @@ TEST(Steady, StartUpDoesNotOutrankTheSteps) {
   EXPECT_LT(R.InSteps->Span, 3'000'000);
 }
 
-TEST(Steady, TellsTheThreeRegimesApart) {
+TEST(Steady, TellsTheRegimesApart) {
   test::Training P;
   P.Steps = 30;
   P.KernelNs = 500;
@@ -155,11 +156,40 @@ TEST(Steady, TellsTheThreeRegimesApart) {
   P.Print = false;
   EXPECT_EQ(analysed(P).InSteps->Limit, Regime::LaunchBound);
   P.KernelNs = 5'000;
-  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::ComputeBound);
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::GpuBound);
   P.Print = true;
   EXPECT_EQ(analysed(P).InSteps->Limit, Regime::Between);
   P.KernelNs = 500'000;
-  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::ComputeBound);
+  EXPECT_EQ(analysed(P).InSteps->Limit, Regime::GpuBound);
+}
+
+namespace {
+
+/// 20 steps of one kernel, a copy (0: none), and host work.
+Regime regimeOf(int64_t Kernel, int64_t Copy, int64_t Work) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 20; ++I) {
+    S.enter(HostKind::Range, Loop);
+    S.launch(Null, Kernel);
+    if (Copy)
+      S.readBack(Null, Copy);
+    S.work(Work);
+    S.leave();
+  }
+  Timeline T = S.finish();
+  return llvm::cantFail(analyse(T)).InSteps->Limit;
+}
+
+} // namespace
+
+TEST(Steady, TellsWhatElseLimitsTheSteps) {
+  EXPECT_EQ(regimeOf(50'000, 0, 100'000), Regime::CpuBound);
+  EXPECT_EQ(regimeOf(100'000, 0, 50'000), Regime::GpuBound);
+  EXPECT_EQ(regimeOf(50'000, 200'000, 1'000), Regime::TransferBound);
+  // Long copies, and longer kernels.
+  EXPECT_NE(regimeOf(250'000, 200'000, 1'000), Regime::TransferBound);
 }
 
 TEST(Steady, NeedsStepsWithGpuWork) {

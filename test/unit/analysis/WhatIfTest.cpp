@@ -95,7 +95,7 @@ TEST(WhatIf, RandomSchedulesKeepTheInvariants) {
 }
 
 TEST(WhatIf, PredictsTheGainOfDeferringTheLoss) {
-  // Launch-bound, in between, compute-bound.
+  // Launch-bound, in between, GPU-bound.
   for (int64_t Kernel : {500, 2'000, 5'000, 20'000, 100'000}) {
     SCOPED_TRACE(Kernel);
     test::Training P;

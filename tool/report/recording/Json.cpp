@@ -146,7 +146,7 @@ void steady(json::OStream &J, const Input &In) {
   const std::optional<Steady> &S = In.R.InSteps;
   if (!S) {
     for (const char *Key :
-         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime"})
+         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime", "regime_why"})
       J.attribute(Key, nullptr);
     J.attributeArray("gaps", [] {});
     return;
@@ -157,6 +157,7 @@ void steady(json::OStream &J, const Input &In) {
   J.attribute("wait_ns", S->Waited);
   J.attribute("exposed_ns", S->exposed());
   J.attribute("regime", analysis::name(S->Limit));
+  J.attribute("regime_why", regimeText(*S));
   gaps(J, In, S->Gaps, &ReasonRow::Steps);
 }
 

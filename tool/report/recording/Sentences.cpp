@@ -153,32 +153,40 @@ std::vector<std::array<std::string, 3>> report::stepColumns(const Input &Base,
 }
 
 std::string report::regimeText(const Steady &S) {
-  double Span = double(S.Span);
+  auto Share = [&S](int64_t Ns) { return percent(double(Ns), double(S.Span)); };
+  auto Idle = [&](Cause C) { return Share(S.Gaps[unsigned(C)].Total); };
   std::string Name = analysis::phrase(S.Limit).str() + ": ";
   bool MostlyWaiting = 2 * S.Waited > S.HostTime;
   switch (S.Limit) {
+  case Regime::TransferBound:
+    return Name + fmt::format("the GPU copies {} of the time with no kernel "
+                              "beside it, and runs kernels {}",
+                              Share(S.Used.part(Work::Copy)),
+                              Share(S.Used.part(Work::Compute)));
   case Regime::LaunchBound:
-    return Name +
-           fmt::format(
-               "the GPU lacks work {} of the time because launching "
-               "takes longer than the work, with or without waits",
-               percent(double(S.Gaps[unsigned(Cause::LaunchBound)].Total),
-                       Span));
-  case Regime::ComputeBound:
+    return Name + fmt::format("the GPU lacks work {} of the time because "
+                              "launching takes longer than the work, with or "
+                              "without waits",
+                              Idle(Cause::LaunchBound));
+  case Regime::CpuBound:
+    return Name + fmt::format("the GPU lacks work {} of the time because the "
+                              "CPU does other things than launching, with or "
+                              "without waits",
+                              Idle(Cause::HostBusy));
+  case Regime::GpuBound:
     if (!MostlyWaiting)
       break;
     Name += "the CPU waits because the GPU is busy; ";
     if (50 * S.exposed() < S.Span)
       return Name + "the waits cost next to nothing";
     return Name + fmt::format("behind its waits the GPU idles {} of the time",
-                              percent(double(S.exposed()), Span));
+                              Share(S.exposed()));
   case Regime::Between:
     break;
   }
   if (1000 * S.starved() < S.Span)
     return Name + "the GPU always has work queued";
-  std::string Lacks = percent(double(S.starved()), Span),
-              Behind = percent(double(S.exposed()), Span);
+  std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
   return Name + "the GPU lacks work " + Lacks + " of the time, " +
          (Lacks == Behind ? "all of it" : Behind) + " behind waits";
 }
