@@ -207,7 +207,7 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
       continue;
     }
     ++Replays;
-    Gains Found = Player->gain(GroupOfRow[I]);
+    Gains Found = Player->gain({Edit::Remove, {GroupOfRow[I]}});
     Row.Gained =
         Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
     if (!Inside)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the run would take without one site's waits: a replay of the timeline.
+// What the run would take if some calls waited differently: a replay of the
+// timeline.
 //
-// What the host thread did between calls and inside them (without its waits)
+// What a host thread did between calls and inside them (without its waits)
 // keeps its own duration; each GPU operation keeps its own duration; and the
 // order constraints stay:
 //   - an operation starts after its launch, after the operation before it on
@@ -13,16 +14,10 @@
 //   - a synchronous copy returns after its own transfer;
 //   - a launch that was blocked by a full queue goes on when the same
 //     operation as before has finished.
-// A replay that drops nothing gives the recorded end again, exactly.
+// A replay that changes nothing gives the recorded end again, exactly.
 //
-// Two replays bound the gain. The low one keeps everything else as slow as it
-// was recorded: the call still takes its time outside the wait, an operation
-// that is now queued early starts as long after its predecessor as it started
-// after its launch, and cudaStreamWaitEvent orders after everything queued
-// before it. The high one lets the call cost nothing, lets such an operation
-// start as soon as queued operations usually did, and drops the order that
-// cudaStreamWaitEvent may or may not have needed. Calls that may or may not
-// wait do in the low one, and do not in the high one.
+// Several replays bound the gain: what nobody recorded is assumed one way and
+// the other. See Assumptions.
 #ifndef AUTOPROF_ANALYSIS_WHATIF_H
 #define AUTOPROF_ANALYSIS_WHATIF_H
 
@@ -42,6 +37,44 @@ struct Gains {
   Gain Steps; ///< Over the steps that count; see Steps::ToOp.
 };
 
+/// What becomes of a call that waits.
+enum class Edit : uint8_t {
+  None,
+  Remove,    ///< It is not there; but its own copy stays on the GPU.
+  MakeAsync, ///< It queues its work and returns.
+  Postpone   ///< The same, but before it returns it waits for what the call at
+             ///< the same place waited for the time before.
+};
+
+/// "remove", "make_async", "postpone".
+llvm::StringRef name(Edit E);
+
+/// One edit of the calls of some groups (see groupOf).
+struct Plan {
+  Edit How = Edit::None;
+  std::vector<uint32_t> Groups;
+  bool All = false; ///< Of all groups.
+
+  Edit of(uint32_t Group) const;
+};
+
+/// What a recording does not tell. The gain lies between the replays of all
+/// combinations.
+struct Assumptions {
+  /// False: everything else stays as slow as it was recorded. A removed call
+  /// still takes its time outside the wait, an operation that is now queued
+  /// early starts as long after its predecessor as it started after its launch,
+  /// cudaStreamWaitEvent orders after everything queued before it, and calls
+  /// that may or may not wait do. True: a removed call costs nothing, one that
+  /// was made asynchronous what a launch usually costs, such an operation
+  /// starts as soon as queued operations usually did, cudaStreamWaitEvent
+  /// orders nothing, and calls that may or may not wait do not.
+  bool High = false;
+  /// Several host threads: true: they hand work to each other, so each call
+  /// follows what any of them did last; false: each goes on by itself.
+  bool HandOver = false;
+};
+
 class Replay {
 public:
   /// All but the steps must outlive the replay.
@@ -51,13 +84,16 @@ public:
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
 
-  /// The end of the run, ns, without the waits of one group of calls (see
-  /// groupOf; None: with all waits). Needs a timeline without obstacle.
-  int64_t end(uint32_t Removed, bool High) const;
+  /// Whether several host threads launch or wait.
+  bool hasSeveralThreads() const { return Threads > 1; }
 
-  /// What removing the waits of `Group` saves; the caller limits it to their
-  /// exposed stall. Without steps on the GPU's clock Gains::Steps is 0.
-  Gains gain(uint32_t Group) const;
+  /// The end of the run, ns. Needs a timeline without obstacle.
+  int64_t end(const Plan &P, Assumptions As) const;
+
+  /// What the plan saves; the caller limits it to the exposed stall of the
+  /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0. May
+  /// be called from several threads at once.
+  Gains gain(const Plan &P) const;
 
 private:
   friend class Player;
@@ -66,28 +102,35 @@ private:
   const std::vector<Wait> &Waits, &Latent;
   const uint32_t FromOp, ToOp;
   std::string Obstacle;
-  uint32_t Thread = trace::None;
+  std::vector<bool> InPlay;  ///< Threads that launch or wait.
+  size_t Threads = 0;        ///< So many.
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
+  int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
   int64_t Pause = 0;         ///< ns between queued operations; median.
+
+  /// What happens in a call besides its operations; sorted by call.
+  struct Event {
+    uint32_t Call; ///< The outermost.
+    uint32_t What; ///< Into Waits, Latent or GpuOps.
+  };
+  std::vector<Event> WaitIn, LatentIn;
+  /// Launches that a full queue blocked, and the operation whose end let each
+  /// go on.
+  std::vector<Event> Full;
+
   /// What one playback found, ns: the run's end, and the time of the steps.
   struct Played {
     int64_t End = 0, Steps = 0;
   };
-  struct Both {
-    Played Low, High;
-  };
-  Both All; ///< With all waits.
-  /// Launches that a full queue blocked, and the operation whose end let each
-  /// go on; sorted by call.
-  struct Blocked {
-    uint32_t Call, Op;
-  };
-  std::vector<Blocked> Full;
+  std::vector<Assumptions> Cases;
+  std::vector<Played> Unchanged; ///< For each of Cases.
 
-  Played play(uint32_t Removed, bool High) const;
-  Both playBoth(uint32_t Removed) const;
+  Played play(const Plan &P, Assumptions As) const;
+  std::vector<Played> playCases(const Plan &P) const;
+  void findThreads();
   void findObstacle();
   void measureTypical();
+  void findEvents();
   void findBlocked();
 };
 

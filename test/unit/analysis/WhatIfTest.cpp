@@ -76,8 +76,8 @@ TEST(WhatIf, RandomSchedulesKeepTheInvariants) {
 
     Replay Player(T, A, Waits);
     ASSERT_EQ(Player.obstacle(), "");
-    EXPECT_EQ(Player.end(None, false), T.end());
-    EXPECT_EQ(Player.end(None, true), T.end());
+    EXPECT_EQ(Player.end({}, {false, false}), T.end());
+    EXPECT_EQ(Player.end({}, {true, false}), T.end());
 
     Result R = llvm::cantFail(analyse(T));
     int64_t Sum = R.Devices[0].Busy, Exposed = 0;
@@ -137,7 +137,7 @@ TEST(WhatIf, TheTruthIsInTheIntervalForRandomSchedules) {
           Group = groupOf(T, A, W.Call);
       if (Group == None)
         continue;
-      Gain Found = Replay(T, A, Waits).gain(Group).Run;
+      Gain Found = Replay(T, A, Waits).gain({Edit::Remove, {Group}}).Run;
       // Launches arrive on the GPU a little later than the typical one.
       int64_t Slack = T.end() / 1000;
       EXPECT_LE(Found.Low, Truth + Slack);
@@ -162,23 +162,83 @@ TEST(WhatIf, LongWaitWithABusyGpuGainsNothing) {
   EXPECT_EQ(Print.Judged.What, Verdict::NotWorthIt);
 }
 
-TEST(WhatIf, SeveralThreadsAreLeftToABound) {
+namespace {
+
+/// Two threads that take turns: one waits for its work and then hands over to
+/// the other, `Rounds` times.
+Timeline takingTurns(unsigned Rounds, bool Waits) {
   Simulator S;
   uint32_t A = S.stream(13, StreamFlag::NonBlocking);
-  S.launch(A, 100'000);
-  S.synchronizeStream(A);
-  S.work(100'000);
-  S.launch(A, 100'000);
-  uint32_t Other = S.B.addThread(1001, "worker");
-  int64_t At = S.Now;
-  S.B.addHost(HostKind::Api, Other, At, At + 2'500,
-              S.B.T.Strings.intern("cudaLaunchKernel"), None, 999);
-  S.B.addOp(A, 0, At + 300'000, At + 400'000, 999);
+  uint32_t Other = S.addThread();
+  S.Dropped = Waits ? "" : "cudaStreamSynchronize";
+  for (unsigned I = 0; I < Rounds; ++I) {
+    S.launch(A, 100'000);
+    S.synchronizeStream(A);
+    S.work(20'000);
+    int64_t At = S.Now;
+    S.runThread(Other);
+    S.Now = At + 1'000;
+    S.launch(A, 100'000);
+    S.work(10'000);
+    At = S.Now;
+    S.runThread(0);
+    S.Now = At + 1'000;
+  }
+  return S.finish();
+}
+
+} // namespace
+
+TEST(WhatIf, ThreadsThatTakeTurnsAreInTheInterval) {
+  Timeline T = takingTurns(20, true);
+  int64_t Truth = T.end() - takingTurns(20, false).end();
+  EXPECT_GT(Truth, 0);
+  Attribution A = attribute(T);
+  WaitList Waits = findWaits(T, A);
+  Replay Player(T, A, Waits);
+  EXPECT_TRUE(Player.hasSeveralThreads());
+  Gain Found = Player.gain({Edit::Remove, {}, /*All=*/true}).Run;
+  EXPECT_LE(Found.Low, Truth);
+  EXPECT_GE(Found.High, Truth);
+  // Had each thread gone on by itself, the other one would still be late.
+  EXPECT_EQ(Player.end({}, {false, true}), T.end());
+  EXPECT_LT(Found.Low, Found.High);
+}
+
+TEST(WhatIf, PostponingIsAWaitOneRoundLater) {
+  test::Training P;
+  P.Steps = 50;
+  for (int64_t Kernel : {2'000, 20'000, 100'000}) {
+    SCOPED_TRACE(Kernel);
+    P.KernelNs = Kernel;
+    Timeline T = test::simulateTraining(P);
+    Attribution A = attribute(T);
+    WaitList Waits = findWaits(T, A);
+    Replay Player(T, A, Waits);
+    uint32_t Group = groupOf(T, A, Waits.Waits.front().Call);
+    for (bool High : {false, true}) {
+      int64_t Removed = Player.end({Edit::Remove, {Group}}, {High}),
+              Async = Player.end({Edit::MakeAsync, {Group}}, {High}),
+              Postponed = Player.end({Edit::Postpone, {Group}}, {High});
+      EXPECT_LE(Removed, Async);
+      EXPECT_LE(Async, Postponed);
+      EXPECT_LT(Postponed, T.end());
+    }
+  }
+}
+
+TEST(WhatIf, WorkFromBeforeTheRecordingIsNoObstacle) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  S.work(50'000);
+  S.launch(Null, 10'000);
+  S.B.addOp(Null, 0, 1'000, 20'000, 0);
+  S.synchronizeDevice();
+  S.launch(Null, 10'000);
   Timeline T = S.finish();
-  Result R = llvm::cantFail(analyse(T));
-  const SiteRow &Row = R.Sites[0];
-  EXPECT_EQ(Row.Call, "cudaStreamSynchronize");
-  EXPECT_EQ(Row.GainNote, "several host threads launch work");
-  EXPECT_EQ(Row.Gained->Low, 0);
-  EXPECT_EQ(Row.Gained->High, std::min(*Row.Wait, *Row.Exposed));
+  Attribution A = attribute(T);
+  WaitList Waits = findWaits(T, A);
+  Replay Player(T, A, Waits);
+  EXPECT_EQ(Player.obstacle(), "");
+  EXPECT_EQ(Player.end({}, {}), T.end());
 }

@@ -17,6 +17,21 @@ Simulator::Simulator(Costs C) : C(C) {
   B.T.Info.EndReason = "exit";
 }
 
+uint32_t Simulator::addThread(uint32_t Device) {
+  Threads.push_back({clockOf(0), Device, {}});
+  return B.addThread(1000 + int64_t(Threads.size()) - 1, "worker");
+}
+
+int64_t Simulator::clockOf(uint32_t Thread) const {
+  return Thread == Running ? Now : Threads[Thread].Now;
+}
+
+void Simulator::runThread(uint32_t Thread) {
+  Threads[Running].Now = Now;
+  Running = Thread;
+  Now = Threads[Thread].Now;
+}
+
 uint32_t Simulator::stream(uint32_t Id, StreamFlag Flag, uint32_t Device) {
   B.setFlag(Device, Device + 1, Id, Flag);
   LastEnd.resize(B.T.Queues.size(), -1);
@@ -70,11 +85,12 @@ int64_t Simulator::queueOp(uint32_t Stream, int64_t CallStart, int64_t Ns,
   LastEnd[Stream] = Start + Ns;
   B.addOp(Stream, Stage, Start, Start + Ns, NextEvent + 1);
   Queued.push_back(Start + Ns);
+  Threads[Running].Device = B.T.Queues[Stream].Device;
   return Start + Ns;
 }
 
 uint64_t Simulator::host(llvm::StringRef Name, int64_t Start) {
-  B.addHost(HostKind::Api, 0, Start, Now, B.T.Strings.intern(Name), None,
+  B.addHost(HostKind::Api, Running, Start, Now, B.T.Strings.intern(Name), None,
             ++NextEvent);
   return NextEvent;
 }
@@ -85,7 +101,8 @@ void Simulator::launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel) {
     Queued.pop_front();
   if (Queued.size() >= C.QueueLimit) {
     int64_t Free = Queued[Queued.size() - C.QueueLimit];
-    B.T.Overheads.push_back({Now, Free, OverheadKind::QueueFull, 1000});
+    B.T.Overheads.push_back(
+        {Now, Free, OverheadKind::QueueFull, 1000 + int64_t(Running)});
     Now = Free;
   }
   queueOp(Stream, Now, Ns, stage(OpKind::Kernel, Kernel));
@@ -125,9 +142,11 @@ void Simulator::readBackAsync(uint32_t Stream) {
 
 void Simulator::synchronizeDevice(llvm::StringRef Call) {
   int64_t Start = Now;
-  waitUntil(
-      Call, Start,
-      LastEnd.empty() ? -1 : *std::max_element(LastEnd.begin(), LastEnd.end()));
+  int64_t Done = -1;
+  for (uint32_t Q = 0; Q < LastEnd.size(); ++Q)
+    if (B.T.Queues[Q].Device == Threads[Running].Device)
+      Done = std::max(Done, LastEnd[Q]);
+  waitUntil(Call, Start, Done);
   Now += C.Return;
   host(Call, Start);
 }
@@ -162,16 +181,16 @@ void Simulator::call(llvm::StringRef Name, int64_t Ns) {
 }
 
 void Simulator::enter(HostKind Kind, uint32_t Site) {
-  Open.push_back({Kind, Site, Now});
+  Threads[Running].Open.push_back({Kind, Site, Now});
   Now += 100;
 }
 
 void Simulator::leave() {
   Now += 100;
-  Slice S = Open.back();
-  Open.pop_back();
+  Slice S = Threads[Running].Open.back();
+  Threads[Running].Open.pop_back();
   const Site &Where = B.T.Sites[S.Site];
-  B.addHost(S.Kind, 0, S.Start, Now,
+  B.addHost(S.Kind, Running, S.Start, Now,
             B.T.Strings.intern(S.Kind == HostKind::Site ? Where.Callee
                                                         : Where.Function),
             S.Site);
@@ -179,14 +198,19 @@ void Simulator::leave() {
 
 int64_t Simulator::end() const {
   int64_t End = Now;
+  for (uint32_t I = 0; I < Threads.size(); ++I)
+    End = std::max(End, clockOf(I));
   for (int64_t E : LastEnd)
     End = std::max(End, E);
   return End;
 }
 
 Timeline Simulator::finish(llvm::StringRef Command) {
-  while (!Open.empty())
-    leave();
+  for (uint32_t I = 0; I < Threads.size(); ++I) {
+    runThread(I);
+    while (!Threads[I].Open.empty())
+      leave();
+  }
   B.T.Info.CommandLine = Command.str();
   B.T.Info.Wall = end();
   return B.finish();

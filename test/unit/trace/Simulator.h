@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small model of a CPU thread that drives a GPU: calls advance the clock,
-// streams are queues, and waits happen by CUDA's rules. What it writes into a
-// timeline is what a recorder would have seen; what it knows besides (how long
-// each call really waited, when the run would end without a wait) is what the
-// analysis must find out. Tests state a schedule with it.
+// A small model of CPU threads that drive GPUs: calls advance the thread's
+// clock, streams are queues, and waits happen by CUDA's rules. What it writes
+// into a timeline is what a recorder would have seen; what it knows besides
+// (how long each call really waited, when the run would end without a wait) is
+// what the analysis must find out. Tests state a schedule with it.
 #ifndef AUTOPROF_TEST_SIMULATOR_H
 #define AUTOPROF_TEST_SIMULATOR_H
 
@@ -30,9 +30,17 @@ public:
 
   trace::TimelineBuilder B;
   Costs C;
-  int64_t Now = 0;      ///< The host thread's clock.
+  int64_t Now = 0;      ///< The clock of the host thread that runs.
   int64_t TrueWait = 0; ///< ns, of all waiting calls so far.
   std::string Dropped;  ///< Calls of this name do not wait (what-if).
+
+  /// The thread that runs from now on; thread 0 is there from the beginning.
+  /// Calls must be made in order of time: always on the thread whose clock is
+  /// the earliest.
+  void runThread(uint32_t Thread);
+  /// Its clock begins where that of thread 0 is, and it uses `Device`.
+  uint32_t addThread(uint32_t Device = 0);
+  int64_t clockOf(uint32_t Thread) const;
 
   /// A stream of context 1. Device 0 unless said otherwise.
   uint32_t stream(uint32_t Id, trace::StreamFlag Flag, uint32_t Device = 0);
@@ -46,6 +54,7 @@ public:
   void readBack(uint32_t Stream, int64_t CopyNs = 0);
   /// cudaMemcpyAsync, device to pinned host memory.
   void readBackAsync(uint32_t Stream);
+  /// Waits for the thread's device: the one that it last gave work.
   void synchronizeDevice(llvm::StringRef Call = "cudaDeviceSynchronize");
   /// Waits for one stream, with CUPTI's record of it.
   void synchronizeStream(uint32_t Stream);
@@ -69,9 +78,15 @@ private:
     uint32_t Site;
     int64_t Start;
   };
+  struct HostThread {
+    int64_t Now = 0; ///< While it does not run.
+    uint32_t Device = 0;
+    std::vector<Slice> Open;
+  };
   std::vector<int64_t> LastEnd; ///< Of each stream's work.
   std::deque<int64_t> Queued;   ///< Ends of queued operations.
-  std::vector<Slice> Open;
+  std::vector<HostThread> Threads{1};
+  uint32_t Running = 0; ///< Into Threads.
   uint64_t NextEvent = 0;
 
   uint32_t stage(trace::OpKind Kind, llvm::StringRef Name,

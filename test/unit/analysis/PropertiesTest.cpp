@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What must hold of any schedule, checked on some hundred random ones: several
+// threads, devices and streams of all kinds, waits of all kinds, slow and fast
+// hosts. The seeds are fixed.
+#include "Simulator.h"
+
+#include "analysis/Analysis.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+using test::Simulator;
+
+namespace {
+
+struct Shape {
+  unsigned Threads, Devices;
+  bool OwnStreams; ///< Each thread has streams that no other thread uses.
+  bool Events;     ///< Waits for events.
+};
+
+/// One thread's program: it depends on nothing but the seed.
+struct Program {
+  std::mt19937 Random;
+  std::vector<uint32_t> Streams;
+  int64_t Mark = -1;
+  bool Events = true;
+  unsigned Left = 0; ///< Actions to come.
+  unsigned HostNs = 0;
+
+  unsigned below(unsigned N) { return Random() % N; }
+};
+
+void waitForMark(Simulator &S, Program &P) {
+  if (P.Events && P.Mark >= 0)
+    S.synchronizeEvent(P.Mark);
+}
+
+void act(Simulator &S, Program &P, uint32_t Range, uint32_t Copy) {
+  uint32_t Stream = P.Streams[P.below(P.Streams.size())];
+  switch (P.below(16)) {
+  case 0:
+    S.enter(HostKind::Site, Copy);
+    S.readBack(Stream);
+    S.leave();
+    break;
+  case 1:
+    S.synchronizeDevice();
+    break;
+  case 2:
+    S.synchronizeDevice("cudaFree");
+    break;
+  case 3:
+    S.synchronizeStream(Stream);
+    break;
+  case 4:
+    S.readBackAsync(Stream);
+    P.Mark = S.mark(Stream);
+    break;
+  case 5:
+    waitForMark(S, P);
+    break;
+  case 6:
+    S.work(P.below(100'000));
+    break;
+  case 7:
+    S.call("cudaMalloc", 2'000 + P.below(30'000));
+    break;
+  default:
+    S.enter(HostKind::Range, Range);
+    S.launch(Stream, 500 + P.below(60'000));
+    S.work(P.below(P.HostNs));
+    S.leave();
+  }
+}
+
+std::vector<Program> programs(Simulator &S, const Shape &Of, unsigned Seed) {
+  std::vector<Program> Result(Of.Threads);
+  for (unsigned I = 0; I < Of.Threads; ++I) {
+    Result[I].Random.seed(Seed * 8 + I);
+    Result[I].Events = Of.Events;
+    Result[I].Left = 160 / Of.Threads;
+    Result[I].HostNs = Seed % 3 ? 3'000 : 30'000;
+    uint32_t Device = I % Of.Devices, First = Of.OwnStreams ? 10 * I : 0;
+    if (I)
+      S.addThread(Device);
+    auto Add = [&](uint32_t Id, StreamFlag Flag) {
+      Result[I].Streams.push_back(S.stream(Id, Flag, Device));
+    };
+    if (!Of.OwnStreams) {
+      Add(7, StreamFlag::Null);
+      Add(13, StreamFlag::Blocking);
+    }
+    Add(14 + First, StreamFlag::NonBlocking);
+    Add(15 + First, StreamFlag::NonBlocking);
+  }
+  return Result;
+}
+
+/// Always the thread that is furthest behind, as time goes on for all.
+void runAll(Simulator &S, const Shape &Of, unsigned Seed) {
+  std::vector<Program> All = programs(S, Of, Seed);
+  uint32_t Range = S.site(0x1, "function", 5, "step");
+  uint32_t Copy = S.site(0x2, "copy", 10, "cudaMemcpy");
+  for (;;) {
+    uint32_t Next = None;
+    for (uint32_t I = 0; I < All.size(); ++I)
+      if (All[I].Left && (Next == None || S.clockOf(I) < S.clockOf(Next)))
+        Next = I;
+    if (Next == None)
+      break;
+    S.runThread(Next);
+    act(S, All[Next], Range, Copy);
+    if (!--All[Next].Left)
+      S.call("cudaGetLastError", 100); // The thread's end is in the trace.
+  }
+}
+
+Shape shapeOf(unsigned Seed) {
+  return {1 + Seed % 3, 1 + Seed / 3 % 2, Seed / 6 % 2 == 1, true};
+}
+
+void checkTimes(const Result &R) {
+  int64_t Parts = 0, Spans = 0, Exposed = 0, ByReason = 0;
+  for (const DeviceActivity &D : R.Devices) {
+    Parts += D.Busy;
+    Spans += D.span();
+  }
+  for (const CauseTotal &C : R.Gaps)
+    Parts += C.Total;
+  EXPECT_EQ(Parts, Spans);
+  for (const ReasonRow &Row : R.Reasons)
+    ByReason += Row.Run.Total;
+  for (const DeviceActivity &D : R.Devices)
+    ByReason += D.Busy;
+  EXPECT_EQ(ByReason, Spans);
+  for (const SiteRow &Row : R.Sites) {
+    Exposed += *Row.Exposed;
+    EXPECT_LE(*Row.Exposed, Row.HostTime) << Row.Call;
+    EXPECT_LE(0, Row.Gained->Low) << Row.Call;
+    EXPECT_LE(Row.Gained->Low, Row.Gained->High) << Row.Call;
+    EXPECT_LE(Row.Gained->High, *Row.Exposed) << Row.Call;
+  }
+  EXPECT_EQ(Exposed, R.Gaps[unsigned(Cause::ExposedWait)].Total);
+}
+
+/// Groups of calls that waited.
+std::vector<uint32_t> groupsOf(const Timeline &T, const Attribution &A,
+                               const WaitList &Waits) {
+  std::vector<uint32_t> Result;
+  for (const Wait &W : Waits.Waits) {
+    uint32_t G = groupOf(T, A, W.Call);
+    if (!llvm::is_contained(Result, G))
+      Result.push_back(G);
+  }
+  return Result;
+}
+
+void checkReplay(const Timeline &T) {
+  Attribution A = attribute(T);
+  WaitList Waits = findWaits(T, A);
+  Replay Player(T, A, Waits);
+  ASSERT_EQ(Player.obstacle(), "");
+  for (bool High : {false, true})
+    for (bool HandOver : {false, true}) {
+      // Nothing changed: nothing changes.
+      EXPECT_EQ(Player.end({}, {High, HandOver}), T.end());
+      Plan All{Edit::Remove, {}, /*All=*/true};
+      int64_t Shortest = Player.end(All, {High, HandOver});
+      for (uint32_t G : groupsOf(T, A, Waits)) {
+        int64_t Removed = Player.end({Edit::Remove, {G}}, {High, HandOver});
+        EXPECT_LE(Shortest, Removed);
+        int64_t Async = Player.end({Edit::MakeAsync, {G}}, {High, HandOver});
+        EXPECT_LE(Removed, Async);
+        EXPECT_LE(Async, T.end());
+      }
+    }
+}
+
+} // namespace
+
+TEST(Properties, HoldForRandomSchedules) {
+  for (unsigned Seed = 0; Seed < 240; ++Seed) {
+    SCOPED_TRACE(Seed);
+    Simulator S;
+    runAll(S, shapeOf(Seed), Seed);
+    Timeline T = S.finish();
+    checkTimes(llvm::cantFail(analyse(T)));
+    checkReplay(T);
+  }
+}
+
+TEST(Properties, TheTruthIsInTheIntervalForIndependentThreads) {
+  int64_t Width = 0, Whole = 0;
+  for (unsigned Seed = 0; Seed < 120; ++Seed)
+    for (llvm::StringRef Call : {"cudaMemcpy", "cudaFree"}) {
+      SCOPED_TRACE(Call.str() + " " + std::to_string(Seed));
+      // Which work an event stands for is not recorded, only guessed.
+      Shape Of{1 + Seed % 3, 3, /*OwnStreams=*/true, /*Events=*/false};
+      Simulator Recorded, Without;
+      runAll(Recorded, Of, Seed);
+      Without.Dropped = Call.str();
+      runAll(Without, Of, Seed);
+      int64_t Truth = Recorded.end() - Without.end();
+      Timeline T = Recorded.finish();
+      Attribution A = attribute(T);
+      WaitList Waits = findWaits(T, A);
+      uint32_t Group = None;
+      for (const Wait &W : Waits.Waits)
+        if (T.Strings[T.Host.Name[W.Call]] == Call)
+          Group = groupOf(T, A, W.Call);
+      if (Group == None)
+        continue;
+      Gain Found = Replay(T, A, Waits).gain({Edit::Remove, {Group}}).Run;
+      // Launches arrive on the GPU a little later than the typical one.
+      int64_t Slack = T.end() / 1000;
+      EXPECT_LE(Found.Low, Truth + Slack);
+      EXPECT_GE(Found.High, Truth - Slack);
+      Width += Found.High - Found.Low;
+      Whole += T.end();
+    }
+  EXPECT_LT(Width, Whole * 4 / 100);
+}

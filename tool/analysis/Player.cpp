@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Player.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::SyncType;
+using trace::Timeline;
+
+int64_t Player::Streams::latest(const std::vector<uint32_t> &Of) const {
+  int64_t Result = Never;
+  for (uint32_t S : Of)
+    Result = std::max(Result, End[S]);
+  return Result;
+}
+
+Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
+    : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), As(As),
+      Recorded(T.Queues.size()), Replayed(T.Queues.size()),
+      Ordered(T.Queues.size()), SameDevice(T.Queues.size()), OpEnd(O.size()) {
+  for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
+    All.push_back(Q);
+    for (uint32_t Other = 0; Other < T.Queues.size(); ++Other) {
+      if (isOrderedWith(T.Queues[Q], T.Queues[Other]))
+        Ordered[Q].push_back(Other);
+      if (T.Queues[Q].Device == T.Queues[Other].Device)
+        SameDevice[Q].push_back(Other);
+    }
+  }
+  Instant Begin{T.begin(), T.begin()};
+  Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
+  for (const trace::SyncRecord &S : T.Syncs)
+    if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
+      for (uint32_t Q : All)
+        if (T.Queues[Q].Stream == S.Stream &&
+            (S.Context == None || T.Queues[Q].Context == S.Context))
+          OrderedBy[S.Call] = Q;
+}
+
+/// When the call begins: as long after what its thread, or any thread, did last
+/// as it was recorded.
+int64_t Player::beginOf(uint32_t Call) const {
+  const HostThread &Own = Hosts[H.Thread[Call]];
+  int64_t Start = H.Start[Call];
+  if (!As.HandOver)
+    return Own.Return.Replayed + (Start - Own.Return.Recorded);
+  Instant Last = Own.Return;
+  for (uint32_t I = 0; I < Hosts.size(); ++I) {
+    if (!R.InPlay[I])
+      continue;
+    const Instant &One =
+        Hosts[I].Return.Recorded <= Start ? Hosts[I].Return : Hosts[I].Start;
+    if (One.Recorded > Last.Recorded)
+      Last = One;
+  }
+  return std::max(Own.Return.Replayed, Last.Replayed + (Start - Last.Recorded));
+}
+
+Player::Instant Player::doneBy(const Wait &W) const {
+  if (W.Scope == WaitScope::Operation)
+    return {O.End[W.LastOp], OpEnd[W.LastOp]};
+  const std::vector<uint32_t> &Of =
+      W.Scope == WaitScope::Device ? SameDevice[W.Queue] : Ordered[W.Queue];
+  return {Recorded.latest(Of), Replayed.latest(Of)};
+}
+
+/// The last event of this call, or null; `Next` only moves on.
+template <typename List>
+static auto take(const List &Events, size_t &Next, uint32_t Call)
+    -> decltype(Events.data()) {
+  decltype(Events.data()) Found = nullptr;
+  for (; Next < Events.size() && Events[Next].Call <= Call; ++Next)
+    if (Events[Next].Call == Call)
+      Found = &Events[Next];
+  return Found;
+}
+
+/// Of earlier work. A call that is changed may have waited for less than can be
+/// believed, so it counts as waiting in either case.
+Player::Waiting Player::waitingOf(uint32_t Call) {
+  const Replay::Event *Real = take(R.WaitIn, NextWait, Call),
+                      *Latent = take(R.LatentIn, NextLatent, Call);
+  if (Real) {
+    const Wait &W = R.Waits[Real->What];
+    return {doneBy(W), W.length()};
+  }
+  if (Latent && (R.Latent[Latent->What].Sure || !As.High ||
+                 Changes.of(groupOf(T, R.A, Call)) != Edit::None))
+    return {doneBy(R.Latent[Latent->What])};
+  return {};
+}
+
+/// A synchronous copy returns after its own transfer.
+void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
+  if (First == NextOp)
+    return;
+  uint32_t Own = T.LaunchOrder[NextOp - 1];
+  if (T.Stages[O.Stage[Own]].Kind == trace::OpKind::Copy &&
+      O.End[Own] <= H.End[Call])
+    W.Until = {O.End[Own], OpEnd[Own]};
+}
+
+/// When the call returns, if it does what it did or what the plan makes of it.
+int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
+                         bool HasWait) {
+  const int64_t Start = H.Start[Call], Return = H.End[Call];
+  if (W.Until.Recorded == Never)
+    return Begin + (Return - Start);
+  const int64_t WayBack = Return - std::max(Start, W.Until.Recorded),
+                Active = Return - Start - W.Waited;
+  const uint32_t Group = groupOf(T, R.A, Call);
+  const Edit How = HasWait ? Changes.of(Group) : Edit::None;
+  if (How == Edit::None)
+    return std::max(Begin, W.Until.Replayed) + WayBack;
+  if (How == Edit::Remove)
+    return Begin + (As.High ? 0 : Active);
+  const int64_t Queued =
+      Begin + (As.High ? std::min(Active, R.LaunchTime) : Active);
+  if (How == Edit::MakeAsync)
+    return Queued;
+  auto [It, IsFirst] = Before.try_emplace(Group, Never);
+  int64_t Earlier = It->second;
+  It->second = W.Until.Replayed;
+  if (Earlier <= Queued)
+    return Queued;
+  return Earlier + (As.High ? 0 : WayBack);
+}
+
+int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
+  uint32_t Q = O.Queue[Op];
+  int64_t Launched = H.Start[Call], Start = O.Start[Op];
+  int64_t Behind = std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
+  int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
+  if (Behind > Launched) {
+    // It was queued: how long the launch itself took to arrive is not seen.
+    FromPrevious = Start - Behind;
+    FromLaunch = std::min(FromLaunch, R.LaunchLatency);
+  } else if (As.High) {
+    FromPrevious = std::min(FromPrevious, R.Pause);
+  }
+  int64_t Result = Begin + FromLaunch;
+  int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
+  return Now == Never ? Result : std::max(Result, Now + FromPrevious);
+}
+
+/// What was launched before the recording began stays where it is.
+void Player::playEarlyOps() {
+  for (uint32_t Op = 0; Op < O.size(); ++Op)
+    if (O.Launch[Op] == None) {
+      int64_t End = OpEnd[Op] = O.End[Op];
+      int64_t &Was = Recorded.End[O.Queue[Op]];
+      Was = std::max(Was, End);
+      Replayed.End[O.Queue[Op]] = Was;
+    }
+}
+
+/// Operations of one launch (a graph's nodes) keep their distances.
+void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
+  if (First == NextOp)
+    return;
+  uint32_t Head = T.LaunchOrder[First];
+  int64_t Shift = startOf(Head, Call, Begin) - O.Start[Head];
+  for (size_t I = First; I < NextOp; ++I) {
+    uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
+    OpEnd[Op] = O.End[Op] + Shift;
+    Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
+    Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
+  }
+}
+
+/// cudaStreamWaitEvent: which earlier work the event stands for is not
+/// recorded.
+void Player::orderStreams(uint32_t Call) {
+  auto It = OrderedBy.find(Call);
+  for (uint32_t Q : All)
+    if (It == OrderedBy.end() || It->second == Q) {
+      Recorded.Barrier[Q] = std::max(Recorded.Barrier[Q], Recorded.latest(All));
+      Replayed.Barrier[Q] = std::max(Replayed.Barrier[Q], Replayed.latest(All));
+    }
+}
+
+void Player::playCall(uint32_t Call) {
+  HostThread &Host = Hosts[H.Thread[Call]];
+  const int64_t Begin = beginOf(Call);
+  const size_t First = NextOp;
+  while (NextOp < T.LaunchOrder.size() &&
+         O.Launch[T.LaunchOrder[NextOp]] == Call)
+    ++NextOp;
+  Waiting W = waitingOf(Call);
+  playOps(Call, Begin, First);
+  waitForOwnCopy(Call, First, W);
+  const bool HasWait = W.Until.Recorded != Never;
+  if (const Replay::Event *Full = take(R.Full, NextFull, Call))
+    if (!HasWait)
+      W.Until = {O.End[Full->What], OpEnd[Full->What]};
+  int64_t Return = std::max(Begin, returnOf(Call, Begin, W, HasWait));
+  Host.Start = {H.Start[Call], Begin};
+  Host.Return = {H.End[Call], Return};
+  if (!As.High && T.Queues.size() > 1 &&
+      T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
+    orderStreams(Call);
+}
+
+Replay::Played Player::run() {
+  playEarlyOps();
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!R.InPlay[H.Thread[I]])
+      continue;
+    int64_t &LastEnd = Hosts[H.Thread[I]].LastEnd;
+    LastEnd = std::max(LastEnd, H.End[I]);
+    if (R.A.Outer[I] == I)
+      playCall(I);
+  }
+  // After the last call the hosts go on as recorded.
+  int64_t Last = T.begin();
+  for (uint32_t I = 0; I < Hosts.size(); ++I)
+    if (R.InPlay[I])
+      Last = std::max(Last, Hosts[I].Return.Replayed +
+                                (Hosts[I].LastEnd - Hosts[I].Return.Recorded));
+  for (int64_t End : OpEnd)
+    Last = std::max(Last, End);
+  int64_t Steps = 0;
+  if (R.ToOp != None)
+    Steps = OpEnd[R.ToOp] - (R.FromOp == None ? T.begin() : OpEnd[R.FromOp]);
+  return {Last, Steps};
+}
