@@ -144,6 +144,8 @@ int print(const catalogue::Semantics &S, Output &Out) {
   case Format::Json:
     catalogue::writeSemantics(S, Out.stream());
     break;
+  case Format::Html:
+    break; // Not offered.
   }
   return Fine;
 }

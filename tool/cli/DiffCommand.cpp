@@ -31,7 +31,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return Failure;
   if (Step->Name.empty())
     analysis::alignSteps(Base->R, New->T, New->R);
-  llvm::Expected<Output> Out = openOutput(*A);
+  llvm::Expected<Output> Out = openOutput(*A, /*Pages=*/true);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 
@@ -47,6 +47,9 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     break;
   case Format::Json:
     report::writeDiffJson(Out->stream(), B, N, D);
+    break;
+  case Format::Html:
+    report::writeDiffHtml(Out->stream(), B, N, D);
     break;
   }
   if (llvm::Error E = Out->finish())

@@ -89,6 +89,8 @@ void writeAll(Output &Out, const catalogue::Semantics *Here) {
     return report::writeCatalogueMarkdown(Out.stream(), Here);
   case Format::Json:
     return report::writeCatalogueJson(Out.stream(), Here);
+  case Format::Html:
+    break; // Not offered.
   }
 }
 
@@ -100,6 +102,8 @@ void writeOne(Output &Out, const report::CallInput &Call) {
     return report::writeCallMarkdown(Out.stream(), Call);
   case Format::Json:
     return report::writeCallJson(Out.stream(), Call);
+  case Format::Html:
+    break; // Not offered.
   }
 }
 

@@ -48,7 +48,7 @@ llvm::Error Output::finish() {
   return llvm::createStringError("cannot write the output: " + Why);
 }
 
-llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
+llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
   Output Result;
   std::string Format = Args.get("format", "terminal");
   if (Format == "terminal")
@@ -57,9 +57,12 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
     Result.As = Format::Markdown;
   else if (Format == "json")
     Result.As = Format::Json;
+  else if (Pages && Format == "html")
+    Result.As = Format::Html;
   else
     return llvm::createStringError("unknown format '" + Format +
-                                   "'; there are terminal, markdown and json");
+                                   "'; there are terminal, markdown" +
+                                   (Pages ? ", json and html" : " and json"));
 
   std::string Color = Args.get("color", "auto");
   if (Color != "auto" && Color != "always" && Color != "never")
@@ -67,6 +70,9 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args) {
         "--color takes auto, always or never, not '" + Color + "'");
   const char *NoColor = std::getenv("NO_COLOR");
   bool ToTerminal = !Args.has("output") && isatty(STDOUT_FILENO);
+  if (Result.As == Format::Html && ToTerminal)
+    return llvm::createStringError(
+        "a page is for a browser; name a file with -o");
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
                                              !(NoColor && *NoColor));
   Result.Style.All = Args.has("all");

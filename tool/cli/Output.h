@@ -13,13 +13,15 @@
 
 namespace autoprof::cli {
 
-enum class Format { Terminal, Markdown, Json };
+enum class Format { Terminal, Markdown, Json, Html };
 
 /// --format, --color, --output, --all, --step, --semantics, --exit-code.
 llvm::ArrayRef<Option> outputOptions();
 /// Their part of a help text.
 #define AUTOPROF_OUTPUT_HELP                                                   \
-  "  --format=FORMAT   terminal (the default), markdown or json\n"             \
+  "  --format=FORMAT   terminal (the default), markdown, json or html: a "     \
+  "page\n"                                                                     \
+  "                    of its own, for a browser (with -o)\n"                  \
   "  -o, --output=FILE write there instead of to standard output\n"            \
   "  --step=NAME       count steps by function:NAME, loop:FILE:LINE or\n"      \
   "                    range:NAME (an NVTX range of the program's own); the\n" \
@@ -40,7 +42,8 @@ struct Output {
   llvm::Error finish();
 };
 
-llvm::Expected<Output> openOutput(const Arguments &Args);
+/// `Pages`: whether --format=html is among the formats.
+llvm::Expected<Output> openOutput(const Arguments &Args, bool Pages = false);
 
 /// A trace with its analysis.
 struct Analysed {

@@ -18,7 +18,7 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   std::unique_ptr<Analysed> Trace = loadAndAnalyse(A.Positional[0], Step, Here);
   if (!Trace)
     return Failure;
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, /*Pages=*/true);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
@@ -33,6 +33,9 @@ int reportOne(const Arguments &A, const StepChoice &Step,
     break;
   case Format::Json:
     report::writeReportJson(Out->stream(), In);
+    break;
+  case Format::Html:
+    report::writeReportHtml(Out->stream(), In);
     break;
   }
   if (llvm::Error E = Out->finish())
@@ -84,6 +87,8 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   case Format::Json:
     report::writeRanksJson(Out->stream(), R, Bad);
     break;
+  case Format::Html:
+    break; // Not offered.
   }
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
@@ -97,6 +102,9 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, reportOptions());
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
+  if (A->get("format") == "html" && A->Positional.size() > 1)
+    return failUsage(ReportCommand, "a page is of one trace; give one, or "
+                                    "another --format for several ranks");
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");

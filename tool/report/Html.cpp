@@ -18,8 +18,7 @@ static bool changesDirection(StringRef Text) {
           (Text[1] == '\x81' && Text[2] >= '\xA6' && Text[2] <= '\xA9'));
 }
 
-/// Valid UTF-8 without marks of direction.
-static std::string readable(StringRef Text) {
+std::string readable(StringRef Text) {
   std::string Result = llvm::json::fixUTF8(Text);
   for (size_t I = 0; (I = Result.find('\xE2', I)) != std::string::npos; ++I)
     if (changesDirection(StringRef(Result).substr(I)))

@@ -11,6 +11,9 @@
 
 namespace autoprof::report {
 
+/// Valid UTF-8; what is none, or turns the direction of text, becomes U+FFFD.
+std::string readable(llvm::StringRef Text);
+
 /// For text between tags, and for attributes in double quotes. Any bytes are
 /// welcome: what is not UTF-8, or turns the direction of text, becomes U+FFFD,
 /// and control characters other than tabs and line ends become the signs that

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/TextTable.h"
 
+#include "report/Html.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -112,4 +114,23 @@ void TextTable::printMarkdown(llvm::raw_ostream &Out) const {
       Out << "| " << escapeMarkdown(Cell) << ' ';
     Out << "|\n";
   }
+}
+
+void TextTable::printHtml(llvm::raw_ostream &Out) const {
+  auto Class = [this](size_t C) {
+    return Columns[C].Left ? " class=\"text\"" : "";
+  };
+  Out << "<table>\n<thead><tr>";
+  for (size_t C = 0; C < Columns.size(); ++C)
+    Out << "<th scope=\"col\"" << Class(C) << '>'
+        << escapeHtml(Columns[C].Title) << "</th>";
+  Out << "</tr></thead>\n<tbody>\n";
+  for (const Row &R : Rows) {
+    Out << "<tr>";
+    for (size_t C = 0; C < Columns.size(); ++C)
+      Out << (C ? "<td" : "<th scope=\"row\"") << Class(C) << '>'
+          << escapeHtml(R.Cells[C]) << (C ? "</td>" : "</th>");
+    Out << "</tr>\n";
+  }
+  Out << "</tbody>\n</table>\n";
 }

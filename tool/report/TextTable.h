@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Aligned columns for terminals, and rows for Markdown.
+// Aligned columns for terminals, and rows for Markdown and HTML.
 #ifndef AUTOPROF_REPORT_TEXTTABLE_H
 #define AUTOPROF_REPORT_TEXTTABLE_H
 
@@ -36,6 +36,8 @@ public:
   /// wider than `Width`; notes are wrapped there.
   void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
   void printMarkdown(llvm::raw_ostream &Out) const;
+  /// A <table>, everything escaped; notes are left out.
+  void printHtml(llvm::raw_ostream &Out) const;
 
 private:
   struct Row {

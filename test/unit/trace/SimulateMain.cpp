@@ -3,8 +3,10 @@
 // autoprof-simulate: writes the trace of a simulated training run.
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
 //                     [rank] [ranks]
+//   autoprof-simulate OUT hostile
 // `cut` leaves out that many bytes at the end. With `ranks` it is process
-// `rank` of so many.
+// `rank` of so many. `hostile`: some steps with names that a page must not
+// trust.
 #include "Simulator.h"
 
 #include "trace/pftrace/TraceWriter.h"
@@ -12,6 +14,31 @@
 #include <cstdlib>
 
 using namespace autoprof;
+
+/// Markup, the end of a script, marks of direction, and bytes that are no text.
+static trace::Timeline simulateHostile() {
+  constexpr llvm::StringLiteral Script =
+      "</script><script>document.title='broken'</script>";
+  test::Simulator S;
+  uint32_t Stream = S.stream(7, trace::StreamFlag::Blocking);
+  uint32_t Loop = S.site(1, "loop", 12, "", "src/<img src=x>.cu", "f<\"'&>");
+  uint32_t Copy =
+      S.site(2, "copy", 88, "cudaMemcpy", "src/\xE2\x80\xAE.cu", Script);
+  for (int I = 0; I < 10; ++I) {
+    S.enter(trace::HostKind::Range, Loop);
+    S.launch(Stream, 50'000, Script);
+    S.launch(Stream, 50'000,
+             "<!--<script> \xE2\x80\xA8 \xE2\x80\xAE \xFF \x01");
+    S.enter(trace::HostKind::Site, Copy);
+    S.readBack(Stream);
+    S.leave();
+    S.leave();
+  }
+  trace::Timeline T = S.finish("./train </title><script>document.title="
+                               "'broken'</script>");
+  T.Threads[0].Name = "<b>\"thread\"</b>";
+  return T;
+}
 
 int main(int argc, char **argv) {
   if (argc < 2) {
@@ -27,7 +54,8 @@ int main(int argc, char **argv) {
   P.Steps = unsigned(Number(3, P.Steps));
   P.Kernels = unsigned(Number(4, P.Kernels));
   P.KernelNs = Number(5, P.KernelNs);
-  trace::Timeline T = test::simulateTraining(P);
+  const bool Hostile = argc > 2 && llvm::StringRef(argv[2]) == "hostile";
+  trace::Timeline T = Hostile ? simulateHostile() : test::simulateTraining(P);
 
   if (int64_t Ranks = Number(8, 0)) {
     T.Info.Rank = T.Info.LocalRank = Number(7, 0);

@@ -19,9 +19,12 @@ using llvm::StringRef;
 
 namespace {
 
+// clang-format off: the order matters.
 constexpr StringRef Style =
+#include "report/base.css.inc"
 #include "report/audit.css.inc"
     ;
+// clang-format on
 constexpr StringRef Script =
 #include "report/audit.js.inc"
     ;

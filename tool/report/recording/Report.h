@@ -30,6 +30,8 @@ void writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
                          const TextStyle &Style);
 /// Schema autoprof-report/1 (docs/json.md).
 void writeReportJson(llvm::raw_ostream &Out, const Input &In);
+/// A page of its own (docs/reports.md); it loads nothing.
+void writeReportHtml(llvm::raw_ostream &Out, const Input &In);
 
 void writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
                        const Input &New, const analysis::Difference &D,
@@ -39,6 +41,8 @@ void writeDiffMarkdown(llvm::raw_ostream &Out, const Input &Base,
                        const TextStyle &Style);
 /// Schema autoprof-diff/1 (docs/json.md).
 void writeDiffJson(llvm::raw_ostream &Out, const Input &Base, const Input &New,
+                   const analysis::Difference &D);
+void writeDiffHtml(llvm::raw_ostream &Out, const Input &Base, const Input &New,
                    const analysis::Difference &D);
 
 /// Whether a site is worth a change: what --exit-code and findings[] go by.

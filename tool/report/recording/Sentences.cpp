@@ -341,27 +341,32 @@ std::string report::rangeName(const Timeline &T, const Reason &R) {
   return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
-namespace {
-
-/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
-/// (loop at train.cu:12)", "launching is too slow in backward (train.cu:70)".
-std::string reasonText(const Timeline &T, const Reason &R) {
-  std::string Text = "launching is too slow";
-  if (R.Why == Cause::HostBusy)
-    Text = R.Call == trace::None ? "CPU busy"
-                                 : "CPU in " + T.Strings[R.Call].str();
+/// "called in train (loop at train.cu:12)".
+static std::string inRange(const Timeline &T, const Reason &R) {
   if (R.Where == trace::None)
-    return Text + ", outside of ranges";
-  if (R.Call != trace::None)
-    Text += ", called";
+    return ", outside of ranges";
   const trace::Site &S = T.Sites[R.Where];
-  Text += " in " + S.Function;
+  std::string Text = R.Call == trace::None ? " in " : ", called in ";
+  Text += S.Function;
   if (S.Kind == "loop")
     return Text + " (loop at " + place(T, R.Where) + ")";
   return S.File.empty() ? Text : Text + " (" + place(T, R.Where) + ")";
 }
 
-} // namespace
+std::string report::reasonText(const Timeline &T, const Reason &R) {
+  const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
+  switch (R.Why) {
+  case Cause::ExposedWait:
+    return "exposed stall of " + (Call.empty() ? "a wait" : Call) +
+           (R.Where == trace::None ? "" : " at " + place(T, R.Where));
+  case Cause::HostBusy:
+    return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
+  case Cause::LaunchBound:
+    return "launching is too slow" + inRange(T, R);
+  default:
+    return phrase(R.Why).str() + (Call.empty() ? "" : " (" + Call + ")");
+  }
+}
 
 std::vector<std::string> report::idleSentences(const Input &In) {
   constexpr size_t MaxSentences = 3;

@@ -44,6 +44,10 @@ llvm::StringRef phrase(analysis::Cause C);
 /// own; "" where no range does.
 std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 
+/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
+/// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
+std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
+
 /// Where a busy host or slow launching left the GPU idle, the worst first and
 /// few: "GPU idle 166 us a step (45.1 %): CPU busy in forward (train.cu:40)".
 std::vector<std::string> idleSentences(const Input &In);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page's still pictures, drawn here as SVG so that they need no script.
+#include "analysis/Statistics.h"
+#include "report/Format.h"
+#include "report/Html.h"
+#include "report/recording/Sentences.h"
+#include "report/recording/page/Parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using analysis::Cause;
+using analysis::Steady;
+
+namespace {
+
+/// A part of the steps' time.
+struct Share {
+  std::string Class, Name;
+  int64_t Ns;
+};
+
+std::vector<Share> sharesOf(const Steady &S) {
+  std::vector<Share> Result{{"busy", "GPU busy", S.Busy}};
+  for (unsigned I = 0; I < analysis::NumCauses; ++I)
+    if (S.Gaps[I].Total)
+      Result.push_back({analysis::name(Cause(I)).str(), phrase(Cause(I)).str(),
+                        S.Gaps[I].Total});
+  return Result;
+}
+
+} // namespace
+
+std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
+  if (!In.R.InSteps || In.R.InSteps->Span <= 0)
+    return "";
+  const Steady &S = *In.R.InSteps;
+  constexpr double Width = 1000;
+  std::string Bar, Legend;
+  double X = 0;
+  for (const Share &Part : sharesOf(S)) {
+    const double W = Width * double(Part.Ns) / double(S.Span);
+    Bar += fmt::format("<rect class=\"c-{}\" x=\"{:.2f}\" width=\"{:.2f}\" "
+                       "height=\"26\"/>",
+                       Part.Class, X, W);
+    X += W;
+    Legend += fmt::format(
+        "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\">"
+        "<rect class=\"c-{}\" width=\"10\" height=\"10\" rx=\"2\"/></svg>"
+        "<b>{}</b> <span>{}</span> <i>{} a step</i></li>\n",
+        Part.Class, percent(double(Part.Ns), double(S.Span)),
+        escapeHtml(Part.Name), perStep(In, Part.Ns));
+  }
+  std::string Most;
+  for (const std::string &Sentence : idleSentences(In))
+    Most += "<p>" + escapeHtml(Sentence) + ".</p>\n";
+  return "<section class=\"breakdown\">\n<h2>" + escapeHtml(Heading) +
+         "</h2>\n<svg class=\"bar\" viewBox=\"0 0 1000 26\" "
+         "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"The GPU's "
+         "time in the steps; the list below says the same\">" +
+         Bar + "</svg>\n<ul>\n" + Legend + "</ul>\n" + Most + "</section>\n";
+}
+
+namespace {
+
+/// More steps than this share bars; a bar is its longest step.
+constexpr size_t MaxBars = 300;
+
+constexpr double ChartWidth = 1000, ChartHeight = 120;
+
+/// Bars of one side in its own half, or all, of the chart.
+std::string bars(const Input &In, const char *Class, int64_t Top, double From,
+                 double Width) {
+  const std::vector<analysis::Step> &List = In.R.Steps.List;
+  const size_t Together = (List.size() + MaxBars - 1) / MaxBars;
+  const size_t Count = (List.size() + Together - 1) / Together;
+  const double Each = Width / double(Count);
+  std::string Result;
+  for (size_t B = 0; B < Count; ++B) {
+    const size_t First = B * Together,
+                 Last = std::min(First + Together, List.size()) - 1;
+    int64_t Time = 0;
+    for (size_t I = First; I <= Last; ++I)
+      Time = std::max(Time, List[I].Time);
+    const double H = ChartHeight * double(std::min(Time, Top)) / double(Top);
+    Result += fmt::format(
+        "<rect class=\"{}{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
+        "height=\"{:.2f}\"><title>step {}{}: {}{}</title></rect>\n",
+        Class, Last < In.R.Steps.WarmUp ? " warm" : "",
+        Time > Top ? " over" : "", From + Each * double(B), ChartHeight - H,
+        std::max(Each * 0.8, 0.5), H, count(First + 1),
+        Together > 1 ? fmt::format(" to {}, the longest", count(Last + 1)) : "",
+        duration(Time),
+        Last < In.R.Steps.WarmUp ? " (warm-up, not counted)" : "");
+  }
+  return Result;
+}
+
+std::string medianLine(int64_t Median, int64_t Top, double From, double Width) {
+  const double Y = ChartHeight * (1 - double(Median) / double(Top));
+  return fmt::format("<line class=\"median\" x1=\"{:.2f}\" x2=\"{:.2f}\" "
+                     "y1=\"{:.2f}\" y2=\"{:.2f}\"/>\n",
+                     From, From + Width, Y, Y);
+}
+
+std::string medianText(const Input &In) {
+  const std::vector<int64_t> Times = In.R.Steps.times();
+  return fmt::format(
+      "median {} of {} steps{}", duration(analysis::median(Times)),
+      count(In.R.Steps.measured()),
+      In.R.Steps.WarmUp ? fmt::format(" (behind {} of warm-up, paler)",
+                                      count(In.R.Steps.WarmUp))
+                        : "");
+}
+
+} // namespace
+
+std::string report::stepChart(const Input &Base, const Input *New) {
+  std::vector<const Input *> Sides{&Base};
+  if (New)
+    Sides.push_back(New);
+  int64_t Top = 0;
+  for (const Input *Side : Sides) {
+    const std::vector<int64_t> Times = Side->R.Steps.times();
+    if (Times.empty())
+      return "";
+    // Start-up and outliers may be a thousand times as long.
+    Top = std::max({Top, analysis::quantile(Times, 0.95) * 5 / 4,
+                    analysis::median(Times) * 5 / 4});
+  }
+  const double Gap = New ? 20 : 0,
+               Width = (ChartWidth - Gap) / double(Sides.size());
+  std::string Drawn, Said;
+  for (size_t I = 0; I < Sides.size(); ++I) {
+    const double From = double(I) * (Width + Gap);
+    Drawn += bars(*Sides[I], I ? "step new" : "step", Top, From, Width) +
+             medianLine(analysis::median(Sides[I]->R.Steps.times()), Top, From,
+                        Width);
+    if (New)
+      Said += I ? "; new, right: " : "base, left: ";
+    Said += medianText(*Sides[I]);
+  }
+  return fmt::format(
+      "<section class=\"steps\">\n<h2>Step time</h2>\n<svg viewBox=\"0 0 {} "
+      "{}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Time of "
+      "each step\">\n{}</svg>\n<p class=\"what\">{}. The chart's height is "
+      "{}; what is longer is cut, and darker.</p>\n</section>\n",
+      ChartWidth, ChartHeight, Drawn, escapeHtml(Said), duration(Top));
+}

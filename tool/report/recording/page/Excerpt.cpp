@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/page/Excerpt.h"
+
+#include "report/SourceMarkup.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using llvm::StringRef;
+
+/// Lines before and behind the site's.
+constexpr unsigned Around = 3;
+
+report::Excerpts::Excerpts(StringRef TracePath) {
+  llvm::SmallString<256> Here, OfTrace(TracePath);
+  llvm::sys::fs::current_path(Here);
+  llvm::sys::fs::make_absolute(OfTrace);
+  for (StringRef Path :
+       {StringRef(Here), llvm::sys::path::parent_path(OfTrace)})
+    for (; !Path.empty(); Path = llvm::sys::path::parent_path(Path))
+      if (!llvm::is_contained(Folders, Path))
+        Folders.push_back(Path.str());
+}
+
+std::string report::Excerpts::find(StringRef File) const {
+  if (llvm::sys::path::is_absolute(File))
+    return File.str();
+  for (const std::string &Folder : Folders) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, File);
+    if (llvm::sys::fs::is_regular_file(Path))
+      return Path.str().str();
+  }
+  return "";
+}
+
+/// The name that stands in the source: `reduce` of `thrust::reduce<int>`.
+static StringRef plainName(StringRef Call) {
+  Call = Call.take_until([](char C) { return C == '<' || C == '('; });
+  const size_t Colon = Call.rfind(':');
+  return Colon == StringRef::npos ? Call : Call.substr(Colon + 1);
+}
+
+std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
+  const std::string Path = S.File.empty() ? "" : find(S.File);
+  if (Path.empty() || !S.Line)
+    return "";
+  llvm::ArrayRef<StringRef> Lines = Source.lines(Path);
+  // Of a recorded stack the line is the caller's, which may call a wrapper.
+  if (S.Line > Lines.size() ||
+      (S.Frames.empty() && !Lines[S.Line - 1].contains(plainName(Call))))
+    return "";
+  const unsigned First = S.Line > Around ? S.Line - Around : 1,
+                 Last = std::min<unsigned>(S.Line + Around,
+                                           unsigned(Lines.size()));
+  Painter Paint;
+  std::string Result = "<div class=\"code\">\n";
+  for (unsigned N = 1; N <= Last; ++N) {
+    const std::vector<Ink> Inks = Paint.paint(Lines[N - 1]);
+    if (N < First)
+      continue;
+    std::vector<Mark> Marks;
+    if (N == S.Line && S.Column)
+      Marks.push_back({S.Column, "y", "waits for the GPU"});
+    Result += "<div class=\"l" + std::string(N == S.Line ? " y hot" : "") +
+              "\" data-n=\"" + std::to_string(N) + "\"><code>" +
+              markupLine(Lines[N - 1], Inks, Marks) + "</code></div>\n";
+  }
+  return Result + "</div>\n";
+}

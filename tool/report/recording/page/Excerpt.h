@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines of the source around a site, where they can be had and are still
+// those that ran.
+#ifndef AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
+#define AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
+
+#include "report/SourceLines.h"
+#include "trace/Timeline.h"
+
+namespace autoprof::report {
+
+/// Finds sources and cuts out of them. Not thread-safe.
+class Excerpts {
+public:
+  /// Files are looked for in the current folder, the trace's, and those above
+  /// them: sites name them relative to their project's root.
+  explicit Excerpts(llvm::StringRef TracePath);
+
+  /// HTML: a few lines, the site's own marked; "" when there is no such file,
+  /// or its line no longer has the site's call.
+  std::string around(const trace::Site &S, llvm::StringRef Call);
+
+private:
+  std::string find(llvm::StringRef File) const;
+  std::vector<std::string> Folders;
+  SourceLines Source;
+};
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H

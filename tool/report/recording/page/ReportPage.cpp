@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report as a page: the answer, the sites with their source, the timeline,
+// and every table of which the terminal shows a part.
+#include "report/Format.h"
+#include "report/Html.h"
+#include "report/recording/Profile.h"
+#include "report/recording/Sentences.h"
+#include "report/recording/Tables.h"
+#include "report/recording/page/Excerpt.h"
+#include "report/recording/page/Parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using analysis::SiteRow;
+
+namespace {
+
+/// Sites that are shown with their source; the others are in the table.
+constexpr size_t MaxCards = 12;
+
+std::string plural(size_t Count, const char *What) {
+  return count(Count) + " " + What + (Count == 1 ? "" : "s");
+}
+
+/// "Postponing cudaMemcpy at train.cu:88".
+std::string change(const Input &In, const SiteRow &Row) {
+  const std::string What =
+      Row.Call +
+      (Row.Site == trace::None ? "" : " at " + place(In.T, Row.Site));
+  switch (Row.Judged.What) {
+  case analysis::Verdict::Remove:
+    return "Removing " + What;
+  case analysis::Verdict::MakeAsync:
+    return "Making " + What + " asynchronous";
+  default:
+    return "Postponing " + What;
+  }
+}
+
+/// One sentence: the answer.
+std::string headline(const Input &In) {
+  if (!In.R.WaitsKnown)
+    return "This recording has no GPU work, so what waits cost is unknown";
+  const SiteRow *First = nullptr;
+  size_t Found = 0;
+  for (const SiteRow &Row : In.R.Sites)
+    if (isFinding(Row)) {
+      First = First ? First : &Row;
+      ++Found;
+    }
+  if (!Found)
+    return In.R.Waited ? "No wait for the GPU is worth removing"
+                       : "No call waits for the GPU";
+  std::string Text = change(In, *First) + " gains " + gainText(In, *First);
+  if (Found > 1)
+    Text += fmt::format("; {} more {} worth a change", count(Found - 1),
+                        Found == 2 ? "wait is" : "waits are");
+  return Text;
+}
+
+std::vector<Figure> figuresOf(const Input &In) {
+  const analysis::Result &R = In.R;
+  std::vector<Figure> Result;
+  if (const std::vector<int64_t> Times = R.Steps.times(); !Times.empty())
+    Result.push_back({duration(analysis::median(Times)), "step time",
+                      "p95 " + duration(analysis::quantile(Times, 0.95))});
+  if (const auto &S = R.InSteps) {
+    const double Span = double(S->Span);
+    Result.push_back({percent(double(S->Busy), Span), "GPU busy",
+                      perStep(In, S->Busy) + " a step"});
+    Result.push_back({percent(double(S->exposed()), Span), "exposed stall",
+                      perStep(In, S->exposed()) + " a step"});
+    Result.push_back({percent(double(S->Waited), double(S->HostTime)),
+                      "CPU waiting", perStep(In, S->Waited) + " a step"});
+  } else if (R.WaitsKnown) {
+    int64_t Busy = 0, Span = 0;
+    for (const analysis::DeviceActivity &D : R.Devices) {
+      Busy += D.Busy;
+      Span += D.span();
+    }
+    Result.push_back({percent(double(Busy), double(Span)), "GPU busy",
+                      "of " + duration(Span)});
+    Result.push_back({duration(R.Waited), "CPU waited", "in the whole run"});
+  }
+  if (R.Steps.FromGpu && !R.Steps.List.empty())
+    Result.push_back({duration(analysis::median(R.Steps.leads())),
+                      "lead at step end", "GPU work queued, median"});
+  return Result;
+}
+
+std::string header(const Input &In) {
+  std::string Result = "<header>\n<h1>" + escapeHtml(headline(In)) +
+                       "</h1>\n<p class=\"regime\">";
+  if (In.R.InSteps)
+    Result += escapeHtml(regimeText(*In.R.InSteps)) + ".";
+  Result += "</p>\n<p class=\"run\"><code>" +
+            escapeHtml(In.T.Info.CommandLine) + "</code>";
+  for (const trace::Device &D : In.T.Devices)
+    if (!D.Name.empty())
+      Result += " on " + escapeHtml(D.Name);
+  return Result + ", recorded in " + escapeHtml(In.Path) + "</p>\n</header>\n";
+}
+
+std::string card(const Input &In, const SiteRow &Row, Excerpts &Source) {
+  std::string Result = fmt::format(
+      "<article class=\"site {}\">\n<h3><code>{}</code> <b>{}</b> <span "
+      "class=\"verdict\">{}</span></h3>\n",
+      analysis::name(Row.Judged.What).str(), escapeHtml(place(In.T, Row.Site)),
+      escapeHtml(Row.Call), escapeHtml(analysis::phrase(Row.Judged.What)));
+  const bool Steps = Row.Steps && Row.Steps->Waits;
+  const char *Per = Steps ? "a step" : "in all";
+  auto Sum = [&](int64_t SiteSteps, const std::optional<int64_t> &All) {
+    return Steps ? perStep(In, SiteSteps) : duration(All);
+  };
+  Result += figures(
+      {{Sum(Steps ? Row.Steps->Exposed : 0, Row.Exposed), "exposed stall", Per},
+       {Sum(Steps ? Row.Steps->Wait : 0, Row.Wait), "wait",
+        fmt::format("{}; {} in the run", Per, plural(Row.Waits, "wait"))},
+       {gainText(In, Row), "gain without it", ""},
+       {duration(Row.LeadMedian), "lead when it began",
+        Row.DepthMedian ? fmt::format("depth {:.0f}", *Row.DepthMedian) : ""}});
+  if (!Row.Judged.Advice.empty())
+    Result += "<p class=\"advice\"><span>Instead</span> " +
+              escapeHtml(Row.Judged.Advice) + ".</p>\n";
+  if (Row.Site != trace::None)
+    Result += Source.around(In.T.Sites[Row.Site], Row.Call);
+  return Result + "</article>\n";
+}
+
+std::string cards(const Input &In) {
+  Excerpts Source(In.Path);
+  std::string Result;
+  size_t Shown = 0;
+  for (const SiteRow &Row : In.R.Sites)
+    if (Row.Waits && !Row.isOutside() && Shown < MaxCards) {
+      Result += card(In, Row, Source);
+      ++Shown;
+    }
+  if (!Shown && In.R.WaitsKnown)
+    Result = "<p>" + escapeHtml(noSites(In)) + "</p>\n";
+  if (Result.empty())
+    return "";
+  return "<section class=\"sites\">\n<h2>" + escapeHtml(sitesHeading(In)) +
+         "</h2>\n" + Result + "</section>\n";
+}
+
+TextTable siteTable(const Input &In) {
+  TextTable Table({{"site", true},
+                   {"function", true},
+                   {"kind", true},
+                   {"count"},
+                   {"in it"},
+                   {"waiting"},
+                   {"exposed stall"},
+                   {"gain", true}});
+  for (const SiteRow &Row : In.R.Sites)
+    Table.addRow({place(In.T, Row.Site) + " " + Row.Call,
+                  Row.Site == trace::None ? "" : In.T.Sites[Row.Site].Function,
+                  Row.Kind, count(Row.Count), duration(Row.HostTime),
+                  duration(Row.Wait), duration(Row.Exposed),
+                  gainText(In, Row)});
+  return Table;
+}
+
+/// Every table of the profile, whole: the page folds and filters them.
+std::string profile(const Input &In) {
+  TextStyle Style;
+  Style.All = true;
+  std::string Result;
+  for (const ProfileTable &One : profileTables(In, Style))
+    Result += tableSection(One.Heading, One.Table);
+  return Result;
+}
+
+} // namespace
+
+void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
+  std::string Body = header(In);
+  Body += figures(figuresOf(In));
+  Body += caveatSection(caveats(In));
+  Body += "<main>\n" + cards(In) + breakdown("Where the steps' time goes", In) +
+          timelineSection("timeline", "Timeline", In) + stepChart(In, nullptr) +
+          tableSection(outsideHeading(), outsideTable(In, In.R.Sites.size())) +
+          tableSection(gapHeading(In), gapTable(In)) +
+          tableSection("All sites", siteTable(In)) + profile(In) +
+          summarySection("Summary", summaryLines(In)) + "</main>\n";
+  Out << recordingPage("autoprof: " + In.T.Info.CommandLine, Body);
+}

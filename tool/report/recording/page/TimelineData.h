@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The data of a page's timeline
+// -----------------------------
+// A page shows a small recording whole. Of a larger one it holds a part, so
+// that the page opens quickly anywhere: the step whose time is nearest to the
+// median, and as many of its neighbours as there is room for; without steps,
+// what lies around the costliest wait. Everything in that part is exact, and
+// the page says which part it is.
+//
+// The JSON is the page's own, for tool/report/html/timeline_model.js: a table
+// for each kind of event, column by column, with starts as differences.
+#ifndef AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
+#define AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
+
+#include "report/recording/Report.h"
+
+namespace autoprof::report {
+
+/// At most so many host slices and GPU operations: about 1.5 MB of JSON.
+constexpr size_t MaxTimelineEvents = 30'000;
+
+/// A part of the recording. Times in ns on the timeline's clock.
+struct TimelinePart {
+  int64_t From = 0, To = 0;
+  int64_t ViewFrom = 0, ViewTo = 0; ///< What the page shows first.
+  std::string What;                 ///< "steps 49 to 51 of 100, ..."
+};
+
+/// `MaxEvents` is exceeded only by slices that began before the part.
+TimelinePart choosePart(const Input &In, size_t MaxEvents = MaxTimelineEvents);
+
+/// JSON that may stand between <script> tags.
+std::string timelineJson(const Input &In, const TimelinePart &Part);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_PAGE_TIMELINEDATA_H
