@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the sources of an annotated tree include (docs/rewrite.md). With
- * -DAUTOPROF=1 the probes in them are those of probe.h; without it, and in
- * languages that have no form of a probe, they are nothing at all. */
+ * -DAUTOPROF=1 the probes in them are those of probe.h (and of experiment.h);
+ * without it, and in languages that have no form of a probe, they are nothing at
+ * all. */
 #ifndef AUTOPROF_ANNOTATED_H
 #define AUTOPROF_ANNOTATED_H
 #pragma GCC system_header
 
 #if defined(AUTOPROF) && AUTOPROF + 0
-#include "probe.h"
+#include "experiment.h"
 #endif
 
 #ifndef AP_SITE
@@ -26,6 +27,14 @@
 #endif
 #ifndef AP_RANGE
 #define AP_RANGE(id)
+#endif
+#ifndef AP_POSTPONED
+#define AP_POSTPONED(id)
+#define AP_POSTPONED_CALL(id, name)
+#define AP_POSTPONED_ASYNC(id, name)
+#define AP_REMOVED(id)
+#define AP_REMOVED_END
+#define AP_REMOVED_CALL(id, name)
 #endif
 #ifndef AP_TABLE
 #define AP_TABLE(rows)

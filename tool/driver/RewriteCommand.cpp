@@ -12,6 +12,7 @@
 #include "rewrite/Manifest.h"
 #include "rewrite/Prologue.h"
 #include "rewrite/UnifiedDiff.h"
+#include "source/Experiments.h"
 #include "source/ProbeText.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -33,9 +34,10 @@ using Headers = std::map<std::string, std::string>;
 
 llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
   const std::string Folder = headerFolder();
-  Options.ProbeHeader = Folder + "/probe.h";
+  Options.ProbeHeader =
+      Folder + (Options.Postpone.empty() ? "/probe.h" : "/experiment.h");
   Headers Result;
-  for (const char *Name : {"annotated.h", "probe.h"}) {
+  for (const char *Name : {"annotated.h", "experiment.h", "probe.h"}) {
     auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);
     if (!Text)
       return llvm::createStringError("cannot read '" + Folder + "/" + Name +
@@ -255,6 +257,11 @@ int Run::run() {
   });
   const driver::RunSummary Summary =
       driver::run(Task, Asked.In.Units, Asked.In.Run);
+  source::printExperiments(Task.Experiments, llvm::errs());
+  if (Task.Experiments.empty() && !Asked.Options.Postpone.empty())
+    return cli::fail("no source has a site called " +
+                     llvm::join(Asked.Options.Postpone, ", ") +
+                     "; the manifest of a tree (autoprof-sites.json) has all");
   Merged All = Task.take();
   for (const MergedFile &F : All.Files)
     addFile(F);
@@ -331,6 +338,11 @@ const cli::Command driver::RewriteCommand = {
                    "                    in the place of what the project's "
                    ".autoprof says\n"
                    "                    (docs/configuration.md)\n"
+                   "  --postpone=SITES  an experiment: copies to the host give "
+                   "the value of the\n"
+                   "                    call before, synchronizations are "
+                   "left out; sites by\n"
+                   "                    FILE:LINE or id (docs/experiment.md)\n"
                    "  --verify          parse every source once more with its "
                    "probes; default:\n"
                    "                    only those with the riskiest forms\n"

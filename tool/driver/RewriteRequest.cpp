@@ -2,6 +2,7 @@
 #include "driver/RewriteRequest.h"
 
 #include "rewrite/Manifest.h"
+#include "source/Experiments.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
@@ -32,6 +33,7 @@ const cli::Option Known[] = {{"output", 'o', true},
                              {"exclude-functions", 0, true},
                              {"min-statements", 0, true},
                              {"step", 0, true},
+                             {"postpone", 0, true},
                              {"ranges", 0, true},
                              {"format", 0, true}};
 
@@ -74,7 +76,9 @@ Error readConfig(const cli::Arguments &A, RewriteRequest &R) {
     if (A.has(Name))
       if (Error E = setConfig(*findConfigKey(Name), A.get(Name), R.Options))
         return E;
-  return Error::success();
+  if (!A.has("postpone"))
+    return Error::success();
+  return source::parseSiteNames(A.get("postpone")).moveInto(R.Options.Postpone);
 }
 
 Error readMode(const cli::Arguments &A, RewriteRequest &R) {

@@ -90,6 +90,12 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
   std::optional<Rewriting> R = deserialize(O.Bytes, Files);
   if (!R)
     return Skipped.push_back({Name, "what was read of it did not arrive"});
+  for (source::Skipped &E : R->Experiments)
+    if (llvm::none_of(Experiments, [&](const source::Skipped &Known) {
+          return std::tie(E.At.File, E.At.Line, E.At.Column) ==
+                 std::tie(Known.At.File, Known.At.Line, Known.At.Column);
+        }))
+      Experiments.push_back(std::move(E));
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
 }
 

@@ -22,6 +22,7 @@ public:
   rewrite::Merged take() { return Union.take(); }
 
   std::vector<rewrite::Manifest::Unread> Skipped;
+  std::vector<source::Skipped> Experiments; ///< Of all units, each once.
 
 private:
   llvm::Error checkCompiles(const source::Rewriting &R,

@@ -2,6 +2,7 @@
 #include "plugin/Arguments.h"
 
 #include "config/Suggestion.h"
+#include "source/Experiments.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,6 +76,12 @@ const Argument Known[] = {
     {"emit", "DIR", "also write the rewritten files into this folder",
      [](StringRef Name, StringRef Value, Arguments &A) {
        return parseFolder(Name, Value, A.EmitFolder);
+     }},
+    {"postpone", "SITES",
+     "an experiment: copies to the host give the value of the call before, "
+     "synchronizations are left out; sites by FILE:LINE or id",
+     [](StringRef, StringRef Value, Arguments &A) {
+       return source::parseSiteNames(Value).moveInto(A.Rewrite.Postpone);
      }},
     {"nvcc-compat", "on|off",
      "compile CUDA files with stand-ins for names that nvcc has and clang "

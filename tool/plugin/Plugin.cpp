@@ -8,6 +8,7 @@
 #include "plugin/Arguments.h"
 #include "plugin/Audit.h"
 #include "plugin/Output.h"
+#include "source/Experiments.h"
 #include "source/LiveRewriter.h"
 #include "source/Rewriter.h"
 
@@ -241,6 +242,7 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
 
 void show(const source::Rewriting &R, CompilerInstance &CI,
           const Arguments &Args) {
+  source::printExperiments(R.Experiments, llvm::errs());
   if (Args.List)
     printList(R, llvm::errs());
   if (!Args.EmitFolder.empty())
@@ -293,10 +295,13 @@ InstrumentAction::instrument(CompilerInstance &CI) {
                       "tree (autoprof/annotated.h)\n";
     return nullptr;
   }
-  Args.Rewrite.ProbeHeader = header("probe.h");
+  const StringRef Header =
+      Args.Rewrite.Postpone.empty() ? "probe.h" : "experiment.h";
+  Args.Rewrite.ProbeHeader = header(Header);
   if (Args.Rewrite.ProbeHeader.empty()) {
-    fail(CI, "include/autoprof/probe.h is missing beside the plugin's folder; "
-             "install autoprof again");
+    fail(CI, "include/autoprof/" + Header +
+                 " is missing beside the plugin's folder; install autoprof "
+                 "again");
     return nullptr;
   }
   if (CI.getFrontendOpts().Inputs[0].isPreprocessed())

@@ -191,8 +191,12 @@ void Collector::visitCall(const CallExpr *Call) {
     for (unsigned C : Open)
       Use.calls(Candidates[C].Code, F);
   if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
-    addSite(*Found, placeOf(Call),
-            [&](uint64_t Id) { return placeSite(Id, Places.forCall(Way)); });
+    addSite(*Found, placeOf(Call), [&](const Site &S) {
+      const Place P = Places.forCall(Way);
+      std::string Reason = placeSite(S.Id, P);
+      addExperiment(Call, S, P, Reason);
+      return Reason;
+    });
 }
 
 /// A call through a pointer says nothing of what it calls; that there may be
@@ -258,7 +262,7 @@ uint64_t Collector::nextId(StringRef File, StringRef Function,
 }
 
 void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
-                        llvm::function_ref<std::string(uint64_t)> Insert) {
+                        llvm::function_ref<std::string(const Site &)> Insert) {
   for (unsigned C : Open)
     Use.markGpu(Candidates[C].Code);
   // A macro may use its argument twice; it is one place in the source.
@@ -271,7 +275,7 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
     return;
   std::string Reason = whyUnreachable().str();
   if (Reason.empty())
-    Reason = Insert(S.Id);
+    Reason = Insert(S);
   if (Reason.empty())
     Sites.push_back(std::move(S));
   else

@@ -31,8 +31,8 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
 public:
   Collector(clang::ASTContext &Context, UserFiles &Files, ProbeText Text,
             Selection &Wanted, Edits::TakenPlaces IsTaken)
-      : SM(Context.getSourceManager()), Files(Files), Text(Text),
-        Wanted(Wanted), Places(SM, Context.getLangOpts()),
+      : SM(Context.getSourceManager()), LangOpts(Context.getLangOpts()),
+        Files(Files), Text(Text), Wanted(Wanted), Places(SM, LangOpts),
         Changes(SM, std::move(IsTaken)) {}
 
   /// Visits a declaration. One that is done was visited and rewritten before:
@@ -50,6 +50,7 @@ public:
 
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
+  std::vector<Skipped> Experiments; ///< See Rewriting.
   Edits &edits() { return Changes; }
 
   /// Braces were put around a macro that is neither an expression nor a
@@ -103,9 +104,15 @@ private:
   void visitDelete(const clang::CXXDeleteExpr *Delete);
   Place placeFor(const clang::CXXConstructExpr *Construct) const;
 
+  // Calls that are to be changed (CollectorExperiments.cpp).
+  void addExperiment(const clang::CallExpr *Call, const Site &S, const Place &P,
+                     llvm::StringRef WithoutProbe);
+  std::string insertExperiment(const clang::CallExpr *Call, const Site &S,
+                               const Place &P);
+
   /// `Insert` returns why there is no probe, "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation At,
-               llvm::function_ref<std::string(uint64_t)> Insert);
+               llvm::function_ref<std::string(const Site &)> Insert);
   std::string placeSite(uint64_t Id, const Place &P);
   bool insertSite(uint64_t Id, const Place &P);
   llvm::StringRef whyUnreachable();
@@ -119,6 +126,7 @@ private:
                   llvm::StringRef Callee);
 
   const clang::SourceManager &SM;
+  const clang::LangOptions &LangOpts;
   UserFiles &Files;
   ProbeText Text;
   Selection &Wanted;

@@ -53,13 +53,13 @@ void Collector::visitVariable(const VarDecl *V) {
     Constructor = catalogued(Construct, SM);
   }
   auto Add = [&](const CataloguedCall &Call, Place::Form Form) {
-    addSite(Call, V->getLocation(), [&](uint64_t Id) {
+    addSite(Call, V->getLocation(), [&](const Site &S) {
       if (V->hasGlobalStorage())
         return std::string("in an object that lives as long as the program");
       Place P = Places.forVariable(Way);
       if (P.How != Place::None)
         P.How = Form;
-      return placeSite(Id, P);
+      return placeSite(S.Id, P);
     });
   };
   if (std::optional<CataloguedCall> Destructor =
@@ -73,8 +73,9 @@ void Collector::visitConstruction(const CXXConstructExpr *Construct) {
   if (OfVariables.count(Construct))
     return;
   if (std::optional<CataloguedCall> Found = catalogued(Construct, SM))
-    addSite(*Found, Construct->getBeginLoc(),
-            [&](uint64_t Id) { return placeSite(Id, placeFor(Construct)); });
+    addSite(*Found, Construct->getBeginLoc(), [&](const Site &S) {
+      return placeSite(S.Id, placeFor(Construct));
+    });
 }
 
 Place Collector::placeFor(const CXXConstructExpr *Construct) const {
@@ -101,8 +102,9 @@ Place Collector::placeFor(const CXXConstructExpr *Construct) const {
 void Collector::visitDelete(const CXXDeleteExpr *Delete) {
   if (std::optional<CataloguedCall> Found =
           cataloguedDestructor(Delete->getDestroyedType(), SM))
-    addSite(*Found, Delete->getBeginLoc(),
-            [&](uint64_t Id) { return placeSite(Id, Places.forCall(Way)); });
+    addSite(*Found, Delete->getBeginLoc(), [&](const Site &S) {
+      return placeSite(S.Id, Places.forCall(Way));
+    });
 }
 
 } // namespace autoprof::source

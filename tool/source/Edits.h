@@ -19,7 +19,7 @@
 namespace autoprof::source {
 
 /// Which of several insertions at one offset comes first: outer ones.
-enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses };
+enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses, Callee };
 
 /// One insertion, and the one that closes it. Offsets are in the original
 /// text, in bytes.

@@ -70,6 +70,13 @@ public:
   /// around it.
   Place aroundStatement(const clang::Stmt *S) const;
 
+  /// Braces around the statement of which the call at the end of `Way` is a
+  /// part, if it is an expression or a return of one.
+  Place aroundExpression(Trail Way) const;
+
+  /// Behind the last character of the token that begins there.
+  clang::SourceLocation behind(clang::SourceLocation Token) const;
+
   /// The name of the outermost macro that `Loc` comes from.
   std::string macroName(clang::SourceLocation Loc) const;
 
@@ -82,7 +89,6 @@ private:
   };
 
   std::optional<Range> inFile(const clang::Stmt *S) const;
-  clang::SourceLocation behind(clang::SourceLocation Token) const;
   clang::SourceLocation behindSemicolon(clang::SourceLocation Token) const;
   bool endsWithSemicolonIn(const clang::Stmt *S, Range Expansion) const;
   llvm::StringRef inRangeInit(Trail Way) const;

@@ -3,6 +3,8 @@
 
 #include "source/Site.h"
 
+using llvm::StringRef;
+
 namespace autoprof::source {
 
 ProbeText ProbeText::of(const clang::CompilerInstance &CI) {
@@ -71,6 +73,34 @@ Around ProbeText::object(uint64_t Id) const {
   return {variable("destruction", "object", Id, hex(Id)) + " ",
           " const " + variable("destruction_start", "start", Id,
                                "autoprof_object_" + hex(Id))};
+}
+
+Around ProbeText::postponed(uint64_t Id) const {
+  return {Expanded ? "::autoprof::postponed<" + hex(Id) + ">::"
+                   : macro("AP_POSTPONED", Id),
+          ""};
+}
+
+Around ProbeText::removed(uint64_t Id) const {
+  if (Expanded)
+    return {"::autoprof::removed<" + hex(Id) + ", decltype(", ")>()"};
+  return {macro("AP_REMOVED", Id), "AP_REMOVED_END"};
+}
+
+std::string ProbeText::postponedObject(uint64_t Id, StringRef Callee) const {
+  const bool Async = Callee == "cudaMemcpyAsync";
+  if (!Expanded)
+    return (Async ? "AP_POSTPONED_ASYNC(" : "AP_POSTPONED_CALL(") + hex(Id) +
+           ", " + Callee.str() + ") ";
+  return std::string("const ::autoprof::postponed") +
+         (Async ? "_async<" : "<") + hex(Id) + "> " + Callee.str() + " = {}; ";
+}
+
+std::string ProbeText::removedObject(uint64_t Id, StringRef Callee) const {
+  if (!Expanded)
+    return "AP_REMOVED_CALL(" + hex(Id) + ", " + Callee.str() + ") ";
+  return "const auto " + Callee.str() + " = ::autoprof::remove_function<" +
+         hex(Id) + ">(::" + Callee.str() + "); ";
 }
 
 std::string ProbeText::range(uint64_t Id) const {

@@ -38,6 +38,13 @@ public:
   Around bracket(uint64_t Id) const;
   /// Around the declaration of a variable whose destructor is the site.
   Around object(uint64_t Id) const;
+  // Experiments, only in C++ (include/autoprof/experiment.h): around the call
+  // itself, and in a block before the statement of a macro that makes the call.
+  Around postponed(uint64_t Id) const;
+  Around removed(uint64_t Id) const;
+  std::string postponedObject(uint64_t Id, llvm::StringRef Callee) const;
+  std::string removedObject(uint64_t Id, llvm::StringRef Callee) const;
+
   std::string range(uint64_t Id) const; ///< To put behind a brace.
   std::string table(llvm::StringRef Rows) const;
   size_t longestTable() const; ///< For tableRows().

@@ -63,6 +63,7 @@ void Rewriting::append(Rewriting Other) {
   }
   appendPlaces(Sites, std::move(Other.Sites));
   appendPlaces(NotInstrumented, std::move(Other.NotInstrumented));
+  appendPlaces(Experiments, std::move(Other.Experiments));
   Root = std::move(Other.Root);
   AtRisk |= Other.AtRisk;
 }
@@ -188,6 +189,7 @@ void fields(Stream &S, Rewriting &R, std::vector<FileEdits> &Files) {
   S.list(Files);
   S.list(R.Sites);
   S.list(R.NotInstrumented);
+  S.list(R.Experiments);
   S.text(R.Root);
   S.number(R.AtRisk);
 }

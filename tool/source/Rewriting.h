@@ -21,13 +21,18 @@ struct RewriteOptions : Config {
   bool Table = true;           ///< Add the table of sites to the main file.
   bool Verify = false;         ///< Parse the rewritten text in any case.
   bool LeaveAnnotated = false; ///< No probes in files that isAnnotated().
-  std::string ProbeHeader;     ///< Absolute path of autoprof/probe.h.
+  std::vector<std::string> Postpone; ///< Site names; see Experiments.h.
+  /// Absolute path of autoprof/probe.h; of experiment.h, if there are any.
+  std::string ProbeHeader;
 };
 
 struct Rewriting {
   std::vector<EditedFile> Files; ///< Empty: nothing to change.
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
+  /// The sites that RewriteOptions::Postpone names; without a reason where the
+  /// call was changed, else with the one why it was not.
+  std::vector<Skipped> Experiments;
   std::string Root;    ///< Absolute.
   bool AtRisk = false; ///< Holds forms that a parse should confirm.
 

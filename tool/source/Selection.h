@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_SOURCE_SELECTION_H
 #define AUTOPROF_SOURCE_SELECTION_H
 
+#include "source/Experiments.h"
 #include "source/Rewriting.h"
 #include "source/Suppressions.h"
 #include "source/UserFiles.h"
@@ -32,6 +33,11 @@ public:
 
   /// Is this function too small for a range?
   bool isSmall(const clang::Stmt *Body) const;
+
+  /// Does the user want an experiment with this site?
+  bool isExperiment(const Site &S) const {
+    return isNamed(S, Options.Postpone);
+  }
 
   /// Does the user call this loop or function the program's step?
   bool isStep(const Site &S) const;

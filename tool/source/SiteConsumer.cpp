@@ -84,6 +84,7 @@ Rewriting SiteConsumer::collect(ASTContext &Context) {
   Collect.finish();
   Result.Sites = std::move(Collect.Sites);
   Result.NotInstrumented = std::move(Collect.NotInstrumented);
+  Result.Experiments = std::move(Collect.Experiments);
   Result.AtRisk = Collect.isAtRisk();
   Result.Files =
       Collect.edits().take([this](FileID File) { return textOf(File); });

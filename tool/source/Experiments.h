@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which sites the user wants to change for an experiment, and what came of it
+// (docs/experiment.md).
+#ifndef AUTOPROF_SOURCE_EXPERIMENTS_H
+#define AUTOPROF_SOURCE_EXPERIMENTS_H
+
+#include "source/Site.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::source {
+
+/// Reads names separated by commas: ids, as hex() writes them, or FILE:LINE.
+/// An error is one sentence.
+llvm::Expected<std::vector<std::string>> parseSiteNames(llvm::StringRef Value);
+
+/// Is this site one of those? FILE is its path from the root on, or the end of
+/// it; a line stands for all sites on it.
+bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names);
+
+/// One line for each: what was done, or why nothing was. See
+/// Rewriting::Experiments.
+void printExperiments(llvm::ArrayRef<Skipped> Experiments,
+                      llvm::raw_ostream &OS);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_EXPERIMENTS_H
