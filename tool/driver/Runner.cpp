@@ -3,7 +3,7 @@
 // The parent of all workers: starts them, reads their pipes, ends those that
 // take too long, and hands results on in order.
 #include "driver/Frontend.h"
-#include "driver/Progress.h"
+#include "cli/Progress.h"
 #include "driver/SourceTask.h"
 #include "source/Process.h"
 
@@ -102,7 +102,7 @@ private:
   size_t Collected = 0;
   unsigned Finished = 0;
   std::vector<Worker> Running;
-  Progress Line;
+  cli::Progress Line;
   RunSummary Summary;
 };
 

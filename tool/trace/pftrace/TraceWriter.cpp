@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/TraceWriter.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "trace/pftrace/MetadataWriter.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
@@ -39,11 +40,6 @@ StringRef word(MemoryKind M) {
   constexpr StringRef Words[] = {"unknown", "pageable", "pinned", "device",
                                  "managed"};
   return Words[unsigned(M)];
-}
-
-StringRef word(StreamFlag F) {
-  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
-  return Words[unsigned(F)];
 }
 
 std::string describe(const LaunchShape &S) {
@@ -120,9 +116,6 @@ class Writer {
   void internNames(pbf_writer &Interned, unsigned Field);
   void metadata(StringRef Name, json::Object Document, uint32_t Sequence = 0);
   void tables();
-  void siteRows();
-  void device(const Device &D);
-  void windows();
   void thread(uint32_t Thread);
   void bindSites(uint32_t Sequence);
   void slice(uint32_t I);
@@ -186,82 +179,9 @@ void Writer::metadata(StringRef Name, json::Object Document,
   });
 }
 
-void Writer::windows() {
-  const Windows &W = T.Recorded;
-  if (!W.Limited)
-    return;
-  auto Edge = [&](bool Opens, int64_t At) {
-    metadata("window",
-             json::Object{{"open", Opens}, {"at_ns", At}, {"plan", W.Plan}});
-  };
-  Edge(false, 0);
-  for (const Window &One : W.List) {
-    Edge(true, One.Start);
-    if (One.End <= T.end())
-      Edge(false, One.End);
-  }
-  if (W.StepsSeen)
-    metadata("steps", json::Object{{"seen", *W.StepsSeen},
-                                   {"recorded", W.StepsRecorded.value_or(0)}});
-}
-
-void Writer::device(const Device &D) {
-  json::Object Document{{"id", D.Id}, {"name", D.Name}};
-  if (D.ComputeMajor)
-    Document["compute"] =
-        llvm::formatv("{0}.{1}", D.ComputeMajor, D.ComputeMinor).str();
-  for (auto [Key, Number] : {std::pair("sms", uint64_t(D.Sms)),
-                             {"memory_bytes", D.MemoryBytes},
-                             {"warps_per_sm", uint64_t(D.WarpsPerSm)},
-                             {"blocks_per_sm", uint64_t(D.BlocksPerSm)},
-                             {"registers_per_sm", uint64_t(D.RegistersPerSm)},
-                             {"shared_per_sm", D.SharedPerSm}})
-    if (Number)
-      Document[Key] = Number;
-  metadata("device", std::move(Document));
-}
-
-void Writer::siteRows() {
-  std::string Rows;
-  for (const Site &S : T.Sites) {
-    if (!S.Id)
-      continue;
-    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
-    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
-      for (char C : *Text)
-        Rows += C == '|' || C == ';' || C == '%'
-                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
-                    : std::string(1, C);
-      Rows += Text == &S.Callee ? ';' : '|';
-    }
-  }
-  metadata("sites", json::Object{{"rows", Rows}});
-}
-
 void Writer::tables() {
-  const Process &P = T.Info;
-  json::Object Document{{"schema", "autoprof-trace/1"},
-                        {"pid", P.Pid},
-                        {"cmdline", json::Array{P.CommandLine}},
-                        {"host", P.Host},
-                        {"mode", P.Mode},
-                        {"version", P.Version},
-                        {"cupti", json::Object{{"state", P.CuptiState},
-                                               {"reason", P.CuptiReason}}}};
-  for (auto &[Key, Number] : {std::pair("rank", P.Rank),
-                              {"local_rank", P.LocalRank},
-                              {"ranks", P.Ranks}})
-    if (Number)
-      Document[Key] = *Number;
-  metadata("process", std::move(Document));
-  for (const Device &D : T.Devices)
-    device(D);
-  for (const Queue &Q : T.Queues)
-    metadata("stream", json::Object{{"id", Q.Stream},
-                                    {"context", Q.Context},
-                                    {"device", Q.Device},
-                                    {"flag", word(Q.Flag)}});
-  siteRows();
+  for (const MetadataDocument &D : metadataAtStart(T))
+    metadata(D.Name, json::Object(D.Content));
   packet(0, [&](pbf_writer &Packet) {
     pbf_writer Interned(Packet, 12);
     for (size_t I = 0; I < T.Queues.size(); ++I) {
@@ -398,20 +318,8 @@ void Writer::write() {
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     op(I);
   records();
-  const Loss &L = T.Lost;
-  metadata("loss", json::Object{{"cupti_dropped", L.CuptiDropped},
-                                {"probes_dropped", L.ProbesDropped},
-                                {"zero_timestamps", L.ZeroTimestamps},
-                                {"buffers_refused", L.BuffersRefused},
-                                {"write_errors", L.WriteErrors},
-                                {"probes_unbalanced", L.ProbesUnbalanced}});
-  windows();
-  if (!T.Info.EndReason.empty()) {
-    json::Object End{{"reason", T.Info.EndReason}};
-    if (T.Info.Wall)
-      End["wall_ns"] = *T.Info.Wall;
-    metadata("end", std::move(End));
-  }
+  for (const MetadataDocument &D : metadataAtEnd(T))
+    metadata(D.Name, json::Object(D.Content));
 }
 
 } // namespace

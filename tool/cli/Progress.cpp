@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/Progress.h"
+#include "cli/Progress.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace autoprof::driver {
+namespace autoprof::cli {
 
 Progress::Progress(llvm::StringRef Verb, unsigned Total)
     : Verb(Verb), Total(Total) {
@@ -41,4 +41,4 @@ void Progress::clear() {
   Shown = false;
 }
 
-} // namespace autoprof::driver
+} // namespace autoprof::cli

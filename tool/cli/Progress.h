@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One line on a terminal that says how far a long job is.
-#ifndef AUTOPROF_DRIVER_PROGRESS_H
-#define AUTOPROF_DRIVER_PROGRESS_H
+#ifndef AUTOPROF_CLI_PROGRESS_H
+#define AUTOPROF_CLI_PROGRESS_H
 
 #include "llvm/ADT/StringRef.h"
 
-namespace autoprof::driver {
+namespace autoprof::cli {
 
 /// Writes to standard error; does nothing where that is no terminal.
 class Progress {
@@ -27,6 +27,6 @@ private:
   bool Shown = false;
 };
 
-} // namespace autoprof::driver
+} // namespace autoprof::cli
 
-#endif // AUTOPROF_DRIVER_PROGRESS_H
+#endif // AUTOPROF_CLI_PROGRESS_H

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/pftrace/MetadataWriter.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+StringRef word(StreamFlag F) {
+  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
+  return Words[unsigned(F)];
+}
+
+MetadataDocument process(const Process &P) {
+  json::Object Document{{"schema", "autoprof-trace/1"},
+                        {"pid", P.Pid},
+                        {"cmdline", json::Array{P.CommandLine}},
+                        {"host", P.Host},
+                        {"mode", P.Mode},
+                        {"version", P.Version},
+                        {"cupti", json::Object{{"state", P.CuptiState},
+                                               {"reason", P.CuptiReason}}}};
+  for (auto &[Key, Number] : {std::pair("rank", P.Rank),
+                              {"local_rank", P.LocalRank},
+                              {"ranks", P.Ranks}})
+    if (Number)
+      Document[Key] = *Number;
+  return {"process", std::move(Document)};
+}
+
+MetadataDocument device(const Device &D) {
+  json::Object Document{{"id", D.Id}, {"name", D.Name}};
+  if (D.ComputeMajor)
+    Document["compute"] =
+        llvm::formatv("{0}.{1}", D.ComputeMajor, D.ComputeMinor).str();
+  for (auto [Key, Number] : {std::pair("sms", uint64_t(D.Sms)),
+                             {"memory_bytes", D.MemoryBytes},
+                             {"warps_per_sm", uint64_t(D.WarpsPerSm)},
+                             {"blocks_per_sm", uint64_t(D.BlocksPerSm)},
+                             {"registers_per_sm", uint64_t(D.RegistersPerSm)},
+                             {"shared_per_sm", D.SharedPerSm}})
+    if (Number)
+      Document[Key] = Number;
+  return {"device", std::move(Document)};
+}
+
+MetadataDocument sites(const std::vector<Site> &Sites) {
+  std::string Rows;
+  for (const Site &S : Sites) {
+    if (!S.Id)
+      continue;
+    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
+    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
+      for (char C : *Text)
+        Rows += C == '|' || C == ';' || C == '%'
+                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
+                    : std::string(1, C);
+      Rows += Text == &S.Callee ? ';' : '|';
+    }
+  }
+  return {"sites", json::Object{{"rows", json::fixUTF8(Rows)}}};
+}
+
+void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
+  const Windows &W = T.Recorded;
+  if (!W.Limited)
+    return;
+  auto Edge = [&](bool Opens, int64_t At) {
+    To.push_back(
+        {"window",
+         json::Object{{"open", Opens}, {"at_ns", At}, {"plan", W.Plan}}});
+  };
+  Edge(false, 0);
+  for (const Window &One : W.List) {
+    Edge(true, One.Start);
+    if (One.End <= T.end())
+      Edge(false, One.End);
+  }
+  if (W.StepsSeen)
+    To.push_back(
+        {"steps", json::Object{{"seen", *W.StepsSeen},
+                               {"recorded", W.StepsRecorded.value_or(0)}}});
+}
+
+} // namespace
+
+std::vector<MetadataDocument>
+autoprof::trace::metadataAtStart(const Timeline &T) {
+  std::vector<MetadataDocument> Result{process(T.Info)};
+  for (const Device &D : T.Devices)
+    Result.push_back(device(D));
+  for (const Queue &Q : T.Queues)
+    Result.push_back({"stream", json::Object{{"id", Q.Stream},
+                                             {"context", Q.Context},
+                                             {"device", Q.Device},
+                                             {"flag", word(Q.Flag)}}});
+  Result.push_back(sites(T.Sites));
+  return Result;
+}
+
+std::vector<MetadataDocument>
+autoprof::trace::metadataAtEnd(const Timeline &T) {
+  const Loss &L = T.Lost;
+  std::vector<MetadataDocument> Result{
+      {"loss", json::Object{{"cupti_dropped", L.CuptiDropped},
+                            {"probes_dropped", L.ProbesDropped},
+                            {"zero_timestamps", L.ZeroTimestamps},
+                            {"buffers_refused", L.BuffersRefused},
+                            {"write_errors", L.WriteErrors},
+                            {"probes_unbalanced", L.ProbesUnbalanced},
+                            {"stacks_dropped", L.StacksDropped}}}};
+  addWindows(Result, T);
+  if (!T.Info.EndReason.empty()) {
+    json::Object End{{"reason", T.Info.EndReason}};
+    if (T.Info.Wall)
+      End["wall_ns"] = *T.Info.Wall;
+    Result.push_back({"end", std::move(End)});
+  }
+  return Result;
+}
