@@ -57,9 +57,11 @@ config.substitutions += [
 
 if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
     config.available_features.add("nvcc")
-if subprocess.run([python, "-c", "import perfetto"],
-                  capture_output=True).returncode == 0:
-    config.available_features.add("perfetto")
+# Looked up, not imported: some take seconds to start.
+found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
+                        "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
+                        "perfetto", "hta", "duckdb"], capture_output=True, text=True)
+config.available_features.update(found.stdout.split())
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 if os.geteuid() == 0:

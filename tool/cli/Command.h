@@ -33,8 +33,8 @@ struct Command {
 };
 
 extern const Command RunCommand, AttachCommand, ReportCommand, DiffCommand,
-    ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
-    SourcesCommand;
+    ConvertCommand, ExplainCommand, CalibrateCommand, AuditCommand,
+    RewriteCommand, SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

@@ -11,7 +11,7 @@ namespace {
 
 const Command *const Commands[] = {
     &RunCommand,   &AttachCommand,  &ReportCommand,
-    &DiffCommand,  &ExplainCommand, &CalibrateCommand,
+    &DiffCommand,  &ConvertCommand, &ExplainCommand, &CalibrateCommand,
     &AuditCommand, &RewriteCommand, &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/MetadataWriter.h"
 
+#include "trace/Words.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace autoprof::trace;
-using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-
-StringRef word(StreamFlag F) {
-  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
-  return Words[unsigned(F)];
-}
 
 MetadataDocument process(const Process &P) {
   json::Object Document{{"schema", "autoprof-trace/1"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/TraceWriter.h"
 
+#include "trace/Words.h"
 #include "trace/pftrace/MetadataWriter.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -29,18 +30,6 @@ enum : uint64_t {
 constexpr StringRef CategoryNames[] = {"cuda_api", "cuda_driver", "site",
                                        "range",    "cuda_sync",   "overhead",
                                        "autoprof"};
-
-StringRef word(Direction D) {
-  constexpr StringRef Words[] = {"unknown", "HtoD", "DtoH",
-                                 "DtoD",    "HtoH", "PtoP"};
-  return Words[unsigned(D)];
-}
-
-StringRef word(MemoryKind M) {
-  constexpr StringRef Words[] = {"unknown", "pageable", "pinned", "device",
-                                 "managed"};
-  return Words[unsigned(M)];
-}
 
 std::string describe(const LaunchShape &S) {
   std::string Words = "op=kernel";

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Output.h"
+#include "cli/Progress.h"
+#include "export/KinetoWriter.h"
+#include "export/OutputFile.h"
+#include "export/TextTables.h"
+#include "trace/Load.h"
+#include "trace/pftrace/TraceWriter.h"
+
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+enum class Target : uint8_t { Pftrace, Kineto, Csv, JsonLines };
+
+struct TargetName {
+  Target To;
+  const char *Name;      ///< For --to.
+  const char *Extension; ///< Of the files; those that say the format.
+};
+constexpr TargetName Targets[] = {{Target::Pftrace, "pftrace", ".pftrace"},
+                                  {Target::Kineto, "kineto", ".json"},
+                                  {Target::Csv, "csv", nullptr},
+                                  {Target::JsonLines, "jsonl", nullptr}};
+
+const TargetName &nameOf(Target T) {
+  return *llvm::find_if(Targets,
+                        [T](const TargetName &N) { return N.To == T; });
+}
+
+/// Tables are several files, in a folder.
+bool isTables(Target T) { return !nameOf(T).Extension; }
+
+struct Job {
+  Target To;
+  StringRef Out;
+  StepChoice Step;
+  const catalogue::Semantics *Here;
+  std::map<std::string, std::string> Written; ///< File -> input.
+  std::map<int64_t, unsigned> Parts;          ///< Of each rank; -1: unknown.
+};
+
+llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
+  if (A.has("to")) {
+    std::string Asked = A.get("to");
+    for (const TargetName &N : Targets)
+      if (Asked == N.Name)
+        return N.To;
+    return llvm::createStringError("--to takes pftrace, kineto, csv or jsonl, "
+                                   "not '" +
+                                   Asked + "'");
+  }
+  StringRef Name = Out;
+  Name.consume_back(".gz");
+  for (const TargetName &N : Targets)
+    if (N.Extension && Name.ends_with(N.Extension))
+      return N.To;
+  return llvm::createStringError(
+      "the name '" + Out +
+      "' does not tell the format (.pftrace, .json or .json.gz); name it with "
+      "--to=pftrace, kineto, csv or jsonl");
+}
+
+/// "rank3.json.gz" in the folder; without a rank, the input's own name.
+std::string fileInFolder(const Job &J, StringRef Input,
+                         const trace::Process &Info) {
+  std::string Name = "rank" + std::to_string(Info.Rank.value_or(0));
+  if (!Info.Rank) {
+    StringRef Stem = llvm::sys::path::filename(Input);
+    Stem.consume_back(".gz");
+    Name = llvm::sys::path::stem(Stem).str();
+  }
+  llvm::SmallString<256> Path(J.Out);
+  llvm::sys::path::append(Path, Name + nameOf(J.To).Extension +
+                                    (J.To == Target::Kineto ? ".gz" : ""));
+  return Path.str().str();
+}
+
+/// Claims a file's name for this input.
+llvm::Error claim(Job &J, const std::string &File, const std::string &Input) {
+  if (llvm::sys::fs::equivalent(File, Input))
+    return llvm::createStringError(
+        "the output '" + File + "' is the input itself; choose another name");
+  auto [It, IsNew] = J.Written.try_emplace(File, Input);
+  if (IsNew)
+    return llvm::Error::success();
+  return llvm::createStringError("'" + It->second + "' and '" + Input +
+                                 "' would both be written to '" + File +
+                                 "'; convert them one by one");
+}
+
+exports::Tick showOn(Progress &Line, StringRef Name) {
+  return [&Line, Name](size_t Done, size_t Of) {
+    Line.show(Of ? unsigned(100 * Done / Of) : 0, Name);
+  };
+}
+
+llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
+  exports::Recording In{One.Path, One.T, One.R, analysis::attribute(One.T)};
+  unsigned Part = J.Parts[One.T.Info.Rank.value_or(-1)]++;
+  return exports::writeTables(J.Out, In,
+                              J.To == Target::Csv
+                                  ? exports::TextFormat::Csv
+                                  : exports::TextFormat::JsonLines,
+                              Part, P);
+}
+
+llvm::Error convertFile(const Job &J, const std::string &File,
+                        const Analysed &One, const exports::Tick &P) {
+  llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
+  if (!Out)
+    return Out.takeError();
+  exports::Recording In{One.Path, One.T, One.R, analysis::attribute(One.T)};
+  if (J.To == Target::Kineto)
+    exports::writeKineto(Out->stream(), In, P);
+  else
+    trace::writePftrace(One.T, Out->stream());
+  return Out->commit();
+}
+
+llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
+  Progress Line("Converting", 100);
+  exports::Tick Tick = showOn(Line, Input);
+  Tick(0, 1);
+  llvm::Expected<std::unique_ptr<Analysed>> One =
+      analyseFile(Input, J.Step, J.Here);
+  if (!One)
+    return One.takeError();
+  if (isTables(J.To))
+    return convertTables(J, **One, Tick);
+  std::string File =
+      InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
+  if (llvm::Error E = claim(J, File, Input))
+    return E;
+  return convertFile(J, File, **One, Tick);
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  static const Option Options[] = {
+      {"to", 0, true}, {"step", 0, true}, {"semantics", 0, true}};
+  llvm::Expected<Arguments> A = parse(Args, Options);
+  if (!A)
+    return failUsage(ConvertCommand, llvm::toString(A.takeError()));
+  if (A->Positional.size() < 2)
+    return failUsage(ConvertCommand, "convert takes one trace or several, and "
+                                     "behind them what to write");
+  std::string Out = A->Positional.back();
+  A->Positional.pop_back();
+  llvm::Expected<Target> To = chooseTarget(*A, Out);
+  if (!To)
+    return failUsage(ConvertCommand, llvm::toString(To.takeError()));
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  if (!Step)
+    return fail(llvm::toString(Step.takeError()));
+
+  bool InFolder = !isTables(*To) && (A->Positional.size() > 1 ||
+                                     llvm::sys::fs::is_directory(Out));
+  if (InFolder || isTables(*To))
+    if (std::error_code E = llvm::sys::fs::create_directories(Out))
+      return fail("cannot make the folder '" + Out + "': " + E.message());
+  Job J{*To, Out, *Step, Here->get(), {}, {}};
+  int Code = Fine;
+  for (const std::string &Input : A->Positional)
+    if (llvm::Error E = convert(J, Input, InFolder))
+      Code = fail(llvm::toString(std::move(E)));
+  return Code;
+}
+
+} // namespace
+
+const Command cli::ConvertCommand = {
+    "convert", "write recordings in the formats of other tools, and read them",
+    "Usage: autoprof convert [OPTIONS] TRACE... OUT\n"
+    "\n"
+    "Writes a recording, with the waits, exposed stalls and steps that were\n"
+    "found in it, in another format. The name of OUT tells which, or --to:\n"
+    "\n"
+    "  pftrace  .pftrace         autoprof's own; opens in ui.perfetto.dev\n"
+    "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
+    "HolisticTrace-\n"
+    "                            Analysis, TensorBoard, chrome://tracing\n"
+    "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
+    "Spark,\n"
+    "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
+    "\n"
+    "With several traces, one of each rank, OUT is a folder: it gets a file "
+    "for\n"
+    "each rank. A file appears under its name when it is whole. "
+    "docs/convert.md\n"
+    "says what each format holds.\n"
+    "\n"
+    "Options:\n"
+    "  --to=FORMAT       pftrace, kineto, csv or jsonl\n"
+    "  --step=NAME       as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
+    "\n"
+    "Exit code: 2 when an input could not be converted; the others are.\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof convert base.pftrace base.json.gz\n"
+    "  autoprof convert --to=kineto rank*.pftrace traces/\n"
+    "  autoprof convert --to=csv rank*.pftrace tables/\n"
+    "  autoprof convert profiler.json.gz base.pftrace\n",
+    run};

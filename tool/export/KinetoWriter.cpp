@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "export/KinetoWriter.h"
+
+#include "trace/pftrace/MetadataWriter.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof;
+using namespace autoprof::exports;
+using namespace autoprof::trace;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+/// Where stalls stand among the rows of a device: behind all streams.
+constexpr uint32_t StallRow = 2'000'000;
+/// Rows of threads, and a process, whose number is not known.
+constexpr int64_t Unnumbered = 1'000'000'000;
+
+std::string quoted(StringRef S) {
+  return llvm::formatv("{0}", json::Value(json::fixUTF8(S)));
+}
+
+/// Nanoseconds as the microseconds of the format: all digits, no rounding.
+struct Microseconds {
+  int64_t Ns;
+  friend llvm::raw_ostream &operator<<(llvm::raw_ostream &Out, Microseconds T) {
+    uint64_t Size = T.Ns < 0 ? 0 - uint64_t(T.Ns) : uint64_t(T.Ns);
+    return Out << (T.Ns < 0 ? "-" : "") << Size / 1000
+               << llvm::format(".%03u", unsigned(Size % 1000));
+  }
+};
+
+StringRef syncName(SyncType S) {
+  switch (S) {
+  case SyncType::Event:
+    return "Event Sync";
+  case SyncType::StreamWaitEvent:
+    return "Stream Wait Event";
+  case SyncType::Stream:
+    return "Stream Sync";
+  case SyncType::Context:
+    break;
+  }
+  return "Context Sync";
+}
+
+StringRef overheadName(OverheadKind K) {
+  switch (K) {
+  case OverheadKind::QueueFull:
+    return "Command Buffer Full";
+  case OverheadKind::ModuleLoad:
+    return "Lazy Function Loading";
+  case OverheadKind::Profiler:
+    return "Activity Buffer Request";
+  case OverheadKind::Other:
+    break;
+  }
+  return "Other";
+}
+
+class Writer {
+  llvm::raw_ostream &Out;
+  const Recording &In;
+  const Timeline &T;
+  const Tick &Progress;
+  std::vector<std::string> Names; ///< Timeline::Strings, quoted.
+  std::vector<bool> Launches;     ///< For each host event.
+  bool IsFirst = true;
+  size_t Done = 0;
+
+  /// Of the process: devices have small numbers in the same place.
+  int64_t pid() const {
+    int64_t Last = T.Devices.empty() ? 0 : T.Devices.back().Id;
+    return T.Info.Pid > Last ? T.Info.Pid : Unnumbered;
+  }
+  int64_t row(uint32_t Thread) const {
+    int64_t Tid = T.Threads[Thread].Tid;
+    return Tid >= 0 ? Tid : Unnumbered + Thread;
+  }
+
+  void next();
+  void begin(StringRef Category, StringRef QuotedName, int64_t Pid, int64_t Row,
+             int64_t Start, int64_t End);
+  void named(StringRef Name, int64_t Pid, int64_t Row, StringRef Key,
+             StringRef QuotedValue);
+  void flow(char Phase, uint32_t Call, int64_t Pid, int64_t Row, int64_t Time);
+  void head();
+  void device(const Device &D);
+  void documents(const std::vector<MetadataDocument> &Documents);
+  void rows();
+  void host(uint32_t I);
+  void place(const Site *S);
+  void op(uint32_t I);
+  void sync(const SyncRecord &S);
+  void overhead(const Overhead &O);
+  void steps();
+  void waits();
+  void stalls();
+  uint32_t threadOf(const analysis::Step &S) const;
+
+public:
+  Writer(llvm::raw_ostream &Out, const Recording &In, const Tick &Progress)
+      : Out(Out), In(In), T(In.T), Progress(Progress) {}
+  void write();
+};
+
+void Writer::next() {
+  Out << (IsFirst ? "\n" : ",\n");
+  IsFirst = false;
+  if (++Done % 8192 == 0)
+    Progress(std::min(Done, T.Host.size() + T.Ops.size()),
+             T.Host.size() + T.Ops.size());
+}
+
+/// An event up to its arguments, which the caller closes with "}}".
+void Writer::begin(StringRef Category, StringRef QuotedName, int64_t Pid,
+                   int64_t Row, int64_t Start, int64_t End) {
+  next();
+  Out << R"({"ph": "X", "cat": ")" << Category << R"(", "name": )" << QuotedName
+      << R"(, "pid": )" << Pid << R"(, "tid": )" << Row << R"(, "ts": )"
+      << Microseconds{Start} << R"(, "dur": )" << Microseconds{End - Start}
+      << R"(, "args": {)";
+}
+
+/// What viewers show beside a process or a row.
+void Writer::named(StringRef Name, int64_t Pid, int64_t Row, StringRef Key,
+                   StringRef QuotedValue) {
+  next();
+  Out << R"({"name": ")" << Name << R"(", "ph": "M", "ts": 0, "pid": )" << Pid
+      << R"(, "tid": )" << Row << R"(, "args": {")" << Key << R"(": )"
+      << QuotedValue << "}}";
+}
+
+/// One end of the arrow from a launch to what it launched.
+void Writer::flow(char Phase, uint32_t Call, int64_t Pid, int64_t Row,
+                  int64_t Time) {
+  next();
+  Out << R"({"ph": ")" << Phase << R"(", "id": )" << Call + 1 << R"(, "pid": )"
+      << Pid << R"(, "tid": )" << Row << R"(, "ts": )" << Microseconds{Time}
+      << R"(, "cat": "ac2g", "name": "ac2g")"
+      << (Phase == 'f' ? R"(, "bp": "e"})" : "}");
+}
+
+void Writer::device(const Device &D) {
+  Out << R"({"id": )" << D.Id << R"(, "name": )" << quoted(D.Name);
+  auto Number = [this](StringRef Key, uint64_t N) {
+    if (N)
+      Out << ", \"" << Key << "\": " << N;
+  };
+  Number("totalGlobalMem", D.MemoryBytes);
+  Number("computeMajor", D.ComputeMajor);
+  if (D.ComputeMajor) // A minor version may be 0.
+    Out << R"(, "computeMinor": )" << D.ComputeMinor;
+  Number("maxThreadsPerMultiprocessor", uint64_t(D.WarpsPerSm) * 32);
+  Number("regsPerMultiprocessor", D.RegistersPerSm);
+  Number("sharedMemPerMultiprocessor", D.SharedPerSm);
+  Number("numSms", D.Sms);
+  Out << '}';
+}
+
+void Writer::head() {
+  Out << "{\n\"schemaVersion\": 1,\n\"deviceProperties\": [";
+  for (const Device &D : T.Devices) {
+    Out << (&D == T.Devices.data() ? "\n" : ",\n");
+    device(D);
+  }
+  Out << "],\n";
+  // On a line of its own, with a space behind the colon: HTA looks for that.
+  if (T.Info.Rank) {
+    Out << R"("distributedInfo": {"rank": )" << *T.Info.Rank;
+    if (T.Info.Ranks)
+      Out << R"(, "world_size": )" << *T.Info.Ranks;
+    Out << "},\n";
+  }
+  if (!T.Info.Host.empty())
+    Out << R"("host_name": )" << quoted(T.Info.Host) << ",\n";
+  Out << R"("displayTimeUnit": "ns",)" << "\n\"traceEvents\": [";
+}
+
+void Writer::documents(const std::vector<MetadataDocument> &Documents) {
+  for (const MetadataDocument &D : Documents) {
+    next();
+    Out << R"({"name": "autoprof", "ph": "M", "ts": 0, "pid": )" << pid()
+        << R"(, "tid": 0, "args": {"name": )" << quoted(D.Name)
+        << R"(, "json": )"
+        << quoted(
+               llvm::formatv("{0}", json::Value(json::Object(D.Content))).str())
+        << "}}";
+  }
+}
+
+void Writer::rows() {
+  named("process_name", pid(), 0, "name",
+        quoted(T.Info.CommandLine.empty() ? "process" : T.Info.CommandLine));
+  named("process_labels", pid(), 0, "labels", "\"CPU\"");
+  for (uint32_t I = 0; I < T.Threads.size(); ++I)
+    if (!T.Threads[I].Name.empty())
+      named("thread_name", pid(), row(I), "name", quoted(T.Threads[I].Name));
+  for (const Device &D : T.Devices) {
+    std::string Label = "GPU " + std::to_string(D.Id);
+    named("process_name", D.Id, 0, "name",
+          quoted(T.Info.CommandLine.empty() ? Label : T.Info.CommandLine));
+    named("process_labels", D.Id, 0, "labels", quoted(Label));
+    // Below the host's threads.
+    named("process_sort_index", D.Id, 0, "sort_index",
+          std::to_string(5'000'000 + D.Id));
+    named("thread_name", D.Id, StallRow, "name", "\"exposed stalls\"");
+  }
+  for (const Queue &Q : T.Queues)
+    named("thread_name", Q.Device, Q.Stream, "name",
+          quoted("stream " + std::to_string(Q.Stream)));
+}
+
+void Writer::place(const Site *S) {
+  if (!S)
+    return;
+  if (S->Id)
+    Out << R"(, "site": ")" << siteId(S) << '"';
+  if (!S->File.empty())
+    Out << R"(, "file": )" << quoted(S->File);
+  if (S->Line)
+    Out << R"(, "line": )" << S->Line;
+  if (!S->Function.empty())
+    Out << R"(, "function": )" << quoted(S->Function);
+}
+
+void Writer::host(uint32_t I) {
+  const HostEvents &H = T.Host;
+  const Site *S = H.Where[I] == None ? nullptr : &T.Sites[H.Where[I]];
+  constexpr StringRef Categories[] = {"cuda_runtime", "cuda_driver",
+                                      "autoprof_probe", "user_annotation"};
+  begin(Categories[unsigned(H.Kind[I])], Names[H.Name[I]], pid(),
+        row(H.Thread[I]), H.Start[I], H.End[I]);
+  if (H.isCall(I))
+    Out << R"("correlation": )" << I + 1;
+  else if (S && S->Id)
+    Out << R"("autoprof site": ")" << siteId(S) << '"';
+  Out << "}}";
+  if (Launches[I])
+    flow('s', I, pid(), row(H.Thread[I]), H.Start[I]);
+}
+
+void Writer::op(uint32_t I) {
+  const GpuOps &O = T.Ops;
+  const Queue &Q = T.Queues[O.Queue[I]];
+  const Stage &S = T.Stages[O.Stage[I]];
+  constexpr StringRef Categories[] = {"kernel", "gpu_memcpy", "gpu_memset",
+                                      "kernel", "kernel"};
+  begin(Categories[unsigned(S.Kind)], Names[S.Name], Q.Device, Q.Stream,
+        O.Start[I], O.End[I]);
+  Out << R"("device": )" << Q.Device << R"(, "context": )" << Q.Context
+      << R"(, "stream": )" << Q.Stream;
+  if (O.Launch[I] != None)
+    Out << R"(, "correlation": )" << O.Launch[I] + 1;
+  if (S.Kind == OpKind::Copy || S.Kind == OpKind::Set)
+    Out << R"(, "bytes": )" << S.Bytes;
+  const LaunchShape &L = S.Shape;
+  if (L.Registers)
+    Out << R"(, "registers per thread": )" << L.Registers;
+  if (L.Shared)
+    Out << R"(, "shared memory": )" << *L.Shared;
+  auto Triple = [this](StringRef Key, const uint32_t (&V)[3]) {
+    if (V[0])
+      Out << ", \"" << Key << "\": [" << V[0] << ", " << V[1] << ", " << V[2]
+          << ']';
+  };
+  Triple("grid", L.Grid);
+  Triple("block", L.Block);
+  Out << "}}";
+  if (O.Launch[I] != None)
+    flow('f', O.Launch[I], Q.Device, Q.Stream, O.Start[I]);
+}
+
+void Writer::sync(const SyncRecord &S) {
+  uint32_t Device = T.Devices.empty() ? 0 : T.Devices.front().Id;
+  for (const Queue &Q : T.Queues)
+    if (Q.Context == S.Context)
+      Device = Q.Device;
+  int64_t Stream = S.Stream == None ? -1 : int64_t(S.Stream);
+  // On a row of their own, as Kineto has it: in the stream's row they would
+  // lie over the work that they wait for.
+  begin("cuda_sync", quoted(syncName(S.Type)), Device,
+        Stream < 0 ? -1 : Stream + 1'000'000, S.Start, S.Start + S.Duration);
+  Out << R"("cuda_sync_kind": )" << quoted(syncName(S.Type))
+      << R"(, "stream": )" << Stream;
+  if (S.Call != None)
+    Out << R"(, "correlation": )" << S.Call + 1;
+  Out << R"(, "device": )" << Device;
+  if (S.Context != None)
+    Out << R"(, "context": )" << S.Context;
+  Out << "}}";
+}
+
+void Writer::overhead(const Overhead &O) {
+  begin("overhead", quoted(overheadName(O.Kind)), pid(),
+        std::max<int64_t>(O.Tid, 0), O.Start, O.End);
+  Out << "}}";
+}
+
+/// The thread of the range that a step is; the first one if there is none.
+uint32_t Writer::threadOf(const analysis::Step &S) const {
+  const HostEvents &H = T.Host;
+  for (auto It = llvm::lower_bound(H.Start, S.Start);
+       It != H.Start.end() && *It == S.Start; ++It) {
+    size_t I = It - H.Start.begin();
+    if (H.Kind[I] == HostKind::Range && H.End[I] == S.End)
+      return H.Thread[I];
+  }
+  return 0;
+}
+
+/// As PyTorch's profiler names them, so that tools count iterations by them;
+/// unless the program did so itself.
+void Writer::steps() {
+  const analysis::Steps &S = In.R.Steps;
+  if (StringRef(S.Source).contains("ProfilerStep"))
+    return;
+  for (size_t I = 0; I < S.List.size(); ++I) {
+    const analysis::Step &One = S.List[I];
+    begin("autoprof_step", quoted("ProfilerStep#" + std::to_string(I + 1)),
+          pid(), row(threadOf(One)), One.Start, One.End);
+    Out << R"("time_ns": )";
+    if (One.TimeKnown)
+      Out << One.Time;
+    else
+      Out << "null";
+    Out << R"(, "counts": )" << (I >= S.WarmUp ? "true" : "false") << "}}";
+  }
+}
+
+void Writer::waits() {
+  for (size_t I = 0; I < In.R.Waits.size(); ++I) {
+    const analysis::Wait &W = In.R.Waits[I];
+    begin("autoprof_wait",
+          quoted(("wait in " + T.Strings[T.Host.Name[W.Call]]).str()), pid(),
+          row(T.Host.Thread[W.Call]), W.Start, W.End);
+    Out << R"("wait_ns": )" << W.length() << R"(, "exposed_ns": )"
+        << In.R.Stalls.OfWait[I];
+    place(W.Site == None ? nullptr : &T.Sites[W.Site]);
+    Out << "}}";
+  }
+}
+
+void Writer::stalls() {
+  const analysis::Result &R = In.R;
+  auto Add = [&](const analysis::GapPart &P) {
+    if (P.Wait == None)
+      return;
+    const analysis::Wait &W = R.Waits[P.Wait];
+    begin("autoprof_stall",
+          quoted(("exposed stall of " + T.Strings[T.Host.Name[W.Call]]).str()),
+          R.Devices[P.Device].Device, StallRow, P.Start, P.End);
+    Out << R"("exposed_ns": )" << P.End - P.Start;
+    place(W.Site == None ? nullptr : &T.Sites[W.Site]);
+    Out << "}}";
+  };
+  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, T.begin(), T.end(),
+                           Add);
+}
+
+void Writer::write() {
+  for (uint32_t I = 0; I < T.Strings.size(); ++I)
+    Names.push_back(quoted(T.Strings[I]));
+  Launches.assign(T.Host.size(), false);
+  for (uint32_t Call : T.Ops.Launch)
+    if (Call != None)
+      Launches[Call] = true;
+  head();
+  documents(metadataAtStart(T));
+  rows();
+  for (uint32_t I = 0; I < T.Host.size(); ++I)
+    host(I);
+  for (uint32_t I = 0; I < T.Ops.size(); ++I)
+    op(I);
+  for (const SyncRecord &S : T.Syncs)
+    sync(S);
+  for (const Overhead &O : T.Overheads)
+    overhead(O);
+  steps();
+  waits();
+  stalls();
+  documents(metadataAtEnd(T));
+  Out << "\n],\n\"traceName\": " << quoted(In.Path) << "\n}\n";
+}
+
+} // namespace
+
+void exports::writeKineto(llvm::raw_ostream &Out, const Recording &In,
+                          const Tick &Progress) {
+  Writer(Out, In, Progress).write();
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_EXPORT_OUTPUTFILE_H
+#define AUTOPROF_EXPORT_OUTPUTFILE_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+#include <optional>
+
+namespace autoprof::exports {
+
+/// A file that gets its name only when it is whole: until then it lies beside
+/// it under another name, and what was there stays. Devices and pipes are
+/// written as they are; "-" is standard output.
+class OutputFile {
+public:
+  /// A stream that packs what is written with gzip if the name ends in ".gz".
+  /// An error is one sentence that names the file.
+  static llvm::Expected<OutputFile> create(llvm::StringRef Path);
+  /// The same for those that open it themselves: use path(), not stream().
+  static llvm::Expected<OutputFile> reserve(llvm::StringRef Path);
+
+  llvm::raw_ostream &stream() { return Packed ? *Packed : *Plain; }
+  /// Where the content lies until commit().
+  llvm::StringRef path() const { return Temporary->TmpName; }
+
+  /// Gives the file its name; an error, such as a full disk, leaves nothing.
+  llvm::Error commit();
+
+  OutputFile(OutputFile &&) = default;
+  OutputFile &operator=(OutputFile &&) = default;
+  ~OutputFile();
+
+private:
+  OutputFile() = default;
+  std::string Path;
+  std::optional<llvm::sys::fs::TempFile> Temporary;
+  std::unique_ptr<llvm::raw_fd_ostream> Plain;
+  std::unique_ptr<llvm::raw_ostream> Packed;
+};
+
+} // namespace autoprof::exports
+
+#endif // AUTOPROF_EXPORT_OUTPUTFILE_H

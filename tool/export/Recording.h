@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the writers of other tools' formats are given.
+#ifndef AUTOPROF_EXPORT_RECORDING_H
+#define AUTOPROF_EXPORT_RECORDING_H
+
+#include "analysis/Analysis.h"
+#include "analysis/Attribution.h"
+
+#include <functional>
+
+namespace autoprof::exports {
+
+/// Called every few thousand rows: so many of so many are written.
+using Tick = std::function<void(size_t Done, size_t Of)>;
+
+/// One analysed process.
+struct Recording {
+  std::string Path; ///< Of the trace, as the user gave it.
+  const trace::Timeline &T;
+  const analysis::Result &R;
+  analysis::Attribution A; ///< Of T.
+};
+
+/// The place of a call: its site, else where its recorded stack begins; null.
+inline const trace::Site *placeOf(const Recording &In, uint32_t Call) {
+  uint32_t Site = In.A.Site[Call];
+  return Site == trace::None ? nullptr : &In.T.Sites[Site];
+}
+
+/// "0x00c0ffee12345678", as everywhere; "" without an id.
+std::string siteId(const trace::Site *S);
+
+/// The number, from 1, of the step that this instant of the host lies in; 0:
+/// none.
+size_t stepAt(const analysis::Steps &S, int64_t Time);
+
+} // namespace autoprof::exports
+
+#endif // AUTOPROF_EXPORT_RECORDING_H

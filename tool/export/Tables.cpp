@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "export/Tables.h"
+
+#include "trace/Words.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::exports;
+using trace::None;
+using trace::Site;
+using trace::Timeline;
+
+namespace {
+
+constexpr auto Integer = ColumnType::Integer;
+constexpr auto Boolean = ColumnType::Boolean;
+constexpr auto Text = ColumnType::Text;
+
+/// "" says that it is not known.
+Cell text(llvm::StringRef S) { return S.empty() ? Cell() : Cell(S); }
+template <typename Number> Cell known(const std::optional<Number> &N) {
+  return N ? Cell(int64_t(*N)) : Cell();
+}
+/// 0 says that it is not known.
+Cell positive(uint64_t N) { return N ? Cell(int64_t(N)) : Cell(); }
+Cell number(uint64_t N) { return int64_t(N); }
+
+/// id, file, line, function of a place.
+struct PlaceCells {
+  std::string Id;
+  Cell File, Line, Function;
+  explicit PlaceCells(const Site *S) : Id(siteId(S)) {
+    if (!S)
+      return;
+    File = text(S->File);
+    Line = positive(S->Line);
+    Function = text(S->Function);
+  }
+};
+
+constexpr Column ProcessColumns[] = {{"path", Text},
+                                     {"pid", Integer},
+                                     {"host", Text},
+                                     {"command", Text},
+                                     {"mode", Text},
+                                     {"local_rank", Integer},
+                                     {"ranks", Integer},
+                                     {"cupti", Text},
+                                     {"ended_in_order", Boolean},
+                                     {"wall_ns", Integer},
+                                     {"recorded_ns", Integer},
+                                     {"gpu_span_ns", Integer},
+                                     {"wait_ns", Integer},
+                                     {"drains", Integer},
+                                     {"step_source", Text},
+                                     {"regime", Text},
+                                     {"cupti_dropped", Integer},
+                                     {"bytes_dropped", Integer}};
+
+void processes(const Recording &In, RowSink Row) {
+  const trace::Process &P = In.T.Info;
+  const analysis::Result &R = In.R;
+  Row({text(In.Path), P.Pid < 0 ? Cell() : Cell(P.Pid), text(P.Host),
+       text(P.CommandLine), text(P.Mode), known(P.LocalRank), known(P.Ranks),
+       text(P.CuptiState), !P.EndReason.empty(), R.Wall, R.Recorded, R.Span,
+       R.WaitsKnown ? Cell(R.Waited) : Cell(), number(R.Drains),
+       text(R.Steps.Source),
+       R.InSteps ? Cell(analysis::name(R.InSteps->Limit)) : Cell(),
+       number(In.T.Lost.CuptiDropped), number(In.T.Unread.BytesDropped)});
+}
+
+constexpr Column DeviceColumns[] = {{"device", Integer},
+                                    {"name", Text},
+                                    {"ops", Integer},
+                                    {"span_ns", Integer},
+                                    {"busy_ns", Integer}};
+
+void devices(const Recording &In, RowSink Row) {
+  for (auto [D, Of] : llvm::zip(In.R.Devices, In.T.Devices))
+    Row({number(D.Device), text(Of.Name), number(D.Ops), D.span(), D.Busy});
+}
+
+constexpr Column StepColumns[] = {{"step", Integer},    {"start_ns", Integer},
+                                  {"end_ns", Integer},  {"time_ns", Integer},
+                                  {"lead_ns", Integer}, {"counts", Boolean}};
+
+void steps(const Recording &In, RowSink Row) {
+  const analysis::Steps &S = In.R.Steps;
+  for (size_t I = 0; I < S.List.size(); ++I) {
+    const analysis::Step &One = S.List[I];
+    Row({number(I + 1), One.Start, One.End,
+         One.TimeKnown ? Cell(One.Time) : Cell(), One.Lead, I >= S.WarmUp});
+  }
+}
+
+constexpr Column SiteColumns[] = {{"site_id", Text},
+                                  {"file", Text},
+                                  {"line", Integer},
+                                  {"function", Text},
+                                  {"call", Text},
+                                  {"kind", Text},
+                                  {"count", Integer},
+                                  {"host_ns", Integer},
+                                  {"waits", Integer},
+                                  {"wait_ns", Integer},
+                                  {"exposed_ns", Integer},
+                                  {"gain_low_ns", Integer},
+                                  {"gain_high_ns", Integer},
+                                  {"step_waits", Integer},
+                                  {"step_wait_ns", Integer},
+                                  {"step_exposed_ns", Integer},
+                                  {"verdict", Text}};
+
+void sites(const Recording &In, RowSink Row) {
+  for (const analysis::SiteRow &S : In.R.Sites) {
+    PlaceCells At(S.Site == None ? nullptr : &In.T.Sites[S.Site]);
+    auto Gain = [&S](int64_t analysis::Gain::*End) {
+      return S.Gained ? Cell((*S.Gained).*End) : Cell();
+    };
+    auto InSteps = [&S](int64_t analysis::SiteSteps::*Sum) {
+      return S.Steps ? Cell((*S.Steps).*Sum) : Cell();
+    };
+    Row({text(At.Id), At.File, At.Line, At.Function, text(S.Call), text(S.Kind),
+         number(S.Count), S.HostTime, number(S.Waits), known(S.Wait),
+         known(S.Exposed), Gain(&analysis::Gain::Low),
+         Gain(&analysis::Gain::High),
+         S.Steps ? Cell(number(S.Steps->Waits)) : Cell(),
+         InSteps(&analysis::SiteSteps::Wait),
+         InSteps(&analysis::SiteSteps::Exposed),
+         text(analysis::name(S.Judged.What))});
+  }
+}
+
+constexpr Column WaitColumns[] = {
+    {"start_ns", Integer},   {"end_ns", Integer}, {"wait_ns", Integer},
+    {"exposed_ns", Integer}, {"step", Integer},   {"thread", Integer},
+    {"call_id", Integer},    {"call", Text},      {"site_id", Text},
+    {"file", Text},          {"line", Integer},   {"function", Text},
+    {"device", Integer},     {"stream", Integer}, {"waited_for", Text}};
+
+void waits(const Recording &In, RowSink Row) {
+  const Timeline &T = In.T;
+  for (size_t I = 0; I < In.R.Waits.size(); ++I) {
+    const analysis::Wait &W = In.R.Waits[I];
+    PlaceCells At(W.Site == None ? nullptr : &T.Sites[W.Site]);
+    const bool KnowsOp = W.LastOp != None;
+    Row({W.Start, W.End, W.length(), In.R.Stalls.OfWait[I],
+         positive(stepAt(In.R.Steps, W.Start)),
+         T.Threads[T.Host.Thread[W.Call]].Tid, number(W.Call + 1),
+         T.Strings[T.Host.Name[W.Call]], text(At.Id), At.File, At.Line,
+         At.Function, number(W.Device),
+         W.Queue == None ? Cell() : number(T.Queues[W.Queue].Stream),
+         KnowsOp ? Cell(T.Strings[T.Stages[T.Ops.Stage[W.LastOp]].Name])
+                 : Cell()});
+  }
+}
+
+constexpr Column GapColumns[] = {{"device", Integer}, {"start_ns", Integer},
+                                 {"end_ns", Integer}, {"cause", Text},
+                                 {"call", Text},      {"site_id", Text},
+                                 {"file", Text},      {"line", Integer},
+                                 {"function", Text},  {"call_id", Integer}};
+
+void gaps(const Recording &In, RowSink Row) {
+  const analysis::Result &R = In.R;
+  auto Add = [&](const analysis::GapPart &P) {
+    const analysis::Reason &Why = R.Causes.Reasons[P.Reason];
+    PlaceCells At(Why.Where == None ? nullptr : &In.T.Sites[Why.Where]);
+    Row({number(R.Devices[P.Device].Device), P.Start, P.End,
+         analysis::name(Why.Why),
+         Why.Call == None ? Cell() : Cell(In.T.Strings[Why.Call]), text(At.Id),
+         At.File, At.Line, At.Function,
+         P.Wait == None ? Cell() : number(R.Waits[P.Wait].Call + 1)});
+  };
+  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, In.T.begin(),
+                           In.T.end(), Add);
+}
+
+constexpr Column CallColumns[] = {{"call_id", Integer}, {"start_ns", Integer},
+                                  {"end_ns", Integer},  {"thread", Integer},
+                                  {"call", Text},       {"api", Text},
+                                  {"site_id", Text}};
+
+void calls(const Recording &In, RowSink Row) {
+  const trace::HostEvents &H = In.T.Host;
+  for (size_t I = 0; I < H.size(); ++I) {
+    if (!H.isCall(I))
+      continue;
+    std::string Id = siteId(placeOf(In, I));
+    Row({number(I + 1), H.Start[I], H.End[I], In.T.Threads[H.Thread[I]].Tid,
+         In.T.Strings[H.Name[I]],
+         H.Kind[I] == trace::HostKind::Api ? "runtime" : "driver", text(Id)});
+  }
+}
+
+constexpr Column RangeColumns[] = {
+    {"start_ns", Integer}, {"end_ns", Integer}, {"thread", Integer},
+    {"name", Text},        {"kind", Text},      {"site_id", Text},
+    {"file", Text},        {"line", Integer},   {"domain", Text}};
+
+void ranges(const Recording &In, RowSink Row) {
+  const trace::HostEvents &H = In.T.Host;
+  for (size_t I = 0; I < H.size(); ++I) {
+    if (H.Kind[I] != trace::HostKind::Range)
+      continue;
+    const Site *S = H.Where[I] == None ? nullptr : &In.T.Sites[H.Where[I]];
+    PlaceCells At(S);
+    Row({H.Start[I], H.End[I], In.T.Threads[H.Thread[I]].Tid,
+         In.T.Strings[H.Name[I]], text(S ? S->Kind : ""), text(At.Id), At.File,
+         At.Line, S && S->isUserRange() ? text(S->Callee) : Cell()});
+  }
+}
+
+constexpr Column OpColumns[] = {{"start_ns", Integer},
+                                {"end_ns", Integer},
+                                {"device", Integer},
+                                {"context", Integer},
+                                {"stream", Integer},
+                                {"kind", Text},
+                                {"name", Text},
+                                {"direction", Text},
+                                {"source", Text},
+                                {"destination", Text},
+                                {"bytes", Integer},
+                                {"blocks", Integer},
+                                {"block_threads", Integer},
+                                {"registers", Integer},
+                                {"shared_bytes", Integer},
+                                {"call_id", Integer}};
+
+void ops(const Recording &In, RowSink Row) {
+  const trace::GpuOps &O = In.T.Ops;
+  for (size_t I = 0; I < O.size(); ++I) {
+    const trace::Queue &Q = In.T.Queues[O.Queue[I]];
+    const trace::Stage &S = In.T.Stages[O.Stage[I]];
+    const bool Copies = S.Kind == trace::OpKind::Copy,
+               Moves = Copies || S.Kind == trace::OpKind::Set;
+    Row({O.Start[I], O.End[I], number(Q.Device), number(Q.Context),
+         number(Q.Stream), word(S.Kind), In.T.Strings[S.Name],
+         Copies ? Cell(word(S.Dir)) : Cell(),
+         Copies ? Cell(word(S.Source)) : Cell(),
+         Moves ? Cell(word(S.Destination)) : Cell(),
+         Moves ? number(S.Bytes) : Cell(), positive(S.Shape.blocks()),
+         positive(S.Shape.threads()), positive(S.Shape.Registers),
+         known(S.Shape.Shared),
+         O.Launch[I] == None ? Cell() : number(O.Launch[I] + 1)});
+  }
+}
+
+constexpr Table AllTables[] = {{"processes", ProcessColumns, processes, true},
+                               {"devices", DeviceColumns, devices, true},
+                               {"steps", StepColumns, steps, true},
+                               {"sites", SiteColumns, sites, true},
+                               {"waits", WaitColumns, waits, true},
+                               {"gaps", GapColumns, gaps, true},
+                               {"calls", CallColumns, calls, false},
+                               {"ranges", RangeColumns, ranges, false},
+                               {"ops", OpColumns, ops, false}};
+
+} // namespace
+
+llvm::ArrayRef<Table> exports::tables() { return AllTables; }
+
+std::string exports::siteId(const Site *S) {
+  return S && S->Id ? fmt::format("{:#018x}", S->Id) : std::string();
+}
+
+size_t exports::stepAt(const analysis::Steps &S, int64_t Time) {
+  auto After = llvm::upper_bound(
+      S.List, Time,
+      [](int64_t At, const analysis::Step &One) { return At < One.Start; });
+  if (After == S.List.begin() || Time >= std::prev(After)->End)
+    return 0;
+  return After - S.List.begin();
+}

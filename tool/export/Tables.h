@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A recording and what the analysis found in it, as tables. CSV, JSON lines and
+// the AUTOPROF_ tables of the SQLite file are all made from these: to add a
+// column, add it here and to docs/convert.md.
+#ifndef AUTOPROF_EXPORT_TABLES_H
+#define AUTOPROF_EXPORT_TABLES_H
+
+#include "export/Recording.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <variant>
+
+namespace autoprof::exports {
+
+/// monostate: not known. Text is only valid during the call it is given to.
+using Cell =
+    std::variant<std::monostate, int64_t, double, bool, llvm::StringRef>;
+
+enum class ColumnType : uint8_t { Integer, Real, Boolean, Text };
+
+/// Times are ns: `_ns` of durations, and of instants since the trace's start.
+struct Column {
+  const char *Name;
+  ColumnType Type;
+};
+
+using RowSink = llvm::function_ref<void(llvm::ArrayRef<Cell>)>;
+
+struct Table {
+  const char *Name;
+  llvm::ArrayRef<Column> Columns;
+  /// Gives each row to the sink, with a cell for each column.
+  void (*Fill)(const Recording &, RowSink);
+  /// What only autoprof knows; the others are what was recorded, which other
+  /// tools' formats have tables of their own for.
+  bool IsFound;
+};
+
+llvm::ArrayRef<Table> tables();
+
+} // namespace autoprof::exports
+
+#endif // AUTOPROF_EXPORT_TABLES_H

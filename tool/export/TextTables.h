@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tables as text, in folders as Hive, Spark and DuckDB expect them:
+//
+//   DIR/table=waits/rank=0/part-0.csv
+//
+// where the names of the folders are columns, too.
+#ifndef AUTOPROF_EXPORT_TEXTTABLES_H
+#define AUTOPROF_EXPORT_TEXTTABLES_H
+
+#include "export/Tables.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::exports {
+
+enum class TextFormat : uint8_t { Csv, JsonLines };
+
+void writeTable(llvm::raw_ostream &Out, const Table &T, const Recording &In,
+                TextFormat As);
+
+/// All tables, into files of the folder `Directory`, which is made. `Part`
+/// tells those of one rank apart. An error names the file.
+llvm::Error writeTables(llvm::StringRef Directory, const Recording &In,
+                        TextFormat As, unsigned Part, const Tick &Progress);
+
+} // namespace autoprof::exports
+
+#endif // AUTOPROF_EXPORT_TEXTTABLES_H
