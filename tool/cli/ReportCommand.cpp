@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/AnnotateFile.h"
 #include "cli/Output.h"
 #include "report/recording/Ranks.h"
 
@@ -10,6 +11,7 @@ namespace {
 std::vector<Option> reportOptions() {
   std::vector<Option> Options = outputOptions().vec();
   Options.push_back({"profile"});
+  Options.push_back({"annotate", 0, true});
   return Options;
 }
 
@@ -18,6 +20,9 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   std::unique_ptr<Analysed> Trace = loadAndAnalyse(A.Positional[0], Step, Here);
   if (!Trace)
     return Failure;
+  if (A.has("annotate"))
+    if (llvm::Error E = annotateFile(*Trace, A.get("annotate")))
+      return fail(llvm::toString(std::move(E)));
   llvm::Expected<Output> Out = openOutput(A, /*Pages=*/true);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
@@ -108,8 +113,10 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
-  if (A->Positional.size() > 1 && A->has("profile"))
-    return failUsage(ReportCommand, "--profile takes one trace");
+  for (const char *Option : {"profile", "annotate"})
+    if (A->Positional.size() > 1 && A->has(Option))
+      return failUsage(ReportCommand,
+                       llvm::Twine("--") + Option + " takes one trace");
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
       openSemantics(*A);
   if (!Here)
@@ -140,12 +147,17 @@ const Command cli::ReportCommand = {
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --profile         also what other profilers show: what the GPU did,\n"
     "                    kernels, memory operations, API calls and ranges\n"
+    "  --annotate=FILE   also write a copy of the trace with waits, idle GPU "
+    "and\n"
+    "                    run-ahead as tracks of their own, for Perfetto\n"
     "  --exit-code       exit with 1 when a wait is worth removing\n"
     "\n"
     "Examples:\n"
     "  autoprof report base.pftrace\n"
     "  autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
     "  autoprof report --profile base.pftrace\n"
+    "  autoprof report --format=html -o base.html base.pftrace\n"
+    "  autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "  autoprof report rank*.pftrace\n"
     "  autoprof report --step=train_step base.pftrace\n",
     run};

@@ -144,8 +144,10 @@ void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
 }
 
 void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
-  uint32_t Thread;
-  if (E.HasTrack) {
+  uint32_t Thread = None;
+  if (E.Kind == Category::Other) {
+    // Left out when it ends: its track is no thread.
+  } else if (E.HasTrack) {
     Thread = thread(E.Track);
     B.T.Threads[Thread].IsLane |= E.Kind == Category::Nvtx;
   } else {
