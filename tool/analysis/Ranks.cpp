@@ -13,15 +13,10 @@ using namespace autoprof::analysis;
 
 namespace {
 
-bool areAlike(const Steps &A, const Steps &B) {
-  return A.Site == B.Site && (A.Site || A.Source == B.Source) &&
-         A.FromGpu == B.FromGpu;
-}
-
 /// From this step (counted from 0) on up to the one of `End`, all ranks count.
-std::pair<size_t, size_t> commonSteps(llvm::ArrayRef<RankSummary> All) {
+std::pair<size_t, size_t> commonSteps(llvm::ArrayRef<RunSummary> All) {
   size_t First = 0, End = All.empty() ? 0 : SIZE_MAX;
-  for (const RankSummary &S : All) {
+  for (const RunSummary &S : All) {
     if (!areAlike(All[0].R.Steps, S.R.Steps))
       return {0, 0};
     First = std::max(First, S.R.Steps.WarmUp);
@@ -30,9 +25,9 @@ std::pair<size_t, size_t> commonSteps(llvm::ArrayRef<RankSummary> All) {
   return {First, End};
 }
 
-RankStep compareStep(llvm::ArrayRef<RankSummary> All, size_t I) {
+RankStep compareStep(llvm::ArrayRef<RunSummary> All, size_t I) {
   std::vector<int64_t> Times;
-  for (const RankSummary &S : All)
+  for (const RunSummary &S : All)
     Times.push_back(S.R.Steps.List[I].Time);
   auto [Fastest, Slowest] = std::minmax_element(Times.begin(), Times.end());
   return {I + 1, size_t(Slowest - Times.begin()), *Slowest, median(Times),
@@ -76,7 +71,7 @@ std::string keyOf(const trace::Site &Place, const SiteRow &Row) {
   return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
 }
 
-std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
+std::vector<RankSite> sumSites(llvm::ArrayRef<RunSummary> All) {
   std::vector<RankSite> Sites;
   std::map<std::string, size_t> Index;
   for (size_t Rank = 0; Rank < All.size(); ++Rank)
@@ -107,11 +102,11 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   return Sites;
 }
 
-std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
+std::vector<std::string> doubts(llvm::ArrayRef<RunSummary> All) {
   std::vector<std::string> Lines;
   std::map<int64_t, std::string> Seen;
   int64_t Expected = 0;
-  for (const RankSummary &S : All) {
+  for (const RunSummary &S : All) {
     if (!S.Info.Rank)
       continue;
     auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
@@ -128,7 +123,7 @@ std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
 
 } // namespace
 
-std::string analysis::rankName(const RankSummary &S) {
+std::string analysis::rankName(const RunSummary &S) {
   if (S.Info.Rank)
     return std::to_string(*S.Info.Rank);
   return llvm::sys::path::filename(S.Path).str();
@@ -143,11 +138,11 @@ double Ranks::lag() const {
   return double(median(std::move(Millionths))) / 1e6;
 }
 
-Ranks analysis::compareRanks(std::vector<RankSummary> All) {
-  auto Order = [](const RankSummary &S) {
+Ranks analysis::compareRanks(std::vector<RunSummary> All) {
+  auto Order = [](const RunSummary &S) {
     return std::pair(S.Info.Rank.value_or(INT64_MAX), S.Path);
   };
-  llvm::sort(All, [Order](const RankSummary &A, const RankSummary &B) {
+  llvm::sort(All, [Order](const RunSummary &A, const RunSummary &B) {
     return Order(A) < Order(B);
   });
   Ranks Result;

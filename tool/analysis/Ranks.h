@@ -10,21 +10,9 @@
 #ifndef AUTOPROF_ANALYSIS_RANKS_H
 #define AUTOPROF_ANALYSIS_RANKS_H
 
-#include "analysis/Analysis.h"
+#include "analysis/Run.h"
 
 namespace autoprof::analysis {
-
-/// What is kept of one process's trace, so that not all of them need to be in
-/// memory at once. Times in ns.
-struct RankSummary {
-  std::string Path; ///< As the user gave it.
-  trace::Process Info;
-  std::vector<std::string> Devices; ///< Names of the GPUs used.
-  Result R;
-  std::vector<trace::Site> Places;  ///< For each row of R.Sites; Id 0 and no
-                                    ///< file without a source line.
-  std::vector<std::string> Caveats; ///< What the trace lacks.
-};
 
 /// A site, or the calls of one name without a line, in all ranks.
 struct RankSite {
@@ -48,7 +36,7 @@ struct RankStep {
 };
 
 struct Ranks {
-  std::vector<RankSummary> All; ///< By rank, those without a number last.
+  std::vector<RunSummary> All; ///< By rank, those without a number last.
   /// Those that count in every rank; empty when the ranks' steps are not the
   /// same range on the same clock.
   std::vector<RankStep> Steps;
@@ -62,9 +50,9 @@ struct Ranks {
 };
 
 /// "3", or the file's name for one without a number.
-std::string rankName(const RankSummary &S);
+std::string rankName(const RunSummary &S);
 
-Ranks compareRanks(std::vector<RankSummary> All);
+Ranks compareRanks(std::vector<RunSummary> All);
 
 } // namespace autoprof::analysis
 

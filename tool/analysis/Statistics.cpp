@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 using namespace autoprof::analysis;
@@ -17,17 +18,89 @@ size_t below(std::mt19937_64 &Random, size_t Bound) {
   return size_t((static_cast<unsigned __int128>(Random()) * Bound) >> 64);
 }
 
-double resampledMedian(const std::vector<int64_t> &Values,
-                       std::vector<int64_t> &Scratch, std::mt19937_64 &Random) {
-  Scratch.clear();
-  for (size_t I = 0; I < Values.size(); ++I)
-    Scratch.push_back(Values[below(Random, Values.size())]);
-  auto Middle = Scratch.begin() + Scratch.size() / 2;
-  std::nth_element(Scratch.begin(), Middle, Scratch.end());
+/// May reorder the values.
+double medianOf(std::vector<int64_t> &Values) {
+  auto Middle = Values.begin() + int64_t(Values.size() / 2);
+  std::nth_element(Values.begin(), Middle, Values.end());
   double Upper = double(*Middle);
-  if (Scratch.size() % 2)
+  if (Values.size() % 2)
     return Upper;
-  return (double(*std::max_element(Scratch.begin(), Middle)) + Upper) / 2;
+  return (double(*std::max_element(Values.begin(), Middle)) + Upper) / 2;
+}
+
+/// Places of a resample of `Size` values, in circular blocks.
+void resample(std::vector<size_t> &Places, size_t Size, size_t Block,
+              std::mt19937_64 &Random) {
+  Places.clear();
+  while (Places.size() < Size) {
+    size_t At = below(Random, Size);
+    for (size_t I = 0; I < Block && Places.size() < Size; ++I)
+      Places.push_back((At + I) % Size);
+  }
+}
+
+double medianAt(const std::vector<int64_t> &Values,
+                const std::vector<size_t> &Places,
+                std::vector<int64_t> &Scratch) {
+  Scratch.clear();
+  for (size_t I : Places)
+    Scratch.push_back(Values[I]);
+  return medianOf(Scratch);
+}
+
+struct Ranks {
+  std::vector<double> Of; ///< From 1; equal values share their mean.
+  double Ties = 0;        ///< Sum of t^3 - t over groups of equals.
+};
+
+Ranks rank(const std::vector<int64_t> &Values) {
+  std::vector<size_t> Order(Values.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    return std::pair(Values[A], A) < std::pair(Values[B], B);
+  });
+  Ranks R;
+  R.Of.resize(Values.size());
+  for (size_t I = 0; I < Order.size();) {
+    size_t J = I;
+    while (J < Order.size() && Values[Order[J]] == Values[Order[I]])
+      ++J;
+    for (size_t K = I; K < J; ++K)
+      R.Of[Order[K]] = double(I + J + 1) / 2;
+    double Group = double(J - I);
+    R.Ties += Group * Group * Group - Group;
+    I = J;
+  }
+  return R;
+}
+
+/// Two-sided, with the correction for continuity.
+double normalP(double Distance, double Variance) {
+  if (!(Variance > 0))
+    return 1;
+  double Z = std::max(0.0, Distance - 0.5) / std::sqrt(Variance);
+  return std::erfc(Z / std::sqrt(2.0));
+}
+
+/// Autocorrelations of the ranks at lags 0, 1, ...; empty when all values are
+/// equal.
+std::vector<double> autocorrelations(const std::vector<int64_t> &Series,
+                                     size_t Lags) {
+  std::vector<double> X = rank(Series).Of;
+  for (double &V : X)
+    V -= double(X.size() + 1) / 2;
+  std::vector<double> R;
+  for (size_t Lag = 0; Lag <= Lags; ++Lag) {
+    double Sum = 0;
+    for (size_t I = Lag; I < X.size(); ++I)
+      Sum += X[I] * X[I - Lag];
+    R.push_back(Sum);
+  }
+  if (!(R[0] > 0))
+    return {};
+  for (size_t Lag = Lags + 1; Lag-- > 0;)
+    R[Lag] /= R[0];
+  return R;
 }
 
 } // namespace
@@ -44,44 +117,92 @@ int64_t autoprof::analysis::quantile(std::vector<int64_t> Values, double Q) {
   return *Low + std::llround(double(*Next - *Low) * (At - std::floor(At)));
 }
 
-double autoprof::analysis::mannWhitney(const std::vector<int64_t> &A,
-                                       const std::vector<int64_t> &B) {
-  std::vector<std::pair<int64_t, bool>> All;
-  for (int64_t V : A)
-    All.push_back({V, true});
-  for (int64_t V : B)
-    All.push_back({V, false});
-  llvm::sort(All);
-  double RankSum = 0, Ties = 0; // Ties: sum of t^3 - t over groups of equals.
-  for (size_t I = 0; I < All.size();) {
-    size_t J = I;
-    while (J < All.size() && All[J].first == All[I].first)
-      ++J;
-    double Rank = double(I + J + 1) / 2, Group = double(J - I);
-    for (size_t K = I; K < J; ++K)
-      RankSum += All[K].second ? Rank : 0;
-    Ties += Group * Group * Group - Group;
-    I = J;
+Dependence autoprof::analysis::dependence(const std::vector<int64_t> &Series) {
+  const size_t N = Series.size();
+  if (N < 8)
+    return {};
+  const double LogN = std::log10(double(N)), Root = std::sqrt(double(N));
+  const size_t Quiet = std::max<size_t>(5, size_t(std::ceil(std::sqrt(LogN))));
+  const size_t Most = std::min(N - 1, size_t(std::ceil(Root)) + Quiet);
+  const std::vector<double> R = autocorrelations(Series, Most);
+  // The last lag before `Quiet` lags in a row that cannot be told from 0.
+  const double Noise = 2 * std::sqrt(LogN / double(N));
+  size_t Last = 0;
+  for (size_t Lag = 1; Lag < R.size() && Lag <= Last + Quiet; ++Lag)
+    if (std::abs(R[Lag]) >= Noise)
+      Last = Lag;
+  if (!Last)
+    return {};
+  // Sums under the flat-top window of twice that length.
+  const size_t Width = std::min(2 * Last, Most);
+  double Time = 1, Slope = 0;
+  for (size_t Lag = 1; Lag <= Width; ++Lag) {
+    double Weight = std::min(1.0, 2 * (1 - double(Lag) / double(Width)));
+    Time += 2 * Weight * R[Lag];
+    Slope += 2 * Weight * double(Lag) * R[Lag];
   }
-  double M = double(A.size()), N = double(B.size()), Sum = M + N;
-  double Variance = M * N / 12 * (Sum + 1 - Ties / (Sum * (Sum - 1)));
-  if (!(Variance > 0))
-    return 1;
-  double Distance = std::abs(RankSum - M * (M + 1) / 2 - M * N / 2);
-  double Z = std::max(0.0, Distance - 0.5) / std::sqrt(Variance);
-  return std::erfc(Z / std::sqrt(2.0));
+  // Of values that alternate the sum may be next to 0, or below.
+  const double Density = std::max(Time, 0.1);
+  const double Block =
+      std::cbrt(1.5 * Slope * Slope / (Density * Density) * double(N));
+  const double Longest = std::min(std::ceil(3 * Root), double(N) / 3);
+  return {std::max(1.0, Time),
+          size_t(std::clamp(std::round(Block), 1.0, std::max(1.0, Longest)))};
 }
 
-Interval autoprof::analysis::bootstrapChange(const std::vector<int64_t> &Base,
-                                             const std::vector<int64_t> &New) {
-  constexpr int Resamples = 2000;
+double autoprof::analysis::mannWhitney(const std::vector<int64_t> &A,
+                                       const std::vector<int64_t> &B,
+                                       double Time) {
+  std::vector<int64_t> All = A;
+  All.insert(All.end(), B.begin(), B.end());
+  const Ranks R = rank(All);
+  const double RankSum =
+      std::accumulate(R.Of.begin(), R.Of.begin() + int64_t(A.size()), 0.0);
+  const double M = double(A.size()), N = double(B.size()), Sum = M + N;
+  const double Variance = M * N / 12 * (Sum + 1 - R.Ties / (Sum * (Sum - 1)));
+  return normalP(std::abs(RankSum - M * (M + 1) / 2 - M * N / 2),
+                 Variance * Time);
+}
+
+double autoprof::analysis::signedRank(const std::vector<int64_t> &A,
+                                      const std::vector<int64_t> &B,
+                                      double Time) {
+  std::vector<int64_t> Sizes;
+  std::vector<bool> Positive;
+  for (size_t I = 0; I < A.size(); ++I)
+    if (A[I] != B[I]) {
+      Sizes.push_back(std::abs(A[I] - B[I]));
+      Positive.push_back(A[I] > B[I]);
+    }
+  const Ranks R = rank(Sizes);
+  double Sum = 0;
+  for (size_t I = 0; I < Sizes.size(); ++I)
+    Sum += Positive[I] ? R.Of[I] : 0;
+  const double N = double(Sizes.size());
+  const double Variance = N * (N + 1) * (2 * N + 1) / 24 - R.Ties / 48;
+  return normalP(std::abs(Sum - N * (N + 1) / 4), Variance * Time);
+}
+
+ChangeRange
+autoprof::analysis::bootstrapChange(const std::vector<int64_t> &Base,
+                                    const std::vector<int64_t> &New,
+                                    const Resampling &How) {
+  constexpr size_t Resamples = 2000;
   std::mt19937_64 Random(20240607);
   std::vector<int64_t> Scratch;
+  std::vector<size_t> Places;
   std::vector<double> Changes;
-  for (int I = 0; I < Resamples; ++I) {
-    double B = resampledMedian(Base, Scratch, Random);
-    Changes.push_back(resampledMedian(New, Scratch, Random) / B - 1);
+  for (size_t I = 0; I < Resamples; ++I) {
+    resample(Places, Base.size(), How.BaseBlock, Random);
+    double B = medianAt(Base, Places, Scratch);
+    if (!How.Paired)
+      resample(Places, New.size(), How.NewBlock, Random);
+    Changes.push_back(medianAt(New, Places, Scratch) / B - 1);
   }
   llvm::sort(Changes);
-  return {Changes[Resamples / 40], Changes[Resamples - 1 - Resamples / 40]};
+  auto Within = [&](size_t Tail) {
+    return Interval{Changes[Tail], Changes[Resamples - 1 - Tail]};
+  };
+  const Interval Wide = Within(Resamples / 200);
+  return {Within(Resamples / 40), (Wide.High - Wide.Low) / 2};
 }

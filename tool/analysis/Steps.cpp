@@ -166,12 +166,15 @@ bool isCutOff(const Timeline &T, uint32_t LastRecorded, uint32_t Range) {
   return false;
 }
 
-/// Leaves out the steps at the ends of windows whose GPU work was not recorded
-/// to its end.
+/// Leaves out the steps at the ends of windows, or at the end of a recording
+/// that was cut off, whose GPU work was not recorded to its end.
 void dropCutOff(const Timeline &T, StepCandidate &C) {
   const HostEvents &H = T.Host;
+  std::vector<trace::Window> Windows = T.Recorded.List;
+  if (!T.Recorded.Limited)
+    Windows = {{T.begin(), T.end()}};
   std::vector<uint32_t> Whole;
-  for (const trace::Window &W : T.Recorded.List) {
+  for (const trace::Window &W : Windows) {
     uint32_t LastRecorded = None;
     for (uint32_t Op : T.LaunchOrder)
       if (H.Start[T.Ops.Launch[Op]] <= W.End)
@@ -191,7 +194,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
                 StepCandidate C) {
   const HostEvents &H = T.Host;
   Steps Result;
-  if (T.Recorded.Limited)
+  if (T.Recorded.Limited || T.isCutOff())
     dropCutOff(T, C);
   if (C.Ranges.empty())
     return Result;
@@ -239,9 +242,9 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
 
 } // namespace
 
-std::vector<int64_t> Steps::times() const {
+std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
-  for (size_t I = WarmUp; I < List.size(); ++I)
+  for (size_t I = From; I < List.size(); ++I)
     if (List[I].TimeKnown)
       Result.push_back(List[I].Time);
   return Result;

@@ -36,8 +36,10 @@ struct Steps {
   /// Steps that count.
   size_t measured() const { return List.size() - WarmUp; }
 
-  /// Times of the steps after the warm-up, where they are known.
-  std::vector<int64_t> times() const;
+  /// Times of the steps after the warm-up, or from step `From` on (counted
+  /// from 0), where they are known.
+  std::vector<int64_t> times() const { return times(WarmUp); }
+  std::vector<int64_t> times(size_t From) const;
   std::vector<int64_t> leads() const;
 };
 

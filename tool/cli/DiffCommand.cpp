@@ -1,19 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
+#include "report/recording/Ranks.h"
+
+#include <array>
 
 using namespace autoprof;
 using namespace autoprof::cli;
 
 namespace {
 
+/// The two sides: each side's traces around "--", or two traces.
+llvm::Expected<std::array<std::vector<std::string>, 2>>
+sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
+  std::vector<std::string> All = A.Positional;
+  // parse() took everything behind it for a trace.
+  const size_t Behind =
+      Args.end() - std::min(llvm::find(Args, "--") + 1, Args.end());
+  if (Behind && Behind < All.size())
+    return std::array{std::vector<std::string>(All.begin(), All.end() - Behind),
+                      std::vector<std::string>(All.end() - Behind, All.end())};
+  if (All.size() == 2)
+    return std::array{std::vector<std::string>{All[0]},
+                      std::vector<std::string>{All[1]}};
+  return llvm::createStringError(
+      "diff takes two traces, before and after, or groups of runs, 'A1 A2 A3 "
+      "-- B1 B2 B3'; not " +
+      llvm::Twine(All.size()) + (All.size() == 1 ? " trace" : " traces"));
+}
+
+/// One trace at a time: what a comparison needs of it is small, it is not; only
+/// the first is kept. The steps of all are those of `Model`, or of the first.
+llvm::Expected<std::vector<analysis::RunSummary>>
+readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
+         const catalogue::Semantics *Here, const analysis::Result *Model,
+         std::unique_ptr<Analysed> &First) {
+  std::vector<analysis::RunSummary> Runs;
+  for (const std::string &Path : Paths) {
+    llvm::Expected<std::unique_ptr<Analysed>> Trace =
+        analyseFile(Path, Step, Here);
+    if (!Trace)
+      return Trace.takeError();
+    Analysed &One = **Trace;
+    if (Step.Name.empty() && (Model || First))
+      analysis::alignSteps(Model ? *Model : First->R, One.T, One.R);
+    Runs.push_back(report::summarise(One.input()));
+    if (!First)
+      First = std::move(*Trace);
+  }
+  return Runs;
+}
+
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, outputOptions());
   if (!A)
     return failUsage(DiffCommand, llvm::toString(A.takeError()));
-  if (A->Positional.size() != 2)
-    return failUsage(DiffCommand,
-                     "diff takes two traces, before and after, not " +
-                         llvm::Twine(A->Positional.size()));
+  auto Sides = sidesOf(Args, *A);
+  if (!Sides)
+    return failUsage(DiffCommand, llvm::toString(Sides.takeError()));
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
       openSemantics(*A);
   if (!Here)
@@ -21,35 +64,31 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
-  std::unique_ptr<Analysed> Base =
-      loadAndAnalyse(A->Positional[0], *Step, Here->get());
+  std::unique_ptr<Analysed> FirstBase, FirstNew;
+  auto Base = readSide((*Sides)[0], *Step, Here->get(), nullptr, FirstBase);
   if (!Base)
-    return Failure;
-  std::unique_ptr<Analysed> New =
-      loadAndAnalyse(A->Positional[1], *Step, Here->get());
+    return fail(llvm::toString(Base.takeError()));
+  auto New = readSide((*Sides)[1], *Step, Here->get(), &FirstBase->R, FirstNew);
   if (!New)
-    return Failure;
-  if (Step->Name.empty())
-    analysis::alignSteps(Base->R, New->T, New->R);
+    return fail(llvm::toString(New.takeError()));
   llvm::Expected<Output> Out = openOutput(*A, /*Pages=*/true);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 
-  analysis::Difference D =
-      analysis::compare({Base->T, Base->R}, {New->T, New->R});
-  report::Input B{Base->Path, Base->T, Base->R}, N{New->Path, New->T, New->R};
+  analysis::Difference D = analysis::compare(std::move(*Base), std::move(*New));
   switch (Out->As) {
   case Format::Terminal:
-    report::writeDiffTerminal(Out->stream(), B, N, D, Out->Style);
+    report::writeDiffTerminal(Out->stream(), D, Out->Style);
     break;
   case Format::Markdown:
-    report::writeDiffMarkdown(Out->stream(), B, N, D, Out->Style);
+    report::writeDiffMarkdown(Out->stream(), D, Out->Style);
     break;
   case Format::Json:
-    report::writeDiffJson(Out->stream(), B, N, D);
+    report::writeDiffJson(Out->stream(), D);
     break;
   case Format::Html:
-    report::writeDiffHtml(Out->stream(), B, N, D);
+    report::writeDiffHtml(Out->stream(), FirstBase->input(), FirstNew->input(),
+                          D);
     break;
   }
   if (llvm::Error E = Out->finish())
@@ -63,10 +102,19 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 const Command cli::DiffCommand = {
     "diff", "two recordings, before and after, with significance",
     "Usage: autoprof diff [OPTIONS] BASE NEW\n"
+    "       autoprof diff [OPTIONS] BASE... -- NEW...\n"
     "\n"
-    "Compares two recordings of one program: which sites wait more or less,\n"
-    "how the CPU's lead changed, and whether the steps became faster beyond\n"
-    "chance (Mann-Whitney U test, bootstrap interval of the median).\n"
+    "Compares recordings of one program: which sites wait more or less, how "
+    "the\n"
+    "CPU's lead changed, and whether the steps became faster beyond chance.\n"
+    "\n"
+    "With one recording a side, the steps are the sample (Wilcoxon or\n"
+    "Mann-Whitney test, block bootstrap of the median): it tells whether "
+    "these\n"
+    "two runs differ. Runs of one program differ, too. With several on a side\n"
+    "(two groups around --), what counts is how much the runs of each side "
+    "vary\n"
+    "(Welch's t-test of their medians).\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --exit-code       exit with 1 when the steps became significantly "
@@ -74,5 +122,6 @@ const Command cli::DiffCommand = {
     "\n"
     "Examples:\n"
     "  autoprof diff base.pftrace new.pftrace\n"
-    "  autoprof diff --format=markdown base.pftrace new.pftrace\n",
+    "  autoprof diff --format=markdown base.pftrace new.pftrace\n"
+    "  autoprof diff a1.pftrace a2.pftrace a3.pftrace -- b*.pftrace\n",
     run};

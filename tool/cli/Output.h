@@ -50,6 +50,8 @@ struct Analysed {
   std::string Path;
   trace::Timeline T;
   analysis::Result R;
+
+  report::Input input() const { return {Path, T, R}; }
 };
 
 /// --step, or what `.autoprof` at or above the current folder names; "" if

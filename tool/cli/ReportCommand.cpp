@@ -55,7 +55,7 @@ int reportOne(const Arguments &A, const StepChoice &Step,
 analysis::Ranks readRanks(const Arguments &A, const StepChoice &Step,
                           const catalogue::Semantics *Here,
                           std::vector<report::Unreadable> &Bad) {
-  std::vector<analysis::RankSummary> All;
+  std::vector<analysis::RunSummary> All;
   for (const std::string &Path : A.Positional) {
     llvm::Expected<std::unique_ptr<Analysed>> Trace =
         analyseFile(Path, Step, Here);
@@ -97,7 +97,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   }
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  bool Found = llvm::any_of(R.All, [](const analysis::RankSummary &S) {
+  bool Found = llvm::any_of(R.All, [](const analysis::RunSummary &S) {
     return llvm::any_of(S.R.Sites, report::isFinding);
   });
   return A.has("exit-code") && Found ? Findings : Fine;

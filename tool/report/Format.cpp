@@ -117,9 +117,12 @@ std::string report::pValue(double P) {
 }
 
 std::string report::place(const trace::Timeline &T, uint32_t Site) {
-  if (Site == trace::None || T.Sites[Site].File.empty())
+  return place(Site == trace::None ? trace::Site() : T.Sites[Site]);
+}
+
+std::string report::place(const trace::Site &S) {
+  if (S.File.empty())
     return "(no source line)";
-  const trace::Site &S = T.Sites[Site];
   std::string File = llvm::sys::path::filename(S.File).str();
   return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
 }

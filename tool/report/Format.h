@@ -36,6 +36,7 @@ std::string pValue(double P);
 
 /// "train.cu:88", "(no source line)".
 std::string place(const trace::Timeline &T, uint32_t Site);
+std::string place(const trace::Site &S);
 
 } // namespace autoprof::report
 

@@ -236,6 +236,10 @@ struct Timeline {
   Windows Recorded;
   ReadLoss Unread;
 
+  /// Whether the end of the run is missing, or may be.
+  bool isCutOff() const {
+    return Info.EndReason.empty() || Unread.BytesDropped;
+  }
   /// The first start and the last end of anything in the trace; 0, 0 if empty.
   int64_t begin() const { return First; }
   int64_t end() const { return Last; }

@@ -10,17 +10,11 @@ using namespace autoprof::analysis;
 
 namespace {
 
-RankSummary rank(std::optional<int64_t> Number, const test::Training &P,
-                 const std::string &Path = "r.pftrace") {
+RunSummary rank(std::optional<int64_t> Number, const test::Training &P,
+                const std::string &Path = "r.pftrace") {
   trace::Timeline T = test::simulateTraining(P);
-  RankSummary S;
-  S.Path = Path;
-  S.Info = T.Info;
+  RunSummary S = summarise(Path, T, llvm::cantFail(analyse(T)));
   S.Info.Rank = Number;
-  S.R = llvm::cantFail(analyse(T));
-  for (const SiteRow &Row : S.R.Sites)
-    S.Places.push_back(Row.Site == trace::None ? trace::Site()
-                                               : T.Sites[Row.Site]);
   return S;
 }
 
@@ -55,7 +49,7 @@ TEST(Ranks, StepsOfDifferentLengthsAreComparedAsFarAsBothGo) {
 }
 
 TEST(Ranks, SitesAreSummedWithTheirSpread) {
-  RankSummary A = rank(0, training(50'000)), B = rank(1, training(90'000));
+  RunSummary A = rank(0, training(50'000)), B = rank(1, training(90'000));
   int64_t WaitA = *A.R.Sites[0].Wait, WaitB = *B.R.Sites[0].Wait;
   ASSERT_GT(WaitB, WaitA);
   uint64_t Count = A.R.Sites[0].Count + B.R.Sites[0].Count;
@@ -87,7 +81,7 @@ TEST(Ranks, ASiteThatOneRankNeverReachesHasNoWaitThere) {
 }
 
 TEST(Ranks, WaitsThatOneRankDoesNotKnowAreUnknown) {
-  RankSummary A = rank(0, training(50'000)), B = rank(1, training(50'000));
+  RunSummary A = rank(0, training(50'000)), B = rank(1, training(50'000));
   for (SiteRow &Row : B.R.Sites)
     Row.Wait = Row.Exposed = std::nullopt;
   Ranks R = compareRanks({A, B});
@@ -98,8 +92,8 @@ TEST(Ranks, WaitsThatOneRankDoesNotKnowAreUnknown) {
 TEST(Ranks, NoneAtAll) { EXPECT_TRUE(compareRanks({}).Steps.empty()); }
 
 TEST(Ranks, DoubtsAreSaid) {
-  RankSummary A = rank(1, training(50'000), "a.pftrace"),
-              B = rank(1, training(50'000), "b.pftrace");
+  RunSummary A = rank(1, training(50'000), "a.pftrace"),
+             B = rank(1, training(50'000), "b.pftrace");
   A.Info.Ranks = 4;
   Ranks R = compareRanks({A, B});
   ASSERT_EQ(R.Doubts.size(), 2u);

@@ -28,7 +28,8 @@ TEST(Statistics, BootstrapIsReproducibleAndCoversTheChange) {
     Base.push_back(1000 + I % 7);
     New.push_back(900 + I % 5);
   }
-  Interval A = bootstrapChange(Base, New), B = bootstrapChange(Base, New);
+  Interval A = bootstrapChange(Base, New).Range,
+           B = bootstrapChange(Base, New).Range;
   EXPECT_EQ(A.Low, B.Low);
   EXPECT_EQ(A.High, B.High);
   EXPECT_LE(A.Low, -0.1);

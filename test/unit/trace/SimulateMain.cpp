@@ -2,11 +2,12 @@
 //
 // autoprof-simulate: writes the trace of a simulated training run.
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
-//                     [rank] [ranks]
+//                     [rank] [ranks] [name=value]...
 //   autoprof-simulate OUT hostile
-// `cut` leaves out that many bytes at the end. With `ranks` it is process
-// `rank` of so many. `hostile`: some steps with names that a page must not
-// trust.
+// Names: jitter (a share), seed, file, function, device, early (1: another
+// cudaMemcpy). `cut` leaves out that many bytes at the end. With `ranks` it is
+// process `rank` of so many. `hostile`: some steps with names that a page must
+// not trust.
 #include "Simulator.h"
 
 #include "trace/pftrace/TraceWriter.h"
@@ -40,16 +41,42 @@ static trace::Timeline simulateHostile() {
   return T;
 }
 
+/// One of the name=value arguments.
+static bool set(test::Training &P, llvm::StringRef Argument) {
+  auto [Name, Value] = Argument.split('=');
+  if (Name == "jitter")
+    return !Value.getAsDouble(P.Jitter);
+  if (Name == "seed")
+    return !Value.getAsInteger(10, P.Seed);
+  if (Name == "early")
+    P.EarlyRead = Value == "1";
+  else if (Name == "file")
+    P.File = Value.str();
+  else if (Name == "function")
+    P.Function = Value.str();
+  else if (Name == "device")
+    P.Device = Value.str();
+  else
+    return false;
+  return true;
+}
+
 int main(int argc, char **argv) {
+  test::Training P;
+  while (argc > 2 && llvm::StringRef(argv[argc - 1]).contains('='))
+    if (!set(P, argv[--argc])) {
+      llvm::errs() << "unknown: " << argv[argc] << '\n';
+      return 2;
+    }
   if (argc < 2) {
     llvm::errs() << "usage: autoprof-simulate OUT [print|deferred] [steps] "
-                    "[kernels] [kernel ns] [cut] [rank] [ranks]\n";
+                    "[kernels] [kernel ns] [cut] [rank] [ranks] "
+                    "[name=value]...\n";
     return 2;
   }
   auto Number = [&](int I, int64_t Default) {
     return argc > I ? std::atoll(argv[I]) : Default;
   };
-  test::Training P;
   P.Print = argc < 3 || llvm::StringRef(argv[2]) == "print";
   P.Steps = unsigned(Number(3, P.Steps));
   P.Kernels = unsigned(Number(4, P.Kernels));

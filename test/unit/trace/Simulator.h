@@ -107,6 +107,14 @@ struct Training {
   int64_t KernelNs = 50'000;
   bool Print = true;
   int64_t PrintNs = 20'000; ///< Host time for printing.
+  /// Each step's work takes up to this share longer, by chance.
+  double Jitter = 0;
+  uint64_t Seed = 1;
+  std::string File = "src/train.cu", Function = "train"; ///< Ids go with them.
+  /// Another cudaMemcpy of the function, before its launches: it takes the id
+  /// of the printing one.
+  bool EarlyRead = false;
+  std::string Device = "Simulated GPU";
 };
 trace::Timeline simulateTraining(const Training &P, Costs C = {});
 /// When that run ends; with `Print`, also as if the copy did not wait.

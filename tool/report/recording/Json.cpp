@@ -21,23 +21,6 @@ namespace json = llvm::json;
 
 namespace {
 
-void inputs(json::OStream &J, std::initializer_list<const Input *> All) {
-  J.attributeArray("inputs", [&] {
-    for (const Input *In : All)
-      J.object([&] {
-        const trace::Process &P = In->T.Info;
-        J.attribute("path", json::fixUTF8(In->Path));
-        text(J, "command", P.CommandLine);
-        text(J, "mode", P.Mode);
-        text(J, "cupti", P.CuptiState);
-        text(J, "cupti_reason", P.CuptiReason);
-        J.attribute("ended_in_order", !P.EndReason.empty());
-        J.attribute("file_bytes", In->T.Unread.FileBytes);
-        text(J, "semantics", In->R.Here ? catalogue::machine(*In->R.Here) : "");
-      });
-  });
-}
-
 void loss(json::OStream &J, const Timeline &T) {
   J.attributeObject("loss", [&] {
     const trace::Loss &L = T.Lost;
@@ -145,8 +128,8 @@ void gaps(json::OStream &J, const Input &In,
 void steady(json::OStream &J, const Input &In) {
   const std::optional<Steady> &S = In.R.InSteps;
   if (!S) {
-    for (const char *Key :
-         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns", "regime", "regime_why"})
+    for (const char *Key : {"host_ns", "span_ns", "busy_ns", "wait_ns",
+                            "exposed_ns", "regime", "regime_why"})
       J.attribute(Key, nullptr);
     J.attributeArray("gaps", [] {});
     return;
@@ -253,7 +236,11 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
   const Result &R = In.R;
   J.object([&] {
     J.attribute("schema", "autoprof-report/1");
-    inputs(J, {&In});
+    J.attributeArray("inputs", [&] {
+      J.object([&] {
+        input(J, In.Path, In.T.Info, In.T.Unread.FileBytes, In.R.Here);
+      });
+    });
     loss(J, In.T);
     windows(J, In.T);
     summary(J, R);
@@ -266,66 +253,6 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     profileJson(J, In);
     gaps(J, In, R.Gaps, &ReasonRow::Run);
     findings(J, In);
-  });
-  Out << '\n';
-}
-
-void report::writeDiffJson(llvm::raw_ostream &Out, const Input &Base,
-                           const Input &New, const Difference &D) {
-  json::OStream J(Out, 2);
-  J.object([&] {
-    J.attribute("schema", "autoprof-diff/1");
-    inputs(J, {&Base, &New});
-    if (!D.Step) {
-      J.attribute("step", nullptr);
-    } else {
-      const StepChange &S = *D.Step;
-      J.attributeObject("step", [&] {
-        J.attribute("base_count", int64_t(S.BaseCount));
-        J.attribute("new_count", int64_t(S.NewCount));
-        J.attribute("base_median_ns", S.BaseMedian);
-        J.attribute("new_median_ns", S.NewMedian);
-        J.attribute("change", S.Change);
-        auto Known = [&](double V) {
-          return S.Enough ? std::optional(V) : std::nullopt;
-        };
-        optional(J, "low", Known(S.Range.Low));
-        optional(J, "high", Known(S.Range.High));
-        optional(J, "p", Known(S.P));
-        optional(J, "significant",
-                 S.Enough ? std::optional(S.Significant) : std::nullopt);
-        J.attribute("base_lead_median_ns", S.BaseLead);
-        J.attribute("new_lead_median_ns", S.NewLead);
-      });
-    }
-    J.attributeArray("sites", [&] {
-      for (const SiteChange &C : D.Sites)
-        J.object([&] {
-          const SiteRow &Row = C.Base ? *C.Base : *C.New;
-          sitePlace(J, siteAt(C.Base ? Base.T : New.T, Row.Site));
-          J.attribute("call", json::fixUTF8(Row.Call));
-          auto Side = [&](llvm::StringRef Key, const SiteRow *R,
-                          const std::optional<int64_t> &Wait,
-                          const std::optional<int64_t> &Exposed) {
-            auto PerStep = [&](const std::optional<int64_t> &Ns) {
-              return D.PerStep ? Ns : std::nullopt;
-            };
-            if (!R)
-              return J.attribute(Key, nullptr);
-            J.attributeObject(Key, [&] {
-              J.attribute("count", R->Count);
-              optional(J, "wait_ns", R->Wait);
-              optional(J, "exposed_ns", R->Exposed);
-              optional(J, "wait_per_step_ns", PerStep(Wait));
-              optional(J, "exposed_per_step_ns", PerStep(Exposed));
-              optional(J, "lead_median_ns", R->LeadMedian);
-            });
-          };
-          Side("base", C.Base, C.BaseWait, C.BaseExposed);
-          Side("new", C.New, C.NewWait, C.NewExposed);
-        });
-    });
-    J.attribute("summary", json::fixUTF8(diffSummary(Base, New, D)));
   });
   Out << '\n';
 }

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
 #define AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
 
+#include "catalogue/Semantics.h"
 #include "trace/Timeline.h"
 
 #include "llvm/Support/JSON.h"
@@ -29,6 +30,20 @@ inline void text(llvm::json::OStream &J, llvm::StringRef Key,
     J.attribute(Key, nullptr);
   else
     J.attribute(Key, llvm::json::fixUTF8(V));
+}
+
+/// One of inputs[].
+inline void input(llvm::json::OStream &J, llvm::StringRef Path,
+                  const trace::Process &P, uint64_t FileBytes,
+                  const catalogue::Semantics *Here) {
+  J.attribute("path", llvm::json::fixUTF8(Path));
+  text(J, "command", P.CommandLine);
+  text(J, "mode", P.Mode);
+  text(J, "cupti", P.CuptiState);
+  text(J, "cupti_reason", P.CuptiReason);
+  J.attribute("ended_in_order", !P.EndReason.empty());
+  J.attribute("file_bytes", FileBytes);
+  text(J, "semantics", Here ? catalogue::machine(*Here) : "");
 }
 
 /// Null for None.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -69,12 +70,6 @@ void printSites(llvm::raw_ostream &Out, const Input &In,
     Out << noSites(In) << '\n';
 }
 
-void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Side,
-                  const Input &In) {
-  for (const std::string &Line : caveats(In))
-    Out << "- " << Side << escapeMarkdown(Line) << '\n';
-}
-
 void printIdle(llvm::raw_ostream &Out, const Input &In) {
   std::vector<std::string> Lines = idleSentences(In);
   if (!Lines.empty())
@@ -97,7 +92,8 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
   Out << "\n## " << Title << "\n\n";
   for (const auto &[Name, Value] : summaryLines(In))
     Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
-  printCaveats(Out, "", In);
+  for (const std::string &Line : caveats(In))
+    Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
 } // namespace
@@ -114,19 +110,18 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
     printProfile(Out, In, Style);
 }
 
-void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Input &Base,
-                               const Input &New, const Difference &D,
+void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,
                                const TextStyle &Style) {
   Out << "# autoprof: before and after\n\n"
-      << escapeMarkdown(diffSummary(Base, New, D)) << '\n';
-  printTable(Out, changeHeading(D), changeTable(Base, New, D, Style.All));
-  TextTable Steps = stepTable(Base, New);
-  printTable(Out, "In the steps", Steps);
-  if (Steps.empty()) {
-    printSummary(Out, "Base", Base);
-    printSummary(Out, "New", New);
-    return;
-  }
-  printCaveats(Out, "base: ", Base);
-  printCaveats(Out, "new: ", New);
+      << escapeMarkdown(diffSummary(D)) << '\n';
+  printTable(Out, changeHeading(D), changeTable(D, Style.All));
+  std::vector<std::string> Lines = diffNotes(D);
+  llvm::append_range(Lines, guessLines(D));
+  printTable(Out, partHeading(), partTable(D, Style.All));
+  printTable(Out, sidesHeading(D), sidesTable(D));
+  llvm::append_range(Lines, diffCaveats(D));
+  if (!Lines.empty())
+    Out << '\n';
+  for (const std::string &Line : Lines)
+    Out << "- " << escapeMarkdown(Line) << '\n';
 }

@@ -5,8 +5,6 @@
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
 
-#include "llvm/Support/Path.h"
-
 #include <fmt/format.h>
 
 using namespace autoprof;
@@ -17,11 +15,11 @@ namespace {
 
 bool inSteps(const Ranks &R) {
   return llvm::all_of(R.All,
-                      [](const RankSummary &S) { return bool(S.R.InSteps); });
+                      [](const RunSummary &S) { return bool(S.R.InSteps); });
 }
 
 /// "2 x NVIDIA H200".
-std::string devices(const RankSummary &S) {
+std::string devices(const RunSummary &S) {
   if (S.Devices.empty())
     return "-";
   std::string Name = S.Devices[0].empty() ? "GPU" : S.Devices[0];
@@ -29,7 +27,7 @@ std::string devices(const RankSummary &S) {
                                : fmt::format("{} x {}", S.Devices.size(), Name);
 }
 
-std::string meanOfSteps(const RankSummary &S, int64_t Sum) {
+std::string meanOfSteps(const RunSummary &S, int64_t Sum) {
   return duration(Sum / int64_t(S.R.InSteps->Count));
 }
 
@@ -49,7 +47,7 @@ TextTable rankTable(const Ranks &R) {
     Columns.insert(Columns.end(), {{"time"}, {"waited"}});
   TextTable Table(std::move(Columns));
   for (size_t I = 0; I < R.All.size(); ++I) {
-    const RankSummary &S = R.All[I];
+    const RunSummary &S = R.All[I];
     std::vector<std::string> Cells{
         rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
     if (inSteps(R)) {
@@ -69,13 +67,6 @@ TextTable rankTable(const Ranks &R) {
   return Table;
 }
 
-std::string placeOf(const RankSite &S) {
-  if (S.Place.File.empty())
-    return "(no source line)";
-  std::string File = llvm::sys::path::filename(S.Place.File).str();
-  return S.Place.Line ? fmt::format("{}:{}", File, S.Place.Line) : File;
-}
-
 TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   TextTable Table({{"site", true},
                    {"ranks"},
@@ -91,7 +82,7 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
       continue;
     }
     Table.addRow(
-        {placeOf(S) + " " + S.Call, count(S.Ranks), count(S.Count),
+        {place(S.Place) + " " + S.Call, count(S.Ranks), count(S.Count),
          duration(S.Wait), duration(S.Exposed), duration(S.LeastWait),
          duration(S.MostWait),
          S.MostWait.value_or(0) ? rankName(R.All[S.MostWaiting]) : "-"});
@@ -120,7 +111,7 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   for (const Unreadable &U : Bad)
     Lines.push_back("Left out: " + U.Error + ".");
   Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
-  for (const RankSummary &S : R.All)
+  for (const RunSummary &S : R.All)
     for (const std::string &Line : S.Caveats)
       Lines.push_back("Rank " + rankName(S) + ": " + Line);
   return Lines;
@@ -137,16 +128,8 @@ constexpr llvm::StringLiteral SitesHeading = "Sites, summed over the ranks";
 
 } // namespace
 
-RankSummary report::summarise(const Input &In) {
-  RankSummary S;
-  S.Path = In.Path;
-  S.Info = In.T.Info;
-  for (const trace::Device &D : In.T.Devices)
-    S.Devices.push_back(D.Name);
-  S.R = In.R;
-  for (const SiteRow &Row : In.R.Sites)
-    S.Places.push_back(Row.Site == trace::None ? trace::Site()
-                                               : In.T.Sites[Row.Site]);
+RunSummary report::summarise(const Input &In) {
+  RunSummary S = analysis::summarise(In.Path, In.T, In.R);
   S.Caveats = caveats(In);
   return S;
 }

@@ -15,7 +15,7 @@ struct Unreadable {
 };
 
 /// What the reports say of one analysed trace, without the trace.
-analysis::RankSummary summarise(const Input &In);
+analysis::RunSummary summarise(const Input &In);
 
 void writeRanksTerminal(llvm::raw_ostream &Out, const analysis::Ranks &R,
                         llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);

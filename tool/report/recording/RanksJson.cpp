@@ -9,7 +9,7 @@ namespace json = llvm::json;
 
 namespace {
 
-void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
+void rankSteps(json::OStream &J, const RunSummary &S, size_t SlowestIn) {
   const Steps &Of = S.R.Steps;
   const std::optional<Steady> &In = S.R.InSteps;
   auto Known = [&](int64_t Value) {
@@ -32,7 +32,7 @@ void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
   });
 }
 
-void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
+void rank(json::OStream &J, const RunSummary &S, size_t SlowestIn) {
   optional(J, "rank", S.Info.Rank);
   optional(J, "local_rank", S.Info.LocalRank);
   optional(J, "ranks", S.Info.Ranks);

@@ -33,15 +33,13 @@ void writeReportJson(llvm::raw_ostream &Out, const Input &In);
 /// A page of its own (docs/reports.md); it loads nothing.
 void writeReportHtml(llvm::raw_ostream &Out, const Input &In);
 
-void writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
-                       const Input &New, const analysis::Difference &D,
+void writeDiffTerminal(llvm::raw_ostream &Out, const analysis::Difference &D,
                        const TextStyle &Style);
-void writeDiffMarkdown(llvm::raw_ostream &Out, const Input &Base,
-                       const Input &New, const analysis::Difference &D,
+void writeDiffMarkdown(llvm::raw_ostream &Out, const analysis::Difference &D,
                        const TextStyle &Style);
 /// Schema autoprof-diff/1 (docs/json.md).
-void writeDiffJson(llvm::raw_ostream &Out, const Input &Base, const Input &New,
-                   const analysis::Difference &D);
+void writeDiffJson(llvm::raw_ostream &Out, const analysis::Difference &D);
+/// Timelines are of Base and New, the first runs of the two sides.
 void writeDiffHtml(llvm::raw_ostream &Out, const Input &Base, const Input &New,
                    const analysis::Difference &D);
 

@@ -113,45 +113,6 @@ Lines report::summaryLines(const Input &In) {
   return Result;
 }
 
-std::vector<std::array<std::string, 3>> report::stepColumns(const Input &Base,
-                                                            const Input &New) {
-  if (!Base.R.InSteps || !New.R.InSteps)
-    return {};
-  std::vector<std::array<std::string, 3>> Rows;
-  auto Add = [&](const char *Name, auto Text) {
-    Rows.push_back(
-        {Name, Text(Base.R, *Base.R.InSteps), Text(New.R, *New.R.InSteps)});
-  };
-  auto OfSpan = [&](const char *Name, auto Part) {
-    Add(Name, [Part](const Result &, const Steady &S) {
-      return percent(double(Part(S)), double(S.Span));
-    });
-  };
-  Add("steps that count",
-      [](const Result &, const Steady &S) { return count(S.Count); });
-  Add("step time, median", [](const Result &R, const Steady &) {
-    return duration(median(R.Steps.times()));
-  });
-  Add("step time, p95", [](const Result &R, const Steady &) {
-    return duration(quantile(R.Steps.times(), 0.95));
-  });
-  OfSpan("GPU busy", [](const Steady &S) { return S.Busy; });
-  OfSpan("pauses between queued operations",
-         [](const Steady &S) { return S.pauses(); });
-  OfSpan("GPU without work", [](const Steady &S) { return S.starved(); });
-  OfSpan("exposed stall of waits", [](const Steady &S) { return S.exposed(); });
-  Add("CPU waiting", [](const Result &, const Steady &S) {
-    return percent(double(S.Waited), double(S.HostTime));
-  });
-  Add("lead at step end, median", [](const Result &R, const Steady &) {
-    return R.Steps.FromGpu ? duration(median(R.Steps.leads())) : "-";
-  });
-  Add("regime", [](const Result &, const Steady &S) {
-    return analysis::phrase(S.Limit).str();
-  });
-  return Rows;
-}
-
 std::string report::regimeText(const Steady &S) {
   auto Share = [&S](int64_t Ns) { return percent(double(Ns), double(S.Span)); };
   auto Idle = [&](Cause C) { return Share(S.Gaps[unsigned(C)].Total); };
@@ -392,65 +353,4 @@ std::vector<std::string> report::idleSentences(const Input &In) {
                                  percent(double(Total(*Row)), double(Whole)),
                                  reasonText(In.T, Row->Why)));
   return Result;
-}
-
-namespace {
-
-/// What happened to the site whose wait changed most.
-std::string waitSentence(const Input &Base, const Input &New,
-                         const Difference &D) {
-  if (!Base.R.WaitsKnown || !New.R.WaitsKnown)
-    return "Waits cannot be compared, as a trace has no GPU work";
-  // Less than a thousandth of a step, or of the span, is noise.
-  int64_t Whole = D.PerStep && D.Step ? D.Step->BaseMedian : Base.R.Span;
-  const SiteChange *Main = nullptr;
-  for (const SiteChange &C : D.Sites) {
-    if (std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000)
-      Main = &C;
-    break;
-  }
-  const char *Per = D.PerStep ? " per step" : "";
-  if (!Main)
-    return "No site waits noticeably more or less than before";
-  const SiteRow &Row = Main->Base ? *Main->Base : *Main->New;
-  const Timeline &T = Main->Base ? Base.T : New.T;
-  std::string Name = place(T, Row.Site) + " " + Row.Call;
-  if (!*Main->NewWait)
-    return fmt::format("{} no longer waits ({}{} before)", Name,
-                       duration(*Main->BaseWait), Per);
-  if (!*Main->BaseWait)
-    return fmt::format("{} now waits {}{}", Name, duration(*Main->NewWait),
-                       Per);
-  return fmt::format("{} waits {}{}", Name,
-                     durationChange(*Main->BaseWait, *Main->NewWait), Per);
-}
-
-} // namespace
-
-std::string report::diffSummary(const Input &Base, const Input &New,
-                                const Difference &D) {
-  std::string Text = waitSentence(Base, New, D);
-  if (!D.Step)
-    return Text +
-           fmt::format(". The two have no steps in common; the GPU's span "
-                       "went {}.",
-                       durationChange(Base.R.Span, New.R.Span));
-  const StepChange &S = *D.Step;
-  if (Base.R.Steps.FromGpu && New.R.Steps.FromGpu)
-    Text +=
-        S.BaseLead == S.NewLead
-            ? fmt::format("; lead at step end stays {}", duration(S.BaseLead))
-            : fmt::format("; lead at step end {}",
-                          durationChange(S.BaseLead, S.NewLead));
-  std::string Times = durationChange(S.BaseMedian, S.NewMedian);
-  if (!S.Enough)
-    return Text + fmt::format(". Step time {} ({}), but {} and {} steps are "
-                              "too few to tell ({} on each side are needed).",
-                              Times, signedPercent(S.Change), S.BaseCount,
-                              S.NewCount, MinSteps);
-  if (!S.Significant)
-    return Text + fmt::format(". Step time {}: no significant change ({}, {}).",
-                              Times, signedPercent(S.Change), pValue(S.P));
-  return Text + fmt::format(". Step time {} ({}, {}).", Times,
-                            signedPercent(S.Change), pValue(S.P));
 }

@@ -6,19 +6,12 @@
 
 #include "report/recording/Report.h"
 
-#include <array>
-
 namespace autoprof::report {
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 /// Name and value of each line of the summary: steps, then the whole run.
 Lines summaryLines(const Input &In);
-
-/// The steps' part of the summary in columns: what it is, base, new; empty
-/// when a side has no steps.
-std::vector<std::array<std::string, 3>> stepColumns(const Input &Base,
-                                                    const Input &New);
 
 /// "in between: the GPU lacked work 6.2 % of the time ...".
 std::string regimeText(const analysis::Steady &S);
@@ -51,10 +44,6 @@ std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 /// Where a busy host or slow launching left the GPU idle, the worst first and
 /// few: "GPU idle 166 us a step (45.1 %): CPU busy in forward (train.cu:40)".
 std::vector<std::string> idleSentences(const Input &In);
-
-/// What happened between two recordings, in two sentences.
-std::string diffSummary(const Input &Base, const Input &New,
-                        const analysis::Difference &D);
 
 } // namespace autoprof::report
 

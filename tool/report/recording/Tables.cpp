@@ -116,36 +116,3 @@ llvm::StringRef report::gapHeading(const Input &In) {
   return In.R.InSteps ? "Why the GPU was idle in the steps"
                       : "Why the GPU was idle";
 }
-
-TextTable report::changeTable(const Input &Base, const Input &New,
-                              const Difference &D, bool All) {
-  TextTable Table(
-      {{"site", true}, {"wait, base"}, {"new"}, {"exposed, base"}, {"new"}});
-  auto Waits = [&D](const SiteRow *R) {
-    return R && (D.PerStep ? R->Steps->Waits : R->Waits);
-  };
-  for (const SiteChange &C : D.Sites) {
-    if (!Waits(C.Base) && !Waits(C.New) && !All)
-      continue;
-    auto Cell = [](const SiteRow *R, const std::optional<int64_t> &Ns) {
-      return R ? duration(Ns) : std::string("not run");
-    };
-    Table.addRow({C.Base ? siteName(Base, *C.Base) : siteName(New, *C.New),
-                  Cell(C.Base, C.BaseWait), Cell(C.New, C.NewWait),
-                  Cell(C.Base, C.BaseExposed), Cell(C.New, C.NewExposed)});
-  }
-  return Table;
-}
-
-llvm::StringRef report::changeHeading(const Difference &D) {
-  return D.PerStep
-             ? "Sites that wait in the steps (wait and exposed stall per step)"
-             : "Sites that wait (wait and exposed stall in all)";
-}
-
-TextTable report::stepTable(const Input &Base, const Input &New) {
-  TextTable Table({{"steps", true}, {"base"}, {"new"}});
-  for (const auto &[Name, B, N] : stepColumns(Base, New))
-    Table.addRow({Name, B, N});
-  return Table;
-}

@@ -28,15 +28,6 @@ llvm::StringRef outsideHeading();
 TextTable gapTable(const Input &In);
 llvm::StringRef gapHeading(const Input &In);
 
-/// Sites of both sides that wait, in the steps where there are any; `All`:
-/// every site.
-TextTable changeTable(const Input &Base, const Input &New,
-                      const analysis::Difference &D, bool All);
-llvm::StringRef changeHeading(const analysis::Difference &D);
-
-/// The steps of both sides; empty when a side has none.
-TextTable stepTable(const Input &Base, const Input &New);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_TABLES_H

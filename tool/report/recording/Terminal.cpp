@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -158,26 +159,16 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
   printCaveats(Out, caveats(In), Style);
 }
 
-void report::writeDiffTerminal(llvm::raw_ostream &Out, const Input &Base,
-                               const Input &New, const Difference &D,
+void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,
                                const TextStyle &Style) {
-  Out << "base: " << Base.Path << "\nnew:  " << New.Path << "\n\n";
-  printWrapped(Out, diffSummary(Base, New, D), 0, Style.Width);
+  Out << "base: " << diffTitle(D.Base) << "\nnew:  " << diffTitle(D.New)
+      << "\n\n";
+  printWrapped(Out, diffSummary(D), 0, Style.Width);
+  for (const std::string &Note : diffNotes(D))
+    printWrapped(Out, Note, 0, Style.Width);
 
-  printTable(Out, changeHeading(D), changeTable(Base, New, D, Style.All),
-             Style);
-  TextTable Steps = stepTable(Base, New);
-  printTable(Out, "In the steps", Steps, Style);
-  if (Steps.empty()) {
-    heading(Out, "Base", Style.Color);
-    printLines(Out, summaryLines(Base), Style);
-    heading(Out, "New", Style.Color);
-    printLines(Out, summaryLines(New), Style);
-  }
-  std::vector<std::string> Lines;
-  for (const std::string &Line : caveats(Base))
-    Lines.push_back("base: " + Line);
-  for (const std::string &Line : caveats(New))
-    Lines.push_back("new: " + Line);
-  printCaveats(Out, Lines, Style);
+  printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
+  printTable(Out, partHeading(), partTable(D, Style.All), Style);
+  printTable(Out, sidesHeading(D), sidesTable(D), Style);
+  printCaveats(Out, diffCaveats(D), Style);
 }

@@ -4,9 +4,10 @@
 // tables.
 #include "report/Format.h"
 #include "report/Html.h"
-#include "report/recording/Sentences.h"
-#include "report/recording/Tables.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/page/Parts.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +16,13 @@ using namespace autoprof::report;
 
 namespace {
 
-std::string side(const char *Name, const Input &In) {
+std::string side(const char *Name,
+                 const std::vector<analysis::RunSummary> &Side) {
   return std::string("<p class=\"run\">") + Name + ": <code>" +
-         escapeHtml(In.T.Info.CommandLine) + "</code>, recorded in " +
-         escapeHtml(In.Path) + "</p>\n";
+         escapeHtml(Side[0].Info.CommandLine) + "</code>, recorded in " +
+         escapeHtml(diffTitle(Side)) +
+         (Side.size() > 1 ? "; charts and timeline of the first" : "") +
+         "</p>\n";
 }
 
 std::vector<Figure> figuresOf(const analysis::StepChange &S) {
@@ -41,27 +45,23 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
                            const Input &New, const analysis::Difference &D) {
   std::string Body = "<header>\n<h1>Before and after</h1>\n<p "
                      "class=\"regime\">" +
-                     escapeHtml(diffSummary(Base, New, D)) + "</p>\n" +
-                     side("base", Base) + side("new", New) + "</header>\n";
+                     escapeHtml(diffSummary(D)) + "</p>\n" +
+                     side("base", D.Base) + side("new", D.New) + "</header>\n";
   if (D.Step)
     Body += figures(figuresOf(*D.Step));
-  std::vector<std::string> Caveats;
-  for (const std::string &One : caveats(Base))
-    Caveats.push_back("base: " + One);
-  for (const std::string &One : caveats(New))
-    Caveats.push_back("new: " + One);
-  const TextTable Steps = stepTable(Base, New);
-  Body += caveatSection(Caveats) + "<main>\n" +
-          tableSection(changeHeading(D), changeTable(Base, New, D, false)) +
+  std::vector<std::string> Doubts = diffNotes(D);
+  llvm::append_range(Doubts, diffCaveats(D));
+  llvm::append_range(Doubts, guessLines(D));
+  Body += caveatSection(Doubts) + "<main>\n" +
+          tableSection(changeHeading(D), changeTable(D, false)) +
+          tableSection(partHeading(), partTable(D, false)) +
           (D.Step ? stepChart(Base, &New) : "") +
           breakdown("Where the steps' time goes, base", Base) +
           breakdown("Where the steps' time goes, new", New) +
           timelineSection("timeline-base", "Timeline, base", Base) +
           timelineSection("timeline-new", "Timeline, new", New) +
-          tableSection("In the steps", Steps) +
-          tableSection("All sites", changeTable(Base, New, D, true));
-  if (Steps.empty())
-    Body += summarySection("Base", summaryLines(Base)) +
-            summarySection("New", summaryLines(New));
+          tableSection(sidesHeading(D), sidesTable(D)) +
+          tableSection("All sites", changeTable(D, true)) +
+          tableSection("All kernels and ranges", partTable(D, true));
   Out << recordingPage("autoprof: before and after", Body + "</main>\n");
 }

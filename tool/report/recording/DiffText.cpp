@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/DiffText.h"
+
+#include "analysis/profile/Kernels.h"
+#include "report/Format.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+using Runs = std::vector<RunSummary>;
+
+bool waitsKnown(const Difference &D) {
+  auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
+  return llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
+}
+
+int64_t medianOver(const Runs &Side,
+                   llvm::function_ref<int64_t(const RunSummary &)> Value) {
+  std::vector<int64_t> Values;
+  for (const RunSummary &S : Side)
+    Values.push_back(Value(S));
+  return median(std::move(Values));
+}
+
+int64_t span(const Runs &Side) {
+  return medianOver(Side, [](const RunSummary &S) { return S.R.Span; });
+}
+
+/// Whether the wait changed beyond chance and by more than a thousandth of a
+/// step, or of the span.
+bool isNoticeable(const Difference &D, const SiteChange &C) {
+  if (!C.BaseWait || !C.NewWait)
+    return false;
+  int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
+  return std::abs(*C.NewWait - *C.BaseWait) > Whole / 1000 &&
+         (!C.Wait || C.Wait->P < 0.01);
+}
+
+/// Of a site that waited on the other side only, and may have waited here.
+std::string notReachedSentence(const Difference &D, const SiteChange &C) {
+  const bool InNew = C.InNew == Presence::NotReached;
+  const Runs &Here = InNew ? D.New : D.Base;
+  return fmt::format("{} was not reached in the {} recording, which {} ({}{} "
+                     "in the {} one)",
+                     siteName(C), InNew ? "new" : "base",
+                     Here[0].Limited ? "holds a part of the run only"
+                                     : "ends before the program did",
+                     duration(InNew ? C.BaseWait : C.NewWait),
+                     D.PerStep ? " of wait per step" : " of wait",
+                     InNew ? "base" : "new");
+}
+
+/// What happened to the site whose wait changed most.
+std::string waitSentence(const Difference &D) {
+  if (!waitsKnown(D))
+    return "Waits cannot be compared, as a trace has no GPU work";
+  const char *Per = D.PerStep ? " per step" : "";
+  for (const SiteChange &C : D.Sites) {
+    if (C.BaseWait.has_value() != C.NewWait.has_value())
+      return notReachedSentence(D, C);
+    if (!isNoticeable(D, C))
+      continue;
+    if (!*C.NewWait)
+      return fmt::format("{} no longer waits ({}{} before)", siteName(C),
+                         duration(*C.BaseWait), Per);
+    if (!*C.BaseWait)
+      return fmt::format("{} now waits {}{}", siteName(C), duration(*C.NewWait),
+                         Per);
+    return fmt::format("{} waits {}{}", siteName(C),
+                       durationChange(*C.BaseWait, *C.NewWait), Per);
+  }
+  return "No site waits noticeably more or less than before";
+}
+
+std::string stepSentence(const StepChange &S) {
+  std::string Times = durationChange(S.BaseMedian, S.NewMedian);
+  std::string Of =
+      S.ofRuns() ? fmt::format("; {} and {} runs", S.BaseRuns, S.NewRuns) : "";
+  if (!S.Enough)
+    return fmt::format("Step time {} ({}), but {} and {} steps are too few to "
+                       "tell ({} on each side are needed).",
+                       Times, signedPercent(S.Change), S.BaseCount, S.NewCount,
+                       MinSteps);
+  if (S.Significant)
+    return fmt::format("Step time {} ({}, {}{}).", Times,
+                       signedPercent(S.Change), pValue(S.P), Of);
+  return fmt::format("Step time {}: no significant change ({}, {}{}); less "
+                     "than {} could not have been told.",
+                     Times, signedPercent(S.Change), pValue(S.P), Of,
+                     percent(S.Visible, 1));
+}
+
+std::string presenceText(Presence P, const std::optional<int64_t> &Ns) {
+  switch (P) {
+  case Presence::Ran:
+    return duration(Ns);
+  case Presence::NotRun:
+    return "not run";
+  case Presence::NotReached:
+    return "not reached";
+  }
+  return "";
+}
+
+/// Rows of sidesTable.
+class Sides {
+  const Difference &D;
+  TextTable Table;
+
+public:
+  Sides(const Difference &D, const char *Title)
+      : D(D), Table({{Title, true}, {"base"}, {"new"}}) {}
+
+  using Value = llvm::function_ref<int64_t(const RunSummary &)>;
+  void add(const char *Name, Value Of,
+           llvm::function_ref<std::string(int64_t)> Text) {
+    Table.addRow(
+        {Name, Text(medianOver(D.Base, Of)), Text(medianOver(D.New, Of))});
+  }
+  void addTime(const char *Name, Value Of) {
+    add(Name, Of, [](int64_t Ns) { return duration(Ns); });
+  }
+  /// Of several runs the median of their shares.
+  void addShare(const char *Name, Value Part, Value Whole) {
+    constexpr double Millionths = 1e6;
+    add(
+        Name,
+        [&](const RunSummary &S) {
+          int64_t Of = Whole(S);
+          return Of > 0 ? int64_t(Millionths * double(Part(S)) / double(Of))
+                        : 0;
+        },
+        [](int64_t Share) { return percent(double(Share), Millionths); });
+  }
+  void addText(const char *Name,
+               llvm::function_ref<std::string(const RunSummary &)> Of) {
+    auto All = [&](const Runs &Side) {
+      std::string First = Of(Side[0]);
+      return llvm::all_of(Side,
+                          [&](const RunSummary &S) { return Of(S) == First; })
+                 ? First
+                 : std::string("differs");
+    };
+    Table.addRow({Name, All(D.Base), All(D.New)});
+  }
+  TextTable finish() { return std::move(Table); }
+};
+
+TextTable stepRows(const Difference &D) {
+  Sides T(D, "steps");
+  auto Span = [](const RunSummary &S) { return S.R.InSteps->Span; };
+  T.add(
+      "steps that count",
+      [](const RunSummary &S) { return int64_t(S.R.InSteps->Count); },
+      [](int64_t N) { return count(uint64_t(N)); });
+  T.addTime("step time, median",
+            [](const RunSummary &S) { return median(S.R.Steps.times()); });
+  T.addTime("step time, p95", [](const RunSummary &S) {
+    return quantile(S.R.Steps.times(), 0.95);
+  });
+  T.addShare(
+      "GPU busy", [](const RunSummary &S) { return S.R.InSteps->Busy; }, Span);
+  T.addShare(
+      "pauses between queued operations",
+      [](const RunSummary &S) { return S.R.InSteps->pauses(); }, Span);
+  T.addShare(
+      "GPU without work",
+      [](const RunSummary &S) { return S.R.InSteps->starved(); }, Span);
+  T.addShare(
+      "exposed stall of waits",
+      [](const RunSummary &S) { return S.R.InSteps->exposed(); }, Span);
+  T.addShare(
+      "CPU waiting", [](const RunSummary &S) { return S.R.InSteps->Waited; },
+      [](const RunSummary &S) { return S.R.InSteps->HostTime; });
+  if (D.Base[0].R.Steps.FromGpu && D.New[0].R.Steps.FromGpu)
+    T.addTime("lead at step end, median",
+              [](const RunSummary &S) { return median(S.R.Steps.leads()); });
+  T.addText("regime", [](const RunSummary &S) {
+    return analysis::phrase(S.R.InSteps->Limit).str();
+  });
+  return T.finish();
+}
+
+TextTable runRows(const Difference &D) {
+  Sides T(D, "run");
+  T.addTime("wall time", [](const RunSummary &S) { return S.R.Wall; });
+  if (!waitsKnown(D))
+    return T.finish();
+  T.addTime("GPU's span", [](const RunSummary &S) { return S.R.Span; });
+  T.addShare(
+      "CPU waiting", [](const RunSummary &S) { return S.R.Waited; },
+      [](const RunSummary &S) { return S.R.Span; });
+  auto Number = [](int64_t N) { return count(uint64_t(N)); };
+  T.add(
+      "queue ran dry", [](const RunSummary &S) { return int64_t(S.R.Drains); },
+      Number);
+  T.add(
+      "behind a wait",
+      [](const RunSummary &S) { return int64_t(S.R.WaitDrains); }, Number);
+  return T.finish();
+}
+
+bool haveSteps(const Difference &D) {
+  auto Has = [](const RunSummary &S) { return bool(S.R.InSteps); };
+  return llvm::all_of(D.Base, Has) && llvm::all_of(D.New, Has);
+}
+
+} // namespace
+
+std::string report::siteName(const SiteChange &C) {
+  return place(C.New ? *C.NewPlace : *C.BasePlace) + " " + C.row().Call;
+}
+
+std::string report::guessText(const SiteChange &C) {
+  if (C.Guess.empty() || !C.Base || !C.New)
+    return "";
+  return fmt::format("probably {} before: {}", place(*C.BasePlace), C.Guess);
+}
+
+std::string report::diffTitle(const Runs &Side) {
+  std::string Paths = Side[0].Path;
+  for (const RunSummary &S : llvm::drop_begin(Side))
+    Paths += ", " + S.Path;
+  return Side.size() == 1 ? Paths
+                          : fmt::format("{} runs: {}", Side.size(), Paths);
+}
+
+std::string report::diffSummary(const Difference &D) {
+  std::string Text = waitSentence(D);
+  if (!D.Step)
+    return Text + fmt::format(". The two have no steps in common; the GPU's "
+                              "span went {}.",
+                              durationChange(span(D.Base), span(D.New)));
+  const StepChange &S = *D.Step;
+  if (D.Base[0].R.Steps.FromGpu)
+    Text +=
+        S.BaseLead == S.NewLead
+            ? fmt::format("; lead at step end stays {}", duration(S.BaseLead))
+            : fmt::format("; lead at step end {}",
+                          durationChange(S.BaseLead, S.NewLead));
+  return Text + ". " + stepSentence(S);
+}
+
+std::vector<std::string> report::diffNotes(const Difference &D) {
+  std::vector<std::string> Notes;
+  if (D.Step && D.Step->RunsVary)
+    Notes.push_back(fmt::format(
+        "One run a side: how much runs of this program differ is not known "
+        "(known of others in this regime: up to {:g} %). Several tell: "
+        "autoprof diff A1 A2 A3 -- B1 B2 B3.",
+        100 * *D.Step->RunsVary));
+  return Notes;
+}
+
+std::vector<std::string> report::diffCaveats(const Difference &D) {
+  std::vector<std::string> Lines;
+  auto Add = [&](const char *Name, const Runs &Side) {
+    for (const RunSummary &S : Side)
+      for (const std::string &Line : S.Caveats)
+        Lines.push_back((Side.size() > 1 ? S.Path : Name) + ": " + Line);
+  };
+  Add("base", D.Base);
+  Add("new", D.New);
+  return Lines;
+}
+
+std::vector<std::string> report::guessLines(const Difference &D) {
+  std::vector<std::string> Lines;
+  for (const SiteChange &C : D.Sites)
+    if (std::string Guess = guessText(C); !Guess.empty())
+      Lines.push_back(siteName(C) + ": " + Guess + ".");
+  return Lines;
+}
+
+TextTable report::changeTable(const Difference &D, bool All) {
+  TextTable Table(
+      {{"site", true}, {"wait, base"}, {"new"}, {"exposed, base"}, {"new"}});
+  auto Waits = [&D](const SiteRow *R) {
+    return R && (D.PerStep ? R->Steps->Waits : R->Waits);
+  };
+  for (const SiteChange &C : D.Sites) {
+    if (!Waits(C.Base) && !Waits(C.New) && !All)
+      continue;
+    Table.addRow({siteName(C), presenceText(C.InBase, C.BaseWait),
+                  presenceText(C.InNew, C.NewWait),
+                  presenceText(C.InBase, C.BaseExposed),
+                  presenceText(C.InNew, C.NewExposed)});
+    if (std::string Guess = guessText(C); !Guess.empty())
+      Table.addNote(std::move(Guess));
+  }
+  return Table;
+}
+
+llvm::StringRef report::changeHeading(const Difference &D) {
+  return D.PerStep
+             ? "Sites that wait in the steps (wait and exposed stall per step)"
+             : "Sites that wait (wait and exposed stall in all)";
+}
+
+TextTable report::partTable(const Difference &D, bool All) {
+  constexpr size_t Most = 5;
+  TextTable Table({{"kernel or range", true},
+                   {"count, base"},
+                   {"new"},
+                   {"time, base"},
+                   {"new"},
+                   {"of the step"}});
+  size_t Rows = 0;
+  for (const PartChange &C : D.Parts) {
+    if (!All && (!C.Significant || ++Rows > Most))
+      continue;
+    Table.addRow({C.IsKernel ? analysis::shortName(C.Name, 48)
+                             : place(*C.Place) + " " + C.Name,
+                  fmt::format("{:.4g}", C.BaseCount),
+                  fmt::format("{:.4g}", C.NewCount),
+                  duration(int64_t(C.BaseTime)), duration(int64_t(C.NewTime)),
+                  signedPercent(C.OfStep)});
+  }
+  return Table;
+}
+
+llvm::StringRef report::partHeading() {
+  return "What changed in the steps (per step: GPU time of kernels, host time "
+         "of ranges)";
+}
+
+TextTable report::sidesTable(const Difference &D) {
+  return haveSteps(D) ? stepRows(D) : runRows(D);
+}
+
+llvm::StringRef report::sidesHeading(const Difference &D) {
+  return haveSteps(D) ? "In the steps" : "In the whole run";
+}

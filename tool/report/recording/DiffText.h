@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every text format says about two recordings, or groups of them.
+#ifndef AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
+#define AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
+
+#include "report/TextTable.h"
+#include "report/recording/Report.h"
+
+namespace autoprof::report {
+
+/// What happened, in two sentences.
+std::string diffSummary(const analysis::Difference &D);
+/// What the comparison cannot know, one sentence each.
+std::vector<std::string> diffNotes(const analysis::Difference &D);
+/// "base: ...": what the recordings lack.
+std::vector<std::string> diffCaveats(const analysis::Difference &D);
+
+/// Sites that waited on either side; with `All` those that did not, too.
+TextTable changeTable(const analysis::Difference &D, bool All);
+llvm::StringRef changeHeading(const analysis::Difference &D);
+
+/// Kernels and ranges whose time changed significantly, the first few; with
+/// `All` every one that is known.
+TextTable partTable(const analysis::Difference &D, bool All);
+llvm::StringRef partHeading();
+
+/// The steps of both sides, or the whole runs when a side has none; of several
+/// runs the medians.
+TextTable sidesTable(const analysis::Difference &D);
+llvm::StringRef sidesHeading(const analysis::Difference &D);
+
+/// "base: a.pftrace", and "new: ..."; "3 runs: a1, a2, a3" of several.
+std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
+
+/// For formats whose tables have no room for it: which sites were guessed.
+std::vector<std::string> guessLines(const analysis::Difference &D);
+
+/// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".
+std::string siteName(const analysis::SiteChange &C);
+/// "probably train.cu:88 before (its function was train)"; "" when certain.
+std::string guessText(const analysis::SiteChange &C);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
