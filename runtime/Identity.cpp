@@ -43,6 +43,7 @@ ProcessIdentity identifyProcess() {
   Result.Hash =
       hashText(Result.Pid, readFile("/proc/sys/kernel/random/boot_id"));
   Result.Hash = hashText(Result.Hash, startTime(readFile("/proc/self/stat")));
+  Result.Share = static_cast<uint8_t>(Result.Hash % ShareCount);
   Result.Name = readFile("/proc/self/comm");
   while (!Result.Name.empty() && Result.Name.back() == '\n')
     Result.Name.pop_back();

@@ -21,7 +21,7 @@ class IidMap {
     uint64_t Key;
     uint32_t Iid; // 0: free.
   };
-  std::vector<Entry> Entries = std::vector<Entry>(64);
+  std::vector<Entry> Entries = std::vector<Entry>(4);
   uint32_t Used = 0;
 
   Entry &slot(uint64_t Key) {

@@ -45,6 +45,15 @@ static std::string orNull(uint32_t Number) {
   return Number ? std::to_string(Number) : "null";
 }
 
+// Arrows of ranks that are shown together do not mix, nor do most of others.
+ProcessIdentity Session::identify(const Settings &Chosen) {
+  ProcessIdentity Process = identifyProcess();
+  if (!Chosen.Numbers.Rank.empty())
+    Process.Share = static_cast<uint8_t>(
+        strtoull(Chosen.Numbers.Rank.c_str(), nullptr, 10) % ShareCount);
+  return Process;
+}
+
 void Session::writeProcess(const CuptiStatus &Status) {
   std::string Key = Status.State + Status.Reason;
   if (Key == StatusSeen)

@@ -27,7 +27,7 @@ public:
   /// must live as long.
   Session(const Settings &Chosen, Output &File, uint64_t Start)
       : Chosen(Chosen), File(File), Start(Start),
-        Events(File, identifyProcess(), Start) {
+        Events(File, identify(Chosen), Start) {
     compressIfWanted();
   }
 
@@ -43,6 +43,7 @@ public:
   void join() { Kept.join(); }
 
 private:
+  static ProcessIdentity identify(const Settings &Chosen);
   void compressIfWanted();
   void writeTables();
   void writeProcess(const CuptiStatus &Status);

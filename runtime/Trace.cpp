@@ -13,155 +13,12 @@
 
 namespace autoprof::runtime {
 
-// A sequence's dictionaries are started afresh when they hold this many
-// entries: programs that never repeat a copy size must not grow without bound.
-static constexpr uint32_t DictionaryLimit = 1u << 17;
-
-// Nor must those that never repeat a stream (each has a document).
+// Programs that never repeat a stream (each has a document) must not grow
+// without bound.
 static constexpr size_t MostStanding = 10'000;
 
-// Tracks of processes must differ, because Perfetto can show several traces
-// together. Sequence ids belong to a file; they are small because one stands in
-// every packet.
-Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
-    : Out(Out), Identity(std::move(Id)), Start(Start) {
-  Process.Id = 1;
-  Process.Track = Identity.Hash | 1;
-  repeat();
-}
-
-void Trace::describeProcess() {
-  Packet P(*this, Process, NeedsState);
-  Message Descriptor(E, packet::TrackDescriptor);
-  E.varint(1, Process.Track);
-  Message ProcessDescriptor(E, 3);
-  E.varint(1, Identity.Pid);
-  for (const std::string &Word : Identity.CommandLine)
-    E.string(2, Word);
-  E.string(6, Identity.Name);
-}
-
-void Trace::writeClocks() {
-  Message Snapshot(E, packet::ClockSnapshot);
-  uint64_t Monotonic = now();
-  const std::pair<uint64_t, uint64_t> Clocks[] = {
-      {TraceClock, Monotonic > Start ? Monotonic - Start : 0},
-      {3, Monotonic},
-      {1, readClock(CLOCK_REALTIME)},
-      {6, readClock(CLOCK_BOOTTIME)}};
-  for (const auto &[Id, Time] : Clocks) {
-    Message Clock(E, 1);
-    E.varint(1, Id);
-    E.varint(2, Time);
-  }
-}
-
-void Trace::clockSnapshot() {
-  Packet P(*this, Process, NeedsState);
-  writeClocks();
-}
-
-void Trace::startSequence(Sequence &S) {
-  S.Repeat = Repeats;
-  Packet P(*this, S, StateCleared);
-  writeClocks();
-  {
-    Message Defaults(E, packet::Defaults);
-    E.varint(packet::TimestampClockId, TraceClock);
-    Message EventDefaults(E, packet::TrackEvent);
-    E.varint(event::Track, S.Track);
-  }
-  Message Interned(E, packet::InternedData);
-  for (unsigned I = CudaApi; I <= Nvtx; ++I) {
-    Message Entry(E, interned::Categories);
-    E.varint(1, I);
-    E.string(2, CategoryNames[I]);
-  }
-  auto AnnotationName = [this](uint64_t Iid, const char *Name) {
-    Message Entry(E, interned::AnnotationNames);
-    E.varint(1, Iid);
-    E.string(2, Name);
-  };
-  AnnotationName(IterationName, "iteration");
-  AnnotationName(FramesName, "frames");
-}
-
-void Trace::restartIfDue(Sequence &S) {
-  if (S.Repeat == Repeats &&
-      S.Names.size() + S.Places.size() + S.Stacks.size() < DictionaryLimit)
-    return;
-  S.Names = IidMap();
-  S.Places = IidMap();
-  S.Domains = IidMap();
-  S.Stacks = IidMap();
-  startSequence(S);
-  if (S.Tid)
-    describeThread(S);
-}
-
-void Trace::describeThread(Sequence &S) {
-  char Path[64], Name[64] = "";
-  snprintf(Path, sizeof Path, "/proc/self/task/%u/comm", S.Tid);
-  if (FILE *File = fopen(Path, "re")) {
-    if (size_t Size = fread(Name, 1, sizeof Name - 1, File))
-      Name[Name[Size - 1] == '\n' ? Size - 1 : Size] = '\0';
-    fclose(File);
-  }
-  if (Name[0]) // Else the thread has ended.
-    S.ThreadName = Name;
-  Packet P(*this, S, NeedsState);
-  Message Descriptor(E, packet::TrackDescriptor);
-  E.varint(1, S.Track);
-  E.varint(5, Process.Track);
-  Message Thread(E, 4);
-  E.varint(1, Identity.Pid);
-  E.varint(2, S.Tid);
-  if (!S.ThreadName.empty())
-    E.string(5, S.ThreadName);
-}
-
-Trace::Sequence &Trace::threadSequence(uint32_t Tid) {
-  if (LastSequence && LastTid == Tid) {
-    restartIfDue(*LastSequence);
-    return *LastSequence;
-  }
-  IidMap::Result Index = Threads.get(Tid);
-  if (Index.IsNew) {
-    auto S = std::make_unique<Sequence>();
-    S->Id = Process.Id + Index.Iid;
-    S->Track = mix(Identity.Hash, Tid) | 1;
-    S->Tid = Tid;
-    startSequence(*S);
-    describeThread(*S);
-    ThreadSequences.push_back(std::move(S));
-  }
-  LastTid = Tid;
-  LastSequence = ThreadSequences[Index.Iid - 1].get();
-  restartIfDue(*LastSequence);
-  return *LastSequence;
-}
-
-void Trace::repeat() {
-  if (Packer)
-    flush();
-  ++Repeats;
-  {
-    Packet P(*this);
-    E.bytes(packet::SynchronizationMarker, Marker);
-    E.varint(packet::SequenceId, Process.Id);
-  }
-  restartIfDue(Process);
-  describeProcess();
-  for (uint32_t I = 0; I < Lanes.size(); ++I)
-    describeLane(I);
-  for (const auto &[Key, Json] : Standing)
-    metadata(Key.first, Json);
-  if (Packer)
-    write(/*MayPack=*/false);
-}
-
 uint64_t Trace::eventId(uint64_t Correlation) const {
-  return Correlation << 12 | (Identity.Hash & 0xFFF);
+  return Correlation * ShareCount + Identity.Share;
 }
 
 bool Trace::accepts(uint64_t Begin, uint64_t End) {
@@ -199,11 +56,12 @@ void Trace::internNames(const Slice &What) {
 // Two adjacent packets; nothing may be written between them.
 void Trace::writeSlice(Sequence &S, const Slice &What) {
   {
-    Packet P(*this, S, NeedsState, What.Begin);
+    Packet P(*this, S, NoFlags, What.Begin);
     internNames(What);
     Message Event(E, packet::TrackEvent);
     E.varint(event::Type, SliceBegin);
-    E.varint(event::Categories, What.Category);
+    if (What.Category != CudaApi && What.Category != SiteProbe)
+      E.varint(event::Categories, What.Category);
     E.varint(event::Name, What.Name.Iid);
     if (What.Track)
       E.varint(event::Track, What.Track);
@@ -231,7 +89,9 @@ void Trace::writeSlice(Sequence &S, const Slice &What) {
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
   if (!accepts(Call.Begin, Call.End))
     return;
-  Sequence &S = threadSequence(Call.Tid);
+  // Those of light recording come with the probes.
+  Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
+                                                          : Source::Probes);
   bool IsDriver = Call.In == Domain::Driver;
   Slice What{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
   What.Name = S.Names.get(mix(What.Category, Call.Callback));
@@ -242,7 +102,7 @@ void Trace::apiCall(const ApiCall &Call, const char *Name) {
 
 void Trace::bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId) {
   char Json[64];
-  snprintf(Json, sizeof Json, "{\"iid\":%u,\"id\":\"0x%016llx\"}", Iid,
+  snprintf(Json, sizeof Json, "{\"name\":%u,\"id\":\"0x%016llx\"}", Iid,
            static_cast<unsigned long long>(SiteId));
   Packet P(*this, S, NeedsState, At);
   Message Event(E, packet::TrackEvent);
@@ -259,19 +119,18 @@ void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
                   uint64_t Iteration) {
   if (!accepts(Begin, End))
     return;
-  Sequence &S = threadSequence(Tid);
+  Sequence &S = threadSequence(Tid, Source::Probes);
   const Site *Known = findSite(SiteId);
   const bool IsRange = Known && Known->IsRange;
   Slice What{IsRange ? RangeProbe : SiteProbe, Begin, End};
-  What.Place = S.Places.get(SiteId);
-  if (What.Place.IsNew)
-    bindSite(S, Begin, What.Place.Iid, SiteId);
   What.SiteId = SiteId;
   What.Iteration = Iteration;
   What.Name = S.Names.get(mix(SiteProbe, SiteId));
-  What.NameText = !Known    ? "unknown site"
-                  : IsRange ? std::string_view(Known->Label)
-                            : std::string_view(Known->Callee);
+  What.NameText = Known ? std::string_view(Known->Label) : "unknown site";
+  if (What.Name.IsNew)
+    bindSite(S, Begin, What.Name.Iid, SiteId);
+  if (IsRange) // The names of others say it.
+    What.Place = S.Places.get(SiteId);
   writeSlice(S, What);
 }
 
@@ -284,28 +143,30 @@ void Trace::specification(uint32_t Iid, const StageText &Text) {
   E.varint(4, Compute);
 }
 
-void Trace::writeGpu(const GpuOperation &Op, uint32_t Stage,
-                     const StageText *Text) {
-  uint64_t Key = mix(mix(Op.Device, Op.Context), Op.Stream);
-  IidMap::Result Queue = Process.Names.get(Key | QueueBit);
-  Packet P(*this, Process, NeedsState, Op.Begin);
-  if (Text || Queue.IsNew) {
+// Queues and stages are told apart by their ids: even ones and odd ones. Those
+// of queues are unique in the file, because Perfetto makes tracks of them.
+void Trace::writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
+                     uint32_t Stage, const StageText *Text) {
+  const uint32_t QueueIid = 2 * Queue, StageIid = 2 * Stage - 1;
+  const bool IsNewQueue = S.Queues.get(Queue).IsNew;
+  Packet P(*this, S, NoFlags, Op.Begin);
+  if (Text || IsNewQueue) {
     Message Interned(E, packet::InternedData);
     if (Text)
-      specification(Stage, *Text);
-    if (Queue.IsNew)
-      specification(Queue.Iid, {"stream " + std::to_string(Op.Stream),
-                                "device=" + std::to_string(Op.Device) +
-                                    " context=" + std::to_string(Op.Context) +
-                                    " stream=" + std::to_string(Op.Stream)});
+      specification(StageIid, *Text);
+    if (IsNewQueue)
+      specification(QueueIid, {"stream " + std::to_string(Op.Stream),
+                               "device=" + std::to_string(Op.Device) +
+                                   " context=" + std::to_string(Op.Context) +
+                                   " stream=" + std::to_string(Op.Stream)});
   }
   Message Event(E, packet::GpuRenderStageEvent);
   E.varint(1, eventId(Op.Correlation));
   E.varint(2, Op.End - Op.Begin);
   if (Op.Device != 0)
     E.varint(11, Op.Device);
-  E.varint(13, Queue.Iid);
-  E.varint(14, Stage);
+  E.varint(13, QueueIid);
+  E.varint(14, StageIid);
 }
 
 void Trace::annotate(std::string_view Name, uint64_t Value) {
@@ -343,7 +204,7 @@ void Trace::stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
                   std::string_view Frames) {
   if (!accepts(At, At))
     return;
-  Sequence &S = threadSequence(Tid);
+  Sequence &S = threadSequence(Tid, Source::Cupti);
   IidMap::Result Text =
       S.Stacks.get(mix(FramesName, std::hash<std::string_view>()(Frames)));
   Packet P(*this, S, NeedsState, At);

@@ -18,9 +18,13 @@
 
 namespace autoprof::runtime {
 
+/// Event ids of this many processes differ; few, for they are in every launch.
+constexpr uint64_t ShareCount = 64;
+
 /// What makes ids unique among the processes of a machine.
 struct ProcessIdentity {
   uint64_t Hash = 0; ///< Of boot id, process id and process start.
+  uint8_t Share = 0; ///< Below ShareCount: its rank, or of the hash.
   uint32_t Pid = 0;
   std::string Name;
   std::vector<std::string> CommandLine;
@@ -103,13 +107,14 @@ public:
   void gpuOperation(const GpuOperation &Op, uint64_t Key, Function Describe) {
     if (!accepts(Op.Begin, Op.End))
       return;
-    restartIfDue(Process);
-    IidMap::Result Stage = Process.Names.get(Key & ~QueueBit);
+    uint32_t Queue = queue(Op);
+    Sequence &S = queueSequence(Queue);
+    IidMap::Result Stage = S.Names.get(Key);
     if (Stage.IsNew) {
       StageText Text = Describe();
-      writeGpu(Op, Stage.Iid, &Text);
+      writeGpu(S, Op, Queue, Stage.Iid, &Text);
     } else {
-      writeGpu(Op, Stage.Iid, nullptr);
+      writeGpu(S, Op, Queue, Stage.Iid, nullptr);
     }
   }
 
@@ -129,7 +134,8 @@ public:
   /// of a piece of a ring, and now and then in a file.
   void repeat();
 
-  /// Relates the trace's clock to those of the machine.
+  /// Relates the trace's clock to those of the machine. For when all that there
+  /// was has been written: later events that began before take more bytes.
   void clockSnapshot();
 
   /// Hands everything to the file. False: the file is closed.
@@ -149,28 +155,36 @@ public:
 private:
   struct Sequence {
     uint32_t Id = 0;
-    uint64_t Track = 0;
+    /// Whether a packet states the time since the one before it, which is
+    /// shorter than all of it. For those that are mostly in order.
+    bool AddsTimes = true;
+    uint64_t Time = 0;      // What is added to.
+    uint64_t Track = 0;     // 0: it holds GPU operations.
     uint32_t Repeat = 0;    // The value of Repeats when it was started.
-    uint32_t Tid = 0;       // 0: the process sequence.
+    uint32_t Tid = 0;       // 0: not of a thread.
     std::string ThreadName; // As last read.
-    IidMap Names;   // Event names; GPU specifications on the process sequence.
-    IidMap Places;  // Source locations.
-    IidMap Domains; // Categories of NVTX domains.
-    IidMap Stacks;  // Their frames.
+    IidMap Names;           // Event names; stages of GPU operations.
+    IidMap Places;          // Source locations.
+    IidMap Domains;         // Categories of NVTX domains.
+    IidMap Stacks;          // Their frames.
+    IidMap Queues;          // Of GPU operations: those that were described.
   };
+  /// A thread's packets come in two orders: first what CUPTI recorded of it,
+  /// then what its probes did.
+  enum class Source : uint64_t { Cupti, Probes };
   class Packet;
   struct Slice;
 
-  /// Keeps the keys of queues apart from those of operations.
-  static constexpr uint64_t QueueBit = 1ull << 63;
-
   void startSequence(Sequence &S);
   void restartIfDue(Sequence &S);
-  Sequence &threadSequence(uint32_t Tid);
+  Sequence &addSequence();
+  Sequence &threadSequence(uint32_t Tid, Source From);
+  uint32_t queue(const GpuOperation &Op);
+  Sequence &queueSequence(uint32_t Queue);
   void describeProcess();
   void describeThread(Sequence &S);
   void describeLane(uint32_t Lane);
-  void writeClocks();
+  void writeClocks(uint64_t At, bool WithAdding);
   void writeSlice(Sequence &S, const Slice &What);
   void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
                       uint64_t End, uint64_t Track);
@@ -178,7 +192,8 @@ private:
   void internDomain(uint32_t Iid, const UserRange &Range);
   void annotate(const UserRange &Range);
   uint64_t laneTrack(uint32_t Lane);
-  void writeGpu(const GpuOperation &Op, uint32_t Stage, const StageText *Text);
+  void writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
+                uint32_t Stage, const StageText *Text);
   void bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId);
   void internPlace(uint32_t Iid, uint64_t SiteId);
   void specification(uint32_t Iid, const StageText &Text);
@@ -194,11 +209,15 @@ private:
   Output &Out;
   ProcessIdentity Identity;
   uint64_t Start;
+  uint64_t CaughtUp; // Of the last clockSnapshot(); at first Start.
   Sequence Process;
-  IidMap Threads; // Thread id -> index + 1 into ThreadSequences.
-  std::vector<std::unique_ptr<Sequence>> ThreadSequences;
-  uint32_t LastTid = 0;
+  std::vector<std::unique_ptr<Sequence>> Sequences; // The others.
+  IidMap Threads; // Thread and Source -> index + 1 into ThreadSequences.
+  std::vector<Sequence *> ThreadSequences;
+  uint64_t LastThread = 0; // Its key in Threads; 0: none.
   Sequence *LastSequence = nullptr;
+  IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
+  std::vector<Sequence *> QueueSequences;
   std::vector<uint64_t> Lanes; // Their tracks.
   /// Documents by name and key.
   std::map<std::pair<std::string, uint64_t>, std::string> Standing;

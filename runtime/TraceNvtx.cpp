@@ -83,7 +83,7 @@ void Trace::writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
 void Trace::userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
                       uint64_t End) {
   if (accepts(Begin, End))
-    writeUserRange(threadSequence(Tid), Range, Begin, End, 0);
+    writeUserRange(threadSequence(Tid, Source::Probes), Range, Begin, End, 0);
 }
 
 void Trace::describeLane(uint32_t Lane) {
@@ -113,7 +113,7 @@ void Trace::userRangeOnLane(uint32_t Lane, const UserRange &Range,
 void Trace::mark(uint32_t Tid, const UserRange &What, uint64_t At) {
   if (!accepts(At, At))
     return;
-  Sequence &S = threadSequence(Tid);
+  Sequence &S = threadSequence(Tid, Source::Probes);
   Packet P(*this, S, NeedsState, At);
   if (What.Domain && S.Domains.get(What.Domain).IsNew) {
     Message Interned(E, packet::InternedData);

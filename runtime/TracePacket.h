@@ -80,7 +80,9 @@ constexpr const char *CategoryNames[] = {
 /// The interned annotation names.
 constexpr uint64_t IterationName = 1, FramesName = 2;
 
-constexpr uint64_t TraceClock = 64;
+/// Nanoseconds since the trace began; and the same as what is added to the
+/// time of the packet before (of those with this clock, in its sequence).
+constexpr uint64_t TraceClock = 64, AddingClock = 65;
 
 /// Where a trace can be entered: Perfetto's TracePacket.synchronization_marker,
 /// the bytes of the UUID 82477a76-b28d-42ba-81dc-33326d57a079.
@@ -88,7 +90,9 @@ constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
                                   "\x33\x32\x6d\x57\xa0\x79",
                                   16);
 
-/// Nothing of the dictionary is used in a packet without flags.
+/// Readers may leave out a packet that needs the state, if they lack it. The
+/// many of slices and GPU operations are without, to be short: no reader lacks
+/// it that began at a marker.
 constexpr uint64_t NoFlags = 0, StateCleared = 1, NeedsState = 2;
 
 // Batches of this size are written early.
@@ -99,6 +103,22 @@ class Trace::Packet {
   Trace &T;
   size_t Before;
   size_t Opened;
+  Sequence *Timed = nullptr; // Whose time it moved on.
+  uint64_t TimeBefore = 0;
+
+  void writeTime(Sequence &S, uint64_t Time) {
+    Encoder &E = T.E;
+    if (!S.AddsTimes)
+      return E.varint(packet::Timestamp, Time);
+    if (Time < S.Time) {
+      E.varint(packet::Timestamp, Time);
+      return E.varint(packet::TimestampClockId, TraceClock);
+    }
+    E.varint(packet::Timestamp, Time - S.Time);
+    Timed = &S;
+    TimeBefore = S.Time;
+    S.Time = Time;
+  }
 
 public:
   /// Empty.
@@ -108,9 +128,9 @@ public:
     if (Flags)
       T.E.varint(packet::SequenceFlags, Flags);
   }
-  Packet(Trace &T, const Sequence &S, uint64_t Flags, uint64_t Time)
+  Packet(Trace &T, Sequence &S, uint64_t Flags, uint64_t Time)
       : Packet(T, S, Flags) {
-    T.E.varint(packet::Timestamp, Time > T.Start ? Time - T.Start : 0);
+    writeTime(S, Time > T.Start ? Time - T.Start : 0);
   }
   Packet(const Packet &) = delete;
   Packet &operator=(const Packet &) = delete;
@@ -119,6 +139,8 @@ public:
     ++T.Packets;
     if (T.E.failed()) {
       T.E.truncate(Before);
+      if (Timed)
+        Timed->Time = TimeBefore;
       Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
     }
     if (T.E.size() >= BatchSize)

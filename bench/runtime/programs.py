@@ -66,8 +66,11 @@ class Run:
         sys.exit(f"{' '.join(self.command)} ended with {self.process.returncode}:\n{self.text()[-2000:]}")
 
 
-def measure_round(variants, waits):
-    """One run of each: {variant: Run.finish()}. Those that wait start together."""
+def measure_round(variants, waits, turn):
+    """One run of each: {variant: Run.finish()}. Those that wait start together. Another one begins in each turn."""
+    names = list(variants)
+    names = names[turn % len(names):] + names[:turn % len(names)]
+    variants = {name: variants[name] for name in names}
     if not waits:
         return {name: start().finish() for name, start in variants.items()}
     runs = {name: start() for name, start in variants.items()}
@@ -80,8 +83,8 @@ def measure(program, variants, waits, options):
     print(f"\n{program}: step in ms, a line a round: {'; '.join(variants)}", flush=True)
     rounds, begin = [], time.monotonic()
     while len(rounds) < options.rounds:
-        rounds.append(measure_round(variants, waits))
-        print(" ".join(f"{result[0]:.4f}" for result in rounds[-1].values()), flush=True)
+        rounds.append(measure_round(variants, waits, turn=len(rounds)))
+        print(" ".join(f"{rounds[-1][variant][0]:.4f}" for variant in variants), flush=True)
         took = (time.monotonic() - begin) / len(rounds)
         if took * (len(rounds) + 1) > options.seconds:
             break

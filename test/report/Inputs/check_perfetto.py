@@ -2,10 +2,14 @@
 """Reads a trace with Perfetto's own definitions (PyPI's perfetto) and prints
 the tracks, and what the arrows between calls and GPU work connect."""
 import collections
+import os
 import sys
 
 from google.protobuf import unknown_fields
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "runtime", "Inputs"))
+from perfetto_times import Clock
 
 GPU_CORRELATION = 3000  # Field of TrackEvent, an extension.
 
@@ -33,9 +37,11 @@ trace = pb.Trace()
 with open(sys.argv[1], "rb") as file:
     trace.ParseFromString(file.read())
 names, specs, calls, operations = {}, {}, {}, []
+clocks = collections.defaultdict(Clock)
 processes, threads = [], set()
 for packet in trace.packet:
     sequence = packet.trusted_packet_sequence_id
+    time = clocks[sequence].time(packet)
     for entry in packet.interned_data.event_names:
         names[sequence, entry.iid] = entry.name
     for entry in packet.interned_data.gpu_specifications:
@@ -50,10 +56,10 @@ for packet in trace.packet:
         if (id_ := correlation(event)) is not None:
             name = names[sequence, event.name_iid]
             # Of a runtime call and the driver's inside it: the one that began first.
-            calls[id_] = min(calls.get(id_, (packet.timestamp, name)), (packet.timestamp, name))
+            calls[id_] = min(calls.get(id_, (time, name)), (time, name))
     elif kind == "gpu_render_stage_event":
         event = packet.gpu_render_stage_event
-        operations.append((packet.timestamp, event.duration, event.event_id, specs[sequence, event.hw_queue_iid]))
+        operations.append((time, event.duration, event.event_id, specs[sequence, event.hw_queue_iid]))
 
 print("process track:", processes[-1].rsplit("/", 1)[-1])
 print("thread tracks:", len(threads))

@@ -8,6 +8,7 @@ import sys
 
 from google.protobuf import unknown_fields
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+from perfetto_times import Clock
 
 EXTENSIONS = {3000}  # GpuTrackEvent.gpu_correlation
 
@@ -28,14 +29,13 @@ trace = pb.Trace()
 with open(sys.argv[1], "rb") as file:
     trace.ParseFromString(file.read())
 kinds = collections.Counter()
-names, specs, stack = {}, {}, {}
+names, specs, stack, clocks = {}, {}, {}, collections.defaultdict(Clock)
 for packet in trace.packet:
     check_known(packet, "packet")
     sequence = packet.trusted_packet_sequence_id
     kind = packet.WhichOneof("data")
     kinds[kind] += 1
-    if packet.sequence_flags & 1:
-        assert packet.trace_packet_defaults.timestamp_clock_id == 64
+    time = clocks[sequence].time(packet)
     for entry in packet.interned_data.event_names:
         names[sequence, entry.iid] = entry.name
     for entry in packet.interned_data.gpu_specifications:
@@ -50,10 +50,10 @@ for packet in trace.packet:
     if kind == "track_event":
         event = packet.track_event
         if event.type == pb.TrackEvent.TYPE_SLICE_BEGIN:
-            stack.setdefault(sequence, []).append((names[sequence, event.name_iid], packet.timestamp))
+            stack.setdefault(sequence, []).append((names[sequence, event.name_iid], time))
         elif event.type == pb.TrackEvent.TYPE_SLICE_END:
             name, start = stack[sequence].pop()
-            assert packet.timestamp >= start
+            assert time >= start
             print("slice", name)
         elif event.type == pb.TrackEvent.TYPE_INSTANT:
             print("instant", event.name)

@@ -8,6 +8,7 @@ snapshot, sorted by kind. `--check` only says what breaks the format.
 import json
 import struct
 import sys
+import urllib.parse
 import zlib
 
 
@@ -73,8 +74,17 @@ class Sequence:
         self.places = {}
         self.specs = {}
         self.sites = {}
+        self.bound = {}  # Names that stand for sites.
         self.open = None
         self.base = 0  # CLOCK_MONOTONIC at zero of the trace's clock
+        self.clock = None
+        self.sum = None  # What the next time of clock 65 is added to.
+
+    def time(self, value, clock):
+        if (clock or self.clock) != 65:
+            return self.base + value
+        self.sum += value
+        return self.base + self.sum
 
 
 class Trace:
@@ -86,6 +96,7 @@ class Trace:
     def __init__(self, path):
         self.slices, self.gpu, self.syncs, self.overheads = [], [], [], []
         self.meta, self.tracks, self.problems, self.marks = {}, {}, [], []
+        self.rows = {}  # Site id -> (file, line, function, callee)
         self.snapshots, self.packets, self.left = 0, 0, 0
         self.sequences = {}
         with open(path, "rb") as file:
@@ -140,12 +151,13 @@ class Trace:
         if 6 in by:
             self.snapshot(s, by[6])
         if 59 in by:
-            s.track = one(one(by[59], 11), 11)
-            if one(by[59], 58) != 64:
-                self.problem("default clock is not 64")
+            s.track = one(one(by[59], 11, b""), 11)
+            s.clock = one(by[59], 58)
+            if s.clock not in (64, 65):
+                self.problem("default clock is %s" % s.clock)
         if 12 in by:
             self.intern(s, by[12])
-        time = s.base + by.get(8, 0)
+        time = s.time(by[8], by.get(58)) if 8 in by else s.base
         if 60 in by:
             self.track(by[60])
         if 11 in by:
@@ -163,8 +175,9 @@ class Trace:
 
     def snapshot(self, s, data):
         clocks = {one(c, 1): one(c, 2) for n, c in fields(data) if n == 1}
-        if set(clocks) != {1, 3, 6, 64}:
+        if set(clocks) - {65} != {1, 3, 6, 64}:
             self.problem("snapshot of clocks %s" % sorted(clocks))
+        s.sum = clocks.get(65, s.sum)
         base = clocks[3] - clocks[64]
         if s.base and base != s.base:
             self.problem("clock 64 moved by %d ns" % (base - s.base))
@@ -198,7 +211,7 @@ class Trace:
             self.tracks[uuid] = {"name": text(data, 2), "lane": uuid}
 
     def event(self, s, data, time):
-        kind, category = one(data, 9), s.categories.get(one(data, 3))
+        kind, category, iid = one(data, 9), s.categories.get(one(data, 3)), one(data, 10)
         track = self.tracks.get(one(data, 11, s.track))
         if track is None:
             return self.problem("event on an unknown track")
@@ -211,6 +224,8 @@ class Trace:
             self.slices.append(s.open)
             s.open = None
             return
+        if kind == 1 and one(data, 3) is None:
+            category = "site" if iid in s.bound else "cuda_api"
         if str(category).split(":")[0] not in CATEGORIES:
             self.problem("category %s" % category)
         correlation = one(data, 3000)
@@ -219,15 +234,20 @@ class Trace:
             if s.open:
                 self.problem("begin without its end next to it")
             place = one(data, 34)
-            if place and place not in s.sites:
+            if place and place not in s.sites and iid not in s.bound:
                 self.problem("source location %d is bound to no site" % place)
-            name = s.names.get(one(data, 10))
+            name = s.names.get(iid)
             if name is None:
                 self.problem("slice without a name")
+            place, site = s.places.get(place), s.bound.get(iid, s.sites.get(place))
+            if category == "site" and iid in s.bound and site in self.rows:
+                file, line, function, callee = self.rows[site]
+                if name != "%s %s:%d" % (callee, file.split("/")[-1], line):
+                    self.problem("site %s is named %s" % (site, name))
+                name, place = callee, (file, line, function)
             s.open = {"tid": track.get("tid"), "category": category, "name": name,
-                      "start": time, "id": event_id, "site": s.sites.get(place),
-                      "place": s.places.get(place), "notes": self.notes(s, data),
-                      "track": track}
+                      "start": time, "id": event_id, "site": site, "place": place,
+                      "notes": self.notes(s, data), "track": track}
             return
         notes = self.notes(s, data)
         if category.startswith("nvtx"):
@@ -270,7 +290,12 @@ class Trace:
         if category == "autoprof":
             document = json.loads(notes["json"])
             if name == "site":
-                s.sites[document["iid"]] = document["id"]
+                (s.bound if "name" in document else s.sites)[document.get("name", document.get("iid"))] = document["id"]
+            if name == "sites":
+                for row in document["rows"].split(";"):
+                    if row.count("|") == 6:
+                        f = [urllib.parse.unquote(field) for field in row.split("|")]
+                        self.rows[f[0]] = (f[4], int(f[2]), f[5], f[6])
             self.meta.setdefault(name, []).append((time, document))
             return
         notes.update(start=time, id=event_id, name=name)

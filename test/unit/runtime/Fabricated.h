@@ -5,6 +5,7 @@
 #define AUTOPROF_TEST_FABRICATED_H
 
 #include "Activity.h"
+#include "Probes.h"
 
 #include <cupti.h>
 
@@ -154,6 +155,40 @@ inline std::string deviceAddress(uint32_t) { return "0000:1b:00.0"; }
 template <typename Record>
 void decode(autoprof::runtime::ActivityDecoder &Decoder, const Record &R) {
   Decoder.decode(reinterpret_cast<const CUpti_Activity &>(R));
+}
+
+/// What a program leaves that does nothing but launch, as the flush thread
+/// meets it: `Turns` times `Launches` launches with their calls, in CUPTI's
+/// order, then their probes at the site. `Flush()` ends a turn. Times and ids
+/// are of a run of some seconds on a fast GPU.
+template <typename Function>
+void launches(autoprof::runtime::Trace &T,
+              autoprof::runtime::ActivityDecoder &D, uint64_t Zero,
+              uint64_t SiteId, uint32_t Turns, uint32_t Launches,
+              Function Flush) {
+  const uint32_t Tid = 4711;
+  uint64_t At = Zero + 20000000000; // It has run for some time.
+  uint32_t Correlation = 3'000'000, Noise = 1;
+  auto Jitter = [&Noise](uint32_t Ns) { // Less than Ns.
+    Noise = Noise * 1664525 + 1013904223;
+    return static_cast<uint64_t>(Noise >> 16) * Ns >> 16;
+  };
+  for (uint32_t Turn = 0; Turn < Turns; ++Turn) {
+    std::vector<autoprof::runtime::ProbeRecord> Probes;
+    for (uint32_t I = 0; I < Launches; ++I) {
+      const uint64_t Begin = At + 400 + Jitter(200);
+      const uint64_t End = Begin + 3500 + Jitter(1500);
+      decode(D, api(CUPTI_ACTIVITY_KIND_RUNTIME, 1, Tid, Begin, End,
+                    ++Correlation));
+      decode(D, kernel("_Z4stepPfi", 13, End + 900, End + 2000 + Jitter(500),
+                       Correlation));
+      Probes.push_back({SiteId, Begin - 350, End + 40});
+      At = End + 40 + Jitter(60);
+    }
+    for (const auto &P : Probes)
+      T.probe(Tid, P.Id, P.Begin, P.End);
+    Flush();
+  }
 }
 
 } // namespace fabricated

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -204,4 +205,61 @@ TEST_F(Repeat, NamesOfThreadsStay) {
   trace::Timeline Tail = read(written().substr(Before));
   ASSERT_EQ(Tail.Threads.size(), 1u);
   EXPECT_FALSE(Tail.Threads[0].Name.empty());
+}
+
+// Times are written as what is added to the one before, in their order or not.
+TEST_F(Repeat, TimesAreExactInAnyOrder) {
+  using Span = std::pair<int64_t, int64_t>;
+  std::set<Span> Calls, Operations;
+  auto Call = [&](int64_t Begin, int64_t End) {
+    T->probe(99, 0xc1, Zero + Begin, Zero + End);
+    Calls.insert({Begin, End});
+  };
+  auto Operation = [&](uint32_t Stream, int64_t Begin, int64_t End) {
+    decode(*D, kernel("k", Stream, Zero + Begin, Zero + End, 1));
+    Operations.insert({Begin, End});
+  };
+  Call(100, 101);
+  Call(300'000'000'000, 300'000'000'000); // Of no length, after long.
+  Call(200, 290);                         // Before what was written.
+  Call(150, 299'999'999'999);
+  for (uint32_t Stream = 1; Stream < 100; ++Stream) // More than have their own.
+    for (int64_t At : {5000, 7000, 6000})
+      Operation(Stream, At + Stream, At + 500);
+  T->clockSnapshot();
+  Call(300'000'000'001, 300'000'000'002);
+  T->repeat();
+  Call(300'000'000'003, 300'000'000'009); // Before the clocks that it states.
+  Operation(1, 8000, 9000);
+  trace::Timeline All = read(written());
+  std::set<Span> FoundCalls, FoundOperations;
+  for (size_t I = 0; I < All.Host.size(); ++I)
+    FoundCalls.insert({All.Host.Start[I], All.Host.End[I]});
+  for (size_t I = 0; I < All.Ops.size(); ++I)
+    FoundOperations.insert({All.Ops.Start[I], All.Ops.End[I]});
+  EXPECT_EQ(FoundCalls, Calls);
+  EXPECT_EQ(FoundOperations, Operations);
+  EXPECT_EQ(All.Queues.size(), 99u);
+}
+
+// What was added in a packet that cannot be read is not known: later times of
+// the sequence are left out, and not given wrongly, until they are whole again.
+TEST_F(Repeat, DamageShiftsNoTimes) {
+  T->probe(99, 0xc1, Zero + 1000, Zero + 2000);
+  size_t Before = written().size();
+  T->probe(99, 0xc1, Zero + 3000, Zero + 4000);
+  T->probe(99, 0xc1, Zero + 5000, Zero + 6000);
+  T->probe(98, 0xc1, Zero + 5500, Zero + 6500);
+  T->repeat();
+  T->probe(99, 0xc1, Zero + 7000, Zero + 8000);
+  std::string Whole = written();
+  EXPECT_EQ(read(Whole).Host.size(), 5u);
+  size_t Event = Whole.find('\x5a', Before + 5); // Field 11: track_event.
+  Whole[Event + 1] = '\x7f';                     // Longer than its packet.
+  trace::Timeline Damaged = read(Whole);
+  std::multiset<int64_t> Starts(Damaged.Host.Start.begin(),
+                                Damaged.Host.Start.end());
+  EXPECT_EQ(Starts, (std::multiset<int64_t>{1000, 5500, 7000}));
+  EXPECT_EQ(Damaged.Unread.PacketsDamaged, 1u);
+  EXPECT_EQ(Damaged.Unread.EventsInvalid, 3u);
 }

@@ -241,11 +241,14 @@ std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
     return std::nullopt;
   }
   const json::Object *O = Document->getAsObject();
-  std::optional<int64_t> Iid = O ? O->getInteger("iid") : std::nullopt;
-  std::optional<uint64_t> Id = O ? parseId(text(*O, "id")) : std::nullopt;
+  if (!O)
+    return std::nullopt;
+  std::optional<int64_t> Name = O->getInteger("name");
+  std::optional<int64_t> Iid = Name ? Name : O->getInteger("iid");
+  std::optional<uint64_t> Id = parseId(text(*O, "id"));
   if (!Iid || *Iid <= 0 || !Id)
     return std::nullopt;
-  return SiteBinding{uint64_t(*Iid), *Id};
+  return SiteBinding{uint64_t(*Iid), *Id, Name.has_value()};
 }
 
 size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {

@@ -8,9 +8,11 @@
 
 namespace autoprof::trace {
 
-/// A `site` document: binds a source location of one sequence to a site.
+/// A `site` document: binds an event name of one sequence to a site, in
+/// older recordings a source location.
 struct SiteBinding {
   uint64_t Iid, SiteId;
+  bool ToName;
 };
 
 /// Reads a metadata document into the tables of `B`. Documents of unknown

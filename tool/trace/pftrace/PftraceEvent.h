@@ -13,8 +13,9 @@ struct Event {
   uint32_t Type = 0;
   uint64_t Track = 0, EventId = 0, Location = 0;
   uint32_t Name = 0;
+  uint32_t Site = None; ///< Of the name, where it is bound to one.
   bool HasTrack = false;
-  Category Kind = Category::Other;
+  Category Kind = Category::None;
   uint32_t Domain = 0; ///< Of NVTX, into Strings.
   llvm::SmallVector<data_view, 4> Annotations;
 };

@@ -15,6 +15,7 @@
 #include "trace/Inflate.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
+#include "trace/pftrace/PftracePacket.h"
 
 #include <set>
 
@@ -24,15 +25,6 @@ using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
 namespace {
-
-/// The parts of a packet that must be read in a certain order.
-struct Packet {
-  int64_t Time = 0;
-  uint32_t Sequence = 0;
-  uint32_t Flags = 0;
-  data_view Event{}, Interned{}, Defaults{}, Clocks{}, Track{}, GpuOp{},
-      Compressed{};
-};
 
 /// How the packet begins that docs/trace-format.md calls a marker.
 constexpr StringRef Marker("\x0a\x15\xa2\x02\x10"
@@ -54,6 +46,7 @@ class Reader {
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
   void readPacket(data_view Bytes);
+  void apply(const Packet &P);
   void readCompressed(data_view Bytes);
   void readTrack(data_view Bytes);
   void readGpuOp(Sequence &S, int64_t Time, data_view Bytes);
@@ -61,6 +54,7 @@ class Reader {
   void beginSlice(Sequence &S, int64_t Time, const Event &E);
   void endSlice(Sequence &S, int64_t Time);
   void readInstant(Sequence &S, int64_t Time, const Event &E);
+  void bindSite(Sequence &S, const SiteBinding &Binding);
   void readMetadata(Sequence &S, const Event &E);
   void readStack(const Sequence &S, const Event &E);
   size_t readPackets(StringRef Bytes);
@@ -155,8 +149,13 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
       S.DefaultThread = thread(S.DefaultTrack);
     Thread = S.DefaultThread;
   }
-  uint32_t Where = E.Location ? S.locate(B, E.Location) : None;
-  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, E.Kind, E.Domain});
+  uint32_t Where = E.Site;
+  if (Where == None && E.Location)
+    Where = S.locate(B, E.Location);
+  Category Kind = E.Kind;
+  if (Kind == Category::None)
+    Kind = E.Site == None ? Category::Api : Category::Site;
+  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, Kind, E.Domain});
 }
 
 void Reader::endSlice(Sequence &S, int64_t Time) {
@@ -207,6 +206,19 @@ OverheadKind overheadOf(uint64_t Cupti) {
   }
 }
 
+void Reader::bindSite(Sequence &S, const SiteBinding &Binding) {
+  const uint32_t Site = B.site(Binding.SiteId);
+  if (!Binding.ToName) {
+    S.Locations.set(Binding.Iid, Site);
+    return;
+  }
+  S.SitesOfNames.set(Binding.Iid, Site);
+  // The name says where, too, for those who look at it in Perfetto.
+  const std::string &Callee = B.T.Sites[Site].Callee;
+  if (!Callee.empty())
+    S.Callees.set(Binding.Iid, B.T.Strings.intern(Callee));
+}
+
 void Reader::readMetadata(Sequence &S, const Event &E) {
   StringRef Name = B.T.Strings[E.Name];
   for (data_view Bytes : E.Annotations) {
@@ -218,7 +230,7 @@ void Reader::readMetadata(Sequence &S, const Event &E) {
       std::optional<SiteBinding> Binding = parseSiteBinding(A.Text);
       Good = Binding.has_value();
       if (Good)
-        S.Locations.set(Binding->Iid, B.site(Binding->SiteId));
+        bindSite(S, *Binding);
     } else {
       Good = applyMetadata(B, Name, A.Text);
       if (Good && Name == "process")
@@ -306,45 +318,7 @@ void Reader::readCompressed(data_view Bytes) {
     ++B.T.Unread.PacketsDamaged;
 }
 
-void Reader::readPacket(data_view Bytes) {
-  Packet P;
-  uint64_t Time = 0;
-  for (pbf_reader R(Bytes); R.next();) {
-    switch (R.tag()) {
-    case 6:
-      P.Clocks = R.get_view();
-      break;
-    case 8:
-      Time = R.get_uint64();
-      break;
-    case 10:
-      P.Sequence = R.get_uint32();
-      break;
-    case 11:
-      P.Event = R.get_view();
-      break;
-    case 12:
-      P.Interned = R.get_view();
-      break;
-    case 13:
-      P.Flags = R.get_uint32();
-      break;
-    case 50:
-      P.Compressed = R.get_view();
-      break;
-    case 53:
-      P.GpuOp = R.get_view();
-      break;
-    case 59:
-      P.Defaults = R.get_view();
-      break;
-    case 60:
-      P.Track = R.get_view();
-      break;
-    default:
-      R.skip();
-    }
-  }
+void Reader::apply(const Packet &P) {
   if (P.Compressed.data())
     return readCompressed(P.Compressed);
   Sequence &S = sequence(P.Sequence);
@@ -359,15 +333,29 @@ void Reader::readPacket(data_view Bytes) {
     S.readInterned(B, P.Interned);
   if (P.Track.data())
     readTrack(P.Track);
-  if (Time > uint64_t(MaxTime)) {
+  if (!P.GpuOp.data() && !P.Event.data())
+    return;
+  std::optional<int64_t> Now = S.time(P.Time, P.Clock);
+  if (!Now) {
     ++B.T.Unread.EventsInvalid;
     return;
   }
-  int64_t Now = int64_t(Time) + S.Offset;
   if (P.GpuOp.data())
-    readGpuOp(S, Now, P.GpuOp);
+    readGpuOp(S, *Now, P.GpuOp);
   if (P.Event.data())
-    readEvent(S, Now, P.Event);
+    readEvent(S, *Now, P.Event);
+}
+
+void Reader::readPacket(data_view Bytes) {
+  Packet P;
+  try {
+    P.read(Bytes);
+    apply(P);
+  } catch (const protozero::exception &) {
+    ++B.T.Unread.PacketsDamaged;
+    // Times that are added to what was not read would be wrong.
+    sequence(P.Sequence).Sum.reset();
+  }
 }
 
 llvm::Error failure(const char *Sentence) {
@@ -382,13 +370,8 @@ size_t Reader::readPackets(StringRef Bytes) {
   try {
     while (R.next()) {
       if (R.tag() == 1 && R.wire_type() == pbf_wire_type::length_delimited) {
-        data_view Content = R.get_view();
         ++Packets;
-        try {
-          readPacket(Content);
-        } catch (const protozero::exception &) {
-          ++B.T.Unread.PacketsDamaged;
-        }
+        readPacket(R.get_view());
       } else {
         R.skip();
       }

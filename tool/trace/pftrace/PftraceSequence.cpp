@@ -10,7 +10,7 @@ using protozero::pbf_reader;
 
 namespace {
 
-constexpr uint32_t MonotonicClock = 3, SequenceClock = 64;
+constexpr uint32_t MonotonicClock = 3, SequenceClock = 64, AddingClock = 65;
 
 std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
   std::pair<uint64_t, data_view> Result{0, {}};
@@ -208,7 +208,7 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
 
 void Sequence::forgetNames() {
   Names = Categories = Annotations = Texts = Locations = Queues = Stages =
-      IidMap();
+      SitesOfNames = Callees = IidMap();
   Places.clear();
 }
 
@@ -224,6 +224,10 @@ uint32_t Sequence::locate(TimelineBuilder &B, uint64_t Iid) {
 
 void Sequence::readDefaults(data_view Bytes) {
   for (pbf_reader R(Bytes); R.next();) {
+    if (R.tag() == 58) {
+      DefaultClock = R.get_uint32();
+      continue;
+    }
     if (R.tag() != 11) {
       R.skip();
       continue;
@@ -261,6 +265,8 @@ void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
       Monotonic = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == SequenceClock)
       Own = int64_t(Time);
+    else if (Time < uint64_t(MaxTime) && Clock == AddingClock)
+      Sum = int64_t(Time);
   }
   if (!Monotonic || !Own)
     return;
@@ -268,4 +274,15 @@ void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
   if (!Base)
     Base = Zero;
   Offset = Zero - *Base;
+}
+
+std::optional<int64_t> Sequence::time(uint64_t Timestamp, uint32_t Clock) {
+  if (Timestamp > uint64_t(MaxTime))
+    return std::nullopt;
+  if ((Clock ? Clock : DefaultClock) != AddingClock)
+    return int64_t(Timestamp) + Offset;
+  if (!Sum || *Sum + int64_t(Timestamp) > MaxTime)
+    return std::nullopt;
+  *Sum += int64_t(Timestamp);
+  return *Sum + Offset;
 }

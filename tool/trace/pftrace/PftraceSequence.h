@@ -22,6 +22,7 @@ inline llvm::StringRef ref(data_view V) { return {V.data(), V.size()}; }
 
 /// The categories of track events (docs/trace-format.md).
 enum class Category : uint8_t {
+  None, ///< A site if its name is bound to one, else a runtime call.
   Other,
   Api,
   Driver,
@@ -79,9 +80,14 @@ struct OpenSlice {
 
 struct Sequence {
   IidMap Names, Categories, Annotations, Texts, Locations, Queues, Stages;
+  IidMap SitesOfNames, Callees; ///< By the iid of the name.
   uint64_t DefaultTrack = 0;
   uint32_t DefaultThread = None; ///< The thread of DefaultTrack, once known.
+  uint32_t DefaultClock = 0;
   int64_t Offset = 0; ///< Added to a timestamp to get the timeline's time.
+  /// What the next timestamp of the adding clock is added to; nothing where it
+  /// is not known.
+  std::optional<int64_t> Sum;
   llvm::SmallVector<OpenSlice, 4> Open;
 
   /// The site of an interned source location, or None. A `site` document says
@@ -92,6 +98,10 @@ struct Sequence {
   /// What sequence_flags = 1 asks for: a writer with very many names starts
   /// its dictionary afresh. Clock, track and open slices go on.
   void forgetNames();
+
+  /// A packet's timestamp as time since the trace's zero, or nothing if it
+  /// cannot be. `Clock`: 0 is the default one.
+  std::optional<int64_t> time(uint64_t Timestamp, uint32_t Clock);
 
   /// Each reads one field of a packet; protozero::exception when it is not
   /// valid.
