@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 
 #include "config/Config.h"
+#include "report/MarkdownFit.h"
 #include "trace/Load.h"
 #include "trace/Symbols.h"
 
@@ -27,16 +28,30 @@ unsigned terminalWidth() {
 } // namespace
 
 llvm::ArrayRef<Option> cli::outputOptions() {
-  static const Option Options[] = {
-      {"format", 0, true}, {"output", 'o', true},  {"step", 0, true},
-      {"color", 0, true},  {"semantics", 0, true}, {"all"},
-      {"exit-code"}};
+  static const Option Options[] = {{"format", 0, true},
+                                   {"max-chars", 0, true},
+                                   {"output", 'o', true},
+                                   {"step", 0, true},
+                                   {"color", 0, true},
+                                   {"semantics", 0, true},
+                                   {"all"},
+                                   {"exit-code"}};
   return Options;
 }
 
-llvm::raw_ostream &Output::stream() { return File ? *File : llvm::outs(); }
+llvm::raw_ostream &Output::stream() {
+  if (!MaxChars)
+    return File ? *File : llvm::outs();
+  if (!ToWhole) {
+    Whole = std::make_unique<llvm::SmallString<0>>();
+    ToWhole = std::make_unique<llvm::raw_svector_ostream>(*Whole);
+  }
+  return *ToWhole;
+}
 
 llvm::Error Output::finish() {
+  if (ToWhole)
+    (File ? *File : llvm::outs()) << report::fitMarkdown(*Whole, MaxChars);
   if (!File)
     return llvm::Error::success(); // main() checks standard output.
   auto &Stream = static_cast<llvm::raw_fd_ostream &>(*File);
@@ -46,6 +61,20 @@ llvm::Error Output::finish() {
   std::string Why = Stream.error().message();
   Stream.clear_error();
   return llvm::createStringError("cannot write the output: " + Why);
+}
+
+static llvm::Error readMaxChars(const Arguments &Args, Output &Out) {
+  if (!Args.has("max-chars"))
+    return llvm::Error::success();
+  if (Out.As != Format::Markdown)
+    return llvm::createStringError("--max-chars needs --format=markdown");
+  const std::string Text = Args.get("max-chars");
+  if (llvm::StringRef(Text).getAsInteger(10, Out.MaxChars) ||
+      Out.MaxChars < report::LeastFittingBytes)
+    return llvm::createStringError("--max-chars takes a number of at least " +
+                                   llvm::Twine(report::LeastFittingBytes) +
+                                   ", not '" + Text + "'");
+  return llvm::Error::success();
 }
 
 llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
@@ -63,6 +92,9 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
     return llvm::createStringError("unknown format '" + Format +
                                    "'; there are terminal, markdown" +
                                    (Pages ? ", json and html" : " and json"));
+
+  if (llvm::Error E = readMaxChars(Args, Result))
+    return std::move(E);
 
   std::string Color = Args.get("color", "auto");
   if (Color != "auto" && Color != "always" && Color != "never")

@@ -9,19 +9,25 @@
 #include "report/recording/Report.h"
 #include "trace/Timeline.h"
 
+#include "llvm/ADT/SmallString.h"
+
 #include <memory>
 
 namespace autoprof::cli {
 
 enum class Format { Terminal, Markdown, Json, Html };
 
-/// --format, --color, --output, --all, --step, --semantics, --exit-code.
+/// --format, --max-chars, --color, --output, --all, --step, --semantics,
+/// --exit-code.
 llvm::ArrayRef<Option> outputOptions();
 /// Their part of a help text.
 #define AUTOPROF_OUTPUT_HELP                                                   \
   "  --format=FORMAT   terminal (the default), markdown, json or html: a "     \
   "page\n"                                                                     \
   "                    of its own, for a browser (with -o)\n"                  \
+  "  --max-chars=N     with markdown: leave out what does not fit, the "       \
+  "least\n"                                                                    \
+  "                    important first, and say so; at least 1000 (bytes)\n"   \
   "  -o, --output=FILE write there instead of to standard output\n"            \
   "  --step=NAME       count steps by function:NAME, loop:FILE:LINE or\n"      \
   "                    range:NAME (an NVTX range of the program's own); the\n" \
@@ -36,10 +42,17 @@ struct Output {
   Format As = Format::Terminal;
   report::TextStyle Style;
   std::unique_ptr<llvm::raw_ostream> File; ///< Null: standard output.
+  size_t MaxChars = 0;                     ///< 0: no limit.
 
   llvm::raw_ostream &stream();
-  /// Whether everything could be written; closes the file.
+  /// Whether everything could be written; closes the file. To be called when
+  /// all is written to stream().
   llvm::Error finish();
+
+private:
+  /// What is written to stream() where it may have to be shortened.
+  std::unique_ptr<llvm::SmallString<0>> Whole;
+  std::unique_ptr<llvm::raw_svector_ostream> ToWhole;
 };
 
 /// `Pages`: whether --format=html is among the formats.

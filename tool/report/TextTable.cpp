@@ -23,6 +23,11 @@ std::string cut(StringRef Text, size_t Width, bool AtEnd) {
   return "..." + Text.take_back(Width - 3).str();
 }
 
+std::string oneLine(std::string Text) {
+  std::replace(Text.begin(), Text.end(), '\n', ' ');
+  return Text;
+}
+
 } // namespace
 
 void autoprof::report::printWrapped(llvm::raw_ostream &Out, StringRef Text,
@@ -111,7 +116,7 @@ void TextTable::printMarkdown(llvm::raw_ostream &Out) const {
   Out << "|\n";
   for (const Row &R : Rows) {
     for (const std::string &Cell : R.Cells)
-      Out << "| " << escapeMarkdown(Cell) << ' ';
+      Out << "| " << oneLine(escapeMarkdown(Cell)) << ' ';
     Out << "|\n";
   }
 }

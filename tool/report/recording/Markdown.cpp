@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -100,7 +102,10 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
 
 void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
                                  const TextStyle &Style) {
-  Out << "# autoprof: `" << In.T.Info.CommandLine << "`\n";
+  std::string Command = In.T.Info.CommandLine;
+  std::replace(Command.begin(), Command.end(), '`', '\'');
+  std::replace(Command.begin(), Command.end(), '\n', ' ');
+  Out << "# autoprof: `" << Command << "`\n";
   printSites(Out, In, Style);
   printTable(Out, outsideHeading(), outsideTable(In, In.R.Sites.size()));
   printTable(Out, gapHeading(In), gapTable(In));
