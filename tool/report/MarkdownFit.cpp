@@ -35,7 +35,7 @@ struct Section {
 /// A table's head is followed by its ruler, and is no row.
 bool isRowAt(const std::vector<StringRef> &Lines, size_t I) {
   return isRow(Lines[I]) && !isRuler(Lines[I]) &&
-         !(I + 1 < Lines.size() && isRuler(Lines[I + 1]));
+         (I + 1 == Lines.size() || !isRuler(Lines[I + 1]));
 }
 
 std::string Section::text(size_t WithRows) const {

@@ -12,16 +12,11 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr unsigned Indent = 2, Between = 2, NoteIndent = 6, MinFirst = 20;
+constexpr unsigned Indent = 2, NoteIndent = 6;
+/// The first column is cut to this before columns come closer.
+constexpr size_t MinFirst = 20, LeastFirst = 10;
 
-/// The end of a path tells more than its beginning.
-std::string cut(StringRef Text, size_t Width, bool AtEnd) {
-  if (Text.size() <= Width)
-    return Text.str();
-  if (AtEnd)
-    return Text.take_front(Width - 3).str() + "...";
-  return "..." + Text.take_back(Width - 3).str();
-}
+bool isWithinCharacter(char C) { return (C & 0xC0) == 0x80; }
 
 std::string oneLine(std::string Text) {
   std::replace(Text.begin(), Text.end(), '\n', ' ');
@@ -30,10 +25,31 @@ std::string oneLine(std::string Text) {
 
 } // namespace
 
+std::string autoprof::report::cut(StringRef Text, size_t Width, bool AtEnd) {
+  if (Text.size() <= Width)
+    return Text.str();
+  StringRef Left =
+      AtEnd ? Text.take_front(Width - 3) : Text.take_back(Width - 3);
+  while (!AtEnd && !Left.empty() && isWithinCharacter(Left.front()))
+    Left = Left.drop_front();
+  while (AtEnd && !Left.empty() && isWithinCharacter(Text[Left.size()]))
+    Left = Left.drop_back();
+  return AtEnd ? Left.str() + "..." : "..." + Left.str();
+}
+
+std::string autoprof::report::terminalText(StringRef Text) {
+  std::string Result = readable(Text);
+  for (char &C : Result)
+    if (static_cast<unsigned char>(C) < 0x20 || C == 0x7F)
+      C = C == '\n' || C == '\t' ? ' ' : '?';
+  return Result;
+}
+
 void autoprof::report::printWrapped(llvm::raw_ostream &Out, StringRef Text,
                                     unsigned Indent, unsigned Width) {
+  const size_t Longest = std::max(Width, Indent + 10) - Indent;
   size_t Column = 0;
-  for (StringRef Word : llvm::split(Text, ' ')) {
+  auto Put = [&](StringRef Word) {
     if (Column && Column + 1 + Word.size() > Width) {
       Out << '\n';
       Column = 0;
@@ -47,6 +63,17 @@ void autoprof::report::printWrapped(llvm::raw_ostream &Out, StringRef Text,
     }
     Out << Word;
     Column += Word.size();
+  };
+  const std::string Safe = terminalText(Text);
+  for (StringRef Word : llvm::split(Safe, ' ')) {
+    while (Word.size() > Longest) {
+      size_t End = Longest;
+      while (isWithinCharacter(Word[End]))
+        --End;
+      Put(Word.take_front(End));
+      Word = Word.drop_front(End);
+    }
+    Put(Word);
   }
   Out << '\n';
 }
@@ -63,20 +90,37 @@ std::string autoprof::report::escapeMarkdown(StringRef Text) {
 
 void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
                              bool Color) const {
+  std::vector<std::vector<std::string>> Cells;
+  for (const Row &R : Rows) {
+    Cells.emplace_back();
+    for (const std::string &Cell : R.Cells)
+      Cells.back().push_back(terminalText(Cell));
+  }
   std::vector<size_t> Widths;
   size_t Total = Indent;
   for (size_t C = 0; C < Columns.size(); ++C) {
     size_t W = Columns[C].Title.size();
-    for (const Row &R : Rows)
-      W = std::max(W, R.Cells[C].size());
+    for (const std::vector<std::string> &Row : Cells)
+      W = std::max(W, Row[C].size());
     Widths.push_back(W);
-    Total += W + (C ? Between : 0);
+    Total += W;
   }
-  if (Total > Width) {
-    size_t Excess = Total - Width;
-    Widths[0] -=
-        std::min(Excess, Widths[0] - std::min<size_t>(Widths[0], MinFirst));
-  }
+  size_t Between = 2;
+  auto Shrink = [&](size_t &Column, size_t Least) {
+    const size_t Whole = Total + Between * (Columns.size() - 1);
+    if (Whole <= Width || Column <= Least)
+      return;
+    const size_t By = std::min(Whole - Width, Column - Least);
+    Column -= By;
+    Total -= By;
+  };
+  Shrink(Widths[0], MinFirst);
+  if (Total + Between * (Columns.size() - 1) > Width)
+    Between = 1;
+  Shrink(Widths[0], LeastFirst);
+  for (size_t C = 1; C < Columns.size(); ++C)
+    if (Columns[C].Left)
+      Shrink(Widths[C], std::max(Columns[C].Title.size(), LeastFirst));
 
   auto PrintCells = [&](auto Text) {
     std::string Line(Indent, ' ');
@@ -92,12 +136,12 @@ void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
   };
   if (Color)
     Out << "\033[1m";
-  PrintCells([&](size_t C) { return Columns[C].Title; });
+  PrintCells([&](size_t C) { return StringRef(Columns[C].Title); });
   if (Color)
     Out << "\033[0m";
-  for (const Row &R : Rows) {
-    PrintCells([&](size_t C) { return R.Cells[C]; });
-    for (const std::string &Note : R.Notes) {
+  for (size_t R = 0; R < Rows.size(); ++R) {
+    PrintCells([&](size_t C) { return StringRef(Cells[R][C]); });
+    for (const std::string &Note : Rows[R].Notes) {
       if (Color)
         Out << "\033[2m";
       printWrapped(Out, Note, NoteIndent, Width);

@@ -32,8 +32,9 @@ public:
   }
   bool empty() const { return Rows.empty(); }
 
-  /// Aligned, indented by two. The first column is cut where the table would be
-  /// wider than `Width`; notes are wrapped there.
+  /// Aligned, indented by two. Where the table would be wider than `Width` the
+  /// first column is cut, then columns come closer, then other columns of text
+  /// are cut; notes are wrapped there.
   void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
   void printMarkdown(llvm::raw_ostream &Out) const;
   /// A <table>, everything escaped; notes are left out.
@@ -47,8 +48,16 @@ private:
   std::vector<Row> Rows;
 };
 
+/// `Text`, or with "..." as much of it as fits: the end, which of a path tells
+/// more than the beginning, or with `AtEnd` the beginning. `Width`: 3 or more.
+std::string cut(llvm::StringRef Text, size_t Width, bool AtEnd);
+
+/// What may be printed on a terminal: no control characters, which a name in a
+/// trace may have to move the cursor or worse, and valid UTF-8.
+std::string terminalText(llvm::StringRef Text);
+
 /// Prints words of `Text` in lines of at most `Width`, each after `Indent`
-/// blanks.
+/// blanks; longer words are broken.
 void printWrapped(llvm::raw_ostream &Out, llvm::StringRef Text, unsigned Indent,
                   unsigned Width);
 

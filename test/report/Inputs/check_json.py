@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks report and diff JSON against the keys that docs/json.md lists."""
+"""Checks the JSON of report, diff and ranks against the keys that docs/json.md lists."""
 import json
 import re
 import sys
@@ -46,6 +46,7 @@ def main():
         text = file.read()
     check(text, "autoprof-report/1", sys.argv[2])
     check(text, "autoprof-diff/1", sys.argv[3])
+    check(text, "autoprof-ranks/1", sys.argv[4])
 
 
 main()

@@ -43,6 +43,27 @@ TEST(TextTable, CutsTheEndWhereAskedTo) {
                             "  sm80_xmma_gemm_f32f32_...  7\n");
 }
 
+TEST(TextTable, ComesCloserThenCutsOtherText) {
+  TextTable T({{"site", true}, {"calls"}, {"of function", true}, {"n"}});
+  T.addRow({std::string(60, 'a'), "1,000", std::string(60, 'b'), "7"});
+  EXPECT_EQ(aligned(T, 40), "  site       calls of function         n\n"
+                            "  ...aaaaaaa 1,000 ...bbbbbbbbbbbbbbbb 7\n");
+}
+
+TEST(TextTable, NamesCannotSteerTheTerminal) {
+  TextTable T({{"site", true}, {"n"}});
+  T.addRow({"a\x1b[2J\tb\x7f\xff", "7"});
+  EXPECT_EQ(aligned(T, 80), "  site         n\n"
+                            "  a?[2J b?\xEF\xBF\xBD  7\n");
+}
+
+TEST(TextTable, BreaksWordsThatAreTooLong) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  printWrapped(Out, "see " + std::string(25, 'x') + " there", 2, 14);
+  EXPECT_EQ(Text, "  see\n  xxxxxxxxxxxx\n  xxxxxxxxxxxx\n  x there\n");
+}
+
 TEST(TextTable, MarkdownIsEscaped) {
   TextTable T({{"site", true}, {"n"}});
   T.addRow({"f<a|b>_*", "1"});

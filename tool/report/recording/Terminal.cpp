@@ -139,14 +139,22 @@ void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
     printWrapped(Out, Line, 2, Style.Width);
 }
 
+/// "base.pftrace: ./train --epochs 3": the path is cut, a long command goes on
+/// in further lines.
+void printTitle(llvm::raw_ostream &Out, const Input &In, unsigned Width) {
+  const std::string &Command = In.T.Info.CommandLine;
+  const size_t Room = Width - 2 - std::min<size_t>(Command.size(), Width / 2);
+  std::string Title = cut(In.Path, Room, /*AtEnd=*/false);
+  if (!Command.empty())
+    Title += ": " + Command;
+  printWrapped(Out, Title, 0, Width);
+}
+
 } // namespace
 
 void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
                                  const TextStyle &Style) {
-  Out << In.Path;
-  if (!In.T.Info.CommandLine.empty())
-    Out << ": " << In.T.Info.CommandLine;
-  Out << '\n';
+  printTitle(Out, In, Style.Width);
   printSites(Out, In, Style);
   printOutside(Out, In, Style);
   printTable(Out, gapHeading(In), gapTable(In), Style);
