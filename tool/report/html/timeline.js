@@ -76,10 +76,14 @@ class Timeline {
       item.append(key, text);
       list.append(item);
     };
-    entry("api", "call of CUDA");
+    if (recording.slices.kind.includes(0))
+      entry("api", "call of CUDA");
+    if (recording.slices.kind.includes(2))
+      entry("site", "call in the source");
     if (recording.waits.start.length)
       entry("exposed_wait", "striped: the CPU waits for the GPU");
-    entry("busy", "kernel");
+    if (recording.ops.kind.includes(0))
+      entry("busy", "kernel");
     if (recording.ops.kind.includes(1))
       entry("copy", "copy");
     const seen = new Set(recording.gaps.reason);

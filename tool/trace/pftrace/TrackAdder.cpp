@@ -24,14 +24,17 @@ constexpr StringRef AddedCategory = "autoprof_analysis";
 
 /// What has to be known of a trace to add to it.
 struct Facts {
-  std::string Clocks; ///< The last clock snapshot: clocks must not go back.
+  std::string Clocks; ///< The latest snapshot: clocks must not go back.
   uint64_t Process = 0;
   uint32_t LastSequence = 0;
 
   void read(StringRef Packets);
 
 private:
+  uint64_t Latest = 0; ///< Clock 64 in Clocks.
+
   void readPacket(data_view Packet);
+  void readClocks(data_view Snapshot);
   void readTrack(data_view Track);
 };
 
@@ -49,14 +52,33 @@ void Facts::readTrack(data_view Track) {
     Process = Uuid;
 }
 
+void Facts::readClocks(data_view Snapshot) {
+  for (pbf_reader R(Snapshot); R.next();) {
+    if (R.tag() != 1) {
+      R.skip();
+      continue;
+    }
+    uint64_t Clock = 0, Time = 0;
+    for (pbf_reader Inner = R.get_message(); Inner.next();)
+      if (Inner.tag() == 1)
+        Clock = Inner.get_uint64();
+      else if (Inner.tag() == 2)
+        Time = Inner.get_uint64();
+      else
+        Inner.skip();
+    if (Clock != 64 || Time < Latest)
+      continue;
+    Latest = Time;
+    Clocks.assign(Snapshot.data(), Snapshot.size());
+  }
+}
+
 void Facts::readPacket(data_view Packet) {
   for (pbf_reader R(Packet); R.next();)
     switch (R.tag()) {
-    case 6: {
-      const data_view View = R.get_view();
-      Clocks.assign(View.data(), View.size());
+    case 6:
+      readClocks(R.get_view());
       break;
-    }
     case 10:
       LastSequence = std::max(LastSequence, R.get_uint32());
       break;

@@ -148,6 +148,9 @@ std::string report::stepChart(const Input &Base, const Input *New) {
       "<section class=\"steps\">\n<h2>Step time</h2>\n<svg viewBox=\"0 0 {} "
       "{}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Time of "
       "each step\">\n{}</svg>\n<p class=\"what\">{}. The chart's height is "
-      "{}; what is longer is cut, and darker.</p>\n</section>\n",
-      ChartWidth, ChartHeight, Drawn, escapeHtml(Said), duration(Top));
+      "{}{}.</p>\n</section>\n",
+      ChartWidth, ChartHeight, Drawn, escapeHtml(Said), duration(Top),
+      llvm::StringRef(Drawn).contains(" over\"")
+          ? "; what is longer is cut, and darker"
+          : "");
 }

@@ -187,7 +187,9 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
           timelineSection("timeline", "Timeline", In) + stepChart(In, nullptr) +
           tableSection(outsideHeading(), outsideTable(In, In.R.Sites.size())) +
           tableSection(gapHeading(In), gapTable(In)) +
-          tableSection("All sites", siteTable(In)) + profile(In) +
-          summarySection("Summary", summaryLines(In)) + "</main>\n";
+          (In.R.WaitsKnown ? tableSection("All sites", siteTable(In))
+                           : tableSection(sitesHeading(In), probedTable(In))) +
+          profile(In) + summarySection("Summary", summaryLines(In)) +
+          "</main>\n";
   Out << recordingPage("autoprof: " + In.T.Info.CommandLine, Body);
 }
