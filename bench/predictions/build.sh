@@ -36,7 +36,7 @@ compile instrumented "-fplugin=$build/lib/autoprof.so"
 mkdir -p "$out/bin" "$out/lib" "$out/examples"
 cp "$build/bin/autoprof" "$out/bin/"
 cp "$build/lib/libautoprof.so" "$out/lib/"
-for variant in plain instrumented; do
+for variant in plain instrumented experiment; do
   mkdir -p "$out/examples/mlp_train/$variant"
   cp "$build/examples/mlp_train/$variant/mlp_train" "$out/examples/mlp_train/$variant/"
 done

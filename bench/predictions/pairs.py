@@ -9,7 +9,7 @@ MLP, PAIRS = "examples/mlp_train/{}/mlp_train", "predictions/{}/pairs"
 @dataclasses.dataclass
 class Pair:
     name: str
-    program: str  # Below the folder of build.sh; {} is plain or instrumented.
+    program: str  # Below the folder of build.sh; {} is the variant.
     before: list  # Arguments of the form with the synchronization.
     after: list
     file: str  # Where the synchronization stands: of the calls ...
@@ -18,11 +18,18 @@ class Pair:
     recorded: int = 100  # Steps of a recording, and of other runs.
     steps: int = 1000
     step: str = ""  # What a step is, where autoprof has to be told.
+    repeats: int = 1  # Plain runs a round: more where processes differ much.
+    experiment: bool = False  # The other form is `before` with the call postponed by autoprof.
 
     @property
     def recording(self):
         """The name for a recording of `before`: pairs may share one."""
-        return self.name.removesuffix("_deferred").removesuffix("_none")
+        return re.sub("_(none|deferred|experiment)$", "", self.name)
+
+    def variant(self, form, recorded):
+        if self.experiment and form == "after":
+            return "experiment"
+        return "instrumented" if recorded else "plain"
 
     def arguments(self, form, recorded):
         """Arguments of one run; the form may be both where it can."""
@@ -40,10 +47,12 @@ class Pair:
         return self.program == PAIRS
 
 
-def mlp(width, batch, loss, steps=300, recorded=100):
+def mlp(width, batch, loss, **more):
     shape = ["--width", str(width), "--batch", str(batch), "--loss"]
-    return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + [loss], "loss_reader.cu",
-                ("cudaMemcpy", ), steps=steps, recorded=recorded)
+    experiment = loss == "experiment"
+    more = {"steps": 300, "experiment": experiment, **more}
+    return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + ["print" if experiment else loss],
+                "loss_reader.cu", ("cudaMemcpy", ), **more)
 
 
 def case(name, file, *calls, **more):
@@ -51,11 +60,12 @@ def case(name, file, *calls, **more):
 
 
 ALL = [
-    mlp(128, 128, "none"),
-    mlp(256, 128, "none"),
-    mlp(512, 128, "none"),
+    mlp(128, 128, "none", repeats=3),
+    mlp(256, 128, "none", repeats=3),
+    mlp(512, 128, "none", repeats=3),
     mlp(1024, 128, "none"),
     mlp(1024, 128, "deferred"),
+    mlp(1024, 128, "experiment"),
     mlp(1024, 1024, "none"),
     mlp(2048, 256, "none"),
     mlp(2048, 256, "deferred"),

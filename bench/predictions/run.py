@@ -3,7 +3,7 @@
 
     python3 run.py FOLDER OUT [--seconds N] [PAIR...]
 
-FOLDER is what build.sh made. In rounds over all pairs (or those named) it runs
+FOLDER is what build.sh made; programs run on four cores, always the same. In rounds over all pairs (or those named) it runs
 the program with the synchronization and without, one after the other, as the
 user compiled it; in the first three rounds also recorded. When N seconds (420)
 are over, it stops where it is. A pair that fails is left out from there on, and
@@ -14,6 +14,7 @@ table.py makes the table of them, which is printed in the end.
 import argparse
 import gzip
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -23,6 +24,7 @@ import pairs
 import table
 
 RECORDINGS = 3
+CORES = 4
 
 
 class OutOfTime(Exception):
@@ -45,10 +47,10 @@ class Bench:
                              capture_output=True, text=True)
         self.tsv.write(f"# {gpu.stdout.splitlines()[0]}\npair\thow\tform\tstep_ns\n")
 
-    def command(self, pair, variant):
+    def command(self, pair, form, recorded):
         """Run in its own folder: the command line is part of a recording."""
-        program = self.folder / pair.program.format(variant)
-        return program.parent, "./" + program.name
+        program = self.folder / pair.program.format(pair.variant(form, recorded))
+        return program.parent, ["./" + program.name] + pair.arguments(form, recorded)
 
     def run(self, folder, command):
         if time.monotonic() > self.end:
@@ -65,17 +67,16 @@ class Bench:
         self.tsv.write(f"{pair.name}\t{how}\t{form}\t{ns:.1f}\n")
 
     def plain(self, pair):
-        folder, program = self.command(pair, "plain")
         for form in ["both"] if pair.both() else ["before", "after"]:
-            done = self.run(folder, [program] + pair.arguments(form, False))
+            done = self.run(*self.command(pair, form, False))
             for form, ns in pairs.step_times(pair, form, done.stdout, done.stderr):
                 self.write(pair, "plain", form, ns)
 
     def recorded(self, pair):
-        folder, program = self.command(pair, "instrumented")
         trace = self.out / "recording.pftrace"
         for form in ("before", "after"):
-            self.run(folder, [self.autoprof, "run", "-o", str(trace), "--", program] + pair.arguments(form, True))
+            folder, program = self.command(pair, form, True)
+            self.run(folder, [self.autoprof, "run", "-o", str(trace), "--"] + program)
             report = self.run(folder, pair.report(self.autoprof, str(trace)))
             step = json.loads(report.stdout)["steps"]["median_ns"]
             if step is None:
@@ -101,7 +102,8 @@ class Bench:
                 if pair.name in failed:
                     continue
                 try:
-                    self.plain(pair)
+                    for _ in range(pair.repeats):
+                        self.plain(pair)
                     if number <= RECORDINGS:
                         self.recorded(pair)
                         print(f"round {number}: {pair.name}", flush=True)
@@ -127,6 +129,7 @@ def main():
         parser.error(f"no pair is called {', '.join(sorted(unknown))}; there are "
                      f"{', '.join(pair.name for pair in pairs.ALL)}")
     options.out.mkdir(parents=True, exist_ok=True)
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-CORES:])
     bench = Bench(options.folder, options.out, options.seconds)
     good = bench.rounds(chosen)
     print(table.table(bench.autoprof, bench.out), end="")

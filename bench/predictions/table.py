@@ -5,10 +5,16 @@
 
 AUTOPROF is bin/autoprof; FOLDER holds what run.py wrote: measurements.tsv and
 recordings. The predictions are made anew, from the recordings.
+
+The error is that of the middle of the predicted interval, in % of the step
+before: + where more was gained than predicted. Its own uncertainty is that of
+the measured gain: a 95 % bootstrap interval of the median of the differences
+between runs that followed each other.
 """
 import collections
 import json
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -38,36 +44,47 @@ def measurements(folder):
     return result
 
 
+def bootstrap(values):
+    chance = random.Random(1)
+    medians = sorted(statistics.median(chance.choices(values, k=len(values))) for _ in range(2000))
+    return medians[50], medians[-51]
+
+
 def us(ns):
-    return f"{ns / 1e3:.4g} us"
+    return f"{ns / 1e3:#.4g}".rstrip(".")
+
+
+def interval(low, high):
+    return us(low) if us(low) == us(high) else f"{us(low)} to {us(high)}"
 
 
 def compared(before, after, predicted):
-    """Cells: step before, predicted, measured after, error, and by how much
-    the measured gain is outside of the predicted interval; in % of the step."""
+    """Cells: step before, predicted, measured with its interval, error."""
     if not before or not after:
-        return ["-"] * 5
+        return ["-"] * 4
     step = statistics.median(before)
-    gain = statistics.median(a - b for a, b in zip(before, after))
+    gains = [a - b for a, b in zip(before, after)]
+    gain, (least, most) = statistics.median(gains), bootstrap(gains)
     measured = us(step - gain)
+    if len(gains) > 5:
+        measured += f" ({interval(step - most, step - least)})"
     if predicted is None:
-        return [us(step), "-", measured, "-", "-"]
+        return [us(step), "-", measured, "-"]
     low, high = predicted
-    error = (gain - (low + high) / 2) / step
-    outside = max(low - gain, gain - high, 0) / step
-    return [us(step), f"{us(step - high)} to {us(step - low)}", measured, f"{100 * error:+.1f} %",
-            f"{100 * outside:.1f} %"]
+    error = 100 * (gain - (low + high) / 2) / step
+    inside = low <= most and least <= high
+    return [us(step), interval(step - high, step - low), measured, f"{error:+.1f} %" + ("" if inside else ", outside")]
 
 
-HEAD = ["pair", "before", "predicted after", "measured after", "error", "outside", "runs", "recorded: before",
-        "predicted after", "measured after", "error", "outside"]
+HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "recorded: step", "predicted after",
+        "measured after", "error"]
 
 
 def table(autoprof, folder):
     rows, measured = [HEAD, ["---"] * len(HEAD)], measurements(folder)
     for pair in pairs.ALL:
         recording = folder / f"{pair.recording}.pftrace.gz"
-        if not recording.exists():
+        if not recording.exists() or not measured[pair.name, "plain", "before"]:
             continue
         predicted = prediction(autoprof, pair, recording)
         plain, recorded = ([measured[pair.name, how, form] for form in ("before", "after")]
