@@ -14,6 +14,7 @@ class Pair:
     after: list
     file: str  # Where the synchronization stands: of the calls ...
     calls: tuple  # ... with these names, the gains are added up.
+    question: str = "remove"  # Of the report's what_if[]: what the other form does about them.
     share: float = 1  # How much of the waits the other form is without.
     recorded: int = 100  # Steps of a recording, and of other runs.
     steps: int = 1000
@@ -50,7 +51,7 @@ class Pair:
 def mlp(width, batch, loss, **more):
     shape = ["--width", str(width), "--batch", str(batch), "--loss"]
     experiment = loss == "experiment"
-    more = {"steps": 300, "experiment": experiment, **more}
+    more = {"steps": 300, "experiment": experiment, "question": "remove" if loss == "none" else "postpone", **more}
     return Pair(f"mlp_w{width}_b{batch}_{loss}", MLP, shape + ["print"], shape + ["print" if experiment else loss],
                 "loss_reader.cu", ("cudaMemcpy", ), **more)
 
@@ -70,15 +71,15 @@ ALL = [
     mlp(2048, 256, "none"),
     mlp(2048, 256, "deferred"),
     mlp(4096, 512, "none", steps=100, recorded=60),
-    case("residual_late", "convergence.cu", "cudaMemcpy"),
+    case("residual_late", "convergence.cu", "cudaMemcpy", question="postpone"),
     case("residual_tenth", "convergence.cu", "cudaMemcpy", share=0.9),
     case("device_sync", "convergence.cu", "cudaDeviceSynchronize"),
     case("step_timing", "convergence.cu", "cudaEventSynchronize"),
     case("free_async", "memory.cu", "cudaFree"),
     case("scratch_reuse", "memory.cu", "cudaFree", "cudaMalloc"),
-    case("thrust_sum", "libraries.cu", "thrust::reduce"),
-    case("blas_norm", "libraries.cu", "cublasSnrm2"),
-    case("pageable_upload", "memory.cu", "cudaMemcpyAsync"),
+    case("thrust_sum", "libraries.cu", "thrust::reduce", question="make_async"),
+    case("blas_norm", "libraries.cu", "cublasSnrm2", question="make_async"),
+    case("pageable_upload", "memory.cu", "cudaMemcpyAsync", question="make_async"),
     case("hand_over", "streams.cu", "cudaStreamSynchronize"),
     case("busy_behind", "streams.cu", "cudaStreamSynchronize"),
     case("two_threads", "streams.cu", "cudaStreamSynchronize", step="function:step_of_own_work"),

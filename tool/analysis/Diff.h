@@ -11,6 +11,7 @@
 #ifndef AUTOPROF_ANALYSIS_DIFF_H
 #define AUTOPROF_ANALYSIS_DIFF_H
 
+#include "analysis/Prediction.h"
 #include "analysis/Run.h"
 #include "analysis/Samples.h"
 
@@ -81,6 +82,7 @@ struct Difference {
   std::vector<SiteChange> Sites; ///< By change of wait, largest first.
   bool PerStep = false;          ///< Whether waits and stalls are per step.
   std::vector<PartChange> Parts; ///< By change of time, largest first.
+  std::optional<Prediction> Predicted; ///< Where it was asked for.
 
   Difference() = default;
   Difference(Difference &&) = default;

@@ -51,7 +51,9 @@ readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, outputOptions());
+  std::vector<Option> Known = outputOptions().vec();
+  Known.push_back({"predicted"});
+  llvm::Expected<Arguments> A = parse(Args, Known);
   if (!A)
     return failUsage(DiffCommand, llvm::toString(A.takeError()));
   auto Sides = sidesOf(Args, *A);
@@ -76,6 +78,15 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return fail(llvm::toString(Out.takeError()));
 
   analysis::Difference D = analysis::compare(std::move(*Base), std::move(*New));
+  if (A->has("predicted")) {
+    D.Predicted = analysis::comparePrediction(D);
+    if (!D.Predicted)
+      return fail("--predicted needs steps on both sides, and the same ones; "
+                  "say with --step what a step is");
+    if (Out->As == Format::Html)
+      return fail("a page has no prediction; use --predicted with another "
+                  "--format");
+  }
   switch (Out->As) {
   case Format::Terminal:
     report::writeDiffTerminal(Out->stream(), D, Out->Style);
@@ -117,6 +128,10 @@ const Command cli::DiffCommand = {
     "(Welch's t-test of their medians).\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
+    "  --predicted       add what the base predicted for the sites that no "
+    "longer make\n"
+    "                    the GPU idle, beside what was measured "
+    "(docs/experiment.md)\n"
     "  --exit-code       exit with 1 when the steps became significantly "
     "slower\n"
     "\n"

@@ -115,6 +115,25 @@ void part(json::OStream &J, const PartChange &C) {
   });
 }
 
+void prediction(json::OStream &J, const Difference &D) {
+  if (!D.Predicted)
+    return J.attribute("predicted", nullptr);
+  const Prediction &P = *D.Predicted;
+  J.attributeObject("predicted", [&] {
+    J.attributeArray("sites", [&] {
+      for (size_t I : P.Sites)
+        J.object([&] {
+          sitePlace(J, &D.Sites[I].place());
+          J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
+        });
+    });
+    J.attribute("step_low_ns", P.Low);
+    J.attribute("step_high_ns", P.High);
+    J.attribute("step_measured_ns", P.Measured);
+    J.attribute("error", P.Error);
+  });
+}
+
 } // namespace
 
 void report::writeDiffJson(llvm::raw_ostream &Out, const Difference &D) {
@@ -131,6 +150,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const Difference &D) {
       for (const PartChange &C : D.Parts)
         part(J, C);
     });
+    prediction(J, D);
     J.attribute("summary", json::fixUTF8(diffSummary(D)));
     J.attributeArray("notes", [&] {
       for (const std::string &Note : diffNotes(D))

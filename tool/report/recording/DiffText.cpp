@@ -339,3 +339,26 @@ TextTable report::sidesTable(const Difference &D) {
 llvm::StringRef report::sidesHeading(const Difference &D) {
   return haveSteps(D) ? "In the steps" : "In the whole run";
 }
+
+llvm::StringRef report::predictionHeading() { return "Predicted and measured"; }
+
+std::vector<std::string> report::predictionLines(const Difference &D) {
+  if (!D.Predicted)
+    return {};
+  const Prediction &P = *D.Predicted;
+  if (P.Sites.empty())
+    return {"No site of the base lost its exposed stall, so there is no "
+            "prediction to compare."};
+  std::vector<std::string> Names;
+  for (size_t I : P.Sites)
+    Names.push_back(siteName(D.Sites[I]));
+  const char *Found = P.Measured < P.Low    ? "less than predicted"
+                      : P.Measured > P.High ? "more than predicted"
+                                            : "as predicted";
+  return {fmt::format("without the waits of {}:", llvm::join(Names, ", ")),
+          fmt::format("step {}, predicted {} to {}, measured {} ({}; {} of the "
+                      "step from its middle)",
+                      duration(D.Step->BaseMedian), duration(P.Low),
+                      duration(P.High), duration(P.Measured), Found,
+                      signedPercent(P.Error))};
+}

@@ -36,6 +36,10 @@ std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
 /// For formats whose tables have no room for it: which sites were guessed.
 std::vector<std::string> guessLines(const analysis::Difference &D);
 
+/// The prediction beside the measurement; empty where it was not asked for.
+std::vector<std::string> predictionLines(const analysis::Difference &D);
+llvm::StringRef predictionHeading();
+
 /// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".
 std::string siteName(const analysis::SiteChange &C);
 /// "probably train.cu:88 before (its function was train)"; "" when certain.

@@ -6,6 +6,8 @@
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,6 +126,9 @@ void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,
   llvm::append_range(Lines, guessLines(D));
   printTable(Out, partHeading(), partTable(D, Style.All));
   printTable(Out, sidesHeading(D), sidesTable(D));
+  if (D.Predicted)
+    Out << "\n## " << predictionHeading() << "\n\n"
+        << escapeMarkdown(llvm::join(predictionLines(D), " ")) << '\n';
   llvm::append_range(Lines, diffCaveats(D));
   if (!Lines.empty())
     Out << '\n';

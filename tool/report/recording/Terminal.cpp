@@ -178,5 +178,9 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,
   printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
   printTable(Out, partHeading(), partTable(D, Style.All), Style);
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
+  if (D.Predicted)
+    heading(Out, predictionHeading(), Style.Color);
+  for (const std::string &Line : predictionLines(D))
+    printWrapped(Out, Line, 2, Style.Width);
   printCaveats(Out, diffCaveats(D), Style);
 }
