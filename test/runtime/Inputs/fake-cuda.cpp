@@ -4,6 +4,7 @@
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
 // "not-injected" (a debugger took the recorder's place). Launches and the
 // profiler's calls are made known to fake-cupti.cpp, if it is there.
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
@@ -17,7 +18,7 @@ static bool is(const char *what) {
   return value && strcmp(value, what) == 0;
 }
 
-static bool called = false;
+static std::atomic<bool> called{false};
 
 template <typename Function> static Function cuptiFunction(const char *name) {
   void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
