@@ -7,19 +7,10 @@
 #     test/gpu/control.sh path/to/build [folder for the traces]
 #
 # Prints one line a check; exit status 1 when one fails, 77 without a GPU.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+. "$(dirname "$0")/Inputs/prologue.sh"
 build=$(realpath "${1:-$root/build/release}")
-out=${2:-$(mktemp -d)}
-mkdir -p "$out"
-runtime=$build/lib/libautoprof.so
-[ -e "$runtime" ] || { echo "control.sh: no $runtime; build it first"; exit 2; }
-command -v nvcc > /dev/null || { echo "control.sh: nvcc is not on PATH"; exit 2; }
-nvidia-smi -L > /dev/null 2>&1 || { echo "control.sh: no GPU here"; exit 77; }
-cd "$out" && rm -f ./*.pftrace ./*.out ./*.err ./*.rc
-
-nvcc -std=c++17 -O1 -arch=native -I"$build/include" "$here/Inputs/control.cu" -o control || exit 2
+prepare "$build/lib/libautoprof.so" "${2:-}"
+compile control.cu control
 
 # record NAME OPTIONS... -- ARGUMENTS...: the trace, output and status of a run.
 record() {

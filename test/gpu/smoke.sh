@@ -7,21 +7,14 @@
 #     test/gpu/smoke.sh path/to/libautoprof.so [folder for the traces]
 #
 # Prints one line a check; exit status 1 when one fails, 77 without a GPU.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+. "$(dirname "$0")/Inputs/prologue.sh"
 runtime=$(realpath "${1:-$root/build/release/lib/libautoprof.so}")
-out=${2:-$(mktemp -d)}
-mkdir -p "$out"
-[ -e "$runtime" ] || { echo "smoke.sh: no $runtime; build it first"; exit 2; }
-command -v nvcc > /dev/null || { echo "smoke.sh: nvcc is not on PATH"; exit 2; }
-nvidia-smi -L > /dev/null 2>&1 || { echo "smoke.sh: no GPU here"; exit 77; }
-cd "$out" && rm -f ./*.pftrace ./*.out ./*.err ./*.rc
+prepare "$runtime" "${2:-}"
 
-nvcc -std=c++17 -O1 -arch=native -I"$root/include" "$here/Inputs/smoke.cu" -o smoke || exit 2
-nvcc -std=c++17 -O1 -arch=native -cudart shared -I"$root/include" "$here/Inputs/smoke.cu" -o smoke-shared || exit 2
-nvcc -std=c++17 -O1 -arch=native -I"$root/include" "$here/Inputs/smoke.cu" -o smoke-linked \
-  -Xlinker --no-as-needed -L"$(dirname "$runtime")" -lautoprof -Xlinker -rpath="$(dirname "$runtime")" || exit 2
+compile smoke.cu smoke
+compile smoke.cu smoke-shared -cudart shared
+compile smoke.cu smoke-linked \
+  -Xlinker --no-as-needed -L"$(dirname "$runtime")" -lautoprof -Xlinker -rpath="$(dirname "$runtime")"
 
 # record NAME ENV... -- PROGRAM ARGS...: the trace, output and status of a run.
 record() {

@@ -4,6 +4,8 @@
 // ten empty ones. argv[1]: "wait" reads back in every step, "ahead" only at
 // the end, so that the CPU is far ahead of the GPU when a window closes.
 // argv[2] says how it ends.
+#include "check.h"
+
 #include <autoprof/probe.h>
 
 #include <cstdio>
@@ -13,21 +15,8 @@
 #include <thread>
 #include <unistd.h>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      exit(90);                                                                \
-    }                                                                          \
-  } while (0)
-
 __global__ void spin(long long ns, float *out) {
-  long long start, time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  while (time - start < ns);
+  keepBusy(ns);
   if (out)
     *out += 1;
 }
@@ -78,6 +67,6 @@ int main(int argc, char **argv) {
   return 7;
 }
 
-AP_TABLE("0x0000000000000001|function|40|1|src/control.cu|step|;"
-         "0x0000000000000002|launch|42|3|src/control.cu|step|spin;"
-         "0x0000000000000003|copy|46|3|src/control.cu|step|cudaMemcpy;")
+AP_TABLE("0x0000000000000001|function|29|1|src/control.cu|step|;"
+         "0x0000000000000002|launch|31|3|src/control.cu|step|spin;"
+         "0x0000000000000003|copy|35|5|src/control.cu|step|cudaMemcpy;")

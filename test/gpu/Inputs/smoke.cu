@@ -2,6 +2,8 @@
 //
 // A CUDA program for test/gpu/smoke.sh: argv[1] says what it does. Its probes
 // are written by hand, so that nvcc alone builds it.
+#include "check.h"
+
 #include <autoprof/probe.h>
 
 #include <chrono>
@@ -14,21 +16,8 @@
 #include <unistd.h>
 #include <vector>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t error = (call);                                                \
-    if (error != cudaSuccess) {                                                \
-      printf("%s: %s\n", #call, cudaGetErrorString(error));                    \
-      exit(90);                                                                \
-    }                                                                          \
-  } while (0)
-
 __global__ void spin(long long ns, float *out) {
-  long long start, time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  while (time - start < ns);
+  keepBusy(ns);
   if (out)
     *out = 42;
 }
@@ -209,11 +198,11 @@ int main(int argc, char **argv) {
   return 7;
 }
 
-AP_TABLE("0x0000000000000001|function|35|1|smoke.cu|step|;"
-         "0x0000000000000002|launch|37|3|smoke.cu|step|spin;"
-         "0x0000000000000003|copy|40|3|smoke.cu|step|cudaMemcpyAsync;"
-         "0x0000000000000004|free|53|3|smoke.cu|worker|cudaFree;"
-         "0x0000000000000005|copy|68|3|smoke.cu|each|cudaMemcpy;"
-         "0x0000000000000006|free|77|3|smoke.cu|each|cudaFree;"
-         "0x0000000000000007|launch|83|5|smoke.cu|burst|empty;"
-         "0x0000000000000008|function|124|1|smoke.cu|forkChild|;")
+AP_TABLE("0x0000000000000001|function|28|1|smoke.cu|step|;"
+         "0x0000000000000002|launch|30|3|smoke.cu|step|spin;"
+         "0x0000000000000003|copy|32|3|smoke.cu|step|cudaMemcpyAsync;"
+         "0x0000000000000004|free|45|3|smoke.cu|worker|cudaFree;"
+         "0x0000000000000005|copy|60|3|smoke.cu|each|cudaMemcpy;"
+         "0x0000000000000006|free|69|3|smoke.cu|each|cudaFree;"
+         "0x0000000000000007|launch|75|5|smoke.cu|burst|empty;"
+         "0x0000000000000008|function|117|1|smoke.cu|forkChild|;")

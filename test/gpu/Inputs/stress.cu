@@ -3,6 +3,8 @@
 // A CUDA program that nobody instrumented, for test/gpu/stress.sh. argv[1] is
 // what it does, argv[2] a number or a path. Each kernel counts itself; the
 // program says how many it launched and how many the GPU counted.
+#include "check.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,14 +15,6 @@
 #include <thread>
 #include <unistd.h>
 #include <vector>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    if (auto error = (call)) {                                                 \
-      printf("%s: error %d\n", #call, static_cast<int>(error));                \
-      exit(90);                                                                \
-    }                                                                          \
-  } while (0)
 
 __device__ unsigned long long counted;
 
@@ -125,6 +119,43 @@ static int onDevices(unsigned long long each) {
   return say(devices * each, seen);
 }
 
+// Threads that take turns at the GPUs, each with two streams on its own.
+static int onDevicesAndThreads(unsigned long long each) {
+  constexpr int threads = 8, streams = 2;
+  int devices = 0;
+  CHECK(cudaGetDeviceCount(&devices));
+  if (devices < 2)
+    return 77;
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t)
+    all.emplace_back([=] {
+      cudaStream_t of[streams];
+      float *pinned, *device;
+      CHECK(cudaSetDevice(t % devices));
+      CHECK(cudaMallocHost(&pinned, 4));
+      CHECK(cudaMalloc(&device, 4));
+      for (cudaStream_t &s : of)
+        CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+      for (unsigned long long i = 0; i < each; i += 100) {
+        for (cudaStream_t s : of)
+          launch(100, s);
+        CHECK(
+            cudaMemcpyAsync(pinned, device, 4, cudaMemcpyDeviceToHost, of[0]));
+        CHECK(cudaDeviceSynchronize());
+      }
+      CHECK(cudaFree(device));
+      CHECK(cudaFreeHost(pinned));
+    });
+  for (std::thread &t : all)
+    t.join();
+  unsigned long long seen = 0;
+  for (int i = 0; i < devices; ++i) {
+    CHECK(cudaSetDevice(i));
+    seen += read();
+  }
+  return say(threads * streams * each, seen);
+}
+
 static int withChild(char *self) {
   launch(100);
   fflush(stdout);
@@ -165,6 +196,8 @@ int main(int argc, char **argv) {
     return inContexts(n);
   if (is("devices"))
     return onDevices(n);
+  if (is("devices-and-threads"))
+    return onDevicesAndThreads(n);
   if (is("exec"))
     return withChild(argv[0]);
   if (is("late"))

@@ -67,12 +67,22 @@ def compare(name, arguments, options=(), launched=None, before=()):
     complete(name, trace, launched)
 
 
+def compare_devices(name, arguments):
+    """As compare(), and each GPU has its share of the kernels."""
+    compare(name, arguments)
+    trace = name.replace(" ", "-") + ".pftrace"
+    if os.path.exists(trace):
+        operations = {d["id"]: d["ops"] for d in report(trace)["devices"]}
+        check(name + ", each GPU", len(operations) > 1 and min(operations.values()) > 1000, str(operations))
+
+
 compare("8 threads x 4 streams", ["threads", "5000"])
 compare("8 threads x 4 streams, compressed", ["threads", "5000"], ["--compress"])
 compare("8 threads x 4 streams, stacks", ["threads", "5000"], ["--stacks"])
 compare("fork and exec", ["exec"])
 compare("two contexts", ["contexts", "10000"])
-compare("all GPUs", ["devices", "10000"])
+compare_devices("all GPUs", ["devices", "10000"])
+compare_devices("all GPUs, 8 threads", ["devices-and-threads", "5000"])
 compare("graph replay", ["replay", "20000"])
 
 plain = run(["./stress", "late"])
