@@ -125,8 +125,9 @@ std::string card(const Input &In, const SiteRow &Row, Excerpts &Source) {
        {duration(Row.LeadMedian), "lead when it began",
         Row.DepthMedian ? fmt::format("depth {:.0f}", *Row.DepthMedian) : ""}});
   if (!Row.Judged.Advice.empty())
-    Result += "<p class=\"advice\"><span>Instead</span> " +
-              escapeHtml(Row.Judged.Advice) + ".</p>\n";
+    Result += fmt::format("<p class=\"advice\"><span>{}</span> {}.</p>\n",
+                          isFinding(Row) ? "Instead" : "Why",
+                          escapeHtml(Row.Judged.Advice));
   if (Row.Site != trace::None)
     Result += Source.around(In.T.Sites[Row.Site], Row.Call);
   return Result + "</article>\n";
