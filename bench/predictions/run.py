@@ -3,7 +3,7 @@
 
     python3 run.py FOLDER OUT [--seconds N] [PAIR...]
 
-FOLDER is what build.sh made; programs run on four cores, always the same. In rounds over all pairs (or those named) it runs
+FOLDER is what build.sh made. In rounds over all pairs (or those named) it runs
 the program with the synchronization and without, one after the other, as the
 user compiled it; in the first three rounds also recorded. When N seconds (420)
 are over, it stops where it is. A pair that fails is left out from there on, and
@@ -14,7 +14,6 @@ table.py makes the table of them, which is printed in the end.
 import argparse
 import gzip
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -24,7 +23,6 @@ import pairs
 import table
 
 RECORDINGS = 3
-CORES = 4
 
 
 class OutOfTime(Exception):
@@ -129,7 +127,6 @@ def main():
         parser.error(f"no pair is called {', '.join(sorted(unknown))}; there are "
                      f"{', '.join(pair.name for pair in pairs.ALL)}")
     options.out.mkdir(parents=True, exist_ok=True)
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-CORES:])
     bench = Bench(options.folder, options.out, options.seconds)
     good = bench.rounds(chosen)
     print(table.table(bench.autoprof, bench.out), end="")

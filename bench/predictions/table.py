@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the table of docs/predictions.md: predicted and measured steps.
 
-    python3 table.py AUTOPROF FOLDER
+    python3 table.py AUTOPROF FOLDER [DOCUMENT]
 
 AUTOPROF is bin/autoprof; FOLDER holds what run.py wrote: measurements.tsv and
-recordings. The predictions are made anew, from the recordings.
+recordings. The predictions are made anew, from the recordings. The table in
+DOCUMENT is replaced.
 
 The error is that of the middle of the predicted interval, in % of the step
 before: + where more was gained than predicted. Its own uncertainty is that of
@@ -15,6 +16,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -22,16 +24,21 @@ import sys
 import pairs
 
 
-def prediction(autoprof, pair, recording):
-    """(least, greatest) gain in ns a step, or None where autoprof names none
-    or has no such site."""
+def predictions(autoprof, pair, recording):
+    """The (least, greatest) gain, ns a step, of runs that nobody records, and
+    of recorded ones; None where autoprof has no answer."""
     report = json.loads(subprocess.run(pair.report(autoprof, recording), check=True, capture_output=True).stdout)
-    gains = [site["steps"] for site in report["sites"]
-             if (site["file"] or "").endswith("/" + pair.file) and site["call"] in pair.calls and site.get("steps")]
-    if not gains or any(gain["gain_low_ns"] is None or gain["gain_high_ns"] is None for gain in gains):
-        return None
+    here = lambda site: (site["file"] or "").endswith("/" + pair.file) and site["call"] in pair.calls
+    if not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
+        return (0, 0), (0, 0)  # Nothing waits: nothing to gain.
+    rows = [row for row in report["what_if"] if row["question"] == pair.question and all(map(here, row["sites"]))]
     scale = pair.share / report["steps"]["measured"]
-    return [scale * sum(gain[key] for gain in gains) for key in ("gain_low_ns", "gain_high_ns")]
+
+    def gain(*keys):
+        values = [[row[f"{key}_{end}_ns"] for row in rows for key in keys] for end in ("low", "high")]
+        return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
+
+    return gain("unrecorded"), gain("gain", "beyond")
 
 
 def measurements(folder):
@@ -86,15 +93,24 @@ def table(autoprof, folder):
         recording = folder / f"{pair.recording}.pftrace.gz"
         if not recording.exists() or not measured[pair.name, "plain", "before"]:
             continue
-        predicted = prediction(autoprof, pair, recording)
+        for_plain, for_recorded = predictions(autoprof, pair, recording)
         plain, recorded = ([measured[pair.name, how, form] for form in ("before", "after")]
                            for how in ("plain", "recorded"))
-        rows.append([pair.name] + compared(*plain, predicted) + [str(min(map(len, plain)))] +
-                    compared(*recorded, predicted))
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+        rows.append([pair.name] + compared(*plain, for_plain) + [str(min(map(len, plain)))] +
+                    compared(*recorded, for_recorded))
+    errors = [[row[column].split(" %")[0] for row in rows[2:]] for column in (4, 9)]
+    near = [sum(error != "-" and abs(float(error)) <= 3 for error in column) for column in errors]
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (
+        f"\n{near[0]} of {len(errors[0])} errors are within 3 % of the step; of recorded steps, {near[1]}.\n")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    print(table(sys.argv[1], pathlib.Path(sys.argv[2])), end="")
+    made = table(sys.argv[1], pathlib.Path(sys.argv[2]))
+    if len(sys.argv) == 3:
+        print(made, end="")
+    else:
+        document = pathlib.Path(sys.argv[3])
+        text = re.sub(r"^\| pair \|.*\n(\|.*\n)*(\n\d+ of .*\n)?", lambda _: made, document.read_text(), flags=re.M)
+        document.write_text(text)
