@@ -434,13 +434,17 @@ double analysis::knownVariation(Regime R) {
   return R == Regime::Between ? 0.05 : 0.005;
 }
 
+void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {
+  if (!Site || Site == R.Steps.Site)
+    return;
+  Steps Same = findStepsOfSite(T, Site);
+  if (Same.List.size() >= 3)
+    R = analyse(T, std::move(Same), R.Here);
+}
+
 void analysis::alignSteps(const Result &Base, const trace::Timeline &NewT,
                           Result &New) {
-  if (!Base.Steps.Site || Base.Steps.Site == New.Steps.Site)
-    return;
-  Steps Same = findStepsOfSite(NewT, Base.Steps.Site);
-  if (Same.List.size() >= 3)
-    New = analyse(NewT, std::move(Same), New.Here);
+  alignSteps(Base.Steps.Site, NewT, New);
 }
 
 Difference analysis::compare(std::vector<RunSummary> Base,

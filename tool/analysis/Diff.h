@@ -91,6 +91,8 @@ struct Difference {
 
 /// Makes New's steps the runs of Base's range, where New has it.
 void alignSteps(const Result &Base, const trace::Timeline &NewT, Result &New);
+/// Makes them the runs of the range with this id; 0: leaves them.
+void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 
 /// Neither may be empty.
 Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New);

@@ -10,8 +10,8 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,   &AttachCommand,  &ReportCommand,
-    &DiffCommand,  &ConvertCommand, &ExplainCommand, &CalibrateCommand,
+    &RunCommand,   &AttachCommand,  &ReportCommand,  &DiffCommand,
+    &CheckCommand, &ConvertCommand, &ExplainCommand, &CalibrateCommand,
     &AuditCommand, &RewriteCommand, &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {

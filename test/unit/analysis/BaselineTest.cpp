@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Simulator.h"
+
+#include "analysis/Baseline.h"
+
+#include <gtest/gtest.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+namespace {
+
+RunSummary run(const test::Training &P) {
+  trace::Timeline T = test::simulateTraining(P);
+  return summarise("t.pftrace", T, llvm::cantFail(analyse(T)));
+}
+
+CheckResult outcome(const Baseline &B, std::vector<RunSummary> New,
+                    const CheckLimits &Limits = {}) {
+  return llvm::cantFail(analysis::check(B, New, Limits));
+}
+
+/// The printing site's.
+BaselineSite &copyOf(Baseline &B) {
+  for (BaselineSite &S : B.Sites)
+    if (S.Call == "cudaMemcpy")
+      return S;
+  llvm_unreachable("no copy");
+}
+
+} // namespace
+
+TEST(Baseline, HoldsWhatWaitsAndItsNeighbours) {
+  Baseline B = makeBaseline({run({})});
+  EXPECT_EQ(B.Device, "Simulated GPU");
+  EXPECT_EQ(B.StepMedians.size(), 1u);
+  size_t Waiting = 0;
+  for (const BaselineSite &S : B.Sites)
+    Waiting += !S.Wait.empty();
+  EXPECT_EQ(Waiting, 1u);
+  EXPECT_GT(B.Sites.size(), 3u);
+  EXPECT_FALSE(copyOf(B).Wait.empty());
+}
+
+TEST(Baseline, AStallThatGrewFailsBeyondTheLimitOnly) {
+  RunSummary New = run({});
+  Baseline B = makeBaseline({New});
+  EXPECT_TRUE(outcome(B, {New}).Failures.empty());
+  const int64_t Stall = copyOf(B).Exposed[0], Step = B.StepMedians[0];
+  ASSERT_GT(Stall, 0);
+  copyOf(B).Exposed = {0};
+  CheckResult R = outcome(B, {New});
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_EQ(R.Failures[0].Rule, CheckRule::MoreStall);
+  EXPECT_EQ(R.Failures[0].Place.Line, 88u);
+  EXPECT_EQ(R.Failures[0].New, Stall);
+  CheckLimits Limits;
+  Limits.MoreStall = 1.01 * double(Stall) / double(Step);
+  EXPECT_TRUE(outcome(B, {New}, Limits).Failures.empty());
+}
+
+TEST(Baseline, WithOneRunASideKnownVariationIsNotEnough) {
+  test::Training P;
+  RunSummary New = run(P);
+  Baseline B = makeBaseline({New});
+  B.StepMedians[0] = int64_t(double(B.StepMedians[0]) / 1.08);
+  B.RunsVary = 0.1; // 8 % slower, and runs differ by 10.
+  CheckResult R = outcome(B, {New});
+  EXPECT_TRUE(R.Failures.empty());
+  ASSERT_EQ(R.Doubtful.size(), 1u);
+  EXPECT_EQ(R.Doubtful[0].Rule, CheckRule::Slowdown);
+  EXPECT_EQ(R.RunsVary, 0.1);
+  B.RunsVary = 0;
+  EXPECT_EQ(outcome(B, {New}).Failures.size(), 1u);
+}
+
+TEST(Baseline, OfSeveralRunsMostMustWaitAtANewSite) {
+  test::Training Print, Deferred;
+  Deferred.Print = false;
+  Baseline B = makeBaseline({run(Deferred), run(Deferred), run(Deferred)});
+  CheckLimits Limits;
+  Limits.Slowdown = 10;
+  auto News = [&](const CheckResult &R) {
+    return llvm::count_if(R.Failures, [](const CheckFinding &F) {
+      return F.Rule == CheckRule::NewWait;
+    });
+  };
+  EXPECT_EQ(
+      News(outcome(B, {run(Print), run(Deferred), run(Deferred)}, Limits)), 0);
+  EXPECT_EQ(News(outcome(B, {run(Print), run(Print), run(Deferred)}, Limits)),
+            1);
+}
+
+TEST(Baseline, OneRankThatWaitsIsEnough) {
+  auto Rank = [](int64_t Number, bool Print) {
+    test::Training P;
+    P.Print = Print;
+    RunSummary S = run(P);
+    S.Info.Rank = Number;
+    S.Info.Ranks = 3;
+    return S;
+  };
+  Baseline B = makeBaseline({Rank(0, false), Rank(1, false), Rank(2, false)});
+  EXPECT_EQ(B.StepMedians.size(), 1u);
+  CheckResult R = outcome(B, {Rank(1, false), Rank(0, true), Rank(2, false)});
+  EXPECT_EQ(R.NewRuns, 1u);
+  ASSERT_FALSE(R.Failures.empty());
+  EXPECT_EQ(R.Failures[0].Rule, CheckRule::NewWait);
+}
+
+TEST(Baseline, UnusableRecordingsAreNamed) {
+  test::Training P;
+  P.Steps = 5;
+  EXPECT_EQ(llvm::toString(checkUsable(run(P))),
+            "t.pftrace has 4 steps after the warm-up, too few to tell: record "
+            "8 or more");
+  RunSummary S = run({});
+  S.R.WaitsKnown = false;
+  EXPECT_EQ(llvm::toString(checkUsable(S)),
+            "t.pftrace has no GPU work, so its waits are unknown: record it "
+            "with 'autoprof run --mode=full'");
+}

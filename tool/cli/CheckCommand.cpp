@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Output.h"
+#include "report/check/BaselineFile.h"
+#include "report/check/Check.h"
+#include "report/recording/Ranks.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+
+namespace {
+
+using Traces = std::vector<analysis::RunSummary>;
+
+/// "0.5" or "0.5%" -> 0.005. `To` stays as it is without the option.
+template <typename Share>
+llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &To) {
+  if (!A.has(Name))
+    return llvm::Error::success();
+  const std::string Text = A.get(Name);
+  double Value = 0;
+  if (llvm::StringRef(Text).rtrim('%').rtrim().getAsDouble(Value) ||
+      !(Value >= 0 && Value < 1e6))
+    return llvm::createStringError("--" + Name +
+                                   " takes a percentage of the step, as in 0.5 "
+                                   "or 5%; not '" +
+                                   Text + "'");
+  To = Value / 100;
+  return llvm::Error::success();
+}
+
+llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
+  analysis::CheckLimits L;
+  if (llvm::Error E = readShare(A, "max-new-wait", L.NewWait))
+    return std::move(E);
+  if (llvm::Error E = readShare(A, "max-more-stall", L.MoreStall))
+    return std::move(E);
+  if (llvm::Error E = readShare(A, "max-more-wait", L.MoreWait))
+    return std::move(E);
+  if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
+    return std::move(E);
+  return L;
+}
+
+/// One trace at a time. Their steps are those of `B`, which may be null, or of
+/// the first of them.
+llvm::Expected<Traces> readTraces(const Arguments &A,
+                                  const catalogue::Semantics *Here,
+                                  const analysis::Baseline *B) {
+  llvm::Expected<StepChoice> Step = chooseStep(A);
+  if (!Step)
+    return Step.takeError();
+  Traces All;
+  for (const std::string &Path : A.Positional) {
+    llvm::Expected<std::unique_ptr<Analysed>> Trace =
+        analyseFile(Path, *Step, Here);
+    if (!Trace)
+      return Trace.takeError();
+    Analysed &One = **Trace;
+    if (Step->Name.empty() && B)
+      analysis::alignSteps(analysis::stepSiteIn(*B, One.T), One.T, One.R);
+    else if (Step->Name.empty() && !All.empty())
+      analysis::alignSteps(All[0].R, One.T, One.R);
+    All.push_back(report::summarise(One.input()));
+    if (llvm::Error E = analysis::checkUsable(All.back()))
+      return std::move(E);
+  }
+  return All;
+}
+
+/// Into another file first: a baseline is never left half written.
+llvm::Error replaceFile(const std::string &Path, const analysis::Baseline &B) {
+  llvm::SmallString<128> Temporary;
+  int File;
+  if (std::error_code E =
+          llvm::sys::fs::createUniqueFile(Path + "-%%%%%%", File, Temporary))
+    return llvm::createStringError("cannot write the baseline '" + Path +
+                                   "': " + E.message());
+  llvm::raw_fd_ostream Out(File, /*shouldClose=*/true);
+  report::writeBaseline(Out, B);
+  Out.close();
+  std::error_code E = Out.error();
+  Out.clear_error();
+  if (!E)
+    E = llvm::sys::fs::setPermissions(
+        Temporary, llvm::sys::fs::perms(0666 & ~llvm::sys::fs::getUmask()));
+  if (!E)
+    E = llvm::sys::fs::rename(Temporary, Path);
+  if (!E)
+    return llvm::Error::success();
+  llvm::sys::fs::remove(Temporary);
+  return llvm::createStringError("cannot write the baseline '" + Path +
+                                 "': " + E.message());
+}
+
+int update(const Arguments &A, const std::string &Path,
+           const catalogue::Semantics *Here) {
+  llvm::Expected<Traces> All = readTraces(A, Here, nullptr);
+  if (!All)
+    return fail(llvm::toString(All.takeError()));
+  const analysis::Baseline B = analysis::makeBaseline(*All);
+  if (llvm::Error E = replaceFile(Path, B))
+    return fail(llvm::toString(std::move(E)));
+  llvm::outs() << "wrote " << Path << ": " << report::baselineSentence(B)
+               << '\n';
+  return Fine;
+}
+
+int run(llvm::ArrayRef<llvm::StringRef> Args) {
+  llvm::SmallVector<Option, 16> Known(outputOptions());
+  Known.append({{"baseline", 0, true},
+                {"update"},
+                {"max-new-wait", 0, true},
+                {"max-more-stall", 0, true},
+                {"max-more-wait", 0, true},
+                {"max-slowdown", 0, true}});
+  llvm::Expected<Arguments> A = parse(Args, Known);
+  if (!A)
+    return failUsage(CheckCommand, llvm::toString(A.takeError()));
+  if (A->Positional.empty())
+    return failUsage(CheckCommand, "check takes a trace, or several of one "
+                                   "program: repeated runs, or the ranks of "
+                                   "one");
+  llvm::Expected<analysis::CheckLimits> Limits = readLimits(*A);
+  if (!Limits)
+    return failUsage(CheckCommand, llvm::toString(Limits.takeError()));
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
+  const std::string Path = A->get("baseline", ".autoprof-baseline");
+  if (A->has("update"))
+    return update(*A, Path, Here->get());
+
+  llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
+  if (!B)
+    return fail(llvm::toString(B.takeError()));
+  llvm::Expected<Traces> All = readTraces(*A, Here->get(), &*B);
+  if (!All)
+    return fail(llvm::toString(All.takeError()));
+  llvm::Expected<analysis::CheckResult> R = analysis::check(*B, *All, *Limits);
+  if (!R)
+    return fail(llvm::toString(R.takeError()));
+
+  const bool Github = A->get("format") == "github";
+  if (Github)
+    A->Options.erase("format");
+  llvm::Expected<Output> Out = openOutput(*A);
+  if (!Out)
+    return fail(llvm::toString(Out.takeError()));
+  const report::CheckInput In{Path, *B, *All, *R};
+  if (Github)
+    report::writeCheckGithub(Out->stream(), In);
+  else if (Out->As == Format::Markdown)
+    report::writeCheckMarkdown(Out->stream(), In);
+  else if (Out->As == Format::Json)
+    report::writeCheckJson(Out->stream(), In);
+  else
+    report::writeCheckTerminal(Out->stream(), In, Out->Style.Color);
+  if (llvm::Error E = Out->finish())
+    return fail(llvm::toString(std::move(E)));
+  return R->Failures.empty() ? Fine : Findings;
+}
+
+} // namespace
+
+const Command cli::CheckCommand = {
+    "check", "for CI: fails when a wait or a stall is new or worse",
+    "Usage: autoprof check [OPTIONS] TRACE...\n"
+    "       autoprof check [OPTIONS] --update TRACE...\n"
+    "\n"
+    "Compares the steps of a recording with a baseline, a small text file in\n"
+    "your repository. Exit code 1 when a site that the baseline does not know\n"
+    "waits in the steps, when the GPU idles longer behind one that it knows, "
+    "or\n"
+    "when the steps became slower: by more than is allowed, and by more than\n"
+    "runs differ anyway. One line each, with file and line.\n"
+    "\n"
+    "Several traces are repeated runs of one program (three or more tell "
+    "chance\n"
+    "from change), or the ranks of one run. On another GPU than the "
+    "baseline's,\n"
+    "times are not compared, only new waits are looked for.\n"
+    "\n"
+    "Options:\n"
+    "  --baseline=FILE   default: .autoprof-baseline\n"
+    "  --update          write FILE from the traces instead of comparing\n"
+    "  --max-new-wait=P  a site may begin to wait for P % of the step; "
+    "default\n"
+    "                    0.1\n"
+    "  --max-more-stall=P\n"
+    "                    a site's exposed stall may grow by P % of the step;\n"
+    "                    default 1\n"
+    "  --max-more-wait=P a site's wait may grow by P % of the step; default: "
+    "by\n"
+    "                    any, since waiting while the GPU works costs nothing\n"
+    "  --max-slowdown=P  the step may become P % slower; default 5\n"
+    "  --format=FORMAT   terminal (the default), github (annotations), "
+    "markdown\n"
+    "                    or json\n"
+    "  -o, --output=FILE write there instead of to standard output\n"
+    "  --step=NAME       count steps by function:NAME, loop:FILE:LINE or\n"
+    "                    range:NAME; default: the baseline's\n"
+    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
+    "                    set), always or never\n" AUTOPROF_SEMANTICS_HELP "\n"
+    "Examples:\n"
+    "  autoprof check --update run1.pftrace run2.pftrace run3.pftrace\n"
+    "  autoprof check new.pftrace\n"
+    "  autoprof check --format=github --max-slowdown=2 new*.pftrace\n",
+    run};

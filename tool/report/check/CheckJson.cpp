@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Schema autoprof-check/1; docs/json.md describes each key.
+#include "report/check/CheckWords.h"
+#include "report/recording/JsonFields.h"
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+void baseline(json::OStream &J, const CheckInput &In) {
+  J.attributeObject("baseline", [&] {
+    J.attribute("path", json::fixUTF8(In.BaselinePath));
+    text(J, "device", In.B.Device);
+    J.attribute("runs", int64_t(In.R.BaseRuns));
+    J.attribute("step_median_ns", In.R.BaseStep);
+  });
+}
+
+void failure(json::OStream &J, const CheckResult &R, const CheckFinding &F) {
+  J.object([&] {
+    J.attribute("rule", name(F.Rule));
+    sitePlace(J, &F.Place);
+    text(J, "call", F.Call);
+    optional(J, "base_ns",
+             F.Rule == CheckRule::NewWait ? std::nullopt
+                                          : std::optional(F.Base));
+    J.attribute("new_ns", F.New);
+    J.attribute("allowed", F.Allowed);
+    J.attribute("message", json::fixUTF8(message(R, F)));
+  });
+}
+
+} // namespace
+
+void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &In) {
+  json::OStream J(Out, 2);
+  J.object([&] {
+    J.attribute("schema", "autoprof-check/1");
+    J.attribute("ok", In.R.Failures.empty());
+    baseline(J, In);
+    J.attributeArray("inputs", [&] {
+      for (const RunSummary &S : In.Traces)
+        J.object([&] { input(J, S.Path, S.Info, S.FileBytes, S.R.Here); });
+    });
+    text(J, "device", In.R.Device);
+    J.attribute("times_compared", In.R.SameDevice);
+    J.attribute("runs", int64_t(In.R.NewRuns));
+    J.attribute("step_median_ns", In.R.NewStep);
+    J.attribute("waiting_sites", int64_t(In.R.Waiting));
+    for (auto [Key, Rows] : {std::pair("failures", &In.R.Failures),
+                             std::pair("doubtful", &In.R.Doubtful)})
+      J.attributeArray(Key, [&, Rows = Rows] {
+        for (const CheckFinding &F : *Rows)
+          failure(J, In.R, F);
+      });
+    J.attributeArray("notes", [&] {
+      for (const std::string &Note : notes(In))
+        J.value(json::fixUTF8(Note));
+    });
+    J.attribute("summary", json::fixUTF8(summary(In)));
+  });
+  Out << '\n';
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/Github.h"
+#include "report/TextTable.h"
+#include "report/check/Check.h"
+#include "report/check/CheckWords.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using llvm::raw_ostream;
+
+namespace {
+
+std::string siteOf(const trace::Site &Place, const std::string &Call) {
+  return Place.Function.empty() ? Call : Call + " in " + Place.Function;
+}
+
+/// A change as a share of the step that limits are shares of.
+std::string ofStep(const CheckResult &R, int64_t Ns) {
+  return percent(double(Ns), double(R.SameDevice ? R.BaseStep : R.NewStep));
+}
+
+std::string allowed(double Share) { return fmt::format("{:g} %", 100 * Share); }
+
+std::string plural(size_t N, const char *What) {
+  return fmt::format("{} {}{}", N, What, N == 1 ? "" : "s");
+}
+
+/// "src/train.cu:88: ", or nothing.
+std::string prefix(const trace::Site &Place) {
+  if (Place.File.empty())
+    return "";
+  return Place.Line ? fmt::format("{}:{}: ", Place.File, Place.Line)
+                    : Place.File + ": ";
+}
+
+} // namespace
+
+std::string report::message(const CheckResult &R, const CheckFinding &F) {
+  switch (F.Rule) {
+  case CheckRule::NewWait:
+    return fmt::format(
+        "{} is new in the steps: it waits {} a step ({} of it, {} is allowed), "
+        "{}",
+        siteOf(F.Place, F.Call), duration(F.New), ofStep(R, F.New),
+        allowed(F.Allowed),
+        F.Exposed ? "with an exposed stall of " + duration(F.Exposed)
+                  : "with no exposed stall: here the GPU is busy meanwhile");
+  case CheckRule::MoreStall:
+  case CheckRule::MoreWait:
+    return fmt::format(
+        "{} {}: {} a step, {} of the step more where {} is allowed",
+        siteOf(F.Place, F.Call),
+        F.Rule == CheckRule::MoreStall ? "lets the GPU idle longer"
+                                       : "waits longer",
+        durationChange(F.Base, F.New), ofStep(R, F.New - F.Base),
+        allowed(F.Allowed));
+  case CheckRule::Slowdown:
+    return fmt::format("the steps are slower: {} ({}) where {} is allowed",
+                       durationChange(F.Base, F.New),
+                       signedPercent(double(F.New) / double(F.Base) - 1),
+                       allowed(F.Allowed));
+  }
+  return "";
+}
+
+std::vector<std::string> report::notes(const CheckInput &In) {
+  const CheckResult &R = In.R;
+  std::vector<std::string> Notes;
+  if (!R.SameDevice)
+    Notes.push_back(fmt::format(
+        "recorded on {}, the baseline on {}: times are not compared, only new "
+        "waits are looked for",
+        R.Device.empty() ? "an unknown GPU" : R.Device,
+        In.B.Device.empty() ? "an unknown one" : In.B.Device));
+  const std::string Chance =
+      R.RunsVary > 0
+          ? fmt::format("runs of one program are known to differ by up to {:g} "
+                        "% here; record several of each",
+                        100 * R.RunsVary)
+          : "the runs of a side differ as much";
+  for (const CheckFinding &F : R.Doubtful)
+    Notes.push_back(prefix(F.Place) + message(R, F) +
+                    "; it may be chance: " + Chance);
+  for (const auto &[Place, Why] : R.Guesses)
+    Notes.push_back(fmt::format("{}{} is taken for one of the baseline's: {}; "
+                                "--update writes down how it stands now",
+                                prefix(Place), Place.Callee, Why));
+  for (const BaselineSite &S : R.Gone)
+    Notes.push_back(fmt::format("{} no longer waits ({} a step before); "
+                                "--update takes it out",
+                                siteOf(S.Place, S.Call),
+                                duration(median(S.Wait))));
+  for (const RunSummary &S : In.Traces)
+    for (const std::string &Line : S.Caveats)
+      Notes.push_back(S.Path + ": " + Line);
+  return Notes;
+}
+
+std::string report::summary(const CheckInput &In) {
+  const CheckResult &R = In.R;
+  std::string Head =
+      R.Failures.empty() ? "fine" : plural(R.Failures.size(), "failure");
+  std::string Steps =
+      R.SameDevice ? fmt::format("step {} (baseline {})", duration(R.NewStep),
+                                 duration(R.BaseStep))
+                   : fmt::format("step {}", duration(R.NewStep));
+  return fmt::format(
+      "{}: {} in the steps, {}; {} against {} in {}", Head,
+      R.Waiting == 1 ? "1 site waits" : fmt::format("{} sites wait", R.Waiting),
+      Steps, plural(R.NewRuns, "run"), R.BaseRuns, In.BaselinePath);
+}
+
+std::string report::baselineSentence(const Baseline &B) {
+  size_t Waiting = 0;
+  for (const BaselineSite &S : B.Sites)
+    Waiting += !S.Wait.empty();
+  return fmt::format(
+      "{} in the steps, step {}, of {}{}",
+      Waiting == 1 ? "1 site waits" : fmt::format("{} sites wait", Waiting),
+      duration(median(B.StepMedians)), plural(B.StepMedians.size(), "run"),
+      B.Device.empty() ? "" : " on " + B.Device);
+}
+
+void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &In,
+                                bool Color) {
+  auto Line = [&](const std::string &Where, const char *Kind, const char *Code,
+                  const std::string &Text) {
+    if (Color)
+      Out << Where << Code << Kind << ":\033[0m " << Text << '\n';
+    else
+      Out << Where << Kind << ": " << Text << '\n';
+  };
+  for (const CheckFinding &F : In.R.Failures)
+    Line(prefix(F.Place), "error", "\033[1;31m",
+         message(In.R, F) + " [" + name(F.Rule).str() + "]");
+  for (const std::string &Note : notes(In))
+    Line("", "note", "\033[1;36m", Note);
+  Out << summary(In) << '\n';
+}
+
+void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &In) {
+  Out << "# autoprof check: " << escapeMarkdown(summary(In)) << '\n';
+  if (!In.R.Failures.empty()) {
+    TextTable Table({{"where", true}, {"rule", true}, {"what", true}});
+    for (const CheckFinding &F : In.R.Failures)
+      Table.addRow({place(F.Place), name(F.Rule).str(), message(In.R, F)});
+    Out << '\n';
+    Table.printMarkdown(Out);
+  }
+  const std::vector<std::string> Notes = notes(In);
+  if (!Notes.empty())
+    Out << '\n';
+  for (const std::string &Note : Notes)
+    Out << "- " << escapeMarkdown(Note) << '\n';
+}
+
+void report::writeCheckGithub(raw_ostream &Out, const CheckInput &In) {
+  for (const CheckFinding &F : In.R.Failures) {
+    Out << "::error ";
+    if (!F.Place.File.empty()) {
+      Out << "file=" << escapeGithub(F.Place.File, true) << ',';
+      if (F.Place.Line)
+        Out << "line=" << F.Place.Line << ',';
+    }
+    Out << "title=" << escapeGithub("autoprof " + name(F.Rule).str(), true)
+        << "::" << escapeGithub(message(In.R, F), false) << '\n';
+  }
+  for (const std::string &Note : notes(In))
+    Out << "::notice title=autoprof check::" << escapeGithub(Note, false)
+        << '\n';
+  Out << summary(In) << '\n';
+}

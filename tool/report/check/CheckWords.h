@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every format of `autoprof check` says.
+#ifndef AUTOPROF_REPORT_CHECK_CHECKWORDS_H
+#define AUTOPROF_REPORT_CHECK_CHECKWORDS_H
+
+#include "report/check/Check.h"
+
+namespace autoprof::report {
+
+/// What is new or worse, and what is allowed; without its place.
+std::string message(const analysis::CheckResult &R,
+                    const analysis::CheckFinding &F);
+/// What does not fail the check but should be known, one clause each.
+std::vector<std::string> notes(const CheckInput &In);
+/// "2 failures: 3 sites wait in the steps, ...".
+std::string summary(const CheckInput &In);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_CHECK_CHECKWORDS_H
