@@ -20,7 +20,7 @@ namespace autoprof::cli {
 /// Exit codes, everywhere except `run`, which passes on the program's.
 enum : int {
   Fine = 0,
-  Findings = 1, ///< Only where --exit-code asks for it.
+  Findings = 1, ///< Where --exit-code asks for it, and of a failed check.
   Failure = 2   ///< Wrong usage, or the tool could not do its work.
 };
 

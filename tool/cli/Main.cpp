@@ -33,9 +33,9 @@ void printHelp(llvm::raw_ostream &Out) {
          "  autoprof run -o new.pftrace -- ./train --deferred-loss\n"
          "  autoprof diff base.pftrace new.pftrace\n"
          "\n"
-         "Exit codes: 0 fine; 1 findings, where --exit-code asks for it; 2 "
-         "wrong usage or\na failure of autoprof. 'run' passes on the "
-         "program's.\n";
+         "Exit codes: 0 fine; 1 findings, where --exit-code asks for it, or "
+         "a failed check;\n2 wrong usage or a failure of autoprof. 'run' "
+         "passes on the program's.\n";
 }
 
 int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
