@@ -219,6 +219,16 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
       << shortest(Traces.front()) << '\n';
 }
 
+/// Has the driver load the runtime. Another tool that it would have loaded is
+/// not started behind it: most need CUPTI, which only one can have.
+void takeInjection(const std::string &Runtime) {
+  const char *Other = getenv("CUDA_INJECTION64_PATH");
+  if (Other && *Other && !fs::equivalent(Other, Runtime))
+    llvm::errs() << "autoprof: CUDA_INJECTION64_PATH names another tool ("
+                 << Other << "), which is not loaded in this run\n";
+  setenv("CUDA_INJECTION64_PATH", Runtime.c_str(), /*overwrite=*/1);
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::SmallVector<Option> Known = {
       {"output", 'o', true}, {"mode", 0, true}, {"stacks"}, {"compress"}};
@@ -260,7 +270,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(llvm::toString(std::move(E)));
 
   preload(*Runtime);
-  setenv("CUDA_INJECTION64_PATH", Runtime->c_str(), /*overwrite=*/1);
+  takeInjection(*Runtime);
   // Another NVTX tool keeps its place; the runtime says so.
   if (const char *Other = getenv("NVTX_INJECTION64_PATH"); !Other || !*Other)
     setenv("NVTX_INJECTION64_PATH", Runtime->c_str(), 1);
