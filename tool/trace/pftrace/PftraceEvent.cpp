@@ -52,9 +52,7 @@ Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
       break;
     case 10: {
       uint64_t Iid = R.get_uint64();
-      uint32_t Found = S.Callees.find(Iid);
-      if (Found == None)
-        Found = S.Names.find(Iid);
+      uint32_t Found = S.Names.find(Iid);
       E.Name = Found == None ? 0 : Found;
       E.Site = S.SitesOfNames.find(Iid);
       break;

@@ -45,7 +45,6 @@ class Reader {
 
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
-  void readPacket(data_view Bytes);
   void apply(const Packet &P);
   void readCompressed(data_view Bytes);
   void readTrack(data_view Bytes);
@@ -213,7 +212,6 @@ void Reader::bindSite(Sequence &S, const SiteBinding &Binding) {
     return;
   }
   S.SitesOfNames.set(Binding.Iid, Site);
-  // The name says where, too, for those who look at it in Perfetto.
   const std::string &Callee = B.T.Sites[Site].Callee;
   if (!Callee.empty())
     S.Callees.set(Binding.Iid, B.T.Strings.intern(Callee));
@@ -346,18 +344,6 @@ void Reader::apply(const Packet &P) {
     readEvent(S, *Now, P.Event);
 }
 
-void Reader::readPacket(data_view Bytes) {
-  Packet P;
-  try {
-    P.read(Bytes);
-    apply(P);
-  } catch (const protozero::exception &) {
-    ++B.T.Unread.PacketsDamaged;
-    // Times that are added to what was not read would be wrong.
-    sequence(P.Sequence).Sum.reset();
-  }
-}
-
 llvm::Error failure(const char *Sentence) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
 }
@@ -370,8 +356,16 @@ size_t Reader::readPackets(StringRef Bytes) {
   try {
     while (R.next()) {
       if (R.tag() == 1 && R.wire_type() == pbf_wire_type::length_delimited) {
+        data_view Content = R.get_view();
+        uint32_t Id = 0;
         ++Packets;
-        readPacket(R.get_view());
+        try {
+          apply(readPacketFields(Content, Id));
+        } catch (const protozero::exception &) {
+          ++B.T.Unread.PacketsDamaged;
+          // Times that are added to what was not read would be wrong.
+          sequence(Id).Sum.reset();
+        }
       } else {
         R.skip();
       }

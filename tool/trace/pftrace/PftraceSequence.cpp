@@ -181,7 +181,9 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
     }
     case 2: {
       auto [Iid, Name] = readNamed(R.get_view());
-      Names.set(Iid, B.T.Strings.intern(ref(Name)));
+      // That of a site says where, too, for those who look at it in Perfetto.
+      uint32_t Callee = Callees.find(Iid);
+      Names.set(Iid, Callee != None ? Callee : B.T.Strings.intern(ref(Name)));
       break;
     }
     case 3: {

@@ -55,6 +55,8 @@ public:
   uint32_t find(uint64_t Iid) const {
     if (Iid < Dense.size())
       return Dense[Iid];
+    if (Sparse.empty())
+      return None;
     auto It = Sparse.find(Iid);
     return It == Sparse.end() ? None : It->second;
   }
@@ -80,7 +82,9 @@ struct OpenSlice {
 
 struct Sequence {
   IidMap Names, Categories, Annotations, Texts, Locations, Queues, Stages;
-  IidMap SitesOfNames, Callees; ///< By the iid of the name.
+  /// By the iid of a name that a `site` document bound: the site, and what
+  /// stands for the name, which is interned behind it.
+  IidMap SitesOfNames, Callees;
   uint64_t DefaultTrack = 0;
   uint32_t DefaultThread = None; ///< The thread of DefaultTrack, once known.
   uint32_t DefaultClock = 0;
