@@ -39,6 +39,7 @@ class Analyser {
   Exposure Exposed;
   std::vector<RunAhead> Ahead;
   std::vector<Group> Groups;
+  std::optional<Replay> Player;
   Result R;
 
   void countGroups();
@@ -47,7 +48,9 @@ class Analyser {
   void fillWaits(SiteRow &Row, const Group &G) const;
   void addRows();
   void boundGain(SiteRow &Row) const;
+  Replay &replay();
   void addGains(const std::vector<uint32_t> &GroupOfRow);
+  void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
   void addProfile();
@@ -172,6 +175,7 @@ void Analyser::addRows() {
   }
   R.Sites = std::move(Sorted);
   addGains(GroupOfRow);
+  addWhatIfs(GroupOfRow);
   judgeRows(GroupOfRow);
 }
 
@@ -182,10 +186,15 @@ void Analyser::boundGain(SiteRow &Row) const {
     Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
 }
 
+Replay &Analyser::replay() {
+  if (!Player)
+    Player.emplace(T, A, List, R.Steps);
+  return *Player;
+}
+
 void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
   if (!R.WaitsKnown)
     return;
-  std::optional<Replay> Player;
   size_t Replays = 0;
   for (size_t I = 0; I < R.Sites.size(); ++I) {
     SiteRow &Row = R.Sites[I];
@@ -200,14 +209,12 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
       Row.GainNote = "too small";
       continue;
     }
-    if (!Player)
-      Player.emplace(T, A, List, R.Steps);
-    if (!Player->obstacle().empty()) {
-      Row.GainNote = Player->obstacle().str();
+    if (!replay().obstacle().empty()) {
+      Row.GainNote = replay().obstacle().str();
       continue;
     }
     ++Replays;
-    Gains Found = Player->gain({Edit::Remove, {GroupOfRow[I]}});
+    Gains Found = replay().gain({Edit::Remove, {GroupOfRow[I]}});
     Row.Gained =
         Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
     if (!Inside)
@@ -220,6 +227,28 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
     Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
                          std::min(Found.Steps.High, Limit)};
   }
+}
+
+/// Of the waits in the steps that count, where there are such steps; also of
+/// those behind which the GPU is busy, as streams could overlap without them.
+void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
+    return;
+  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
+  std::vector<Waiter> Waiters;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
+            Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
+    if (MinReplayShare * Stall >= Whole || (Wait && 100 * Wait >= Whole))
+      Waiters.push_back(
+          {I, GroupOfRow[I], Row.Kind == "sync", Row.Kind == "free", Stall});
+  }
+  if (Waiters.empty() || !replay().obstacle().empty())
+    return;
+  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, T.Info.Mode == "full",
+                            int64_t(WorthIt * double(Whole) / 2));
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {

@@ -7,7 +7,7 @@
 #include "analysis/Gaps.h"
 #include "analysis/Steady.h"
 #include "analysis/Verdict.h"
-#include "analysis/WhatIf.h"
+#include "analysis/WhatIfTable.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
 #include "analysis/profile/Memory.h"
@@ -76,6 +76,7 @@ struct Result {
   std::vector<CauseTotal> Gaps; ///< By Cause.
   /// The same by what names it: by cause, then total in the steps (or the run).
   std::vector<ReasonRow> Reasons;
+  WhatIfTable WhatIfs;
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 

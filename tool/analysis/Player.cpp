@@ -30,6 +30,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
     }
   }
   Instant Begin{T.begin(), T.begin()};
+  Before.resize(T.Queues.size());
   Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
@@ -102,14 +103,25 @@ void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
     W.Until = {O.End[Own], OpEnd[Own]};
 }
 
+/// What recording added to a call, where that is taken off.
+int64_t Player::recorderIn(bool Launches) const {
+  if (!As.Unrecorded)
+    return 0;
+  return Launches ? RecorderCost::Launch : RecorderCost::Call;
+}
+
 /// When the call returns, if it does what it did or what the plan makes of it.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
-                         bool HasWait) {
+                         bool HasWait, bool Launches) {
   const int64_t Start = H.Start[Call], Return = H.End[Call];
+  const int64_t Added = recorderIn(Launches);
+  auto Less = [Added](int64_t Ns) {
+    return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
+  };
   if (W.Until.Recorded == Never)
-    return Begin + (Return - Start);
-  const int64_t WayBack = Return - std::max(Start, W.Until.Recorded),
-                Active = Return - Start - W.Waited;
+    return Begin + Less(Return - Start);
+  const int64_t WayBack = Less(Return - std::max(Start, W.Until.Recorded)),
+                Active = Less(Return - Start - W.Waited);
   const uint32_t Group = groupOf(T, R.A, Call);
   const Edit How = HasWait ? Changes.of(Group) : Edit::None;
   if (How == Edit::None)
@@ -120,7 +132,7 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
       Begin + (As.High ? std::min(Active, R.LaunchTime) : Active);
   if (How == Edit::MakeAsync)
     return Queued;
-  auto [It, IsFirst] = Before.try_emplace(Group, Never);
+  auto [It, IsFirst] = DoneBefore.try_emplace(Group, Never);
   int64_t Earlier = It->second;
   It->second = W.Until.Replayed;
   if (Earlier <= Queued)
@@ -128,21 +140,64 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   return Earlier + (As.High ? 0 : WayBack);
 }
 
+/// What an operation on this stream comes after: the last one of the streams
+/// that are ordered with it.
+const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
+  uint32_t Last = Queue;
+  for (uint32_t Q : Ordered[Queue])
+    if (Replayed.End[Q] > Replayed.End[Last])
+      Last = Q;
+  return Before[Last];
+}
+
 int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   uint32_t Q = O.Queue[Op];
+  const Predecessor &Last = predecessor(Q);
   int64_t Launched = H.Start[Call], Start = O.Start[Op];
   int64_t Behind = std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
-  if (Behind > Launched) {
-    // It was queued: how long the launch itself took to arrive is not seen.
+  bool WasQueued = Behind > Launched;
+  if (WasQueued) {
+    // How long the launch itself took to arrive is not seen.
     FromPrevious = Start - Behind;
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
-  } else if (As.High) {
-    FromPrevious = std::min(FromPrevious, R.Pause);
+  }
+  // How much of it comes before the launch gets to the GPU is not known.
+  if (!As.High)
+    FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(true));
+  if (Last.Op != None && (!WasQueued || Last.IsDropped)) {
+    auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
+    Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),
+                    Events - Last.Events};
+    Pauses::Range Pause = R.Between->of(Pair);
+    FromPrevious = As.High ? Pause.Short : Pause.Long;
+    // It was not longer than this.
+    if (Behind != Never)
+      FromPrevious = std::min(FromPrevious, Start - Behind);
   }
   int64_t Result = Begin + FromLaunch;
   int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
   return Now == Never ? Result : std::max(Result, Now + FromPrevious);
+}
+
+/// A removed call reads nothing back.
+bool Player::isDropped(uint32_t Call, size_t First) const {
+  return First < NextOp &&
+         T.Stages[O.Stage[T.LaunchOrder[First]]].Dir ==
+             trace::Direction::DtoH &&
+         Changes.of(groupOf(T, R.A, Call)) == Edit::Remove;
+}
+
+/// They take no time behind what is before them.
+void Player::dropOps(size_t First, int64_t Begin) {
+  for (size_t I = First; I < NextOp; ++I) {
+    uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
+    int64_t Done = Replayed.latest(Ordered[Q]);
+    OpEnd[Op] = Done == Never ? Begin : Done;
+    Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
+    for (uint32_t Other : Ordered[Q])
+      Before[Other].IsDropped = true;
+  }
 }
 
 /// What was launched before the recording began stays where it is.
@@ -167,6 +222,7 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
     OpEnd[Op] = O.End[Op] + Shift;
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
+    Before[Q] = {Op, Events, false};
   }
 }
 
@@ -188,14 +244,21 @@ void Player::playCall(uint32_t Call) {
   while (NextOp < T.LaunchOrder.size() &&
          O.Launch[T.LaunchOrder[NextOp]] == Call)
     ++NextOp;
+  const std::vector<uint32_t> &EventCalls = R.Between->eventCalls();
+  while (Events < EventCalls.size() && EventCalls[Events] < Call)
+    ++Events;
   Waiting W = waitingOf(Call);
-  playOps(Call, Begin, First);
+  if (isDropped(Call, First))
+    dropOps(First, Begin);
+  else
+    playOps(Call, Begin, First);
   waitForOwnCopy(Call, First, W);
   const bool HasWait = W.Until.Recorded != Never;
   if (const Replay::Event *Full = take(R.Full, NextFull, Call))
     if (!HasWait)
       W.Until = {O.End[Full->What], OpEnd[Full->What]};
-  int64_t Return = std::max(Begin, returnOf(Call, Begin, W, HasWait));
+  int64_t Return =
+      std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp));
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
   if (!As.High && T.Queues.size() > 1 &&

@@ -32,6 +32,14 @@ class Player {
     int64_t latest(const std::vector<uint32_t> &Of) const;
   };
 
+  /// The operation that a stream has before it, and the events recorded up to
+  /// its launch.
+  struct Predecessor {
+    uint32_t Op = trace::None;
+    uint32_t Events = 0;
+    bool IsDropped = false; ///< The one behind Op was left out.
+  };
+
   /// One host thread.
   struct HostThread {
     Instant Start, Return; ///< Of its latest call.
@@ -49,10 +57,12 @@ class Player {
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
   std::vector<uint32_t> All;
   std::vector<HostThread> Hosts;
-  std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
+  std::vector<Predecessor> Before; ///< By stream.
+  std::vector<int64_t> OpEnd;      ///< Replayed, for each of GpuOps.
   std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
   /// By group: when what the call waited for was done, the last time.
-  std::unordered_map<uint32_t, int64_t> Before;
+  std::unordered_map<uint32_t, int64_t> DoneBefore;
+  uint32_t Events = 0; ///< Recorded so far.
   size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
 
   /// What a call that waits returns after, and how long it waited.
@@ -65,9 +75,13 @@ class Player {
   Instant doneBy(const Wait &W) const;
   Waiting waitingOf(uint32_t Call);
   void waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const;
-  int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
-                   bool HasWait);
+  int64_t recorderIn(bool Launches) const;
+  int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W, bool HasWait,
+                   bool Launches);
+  const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
+  bool isDropped(uint32_t Call, size_t First) const;
+  void dropOps(size_t First, int64_t Begin);
   void playEarlyOps();
   void playOps(uint32_t Call, int64_t Begin, size_t First);
   void orderStreams(uint32_t Call);

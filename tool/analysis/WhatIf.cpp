@@ -36,10 +36,17 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   measureTypical();
   findEvents();
   findBlocked();
-  Cases = {{false, false}, {true, false}};
-  if (hasSeveralThreads())
-    Cases.insert(Cases.end(), {{false, true}, {true, true}});
-  Unchanged = playCases({});
+  Recorded = makeReference(/*Unrecorded=*/false);
+}
+
+Replay::Reference Replay::makeReference(bool Unrecorded) const {
+  Reference Result;
+  for (bool HandOver : {false, true})
+    for (bool High : {false, true})
+      if (!HandOver || hasSeveralThreads())
+        Result.Cases.push_back({High, HandOver, Unrecorded});
+  Result.Unchanged = playCases({}, Result.Cases);
+  return Result;
 }
 
 void Replay::findObstacle() {
@@ -65,10 +72,10 @@ void Replay::findThreads() {
   Threads = llvm::count(InPlay, true);
 }
 
-/// Medians over at most a million operations.
+/// Medians over at most a million launches.
 void Replay::measureTypical() {
   constexpr size_t MaxSamples = 1'000'000;
-  std::vector<int64_t> Latencies, Pauses, Times;
+  std::vector<int64_t> Latencies, Times;
   std::vector<int64_t> End(T.Queues.size(),
                            std::numeric_limits<int64_t>::min());
   for (uint32_t Op : T.LaunchOrder) {
@@ -77,18 +84,16 @@ void Replay::measureTypical() {
     uint32_t Launch = T.Ops.Launch[Op];
     if (Previous <= T.Host.Start[Launch])
       Latencies.push_back(Start - T.Host.Start[Launch]);
-    else if (T.Host.End[Launch] <= Previous)
-      Pauses.push_back(std::max<int64_t>(0, Start - Previous));
     if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Kernel)
       Times.push_back(T.Host.End[Launch] - T.Host.Start[Launch]);
     Previous = std::max(Previous, T.Ops.End[Op]);
-    if (Latencies.size() + Pauses.size() >= MaxSamples)
+    if (Times.size() >= MaxSamples)
       break;
   }
   LaunchLatency = median(std::move(Latencies));
-  // Without a sample: what they take on the H200.
-  Pause = Pauses.empty() ? 1'000 : median(std::move(Pauses));
+  // Without a sample: what it takes on the H200.
   LaunchTime = Times.empty() ? 2'500 : median(std::move(Times));
+  Between.emplace(T);
 }
 
 void Replay::findEvents() {
@@ -154,7 +159,8 @@ int64_t Replay::end(const Plan &P, Assumptions As) const {
 }
 
 /// On two threads where there are two.
-std::vector<Replay::Played> Replay::playCases(const Plan &P) const {
+std::vector<Replay::Played>
+Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
   std::vector<Played> Result(Cases.size());
   for (size_t I = 0; I < Cases.size(); I += 2) {
     auto Second = std::async([&, I] { return play(P, Cases[I + 1]); });
@@ -164,16 +170,24 @@ std::vector<Replay::Played> Replay::playCases(const Plan &P) const {
   return Result;
 }
 
-Gains Replay::gain(const Plan &P) const {
-  const std::vector<Played> Changed = playCases(P);
+Gains Replay::gain(const Plan &P, const Reference &From) const {
+  const std::vector<Played> Changed = playCases(P, From.Cases);
   auto Range = [&](int64_t Played::*What) {
     int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
-    for (size_t I = 0; I < Cases.size(); ++I) {
-      int64_t Saved = Unchanged[I].*What - Changed[I].*What;
+    for (size_t I = 0; I < Changed.size(); ++I) {
+      int64_t Saved = From.Unchanged[I].*What - Changed[I].*What;
       Low = std::min(Low, Saved);
       High = std::max(High, Saved);
     }
     return Gain{std::max<int64_t>(0, Low), High};
   };
   return {Range(&Played::End), Range(&Played::Steps)};
+}
+
+Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }
+
+Gains Replay::gainUnrecorded(const Plan &P) const {
+  if (!WithoutRecorder)
+    WithoutRecorder = makeReference(/*Unrecorded=*/true);
+  return gain(P, *WithoutRecorder);
 }

@@ -21,9 +21,11 @@
 #ifndef AUTOPROF_ANALYSIS_WHATIF_H
 #define AUTOPROF_ANALYSIS_WHATIF_H
 
+#include "analysis/Pauses.h"
 #include "analysis/Steps.h"
 #include "analysis/Waits.h"
 
+#include <optional>
 #include <string>
 
 namespace autoprof::analysis {
@@ -40,7 +42,7 @@ struct Gains {
 /// What becomes of a call that waits.
 enum class Edit : uint8_t {
   None,
-  Remove,    ///< It is not there; but its own copy stays on the GPU.
+  Remove,    ///< It is not there, nor is what it read back from the GPU.
   MakeAsync, ///< It queues its work and returns.
   Postpone   ///< The same, but before it returns it waits for what the call at
              ///< the same place waited for the time before.
@@ -61,18 +63,26 @@ struct Plan {
 /// What a recording does not tell. The gain lies between the replays of all
 /// combinations.
 struct Assumptions {
-  /// False: everything else stays as slow as it was recorded. A removed call
-  /// still takes its time outside the wait, an operation that is now queued
-  /// early starts as long after its predecessor as it started after its launch,
-  /// cudaStreamWaitEvent orders after everything queued before it, and calls
-  /// that may or may not wait do. True: a removed call costs nothing, one that
-  /// was made asynchronous what a launch usually costs, such an operation
-  /// starts as soon as queued operations usually did, cudaStreamWaitEvent
-  /// orders nothing, and calls that may or may not wait do not.
+  /// False: a removed call still takes its time outside the wait, an operation
+  /// that is now queued early follows its predecessor after a long pause (see
+  /// Pauses), cudaStreamWaitEvent orders after everything queued before it, and
+  /// calls that may or may not wait do. True: a removed call costs nothing, one
+  /// that was made asynchronous what a launch usually costs, such an operation
+  /// follows after a short pause, cudaStreamWaitEvent orders nothing, and calls
+  /// that may or may not wait do not.
   bool High = false;
   /// Several host threads: true: they hand work to each other, so each call
   /// follows what any of them did last; false: each goes on by itself.
   bool HandOver = false;
+  /// True: each call takes less by what recording it adds; see RecorderCost.
+  bool Unrecorded = false;
+};
+
+/// What full recording adds to a call that queues work, and to any other, ns on
+/// the launching thread: medians on an H200 machine (docs/performance.md, "A
+/// launch", `full`). Machines differ by a factor of two.
+struct RecorderCost {
+  static constexpr int64_t Launch = 2'700, Call = 940;
 };
 
 class Replay {
@@ -91,9 +101,11 @@ public:
   int64_t end(const Plan &P, Assumptions As) const;
 
   /// What the plan saves; the caller limits it to the exposed stall of the
-  /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0. May
-  /// be called from several threads at once.
+  /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0.
   Gains gain(const Plan &P) const;
+
+  /// The same of a run that is not recorded.
+  Gains gainUnrecorded(const Plan &P) const;
 
 private:
   friend class Player;
@@ -106,7 +118,7 @@ private:
   size_t Threads = 0;        ///< So many.
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
-  int64_t Pause = 0;         ///< ns between queued operations; median.
+  std::optional<Pauses> Between; ///< Without an obstacle.
 
   /// What happens in a call besides its operations; sorted by call.
   struct Event {
@@ -122,11 +134,18 @@ private:
   struct Played {
     int64_t End = 0, Steps = 0;
   };
-  std::vector<Assumptions> Cases;
-  std::vector<Played> Unchanged; ///< For each of Cases.
+  struct Reference {
+    std::vector<Assumptions> Cases;
+    std::vector<Played> Unchanged; ///< For each of Cases.
+  };
+  Reference Recorded;
+  mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
 
   Played play(const Plan &P, Assumptions As) const;
-  std::vector<Played> playCases(const Plan &P) const;
+  std::vector<Played> playCases(const Plan &P,
+                                const std::vector<Assumptions> &Cases) const;
+  Reference makeReference(bool Unrecorded) const;
+  Gains gain(const Plan &P, const Reference &From) const;
   void findThreads();
   void findObstacle();
   void measureTypical();

@@ -175,8 +175,10 @@ void checkReplay(const Timeline &T) {
         int64_t Removed = Player.end({Edit::Remove, {G}}, {High, HandOver});
         EXPECT_LE(Shortest, Removed);
         int64_t Async = Player.end({Edit::MakeAsync, {G}}, {High, HandOver});
-        EXPECT_LE(Removed, Async);
         EXPECT_LE(Async, T.end());
+        EXPECT_LE(Removed, T.end());
+        // Without a copy, what is behind it may come after another pause.
+        EXPECT_LE(Removed, Async + T.end() / 100);
       }
     }
 }
@@ -216,8 +218,9 @@ TEST(Properties, TheTruthIsInTheIntervalForIndependentThreads) {
       if (Group == None)
         continue;
       Gain Found = Replay(T, A, Waits).gain({Edit::Remove, {Group}}).Run;
-      // Launches arrive on the GPU a little later than the typical one.
-      int64_t Slack = T.end() / 1000;
+      // Single launches and pauses take a little longer or shorter than
+      // typical.
+      int64_t Slack = T.end() / 400;
       EXPECT_LE(Found.Low, Truth + Slack);
       EXPECT_GE(Found.High, Truth - Slack);
       Width += Found.High - Found.Low;

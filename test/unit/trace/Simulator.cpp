@@ -123,14 +123,17 @@ void Simulator::waitUntil(llvm::StringRef Call, int64_t CallStart,
 
 void Simulator::readBack(uint32_t Stream, int64_t CopyNs) {
   int64_t Start = Now;
+  if (Dropped == "cudaMemcpy") {
+    Now += C.Return;
+    host("cudaMemcpy", Start);
+    return;
+  }
   int64_t Ready = readyAfter(Stream);
   int64_t End = queueOp(Stream, Start, CopyNs ? CopyNs : C.Copy,
                         stage(OpKind::Copy, "Memcpy DtoH (Device -> Pageable)",
                               Direction::DtoH, MemoryKind::Pageable));
   waitUntil("cudaMemcpy", Start, Ready);
-  if (Dropped != "cudaMemcpy")
-    Now = std::max(Now, End);
-  Now += C.Return;
+  Now = std::max(Now, End) + C.Return;
   host("cudaMemcpy", Start);
 }
 

@@ -32,7 +32,7 @@ public:
   Costs C;
   int64_t Now = 0;      ///< The clock of the host thread that runs.
   int64_t TrueWait = 0; ///< ns, of all waiting calls so far.
-  std::string Dropped;  ///< Calls of this name do not wait (what-if).
+  std::string Dropped;  ///< Calls of this name do not wait, nor read back.
 
   /// The thread that runs from now on; thread 0 is there from the beginning.
   /// Calls must be made in order of time: always on the thread whose clock is

@@ -7,6 +7,7 @@
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
+#include "report/recording/WhatIfs.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -252,6 +253,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     });
     profileJson(J, In);
     gaps(J, In, R.Gaps, &ReasonRow::Run);
+    writeWhatIfs(J, In);
     findings(J, In);
   });
   Out << '\n';

@@ -5,6 +5,7 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/WhatIfs.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -109,6 +110,8 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   std::replace(Command.begin(), Command.end(), '\n', ' ');
   Out << "# autoprof: `" << Command << "`\n";
   printSites(Out, In, Style);
+  if (std::string Order = removalOrder(In); !Order.empty())
+    Out << '\n' << escapeMarkdown(Order) << '\n';
   printTable(Out, outsideHeading(), outsideTable(In, In.R.Sites.size()));
   printTable(Out, gapHeading(In), gapTable(In));
   printIdle(Out, In);

@@ -5,6 +5,7 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/WhatIfs.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -156,6 +157,8 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
                                  const TextStyle &Style) {
   printTitle(Out, In, Style.Width);
   printSites(Out, In, Style);
+  if (std::string Order = removalOrder(In); !Order.empty())
+    printWrapped(Out, Order, 2, Style.Width);
   printOutside(Out, In, Style);
   printTable(Out, gapHeading(In), gapTable(In), Style);
   for (const std::string &Line : idleSentences(In))

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/WhatIfs.h"
+
+#include "analysis/Statistics.h"
+#include "report/Format.h"
+#include "report/recording/JsonFields.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+struct Bounds {
+  std::string Low, High;
+};
+
+/// What the two ends of a gain assume, in words.
+Bounds assumptions(const Input &In, const WhatIfRow &Row) {
+  Bounds B;
+  switch (Row.How) {
+  case Edit::None:
+    break;
+  case Edit::Remove:
+    B = {"the call still takes the time it took besides waiting",
+         "the call costs nothing"};
+    break;
+  case Edit::MakeAsync:
+    B = {"the call still takes the time it took besides waiting",
+         "the call takes as long as a launch usually does"};
+    break;
+  case Edit::Postpone:
+    B = {
+        "the call still takes the time it took besides waiting; its result is "
+        "waited for when the call is reached again, and that costs as much as "
+        "returning did",
+        "the call takes as long as a launch usually does; its result is waited "
+        "for when the call is reached again, and that costs nothing besides"};
+    break;
+  }
+  B.Low += "; work that is queued early follows what is before it after a long "
+           "pause";
+  B.High += "; work that is queued early follows what is before it after a "
+            "short pause";
+  if (In.R.WhatIfs.SeveralThreads)
+    for (std::string *One : {&B.Low, &B.High})
+      *One += "; host threads hand work to each other, or each goes on by "
+              "itself, whichever saves " +
+              std::string(One == &B.Low ? "less" : "more");
+  return B;
+}
+
+void writeRow(json::OStream &J, const Input &In, const WhatIfRow &Row) {
+  J.attribute("question", Row.Rows.empty() ? "remove_all" : name(Row.How));
+  J.attributeArray("sites", [&] {
+    for (uint32_t I : Row.Rows)
+      J.object([&] {
+        sitePlace(J, siteAt(In.T, In.R.Sites[I].Site));
+        J.attribute("call", json::fixUTF8(In.R.Sites[I].Call));
+      });
+  });
+  J.attribute("gain_low_ns", Row.Saved.Low);
+  J.attribute("gain_high_ns", Row.Saved.High);
+  J.attribute("beyond_low_ns", Row.Beyond.Low);
+  J.attribute("beyond_high_ns", Row.Beyond.High);
+  std::optional<Gain> Step = stepTimeAfter(In.R, Row);
+  optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
+  optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
+  auto Unrecorded = [&](int64_t Gain::*End) {
+    return Row.Unrecorded ? std::optional(*Row.Unrecorded.*End) : std::nullopt;
+  };
+  optional(J, "unrecorded_low_ns", Unrecorded(&Gain::Low));
+  optional(J, "unrecorded_high_ns", Unrecorded(&Gain::High));
+  Bounds B = assumptions(In, Row);
+  J.attribute("low_assumes", B.Low);
+  J.attribute("high_assumes", B.High);
+}
+
+} // namespace
+
+std::optional<Gain> report::stepTimeAfter(const Result &R,
+                                          const WhatIfRow &Row) {
+  if (!R.InSteps || !R.InSteps->Count || R.Steps.times().empty())
+    return std::nullopt;
+  int64_t Now = median(R.Steps.times()), Count = int64_t(R.InSteps->Count);
+  return Gain{
+      std::max<int64_t>(0, Now - (Row.Saved.High + Row.Beyond.High) / Count),
+      std::max<int64_t>(0, Now - (Row.Saved.Low + Row.Beyond.Low) / Count)};
+}
+
+std::string report::removalOrder(const Input &In) {
+  const std::vector<WhatIfRow> &Order = In.R.WhatIfs.Order;
+  if (Order.size() < 2 || !In.R.InSteps)
+    return "";
+  std::string Text = "removing one after the other: step time " +
+                     duration(median(In.R.Steps.times()));
+  for (const WhatIfRow &Row : Order) {
+    std::optional<Gain> Step = stepTimeAfter(In.R, Row);
+    const SiteRow &Site = In.R.Sites[Row.Rows.back()];
+    if (!Step)
+      return "";
+    Text += fmt::format(
+        "{} {} without {} {}", &Row == &Order[0] ? " ->" : ", ->",
+        durations(Step->Low, Step->High), place(In.T, Site.Site), Site.Call);
+  }
+  return Text;
+}
+
+void report::writeWhatIfs(json::OStream &J, const Input &In) {
+  auto Write = [&](const char *Key, const std::vector<WhatIfRow> &Rows) {
+    J.attributeArray(Key, [&] {
+      for (const WhatIfRow &Row : Rows)
+        J.object([&] { writeRow(J, In, Row); });
+    });
+  };
+  Write("what_if", In.R.WhatIfs.Each);
+  Write("removal_order", In.R.WhatIfs.Order);
+}

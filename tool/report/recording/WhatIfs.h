@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What changing the waits would save, in words and in JSON.
+#ifndef AUTOPROF_REPORT_RECORDING_WHATIFS_H
+#define AUTOPROF_REPORT_RECORDING_WHATIFS_H
+
+#include "report/recording/Report.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace autoprof::report {
+
+/// The median step time after a change, ns; nullopt without steps.
+std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
+                                            const analysis::WhatIfRow &Row);
+
+/// In which order to remove several waits, and what each adds; empty unless
+/// removing one leaves another that is worth it: "one after the other: without
+/// train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95 ...".
+std::string removalOrder(const Input &In);
+
+/// The attributes "what_if" and "removal_order".
+void writeWhatIfs(llvm::json::OStream &J, const Input &In);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_WHATIFS_H
