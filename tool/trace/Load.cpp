@@ -8,6 +8,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace autoprof::trace;
 using llvm::StringRef;
 
@@ -32,6 +35,47 @@ StringRef foreignFormat(StringRef Bytes) {
                         "ELF"))
     return "it is a program; record it with 'autoprof run -- PROGRAM'";
   return "";
+}
+
+/// Gives pages back that have been read: the file is still there, and what is
+/// read of it takes memory enough.
+void dropPages(const llvm::MemoryBuffer &File, size_t UpTo) {
+  const size_t Page = size_t(sysconf(_SC_PAGESIZE));
+  char *Begin = const_cast<char *>(File.getBufferStart());
+  if (File.getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap &&
+      reinterpret_cast<uintptr_t>(Begin) % Page == 0)
+    madvise(Begin, UpTo / Page * Page, MADV_DONTNEED);
+}
+
+/// Bytes that can be had without swapping; 0: not known.
+uint64_t availableMemory() {
+  auto Text = llvm::MemoryBuffer::getFileAsStream("/proc/meminfo");
+  uint64_t Kilobytes = 0;
+  if (Text) {
+    StringRef Line = (*Text)->getBuffer().split("MemAvailable:").second;
+    Line = Line.ltrim();
+    if (Line.consumeInteger(10, Kilobytes))
+      return 0;
+  }
+  return Kilobytes * 1024;
+}
+
+std::string gigabytes(uint64_t Bytes) {
+  return std::to_string((Bytes + 500'000'000) / 1'000'000'000) + " GB";
+}
+
+/// A timeline takes about as much memory as the trace has bytes.
+llvm::Error checkMemory(StringRef Path, uint64_t Bytes) {
+  uint64_t Available = availableMemory();
+  if (!Available || Bytes <= Available)
+    return llvm::Error::success();
+  return failure(Path, "it has " + gigabytes(Bytes) +
+                           ", and reading it takes about as much memory, of "
+                           "which this machine has " +
+                           gigabytes(Available) +
+                           " left; record a part of the run ('autoprof run "
+                           "--steps' or --duration), or read it on another "
+                           "machine");
 }
 
 } // namespace
@@ -62,7 +106,13 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
   }
   if (StringRef Format = foreignFormat(Bytes); !Format.empty())
     return failure(Path, Format);
-  llvm::Expected<Timeline> T = readPftrace(Bytes);
+  if (llvm::Error E = checkMemory(Path, Bytes.size()))
+    return E;
+  const bool Mapped = Unpacked.empty();
+  llvm::Expected<Timeline> T = readPftrace(Bytes, [&](size_t UpTo) {
+    if (Mapped)
+      dropPages(**Buffer, UpTo);
+  });
   if (!T)
     return failure(Path, llvm::toString(T.takeError()));
   return T;

@@ -42,6 +42,9 @@ class Reader {
   uint32_t LastId = 0;
   size_t Packets = 0;
   unsigned Depth = 0; ///< In compressed packets.
+  llvm::function_ref<void(size_t)> Consumed;
+  const char *Begin = nullptr; ///< Of all bytes.
+  size_t Told = 0;             ///< Consumed knows of so many.
 
   Sequence &sequence(uint32_t Id);
   uint32_t thread(uint64_t Track);
@@ -58,8 +61,11 @@ class Reader {
   void readStack(const Sequence &S, const Event &E);
   size_t readPackets(StringRef Bytes);
   void forgetSequences();
+  void tellConsumed(const char *UpTo);
 
 public:
+  explicit Reader(llvm::function_ref<void(size_t)> Consumed)
+      : Consumed(Consumed) {}
   llvm::Expected<Timeline> read(StringRef Bytes);
 };
 
@@ -370,11 +376,22 @@ size_t Reader::readPackets(StringRef Bytes) {
         R.skip();
       }
       Good = Bytes.size() - R.length();
+      if (!Depth)
+        tellConsumed(Bytes.data() + Good);
     }
   } catch (const protozero::exception &) {
     return Good;
   }
   return Good;
+}
+
+void Reader::tellConsumed(const char *UpTo) {
+  constexpr size_t Chunk = size_t(16) << 20;
+  size_t Done = UpTo - Begin;
+  if (!Consumed || Done - Told < Chunk)
+    return;
+  Told = Done;
+  Consumed(Done);
 }
 
 void Reader::forgetSequences() {
@@ -386,6 +403,7 @@ void Reader::forgetSequences() {
 
 llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   B.T.Unread.FileBytes = Bytes.size();
+  Begin = Bytes.data();
   // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
   // growing would copy what is there.
   B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
@@ -419,6 +437,8 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
 
 } // namespace
 
-llvm::Expected<Timeline> autoprof::trace::readPftrace(StringRef Bytes) {
-  return Reader().read(Bytes);
+llvm::Expected<Timeline>
+autoprof::trace::readPftrace(StringRef Bytes,
+                             llvm::function_ref<void(size_t)> Consumed) {
+  return Reader(Consumed).read(Bytes);
 }

@@ -6,6 +6,7 @@
 
 #include "trace/Timeline.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
 namespace autoprof::trace {
@@ -13,8 +14,11 @@ namespace autoprof::trace {
 /// Reads a whole trace. A broken tail is left out and counted in
 /// Timeline::Unread; packets of unknown kinds are skipped. An error (one
 /// sentence without the file's name) says that the bytes are no trace of
-/// autoprof, or hold more than one process.
-llvm::Expected<Timeline> readPftrace(llvm::StringRef Bytes);
+/// autoprof, or hold more than one process. `Consumed`, where given, is called
+/// every 16 MB with how many of the bytes will hardly be looked at again.
+llvm::Expected<Timeline>
+readPftrace(llvm::StringRef Bytes,
+            llvm::function_ref<void(size_t)> Consumed = nullptr);
 
 } // namespace autoprof::trace
 
