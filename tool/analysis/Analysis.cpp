@@ -22,6 +22,9 @@ namespace {
 /// walks the whole timeline.
 constexpr size_t MaxReplays = 16;
 constexpr int64_t MinReplayShare = 1000;
+/// Longer recordings are not asked about more than removing single waits: a
+/// dozen replays would take longer than reading them.
+constexpr size_t MaxWhatIfOps = 1'000'000;
 
 /// What is collected for one group of calls (see groupOf).
 struct Group {
@@ -233,7 +236,8 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
 /// those behind which the GPU is busy, as streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
+  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps) ||
+      T.Ops.size() > MaxWhatIfOps)
     return;
   const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
   std::vector<Waiter> Waiters;

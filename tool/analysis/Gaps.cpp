@@ -206,6 +206,7 @@ void Explainer::run(const std::vector<Wait> &Waits) {
         Table.intern({Cause::ExposedWait, W.Site, H.Name[W.Call]}));
   for (size_t D = 0; D < Activity.size(); ++D) {
     std::vector<uint32_t> &Of = Result.OfRest.emplace_back();
+    Of.reserve(Activity[D].Gaps.size());
     for (uint32_t I = 0; I < Activity[D].Gaps.size(); ++I) {
       const Gap &G = Activity[D].Gaps[I];
       bool NeedsHost;
