@@ -3,6 +3,8 @@
 
 #include "analysis/Diff.h"
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::analysis;
 
@@ -16,13 +18,32 @@ bool isGone(const SiteChange &C) {
          *C.NewExposed * Nearly <= *C.BaseExposed;
 }
 
-/// Steps over which the sums of this row were taken.
-size_t stepsOf(const Difference &D, const SiteRow *Row) {
-  for (const RunSummary &S : D.Base)
-    for (const SiteRow &R : S.R.Sites)
-      if (&R == Row)
-        return S.R.InSteps ? S.R.InSteps->Count : 0;
-  return 0;
+/// What the first base run with this row said of it, ns a step. A copy that
+/// still runs was postponed, and of a synchronization that does only the probe
+/// is left. What became of a call that no longer runs is not known: removed, or
+/// replaced by one that waits later.
+std::optional<Gain> predicted(const Difference &D, const SiteChange &C) {
+  const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
+  auto MayBe = [&](Edit How) {
+    return (How == Edit::Remove && !(Runs && IsCopy)) ||
+           (How == Edit::Postpone && !(Runs && !IsCopy));
+  };
+  std::optional<Gain> Found;
+  for (const RunSummary &S : D.Base) {
+    const Result &R = S.R;
+    for (const WhatIfRow &Row : R.WhatIfs.Each) {
+      if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.How) ||
+          Row.Rows.size() != 1 || &R.Sites[Row.Rows[0]] != C.Base)
+        continue;
+      const auto Steps = int64_t(R.InSteps->Count);
+      const Gain G{(Row.Saved.Low + Row.Beyond.Low) / Steps,
+                   (Row.Saved.High + Row.Beyond.High) / Steps};
+      Found = Found ? Gain{std::min(Found->Low, G.Low),
+                           std::max(Found->High, G.High)}
+                    : G;
+    }
+  }
+  return Found;
 }
 
 } // namespace
@@ -33,12 +54,12 @@ std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
   Prediction P;
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    const auto Steps = int64_t(C.Base ? stepsOf(D, C.Base) : 0);
-    if (!isGone(C) || !Steps || !C.Base->Steps)
+    std::optional<Gain> G = isGone(C) ? predicted(D, C) : std::nullopt;
+    if (!G)
       continue;
     P.Sites.push_back(I);
-    P.Saved.Low += C.Base->Steps->Gained.Low / Steps;
-    P.Saved.High += C.Base->Steps->Gained.High / Steps;
+    P.Saved.Low += G->Low;
+    P.Saved.High += G->High;
   }
   const int64_t Base = D.Step->BaseMedian;
   P.Low = Base - P.Saved.High;

@@ -18,7 +18,7 @@ struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
   /// the new recording. None: there is nothing to compare.
   std::vector<size_t> Sites;
-  Gain Saved;           ///< ns a step, of all these sites.
+  Gain Saved;           ///< ns a step: the sum over these sites.
   int64_t Low = 0;      ///< ns, the predicted median step: at least,
   int64_t High = 0;     ///< at most.
   int64_t Measured = 0; ///< ns, the new recording's.
@@ -27,8 +27,8 @@ struct Prediction {
   double Error = 0;
 };
 
-/// The gains are those that the first base run with the site predicted. nullopt
-/// where the steps cannot be compared.
+/// Takes the answers (WhatIfTable) of the first base run with the site, for
+/// recorded runs. nullopt where the steps cannot be compared.
 std::optional<Prediction> comparePrediction(const Difference &D);
 
 } // namespace autoprof::analysis
