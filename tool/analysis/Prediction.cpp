@@ -25,8 +25,8 @@ bool isGone(const SiteChange &C) {
 std::optional<Gain> predicted(const Difference &D, const SiteChange &C) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
   auto MayBe = [&](Edit How) {
-    return (How == Edit::Remove && !(Runs && IsCopy)) ||
-           (How == Edit::Postpone && !(Runs && !IsCopy));
+    return (How == Edit::Remove && (!Runs || !IsCopy)) ||
+           (How == Edit::Postpone && (!Runs || IsCopy));
   };
   std::optional<Gain> Found;
   for (const RunSummary &S : D.Base) {
