@@ -7,7 +7,6 @@ using namespace autoprof;
 using namespace autoprof::analysis;
 using trace::None;
 using trace::SyncType;
-using trace::Timeline;
 
 int64_t Player::Streams::latest(const std::vector<uint32_t> &Of) const {
   int64_t Result = Never;
