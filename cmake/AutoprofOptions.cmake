@@ -15,7 +15,12 @@ add_library(autoprof_warnings INTERFACE)
 target_compile_options(autoprof_warnings INTERFACE -Wall -Wextra -Wno-unused-parameter
   $<$<BOOL:${AUTOPROF_WERROR}>:-Werror>)
 
+option(AUTOPROF_FUZZ "Build test/fuzz for libFuzzer (with clang)" OFF)
+
 add_library(autoprof_sanitize INTERFACE)
+if(AUTOPROF_FUZZ)
+  target_compile_options(autoprof_sanitize INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(AUTOPROF_SANITIZE)
   target_compile_options(autoprof_sanitize INTERFACE -fsanitize=${AUTOPROF_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(autoprof_sanitize INTERFACE -fsanitize=${AUTOPROF_SANITIZE})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/Analysis.h"
 
+#include "analysis/Operators.h"
 #include "analysis/RunAhead.h"
 #include "analysis/Statistics.h"
 
@@ -91,6 +92,9 @@ bool Analyser::isListed(uint32_t G) const {
     return true;
   if (!R.WaitsKnown)
     return Groups[G].Count > 0;
+  // A framework has hundreds of operators that only launch.
+  if (G < T.Sites.size() && T.Sites[G].isOperator())
+    return false;
   return G < T.Sites.size() && Groups[G].Count > 0;
 }
 
@@ -267,7 +271,8 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
           return Waits[A].length() < Waits[B].length();
         });
     Evidence E;
-    E.Row = catalogue::lookup(Row.Call);
+    E.Row = Row.Kind == trace::OperatorKind ? operatorRow(Row.Call)
+                                            : catalogue::lookup(Row.Call);
     if (!E.Row || !catalogue::mayWait(E.Row->Wait))
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
     E.Copy = Waits[Longest].Own;

@@ -39,8 +39,10 @@ std::optional<NumberedName> splitNumber(StringRef Name) {
   NumberedName Result;
   if (Upto.drop_front(First).getAsInteger(10, Result.Number))
     return std::nullopt;
+  // "ProfilerStep#3" has its own.
   Result.Stem =
-      (Name.take_front(First) + "#" + Name.drop_front(Last + 1)).str();
+      (Name.take_front(First).rtrim('#') + "#" + Name.drop_front(Last + 1))
+          .str();
   return Result;
 }
 

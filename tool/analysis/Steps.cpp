@@ -34,7 +34,8 @@ bool mayMean(const StepName &Name, const trace::Site &S) {
 
 bool means(const StepName &Name, const trace::Site &S, const StepCandidate &C) {
   if (S.isUserRange())
-    return Name.Ranges && (Name.Text == C.Name || Name.Text == S.Function);
+    return Name.Ranges && (Name.Text == C.Name || Name.Text == S.Function ||
+                           Name.Text == StringRef(C.Name).rtrim('#'));
   const bool IsPlace = Name.meansLoop(S.File, S.Line);
   if (S.Kind == "loop")
     return IsPlace;

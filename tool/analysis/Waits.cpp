@@ -66,6 +66,7 @@ class Finder {
   const std::vector<const Row *> Rows;
   std::vector<StreamState> Streams;
   std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
+  std::vector<uint32_t> LastOfThread;   ///< That operation.
   std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
   size_t NextLaunch = 0;
 
@@ -85,6 +86,7 @@ class Finder {
                                  llvm::ArrayRef<uint32_t> Own);
   const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> Own);
   uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
+  uint32_t streamWithoutRecord(uint32_t Call) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
   void considerUnknown(Dependency &D, int64_t Return) const;
@@ -99,7 +101,8 @@ public:
 Finder::Finder(const Timeline &T, const Attribution &A,
                const catalogue::Semantics *Here)
     : T(T), A(A), H(T.Host), O(T.Ops), Here(Here), Rows(catalogueRows(T)),
-      Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None) {
+      Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None),
+      LastOfThread(T.Threads.size(), None) {
   for (const trace::SyncRecord &S : T.Syncs) {
     if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
       continue;
@@ -117,6 +120,7 @@ void Finder::launch(uint32_t Op) {
   S.LatestEnd.push_back(S.empty() ? O.End[Op] : std::max(S.end(), O.End[Op]));
   S.Ops.push_back(Op);
   DeviceOfThread[H.Thread[O.Launch[Op]]] = T.Queues[O.Queue[Op]].Device;
+  LastOfThread[H.Thread[O.Launch[Op]]] = Op;
 }
 
 constexpr catalogue::Facts Anything;
@@ -234,7 +238,9 @@ uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
   if (!Own.empty())
     return O.Queue[Own.front()];
   auto It = SyncOfCall.find(Call);
-  if (It == SyncOfCall.end() || It->second->Type != SyncType::Stream)
+  if (It == SyncOfCall.end())
+    return streamWithoutRecord(Call);
+  if (It->second->Type != SyncType::Stream)
     return None;
   const trace::SyncRecord &S = *It->second;
   for (uint32_t Q = 0; Q < T.Queues.size(); ++Q)
@@ -242,6 +248,21 @@ uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
         (S.Context == None || T.Queues[Q].Context == S.Context))
       return Q;
   return None;
+}
+
+/// Other profilers leave the records out. Where there is one stream, it is that
+/// one. And an operator of PyTorch that copies and then synchronizes does both
+/// on one stream (c10::cuda::memcpy_and_sync).
+uint32_t Finder::streamWithoutRecord(uint32_t Call) const {
+  if (T.Queues.size() == 1)
+    return 0;
+  uint32_t Last = LastOfThread[H.Thread[Call]];
+  if (Last == None || T.Stages[O.Stage[Last]].Kind != trace::OpKind::Copy)
+    return None;
+  uint32_t Operator = A.Site[Call];
+  bool SameOperator = Operator != None && T.Sites[Operator].isOperator() &&
+                      A.Site[O.Launch[Last]] == Operator;
+  return SameOperator ? O.Queue[Last] : None;
 }
 
 uint32_t Finder::deviceOf(uint32_t Call) const {

@@ -34,6 +34,7 @@ llvm::ArrayRef<Option> cli::outputOptions() {
                                    {"step", 0, true},
                                    {"color", 0, true},
                                    {"semantics", 0, true},
+                                   {"pid", 0, true},
                                    {"all"},
                                    {"exit-code"}};
   return Options;
@@ -135,21 +136,26 @@ static bool isOfSameGpu(const catalogue::Semantics &Here,
 }
 
 llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
+  std::optional<int64_t> Pid;
+  if (Args.has("pid") &&
+      llvm::StringRef(Args.get("pid")).getAsInteger(10, Pid.emplace()))
+    return llvm::createStringError(
+        "--pid takes the number of a process, not '" + Args.get("pid") + "'");
   if (Args.has("step"))
-    return StepChoice{Args.get("step"), false};
+    return StepChoice{Args.get("step"), false, Pid};
   llvm::SmallString<256> Folder;
   if (llvm::sys::fs::current_path(Folder))
-    return StepChoice();
+    return StepChoice{"", false, Pid};
   llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project)
     return Project.takeError();
-  return StepChoice{Project->Step, true};
+  return StepChoice{Project->Step, true, Pid};
 }
 
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
                  const catalogue::Semantics *Here) {
-  llvm::Expected<trace::Timeline> T = trace::load(Path);
+  llvm::Expected<trace::Timeline> T = trace::load(Path, Step.Pid);
   if (!T)
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());

@@ -17,8 +17,8 @@ namespace autoprof::cli {
 
 enum class Format { Terminal, Markdown, Json, Html };
 
-/// --format, --max-chars, --color, --output, --all, --step, --semantics,
-/// --exit-code.
+/// --format, --max-chars, --color, --output, --all, --step, --pid,
+/// --semantics, --exit-code.
 llvm::ArrayRef<Option> outputOptions();
 /// Their part of a help text.
 #define AUTOPROF_OUTPUT_HELP                                                   \
@@ -33,6 +33,8 @@ llvm::ArrayRef<Option> outputOptions();
   "                    range:NAME (an NVTX range of the program's own); the\n" \
   "                    word before the colon may be left out. Default: the\n"  \
   "                    outermost hot loop\n"                                   \
+  "  --pid=PID         of an Nsight Systems export with several processes:\n"  \
+  "                    this one, not the one with the most GPU operations\n"   \
   "  --all             list sites that never waited, too\n"                    \
   "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n" \
   "                    set), always or never\n"
@@ -71,7 +73,8 @@ struct Analysed {
 /// neither does.
 struct StepChoice {
   std::string Name;
-  bool FromFile = false; ///< A trace without that step is no mistake.
+  bool FromFile = false;      ///< A trace without that step is no mistake.
+  std::optional<int64_t> Pid; ///< --pid: see trace::load.
 };
 llvm::Expected<StepChoice> chooseStep(const Arguments &Args);
 

@@ -126,3 +126,14 @@ std::string report::place(const trace::Site &S) {
   std::string File = llvm::sys::path::filename(S.File).str();
   return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
 }
+
+std::string report::placeAndCall(const trace::Timeline &T, uint32_t Site,
+                                 llvm::StringRef Call) {
+  return placeAndCall(Site == trace::None ? trace::Site() : T.Sites[Site],
+                      Call);
+}
+
+std::string report::placeAndCall(const trace::Site &S, llvm::StringRef Call) {
+  bool IsNamed = S.isOperator() && S.File.empty();
+  return IsNamed ? Call.str() : place(S) + " " + Call.str();
+}

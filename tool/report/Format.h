@@ -38,6 +38,11 @@ std::string pValue(double P);
 std::string place(const trace::Timeline &T, uint32_t Site);
 std::string place(const trace::Site &S);
 
+/// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
+std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
+                         llvm::StringRef Call);
+std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_FORMAT_H

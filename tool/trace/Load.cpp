@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
+#include "trace/ByteSource.h"
 #include "trace/Inflate.h"
+#include "trace/kineto/KinetoReader.h"
+#include "trace/nsys/NsysReader.h"
 #include "trace/pftrace/PftraceReader.h"
 
 #include "llvm/Support/Error.h"
@@ -23,14 +26,12 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Why) {
 
 bool isGzip(StringRef Bytes) { return Bytes.starts_with("\x1f\x8b"); }
 
+bool isSqlite(StringRef Bytes) { return Bytes.starts_with("SQLite format 3"); }
+
 /// What is wrong with a file of another kind, or "".
 StringRef foreignFormat(StringRef Bytes) {
-  if (Bytes.starts_with("SQLite format 3"))
-    return "it is an SQLite file (an Nsight Systems export?), not a trace that "
-           "'autoprof run' recorded";
-  if (Bytes.ltrim().starts_with("{") || Bytes.ltrim().starts_with("["))
-    return "it is JSON (a PyTorch profiler trace?), not a trace that "
-           "'autoprof run' recorded";
+  if (isSqlite(Bytes))
+    return "it is an SQLite file in a gzip file; unpack it first";
   if (Bytes.starts_with("\x7f"
                         "ELF"))
     return "it is a program; record it with 'autoprof run -- PROGRAM'";
@@ -78,9 +79,51 @@ llvm::Error checkMemory(StringRef Path, uint64_t Bytes) {
                            "machine");
 }
 
+/// A report of Nsight Systems itself, which only its own tools read.
+bool isNsysReport(StringRef Path) {
+  return Path.ends_with(".nsys-rep") || Path.ends_with(".qdrep");
+}
+
+bool isJson(StringRef Bytes) {
+  Bytes.consume_front("\xef\xbb\xbf"); // A byte order mark.
+  Bytes = Bytes.ltrim();
+  return Bytes.starts_with("{") || Bytes.starts_with("[");
+}
+
+/// Whether a file that can be read twice is JSON, packed or not.
+bool isJsonFile(StringRef Path) {
+  llvm::Expected<ByteSource> Source = ByteSource::open(Path);
+  if (!Source) {
+    llvm::consumeError(Source.takeError());
+    return false;
+  }
+  char Start[256];
+  return isJson(StringRef(Start, Source->read(Start, sizeof(Start))));
+}
+
+/// From front to back: such files can be larger than the memory.
+llvm::Expected<Timeline> loadJson(StringRef Path) {
+  llvm::Expected<ByteSource> Source = ByteSource::open(Path);
+  if (!Source)
+    return Source.takeError();
+  llvm::Expected<Timeline> T =
+      readKineto([&](char *To, size_t Size) { return Source->read(To, Size); });
+  if (T && Source->isDamaged())
+    T->Info.From.Limits.push_back("The gzip file is cut off or damaged: what "
+                                  "followed could not be unpacked.");
+  return T;
+}
+
+llvm::Expected<Timeline> explained(StringRef Path, llvm::Expected<Timeline> T) {
+  if (!T)
+    return failure(Path, llvm::toString(T.takeError()));
+  return T;
+}
+
 } // namespace
 
-llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
+llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
+                                               std::optional<int64_t> Pid) {
   llvm::sys::fs::file_status Status;
   if (std::error_code E = llvm::sys::fs::status(Path, Status))
     return failure(Path, E.message());
@@ -89,6 +132,8 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
   if (Status.type() == llvm::sys::fs::file_type::character_file ||
       Status.type() == llvm::sys::fs::file_type::block_file)
     return failure(Path, "it is a device; give a .pftrace file");
+  if (llvm::sys::fs::is_regular_file(Status) && isJsonFile(Path))
+    return explained(Path, loadJson(Path));
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -97,6 +142,8 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
   if (Bytes.empty())
     return failure(Path, "it is empty; the recorded program was killed before "
                          "anything was written, or is still starting");
+  if (isSqlite(Bytes))
+    return explained(Path, readNsys(Path, Pid));
   std::string Unpacked;
   if (isGzip(Bytes)) {
     Unpacked = inflated(Bytes);
@@ -104,18 +151,20 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path) {
     if (Bytes.empty())
       return failure(Path, "it is a damaged gzip file");
   }
+  if (isNsysReport(Path))
+    return failure(Path, "it is a report of Nsight Systems; export it with "
+                         "'nsys export --type=sqlite' and give that file");
   if (StringRef Format = foreignFormat(Bytes); !Format.empty())
     return failure(Path, Format);
+  if (isJson(Bytes))
+    return explained(Path, readKineto(readerOf(Bytes)));
   if (llvm::Error E = checkMemory(Path, Bytes.size()))
     return E;
   const bool Mapped = Unpacked.empty();
-  llvm::Expected<Timeline> T = readPftrace(Bytes, [&](size_t UpTo) {
-    if (Mapped)
-      dropPages(**Buffer, UpTo);
-  });
-  if (!T)
-    return failure(Path, llvm::toString(T.takeError()));
-  return T;
+  return explained(Path, readPftrace(Bytes, [&](size_t UpTo) {
+                     if (Mapped)
+                       dropPages(**Buffer, UpTo);
+                   }));
 }
 
 bool autoprof::trace::isReplaceable(StringRef Path) {

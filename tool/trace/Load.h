@@ -11,8 +11,11 @@
 namespace autoprof::trace {
 
 /// Reads a trace, gzip-compressed or not; the format is told by the content.
-/// An error is one sentence that names the file and says what to do.
-llvm::Expected<Timeline> load(llvm::StringRef Path);
+/// `Pid`: which process of a file that holds several (exports of Nsight
+/// Systems); ignored where there is one. An error is one sentence that names
+/// the file and says what to do.
+llvm::Expected<Timeline> load(llvm::StringRef Path,
+                              std::optional<int64_t> Pid = std::nullopt);
 
 /// Whether `autoprof run` may replace what is at `Path`: a file that is empty
 /// or begins as a trace of autoprof.

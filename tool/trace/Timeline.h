@@ -25,7 +25,8 @@ constexpr uint32_t None = ~0u;
 enum class HostKind : uint8_t {
   Api,    ///< A call of the CUDA runtime.
   Driver, ///< A call of the CUDA driver, often nested in a runtime call.
-  Site,   ///< A probe: the whole expression around a call in the source.
+  Site,   ///< A probe: the whole expression around a call in the source; or an
+          ///< operator of a framework that called CUDA.
   Range   ///< A function body, one iteration of a loop, or a range of the
           ///< user's own (NVTX): the kind of its site says which.
 };
@@ -106,6 +107,10 @@ struct Stage {
 /// Function is the name, Callee the NVTX domain ("": none).
 constexpr llvm::StringLiteral UserRangeKind = "nvtx";
 
+/// The kind of an operator of a framework, which is named, not placed: Callee
+/// is the path of operators to it, "aten::item > aten::_local_scalar_dense".
+constexpr llvm::StringLiteral OperatorKind = "operator";
+
 /// A place in the source (see include/autoprof/probe.h, AP_TABLE).
 struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
@@ -116,6 +121,7 @@ struct Site {
   std::string Frames;
 
   bool isUserRange() const { return Kind == UserRangeKind; }
+  bool isOperator() const { return Kind == OperatorKind; }
 };
 
 /// CUPTI's synchronization types.
@@ -149,6 +155,13 @@ struct Device {
   uint64_t SharedPerSm = 0; ///< Bytes.
 };
 
+/// Who recorded a trace that autoprof did not.
+struct Origin {
+  std::string Producer; ///< "the PyTorch profiler"; "": autoprof itself.
+  /// What such a trace does not tell, and what is weaker therefore: sentences.
+  std::vector<std::string> Limits;
+};
+
 struct Process {
   int64_t Pid = -1;
   std::string CommandLine, Host, Mode, Version;
@@ -159,6 +172,7 @@ struct Process {
   /// its number on its machine, and how many there are.
   std::optional<int64_t> Rank, LocalRank, Ranks;
   std::optional<int64_t> Wall;
+  Origin From;
 };
 
 /// What the recorder says it lost.

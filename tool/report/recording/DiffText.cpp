@@ -216,7 +216,7 @@ bool haveSteps(const Difference &D) {
 } // namespace
 
 std::string report::siteName(const SiteChange &C) {
-  return place(C.New ? *C.NewPlace : *C.BasePlace) + " " + C.row().Call;
+  return placeAndCall(C.New ? *C.NewPlace : *C.BasePlace, C.row().Call);
 }
 
 std::string report::guessText(const SiteChange &C) {

@@ -82,7 +82,7 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
       continue;
     }
     Table.addRow(
-        {place(S.Place) + " " + S.Call, count(S.Ranks), count(S.Count),
+        {placeAndCall(S.Place, S.Call), count(S.Ranks), count(S.Count),
          duration(S.Wait), duration(S.Exposed), duration(S.LeastWait),
          duration(S.MostWait),
          S.MostWait.value_or(0) ? rankName(R.All[S.MostWaiting]) : "-"});

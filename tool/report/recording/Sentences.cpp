@@ -181,7 +181,7 @@ std::vector<std::string> report::caveats(const Input &In) {
   };
   if (!In.R.WaitsKnown) {
     std::string Why = P.CuptiReason;
-    if (Why.empty() && P.Mode != "full")
+    if (Why.empty() && P.Mode != "full" && In.T.Info.From.Producer.empty())
       Why = "it was recorded in the mode '" + P.Mode + "'";
     Lines.push_back("The trace has no GPU work" +
                     (Why.empty()
@@ -213,7 +213,11 @@ std::vector<std::string> report::caveats(const Input &In) {
     Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
                                 "{} of {} could not be read.",
                                 bytes(U.BytesSkipped), bytes(U.FileBytes)));
-  if (P.EndReason.empty())
+  if (!In.T.Info.From.Producer.empty())
+    Lines.push_back("It was recorded by " + In.T.Info.From.Producer +
+                    ", not by autoprof run.");
+  llvm::append_range(Lines, In.T.Info.From.Limits);
+  if (P.EndReason.empty() && In.T.Info.From.Producer.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");
   Say(U.PacketsDamaged, "Damaged packets, left out");

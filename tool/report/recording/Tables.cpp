@@ -11,7 +11,7 @@ using namespace autoprof::analysis;
 namespace {
 
 std::string siteName(const Input &In, const SiteRow &Row) {
-  return place(In.T, Row.Site) + " " + Row.Call;
+  return placeAndCall(In.T, Row.Site, Row.Call);
 }
 
 CauseTotal sum(const std::vector<CauseTotal> &Gaps) {

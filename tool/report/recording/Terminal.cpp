@@ -37,7 +37,7 @@ Columns siteColumns(const Result &R) {
 }
 
 std::vector<std::string> siteCells(const Input &In, const SiteRow &Row) {
-  std::vector<std::string> Cells{place(In.T, Row.Site) + " " + Row.Call,
+  std::vector<std::string> Cells{placeAndCall(In.T, Row.Site, Row.Call),
                                  Row.Kind, count(Row.Count)};
   if (Row.Steps)
     Cells.insert(Cells.end(),

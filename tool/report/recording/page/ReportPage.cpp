@@ -160,7 +160,7 @@ TextTable siteTable(const Input &In) {
                    {"exposed stall"},
                    {"gain", true}});
   for (const SiteRow &Row : In.R.Sites)
-    Table.addRow({place(In.T, Row.Site) + " " + Row.Call,
+    Table.addRow({placeAndCall(In.T, Row.Site, Row.Call),
                   Row.Site == trace::None ? "" : In.T.Sites[Row.Site].Function,
                   Row.Kind, count(Row.Count), duration(Row.HostTime),
                   duration(Row.Wait), duration(Row.Exposed),

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Fuzz.h"
+#include "trace/kineto/KinetoReader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  using namespace autoprof;
+  llvm::StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
+  fuzz::use(trace::readKineto(trace::readerOf(Bytes)));
+  return 0;
+}

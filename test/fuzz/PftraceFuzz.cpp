@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Fuzz.h"
+#include "trace/pftrace/PftraceReader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  using namespace autoprof;
+  fuzz::use(trace::readPftrace(
+      llvm::StringRef(reinterpret_cast<const char *>(Data), Size)));
+  return 0;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/import/CallPaths.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <map>
+#include <tuple>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+namespace {
+
+/// Packages and modules by the start of a file's name, which torch.profiler
+/// gives relative to where Python found the package.
+constexpr StringRef Libraries[] = {"<",
+                                   "torch/",
+                                   "torchvision/",
+                                   "transformers/",
+                                   "accelerate/",
+                                   "numpy/",
+                                   "deepspeed/",
+                                   "lightning/",
+                                   "pytorch_lightning/",
+                                   "asyncio/",
+                                   "concurrent/",
+                                   "contextlib.py",
+                                   "functools.py",
+                                   "importlib/",
+                                   "multiprocessing/",
+                                   "queue.py",
+                                   "runpy.py",
+                                   "selectors.py",
+                                   "socket.py",
+                                   "subprocess.py",
+                                   "threading.py",
+                                   "typing.py",
+                                   "weakref.py"};
+
+/// Walks the slices of one thread after another, each in order of time.
+class Walker {
+  TimelineBuilder &To;
+  struct Frame {
+    const HostRow *Row;
+    bool HasSite = false; ///< Its site slice was added.
+  };
+  llvm::SmallVector<Frame, 32> Open; ///< Operators and Python's functions.
+  const HostRow *OuterCall = nullptr;
+  /// By the path (into Strings) and Python's function (a name, or None).
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Sites;
+  std::vector<int8_t> IsUsers; ///< By name: -1 not yet known.
+
+  bool isUserFunction(uint32_t Name);
+  uint32_t pathTo(const HostRow &Call);
+  uint32_t place();
+  uint32_t site(uint32_t Path, uint32_t Function);
+  void call(const HostRow &Call);
+
+public:
+  explicit Walker(TimelineBuilder &To) : To(To) {}
+  void startThread() {
+    Open.clear();
+    OuterCall = nullptr;
+  }
+  void visit(const HostRow &Row);
+};
+
+bool Walker::isUserFunction(uint32_t Name) {
+  if (IsUsers.size() <= Name)
+    IsUsers.resize(Name + 1, -1);
+  if (IsUsers[Name] < 0)
+    IsUsers[Name] = userFunction(To.T.Strings[Name]).has_value();
+  return IsUsers[Name];
+}
+
+/// The innermost function of the user's; None: there is none.
+uint32_t Walker::place() {
+  for (const Frame &F : llvm::reverse(Open))
+    if (F.Row->Role == HostRole::Python && isUserFunction(F.Row->Name))
+      return F.Row->Name;
+  return None;
+}
+
+/// The operators around the call; the call itself where there are none.
+uint32_t Walker::pathTo(const HostRow &Call) {
+  llvm::SmallString<128> Path;
+  for (const Frame &F : Open)
+    if (F.Row->Role == HostRole::Operator) {
+      if (!Path.empty())
+        Path += " > ";
+      Path += To.T.Strings[F.Row->Name];
+    }
+  return Path.empty() ? Call.Name : To.T.Strings.intern(Path);
+}
+
+uint32_t Walker::site(uint32_t Path, uint32_t Function) {
+  auto [It, New] = Sites.try_emplace({Path, Function}, To.T.Sites.size());
+  if (!New)
+    return It->second;
+  Site S;
+  S.Callee = To.T.Strings[Path].str();
+  if (Function != None)
+    if (auto P = userFunction(To.T.Strings[Function])) {
+      S.File = P->File.str();
+      S.Function = P->Function.str();
+      S.Line = P->Line;
+    }
+  To.T.Sites.push_back(std::move(S));
+  return It->second;
+}
+
+void Walker::call(const HostRow &Call) {
+  if (OuterCall && OuterCall->End > Call.Start)
+    return; // Belongs to what the outer call belongs to.
+  OuterCall = &Call;
+  auto Innermost = llvm::find_if(llvm::reverse(Open), [](const Frame &F) {
+    return F.Row->Role == HostRole::Operator;
+  });
+  bool InOperator = Innermost != Open.rend();
+  if (InOperator && Innermost->HasSite)
+    return;
+  uint32_t Function = place();
+  if (!InOperator && Function == None)
+    return;
+  uint32_t Where = site(pathTo(Call), Function);
+  const HostRow &Slice = InOperator ? *Innermost->Row : Call;
+  if (InOperator) {
+    To.T.Sites[Where].Kind = OperatorKind.str();
+    Innermost->HasSite = true;
+  }
+  To.addHost(HostKind::Site, Slice.Thread, Slice.Start,
+             std::max(Slice.End, Call.End), Slice.Name, Where);
+}
+
+void Walker::visit(const HostRow &Row) {
+  // Not only from the end: where clocks differ, slices may overlap.
+  llvm::erase_if(Open,
+                 [&Row](const Frame &F) { return F.Row->End <= Row.Start; });
+  switch (Row.Role) {
+  case HostRole::Python:
+  case HostRole::Operator:
+    Open.push_back({&Row});
+    return;
+  case HostRole::Range:
+    To.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
+               To.userRange(uint32_t(Row.Id), Row.Name));
+    return;
+  case HostRole::Api:
+  case HostRole::Driver:
+    call(Row);
+    To.addHost(Row.Role == HostRole::Api ? HostKind::Api : HostKind::Driver,
+               Row.Thread, Row.Start, Row.End, Row.Name, None, Row.Id);
+  }
+}
+
+} // namespace
+
+void autoprof::trace::addHostRows(TimelineBuilder &To,
+                                  std::vector<HostRow> &Rows) {
+  llvm::sort(Rows, [](const HostRow &A, const HostRow &B) {
+    return std::tie(A.Thread, A.Start, B.End, A.Role, A.Id, A.Name) <
+           std::tie(B.Thread, B.Start, A.End, B.Role, B.Id, B.Name);
+  });
+  Walker W(To);
+  const HostRow *Before = nullptr;
+  for (const HostRow &Row : Rows) {
+    if (!Before || Before->Thread != Row.Thread)
+      W.startThread();
+    W.visit(Row);
+    Before = &Row;
+  }
+}
+
+std::optional<PythonPlace> autoprof::trace::userFunction(StringRef Name) {
+  auto [Place, Function] = Name.split("): ");
+  auto [File, Line] = Place.rsplit('(');
+  PythonPlace P{File, Function, 0};
+  if (File.empty() || Function.empty() || Line.getAsInteger(10, P.Line))
+    return std::nullopt;
+  if (Function == "<module>")
+    P.Line = 0; // The whole file.
+  if (File.contains("/site-packages/") || File.contains("/dist-packages/") ||
+      File.contains("/lib/python3") ||
+      llvm::any_of(Libraries,
+                   [File = File](StringRef L) { return File.starts_with(L); }))
+    return std::nullopt;
+  return P;
+}

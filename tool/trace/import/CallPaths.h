@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of CUDA that a framework's operators made, named by the operators.
+//
+// A profiler of a framework says which operator ran when; a call belongs to
+// the innermost one of its thread that it began in, and its name is the path to
+// that: "aten::item > aten::_local_scalar_dense". The operator's slice becomes
+// a site slice, so that all calls in it (the copy of an item() and the
+// synchronization behind it) are one row of the report, counted once. Operators
+// without a call of their own, and Python's functions, are dropped again:
+// there are many, and nothing is asked of them.
+//
+// Where Python's functions were recorded too, the site gets the place of the
+// innermost one that is not of a library.
+#ifndef AUTOPROF_TRACE_IMPORT_CALLPATHS_H
+#define AUTOPROF_TRACE_IMPORT_CALLPATHS_H
+
+#include "trace/import/Collected.h"
+
+namespace autoprof::trace {
+
+/// Adds calls, ranges and sites to the builder. Sorts the rows.
+void addHostRows(TimelineBuilder &To, std::vector<HostRow> &Rows);
+
+/// "train.py(88): main" as torch.profiler names a function; nullopt for one of
+/// Python itself, PyTorch or another library, and for what is built in.
+struct PythonPlace {
+  llvm::StringRef File, Function;
+  uint32_t Line; ///< Where the function begins.
+};
+std::optional<PythonPlace> userFunction(llvm::StringRef Name);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_IMPORT_CALLPATHS_H

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a reader of another profiler's trace has found, before it becomes a
+// Timeline: on the producer's own clock, in any order, with the frameworks'
+// operators and Python's functions that are needed only to name calls.
+#ifndef AUTOPROF_TRACE_IMPORT_COLLECTED_H
+#define AUTOPROF_TRACE_IMPORT_COLLECTED_H
+
+#include "trace/TimelineBuilder.h"
+
+namespace autoprof::trace {
+
+/// What a host slice is. In this order they enclose each other where their
+/// times are equal.
+enum class HostRole : uint8_t { Range, Python, Operator, Api, Driver };
+
+struct HostRow {
+  int64_t Start, End;
+  uint64_t Id; ///< Joins calls with operations; 0: none. Of ranges: the
+               ///< domain (into Strings).
+  uint32_t Name, Thread;
+  HostRole Role;
+
+  bool isCall() const { return Role >= HostRole::Api; }
+};
+
+struct OpRow {
+  int64_t Start, End;
+  uint64_t Id;
+  uint32_t Queue, Stage;
+};
+
+struct SyncRow {
+  SyncRecord Record;
+  uint64_t Id;
+};
+
+/// Threads, queues, stages, names and tables are put into the builder as they
+/// come; events into the vectors.
+struct Collected {
+  TimelineBuilder Builder;
+  std::vector<HostRow> Host;
+  std::vector<OpRow> Ops;
+  std::vector<SyncRow> Syncs;
+  std::vector<Overhead> Overheads;
+
+  /// The timeline, which begins at 0. Calls inside an operator, or below a
+  /// function of Python's, get a site that names it.
+  Timeline finish();
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_IMPORT_COLLECTED_H

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/import/Names.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+StringRef autoprof::trace::apiName(StringRef Name) {
+  if (!Name.starts_with("cu"))
+    return Name;
+  auto [Stem, Version] = Name.rsplit("_v");
+  // Of the driver's, cuMemAlloc_v2 is the name.
+  bool IsVersion = Version.size() >= 4 && llvm::all_of(Version, llvm::isDigit);
+  return IsVersion ? Stem : Name;
+}
+
+static MemoryKind memoryKind(StringRef Name) {
+  return llvm::StringSwitch<MemoryKind>(Name.trim())
+      .Case("Pageable", MemoryKind::Pageable)
+      .Case("Pinned", MemoryKind::Pinned)
+      .Cases({"Device", "Device Static", "Array"}, MemoryKind::Device)
+      .Cases({"Managed", "Managed Static"}, MemoryKind::Managed)
+      .Default(MemoryKind::Unknown);
+}
+
+Stage autoprof::trace::transferStage(StringRef Name) {
+  Stage S;
+  auto [What, Memory] = Name.split('(');
+  S.Dir = llvm::StringSwitch<Direction>(What.trim())
+              .Case("Memcpy HtoD", Direction::HtoD)
+              .Case("Memcpy DtoH", Direction::DtoH)
+              .Case("Memcpy DtoD", Direction::DtoD)
+              .Case("Memcpy HtoH", Direction::HtoH)
+              .Case("Memcpy PtoP", Direction::PtoP)
+              .Default(Direction::Unknown);
+  Memory.consume_back(")");
+  auto [From, To] = Memory.split("->");
+  if (To.empty())
+    std::swap(From, To); // Of a memset.
+  S.Source = memoryKind(From);
+  S.Destination = memoryKind(To);
+  return S;
+}
+
+OverheadKind autoprof::trace::overheadKind(StringRef Name) {
+  if (Name.contains_insensitive("command buffer full"))
+    return OverheadKind::QueueFull;
+  if (Name.contains_insensitive("loading"))
+    return OverheadKind::ModuleLoad;
+  for (StringRef Own : {"instrumentation", "buffer", "resource", "cupti"})
+    if (Name.contains_insensitive(Own))
+      return OverheadKind::Profiler;
+  return OverheadKind::Other;
+}
+
+StringRef autoprof::trace::noSyncRecords() {
+  return "It has no synchronization records, so which stream or event a call "
+         "waited for is told by the times where there are several streams, and "
+         "waits of less than 20 us for them are not seen.";
+}
+
+StringRef autoprof::trace::noStreamFlags() {
+  return "It does not tell which streams are ordered with the default stream.";
+}

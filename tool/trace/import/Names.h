@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What other profilers say in names only.
+#ifndef AUTOPROF_TRACE_IMPORT_NAMES_H
+#define AUTOPROF_TRACE_IMPORT_NAMES_H
+
+#include "trace/Timeline.h"
+
+namespace autoprof::trace {
+
+/// A call without the version of its interface: "cudaMalloc_v3020" is
+/// cudaMalloc. What is no such name is left alone.
+llvm::StringRef apiName(llvm::StringRef Name);
+
+/// Direction and memory of "Memcpy DtoH (Device -> Pageable)" or "Memset
+/// (Device)"; unknown where the name does not tell.
+Stage transferStage(llvm::StringRef Name);
+
+/// Of CUPTI's names for them, as Kineto and Nsight Systems print them.
+OverheadKind overheadKind(llvm::StringRef Name);
+
+/// What is weaker without them: one sentence each.
+llvm::StringRef noSyncRecords();
+llvm::StringRef noStreamFlags();
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_IMPORT_NAMES_H

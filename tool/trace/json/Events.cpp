@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/json/Events.h"
+
+#include "trace/json/Numbers.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/reader.h>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+namespace {
+
+/// Containers inside one another; a profiler's have 5.
+constexpr unsigned MaxDepth = 256;
+/// Of one text: the parser keeps it in memory.
+constexpr uint64_t MaxText = 64 << 20;
+
+/// What the parser reads from. It sees a NUL at the end.
+class ByteStream {
+  const ByteReader &Read;
+  std::vector<char> Buffer;
+  const char *Next = nullptr, *End = nullptr;
+  uint64_t Before = 0; ///< Bytes in front of the buffer.
+  uint64_t Limit = MaxText;
+
+  void refill() {
+    Before += size_t(End - Buffer.data());
+    size_t Size = Before < Limit ? Read(Buffer.data(), Buffer.size() - 1) : 0;
+    Next = Buffer.data();
+    End = Next + Size;
+    Buffer[Size] = 0;
+  }
+
+public:
+  using Ch = char;
+  explicit ByteStream(const ByteReader &Read) : Read(Read), Buffer(1 << 20) {
+    Next = End = Buffer.data();
+    refill();
+  }
+  Ch Peek() const { return *Next; }
+  Ch Take() {
+    Ch C = *Next;
+    if (Next != End && ++Next == End)
+      refill();
+    return C;
+  }
+  size_t Tell() const { return Before + size_t(Next - Buffer.data()); }
+
+  /// The parser came to the end of a value: the next may be long again.
+  void allowMore() { Limit = Before + MaxText; }
+  bool isTooLong() const { return Before >= Limit; }
+  /// Reads and counts what is left.
+  uint64_t drain() {
+    Limit = ~uint64_t(0);
+    do
+      refill();
+    while (Next != End);
+    return Before;
+  }
+
+  // The parser's form of a stream also has writing; it is never called.
+  Ch *PutBegin() { return nullptr; }
+  void Put(Ch) {}
+  void Flush() {}
+  size_t PutEnd(Ch *) { return 0; }
+};
+
+enum class Field : uint8_t {
+  Other,
+  // Of the file:
+  Events,
+  Devices,
+  Distributed,
+  Host,
+  // Of an event:
+  Phase,
+  Category,
+  Name,
+  Pid,
+  Tid,
+  Start,
+  Duration,
+  Args,
+  // Of args, devices, distributedInfo (and Name):
+  Correlation,
+  Device,
+  Context,
+  Stream,
+  Bytes,
+  Id,
+  Rank,
+  Ranks
+};
+
+Field fileField(StringRef K) {
+  return llvm::StringSwitch<Field>(K)
+      .Case("traceEvents", Field::Events)
+      .Case("deviceProperties", Field::Devices)
+      .Case("distributedInfo", Field::Distributed)
+      .Cases({"host_name", "hostname"}, Field::Host)
+      .Default(Field::Other);
+}
+
+Field eventField(StringRef K) {
+  return llvm::StringSwitch<Field>(K)
+      .Case("ph", Field::Phase)
+      .Case("cat", Field::Category)
+      .Case("name", Field::Name)
+      .Case("pid", Field::Pid)
+      .Case("tid", Field::Tid)
+      .Case("ts", Field::Start)
+      .Case("dur", Field::Duration)
+      .Case("args", Field::Args)
+      .Default(Field::Other);
+}
+
+Field argsField(StringRef K) {
+  return llvm::StringSwitch<Field>(K)
+      .Case("correlation", Field::Correlation)
+      .Case("device", Field::Device)
+      .Case("context", Field::Context)
+      .Case("stream", Field::Stream)
+      .Case("bytes", Field::Bytes)
+      .Case("name", Field::Name)
+      .Default(Field::Other);
+}
+
+Field headField(StringRef K) {
+  return llvm::StringSwitch<Field>(K)
+      .Case("id", Field::Id)
+      .Case("name", Field::Name)
+      .Case("rank", Field::Rank)
+      .Case("world_size", Field::Ranks)
+      .Default(Field::Other);
+}
+
+/// What the parser tells, from value to value.
+class Handler {
+  enum class In : uint8_t {
+    File,
+    Devices,
+    Device,
+    Distributed,
+    Events,
+    Event,
+    Args
+  };
+  ByteStream &Bytes;
+  JsonHead &Head;
+  const std::function<void(const JsonEvent &)> &Each;
+  llvm::SmallVector<In, 8> Open; ///< Containers that are read.
+  unsigned Skipped = 0;          ///< Containers inside that are not.
+  Field Current = Field::Other;
+  JsonEvent Event;
+
+  bool open(bool IsObject);
+  bool close();
+  std::optional<In> inside(bool IsObject) const;
+  void value(StringRef Text);
+  void eventValue(StringRef Text);
+  void argument(StringRef Text);
+  void headValue(StringRef Text);
+
+public:
+  uint64_t Good = 0;
+  bool TooDeep = false;
+
+  Handler(ByteStream &Bytes, JsonHead &Head,
+          const std::function<void(const JsonEvent &)> &Each)
+      : Bytes(Bytes), Head(Head), Each(Each) {}
+
+  bool scalar(StringRef Text) {
+    Bytes.allowMore();
+    if (!Skipped)
+      value(Text);
+    return true;
+  }
+  bool String(const char *Text, rapidjson::SizeType Size, bool) {
+    return scalar(StringRef(Text, Size));
+  }
+  bool RawNumber(const char *Text, rapidjson::SizeType Size, bool) {
+    return scalar(StringRef(Text, Size));
+  }
+  bool Key(const char *Text, rapidjson::SizeType Size, bool);
+  bool Null() { return true; }
+  bool Bool(bool) { return true; }
+  bool StartObject() { return open(true); }
+  bool StartArray() { return open(false); }
+  bool EndObject(rapidjson::SizeType) { return close(); }
+  bool EndArray(rapidjson::SizeType) { return close(); }
+
+  // Numbers come as RawNumber.
+  bool Int(int) { return true; }
+  bool Uint(unsigned) { return true; }
+  bool Int64(int64_t) { return true; }
+  bool Uint64(uint64_t) { return true; }
+  bool Double(double) { return true; }
+};
+
+/// What begins now, if it is read; `Open` and `Current` say where.
+std::optional<Handler::In> Handler::inside(bool IsObject) const {
+  if (Open.empty())
+    return IsObject ? In::File : In::Events;
+  switch (Open.back()) {
+  case In::File:
+    if (Current == Field::Events && !IsObject)
+      return In::Events;
+    if (Current == Field::Devices && !IsObject)
+      return In::Devices;
+    if (Current == Field::Distributed && IsObject)
+      return In::Distributed;
+    break;
+  case In::Devices:
+    if (IsObject)
+      return In::Device;
+    break;
+  case In::Events:
+    if (IsObject)
+      return In::Event;
+    break;
+  case In::Event:
+    if (Current == Field::Args && IsObject)
+      return In::Args;
+    break;
+  default:
+    break;
+  }
+  return std::nullopt;
+}
+
+bool Handler::open(bool IsObject) {
+  Bytes.allowMore();
+  if (Skipped) {
+    TooDeep = ++Skipped > MaxDepth;
+    return !TooDeep;
+  }
+  std::optional<In> Container = inside(IsObject);
+  if (!Container) {
+    Skipped = 1;
+    return true;
+  }
+  Open.push_back(*Container);
+  Current = Field::Other;
+  Head.HasEvents |= *Container == In::Events;
+  if (*Container == In::Event)
+    Event.clear();
+  if (*Container == In::Device)
+    Head.Devices.emplace_back();
+  return true;
+}
+
+bool Handler::close() {
+  Bytes.allowMore();
+  if (Skipped) {
+    --Skipped;
+    return true;
+  }
+  if (Open.pop_back_val() == In::Event) {
+    Good = Bytes.Tell();
+    Each(Event);
+  }
+  return true;
+}
+
+bool Handler::Key(const char *Text, rapidjson::SizeType Size, bool) {
+  Bytes.allowMore();
+  if (Skipped)
+    return true;
+  StringRef K(Text, Size);
+  switch (Open.back()) {
+  case In::File:
+    Current = fileField(K);
+    break;
+  case In::Event:
+    Current = eventField(K);
+    break;
+  case In::Args:
+    Current = argsField(K);
+    break;
+  default:
+    Current = headField(K);
+  }
+  return true;
+}
+
+void Handler::value(StringRef Text) {
+  if (Open.empty())
+    return;
+  switch (Open.back()) {
+  case In::Event:
+    return eventValue(Text);
+  case In::Args:
+    return argument(Text);
+  case In::File:
+    if (Current == Field::Host)
+      Head.Host = Text.str();
+    return;
+  default:
+    return headValue(Text);
+  }
+}
+
+void Handler::eventValue(StringRef Text) {
+  switch (Current) {
+  case Field::Phase:
+    Event.Phase = Text.size() == 1 ? Text[0] : 0;
+    break;
+  case Field::Category:
+    Event.Category.assign(Text.data(), Text.size());
+    break;
+  case Field::Name:
+    Event.Name.assign(Text.data(), Text.size());
+    break;
+  case Field::Pid:
+    Event.Pid.assign(Text.data(), Text.size());
+    break;
+  case Field::Tid:
+    Event.Tid.assign(Text.data(), Text.size());
+    break;
+  case Field::Start:
+    Event.Start = parseMicroseconds(Text);
+    Event.HasFraction = Text.contains('.');
+    break;
+  case Field::Duration:
+    Event.Duration = parseMicroseconds(Text);
+    break;
+  default:
+    break;
+  }
+}
+
+void Handler::argument(StringRef Text) {
+  switch (Current) {
+  case Field::Correlation:
+    Event.Correlation = parseInteger(Text);
+    break;
+  case Field::Device:
+    Event.Device = parseInteger(Text);
+    break;
+  case Field::Context:
+    Event.Context = parseInteger(Text);
+    break;
+  case Field::Stream:
+    Event.Stream = parseInteger(Text);
+    break;
+  case Field::Bytes:
+    Event.Bytes = parseInteger(Text);
+    break;
+  case Field::Name:
+    Event.ArgName.assign(Text.data(), Text.size());
+    break;
+  default:
+    break;
+  }
+}
+
+void Handler::headValue(StringRef Text) {
+  std::optional<int64_t> Number = parseInteger(Text);
+  if (Open.back() == In::Device) {
+    if (Current == Field::Id && Number)
+      Head.Devices.back().first = *Number;
+    if (Current == Field::Name)
+      Head.Devices.back().second = Text.str();
+  } else if (Open.back() == In::Distributed) {
+    if (Current == Field::Rank)
+      Head.Rank = Number;
+    if (Current == Field::Ranks)
+      Head.Ranks = Number;
+  }
+}
+
+} // namespace
+
+void JsonEvent::clear() {
+  Phase = 0;
+  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName})
+    Text->clear(); // Keeps the memory for the next.
+  Start = Duration = std::nullopt;
+  HasFraction = false;
+  Correlation = Device = Context = Stream = Bytes = std::nullopt;
+}
+
+JsonEnd autoprof::trace::readJsonEvents(
+    const ByteReader &Read, JsonHead &Head,
+    const std::function<void(const JsonEvent &)> &Each) {
+  using namespace rapidjson;
+  ByteStream Bytes(Read);
+  Handler Events(Bytes, Head, Each);
+  Reader Parser;
+  // Iterative: nesting must not use up the machine's stack.
+  constexpr unsigned Flags = kParseNumbersAsStringsFlag | kParseNanAndInfFlag |
+                             kParseIterativeFlag | kParseTrailingCommasFlag;
+  ParseResult Status = Parser.Parse<Flags>(Bytes, Events);
+  JsonEnd End;
+  if (Status.IsError()) {
+    if (Events.TooDeep)
+      End.Problem = "it is nested deeper than any trace";
+    else if (Bytes.isTooLong())
+      End.Problem = "a text in it is longer than any trace's";
+    else
+      End.Problem = GetParseError_En(Status.Code());
+    End.Problem += " (at byte " + std::to_string(Status.Offset()) + ")";
+  }
+  End.Good = Status.IsError() ? Events.Good : Bytes.Tell();
+  End.Bytes = Bytes.drain();
+  return End;
+}

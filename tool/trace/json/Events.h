@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON that Chrome's trace viewer defined and that PyTorch's profiler
+// writes: a list of events, or an object whose key "traceEvents" is that list.
+// It is read from front to back, one event at a time, so files of many
+// gigabytes need little memory; what no reader of autoprof asks for is skipped.
+#ifndef AUTOPROF_TRACE_JSON_EVENTS_H
+#define AUTOPROF_TRACE_JSON_EVENTS_H
+
+#include "trace/ByteSource.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace autoprof::trace {
+
+/// One event. Texts are "" where it has none. Times in ns, from microseconds
+/// with any number of decimals; numbers may be written as strings.
+struct JsonEvent {
+  char Phase = 0; ///< 'X' complete, 'M' metadata, ...; 0: none.
+  std::string Category, Name;
+  std::string Pid, Tid; ///< Numbers or names.
+  std::optional<int64_t> Start, Duration;
+  bool HasFraction = false; ///< Of a microsecond, in Start.
+
+  // Of "args":
+  std::string ArgName; ///< "name", of metadata.
+  std::optional<int64_t> Correlation, Device, Context, Stream, Bytes;
+
+  void clear();
+};
+
+/// What stands beside the events.
+struct JsonHead {
+  bool HasEvents = false; ///< Whether there is a list of them at all.
+  std::vector<std::pair<int64_t, std::string>> Devices; ///< Id and name.
+  std::optional<int64_t> Rank, Ranks;                   ///< distributedInfo.
+  std::string Host;
+};
+
+/// How far the file could be read.
+struct JsonEnd {
+  uint64_t Bytes = 0;  ///< Of the file, unpacked.
+  uint64_t Good = 0;   ///< Up to the end of the last whole event.
+  std::string Problem; ///< "": it was read to its end.
+};
+
+/// Calls `Each` for each event in the order of the file, `Head` being filled as
+/// it comes: what stands behind the events is known only afterwards.
+JsonEnd readJsonEvents(const ByteReader &Read, JsonHead &Head,
+                       const std::function<void(const JsonEvent &)> &Each);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_JSON_EVENTS_H

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/kineto/KinetoReader.h"
+
+#include "trace/import/Collected.h"
+#include "trace/import/Names.h"
+#include "trace/json/Events.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <map>
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+namespace {
+
+enum class Category : uint8_t {
+  Other,
+  Operator,
+  Annotation,
+  Python,
+  Runtime,
+  Driver,
+  Kernel,
+  Copy,
+  Set,
+  Sync,
+  Overhead,
+  OtherVendor
+};
+
+/// Old files spell some with a capital.
+Category categoryOf(StringRef Name) {
+  return llvm::StringSwitch<Category>(Name)
+      .Cases({"cpu_op", "Operator", "operator"}, Category::Operator)
+      .Cases({"user_annotation", "UserAnnotation"}, Category::Annotation)
+      .Cases({"python_function", "PythonFunction"}, Category::Python)
+      .Cases({"cuda_runtime", "Runtime"}, Category::Runtime)
+      .Cases({"cuda_driver", "Driver"}, Category::Driver)
+      .Cases({"kernel", "Kernel"}, Category::Kernel)
+      .Cases({"gpu_memcpy", "Memcpy"}, Category::Copy)
+      .Cases({"gpu_memset", "Memset"}, Category::Set)
+      .Cases({"cuda_sync", "Sync"}, Category::Sync)
+      .Cases({"overhead", "Overhead"}, Category::Overhead)
+      .Cases({"xpu_runtime", "mtia_runtime", "mtia_ccp_events",
+              "privateuse1_runtime", "hpu_op"},
+             Category::OtherVendor)
+      .Default(Category::Other);
+}
+
+/// Kineto's rows of synchronizations stand on made-up threads; their
+/// arguments name the stream, or -1.
+SyncType syncTypeOf(StringRef Name) {
+  return llvm::StringSwitch<SyncType>(Name)
+      .Case("Event Sync", SyncType::Event)
+      .Case("Stream Wait Event", SyncType::StreamWaitEvent)
+      .Case("Stream Sync", SyncType::Stream)
+      .Default(SyncType::Context);
+}
+
+class Reader {
+  Collected C;
+  TimelineBuilder &B = C.Builder;
+  JsonHead Head;
+  llvm::StringMap<uint32_t> Threads; ///< By process and thread.
+  llvm::StringMap<std::string> ThreadNames;
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> Stages; ///< Name, bytes.
+  llvm::StringMap<uint64_t> Processes;                      ///< Calls of each.
+  uint64_t Events = 0, Calls = 0, Operators = 0, OtherVendor = 0, Hip = 0,
+           Invalid = 0;
+  bool HasFractions = false, HasPython = false;
+
+  void event(const JsonEvent &E);
+  void host(const JsonEvent &E, HostRole Role);
+  void operation(const JsonEvent &E, OpKind Kind);
+  void sync(const JsonEvent &E);
+  void overhead(const JsonEvent &E);
+  void metadata(const JsonEvent &E);
+  uint32_t thread(const JsonEvent &E);
+  uint32_t stage(const JsonEvent &E, OpKind Kind);
+  std::string refusal(const JsonEnd &End) const;
+  void describe();
+  void addLimits();
+
+public:
+  llvm::Expected<Timeline> run(const ByteReader &Read);
+};
+
+std::string threadKey(const JsonEvent &E) { return E.Pid + "\n" + E.Tid; }
+
+uint32_t Reader::thread(const JsonEvent &E) {
+  auto [It, New] = Threads.try_emplace(threadKey(E), 0);
+  if (New) {
+    int64_t Tid;
+    It->second =
+        B.addThread(StringRef(E.Tid).getAsInteger(10, Tid) ? -1 : Tid, "");
+  }
+  return It->second;
+}
+
+void Reader::host(const JsonEvent &E, HostRole Role) {
+  HostRow Row{*E.Start,
+              *E.Start + *E.Duration,
+              Role >= HostRole::Api ? uint64_t(E.Correlation.value_or(0)) : 0,
+              B.T.Strings.intern(Role >= HostRole::Api ? apiName(E.Name)
+                                                       : StringRef(E.Name)),
+              thread(E),
+              Role};
+  if (Row.isCall()) {
+    ++Calls;
+    ++Processes[E.Pid];
+    Hip += StringRef(E.Name).starts_with("hip");
+  }
+  C.Host.push_back(Row);
+}
+
+/// Copies of one name have a stage for each size.
+uint32_t Reader::stage(const JsonEvent &E, OpKind Kind) {
+  uint32_t Name = B.T.Strings.intern(E.Name);
+  uint64_t Bytes = Kind == OpKind::Kernel ? 0 : uint64_t(E.Bytes.value_or(0));
+  auto [It, New] = Stages.try_emplace({Name, Bytes}, 0);
+  if (!New)
+    return It->second;
+  Stage S = Kind == OpKind::Kernel ? Stage() : transferStage(E.Name);
+  S.Name = Name;
+  S.Kind = Kind;
+  S.Bytes = Bytes;
+  return It->second = B.addStage(S);
+}
+
+/// Of what JSON gives as a number, in the width that CUDA gives it.
+uint32_t narrow(const std::optional<int64_t> &Number, StringRef OrElse) {
+  int64_t Value = 0;
+  if (Number)
+    Value = *Number;
+  else if (OrElse.getAsInteger(10, Value))
+    Value = 0;
+  return uint32_t(Value);
+}
+
+void Reader::operation(const JsonEvent &E, OpKind Kind) {
+  uint32_t Device = narrow(E.Device, E.Pid), Stream = narrow(E.Stream, E.Tid);
+  C.Ops.push_back(
+      {*E.Start, *E.Start + *E.Duration, uint64_t(E.Correlation.value_or(0)),
+       B.queue(Device, narrow(E.Context, ""), Stream), stage(E, Kind)});
+}
+
+void Reader::sync(const JsonEvent &E) {
+  SyncRecord S;
+  S.Start = *E.Start;
+  S.Duration = *E.Duration;
+  S.Type = syncTypeOf(E.Name);
+  if (E.Stream && *E.Stream >= 0)
+    S.Stream = uint32_t(*E.Stream);
+  if (E.Context && *E.Context >= 0)
+    S.Context = uint32_t(*E.Context);
+  C.Syncs.push_back({S, uint64_t(E.Correlation.value_or(0))});
+}
+
+void Reader::overhead(const JsonEvent &E) {
+  Overhead O{*E.Start, *E.Start + *E.Duration, overheadKind(E.Name), -1};
+  if (StringRef(E.Tid).getAsInteger(10, O.Tid) || O.Tid <= 0)
+    O.Tid = -1;
+  C.Overheads.push_back(O);
+}
+
+void Reader::metadata(const JsonEvent &E) {
+  if (E.Name == "thread_name")
+    ThreadNames[threadKey(E)] = E.ArgName;
+}
+
+void Reader::event(const JsonEvent &E) {
+  ++Events;
+  if (E.Phase == 'M')
+    return metadata(E);
+  if (E.Phase != 'X')
+    return;
+  Category Kind = categoryOf(E.Category);
+  if (Kind == Category::Other)
+    return;
+  if (Kind == Category::OtherVendor) {
+    ++OtherVendor;
+    return;
+  }
+  if (!E.Start || !E.Duration || *E.Duration < 0) {
+    ++Invalid;
+    return;
+  }
+  HasFractions |= E.HasFraction;
+  switch (Kind) {
+  case Category::Operator:
+    ++Operators;
+    return host(E, HostRole::Operator);
+  case Category::Annotation:
+    return host(E, HostRole::Range);
+  case Category::Python:
+    HasPython = true;
+    return host(E, HostRole::Python);
+  case Category::Runtime:
+    return host(E, HostRole::Api);
+  case Category::Driver:
+    return host(E, HostRole::Driver);
+  case Category::Kernel:
+    return operation(E, OpKind::Kernel);
+  case Category::Copy:
+    return operation(E, OpKind::Copy);
+  case Category::Set:
+    return operation(E, OpKind::Set);
+  case Category::Sync:
+    return sync(E);
+  default:
+    return overhead(E);
+  }
+}
+
+/// Why nothing can be said from it; "": it can.
+std::string Reader::refusal(const JsonEnd &End) const {
+  if (!End.Problem.empty() && !Events)
+    return "it is damaged JSON: " + End.Problem;
+  if (!Head.HasEvents)
+    return "it is JSON, but no trace: it has no list 'traceEvents'";
+  if (Hip)
+    return "it is a trace of an AMD GPU (its calls are HIP's); autoprof knows "
+           "what calls of CUDA do to the CPU, and those only";
+  if (Calls && !C.Ops.empty())
+    return "";
+  if (OtherVendor)
+    return "it is a trace of an accelerator that is not CUDA's";
+  std::string Has = "it has " + std::to_string(C.Ops.size()) +
+                    " GPU operations (categories kernel, gpu_memcpy, "
+                    "gpu_memset) and " +
+                    std::to_string(Calls) +
+                    " CUDA API calls (cuda_runtime, cuda_driver)";
+  if (!Calls && C.Ops.empty())
+    return Operators ? Has + "; profile with ProfilerActivity.CUDA as well"
+                     : Has + ", so it says nothing about CUDA";
+  if (!Calls)
+    return Has + ", and without calls nothing tells where the CPU waited; "
+                 "profile with ProfilerActivity.CPU as well";
+  return "";
+}
+
+void Reader::describe() {
+  Process &P = B.T.Info;
+  B.T.Info.From.Producer = Operators || !Head.Devices.empty()
+                               ? "the PyTorch profiler"
+                               : "another profiler (Chrome trace JSON)";
+  if (C.Ops.empty())
+    P.CuptiReason = "the profiler recorded calls, but no GPU operation";
+  P.Host = Head.Host;
+  P.Rank = Head.Rank;
+  P.Ranks = Head.Ranks;
+  uint64_t Most = 0;
+  for (const auto &[Pid, Count] : Processes)
+    if (Count > Most && !StringRef(Pid).getAsInteger(10, P.Pid))
+      Most = Count;
+  for (const auto &[Key, Index] : Threads)
+    if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
+      B.T.Threads[Index].Name = Name->second;
+  for (const auto &[Id, Name] : Head.Devices)
+    if (llvm::any_of(B.T.Queues, [Id = Id](const Queue &Q) {
+          return Q.Device == uint32_t(Id);
+        }))
+      B.T.Devices.push_back({uint32_t(Id), Name});
+}
+
+void Reader::addLimits() {
+  std::vector<std::string> &Limits = B.T.Info.From.Limits;
+  if (Processes.size() > 1)
+    Limits.push_back(
+        "The file holds several processes, whose calls and GPU operations may "
+        "be mixed up: their numbers are unique in one process only.");
+  if (!HasFractions)
+    Limits.push_back("Its times are whole microseconds: short waits and gaps "
+                     "are rounded.");
+  if (C.Syncs.empty())
+    Limits.push_back(noSyncRecords().str());
+  if (B.T.Queues.size() > 1)
+    Limits.push_back(noStreamFlags().str());
+  if (HasPython)
+    Limits.push_back("Lines of Python are those where the function begins.");
+  else if (Operators)
+    Limits.push_back("It has no source lines; profile with with_stack=True.");
+}
+
+llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
+  JsonEnd End =
+      readJsonEvents(Read, Head, [this](const JsonEvent &E) { event(E); });
+  if (std::string Why = refusal(End); !Why.empty())
+    return llvm::createStringError(Why);
+  describe();
+  addLimits();
+  B.T.Unread.FileBytes = End.Bytes;
+  B.T.Unread.BytesDropped = End.Bytes - End.Good;
+  B.T.Unread.EventsInvalid = Invalid;
+  return C.finish();
+}
+
+} // namespace
+
+llvm::Expected<Timeline> autoprof::trace::readKineto(const ByteReader &Read) {
+  return Reader().run(Read);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads what torch.profiler writes (Kineto's JSON), and JSON of other producers
+// that names CUDA activity in the same way. docs/import.md says what is taken
+// from it and what is weaker than in a recording of autoprof's own.
+#ifndef AUTOPROF_TRACE_KINETO_KINETOREADER_H
+#define AUTOPROF_TRACE_KINETO_KINETOREADER_H
+
+#include "trace/ByteSource.h"
+#include "trace/Timeline.h"
+
+namespace autoprof::trace {
+
+/// An error is the reason why it cannot be used, without the file's name. A
+/// file that is cut off gives what could be read; Timeline::Unread says so.
+llvm::Expected<Timeline> readKineto(const ByteReader &Read);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_KINETO_KINETOREADER_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An SQLite file, read without ever writing to it or beside it. Which tables
+// and columns an export has depends on its version and on what was recorded.
+#ifndef AUTOPROF_TRACE_NSYS_DATABASE_H
+#define AUTOPROF_TRACE_NSYS_DATABASE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace autoprof::trace {
+
+/// A row of a result; columns by their number in the question.
+class DatabaseRow {
+  sqlite3_stmt *Statement;
+
+public:
+  explicit DatabaseRow(sqlite3_stmt *Statement) : Statement(Statement) {}
+  bool isNull(int Column) const;
+  /// 0 for what is no number, or not there.
+  int64_t number(int Column) const;
+  std::optional<int64_t> optionalNumber(int Column) const;
+  /// Valid until the next row; "" for what is not there.
+  llvm::StringRef text(int Column) const;
+};
+
+class Database {
+  struct Closer {
+    void operator()(sqlite3 *Handle) const;
+  };
+  std::unique_ptr<sqlite3, Closer> Handle;
+  llvm::StringMap<std::vector<std::string>> Columns; ///< By table.
+
+  llvm::Error readSchema();
+
+public:
+  static llvm::Expected<Database> open(llvm::StringRef Path);
+
+  bool hasTable(llvm::StringRef Table) const { return Columns.count(Table); }
+  bool hasColumn(llvm::StringRef Table, llvm::StringRef Column) const;
+  /// In alphabetical order.
+  std::vector<std::string> tables() const;
+
+  /// Calls `Each` for the rows of a table. Columns that the table lacks are
+  /// null. Without the table there are no rows.
+  llvm::Error forEach(llvm::StringRef Table,
+                      llvm::ArrayRef<const char *> Columns,
+                      llvm::function_ref<void(const DatabaseRow &)> Each);
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_NSYS_DATABASE_H

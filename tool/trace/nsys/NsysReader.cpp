@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/nsys/NsysReader.h"
+
+#include "trace/import/Collected.h"
+#include "trace/import/Names.h"
+#include "trace/nsys/Enums.h"
+#include "trace/nsys/Processes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+using namespace autoprof::trace;
+using namespace autoprof::trace::nsys;
+using llvm::StringRef;
+
+namespace {
+
+/// Of NVTX_EVENTS (ENUM_NSYS_EVENT_TYPE).
+enum : int64_t { PushPop = 59, StartEnd = 60, DomainCreate = 75 };
+
+class Reader {
+  Database &D;
+  std::optional<int64_t> Pid;
+  Collected C;
+  TimelineBuilder &B = C.Builder;
+  NsysEnums Enums;
+  std::unordered_map<int64_t, uint32_t> Names;   ///< StringIds that are used.
+  std::unordered_map<int64_t, uint32_t> Threads; ///< By global id.
+  std::map<std::tuple<uint32_t, int64_t, int64_t, int64_t, uint64_t>, uint32_t>
+      Stages;
+  std::map<int64_t, uint32_t> Domains; ///< Names.
+  std::vector<HostRow> Free;           ///< Ranges of no thread.
+  uint64_t Invalid = 0;
+
+  llvm::Error readNames();
+  llvm::Error readCalls();
+  llvm::Error readKernels();
+  llvm::Error readTransfers();
+  llvm::Error readGraphs();
+  llvm::Error readSyncs();
+  llvm::Error readOverheads();
+  llvm::Error readRanges();
+  llvm::Error readStreams();
+  llvm::Error describe();
+  llvm::Error addDiagnostics();
+
+  bool isOther(std::optional<int64_t> Global) const {
+    return Global && pidOf(*Global) != *Pid;
+  }
+  /// Counts those that cannot be.
+  bool isSlice(int64_t Start, int64_t End);
+  uint32_t name(std::optional<int64_t> Id) const;
+  uint32_t thread(int64_t GlobalTid);
+  uint32_t stage(Stage S, int64_t Kind, int64_t From, int64_t To);
+  void operation(const DatabaseRow &Row, uint32_t Stage);
+  void range(const DatabaseRow &Row);
+  void addLanes();
+
+public:
+  Reader(Database &D, std::optional<int64_t> Pid) : D(D), Pid(Pid) {}
+  llvm::Expected<Timeline> run();
+};
+
+bool Reader::isSlice(int64_t Start, int64_t End) {
+  constexpr int64_t Most = 4'000'000'000'000'000'000; // 126 years.
+  bool Can = End >= Start && Start > -Most && End < Most;
+  Invalid += !Can;
+  return Can;
+}
+
+uint32_t Reader::name(std::optional<int64_t> Id) const {
+  auto It = Id ? Names.find(*Id) : Names.end();
+  return It == Names.end() ? 0 : It->second;
+}
+
+uint32_t Reader::thread(int64_t GlobalTid) {
+  auto [It, New] = Threads.try_emplace(GlobalTid, 0);
+  if (New)
+    It->second = B.addThread(tidOf(GlobalTid), "");
+  return It->second;
+}
+
+/// StringIds also holds whole files: only names that events use are kept.
+llvm::Error Reader::readNames() {
+  auto Use = [this](const DatabaseRow &Row) {
+    for (int Column = 0; Column < 2; ++Column)
+      if (auto Id = Row.optionalNumber(Column))
+        Names.try_emplace(*Id, 0);
+  };
+  const std::pair<const char *, std::vector<const char *>> Users[] = {
+      {Calls, {"nameId", "nameId"}},
+      {Kernels, {"demangledName", "shortName"}},
+      {Nvtx, {"textId", "textId"}},
+      {"ThreadNames", {"nameId", "nameId"}}};
+  for (const auto &[Table, Columns] : Users)
+    if (llvm::Error E = D.forEach(Table, Columns, Use))
+      return E;
+  return D.forEach("StringIds", {"id", "value"},
+                   [this](const DatabaseRow &Row) {
+                     auto It = Names.find(Row.number(0));
+                     if (It != Names.end())
+                       It->second = B.T.Strings.intern(apiName(Row.text(1)));
+                   });
+}
+
+llvm::Error Reader::readCalls() {
+  return D.forEach(
+      Calls, {"start", "end", "globalTid", "correlationId", "nameId"},
+      [this](const DatabaseRow &Row) {
+        if (isOther(Row.optionalNumber(2)) ||
+            !isSlice(Row.number(0), Row.number(1)))
+          return;
+        uint32_t Name = name(Row.optionalNumber(4));
+        bool IsDriver = B.T.Strings[Name].starts_with("cu") &&
+                        !B.T.Strings[Name].starts_with("cuda");
+        C.Host.push_back({Row.number(0), Row.number(1), uint64_t(Row.number(3)),
+                          Name, thread(Row.number(2)),
+                          IsDriver ? HostRole::Driver : HostRole::Api});
+      });
+}
+
+/// What operations of all tables have; see operation().
+#define AUTOPROF_OPERATION                                                     \
+  "start", "end", "globalPid", "deviceId", "contextId", "streamId",            \
+      "correlationId"
+constexpr int Own = 7; ///< The first column behind these.
+
+void Reader::operation(const DatabaseRow &Row, uint32_t Stage) {
+  if (isOther(Row.optionalNumber(2)) || !isSlice(Row.number(0), Row.number(1)))
+    return;
+  uint32_t Queue = B.queue(uint32_t(Row.number(3)), uint32_t(Row.number(4)),
+                           uint32_t(Row.number(5)));
+  C.Ops.push_back(
+      {Row.number(0), Row.number(1), uint64_t(Row.number(6)), Queue, Stage});
+}
+
+uint32_t Reader::stage(Stage S, int64_t Kind, int64_t From, int64_t To) {
+  auto [It, New] = Stages.try_emplace({S.Name, Kind, From, To, S.Bytes}, 0);
+  if (New)
+    It->second = B.addStage(S);
+  return It->second;
+}
+
+llvm::Error Reader::readKernels() {
+  return D.forEach(Kernels, {AUTOPROF_OPERATION, "demangledName", "shortName"},
+                   [this](const DatabaseRow &Row) {
+                     Stage S;
+                     S.Kind = OpKind::Kernel;
+                     S.Name = name(Row.optionalNumber(Own));
+                     if (!S.Name)
+                       S.Name = name(Row.optionalNumber(Own + 1));
+                     operation(Row, stage(S, -1, 0, 0));
+                   });
+}
+
+llvm::Error Reader::readTransfers() {
+  const uint32_t CopyName = B.T.Strings.intern("memcpy"),
+                 SetName = B.T.Strings.intern("memset");
+  if (llvm::Error E = D.forEach(
+          Copies,
+          {AUTOPROF_OPERATION, "bytes", "copyKind", "srcKind", "dstKind"},
+          [&](const DatabaseRow &Row) {
+            int64_t Kind = Row.number(Own + 1);
+            if (Enums.isMigration(Kind))
+              return;
+            Stage S;
+            S.Kind = OpKind::Copy;
+            S.Name = CopyName;
+            S.Bytes = uint64_t(Row.number(Own));
+            S.Dir = Enums.direction(Kind);
+            S.Source = Enums.memory(Row.optionalNumber(Own + 2));
+            S.Destination = Enums.memory(Row.optionalNumber(Own + 3));
+            operation(
+                Row, stage(S, Kind, int64_t(S.Source), int64_t(S.Destination)));
+          }))
+    return E;
+  return D.forEach(Sets, {AUTOPROF_OPERATION, "bytes", "memKind"},
+                   [&](const DatabaseRow &Row) {
+                     Stage S;
+                     S.Kind = OpKind::Set;
+                     S.Name = SetName;
+                     S.Bytes = uint64_t(Row.number(Own));
+                     S.Destination = Enums.memory(Row.optionalNumber(Own + 1));
+                     operation(Row, stage(S, -2, 0, int64_t(S.Destination)));
+                   });
+}
+
+llvm::Error Reader::readGraphs() {
+  Stage S;
+  S.Kind = OpKind::Graph;
+  S.Name = B.T.Strings.intern("graph");
+  return D.forEach(Graphs, {AUTOPROF_OPERATION}, [&](const DatabaseRow &Row) {
+    operation(Row, stage(S, -3, 0, 0));
+  });
+}
+
+llvm::Error Reader::readSyncs() {
+  return D.forEach(Syncs,
+                   {"start", "end", "globalPid", "contextId", "streamId",
+                    "correlationId", "syncType"},
+                   [this](const DatabaseRow &Row) {
+                     if (isOther(Row.optionalNumber(2)) ||
+                         !isSlice(Row.number(0), Row.number(1)))
+                       return;
+                     SyncRecord S;
+                     S.Start = Row.number(0);
+                     S.Duration = Row.number(1) - Row.number(0);
+                     S.Type = Enums.sync(Row.number(6));
+                     S.Context = uint32_t(Row.number(3));
+                     // -1 in 32 bits: of the context, not of a stream.
+                     S.Stream = uint32_t(Row.number(4));
+                     C.Syncs.push_back({S, uint64_t(Row.number(5))});
+                   });
+}
+
+llvm::Error Reader::readOverheads() {
+  return D.forEach(Overheads, {"start", "end", "globalTid", "overheadType"},
+                   [this](const DatabaseRow &Row) {
+                     if (isOther(Row.optionalNumber(2)) ||
+                         !isSlice(Row.number(0), Row.number(1)))
+                       return;
+                     int64_t Tid = Row.isNull(2) ? -1 : tidOf(Row.number(2));
+                     C.Overheads.push_back({Row.number(0), Row.number(1),
+                                            Enums.overhead(Row.number(3)),
+                                            Tid});
+                   });
+}
+
+/// An operator of PyTorch, which marks its operators on request
+/// (torch.autograd.profiler.emit_nvtx, nsys --pytorch): "aten::add, op_id = 3".
+std::optional<StringRef> operatorName(StringRef Range) {
+  for (StringRef Mark : {", seq = ", ", op_id = "})
+    if (size_t At = Range.find(Mark); At != StringRef::npos)
+      return Range.take_front(At);
+  return std::nullopt;
+}
+
+void Reader::range(const DatabaseRow &Row) {
+  int64_t Start = Row.number(0), End = Row.number(1), Type = Row.number(2);
+  if (isOther(Row.optionalNumber(3)) || (Type != PushPop && Type != StartEnd) ||
+      Row.isNull(1) || !isSlice(Start, End))
+    return;
+  StringRef Text =
+      Row.isNull(4) ? B.T.Strings[name(Row.optionalNumber(5))] : Row.text(4);
+  HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
+  if (std::optional<StringRef> Operator = operatorName(Text)) {
+    Range.Role = HostRole::Operator;
+    Text = *Operator;
+  } else if (auto It = Domains.find(Row.number(6)); It != Domains.end()) {
+    Range.Id = It->second;
+  }
+  Range.Name = B.T.Strings.intern(Text);
+  if (Type == StartEnd) {
+    Free.push_back(Range);
+    return;
+  }
+  Range.Thread = thread(Row.number(3));
+  C.Host.push_back(Range);
+}
+
+/// Ranges that begin and end anywhere nest on no thread: those that overlap get
+/// lanes of their own.
+void Reader::addLanes() {
+  llvm::sort(Free, [](const HostRow &A, const HostRow &B) {
+    return std::tie(A.Start, A.End, A.Name) < std::tie(B.Start, B.End, B.Name);
+  });
+  std::vector<std::pair<int64_t, uint32_t>> Lanes; // Last end, thread.
+  for (HostRow &Range : Free) {
+    auto Lane = llvm::find_if(
+        Lanes, [&](const auto &L) { return L.first <= Range.Start; });
+    if (Lane == Lanes.end()) {
+      uint32_t Thread = B.addThread(-1, "NVTX start/end ranges");
+      B.T.Threads[Thread].IsLane = true;
+      Lane = Lanes.insert(Lanes.end(), {0, Thread});
+    }
+    Lane->first = Range.End;
+    Range.Thread = Lane->second;
+    C.Host.push_back(Range);
+  }
+}
+
+llvm::Error Reader::readRanges() {
+  if (llvm::Error E = D.forEach(
+          Nvtx, {"domainId", "text", "textId", "eventType", "globalTid"},
+          [this](const DatabaseRow &Row) {
+            if (Row.number(3) != DomainCreate || isOther(Row.optionalNumber(4)))
+              return;
+            Domains[Row.number(0)] = Row.isNull(1)
+                                         ? name(Row.optionalNumber(2))
+                                         : B.T.Strings.intern(Row.text(1));
+          }))
+    return E;
+  llvm::Error E = D.forEach(
+      Nvtx,
+      {"start", "end", "eventType", "globalTid", "text", "textId", "domainId"},
+      [this](const DatabaseRow &Row) { range(Row); });
+  addLanes();
+  return E;
+}
+
+/// Only of streams with operations.
+llvm::Error Reader::readStreams() {
+  return D.forEach("TARGET_INFO_CUDA_STREAM",
+                   {"streamId", "contextId", "processId", "flag"},
+                   [this](const DatabaseRow &Row) {
+                     if (Row.number(2) != *Pid)
+                       return;
+                     for (Queue &Q : B.T.Queues)
+                       if (Q.Stream == uint32_t(Row.number(0)) &&
+                           Q.Context == uint32_t(Row.number(1)))
+                         Q.Flag = Enums.stream(Row.number(3));
+                   });
+}
+
+llvm::Error Reader::describe() {
+  std::string Version;
+  auto Each = [&](const DatabaseRow &Row) {
+    if (Row.text(0) == "EXPORT_PRODUCT_VERSION")
+      Version = Row.text(1).str();
+    if (Row.text(0) == "EXPORT_HOST")
+      B.T.Info.Host = Row.text(1).str();
+  };
+  if (llvm::Error E = D.forEach("META_DATA_EXPORT", {"name", "value"}, Each))
+    return E;
+  B.T.Info.From.Producer =
+      "Nsight Systems" + (Version.empty() ? "" : " " + Version);
+  if (C.Ops.empty())
+    B.T.Info.CuptiReason = "the profiler recorded calls, but no GPU operation";
+  if (C.Syncs.empty())
+    B.T.Info.From.Limits.push_back(noSyncRecords().str());
+  if (!D.hasTable("TARGET_INFO_CUDA_STREAM") && B.T.Queues.size() > 1)
+    B.T.Info.From.Limits.push_back(noStreamFlags().str());
+
+  // A process may see the machine's GPUs under other numbers.
+  std::map<int64_t, int64_t> GpuOf;
+  if (llvm::Error E =
+          D.forEach("TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId", "pid"},
+                    [&](const DatabaseRow &Row) {
+                      if (Row.isNull(2) || Row.number(2) == *Pid)
+                        GpuOf[Row.number(0)] = Row.number(1);
+                    }))
+    return E;
+  std::map<int64_t, std::string> GpuNames;
+  if (llvm::Error E = D.forEach("TARGET_INFO_GPU", {"id", "name"},
+                                [&](const DatabaseRow &Row) {
+                                  GpuNames[Row.number(0)] = Row.text(1).str();
+                                }))
+    return E;
+  std::map<uint32_t, std::string> Used;
+  for (const Queue &Q : B.T.Queues) {
+    auto Gpu = GpuOf.find(Q.Device);
+    auto Name = GpuNames.find(Gpu == GpuOf.end() ? Q.Device : Gpu->second);
+    Used[Q.Device] = Name == GpuNames.end() ? "" : Name->second;
+  }
+  for (const auto &[Id, Name] : Used)
+    B.T.Devices.push_back({Id, Name});
+  return D.forEach("ThreadNames", {"globalTid", "nameId"},
+                   [this](const DatabaseRow &Row) {
+                     auto It = Threads.find(Row.number(0));
+                     if (It != Threads.end())
+                       B.T.Threads[It->second].Name =
+                           B.T.Strings[name(Row.optionalNumber(1))].str();
+                   });
+}
+
+/// What Nsight Systems itself says it lost.
+llvm::Error Reader::addDiagnostics() {
+  constexpr int64_t Warning = 2, Error = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
+  constexpr size_t Most = 3;
+  size_t Said = 0;
+  return D.forEach(
+      "DIAGNOSTIC_EVENT", {"severity", "text"}, [&](const DatabaseRow &Row) {
+        StringRef Text = Row.text(1).trim();
+        if ((Row.number(0) != Warning && Row.number(0) != Error) ||
+            !Text.contains("CUDA") || ++Said > Most)
+          return;
+        B.T.Info.From.Limits.push_back(
+            ("Nsight Systems said: " + Text.rtrim('.') + ".").str());
+      });
+}
+
+llvm::Expected<Timeline> Reader::run() {
+  llvm::Expected<ChosenProcess> Process = chooseProcess(D, Pid);
+  if (!Process)
+    return Process.takeError();
+  Pid = B.T.Info.Pid = Process->Pid;
+  if (!Process->Note.empty())
+    B.T.Info.From.Limits.push_back(Process->Note);
+  if (llvm::Error E = Enums.read(D))
+    return std::move(E);
+  for (auto Step :
+       {&Reader::readNames, &Reader::readCalls, &Reader::readKernels,
+        &Reader::readTransfers, &Reader::readGraphs, &Reader::readSyncs,
+        &Reader::readOverheads, &Reader::readRanges, &Reader::readStreams,
+        &Reader::describe, &Reader::addDiagnostics})
+    if (llvm::Error E = (this->*Step)())
+      return std::move(E);
+  B.T.Unread.EventsInvalid = Invalid;
+  return C.finish();
+}
+
+} // namespace
+
+llvm::Expected<Timeline> autoprof::trace::readNsys(StringRef Path,
+                                                   std::optional<int64_t> Pid) {
+  llvm::Expected<Database> D = Database::open(Path);
+  if (!D)
+    return D.takeError();
+  return Reader(*D, Pid).run();
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the SQLite file that Nsight Systems exports ('nsys export --type
+// sqlite'). docs/import.md says what is taken from it.
+#ifndef AUTOPROF_TRACE_NSYS_NSYSREADER_H
+#define AUTOPROF_TRACE_NSYS_NSYSREADER_H
+
+#include "trace/Timeline.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::trace {
+
+/// `Pid`: which of the file's processes; without it the one with the most GPU
+/// operations. An error is the reason, without the file's name.
+llvm::Expected<Timeline> readNsys(llvm::StringRef Path,
+                                  std::optional<int64_t> Pid = std::nullopt);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_NSYS_NSYSREADER_H
