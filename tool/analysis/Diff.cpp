@@ -228,16 +228,16 @@ bool Comparison::missed(bool IsNew, size_t Run, const SideRows &Other) const {
 
 Presence Comparison::presence(bool IsNew, const SideRows &Own,
                               const SideRows &Other) const {
-  for (const SiteRow *Row : Own.Row)
-    if (Row && Row->Waits)
-      return Presence::Ran;
+  auto Ran = [](const SiteRow *Row) { return Row != nullptr; };
+  auto Waited = [](const SiteRow *Row) { return Row && Row->Waits; };
+  if (llvm::any_of(Own.Row, Waited) ||
+      (llvm::any_of(Own.Row, Ran) && llvm::none_of(Other.Row, Waited)))
+    return Presence::Ran;
   // It did not run, or did not come to wait.
   for (size_t Run = 0; Run < Own.Row.size(); ++Run)
     if (missed(IsNew, Run, Other))
       return Presence::NotReached;
-  return llvm::any_of(Own.Row, [](const SiteRow *Row) { return Row; })
-             ? Presence::Ran
-             : Presence::NotRun;
+  return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
 /// Runs, or batches of the steps of the only run; ns a step.

@@ -7,6 +7,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <cmath>
+
 using namespace autoprof;
 using namespace autoprof::cli;
 
@@ -22,7 +24,7 @@ llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &To) {
   const std::string Text = A.get(Name);
   double Value = 0;
   if (llvm::StringRef(Text).rtrim('%').rtrim().getAsDouble(Value) ||
-      !(Value >= 0 && Value < 1e6))
+      !std::isfinite(Value) || Value < 0)
     return llvm::createStringError("--" + Name +
                                    " takes a percentage of the step, as in 0.5 "
                                    "or 5%; not '" +

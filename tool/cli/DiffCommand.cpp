@@ -14,8 +14,8 @@ llvm::Expected<std::array<std::vector<std::string>, 2>>
 sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
   std::vector<std::string> All = A.Positional;
   // parse() took everything behind it for a trace.
-  const size_t Behind =
-      Args.end() - std::min(llvm::find(Args, "--") + 1, Args.end());
+  const auto *Split = llvm::find(Args, "--");
+  const size_t Behind = Split == Args.end() ? 0 : Args.end() - Split - 1;
   if (Behind && Behind < All.size())
     return std::array{std::vector<std::string>(All.begin(), All.end() - Behind),
                       std::vector<std::string>(All.end() - Behind, All.end())};

@@ -124,6 +124,8 @@ TEST(Diff, ARecordingThatEndsEarlyDoesNotSayThatASiteNoLongerWaits) {
   EXPECT_EQ(Copy->InNew, Presence::NotReached);
   EXPECT_FALSE(Copy->NewWait);
   EXPECT_FALSE(Copy->Wait);
+  // What ran, and never waited in the other one, was reached.
+  EXPECT_EQ(change(D, "forward")->InNew, Presence::Ran);
   // The other way round it is the base that did not get there.
   D = analysis::compare({Cut}, {Late});
   EXPECT_EQ(change(D, "cudaMemcpy")->InBase, Presence::NotReached);
