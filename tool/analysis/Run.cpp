@@ -91,7 +91,9 @@ RunSummary autoprof::analysis::summarise(llvm::StringRef Path,
   S.Table = T.Sites;
   S.Parts = findStepParts(T, R);
   S.FileBytes = T.Unread.FileBytes;
-  S.CutOff = T.isCutOff();
+  // Other recorders do not say how the program ended.
+  S.CutOff =
+      T.isCutOff() && (T.Info.From.Producer.empty() || T.Unread.BytesDropped);
   S.Limited = T.Recorded.Limited;
   dropTimelines(S.R);
   return S;
