@@ -39,9 +39,13 @@ int64_t roomBehind(const Timeline &T, int64_t From, size_t MaxEvents) {
   return eventsIn(T, From, High) <= MaxEvents ? High : Low;
 }
 
-/// Of the steps that count, the one whose time is nearest to their median.
+/// Of the steps that count, the one whose time is nearest to their median; the
+/// first where no time is known.
 size_t typicalStep(const analysis::Steps &S) {
-  const int64_t Median = analysis::median(S.times());
+  const std::vector<int64_t> Times = S.times();
+  if (Times.empty())
+    return S.WarmUp;
+  const int64_t Median = analysis::median(Times);
   size_t Best = S.WarmUp;
   for (size_t I = S.WarmUp; I < S.List.size(); ++I)
     if (S.List[I].TimeKnown &&
@@ -82,7 +86,8 @@ TimelinePart partOfSteps(const Input &In, size_t MaxEvents) {
   const std::vector<Step> &List = In.R.Steps.List;
   const size_t Typical = typicalStep(In.R.Steps);
   const std::string Why = fmt::format(
-      "around step {}, whose time is nearest to the median", Typical + 1);
+      "around step {}{}", count(Typical + 1),
+      List[Typical].TimeKnown ? ", whose time is nearest to the median" : "");
   TimelinePart P;
   P.ViewFrom = List[Typical ? Typical - 1 : 0].Start;
   P.ViewTo = List[std::min(Typical + 1, List.size() - 1)].End;
