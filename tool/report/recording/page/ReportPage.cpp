@@ -7,6 +7,7 @@
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/WhatIfs.h"
 #include "report/recording/page/Excerpt.h"
 #include "report/recording/page/Parts.h"
 
@@ -146,6 +147,8 @@ std::string cards(const Input &In) {
     Result = "<p>" + escapeHtml(noSites(In)) + "</p>\n";
   if (Result.empty())
     return "";
+  if (std::string Order = removalOrder(In); !Order.empty())
+    Result += "<p>" + escapeHtml(Order) + ".</p>\n";
   return "<section class=\"sites\">\n<h2>" + escapeHtml(sitesHeading(In)) +
          "</h2>\n" + Result + "</section>\n";
 }
