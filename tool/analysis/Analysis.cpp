@@ -357,7 +357,9 @@ Result Analyser::run(Steps S) {
 
 Result autoprof::analysis::analyse(const Timeline &T, Steps S,
                                    const catalogue::Semantics *Here) {
-  return Analyser(T, Here).run(std::move(S));
+  Result R = Analyser(T, Here).run(std::move(S));
+  R.Findings = findFindings(T, R);
+  return R;
 }
 
 llvm::Expected<Result>

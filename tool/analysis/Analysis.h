@@ -8,6 +8,7 @@
 #include "analysis/Steady.h"
 #include "analysis/Verdict.h"
 #include "analysis/WhatIfTable.h"
+#include "analysis/findings/Finding.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
 #include "analysis/profile/Memory.h"
@@ -79,6 +80,8 @@ struct Result {
   WhatIfTable WhatIfs;
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
+
+  std::vector<Finding> Findings; ///< Warnings first, then by cost.
 
   /// One by one, what the sums above are made of; for timelines.
   std::vector<Wait> Waits;

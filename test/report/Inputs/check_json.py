@@ -31,7 +31,8 @@ def paths(value, prefix=""):
 def check(text, heading, path):
     with open(path, encoding="utf-8") as file:
         found = list(paths(json.load(file)))
-    keys = {re.sub(r"\[\]$", "", name) for name, _ in found}
+    # Each rule has its own evidence (docs/findings.md).
+    keys = {re.sub(r"\[\]$", "", name) for name, _ in found if ".evidence." not in name}
     known = {name[:-2] if name.endswith("[]") else name
              for name in documented(text, heading)}
     assert keys == known, f"{heading}: undocumented {keys - known}, missing {known - keys}"

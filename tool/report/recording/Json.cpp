@@ -3,6 +3,7 @@
 // The JSON that programs read; docs/json.md describes each key. Times are
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
+#include "report/recording/Findings.h"
 #include "report/recording/JsonFields.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
@@ -209,21 +210,6 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
   optional(J, "lead_median_ns", Row.LeadMedian);
 }
 
-void findings(json::OStream &J, const Input &In) {
-  J.attributeArray("findings", [&] {
-    for (const SiteRow &Row : In.R.Sites) {
-      if (!isFinding(Row))
-        continue;
-      J.object([&] {
-        J.attribute("rule", "exposed-wait");
-        sitePlace(J, siteAt(In.T, Row.Site));
-        J.attribute("call", json::fixUTF8(Row.Call));
-        J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
-      });
-    }
-  });
-}
-
 } // namespace
 
 bool report::isFinding(const SiteRow &Row) {
@@ -254,7 +240,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     profileJson(J, In);
     gaps(J, In, R.Gaps, &ReasonRow::Run);
     writeWhatIfs(J, In);
-    findings(J, In);
+    findingsJson(J, In);
   });
   Out << '\n';
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
+#include "report/recording/Findings.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -83,6 +84,15 @@ void printIdle(llvm::raw_ostream &Out, const Input &In) {
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
+void printFindings(llvm::raw_ostream &Out, const Input &In) {
+  if (In.R.Findings.empty())
+    return;
+  Out << "\n## Findings\n\n";
+  for (const Finding &F : In.R.Findings)
+    Out << "- " << escapeMarkdown(findingText(F)) << ' '
+        << escapeMarkdown(findingAdvice(F)) << '\n';
+}
+
 void printProfile(llvm::raw_ostream &Out, const Input &In,
                   const TextStyle &Style) {
   for (const ProfileTable &One : profileTables(In, Style)) {
@@ -116,6 +126,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   printTable(Out, gapHeading(In), gapTable(In));
   printIdle(Out, In);
   printSummary(Out, "Summary", In);
+  printFindings(Out, In);
   if (Style.Profile)
     printProfile(Out, In, Style);
 }

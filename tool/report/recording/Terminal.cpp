@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
+#include "report/recording/Findings.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -108,6 +109,23 @@ void printOutside(llvm::raw_ostream &Out, const Input &In,
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
 }
 
+/// What else an expert would point out: the sentence, what to do, its doubt.
+void printFindings(llvm::raw_ostream &Out, const Input &In,
+                   const TextStyle &Style) {
+  constexpr size_t MostFindings = 4;
+  const std::vector<Finding> &All = In.R.Findings;
+  if (All.empty())
+    return;
+  heading(Out, "Findings", Style.Color);
+  size_t Shown = Style.All ? All.size() : std::min(All.size(), MostFindings);
+  for (const Finding &F : llvm::ArrayRef(All).take_front(Shown)) {
+    printWrapped(Out, findingText(F), 2, Style.Width);
+    printWrapped(Out, findingAdvice(F), 6, Style.Width);
+  }
+  if (Shown < All.size())
+    Out << fmt::format("  {} more (--all lists them)\n", All.size() - Shown);
+}
+
 void printProfile(llvm::raw_ostream &Out, const Input &In,
                   const TextStyle &Style) {
   for (const ProfileTable &One : profileTables(In, Style)) {
@@ -165,6 +183,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
     printWrapped(Out, Line, 2, Style.Width);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(In), Style);
+  printFindings(Out, In, Style);
   if (Style.Profile)
     printProfile(Out, In, Style);
   printCaveats(Out, caveats(In), Style);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/Format.h"
+#include "analysis/Words.h"
 
 #include "llvm/Support/Path.h"
 
@@ -41,32 +41,32 @@ std::string inUnit(int64_t Ns, Unit U) {
 
 } // namespace
 
-std::string report::duration(int64_t Ns) {
+std::string autoprof::analysis::duration(int64_t Ns) {
   if (!Ns)
     return "0";
   Unit U = unitFor(Ns);
   return inUnit(Ns, U) + " " + U.Name;
 }
 
-std::string report::duration(const std::optional<int64_t> &Ns) {
+std::string autoprof::analysis::duration(const std::optional<int64_t> &Ns) {
   return Ns ? duration(*Ns) : "-";
 }
 
-std::string report::durations(int64_t LowNs, int64_t HighNs) {
+std::string autoprof::analysis::durations(int64_t LowNs, int64_t HighNs) {
   Unit U = unitFor(HighNs);
   std::string Low = inUnit(LowNs, U), High = inUnit(HighNs, U);
   return (Low == High ? High : Low + " to " + High) +
          (HighNs ? std::string(" ") + U.Name : "");
 }
 
-std::string report::durationChange(int64_t BaseNs, int64_t NewNs) {
+std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
   Unit B = unitFor(BaseNs), N = unitFor(NewNs);
   if (B.Ns == N.Ns && BaseNs && NewNs)
     return inUnit(BaseNs, B) + " -> " + duration(NewNs);
   return duration(BaseNs) + " -> " + duration(NewNs);
 }
 
-std::string report::percent(double Part, double Whole) {
+std::string autoprof::analysis::percent(double Part, double Whole) {
   if (Whole <= 0)
     return "-";
   double P = 100 * Part / Whole;
@@ -77,18 +77,19 @@ std::string report::percent(double Part, double Whole) {
   return fmt::format("{:.1f} %", P);
 }
 
-std::string report::percents(double Low, double High, double Whole) {
+std::string autoprof::analysis::percents(double Low, double High,
+                                         double Whole) {
   std::string L = percent(Low, Whole), H = percent(High, Whole);
   if (L == H)
     return H;
   return llvm::StringRef(L).drop_back(2).str() + " to " + H;
 }
 
-std::string report::signedPercent(double Ratio) {
+std::string autoprof::analysis::signedPercent(double Ratio) {
   return fmt::format("{:+.1f} %", 100 * Ratio);
 }
 
-std::string report::count(uint64_t N) {
+std::string autoprof::analysis::count(uint64_t N) {
   std::string Digits = std::to_string(N), Result;
   for (size_t I = 0; I < Digits.size(); ++I) {
     if (I && (Digits.size() - I) % 3 == 0)
@@ -98,7 +99,7 @@ std::string report::count(uint64_t N) {
   return Result;
 }
 
-std::string report::bytes(uint64_t N) {
+std::string autoprof::analysis::bytes(uint64_t N) {
   if (N < 1000)
     return fmt::format("{} B", N);
   if (N < 1000 * 1000)
@@ -108,7 +109,7 @@ std::string report::bytes(uint64_t N) {
   return fmt::format("{:.1f} GB", double(N) / 1e9);
 }
 
-std::string report::pValue(double P) {
+std::string autoprof::analysis::pValue(double P) {
   if (P < 0.001)
     return "p < 0.001";
   if (P < 0.01)
@@ -116,11 +117,11 @@ std::string report::pValue(double P) {
   return fmt::format("p = {:.2f}", P);
 }
 
-std::string report::place(const trace::Timeline &T, uint32_t Site) {
+std::string autoprof::analysis::place(const trace::Timeline &T, uint32_t Site) {
   return place(Site == trace::None ? trace::Site() : T.Sites[Site]);
 }
 
-std::string report::place(const trace::Site &S) {
+std::string autoprof::analysis::place(const trace::Site &S) {
   if (S.File.empty())
     return "(no source line)";
   std::string File = llvm::sys::path::filename(S.File).str();

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/findings/Scene.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+void autoprof::analysis::findDominantKernel(const Scene &S,
+                                            std::vector<Finding> &Found) {
+  const KernelRow *Top = nullptr;
+  int64_t All = 0;
+  size_t Names = 0;
+  for (const KernelRow &Row : S.R.Kernels) {
+    if (Row.Kind != trace::OpKind::Kernel || !S.time(Row))
+      continue;
+    ++Names;
+    All += S.time(Row);
+    if (!Top || S.time(Row) > S.time(*Top))
+      Top = &Row;
+  }
+  // Of two kernels one always leads; of an idle GPU kernels are not the matter.
+  if (Names < 3 || 2 * S.time(*Top) < All || 2 * S.time(*Top) < S.Span)
+    return;
+  int64_t Ns = S.time(*Top);
+  Finding F;
+  F.Message = fmt::format(
+      "{} takes {} of the kernels' time and {}: twice as fast, it would save "
+      "at most {}.",
+      shortName(Top->Name), percent(double(Ns), double(All)), S.share(Ns),
+      percent(double(Ns) / 2, double(S.Span)));
+  F.Advice =
+      "If the kernels are to be faster, begin here (Nsight Compute shows "
+      "what limits it).";
+  F.Doubt = "autoprof does not look inside kernels: it may already be as fast "
+            "as the device.";
+  F.Evidence = llvm::json::Object{{"kernel", llvm::json::fixUTF8(Top->Name)},
+                                  {"total_ns", Ns},
+                                  {"kernels_share", double(Ns) / double(All)},
+                                  {"time_share", double(Ns) / double(S.Span)}};
+  F.Cost = Ns / 2;
+  Found.push_back(std::move(F));
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/findings/Scene.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+std::vector<uint32_t> opsThatEndIn(const Timeline &T, const trace::Window &W) {
+  std::vector<uint32_t> Result;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I)
+    if (T.Ops.End[I] > W.Start && T.Ops.End[I] <= W.End)
+      Result.push_back(I);
+  return Result;
+}
+
+std::vector<Work> worksOf(const Timeline &T) {
+  std::vector<Work> Result;
+  for (const trace::Stage &S : T.Stages)
+    Result.push_back(workOf(T, S));
+  return Result;
+}
+
+trace::Window hostWindow(const Timeline &T, const Result &R) {
+  return R.InSteps ? R.InSteps->Host : trace::Window{T.begin(), T.end()};
+}
+
+trace::Window gpuWindow(const Timeline &T, const Result &R) {
+  return R.InSteps ? R.InSteps->Gpu : trace::Window{T.begin(), T.end()};
+}
+
+} // namespace
+
+Scene::Scene(const Timeline &T, const Result &R)
+    : T(T), R(R), InSteps(R.InSteps.has_value()),
+      Steps(InSteps ? R.InSteps->Count : 1), Host(hostWindow(T, R)),
+      Gpu(gpuWindow(T, R)), HostTime(Host.End - Host.Start -
+                                     T.Recorded.missing(Host.Start, Host.End)),
+      Span(R.Used.Time), Ops(opsThatEndIn(T, Gpu)), Fits(T),
+      WorkOfStage(worksOf(T)) {}
+
+int64_t Scene::idle(Cause C) const {
+  return (InSteps ? R.InSteps->Gaps : R.Gaps)[unsigned(C)].Total;
+}
+
+int64_t Scene::starved() const {
+  return Span - R.Used.busy() - idle(Cause::InterStream) -
+         idle(Cause::BackToBack);
+}
+
+std::string Scene::share(int64_t Ns) const {
+  return percent(double(Ns), double(Span)) +
+         (InSteps ? " of the steps' time" : " of the GPU's span");
+}
+
+std::string Scene::perStep(uint64_t Count, llvm::StringRef Things) const {
+  if (!InSteps)
+    return count(Count) + " " + Things.str();
+  return fmt::format("{:.3g} {} a step", double(Count) / double(Steps),
+                     Things.str());
+}
+
+bool autoprof::analysis::isGemm(llvm::StringRef Kernel) {
+  // cuBLAS's and CUTLASS's names; nvjet is cuBLAS 13's own.
+  return Kernel.contains_insensitive("gemm") || Kernel.starts_with("nvjet");
+}
+
+llvm::StringRef autoprof::analysis::name(Severity S) {
+  return S == Severity::Note ? "note" : "warning";
+}
+
+llvm::ArrayRef<Rule> autoprof::analysis::findingRules() {
+  static constexpr Rule Table[] = {
+#define FINDING(FIND, NAME, PURPOSE) {NAME, PURPOSE},
+#include "analysis/findings/Findings.def"
+#undef FINDING
+  };
+  return Table;
+}
+
+std::vector<Finding> autoprof::analysis::findFindings(const Timeline &T,
+                                                      const Result &R) {
+  if (!R.Used.Time)
+    return {};
+  const Scene S(T, R);
+  std::vector<Finding> All;
+  auto Run = [&](llvm::StringRef Name, auto Find) {
+    std::vector<Finding> Found;
+    Find(S, Found);
+    for (Finding &F : Found) {
+      F.Rule = Name;
+      All.push_back(std::move(F));
+    }
+  };
+#define FINDING(FIND, NAME, PURPOSE) Run(NAME, FIND);
+#include "analysis/findings/Findings.def"
+#undef FINDING
+  std::stable_sort(
+      All.begin(), All.end(), [](const Finding &A, const Finding &B) {
+        return std::tuple(B.Severity, B.Cost) < std::tuple(A.Severity, A.Cost);
+      });
+  return All;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/Findings.h"
+
+#include "report/recording/JsonFields.h"
+#include "report/recording/Sentences.h"
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+std::string report::findingText(const Finding &F) {
+  return F.Rule.str() + ": " + F.Message;
+}
+
+std::string report::findingAdvice(const Finding &F) {
+  return F.Doubt.empty() ? F.Advice : F.Advice + " Doubt: " + F.Doubt;
+}
+
+namespace {
+
+/// One of a wait that is worth removing.
+void finding(json::OStream &J, const Input &In, const SiteRow &Row) {
+  J.attribute("rule", "exposed-wait");
+  J.attribute("severity", analysis::name(Severity::Warning));
+  sitePlace(J, siteAt(In.T, Row.Site));
+  J.attribute("call", json::fixUTF8(Row.Call));
+  J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
+  text(J, "advice", Row.Judged.Advice);
+  J.attribute("doubt", "Whether the program needs the data right there, the "
+                       "trace does not say.");
+  J.attributeObject("evidence", [&] {
+    const Gain &G =
+        Row.Steps && Row.Steps->Waits ? Row.Steps->Gained : *Row.Gained;
+    J.attribute("gain_low_ns", G.Low);
+    J.attribute("gain_high_ns", G.High);
+  });
+}
+
+void finding(json::OStream &J, const Input &In, const Finding &F) {
+  J.attribute("rule", F.Rule);
+  J.attribute("severity", analysis::name(F.Severity));
+  sitePlace(J, siteAt(In.T, F.Site));
+  text(J, "call", F.Site == trace::None ? "" : In.T.Sites[F.Site].Callee);
+  J.attribute("message", json::fixUTF8(F.Message));
+  text(J, "advice", F.Advice);
+  text(J, "doubt", F.Doubt);
+  J.attribute("evidence", json::Object(F.Evidence));
+}
+
+} // namespace
+
+void report::findingsJson(json::OStream &J, const Input &In) {
+  J.attributeArray("findings", [&] {
+    for (const SiteRow &Row : In.R.Sites)
+      if (isFinding(Row))
+        J.object([&] { finding(J, In, Row); });
+    for (const Finding &F : In.R.Findings)
+      J.object([&] { finding(J, In, F); });
+  });
+}
