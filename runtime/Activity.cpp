@@ -251,6 +251,33 @@ void ActivityDecoder::decode(const CUpti_ActivityStream &S) {
     Waiting[{S.contextId, S.streamId}] = {S.contextId, Flag};
 }
 
+// Memory of the host is recorded, but no part of the device's total.
+static bool isOnDevice(unsigned Kind) {
+  return Kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE ||
+         Kind == CUPTI_ACTIVITY_MEMORY_KIND_ARRAY ||
+         Kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC;
+}
+
+void ActivityDecoder::decode(const CUpti_ActivityMemory4 &M) {
+  const bool IsRelease =
+      M.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+  if (!IsRelease &&
+      M.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION)
+    return;
+  uint64_t &Total = Allocated[M.deviceId];
+  if (isOnDevice(M.memoryKind)) {
+    uint64_t &Bytes = BytesAt[M.address];
+    Total -= Bytes < Total ? Bytes : Total;
+    Bytes = IsRelease ? 0 : M.bytes;
+    Total += Bytes;
+    if (IsRelease)
+      BytesAt.erase(M.address);
+  }
+  Into.memory({IsRelease, memoryName(M.memoryKind).Word, M.deviceId, M.address,
+               M.bytes, M.timestamp, Correlations.widen(M.correlationId),
+               Total});
+}
+
 void ActivityDecoder::decode(const CUpti_Activity &Record) {
 #define AUTOPROF_AS(Type) reinterpret_cast<const Type &>(Record)
   switch (Record.kind) {
@@ -277,6 +304,8 @@ void ActivityDecoder::decode(const CUpti_Activity &Record) {
     return decode(AUTOPROF_AS(CUpti_ActivityContext3));
   case CUPTI_ACTIVITY_KIND_STREAM:
     return decode(AUTOPROF_AS(CUpti_ActivityStream));
+  case CUPTI_ACTIVITY_KIND_MEMORY2:
+    return decode(AUTOPROF_AS(CUpti_ActivityMemory4));
   default:
     return;
   }

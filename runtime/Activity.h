@@ -81,6 +81,7 @@ private:
   void decode(const CUpti_ActivityDevice5 &D);
   void decode(const CUpti_ActivityContext3 &C);
   void decode(const CUpti_ActivityStream &S);
+  void decode(const CUpti_ActivityMemory4 &M);
 
   template <typename Copy> void decodeCopy(const Copy &C);
   const Kernel &kernel(const char *Mangled);
@@ -95,6 +96,8 @@ private:
   std::unordered_map<const char *, Kernel> Kernels;
   std::unordered_map<uint64_t, std::string> Functions;
   std::unordered_map<uint32_t, uint32_t> DeviceOfContext;
+  std::unordered_map<uint64_t, uint64_t> BytesAt;   ///< On devices, by address.
+  std::unordered_map<uint32_t, uint64_t> Allocated; ///< Bytes, by device.
   /// Streams that were made known before their context, by context and id.
   std::map<std::pair<uint32_t, uint32_t>, Stream> Waiting;
 };

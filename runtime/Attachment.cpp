@@ -101,7 +101,8 @@ void attachCupti() {
                            ? CuptiUse::WaitingCalls
                        : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
                                           : CuptiUse::Activity;
-  CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, Events, isWindowOpen());
+  CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, A.Chosen->Memory,
+                                  Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (strcmp(Status.State, "ok") != 0)
     sayProbesOnly(Status);

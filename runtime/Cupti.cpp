@@ -271,7 +271,7 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
                        const CuptiEvents &Events, bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
@@ -306,6 +306,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   }
   if (Result == CUPTI_SUCCESS)
     Result = WithRecords ? configure(Subscriber, Recording) : CUPTI_SUCCESS;
+  if (Memory && Result == CUPTI_SUCCESS)
+    Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (TakesStacks)
     startStacks();
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)

@@ -44,9 +44,11 @@ enum class CuptiUse {
 };
 
 /// Opens CUPTI (`Path`, or where it is usually found) and sets it up; with
-/// `Recording` on. Call it once, before or while CUDA initialises. It prints
-/// nothing and never fails the program.
-CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+/// `Recording` on. With `Memory` it also writes a record for each allocation
+/// and release, recording or not: who holds memory is known only from the
+/// beginning. Call it once, before or while CUDA initialises. It prints nothing
+/// and never fails the program.
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
                        const CuptiEvents &Events, bool Recording);
 
 // The rest does nothing before startCupti returned "ok" for Activity.

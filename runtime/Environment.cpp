@@ -126,6 +126,7 @@ Settings readSettings(GetEnv Get) {
   S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");
   readLevel(Get, S);
   readMode(Get, S);
+  S.Memory = isSet(Get, "AUTOPROF_MEMORY") && S.RecordingMode == Mode::Full;
   readMemory(Get, S);
   readWindow(Get, S);
   S.Listens =

@@ -81,6 +81,8 @@ void Session::writeProcess(const CuptiStatus &Status) {
       .raw("runtime", orNull(runtimeVersion()));
   if (Chosen.Stacks)
     Json.raw("stacks", "true");
+  if (Chosen.Memory)
+    Json.raw("memory", "true");
   addNumber(Json, "rank", Chosen.Numbers.Rank);
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);

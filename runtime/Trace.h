@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,16 @@ struct Overhead {
   uint64_t Begin, End;
 };
 
+/// Memory that was allocated or released.
+struct MemoryUse {
+  bool IsRelease;
+  const char *Kind; ///< "device", "pinned", ...
+  uint32_t Device;
+  uint64_t Address, Bytes, At;
+  uint64_t Correlation; ///< Of the call; 0: unknown.
+  uint64_t Total;       ///< Bytes on the device from then on.
+};
+
 /// An NVTX range or mark of the program's own.
 struct UserRange {
   std::string_view Name;
@@ -100,6 +111,8 @@ public:
   void stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
              std::string_view Frames);
   void overhead(const Overhead &Cost);
+  /// An event, and the device's total as a counter.
+  void memory(const MemoryUse &Use);
 
   /// `Key` stands for what `Describe()` returns (a StageText); it is called
   /// when the key is new.
@@ -192,6 +205,8 @@ private:
   void internDomain(uint32_t Iid, const UserRange &Range);
   void annotate(const UserRange &Range);
   uint64_t laneTrack(uint32_t Lane);
+  uint64_t memoryTrack(uint32_t Device) const;
+  void describeMemory(uint32_t Device);
   void writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
                 uint32_t Stage, const StageText *Text);
   void bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId);
@@ -218,7 +233,8 @@ private:
   Sequence *LastSequence = nullptr;
   IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
   std::vector<Sequence *> QueueSequences;
-  std::vector<uint64_t> Lanes; // Their tracks.
+  std::vector<uint64_t> Lanes;      // Their tracks.
+  std::set<uint32_t> MemoryDevices; // Whose counters are described.
   /// Documents by name and key.
   std::map<std::pair<std::string, uint64_t>, std::string> Standing;
   uint32_t Repeats = 0; // Calls of repeat().

@@ -33,7 +33,9 @@ enum : uint32_t {
   Type = 9,
   Name = 10,
   Track = 11,
+  CategoryText = 22,
   NameText = 23,
+  CounterValue = 30,
   SourceLocation = 34,
   GpuCorrelation = 3000
 };
@@ -60,7 +62,12 @@ enum : uint32_t {
 };
 } // namespace interned
 
-enum EventType : uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
+enum EventType : uint64_t {
+  SliceBegin = 1,
+  SliceEnd = 2,
+  Instant = 3,
+  Counter = 4
+};
 
 enum Category : unsigned {
   CudaApi = 1,

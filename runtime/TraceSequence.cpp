@@ -189,6 +189,8 @@ void Trace::repeat() {
   describeProcess();
   for (uint32_t I = 0; I < Lanes.size(); ++I)
     describeLane(I);
+  for (uint32_t Device : MemoryDevices)
+    describeMemory(Device);
   for (const auto &[Key, Json] : Standing)
     metadata(Key.first, Json);
   if (Packer)

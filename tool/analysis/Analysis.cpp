@@ -301,6 +301,7 @@ void Analyser::addProfile() {
   R.Calls = sumCalls(T, Waits);
   R.Ranges = sumRanges(T);
   R.Memory = sumMemory(T);
+  R.Memories = findDeviceMemory(T, A, R.Steps);
   trace::Window Steps = R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0};
   R.Kernels = sumKernels(T, Steps);
   R.Used = R.InSteps ? R.InSteps->Used

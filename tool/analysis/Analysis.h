@@ -9,6 +9,7 @@
 #include "analysis/Verdict.h"
 #include "analysis/WhatIfTable.h"
 #include "analysis/findings/Finding.h"
+#include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
 #include "analysis/profile/Memory.h"
@@ -81,6 +82,8 @@ struct Result {
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 
+  /// Where allocations were recorded, one for each device.
+  std::vector<DeviceMemory> Memories;
   std::vector<Finding> Findings; ///< Warnings first, then by cost.
 
   /// One by one, what the sums above are made of; for timelines.

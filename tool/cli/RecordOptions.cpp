@@ -16,10 +16,10 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {{"steps", 0, true},       {"range", 0, true},
-                          {"delay", 0, true},       {"duration", 0, true},
-                          {"capture", 0, true},     {"max-size", 0, true},
-                          {"dump-signal", 0, true}, {"attach", 0, false}};
+const Option Options[] = {
+    {"steps", 0, true},       {"range", 0, true},   {"delay", 0, true},
+    {"duration", 0, true},    {"capture", 0, true}, {"max-size", 0, true},
+    {"dump-signal", 0, true}, {"attach", 0, false}, {"memory", 0, false}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {

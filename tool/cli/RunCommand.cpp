@@ -244,6 +244,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("stacks") && Mode != "full" && Mode != "full+stacks")
     return failUsage(RunCommand,
                      "--stacks needs the mode full, not '" + Mode + "'");
+  if (A->has("memory") && Mode != "full" && Mode != "full+stacks")
+    return failUsage(RunCommand,
+                     "--memory needs the mode full, not '" + Mode + "'");
   if (A->has("stacks"))
     Mode = "full+stacks";
   if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
@@ -326,6 +329,9 @@ const Command cli::RunCommand = {
     "never\n"
     "                     recompiled have source lines: Python's, or by debug\n"
     "                     information. The same as --mode=full+stacks\n"
+    "  --memory           with full: each allocation and release, for who "
+    "holds\n"
+    "                     the GPU's memory\n"
     "  --compress         write the trace compressed, with zlib; it is as "
     "safe\n"
     "                     from crashes, and opens in Perfetto as it is\n"

@@ -143,6 +143,17 @@ struct Overhead {
   int64_t Tid = -1;
 };
 
+/// Memory that was allocated or released. Only in recordings that asked for it.
+struct MemoryEvent {
+  int64_t Time = 0;
+  bool IsRelease = false;
+  MemoryKind Kind = MemoryKind::Unknown;
+  uint32_t Device = 0;
+  uint64_t Address = 0;
+  uint64_t Bytes = 0;   ///< Of a release perhaps 0.
+  uint32_t Call = None; ///< Into HostEvents: the outermost call that did it.
+};
+
 /// A GPU; 0: the trace does not say.
 struct Device {
   uint32_t Id = 0;
@@ -238,6 +249,7 @@ struct Timeline {
   std::vector<uint32_t> LaunchOrder;
   std::vector<SyncRecord> Syncs;   ///< Sorted by start.
   std::vector<Overhead> Overheads; ///< Sorted by start.
+  std::vector<MemoryEvent> Memory; ///< Sorted by time.
   std::vector<Thread> Threads;
   std::vector<Queue> Queues;
   std::vector<Stage> Stages;

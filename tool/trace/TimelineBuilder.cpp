@@ -119,6 +119,11 @@ void TimelineBuilder::addSync(const SyncRecord &S, uint64_t EventId) {
   SyncIds.push_back(EventId);
 }
 
+void TimelineBuilder::addMemory(const MemoryEvent &M, uint64_t EventId) {
+  T.Memory.push_back(M);
+  MemoryIds.push_back(EventId);
+}
+
 void TimelineBuilder::reserve(size_t Events) {
   HostEvents &H = T.Host;
   GpuOps &O = T.Ops;
@@ -314,10 +319,19 @@ void TimelineBuilder::join() {
     T.Syncs[I].Call = Call == None ? None : Outermost[Call];
   }
   SyncIds.clear();
+  for (size_t I = 0; I < T.Memory.size(); ++I) {
+    uint32_t Call = Index.find(MemoryIds[I]);
+    T.Memory[I].Call = Call == None ? None : Outermost[Call];
+  }
+  MemoryIds.clear();
   joinStacks([&Index](uint64_t Id) { return Index.find(Id); });
   auto Earlier = [](const auto &A, const auto &B) { return A.Start < B.Start; };
   llvm::sort(T.Syncs, Earlier);
   llvm::sort(T.Overheads, Earlier);
+  std::stable_sort(T.Memory.begin(), T.Memory.end(),
+                   [](const MemoryEvent &A, const MemoryEvent &B) {
+                     return A.Time < B.Time;
+                   });
 }
 
 /// A copy or set without a stream argument goes to the legacy default stream.

@@ -41,6 +41,7 @@ public:
   void addOp(uint32_t Queue, uint32_t Stage, int64_t Start, int64_t End,
              uint64_t EventId);
   void addSync(const SyncRecord &S, uint64_t EventId);
+  void addMemory(const MemoryEvent &M, uint64_t EventId);
   /// The host stack of a call (Site::Frames).
   void addStack(llvm::StringRef Frames, uint64_t EventId);
 
@@ -51,7 +52,7 @@ public:
   Timeline finish();
 
 private:
-  std::vector<uint64_t> HostIds, OpIds, SyncIds;
+  std::vector<uint64_t> HostIds, OpIds, SyncIds, MemoryIds;
   std::vector<std::pair<uint64_t, uint32_t>> Stacks; ///< Event id, string.
   std::unordered_map<uint64_t, uint32_t> SiteIndex;
   std::unordered_map<uint64_t, uint32_t> UserRanges; ///< By domain and name.

@@ -62,7 +62,7 @@ def words(description):
 
 
 CATEGORIES = ["cuda_api", "cuda_driver", "site", "range", "cuda_sync", "overhead", "autoprof",
-              "stack", "nvtx"]
+              "stack", "memory", "nvtx"]
 
 
 class Sequence:
@@ -90,11 +90,13 @@ class Sequence:
 class Trace:
     """slices: dicts tid, category, name, start, end, id, site, place.
     gpu: dicts queue, name, words, start, end, id, device.
-    syncs, overheads: dicts of annotations with start and id.
+    syncs, overheads, memory: dicts of annotations with start and id.
+    counters: track names and values.
     meta: name -> list of (time, document). problems: broken promises."""
 
     def __init__(self, path):
         self.slices, self.gpu, self.syncs, self.overheads = [], [], [], []
+        self.memory, self.counters = [], []
         self.meta, self.tracks, self.problems, self.marks = {}, {}, [], []
         self.rows = {}  # Site id -> (file, line, function, callee)
         self.snapshots, self.packets, self.left = 0, 0, 0
@@ -211,7 +213,8 @@ class Trace:
             self.tracks[uuid] = {"name": text(data, 2), "lane": uuid}
 
     def event(self, s, data, time):
-        kind, category, iid = one(data, 9), s.categories.get(one(data, 3)), one(data, 10)
+        kind, iid = one(data, 9), one(data, 10)
+        category = s.categories.get(one(data, 3), text(data, 22))
         track = self.tracks.get(one(data, 11, s.track))
         if track is None:
             return self.problem("event on an unknown track")
@@ -223,6 +226,9 @@ class Trace:
                 self.problem("slice %s ends before it starts" % s.open["name"])
             self.slices.append(s.open)
             s.open = None
+            return
+        if kind == 4:
+            self.counters.append((track["name"], one(data, 30)))
             return
         if kind == 1 and one(data, 3) is None:
             category = "site" if iid in s.bound else "cuda_api"
@@ -299,7 +305,8 @@ class Trace:
             self.meta.setdefault(name, []).append((time, document))
             return
         notes.update(start=time, id=event_id, name=name)
-        (self.syncs if category == "cuda_sync" else self.overheads).append(notes)
+        {"cuda_sync": self.syncs, "memory": self.memory,
+         "overhead": self.overheads}[category].append(notes)
 
     def stage(self, s, data, time):
         by = dict(fields(data))
@@ -336,6 +343,10 @@ def show(trace):
         print("sync %s" % s)
     for o in trace.overheads:
         print("overhead %s" % o)
+    for m in trace.memory:
+        print("memory %s %s" % (m["name"], json.dumps(m, sort_keys=True)))
+    for c in trace.counters:
+        print("counter %s: %d" % c)
     print("packets %d, %d bytes left" % (trace.packets, trace.left))
 
 

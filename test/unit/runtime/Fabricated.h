@@ -137,16 +137,32 @@ inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind Kind,
   return O;
 }
 
+inline CUpti_ActivityMemory4 memory(CUpti_ActivityMemoryOperationType Type,
+                                    CUpti_ActivityMemoryKind Kind,
+                                    uint64_t Address, uint64_t Bytes,
+                                    uint64_t At, uint32_t Correlation) {
+  CUpti_ActivityMemory4 M = {};
+  M.kind = CUPTI_ACTIVITY_KIND_MEMORY2;
+  M.memoryOperationType = Type;
+  M.memoryKind = Kind;
+  M.address = Address;
+  M.bytes = Bytes;
+  M.timestamp = At;
+  M.correlationId = Correlation;
+  M.contextId = 1;
+  return M;
+}
+
 /// As cuptiGetCallbackName names the functions 1, 2, ... of a domain.
 inline const char *functionName(autoprof::runtime::Domain In,
                                 uint32_t Callback) {
-  static const char *const Runtime[] = {"cudaLaunchKernel_v7000",
-                                        "cudaMemcpy_ptds_v7000",
-                                        "cudaStreamSynchronize_v3020"};
+  static const char *const Runtime[] = {
+      "cudaLaunchKernel_v7000", "cudaMemcpy_ptds_v7000",
+      "cudaStreamSynchronize_v3020", "cudaMalloc_v3020"};
   static const char *const Driver[] = {"cuMemcpyDtoH_v2_ptds"};
   if (In == autoprof::runtime::Domain::Driver)
     return Callback == 1 ? Driver[0] : nullptr;
-  return Callback >= 1 && Callback <= 3 ? Runtime[Callback - 1] : nullptr;
+  return Callback >= 1 && Callback <= 4 ? Runtime[Callback - 1] : nullptr;
 }
 
 inline std::string deviceAddress(uint32_t) { return "0000:1b:00.0"; }

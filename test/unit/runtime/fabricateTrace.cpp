@@ -43,6 +43,17 @@ static void feed(Trace &T, ActivityDecoder &D, uint64_t Zero) {
                 CUPTI_SYNCHRONIZATION_INVALID_VALUE, At(6), At(6), 0));
   decode(D, overhead(CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL, Main, At(7),
                      At(8)));
+  // 3 MiB on the device at most, of which 2 stay; and pinned memory.
+  const auto Allocate = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION,
+             Release = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+  const auto OnDevice = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
+  decode(D, api(Runtime, 4, Main, At(260), At(265), 7));
+  decode(D, api(Runtime, 4, Main, At(270), At(275), 8));
+  decode(D, memory(Allocate, OnDevice, 0x7000, 1 << 20, At(261), 7));
+  decode(D, memory(Allocate, OnDevice, 0x9000, 2 << 20, At(271), 8));
+  decode(D, memory(Allocate, CUPTI_ACTIVITY_MEMORY_KIND_PINNED, 0x1000, 64,
+                   At(272), 0));
+  decode(D, memory(Release, OnDevice, 0x7000, 1 << 20, At(280), 0));
   T.probe(Main, 0xb2, At(17) - 100, At(230) + 100);
   T.probe(Main, 0xb1, At(9), At(250));
   T.probe(Main, 0xdead, At(251), At(252));
@@ -57,6 +68,8 @@ int main(int, char **Arguments) {
                      "0x00000000000000b2|copy|12|5|src/a.cu|train|cudaMemcpy;";
   addSites(Rows);
   Trace T(File, identifyProcess(), Zero);
+  T.metadata("process", "{\"schema\":\"autoprof-trace/1\",\"pid\":1,\"mode\":"
+                        "\"full\",\"cupti\":{\"state\":\"ok\"}}");
   T.metadata("sites", std::string("{\"rows\":\"") + Rows + "\"}");
   Layout Records;
   Layout::of(130001, Records);

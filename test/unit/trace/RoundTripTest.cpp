@@ -61,6 +61,11 @@ TEST(RoundTrip, KeepsTables) {
       {0, "NVIDIA H200", 9, 0, 132, 1ull << 37, 64, 32, 65536, 233472});
   S.B.T.Overheads.push_back({5, 9, OverheadKind::QueueFull, 1000});
   S.B.T.Lost.CuptiDropped = 3;
+  S.B.addHost(HostKind::Api, 0, 1, 4, S.B.T.Strings.intern("cudaMalloc"), None,
+              77);
+  S.B.addMemory({7, true, MemoryKind::Device, 0, 0x7000, 0, None}, 0);
+  S.B.addMemory({3, false, MemoryKind::Pinned, 1, 0x9000, 1 << 20, None}, 77);
+  S.Now = 10;
   S.B.T.Recorded.Limited = true;
   S.B.T.Recorded.Plan = "steps 3:8";
   S.B.T.Recorded.StepsSeen = 120;
@@ -108,6 +113,16 @@ TEST(RoundTrip, KeepsTables) {
   ASSERT_EQ(T.Overheads.size(), 1u);
   EXPECT_EQ(T.Overheads[0].Kind, OverheadKind::QueueFull);
   EXPECT_EQ(T.Overheads[0].End, 9);
+  ASSERT_EQ(T.Memory.size(), 2u); // By time.
+  EXPECT_EQ(T.Memory[0].Time, 3);
+  EXPECT_FALSE(T.Memory[0].IsRelease);
+  EXPECT_EQ(T.Memory[0].Kind, MemoryKind::Pinned);
+  EXPECT_EQ(T.Memory[0].Device, 1u);
+  EXPECT_EQ(T.Memory[0].Address, 0x9000u);
+  EXPECT_EQ(T.Memory[0].Bytes, 1u << 20);
+  EXPECT_EQ(T.Strings[T.Host.Name[T.Memory[0].Call]], "cudaMalloc");
+  EXPECT_TRUE(T.Memory[1].IsRelease);
+  EXPECT_EQ(T.Memory[1].Call, None);
   EXPECT_EQ(T.Lost.CuptiDropped, 3u);
   EXPECT_TRUE(T.Recorded.Limited);
   EXPECT_EQ(T.Recorded.Plan, "steps 3:8");

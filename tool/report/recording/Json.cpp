@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/recording/Findings.h"
 #include "report/recording/JsonFields.h"
+#include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -238,6 +239,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
         J.object([&] { site(J, In.T, Row); });
     });
     profileJson(J, In);
+    deviceMemoryJson(J, In);
     gaps(J, In, R.Gaps, &ReasonRow::Run);
     writeWhatIfs(J, In);
     findingsJson(J, In);

@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
+#include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -93,6 +94,15 @@ void printFindings(llvm::raw_ostream &Out, const Input &In) {
         << escapeMarkdown(findingAdvice(F)) << '\n';
 }
 
+void printMemory(llvm::raw_ostream &Out, const Input &In) {
+  for (const MemoryPart &Part : memoryParts(In)) {
+    printTable(Out, Part.Heading, Part.Holders);
+    Out << "\n" << escapeMarkdown(Part.Summary) << '\n';
+    if (!Part.AtTheEnd.empty())
+      Out << "\n" << escapeMarkdown(Part.AtTheEnd) << '\n';
+  }
+}
+
 void printProfile(llvm::raw_ostream &Out, const Input &In,
                   const TextStyle &Style) {
   for (const ProfileTable &One : profileTables(In, Style)) {
@@ -126,6 +136,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   printTable(Out, gapHeading(In), gapTable(In));
   printIdle(Out, In);
   printSummary(Out, "Summary", In);
+  printMemory(Out, In);
   printFindings(Out, In);
   if (Style.Profile)
     printProfile(Out, In, Style);

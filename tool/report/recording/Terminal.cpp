@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
+#include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
@@ -126,6 +127,17 @@ void printFindings(llvm::raw_ostream &Out, const Input &In,
     Out << fmt::format("  {} more (--all lists them)\n", All.size() - Shown);
 }
 
+void printMemory(llvm::raw_ostream &Out, const Input &In,
+                 const TextStyle &Style) {
+  for (const MemoryPart &Part : memoryParts(In)) {
+    heading(Out, Part.Heading, Style.Color);
+    printWrapped(Out, Part.Summary, 2, Style.Width);
+    Part.Holders.printAligned(Out, Style.Width, Style.Color);
+    if (!Part.AtTheEnd.empty())
+      printWrapped(Out, Part.AtTheEnd, 2, Style.Width);
+  }
+}
+
 void printProfile(llvm::raw_ostream &Out, const Input &In,
                   const TextStyle &Style) {
   for (const ProfileTable &One : profileTables(In, Style)) {
@@ -183,6 +195,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
     printWrapped(Out, Line, 2, Style.Width);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(In), Style);
+  printMemory(Out, In, Style);
   printFindings(Out, In, Style);
   if (Style.Profile)
     printProfile(Out, In, Style);

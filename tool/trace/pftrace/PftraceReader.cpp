@@ -59,6 +59,7 @@ class Reader {
   void bindSite(Sequence &S, const SiteBinding &Binding);
   void readMetadata(Sequence &S, const Event &E);
   void readStack(const Sequence &S, const Event &E);
+  void readMemory(const Sequence &S, int64_t Time, const Event &E);
   size_t readPackets(StringRef Bytes);
   void forgetSequences();
   void tellConsumed(const char *UpTo);
@@ -253,11 +254,36 @@ void Reader::readStack(const Sequence &S, const Event &E) {
   }
 }
 
+void Reader::readMemory(const Sequence &S, int64_t Time, const Event &E) {
+  MemoryEvent M;
+  M.Time = Time;
+  M.IsRelease = B.T.Strings[E.Name] == "free";
+  for (data_view Bytes : E.Annotations) {
+    Annotation A = readAnnotation(S, B.T.Strings, Bytes);
+    if (A.Name == "kind")
+      M.Kind = memoryOf(A.Text);
+    else if (A.Name == "device")
+      M.Device = uint32_t(A.Number);
+    else if (A.Name == "address")
+      M.Address = A.Number;
+    else if (A.Name == "bytes")
+      M.Bytes = A.Number;
+  }
+  // No machine has more; damage may say so.
+  constexpr uint64_t MostBytes = uint64_t(1) << 50;
+  if (M.Bytes > MostBytes)
+    ++B.T.Unread.EventsInvalid;
+  else
+    B.addMemory(M, E.EventId);
+}
+
 void Reader::readInstant(Sequence &S, int64_t Time, const Event &E) {
   if (E.Kind == Category::Metadata)
     return readMetadata(S, E);
   if (E.Kind == Category::Stack)
     return readStack(S, E);
+  if (E.Kind == Category::Memory)
+    return readMemory(S, Time, E);
   if (E.Kind != Category::Sync && E.Kind != Category::Overhead)
     return;
   uint64_t Type = 0, Kind = 0, Duration = 0;

@@ -35,15 +35,6 @@ Direction directionOf(StringRef S) {
       .Default(Direction::Unknown);
 }
 
-MemoryKind memoryOf(StringRef S) {
-  return llvm::StringSwitch<MemoryKind>(S)
-      .Case("pageable", MemoryKind::Pageable)
-      .Case("pinned", MemoryKind::Pinned)
-      .Cases({"device", "array"}, MemoryKind::Device)
-      .Case("managed", MemoryKind::Managed)
-      .Default(MemoryKind::Unknown);
-}
-
 OpKind opOf(StringRef S) {
   return llvm::StringSwitch<OpKind>(S)
       .Case("kernel", OpKind::Kernel)
@@ -78,6 +69,15 @@ void readShape(StringRef Key, StringRef Value, LaunchShape &Into) {
 
 } // namespace
 
+MemoryKind autoprof::trace::memoryOf(StringRef S) {
+  return llvm::StringSwitch<MemoryKind>(S)
+      .Case("pageable", MemoryKind::Pageable)
+      .Case("pinned", MemoryKind::Pinned)
+      .Cases({"device", "array"}, MemoryKind::Device)
+      .Case("managed", MemoryKind::Managed)
+      .Default(MemoryKind::Unknown);
+}
+
 Category autoprof::trace::categoryOf(StringRef Name) {
   return llvm::StringSwitch<Category>(Name)
       .Case("cuda_api", Category::Api)
@@ -88,6 +88,7 @@ Category autoprof::trace::categoryOf(StringRef Name) {
       .Case("overhead", Category::Overhead)
       .Case("autoprof", Category::Metadata)
       .Case("stack", Category::Stack)
+      .Case("memory", Category::Memory)
       .Case("nvtx", Category::Nvtx)
       .StartsWith("nvtx:", Category::Nvtx)
       .Default(Category::Other);

@@ -32,10 +32,13 @@ enum class Category : uint8_t {
   Overhead,
   Metadata,
   Stack,
+  Memory,
   Nvtx ///< `nvtx`, or `nvtx:` and a domain.
 };
 
 Category categoryOf(llvm::StringRef Name);
+/// "pageable", "pinned", "device", "array", "managed".
+MemoryKind memoryOf(llvm::StringRef Name);
 
 /// A category with the NVTX domain that its name says (into Strings), in the
 /// form in which Sequence::Categories holds it.

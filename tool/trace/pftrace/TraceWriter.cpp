@@ -110,6 +110,7 @@ class Writer {
   void slice(uint32_t I);
   void op(uint32_t I);
   void records();
+  void memory(const MemoryEvent &M);
 
 public:
   Writer(const Timeline &T, llvm::raw_ostream &Out)
@@ -295,6 +296,35 @@ void Writer::records() {
             {{"kind", int64_t(number(O.Kind))},
              {"tid", O.Tid},
              {"duration", O.End - O.Start}});
+  for (const MemoryEvent &M : T.Memory)
+    memory(M);
+}
+
+void Writer::memory(const MemoryEvent &M) {
+  packet(0, [&](pbf_writer &P) {
+    P.add_uint64(8, uint64_t(M.Time));
+    P.add_uint32(13, 2);
+    pbf_writer E(P, 11);
+    E.add_uint32(9, 3);
+    E.add_string(22, "memory");
+    E.add_string(23, M.IsRelease ? "free" : "allocate");
+    {
+      pbf_writer A(E, 4);
+      A.add_string(10, "kind");
+      A.add_string(6, word(M.Kind).str());
+    }
+    for (auto [Name, Value] : {std::pair("device", uint64_t(M.Device)),
+                               {"address", M.Address},
+                               {"bytes", M.Bytes}}) {
+      pbf_writer A(E, 4);
+      A.add_string(10, Name);
+      A.add_uint64(3, Value);
+    }
+    if (M.Call != None) {
+      pbf_writer Correlation(E, 3000);
+      Correlation.add_uint64(1, eventId(M.Call));
+    }
+  });
 }
 
 void Writer::write() {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/MemoryPart.h"
+
+#include "report/Format.h"
+#include "report/recording/JsonFields.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+void holders(json::OStream &J, llvm::StringRef Key, const Input &In,
+             const std::vector<MemoryHolder> &All) {
+  J.attributeArray(Key, [&] {
+    for (const MemoryHolder &H : All)
+      J.object([&] {
+        sitePlace(J, siteAt(In.T, H.Site));
+        text(J, "call", H.Call);
+        J.attribute("count", H.Count);
+        J.attribute("bytes", H.Bytes);
+      });
+  });
+}
+
+void device(json::OStream &J, const Input &In, const DeviceMemory &M) {
+  J.attribute("device", M.Device);
+  J.attribute("allocations", M.Allocations);
+  J.attribute("releases", M.Releases);
+  J.attribute("unmatched_releases", M.Unmatched);
+  J.attribute("peak_bytes", M.PeakBytes);
+  J.attribute("peak_at_ns", M.PeakTime);
+  optional(J, "peak_step", M.PeakStep);
+  holders(J, "at_peak", In, M.AtPeak);
+  holders(J, "not_freed", In, M.NotFreed);
+  J.attributeArray("curve", [&] {
+    for (const auto &Point : M.Curve)
+      J.object([&] {
+        J.attribute("at_ns", Point.first);
+        J.attribute("bytes", Point.second);
+      });
+  });
+}
+
+uint64_t memoryOf(const trace::Timeline &T, uint32_t Device) {
+  for (const trace::Device &D : T.Devices)
+    if (D.Id == Device)
+      return D.MemoryBytes;
+  return 0;
+}
+
+std::string summary(const Input &In, const DeviceMemory &M) {
+  uint64_t Whole = memoryOf(In.T, M.Device);
+  std::string Text = fmt::format(
+      "Peak {}{} at {}{}; {} allocated, {} freed.", bytes(M.PeakBytes),
+      Whole ? fmt::format(" ({} of the device's {})",
+                          percent(double(M.PeakBytes), double(Whole)),
+                          bytes(Whole))
+            : "",
+      duration(M.PeakTime),
+      M.PeakStep ? fmt::format(" (step {})", *M.PeakStep) : "",
+      count(M.Allocations) + (M.Allocations == 1 ? " block" : " blocks"),
+      count(M.Releases));
+  if (M.Unmatched)
+    Text += fmt::format(" {} releases are of memory whose allocation is not in "
+                        "the trace: there was more.",
+                        count(M.Unmatched));
+  return Text;
+}
+
+TextTable table(const Input &In, const DeviceMemory &M) {
+  constexpr size_t MostRows = 8;
+  TextTable Table({{"allocated at, live at the peak", true},
+                   {"count"},
+                   {"bytes"},
+                   {"share"}});
+  for (const MemoryHolder &H : llvm::ArrayRef(M.AtPeak).take_front(MostRows))
+    Table.addRow({place(In.T, H.Site) + " " + H.Call, count(H.Count),
+                  bytes(H.Bytes),
+                  percent(double(H.Bytes), double(M.PeakBytes))});
+  return Table;
+}
+
+std::string atTheEnd(const Input &In, const DeviceMemory &M) {
+  MemoryHolder Sum;
+  for (const MemoryHolder &H : M.NotFreed) {
+    Sum.Count += H.Count;
+    Sum.Bytes += H.Bytes;
+  }
+  if (!Sum.Count)
+    return "";
+  const MemoryHolder &Most = M.NotFreed.front();
+  return fmt::format("Not freed when the recording ended: {} in {} {}, most "
+                     "({}) of {} {}.",
+                     bytes(Sum.Bytes), count(Sum.Count),
+                     Sum.Count == 1 ? "allocation" : "allocations",
+                     bytes(Most.Bytes), place(In.T, Most.Site), Most.Call);
+}
+
+} // namespace
+
+void report::deviceMemoryJson(json::OStream &J, const Input &In) {
+  if (In.R.Memories.empty())
+    return J.attribute("device_memory", nullptr);
+  J.attributeArray("device_memory", [&] {
+    for (const DeviceMemory &M : In.R.Memories)
+      J.object([&] { device(J, In, M); });
+  });
+}
+
+std::vector<MemoryPart> report::memoryParts(const Input &In) {
+  std::vector<MemoryPart> Parts;
+  for (const DeviceMemory &M : In.R.Memories)
+    Parts.push_back({fmt::format("Memory of GPU {}", M.Device), summary(In, M),
+                     table(In, M), atTheEnd(In, M)});
+  return Parts;
+}
