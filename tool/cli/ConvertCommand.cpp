@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/Progress.h"
 #include "export/KinetoWriter.h"
+#include "export/NsysWriter.h"
 #include "export/OutputFile.h"
 #include "export/TextTables.h"
 #include "trace/Load.h"
@@ -17,7 +18,7 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Target : uint8_t { Pftrace, Kineto, Csv, JsonLines };
+enum class Target : uint8_t { Pftrace, Kineto, Nsys, Csv, JsonLines };
 
 struct TargetName {
   Target To;
@@ -26,6 +27,7 @@ struct TargetName {
 };
 constexpr TargetName Targets[] = {{Target::Pftrace, "pftrace", ".pftrace"},
                                   {Target::Kineto, "kineto", ".json"},
+                                  {Target::Nsys, "nsys", ".sqlite"},
                                   {Target::Csv, "csv", nullptr},
                                   {Target::JsonLines, "jsonl", nullptr}};
 
@@ -52,9 +54,10 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
     for (const TargetName &N : Targets)
       if (Asked == N.Name)
         return N.To;
-    return llvm::createStringError("--to takes pftrace, kineto, csv or jsonl, "
-                                   "not '" +
-                                   Asked + "'");
+    return llvm::createStringError(
+        "--to takes pftrace, kineto, nsys, csv or jsonl, "
+        "not '" +
+        Asked + "'");
   }
   StringRef Name = Out;
   Name.consume_back(".gz");
@@ -63,8 +66,8 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
       return N.To;
   return llvm::createStringError(
       "the name '" + Out +
-      "' does not tell the format (.pftrace, .json or .json.gz); name it with "
-      "--to=pftrace, kineto, csv or jsonl");
+      "' does not tell the format (.pftrace, .json, .json.gz or .sqlite); name "
+      "it with --to=pftrace, kineto, nsys, csv or jsonl");
 }
 
 /// "rank3.json.gz" in the folder; without a rank, the input's own name.
@@ -111,6 +114,20 @@ llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
                               Part, P);
 }
 
+llvm::Error convertSqlite(const std::string &File, const Analysed &One,
+                          const exports::Tick &P) {
+  llvm::Expected<exports::OutputFile> Out = exports::OutputFile::reserve(File);
+  if (!Out)
+    return Out.takeError();
+  exports::SqliteFile Base(Out->path());
+  exports::writeNsys(Base, {One.Path, One.T, One.R, analysis::attribute(One.T)},
+                     P);
+  if (llvm::Error E = Base.close())
+    return llvm::createStringError("cannot write '" + File +
+                                   "': " + llvm::toString(std::move(E)));
+  return Out->commit();
+}
+
 llvm::Error convertFile(const Job &J, const std::string &File,
                         const Analysed &One, const exports::Tick &P) {
   llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
@@ -138,7 +155,8 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
   if (llvm::Error E = claim(J, File, Input))
     return E;
-  return convertFile(J, File, **One, Tick);
+  return J.To == Target::Nsys ? convertSqlite(File, **One, Tick)
+                              : convertFile(J, File, **One, Tick);
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -189,6 +207,8 @@ const Command cli::ConvertCommand = {
     "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
     "HolisticTrace-\n"
     "                            Analysis, TensorBoard, chrome://tracing\n"
+    "  nsys     .sqlite          as Nsight Systems exports, with AUTOPROF_ "
+    "tables\n"
     "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
@@ -200,7 +220,7 @@ const Command cli::ConvertCommand = {
     "says what each format holds.\n"
     "\n"
     "Options:\n"
-    "  --to=FORMAT       pftrace, kineto, csv or jsonl\n"
+    "  --to=FORMAT       pftrace, kineto, nsys, csv or jsonl\n"
     "  --step=NAME       as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
     "\n"
     "Exit code: 2 when an input could not be converted; the others are.\n"
