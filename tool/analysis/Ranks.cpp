@@ -4,6 +4,7 @@
 #include "analysis/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
@@ -13,25 +14,36 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// From this step (counted from 0) on up to the one of `End`, all ranks count.
-std::pair<size_t, size_t> commonSteps(llvm::ArrayRef<RunSummary> All) {
-  size_t First = 0, End = All.empty() ? 0 : SIZE_MAX;
-  for (const RunSummary &S : All) {
-    if (!areAlike(All[0].R.Steps, S.R.Steps))
-      return {0, 0};
-    First = std::max(First, S.R.Steps.WarmUp);
-    End = std::min(End, S.R.Steps.List.size());
-  }
-  return {First, End};
+bool areAlike(const RankSteps &A, const RankSteps &B) {
+  return A.Site == B.Site && (A.Site || A.Source == B.Source) &&
+         A.FromGpu == B.FromGpu;
 }
 
-RankStep compareStep(llvm::ArrayRef<RunSummary> All, size_t I) {
-  std::vector<int64_t> Times;
-  for (const RunSummary &S : All)
-    Times.push_back(S.R.Steps.List[I].Time);
-  auto [Fastest, Slowest] = std::minmax_element(Times.begin(), Times.end());
-  return {I + 1, size_t(Slowest - Times.begin()), *Slowest, median(Times),
-          *Fastest};
+/// The steps that count in all ranks, in the coarsest of their groups.
+void compareSteps(Ranks &To) {
+  std::vector<RankSteps> All;
+  for (const RankSummary &S : To.All) {
+    if (!areAlike(To.All[0].Steps, S.Steps))
+      return;
+    To.StepsTogether = std::max(To.StepsTogether, S.Steps.PerValue);
+  }
+  size_t First = 0, End = To.All.empty() ? 0 : SIZE_MAX;
+  for (const RankSummary &S : To.All) {
+    All.push_back(S.Steps.coarsened(To.StepsTogether));
+    size_t Begins = (All.back().First - 1) / To.StepsTogether;
+    First = std::max(First, Begins);
+    End = std::min(End, Begins + All.back().Times.size());
+  }
+  for (size_t I = First; I < End; ++I) {
+    std::vector<int64_t> Times;
+    for (const RankSteps &S : All)
+      Times.push_back(S.Times[I - (S.First - 1) / To.StepsTogether]);
+    auto [Fastest, Slowest] = std::minmax_element(Times.begin(), Times.end());
+    size_t Rank = Slowest - Times.begin();
+    To.Steps.push_back(
+        {I * To.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
+    ++To.SlowestIn[Rank];
+  }
 }
 
 /// Unknown once, unknown for good.
@@ -43,7 +55,7 @@ void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &More,
     Sum = More ? std::optional(*Sum + *More) : std::nullopt;
 }
 
-void add(RankSite &To, const SiteRow &Row, size_t Rank) {
+void add(RankSite &To, const RankSiteRow &Row, size_t Rank) {
   bool IsFirst = !To.Ranks++;
   To.Count += Row.Count;
   To.Waits += Row.Waits;
@@ -65,22 +77,22 @@ void add(RankSite &To, const SiteRow &Row, size_t Rank) {
 }
 
 /// What stays the same in every process of a program.
-std::string keyOf(const trace::Site &Place, const SiteRow &Row) {
+std::string keyOf(const RankSiteRow &Row) {
+  const trace::Site &Place = Row.Place;
   if (Place.Id)
     return "id " + std::to_string(Place.Id);
   return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
 }
 
-std::vector<RankSite> sumSites(llvm::ArrayRef<RunSummary> All) {
+std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
   std::vector<RankSite> Sites;
-  std::map<std::string, size_t> Index;
+  llvm::StringMap<size_t> Index;
   for (size_t Rank = 0; Rank < All.size(); ++Rank)
-    for (auto [Row, Place] :
-         llvm::zip_equal(All[Rank].R.Sites, All[Rank].Places)) {
-      auto [It, IsNew] = Index.try_emplace(keyOf(Place, Row), Sites.size());
+    for (const RankSiteRow &Row : All[Rank].Sites) {
+      auto [It, IsNew] = Index.try_emplace(keyOf(Row), Sites.size());
       if (IsNew) {
         Sites.emplace_back();
-        Sites.back().Place = Place;
+        Sites.back().Place = Row.Place;
         Sites.back().Call = Row.Call;
         Sites.back().Kind = Row.Kind;
       }
@@ -102,11 +114,33 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RunSummary> All) {
   return Sites;
 }
 
-std::vector<std::string> doubts(llvm::ArrayRef<RunSummary> All) {
+/// "3, 17 to 19"; the first few of many.
+std::string missingRanks(const std::map<int64_t, std::string> &Seen,
+                         int64_t Ranks) {
+  constexpr unsigned Most = 8;
+  std::string Text;
+  unsigned Said = 0;
+  int64_t Next = 0;
+  auto Add = [&](int64_t Until) {
+    if (Next >= Until || ++Said > Most)
+      return;
+    Text += (Text.empty() ? "" : ", ") + std::to_string(Next);
+    if (Until - 1 > Next)
+      Text += (Until - 2 > Next ? " to " : ", ") + std::to_string(Until - 1);
+  };
+  for (const auto &[Rank, Path] : Seen) {
+    Add(Rank);
+    Next = Rank + 1;
+  }
+  Add(Ranks);
+  return Said > Most ? Text + " and others" : Text;
+}
+
+std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
   std::vector<std::string> Lines;
   std::map<int64_t, std::string> Seen;
   int64_t Expected = 0;
-  for (const RunSummary &S : All) {
+  for (const RankSummary &S : All) {
     if (!S.Info.Rank)
       continue;
     auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
@@ -117,13 +151,14 @@ std::vector<std::string> doubts(llvm::ArrayRef<RunSummary> All) {
   }
   if (!Seen.empty() && Expected > int64_t(Seen.size()))
     Lines.push_back("The run had " + std::to_string(Expected) +
-                    " ranks; here are " + std::to_string(Seen.size()) + ".");
+                    " ranks; here are " + std::to_string(Seen.size()) +
+                    ". Missing: " + missingRanks(Seen, Expected) + ".");
   return Lines;
 }
 
 } // namespace
 
-std::string analysis::rankName(const RunSummary &S) {
+std::string analysis::rankName(const RankSummary &S) {
   if (S.Info.Rank)
     return std::to_string(*S.Info.Rank);
   return llvm::sys::path::filename(S.Path).str();
@@ -138,22 +173,19 @@ double Ranks::lag() const {
   return double(median(std::move(Millionths))) / 1e6;
 }
 
-Ranks analysis::compareRanks(std::vector<RunSummary> All) {
-  auto Order = [](const RunSummary &S) {
+Ranks analysis::compareRanks(std::vector<RankSummary> All) {
+  auto Order = [](const RankSummary &S) {
     return std::pair(S.Info.Rank.value_or(INT64_MAX), S.Path);
   };
-  llvm::sort(All, [Order](const RunSummary &A, const RunSummary &B) {
+  llvm::sort(All, [Order](const RankSummary &A, const RankSummary &B) {
     return Order(A) < Order(B);
   });
   Ranks Result;
   Result.SlowestIn.resize(All.size());
-  auto [First, End] = commonSteps(All);
-  for (size_t I = First; I < End; ++I) {
-    Result.Steps.push_back(compareStep(All, I));
-    ++Result.SlowestIn[Result.Steps.back().Slowest];
-  }
   Result.Sites = sumSites(All);
   Result.Doubts = doubts(All);
+  Result.Outliers = findOutliers(All);
   Result.All = std::move(All);
+  compareSteps(Result);
   return Result;
 }

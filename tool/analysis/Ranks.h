@@ -10,7 +10,7 @@
 #ifndef AUTOPROF_ANALYSIS_RANKS_H
 #define AUTOPROF_ANALYSIS_RANKS_H
 
-#include "analysis/Run.h"
+#include "analysis/RankSummary.h"
 
 namespace autoprof::analysis {
 
@@ -28,20 +28,34 @@ struct RankSite {
   size_t MostWaiting = 0; ///< The rank of MostWait (into Ranks::All).
 };
 
-/// A step in all ranks.
+/// A step, or a group of them, in all ranks.
 struct RankStep {
-  size_t Number;  ///< From 1, warm-up included.
+  size_t Number;  ///< Of the first of them: from 1, warm-up included.
   size_t Slowest; ///< Into Ranks::All.
   int64_t Time, Median, Fastest;
 };
 
+/// What one rank differs in.
+enum class Measure : uint8_t { StepTime, Wait, Exposed, Busy };
+
+/// A rank that is far from the others, by the median and the median absolute
+/// deviation, which a few odd ones do not move. All a step, in ns.
+struct Outlier {
+  size_t Rank; ///< Into Ranks::All.
+  Measure What;
+  int64_t Value, Median;
+  double Z; ///< (Value - Median) / (1.4826 MAD); with a sign.
+};
+
 struct Ranks {
-  std::vector<RunSummary> All; ///< By rank, those without a number last.
+  std::vector<RankSummary> All; ///< By rank, those without a number last.
   /// Those that count in every rank; empty when the ranks' steps are not the
   /// same range on the same clock.
   std::vector<RankStep> Steps;
+  size_t StepsTogether = 1;      ///< Steps in each of Steps.
   std::vector<size_t> SlowestIn; ///< Of Steps, for each rank.
   std::vector<RankSite> Sites;   ///< By exposed stall, then wait.
+  std::vector<Outlier> Outliers; ///< By size of Z, descending.
   /// One sentence each: a number that two files have, numbers that no file has.
   std::vector<std::string> Doubts;
 
@@ -49,10 +63,15 @@ struct Ranks {
   double lag() const;
 };
 
-/// "3", or the file's name for one without a number.
-std::string rankName(const RunSummary &S);
+/// Ranks that stand out, of at least five with steps that count. A deviation is
+/// taken to be at least a hundredth of the median step, so that what costs
+/// nothing does not stand out.
+std::vector<Outlier> findOutliers(llvm::ArrayRef<RankSummary> All);
 
-Ranks compareRanks(std::vector<RunSummary> All);
+/// "3", or the file's name for one without a number.
+std::string rankName(const RankSummary &S);
+
+Ranks compareRanks(std::vector<RankSummary> All);
 
 } // namespace autoprof::analysis
 

@@ -33,8 +33,8 @@ struct Command {
 };
 
 extern const Command RunCommand, AttachCommand, ReportCommand, DiffCommand,
-    CheckCommand, ConvertCommand, ExplainCommand, CalibrateCommand,
-    AuditCommand, RewriteCommand, SourcesCommand;
+    CheckCommand, ConvertCommand, SummarizeCommand, ExplainCommand,
+    CalibrateCommand, AuditCommand, RewriteCommand, SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
 struct Option {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/AnnotateFile.h"
 #include "cli/Output.h"
-#include "report/recording/Ranks.h"
+#include "cli/RankInputs.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -50,31 +50,22 @@ int reportOne(const Arguments &A, const StepChoice &Step,
              : Fine;
 }
 
-/// One process at a time: what the reports say of it is small, its trace is
-/// not.
-analysis::Ranks readRanks(const Arguments &A, const StepChoice &Step,
-                          const catalogue::Semantics *Here,
-                          std::vector<report::Unreadable> &Bad) {
-  std::vector<analysis::RunSummary> All;
-  for (const std::string &Path : A.Positional) {
-    llvm::Expected<std::unique_ptr<Analysed>> Trace =
-        analyseFile(Path, Step, Here);
-    if (!Trace) {
-      Bad.push_back({Path, llvm::toString(Trace.takeError())});
-      continue;
-    }
-    Analysed &One = **Trace;
-    if (Step.Name.empty() && !All.empty())
-      analysis::alignSteps(All[0].R, One.T, One.R);
-    All.push_back(report::summarise({One.Path, One.T, One.R}));
-  }
-  return analysis::compareRanks(std::move(All));
+/// As report::isFinding.
+bool isFinding(const analysis::RankSiteRow &S) {
+  using analysis::Verdict;
+  return llvm::is_contained({analysis::name(Verdict::Remove),
+                             analysis::name(Verdict::Postpone),
+                             analysis::name(Verdict::MakeAsync)},
+                            S.Verdict);
 }
 
 int reportRanks(const Arguments &A, const StepChoice &Step,
                 const catalogue::Semantics *Here) {
+  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
+  if (!Paths)
+    return fail(llvm::toString(Paths.takeError()));
   std::vector<report::Unreadable> Bad;
-  analysis::Ranks R = readRanks(A, Step, Here, Bad);
+  analysis::Ranks R = readRanks(*Paths, Step, Here, Bad);
   for (const report::Unreadable &U : Bad)
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
@@ -97,8 +88,8 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   }
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  bool Found = llvm::any_of(R.All, [](const analysis::RunSummary &S) {
-    return llvm::any_of(S.R.Sites, report::isFinding);
+  bool Found = llvm::any_of(R.All, [](const analysis::RankSummary &S) {
+    return llvm::any_of(S.Sites, isFinding);
   });
   return A.has("exit-code") && Found ? Findings : Fine;
 }
@@ -124,8 +115,9 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
-  return A->Positional.size() == 1 ? reportOne(*A, *Step, Here->get())
-                                   : reportRanks(*A, *Step, Here->get());
+  return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
+             ? reportOne(*A, *Step, Here->get())
+             : reportRanks(*A, *Step, Here->get());
 }
 
 } // namespace
@@ -141,8 +133,10 @@ const Command cli::ReportCommand = {
     "With several traces, one of each process of a parallel run (torchrun, "
     "MPI,\n"
     "Slurm): the ranks side by side, the slowest rank of each step, and the\n"
-    "sites summed over the ranks with the spread of their waits. A file that\n"
-    "cannot be read is named and left out.\n"
+    "sites summed over the ranks with the spread of their waits, and the "
+    "ranks\n"
+    "that stand out. The same for summaries ('autoprof summarize'), and for a\n"
+    "folder of either. A file that cannot be read is named and left out.\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --profile         also what other profilers show: what the GPU did,\n"
@@ -159,6 +153,8 @@ const Command cli::ReportCommand = {
     "  autoprof report --format=html -o base.html base.pftrace\n"
     "  autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "  autoprof report rank*.pftrace\n"
+    "  autoprof report summaries/
+"
     "  autoprof report --step=train_step base.pftrace\n"
     "  autoprof report trace.json.gz      # of PyTorch's profiler\n"
     "  autoprof report export.sqlite      # of Nsight Systems\n",

@@ -10,10 +10,10 @@ using namespace autoprof::analysis;
 
 namespace {
 
-RunSummary rank(std::optional<int64_t> Number, const test::Training &P,
-                const std::string &Path = "r.pftrace") {
+RankSummary rank(std::optional<int64_t> Number, const test::Training &P,
+                 const std::string &Path = "r.pftrace") {
   trace::Timeline T = test::simulateTraining(P);
-  RunSummary S = summarise(Path, T, llvm::cantFail(analyse(T)));
+  RankSummary S = summariseRank(Path, T, llvm::cantFail(analyse(T)), {});
   S.Info.Rank = Number;
   return S;
 }
@@ -34,7 +34,7 @@ TEST(Ranks, TheSlowestRankOfEachStepIsNamed) {
   ASSERT_FALSE(R.Steps.empty());
   EXPECT_EQ(R.SlowestIn[0], R.Steps.size());
   EXPECT_EQ(R.SlowestIn[1] + R.SlowestIn[2], 0u);
-  EXPECT_EQ(R.Steps[0].Number, R.All[0].R.Steps.WarmUp + 1);
+  EXPECT_EQ(R.Steps[0].Number, R.All[0].Steps.WarmUp + 1);
   EXPECT_GT(R.Steps[0].Time, R.Steps[0].Median);
   EXPECT_EQ(R.Steps[0].Median, R.Steps[0].Fastest);
   EXPECT_NEAR(R.lag(), 0.19, 0.03); // 20 kernels of 60 against 50 us.
@@ -49,10 +49,10 @@ TEST(Ranks, StepsOfDifferentLengthsAreComparedAsFarAsBothGo) {
 }
 
 TEST(Ranks, SitesAreSummedWithTheirSpread) {
-  RunSummary A = rank(0, training(50'000)), B = rank(1, training(90'000));
-  int64_t WaitA = *A.R.Sites[0].Wait, WaitB = *B.R.Sites[0].Wait;
+  RankSummary A = rank(0, training(50'000)), B = rank(1, training(90'000));
+  int64_t WaitA = *A.Sites[0].Wait, WaitB = *B.Sites[0].Wait;
   ASSERT_GT(WaitB, WaitA);
-  uint64_t Count = A.R.Sites[0].Count + B.R.Sites[0].Count;
+  uint64_t Count = A.Sites[0].Count + B.Sites[0].Count;
   Ranks R = compareRanks({A, B});
   ASSERT_FALSE(R.Sites.empty());
   const RankSite &S = R.Sites[0];
@@ -81,8 +81,8 @@ TEST(Ranks, ASiteThatOneRankNeverReachesHasNoWaitThere) {
 }
 
 TEST(Ranks, WaitsThatOneRankDoesNotKnowAreUnknown) {
-  RunSummary A = rank(0, training(50'000)), B = rank(1, training(50'000));
-  for (SiteRow &Row : B.R.Sites)
+  RankSummary A = rank(0, training(50'000)), B = rank(1, training(50'000));
+  for (RankSiteRow &Row : B.Sites)
     Row.Wait = Row.Exposed = std::nullopt;
   Ranks R = compareRanks({A, B});
   EXPECT_EQ(R.Sites[0].Wait, std::nullopt);
@@ -92,14 +92,62 @@ TEST(Ranks, WaitsThatOneRankDoesNotKnowAreUnknown) {
 TEST(Ranks, NoneAtAll) { EXPECT_TRUE(compareRanks({}).Steps.empty()); }
 
 TEST(Ranks, DoubtsAreSaid) {
-  RunSummary A = rank(1, training(50'000), "a.pftrace"),
-             B = rank(1, training(50'000), "b.pftrace");
+  RankSummary A = rank(1, training(50'000), "a.pftrace"),
+              B = rank(1, training(50'000), "b.pftrace");
   A.Info.Ranks = 4;
   Ranks R = compareRanks({A, B});
   ASSERT_EQ(R.Doubts.size(), 2u);
   EXPECT_EQ(R.Doubts[0], "Both a.pftrace and b.pftrace are of rank 1: are they "
                          "of one run?");
-  EXPECT_EQ(R.Doubts[1], "The run had 4 ranks; here are 1.");
+  EXPECT_EQ(R.Doubts[1], "The run had 4 ranks; here are 1. Missing: 0, 2, 3.");
   EXPECT_EQ(rankName(rank(std::nullopt, {}, "dir/x.pftrace")), "x.pftrace");
   EXPECT_TRUE(compareRanks({rank(0, {}), rank(1, {})}).Doubts.empty());
+}
+
+TEST(Ranks, RangesOfMissingRanksAreSaid) {
+  std::vector<RankSummary> All;
+  for (int64_t Number : {0, 4, 5, 9}) {
+    All.push_back(rank(Number, {}, std::to_string(Number)));
+    All.back().Info.Ranks = 12;
+  }
+  EXPECT_EQ(compareRanks(All).Doubts[0],
+            "The run had 12 ranks; here are 4. Missing: 1 to 3, 6 to 8, 10, "
+            "11.");
+}
+
+TEST(Ranks, GroupsOfStepsAreComparedWithGroups) {
+  RankSummary A = rank(0, training(50'000)), B = rank(1, training(60'000));
+  ASSERT_EQ(A.Steps.First, 3u);
+  const std::vector<int64_t> Each = A.Steps.Times;
+  // Steps 5 to 8 are the first whole group of four.
+  RankSteps Four = A.Steps.coarsened(4);
+  EXPECT_EQ(Four.First, 5u);
+  ASSERT_EQ(Four.Times.size(), 4u);
+  EXPECT_EQ(Four.Times[0], (Each[2] + Each[3] + Each[4] + Each[5]) / 4);
+  EXPECT_EQ(A.Steps.coarsened(2).coarsened(4).Times.size(), 4u);
+  A.Steps = Four;
+  Ranks R = compareRanks({A, B});
+  EXPECT_EQ(R.StepsTogether, 4u);
+  ASSERT_EQ(R.Steps.size(), 4u);
+  EXPECT_EQ(R.Steps[1].Number, 9u);
+  EXPECT_EQ(R.SlowestIn[1], 4u);
+}
+
+TEST(Ranks, OneThatIsFarFromTheOthersStandsOut) {
+  std::vector<RankSummary> All;
+  for (int64_t Number = 0; Number < 6; ++Number)
+    All.push_back(rank(Number, training(Number == 4 ? 80'000 : 50'000)));
+  Ranks R = compareRanks(All);
+  ASSERT_FALSE(R.Outliers.empty());
+  for (const Outlier &O : R.Outliers)
+    EXPECT_EQ(O.Rank, 4u);
+  auto Time = llvm::find_if(
+      R.Outliers, [](const Outlier &O) { return O.What == Measure::StepTime; });
+  ASSERT_NE(Time, R.Outliers.end());
+  EXPECT_EQ(Time->Value, R.All[4].Steps.Median);
+  EXPECT_EQ(Time->Median, R.All[0].Steps.Median);
+  EXPECT_GT(Time->Z, 3.5);
+  // Of four, nobody knows which are the odd ones.
+  All.resize(4);
+  EXPECT_TRUE(compareRanks(All).Outliers.empty());
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Ranks.h"
 
+#include "analysis/Statistics.h"
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
+
+#include "llvm/ADT/MapVector.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +18,11 @@ namespace {
 
 bool inSteps(const Ranks &R) {
   return llvm::all_of(R.All,
-                      [](const RunSummary &S) { return bool(S.R.InSteps); });
+                      [](const RankSummary &S) { return bool(S.InSteps); });
 }
 
 /// "2 x NVIDIA H200".
-std::string devices(const RunSummary &S) {
+std::string devices(const RankSummary &S) {
   if (S.Devices.empty())
     return "-";
   std::string Name = S.Devices[0].empty() ? "GPU" : S.Devices[0];
@@ -27,12 +30,40 @@ std::string devices(const RunSummary &S) {
                                : fmt::format("{} x {}", S.Devices.size(), Name);
 }
 
-std::string meanOfSteps(const RunSummary &S, int64_t Sum) {
-  return duration(Sum / int64_t(S.R.InSteps->Count));
+std::string meanOfSteps(const RankSummary &S, int64_t Sum) {
+  return duration(Sum / std::max<int64_t>(1, S.InSteps->Count));
+}
+
+/// Into Ranks::All: all where they are few; of many those that stand out or are
+/// slow most often.
+std::vector<size_t> shownRanks(const Ranks &R, bool All) {
+  constexpr size_t Few = 16, Most = 8;
+  std::vector<size_t> Shown;
+  if (All || R.All.size() <= Few) {
+    for (size_t I = 0; I < R.All.size(); ++I)
+      Shown.push_back(I);
+    return Shown;
+  }
+  auto Add = [&](size_t Rank) {
+    if (Shown.size() < Most && !llvm::is_contained(Shown, Rank))
+      Shown.push_back(Rank);
+  };
+  for (const Outlier &O : R.Outliers)
+    Add(O.Rank);
+  std::vector<size_t> BySlowness;
+  for (size_t I = 0; I < R.All.size(); ++I)
+    BySlowness.push_back(I);
+  llvm::stable_sort(BySlowness, [&R](size_t A, size_t B) {
+    return R.SlowestIn[A] > R.SlowestIn[B];
+  });
+  for (size_t Rank : BySlowness)
+    Add(Rank);
+  llvm::sort(Shown);
+  return Shown;
 }
 
 /// By step where every rank has steps, else of the whole run.
-TextTable rankTable(const Ranks &R) {
+TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
   std::vector<TextTable::Column> Columns{
       {"rank", true}, {"host", true}, {"GPU", true}};
   if (inSteps(R))
@@ -46,25 +77,78 @@ TextTable rankTable(const Ranks &R) {
   else
     Columns.insert(Columns.end(), {{"time"}, {"waited"}});
   TextTable Table(std::move(Columns));
-  for (size_t I = 0; I < R.All.size(); ++I) {
-    const RunSummary &S = R.All[I];
+  for (size_t I : Shown) {
+    const RankSummary &S = R.All[I];
     std::vector<std::string> Cells{
         rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
     if (inSteps(R)) {
-      const Steady &In = *S.R.InSteps;
+      const RankSums &In = *S.InSteps;
       Cells.insert(Cells.end(),
-                   {count(In.Count), duration(median(S.R.Steps.times())),
-                    duration(quantile(S.R.Steps.times(), 0.95)),
-                    meanOfSteps(S, In.Waited), meanOfSteps(S, In.exposed()),
+                   {count(In.Count), duration(S.Steps.Median),
+                    duration(S.Steps.P95), meanOfSteps(S, In.Waited),
+                    meanOfSteps(S, In.Exposed),
                     percent(double(In.Busy), double(In.Span)),
                     percent(double(R.SlowestIn[I]), double(R.Steps.size()))});
     } else {
-      Cells.insert(Cells.end(), {duration(S.R.Wall),
-                                 S.R.WaitsKnown ? duration(S.R.Waited) : "-"});
+      Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
     }
     Table.addRow(std::move(Cells));
   }
   return Table;
+}
+
+/// "992 more are like these; --all lists them."; "" when all are shown.
+std::string restSentence(const Ranks &R, size_t Shown) {
+  if (Shown == R.All.size())
+    return "";
+  std::vector<int64_t> Times;
+  for (const RankSummary &S : R.All)
+    Times.push_back(S.Steps.Median);
+  std::string Which =
+      R.Outliers.empty() ? "Shown are those that are the slowest most often"
+                         : "Shown are those that stand out, or are the slowest "
+                           "most often";
+  return fmt::format(
+      "{}; {} more are not (--all lists them). The median rank's "
+      "step takes {}.",
+      Which, count(R.All.size() - Shown), duration(median(std::move(Times))));
+}
+
+/// "Rank 17 (node2): a step takes 1.52 ms; median of the ranks 1.02 ms (robust
+/// z 12.3)." Ranks of one host that differ in the same are one sentence.
+std::vector<std::string> outlierSentences(const Ranks &R) {
+  constexpr size_t Most = 8;
+  constexpr llvm::StringLiteral What[] = {"a step takes", "waits in a step",
+                                          "exposed stall in a step",
+                                          "GPU busy in a step"};
+  llvm::MapVector<std::pair<llvm::StringRef, unsigned>,
+                  std::vector<const Outlier *>>
+      ByHost;
+  for (const Outlier &O : R.Outliers) {
+    const RankSummary &S = R.All[O.Rank];
+    // Without a host, each rank stands for itself.
+    llvm::StringRef Host = S.Info.Host.empty() ? S.Path : S.Info.Host;
+    ByHost[{Host, unsigned(O.What) * 2 + (O.Z > 0)}].push_back(&O);
+  }
+  std::vector<std::string> Lines;
+  for (const auto &[Key, Same] : ByHost.getArrayRef().take_front(Most)) {
+    const Outlier &O = *Same[0];
+    const RankSummary &S = R.All[O.Rank];
+    std::string Who = "Rank " + rankName(S);
+    if (Same.size() > 1)
+      Who = fmt::format("{} ranks of {}, most of all {}", Same.size(),
+                        S.Info.Host, rankName(S));
+    else if (!S.Info.Host.empty())
+      Who += " (" + S.Info.Host + ")";
+    Lines.push_back(
+        fmt::format("{}: {} {}; median of the ranks {} (robust z {:.1f}).", Who,
+                    What[unsigned(O.What)].str(), duration(O.Value),
+                    duration(O.Median), O.Z));
+  }
+  if (ByHost.size() > Most)
+    Lines.push_back(fmt::format("{} more such figures are in the JSON.",
+                                count(ByHost.size() - Most)));
+  return Lines;
 }
 
 TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
@@ -97,23 +181,36 @@ std::string stepSentence(const Ranks &R) {
            "(--step names one).";
   size_t Worst = std::max_element(R.SlowestIn.begin(), R.SlowestIn.end()) -
                  R.SlowestIn.begin();
+  std::string Together =
+      R.StepsTogether == 1
+          ? "steps"
+          : fmt::format("groups of {} steps", count(R.StepsTogether));
   return fmt::format(
-      "Of {} steps ({}, steps {} to {}), rank {} is the slowest in {} ({}). In "
+      "Of {} {} ({}, steps {} to {}), rank {} is the slowest in {} ({}). In "
       "a step, the slowest rank takes {} more than the median rank (median).",
-      count(R.Steps.size()), R.All[0].R.Steps.Source, R.Steps.front().Number,
-      R.Steps.back().Number, rankName(R.All[Worst]), count(R.SlowestIn[Worst]),
+      count(R.Steps.size()), Together, R.All[0].Steps.Source,
+      R.Steps.front().Number, R.Steps.back().Number + R.StepsTogether - 1,
+      rankName(R.All[Worst]), count(R.SlowestIn[Worst]),
       percent(double(R.SlowestIn[Worst]), double(R.Steps.size())),
       percent(R.lag(), 1));
 }
 
+/// What many ranks lack alike is said once.
 std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   std::vector<std::string> Lines;
   for (const Unreadable &U : Bad)
     Lines.push_back("Left out: " + U.Error + ".");
   Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
-  for (const RunSummary &S : R.All)
-    for (const std::string &Line : S.Caveats)
-      Lines.push_back("Rank " + rankName(S) + ": " + Line);
+  llvm::MapVector<llvm::StringRef, std::vector<size_t>> Of;
+  for (size_t I = 0; I < R.All.size(); ++I)
+    for (const std::string &Line : R.All[I].Caveats)
+      Of[Line].push_back(I);
+  for (const auto &[Line, Ranks] : Of)
+    Lines.push_back(
+        Ranks.size() == 1
+            ? fmt::format("Rank {}: {}", rankName(R.All[Ranks[0]]), Line.str())
+            : fmt::format("{} ranks (first {}): {}", count(Ranks.size()),
+                          rankName(R.All[Ranks[0]]), Line.str()));
   return Lines;
 }
 
@@ -125,6 +222,7 @@ std::string title(const Ranks &R) {
 }
 
 constexpr llvm::StringLiteral SitesHeading = "Sites, summed over the ranks";
+constexpr llvm::StringLiteral OddHeading = "Ranks that stand out";
 
 } // namespace
 
@@ -132,6 +230,10 @@ RunSummary report::summarise(const Input &In) {
   RunSummary S = analysis::summarise(In.Path, In.T, In.R);
   S.Caveats = caveats(In);
   return S;
+}
+
+RankSummary report::summariseRank(const Input &In) {
+  return analysis::summariseRank(In.Path, In.T, In.R, caveats(In));
 }
 
 void report::writeRanksTerminal(llvm::raw_ostream &Out, const Ranks &R,
@@ -143,8 +245,16 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const Ranks &R,
   };
   Out << title(R) << '\n';
   Heading("Ranks");
-  rankTable(R).printAligned(Out, Style.Width, Style.Color);
+  std::vector<size_t> Shown = shownRanks(R, Style.All);
+  rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
+  if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
+    printWrapped(Out, Rest, 2, Style.Width);
   printWrapped(Out, stepSentence(R), 2, Style.Width);
+  std::vector<std::string> Odd = outlierSentences(R);
+  if (!Odd.empty())
+    Heading(OddHeading);
+  for (const std::string &Line : Odd)
+    printWrapped(Out, Line, 2, Style.Width);
   Heading(SitesHeading);
   size_t Hidden = 0;
   TextTable Sites = siteTable(R, Style.All, Hidden);
@@ -167,9 +277,18 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const Ranks &R,
                                 llvm::ArrayRef<Unreadable> Bad,
                                 const TextStyle &Style) {
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
-  rankTable(R).printMarkdown(Out);
-  Out << '\n'
-      << escapeMarkdown(stepSentence(R)) << "\n\n## " << SitesHeading << "\n\n";
+  std::vector<size_t> Shown = shownRanks(R, Style.All);
+  rankTable(R, Shown).printMarkdown(Out);
+  Out << '\n';
+  if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
+    Out << escapeMarkdown(Rest) << ' ';
+  Out << escapeMarkdown(stepSentence(R)) << "\n\n";
+  std::vector<std::string> Odd = outlierSentences(R);
+  if (!Odd.empty())
+    Out << "## " << OddHeading << "\n\n";
+  for (const std::string &Line : Odd)
+    Out << "- " << escapeMarkdown(Line) << '\n';
+  Out << (Odd.empty() ? "## " : "\n## ") << SitesHeading << "\n\n";
   size_t Hidden = 0;
   TextTable Sites = siteTable(R, Style.All, Hidden);
   if (Sites.empty())

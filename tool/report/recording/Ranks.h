@@ -5,6 +5,7 @@
 #define AUTOPROF_REPORT_RECORDING_RANKS_H
 
 #include "analysis/Ranks.h"
+#include "analysis/Run.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -16,6 +17,8 @@ struct Unreadable {
 
 /// What the reports say of one analysed trace, without the trace.
 analysis::RunSummary summarise(const Input &In);
+/// The same in a few kilobytes.
+analysis::RankSummary summariseRank(const Input &In);
 
 void writeRanksTerminal(llvm::raw_ostream &Out, const analysis::Ranks &R,
                         llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);

@@ -9,30 +9,30 @@ namespace json = llvm::json;
 
 namespace {
 
-void rankSteps(json::OStream &J, const RunSummary &S, size_t SlowestIn) {
-  const Steps &Of = S.R.Steps;
-  const std::optional<Steady> &In = S.R.InSteps;
+void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
+  const RankSteps &Of = S.Steps;
   auto Known = [&](int64_t Value) {
-    return Of.List.empty() ? std::nullopt : std::optional(Value);
+    return Of.Count ? std::optional(Value) : std::nullopt;
   };
-  auto Sum = [&](int64_t Value) {
-    return In ? std::optional(Value) : std::nullopt;
+  auto Sum = [&](int64_t RankSums::*Value) {
+    return S.InSteps ? std::optional((*S.InSteps).*Value) : std::nullopt;
   };
   J.attributeObject("steps", [&] {
-    J.attribute("count", int64_t(Of.List.size()));
+    J.attribute("count", int64_t(Of.Count));
     text(J, "source", Of.Source);
-    J.attribute("measured", int64_t(Of.measured()));
-    optional(J, "median_ns", Known(median(Of.times())));
-    optional(J, "p95_ns", Known(quantile(Of.times(), 0.95)));
-    optional(J, "wait_ns", Sum(In ? In->Waited : 0));
-    optional(J, "exposed_ns", Sum(In ? In->exposed() : 0));
-    optional(J, "busy_ns", Sum(In ? In->Busy : 0));
-    optional(J, "span_ns", Sum(In ? In->Span : 0));
+    J.attribute("measured", int64_t(Of.Measured));
+    optional(J, "median_ns", Known(Of.Median));
+    optional(J, "p95_ns", Known(Of.P95));
+    optional(J, "wait_ns", Sum(&RankSums::Waited));
+    optional(J, "exposed_ns", Sum(&RankSums::Exposed));
+    optional(J, "busy_ns", Sum(&RankSums::Busy));
+    optional(J, "span_ns", Sum(&RankSums::Span));
+    text(J, "regime", S.InSteps ? S.InSteps->Regime : "");
     J.attribute("slowest", int64_t(SlowestIn));
   });
 }
 
-void rank(json::OStream &J, const RunSummary &S, size_t SlowestIn) {
+void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
   optional(J, "rank", S.Info.Rank);
   optional(J, "local_rank", S.Info.LocalRank);
   optional(J, "ranks", S.Info.Ranks);
@@ -44,9 +44,8 @@ void rank(json::OStream &J, const RunSummary &S, size_t SlowestIn) {
     for (const std::string &Name : S.Devices)
       J.value(json::fixUTF8(Name));
   });
-  J.attribute("wall_ns", S.R.Wall);
-  optional(J, "wait_ns",
-           S.R.WaitsKnown ? std::optional(S.R.Waited) : std::nullopt);
+  J.attribute("wall_ns", S.Wall);
+  optional(J, "wait_ns", S.Waited);
   rankSteps(J, S, SlowestIn);
   J.attributeArray("caveats", [&] {
     for (const std::string &Line : S.Caveats)
@@ -73,6 +72,16 @@ void site(json::OStream &J, const Ranks &R, const RankSite &S) {
        S.MostWait.value_or(0) ? R.All[S.MostWaiting].Path : "");
 }
 
+void outlier(json::OStream &J, const Ranks &R, const Outlier &O) {
+  constexpr llvm::StringLiteral What[] = {"step", "wait", "exposed", "busy"};
+  J.attribute("path", json::fixUTF8(R.All[O.Rank].Path));
+  optional(J, "rank", R.All[O.Rank].Info.Rank);
+  J.attribute("what", What[unsigned(O.What)]);
+  J.attribute("value_ns", O.Value);
+  J.attribute("median_ns", O.Median);
+  J.attribute("z", O.Z);
+}
+
 } // namespace
 
 void report::writeRanksJson(llvm::raw_ostream &Out, const Ranks &R,
@@ -95,6 +104,11 @@ void report::writeRanksJson(llvm::raw_ostream &Out, const Ranks &R,
       for (size_t I = 0; I < R.All.size(); ++I)
         J.object([&] { rank(J, R.All[I], R.SlowestIn[I]); });
     });
+    J.attributeArray("outliers", [&] {
+      for (const Outlier &O : R.Outliers)
+        J.object([&] { outlier(J, R, O); });
+    });
+    J.attribute("steps_together", int64_t(R.StepsTogether));
     J.attributeArray("steps", [&] {
       for (const RankStep &S : R.Steps)
         J.object([&] {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/RankInputs.h"
+
+#include "analysis/Diff.h"
+#include "cli/Progress.h"
+#include "report/recording/Summary.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+using Summaries = std::vector<analysis::RankSummary>;
+
+bool isSummaryFile(StringRef Path) {
+  uint64_t Size;
+  if (!fs::is_regular_file(Path) || fs::file_size(Path, Size))
+    return false;
+  auto Start =
+      llvm::MemoryBuffer::getFileSlice(Path, std::min<uint64_t>(Size, 512), 0);
+  return Start && report::isSummary((*Start)->getBuffer());
+}
+
+llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
+                                          const StepChoice &Step) {
+  if (!Step.Name.empty() && !Step.FromFile)
+    return llvm::createStringError("cannot count other steps in '" + Path +
+                                   "': it is a summary; give --step to "
+                                   "'autoprof summarize'");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + Buffer.getError().message());
+  llvm::Expected<Summaries> Read =
+      report::readSummaries((*Buffer)->getBuffer());
+  if (!Read)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + llvm::toString(Read.takeError()));
+  return Read;
+}
+
+/// One process at a time: what the reports say of it is small, its trace is
+/// not. `First`: the rank whose steps the others are aligned with, or null.
+llvm::Expected<Summaries> readTrace(const std::string &Path,
+                                    const StepChoice &Step,
+                                    const catalogue::Semantics *Here,
+                                    const analysis::RankSummary *First) {
+  llvm::Expected<std::unique_ptr<Analysed>> Trace =
+      analyseFile(Path, Step, Here);
+  if (!Trace)
+    return Trace.takeError();
+  Analysed &One = **Trace;
+  if (Step.Name.empty() && First) {
+    analysis::Result Base;
+    Base.Steps.Site = First->Steps.Site;
+    analysis::alignSteps(Base, One.T, One.R);
+  }
+  return Summaries{report::summariseRank({One.Path, One.T, One.R})};
+}
+
+bool isTraceName(StringRef Name) {
+  Name.consume_back(".gz");
+  return Name.ends_with(".pftrace") || Name.ends_with(".json") ||
+         Name.ends_with(".sqlite");
+}
+
+} // namespace
+
+bool cli::holdsRanks(StringRef Path) {
+  return fs::is_directory(Path) || isSummaryFile(Path);
+}
+
+llvm::Expected<std::vector<std::string>>
+cli::expandFolders(llvm::ArrayRef<std::string> Paths) {
+  std::vector<std::string> Result;
+  for (const std::string &Path : Paths) {
+    if (!fs::is_directory(Path)) {
+      Result.push_back(Path);
+      continue;
+    }
+    std::vector<std::string> Found, Traces;
+    std::error_code E;
+    for (fs::directory_iterator I(Path, E), End; I != End && !E;
+         I.increment(E)) {
+      StringRef Name = llvm::sys::path::filename(I->path());
+      if (Name.ends_with(".summary.json") || Name.ends_with(".summary.jsonl"))
+        Found.push_back(I->path());
+      else if (isTraceName(Name))
+        Traces.push_back(I->path());
+    }
+    if (E)
+      return llvm::createStringError("cannot read the folder '" + Path +
+                                     "': " + E.message());
+    if (Found.empty())
+      Found = std::move(Traces);
+    if (Found.empty())
+      return llvm::createStringError(
+          "the folder '" + Path +
+          "' has no summaries (*.summary.json) and no traces");
+    llvm::sort(Found, [](const std::string &A, const std::string &B) {
+      return StringRef(A).compare_numeric(B) < 0;
+    });
+    llvm::append_range(Result, Found);
+  }
+  return Result;
+}
+
+analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
+                               const StepChoice &Step,
+                               const catalogue::Semantics *Here,
+                               std::vector<report::Unreadable> &Bad) {
+  Progress Line("Reading", Paths.size());
+  Summaries All;
+  for (const auto &[I, Path] : llvm::enumerate(Paths)) {
+    Line.show(I, Path);
+    llvm::Expected<Summaries> Read =
+        isSummaryFile(Path)
+            ? readSummaryFile(Path, Step)
+            : readTrace(Path, Step, Here, All.empty() ? nullptr : &All[0]);
+    if (!Read)
+      Bad.push_back({Path, llvm::toString(Read.takeError())});
+    else
+      for (analysis::RankSummary &S : *Read)
+        All.push_back(std::move(S));
+  }
+  Line.clear();
+  return analysis::compareRanks(std::move(All));
+}

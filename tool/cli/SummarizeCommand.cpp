@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/Progress.h"
+#include "cli/RankInputs.h"
+#include "export/OutputFile.h"
+#include "report/recording/Summary.h"
+
+#include "llvm/Support/Path.h"
+
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+/// "rank3.summary.json"; without a rank, by the trace's own name.
+std::string fileName(const analysis::RankSummary &S) {
+  if (S.Info.Rank)
+    return "rank" + std::to_string(*S.Info.Rank) + ".summary.json";
+  StringRef Name = llvm::sys::path::filename(S.Path);
+  Name.consume_back(".gz");
+  return (llvm::sys::path::stem(Name) + ".summary.json").str();
+}
+
+llvm::Error write(StringRef Path, llvm::ArrayRef<analysis::RankSummary> All) {
+  llvm::Expected<exports::OutputFile> File = exports::OutputFile::create(Path);
+  if (!File)
+    return File.takeError();
+  for (const analysis::RankSummary &S : All)
+    report::writeSummary(File->stream(), S);
+  return File->commit();
+}
+
+llvm::Error writeFolder(StringRef Folder,
+                        llvm::ArrayRef<analysis::RankSummary> All) {
+  if (std::error_code E = llvm::sys::fs::create_directories(Folder))
+    return llvm::createStringError("cannot make the folder '" + Folder +
+                                   "': " + E.message());
+  std::set<std::string> Written;
+  for (const analysis::RankSummary &S : All) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, fileName(S));
+    if (!Written.insert(Path.str().str()).second)
+      return llvm::createStringError("two of the traces would be written to '" +
+                                     Path + "'; summarize them one by one");
+    if (llvm::Error E = write(Path, S))
+      return E;
+  }
+  return llvm::Error::success();
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  static const Option Options[] = {
+      {"output", 'o', true}, {"step", 0, true}, {"semantics", 0, true}};
+  llvm::Expected<Arguments> A = parse(Args, Options);
+  if (!A)
+    return failUsage(SummarizeCommand, llvm::toString(A.takeError()));
+  if (A->Positional.empty())
+    return failUsage(SummarizeCommand, "summarize takes one trace or several");
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+      openSemantics(*A);
+  if (!Here)
+    return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  if (!Step)
+    return fail(llvm::toString(Step.takeError()));
+  llvm::Expected<std::vector<std::string>> Paths = expandFolders(A->Positional);
+  if (!Paths)
+    return fail(llvm::toString(Paths.takeError()));
+
+  std::vector<report::Unreadable> Bad;
+  analysis::Ranks R = readRanks(*Paths, *Step, Here->get(), Bad);
+  for (const report::Unreadable &U : Bad)
+    llvm::errs() << "autoprof: " << U.Error << '\n';
+  if (R.All.empty())
+    return Failure;
+  std::string Out = A->get("output", "-");
+  bool InFolder =
+      StringRef(Out).ends_with("/") || llvm::sys::fs::is_directory(Out);
+  if (llvm::Error E = InFolder ? writeFolder(Out, R.All) : write(Out, R.All))
+    return fail(llvm::toString(std::move(E)));
+  return Bad.empty() ? Fine : Failure;
+}
+
+} // namespace
+
+const Command cli::SummarizeCommand = {
+    "summarize", "a few kilobytes of each rank, for runs of very many",
+    "Usage: autoprof summarize [OPTIONS] TRACE...\n"
+    "\n"
+    "Writes what 'autoprof report' needs of a rank to compare it with others:\n"
+    "the times of its steps, its sites and waits, what limits it, and what "
+    "the\n"
+    "trace lacks; a few kilobytes of JSON on one line. Each machine "
+    "summarizes\n"
+    "its own traces; 'autoprof report FOLDER' shows them together. "
+    "docs/scale.md\n"
+    "says how to handle thousands of ranks.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output=OUT  a file for all, or, with a slash at its end, a "
+    "folder\n"
+    "                    with a file for each rank; default: standard output\n"
+    "  --step=NAME       as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
+    "\n"
+    "Exit code: 2 when a trace could not be read; the others are summarized.\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof summarize rank0.pftrace -o rank0.summary.json\n"
+    "  autoprof summarize rank*.pftrace -o summaries/\n"
+    "  autoprof report summaries/\n",
+    run};
