@@ -11,10 +11,10 @@ namespace {
 
 constexpr size_t MostValues = 1'000, MostSites = 32;
 
-/// The largest power of ten that is not above a thousandth of a step.
+/// The largest power of ten that is not above a ten-thousandth of a step.
 int64_t quantumOf(int64_t Step) {
   int64_t Quantum = 1;
-  while (Quantum * 10 <= Step / 1'000)
+  while (Quantum * 10 <= Step / 10'000)
     Quantum *= 10;
   return Quantum;
 }
