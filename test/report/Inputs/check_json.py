@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the JSON of report, diff and ranks against the keys that docs/json.md lists."""
+"""Checks the JSON of report, diff, ranks and summaries against the keys that docs/json.md lists."""
 import json
 import re
 import sys
@@ -52,6 +52,7 @@ def main():
     check(text, "autoprof-report/1", sys.argv[2])
     check(text, "autoprof-diff/1", sys.argv[3])
     check(text, "autoprof-ranks/1", sys.argv[4])
+    check(text, "autoprof-summary/1", sys.argv[5])
 
 
 main()
