@@ -59,10 +59,12 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
         "not '" +
         Asked + "'");
   }
-  StringRef Name = Out;
-  Name.consume_back(".gz");
+  StringRef Unpacked = Out;
+  Unpacked.consume_back(".gz");
   for (const TargetName &N : Targets)
-    if (N.Extension && Name.ends_with(N.Extension))
+    // SQLite files are not packed: nothing would read them.
+    if (N.Extension &&
+        (N.To == Target::Nsys ? Out : Unpacked).ends_with(N.Extension))
       return N.To;
   return llvm::createStringError(
       "the name '" + Out +
