@@ -128,13 +128,15 @@ std::string autoprof::analysis::place(const trace::Site &S) {
   return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
 }
 
-std::string report::placeAndCall(const trace::Timeline &T, uint32_t Site,
-                                 llvm::StringRef Call) {
+std::string autoprof::analysis::placeAndCall(const trace::Timeline &T,
+                                             uint32_t Site,
+                                             llvm::StringRef Call) {
   return placeAndCall(Site == trace::None ? trace::Site() : T.Sites[Site],
                       Call);
 }
 
-std::string report::placeAndCall(const trace::Site &S, llvm::StringRef Call) {
+std::string autoprof::analysis::placeAndCall(const trace::Site &S,
+                                             llvm::StringRef Call) {
   bool IsNamed = S.isOperator() && S.File.empty();
   return IsNamed ? Call.str() : place(S) + " " + Call.str();
 }

@@ -37,6 +37,10 @@ std::string pValue(double P);
 /// "train.cu:88", "(no source line)".
 std::string place(const trace::Timeline &T, uint32_t Site);
 std::string place(const trace::Site &S);
+/// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
+std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
+                         llvm::StringRef Call);
+std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
 
 } // namespace autoprof::analysis
 

@@ -153,8 +153,7 @@ const Command cli::ReportCommand = {
     "  autoprof report --format=html -o base.html base.pftrace\n"
     "  autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "  autoprof report rank*.pftrace\n"
-    "  autoprof report summaries/
-"
+    "  autoprof report summaries/\n"
     "  autoprof report --step=train_step base.pftrace\n"
     "  autoprof report trace.json.gz      # of PyTorch's profiler\n"
     "  autoprof report export.sqlite      # of Nsight Systems\n",

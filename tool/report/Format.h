@@ -16,13 +16,9 @@ using analysis::durations;
 using analysis::percent;
 using analysis::percents;
 using analysis::place;
+using analysis::placeAndCall;
 using analysis::pValue;
 using analysis::signedPercent;
-
-/// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
-std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
-                         llvm::StringRef Call);
-std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
 
 } // namespace autoprof::report
 
