@@ -2,6 +2,7 @@
 #include "Fuzz.h"
 #include "trace/kineto/KinetoReader.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   using namespace autoprof;
   llvm::StringRef Bytes(reinterpret_cast<const char *>(Data), Size);

@@ -5,6 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   using namespace autoprof;
   // SQLite wants a file with a name.

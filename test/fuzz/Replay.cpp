@@ -9,6 +9,7 @@
 
 #include <random>
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size);
 
 static void feed(llvm::StringRef Bytes) {

@@ -19,7 +19,7 @@ struct ByteSource::State {
 };
 
 ByteSource::ByteSource(std::unique_ptr<State> S) : S(std::move(S)) {}
-ByteSource::ByteSource(ByteSource &&) = default;
+ByteSource::ByteSource(ByteSource &&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
 llvm::Expected<ByteSource> ByteSource::open(llvm::StringRef Path) {

@@ -23,7 +23,7 @@ class ByteSource {
   explicit ByteSource(std::unique_ptr<State> S);
 
 public:
-  ByteSource(ByteSource &&);
+  ByteSource(ByteSource &&) noexcept;
   ~ByteSource();
   static llvm::Expected<ByteSource> open(llvm::StringRef Path);
 

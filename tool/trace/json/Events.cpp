@@ -36,6 +36,8 @@ class ByteStream {
   }
 
 public:
+  // The parser chose these names.
+  // NOLINTBEGIN(readability-identifier-naming)
   using Ch = char;
   explicit ByteStream(const ByteReader &Read) : Read(Read), Buffer(1 << 20) {
     Next = End = Buffer.data();
@@ -44,7 +46,10 @@ public:
   Ch Peek() const { return *Next; }
   Ch Take() {
     Ch C = *Next;
-    if (Next != End && ++Next == End)
+    if (Next == End)
+      return C;
+    ++Next;
+    if (Next == End)
       refill();
     return C;
   }
@@ -67,6 +72,7 @@ public:
   void Put(Ch) {}
   void Flush() {}
   size_t PutEnd(Ch *) { return 0; }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 enum class Field : uint8_t {
@@ -179,6 +185,7 @@ public:
       value(Text);
     return true;
   }
+  // NOLINTBEGIN(readability-identifier-naming)
   bool String(const char *Text, rapidjson::SizeType Size, bool) {
     return scalar(StringRef(Text, Size));
   }
@@ -199,6 +206,7 @@ public:
   bool Int64(int64_t) { return true; }
   bool Uint64(uint64_t) { return true; }
   bool Double(double) { return true; }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// What begins now, if it is read; `Open` and `Current` say where.
