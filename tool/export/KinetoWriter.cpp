@@ -232,7 +232,10 @@ void Writer::host(uint32_t I) {
   const Site *S = H.Where[I] == None ? nullptr : &T.Sites[H.Where[I]];
   constexpr StringRef Categories[] = {"cuda_runtime", "cuda_driver",
                                       "autoprof_probe", "user_annotation"};
-  begin(Categories[unsigned(H.Kind[I])], Names[H.Name[I]], pid(),
+  // An operator's site is named by the path to it.
+  const bool IsOperator = S && S->isOperator();
+  begin(IsOperator ? "cpu_op" : Categories[unsigned(H.Kind[I])],
+        IsOperator ? quoted(S->Callee) : Names[H.Name[I]], pid(),
         row(H.Thread[I]), H.Start[I], H.End[I]);
   if (H.isCall(I))
     Out << R"("correlation": )" << I + 1;

@@ -143,6 +143,15 @@ void Walker::visit(const HostRow &Row) {
   case HostRole::Operator:
     Open.push_back({&Row});
     return;
+  case HostRole::Own: {
+    uint32_t Where = To.site(Row.Id);
+    StringRef Kind = To.T.Sites[Where].Kind;
+    bool IsRange =
+        Kind == "function" || Kind == "loop" || Kind == UserRangeKind;
+    To.addHost(IsRange ? HostKind::Range : HostKind::Site, Row.Thread,
+               Row.Start, Row.End, Row.Name, Where);
+    return;
+  }
   case HostRole::Range:
     To.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
                To.userRange(uint32_t(Row.Id), Row.Name));

@@ -28,7 +28,7 @@ template <typename Row> void drop(std::vector<Row> &Rows) {
 } // namespace
 
 Timeline Collected::finish() {
-  const int64_t Zero = firstStart(*this);
+  const int64_t Zero = IsOwn ? 0 : firstStart(*this);
   Builder.reserve(std::max(Host.size(), Ops.size()));
   for (const OpRow &R : Ops)
     Builder.addOp(R.Queue, R.Stage, R.Start - Zero, R.End - Zero, R.Id);

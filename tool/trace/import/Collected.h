@@ -10,14 +10,15 @@
 
 namespace autoprof::trace {
 
-/// What a host slice is. In this order they enclose each other where their
-/// times are equal.
-enum class HostRole : uint8_t { Range, Python, Operator, Api, Driver };
+/// What a host slice is; Own: a range or a probe of the plugin's, in a file
+/// that autoprof wrote. In this order they enclose each other where their times
+/// are equal.
+enum class HostRole : uint8_t { Own, Range, Python, Operator, Api, Driver };
 
 struct HostRow {
   int64_t Start, End;
   uint64_t Id; ///< Joins calls with operations; 0: none. Of ranges: the
-               ///< domain (into Strings).
+               ///< domain (into Strings); Own: the site.
   uint32_t Name, Thread;
   HostRole Role;
 
@@ -43,6 +44,9 @@ struct Collected {
   std::vector<OpRow> Ops;
   std::vector<SyncRow> Syncs;
   std::vector<Overhead> Overheads;
+  /// autoprof wrote the file: it says of itself what other producers' do not
+  /// tell, and its times stay as they are.
+  bool IsOwn = false;
 
   /// The timeline, which begins at 0. Calls inside an operator, or below a
   /// function of Python's, get a site that names it.

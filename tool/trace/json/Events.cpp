@@ -97,6 +97,8 @@ enum class Field : uint8_t {
   Context,
   Stream,
   Bytes,
+  Json,
+  Site,
   Id,
   Rank,
   Ranks
@@ -132,6 +134,8 @@ Field argsField(StringRef K) {
       .Case("stream", Field::Stream)
       .Case("bytes", Field::Bytes)
       .Case("name", Field::Name)
+      .Case("json", Field::Json)
+      .Case("autoprof site", Field::Site)
       .Default(Field::Other);
 }
 
@@ -361,6 +365,13 @@ void Handler::argument(StringRef Text) {
   case Field::Name:
     Event.ArgName.assign(Text.data(), Text.size());
     break;
+  case Field::Json:
+    Event.ArgJson.assign(Text.data(), Text.size());
+    break;
+  case Field::Site:
+    if (!Text.consume_front("0x") || Text.getAsInteger(16, Event.Site))
+      Event.Site = 0;
+    break;
   default:
     break;
   }
@@ -385,10 +396,11 @@ void Handler::headValue(StringRef Text) {
 
 void JsonEvent::clear() {
   Phase = 0;
-  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName})
+  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson})
     Text->clear(); // Keeps the memory for the next.
   Start = Duration = std::nullopt;
   HasFraction = false;
+  Site = 0;
   Correlation = Device = Context = Stream = Bytes = std::nullopt;
 }
 

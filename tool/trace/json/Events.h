@@ -29,6 +29,9 @@ struct JsonEvent {
   // Of "args":
   std::string ArgName; ///< "name", of metadata.
   std::optional<int64_t> Correlation, Device, Context, Stream, Bytes;
+  // What autoprof adds to what it writes (docs/convert.md):
+  std::string ArgJson; ///< "json", of metadata.
+  uint64_t Site = 0;   ///< "autoprof site"; 0: none.
 
   void clear();
 };

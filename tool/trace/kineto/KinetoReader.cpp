@@ -4,6 +4,7 @@
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
 #include "trace/json/Events.h"
+#include "trace/pftrace/Metadata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,7 @@ enum class Category : uint8_t {
   Set,
   Sync,
   Overhead,
+  Probe,
   OtherVendor
 };
 
@@ -44,6 +46,7 @@ Category categoryOf(StringRef Name) {
       .Cases({"gpu_memset", "Memset"}, Category::Set)
       .Cases({"cuda_sync", "Sync"}, Category::Sync)
       .Cases({"overhead", "Overhead"}, Category::Overhead)
+      .Case("autoprof_probe", Category::Probe)
       .Cases({"xpu_runtime", "mtia_runtime", "mtia_ccp_events",
               "privateuse1_runtime", "hpu_op"},
              Category::OtherVendor)
@@ -81,6 +84,7 @@ class Reader {
   uint32_t thread(const JsonEvent &E);
   uint32_t stage(const JsonEvent &E, OpKind Kind);
   std::string refusal(const JsonEnd &End) const;
+  void nameThreads();
   void describe();
   void addLimits();
 
@@ -103,7 +107,8 @@ uint32_t Reader::thread(const JsonEvent &E) {
 void Reader::host(const JsonEvent &E, HostRole Role) {
   HostRow Row{*E.Start,
               *E.Start + *E.Duration,
-              Role >= HostRole::Api ? uint64_t(E.Correlation.value_or(0)) : 0,
+              Role >= HostRole::Api ? uint64_t(E.Correlation.value_or(0))
+                                    : E.Site,
               B.T.Strings.intern(Role >= HostRole::Api ? apiName(E.Name)
                                                        : StringRef(E.Name)),
               thread(E),
@@ -169,6 +174,8 @@ void Reader::overhead(const JsonEvent &E) {
 void Reader::metadata(const JsonEvent &E) {
   if (E.Name == "thread_name")
     ThreadNames[threadKey(E)] = E.ArgName;
+  if (E.Name == "autoprof")
+    C.IsOwn |= applyMetadata(B, E.ArgName, E.ArgJson);
 }
 
 void Reader::event(const JsonEvent &E) {
@@ -193,8 +200,9 @@ void Reader::event(const JsonEvent &E) {
   case Category::Operator:
     ++Operators;
     return host(E, HostRole::Operator);
+  case Category::Probe:
   case Category::Annotation:
-    return host(E, HostRole::Range);
+    return host(E, E.Site ? HostRole::Own : HostRole::Range);
   case Category::Python:
     HasPython = true;
     return host(E, HostRole::Python);
@@ -242,6 +250,12 @@ std::string Reader::refusal(const JsonEnd &End) const {
   return "";
 }
 
+void Reader::nameThreads() {
+  for (const auto &[Key, Index] : Threads)
+    if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
+      B.T.Threads[Index].Name = Name->second;
+}
+
 void Reader::describe() {
   Process &P = B.T.Info;
   B.T.Info.From.Producer = Operators || !Head.Devices.empty()
@@ -256,9 +270,6 @@ void Reader::describe() {
   for (const auto &[Pid, Count] : Processes)
     if (Count > Most && !StringRef(Pid).getAsInteger(10, P.Pid))
       Most = Count;
-  for (const auto &[Key, Index] : Threads)
-    if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
-      B.T.Threads[Index].Name = Name->second;
   for (const auto &[Id, Name] : Head.Devices)
     if (llvm::any_of(B.T.Queues, [Id = Id](const Queue &Q) {
           return Q.Device == uint32_t(Id);
@@ -290,8 +301,11 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
       readJsonEvents(Read, Head, [this](const JsonEvent &E) { event(E); });
   if (std::string Why = refusal(End); !Why.empty())
     return llvm::createStringError(Why);
-  describe();
-  addLimits();
+  nameThreads();
+  if (!C.IsOwn) {
+    describe();
+    addLimits();
+  }
   B.T.Unread.FileBytes = End.Bytes;
   B.T.Unread.BytesDropped = End.Bytes - End.Good;
   B.T.Unread.EventsInvalid = Invalid;

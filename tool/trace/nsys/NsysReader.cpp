@@ -5,6 +5,7 @@
 #include "trace/import/Names.h"
 #include "trace/nsys/Enums.h"
 #include "trace/nsys/Processes.h"
+#include "trace/pftrace/Metadata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,6 +38,7 @@ class Reader {
   std::vector<HostRow> Free;           ///< Ranges of no thread.
   uint64_t Invalid = 0;
 
+  llvm::Error readOwn();
   llvm::Error readNames();
   llvm::Error readCalls();
   llvm::Error readKernels();
@@ -46,6 +48,7 @@ class Reader {
   llvm::Error readOverheads();
   llvm::Error readRanges();
   llvm::Error readStreams();
+  llvm::Error nameThreads();
   llvm::Error describe();
   llvm::Error addDiagnostics();
 
@@ -248,11 +251,15 @@ void Reader::range(const DatabaseRow &Row) {
   StringRef Text =
       Row.isNull(4) ? B.T.Strings[name(Row.optionalNumber(5))] : Row.text(4);
   HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
-  if (std::optional<StringRef> Operator = operatorName(Text)) {
+  auto Domain = Domains.find(Row.number(6));
+  if (C.IsOwn && Domain != Domains.end() && !Row.isNull(7)) {
+    Range.Role = HostRole::Own;
+    Range.Id = uint64_t(Row.number(7));
+  } else if (std::optional<StringRef> Operator = operatorName(Text)) {
     Range.Role = HostRole::Operator;
     Text = *Operator;
-  } else if (auto It = Domains.find(Row.number(6)); It != Domains.end()) {
-    Range.Id = It->second;
+  } else if (Domain != Domains.end()) {
+    Range.Id = Domain->second;
   }
   Range.Name = B.T.Strings.intern(Text);
   if (Type == StartEnd) {
@@ -261,6 +268,14 @@ void Reader::range(const DatabaseRow &Row) {
   }
   Range.Thread = thread(Row.number(3));
   C.Host.push_back(Range);
+}
+
+/// What autoprof adds to what it writes (docs/convert.md).
+llvm::Error Reader::readOwn() {
+  return D.forEach("AUTOPROF_METADATA", {"name", "json"},
+                   [this](const DatabaseRow &Row) {
+                     C.IsOwn |= applyMetadata(B, Row.text(0), Row.text(1));
+                   });
 }
 
 /// Ranges that begin and end anywhere nest on no thread: those that overlap get
@@ -295,10 +310,10 @@ llvm::Error Reader::readRanges() {
                                          : B.T.Strings.intern(Row.text(1));
           }))
     return E;
-  llvm::Error E = D.forEach(
-      Nvtx,
-      {"start", "end", "eventType", "globalTid", "text", "textId", "domainId"},
-      [this](const DatabaseRow &Row) { range(Row); });
+  llvm::Error E = D.forEach(Nvtx,
+                            {"start", "end", "eventType", "globalTid", "text",
+                             "textId", "domainId", "uint64Value"},
+                            [this](const DatabaseRow &Row) { range(Row); });
   addLanes();
   return E;
 }
@@ -317,7 +332,19 @@ llvm::Error Reader::readStreams() {
                    });
 }
 
+llvm::Error Reader::nameThreads() {
+  return D.forEach("ThreadNames", {"globalTid", "nameId"},
+                   [this](const DatabaseRow &Row) {
+                     auto It = Threads.find(Row.number(0));
+                     if (It != Threads.end())
+                       B.T.Threads[It->second].Name =
+                           B.T.Strings[name(Row.optionalNumber(1))].str();
+                   });
+}
+
 llvm::Error Reader::describe() {
+  if (C.IsOwn)
+    return llvm::Error::success();
   std::string Version;
   auto Each = [&](const DatabaseRow &Row) {
     if (Row.text(0) == "EXPORT_PRODUCT_VERSION")
@@ -359,13 +386,7 @@ llvm::Error Reader::describe() {
   }
   for (const auto &[Id, Name] : Used)
     B.T.Devices.push_back({Id, Name});
-  return D.forEach("ThreadNames", {"globalTid", "nameId"},
-                   [this](const DatabaseRow &Row) {
-                     auto It = Threads.find(Row.number(0));
-                     if (It != Threads.end())
-                       B.T.Threads[It->second].Name =
-                           B.T.Strings[name(Row.optionalNumber(1))].str();
-                   });
+  return llvm::Error::success();
 }
 
 /// What Nsight Systems itself says it lost.
@@ -394,10 +415,11 @@ llvm::Expected<Timeline> Reader::run() {
   if (llvm::Error E = Enums.read(D))
     return std::move(E);
   for (auto Step :
-       {&Reader::readNames, &Reader::readCalls, &Reader::readKernels,
-        &Reader::readTransfers, &Reader::readGraphs, &Reader::readSyncs,
-        &Reader::readOverheads, &Reader::readRanges, &Reader::readStreams,
-        &Reader::describe, &Reader::addDiagnostics})
+       {&Reader::readOwn, &Reader::readNames, &Reader::readCalls,
+        &Reader::readKernels, &Reader::readTransfers, &Reader::readGraphs,
+        &Reader::readSyncs, &Reader::readOverheads, &Reader::readRanges,
+        &Reader::readStreams, &Reader::nameThreads, &Reader::describe,
+        &Reader::addDiagnostics})
     if (llvm::Error E = (this->*Step)())
       return std::move(E);
   B.T.Unread.EventsInvalid = Invalid;

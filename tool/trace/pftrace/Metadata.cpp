@@ -168,6 +168,17 @@ bool applyModule(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// The trace was converted from another profiler's.
+bool applyOrigin(TimelineBuilder &B, const json::Object &O) {
+  Origin &From = B.T.Info.From;
+  From.Producer = text(O, "producer");
+  From.Limits.clear();
+  if (const json::Array *Limits = O.getArray("limits"))
+    for (const json::Value &Limit : *Limits)
+      From.Limits.push_back(Limit.getAsString().value_or("").str());
+  return !From.Producer.empty();
+}
+
 bool applyEnd(TimelineBuilder &B, const json::Object &O) {
   std::optional<StringRef> Reason = O.getString("reason");
   if (!Reason || Reason->empty())
@@ -213,6 +224,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("end", applyEnd)
           .Case("window", applyWindow)
           .Case("ring", applyRing)
+          .Case("origin", applyOrigin)
           .Case("module", applyModule)
           .Case("steps", applySteps)
           .Case("sites",

@@ -95,6 +95,9 @@ autoprof::trace::metadataAtStart(const Timeline &T) {
                                              {"device", Q.Device},
                                              {"flag", word(Q.Flag)}}});
   Result.push_back(sites(T.Sites));
+  if (!T.Info.From.Producer.empty())
+    Result.push_back({"origin", json::Object{{"producer", T.Info.From.Producer},
+                                             {"limits", T.Info.From.Limits}}});
   return Result;
 }
 
