@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What `postpone` makes of a call (docs/experiment.md): a copy to the host gives
- * the value of the call before, so that nobody waits for its own; a
+/* What `postpone` makes of a call (docs/experiment.md): a copy to the host
+ * gives the value of the call before, so that nobody waits for its own; a
  * synchronization does nothing. The program then works with old values: this
  * measures what a wait costs, and is no way to remove it.
  *
@@ -54,8 +54,8 @@ template <class Memory, class Event> struct postponed_source {
   bool open(const void *source, unsigned long bytes, CUstream_st *on) {
     bool good = static_cast<int>(cudaHostAlloc(slots, 2 * bytes, 0U)) == 0;
     for (Event *&event : arrived) /* 2: without timing */
-      good = good &&
-             static_cast<int>(cudaEventCreateWithFlags(&event, 2U)) == 0;
+      good =
+          good && static_cast<int>(cudaEventCreateWithFlags(&event, 2U)) == 0;
     from = good ? source : 0;
     stream = on;
     size = bytes;

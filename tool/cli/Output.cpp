@@ -28,15 +28,12 @@ unsigned terminalWidth() {
 } // namespace
 
 llvm::ArrayRef<Option> cli::outputOptions() {
-  static const Option Options[] = {{"format", 0, true},
-                                   {"max-chars", 0, true},
-                                   {"output", 'o', true},
-                                   {"step", 0, true},
-                                   {"color", 0, true},
-                                   {"semantics", 0, true},
-                                   {"pid", 0, true},
-                                   {"all"},
-                                   {"exit-code"}};
+  static const Option Options[] = {
+      {"format", 0, true},   {"max-chars", 0, true},
+      {"output", 'o', true}, {"step", 0, true},
+      {"color", 0, true},    {"semantics", 0, true},
+      {"pid", 0, true},      {"all"},
+      {"exit-code"}};
   return Options;
 }
 

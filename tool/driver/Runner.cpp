@@ -2,8 +2,8 @@
 //
 // The parent of all workers: starts them, reads their pipes, ends those that
 // take too long, and hands results on in order.
-#include "driver/Frontend.h"
 #include "cli/Progress.h"
+#include "driver/Frontend.h"
 #include "driver/SourceTask.h"
 #include "source/Process.h"
 

@@ -95,7 +95,7 @@ class Trace:
     meta: name -> list of (time, document). problems: broken promises."""
 
     def __init__(self, path):
-        self.slices, self.gpu, self.syncs, self.overheads = [], [], [], []
+        self.slices, self.gpu, self.syncs, self.overheads, self.stacks = [], [], [], [], []
         self.memory, self.counters = [], []
         self.meta, self.tracks, self.problems, self.marks = {}, {}, [], []
         self.rows = {}  # Site id -> (file, line, function, callee)
@@ -305,7 +305,7 @@ class Trace:
             self.meta.setdefault(name, []).append((time, document))
             return
         notes.update(start=time, id=event_id, name=name)
-        {"cuda_sync": self.syncs, "memory": self.memory,
+        {"cuda_sync": self.syncs, "memory": self.memory, "stack": self.stacks,
          "overhead": self.overheads}[category].append(notes)
 
     def stage(self, s, data, time):

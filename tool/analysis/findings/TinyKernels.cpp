@@ -59,7 +59,8 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
       count(L.Tiny), count(Count), S.where().str(), duration(Kernel),
       duration(Call), S.share(Idle));
   F.Advice = "Launch a step as one CUDA graph, or fuse neighbouring kernels.";
-  F.Doubt = "Recording makes each launch longer by about half a microsecond.";
+  F.Doubt =
+      "Recording makes each launch longer, on H200 machines by 1.3 to 3.3 us.";
   F.Evidence = llvm::json::Object{{"kernels", int64_t(Count)},
                                   {"tiny", int64_t(L.Tiny)},
                                   {"kernel_median_ns", Kernel},

@@ -9,8 +9,8 @@
 // number, so that edits elsewhere leave it as it is. autoprofSite/v1 is the
 // site's id, which the traces carry, too.
 #include "audit/Rules.h"
-#include "report/audit/Audit.h"
 #include "report/SourceLines.h"
+#include "report/audit/Audit.h"
 #include "source/Site.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/audit/Audit.h"
 #include "report/SourceLines.h"
+#include "report/audit/Audit.h"
 
 #include <array>
 

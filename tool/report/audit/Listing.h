@@ -10,8 +10,8 @@
 #ifndef AUTOPROF_REPORT_AUDIT_LISTING_H
 #define AUTOPROF_REPORT_AUDIT_LISTING_H
 
-#include "report/audit/Audit.h"
 #include "report/SourceLines.h"
+#include "report/audit/Audit.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -94,10 +94,11 @@ std::string atTheEnd(const Input &In, const DeviceMemory &M) {
     return "";
   const MemoryHolder &Most = M.NotFreed.front();
   return fmt::format("Not freed when the recording ended: {} in {} {}, most "
-                     "({}) of {} {}.",
+                     "({}) of {}{}{}.",
                      bytes(Sum.Bytes), count(Sum.Count),
                      Sum.Count == 1 ? "allocation" : "allocations",
-                     bytes(Most.Bytes), place(In.T, Most.Site), Most.Call);
+                     bytes(Most.Bytes), place(In.T, Most.Site),
+                     Most.Call.empty() ? "" : " ", Most.Call);
 }
 
 } // namespace

@@ -11,8 +11,8 @@
 
 namespace autoprof::report {
 
-/// Step times are rounded to a ten-thousandth of the median step or less; of more
-/// than a thousand steps, only means of groups are kept, and of many sites
+/// Step times are rounded to a ten-thousandth of the median step or less; of
+/// more than a thousand steps, only means of groups are kept, and of many sites
 /// those that cost most.
 void writeSummary(llvm::raw_ostream &Out, const analysis::RankSummary &S);
 
