@@ -4,7 +4,6 @@
 
 using namespace autoprof;
 using namespace autoprof::audit;
-using llvm::StringRef;
 
 void report::writeAuditGithub(const Audit &A, llvm::raw_ostream &OS) {
   for (const Finding *F : bySeverity(A)) {
