@@ -104,9 +104,7 @@ void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
 
 /// What recording added to a call, where that is taken off.
 int64_t Player::recorderIn(bool Launches) const {
-  if (!As.Unrecorded)
-    return 0;
-  return Launches ? RecorderCost::Launch : RecorderCost::Call;
+  return Launches ? As.Added.Launch : As.Added.Call;
 }
 
 /// When the call returns, if it does what it did or what the plan makes of it.

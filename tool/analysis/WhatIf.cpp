@@ -36,15 +36,17 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   measureTypical();
   findEvents();
   findBlocked();
-  Recorded = makeReference(/*Unrecorded=*/false);
+  Recorded = makeReference({RecorderCost()});
 }
 
-Replay::Reference Replay::makeReference(bool Unrecorded) const {
+Replay::Reference
+Replay::makeReference(std::initializer_list<RecorderCost> Costs) const {
   Reference Result;
-  for (bool HandOver : {false, true})
-    for (bool High : {false, true})
-      if (!HandOver || hasSeveralThreads())
-        Result.Cases.push_back({High, HandOver, Unrecorded});
+  for (RecorderCost Added : Costs)
+    for (bool HandOver : {false, true})
+      for (bool High : {false, true})
+        if (!HandOver || hasSeveralThreads())
+          Result.Cases.push_back({High, HandOver, Added});
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
@@ -188,6 +190,6 @@ Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }
 
 Gains Replay::gainUnrecorded(const Plan &P) const {
   if (!WithoutRecorder)
-    WithoutRecorder = makeReference(/*Unrecorded=*/true);
+    WithoutRecorder = makeReference({LeastAdded, MostAdded});
   return gain(P, *WithoutRecorder);
 }

@@ -60,6 +60,17 @@ struct Plan {
   Edit of(uint32_t Group) const;
 };
 
+/// What full recording adds to a call that queues work, and to any other, ns on
+/// the launching thread.
+struct RecorderCost {
+  int64_t Launch = 0, Call = 0;
+};
+
+/// The least and the most that full recording added on machines with an H200
+/// (docs/performance.md, "A launch"): they differ by more than a factor of
+/// three, and what this recording's machine needs is not known.
+constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
+
 /// What a recording does not tell. The gain lies between the replays of all
 /// combinations.
 struct Assumptions {
@@ -74,15 +85,8 @@ struct Assumptions {
   /// Several host threads: true: they hand work to each other, so each call
   /// follows what any of them did last; false: each goes on by itself.
   bool HandOver = false;
-  /// True: each call takes less by what recording it adds; see RecorderCost.
-  bool Unrecorded = false;
-};
-
-/// What full recording adds to a call that queues work, and to any other, ns on
-/// the launching thread: medians on an H200 machine (docs/performance.md, "A
-/// launch", `full`). Machines differ by a factor of two.
-struct RecorderCost {
-  static constexpr int64_t Launch = 2'700, Call = 940;
+  /// Each call takes less by this; see LeastAdded and MostAdded.
+  RecorderCost Added;
 };
 
 class Replay {
@@ -144,7 +148,7 @@ private:
   Played play(const Plan &P, Assumptions As) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
-  Reference makeReference(bool Unrecorded) const;
+  Reference makeReference(std::initializer_list<RecorderCost> Costs) const;
   Gains gain(const Plan &P, const Reference &From) const;
   void findThreads();
   void findObstacle();
