@@ -11,7 +11,9 @@
 #include "UserNvtx.h"
 #include "Window.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -52,6 +54,26 @@ static bool isSameFile(const char *Left, const char *Right) {
   struct stat A, B;
   return stat(Left, &A) == 0 && stat(Right, &B) == 0 && A.st_dev == B.st_dev &&
          A.st_ino == B.st_ino;
+}
+
+// Whether this process is a profiler that starts the program. Nsight Compute
+// refuses to work where CUDA_INJECTION64_PATH is set, and its `ncu` is a shell
+// script, whose shell has set it by then.
+static bool isProfiler() {
+  for (const char *Name : {"ncu", "nsys", "compute-sanitizer"})
+    if (!strcmp(program_invocation_short_name, Name))
+      return true;
+  return false;
+}
+
+// Leaves the places that askForInjection and askForNvtx take.
+static void withdraw() {
+  std::string Own = ownPath();
+  for (const char *Variable :
+       {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+    if (const char *Named = getenv(Variable))
+      if (isSameFile(Named, Own.c_str()))
+        unsetenv(Variable);
 }
 
 // Has the driver call InitializeInjection when CUDA initialises.
@@ -96,6 +118,10 @@ static void onFirstProbe() {
 }
 
 void onLoad() {
+  if (isProfiler()) {
+    withdraw();
+    return;
+  }
   if (!prepareRecorder())
     return;
   IsPrepared = true;
