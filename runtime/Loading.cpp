@@ -11,9 +11,7 @@
 #include "UserNvtx.h"
 #include "Window.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -56,24 +54,10 @@ static bool isSameFile(const char *Left, const char *Right) {
          A.st_ino == B.st_ino;
 }
 
-// Whether this process is a profiler that starts the program. Nsight Compute
-// refuses to work where CUDA_INJECTION64_PATH is set, and its `ncu` is a shell
-// script, whose shell has set it by then.
-static bool isProfiler() {
-  for (const char *Name : {"ncu", "nsys", "compute-sanitizer"})
-    if (!strcmp(program_invocation_short_name, Name))
-      return true;
-  return false;
-}
-
-// Leaves the places that askForInjection and askForNvtx take.
-static void withdraw() {
-  std::string Own = ownPath();
-  for (const char *Variable :
-       {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
-    if (const char *Named = getenv(Variable))
-      if (isSameFile(Named, Own.c_str()))
-        unsetenv(Variable);
+// Nsight Compute ends a program in which CUDA_INJECTION64_PATH is set. Its
+// target library sees to it that LD_PRELOAD does not show.
+static bool isUnderNsightCompute() {
+  return getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR");
 }
 
 // Has the driver call InitializeInjection when CUDA initialises.
@@ -81,7 +65,14 @@ static void askForInjection() {
   const char *Variable = "CUDA_INJECTION64_PATH";
   std::string Own = ownPath();
   const char *Named = getenv(Variable);
-  if (Named && isSameFile(Named, Own.c_str()))
+  const bool IsOwn = Named && isSameFile(Named, Own.c_str());
+  if (isUnderNsightCompute()) {
+    if (IsOwn)
+      unsetenv(Variable); // Set by the process that started Nsight Compute.
+    setCuptiStatus("busy", "Nsight Compute runs the program");
+    return;
+  }
+  if (IsOwn)
     return; // It will, or is about to: the driver opens this library now.
   if (Named && *Named) {
     setCuptiStatus("busy",
@@ -118,10 +109,6 @@ static void onFirstProbe() {
 }
 
 void onLoad() {
-  if (isProfiler()) {
-    withdraw();
-    return;
-  }
   if (!prepareRecorder())
     return;
   IsPrepared = true;

@@ -220,8 +220,12 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
 }
 
 /// Has the driver load the runtime. Another tool that it would have loaded is
-/// not started behind it: most need CUPTI, which only one can have.
+/// not started behind it: most need CUPTI, which only one can have. Nsight
+/// Compute, which sets the other variable, ends a program where this one is
+/// set.
 void takeInjection(const std::string &Runtime) {
+  if (getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR"))
+    return;
   const char *Other = getenv("CUDA_INJECTION64_PATH");
   if (Other && *Other && !fs::equivalent(Other, Runtime))
     llvm::errs() << "autoprof: CUDA_INJECTION64_PATH names another tool ("
