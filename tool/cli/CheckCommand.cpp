@@ -169,7 +169,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 } // namespace
 
 const Command cli::CheckCommand = {
-    "check", "for CI: fails when a wait or a stall is new or worse",
+    "check", "for CI: fails when a wait is new, or a stall or the step worse",
     "Usage: autoprof check [OPTIONS] TRACE...\n"
     "       autoprof check [OPTIONS] --update TRACE...\n"
     "\n"

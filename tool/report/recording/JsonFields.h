@@ -67,6 +67,25 @@ inline void sitePlace(llvm::json::OStream &J, const trace::Site *S) {
   text(J, "function", S && !S->isUserRange() ? S->Function : "");
 }
 
+/// The call of a row of ranks or of a summary.
+template <typename Row> void siteCall(llvm::json::OStream &J, const Row &S) {
+  sitePlace(J, &S.Place);
+  J.attribute("call", llvm::json::fixUTF8(S.Call));
+  J.attribute("kind", S.Kind);
+}
+
+/// Sums of such a row; null where not known.
+template <typename Row> void siteSums(llvm::json::OStream &J, const Row &S) {
+  J.attribute("count", S.Count);
+  J.attribute("waits", S.Waits);
+  optional(J, "wait_ns", S.Wait);
+  optional(J, "exposed_ns", S.Exposed);
+  optional(J, "gain_low_ns",
+           S.Gained ? std::optional(S.Gained->Low) : std::nullopt);
+  optional(J, "gain_high_ns",
+           S.Gained ? std::optional(S.Gained->High) : std::nullopt);
+}
+
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_JSONFIELDS_H

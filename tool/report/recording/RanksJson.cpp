@@ -54,18 +54,9 @@ void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
 }
 
 void site(json::OStream &J, const Ranks &R, const RankSite &S) {
-  sitePlace(J, &S.Place);
-  J.attribute("call", json::fixUTF8(S.Call));
-  J.attribute("kind", S.Kind);
+  siteCall(J, S);
   J.attribute("ranks", int64_t(S.Ranks));
-  J.attribute("count", S.Count);
-  J.attribute("waits", S.Waits);
-  optional(J, "wait_ns", S.Wait);
-  optional(J, "exposed_ns", S.Exposed);
-  optional(J, "gain_low_ns",
-           S.Gained ? std::optional(S.Gained->Low) : std::nullopt);
-  optional(J, "gain_high_ns",
-           S.Gained ? std::optional(S.Gained->High) : std::nullopt);
+  siteSums(J, S);
   optional(J, "least_wait_ns", S.LeastWait);
   optional(J, "most_wait_ns", S.MostWait);
   text(J, "most_wait_path",

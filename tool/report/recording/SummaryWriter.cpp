@@ -55,17 +55,8 @@ void sums(json::OStream &J, const RankSums &S) {
 }
 
 void site(json::OStream &J, const RankSiteRow &S) {
-  sitePlace(J, &S.Place);
-  J.attribute("call", json::fixUTF8(S.Call));
-  J.attribute("kind", S.Kind);
-  J.attribute("count", S.Count);
-  J.attribute("waits", S.Waits);
-  optional(J, "wait_ns", S.Wait);
-  optional(J, "exposed_ns", S.Exposed);
-  optional(J, "gain_low_ns",
-           S.Gained ? std::optional(S.Gained->Low) : std::nullopt);
-  optional(J, "gain_high_ns",
-           S.Gained ? std::optional(S.Gained->High) : std::nullopt);
+  siteCall(J, S);
+  siteSums(J, S);
   text(J, "verdict", S.Verdict);
 }
 
