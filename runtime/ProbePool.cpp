@@ -7,27 +7,62 @@
 
 namespace autoprof::runtime {
 
-static std::atomic_flag PoolLock = ATOMIC_FLAG_INIT;
-static Block *Pool = nullptr;
-static ThreadLog *SpareLogs = nullptr;
+namespace {
 
-// Another thread holds the lock for a few instructions; the code that this
-// signal handler interrupted would hold it for ever.
-static bool lockPool() {
-  constexpr int Tries = 10'000;
-  for (int I = 0; I < Tries; ++I)
-    if (!PoolLock.test_and_set(std::memory_order_acquire))
-      return true;
-  return false;
-}
+/// A stack without a lock (R. K. Treiber, 1986): whoever is preempted or
+/// interrupted by a signal in the middle of it is in nobody's way.
+///
+/// The head is a node's address and a count of the changes, in one word. The
+/// count is against ABA: a thread that has read the head and its next, and then
+/// sleeps while both are taken and the head alone is given back, must not put
+/// the next into place. It would have to sleep through exactly 2^20 changes, or
+/// a multiple, to be misled. Nodes are never unmapped, so to read the next of
+/// one that somebody else took meanwhile is harmless.
+template <typename Node> class FreeList {
+public:
+  void push(Node *N) {
+    uint64_t Old = Head.load(std::memory_order_relaxed);
+    do
+      N->Next.store(node(Old), std::memory_order_relaxed);
+    while (!Head.compare_exchange_weak(Old, changed(Old, N),
+                                       std::memory_order_release,
+                                       std::memory_order_relaxed));
+  }
+
+  Node *pop() {
+    uint64_t Old = Head.load(std::memory_order_acquire);
+    while (Node *N = node(Old))
+      if (Head.compare_exchange_weak(
+              Old, changed(Old, N->Next.load(std::memory_order_relaxed)),
+              std::memory_order_acquire))
+        return N;
+    return nullptr;
+  }
+
+private:
+  // Addresses of a process have 47 bits, of which 4 are zero: mmap goes beyond
+  // that only for programs that ask for it (x86-64 and AArch64 alike).
+  static constexpr unsigned CountBits = 20, ZeroBits = 4;
+  static_assert(alignof(Node) >= 1u << ZeroBits, "the address is shortened");
+
+  static Node *node(uint64_t Word) {
+    return reinterpret_cast<Node *>(Word >> CountBits << ZeroBits);
+  }
+  static uint64_t changed(uint64_t Old, Node *N) {
+    uint64_t Count = (Old + 1) & ((1u << CountBits) - 1);
+    return reinterpret_cast<uint64_t>(N) >> ZeroBits << CountBits | Count;
+  }
+
+  std::atomic<uint64_t> Head{0};
+};
+
+} // namespace
+
+static FreeList<Block> Blocks;
+static FreeList<ThreadLog> Logs;
 
 Block *takeBlock() {
-  if (!lockPool())
-    return nullptr;
-  Block *B = Pool;
-  if (B)
-    Pool = B->Next.load(std::memory_order_relaxed);
-  PoolLock.clear(std::memory_order_release);
+  Block *B = Blocks.pop();
   if (!B) {
     void *Memory = allocateBlock(BlockSize, false);
     return Memory ? new (Memory) Block : nullptr;
@@ -37,48 +72,30 @@ Block *takeBlock() {
   return B;
 }
 
-// Only the drainer comes here, so it may wait.
-void giveBack(Block *B) {
-  while (PoolLock.test_and_set(std::memory_order_acquire))
-    ;
-  B->Next.store(Pool, std::memory_order_relaxed);
-  Pool = B;
-  PoolLock.clear(std::memory_order_release);
-}
+void giveBack(Block *B) { Blocks.push(B); }
 
 // Logs are carved from pages, not from malloc: the thread's first probe may be
-// in a signal handler. Mapping a page takes too long to be done under the lock.
+// in a signal handler.
 static ThreadLog *makeLogs() {
   const size_t Page = 4096;
-  auto *Fresh = static_cast<ThreadLog *>(allocateBlock(Page, false));
-  if (Fresh && lockPool()) {
-    for (size_t I = 1; I < Page / sizeof(ThreadLog); ++I) {
-      Fresh[I].NextLog = SpareLogs;
-      SpareLogs = &Fresh[I];
-    }
-    PoolLock.clear(std::memory_order_release);
-  }
-  return Fresh;
+  auto *Memory = static_cast<char *>(allocateBlock(Page, false));
+  if (!Memory)
+    return nullptr;
+  for (size_t At = sizeof(ThreadLog); At + sizeof(ThreadLog) <= Page;
+       At += sizeof(ThreadLog))
+    Logs.push(new (Memory + At) ThreadLog);
+  return new (Memory) ThreadLog;
 }
 
 ThreadLog *takeLog() {
-  if (!lockPool())
-    return nullptr;
-  ThreadLog *Log = SpareLogs;
-  if (Log)
-    SpareLogs = Log->NextLog;
-  PoolLock.clear(std::memory_order_release);
+  ThreadLog *Log = Logs.pop();
   if (!Log)
-    Log = makeLogs();
-  return Log ? new (Log) ThreadLog{} : nullptr;
+    return makeLogs();
+  Log->Drained = 0;
+  Log->Finished.store(false, std::memory_order_relaxed);
+  return Log;
 }
 
-void giveBack(ThreadLog *Log) {
-  while (PoolLock.test_and_set(std::memory_order_acquire))
-    ;
-  Log->NextLog = SpareLogs;
-  SpareLogs = Log;
-  PoolLock.clear(std::memory_order_release);
-}
+void giveBack(ThreadLog *Log) { Logs.push(Log); }
 
 } // namespace autoprof::runtime

@@ -15,28 +15,29 @@ namespace autoprof::runtime {
 constexpr size_t BlockSize = 48u << 10;
 constexpr uint32_t RecordsInBlock = (BlockSize - 16) / sizeof(ProbeRecord);
 
-struct Block {
-  std::atomic<Block *> Next;
+struct alignas(16) Block {
+  std::atomic<Block *> Next; // In its log, or in the pool.
   std::atomic<uint32_t> Count;
   ProbeRecord Records[RecordsInBlock];
 };
 static_assert(sizeof(Block) <= BlockSize, "a block is one allocation");
 
-struct ThreadLog {
-  ThreadLog *NextLog; // In NewLogs, then in Logs.
-  Block *Tail;        // The owner's.
-  Block *Head;        // The drainer's.
-  uint32_t Drained;   // Records of Head already taken.
-  uint32_t Tid;
-  std::atomic<bool> Finished;
+struct alignas(16) ThreadLog {
+  std::atomic<ThreadLog *> Next{nullptr}; // In the pool.
+  ThreadLog *NextLog = nullptr;           // In NewLogs, then in Logs.
+  Block *Tail = nullptr;                  // The owner's.
+  Block *Head = nullptr;                  // The drainer's.
+  uint32_t Drained = 0;                   // Records of Head already taken.
+  uint32_t Tid = 0;
+  std::atomic<bool> Finished{false};
 };
 
-/// Empty ones, or null when the memory is spent or the lock stays taken. Async-
-/// signal-safe; they may change errno.
+/// Empty ones, or null when the memory is spent. No locks: thread-safe and
+/// async-signal-safe; they may change errno.
 Block *takeBlock();
 ThreadLog *takeLog();
 
-/// They may wait: the drainer's, and of what was just taken.
+/// Of what was taken here; thread-safe and async-signal-safe.
 void giveBack(Block *B);
 void giveBack(ThreadLog *Log);
 

@@ -11,9 +11,8 @@
 // The owner publishes a record by a release store of the block's Count, and a
 // full block by a release store of its Next. The draining thread is the only
 // reader; it takes records up to Count and gives drained blocks back. A block
-// comes from a pool behind a lock that is tried for a few microseconds: if it
-// stays taken (by the code that this signal handler interrupted) or the memory
-// budget is spent, the record is dropped and counted. Nothing ever waits long.
+// comes from a pool without a lock; if the memory budget is spent, the record
+// is dropped and counted. Nothing ever waits.
 //
 // The program's own NVTX calls go the same way: a record, one more for its
 // payload and range id if it has any, and its text behind it, all in one block
