@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Time and memory to read and analyse a large trace; with a Python that has
-# pandas, beside what that takes for a tenth of the same data as JSON.
+# Time and memory to read a large trace, to analyse it, and of the whole report;
+# with a Python that has pandas, beside what that takes for a tenth of the same
+# data as JSON. Each line is one of five runs; the least CPU time counts.
 #   bench/trace/bench.sh BUILD-FOLDER [millions of events, default 10] [PYTHON]
 set -eu
 build=$1
@@ -10,6 +11,7 @@ python=${3:-}
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+ninja -C "$build" autoprof autoprof-simulate autoprof-read-trace > /dev/null
 
 # A step of 50 kernels is 50 x (site + call + operation) + 4 events.
 simulate() {
@@ -23,18 +25,24 @@ events=$((steps * 154))
 size=$(stat -c %s "$trace")
 echo "$events events, $((size / 1000000)) MB"
 cat "$trace" > /dev/null # From memory, not from disk.
-for _ in 1 2 3; do
-  python3 - "$build/bin/autoprof" "$trace" "$events" <<'END'
+for _ in 1 2 3 4 5; do
+  "$build/test/autoprof-read-trace" "$trace"
+done
+for format in json terminal; do
+  for _ in 1 2 3 4 5; do
+    python3 - "$build/bin/autoprof" "$trace" "$events" "$format" <<'END'
 import resource, subprocess, sys, time
-tool, trace, events = sys.argv[1], sys.argv[2], int(sys.argv[3])
+tool, trace, events, form = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 start = time.monotonic()
-subprocess.run([tool, "report", "--format=json", trace], stdout=subprocess.DEVNULL, check=True)
-seconds = time.monotonic() - start
+subprocess.run([tool, "report", "--format=" + form, trace], stdout=subprocess.DEVNULL, check=True)
+wall = time.monotonic() - start
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
+seconds = used.ru_utime + used.ru_stime
 peak = used.ru_maxrss * 1024
-print(f"{seconds:.2f} s ({used.ru_utime + used.ru_stime:.2f} s of CPU), {events / seconds / 1e6:.2f} M events/s, "
-      f"peak {peak / 1e6:.0f} MB = {peak / events:.0f} B/event")
+print(f"report, {form}: {seconds:.2f} s of CPU ({wall:.2f} s), {events / seconds / 1e6:.2f} M events/s, "
+      f"at most {peak / 1e6:.0f} MB = {peak / events:.1f} B/event, mapped pages included")
 END
+  done
 done
 
 if [ -n "$python" ]; then

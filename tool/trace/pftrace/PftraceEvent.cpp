@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/PftraceEvent.h"
 
+#include "trace/pftrace/Fields.h"
+
 using namespace autoprof::trace;
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
 namespace {
 
+/// Of packed numbers; 0: there is none.
+uint64_t firstOf(data_view Packed) {
+  return Packed.empty() ? 0 : Fields(Packed).varint();
+}
+
 /// gpu_correlation: the first id, packed or not.
 uint64_t readCorrelation(data_view Bytes) {
-  for (pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
       continue;
     }
-    if (R.wire_type() == pbf_wire_type::varint)
-      return R.get_uint64();
-    if (R.wire_type() == pbf_wire_type::fixed64)
-      return R.get_fixed64();
-    auto Ids = R.get_packed_uint64();
-    return Ids.empty() ? 0 : *Ids.begin();
+    if (R.wireType() == pbf_wire_type::varint)
+      return R.number();
+    if (R.wireType() == pbf_wire_type::fixed64)
+      return R.fixed64();
+    return firstOf(R.bytes());
   }
   return 0;
 }
@@ -29,49 +35,47 @@ uint64_t readCorrelation(data_view Bytes) {
 Event autoprof::trace::readTrackEvent(const Sequence &S, StringPool &Strings,
                                       data_view Bytes) {
   Event E;
-  for (pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 3: {
       uint64_t Iid;
-      if (R.wire_type() == pbf_wire_type::length_delimited) {
-        auto Iids = R.get_packed_uint64();
-        Iid = Iids.empty() ? 0 : *Iids.begin();
-      } else {
-        Iid = R.get_uint64();
-      }
+      if (R.wireType() == pbf_wire_type::length_delimited)
+        Iid = firstOf(R.bytes());
+      else
+        Iid = R.number();
       uint32_t Found = S.Categories.find(Iid);
       E.Kind = Found == None ? Category::Other : categoryIn(Found);
       E.Domain = Found == None ? 0 : domainIn(Found);
       break;
     }
     case 4:
-      E.Annotations.push_back(R.get_view());
+      E.Annotations.push_back(R.bytes());
       break;
     case 9:
-      E.Type = R.get_uint32();
+      E.Type = uint32_t(R.number());
       break;
     case 10: {
-      uint64_t Iid = R.get_uint64();
+      uint64_t Iid = R.number();
       uint32_t Found = S.Names.find(Iid);
       E.Name = Found == None ? 0 : Found;
       E.Site = S.SitesOfNames.find(Iid);
       break;
     }
     case 11:
-      E.Track = R.get_uint64();
+      E.Track = R.number();
       E.HasTrack = true;
       break;
     case 22:
-      E.Kind = categoryOf(ref(R.get_view()));
+      E.Kind = categoryOf(ref(R.bytes()));
       break;
     case 23:
-      E.Name = Strings.intern(ref(R.get_view()));
+      E.Name = Strings.intern(ref(R.bytes()));
       break;
     case 34:
-      E.Location = R.get_uint64();
+      E.Location = R.number();
       break;
     case 3000:
-      E.EventId = readCorrelation(R.get_view());
+      E.EventId = readCorrelation(R.bytes());
       break;
     default:
       R.skip();

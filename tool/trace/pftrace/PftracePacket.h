@@ -2,9 +2,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEPACKET_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACEPACKET_H
 
-#include "trace/pftrace/Protobuf.h"
-
-#include "llvm/Support/Compiler.h"
+#include "trace/pftrace/Fields.h"
 
 #include <cstdint>
 
@@ -24,43 +22,43 @@ struct Packet {
 
 /// protozero::exception when the bytes are not valid; `Sequence` then holds the
 /// packet's if it came before. Inline: reading takes most of its time here.
-LLVM_ATTRIBUTE_ALWAYS_INLINE inline Packet
+LLVM_ATTRIBUTE_ALWAYS_INLINE Packet
 readPacketFields(data_view Bytes, uint32_t &Sequence) {
   Packet P;
-  for (protozero::pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 6:
-      P.Clocks = R.get_view();
+      P.Clocks = R.bytes();
       break;
     case 8:
-      P.Time = R.get_uint64();
+      P.Time = R.number();
       break;
     case 10:
-      P.Sequence = Sequence = R.get_uint32();
+      P.Sequence = Sequence = uint32_t(R.number());
       break;
     case 11:
-      P.Event = R.get_view();
+      P.Event = R.bytes();
       break;
     case 12:
-      P.Interned = R.get_view();
+      P.Interned = R.bytes();
       break;
     case 13:
-      P.Flags = R.get_uint32();
+      P.Flags = uint32_t(R.number());
       break;
     case 50:
-      P.Compressed = R.get_view();
+      P.Compressed = R.bytes();
       break;
     case 53:
-      P.GpuOp = R.get_view();
+      P.GpuOp = R.bytes();
       break;
     case 58:
-      P.Clock = R.get_uint32();
+      P.Clock = uint32_t(R.number());
       break;
     case 59:
-      P.Defaults = R.get_view();
+      P.Defaults = R.bytes();
       break;
     case 60:
-      P.Track = R.get_view();
+      P.Track = R.bytes();
       break;
     default:
       R.skip();

@@ -118,19 +118,19 @@ void Reader::readTrack(data_view Bytes) {
 void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
   uint64_t EventId = 0, Duration = 0;
   uint32_t Queue = None, Stage = None;
-  for (pbf_reader R(Bytes); R.next();) {
+  for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {
     case 1:
-      EventId = R.get_uint64();
+      EventId = R.number();
       break;
     case 2:
-      Duration = R.get_uint64();
+      Duration = R.number();
       break;
     case 13:
-      Queue = S.Queues.find(R.get_uint64());
+      Queue = S.Queues.find(R.number());
       break;
     case 14:
-      Stage = S.Stages.find(R.get_uint64());
+      Stage = S.Stages.find(R.number());
       break;
     default:
       R.skip();
@@ -380,6 +380,20 @@ llvm::Error failure(const char *Sentence) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
 }
 
+/// Whether the first packet begins its sequence, as that of a whole file does:
+/// it needs nothing of what was before.
+bool startsSequence(StringRef Bytes) {
+  try {
+    pbf_reader R(Bytes.data(), Bytes.size());
+    uint32_t Id = 0;
+    return R.next() && R.tag() == 1 &&
+           R.wire_type() == pbf_wire_type::length_delimited &&
+           (readPacketFields(R.get_view(), Id).Flags & 1);
+  } catch (const protozero::exception &) {
+    return false;
+  }
+}
+
 /// Up to the first packet that does not end inside of `Bytes`: returns where it
 /// begins.
 size_t Reader::readPackets(StringRef Bytes) {
@@ -434,8 +448,9 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   // growing would copy what is there.
   B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
   StringRef Rest = Bytes;
-  if (!Rest.starts_with(Marker) && Rest.contains(Marker)) {
-    Rest = Rest.substr(Rest.find(Marker));
+  if (!Rest.starts_with(Marker) && !startsSequence(Rest)) {
+    const size_t Next = Rest.find(Marker);
+    Rest = Rest.drop_front(Next == StringRef::npos ? 0 : Next);
     B.T.Unread.BytesSkipped = Bytes.size() - Rest.size();
   }
   for (;;) {
