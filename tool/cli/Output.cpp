@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 
+#include "cli/Progress.h"
 #include "config/Config.h"
 #include "report/MarkdownFit.h"
 #include "trace/Load.h"
@@ -152,18 +153,23 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
                  const catalogue::Semantics *Here) {
-  llvm::Expected<trace::Timeline> T = trace::load(Path, Step.Pid);
+  FileProgress Line(Path);
+  llvm::Expected<trace::Timeline> T =
+      trace::load(Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }});
   if (!T)
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());
   if (Here && !isOfSameGpu(*Here, *T)) {
+    Line.clear();
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "
                     "measured on "
                  << Here->Gpu << ", and " << Path << " was recorded on "
                  << T->Devices.front().Name << '\n';
     Here = nullptr;
   }
+  Line.analyse();
   llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step.Name, Here);
+  Line.clear();
   if (!R && Step.FromFile) {
     llvm::errs() << "autoprof: warning: the step that .autoprof names is not "
                     "used: "

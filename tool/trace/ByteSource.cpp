@@ -44,6 +44,10 @@ size_t ByteSource::read(char *To, size_t Size) {
   return size_t(std::max(Got, 0));
 }
 
+uint64_t ByteSource::position() const {
+  return uint64_t(std::max<z_off_t>(0, gzoffset(S->File)));
+}
+
 bool ByteSource::isDamaged() const { return S->Damaged; }
 
 ByteReader autoprof::trace::readerOf(llvm::StringRef Bytes) {

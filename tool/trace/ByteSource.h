@@ -16,6 +16,9 @@ namespace autoprof::trace {
 /// Puts up to `Size` of the next bytes at `To` and says how many; 0: the end.
 using ByteReader = std::function<size_t(char *To, size_t Size)>;
 
+/// Told the part of a file that has been read, from 0 to 1; may be empty.
+using ProgressFunction = std::function<void(double Part)>;
+
 /// Reads a file, packed or not. One thread at a time.
 class ByteSource {
   struct State;
@@ -28,6 +31,8 @@ public:
   static llvm::Expected<ByteSource> open(llvm::StringRef Path);
 
   size_t read(char *To, size_t Size);
+  /// How many bytes of the file, packed as it is, have been read.
+  uint64_t position() const;
   /// Whether the end came because the gzip file is cut off or damaged.
   bool isDamaged() const;
 };

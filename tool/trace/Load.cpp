@@ -102,12 +102,16 @@ bool isJsonFile(StringRef Path) {
 }
 
 /// From front to back: such files can be larger than the memory.
-llvm::Expected<Timeline> loadJson(StringRef Path) {
+llvm::Expected<Timeline> loadJson(StringRef Path, uint64_t FileBytes,
+                                  const ProgressFunction &Progress) {
   llvm::Expected<ByteSource> Source = ByteSource::open(Path);
   if (!Source)
     return Source.takeError();
-  llvm::Expected<Timeline> T =
-      readKineto([&](char *To, size_t Size) { return Source->read(To, Size); });
+  llvm::Expected<Timeline> T = readKineto([&](char *To, size_t Size) {
+    if (Progress && FileBytes)
+      Progress(double(Source->position()) / double(FileBytes));
+    return Source->read(To, Size);
+  });
   if (T && Source->isDamaged())
     T->Info.From.Limits.push_back("The gzip file is cut off or damaged: what "
                                   "followed could not be unpacked.");
@@ -123,7 +127,7 @@ llvm::Expected<Timeline> explained(StringRef Path, llvm::Expected<Timeline> T) {
 } // namespace
 
 llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
-                                               std::optional<int64_t> Pid) {
+                                               const LoadOptions &Options) {
   llvm::sys::fs::file_status Status;
   if (std::error_code E = llvm::sys::fs::status(Path, Status))
     return failure(Path, E.message());
@@ -133,7 +137,7 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
       Status.type() == llvm::sys::fs::file_type::block_file)
     return failure(Path, "it is a device; give a .pftrace file");
   if (llvm::sys::fs::is_regular_file(Status) && isJsonFile(Path))
-    return explained(Path, loadJson(Path));
+    return explained(Path, loadJson(Path, Status.getSize(), Options.Progress));
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -143,7 +147,7 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
     return failure(Path, "it is empty; the recorded program was killed before "
                          "anything was written, or is still starting");
   if (isSqlite(Bytes))
-    return explained(Path, readNsys(Path, Pid));
+    return explained(Path, readNsys(Path, Options.Pid, Options.Progress));
   std::string Unpacked;
   if (isGzip(Bytes)) {
     Unpacked = inflated(Bytes);
@@ -164,6 +168,8 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
   return explained(Path, readPftrace(Bytes, [&](size_t UpTo) {
                      if (Mapped)
                        dropPages(**Buffer, UpTo);
+                     if (Options.Progress)
+                       Options.Progress(double(UpTo) / double(Bytes.size()));
                    }));
 }
 

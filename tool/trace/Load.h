@@ -4,18 +4,26 @@
 #ifndef AUTOPROF_TRACE_LOAD_H
 #define AUTOPROF_TRACE_LOAD_H
 
+#include "trace/ByteSource.h"
 #include "trace/Timeline.h"
 
 #include "llvm/Support/Error.h"
 
 namespace autoprof::trace {
 
+struct LoadOptions {
+  /// Which process of a file that holds several (exports of Nsight Systems);
+  /// ignored where there is one.
+  std::optional<int64_t> Pid;
+  /// Called while the file is read, some times a second of a long read at
+  /// least, with the part of it that has been: from 0 to 1.
+  ProgressFunction Progress;
+};
+
 /// Reads a trace, gzip-compressed or not; the format is told by the content.
-/// `Pid`: which process of a file that holds several (exports of Nsight
-/// Systems); ignored where there is one. An error is one sentence that names
-/// the file and says what to do.
+/// An error is one sentence that names the file and says what to do.
 llvm::Expected<Timeline> load(llvm::StringRef Path,
-                              std::optional<int64_t> Pid = std::nullopt);
+                              const LoadOptions &Options = {});
 
 /// Whether `autoprof run` may replace what is at `Path`: a file that is empty
 /// or begins as a trace of autoprof.

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <sqlite3.h>
 
 using namespace autoprof::trace;
@@ -133,6 +134,18 @@ std::vector<std::string> Database::tables() const {
   return Names;
 }
 
+uint64_t Database::rowsAbout(StringRef Table) {
+  uint64_t Found = 0;
+  if (hasTable(Table))
+    // A table without row numbers is an error, and none of Nsight Systems'.
+    llvm::consumeError(
+        query(Handle.get(), "SELECT max(rowid) FROM " + quoted(Table),
+              [&Found](const DatabaseRow &Row) {
+                Found = uint64_t(std::max<int64_t>(0, Row.number(0)));
+              }));
+  return Found;
+}
+
 llvm::Error
 Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
                   llvm::function_ref<void(const DatabaseRow &)> Each) {
@@ -144,5 +157,9 @@ Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
     Separator = ", ";
   }
   Sql += " FROM " + quoted(Table);
-  return query(Handle.get(), Sql, Each);
+  return query(Handle.get(), Sql, [&](const DatabaseRow &Row) {
+    Each(Row);
+    if (++Rows % 65'536 == 0 && RowsRead)
+      RowsRead(Rows);
+  });
 }

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_TRACE_NSYS_NSYSREADER_H
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 
+#include "trace/ByteSource.h"
 #include "trace/Timeline.h"
 
 #include "llvm/Support/Error.h"
@@ -12,9 +13,11 @@
 namespace autoprof::trace {
 
 /// `Pid`: which of the file's processes; without it the one with the most GPU
-/// operations. An error is the reason, without the file's name.
+/// operations. `Progress` may be empty. An error is the reason, without the
+/// file's name.
 llvm::Expected<Timeline> readNsys(llvm::StringRef Path,
-                                  std::optional<int64_t> Pid = std::nullopt);
+                                  std::optional<int64_t> Pid = std::nullopt,
+                                  const ProgressFunction &Progress = nullptr);
 
 } // namespace autoprof::trace
 

@@ -22,8 +22,8 @@ struct Packet {
 
 /// protozero::exception when the bytes are not valid; `Sequence` then holds the
 /// packet's if it came before. Inline: reading takes most of its time here.
-LLVM_ATTRIBUTE_ALWAYS_INLINE Packet
-readPacketFields(data_view Bytes, uint32_t &Sequence) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE Packet readPacketFields(data_view Bytes,
+                                                     uint32_t &Sequence) {
   Packet P;
   for (Fields R(Bytes); R.next();) {
     switch (R.tag()) {

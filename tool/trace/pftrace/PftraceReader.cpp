@@ -426,7 +426,7 @@ size_t Reader::readPackets(StringRef Bytes) {
 }
 
 void Reader::tellConsumed(const char *UpTo) {
-  constexpr size_t Chunk = size_t(16) << 20;
+  constexpr size_t Chunk = size_t(4) << 20;
   size_t Done = UpTo - Begin;
   if (!Consumed || Done - Told < Chunk)
     return;

@@ -15,7 +15,7 @@ namespace autoprof::trace {
 /// Timeline::Unread; packets of unknown kinds are skipped. An error (one
 /// sentence without the file's name) says that the bytes are no trace of
 /// autoprof, or hold more than one process. `Consumed`, where given, is called
-/// every 16 MB with how many of the bytes will hardly be looked at again.
+/// every 4 MB with how many of the bytes will hardly be looked at again.
 llvm::Expected<Timeline>
 readPftrace(llvm::StringRef Bytes,
             llvm::function_ref<void(size_t)> Consumed = nullptr);
