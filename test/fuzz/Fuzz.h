@@ -2,26 +2,39 @@
 #ifndef AUTOPROF_TEST_FUZZ_FUZZ_H
 #define AUTOPROF_TEST_FUZZ_FUZZ_H
 
-#include "trace/Timeline.h"
+#include "analysis/Analysis.h"
 
-#include "llvm/Support/Error.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 
 #include <cstdlib>
 
 namespace autoprof::fuzz {
 
-/// How many inputs were traces, so that a replay shows that it tried the
+/// How many inputs could be read, so that a replay shows that it tried the
 /// readers and not only what stands in front of them.
-inline unsigned Traces = 0;
+inline unsigned Accepted = 0;
+
+/// For readers whose results hold nothing that must fit together.
+template <typename Result> bool isAccepted(llvm::Expected<Result> R) {
+  if (!R) {
+    llvm::consumeError(R.takeError());
+    return false;
+  }
+  ++Accepted;
+  return true;
+}
 
 /// Aborts where a reader breaks what every analysis relies on: indices lie in
-/// their tables, slices are sorted and end after they start.
+/// their tables, slices are sorted and end after they start. Then analyses it:
+/// times and numbers are the file's.
 inline void use(llvm::Expected<trace::Timeline> T) {
   if (!T) {
     llvm::consumeError(T.takeError());
     return;
   }
-  ++Traces;
+  ++Accepted;
   auto Check = [](bool Holds) {
     if (!Holds)
       abort();
@@ -38,6 +51,24 @@ inline void use(llvm::Expected<trace::Timeline> T) {
     Check(O.Queue[I] < T->Queues.size() && O.Stage[I] < T->Stages.size());
     Check(O.Launch[I] == trace::None || O.Launch[I] < H.size());
   }
+  llvm::consumeError(analysis::analyse(*T).takeError());
+}
+
+/// The path of a file with these bytes, for readers that want one. The next
+/// call replaces it.
+inline llvm::StringRef fileWith(llvm::StringRef Bytes) {
+  static llvm::SmallString<128> Path;
+  if (Path.empty() &&
+      llvm::sys::fs::createTemporaryFile("autoprof-fuzz", "", Path))
+    abort();
+  static llvm::FileRemover Remover(Path);
+  std::error_code E;
+  llvm::raw_fd_ostream File(Path, E);
+  File << Bytes;
+  File.close();
+  if (E || File.has_error())
+    abort();
+  return Path;
 }
 
 } // namespace autoprof::fuzz

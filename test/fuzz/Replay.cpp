@@ -41,6 +41,6 @@ int main(int Argc, char **Argv) {
     feedVariants((*File)->getBuffer());
   }
   llvm::outs() << "survived " << Argc - 1 << " files and their variants, of "
-               << "which " << autoprof::fuzz::Traces << " were traces\n";
+               << "which " << autoprof::fuzz::Accepted << " could be read\n";
   return 0;
 }

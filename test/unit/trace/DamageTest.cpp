@@ -80,7 +80,7 @@ TEST(Damage, ForeignFilesAreNamed) {
             std::string::npos);
   // A packet with a timestamp and nothing of ours.
   EXPECT_NE(errorOf(llvm::StringRef("\x0a\x02\x40\x01", 4))
-                .find("not one that autoprof recorded"),
+                .find("a Perfetto trace with no slice"),
             std::string::npos);
 }
 

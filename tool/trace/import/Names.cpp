@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -53,6 +54,40 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
     if (Name.contains_insensitive(Own))
       return OverheadKind::Profiler;
   return OverheadKind::Other;
+}
+
+bool autoprof::trace::isCudaCall(StringRef Name) {
+  if (!Name.consume_front("cuda") && !Name.consume_front("cu"))
+    return false;
+  return !Name.empty() && llvm::isUpper(Name[0]) &&
+         llvm::all_of(Name,
+                      [](char C) { return llvm::isAlnum(C) || C == '_'; });
+}
+
+std::string autoprof::trace::counted(uint64_t Count, StringRef Thing) {
+  if (!Count)
+    return ("no " + Thing).str();
+  std::string Digits = std::to_string(Count);
+  for (size_t At = Digits.size(); At > 3;)
+    Digits.insert(At -= 3, ",");
+  return (Digits + " " + Thing + (Count == 1 ? "" : "s")).str();
+}
+
+std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
+  constexpr size_t Most = 4;
+  std::string List;
+  size_t Shown = 0;
+  for (const std::string &Name : Names) {
+    if (Shown++ == Most)
+      break;
+    List += (List.empty() ? "" : ", ") +
+            llvm::json::fixUTF8(StringRef(Name).take_front(40));
+  }
+  if (List.empty())
+    return "";
+  if (Names.size() > Most)
+    List += " and " + std::to_string(Names.size() - Most) + " more";
+  return " (categories " + List + ")";
 }
 
 StringRef autoprof::trace::noSyncRecords() {

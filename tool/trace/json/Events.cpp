@@ -113,6 +113,15 @@ Field fileField(StringRef K) {
       .Default(Field::Other);
 }
 
+/// Whose files have such a key.
+StringRef producer(StringRef K) {
+  return llvm::StringSwitch<StringRef>(K)
+      .Case("viztracer_metadata", "VizTracer")
+      .Case("systemTraceEvents", "Android's systrace")
+      .Cases({"clockSyncMarkers", "chrome-metadata"}, "Chrome")
+      .Default("");
+}
+
 Field eventField(StringRef K) {
   return llvm::StringSwitch<Field>(K)
       .Case("ph", Field::Phase)
@@ -286,6 +295,8 @@ bool Handler::Key(const char *Text, rapidjson::SizeType Size, bool) {
   switch (Open.back()) {
   case In::File:
     Current = fileField(K);
+    if (StringRef By = producer(K); !By.empty())
+      Head.Producer = By.str();
     break;
   case In::Event:
     Current = eventField(K);

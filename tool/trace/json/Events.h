@@ -42,6 +42,7 @@ struct JsonHead {
   std::vector<std::pair<int64_t, std::string>> Devices; ///< Id and name.
   std::optional<int64_t> Rank, Ranks;                   ///< distributedInfo.
   std::string Host;
+  std::string Producer; ///< Where a key tells it; "": not known.
 };
 
 /// How far the file could be read.

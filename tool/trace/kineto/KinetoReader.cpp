@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include <map>
+#include <set>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -71,11 +72,14 @@ class Reader {
   llvm::StringMap<std::string> ThreadNames;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> Stages; ///< Name, bytes.
   llvm::StringMap<uint64_t> Processes;                      ///< Calls of each.
-  uint64_t Events = 0, Calls = 0, Operators = 0, OtherVendor = 0, Hip = 0,
-           Invalid = 0;
+  uint64_t Events = 0, Slices = 0, Calls = 0, Operators = 0, OtherVendor = 0,
+           Hip = 0, Invalid = 0;
+  std::set<std::string> Categories; ///< Of slices; not all, if there are many.
+  std::string LastCategory;
   bool HasFractions = false, HasPython = false;
 
   void event(const JsonEvent &E);
+  void count(const JsonEvent &E);
   void host(const JsonEvent &E, HostRole Role);
   void operation(const JsonEvent &E, OpKind Kind);
   void sync(const JsonEvent &E);
@@ -174,14 +178,30 @@ void Reader::overhead(const JsonEvent &E) {
 void Reader::metadata(const JsonEvent &E) {
   if (E.Name == "thread_name")
     ThreadNames[threadKey(E)] = E.ArgName;
+  // A device as these frameworks name it.
+  if (E.Name == "process_name" && StringRef(E.ArgName).starts_with("/host:"))
+    Head.Producer = "TensorFlow's or JAX's profiler";
   if (E.Name == "autoprof")
     C.IsOwn |= applyMetadata(B, E.ArgName, E.ArgJson);
+}
+
+/// What a refusal tells of slices that nothing else is taken from.
+void Reader::count(const JsonEvent &E) {
+  constexpr size_t MostCategories = 100;
+  ++Slices;
+  if (E.Category == LastCategory) // They come in runs.
+    return;
+  LastCategory = E.Category;
+  if (Categories.size() < MostCategories)
+    Categories.insert(E.Category);
 }
 
 void Reader::event(const JsonEvent &E) {
   ++Events;
   if (E.Phase == 'M')
     return metadata(E);
+  if (E.Phase == 'X' || E.Phase == 'B')
+    count(E);
   if (E.Phase != 'X')
     return;
   Category Kind = categoryOf(E.Category);
@@ -236,11 +256,13 @@ std::string Reader::refusal(const JsonEnd &End) const {
     return "";
   if (OtherVendor)
     return "it is a trace of an accelerator that is not CUDA's";
-  std::string Has = "it has " + std::to_string(C.Ops.size()) +
-                    " GPU operations (categories kernel, gpu_memcpy, "
-                    "gpu_memset) and " +
-                    std::to_string(Calls) +
-                    " CUDA API calls (cuda_runtime, cuda_driver)";
+  std::string Has =
+      "it is a trace" + (Head.Producer.empty() ? "" : " of " + Head.Producer) +
+      " with " + counted(Slices, "slice") + categoryList(Categories) +
+      "; it has " + std::to_string(C.Ops.size()) +
+      " GPU operations (categories kernel, gpu_memcpy, "
+      "gpu_memset) and " +
+      std::to_string(Calls) + " CUDA API calls (cuda_runtime, cuda_driver)";
   if (!Calls && C.Ops.empty())
     return Operators ? Has + "; profile with ProfilerActivity.CUDA as well"
                      : Has + ", so it says nothing about CUDA";

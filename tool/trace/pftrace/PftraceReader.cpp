@@ -13,6 +13,7 @@
 #include "trace/pftrace/PftraceReader.h"
 
 #include "trace/Inflate.h"
+#include "trace/pftrace/Foreign.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"
 #include "trace/pftrace/PftracePacket.h"
@@ -376,7 +377,7 @@ void Reader::apply(const Packet &P) {
     readEvent(S, *Now, P.Event);
 }
 
-llvm::Error failure(const char *Sentence) {
+llvm::Error failure(const llvm::Twine &Sentence) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
 }
 
@@ -473,7 +474,7 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   if (B.T.Unread.BytesDropped || B.T.Unread.PacketsDamaged)
     return failure("it is damaged or cut off before its first record; record "
                    "it again");
-  return failure("it is a Perfetto trace, but not one that autoprof recorded");
+  return failure(refusalOfForeign(Bytes));
 }
 
 } // namespace
