@@ -39,16 +39,16 @@ def main():
     duckdb.sql("""
         SELECT file, line, call, count(DISTINCT rank) AS ranks, sum(waits)::BIGINT AS waits,
                sum(wait_ns) / 1e6 AS wait_ms, sum(exposed_ns) / 1e6 AS exposed_ms
-        FROM sites WHERE waits > 0 GROUP BY ALL ORDER BY exposed_ms DESC LIMIT 5""").show()
+        FROM sites WHERE waits > 0 GROUP BY ALL ORDER BY exposed_ms DESC, file, line LIMIT 5""").show()
     print("The slowest rank, and in how many steps it is:")
     duckdb.sql("""
         SELECT rank, count(*) AS slowest_in FROM (
             SELECT arg_max(rank, time_ns) AS rank FROM steps WHERE counts GROUP BY step)
-        GROUP BY rank ORDER BY slowest_in DESC LIMIT 5""").show()
+        GROUP BY rank ORDER BY slowest_in DESC, rank LIMIT 5""").show()
     print("Steps that waited longest:")
     duckdb.sql("""
         SELECT rank, step, count(*) AS waits, sum(wait_ns) / 1e3 AS wait_us, sum(exposed_ns) / 1e3 AS exposed_us
-        FROM waits JOIN steps USING (rank, step) WHERE counts GROUP BY ALL ORDER BY wait_us DESC LIMIT 5""").show()
+        FROM waits JOIN steps USING (rank, step) WHERE counts GROUP BY ALL ORDER BY wait_us DESC, rank, step LIMIT 5""").show()
 
 
 main()
