@@ -27,6 +27,23 @@ constexpr int64_t MinReplayShare = 1000;
 /// dozen replays would take longer than reading them.
 constexpr size_t MaxWhatIfOps = 1'000'000;
 
+/// The change that a verdict recommends.
+Edit editOf(Verdict V) {
+  switch (V) {
+  case Verdict::Remove:
+    return Edit::Remove;
+  case Verdict::Postpone:
+    return Edit::Postpone;
+  case Verdict::MakeAsync:
+    return Edit::MakeAsync;
+  case Verdict::None:
+  case Verdict::Keep:
+  case Verdict::NotWorthIt:
+    break;
+  }
+  return Edit::None;
+}
+
 /// What is collected for one group of calls (see groupOf).
 struct Group {
   uint64_t Count = 0;
@@ -56,6 +73,7 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
+  std::optional<Gain> advisedGain(uint32_t I) const;
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
   void addProfile();
 
@@ -282,7 +300,24 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     E.GainHigh = E.OfSteps ? Row.Steps->Gained.High : Row.Gained->High;
     E.Span = E.OfSteps ? R.InSteps->Span : R.Span;
     Row.Judged = judge(E);
+    Row.Advised = advisedGain(uint32_t(I));
   }
+}
+
+/// The replay's answer for the verdict of a row of Result::Sites.
+std::optional<Gain> Analyser::advisedGain(uint32_t I) const {
+  const SiteRow &Row = R.Sites[I];
+  const bool Inside = Row.Steps && Row.Steps->Waits;
+  const Edit How = editOf(Row.Judged.What);
+  if (How == Edit::Remove && Row.GainNote.empty())
+    return Inside ? Row.Steps->Gained : *Row.Gained;
+  // Its answers are about the steps where these are known.
+  if (How == Edit::None || (Row.Steps && !Inside))
+    return std::nullopt;
+  for (const WhatIfRow &Answer : R.WhatIfs.Each)
+    if (Answer.How == How && Answer.Rows == std::vector{I})
+      return Answer.Saved;
+  return std::nullopt;
 }
 
 void Analyser::addReasons(const GapCauses &Causes,

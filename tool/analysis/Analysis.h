@@ -23,7 +23,7 @@ namespace autoprof::analysis {
 struct SiteSteps {
   uint64_t Waits = 0;            ///< Times it waited in them.
   int64_t Wait = 0, Exposed = 0; ///< ns, sums.
-  Gain Gained;                   ///< ns, sums; not above Exposed.
+  Gain Gained;                   ///< By removing it; sums, not above Exposed.
 };
 
 /// One row of the report: a site, or the calls of one name without a site.
@@ -38,12 +38,16 @@ struct SiteRow {
   int64_t HostTime = 0;        ///< Inside the site, or the calls.
   std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
   std::optional<int64_t> Exposed;
-  std::optional<Gain> Gained;        ///< Not above Exposed.
+  std::optional<Gain> Gained;        ///< By removing it; not above Exposed.
   std::optional<SiteSteps> Steps;    ///< Where Result::InSteps is known.
   std::string GainNote;              ///< Why the gain is only a bound, or "".
   std::optional<double> DepthMedian; ///< When the waits began.
   std::optional<int64_t> LeadMedian; ///< When the waits began.
   Judgement Judged; ///< Of the waits in steps, where there are any.
+  /// What following the verdict would save, which of postponing a call is less
+  /// than Gained: sums over the steps that count where it waits in them, else
+  /// over the run. nullopt: the verdict is no change, or was not replayed.
+  std::optional<Gain> Advised;
 
   /// Whether it waits before, after or between the steps that count, only.
   bool isOutside() const { return Waits && Steps && !Steps->Waits; }

@@ -3,6 +3,7 @@
 
 #include "report/recording/Annotate.h"
 #include "trace/Inflate.h"
+#include "trace/pftrace/TraceWriter.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -11,21 +12,47 @@
 using namespace autoprof;
 using namespace autoprof::cli;
 
-llvm::Error cli::annotateFile(const Analysed &Trace, const std::string &Path) {
-  if (llvm::sys::fs::equivalent(Trace.Path, Path))
-    return llvm::createStringError("--annotate names the trace '" + Trace.Path +
-                                   "' itself; choose another file");
+namespace {
+
+/// The recording as Perfetto reads it.
+struct Packets {
+  std::unique_ptr<llvm::MemoryBuffer> File; ///< What Bytes lie in, or Made.
+  std::string Made;
+  llvm::StringRef Bytes;
+};
+
+/// The file's own packets, unpacked; or of another profiler's format what was
+/// understood of it.
+llvm::Error findPackets(const Analysed &Trace, Packets &P) {
+  if (!Trace.T.Info.From.Producer.empty()) {
+    llvm::raw_string_ostream Out(P.Made);
+    trace::writePftrace(Trace.T, Out);
+    P.Bytes = P.Made;
+    return llvm::Error::success();
+  }
   auto Buffer = llvm::MemoryBuffer::getFile(Trace.Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!Buffer)
     return llvm::createStringError("cannot read '" + Trace.Path +
                                    "': " + Buffer.getError().message());
-  llvm::StringRef Bytes = (*Buffer)->getBuffer();
-  std::string Unpacked;
-  if (Bytes.starts_with("\x1f\x8b"))
-    Bytes = Unpacked = trace::inflated(Bytes);
+  P.File = std::move(*Buffer);
+  P.Bytes = P.File->getBuffer();
+  if (P.Bytes.starts_with("\x1f\x8b"))
+    P.Bytes = P.Made = trace::inflated(P.Bytes);
   // Behind a packet that is cut off nothing could be read.
-  Bytes = Bytes.drop_back(Trace.T.Unread.BytesDropped);
+  P.Bytes = P.Bytes.drop_back(Trace.T.Unread.BytesDropped);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Error cli::annotateFile(const Analysed &Trace, const std::string &Path) {
+  if (llvm::sys::fs::equivalent(Trace.Path, Path))
+    return llvm::createStringError("--annotate names the trace '" + Trace.Path +
+                                   "' itself; choose another file");
+  Packets From;
+  if (llvm::Error Failed = findPackets(Trace, From))
+    return Failed;
 
   std::error_code E;
   llvm::ToolOutputFile Out(Path, E, llvm::sys::fs::OF_None);
@@ -33,7 +60,7 @@ llvm::Error cli::annotateFile(const Analysed &Trace, const std::string &Path) {
     return llvm::createStringError("cannot write '" + Path +
                                    "': " + E.message());
   report::Input In{Trace.Path, Trace.T, Trace.R};
-  if (llvm::Error Failed = report::annotate(In, Bytes, Out.os()))
+  if (llvm::Error Failed = report::annotate(In, From.Bytes, Out.os()))
     return llvm::createStringError("cannot annotate '" + Trace.Path +
                                    "': " + llvm::toString(std::move(Failed)));
   Out.os().close();

@@ -192,6 +192,13 @@ std::string shortest(StringRef Path) {
   return Path.str();
 }
 
+/// Whether Nsight Compute starts the program, or is it: it has CUPTI then.
+bool isUnderNsightCompute(StringRef Program) {
+  const StringRef Name = path::filename(Program);
+  return getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR") || Name == "ncu" ||
+         Name == "nv-nsight-cu-cli";
+}
+
 void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
                   StringRef Mode) {
   llvm::raw_ostream &Err = llvm::errs();
@@ -199,6 +206,10 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
     const char *Disabled = std::getenv("AUTOPROF_DISABLE");
     if (Disabled && *Disabled && StringRef(Disabled) != "0")
       Err << "autoprof: no trace was written: AUTOPROF_DISABLE is set\n";
+    else if (Mode != "nvtx" && isUnderNsightCompute(Program))
+      Err << "autoprof: no trace was written: Nsight Compute has CUPTI in this "
+             "run, so only autoprof probes could be recorded, and the program "
+             "has none; record it without Nsight Compute\n";
     else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program
           << "' did not call CUDA and has no autoprof probes in it\n";

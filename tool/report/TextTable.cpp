@@ -165,7 +165,8 @@ void TextTable::printMarkdown(llvm::raw_ostream &Out) const {
   }
 }
 
-void TextTable::printHtml(llvm::raw_ostream &Out) const {
+void TextTable::printHtml(llvm::raw_ostream &Out, size_t MaxRows,
+                          size_t MaxCell) const {
   auto Class = [this](size_t C) {
     return Columns[C].Left ? " class=\"text\"" : "";
   };
@@ -174,11 +175,12 @@ void TextTable::printHtml(llvm::raw_ostream &Out) const {
     Out << "<th scope=\"col\"" << Class(C) << '>'
         << escapeHtml(Columns[C].Title) << "</th>";
   Out << "</tr></thead>\n<tbody>\n";
-  for (const Row &R : Rows) {
+  for (const Row &R : llvm::ArrayRef(Rows).take_front(MaxRows)) {
     Out << "<tr>";
     for (size_t C = 0; C < Columns.size(); ++C)
       Out << (C ? "<td" : "<th scope=\"row\"") << Class(C) << '>'
-          << escapeHtml(R.Cells[C]) << (C ? "</td>" : "</th>");
+          << escapeHtml(cut(R.Cells[C], MaxCell, Columns[C].CutEnd))
+          << (C ? "</td>" : "</th>");
     Out << "</tr>\n";
   }
   Out << "</tbody>\n</table>\n";

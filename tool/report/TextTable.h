@@ -37,8 +37,11 @@ public:
   /// are cut; notes are wrapped there.
   void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
   void printMarkdown(llvm::raw_ostream &Out) const;
-  /// A <table>, everything escaped; notes are left out.
-  void printHtml(llvm::raw_ostream &Out) const;
+  size_t size() const { return Rows.size(); }
+  /// A <table>, everything escaped; notes are left out, and all but the first
+  /// `MaxRows` rows. Longer cells than `MaxCell` bytes are cut.
+  void printHtml(llvm::raw_ostream &Out, size_t MaxRows = SIZE_MAX,
+                 size_t MaxCell = SIZE_MAX) const;
 
 private:
   struct Row {

@@ -96,7 +96,7 @@ void Annotator::waits() {
         TrackOf[T.Host.Thread[W.Call]], W.Start, W.End, It->second.Name,
         {{"waits for", T.Strings[T.Stages[T.Ops.Stage[W.LastOp]].Name].str()},
          {"exposed_ns", "", uint64_t(R.Stalls.OfWait[I])},
-         {"gain without this site's waits", It->second.Gain},
+         {"gain by changing this site", It->second.Gain},
          {"verdict", It->second.Verdict}});
   }
 }

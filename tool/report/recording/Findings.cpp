@@ -19,7 +19,7 @@ std::string report::findingAdvice(const Finding &F) {
 
 namespace {
 
-/// One of a wait that is worth removing.
+/// One of a wait that is worth a change.
 void finding(json::OStream &J, const Input &In, const SiteRow &Row) {
   J.attribute("rule", "exposed-wait");
   J.attribute("severity", analysis::name(Severity::Warning));
@@ -30,10 +30,10 @@ void finding(json::OStream &J, const Input &In, const SiteRow &Row) {
   J.attribute("doubt", "Whether the program needs the data right there, the "
                        "trace does not say.");
   J.attributeObject("evidence", [&] {
-    const Gain &G =
-        Row.Steps && Row.Steps->Waits ? Row.Steps->Gained : *Row.Gained;
-    J.attribute("gain_low_ns", G.Low);
-    J.attribute("gain_high_ns", G.High);
+    const Promise P = promise(In, Row);
+    J.attribute("change", analysis::name(P.By));
+    J.attribute("gain_low_ns", P.Sums.Low);
+    J.attribute("gain_high_ns", P.Sums.High);
   });
 }
 

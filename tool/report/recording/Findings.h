@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Findings: waits that are worth removing, and what else an expert would point
+// Findings: waits that are worth a change, and what else an expert would point
 // out.
 #ifndef AUTOPROF_REPORT_RECORDING_FINDINGS_H
 #define AUTOPROF_REPORT_RECORDING_FINDINGS_H

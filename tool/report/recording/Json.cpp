@@ -207,6 +207,13 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
                                   : std::nullopt);
   text(J, "verdict", analysis::name(Row.Judged.What));
   text(J, "advice", Row.Judged.Advice);
+  std::optional<int64_t> AdvisedLow, AdvisedHigh;
+  if (Row.Advised) {
+    AdvisedLow = Row.Advised->Low;
+    AdvisedHigh = Row.Advised->High;
+  }
+  optional(J, "advised_gain_low_ns", AdvisedLow);
+  optional(J, "advised_gain_high_ns", AdvisedHigh);
   optional(J, "depth_median", Row.DepthMedian);
   optional(J, "lead_median_ns", Row.LeadMedian);
 }

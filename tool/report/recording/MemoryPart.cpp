@@ -71,8 +71,8 @@ std::string summary(const Input &In, const DeviceMemory &M) {
   return Text;
 }
 
-TextTable table(const Input &In, const DeviceMemory &M) {
-  constexpr size_t MostRows = 8;
+TextTable table(const Input &In, const DeviceMemory &M, bool All) {
+  const size_t MostRows = All ? SIZE_MAX : 8;
   TextTable Table({{"allocated at, live at the peak", true},
                    {"count"},
                    {"bytes"},
@@ -112,10 +112,10 @@ void report::deviceMemoryJson(json::OStream &J, const Input &In) {
   });
 }
 
-std::vector<MemoryPart> report::memoryParts(const Input &In) {
+std::vector<MemoryPart> report::memoryParts(const Input &In, bool All) {
   std::vector<MemoryPart> Parts;
   for (const DeviceMemory &M : In.R.Memories)
     Parts.push_back({fmt::format("Memory of GPU {}", M.Device), summary(In, M),
-                     table(In, M), atTheEnd(In, M)});
+                     table(In, M, All), atTheEnd(In, M)});
   return Parts;
 }

@@ -21,8 +21,8 @@ struct MemoryPart {
   std::string AtTheEnd; ///< What was not freed, one sentence; or "".
 };
 
-/// One for each device.
-std::vector<MemoryPart> memoryParts(const Input &In);
+/// One for each device, with the few that hold most, or all.
+std::vector<MemoryPart> memoryParts(const Input &In, bool All = false);
 
 } // namespace autoprof::report
 

@@ -18,7 +18,8 @@ void profileJson(llvm::json::OStream &J, const Input &In);
 struct ProfileTable {
   std::string Heading;
   TextTable Table;
-  size_t Hidden = 0; ///< Rows that were left out.
+  size_t Hidden = 0;    ///< Rows that were left out.
+  bool IsDrawn = false; ///< The page has it as a picture.
 };
 
 /// Those that have rows, 15 at most in each without TextStyle::All.

@@ -19,14 +19,15 @@ std::string part(const std::optional<double> &V) {
 
 /// Names of libraries' kernels often differ where a terminal has cut them.
 void addKernel(TextTable &Table, const KernelRow &Row, int64_t Whole,
-               size_t Width) {
+               const TextStyle &Style) {
   constexpr size_t Fits = 30, NoteIndent = 6;
   bool IsKernel = Row.Kind == trace::OpKind::Kernel;
-  Table.addRow({IsKernel ? shortName(Row.Name) : Row.Name, count(Row.Count),
-                duration(Row.Total), percent(double(Row.Total), double(Whole)),
-                duration(Row.mean()), durations(Row.Min, Row.Max),
-                part(Row.SmEfficiency), part(Row.Occupancy)});
-  std::string Longer = shortName(Row.Name, Width - NoteIndent);
+  Table.addRow({IsKernel ? shortName(Row.Name, Style.LongestName) : Row.Name,
+                count(Row.Count), duration(Row.Total),
+                percent(double(Row.Total), double(Whole)), duration(Row.mean()),
+                durations(Row.Min, Row.Max), part(Row.SmEfficiency),
+                part(Row.Occupancy)});
+  std::string Longer = shortName(Row.Name, Style.Width - NoteIndent);
   if (IsKernel && Longer.size() > Fits)
     Table.addNote(std::move(Longer));
 }
@@ -61,7 +62,7 @@ TextTable utilization(const Utilization &U) {
   return Table;
 }
 
-TextTable kernels(const Result &R, size_t Most, size_t Width) {
+TextTable kernels(const Result &R, size_t Most, const TextStyle &Style) {
   TextTable Table({{"kernel, copy or set", true, /*CutEnd=*/true},
                    {"calls"},
                    {"total"},
@@ -74,7 +75,7 @@ TextTable kernels(const Result &R, size_t Most, size_t Width) {
   for (const KernelRow &Row : R.Kernels)
     Whole += Row.Total;
   for (const KernelRow &Row : llvm::ArrayRef(R.Kernels).take_front(Most))
-    addKernel(Table, Row, Whole, Width);
+    addKernel(Table, Row, Whole, Style);
   return Table;
 }
 
@@ -141,14 +142,15 @@ std::vector<ProfileTable> report::profileTables(const Input &In,
   auto Add = [&](std::string Heading, TextTable Table, size_t Rows) {
     if (!Table.empty())
       Tables.push_back({std::move(Heading), std::move(Table),
-                        Rows > MostRows ? Rows - MostRows : 0});
+                        Rows > MostRows ? Rows - MostRows : 0,
+                        /*IsDrawn=*/!Rows});
   };
   if (R.Used.Time) {
     std::string Of = R.InSteps ? " in the steps" : "";
     Add("What the GPU did" + Of, breakdown(R), 0);
     Add("How full it was" + Of, utilization(R.Used), 0);
   }
-  Add("Kernels, copies and sets, whole run", kernels(R, MostRows, Style.Width),
+  Add("Kernels, copies and sets, whole run", kernels(R, MostRows, Style),
       R.Kernels.size());
   Add("Memory operations, whole run", memory(R, MostRows), R.Memory.size());
   Add("API calls, whole run", calls(R, MostRows), R.Calls.size());

@@ -20,8 +20,9 @@ struct Input {
 struct TextStyle {
   unsigned Width = 100; ///< Columns; 80 to 120.
   bool Color = false;
-  bool All = false;     ///< Also the sites that did not wait.
-  bool Profile = false; ///< Also kernels, calls, ranges, memory operations.
+  bool All = false;        ///< Also the sites that did not wait.
+  bool Profile = false;    ///< Also kernels, calls, ranges, memory operations.
+  size_t LongestName = 60; ///< Of a kernel in a table, bytes.
 };
 
 void writeReportTerminal(llvm::raw_ostream &Out, const Input &In,

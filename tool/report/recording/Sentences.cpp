@@ -237,52 +237,84 @@ namespace {
 
 bool waitsInSteps(const SiteRow &Row) { return Row.Steps && Row.Steps->Waits; }
 
-/// "3.3 to 4.8 %", or of a site outside the steps "0.2 % of the GPU's span".
-std::string gainShare(const Input &In, const SiteRow &Row) {
-  bool Inside = waitsInSteps(Row);
-  const Gain &G = Inside ? Row.Steps->Gained : *Row.Gained;
-  double Whole = double(Inside ? In.R.InSteps->Span : In.R.Span);
-  std::string Share = Row.GainNote.empty()
-                          ? percents(double(G.Low), double(G.High), Whole)
-                          : percent(double(G.High), Whole);
-  if (!Inside)
-    return Share + " of the GPU's span";
+int64_t wholeOf(const Input &In, const SiteRow &Row) {
+  return waitsInSteps(Row) ? In.R.InSteps->Span : In.R.Span;
+}
+
+/// "12.4 to 17.9 us a step (3.3 to 4.8 %)"; `Sums` as in SiteRow::Advised.
+std::string gainWords(const Input &In, const SiteRow &Row, const Gain &Sums,
+                      llvm::StringRef NotReplayed) {
+  if (!Sums.High)
+    return "0";
+  const double Whole = double(wholeOf(In, Row));
+  const bool Inside = waitsInSteps(Row);
+  const int64_t Count = Inside ? int64_t(In.R.InSteps->Count) : 1;
+  const char *Per = Inside ? " a step" : "";
   // A replay keeps the host's own times, and cannot know how much of them is
   // the waits' doing.
-  if (In.R.InSteps->Limit == Regime::LaunchBound)
-    return Share + ", may be more: launch-bound";
-  return Share;
+  const char *Of = !Inside ? " of the GPU's span"
+                   : In.R.InSteps->Limit == Regime::LaunchBound
+                       ? ", may be more: launch-bound"
+                       : "";
+  if (!NotReplayed.empty())
+    return fmt::format(
+        "at most {}{} ({}{}; not replayed: {})", duration(Sums.High / Count),
+        Per, percent(double(Sums.High), Whole), Of, NotReplayed.str());
+  return fmt::format("{}{} ({}{})",
+                     durations(Sums.Low / Count, Sums.High / Count), Per,
+                     percents(double(Sums.Low), double(Sums.High), Whole), Of);
+}
+
+/// Whether the verdict's own gain is known and would be worth the change: of
+/// postponing a call it may be next to nothing where removing it is worth it.
+bool isWorthFollowing(const Input &In, const SiteRow &Row) {
+  return Row.Advised &&
+         double(Row.Advised->High) >= WorthIt * double(wholeOf(In, Row));
+}
+
+/// "postponing it".
+llvm::StringRef doing(Verdict V) {
+  return V == Verdict::Postpone    ? "postponing it"
+         : V == Verdict::MakeAsync ? "making it asynchronous"
+                                   : "removing it";
 }
 
 } // namespace
 
-std::string report::gainText(const Input &In, const SiteRow &Row) {
+Promise report::promise(const Input &In, const SiteRow &Row) {
   if (!Row.Gained)
-    return "-";
-  Gain G = *Row.Gained;
-  const char *Per = "";
-  if (waitsInSteps(Row)) {
-    int64_t Count = int64_t(In.R.InSteps->Count);
-    G = {Row.Steps->Gained.Low / Count, Row.Steps->Gained.High / Count};
-    Per = " a step";
-  }
-  if (!G.High)
-    return "0";
-  if (!Row.GainNote.empty())
-    return fmt::format("at most {}{} ({}; not replayed: {})", duration(G.High),
-                       Per, gainShare(In, Row), Row.GainNote);
-  return fmt::format("{}{} ({})", durations(G.Low, G.High), Per,
-                     gainShare(In, Row));
+    return {Verdict::None, {}, "-"};
+  if (isWorthFollowing(In, Row))
+    return {Row.Judged.What, *Row.Advised,
+            gainWords(In, Row, *Row.Advised, "")};
+  const Gain &Removed = waitsInSteps(Row) ? Row.Steps->Gained : *Row.Gained;
+  return {Verdict::Remove, Removed, gainWords(In, Row, Removed, Row.GainNote)};
+}
+
+std::string report::gainText(const Input &In, const SiteRow &Row) {
+  const Promise P = promise(In, Row);
+  constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
+                                          " if made asynchronous"};
+  static_assert(unsigned(Verdict::MakeAsync) == 3);
+  return P.Sums.High ? P.Text + Ways[unsigned(P.By)].str() : P.Text;
 }
 
 std::string report::verdictLine(const Input &In, const SiteRow &Row) {
-  if (Row.Judged.What == Verdict::None)
+  const Verdict What = Row.Judged.What;
+  if (What == Verdict::None)
     return "";
-  std::string Line = "gain " + gainText(In, Row) + "; " +
-                     analysis::phrase(Row.Judged.What).str();
-  if (!Row.Judged.Advice.empty())
-    Line += ": " + Row.Judged.Advice;
-  return Line;
+  const Promise P = promise(In, Row);
+  const std::string Advice = Row.Judged.Advice.empty() ? ""
+                             : What == Verdict::Remove
+                                 ? ", " + Row.Judged.Advice
+                                 : ": " + Row.Judged.Advice;
+  if (P.By == What)
+    return fmt::format("{} gains {}{}", doing(What).str(), P.Text, Advice);
+  std::string Line = "removing it would gain " + P.Text;
+  if (Row.Advised)
+    Line += fmt::format(", {} {}", doing(What).str(),
+                        gainWords(In, Row, *Row.Advised, ""));
+  return Line + "; " + analysis::phrase(What).str() + Advice;
 }
 
 llvm::StringRef report::phrase(Cause C) {

@@ -23,11 +23,22 @@ std::string perStep(const Input &In, const std::optional<int64_t> &Sum);
 /// recording is whole.
 std::vector<std::string> caveats(const Input &In);
 
-/// "gain 12.4 to 17.9 us a step (3.3 to 4.8 %); postpone to first use:
+/// What a site's change gains, and which change that is: numbers of removing a
+/// call must not stand beside the advice to postpone it, which gains less.
+struct Promise {
+  analysis::Verdict By; ///< Remove, Postpone, MakeAsync; None: not known.
+  analysis::Gain Sums;  ///< As SiteRow::Advised.
+  std::string Text;     ///< "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+};
+
+/// Of the verdict, where a replay says that it is worth it; else of removing.
+Promise promise(const Input &In, const analysis::SiteRow &Row);
+
+/// "postponing it gains 12.4 to 17.9 us a step (3.3 to 4.8 %):
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &In, const analysis::SiteRow &Row);
 
-/// "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+/// "12.4 to 17.9 us a step (3.3 to 4.8 %) if postponed", "0", "-".
 std::string gainText(const Input &In, const analysis::SiteRow &Row);
 
 /// What the cause of a GPU gap means, in words.

@@ -109,6 +109,49 @@ std::string report::removalOrder(const Input &In) {
   return Text;
 }
 
+/// "postpone cudaMemcpy at train.cu:88".
+static std::string changeName(const Input &In, const WhatIfRow &Row) {
+  if (Row.Rows.empty())
+    return "remove all waits";
+  const SiteRow &Site = In.R.Sites[Row.Rows.front()];
+  const std::string What =
+      Site.Call +
+      (Site.Site == trace::None ? "" : " at " + place(In.T, Site.Site));
+  return Row.How == Edit::MakeAsync ? "make " + What + " asynchronous"
+                                    : name(Row.How).str() + " " + What;
+}
+
+TextTable report::whatIfTable(const Input &In) {
+  const bool Steps = In.R.InSteps.has_value();
+  const int64_t Count = Steps ? int64_t(In.R.InSteps->Count) : 1;
+  const double Whole = double(Steps ? In.R.InSteps->Span : In.R.Span);
+  auto Mean = [Count](const Gain &G) {
+    return durations(G.Low / Count, G.High / Count);
+  };
+  std::vector<TextTable::Column> Columns{
+      {"change", true},
+      {Steps ? "saves a step" : "saves"},
+      {Steps ? "of the step" : "of the GPU's span"},
+      {"beyond the stall"}};
+  if (Steps)
+    Columns.push_back({"step time then"});
+  Columns.push_back({"saves when not recorded"});
+  TextTable Table(std::move(Columns));
+  for (const WhatIfRow &Row : In.R.WhatIfs.Each) {
+    std::vector<std::string> Cells{
+        changeName(In, Row), Mean(Row.Saved),
+        percents(double(Row.Saved.Low), double(Row.Saved.High), Whole),
+        Mean(Row.Beyond)};
+    if (Steps) {
+      const std::optional<Gain> Step = stepTimeAfter(In.R, Row);
+      Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
+    }
+    Cells.push_back(Row.Unrecorded ? Mean(*Row.Unrecorded) : "-");
+    Table.addRow(std::move(Cells));
+  }
+  return Table;
+}
+
 void report::writeWhatIfs(json::OStream &J, const Input &In) {
   auto Write = [&](const char *Key, const std::vector<WhatIfRow> &Rows) {
     J.attributeArray(Key, [&] {

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_WHATIFS_H
 #define AUTOPROF_REPORT_RECORDING_WHATIFS_H
 
+#include "report/TextTable.h"
 #include "report/recording/Report.h"
 
 #include "llvm/Support/JSON.h"
@@ -18,6 +19,9 @@ std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
 /// removing one leaves another that is worth it: "one after the other: without
 /// train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95 ...".
 std::string removalOrder(const Input &In);
+
+/// A row for each of what_if[]; empty where nothing was replayed.
+TextTable whatIfTable(const Input &In);
 
 /// The attributes "what_if" and "removal_order".
 void writeWhatIfs(llvm::json::OStream &J, const Input &In);

@@ -7,6 +7,8 @@
 #include "report/recording/Sentences.h"
 #include "report/recording/page/Parts.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,36 +16,55 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using analysis::Cause;
-using analysis::Steady;
 
 namespace {
 
-/// A part of the steps' time.
+/// A part of the GPU's time.
 struct Share {
   std::string Class, Name;
   int64_t Ns;
 };
 
-std::vector<Share> sharesOf(const Steady &S) {
-  std::vector<Share> Result{{"busy", "GPU busy", S.Busy}};
+std::vector<Share> sharesOf(const analysis::Result &R) {
+  constexpr llvm::StringLiteral Names[analysis::NumWorks] = {
+      "kernels", "copies, with no kernel beside them", "sets, likewise",
+      "communication, likewise", "other GPU work"};
+  std::vector<Share> Result;
+  for (unsigned W = 0; W < analysis::NumWorks; ++W)
+    Result.push_back({analysis::name(analysis::Work(W)).str(), Names[W].str(),
+                      R.Used.Parts[W]});
+  const auto &Gaps = R.InSteps ? R.InSteps->Gaps : R.Gaps;
   for (unsigned I = 0; I < analysis::NumCauses; ++I)
-    if (S.Gaps[I].Total)
-      Result.push_back({analysis::name(Cause(I)).str(), phrase(Cause(I)).str(),
-                        S.Gaps[I].Total});
+    Result.push_back({analysis::name(Cause(I)).str(), phrase(Cause(I)).str(),
+                      Gaps[I].Total});
+  llvm::erase_if(Result, [](const Share &S) { return S.Ns <= 0; });
   return Result;
+}
+
+/// What the bar cannot show: work that runs at the same time, and how much of
+/// the device it takes.
+std::string usage(const analysis::Utilization &U) {
+  auto Part = [](const std::optional<double> &V) {
+    return V ? percent(*V, 1) : std::string("-");
+  };
+  return figures(
+      {{percent(double(U.Kernels), double(U.Time)), "a kernel runs",
+        "of the time"},
+       {Part(U.SmEfficiency), "multiprocessors in use", "mean, estimated"},
+       {Part(U.Occupancy), "occupancy", "while kernels run, estimated"}});
 }
 
 } // namespace
 
 std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
-  if (!In.R.InSteps || In.R.InSteps->Span <= 0)
+  const analysis::Utilization &U = In.R.Used;
+  if (U.Time <= 0)
     return "";
-  const Steady &S = *In.R.InSteps;
   constexpr double Width = 1000;
   std::string Bar, Legend;
   double X = 0;
-  for (const Share &Part : sharesOf(S)) {
-    const double W = Width * double(Part.Ns) / double(S.Span);
+  for (const Share &Part : sharesOf(In.R)) {
+    const double W = Width * double(Part.Ns) / double(U.Time);
     Bar += fmt::format("<rect class=\"c-{}\" x=\"{:.2f}\" width=\"{:.2f}\" "
                        "height=\"26\"/>",
                        Part.Class, X, W);
@@ -51,9 +72,10 @@ std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
     Legend += fmt::format(
         "<li><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\">"
         "<rect class=\"c-{}\" width=\"10\" height=\"10\" rx=\"2\"/></svg>"
-        "<b>{}</b> <span>{}</span> <i>{} a step</i></li>\n",
-        Part.Class, percent(double(Part.Ns), double(S.Span)),
-        escapeHtml(Part.Name), perStep(In, Part.Ns));
+        "<b>{}</b> <span>{}</span> <i>{}</i></li>\n",
+        Part.Class, percent(double(Part.Ns), double(U.Time)),
+        escapeHtml(Part.Name),
+        In.R.InSteps ? perStep(In, Part.Ns) + " a step" : duration(Part.Ns));
   }
   std::string Most;
   for (const std::string &Sentence : idleSentences(In))
@@ -61,8 +83,9 @@ std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
   return "<section class=\"breakdown\">\n<h2>" + escapeHtml(Heading) +
          "</h2>\n<svg class=\"bar\" viewBox=\"0 0 1000 26\" "
          "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"The GPU's "
-         "time in the steps; the list below says the same\">" +
-         Bar + "</svg>\n<ul>\n" + Legend + "</ul>\n" + Most + "</section>\n";
+         "time; the list below says the same\">" +
+         Bar + "</svg>\n<ul>\n" + Legend + "</ul>\n" + Most + usage(U) +
+         "</section>\n";
 }
 
 namespace {

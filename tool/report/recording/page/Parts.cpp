@@ -38,16 +38,54 @@ std::string report::figures(llvm::ArrayRef<Figure> All) {
   return Result + "</dl>\n";
 }
 
-std::string report::tableSection(StringRef Heading, const TextTable &Table) {
+std::string report::tableSection(StringRef Heading, const TextTable &Table,
+                                 StringRef What) {
   if (Table.empty())
     return "";
   std::string Result;
   llvm::raw_string_ostream Out(Result);
-  Out << "<section class=\"sheet\">\n<h2>" << escapeHtml(Heading)
-      << "</h2>\n<div class=\"scroll\">\n";
-  Table.printHtml(Out);
-  Out << "</div>\n</section>\n";
+  Out << "<section class=\"sheet\">\n<h2>" << escapeHtml(Heading) << "</h2>\n";
+  if (!What.empty())
+    Out << "<p class=\"what\">" << escapeHtml(What) << "</p>\n";
+  Out << "<div class=\"scroll\">\n";
+  Table.printHtml(Out, MaxTableRows, MaxCellBytes);
+  Out << "</div>\n";
+  if (Table.size() > MaxTableRows)
+    Out << fmt::format("<p class=\"what\">{} more rows are left out; "
+                       "--format=json has all.</p>\n",
+                       count(Table.size() - MaxTableRows));
+  Out << "</section>\n";
   return Result;
+}
+
+std::string report::findingsSection(const Input &In) {
+  if (In.R.Findings.empty())
+    return "";
+  std::string Result = "<section class=\"findings\">\n<h2>What else stands "
+                       "out</h2>\n<ul>\n";
+  for (const analysis::Finding &F : In.R.Findings) {
+    Result += fmt::format(
+        "<li class=\"{0}\"><h3><b>{0}</b> <code>{1}</code></h3>\n<p>{2}</p>\n",
+        analysis::name(F.Severity).str(), escapeHtml(F.Rule),
+        escapeHtml(F.Message));
+    if (!F.Advice.empty())
+      Result += "<p>" + escapeHtml(F.Advice) + "</p>\n";
+    if (!F.Doubt.empty())
+      Result += "<p class=\"what\">Doubt: " + escapeHtml(F.Doubt) + "</p>\n";
+    Result += "</li>\n";
+  }
+  return Result + "</ul>\n</section>\n";
+}
+
+std::string report::pageParts(llvm::ArrayRef<Part> Parts) {
+  std::string Links, Body;
+  for (const Part &P : Parts) {
+    if (P.Html.empty())
+      continue;
+    Links += fmt::format("<a href=\"#{}\">{}</a>\n", P.Id, escapeHtml(P.Name));
+    Body += fmt::format("<div id=\"{}\">\n{}</div>\n", P.Id, P.Html);
+  }
+  return "<nav>\n" + Links + "</nav>\n<main>\n" + Body + "</main>\n";
 }
 
 std::string report::timelineSection(StringRef Id, StringRef Heading,
@@ -88,5 +126,6 @@ std::string report::summarySection(
 }
 
 std::string report::recordingPage(StringRef Title, StringRef Body) {
-  return htmlPage(Title, Style, Body, Script);
+  return htmlPage(cut(Title, MaxCellBytes, /*AtEnd=*/true), Style, Body,
+                  Script);
 }

@@ -18,12 +18,25 @@ struct Figure {
 };
 std::string figures(llvm::ArrayRef<Figure> All);
 
-/// A section that a reader may sort and filter; "" for an empty table.
-std::string tableSection(llvm::StringRef Heading, const TextTable &Table);
+/// So many rows of a table are on a page, and so many bytes of a cell: a trace
+/// may have thousands of kernels whose names are thousands of bytes long.
+constexpr size_t MaxTableRows = 500, MaxCellBytes = 240;
 
-/// The steps that count as one bar: GPU busy, and idle by cause. "" without
-/// steps.
+/// A section that a reader may sort and filter; "" for an empty table. `What`:
+/// a sentence below the heading, or "".
+std::string tableSection(llvm::StringRef Heading, const TextTable &Table,
+                         llvm::StringRef What = "");
+
+/// The GPU's time in the steps that count, or in the run, as one bar: its
+/// work, and idle by cause; and how full it was. "" where it is not known.
 std::string breakdown(llvm::StringRef Heading, const Input &In);
+
+/// What else an expert would point out; "" for nothing.
+std::string findingsSection(const Input &In);
+
+/// Device memory over time, and who holds it, of each device; "" where it was
+/// not recorded.
+std::string memorySection(const Input &In);
 
 /// A bar for each step of both sides; `New` may be null. "" without steps.
 std::string stepChart(const Input &Base, const Input *New);
@@ -39,6 +52,13 @@ std::string caveatSection(llvm::ArrayRef<std::string> Caveats);
 std::string
 summarySection(llvm::StringRef Heading,
                llvm::ArrayRef<std::pair<std::string, std::string>> Lines);
+
+/// A part of a page, and its name among the links on top.
+struct Part {
+  std::string Id, Name, Html;
+};
+/// Those that are not empty, below links to them.
+std::string pageParts(llvm::ArrayRef<Part> Parts);
 
 /// The whole page, with the style and script that all share.
 std::string recordingPage(llvm::StringRef Title, llvm::StringRef Body);

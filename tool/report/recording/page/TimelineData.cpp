@@ -20,8 +20,9 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Longer names are cut: instantiated templates fill pages.
-constexpr size_t LongestName = 240;
+/// Longer names are cut: instantiated templates fill pages. Where so many bytes
+/// of names are there already, the others are cut shorter.
+constexpr size_t LongestName = 240, LateName = 40, MaxNameBytes = 500'000;
 
 /// Whole numbers, one for each row of a table.
 using Column = std::vector<int64_t>;
@@ -34,6 +35,7 @@ class Writer {
   llvm::raw_string_ostream Out{Text};
   json::OStream J{Out};
   std::vector<std::string> Names;
+  size_t NameBytes = 0;
   llvm::StringMap<uint32_t> NameIndex;
   std::unordered_map<uint32_t, uint32_t> SliceOf; ///< Host event -> row.
   std::unordered_map<uint32_t, uint32_t> OpOf;    ///< Operation -> row.
@@ -63,8 +65,10 @@ public:
 uint32_t Writer::nameOf(llvm::StringRef Name) {
   auto [It, New] = NameIndex.try_emplace(Name, uint32_t(Names.size()));
   if (New) {
-    std::string Shown = readable(Name.take_front(LongestName));
-    Names.push_back(Name.size() > LongestName ? Shown + "..." : Shown);
+    const size_t Most = NameBytes < MaxNameBytes ? LongestName : LateName;
+    std::string Shown = readable(Name.take_front(Most));
+    Names.push_back(Name.size() > Most ? Shown + "..." : Shown);
+    NameBytes += Names.back().size();
   }
   return It->second;
 }
