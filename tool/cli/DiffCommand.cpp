@@ -83,9 +83,6 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     if (!D.Predicted)
       return fail("--predicted needs steps on both sides, and the same ones; "
                   "say with --step what a step is");
-    if (Out->As == Format::Html)
-      return fail("a page has no prediction; use --predicted with another "
-                  "--format");
   }
   switch (Out->As) {
   case Format::Terminal:

@@ -233,20 +233,25 @@ std::string report::diffTitle(const Runs &Side) {
                           : fmt::format("{} runs: {}", Side.size(), Paths);
 }
 
-std::string report::diffSummary(const Difference &D) {
+std::string report::diffEffect(const Difference &D) {
+  if (D.Step)
+    return stepSentence(*D.Step);
+  return fmt::format("The two have no steps in common; the GPU's span went {}.",
+                     durationChange(span(D.Base), span(D.New)));
+}
+
+std::string report::diffCause(const Difference &D) {
   std::string Text = waitSentence(D);
-  if (!D.Step)
-    return Text + fmt::format(". The two have no steps in common; the GPU's "
-                              "span went {}.",
-                              durationChange(span(D.Base), span(D.New)));
-  const StepChange &S = *D.Step;
-  if (D.Base[0].R.Steps.FromGpu)
-    Text +=
-        S.BaseLead == S.NewLead
-            ? fmt::format("; lead at step end stays {}", duration(S.BaseLead))
-            : fmt::format("; lead at step end {}",
-                          durationChange(S.BaseLead, S.NewLead));
-  return Text + ". " + stepSentence(S);
+  if (D.Step && D.Base[0].R.Steps.FromGpu)
+    Text += "; lead at step end " +
+            (D.Step->BaseLead == D.Step->NewLead
+                 ? "stays " + duration(D.Step->BaseLead)
+                 : durationChange(D.Step->BaseLead, D.Step->NewLead));
+  return Text + ".";
+}
+
+std::string report::diffSummary(const Difference &D) {
+  return diffCause(D) + " " + diffEffect(D);
 }
 
 std::vector<std::string> report::diffNotes(const Difference &D) {

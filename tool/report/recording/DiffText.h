@@ -9,7 +9,11 @@
 
 namespace autoprof::report {
 
-/// What happened, in two sentences.
+/// Whether the steps became faster or slower, one sentence.
+std::string diffEffect(const analysis::Difference &D);
+/// Which wait changed most, and the CPU's lead, one sentence.
+std::string diffCause(const analysis::Difference &D);
+/// The cause, then the effect.
 std::string diffSummary(const analysis::Difference &D);
 /// What the comparison cannot know, one sentence each.
 std::vector<std::string> diffNotes(const analysis::Difference &D);

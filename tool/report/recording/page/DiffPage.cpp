@@ -8,6 +8,7 @@
 #include "report/recording/page/Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
@@ -41,27 +42,49 @@ std::vector<Figure> figuresOf(const analysis::StepChange &S) {
 
 } // namespace
 
+/// What the base predicted, beside what was measured; "" where it was not asked
+/// for.
+static std::string prediction(const analysis::Difference &D) {
+  if (!D.Predicted)
+    return "";
+  return "<section>\n<h2>" + escapeHtml(predictionHeading()) + "</h2>\n<p>" +
+         escapeHtml(llvm::join(predictionLines(D), " ")) +
+         ".</p>\n</section>\n";
+}
+
 void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
                            const Input &New, const analysis::Difference &D) {
-  std::string Body = "<header>\n<h1>Before and after</h1>\n<p "
-                     "class=\"regime\">" +
-                     escapeHtml(diffSummary(D)) + "</p>\n" +
-                     side("base", D.Base) + side("new", D.New) + "</header>\n";
+  // The heading is the answer; a heading has no full stop.
+  std::string Head =
+      "<header>\n<h1>" + escapeHtml(llvm::StringRef(diffEffect(D)).rtrim('.')) +
+      "</h1>\n<p class=\"regime\">" + escapeHtml(diffCause(D)) + "</p>\n" +
+      side("base", D.Base) + side("new", D.New) + "</header>\n";
   if (D.Step)
-    Body += figures(figuresOf(*D.Step));
+    Head += figures(figuresOf(*D.Step));
   std::vector<std::string> Doubts = diffNotes(D);
   llvm::append_range(Doubts, diffCaveats(D));
   llvm::append_range(Doubts, guessLines(D));
-  Body += caveatSection(Doubts) + "<main>\n" +
-          tableSection(changeHeading(D), changeTable(D, false)) +
-          tableSection(partHeading(), partTable(D, false)) +
-          (D.Step ? stepChart(Base, &New) : "") +
-          breakdown("Where the steps' time goes, base", Base) +
-          breakdown("Where the steps' time goes, new", New) +
-          timelineSection("timeline-base", "Timeline, base", Base) +
-          timelineSection("timeline-new", "Timeline, new", New) +
-          tableSection(sidesHeading(D), sidesTable(D)) +
-          tableSection("All sites", changeTable(D, true)) +
-          tableSection("All kernels and ranges", partTable(D, true));
-  Out << recordingPage("autoprof: before and after", Body + "</main>\n");
+  const Part Parts[] = {
+      {"changes", "What changed",
+       tableSection(changeHeading(D), changeTable(D, false)) +
+           tableSection(partHeading(), partTable(D, false))},
+      {"sides", "Side by side",
+       prediction(D) + tableSection(sidesHeading(D), sidesTable(D))},
+      {"steps", "Steps", D.Step ? stepChart(Base, &New) : ""},
+      {"time", "Where time goes",
+       breakdown("Where the time goes, base", Base) +
+           breakdown("Where the time goes, new", New)},
+      {"when", "Timelines",
+       timelineSection("timeline-base", "Timeline, base", Base) +
+           timelineSection("timeline-new", "Timeline, new", New)},
+      {"next", "What is left",
+       changesSection("What changing the waits that are left would gain", New) +
+           findingsSection("What stands out in the new recording", New)},
+      {"memory", "Memory",
+       memorySection(", base", Base) + memorySection(", new", New)},
+      {"tables", "All sites and parts",
+       tableSection("All sites", changeTable(D, true)) +
+           tableSection("All kernels and ranges", partTable(D, true))}};
+  Out << recordingPage("autoprof: before and after",
+                       Head + caveatSection(Doubts) + pageParts(Parts));
 }

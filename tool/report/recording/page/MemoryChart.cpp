@@ -43,16 +43,17 @@ std::string chart(const Input &In, const analysis::DeviceMemory &M) {
 
 } // namespace
 
-std::string report::memorySection(const Input &In) {
+std::string report::memorySection(llvm::StringRef Of, const Input &In) {
   std::string Result;
   const std::vector<MemoryPart> Parts = memoryParts(In, /*All=*/true);
   for (size_t I = 0; I < Parts.size(); ++I) {
     const MemoryPart &Part = Parts[I];
-    Result += "<section class=\"memory\">\n<h2>" + escapeHtml(Part.Heading) +
+    const std::string Heading = Part.Heading + Of.str();
+    Result += "<section class=\"memory\">\n<h2>" + escapeHtml(Heading) +
               "</h2>\n<p>" + escapeHtml(Part.Summary) + "</p>\n" +
               chart(In, In.R.Memories[I]) + "</section>\n" +
-              tableSection("Who held it at the peak: " + Part.Heading,
-                           Part.Holders, Part.AtTheEnd);
+              tableSection("Who held it at the peak: " + Heading, Part.Holders,
+                           Part.AtTheEnd);
   }
   return Result;
 }

@@ -4,6 +4,7 @@
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/Sentences.h"
+#include "report/recording/WhatIfs.h"
 
 #include <fmt/format.h>
 
@@ -58,11 +59,19 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
   return Result;
 }
 
-std::string report::findingsSection(const Input &In) {
+std::string report::changesSection(StringRef Heading, const Input &In) {
+  return tableSection(
+      Heading, whatIfTable(In),
+      "The recording is replayed with the calls so changed. The gain is never "
+      "more than the exposed stall; what a replay saves beyond it is less "
+      "certain. The last column takes off what recording adds to each call.");
+}
+
+std::string report::findingsSection(StringRef Heading, const Input &In) {
   if (In.R.Findings.empty())
     return "";
-  std::string Result = "<section class=\"findings\">\n<h2>What else stands "
-                       "out</h2>\n<ul>\n";
+  std::string Result = "<section class=\"findings\">\n<h2>" +
+                       escapeHtml(Heading) + "</h2>\n<ul>\n";
   for (const analysis::Finding &F : In.R.Findings) {
     Result += fmt::format(
         "<li class=\"{0}\"><h3><b>{0}</b> <code>{1}</code></h3>\n<p>{2}</p>\n",

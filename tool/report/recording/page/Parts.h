@@ -31,12 +31,16 @@ std::string tableSection(llvm::StringRef Heading, const TextTable &Table,
 /// work, and idle by cause; and how full it was. "" where it is not known.
 std::string breakdown(llvm::StringRef Heading, const Input &In);
 
+/// What removing, postponing, ... the waits would gain; "" where nothing was
+/// replayed.
+std::string changesSection(llvm::StringRef Heading, const Input &In);
+
 /// What else an expert would point out; "" for nothing.
-std::string findingsSection(const Input &In);
+std::string findingsSection(llvm::StringRef Heading, const Input &In);
 
 /// Device memory over time, and who holds it, of each device; "" where it was
-/// not recorded.
-std::string memorySection(const Input &In);
+/// not recorded. `Of` ends the headings: ", base".
+std::string memorySection(llvm::StringRef Of, const Input &In);
 
 /// A bar for each step of both sides; `New` may be null. "" without steps.
 std::string stepChart(const Input &Base, const Input *New);

@@ -21,11 +21,6 @@ using analysis::SiteRow;
 
 namespace {
 
-constexpr llvm::StringLiteral WhatIfsNote =
-    "The recording is replayed with the calls so changed. The gain is never "
-    "more than the exposed stall; what a replay saves beyond it is less "
-    "certain. The last column takes off what recording adds to each call.";
-
 /// Sites that are shown with their source; the others are in the table.
 constexpr size_t MaxCards = 12;
 
@@ -213,13 +208,12 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
   const Part Parts[] = {
       {"sites", "Waits", cards(In)},
       {"changes", "What changes gain",
-       tableSection("What changing the waits would gain", whatIfTable(In),
-                    WhatIfsNote)},
+       changesSection("What changing the waits would gain", In)},
       {"time", "Time", breakdown(Whose, In)},
-      {"findings", "Findings", findingsSection(In)},
+      {"findings", "Findings", findingsSection("What else stands out", In)},
       {"when", "Timeline", timelineSection("timeline", "Timeline", In)},
       {"steps", "Steps", stepChart(In, nullptr)},
-      {"memory", "Memory", memorySection(In)},
+      {"memory", "Memory", memorySection("", In)},
       {"tables", "Sites and gaps", Tables},
       {"profile", "Profile", profile(In)},
       {"summary", "Summary", summarySection("Summary", summaryLines(In))}};
