@@ -29,7 +29,7 @@ def row(cells):
 
 def recordings(autoprof):
     row(["width", "loss", "step time", "CPU waits a step", "lead when the wait began", "lead at step end", "GPU busy",
-         "exposed stall a step", "gain a step", "regime"])
+         "exposed stall a step", "gain a step, removed", "regime"])
     row(["---"] * 10)
     for width in WIDTHS:
         for loss in VARIANTS:
