@@ -56,11 +56,17 @@ void Replay::findObstacle() {
     Obstacle = "no GPU operation has a recorded launch";
     return;
   }
-  // Those from before the recording do no harm: they stay where they are.
-  int64_t First = T.Host.Start[T.Ops.Launch[T.LaunchOrder.front()]];
+  // Those launched before the recording do no harm: they stay where they are.
+  std::vector<bool> HasBegun(T.Queues.size());
   for (uint32_t Op = 0; Op < T.Ops.size(); ++Op)
-    if (T.Ops.Launch[Op] == None && T.Ops.Start[Op] >= First)
+    if (T.Ops.Launch[Op] != None)
+      HasBegun[T.Ops.Queue[Op]] = true;
+    else if (HasBegun[T.Ops.Queue[Op]])
       Obstacle = "some GPU operations have no recorded launch";
+  // Their orders among each other are kept pair by pair.
+  constexpr size_t MaxQueues = 1'000;
+  if (T.Queues.size() > MaxQueues)
+    Obstacle = "there are more than 1,000 streams";
   if (T.Recorded.List.size() > 1)
     Obstacle = "the run was recorded in several parts";
 }

@@ -162,8 +162,10 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  static const Option Options[] = {
-      {"to", 0, true}, {"step", 0, true}, {"semantics", 0, true}};
+  static const Option Options[] = {{"to", 0, true},
+                                   {"step", 0, true},
+                                   {"window", 0, true},
+                                   {"semantics", 0, true}};
   llvm::Expected<Arguments> A = parse(Args, Options);
   if (!A)
     return failUsage(ConvertCommand, llvm::toString(A.takeError()));
@@ -223,7 +225,8 @@ const Command cli::ConvertCommand = {
     "\n"
     "Options:\n"
     "  --to=FORMAT       pftrace, kineto, nsys, csv or jsonl\n"
-    "  --step=NAME       as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
+    "  --step=NAME, --window=FROM:TO\n"
+    "                    as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
     "\n"
     "Exit code: 2 when an input could not be converted; the others are.\n"
     "\n"

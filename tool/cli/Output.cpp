@@ -30,10 +30,9 @@ unsigned terminalWidth() {
 
 llvm::ArrayRef<Option> cli::outputOptions() {
   static const Option Options[] = {
-      {"format", 0, true},   {"max-chars", 0, true},
-      {"output", 'o', true}, {"step", 0, true},
-      {"color", 0, true},    {"semantics", 0, true},
-      {"pid", 0, true},      {"all"},
+      {"format", 0, true}, {"max-chars", 0, true}, {"output", 'o', true},
+      {"step", 0, true},   {"color", 0, true},     {"semantics", 0, true},
+      {"window", 0, true}, {"pid", 0, true},       {"all"},
       {"exit-code"}};
   return Options;
 }
@@ -139,23 +138,31 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
       llvm::StringRef(Args.get("pid")).getAsInteger(10, Pid.emplace()))
     return llvm::createStringError(
         "--pid takes the number of a process, not '" + Args.get("pid") + "'");
-  if (Args.has("step"))
-    return StepChoice{Args.get("step"), false, Pid};
+  StepChoice Choice{Args.get("step"), false, Pid, std::nullopt};
+  if (Args.has("window")) {
+    llvm::Expected<trace::WindowRequest> Asked =
+        trace::WindowRequest::parse(Args.get("window"));
+    if (!Asked)
+      return Asked.takeError();
+    Choice.Window = *Asked;
+  }
   llvm::SmallString<256> Folder;
-  if (llvm::sys::fs::current_path(Folder))
-    return StepChoice{"", false, Pid};
+  if (Args.has("step") || llvm::sys::fs::current_path(Folder))
+    return Choice;
   llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project)
     return Project.takeError();
-  return StepChoice{Project->Step, true, Pid};
+  Choice.Name = Project->Step;
+  Choice.FromFile = true;
+  return Choice;
 }
 
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
                  const catalogue::Semantics *Here) {
   FileProgress Line(Path);
-  llvm::Expected<trace::Timeline> T =
-      trace::load(Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }});
+  llvm::Expected<trace::Timeline> T = trace::load(
+      Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
   if (!T)
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());

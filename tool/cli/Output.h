@@ -7,7 +7,7 @@
 #include "cli/Command.h"
 #include "cli/SemanticsFile.h"
 #include "report/recording/Report.h"
-#include "trace/Timeline.h"
+#include "trace/WindowRequest.h"
 
 #include "llvm/ADT/SmallString.h"
 
@@ -17,7 +17,7 @@ namespace autoprof::cli {
 
 enum class Format { Terminal, Markdown, Json, Html };
 
-/// --format, --max-chars, --color, --output, --all, --step, --pid,
+/// --format, --max-chars, --color, --output, --all, --step, --window, --pid,
 /// --semantics, --exit-code.
 llvm::ArrayRef<Option> outputOptions();
 /// Their part of a help text.
@@ -33,6 +33,9 @@ llvm::ArrayRef<Option> outputOptions();
   "                    range:NAME (an NVTX range of the program's own); the\n" \
   "                    word before the colon may be left out. Default: the\n"  \
   "                    outermost hot loop\n"                                   \
+  "  --window=FROM:TO  only this part of the recording, as in 2s:3.5s, "       \
+  "10%:20% or\n"                                                               \
+  "                    :500ms, counted from its beginning\n"                   \
   "  --pid=PID         of an Nsight Systems export with several processes:\n"  \
   "                    this one, not the one with the most GPU operations\n"   \
   "  --all             list sites that never waited, too\n"                    \
@@ -69,12 +72,13 @@ struct Analysed {
   report::Input input() const { return {Path, T, R}; }
 };
 
-/// --step, or what `.autoprof` at or above the current folder names; "" if
-/// neither does.
+/// What is looked at: --step, or what `.autoprof` at or above the current
+/// folder names, or "" if neither does; and of which process and part.
 struct StepChoice {
   std::string Name;
   bool FromFile = false;      ///< A trace without that step is no mistake.
   std::optional<int64_t> Pid; ///< --pid: see trace::load.
+  std::optional<trace::WindowRequest> Window; ///< --window.
 };
 llvm::Expected<StepChoice> chooseStep(const Arguments &Args);
 

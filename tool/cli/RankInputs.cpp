@@ -34,6 +34,10 @@ llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
     return llvm::createStringError("cannot count other steps in '" + Path +
                                    "': it is a summary; give --step to "
                                    "'autoprof summarize'");
+  if (Step.Window)
+    return llvm::createStringError("cannot cut '" + Path +
+                                   "': it is a summary, and --window is for "
+                                   "traces");
   auto Buffer = llvm::MemoryBuffer::getFile(Path);
   if (!Buffer)
     return llvm::createStringError("cannot read '" + Path +

@@ -65,18 +65,34 @@ std::string gigabytes(uint64_t Bytes) {
   return std::to_string((Bytes + 500'000'000) / 1'000'000'000) + " GB";
 }
 
-/// A timeline takes about as much memory as the trace has bytes.
-llvm::Error checkMemory(StringRef Path, uint64_t Bytes) {
-  uint64_t Available = availableMemory();
+/// What reading and analysing take for one event (docs/performance.md), rounded
+/// up.
+constexpr uint64_t BytesAnEvent = 70;
+
+constexpr llvm::StringLiteral WhatElse =
+    "analyse a part of it with --window=FROM:TO, or record a part of the run "
+    "('autoprof run --steps' or --duration)";
+
+/// Whatever is in it, a file takes as much memory as it has bytes.
+llvm::Error checkMemory(StringRef Path, uint64_t Bytes, uint64_t Available) {
   if (!Available || Bytes <= Available)
     return llvm::Error::success();
   return failure(Path, "it has " + gigabytes(Bytes) +
-                           ", and reading it takes about as much memory, of "
+                           ", and reading it takes as much memory or more, of "
                            "which this machine has " +
-                           gigabytes(Available) +
-                           " left; record a part of the run ('autoprof run "
-                           "--steps' or --duration), or read it on another "
-                           "machine");
+                           gigabytes(Available) + " left; " + WhatElse);
+}
+
+/// Of what was selected not everything was kept.
+llvm::Error tooMany(StringRef Path, const Timeline &T, uint64_t Available) {
+  const uint64_t Events = T.Host.size() + T.Ops.size() + T.Unread.EventsTooMany;
+  return failure(Path, (T.Part ? "the window" : "it") + llvm::Twine(" has ") +
+                           llvm::Twine(Events / 1'000'000) +
+                           " million events, and analysing them takes about " +
+                           gigabytes(Events * BytesAnEvent) +
+                           " of memory, of which this machine has " +
+                           gigabytes(Available) + " left; " +
+                           (T.Part ? "give a shorter --window" : WhatElse));
 }
 
 /// A report of Nsight Systems itself, which only its own tools read.
@@ -103,15 +119,17 @@ bool isJsonFile(StringRef Path) {
 
 /// From front to back: such files can be larger than the memory.
 llvm::Expected<Timeline> loadJson(StringRef Path, uint64_t FileBytes,
-                                  const ProgressFunction &Progress) {
+                                  const ProgressFunction &Progress,
+                                  const Selection &Select) {
   llvm::Expected<ByteSource> Source = ByteSource::open(Path);
   if (!Source)
     return Source.takeError();
-  llvm::Expected<Timeline> T = readKineto([&](char *To, size_t Size) {
+  auto Read = [&](char *To, size_t Size) {
     if (Progress && FileBytes)
       Progress(double(Source->position()) / double(FileBytes));
     return Source->read(To, Size);
-  });
+  };
+  llvm::Expected<Timeline> T = readKineto(Read, Select);
   if (T && Source->isDamaged())
     T->Info.From.Limits.push_back("The gzip file is cut off or damaged: what "
                                   "followed could not be unpacked.");
@@ -124,10 +142,9 @@ llvm::Expected<Timeline> explained(StringRef Path, llvm::Expected<Timeline> T) {
   return T;
 }
 
-} // namespace
-
-llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
-                                               const LoadOptions &Options) {
+/// Reads the file once.
+llvm::Expected<Timeline> read(StringRef Path, const LoadOptions &Options,
+                              const Selection &Select) {
   llvm::sys::fs::file_status Status;
   if (std::error_code E = llvm::sys::fs::status(Path, Status))
     return failure(Path, E.message());
@@ -137,7 +154,8 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
       Status.type() == llvm::sys::fs::file_type::block_file)
     return failure(Path, "it is a device; give a .pftrace file");
   if (llvm::sys::fs::is_regular_file(Status) && isJsonFile(Path))
-    return explained(Path, loadJson(Path, Status.getSize(), Options.Progress));
+    return explained(
+        Path, loadJson(Path, Status.getSize(), Options.Progress, Select));
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -147,7 +165,8 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
     return failure(Path, "it is empty; the recorded program was killed before "
                          "anything was written, or is still starting");
   if (isSqlite(Bytes))
-    return explained(Path, readNsys(Path, Options.Pid, Options.Progress));
+    return explained(Path,
+                     readNsys(Path, Options.Pid, Options.Progress, Select));
   std::string Unpacked;
   if (isGzip(Bytes)) {
     Unpacked = inflated(Bytes);
@@ -161,16 +180,73 @@ llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
   if (StringRef Format = foreignFormat(Bytes); !Format.empty())
     return failure(Path, Format);
   if (isJson(Bytes))
-    return explained(Path, readKineto(readerOf(Bytes)));
-  if (llvm::Error E = checkMemory(Path, Bytes.size()))
-    return E;
+    return explained(Path, readKineto(readerOf(Bytes), Select));
+  if (!Select.Keep)
+    if (llvm::Error E = checkMemory(Path, Bytes.size(), availableMemory()))
+      return E;
   const bool Mapped = Unpacked.empty();
-  return explained(Path, readPftrace(Bytes, [&](size_t UpTo) {
-                     if (Mapped)
-                       dropPages(**Buffer, UpTo);
-                     if (Options.Progress)
-                       Options.Progress(double(UpTo) / double(Bytes.size()));
-                   }));
+  auto Consumed = [&](size_t UpTo) {
+    if (Mapped)
+      dropPages(**Buffer, UpTo);
+    if (Options.Progress)
+      Options.Progress(double(UpTo) / double(Bytes.size()));
+  };
+  return explained(Path, readPftrace(Bytes, Consumed, Select));
+}
+
+/// Reads what was selected, or says that it does not fit into memory.
+llvm::Expected<Timeline> readWithin(StringRef Path, const LoadOptions &Options,
+                                    Selection Select) {
+  const uint64_t Available = availableMemory();
+  if (Available)
+    Select.MaxEvents = Available / BytesAnEvent;
+  llvm::Expected<Timeline> T = read(Path, Options, Select);
+  if (T && T->Unread.EventsTooMany)
+    return tooMany(Path, *T, Available);
+  return T;
+}
+
+/// Where the recording begins and ends has to be read first: in a file nothing
+/// is in order.
+llvm::Expected<Timeline> readWindow(StringRef Path,
+                                    const LoadOptions &Options) {
+  if (!llvm::sys::fs::is_regular_file(Path))
+    return failure(Path, "--window reads it twice, and it is no file");
+  auto Half = [&Options](double Done) {
+    LoadOptions Result = Options;
+    if (Options.Progress)
+      Result.Progress = [&Options, Done](double Part) {
+        Options.Progress(Done + Part / 2);
+      };
+    return Result;
+  };
+  Selection Select;
+  Select.Keep = Window{0, 0};
+  llvm::Expected<Timeline> Empty = read(Path, Half(0), Select);
+  if (!Empty)
+    return Empty;
+  llvm::Expected<Window> Keep = Options.Part->in(Empty->Part->Whole);
+  if (!Keep)
+    return failure(Path, llvm::toString(Keep.takeError()));
+  Select.Keep = *Keep;
+  llvm::Expected<Timeline> T = readWithin(Path, Half(0.5), Select);
+  if (!T)
+    return T;
+  T->Part->Asked = Options.Part->text().str();
+  std::string &Plan = T->Recorded.Plan;
+  Plan += (Plan.empty() ? "--window=" : "; of that --window=") + T->Part->Asked;
+  if (T->Recorded.List.empty() || !(T->Host.size() + T->Ops.size()))
+    return failure(Path,
+                   "nothing was recorded in --window=" + Options.Part->text());
+  return T;
+}
+
+} // namespace
+
+llvm::Expected<Timeline> autoprof::trace::load(StringRef Path,
+                                               const LoadOptions &Options) {
+  return Options.Part ? readWindow(Path, Options)
+                      : readWithin(Path, Options, {});
 }
 
 bool autoprof::trace::isReplaceable(StringRef Path) {

@@ -5,7 +5,7 @@
 #define AUTOPROF_TRACE_LOAD_H
 
 #include "trace/ByteSource.h"
-#include "trace/Timeline.h"
+#include "trace/WindowRequest.h"
 
 #include "llvm/Support/Error.h"
 
@@ -18,10 +18,14 @@ struct LoadOptions {
   /// Called while the file is read, some times a second of a long read at
   /// least, with the part of it that has been: from 0 to 1.
   ProgressFunction Progress;
+  /// Only what lies in it (see Selection); Timeline::Part says what does not.
+  /// The file is read twice.
+  std::optional<WindowRequest> Part;
 };
 
 /// Reads a trace, gzip-compressed or not; the format is told by the content.
-/// An error is one sentence that names the file and says what to do.
+/// An error is one sentence that names the file and says what to do: also where
+/// the events, with what the analysis takes, need more memory than there is.
 llvm::Expected<Timeline> load(llvm::StringRef Path,
                               const LoadOptions &Options = {});
 

@@ -220,6 +220,15 @@ struct Windows {
   int64_t missing(int64_t From, int64_t To) const;
 };
 
+/// Of a timeline of which the user asked for a part.
+struct Cut {
+  std::string Asked; ///< In the user's words.
+  Window Kept;       ///< What was asked for.
+  Window Whole;      ///< The first start and last end of all that is recorded.
+  /// What lies outside of Kept and is not in the timeline.
+  uint64_t HostEvents = 0, Operations = 0;
+};
+
 /// What the reader had to leave out.
 struct ReadLoss {
   uint64_t FileBytes = 0;
@@ -228,6 +237,7 @@ struct ReadLoss {
   uint64_t PacketsDamaged = 0; ///< Whole packets whose content is not valid.
   uint64_t SlicesUnpaired = 0; ///< A begin without an end, or the reverse.
   uint64_t EventsInvalid = 0;  ///< Ends before it starts, or names nothing.
+  uint64_t EventsTooMany = 0;  ///< More than the memory holds; see load().
 };
 
 /// Interned strings. Index 0 is the empty string.
@@ -260,6 +270,7 @@ struct Timeline {
   Process Info;
   Loss Lost;
   Windows Recorded;
+  std::optional<Cut> Part; ///< Nothing: the timeline is all that is recorded.
   ReadLoss Unread;
 
   /// Whether the end of the run is missing, or may be.

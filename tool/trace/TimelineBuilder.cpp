@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -25,13 +26,11 @@ uint32_t TimelineBuilder::addThread(int64_t Tid, StringRef Name) {
 
 uint32_t TimelineBuilder::queue(uint32_t Device, uint32_t Context,
                                 uint32_t Stream) {
-  for (uint32_t I = 0; I < T.Queues.size(); ++I) {
-    const Queue &Q = T.Queues[I];
-    if (Q.Stream == Stream && Q.Context == Context && Q.Device == Device)
-      return I;
-  }
-  T.Queues.push_back({Device, Context, Stream, StreamFlag::Unknown});
-  return T.Queues.size() - 1;
+  auto [It, New] =
+      QueueIndex.try_emplace({Device, Context, Stream}, T.Queues.size());
+  if (New)
+    T.Queues.push_back({Device, Context, Stream, StreamFlag::Unknown});
+  return It->second;
 }
 
 void TimelineBuilder::setFlag(uint32_t Device, uint32_t Context,
@@ -79,6 +78,31 @@ uint32_t TimelineBuilder::userRange(uint32_t Domain, uint32_t Name) {
   return It->second;
 }
 
+/// Whether some of it is.
+static bool isOutside(const Selection &S, int64_t Start, int64_t End) {
+  return S.Keep && (Start < S.Keep->Start || End > S.Keep->End);
+}
+
+/// Counts the event. `Whole`: it must lie in the window as a whole.
+bool TimelineBuilder::isSelected(int64_t Start, int64_t End, bool Whole,
+                                 uint64_t &Outside) {
+  if (Select.Keep) {
+    Seen = {std::min(Seen.Start, Start), std::max(Seen.End, End)};
+    const Window &W = *Select.Keep;
+    if (Whole ? isOutside(Select, Start, End)
+              : Start >= W.End || End <= W.Start) {
+      ++Outside;
+      return false;
+    }
+  }
+  if (Kept == Select.MaxEvents) {
+    ++T.Unread.EventsTooMany;
+    return false;
+  }
+  ++Kept;
+  return true;
+}
+
 void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
                               int64_t End, uint32_t Name, uint32_t Where,
                               uint64_t EventId) {
@@ -86,6 +110,8 @@ void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
     ++T.Unread.EventsInvalid;
     return;
   }
+  if (!isSelected(Start, End, /*Whole=*/Kind <= HostKind::Driver, HostOutside))
+    return;
   HostEvents &H = T.Host;
   H.Start.push_back(Start);
   H.End.push_back(End);
@@ -102,6 +128,8 @@ void TimelineBuilder::addOp(uint32_t Queue, uint32_t Stage, int64_t Start,
     ++T.Unread.EventsInvalid;
     return;
   }
+  if (!isSelected(Start, End, /*Whole=*/false, OpsOutside))
+    return;
   GpuOps &O = T.Ops;
   O.Start.push_back(Start);
   O.End.push_back(End);
@@ -115,11 +143,15 @@ void TimelineBuilder::addStack(StringRef Frames, uint64_t EventId) {
 }
 
 void TimelineBuilder::addSync(const SyncRecord &S, uint64_t EventId) {
+  if (isOutside(Select, S.Start, S.Start + S.Duration))
+    return;
   T.Syncs.push_back(S);
   SyncIds.push_back(EventId);
 }
 
 void TimelineBuilder::addMemory(const MemoryEvent &M, uint64_t EventId) {
+  if (isOutside(Select, M.Time, M.Time))
+    return;
   T.Memory.push_back(M);
   MemoryIds.push_back(EventId);
 }
@@ -357,9 +389,11 @@ void TimelineBuilder::inferFlags() {
 }
 
 void TimelineBuilder::collectDevices() {
+  std::set<uint32_t> Known;
+  for (const Device &D : T.Devices)
+    Known.insert(D.Id);
   for (const Queue &Q : T.Queues)
-    if (llvm::none_of(T.Devices,
-                      [&Q](const Device &D) { return D.Id == Q.Device; }))
+    if (Known.insert(Q.Device).second)
       T.Devices.push_back({Q.Device, ""});
   llvm::sort(T.Devices,
              [](const Device &A, const Device &B) { return A.Id < B.Id; });
@@ -373,6 +407,37 @@ int64_t Windows::missing(int64_t From, int64_t To) const {
     Covered +=
         std::max<int64_t>(0, std::min(To, W.End) - std::max(From, W.Start));
   return To - From - Covered;
+}
+
+/// Of sites and ranges that reach beyond the window. Not at the edge itself but
+/// a nanosecond beyond it, so that none of them looks whole. Sorted by their
+/// own times they nest as before.
+void TimelineBuilder::cutEdges() {
+  HostEvents &H = T.Host;
+  const int64_t From = Select.Keep->Start - 1, To = Select.Keep->End + 1;
+  for (size_t I = 0; I < H.size(); ++I) {
+    H.Start[I] = std::max(H.Start[I], From);
+    H.End[I] = std::min(H.End[I], To);
+  }
+  llvm::erase_if(T.Overheads, [this](const Overhead &O) {
+    return isOutside(Select, O.Start, O.End);
+  });
+}
+
+/// What is outside of the window is as if it had not been recorded.
+void TimelineBuilder::describePart() {
+  const Window Kept = *Select.Keep;
+  Windows &W = T.Recorded;
+  if (!W.Limited)
+    W.List = {Kept};
+  W.Limited = true;
+  for (Window &One : W.List)
+    One = {std::max(One.Start, Kept.Start), std::min(One.End, Kept.End)};
+  llvm::erase_if(W.List,
+                 [](const Window &One) { return One.End <= One.Start; });
+  if (Seen.Start > Seen.End)
+    Seen = {0, 0};
+  T.Part = Cut{"", Kept, Seen, HostOutside, OpsOutside};
 }
 
 /// What a ring has dropped is not recorded, whatever the windows were.
@@ -407,12 +472,16 @@ void TimelineBuilder::findSpan() {
 
 Timeline TimelineBuilder::finish() {
   sortHost();
+  if (Select.Keep)
+    cutEdges();
   sortOps();
   join();
   inferFlags();
   collectDevices();
   findSpan();
   clipWindows();
+  if (Select.Keep)
+    describePart();
   Timeline Result = std::move(T);
   *this = TimelineBuilder();
   return Result;

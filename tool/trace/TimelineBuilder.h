@@ -7,7 +7,10 @@
 
 #include "trace/Timeline.h"
 
+#include <array>
 #include <functional>
+#include <limits>
+#include <map>
 #include <unordered_map>
 
 namespace autoprof::trace {
@@ -16,8 +19,18 @@ namespace autoprof::trace {
 /// domain and name, the same in every recording.
 uint64_t userRangeId(llvm::StringRef Domain, llvm::StringRef Name);
 
+/// What a builder keeps of the events it is given. Of a window: operations that
+/// overlap it; calls, and the records of synchronization, overhead and memory,
+/// that lie in it; and sites and ranges that overlap it, cut at its edges.
+struct Selection {
+  std::optional<Window> Keep; ///< Nothing: all.
+  /// What is more is only counted: ReadLoss::EventsTooMany.
+  uint64_t MaxEvents = ~uint64_t(0);
+};
+
 class TimelineBuilder {
 public:
+  Selection Select; ///< To be set before the first event.
   /// The timeline under construction: tables (Sites, Info, Lost, ...) may be
   /// filled directly; events only through the functions below.
   Timeline T;
@@ -54,9 +67,17 @@ public:
 private:
   std::vector<uint64_t> HostIds, OpIds, SyncIds, MemoryIds;
   std::vector<std::pair<uint64_t, uint32_t>> Stacks; ///< Event id, string.
+  std::map<std::array<uint32_t, 3>, uint32_t> QueueIndex;
   std::unordered_map<uint64_t, uint32_t> SiteIndex;
   std::unordered_map<uint64_t, uint32_t> UserRanges; ///< By domain and name.
 
+  Window Seen{std::numeric_limits<int64_t>::max(),
+              std::numeric_limits<int64_t>::min()}; ///< Of all events.
+  uint64_t HostOutside = 0, OpsOutside = 0, Kept = 0;
+
+  bool isSelected(int64_t Start, int64_t End, bool Whole, uint64_t &Outside);
+  void cutEdges();
+  void describePart();
   void sortHost();
   void sortOps();
   void join();

@@ -61,6 +61,23 @@ void windows(json::OStream &J, const Timeline &T) {
   });
 }
 
+/// Null: all that was recorded is analysed.
+void part(json::OStream &J, const Timeline &T) {
+  if (!T.Part) {
+    J.attribute("window", nullptr);
+    return;
+  }
+  const trace::Cut &C = *T.Part;
+  J.attributeObject("window", [&] {
+    J.attribute("start_ns", C.Kept.Start);
+    J.attribute("end_ns", C.Kept.End);
+    J.attribute("recording_start_ns", C.Whole.Start);
+    J.attribute("recording_end_ns", C.Whole.End);
+    J.attribute("host_events_outside", C.HostEvents);
+    J.attribute("operations_outside", C.Operations);
+  });
+}
+
 void summary(json::OStream &J, const Result &R) {
   J.attributeObject("summary", [&] {
     J.attribute("wall_ns", R.Wall);
@@ -238,6 +255,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
     });
     loss(J, In.T);
     windows(J, In.T);
+    part(J, In.T);
     summary(J, R);
     devices(J, In);
     steps(J, In);

@@ -72,6 +72,18 @@ std::string recordedText(const Input &In) {
                          : "");
 }
 
+/// "2 s to 3.5 s of 30.1 s (--window=2s:3.5s); 12,000 host events and 9,000 GPU
+/// operations outside of it are left out".
+std::string partText(const trace::Cut &C) {
+  return fmt::format(
+      "{} to {} of {} (--window={}); {} host events and {} GPU operations "
+      "outside of it are left out",
+      duration(C.Kept.Start - C.Whole.Start),
+      duration(C.Kept.End - C.Whole.Start),
+      duration(C.Whole.End - C.Whole.Start), C.Asked, count(C.HostEvents),
+      count(C.Operations));
+}
+
 void addRun(Lines &To, const Input &In) {
   const Result &R = In.R;
   if (R.Here)
@@ -79,7 +91,9 @@ void addRun(Lines &To, const Input &In) {
                   "a calibration on " + catalogue::machine(*R.Here) +
                       ", and the built-in table where that says nothing"});
   To.push_back({"wall time", duration(R.Wall)});
-  if (In.T.Recorded.Limited)
+  if (In.T.Part)
+    To.push_back({"analysed", partText(*In.T.Part)});
+  else if (In.T.Recorded.Limited)
     To.push_back({"recorded", recordedText(In)});
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];

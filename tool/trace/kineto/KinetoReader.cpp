@@ -93,6 +93,7 @@ class Reader {
   void addLimits();
 
 public:
+  explicit Reader(const Selection &Select) { B.Select = Select; }
   llvm::Expected<Timeline> run(const ByteReader &Read);
 };
 
@@ -336,6 +337,7 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
 
 } // namespace
 
-llvm::Expected<Timeline> autoprof::trace::readKineto(const ByteReader &Read) {
-  return Reader().run(Read);
+llvm::Expected<Timeline> autoprof::trace::readKineto(const ByteReader &Read,
+                                                     const Selection &Select) {
+  return Reader(Select).run(Read);
 }

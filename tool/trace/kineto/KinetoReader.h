@@ -7,13 +7,14 @@
 #define AUTOPROF_TRACE_KINETO_KINETOREADER_H
 
 #include "trace/ByteSource.h"
-#include "trace/Timeline.h"
+#include "trace/TimelineBuilder.h"
 
 namespace autoprof::trace {
 
 /// An error is the reason why it cannot be used, without the file's name. A
 /// file that is cut off gives what could be read; Timeline::Unread says so.
-llvm::Expected<Timeline> readKineto(const ByteReader &Read);
+llvm::Expected<Timeline> readKineto(const ByteReader &Read,
+                                    const Selection &Select = {});
 
 } // namespace autoprof::trace
 

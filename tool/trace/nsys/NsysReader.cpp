@@ -65,7 +65,10 @@ class Reader {
   void addLanes();
 
 public:
-  Reader(Database &D, std::optional<int64_t> Pid) : D(D), Pid(Pid) {}
+  Reader(Database &D, std::optional<int64_t> Pid, const Selection &Select)
+      : D(D), Pid(Pid) {
+    B.Select = Select;
+  }
   llvm::Expected<Timeline> run();
 };
 
@@ -441,7 +444,8 @@ static uint64_t rowsToRead(Database &D) {
 
 llvm::Expected<Timeline>
 autoprof::trace::readNsys(StringRef Path, std::optional<int64_t> Pid,
-                          const ProgressFunction &Progress) {
+                          const ProgressFunction &Progress,
+                          const Selection &Select) {
   llvm::Expected<Database> D = Database::open(Path);
   if (!D)
     return D.takeError();
@@ -450,5 +454,5 @@ autoprof::trace::readNsys(StringRef Path, std::optional<int64_t> Pid,
       D->onRows([&Progress, Total](uint64_t Read) {
         Progress(std::min(1.0, double(Read) / double(Total)));
       });
-  return Reader(*D, Pid).run();
+  return Reader(*D, Pid, Select).run();
 }

@@ -6,7 +6,7 @@
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 
 #include "trace/ByteSource.h"
-#include "trace/Timeline.h"
+#include "trace/TimelineBuilder.h"
 
 #include "llvm/Support/Error.h"
 
@@ -17,7 +17,8 @@ namespace autoprof::trace {
 /// file's name.
 llvm::Expected<Timeline> readNsys(llvm::StringRef Path,
                                   std::optional<int64_t> Pid = std::nullopt,
-                                  const ProgressFunction &Progress = nullptr);
+                                  const ProgressFunction &Progress = nullptr,
+                                  const Selection &Select = {});
 
 } // namespace autoprof::trace
 

@@ -66,8 +66,10 @@ class Reader {
   void tellConsumed(const char *UpTo);
 
 public:
-  explicit Reader(llvm::function_ref<void(size_t)> Consumed)
-      : Consumed(Consumed) {}
+  Reader(llvm::function_ref<void(size_t)> Consumed, const Selection &Select)
+      : Consumed(Consumed) {
+    B.Select = Select;
+  }
   llvm::Expected<Timeline> read(StringRef Bytes);
 };
 
@@ -446,8 +448,9 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   B.T.Unread.FileBytes = Bytes.size();
   Begin = Bytes.data();
   // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
-  // growing would copy what is there.
-  B.reserve(std::min<size_t>(Bytes.size() / 50, size_t(1) << 28));
+  // growing would copy what is there. Of a window nobody knows.
+  if (!B.Select.Keep)
+    B.reserve(std::min<size_t>(Bytes.size() / 50, B.Select.MaxEvents));
   StringRef Rest = Bytes;
   if (!Rest.starts_with(Marker) && !startsSequence(Rest)) {
     const size_t Next = Rest.find(Marker);
@@ -481,6 +484,7 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
 
 llvm::Expected<Timeline>
 autoprof::trace::readPftrace(StringRef Bytes,
-                             llvm::function_ref<void(size_t)> Consumed) {
-  return Reader(Consumed).read(Bytes);
+                             llvm::function_ref<void(size_t)> Consumed,
+                             const Selection &Select) {
+  return Reader(Consumed, Select).read(Bytes);
 }

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 
-#include "trace/Timeline.h"
+#include "trace/TimelineBuilder.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -18,7 +18,8 @@ namespace autoprof::trace {
 /// every 4 MB with how many of the bytes will hardly be looked at again.
 llvm::Expected<Timeline>
 readPftrace(llvm::StringRef Bytes,
-            llvm::function_ref<void(size_t)> Consumed = nullptr);
+            llvm::function_ref<void(size_t)> Consumed = nullptr,
+            const Selection &Select = {});
 
 } // namespace autoprof::trace
 
