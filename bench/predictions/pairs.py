@@ -15,7 +15,7 @@ class Pair:
     file: str  # Where the synchronization stands: of the calls ...
     calls: tuple  # ... with these names, the gains are added up.
     question: str = "remove"  # Of the report's what_if[]: what the other form does about them.
-    share: float = 1  # How much of the waits the other form is without.
+    share: float = 1  # How much of the waits the other form is without; more than half, so that the median step has none.
     recorded: int = 100  # Steps of a recording, and of other runs.
     steps: int = 1000
     step: str = ""  # What a step is, where autoprof has to be told.
@@ -42,6 +42,10 @@ class Pair:
     def report(self, autoprof, trace):
         """The command that reports on a recording."""
         return [autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) + [trace]
+
+    def median(self):
+        """Whether the program prints the median of its steps, not the mean."""
+        return self.program == MLP
 
     def both(self):
         """Whether one process runs both forms in turn."""

@@ -32,13 +32,16 @@ def predictions(autoprof, pair, recording):
     if not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
         return (0, 0), (0, 0)  # Nothing waits: nothing to gain.
     rows = [row for row in report["what_if"] if row["question"] == pair.question and all(map(here, row["sites"]))]
-    scale = pair.share / report["steps"]["measured"]
 
-    def gain(*keys):
-        values = [[row[f"{key}_{end}_ns"] for row in rows for key in keys] for end in ("low", "high")]
+    def gain(of, scale=1):
+        values = [[of(row, end) for row in rows] for end in ("low", "high")]
         return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
 
-    return gain("unrecorded"), gain("gain", "beyond")
+    # The programs tell what this is compared with: some the median of their steps, some the mean.
+    plain = gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
+        lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
+    other = {"low": "high", "high": "low"}
+    return plain, gain(lambda row, end: report["steps"]["median_ns"] - row[f"step_{other[end]}_ns"])
 
 
 def measurements(folder):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/Player.h"
 
+#include "analysis/Statistics.h"
+
 #include <algorithm>
 
 using namespace autoprof;
@@ -281,8 +283,14 @@ Replay::Played Player::run() {
                                 (Hosts[I].LastEnd - Hosts[I].Return.Recorded));
   for (int64_t End : OpEnd)
     Last = std::max(Last, End);
-  int64_t Steps = 0;
-  if (R.ToOp != None)
-    Steps = OpEnd[R.ToOp] - (R.FromOp == None ? T.begin() : OpEnd[R.FromOp]);
-  return {Last, Steps};
+  int64_t From = R.FromOp == None ? T.begin() : OpEnd[R.FromOp], Whole = 0;
+  std::vector<int64_t> Times;
+  for (uint32_t Op : R.StepEnds) {
+    // On several streams a later step may finish first.
+    int64_t Done = std::max(From, OpEnd[Op]);
+    Whole += Done - From;
+    Times.push_back(Done - From);
+    From = Done;
+  }
+  return {Last, Whole, median(std::move(Times))};
 }

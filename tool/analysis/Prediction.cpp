@@ -35,9 +35,7 @@ std::optional<Gain> predicted(const Difference &D, const SiteChange &C) {
       if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.How) ||
           Row.Rows.size() != 1 || &R.Sites[Row.Rows[0]] != C.Base)
         continue;
-      const auto Steps = int64_t(R.InSteps->Count);
-      const Gain G{(Row.Saved.Low + Row.Beyond.Low) / Steps,
-                   (Row.Saved.High + Row.Beyond.High) / Steps};
+      const Gain &G = Row.Step;
       Found = Found ? Gain{std::min(Found->Low, G.Low),
                            std::max(Found->High, G.High)}
                     : G;

@@ -25,10 +25,10 @@ Window hostWindow(const Steps &S) {
 
 Window gpuWindow(const Timeline &T, const Steps &S) {
   Window W = hostWindow(S);
-  if (S.FromOp != None)
-    W.From = T.Ops.End[S.FromOp];
-  if (S.ToOp != None)
-    W.To = T.Ops.End[S.ToOp];
+  if (S.fromOp() != None)
+    W.From = T.Ops.End[S.fromOp()];
+  if (S.toOp() != None)
+    W.To = T.Ops.End[S.toOp()];
   return W;
 }
 

@@ -55,9 +55,9 @@ Batches::Batches(const Timeline &T, const analysis::Steps &S) {
                                  dependence(S.times()).Block);
   const size_t Count = std::max<size_t>(1, N / Length);
   // The GPU's step ends are the last one's, less the times behind each.
-  const bool HasGpu = S.FromGpu && S.ToOp != None;
+  const bool HasGpu = S.FromGpu && S.toOp() != None;
   std::vector<int64_t> Ends(HasGpu ? N : 0);
-  int64_t End = HasGpu ? T.Ops.End[S.ToOp] : 0;
+  int64_t End = HasGpu ? T.Ops.End[S.toOp()] : 0;
   for (size_t I = Ends.size(); I-- > 0; End -= S.List[S.WarmUp + I].Time)
     Ends[I] = End;
   GpuStart = End;

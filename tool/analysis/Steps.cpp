@@ -234,10 +234,8 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
     Result.WarmUp = std::max<size_t>(1, Result.List.size() / 10);
   else if (Result.List.size() >= 2 && !Result.List.front().TimeKnown)
     Result.WarmUp = 1;
-  if (Result.FromGpu) {
-    Result.FromOp = Result.WarmUp ? Ops[Result.WarmUp - 1] : None;
-    Result.ToOp = Ops.back();
-  }
+  if (Result.FromGpu)
+    Result.LastOps = std::move(Ops);
   return Result;
 }
 

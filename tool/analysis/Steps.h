@@ -29,12 +29,20 @@ struct Steps {
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
-  /// The operations (into GpuOps) with whose ends the warm-up and the last step
-  /// end; None: no warm-up, or Time is the host's.
-  uint32_t FromOp = trace::None, ToOp = trace::None;
+  /// The operation (into GpuOps) with whose end each step ends; empty where Time
+  /// is the host's.
+  std::vector<uint32_t> LastOps;
 
   /// Steps that count.
   size_t measured() const { return List.size() - WarmUp; }
+  /// The operations with whose ends the warm-up and the last step end; None: no
+  /// warm-up, or Time is the host's.
+  uint32_t fromOp() const {
+    return WarmUp && !LastOps.empty() ? LastOps[WarmUp - 1] : trace::None;
+  }
+  uint32_t toOp() const {
+    return LastOps.empty() ? trace::None : LastOps.back();
+  }
 
   /// Times of the steps after the warm-up, or from step `From` on (counted
   /// from 0), where they are known.

@@ -25,10 +25,16 @@ Edit Plan::of(uint32_t Group) const {
   return All || llvm::is_contained(Groups, Group) ? How : Edit::None;
 }
 
+static std::vector<uint32_t> countedEnds(const Steps &S) {
+  if (S.LastOps.empty())
+    return {};
+  return {S.LastOps.begin() + ptrdiff_t(S.WarmUp), S.LastOps.end()};
+}
+
 Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
                const Steps &S)
-    : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.FromOp),
-      ToOp(S.ToOp) {
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent),
+      FromOp(S.fromOp()), StepEnds(countedEnds(S)) {
   findObstacle();
   if (!Obstacle.empty())
     return;
@@ -189,7 +195,7 @@ Gains Replay::gain(const Plan &P, const Reference &From) const {
     }
     return Gain{std::max<int64_t>(0, Low), High};
   };
-  return {Range(&Played::End), Range(&Played::Steps)};
+  return {Range(&Played::End), Range(&Played::Steps), Range(&Played::Median)};
 }
 
 Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }

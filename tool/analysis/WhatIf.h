@@ -35,8 +35,9 @@ struct Gain {
 };
 
 struct Gains {
-  Gain Run;   ///< Over the whole run.
-  Gain Steps; ///< Over the steps that count; see Steps::ToOp.
+  Gain Run;    ///< Over the whole run.
+  Gain Steps;  ///< Over the steps that count; see Steps::LastOps.
+  Gain Median; ///< By so much the median of these steps is shorter.
 };
 
 /// What becomes of a call that waits.
@@ -116,7 +117,9 @@ private:
   const trace::Timeline &T;
   const Attribution &A;
   const std::vector<Wait> &Waits, &Latent;
-  const uint32_t FromOp, ToOp;
+  const uint32_t FromOp; ///< As Steps::fromOp.
+  /// The ends of the steps that count; see Steps::LastOps.
+  const std::vector<uint32_t> StepEnds;
   std::string Obstacle;
   std::vector<bool> InPlay;  ///< Threads that launch or wait.
   size_t Threads = 0;        ///< So many.
@@ -134,9 +137,10 @@ private:
   /// go on.
   std::vector<Event> Full;
 
-  /// What one playback found, ns: the run's end, and the time of the steps.
+  /// What one playback found, ns: the run's end, the time of the steps that
+  /// count, and their median.
   struct Played {
-    int64_t End = 0, Steps = 0;
+    int64_t End = 0, Steps = 0, Median = 0;
   };
   struct Reference {
     std::vector<Assumptions> Cases;

@@ -51,9 +51,12 @@ WhatIfRow Asker::ask(Edit How, llvm::ArrayRef<size_t> Which) const {
   Row.Saved = {std::min(Raw.Low, Limit), std::min(Raw.High, Limit)};
   Row.Beyond = {std::max<int64_t>(0, Raw.Low - Limit),
                 std::max<int64_t>(0, Raw.High - Limit)};
+  Row.Step = Found.Median;
   if (Full) {
     Found = Player.gainUnrecorded(P);
     Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
+    if (OfSteps)
+      Row.UnrecordedStep = Found.Median;
   }
   return Row;
 }

@@ -30,9 +30,13 @@ struct WhatIfRow {
   /// they do not slow each other down, and the CPU gets ahead where launching
   /// was slow.
   Gain Beyond;
+  /// By how much the median step is shorter, with what lies beyond; 0 without
+  /// steps. Not Saved per step: that is a mean, and single slow steps that lose
+  /// their waits decide it.
+  Gain Step;
   /// The replay's gain, with what lies beyond, of a run that is not recorded;
   /// nullopt where the recorder's cost is not known.
-  std::optional<Gain> Unrecorded;
+  std::optional<Gain> Unrecorded, UnrecordedStep;
 };
 
 struct WhatIfTable {

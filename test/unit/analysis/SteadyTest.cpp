@@ -61,7 +61,7 @@ TEST(Steady, BusyTimeAndCausesSumUpToTheStepsTime) {
         for (const CauseTotal &C : S.Gaps)
           Sum += C.Total;
         EXPECT_EQ(Sum, S.Span);
-        int64_t To = T.Ops.End[R.Steps.ToOp];
+        int64_t To = T.Ops.End[R.Steps.toOp()];
         EXPECT_EQ(S.Busy, busyBetween(T, To - S.Span, To));
       }
 }

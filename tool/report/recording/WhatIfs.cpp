@@ -69,11 +69,15 @@ void writeRow(json::OStream &J, const Input &In, const WhatIfRow &Row) {
   std::optional<Gain> Step = stepTimeAfter(In.R, Row);
   optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
   optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
-  auto Unrecorded = [&](int64_t Gain::*End) {
-    return Row.Unrecorded ? std::optional(*Row.Unrecorded.*End) : std::nullopt;
+  auto End = [](const std::optional<Gain> &Of, int64_t Gain::*Which) {
+    return Of ? std::optional(*Of.*Which) : std::nullopt;
   };
-  optional(J, "unrecorded_low_ns", Unrecorded(&Gain::Low));
-  optional(J, "unrecorded_high_ns", Unrecorded(&Gain::High));
+  optional(J, "unrecorded_low_ns", End(Row.Unrecorded, &Gain::Low));
+  optional(J, "unrecorded_high_ns", End(Row.Unrecorded, &Gain::High));
+  optional(J, "unrecorded_step_gain_low_ns",
+           End(Row.UnrecordedStep, &Gain::Low));
+  optional(J, "unrecorded_step_gain_high_ns",
+           End(Row.UnrecordedStep, &Gain::High));
   Bounds B = assumptions(In, Row);
   J.attribute("low_assumes", B.Low);
   J.attribute("high_assumes", B.High);
@@ -85,10 +89,9 @@ std::optional<Gain> report::stepTimeAfter(const Result &R,
                                           const WhatIfRow &Row) {
   if (!R.InSteps || !R.InSteps->Count || R.Steps.times().empty())
     return std::nullopt;
-  int64_t Now = median(R.Steps.times()), Count = int64_t(R.InSteps->Count);
-  return Gain{
-      std::max<int64_t>(0, Now - (Row.Saved.High + Row.Beyond.High) / Count),
-      std::max<int64_t>(0, Now - (Row.Saved.Low + Row.Beyond.Low) / Count)};
+  int64_t Now = median(R.Steps.times());
+  return Gain{std::max<int64_t>(0, Now - Row.Step.High),
+              std::max<int64_t>(0, Now - Row.Step.Low)};
 }
 
 std::string report::removalOrder(const Input &In) {
