@@ -86,12 +86,27 @@ def compared(before, after, predicted):
     return [us(step), interval(step - high, step - low), measured, f"{error:+.1f} %" + ("" if inside else ", outside")]
 
 
+def coverage(before, after, predicted):
+    """Whether the interval contains the measured median gain, and its width in
+    % of the step before."""
+    gain = statistics.median(a - b for a, b in zip(before, after))
+    low, high = predicted
+    return low <= gain <= high, 100 * (high - low) / statistics.median(before)
+
+
 HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "recorded: step", "predicted after",
         "measured after", "error"]
 
 
+def words(covered):
+    inside, widths = zip(*covered)
+    return (f"{sum(inside)} of {len(inside)} intervals contain the measured step, half are narrower than "
+            f"{statistics.median(widths):.1f} %")
+
+
 def table(autoprof, folder):
     rows, measured = [HEAD, ["---"] * len(HEAD)], measurements(folder)
+    covered = [], []
     for pair in pairs.ALL:
         recording = folder / f"{pair.recording}.pftrace.gz"
         if not recording.exists() or not measured[pair.name, "plain", "before"]:
@@ -99,12 +114,16 @@ def table(autoprof, folder):
         for_plain, for_recorded = predictions(autoprof, pair, recording)
         plain, recorded = ([measured[pair.name, how, form] for form in ("before", "after")]
                            for how in ("plain", "recorded"))
+        for sides, predicted, into in ((plain, for_plain, covered[0]), (recorded, for_recorded, covered[1])):
+            if all(sides) and predicted:
+                into.append(coverage(*sides, predicted))
         rows.append([pair.name] + compared(*plain, for_plain) + [str(min(map(len, plain)))] +
                     compared(*recorded, for_recorded))
     errors = [[row[column].split(" %")[0] for row in rows[2:]] for column in (4, 9)]
     near = [sum(error != "-" and abs(float(error)) <= 3 for error in column) for column in errors]
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (
-        f"\n{near[0]} of {len(errors[0])} errors are within 3 % of the step; of recorded steps, {near[1]}.\n")
+        f"\n{near[0]} of {len(errors[0])} errors are within 3 % of the step; of recorded steps, {near[1]}. "
+        f"{words(covered[0])}; of recorded steps, {words(covered[1])}.\n")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 
 #include "trace/Timeline.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -34,6 +35,16 @@ public:
     int64_t Short = 0, Long = 0;
   };
   Range of(const Succession &S) const;
+
+  /// Behind a kernel the GPU pauses longer when more operations are queued, up
+  /// to so many.
+  static constexpr uint32_t DeepQueue = 32;
+  /// By how much at most, ns; it may as well be nothing. As measured on the
+  /// H200 (docs/model.md, "Pauses").
+  static int64_t longerWith(uint32_t Queued) {
+    constexpr int64_t MostInDeepQueue = 530;
+    return std::min(Queued, DeepQueue) * MostInDeepQueue / DeepQueue;
+  }
 
   /// Calls of cudaEventRecord among T's host events, by index.
   const std::vector<uint32_t> &eventCalls() const { return EventCalls; }

@@ -32,6 +32,8 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
   }
   Instant Begin{T.begin(), T.begin()};
   Before.resize(T.Queues.size());
+  WasQueued.resize(T.Queues.size());
+  IsQueued.resize(T.Queues.size());
   Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
@@ -45,9 +47,9 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
 /// as it was recorded.
 int64_t Player::beginOf(uint32_t Call) const {
   const HostThread &Own = Hosts[H.Thread[Call]];
-  int64_t Start = H.Start[Call];
-  if (!As.HandOver)
-    return Own.Return.Replayed + (Start - Own.Return.Recorded);
+  const int64_t Start = H.Start[Call], Outside = Start - Own.Return.Recorded;
+  if (!As.HandOver || Outside < ShortestHandOver)
+    return Own.Return.Replayed + Outside;
   Instant Last = Own.Return;
   for (uint32_t I = 0; I < Hosts.size(); ++I) {
     if (!R.InPlay[I])
@@ -149,6 +151,16 @@ const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
   return Before[Last];
 }
 
+/// By how much the pause before an operation grows if more of them are queued
+/// when it is launched than there were: not at all, or as much as was measured.
+int64_t Player::longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const {
+  if (As.High || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+    return 0;
+  uint32_t Queue = O.Queue[Op], Was = WasQueued[Queue].after(H.Start[Call]),
+           Is = IsQueued[Queue].after(Begin);
+  return std::max<int64_t>(0, Pauses::longerWith(Is) - Pauses::longerWith(Was));
+}
+
 int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   uint32_t Q = O.Queue[Op];
   const Predecessor &Last = predecessor(Q);
@@ -158,7 +170,7 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   bool WasQueued = Behind > Launched;
   if (WasQueued) {
     // How long the launch itself took to arrive is not seen.
-    FromPrevious = Start - Behind;
+    FromPrevious = Start - Behind + longerPause(Op, Call, Begin);
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
   }
   // How much of it comes before the launch gets to the GPU is not known.
@@ -221,6 +233,8 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
     OpEnd[Op] = O.End[Op] + Shift;
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
+    WasQueued[Q].add(Recorded.End[Q]);
+    IsQueued[Q].add(Replayed.End[Q]);
     Before[Q] = {Op, Events, false};
   }
 }

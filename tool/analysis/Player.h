@@ -10,6 +10,9 @@
 
 #include "analysis/WhatIf.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <array>
 #include <limits>
 #include <unordered_map>
 
@@ -17,6 +20,9 @@ namespace autoprof::analysis {
 
 class Player {
   static constexpr int64_t Never = std::numeric_limits<int64_t>::min();
+  /// ns. A thread that was outside of calls for less did not wait there for
+  /// another one, or for no longer than this.
+  static constexpr int64_t ShortestHandOver = 5'000;
 
   /// An instant in both times.
   struct Instant {
@@ -40,6 +46,20 @@ class Player {
     bool IsDropped = false; ///< The one behind Op was left out.
   };
 
+  /// When the last operations of a stream end; more need not be told apart.
+  class Unfinished {
+    std::array<int64_t, Pauses::DeepQueue> Ends;
+    size_t Next = 0;
+
+  public:
+    Unfinished() { Ends.fill(Never); }
+    void add(int64_t End) { Ends[Next++ % Ends.size()] = End; }
+    /// How many of them end after `Time`.
+    uint32_t after(int64_t Time) const {
+      return llvm::count_if(Ends, [Time](int64_t End) { return End > Time; });
+    }
+  };
+
   /// One host thread.
   struct HostThread {
     Instant Start, Return; ///< Of its latest call.
@@ -58,7 +78,9 @@ class Player {
   std::vector<uint32_t> All;
   std::vector<HostThread> Hosts;
   std::vector<Predecessor> Before; ///< By stream.
-  std::vector<int64_t> OpEnd;      ///< Replayed, for each of GpuOps.
+  /// By stream, in recorded and in replayed time.
+  std::vector<Unfinished> WasQueued, IsQueued;
+  std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
   std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
   /// By group: when what the call waited for was done, the last time.
   std::unordered_map<uint32_t, int64_t> DoneBefore;
@@ -80,6 +102,7 @@ class Player {
                    bool Launches);
   const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
+  int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;
   bool isDropped(uint32_t Call, size_t First) const;
   void dropOps(size_t First, int64_t Begin);
   void playEarlyOps();

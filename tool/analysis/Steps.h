@@ -29,8 +29,8 @@ struct Steps {
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
-  /// The operation (into GpuOps) with whose end each step ends; empty where Time
-  /// is the host's.
+  /// The operation (into GpuOps) with whose end each step ends; empty where
+  /// Time is the host's.
   std::vector<uint32_t> LastOps;
 
   /// Steps that count.

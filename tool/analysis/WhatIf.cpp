@@ -33,8 +33,8 @@ static std::vector<uint32_t> countedEnds(const Steps &S) {
 
 Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
                const Steps &S)
-    : T(T), A(A), Waits(List.Waits), Latent(List.Latent),
-      FromOp(S.fromOp()), StepEnds(countedEnds(S)) {
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.fromOp()),
+      StepEnds(countedEnds(S)) {
   findObstacle();
   if (!Obstacle.empty())
     return;

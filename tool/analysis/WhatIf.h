@@ -83,8 +83,9 @@ struct Assumptions {
   /// follows after a short pause, cudaStreamWaitEvent orders nothing, and calls
   /// that may or may not wait do not.
   bool High = false;
-  /// Several host threads: true: they hand work to each other, so each call
-  /// follows what any of them did last; false: each goes on by itself.
+  /// Several host threads: true: they hand work to each other, so a call that
+  /// its thread came to after a while follows what any of them did last; false:
+  /// each goes on by itself.
   bool HandOver = false;
   /// Each call takes less by this; see LeastAdded and MostAdded.
   RecorderCost Added;

@@ -221,8 +221,12 @@ TEST(WhatIf, PostponingIsAWaitOneRoundLater) {
       int64_t Removed = Player.end({Edit::Remove, {Group}}, {High}),
               Async = Player.end({Edit::MakeAsync, {Group}}, {High}),
               Postponed = Player.end({Edit::Postpone, {Group}}, {High});
-      EXPECT_LE(Removed, Async);
-      EXPECT_LE(Async, Postponed);
+      // The further the CPU is ahead, the longer the pauses may be.
+      int64_t Slack =
+          High ? 0
+               : int64_t(T.Ops.size()) * Pauses::longerWith(Pauses::DeepQueue);
+      EXPECT_LE(Removed, Async + Slack);
+      EXPECT_LE(Async, Postponed + Slack);
       EXPECT_LT(Postponed, T.end());
     }
   }
