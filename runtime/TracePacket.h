@@ -23,7 +23,8 @@ enum : uint32_t {
   GpuRenderStageEvent = 53,
   TimestampClockId = 58,
   Defaults = 59,
-  TrackDescriptor = 60
+  TrackDescriptor = 60,
+  ExtensionDescriptor = 72
 };
 } // namespace packet
 namespace event {

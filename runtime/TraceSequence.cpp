@@ -187,6 +187,7 @@ void Trace::repeat() {
   }
   restartIfDue(Process);
   describeProcess();
+  declareExtensions();
   for (uint32_t I = 0; I < Lanes.size(); ++I)
     describeLane(I);
   for (uint32_t Device : MemoryDevices)

@@ -34,34 +34,29 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
   Table.printMarkdown(Out);
 }
 
+/// Few columns, for tables in a pull request are narrow; JSON has the others.
 TextTable waitTable(const Input &In, bool All) {
+  const bool Steps = In.R.InSteps.has_value();
   TextTable Table({{"site", true},
                    {"call", true},
-                   {"kind", true},
                    {"count"},
-                   {"wait"},
-                   {"a step"},
-                   {"median"},
-                   {"p95"},
-                   {"depth"},
-                   {"lead"},
-                   {"exposed stall"},
-                   {"a step"},
+                   {Steps ? "wait a step" : "wait"},
+                   {Steps ? "exposed stall a step" : "exposed stall"},
+                   {"lead before it"},
                    {"gain"},
                    {"verdict", true}});
   for (const SiteRow &Row : In.R.Sites) {
     if (Row.isOutside() || (!Row.Waits && !All))
       continue;
-    auto InSteps = [&](int64_t SiteSteps::*Sum) {
-      return Row.Steps ? perStep(In, (*Row.Steps).*Sum) : "-";
+    auto Mean = [&](int64_t SiteSteps::*Sum,
+                    const std::optional<int64_t> &Run) {
+      return Row.Steps ? perStep(In, (*Row.Steps).*Sum) : duration(Run);
     };
-    Table.addRow(
-        {place(In.T, Row.Site), Row.Call, Row.Kind, count(Row.Count),
-         duration(Row.Wait), InSteps(&SiteSteps::Wait),
-         duration(Row.WaitMedian), duration(Row.WaitP95),
-         Row.DepthMedian ? fmt::format("{:.0f}", *Row.DepthMedian) : "-",
-         duration(Row.LeadMedian), duration(Row.Exposed),
-         InSteps(&SiteSteps::Exposed), gainText(In, Row), verdictCell(Row)});
+    Table.addRow({place(In.T, Row.Site), Row.Call, count(Row.Count),
+                  Mean(&SiteSteps::Wait, Row.Wait),
+                  Mean(&SiteSteps::Exposed, Row.Exposed),
+                  duration(Row.LeadMedian), gainText(In, Row),
+                  verdictCell(Row)});
   }
   return Table;
 }
@@ -128,7 +123,12 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
   std::string Command = In.T.Info.CommandLine;
   std::replace(Command.begin(), Command.end(), '`', '\'');
   std::replace(Command.begin(), Command.end(), '\n', ' ');
-  Out << "# autoprof: `" << Command << "`\n";
+  Out << "# autoprof: `" << Command << "`\n\n**" << escapeMarkdown(headline(In))
+      << ".**";
+  if (In.R.InSteps)
+    Out << " The steps are " << escapeMarkdown(regimeText(*In.R.InSteps))
+        << '.';
+  Out << '\n';
   printSites(Out, In, Style);
   if (std::string Order = removalOrder(In); !Order.empty())
     Out << '\n' << escapeMarkdown(Order) << '\n';

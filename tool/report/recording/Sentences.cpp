@@ -331,6 +331,42 @@ std::string report::verdictLine(const Input &In, const SiteRow &Row) {
   return Line + "; " + analysis::phrase(What).str() + Advice;
 }
 
+/// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
+static std::string change(const Input &In, const SiteRow &Row) {
+  const std::string What =
+      Row.Call +
+      (Row.Site == trace::None ? "" : " at " + place(In.T, Row.Site));
+  const Promise P = promise(In, Row);
+  switch (P.By) {
+  case Verdict::Postpone:
+    return "Postponing " + What + " gains " + P.Text;
+  case Verdict::MakeAsync:
+    return "Making " + What + " asynchronous gains " + P.Text;
+  default:
+    return "Removing " + What + " would gain " + P.Text;
+  }
+}
+
+std::string report::headline(const Input &In) {
+  if (!In.R.WaitsKnown)
+    return "This recording has no GPU work, so what waits cost is unknown";
+  const SiteRow *First = nullptr;
+  size_t Found = 0;
+  for (const SiteRow &Row : In.R.Sites)
+    if (isFinding(Row)) {
+      First = First ? First : &Row;
+      ++Found;
+    }
+  if (!Found)
+    return In.R.Waited ? "No wait for the GPU is worth a change"
+                       : "No call waits for the GPU";
+  std::string Text = change(In, *First);
+  if (Found > 1)
+    Text += fmt::format("; {} more {} worth a change", count(Found - 1),
+                        Found == 2 ? "wait is" : "waits are");
+  return Text;
+}
+
 llvm::StringRef report::phrase(Cause C) {
   constexpr llvm::StringLiteral Phrases[NumCauses] = {
       "exposed stall of a wait",

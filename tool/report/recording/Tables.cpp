@@ -4,6 +4,8 @@
 #include "report/Format.h"
 #include "report/recording/Sentences.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -23,12 +25,17 @@ CauseTotal sum(const std::vector<CauseTotal> &Gaps) {
   return Sum;
 }
 
-/// Every cause with a gap, each with its share of `Whole`.
+/// Every cause with a gap, the largest first, each with its share of `Whole`.
 void addCauses(TextTable &Table, const Input &In,
                const std::vector<CauseTotal> &Gaps, int64_t Whole) {
-  for (unsigned I = 0; I < NumCauses; ++I) {
-    if (!Gaps[I].Count)
-      continue;
+  std::vector<unsigned> Order;
+  for (unsigned I = 0; I < NumCauses; ++I)
+    if (Gaps[I].Count)
+      Order.push_back(I);
+  llvm::stable_sort(Order, [&Gaps](unsigned A, unsigned B) {
+    return Gaps[A].Total > Gaps[B].Total;
+  });
+  for (unsigned I : Order) {
     std::vector<std::string> Cells{report::phrase(Cause(I)).str(),
                                    count(Gaps[I].Count),
                                    duration(Gaps[I].Total)};

@@ -2,6 +2,7 @@
 #include "trace/pftrace/TraceWriter.h"
 
 #include "trace/Words.h"
+#include "trace/pftrace/Extensions.h"
 #include "trace/pftrace/MetadataWriter.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -329,6 +330,7 @@ void Writer::memory(const MemoryEvent &M) {
 
 void Writer::write() {
   header(0, Hash);
+  packet(0, [](pbf_writer &P) { declareExtensions(P); });
   tables();
   for (uint32_t I = 0; I < T.Threads.size(); ++I)
     thread(I);

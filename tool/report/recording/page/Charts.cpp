@@ -27,8 +27,9 @@ struct Share {
 
 std::vector<Share> sharesOf(const analysis::Result &R) {
   constexpr llvm::StringLiteral Names[analysis::NumWorks] = {
-      "kernels", "copies, with no kernel beside them", "sets, likewise",
-      "communication, likewise", "other GPU work"};
+      "kernels", "copies, no kernel beside them",
+      "sets, nothing else beside them", "communication, nothing else beside it",
+      "other GPU work"};
   std::vector<Share> Result;
   for (unsigned W = 0; W < analysis::NumWorks; ++W)
     Result.push_back({analysis::name(analysis::Work(W)).str(), Names[W].str(),

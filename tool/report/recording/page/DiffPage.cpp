@@ -85,6 +85,8 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
       {"tables", "All sites and parts",
        tableSection("All sites", changeTable(D, true)) +
            tableSection("All kernels and ranges", partTable(D, true))}};
-  Out << recordingPage("autoprof: before and after",
-                       Head + caveatSection(Doubts) + pageParts(Parts));
+  Out << recordingPage(
+      "autoprof: before and after",
+      Head + caveatSection("What limits this comparison", Doubts) +
+          pageParts(Parts));
 }

@@ -49,11 +49,15 @@ std::string report::memorySection(llvm::StringRef Of, const Input &In) {
   for (size_t I = 0; I < Parts.size(); ++I) {
     const MemoryPart &Part = Parts[I];
     const std::string Heading = Part.Heading + Of.str();
-    Result += "<section class=\"memory\">\n<h2>" + escapeHtml(Heading) +
-              "</h2>\n<p>" + escapeHtml(Part.Summary) + "</p>\n" +
-              chart(In, In.R.Memories[I]) + "</section>\n" +
-              tableSection("Who held it at the peak: " + Heading, Part.Holders,
-                           Part.AtTheEnd);
+    Result +=
+        "<section class=\"memory\">\n<h2>" + escapeHtml(Heading) +
+        "</h2>\n<p>" + escapeHtml(Part.Summary) + "</p>\n" +
+        chart(In, In.R.Memories[I]) +
+        (Part.AtTheEnd.empty() ? ""
+                               : "<p>" + escapeHtml(Part.AtTheEnd) + "</p>\n") +
+        "</section>\n" +
+        tableSection("Who held it at the peak: " + Heading, Part.Holders,
+                     Part.AtTheEnd);
   }
   return Result;
 }

@@ -113,11 +113,12 @@ std::string report::timelineSection(StringRef Id, StringRef Heading,
       timelineJson(In, Part));
 }
 
-std::string report::caveatSection(llvm::ArrayRef<std::string> Caveats) {
+std::string report::caveatSection(StringRef Heading,
+                                  llvm::ArrayRef<std::string> Caveats) {
   if (Caveats.empty())
     return "";
-  std::string Result = "<aside class=\"caveats\">\n<h2>What this recording "
-                       "lacks</h2>\n<ul>\n";
+  std::string Result =
+      "<aside class=\"caveats\">\n<h2>" + escapeHtml(Heading) + "</h2>\n<ul>\n";
   for (const std::string &One : Caveats)
     Result += "<li>" + escapeHtml(One) + "</li>\n";
   return Result + "</ul>\n</aside>\n";

@@ -49,8 +49,9 @@ std::string stepChart(const Input &Base, const Input *New);
 std::string timelineSection(llvm::StringRef Id, llvm::StringRef Heading,
                             const Input &In);
 
-/// What the trace lacks; "" when the recording is whole.
-std::string caveatSection(llvm::ArrayRef<std::string> Caveats);
+/// What the reader has to know of the figures; "" without caveats.
+std::string caveatSection(llvm::StringRef Heading,
+                          llvm::ArrayRef<std::string> Caveats);
 
 /// Name and value of each line.
 std::string

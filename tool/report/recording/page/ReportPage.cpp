@@ -31,43 +31,6 @@ std::string plural(size_t Count, const char *What) {
   return count(Count) + " " + What + (Count == 1 ? "" : "s");
 }
 
-/// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
-std::string change(const Input &In, const SiteRow &Row) {
-  const std::string What =
-      Row.Call +
-      (Row.Site == trace::None ? "" : " at " + place(In.T, Row.Site));
-  const Promise P = promise(In, Row);
-  switch (P.By) {
-  case analysis::Verdict::Postpone:
-    return "Postponing " + What + " gains " + P.Text;
-  case analysis::Verdict::MakeAsync:
-    return "Making " + What + " asynchronous gains " + P.Text;
-  default:
-    return "Removing " + What + " would gain " + P.Text;
-  }
-}
-
-/// One sentence: the answer.
-std::string headline(const Input &In) {
-  if (!In.R.WaitsKnown)
-    return "This recording has no GPU work, so what waits cost is unknown";
-  const SiteRow *First = nullptr;
-  size_t Found = 0;
-  for (const SiteRow &Row : In.R.Sites)
-    if (isFinding(Row)) {
-      First = First ? First : &Row;
-      ++Found;
-    }
-  if (!Found)
-    return In.R.Waited ? "No wait for the GPU is worth a change"
-                       : "No call waits for the GPU";
-  std::string Text = change(In, *First);
-  if (Found > 1)
-    Text += fmt::format("; {} more {} worth a change", count(Found - 1),
-                        Found == 2 ? "wait is" : "waits are");
-  return Text;
-}
-
 std::vector<Figure> figuresOf(const Input &In) {
   const analysis::Result &R = In.R;
   std::vector<Figure> Result;
@@ -217,7 +180,9 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
       {"tables", "Sites and gaps", Tables},
       {"profile", "Profile", profile(In)},
       {"summary", "Summary", summarySection("Summary", summaryLines(In))}};
-  Out << recordingPage("autoprof: " + In.T.Info.CommandLine,
-                       header(In) + figures(figuresOf(In)) +
-                           caveatSection(caveats(In)) + pageParts(Parts));
+  Out << recordingPage(
+      "autoprof: " + In.T.Info.CommandLine,
+      header(In) + figures(figuresOf(In)) +
+          caveatSection("What this recording lacks", caveats(In)) +
+          pageParts(Parts));
 }

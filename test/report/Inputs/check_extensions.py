@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that a trace declares the extension fields of its events before it
+uses them, as Perfetto's importer reads such declarations. Usage:
+check_extensions.py TRACE...
+"""
+import sys
+
+from google.protobuf import descriptor_pb2
+from google.protobuf.unknown_fields import UnknownFieldSet
+from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+
+for path in sys.argv[1:]:
+    trace = pb.Trace()
+    with open(path, "rb") as file:
+        trace.ParseFromString(file.read())
+    declared, used = {}, 0
+    for packet in trace.packet:
+        if packet.HasField("extension_descriptor"):
+            files = descriptor_pb2.FileDescriptorSet.FromString(
+                packet.extension_descriptor.extension_set.SerializeToString()).file
+            for described in files:
+                assert not described.FindInitializationErrors()
+                messages = {f".{described.package}.{m.name}": m for m in described.message_type}
+                for message in messages.values():
+                    for field in message.extension:
+                        assert field.extendee == ".perfetto.protos.TrackEvent"
+                        assert field.type_name in messages
+                        declared[field.number] = field.name
+        for field in UnknownFieldSet(packet.track_event):
+            assert field.field_number in declared, (path, field.field_number)
+            used += 1
+    assert used, path
+    print("declared:", declared)
