@@ -111,7 +111,8 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
                   const Input &In) {
   Out << "\n## " << Title << "\n\n";
   for (const auto &[Name, Value] : summaryLines(In))
-    Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
+    if (Name != "regime") // It stands on top.
+      Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
   for (const std::string &Line : caveats(In))
     Out << "- " << escapeMarkdown(Line) << '\n';
 }

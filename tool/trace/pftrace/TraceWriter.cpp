@@ -134,7 +134,8 @@ void Writer::header(uint32_t Sequence, uint64_t Track) {
     P.add_uint32(13, 1);
     {
       pbf_writer Snapshot(P, 6);
-      for (uint32_t Clock : {64, 3}) {
+      // Perfetto shows times of BOOTTIME(6), and drops what it cannot relate.
+      for (uint32_t Clock : {64, 3, 6}) {
         pbf_writer C(Snapshot, 1);
         C.add_uint32(1, Clock);
         C.add_uint64(2, 0);

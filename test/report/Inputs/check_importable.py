@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that a trace declares the extension fields of its events before it
-uses them, as Perfetto's importer reads such declarations. Usage:
-check_extensions.py TRACE...
+"""Checks what Perfetto's importer needs to read a trace without errors: each
+sequence relates its clock to BOOTTIME, the one that is shown, and extension
+fields of events are declared before they are used. Usage:
+check_importable.py TRACE...
 """
 import sys
 
@@ -13,7 +14,7 @@ for path in sys.argv[1:]:
     trace = pb.Trace()
     with open(path, "rb") as file:
         trace.ParseFromString(file.read())
-    declared, used = {}, 0
+    declared, used, related = {}, 0, set()
     for packet in trace.packet:
         if packet.HasField("extension_descriptor"):
             files = descriptor_pb2.FileDescriptorSet.FromString(
@@ -26,8 +27,13 @@ for path in sys.argv[1:]:
                         assert field.extendee == ".perfetto.protos.TrackEvent"
                         assert field.type_name in messages
                         declared[field.number] = field.name
+        clocks = {c.clock_id for c in packet.clock_snapshot.clocks}
+        if clocks:
+            assert {64, 6} <= clocks, (path, clocks)
+            related.add(packet.trusted_packet_sequence_id)
+        assert not packet.timestamp or packet.trusted_packet_sequence_id in related, path
         for field in UnknownFieldSet(packet.track_event):
             assert field.field_number in declared, (path, field.field_number)
             used += 1
     assert used, path
-    print("declared:", declared)
+    print("clocks:", len(related), "declared:", declared)
