@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue/SemanticsJson.h"
 
+#include "config/ParseJson.h"
+
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace autoprof::catalogue;
 namespace json = llvm::json;
@@ -12,25 +13,6 @@ namespace {
 
 /// No time of a calibration is longer than an hour.
 constexpr double MaxInteger = 3.6e12;
-/// llvm::json calls itself for each level.
-constexpr unsigned MaxDepth = 64;
-
-bool isTooDeep(StringRef Json) {
-  unsigned Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Json.size(); ++I) {
-    char C = Json[I];
-    if (InString && C == '\\')
-      ++I;
-    else if (C == '"')
-      InString = !InString;
-    else if (!InString && (C == '[' || C == '{') && ++Depth > MaxDepth)
-      return true;
-    else if (!InString && (C == ']' || C == '}') && Depth)
-      --Depth;
-  }
-  return false;
-}
 
 // Values with rules of their own. fromJSON is what llvm::json looks for.
 
@@ -243,10 +225,7 @@ llvm::Error checkSchema(const json::Value &V) {
 } // namespace
 
 llvm::Expected<Semantics> autoprof::catalogue::readSemantics(StringRef Json) {
-  if (isTooDeep(Json))
-    return llvm::createStringError("it is not a calibration: its brackets are "
-                                   "nested too deeply");
-  llvm::Expected<json::Value> V = json::parse(Json);
+  llvm::Expected<json::Value> V = autoprof::parseJson(Json);
   if (!V)
     return llvm::createStringError("it is not valid JSON: " +
                                    llvm::toString(V.takeError()));

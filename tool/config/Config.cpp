@@ -166,8 +166,11 @@ class Reader {
   Config &To;
 
   Error at(const llvm::yaml::Node *N, const llvm::Twine &Message) {
-    unsigned Line =
-        N ? SM.getLineAndColumn(N->getSourceRange().Start).first : 1;
+    // Of a damaged file, nodes may lie nowhere.
+    llvm::SMLoc Where = N ? N->getSourceRange().Start : llvm::SMLoc();
+    unsigned Line = Where.isValid() && SM.FindBufferContainingLoc(Where)
+                        ? SM.getLineAndColumn(Where).first
+                        : 1;
     return sentence(Path + ":" + llvm::Twine(Line) + ": " + Message);
   }
   Error readEntry(llvm::yaml::KeyValueNode &Entry,

@@ -177,6 +177,8 @@ void Writer::head() {
   }
   if (!T.Info.Host.empty())
     Out << R"("host_name": )" << quoted(T.Info.Host) << ",\n";
+  if (T.Info.Epoch)
+    Out << R"("baseTimeNanoseconds": )" << *T.Info.Epoch << ",\n";
   Out << R"("displayTimeUnit": "ns",)" << "\n\"traceEvents\": [";
 }
 
@@ -197,8 +199,10 @@ void Writer::rows() {
         quoted(T.Info.CommandLine.empty() ? "process" : T.Info.CommandLine));
   named("process_labels", pid(), 0, "labels", "\"CPU\"");
   for (uint32_t I = 0; I < T.Threads.size(); ++I)
-    if (!T.Threads[I].Name.empty())
-      named("thread_name", pid(), row(I), "name", quoted(T.Threads[I].Name));
+    if (!T.Threads[I].Name.empty() || T.Threads[I].IsLane)
+      named("thread_name", pid(), row(I), "name",
+            quoted(T.Threads[I].Name) +
+                (T.Threads[I].IsLane ? R"(, "autoprof lane": 1)" : ""));
   for (const Device &D : T.Devices) {
     std::string Label = "GPU " + std::to_string(D.Id);
     named("process_name", D.Id, 0, "name",
@@ -241,6 +245,12 @@ void Writer::host(uint32_t I) {
     Out << R"("correlation": )" << I + 1;
   else if (S && S->Id)
     Out << R"("autoprof site": ")" << siteId(S) << '"';
+  if (S && !S->Id && !S->File.empty()) {
+    // Found from a recorded stack: no table tells it.
+    Out << (H.isCall(I) ? ", " : "") << R"("file": )" << quoted(S->File)
+        << R"(, "line": )" << S->Line << R"(, "function": )"
+        << quoted(S->Function);
+  }
   Out << "}}";
   if (Launches[I])
     flow('s', I, pid(), row(H.Thread[I]), H.Start[I]);

@@ -24,7 +24,10 @@ constexpr NsysTable NsysTables[] = {
     {"ThreadNames", "nameId INTEGER, priority INTEGER, globalTid INTEGER"},
     {"TARGET_INFO_GPU",
      "id INTEGER, name TEXT, smCount INTEGER, totalMemory INTEGER, "
-     "computeMajor INTEGER, computeMinor INTEGER"},
+     "computeMajor INTEGER, computeMinor INTEGER, maxWarpsPerSm INTEGER, "
+     "maxBlocksPerSm INTEGER, maxRegistersPerSm INTEGER, "
+     "maxShmemPerSm INTEGER"},
+    {"TARGET_INFO_SESSION_START_TIME", "utcEpochNs INTEGER"},
     {"TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER, pid INTEGER"},
     {"TARGET_INFO_CUDA_STREAM",
      "streamId INTEGER, hwId INTEGER, vmId INTEGER, processId INTEGER, "

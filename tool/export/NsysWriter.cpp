@@ -22,6 +22,8 @@ constexpr int64_t PushPop = 59, StartEnd = 60, DomainCreate = 75;
 constexpr int64_t OwnDomain = 1;
 
 Cell number(uint64_t N) { return int64_t(N); }
+/// Of what 0 is not known.
+Cell known(uint64_t N) { return N ? number(N) : Cell(); }
 
 int64_t numberOf(Direction D) {
   constexpr int64_t Numbers[] = {0, 1, 2, 8, 9, 10};
@@ -108,6 +110,8 @@ void Writer::target() {
         {"EXPORT_SCHEMA_VERSION_MICRO", "1"},
         {"EXPORT_HOST", T.Info.Host}})
     Out.insert("META_DATA_EXPORT", {Name, Value});
+  if (T.Info.Epoch)
+    Out.insert("TARGET_INFO_SESSION_START_TIME", {*T.Info.Epoch});
   Out.insert("PROCESSES",
              {globalPid(), T.Info.Pid, StringRef(T.Info.CommandLine)});
   for (uint32_t I = 1; I < T.Strings.size(); ++I)
@@ -120,10 +124,11 @@ void Writer::target() {
     Out.insert("ThreadNames", {NextName++, int64_t(0), globalTid(Of.Tid)});
   }
   for (const Device &D : T.Devices) {
-    Out.insert("TARGET_INFO_GPU",
-               {number(D.Id), StringRef(D.Name), number(D.Sms),
-                number(D.MemoryBytes), number(D.ComputeMajor),
-                number(D.ComputeMinor)});
+    Out.insert(
+        "TARGET_INFO_GPU",
+        {number(D.Id), StringRef(D.Name), number(D.Sms), number(D.MemoryBytes),
+         number(D.ComputeMajor), number(D.ComputeMinor), known(D.WarpsPerSm),
+         known(D.BlocksPerSm), known(D.RegistersPerSm), known(D.SharedPerSm)});
     Out.insert("TARGET_INFO_CUDA_DEVICE",
                {number(D.Id), number(D.Id), T.Info.Pid});
   }
@@ -171,10 +176,18 @@ void Writer::range(uint32_t I) {
     Payload = number(S->Id);
   }
   bool IsLane = T.Threads[H.Thread[I]].IsLane;
-  Out.insert("NVTX_EVENTS",
-             {H.Start[I], H.End[I], IsLane ? StartEnd : PushPop, Cell(), Cell(),
-              Cell(), Cell(), threadOf(I), Cell(), number(H.Name[I]), Domain,
-              Payload, Cell()});
+  // As nsys --pytorch marks operators; this one is named by the path to it.
+  std::string Operator;
+  if (S && S->isOperator())
+    Operator = S->Callee + ", op_id = 0";
+  Cell Text, TextId;
+  if (Operator.empty())
+    TextId = number(H.Name[I]);
+  else
+    Text = StringRef(Operator);
+  Out.insert("NVTX_EVENTS", {H.Start[I], H.End[I], IsLane ? StartEnd : PushPop,
+                             Cell(), Cell(), Cell(), Text, threadOf(I), Cell(),
+                             TextId, Domain, Payload, Cell()});
 }
 
 void Writer::kernel(uint32_t I, llvm::SmallVector<Cell> Cells) {
@@ -185,7 +198,8 @@ void Writer::kernel(uint32_t I, llvm::SmallVector<Cell> Cells) {
                  number(S.Name), number(S.Name), Cell(), number(L.Registers),
                  number(L.Grid[0]), number(L.Grid[1]), number(L.Grid[2]),
                  number(L.Block[0]), number(L.Block[1]), number(L.Block[2]),
-                 number(L.Shared.value_or(0)), int64_t(0), Cell()});
+                 L.Shared ? number(*L.Shared) : Cell(),
+                 L.Shared ? number(0) : Cell(), Cell()});
   Out.insert("CUPTI_ACTIVITY_KIND_KERNEL", Cells);
 }
 

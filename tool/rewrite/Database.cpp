@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/Database.h"
 
+#include "config/ParseJson.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
@@ -195,8 +196,7 @@ llvm::Expected<std::string> databaseOf(const Mirror &Project, StringRef Path,
   if (!Text)
     return llvm::createStringError("cannot read '" + Path +
                                    "': " + Text.getError().message());
-  llvm::Expected<llvm::json::Value> Parsed =
-      llvm::json::parse((*Text)->getBuffer());
+  llvm::Expected<llvm::json::Value> Parsed = parseJson((*Text)->getBuffer());
   if (!Parsed)
     return Parsed.takeError();
   llvm::json::Array Entries;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/Manifest.h"
 
-#include "llvm/Support/JSON.h"
+#include "config/ParseJson.h"
 
 using llvm::StringRef;
 using llvm::json::OStream;
@@ -78,7 +78,7 @@ void Manifest::printProblems(llvm::raw_ostream &OS) const {
 
 std::vector<std::string> filesOf(StringRef Json) {
   std::vector<std::string> Result;
-  llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(Json);
+  llvm::Expected<llvm::json::Value> Parsed = parseJson(Json);
   if (!Parsed) {
     consumeError(Parsed.takeError());
     return Result;

@@ -88,6 +88,7 @@ struct LaunchShape {
   /// Bytes of shared memory of each block, static and dynamic.
   std::optional<uint64_t> Shared;
 
+  bool operator<(const LaunchShape &B) const;
   uint64_t blocks() const { return uint64_t(Grid[0]) * Grid[1] * Grid[2]; }
   uint64_t threads() const { return uint64_t(Block[0]) * Block[1] * Block[2]; }
 };
@@ -183,6 +184,7 @@ struct Process {
   /// its number on its machine, and how many there are.
   std::optional<int64_t> Rank, LocalRank, Ranks;
   std::optional<int64_t> Wall;
+  std::optional<int64_t> Epoch; ///< The trace's 0, ns since 1970.
   Origin From;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/check/BaselineFile.h"
 
+#include "config/ParseJson.h"
 #include "report/recording/JsonFields.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -142,7 +143,7 @@ class Reader {
 
 public:
   std::string read(StringRef Line) {
-    llvm::Expected<json::Value> V = json::parse(Line);
+    llvm::Expected<json::Value> V = parseJson(Line);
     if (!V) {
       llvm::consumeError(V.takeError());
       return "the line is no JSON (a merge conflict?)";

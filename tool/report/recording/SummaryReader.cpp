@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Summary.h"
 
-#include "llvm/Support/JSON.h"
+#include "config/ParseJson.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace autoprof;
@@ -165,32 +166,8 @@ RankSummary readOne(Fields F) {
   return S;
 }
 
-/// LLVM's parser calls itself for each level.
-bool isTooDeep(StringRef Text) {
-  constexpr int MostLevels = 64;
-  int Level = 0;
-  bool InText = false;
-  for (size_t I = 0; I < Text.size(); ++I) {
-    char C = Text[I];
-    if (InText) {
-      I += C == '\\';
-      InText = C != '"';
-    } else if (C == '"') {
-      InText = true;
-    } else if (C == '{' || C == '[') {
-      if (++Level > MostLevels)
-        return true;
-    } else if (C == '}' || C == ']') {
-      --Level;
-    }
-  }
-  return false;
-}
-
 llvm::Expected<RankSummary> parseOne(StringRef Text) {
-  if (isTooDeep(Text))
-    return llvm::createStringError("it is nested too deeply for a summary");
-  llvm::Expected<json::Value> Document = json::parse(Text);
+  llvm::Expected<json::Value> Document = parseJson(Text);
   if (!Document)
     return llvm::createStringError("it is damaged JSON: " +
                                    llvm::toString(Document.takeError()));

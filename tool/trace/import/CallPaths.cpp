@@ -124,8 +124,10 @@ void Walker::call(const HostRow &Call) {
   uint32_t Function = place();
   if (!InOperator && Function == None)
     return;
-  uint32_t Where = site(pathTo(Call), Function);
   const HostRow &Slice = InOperator ? *Innermost->Row : Call;
+  uint32_t Where = Slice.Where;
+  if (Where == None)
+    Where = site(pathTo(Call), Function);
   if (InOperator) {
     To.T.Sites[Where].Kind = OperatorKind.str();
     Innermost->HasSite = true;
@@ -160,7 +162,7 @@ void Walker::visit(const HostRow &Row) {
   case HostRole::Driver:
     call(Row);
     To.addHost(Row.Role == HostRole::Api ? HostKind::Api : HostKind::Driver,
-               Row.Thread, Row.Start, Row.End, Row.Name, None, Row.Id);
+               Row.Thread, Row.Start, Row.End, Row.Name, Row.Where, Row.Id);
   }
 }
 

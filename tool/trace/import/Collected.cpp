@@ -29,6 +29,8 @@ template <typename Row> void drop(std::vector<Row> &Rows) {
 
 Timeline Collected::finish() {
   const int64_t Zero = IsOwn ? 0 : firstStart(*this);
+  if (Epoch)
+    Builder.T.Info.Epoch = *Epoch + Zero;
   Builder.reserve(std::max(Host.size(), Ops.size()));
   for (const OpRow &R : Ops)
     Builder.addOp(R.Queue, R.Stage, R.Start - Zero, R.End - Zero, R.Id);

@@ -21,6 +21,8 @@ struct HostRow {
                ///< domain (into Strings); Own: the site.
   uint32_t Name, Thread;
   HostRole Role;
+  /// Of a call or an operator: its place (into Sites), where the file tells it.
+  uint32_t Where = None;
 
   bool isCall() const { return Role >= HostRole::Api; }
 };
@@ -47,6 +49,8 @@ struct Collected {
   /// autoprof wrote the file: it says of itself what other producers' do not
   /// tell, and its times stay as they are.
   bool IsOwn = false;
+  /// What the rows' clock counts from, ns since 1970; nullopt: not known.
+  std::optional<int64_t> Epoch;
 
   /// The timeline, which begins at 0. Calls inside an operator, or below a
   /// function of Python's, get a site that names it.

@@ -45,6 +45,24 @@ Stage autoprof::trace::transferStage(StringRef Name) {
   return S;
 }
 
+static StringRef memoryName(MemoryKind M) {
+  constexpr StringRef Names[] = {"Unknown", "Pageable", "Pinned", "Device",
+                                 "Managed"};
+  return Names[unsigned(M)];
+}
+
+std::string autoprof::trace::transferName(const Stage &S) {
+  constexpr StringRef Directions[] = {"",     "HtoD", "DtoH",
+                                      "DtoD", "HtoH", "PtoP"};
+  if (S.Kind == OpKind::Set)
+    return ("Memset (" + memoryName(S.Destination) + ")").str();
+  if (S.Dir == Direction::Unknown)
+    return "";
+  return ("Memcpy " + Directions[unsigned(S.Dir)] + " (" +
+          memoryName(S.Source) + " -> " + memoryName(S.Destination) + ")")
+      .str();
+}
+
 OverheadKind autoprof::trace::overheadKind(StringRef Name) {
   if (Name.contains_insensitive("command buffer full"))
     return OverheadKind::QueueFull;

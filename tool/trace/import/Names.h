@@ -18,6 +18,10 @@ llvm::StringRef apiName(llvm::StringRef Name);
 /// (Device)"; unknown where the name does not tell.
 Stage transferStage(llvm::StringRef Name);
 
+/// The name that such a copy or set has there; "" where the direction is not
+/// known.
+std::string transferName(const Stage &S);
+
 /// Of CUPTI's names for them, as Kineto and Nsight Systems print them.
 OverheadKind overheadKind(llvm::StringRef Name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/json/Events.h"
 
+#include "trace/json/Fields.h"
 #include "trace/json/Numbers.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -75,86 +76,10 @@ public:
   // NOLINTEND(readability-identifier-naming)
 };
 
-enum class Field : uint8_t {
-  Other,
-  // Of the file:
-  Events,
-  Devices,
-  Distributed,
-  Host,
-  // Of an event:
-  Phase,
-  Category,
-  Name,
-  Pid,
-  Tid,
-  Start,
-  Duration,
-  Args,
-  // Of args, devices, distributedInfo (and Name):
-  Correlation,
-  Device,
-  Context,
-  Stream,
-  Bytes,
-  Json,
-  Site,
-  Id,
-  Rank,
-  Ranks
-};
-
-Field fileField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
-      .Case("traceEvents", Field::Events)
-      .Case("deviceProperties", Field::Devices)
-      .Case("distributedInfo", Field::Distributed)
-      .Cases({"host_name", "hostname"}, Field::Host)
-      .Default(Field::Other);
-}
-
-/// Whose files have such a key.
-StringRef producer(StringRef K) {
-  return llvm::StringSwitch<StringRef>(K)
-      .Case("viztracer_metadata", "VizTracer")
-      .Case("systemTraceEvents", "Android's systrace")
-      .Cases({"clockSyncMarkers", "chrome-metadata"}, "Chrome")
-      .Default("");
-}
-
-Field eventField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
-      .Case("ph", Field::Phase)
-      .Case("cat", Field::Category)
-      .Case("name", Field::Name)
-      .Case("pid", Field::Pid)
-      .Case("tid", Field::Tid)
-      .Case("ts", Field::Start)
-      .Case("dur", Field::Duration)
-      .Case("args", Field::Args)
-      .Default(Field::Other);
-}
-
-Field argsField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
-      .Case("correlation", Field::Correlation)
-      .Case("device", Field::Device)
-      .Case("context", Field::Context)
-      .Case("stream", Field::Stream)
-      .Case("bytes", Field::Bytes)
-      .Case("name", Field::Name)
-      .Case("json", Field::Json)
-      .Case("autoprof site", Field::Site)
-      .Default(Field::Other);
-}
-
-Field headField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
-      .Case("id", Field::Id)
-      .Case("name", Field::Name)
-      .Case("rank", Field::Rank)
-      .Case("world_size", Field::Ranks)
-      .Default(Field::Other);
+/// 0 where it is none, or too large for what CUDA has.
+uint32_t unsignedNumber(StringRef Text) {
+  int64_t N = parseInteger(Text).value_or(0);
+  return N < 0 || N > UINT32_MAX ? 0 : uint32_t(N);
 }
 
 /// What the parser tells, from value to value.
@@ -166,7 +91,8 @@ class Handler {
     Distributed,
     Events,
     Event,
-    Args
+    Args,
+    Triple ///< Grid or block.
   };
   ByteStream &Bytes;
   JsonHead &Head;
@@ -176,6 +102,8 @@ class Handler {
   Field Current = Field::Other;
   JsonEvent Event;
 
+  unsigned Axis = 0; ///< The next of a triple.
+
   bool open(bool IsObject);
   bool close();
   std::optional<In> inside(bool IsObject) const;
@@ -183,6 +111,7 @@ class Handler {
   void eventValue(StringRef Text);
   void argument(StringRef Text);
   void headValue(StringRef Text);
+  void deviceValue(Device &D, StringRef Text);
 
 public:
   uint64_t Good = 0;
@@ -247,6 +176,10 @@ std::optional<Handler::In> Handler::inside(bool IsObject) const {
     if (Current == Field::Args && IsObject)
       return In::Args;
     break;
+  case In::Args:
+    if ((Current == Field::Grid || Current == Field::Block) && !IsObject)
+      return In::Triple;
+    break;
   default:
     break;
   }
@@ -265,7 +198,9 @@ bool Handler::open(bool IsObject) {
     return true;
   }
   Open.push_back(*Container);
-  Current = Field::Other;
+  Axis = 0;
+  if (*Container != In::Triple)
+    Current = Field::Other;
   Head.HasEvents |= *Container == In::Events;
   if (*Container == In::Event)
     Event.clear();
@@ -318,9 +253,18 @@ void Handler::value(StringRef Text) {
     return eventValue(Text);
   case In::Args:
     return argument(Text);
+  case In::Triple: {
+    auto &Triple =
+        Current == Field::Grid ? Event.Shape.Grid : Event.Shape.Block;
+    if (Axis < std::size(Triple))
+      Triple[Axis++] = unsignedNumber(Text);
+    return;
+  }
   case In::File:
     if (Current == Field::Host)
       Head.Host = Text.str();
+    if (Current == Field::Base)
+      Head.Base = parseInteger(Text);
     return;
   default:
     return headValue(Text);
@@ -379,6 +323,25 @@ void Handler::argument(StringRef Text) {
   case Field::Json:
     Event.ArgJson.assign(Text.data(), Text.size());
     break;
+  case Field::Registers:
+    Event.Shape.Registers = unsignedNumber(Text);
+    break;
+  case Field::Shared:
+    if (std::optional<int64_t> N = parseInteger(Text); N && *N >= 0)
+      Event.Shape.Shared = uint64_t(*N);
+    break;
+  case Field::Lane:
+    Event.IsLane = true;
+    break;
+  case Field::File:
+    Event.File.assign(Text.data(), Text.size());
+    break;
+  case Field::Function:
+    Event.Function.assign(Text.data(), Text.size());
+    break;
+  case Field::Line:
+    Event.Line = unsignedNumber(Text);
+    break;
   case Field::Site:
     if (!Text.consume_front("0x") || Text.getAsInteger(16, Event.Site))
       Event.Site = 0;
@@ -388,30 +351,65 @@ void Handler::argument(StringRef Text) {
   }
 }
 
-void Handler::headValue(StringRef Text) {
-  std::optional<int64_t> Number = parseInteger(Text);
-  if (Open.back() == In::Device) {
-    if (Current == Field::Id && Number)
-      Head.Devices.back().first = *Number;
-    if (Current == Field::Name)
-      Head.Devices.back().second = Text.str();
-  } else if (Open.back() == In::Distributed) {
-    if (Current == Field::Rank)
-      Head.Rank = Number;
-    if (Current == Field::Ranks)
-      Head.Ranks = Number;
+void Handler::deviceValue(Device &D, StringRef Text) {
+  switch (Current) {
+  case Field::Id:
+    D.Id = unsignedNumber(Text);
+    break;
+  case Field::Name:
+    D.Name = Text.str();
+    break;
+  case Field::Memory:
+    D.MemoryBytes =
+        uint64_t(std::max<int64_t>(0, parseInteger(Text).value_or(0)));
+    break;
+  case Field::ComputeMajor:
+    D.ComputeMajor = unsignedNumber(Text);
+    break;
+  case Field::ComputeMinor:
+    D.ComputeMinor = unsignedNumber(Text);
+    break;
+  case Field::Sms:
+    D.Sms = unsignedNumber(Text);
+    break;
+  case Field::ThreadsPerSm:
+    D.WarpsPerSm = unsignedNumber(Text) / 32;
+    break;
+  case Field::RegistersPerSm:
+    D.RegistersPerSm = unsignedNumber(Text);
+    break;
+  case Field::SharedPerSm:
+    D.SharedPerSm = unsignedNumber(Text);
+    break;
+  default:
+    break;
   }
+}
+
+void Handler::headValue(StringRef Text) {
+  if (Open.back() == In::Device)
+    return deviceValue(Head.Devices.back(), Text);
+  if (Open.back() != In::Distributed)
+    return;
+  if (Current == Field::Rank)
+    Head.Rank = parseInteger(Text);
+  if (Current == Field::Ranks)
+    Head.Ranks = parseInteger(Text);
 }
 
 } // namespace
 
 void JsonEvent::clear() {
   Phase = 0;
-  for (std::string *Text : {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson})
+  for (std::string *Text :
+       {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson, &File, &Function})
     Text->clear(); // Keeps the memory for the next.
   Start = Duration = std::nullopt;
   HasFraction = false;
   Site = 0;
+  IsLane = false;
+  Line = 0;
+  Shape = LaunchShape();
   Correlation = Device = Context = Stream = Bytes = std::nullopt;
 }
 

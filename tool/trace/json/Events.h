@@ -8,12 +8,7 @@
 #define AUTOPROF_TRACE_JSON_EVENTS_H
 
 #include "trace/ByteSource.h"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include "trace/Timeline.h"
 
 namespace autoprof::trace {
 
@@ -29,9 +24,13 @@ struct JsonEvent {
   // Of "args":
   std::string ArgName; ///< "name", of metadata.
   std::optional<int64_t> Correlation, Device, Context, Stream, Bytes;
+  LaunchShape Shape;
   // What autoprof adds to what it writes (docs/convert.md):
-  std::string ArgJson; ///< "json", of metadata.
-  uint64_t Site = 0;   ///< "autoprof site"; 0: none.
+  std::string ArgJson;        ///< "json", of metadata.
+  uint64_t Site = 0;          ///< "autoprof site"; 0: none.
+  bool IsLane = false;        ///< "autoprof lane", of metadata.
+  std::string File, Function; ///< Of a call whose stack was recorded.
+  uint32_t Line = 0;
 
   void clear();
 };
@@ -39,8 +38,9 @@ struct JsonEvent {
 /// What stands beside the events.
 struct JsonHead {
   bool HasEvents = false; ///< Whether there is a list of them at all.
-  std::vector<std::pair<int64_t, std::string>> Devices; ///< Id and name.
-  std::optional<int64_t> Rank, Ranks;                   ///< distributedInfo.
+  std::vector<Device> Devices;
+  std::optional<int64_t> Base;        ///< What times count from, ns since 1970.
+  std::optional<int64_t> Rank, Ranks; ///< distributedInfo.
   std::string Host;
   std::string Producer; ///< Where a key tells it; "": not known.
 };

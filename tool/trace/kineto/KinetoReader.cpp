@@ -8,10 +8,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -70,8 +72,13 @@ class Reader {
   JsonHead Head;
   llvm::StringMap<uint32_t> Threads; ///< By process and thread.
   llvm::StringMap<std::string> ThreadNames;
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> Stages; ///< Name, bytes.
-  llvm::StringMap<uint64_t> Processes;                      ///< Calls of each.
+  llvm::StringSet<> Lanes; ///< Of ThreadNames, those that are no threads.
+  /// By name, bytes and shape.
+  std::map<std::tuple<uint32_t, uint64_t, LaunchShape>, uint32_t> Stages;
+  /// By file, line, function and call: where recorded stacks begin.
+  std::map<std::tuple<std::string, uint32_t, std::string, uint32_t>, uint32_t>
+      Places;
+  llvm::StringMap<uint64_t> Processes; ///< Calls of each.
   uint64_t Events = 0, Slices = 0, Calls = 0, Operators = 0, OtherVendor = 0,
            Hip = 0, Invalid = 0;
   std::set<std::string> Categories; ///< Of slices; not all, if there are many.
@@ -86,6 +93,7 @@ class Reader {
   void overhead(const JsonEvent &E);
   void metadata(const JsonEvent &E);
   uint32_t thread(const JsonEvent &E);
+  uint32_t place(const JsonEvent &E, uint32_t Name);
   uint32_t stage(const JsonEvent &E, OpKind Kind);
   std::string refusal(const JsonEnd &End) const;
   void nameThreads();
@@ -109,6 +117,20 @@ uint32_t Reader::thread(const JsonEvent &E) {
   return It->second;
 }
 
+uint32_t Reader::place(const JsonEvent &E, uint32_t Name) {
+  auto [It, New] = Places.try_emplace({E.File, E.Line, E.Function, Name},
+                                      uint32_t(B.T.Sites.size()));
+  if (New) {
+    Site S;
+    S.File = E.File;
+    S.Line = E.Line;
+    S.Function = E.Function;
+    S.Callee = B.T.Strings[Name].str();
+    B.T.Sites.push_back(std::move(S));
+  }
+  return It->second;
+}
+
 void Reader::host(const JsonEvent &E, HostRole Role) {
   HostRow Row{*E.Start,
               *E.Start + *E.Duration,
@@ -118,6 +140,8 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
                                                        : StringRef(E.Name)),
               thread(E),
               Role};
+  if (C.IsOwn && !E.File.empty())
+    Row.Where = place(E, Row.Name);
   if (Row.isCall()) {
     ++Calls;
     ++Processes[E.Pid];
@@ -126,17 +150,19 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
   C.Host.push_back(Row);
 }
 
-/// Copies of one name have a stage for each size.
+/// Copies of one name have a stage for each size, kernels for each shape.
 uint32_t Reader::stage(const JsonEvent &E, OpKind Kind) {
   uint32_t Name = B.T.Strings.intern(E.Name);
   uint64_t Bytes = Kind == OpKind::Kernel ? 0 : uint64_t(E.Bytes.value_or(0));
-  auto [It, New] = Stages.try_emplace({Name, Bytes}, 0);
+  const LaunchShape Shape = Kind == OpKind::Kernel ? E.Shape : LaunchShape();
+  auto [It, New] = Stages.try_emplace({Name, Bytes, Shape}, 0);
   if (!New)
     return It->second;
   Stage S = Kind == OpKind::Kernel ? Stage() : transferStage(E.Name);
   S.Name = Name;
   S.Kind = Kind;
   S.Bytes = Bytes;
+  S.Shape = Shape;
   return It->second = B.addStage(S);
 }
 
@@ -177,8 +203,11 @@ void Reader::overhead(const JsonEvent &E) {
 }
 
 void Reader::metadata(const JsonEvent &E) {
-  if (E.Name == "thread_name")
+  if (E.Name == "thread_name") {
     ThreadNames[threadKey(E)] = E.ArgName;
+    if (E.IsLane)
+      Lanes.insert(threadKey(E));
+  }
   // A device as these frameworks name it.
   if (E.Name == "process_name" && StringRef(E.ArgName).starts_with("/host:"))
     Head.Producer = "TensorFlow's or JAX's profiler";
@@ -274,9 +303,14 @@ std::string Reader::refusal(const JsonEnd &End) const {
 }
 
 void Reader::nameThreads() {
-  for (const auto &[Key, Index] : Threads)
+  for (const auto &[Key, Index] : Threads) {
+    Thread &Of = B.T.Threads[Index];
     if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
-      B.T.Threads[Index].Name = Name->second;
+      Of.Name = Name->second;
+    Of.IsLane = C.IsOwn && Lanes.contains(Key);
+    if (Of.IsLane)
+      Of.Tid = -1;
+  }
 }
 
 void Reader::describe() {
@@ -293,11 +327,10 @@ void Reader::describe() {
   for (const auto &[Pid, Count] : Processes)
     if (Count > Most && !StringRef(Pid).getAsInteger(10, P.Pid))
       Most = Count;
-  for (const auto &[Id, Name] : Head.Devices)
-    if (llvm::any_of(B.T.Queues, [Id = Id](const Queue &Q) {
-          return Q.Device == uint32_t(Id);
-        }))
-      B.T.Devices.push_back({uint32_t(Id), Name});
+  for (const Device &D : Head.Devices)
+    if (llvm::any_of(B.T.Queues,
+                     [&D](const Queue &Q) { return Q.Device == D.Id; }))
+      B.T.Devices.push_back(D);
 }
 
 void Reader::addLimits() {
@@ -325,6 +358,7 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
   if (std::string Why = refusal(End); !Why.empty())
     return llvm::createStringError(Why);
   nameThreads();
+  C.Epoch = Head.Base;
   if (!C.IsOwn) {
     describe();
     addLimits();

@@ -4,6 +4,7 @@
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
 #include "trace/nsys/Enums.h"
+#include "trace/nsys/Machine.h"
 #include "trace/nsys/Processes.h"
 #include "trace/pftrace/Metadata.h"
 
@@ -32,7 +33,9 @@ class Reader {
   NsysEnums Enums;
   std::unordered_map<int64_t, uint32_t> Names;   ///< StringIds that are used.
   std::unordered_map<int64_t, uint32_t> Threads; ///< By global id.
-  std::map<std::tuple<uint32_t, int64_t, int64_t, int64_t, uint64_t>, uint32_t>
+  std::map<std::tuple<uint32_t, OpKind, Direction, MemoryKind, MemoryKind,
+                      uint64_t, LaunchShape>,
+           uint32_t>
       Stages;
   std::map<int64_t, uint32_t> Domains; ///< Names.
   std::vector<HostRow> Free;           ///< Ranges of no thread.
@@ -47,7 +50,7 @@ class Reader {
   llvm::Error readSyncs();
   llvm::Error readOverheads();
   llvm::Error readRanges();
-  llvm::Error readStreams();
+  llvm::Error readMachine();
   llvm::Error nameThreads();
   llvm::Error describe();
   llvm::Error addDiagnostics();
@@ -59,7 +62,8 @@ class Reader {
   bool isSlice(int64_t Start, int64_t End);
   uint32_t name(std::optional<int64_t> Id) const;
   uint32_t thread(int64_t GlobalTid);
-  uint32_t stage(Stage S, int64_t Kind, int64_t From, int64_t To);
+  uint32_t stage(const Stage &S);
+  uint32_t transfer(Stage S);
   void operation(const DatabaseRow &Row, uint32_t Stage);
   void range(const DatabaseRow &Row);
   void addLanes();
@@ -145,28 +149,47 @@ void Reader::operation(const DatabaseRow &Row, uint32_t Stage) {
       {Row.number(0), Row.number(1), uint64_t(Row.number(6)), Queue, Stage});
 }
 
-uint32_t Reader::stage(Stage S, int64_t Kind, int64_t From, int64_t To) {
-  auto [It, New] = Stages.try_emplace({S.Name, Kind, From, To, S.Bytes}, 0);
+uint32_t Reader::stage(const Stage &S) {
+  auto [It, New] = Stages.try_emplace(
+      {S.Name, S.Kind, S.Dir, S.Source, S.Destination, S.Bytes, S.Shape}, 0);
   if (New)
     It->second = B.addStage(S);
   return It->second;
 }
 
+/// Copies and sets have no names in the file.
+uint32_t Reader::transfer(Stage S) {
+  std::string Name = transferName(S);
+  S.Name = B.T.Strings.intern(Name.empty() ? "Memcpy" : Name);
+  return stage(S);
+}
+
 llvm::Error Reader::readKernels() {
-  return D.forEach(Kernels, {AUTOPROF_OPERATION, "demangledName", "shortName"},
-                   [this](const DatabaseRow &Row) {
-                     Stage S;
-                     S.Kind = OpKind::Kernel;
-                     S.Name = name(Row.optionalNumber(Own));
-                     if (!S.Name)
-                       S.Name = name(Row.optionalNumber(Own + 1));
-                     operation(Row, stage(S, -1, 0, 0));
-                   });
+  constexpr int Shape = Own + 2;
+  return D.forEach(
+      Kernels,
+      {AUTOPROF_OPERATION, "demangledName", "shortName", "gridX", "gridY",
+       "gridZ", "blockX", "blockY", "blockZ", "registersPerThread",
+       "staticSharedMemory", "dynamicSharedMemory"},
+      [this](const DatabaseRow &Row) {
+        Stage S;
+        S.Kind = OpKind::Kernel;
+        S.Name = name(Row.optionalNumber(Own));
+        if (!S.Name)
+          S.Name = name(Row.optionalNumber(Own + 1));
+        for (int I = 0; I < 3; ++I) {
+          S.Shape.Grid[I] = uint32_t(Row.number(Shape + I));
+          S.Shape.Block[I] = uint32_t(Row.number(Shape + 3 + I));
+        }
+        S.Shape.Registers = uint32_t(Row.number(Shape + 6));
+        if (!Row.isNull(Shape + 7) && !Row.isNull(Shape + 8))
+          S.Shape.Shared = uint64_t(uint32_t(Row.number(Shape + 7))) +
+                           uint32_t(Row.number(Shape + 8));
+        operation(Row, stage(S));
+      });
 }
 
 llvm::Error Reader::readTransfers() {
-  const uint32_t CopyName = B.T.Strings.intern("memcpy"),
-                 SetName = B.T.Strings.intern("memset");
   if (llvm::Error E = D.forEach(
           Copies,
           {AUTOPROF_OPERATION, "bytes", "copyKind", "srcKind", "dstKind"},
@@ -176,23 +199,20 @@ llvm::Error Reader::readTransfers() {
               return;
             Stage S;
             S.Kind = OpKind::Copy;
-            S.Name = CopyName;
             S.Bytes = uint64_t(Row.number(Own));
             S.Dir = Enums.direction(Kind);
             S.Source = Enums.memory(Row.optionalNumber(Own + 2));
             S.Destination = Enums.memory(Row.optionalNumber(Own + 3));
-            operation(
-                Row, stage(S, Kind, int64_t(S.Source), int64_t(S.Destination)));
+            operation(Row, transfer(S));
           }))
     return E;
   return D.forEach(Sets, {AUTOPROF_OPERATION, "bytes", "memKind"},
                    [&](const DatabaseRow &Row) {
                      Stage S;
                      S.Kind = OpKind::Set;
-                     S.Name = SetName;
                      S.Bytes = uint64_t(Row.number(Own));
                      S.Destination = Enums.memory(Row.optionalNumber(Own + 1));
-                     operation(Row, stage(S, -2, 0, int64_t(S.Destination)));
+                     operation(Row, transfer(S));
                    });
 }
 
@@ -200,9 +220,8 @@ llvm::Error Reader::readGraphs() {
   Stage S;
   S.Kind = OpKind::Graph;
   S.Name = B.T.Strings.intern("graph");
-  return D.forEach(Graphs, {AUTOPROF_OPERATION}, [&](const DatabaseRow &Row) {
-    operation(Row, stage(S, -3, 0, 0));
-  });
+  return D.forEach(Graphs, {AUTOPROF_OPERATION},
+                   [&](const DatabaseRow &Row) { operation(Row, stage(S)); });
 }
 
 llvm::Error Reader::readSyncs() {
@@ -217,9 +236,9 @@ llvm::Error Reader::readSyncs() {
                      S.Start = Row.number(0);
                      S.Duration = Row.number(1) - Row.number(0);
                      S.Type = Enums.sync(Row.number(6));
-                     S.Context = uint32_t(Row.number(3));
                      // -1 in 32 bits: of the context, not of a stream.
-                     S.Stream = uint32_t(Row.number(4));
+                     S.Context = uint32_t(Row.optionalNumber(3).value_or(-1));
+                     S.Stream = uint32_t(Row.optionalNumber(4).value_or(-1));
                      C.Syncs.push_back({S, uint64_t(Row.number(5))});
                    });
 }
@@ -321,20 +340,6 @@ llvm::Error Reader::readRanges() {
   return E;
 }
 
-/// Only of streams with operations.
-llvm::Error Reader::readStreams() {
-  return D.forEach("TARGET_INFO_CUDA_STREAM",
-                   {"streamId", "contextId", "processId", "flag"},
-                   [this](const DatabaseRow &Row) {
-                     if (Row.number(2) != *Pid)
-                       return;
-                     for (Queue &Q : B.T.Queues)
-                       if (Q.Stream == uint32_t(Row.number(0)) &&
-                           Q.Context == uint32_t(Row.number(1)))
-                         Q.Flag = Enums.stream(Row.number(3));
-                   });
-}
-
 llvm::Error Reader::nameThreads() {
   return D.forEach("ThreadNames", {"globalTid", "nameId"},
                    [this](const DatabaseRow &Row) {
@@ -366,30 +371,16 @@ llvm::Error Reader::describe() {
   if (!D.hasTable("TARGET_INFO_CUDA_STREAM") && B.T.Queues.size() > 1)
     B.T.Info.From.Limits.push_back(noStreamFlags().str());
 
-  // A process may see the machine's GPUs under other numbers.
-  std::map<int64_t, int64_t> GpuOf;
-  if (llvm::Error E =
-          D.forEach("TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId", "pid"},
-                    [&](const DatabaseRow &Row) {
-                      if (Row.isNull(2) || Row.number(2) == *Pid)
-                        GpuOf[Row.number(0)] = Row.number(1);
-                    }))
-    return E;
-  std::map<int64_t, std::string> GpuNames;
-  if (llvm::Error E = D.forEach("TARGET_INFO_GPU", {"id", "name"},
-                                [&](const DatabaseRow &Row) {
-                                  GpuNames[Row.number(0)] = Row.text(1).str();
-                                }))
-    return E;
-  std::map<uint32_t, std::string> Used;
-  for (const Queue &Q : B.T.Queues) {
-    auto Gpu = GpuOf.find(Q.Device);
-    auto Name = GpuNames.find(Gpu == GpuOf.end() ? Q.Device : Gpu->second);
-    Used[Q.Device] = Name == GpuNames.end() ? "" : Name->second;
-  }
-  for (const auto &[Id, Name] : Used)
-    B.T.Devices.push_back({Id, Name});
   return llvm::Error::success();
+}
+
+llvm::Error Reader::readMachine() {
+  if (llvm::Error E = readStreamFlags(D, *Pid, Enums, B.T.Queues))
+    return E;
+  if (!C.IsOwn)
+    if (llvm::Error E = readDevices(D, *Pid, B.T))
+      return E;
+  return readStart(D, C.Epoch);
 }
 
 /// What Nsight Systems itself says it lost.
@@ -421,7 +412,7 @@ llvm::Expected<Timeline> Reader::run() {
        {&Reader::readOwn, &Reader::readNames, &Reader::readCalls,
         &Reader::readKernels, &Reader::readTransfers, &Reader::readGraphs,
         &Reader::readSyncs, &Reader::readOverheads, &Reader::readRanges,
-        &Reader::readStreams, &Reader::nameThreads, &Reader::describe,
+        &Reader::readMachine, &Reader::nameThreads, &Reader::describe,
         &Reader::addDiagnostics})
     if (llvm::Error E = (this->*Step)())
       return std::move(E);

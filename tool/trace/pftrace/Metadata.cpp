@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/Metadata.h"
 
+#include "config/ParseJson.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 
 #include <limits>
 
@@ -237,7 +238,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Default(nullptr);
   if (!Apply)
     return true;
-  llvm::Expected<json::Value> Document = json::parse(Json);
+  llvm::Expected<json::Value> Document = autoprof::parseJson(Json);
   if (!Document) {
     llvm::consumeError(Document.takeError());
     return false;
@@ -247,7 +248,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
 }
 
 std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
-  llvm::Expected<json::Value> Document = json::parse(Json);
+  llvm::Expected<json::Value> Document = autoprof::parseJson(Json);
   if (!Document) {
     llvm::consumeError(Document.takeError());
     return std::nullopt;

@@ -44,23 +44,6 @@ MetadataDocument device(const Device &D) {
   return {"device", std::move(Document)};
 }
 
-MetadataDocument sites(const std::vector<Site> &Sites) {
-  std::string Rows;
-  for (const Site &S : Sites) {
-    if (!S.Id)
-      continue;
-    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
-    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
-      for (char C : *Text)
-        Rows += C == '|' || C == ';' || C == '%'
-                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
-                    : std::string(1, C);
-      Rows += Text == &S.Callee ? ';' : '|';
-    }
-  }
-  return {"sites", json::Object{{"rows", json::fixUTF8(Rows)}}};
-}
-
 void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
   const Windows &W = T.Recorded;
   if (!W.Limited)
@@ -84,6 +67,23 @@ void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
 
 } // namespace
 
+MetadataDocument autoprof::trace::siteTable(const std::vector<Site> &Sites) {
+  std::string Rows;
+  for (const Site &S : Sites) {
+    if (!S.Id)
+      continue;
+    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
+    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
+      for (char C : *Text)
+        Rows += C == '|' || C == ';' || C == '%'
+                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
+                    : std::string(1, C);
+      Rows += Text == &S.Callee ? ';' : '|';
+    }
+  }
+  return {"sites", json::Object{{"rows", json::fixUTF8(Rows)}}};
+}
+
 std::vector<MetadataDocument>
 autoprof::trace::metadataAtStart(const Timeline &T) {
   std::vector<MetadataDocument> Result{process(T.Info)};
@@ -94,7 +94,7 @@ autoprof::trace::metadataAtStart(const Timeline &T) {
                                              {"context", Q.Context},
                                              {"device", Q.Device},
                                              {"flag", word(Q.Flag)}}});
-  Result.push_back(sites(T.Sites));
+  Result.push_back(siteTable(T.Sites));
   if (!T.Info.From.Producer.empty())
     Result.push_back({"origin", json::Object{{"producer", T.Info.From.Producer},
                                              {"limits", T.Info.From.Limits}}});

@@ -359,7 +359,7 @@ void Reader::apply(const Packet &P) {
     S.forgetNames();
   // What a packet defines holds for the packet itself.
   if (P.Clocks.data())
-    S.readClocks(Base, P.Clocks);
+    S.readClocks(Base, B.T.Info.Epoch, P.Clocks);
   if (P.Defaults.data())
     S.readDefaults(P.Defaults);
   if (P.Interned.data())
@@ -460,7 +460,8 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   for (;;) {
     Rest = Rest.drop_front(readPackets(Rest));
     forgetSequences();
-    size_t Next = Rest.find(Marker);
+    // What is at the front does not end in the file, be it a marker.
+    size_t Next = Rest.find(Marker, 1);
     if (Next == StringRef::npos)
       break;
     B.T.Unread.BytesSkipped += Next;

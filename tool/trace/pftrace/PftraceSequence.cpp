@@ -10,7 +10,8 @@ using protozero::pbf_reader;
 
 namespace {
 
-constexpr uint32_t MonotonicClock = 3, SequenceClock = 64, AddingClock = 65;
+constexpr uint32_t RealtimeClock = 1, MonotonicClock = 3, SequenceClock = 64,
+                   AddingClock = 65;
 
 std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
   std::pair<uint64_t, data_view> Result{0, {}};
@@ -247,8 +248,9 @@ void Sequence::readDefaults(data_view Bytes) {
 
 /// Times of a sequence count from its own zero; the snapshot places that zero
 /// on the monotonic clock, which all sequences of one machine share.
-void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
-  std::optional<int64_t> Monotonic, Own;
+void Sequence::readClocks(std::optional<int64_t> &Base,
+                          std::optional<int64_t> &Epoch, data_view Bytes) {
+  std::optional<int64_t> Monotonic, Own, Realtime;
   for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
@@ -266,6 +268,8 @@ void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
     }
     if (Time < uint64_t(MaxClock) && Clock == MonotonicClock)
       Monotonic = int64_t(Time);
+    else if (Time < uint64_t(MaxClock) && Clock == RealtimeClock)
+      Realtime = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == SequenceClock)
       Own = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == AddingClock)
@@ -274,8 +278,11 @@ void Sequence::readClocks(std::optional<int64_t> &Base, data_view Bytes) {
   if (!Monotonic || !Own)
     return;
   int64_t Zero = *Monotonic - *Own;
-  if (!Base)
+  if (!Base) {
     Base = Zero;
+    if (Realtime)
+      Epoch = *Realtime - *Own;
+  }
   Offset = Zero - *Base;
 }
 

@@ -115,7 +115,8 @@ struct Sequence {
   void readInterned(TimelineBuilder &B, data_view Bytes);
   void readDefaults(data_view Bytes);
   /// `Base`: the monotonic time of the trace's zero, set by the first snapshot.
-  void readClocks(std::optional<int64_t> &Base, data_view Bytes);
+  void readClocks(std::optional<int64_t> &Base, std::optional<int64_t> &Epoch,
+                  data_view Bytes);
 
 private:
   std::unordered_map<uint64_t, Site> Places; ///< By iid, as interned.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/TraceWriter.h"
 
+#include "trace/TimelineBuilder.h"
 #include "trace/Words.h"
 #include "trace/pftrace/Extensions.h"
 #include "trace/pftrace/MetadataWriter.h"
@@ -85,6 +86,7 @@ class Writer {
   const Timeline &T;
   llvm::raw_ostream &Out;
   const uint64_t Hash;
+  std::vector<Site> Sites; ///< Timeline::Sites, see below.
 
   uint32_t sequenceId(uint32_t K) const { return uint32_t(Hash) + K; }
   uint64_t threadTrack(uint32_t Thread) const { return Hash + 1 + Thread; }
@@ -116,7 +118,14 @@ class Writer {
 public:
   Writer(const Timeline &T, llvm::raw_ostream &Out)
       : T(T), Out(Out),
-        Hash(llvm::xxh3_64bits(T.Info.CommandLine) + T.Info.Pid) {}
+        Hash(llvm::xxh3_64bits(T.Info.CommandLine) + T.Info.Pid),
+        Sites(T.Sites) {
+    // Operators have no ids, but only what has one has a name in the format.
+    for (Site &S : Sites)
+      if (!S.Id && S.isOperator())
+        S.Id = userRangeId(
+            S.File + ":" + std::to_string(S.Line) + " " + S.Function, S.Callee);
+  }
   void write();
 };
 
@@ -134,12 +143,17 @@ void Writer::header(uint32_t Sequence, uint64_t Track) {
     P.add_uint32(13, 1);
     {
       pbf_writer Snapshot(P, 6);
-      // Perfetto shows times of BOOTTIME(6), and drops what it cannot relate.
-      for (uint32_t Clock : {64, 3, 6}) {
+      auto Add = [&Snapshot](uint32_t Clock, int64_t Now) {
         pbf_writer C(Snapshot, 1);
         C.add_uint32(1, Clock);
-        C.add_uint64(2, 0);
-      }
+        C.add_uint64(2, uint64_t(Now));
+      };
+      Add(64, 0);
+      Add(3, 0);
+      // Perfetto shows times of BOOTTIME, and drops what it cannot relate.
+      Add(6, 0);
+      if (T.Info.Epoch && *T.Info.Epoch > 0)
+        Add(1, *T.Info.Epoch);
     }
     {
       pbf_writer Defaults(P, 59);
@@ -173,7 +187,9 @@ void Writer::metadata(StringRef Name, json::Object Document,
 
 void Writer::tables() {
   for (const MetadataDocument &D : metadataAtStart(T))
-    metadata(D.Name, json::Object(D.Content));
+    if (D.Name != "sites")
+      metadata(D.Name, json::Object(D.Content));
+  metadata("sites", siteTable(Sites).Content);
   packet(0, [&](pbf_writer &Packet) {
     pbf_writer Interned(Packet, 12);
     for (size_t I = 0; I < T.Queues.size(); ++I) {
@@ -194,8 +210,8 @@ void Writer::tables() {
 }
 
 void Writer::bindSites(uint32_t Sequence) {
-  for (size_t I = 0; I < T.Sites.size(); ++I) {
-    const Site &S = T.Sites[I];
+  for (size_t I = 0; I < Sites.size(); ++I) {
+    const Site &S = Sites[I];
     packet(Sequence, [&](pbf_writer &P) {
       pbf_writer Interned(P, 12);
       pbf_writer Location(Interned, 4);

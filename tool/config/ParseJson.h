@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's parser of JSON for texts of unknown origin.
+#ifndef AUTOPROF_CONFIG_PARSEJSON_H
+#define AUTOPROF_CONFIG_PARSEJSON_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace autoprof {
+
+/// Whether lists and objects lie deeper in one another than in any document
+/// that autoprof reads. What is no JSON may count, too.
+inline bool isNestedTooDeeply(llvm::StringRef Text) {
+  constexpr int MostLevels = 64;
+  int Level = 0;
+  bool InText = false;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    if (InText) {
+      I += C == '\\';
+      InText = C != '"';
+    } else if (C == '"') {
+      InText = true;
+    } else if (C == '{' || C == '[') {
+      if (++Level > MostLevels)
+        return true;
+    } else if (C == '}' || C == ']') {
+      --Level;
+    }
+  }
+  return false;
+}
+
+/// As llvm::json::parse, which calls itself for each level: a hostile text
+/// would use up the stack.
+inline llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef Text) {
+  if (isNestedTooDeeply(Text))
+    return llvm::createStringError("it is nested too deeply");
+  return llvm::json::parse(Text);
+}
+
+} // namespace autoprof
+
+#endif // AUTOPROF_CONFIG_PARSEJSON_H
