@@ -60,7 +60,7 @@ if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
-                        "perfetto", "hta", "duckdb"], capture_output=True, text=True)
+                        "perfetto", "pandas", "duckdb", "hta"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
 if shutil.which("chromium"):
     config.available_features.add("chromium")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Asks HolisticTraceAnalysis and pandas for the GPU's busy and idle time and
-the time of each kernel in what `autoprof convert` wrote, and compares them with
-what `autoprof report` says of the recording itself:
+"""Asks pandas, and HolisticTraceAnalysis (`pip install HolisticTraceAnalysis`)
+where it is installed, for the GPU's busy and idle time and the time of each
+kernel in what `autoprof convert` wrote, and compares them with what `autoprof
+report` says of the recording itself:
 
     peers.py AUTOPROF RECORDING EXPORT.json.gz
 
@@ -20,7 +21,11 @@ import tempfile
 # By default HTA shrinks events to whole microseconds.
 os.environ["HTA_DISABLE_NS_ROUNDING"] = "1"
 import pandas
-from hta.trace_analysis import TraceAnalysis
+
+try:
+    from hta.trace_analysis import TraceAnalysis
+except ImportError:
+    TraceAnalysis = None
 
 LIMIT = 0.001
 
@@ -72,10 +77,14 @@ def main():
     device, = report["devices"]
     ours = (device["busy_ns"], device["span_ns"] - device["busy_ns"],
             {k["name"]: k["total_ns"] for k in report["kernels"]})
-    assert steps_of_hta(export) == report["steps"]["count"], steps_of_hta(export)
+    peers = [("pandas", of_pandas)]
+    if TraceAnalysis:
+        peers.append(("HTA", of_hta))
+        assert steps_of_hta(export) == report["steps"]["count"], steps_of_hta(export)
     worst = 0
     print(f"{pathlib.Path(recording).name}: busy {ours[0]} ns, idle {ours[1]} ns, {len(ours[2])} kernels")
-    for who, theirs in (("pandas", of_pandas(export)), ("HTA", of_hta(export))):
+    for who, ask in peers:
+        theirs = ask(export)
         assert theirs[2].keys() == ours[2].keys(), (who, theirs[2].keys() ^ ours[2].keys())
         differences = [abs(a / b - 1) for a, b in zip(theirs[:2], ours[:2])]
         differences.append(max(abs(theirs[2][name] / ours[2][name] - 1) for name in ours[2]))
