@@ -38,7 +38,9 @@ void compareSteps(Ranks &To) {
     std::vector<int64_t> Times;
     for (const RankSteps &S : All)
       Times.push_back(S.Times[I - (S.First - 1) / To.StepsTogether]);
-    auto [Fastest, Slowest] = std::minmax_element(Times.begin(), Times.end());
+    // Of equal ones the first, as engines do that are asked the same.
+    auto Fastest = std::min_element(Times.begin(), Times.end());
+    auto Slowest = std::max_element(Times.begin(), Times.end());
     size_t Rank = Slowest - Times.begin();
     To.Steps.push_back(
         {I * To.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
