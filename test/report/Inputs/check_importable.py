@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what Perfetto's importer needs to read a trace without errors: each
-sequence relates its clock to BOOTTIME, the one that is shown, and extension
-fields of events are declared before they are used. Usage:
+sequence relates its clock to BOOTTIME, the one that is shown; events have a
+time; tracks lie below tracks that are described; and extension fields of
+events are declared before they are used. Usage:
 check_importable.py TRACE...
 """
 import sys
@@ -15,13 +16,13 @@ for path in sys.argv[1:]:
     with open(path, "rb") as file:
         trace.ParseFromString(file.read())
     declared, used, related = {}, 0, set()
+    described = {p.track_descriptor.uuid for p in trace.packet if p.HasField("track_descriptor")}
     for packet in trace.packet:
         if packet.HasField("extension_descriptor"):
             files = descriptor_pb2.FileDescriptorSet.FromString(
                 packet.extension_descriptor.extension_set.SerializeToString()).file
-            for described in files:
-                assert not described.FindInitializationErrors()
-                messages = {f".{described.package}.{m.name}": m for m in described.message_type}
+            for one in files:
+                messages = {f".{one.package}.{m.name}": m for m in one.message_type}
                 for message in messages.values():
                     for field in message.extension:
                         assert field.extendee == ".perfetto.protos.TrackEvent"
@@ -32,6 +33,9 @@ for path in sys.argv[1:]:
             assert {64, 6} <= clocks, (path, clocks)
             related.add(packet.trusted_packet_sequence_id)
         assert not packet.timestamp or packet.trusted_packet_sequence_id in related, path
+        assert packet.HasField("timestamp") or not packet.HasField("track_event"), path
+        parent = packet.track_descriptor.parent_uuid
+        assert not parent or parent in described, (path, parent)
         for field in UnknownFieldSet(packet.track_event):
             assert field.field_number in declared, (path, field.field_number)
             used += 1

@@ -108,6 +108,7 @@ class Writer {
   void internNames(pbf_writer &Interned, unsigned Field);
   void metadata(StringRef Name, json::Object Document, uint32_t Sequence = 0);
   void tables();
+  void process();
   void thread(uint32_t Thread);
   void bindSites(uint32_t Sequence);
   void slice(uint32_t I);
@@ -174,6 +175,7 @@ void Writer::header(uint32_t Sequence, uint64_t Track) {
 void Writer::metadata(StringRef Name, json::Object Document,
                       uint32_t Sequence) {
   packet(Sequence, [&](pbf_writer &P) {
+    P.add_uint64(8, 0); // An event without a time is an error to Perfetto.
     P.add_uint32(13, 2);
     pbf_writer E(P, 11);
     E.add_uint32(9, 3);
@@ -226,6 +228,17 @@ void Writer::bindSites(uint32_t Sequence) {
                             {"id", llvm::formatv("{0:x}", S.Id).str()}},
                Sequence);
   }
+}
+
+/// Without it Perfetto leaves out the events of the threads below it.
+void Writer::process() {
+  packet(0, [&](pbf_writer &P) {
+    pbf_writer Track(P, 60);
+    Track.add_uint64(1, Hash);
+    pbf_writer Descriptor(Track, 3);
+    Descriptor.add_int32(1, int32_t(T.Info.Pid));
+    Descriptor.add_string(6, T.Info.CommandLine);
+  });
 }
 
 void Writer::thread(uint32_t Thread) {
@@ -347,6 +360,7 @@ void Writer::memory(const MemoryEvent &M) {
 
 void Writer::write() {
   header(0, Hash);
+  process();
   packet(0, [](pbf_writer &P) { declareExtensions(P); });
   tables();
   for (uint32_t I = 0; I < T.Threads.size(); ++I)
