@@ -3,6 +3,7 @@
 
 #include "analysis/Operators.h"
 #include "analysis/RunAhead.h"
+#include "analysis/SampledWhatIfs.h"
 #include "analysis/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,9 +24,9 @@ namespace {
 /// walks the whole timeline.
 constexpr size_t MaxReplays = 16;
 constexpr int64_t MinReplayShare = 1000;
-/// Longer recordings are not asked about more than removing single waits: a
-/// dozen replays would take longer than reading them.
-constexpr size_t MaxWhatIfOps = 1'000'000;
+/// Of longer recordings only some steps are asked about more than removing
+/// single waits: a dozen replays would take longer than reading them.
+constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
 
 /// The change that a verdict recommends.
 Edit editOf(Verdict V) {
@@ -258,9 +259,12 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
 /// those behind which the GPU is busy, as streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps) ||
-      T.Ops.size() > MaxWhatIfOps)
+  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
     return;
+  if (T.Ops.size() > MaxWhatIfOps) {
+    R.WhatIfs = sampleWhatIfs(T, R, SampledOps);
+    return;
+  }
   const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
   std::vector<Waiter> Waiters;
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {

@@ -39,11 +39,18 @@ struct WhatIfRow {
   std::optional<Gain> Unrecorded, UnrecordedStep;
 };
 
+/// The steps that were replayed, where these are not all that count.
+struct StepSample {
+  size_t Steps = 0; ///< 0: none could be, so there are no answers.
+  int64_t Mean = 0, MeanOfAll = 0; ///< ns, of a step.
+};
+
 struct WhatIfTable {
   bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
   std::vector<WhatIfRow> Each; ///< By site, the dearest first; then all.
   /// Removing one more each time, the best first: Saved is that of all so far.
   std::vector<WhatIfRow> Order;
+  std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.
 };
 
 /// `Waiters` by exposed stall, descending. `Full`: recorded by autoprof in

@@ -84,6 +84,19 @@ std::string partText(const trace::Cut &C) {
       count(C.Operations));
 }
 
+/// What the answers about changes rest on, in a long recording.
+std::string sampleText(const Result &R) {
+  const StepSample &S = *R.WhatIfs.Sampled;
+  if (!S.Steps)
+    return "of single waits only: with more than a million GPU operations, "
+           "other changes are replayed in some steps, and none could be chosen";
+  return fmt::format(
+      "of other changes than removing one wait: {} of the {} steps that count, "
+      "stretched to all; they take {} on average, all of them {}",
+      count(S.Steps), count(R.Steps.measured()), duration(S.Mean),
+      duration(S.MeanOfAll));
+}
+
 void addRun(Lines &To, const Input &In) {
   const Result &R = In.R;
   if (R.Here)
@@ -109,6 +122,8 @@ void addRun(Lines &To, const Input &In) {
   }
   if (!R.WaitsKnown)
     return;
+  if (R.WhatIfs.Sampled)
+    To.push_back({"replays", sampleText(R)});
   To.push_back({"CPU waited",
                 fmt::format("{} in all, {} of that time", duration(R.Waited),
                             percent(double(R.Waited), double(R.Span)))});

@@ -164,4 +164,16 @@ void report::writeWhatIfs(json::OStream &J, const Input &In) {
   };
   Write("what_if", In.R.WhatIfs.Each);
   Write("removal_order", In.R.WhatIfs.Order);
+  const std::optional<StepSample> &Sample = In.R.WhatIfs.Sampled;
+  if (!Sample) {
+    J.attribute("what_if_sample", nullptr);
+    return;
+  }
+  J.attributeObject("what_if_sample", [&] {
+    J.attribute("steps", int64_t(Sample->Steps));
+    optional(J, "mean_ns",
+             Sample->Steps ? std::optional(Sample->Mean) : std::nullopt);
+    optional(J, "mean_of_all_ns",
+             Sample->Steps ? std::optional(Sample->MeanOfAll) : std::nullopt);
+  });
 }
