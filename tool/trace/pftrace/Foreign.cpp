@@ -115,7 +115,7 @@ void Contents::readPacket(data_view Bytes, bool IsInner) {
       continue;
     case CompressedPackets:
       if (!IsInner) {
-        read(inflated(ref(R.get_view())), true);
+        read(inflated(ref(R.get_view()), MostInPacket), true);
         continue;
       }
       break;

@@ -343,9 +343,10 @@ void Reader::readEvent(Sequence &S, int64_t Time, data_view Bytes) {
 
 /// Many packets as one. They hold none of the same kind, nor a marker.
 void Reader::readCompressed(data_view Bytes) {
-  std::string Inner = inflated(ref(Bytes));
+  std::string Inner = inflated(ref(Bytes), MostInPacket);
   ++Depth;
-  bool Whole = Depth == 1 && readPackets(Inner) == Inner.size();
+  bool Whole = Depth == 1 && Inner.size() <= MostInPacket &&
+               readPackets(Inner) == Inner.size();
   --Depth;
   if (!Whole || Inner.empty())
     ++B.T.Unread.PacketsDamaged;

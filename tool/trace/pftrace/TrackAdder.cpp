@@ -84,7 +84,7 @@ void Facts::readPacket(data_view Packet) {
       break;
     case 50: {
       const data_view View = R.get_view();
-      read(inflated({View.data(), View.size()}));
+      read(inflated({View.data(), View.size()}, MostInPacket));
       break;
     }
     case 60:
