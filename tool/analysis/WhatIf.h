@@ -76,12 +76,13 @@ constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
 /// combinations.
 struct Assumptions {
   /// False: a removed call still takes its time outside the wait, an operation
-  /// that is now queued early follows its predecessor after a long pause (see
-  /// Pauses), cudaStreamWaitEvent orders after everything queued before it, and
-  /// calls that may or may not wait do. True: a removed call costs nothing, one
-  /// that was made asynchronous what a launch usually costs, such an operation
-  /// follows after a short pause, cudaStreamWaitEvent orders nothing, and calls
-  /// that may or may not wait do not.
+  /// that is now queued early follows its predecessor after a long pause, which
+  /// grows with the queue (see Pauses), cudaStreamWaitEvent orders after
+  /// everything queued before it, and calls that may or may not wait do. True:
+  /// a removed call costs nothing, one that was made asynchronous what a launch
+  /// usually costs, such an operation follows after a short pause,
+  /// cudaStreamWaitEvent orders nothing, and calls that may or may not wait do
+  /// not.
   bool High = false;
   /// Several host threads: true: they hand work to each other, so a call that
   /// its thread came to after a while follows what any of them did last; false:

@@ -42,7 +42,7 @@ Bounds assumptions(const Input &In, const WhatIfRow &Row) {
     break;
   }
   B.Low += "; work that is queued early follows what is before it after a long "
-           "pause";
+           "pause, and pauses grow with the queue";
   B.High += "; work that is queued early follows what is before it after a "
             "short pause";
   if (In.R.WhatIfs.SeveralThreads)
