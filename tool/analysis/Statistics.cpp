@@ -28,25 +28,46 @@ double medianOf(std::vector<int64_t> &Values) {
   return (double(*std::max_element(Values.begin(), Middle)) + Upper) / 2;
 }
 
-/// Places of a resample of `Size` values, in circular blocks.
-void resample(std::vector<size_t> &Places, size_t Size, size_t Block,
-              std::mt19937_64 &Random) {
-  Places.clear();
-  while (Places.size() < Size) {
-    size_t At = below(Random, Size);
-    for (size_t I = 0; I < Block && Places.size() < Size; ++I)
-      Places.push_back((At + I) % Size);
-  }
-}
+/// One side of a bootstrap: a series, resampled in circular blocks. A resample
+/// of a long series has fewer values than the series, and its median's distance
+/// from the series' own is scaled down accordingly: the "m out of n" bootstrap
+/// (Bickel, Goetze and van Zwet, Statistica Sinica 7 (1997)); the error of a
+/// median shrinks with the square root of the number of values.
+class Resampled {
+  static constexpr size_t MostValues = 20'000, LeastBlocks = 20;
+  const std::vector<int64_t> &Series;
+  const size_t Block, Count;
+  double Centre, Scale;
+  std::vector<int64_t> Scratch;
 
-double medianAt(const std::vector<int64_t> &Values,
-                const std::vector<size_t> &Places,
-                std::vector<int64_t> &Scratch) {
-  Scratch.clear();
-  for (size_t I : Places)
-    Scratch.push_back(Values[I]);
-  return medianOf(Scratch);
-}
+public:
+  Resampled(const std::vector<int64_t> &Series, size_t Block)
+      : Series(Series), Block(Block),
+        Count(
+            std::min(Series.size(), std::max(MostValues, LeastBlocks * Block))),
+        Scale(std::sqrt(double(Count) / double(Series.size()))) {
+    Scratch = Series;
+    Centre = medianOf(Scratch);
+  }
+
+  /// Places of a resample.
+  void draw(std::vector<size_t> &Places, std::mt19937_64 &Random) const {
+    Places.clear();
+    while (Places.size() < Count) {
+      size_t At = below(Random, Series.size());
+      for (size_t I = 0; I < Block && Places.size() < Count; ++I)
+        Places.push_back((At + I) % Series.size());
+    }
+  }
+
+  double median(const std::vector<size_t> &Places) {
+    Scratch.clear();
+    for (size_t I : Places)
+      Scratch.push_back(Series[I]);
+    double Found = medianOf(Scratch);
+    return Count == Series.size() ? Found : Centre + (Found - Centre) * Scale;
+  }
+};
 
 struct Ranks {
   std::vector<double> Of; ///< From 1; equal values share their mean.
@@ -189,15 +210,16 @@ autoprof::analysis::bootstrapChange(const std::vector<int64_t> &Base,
                                     const Resampling &How) {
   constexpr size_t Resamples = 2000;
   std::mt19937_64 Random(20240607);
-  std::vector<int64_t> Scratch;
+  Resampled OfBase(Base, How.BaseBlock),
+      OfNew(New, How.Paired ? How.BaseBlock : How.NewBlock);
   std::vector<size_t> Places;
   std::vector<double> Changes;
   for (size_t I = 0; I < Resamples; ++I) {
-    resample(Places, Base.size(), How.BaseBlock, Random);
-    double B = medianAt(Base, Places, Scratch);
+    OfBase.draw(Places, Random);
+    double B = OfBase.median(Places);
     if (!How.Paired)
-      resample(Places, New.size(), How.NewBlock, Random);
-    Changes.push_back(medianAt(New, Places, Scratch) / B - 1);
+      OfNew.draw(Places, Random);
+    Changes.push_back(OfNew.median(Places) / B - 1);
   }
   llvm::sort(Changes);
   auto Within = [&](size_t Tail) {

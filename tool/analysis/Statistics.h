@@ -62,7 +62,9 @@ struct ChangeRange {
   double Visible; ///< Half the width of the 99 % interval.
 };
 
-/// From 2,000 resamples with a fixed seed. Neither side may be empty, and
+/// From 2,000 resamples with a fixed seed, of 20,000 values at most (or of 20
+/// blocks, where these are more), so that it takes no longer, and little more
+/// memory, for a million steps. Neither side may be empty, and
 /// Base's values must be positive.
 ChangeRange bootstrapChange(const std::vector<int64_t> &Base,
                             const std::vector<int64_t> &New,
