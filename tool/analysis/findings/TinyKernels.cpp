@@ -43,7 +43,7 @@ Launches collect(const Scene &S) {
 void autoprof::analysis::findTinyKernels(const Scene &S,
                                          std::vector<Finding> &Found) {
   int64_t Idle = S.idle(Cause::LaunchBound);
-  if (10 * Idle < S.Span)
+  if (Idle < S.Span / 10)
     return;
   Launches L = collect(S);
   size_t Count = L.Kernels.size();
