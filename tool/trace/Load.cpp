@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
+#include "trace/AvailableMemory.h"
 #include "trace/ByteSource.h"
 #include "trace/Inflate.h"
 #include "trace/kineto/KinetoReader.h"
@@ -48,21 +49,12 @@ void dropPages(const llvm::MemoryBuffer &File, size_t UpTo) {
     madvise(Begin, UpTo / Page * Page, MADV_DONTNEED);
 }
 
-/// Bytes that can be had without swapping; 0: not known.
-uint64_t availableMemory() {
-  auto Text = llvm::MemoryBuffer::getFileAsStream("/proc/meminfo");
-  uint64_t Kilobytes = 0;
-  if (Text) {
-    StringRef Line = (*Text)->getBuffer().split("MemAvailable:").second;
-    Line = Line.ltrim();
-    if (Line.consumeInteger(10, Kilobytes))
-      return 0;
-  }
-  return Kilobytes * 1024;
-}
-
 std::string gigabytes(uint64_t Bytes) {
   return std::to_string((Bytes + 500'000'000) / 1'000'000'000) + " GB";
+}
+
+std::string megabytes(uint64_t Bytes) {
+  return std::to_string((Bytes + 500'000) / 1'000'000) + " MB";
 }
 
 /// What reading and analysing take for one event (docs/performance.md), rounded
@@ -169,7 +161,16 @@ llvm::Expected<Timeline> read(StringRef Path, const LoadOptions &Options,
                      readNsys(Path, Options.Pid, Options.Progress, Select));
   std::string Unpacked;
   if (isGzip(Bytes)) {
-    Unpacked = inflated(Bytes);
+    // A string that grows takes up to twice its size, and more when it moves.
+    const uint64_t Available = availableMemory();
+    const size_t Most = Available ? Available / 4 : SIZE_MAX;
+    Unpacked = inflated(Bytes, Most);
+    if (Unpacked.size() > Most)
+      return failure(Path, "unpacked it has more than " + megabytes(Most) +
+                               ", and this machine or container has " +
+                               megabytes(Available) +
+                               " of memory left; unpack it with gunzip first, "
+                               "and the file takes none");
     Bytes = Unpacked;
     if (Bytes.empty())
       return failure(Path, "it is a damaged gzip file");
