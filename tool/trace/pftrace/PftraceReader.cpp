@@ -33,6 +33,10 @@ constexpr StringRef Marker("\x0a\x15\xa2\x02\x10"
                            "\x81\xdc\x33\x32\x6d\x57\xa0\x79",
                            21);
 
+/// Where the first one is at the latest, in what was cut off at the front: they
+/// are 32 MiB and one flush apart. Other writers' files have none.
+constexpr size_t FarthestMarker = size_t(128) << 20;
+
 class Reader {
   TimelineBuilder B;
   std::unordered_map<uint32_t, Sequence> Sequences;
@@ -384,20 +388,6 @@ llvm::Error failure(const llvm::Twine &Sentence) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Sentence);
 }
 
-/// Whether the first packet begins its sequence, as that of a whole file does:
-/// it needs nothing of what was before.
-bool startsSequence(StringRef Bytes) {
-  try {
-    pbf_reader R(Bytes.data(), Bytes.size());
-    uint32_t Id = 0;
-    return R.next() && R.tag() == 1 &&
-           R.wire_type() == pbf_wire_type::length_delimited &&
-           (readPacketFields(R.get_view(), Id).Flags & 1);
-  } catch (const protozero::exception &) {
-    return false;
-  }
-}
-
 /// Up to the first packet that does not end inside of `Bytes`: returns where it
 /// begins.
 size_t Reader::readPackets(StringRef Bytes) {
@@ -453,8 +443,8 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   if (!B.Select.Keep)
     B.reserve(std::min<size_t>(Bytes.size() / 50, B.Select.MaxEvents));
   StringRef Rest = Bytes;
-  if (!Rest.starts_with(Marker) && !startsSequence(Rest)) {
-    const size_t Next = Rest.find(Marker);
+  if (!Rest.starts_with(Marker)) {
+    const size_t Next = Rest.take_front(FarthestMarker).find(Marker);
     Rest = Rest.drop_front(Next == StringRef::npos ? 0 : Next);
     B.T.Unread.BytesSkipped = Bytes.size() - Rest.size();
   }
