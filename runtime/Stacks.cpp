@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <link.h>
 #include <set>
 #include <sys/stat.h>
@@ -58,15 +59,34 @@ static size_t Used = 0;
 
 static thread_local unsigned Depth __attribute__((tls_model("initial-exec"))) =
     0;
+/// Of BufferLock, or about to be.
+static thread_local bool Holding __attribute__((tls_model("initial-exec"))) =
+    false;
 
-// Held for a copy only, so a few microseconds are enough.
+// It is held for a copy only, but on a busy machine its holder may not run for
+// milliseconds. A signal handler must not wait for what it interrupted, and
+// nobody for a holder that is gone (0.2 s).
 static bool lockBuffer() {
-  for (int I = 0; I < 10'000; ++I)
+  if (Holding)
+    return false;
+  Holding = true;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  for (int I = 0; I < 5000; ++I) {
     if (!BufferLock.test_and_set(std::memory_order_acquire))
       return true;
+    if (I >= 1000) {
+      timespec Pause = {0, 50'000};
+      nanosleep(&Pause, nullptr);
+    }
+  }
+  Holding = false;
   return false;
 }
-static void unlockBuffer() { BufferLock.clear(std::memory_order_release); }
+static void unlockBuffer() {
+  BufferLock.clear(std::memory_order_release);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  Holding = false;
+}
 
 static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
   auto &A = *static_cast<Addresses *>(Data);
