@@ -39,3 +39,5 @@ assert ask("SELECT coalesce(sum(wait_ns), 0), coalesce(sum(exposed_ns), 0) FROM 
     (report["summary"]["wait_ns"], sum(s["exposed_ns"] for s in report["sites"]))
 assert ask("SELECT count(*) FROM AUTOPROF_STEPS").fetchone()[0] == report["steps"]["count"]
 assert ask("SELECT site_id, waits FROM AUTOPROF_SITES").fetchall() == [(s["id"], s["waits"]) for s in report["sites"]]
+print(f"{count} kernels of {len(kernels)} names, {sum(calls.values())} calls, waits at "
+      f"{sum(s['waits'] > 0 for s in report['sites'])} sites, {report['steps']['count']} steps: agree")
