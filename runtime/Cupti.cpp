@@ -308,8 +308,6 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
     Result = WithRecords ? configure(Subscriber, Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
-  if (TakesStacks)
-    startStacks();
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
     Result = watchWaitingCalls(Library, Subscriber);
   if (Result != CUPTI_SUCCESS)

@@ -17,7 +17,8 @@
 // The program's own NVTX calls go the same way: a record, one more for its
 // payload and range id if it has any, and its text behind it, all in one block
 // and published at once. Their ends are matched with their begins by the
-// drainer (UserRanges.cpp), so nothing is looked up here.
+// drainer (RangeWriter.cpp), so nothing is looked up here. Host stacks at long
+// calls (Stacks.cpp) go this way too.
 //
 // What may happen around a probe
 // ------------------------------
@@ -35,6 +36,7 @@
 #include "NvtxRecord.h"
 #include "ProbePool.h"
 #include "Sites.h"
+#include "StackRecord.h"
 
 #include <algorithm>
 #include <atomic>
@@ -287,6 +289,11 @@ void endCall(uint64_t Function, uint64_t Token) {
     Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
+bool recordStack(const StackRecord &Record) {
+  return append(slotsOf(Record),
+                [&Record](ProbeRecord *At) { writeStack(Record, At); });
+}
+
 const autoprof_hooks &probeHooks() {
   static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin,    probeEndHook,
                                        rangeBegin,   probeEndHook, requestHook};
@@ -320,6 +327,12 @@ static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
       NvtxEvent E = readNvtx(&Record);
       Sink.nvtx(Log.Tid, E);
       Log.Drained += slotsOf(E);
+      continue;
+    }
+    if (isStack(Record)) {
+      StackRecord S = readStack(&Record);
+      Sink.stack(Log.Tid, S);
+      Log.Drained += slotsOf(S);
       continue;
     }
     if (Record.Begin & CallBit)

@@ -43,6 +43,15 @@ struct NvtxEvent {
 };
 constexpr size_t MaxNvtxText = 1000;
 
+/// Where a thread was when a call that took long returned (Stacks.h).
+struct StackRecord {
+  uint64_t Time = 0; ///< CLOCK_MONOTONIC ns.
+  uint32_t Correlation = 0;
+  bool IsPython = false; ///< Whether the data is text, or addresses.
+  std::string_view Data; ///< MaxStackData bytes at most.
+};
+constexpr size_t MaxStackData = 2048;
+
 /// Where records go. `Tid` is the system's.
 class ProbeSink {
 public:
@@ -50,6 +59,8 @@ public:
   virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
   /// `Event.Text` is valid during the call.
   virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
+  /// `Record.Data` is valid during the call.
+  virtual void stack(uint32_t Tid, const StackRecord &Record) = 0;
   /// Nothing more comes from this thread; its id may be used again.
   virtual void threadEnded(uint32_t Tid) = 0;
 
@@ -98,6 +109,10 @@ void recordNvtx(NvtxEvent Event);
 /// which must follow. Of calls inside of each other the outermost is recorded.
 uint64_t beginCall();
 void endCall(uint64_t Function, uint64_t Token);
+
+/// Records a stack of this thread. False: there is no room for it, or the
+/// thread is in the middle of a record. Never blocks; async-signal-safe.
+bool recordStack(const StackRecord &Record);
 
 /// Hands the records of all threads to `Sink`: those of one thread in the
 /// order in which probes and calls ended and NVTX calls were made. One caller

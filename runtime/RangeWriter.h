@@ -17,6 +17,7 @@
 #define AUTOPROF_RUNTIME_RANGEWRITER_H
 
 #include "Probes.h"
+#include "Stacks.h"
 #include "Trace.h"
 
 #include <unordered_map>
@@ -38,6 +39,9 @@ public:
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
   void call(uint32_t Tid, const CallRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
+  void stack(uint32_t Tid, const StackRecord &Record) override {
+    collectStack(Tid, Record);
+  }
   void threadEnded(uint32_t Tid) override;
 
 private:

@@ -143,11 +143,12 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   }
   Lost.CuptiDropped.fetch_add(takeDroppedRecords());
   refillBuffers();
-  if (Chosen.Stacks)
-    drainStacks();
 }
 
+// Those of calls that the decoder may not know yet wait for it.
 void Session::drainStacks() {
+  if (!Chosen.Stacks || !Decoder)
+    return;
   StackBatch Batch = takeStacks();
   for (const StackModule &M : Batch.Modules)
     Events.standing("module", ++ModulesSeen,
@@ -217,6 +218,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   writeWindow();
   drainActivity(Status, Last);
   drainProbes(Ranges);
+  drainStacks();
   writeLoss(Last);
   if (Events.packets() == PacketsSeen)
     return File.isOpen();

@@ -9,31 +9,20 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <link.h>
 #include <set>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
+#include <utility>
 
 namespace autoprof::runtime {
 
 namespace {
 
 constexpr size_t MostFrames = 48;
-constexpr size_t MostText = 2048;
-constexpr size_t BufferSize = 1u << 20; // Of stacks not yet fetched.
-
-/// In the buffer, `Size` bytes behind it: text, or addresses.
-struct Record {
-  uint64_t Time;
-  uint32_t Correlation, Tid;
-  uint32_t Size;
-  bool IsPython;
-};
+static_assert(MostFrames * sizeof(uintptr_t) <= MaxStackData);
 
 struct Addresses {
   uintptr_t Of[MostFrames];
@@ -45,6 +34,11 @@ struct Module {
   std::string Path, BuildId;
 };
 
+struct CollectedStack {
+  CallStack Stack; ///< The frames are raw yet, if it is not Python.
+  bool IsPython;
+};
+
 struct Modules {
   std::vector<Module> List;
   unsigned long long Adds = 0, Subs = 0; ///< dlopens and dlcloses so far.
@@ -53,39 +47,12 @@ struct Modules {
 } // namespace
 
 static std::atomic<bool> Stopped{false};
-static std::atomic_flag BufferLock = ATOMIC_FLAG_INIT;
-static char *Buffer = nullptr; // Never freed.
-static size_t Used = 0;
 
 static thread_local unsigned Depth __attribute__((tls_model("initial-exec"))) =
     0;
-/// Of BufferLock, or about to be.
-static thread_local bool Holding __attribute__((tls_model("initial-exec"))) =
-    false;
 
-// It is held for a copy only, but on a busy machine its holder may not run for
-// milliseconds. A signal handler must not wait for what it interrupted, and
-// nobody for a holder that is gone (0.2 s).
-static bool lockBuffer() {
-  if (Holding)
-    return false;
-  Holding = true;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  for (int I = 0; I < 5000; ++I) {
-    if (!BufferLock.test_and_set(std::memory_order_acquire))
-      return true;
-    if (I >= 1000) {
-      timespec Pause = {0, 50'000};
-      nanosleep(&Pause, nullptr);
-    }
-  }
-  Holding = false;
-  return false;
-}
-static void unlockBuffer() {
-  BufferLock.clear(std::memory_order_release);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  Holding = false;
+static void countDropped() {
+  Lost.StacksDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
 static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
@@ -98,39 +65,22 @@ static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
   return _URC_NO_REASON;
 }
 
-static void append(Record R, const void *Data) {
-  const size_t Size = sizeof R + R.Size;
-  bool Fits = false;
-  if (lockBuffer()) {
-    Fits = Buffer && Used + Size <= BufferSize;
-    if (Fits) {
-      memcpy(Buffer + Used, &R, sizeof R);
-      memcpy(Buffer + Used + sizeof R, Data, R.Size);
-      Used += Size;
-    }
-    unlockBuffer();
-  }
-  if (!Fits)
-    Lost.StacksDropped.fetch_add(1, std::memory_order_relaxed);
-}
-
 static void takeStack(uint32_t Correlation, uint64_t Time) {
-  Record R = {Time, Correlation, static_cast<uint32_t>(syscall(SYS_gettid)), 0,
-              true};
-  char Text[MostText];
-  R.Size = static_cast<uint32_t>(pythonStack(Text, sizeof Text));
-  if (R.Size)
-    return append(R, Text);
+  StackRecord R;
+  R.Time = Time;
+  R.Correlation = Correlation;
+  char Text[MaxStackData];
   Addresses A;
-  _Unwind_Backtrace(addFrame, &A);
-  R.IsPython = false;
-  R.Size = static_cast<uint32_t>(A.Count * sizeof A.Of[0]);
-  append(R, A.Of);
-}
-
-void startStacks() {
-  if (!Buffer)
-    Buffer = static_cast<char *>(malloc(BufferSize));
+  size_t Size = pythonStack(Text, sizeof Text);
+  R.IsPython = Size != 0;
+  if (R.IsPython) {
+    R.Data = {Text, Size};
+  } else {
+    _Unwind_Backtrace(addFrame, &A);
+    R.Data = {reinterpret_cast<const char *>(A.Of), A.Count * sizeof A.Of[0]};
+  }
+  if (!recordStack(R))
+    countDropped();
 }
 
 void stackCallBegins(uint64_t *Begin) {
@@ -240,54 +190,49 @@ static void identify(const Module &M, StackBatch &Batch) {
            static_cast<uint64_t>(Status.st_mtim.tv_nsec)});
 }
 
-static std::string describe(const Modules &In, const uintptr_t *Addresses,
-                            size_t Count, StackBatch &Batch) {
+// `Raw`: addresses, as takeStack() recorded them.
+static std::string describe(const Modules &Known, std::string_view Raw,
+                            StackBatch &Batch) {
   std::string Text;
-  for (size_t I = 0; I < Count; ++I) {
-    auto M = std::find_if(In.List.begin(), In.List.end(),
-                          [&](const Module &Candidate) {
-                            return Addresses[I] >= Candidate.Begin &&
-                                   Addresses[I] < Candidate.End;
-                          });
-    if (M == In.List.end() || M->Path.empty() || M->Path[0] != '/')
+  for (uintptr_t Address; Raw.size() >= sizeof Address;
+       Raw.remove_prefix(sizeof Address)) {
+    memcpy(&Address, Raw.data(), sizeof Address);
+    auto M = std::find_if(
+        Known.List.begin(), Known.List.end(), [&](const Module &Candidate) {
+          return Address >= Candidate.Begin && Address < Candidate.End;
+        });
+    if (M == Known.List.end() || M->Path.empty() || M->Path[0] != '/')
       continue; // Made at run time, or the vdso.
     char Offset[32];
     snprintf(Offset, sizeof Offset, "+0x%zx\n",
-             static_cast<size_t>(Addresses[I] - M->Base));
+             static_cast<size_t>(Address - M->Base));
     Text += M->Path + Offset;
     identify(*M, Batch);
   }
   return Text;
 }
 
+static std::vector<CollectedStack> &collected() {
+  static auto &Stacks = *new std::vector<CollectedStack>;
+  return Stacks;
+}
+
+void collectStack(uint32_t Tid, const StackRecord &R) {
+  collected().push_back(
+      {{R.Time, R.Correlation, Tid, std::string(R.Data)}, R.IsPython});
+}
+
 StackBatch takeStacks() {
   static auto &Known = *new Modules;
-  std::string Taken;
-  while (!lockBuffer())
-    ;
-  if (Used)
-    Taken.assign(Buffer, Used);
-  Used = 0;
-  unlockBuffer();
   StackBatch Result;
   const bool AreKnown = updateModules(Known);
-  for (size_t At = 0; At < Taken.size();) {
-    Record R;
-    memcpy(&R, Taken.data() + At, sizeof R);
-    const char *Data = Taken.data() + At + sizeof R;
-    At += sizeof R + R.Size;
-    CallStack S = {R.Time, R.Correlation, R.Tid, {}};
-    if (R.IsPython) {
-      S.Frames.assign(Data, R.Size);
-    } else if (AreKnown) {
-      uintptr_t Of[MostFrames];
-      memcpy(Of, Data, R.Size);
-      S.Frames = describe(Known, Of, R.Size / sizeof Of[0], Result);
-    }
-    if (!S.Frames.empty())
-      Result.Stacks.push_back(std::move(S));
+  for (CollectedStack &C : std::exchange(collected(), {})) {
+    if (!C.IsPython)
+      C.Stack.Frames = AreKnown ? describe(Known, C.Stack.Frames, Result) : "";
+    if (!C.Stack.Frames.empty())
+      Result.Stacks.push_back(std::move(C.Stack));
     else
-      Lost.StacksDropped.fetch_add(1, std::memory_order_relaxed);
+      countDropped();
   }
   return Result;
 }

@@ -5,14 +5,14 @@
 //
 // CUPTI calls us on the program's thread before and behind each call that may
 // wait (Cupti.cpp chooses them). When one took LongCallNs or more, the stack is
-// taken behind it: the Python frames of a thread that runs Python, else return
-// addresses. What is taken lies in one buffer until the flush thread fetches
-// it; only then addresses become module and offset. They become functions and
-// lines when a report is made.
+// taken after it: the Python frames of a thread that runs Python, else return
+// addresses. It goes into the thread's own log, as probes do (Probes.cpp), so
+// that no thread waits for another. The flush thread turns addresses into
+// module and offset; they become functions and lines when a report is made.
 #ifndef AUTOPROF_RUNTIME_STACKS_H
 #define AUTOPROF_RUNTIME_STACKS_H
 
-#include "Trace.h"
+#include "Probes.h"
 
 #include <cstdint>
 #include <string>
@@ -44,9 +44,6 @@ struct StackBatch {
   std::vector<StackModule> Modules; ///< Those of no batch before.
 };
 
-/// Before the first of them.
-void startStacks();
-
 /// On the program's thread, before and behind a call. `Begin` lives between
 /// them. Calls inside of a call are left out. `Wanted`: the call is recorded.
 /// Thread-safe; errno is kept.
@@ -56,7 +53,10 @@ void stackCallEnds(const uint64_t *Begin, uint32_t Correlation, bool Wanted);
 /// No more stacks are taken; for the child of a fork and the end.
 void stopStacks();
 
-/// Those taken since the last call. The flush thread's.
+/// What drainProbes() hands over, for takeStacks(). The flush thread's.
+void collectStack(uint32_t Tid, const StackRecord &Record);
+
+/// Those collected since the last call. The flush thread's.
 StackBatch takeStacks();
 
 } // namespace autoprof::runtime

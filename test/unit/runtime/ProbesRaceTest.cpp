@@ -46,6 +46,9 @@ struct Counter : ProbeSink {
     NvtxWrong += E.Payload != E.Text.size() || E.PayloadType != 1 ||
                  E.Text.find_first_not_of('x') != E.Text.npos;
   }
+  void stack(uint32_t Tid, const StackRecord &R) override {
+    collectStack(Tid, R);
+  }
   void threadEnded(uint32_t Tid) override { LastEnd.erase(Tid); }
 };
 Counter Sink;
@@ -255,15 +258,27 @@ TEST(ProbesRace, BuffersGoRoundZeroed) {
   EXPECT_GT(Seen, 0u);
 }
 
+static std::vector<CallStack> drainStacks() {
+  drainProbes(Sink);
+  return takeStacks().Stacks;
+}
+
+static void takeStack(uint32_t Correlation) {
+  uint64_t Begin = 0;
+  stackCallBegins(&Begin);
+  Begin = 0; // Long ago.
+  stackCallEnds(&Begin, Correlation, true);
+}
+
 // Stacks are taken by many threads while one fetches them.
 TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
   constexpr unsigned Threads = 6, Calls = 200;
-  startStacks();
+  start(false);
   std::atomic<bool> Stop{false};
   std::map<uint32_t, uint64_t> OfThread;
   unsigned Wrong = 0;
   auto Take = [&] {
-    for (const CallStack &S : takeStacks().Stacks) {
+    for (const CallStack &S : drainStacks()) {
       Wrong += S.Frames.find("+0x") == std::string::npos ||
                S.Frames.back() != '\n' || S.Correlation != ++OfThread[S.Tid];
     }
@@ -280,8 +295,9 @@ TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
         uint64_t Outer = 0, Inner = 0;
         stackCallBegins(&Outer);
         stackCallBegins(&Inner); // Inside of the other: left out.
+        Inner = 0;               // Long ago.
         stackCallEnds(&Inner, 0, true);
-        Outer = 0; // Long ago.
+        Outer = 0;
         stackCallEnds(&Outer, J, true);
       }
     });
@@ -299,7 +315,41 @@ TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
   stackCallBegins(&Now);
   Now += uint64_t(1) << 60; // A call that took no time.
   stackCallEnds(&Now, 1, true);
-  EXPECT_TRUE(takeStacks().Stacks.empty());
+  EXPECT_TRUE(drainStacks().empty());
+}
+
+// Many more than one turn of the flush thread leaves on an idle machine: they
+// must wait for a late one, not for a lock, and none may be lost.
+TEST(ProbesRace, StacksWaitForALateDrain) {
+  start(false);
+  drainStacks();
+  const uint64_t Before = Lost.StacksDropped.load();
+  const unsigned Calls = 40000;
+  std::thread([] {
+    for (uint32_t I = 1; I <= Calls; ++I)
+      takeStack(I);
+  }).join();
+  EXPECT_EQ(drainStacks().size(), Calls);
+  EXPECT_EQ(Lost.StacksDropped.load(), Before);
+}
+
+TEST(ProbesRace, SignalHandlersMayTakeStacks) {
+  start(false);
+  drainStacks();
+  const uint64_t Before = Lost.StacksDropped.load();
+  static std::atomic<uint64_t> Calls{0};
+  signal(SIGALRM, [](int) { takeStack(++Calls & 0xffff); });
+  itimerval Often = {{0, 50}, {0, 50}};
+  setitimer(ITIMER_REAL, &Often, nullptr);
+  for (unsigned I = 0; I < 20000; ++I)
+    takeStack(++Calls & 0xffff);
+  itimerval Never = {};
+  setitimer(ITIMER_REAL, &Never, nullptr);
+  usleep(1000); // ThreadSanitizer delivers signals late.
+  // A handler's may be inside of another call, or of another's record.
+  const uint64_t Drained = drainStacks().size();
+  EXPECT_GE(Drained, 20000u);
+  EXPECT_LE(Drained + Lost.StacksDropped - Before, Calls);
 }
 
 // Last: it ends the probes of this process.

@@ -26,6 +26,7 @@ struct Counter : ProbeSink {
   }
   void call(uint32_t, const CallRecord &) override {}
   void nvtx(uint32_t, const NvtxEvent &) override { ++Nvtx; }
+  void stack(uint32_t, const StackRecord &) override {}
   void threadEnded(uint32_t) override {}
 };
 
