@@ -17,16 +17,16 @@
 // The thread's state comes from PyGILState_GetThisThreadState, which is made to
 // be called without the GIL (it reads a thread-specific value).
 //
-// The price is that the structures are Python's private ones. Their layouts
-// were taken from the headers of CPython 3.9 to 3.13, in which they are the
-// same in every release of a minor version. Another version gives no frames,
-// and so does an interpreter with another layout of that version (free
-// threading, debug builds): sizes and types are compared with what the
-// interpreter itself exports. A wrong line is worse than none.
+// The price is that the structures are Python's private ones (PythonLayout.h).
+// Another version gives no frames, and so does an interpreter with another
+// layout of a known version (free threading): sizes and types are compared with
+// what the interpreter itself exports. A wrong line is worse than none.
 //
 // Should that not be enough, the first stacks are read through the kernel
 // (process_vm_readv), which fails on a bad address where a load would crash.
 #include "PythonStack.h"
+
+#include "PythonLayout.h"
 
 #include <atomic>
 #include <cstdint>
@@ -41,50 +41,9 @@ namespace autoprof::runtime {
 
 namespace {
 
-enum class LineTable : uint8_t {
-  Lnotab,   ///< 3.9
-  Ranges,   ///< 3.10, PEP 626
-  Locations ///< From 3.11 on
-};
-
-/// Offsets in bytes.
-struct Layout {
-  unsigned Minor;
-  LineTable Lines;
-  uint16_t Frame;   ///< PyThreadState: frame, current_frame or cframe.
-  int16_t CFrame;   ///< _PyCFrame.current_frame; -1: there is no such step.
-  uint16_t Code;    ///< Of a frame, as the next three.
-  uint16_t Caller;  ///< f_back, previous
-  uint16_t At;      ///< f_lasti (int), prev_instr, instr_ptr
-  int16_t Owner;    ///< 3: not a Python function's. -1: there is no such field.
-  uint16_t First;   ///< PyCodeObject.co_firstlineno, as the next three.
-  uint16_t File;    ///< co_filename
-  uint16_t Name;    ///< co_qualname, before 3.11 co_name
-  uint16_t Table;   ///< co_linetable, co_lnotab
-  uint16_t Basic;   ///< PyCode_Type.tp_basicsize: where the bytecode begins.
-  uint16_t Ascii;   ///< sizeof(PyASCIIObject)
-  uint16_t Compact; ///< sizeof(PyCompactUnicodeObject)
-};
-
-constexpr Layout Layouts[] = {
-    {9, LineTable::Lnotab, 24, -1, 32, 24, 104, -1, 40, 104, 112, 120, 176, 48,
-     72},
-    {10, LineTable::Ranges, 24, -1, 32, 24, 96, -1, 40, 104, 112, 120, 176, 48,
-     72},
-    {11, LineTable::Locations, 56, 8, 32, 48, 56, 69, 72, 112, 128, 136, 184,
-     48, 72},
-    {12, LineTable::Locations, 56, 0, 0, 8, 56, 70, 68, 112, 128, 136, 192, 40,
-     56},
-    {13, LineTable::Locations, 72, -1, 0, 8, 56, 70, 68, 112, 128, 136, 200, 40,
-     56},
-};
-
-// The same in all of them.
-constexpr size_t TypeAt = 8, SizeAt = 16, UnicodeStateAt = 32, BytesAt = 32,
-                 BasicSizeAt = 32;
-
 struct Python {
-  const Layout *Of = nullptr; ///< Null: none that is known.
+  bool IsKnown = false; ///< The layout is.
+  PythonLayout Of;
   void *(*ThreadState)() = nullptr;
   const void *CodeType = nullptr, *UnicodeType = nullptr, *BytesType = nullptr;
 };
@@ -117,7 +76,7 @@ public:
 
   bool isOf(const void *Object, const void *Type) const {
     const void *Its = nullptr;
-    return read(Object, TypeAt, Its) && Its == Type;
+    return read(Object, python_offset::Type, Its) && Its == Type;
   }
 
   static void countStack() {
@@ -265,12 +224,14 @@ static Python findPython() {
   unsigned Major = 0, Minor = 0;
   if (sscanf(Version(), "%u.%u", &Major, &Minor) != 2 || Major != 3)
     return P;
-  for (const Layout &L : Layouts) {
-    size_t Basic = 0;
-    if (L.Minor == Minor && Memory().read(P.CodeType, BasicSizeAt, Basic) &&
-        Basic == L.Basic)
-      P.Of = &L;
-  }
+  const Memory M;
+  uint64_t Words[DebugOffsetWords];
+  size_t Basic = 0;
+  P.IsKnown = (findPythonLayout(Minor, P.Of) ||
+               (M.read(Find("_PyRuntime"), Words, sizeof Words) &&
+                readDebugOffsets(Words, Minor, P.Of))) &&
+              M.read(P.CodeType, python_offset::BasicSize, Basic) &&
+              Basic == P.Of.Basic;
   return P;
 }
 
@@ -282,13 +243,13 @@ static const Python *python() {
   static std::atomic<uint32_t> Asked{0};
   const Python *P = Known.load(std::memory_order_acquire);
   if (P)
-    return P->Of ? P : nullptr;
+    return P->IsKnown ? P : nullptr;
   uint32_t N = Asked.fetch_add(1, std::memory_order_relaxed);
   if ((N & (N - 1)) || !dlsym(RTLD_DEFAULT, "Py_GetVersion"))
     return nullptr;
   static const Python Found = findPython();
   Known.store(&Found, std::memory_order_release);
-  return Found.Of ? &Found : nullptr;
+  return Found.IsKnown ? &Found : nullptr;
 }
 
 // False: it is no string, or there is no room.
@@ -296,15 +257,16 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
                       Writer &To) {
   size_t Length = 0;
   uint32_t State = 0;
-  if (!M.isOf(Object, P.UnicodeType) || !M.read(Object, SizeAt, Length) ||
-      !M.read(Object, UnicodeStateAt, State) || Length > 4096)
+  if (!M.isOf(Object, P.UnicodeType) ||
+      !M.read(Object, python_offset::Size, Length) ||
+      !M.read(Object, python_offset::UnicodeState, State) || Length > 4096)
     return false;
   const unsigned Kind = State >> 2 & 7;
   const bool IsCompact = State >> 5 & 1, IsAscii = State >> 6 & 1;
   if (!IsCompact || (Kind != 1 && Kind != 2 && Kind != 4))
     return false;
-  const char *Text = static_cast<const char *>(Object) +
-                     (IsAscii ? P.Of->Ascii : P.Of->Compact);
+  const char *Text =
+      static_cast<const char *>(Object) + (IsAscii ? P.Of.Ascii : P.Of.Compact);
   for (size_t I = 0; I < Length; ++I) {
     uint32_t C = 0;
     if (!M.read(Text + I * Kind, &C, Kind) || !To.putCharacter(C))
@@ -315,12 +277,12 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
 
 static int lineOf(const Python &P, const Memory &M, const char *Frame,
                   const char *Code) {
-  const Layout &L = *P.Of;
+  const PythonLayout &L = P.Of;
   long Offset = 0;
   if (L.Lines == LineTable::Locations) {
     const char *At = nullptr;
     size_t Units = 0;
-    if (!M.read(Frame, L.At, At) || !M.read(Code, SizeAt, Units))
+    if (!M.read(Frame, L.At, At) || !M.read(Code, python_offset::Size, Units))
       return 0;
     Offset = At - (Code + L.Basic);
     if (Offset < 0 || static_cast<size_t>(Offset) >= Units * 2)
@@ -335,9 +297,10 @@ static int lineOf(const Python &P, const Memory &M, const char *Frame,
   size_t Size = 0;
   int First = 0;
   if (!M.read(Code, L.Table, Table) || !M.isOf(Table, P.BytesType) ||
-      !M.read(Table, SizeAt, Size) || !M.read(Code, L.First, First))
+      !M.read(Table, python_offset::Size, Size) ||
+      !M.read(Code, L.First, First))
     return 0;
-  TableReader R(M, Table + BytesAt, Size);
+  TableReader R(M, Table + python_offset::Bytes, Size);
   switch (L.Lines) {
   case LineTable::Lnotab:
     return lineInLnotab(R, Offset, First);
@@ -354,8 +317,8 @@ static bool putFrame(const Python &P, const Memory &M, const char *Frame,
                      const char *Code, Writer &To) {
   int Line = lineOf(P, M, Frame, Code);
   const void *File = nullptr, *Name = nullptr;
-  if (Line <= 0 || !M.read(Code, P.Of->File, File) ||
-      !M.read(Code, P.Of->Name, Name))
+  if (Line <= 0 || !M.read(Code, P.Of.File, File) ||
+      !M.read(Code, P.Of.Name, Name))
     return false;
   Writer Out = To;
   char Digits[24];
@@ -377,7 +340,7 @@ size_t pythonStack(char *Text, size_t Size) {
   void *State = P ? P->ThreadState() : nullptr;
   if (!State)
     return 0;
-  const Layout &L = *P->Of;
+  const PythonLayout &L = P->Of;
   const Memory M;
   Writer To = {Text, Text + Size};
   const char *Frame = nullptr;
@@ -390,7 +353,10 @@ size_t pythonStack(char *Text, size_t Size) {
     if (!M.read(Frame, L.Code, Code) || !M.read(Frame, L.Caller, Caller) ||
         (L.Owner >= 0 && !M.read(Frame, static_cast<size_t>(L.Owner), Owner)))
       return 0;
-    const bool IsFunction = Owner != 3;
+    // From 3.14 on the low bits say who owns the reference.
+    Code = reinterpret_cast<const char *>(reinterpret_cast<uintptr_t>(Code) &
+                                          ~uintptr_t(3));
+    const bool IsFunction = Owner < 3;
     if (IsFunction &&
         (!M.isOf(Code, P->CodeType) || !putFrame(*P, M, Frame, Code, To)))
       break;

@@ -19,6 +19,8 @@ lib_dir = os.path.join(config.build_dir, "lib")
 examples = os.path.join(config.build_dir, "examples", "mlp_train")
 path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
+other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
+other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
 for name in ("NO_COLOR", "CLICOLOR_FORCE"):
     config.environment.pop(name, None)
 for name in list(config.environment):
@@ -50,6 +52,7 @@ config.substitutions += [
     ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
     ("%include", os.path.join(config.build_dir, "include")),
     ("%python", python),
+    ("%other_pythons", " ".join(other_pythons)),
     ("%autoprof", os.path.join(bin_dir, "autoprof")),
     ("%root", config.source_dir),
     ("%build", config.build_dir),
