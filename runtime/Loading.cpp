@@ -11,6 +11,7 @@
 #include "UserNvtx.h"
 #include "Window.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -20,21 +21,42 @@ namespace autoprof::runtime {
 
 static bool IsPrepared = false; // Set by onLoad, while the library is loaded.
 
+// The program's fork waits that long at most, for all mutexes together. They
+// are held for 1 ms, unless their holder is preempted or CUPTI hangs.
+static constexpr std::chrono::seconds ForkPatience{1};
+static constexpr unsigned ForkMutexes = 3;
+
+// Which of them the thread has, while it forks. Its child has the same.
+static thread_local bool IsPaused[ForkMutexes]
+    __attribute__((tls_model("initial-exec"))) = {};
+
+static ForkMutex &forkMutex(unsigned Index) {
+  return Index == 0   ? scanMutex()
+         : Index == 1 ? nvtxNamesMutex()
+                      : windowMutex();
+}
+
 static void beforeFork() {
-  pauseScans();
-  pauseNvtxNames();
-  pauseWindow();
+  const auto Deadline = std::chrono::steady_clock::now() + ForkPatience;
+  for (unsigned I = 0; I < ForkMutexes; ++I)
+    IsPaused[I] = forkMutex(I).pause(Deadline);
 }
 
 static void onForkParent() {
-  resumeWindow();
-  resumeNvtxNames();
-  resumeScans();
+  for (unsigned I = 0; I < ForkMutexes; ++I)
+    if (IsPaused[I])
+      forkMutex(I).resume();
 }
 
 static void onForkChild() {
+  bool IsWhole = true;
+  for (unsigned I = 0; I < ForkMutexes; ++I) {
+    IsWhole = IsWhole && IsPaused[I];
+    if (!IsPaused[I])
+      forkMutex(I).lose();
+  }
   onForkParent();
-  leaveRecordingToParent();
+  leaveRecordingToParent(IsWhole);
 }
 
 static std::string ownPath() {

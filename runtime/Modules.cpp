@@ -9,7 +9,6 @@
 
 #include <cstring>
 #include <link.h>
-#include <mutex>
 #include <utility>
 
 namespace autoprof::runtime {
@@ -30,12 +29,9 @@ struct Scan {
 
 } // namespace
 
-// Both leaked: other threads and late destructors may still come here.
-static std::mutex &scanMutex() {
-  static std::mutex *M = new std::mutex;
-  return *M;
-}
+static ForkMutex ScanMutex;
 
+// Leaked: other threads and late destructors may still come here.
 static std::vector<std::string> &newTables() {
   static auto *Tables = new std::vector<std::string>;
   return *Tables;
@@ -126,7 +122,9 @@ static int readAdds(dl_phdr_info *Module, size_t, void *Data) {
 }
 
 unsigned scanModules(const autoprof_hooks &Hooks) {
-  std::lock_guard<std::mutex> Lock(scanMutex());
+  ForkLock Lock(ScanMutex);
+  if (!Lock)
+    return 0;
   unsigned long long Adds = 0;
   dl_iterate_phdr(readAdds, &Adds);
   if (Adds == SeenAdds)
@@ -138,11 +136,10 @@ unsigned scanModules(const autoprof_hooks &Hooks) {
 }
 
 std::vector<std::string> takeNewTables() {
-  std::lock_guard<std::mutex> Lock(scanMutex());
-  return std::exchange(newTables(), {});
+  ForkLock Lock(ScanMutex);
+  return Lock ? std::exchange(newTables(), {}) : std::vector<std::string>();
 }
 
-void pauseScans() { scanMutex().lock(); }
-void resumeScans() { scanMutex().unlock(); }
+ForkMutex &scanMutex() { return ScanMutex; }
 
 } // namespace autoprof::runtime

@@ -6,6 +6,7 @@
 #ifndef AUTOPROF_RUNTIME_MODULES_H
 #define AUTOPROF_RUNTIME_MODULES_H
 
+#include "ForkLock.h"
 #include "autoprof/probe.h"
 
 #include <string>
@@ -24,8 +25,7 @@ std::vector<std::string> takeNewTables();
 
 /// Around fork: no scan may be under way in another thread, which would leave
 /// the child with the dynamic linker's lock held for ever.
-void pauseScans();
-void resumeScans();
+ForkMutex &scanMutex();
 
 } // namespace autoprof::runtime
 

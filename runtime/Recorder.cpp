@@ -346,9 +346,9 @@ void finishAtExit() {
   at_quick_exit(finish);
 }
 
-void leaveRecordingToParent() {
+void leaveRecordingToParent(bool IsWhole) {
   Recorder &R = *TheRecorder;
-  if (!R.Started.load()) {
+  if (!R.Started.load() && IsWhole) {
     R.Owner = getpid();
     return;
   }

@@ -32,7 +32,9 @@ void finishAtExit();
 bool isFinished();
 
 /// In the child of a fork: a recording that has begun is its parent's alone.
-void leaveRecordingToParent();
+/// `IsWhole`: no other thread was changing what a recording needs; if one was,
+/// the child records nothing.
+void leaveRecordingToParent(bool IsWhole);
 
 /// Has the flush thread copy what the ring holds. False: there is none.
 bool requestDump();

@@ -14,7 +14,6 @@
 #include <cwchar>
 #include <dlfcn.h>
 #include <map>
-#include <mutex>
 #include <nvtx3/nvToolsExt.h>
 #include <vector>
 
@@ -28,7 +27,6 @@ struct Domain {
 };
 
 struct Names {
-  std::mutex Mutex;
   std::map<std::string, Domain *> Domains;
   std::vector<const Domain *> ByIndex; // Of index + 1.
   std::map<std::string, std::string *> Strings;
@@ -48,6 +46,8 @@ struct Text {
 };
 
 } // namespace
+
+static ForkMutex NamesMutex;
 
 static Names &names() {
   static auto *N = new Names; // Leaked: late destructors may still call NVTX.
@@ -253,8 +253,10 @@ template <typename Character>
 static nvtxDomainHandle_t createDomain(const Character *Name) {
   KeepErrno Keep;
   std::string Text = toString(Name);
+  ForkLock Lock(NamesMutex);
+  if (!Lock) // A handle all the same: programs may look at it.
+    return reinterpret_cast<nvtxDomainHandle_t>(new Domain{0, ""});
   Names &N = names();
-  std::lock_guard<std::mutex> Lock(N.Mutex);
   Domain *&D = N.Domains[Text];
   if (!D) {
     D = new Domain{static_cast<uint32_t>(N.ByIndex.size() + 1), Text};
@@ -268,8 +270,10 @@ static nvtxStringHandle_t registerString(nvtxDomainHandle_t,
                                          const Character *String) {
   KeepErrno Keep;
   std::string Text = toString(String);
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return reinterpret_cast<nvtxStringHandle_t>(new std::string(Text));
   Names &N = names();
-  std::lock_guard<std::mutex> Lock(N.Mutex);
   std::string *&S = N.Strings[Text];
   if (!S)
     S = new std::string(Text);
@@ -280,9 +284,9 @@ template <typename Character>
 static void domainNameCategory(nvtxDomainHandle_t In, uint32_t Category,
                                const Character *Name) {
   KeepErrno Keep;
-  Names &N = names();
-  std::lock_guard<std::mutex> Lock(N.Mutex);
-  N.Categories[{indexOf(In), Category}] = toString(Name);
+  ForkLock Lock(NamesMutex);
+  if (Lock)
+    names().Categories[{indexOf(In), Category}] = toString(Name);
 }
 
 template <typename Character>
@@ -291,21 +295,24 @@ static void nameCategory(uint32_t Category, const Character *Name) {
 }
 
 std::string nvtxDomainName(uint32_t Domain) {
-  Names &N = names();
-  std::lock_guard<std::mutex> Lock(N.Mutex);
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return "";
+  const Names &N = names();
   return Domain && Domain <= N.ByIndex.size() ? N.ByIndex[Domain - 1]->Name
                                               : "";
 }
 
 std::string nvtxCategoryName(uint32_t Domain, uint32_t Category) {
-  Names &N = names();
-  std::lock_guard<std::mutex> Lock(N.Mutex);
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return "";
+  const Names &N = names();
   auto Known = N.Categories.find({Domain, Category});
   return Known == N.Categories.end() ? "" : Known->second;
 }
 
-void pauseNvtxNames() { names().Mutex.lock(); }
-void resumeNvtxNames() { names().Mutex.unlock(); }
+ForkMutex &nvtxNamesMutex() { return NamesMutex; }
 
 //===-- Attaching ---------------------------------------------------------===//
 

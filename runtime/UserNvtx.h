@@ -7,6 +7,7 @@
 #ifndef AUTOPROF_RUNTIME_USERNVTX_H
 #define AUTOPROF_RUNTIME_USERNVTX_H
 
+#include "ForkLock.h"
 #include "Probes.h"
 
 #include <cstdint>
@@ -33,8 +34,7 @@ std::string nvtxDomainName(uint32_t Domain);
 std::string nvtxCategoryName(uint32_t Domain, uint32_t Category);
 
 /// Around fork: another thread may be naming something.
-void pauseNvtxNames();
-void resumeNvtxNames();
+ForkMutex &nvtxNamesMutex();
 
 } // namespace autoprof::runtime
 

@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <utility>
 
 namespace autoprof::runtime {
@@ -59,7 +58,7 @@ struct Window {
   bool InStep = false;
   bool WholeStep = false; ///< The window has been open since it began.
   /// One edge at a time, CUPTI's part included. Guards what is not atomic.
-  std::timed_mutex M;
+  ForkMutex M;
   /// Whose ranges are the steps: the address of its Nesting.
   std::atomic<const void *> StepThread{nullptr};
 };
@@ -101,20 +100,26 @@ static void apply(Window &W, bool Open) {
 
 void refreshWindow() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   setCuptiRecording(W.Open.load());
 }
 
 void openWindow() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   W.Pinned = true;
   apply(W, true);
 }
 
 void closeWindow() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   W.Pinned = true;
   apply(W, false);
 }
@@ -122,7 +127,9 @@ void closeWindow() {
 uint64_t turnWindow(uint64_t Now) {
   Window &W = window();
   const WindowPlan &P = *W.Plan;
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return UINT64_MAX;
   if (P.Kind != WindowKind::Time || W.Pinned)
     return UINT64_MAX;
   uint64_t From = W.Start + P.DelayNs;
@@ -133,32 +140,37 @@ uint64_t turnWindow(uint64_t Now) {
 
 std::vector<WindowEdge> takeWindowEdges() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
   return std::exchange(W.Edges, {});
 }
 
 void endWindow() {
   Window &W = window();
-  std::unique_lock<std::timed_mutex> Lock(W.M, EndPatience);
-  if (!Lock.owns_lock())
+  ForkLock Lock(W.M, EndPatience);
+  if (!Lock)
     return; // Another thread hangs in CUPTI.
   W.Ended = true;
 }
 
 void abandonWindow() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   W.Ended = true;
 }
 
 StepCount countedSteps() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
   return W.Steps;
 }
 
-void pauseWindow() { window().M.lock(); }
-void resumeWindow() { window().M.unlock(); }
+ForkMutex &windowMutex() { return window().M; }
 
 // --- Ranges and steps, with the lock held
 
@@ -179,7 +191,9 @@ static void endStep(Window &W) {
 
 static void beginRange() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   if (W.Plan->Kind == WindowKind::Steps)
     return beginStep(W);
   ++W.OpenRanges;
@@ -189,7 +203,9 @@ static void beginRange() {
 
 static void endRange() {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   if (W.Plan->Kind == WindowKind::Steps)
     return endStep(W);
   if (--W.OpenRanges == 0 && !W.Pinned)
@@ -209,7 +225,9 @@ void nextStep() {
   Window &W = window();
   if (W.Plan->Kind != WindowKind::Steps || !W.Plan->Range.empty())
     return;
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
   if (W.InStep)
     endStep(W);
   beginStep(W);
@@ -272,7 +290,9 @@ static void onStart(const NvtxEvent &E) {
   if (!W.Watched.meansRange(E.Text))
     return;
   {
-    std::lock_guard<std::timed_mutex> Lock(W.M);
+    ForkLock Lock(W.M);
+    if (!Lock)
+      return;
     if (W.Plan->Kind == WindowKind::Steps && W.InStep)
       return;
     W.StartedRanges.push_back(E.RangeId);
@@ -283,7 +303,9 @@ static void onStart(const NvtxEvent &E) {
 static void onEnd(const NvtxEvent &E) {
   Window &W = window();
   {
-    std::lock_guard<std::timed_mutex> Lock(W.M);
+    ForkLock Lock(W.M);
+    if (!Lock)
+      return;
     auto Known =
         std::find(W.StartedRanges.begin(), W.StartedRanges.end(), E.RangeId);
     if (Known == W.StartedRanges.end())
@@ -315,7 +337,9 @@ const RangeWatcher *windowWatcher() {
 
 std::string explainClosedWindow(bool HasCupti) {
   Window &W = window();
-  std::lock_guard<std::timed_mutex> Lock(W.M);
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return "";
   if (W.WasOpen)
     return "";
   const std::string Range = "'" + W.Plan->Range + "'";

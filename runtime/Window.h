@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_RUNTIME_WINDOW_H
 #define AUTOPROF_RUNTIME_WINDOW_H
 
+#include "ForkLock.h"
 #include "Probes.h"
 #include "WindowPlan.h"
 
@@ -65,8 +66,7 @@ void abandonWindow();
 std::string explainClosedWindow(bool HasCupti);
 
 /// Around fork: another thread may be opening the window.
-void pauseWindow();
-void resumeWindow();
+ForkMutex &windowMutex();
 
 } // namespace autoprof::runtime
 

@@ -124,6 +124,8 @@ CUptiResult cuptiGetResultString(CUptiResult, const char **text) {
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   mayChange();
+  while (getenv("FAKE_HANGS"))
+    usleep(1000);
   kinds.insert(kind);
   return timestamp && systemThreads ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
