@@ -83,7 +83,7 @@ static void onFatalError() {
 
 // CUPTI costs each launch about 0.4 us as soon as it calls back anywhere (H200,
 // CUDA 13.0): light recording does without.
-static bool needsCupti(const Settings &Chosen) {
+bool needsCupti(const Settings &Chosen) {
   return Chosen.RecordingMode != Mode::Light || Chosen.Calls ||
          Chosen.Window.Kind == WindowKind::ProfilerApi;
 }

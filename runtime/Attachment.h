@@ -13,6 +13,9 @@ namespace autoprof::runtime {
 /// Before anything else here; `Chosen` must live as long as the process.
 void prepareAttachment(const Settings &Chosen);
 
+/// Whether what is recorded comes from CUPTI.
+bool needsCupti(const Settings &Chosen);
+
 /// How it stands now. Thread-safe.
 CuptiStatus cuptiStatus();
 

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 
 namespace autoprof::runtime {
@@ -82,6 +83,20 @@ static bool isUnderNsightCompute() {
   return getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR");
 }
 
+// Threads that read the environment must not see it change, so it changes only
+// while there is one thread: where the library is preloaded or linked. The flag
+// is glibc's own; it never claims that there is one thread when there are more.
+static bool mayChangeEnvironment() { return __libc_single_threaded; }
+
+static void sayNotSet(const char *Variable, const std::string &Value,
+                      const char *Consequence) {
+  settings().Problems.push_back(
+      std::string(Variable) +
+      " could not be set, because the library was loaded while other threads "
+      "ran: " +
+      Consequence + "; use 'autoprof run', or set it to " + Value);
+}
+
 // Has the driver call InitializeInjection when CUDA initialises.
 static void askForInjection() {
   const char *Variable = "CUDA_INJECTION64_PATH";
@@ -89,7 +104,7 @@ static void askForInjection() {
   const char *Named = getenv(Variable);
   const bool IsOwn = Named && isSameFile(Named, Own.c_str());
   if (isUnderNsightCompute()) {
-    if (IsOwn)
+    if (IsOwn && mayChangeEnvironment())
       unsetenv(Variable); // Set by the process that started Nsight Compute.
     setCuptiStatus("busy", "Nsight Compute runs the program");
     return;
@@ -104,8 +119,15 @@ static void askForInjection() {
   if (cudaState() == CudaState::Ready) { // Opened late by the program.
     expectNoInjection();
     startRecording(/*WithCupti=*/false); // The flush thread will.
-  } else if (!Own.empty()) {
-    setenv(Variable, Own.c_str(), 1);
+  } else if (mayChangeEnvironment()) {
+    if (!Own.empty())
+      setenv(Variable, Own.c_str(), 1);
+  } else {
+    expectNoInjection();
+    if (needsCupti(settings()))
+      sayNotSet(Variable, Own,
+                "GPU work is recorded only after the first probe or NVTX call, "
+                "and not in the first 0.2 s of CUDA");
   }
 }
 
@@ -115,7 +137,11 @@ static void askForNvtx() {
   std::string Own = ownPath();
   const char *Named = getenv(Variable);
   if (!Named || !*Named) {
-    if (!Own.empty())
+    if (!mayChangeEnvironment())
+      sayNotSet(Variable, Own,
+                "NVTX ranges of the program's own, if it makes any, are not in "
+                "the trace");
+    else if (!Own.empty())
       setenv(Variable, Own.c_str(), 1);
   } else if (!isSameFile(Named, Own.c_str())) {
     settings().Problems.push_back(
@@ -144,8 +170,8 @@ void onLoad() {
     setMemoryLimit(Chosen.MaxMemory);
     finishAtExit();
     startControl();
+    askForNvtx(); // First: the other may begin to record, and say problems.
     askForInjection();
-    askForNvtx();
   }
   if (scanModules(probeHooks()) > 0) {
     setInstrumented();

@@ -334,10 +334,12 @@ static void finish() {
     if (!waitUntil(R.Done, now() + ExitPatienceNs))
       warn("the trace could not be completed within 10 s; it ends early");
   }
-  if (!Missing.empty() && !R.HasNoFile.load())
+  if (!Missing.empty() && !R.HasNoFile.load()) {
+    sayProblems();
     warn("%s; %s", Missing.c_str(),
          R.Started.load() ? "the trace holds probes only"
                           : "nothing is recorded");
+  }
   sayClosedWindow();
 }
 

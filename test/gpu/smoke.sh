@@ -29,6 +29,7 @@ record() {
 }
 preload=LD_PRELOAD=$runtime
 inject=CUDA_INJECTION64_PATH=$runtime
+nvtx=NVTX_INJECTION64_PATH=$runtime # The driver has a thread: the runtime leaves the environment alone.
 
 for what in each two-threads burst threads graph reset pending exit-in-thread _exit quick-exit abort \
             fork-after fork-before long not-injected; do
@@ -36,12 +37,12 @@ for what in each two-threads burst threads graph reset pending exit-in-thread _e
   echo "$? 0" > "plain-$what.rc"
   record $what "$preload" -- ./smoke $what
 done
-record injected "$inject" -- ./smoke each
+record injected "$inject" "$nvtx" -- ./smoke each
 record shared "$preload" -- ./smoke-shared each
 record linked A=B -- ./smoke-linked each
 record light "$preload" AUTOPROF_MODE=light+calls -- ./smoke two-threads
 record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
-record late A=B -- ./smoke late "$runtime"
+record late "$nvtx" -- ./smoke late "$runtime"
 record tiny "$preload" AUTOPROF_MAX_MEMORY=8M -- ./smoke threads 64
 record full-disk "$preload" AUTOPROF_OUTPUT=/dev/full -- ./smoke long
 record no-folder "$preload" AUTOPROF_OUTPUT=none/t.pftrace -- ./smoke two-threads

@@ -9,6 +9,10 @@ LD_LIBRARY_PATH=.
 TSAN_OPTIONS="halt_on_error=0 exitcode=66 $TSAN_OPTIONS"
 export LD_LIBRARY_PATH TSAN_OPTIONS
 
+# As 'autoprof run' sets them: ThreadSanitizer has a thread before the runtime
+# is loaded, which then leaves the environment alone.
+injected="CUDA_INJECTION64_PATH=$runtime NVTX_INJECTION64_PATH=$runtime LD_PRELOAD=$runtime"
+
 measure() { # NAME VARIABLE=VALUE... PROGRAM ARGUMENTS...
   name=$1
   shift
@@ -28,18 +32,18 @@ describe() { # NAME
     "lost $(grep '^meta loss' events.txt | tail -1 | grep -o '[1-9][0-9]*' | wc -l)"
 }
 
-measure plain LD_PRELOAD="$runtime" ./session-race nothing
-measure stacks LD_PRELOAD="$runtime" AUTOPROF_MODE=full+stacks ./session-race nothing
-measure calls LD_PRELOAD="$runtime" AUTOPROF_MODE=light+calls ./session-race nothing
-measure compressed LD_PRELOAD="$runtime" AUTOPROF_COMPRESS=1 ./session-race nothing
-measure windows LD_PRELOAD="$runtime" AUTOPROF_CAPTURE=manual ./session-race windows
-measure dumps LD_PRELOAD="$runtime" AUTOPROF_MAX_SIZE=1M ./session-race dumps
-measure forks LD_PRELOAD="$runtime" ./session-race forks
+measure plain $injected ./session-race nothing
+measure stacks $injected AUTOPROF_MODE=full+stacks ./session-race nothing
+measure calls $injected AUTOPROF_MODE=light+calls ./session-race nothing
+measure compressed $injected AUTOPROF_COMPRESS=1 ./session-race nothing
+measure windows $injected AUTOPROF_CAPTURE=manual ./session-race windows
+measure dumps $injected AUTOPROF_MAX_SIZE=1M ./session-race dumps
+measure forks $injected ./session-race forks
 measure late ./session-race late "$runtime"
-measure ends LD_PRELOAD="$runtime" ./session-race ends
+measure ends $injected ./session-race ends
 
 # Orders from outside while it runs, and as it ends.
-env AUTOPROF_OUTPUT=attached.pftrace LD_PRELOAD="$runtime" AUTOPROF_CAPTURE=manual AUTOPROF_ATTACH=1 AUTOPROF_MAX_SIZE=1M \
+env AUTOPROF_OUTPUT=attached.pftrace $injected AUTOPROF_CAPTURE=manual AUTOPROF_ATTACH=1 AUTOPROF_MAX_SIZE=1M \
   ./session-race ends > attached.err 2>&1 &
 pid=$!
 while kill -0 $pid 2> /dev/null; do
