@@ -9,8 +9,9 @@
 //
 //   * the driver initialises CUDA. The driver opens the library named by
 //     CUDA_INJECTION64_PATH and calls its InitializeInjection; onLoad puts this
-//     library there when nothing else is, so preloading and linking end in the
-//     same place as setting that variable; or
+//     library there when nothing else is and no other thread may be reading the
+//     environment, so preloading and linking end in the same place as setting
+//     that variable; or
 //   * a probe is hit for the first time (the program may never reach CUDA), or
 //     the program makes an NVTX call. NVTX finds this library as the driver
 //     does, by NVTX_INJECTION64_PATH.
