@@ -26,25 +26,31 @@ void Activity::calls(Node N, const FunctionDecl *Callee) {
   Nodes[N].Callees.push_back(written(Callee));
 }
 
+/// True if this is news.
+bool Activity::Code::add(const Code &Callee) {
+  const bool IsNew = (Callee.UsesGpu && !UsesGpu) || (Callee.Works && !Works) ||
+                     (Callee.CallsOut && !CallsOut);
+  UsesGpu |= Callee.UsesGpu;
+  Works |= Callee.Works;
+  CallsOut |= Callee.CallsOut;
+  return IsNew;
+}
+
 void Activity::close(const SourceManager &SM) {
   for (Code &C : Nodes)
     for (const FunctionDecl *F : C.Callees)
       if (!Bodies.count(F) && isDefinedElsewhere(F, SM)) {
         C.CallsOut = true;
-        C.UsesGpu |= handlesCudaObjects(F, SM);
+        if (handlesCudaObjects(F, SM))
+          C.UsesGpu = C.Works = true;
       }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (Code &C : Nodes)
       for (const FunctionDecl *F : C.Callees) {
         auto Body = Bodies.find(F);
-        if (Body == Bodies.end())
-          continue;
-        const Code &Callee = Nodes[Body->second];
-        Changed |=
-            (Callee.UsesGpu && !C.UsesGpu) || (Callee.CallsOut && !C.CallsOut);
-        C.UsesGpu |= Callee.UsesGpu;
-        C.CallsOut |= Callee.CallsOut;
+        if (Body != Bodies.end())
+          Changed |= C.add(Nodes[Body->second]);
       }
   }
 }

@@ -56,17 +56,24 @@ SourceLocation placeOf(const CallExpr *Call) {
   return Name.isValid() ? Name : Call->getBeginLoc();
 }
 
+static bool isWork(const catalogue::Row &Row) {
+  using catalogue::CallClass;
+  return catalogue::mayWait(Row.Wait) || Row.Class == CallClass::Launch ||
+         Row.Class == CallClass::Copy || Row.Class == CallClass::Set ||
+         Row.Class == CallClass::Sync;
+}
+
 static bool isSite(const catalogue::Row *Row) {
   using catalogue::CallClass;
-  return Row &&
-         (catalogue::mayWait(Row->Wait) ||
-          (Row->Class != CallClass::Query && Row->Class != CallClass::Other));
+  return Row && (isWork(*Row) || Row->Class == CallClass::Alloc ||
+                 Row->Class == CallClass::Free);
 }
 
 static std::optional<CataloguedCall> siteOf(const catalogue::Row *Row) {
   if (!isSite(Row))
     return std::nullopt;
-  return CataloguedCall{catalogue::name(Row->Class), Row->Name.str()};
+  return CataloguedCall{catalogue::name(Row->Class), Row->Name.str(),
+                        isWork(*Row)};
 }
 
 std::optional<CataloguedCall> catalogued(const FunctionDecl *F,

@@ -27,6 +27,8 @@ namespace autoprof::source {
 struct CataloguedCall {
   llvm::StringRef Kind;
   std::string Callee; ///< The kernel, or the function without suffixes.
+  /// It launches, copies, sets or may wait: more than to allocate or free.
+  bool IsWork = true;
 };
 
 /// What `Call` is, if it is a site.

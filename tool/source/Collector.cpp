@@ -264,7 +264,7 @@ uint64_t Collector::nextId(StringRef File, StringRef Function,
 void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
                         llvm::function_ref<std::string(const Site &)> Insert) {
   for (unsigned C : Open)
-    Use.markGpu(Candidates[C].Code);
+    Use.markGpu(Candidates[C].Code, Call.IsWork);
   // A macro may use its argument twice; it is one place in the source.
   if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
            .second)
@@ -369,19 +369,25 @@ void Collector::visitLabel(const Stmt *S) {
 }
 
 /// An outermost loop gets its range on suspicion: it may be the step, the
-/// analysis tells by what ran in it, and there is one at a time.
+/// analysis tells by what ran in it, and there is one at a time. A loop that
+/// does no more than allocate is no step, and may run millions of times; it
+/// keeps its ordinal, so that the ids of others do not depend on this.
 void Collector::placeRange(const Candidate &C) {
   const bool IsFunction = C.Kind == "function";
   Site S{0, C.Kind.str(), Files.position(C.At), C.Around.Name, ""};
-  if (!Wanted.isStep(S)) {
-    if (!Use.usesGpu(C.Code) && !(C.IsOutermostLoop && Use.callsOut(C.Code)))
+  const bool IsStep = Wanted.isStep(S);
+  const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
+  if (!IsStep) {
+    if (!Use.usesGpu(C.Code) && !IsSuspect)
       return;
     if (IsFunction && C.Around.Name != "main" && Wanted.isSmall(C.Body))
       return;
   }
   S.Id = nextId(S.At.File, C.Around.Signature,
                 IsFunction ? "<function>" : "<loop>");
-  if (C.IsDone || IsKnown(S.Id))
+  const bool IsIdleLoop =
+      !IsFunction && !IsStep && !IsSuspect && !Use.works(C.Code);
+  if (IsIdleLoop || C.IsDone || IsKnown(S.Id))
     return;
   std::string Reason = C.Refusal;
   if (auto No = WithoutRanges.find(C.Around.Number);
