@@ -23,11 +23,14 @@
 #include "CuptiLibrary.h"
 #include "Driver.h"
 #include "Memory.h"
+#include "Probes.h"
 #include "Stacks.h"
 #include "WaitingCalls.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -37,7 +40,9 @@ static CuptiLibrary Library;
 static CuptiEvents Handlers;
 static std::atomic<bool> Running{false};
 static std::atomic<bool> IsRecording{false}; ///< What costs is enabled.
+static std::atomic<bool> SeesCalls{false};   ///< See seeCudaCalls().
 static bool TakesStacks = false;             ///< Set before the first callback.
+static CUpti_SubscriberHandle Subscriber = nullptr;
 
 // CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
 static constexpr CUpti_ActivityKind RequiredKinds[] = {
@@ -105,6 +110,10 @@ static void onCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
   const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
   if (!isProfilerCall(In, Id)) {
+    if (Begins && SeesCalls.load(std::memory_order_relaxed))
+      cudaCallBegins();
+    if (!isWaitingCall(In, Id))
+      return; // Only for the line above.
     if (!TakesStacks)
       onWaitingCall(In, Id, Call);
     else if (Begins)
@@ -150,8 +159,7 @@ static std::string holderName(std::string_view Text) {
 }
 
 // The other tool's name, if this CUPTI tells it, goes to `Holder`.
-static CUptiResult subscribe(CUpti_SubscriberHandle &Subscriber,
-                             std::string &Holder) {
+static CUptiResult subscribe(std::string &Holder) {
   if (!Library.cuptiSubscribe_v2)
     return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
   char Old[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = "";
@@ -172,10 +180,11 @@ static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
 }
 
 namespace {
-/// CUPTI's numbers of NoiseCalls and DriverCalls. Looked up once: a window
-/// opens and closes on the program's threads.
+/// CUPTI's numbers of NoiseCalls, the runtime's other functions, and
+/// DriverCalls. Looked up once: a window opens and closes on the program's
+/// threads.
 struct Functions {
-  std::vector<uint32_t> Noise, Driver;
+  std::vector<uint32_t> Noise, Runtime, Driver;
 };
 } // namespace
 
@@ -184,9 +193,11 @@ static const Functions &functions() {
     auto *F = new Functions;
     forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
                     [F](uint32_t Id, const std::string &Name) {
-                      for (const char *Noise : NoiseCalls)
-                        if (Name == Noise)
-                          F->Noise.push_back(Id);
+                      const bool IsNoise =
+                          std::find(std::begin(NoiseCalls),
+                                    std::end(NoiseCalls),
+                                    Name) != std::end(NoiseCalls);
+                      (IsNoise ? F->Noise : F->Runtime).push_back(Id);
                     });
     forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
                     [F](uint32_t Id, const std::string &Name) {
@@ -232,7 +243,30 @@ static void disableKinds() {
     Library.cuptiActivityDisable(Kind);
 }
 
-static void watchProfilerCalls(CUpti_SubscriberHandle Subscriber) {
+// Calls that are recorded are called back at once a range may be left out
+// (RangeThrottle.h), and not before: it makes each of them slower. Those that
+// wait may be called back at anyway.
+static void seeCudaCalls() {
+  const bool Sees = IsRecording && wantsCudaCalls();
+  if (Sees == SeesCalls.load())
+    return;
+  if (!Sees)
+    setCudaCalls(CudaCalls::Unseen);
+  bool SeesAll = Sees;
+  auto Choose = [&](CUpti_CallbackDomain In, const std::vector<uint32_t> &Ids) {
+    for (uint32_t Id : Ids)
+      if (!isWaitingCall(In, Id))
+        SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, In, Id) ==
+                   CUPTI_SUCCESS;
+  };
+  SeesCalls.store(Sees);
+  Choose(CUPTI_CB_DOMAIN_RUNTIME_API, functions().Runtime);
+  Choose(CUPTI_CB_DOMAIN_DRIVER_API, functions().Driver);
+  if (SeesAll)
+    setCudaCalls(CudaCalls::Seen);
+}
+
+static void watchProfilerCalls() {
   if (!Handlers.OnProfilerStart)
     return;
   for (CUpti_CallbackId Id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
@@ -240,8 +274,7 @@ static void watchProfilerCalls(CUpti_SubscriberHandle Subscriber) {
     Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
 }
 
-static CUptiResult configure(CUpti_SubscriberHandle Subscriber,
-                             bool Recording) {
+static CUptiResult configure(bool Recording) {
   CUptiResult Result =
       Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   if (Result != CUPTI_SUCCESS)
@@ -295,37 +328,43 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
   TakesStacks = Use == CuptiUse::ActivityAndStacks;
   if (WithRecords)
     refillBuffers();
-  CUpti_SubscriberHandle Subscriber = nullptr;
   std::string Holder;
-  CUptiResult Result = subscribe(Subscriber, Holder);
+  CUptiResult Result = subscribe(Holder);
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
     Status.State = "busy";
     Status.Reason = Holder.empty() ? "another tool uses CUPTI"
                                    : "another tool uses CUPTI (" + Holder + ")";
     return Status;
   }
+  if (WithRecords)
+    setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Subscriber, Recording) : CUPTI_SUCCESS;
+    Result = WithRecords ? configure(Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
     Result = watchWaitingCalls(Library, Subscriber);
-  if (Result != CUPTI_SUCCESS)
+  if (Result != CUPTI_SUCCESS) {
+    setCudaCalls(CudaCalls::NotRecorded);
     return refused(Status, "CUPTI cannot record: " + describe(Result));
-  watchProfilerCalls(Subscriber);
+  }
+  watchProfilerCalls();
   Running.store(WithRecords, std::memory_order_release);
   Status.State = "ok";
   return Status;
 }
 
 void setCuptiRecording(bool Recording) {
-  if (!Running.load(std::memory_order_acquire) || Recording == IsRecording)
+  if (!Running.load(std::memory_order_acquire))
     return;
-  IsRecording = Recording;
-  if (Recording)
-    enableKinds();
-  else
-    disableKinds();
+  if (Recording != IsRecording) {
+    IsRecording = Recording;
+    if (Recording)
+      enableKinds();
+    else
+      disableKinds();
+  }
+  seeCudaCalls();
 }
 
 bool flushCupti(bool Forced, unsigned PatienceMs) {

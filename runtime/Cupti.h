@@ -54,7 +54,9 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
 // The rest does nothing before startCupti returned "ok" for Activity.
 
 /// Whether calls and GPU work are recorded from now on. GPU work that was
-/// launched before is recorded or not as it was then. One caller at a time.
+/// launched before is recorded or not as it was then. While they are, and once
+/// wantsCudaCalls() (Probes.h), cudaCallBegins() is told of each call that is
+/// recorded. One caller at a time.
 void setCuptiRecording(bool Recording);
 
 /// Has CUPTI hand over its buffers. `Forced`: also records that are not

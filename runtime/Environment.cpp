@@ -84,6 +84,14 @@ static void readWindow(GetEnv Get, Settings &S) {
     S.Problems.push_back(Problem + "; recording the whole run");
 }
 
+static void readThrottle(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_THROTTLE");
+  if (!Value.empty() && !parseThrottle(Value, S.ThrottleAfter))
+    S.Problems.push_back("AUTOPROF_THROTTLE=" + Value +
+                         " is not a number of runs or off; using " +
+                         std::to_string(DefaultThrottle));
+}
+
 static bool isSet(GetEnv Get, const char *Name) {
   std::string Value = valueOf(Get, Name);
   return !Value.empty() && Value != "0";
@@ -129,6 +137,7 @@ Settings readSettings(GetEnv Get) {
   S.Memory = isSet(Get, "AUTOPROF_MEMORY") && S.RecordingMode == Mode::Full;
   readMemory(Get, S);
   readWindow(Get, S);
+  readThrottle(Get, S);
   S.Listens =
       isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
   return S;

@@ -39,10 +39,11 @@ struct Settings {
   uint64_t MaxMemory = 256u << 20; ///< Bytes of buffers the runtime may hold.
   WindowPlan Window;               ///< What part of the run is recorded.
   RankNumbers Numbers;
-  bool Compress = false; ///< The trace.
-  bool Stacks = false;   ///< Host stacks at long calls; only with Mode::Full.
-  bool Memory = false;   ///< Allocations; only with Mode::Full.
-  bool Calls = false;    ///< Calls that may wait; only with Mode::Light.
+  uint64_t ThrottleAfter = DefaultThrottle; ///< ProbeOptions'.
+  bool Compress = false;                    ///< The trace.
+  bool Stacks = false; ///< Host stacks at long calls; only with Mode::Full.
+  bool Memory = false; ///< Allocations; only with Mode::Full.
+  bool Calls = false;  ///< Calls that may wait; only with Mode::Light.
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

@@ -163,8 +163,8 @@ void onLoad() {
   const Settings &Chosen = settings();
   bool Records = Chosen.RecordingMode != Mode::Nvtx;
   startProbes({Records && isWindowOpen(), Chosen.RecordingMode == Mode::Light,
-               Records ? windowWatcher() : nullptr, onFirstProbe, control,
-               wakeRecorder});
+               Chosen.ThrottleAfter, Records ? windowWatcher() : nullptr,
+               onFirstProbe, control, wakeRecorder});
   pthread_atfork(beforeFork, onForkParent, onForkChild);
   if (Records) {
     setMemoryLimit(Chosen.MaxMemory);

@@ -29,6 +29,9 @@ static_assert(sizeof(NvtxExtra) == sizeof(ProbeRecord), "one slot");
 constexpr uint64_t NvtxBit = 1ull << 63;
 /// The same for a CallRecord.
 constexpr uint64_t CallBit = 1ull << 62;
+/// The same where End says how many runs of the range in the next slot were
+/// left out before it (RangeThrottle.h).
+constexpr uint64_t SkipBit = 1ull << 61;
 constexpr uint8_t GapFlag = 0x80;
 
 inline bool isNvtx(const ProbeRecord &Record) { return Record.Begin & NvtxBit; }

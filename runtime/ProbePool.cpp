@@ -60,6 +60,8 @@ private:
 
 static FreeList<Block> Blocks;
 static FreeList<ThreadLog> Logs;
+static FreeList<RangeThrottle> Throttles;
+static std::atomic<ThreadLog *> NewLogs{nullptr};
 
 Block *takeBlock() {
   Block *B = Blocks.pop();
@@ -93,9 +95,33 @@ ThreadLog *takeLog() {
     return makeLogs();
   Log->Drained = 0;
   Log->Finished.store(false, std::memory_order_relaxed);
+  Log->Throttle.store(nullptr, std::memory_order_relaxed);
   return Log;
 }
 
 void giveBack(ThreadLog *Log) { Logs.push(Log); }
+
+RangeThrottle *takeThrottle() {
+  if (RangeThrottle *T = Throttles.pop()) {
+    T->clear();
+    return T;
+  }
+  void *Memory = allocateBlock(sizeof(RangeThrottle), false);
+  return Memory ? new (Memory) RangeThrottle : nullptr;
+}
+
+void giveBack(RangeThrottle *T) { Throttles.push(T); }
+
+void publish(ThreadLog *Log) {
+  ThreadLog *Old = NewLogs.load(std::memory_order_relaxed);
+  do
+    Log->NextLog = Old;
+  while (!NewLogs.compare_exchange_weak(Old, Log, std::memory_order_release,
+                                        std::memory_order_relaxed));
+}
+
+ThreadLog *takePublished() {
+  return NewLogs.exchange(nullptr, std::memory_order_acquire);
+}
 
 } // namespace autoprof::runtime

@@ -6,6 +6,7 @@
 #define AUTOPROF_RUNTIME_PROBEPOOL_H
 
 #include "Probes.h"
+#include "RangeThrottle.h"
 
 #include <atomic>
 #include <cstddef>
@@ -30,16 +31,25 @@ struct alignas(16) ThreadLog {
   uint32_t Drained = 0;                   // Records of Head already taken.
   uint32_t Tid = 0;
   std::atomic<bool> Finished{false};
+  /// From the first brief range without GPU work on; the owner makes it.
+  std::atomic<RangeThrottle *> Throttle{nullptr};
 };
 
 /// Empty ones, or null when the memory is spent. No locks: thread-safe and
 /// async-signal-safe; they may change errno.
 Block *takeBlock();
 ThreadLog *takeLog();
+RangeThrottle *takeThrottle();
 
 /// Of what was taken here; thread-safe and async-signal-safe.
 void giveBack(Block *B);
 void giveBack(ThreadLog *Log);
+void giveBack(RangeThrottle *T);
+
+/// Tells the drainer of a thread's log. Thread-safe and async-signal-safe.
+void publish(ThreadLog *Log);
+/// Those that are new, joined by NextLog; the drainer's.
+ThreadLog *takePublished();
 
 } // namespace autoprof::runtime
 

@@ -20,6 +20,13 @@
 // drainer (RangeWriter.cpp), so nothing is looked up here. Host stacks at long
 // calls (Stacks.cpp) go this way too.
 //
+// Ranges that run very often and briefly and without GPU work are left out
+// (RangeThrottle.h). GPU work is what the thread's site probes tell, recorded
+// or skipped, and what CUPTI calls back at. So for each thread two times are
+// kept: of the last work, and of the last record; a range holds none if it
+// began later. Times, and no counters of what is open, so that a longjmp over
+// probes does no harm.
+//
 // What may happen around a probe
 // ------------------------------
 // * A signal handler with probes interrupts an append: Busy is set, its record
@@ -53,12 +60,15 @@ namespace {
 // so it can be used at any moment of a thread's life.
 struct ThreadState {
   ThreadLog *Log;
-  uint32_t Depth;  // Probes begun and not ended.
-  bool Busy;       // An append is under way.
-  bool Gone;       // The thread's log is already finished.
-  bool Gap;        // An NVTX call found no room.
-  bool InCall;     // Of CUDA, between beginCall and endCall.
-  uint32_t Window; // The value of Windows at the last NVTX call.
+  uint64_t LastWork;   // When GPU work, or a call that may be, was last seen.
+  uint64_t LastRecord; // When the last record ended.
+  uint32_t Depth;      // Probes begun and not ended.
+  bool Busy;           // An append is under way.
+  bool Gone;           // The thread's log is already finished.
+  bool Gap;            // An NVTX call found no room.
+  bool InCall;         // Of CUDA, between beginCall and endCall.
+  bool Worked;         // There was GPU work; LastWork is to be set.
+  uint32_t Window;     // The value of Windows at the last NVTX call.
 };
 
 enum : unsigned {
@@ -80,8 +90,10 @@ static std::atomic<uint32_t> Windows{
     0}; // Times that recording was switched on.
 static ProbeOptions Options;
 
-static std::atomic<ThreadLog *> NewLogs{nullptr};
-static ThreadLog *Logs = nullptr; // The drainer's.
+// A range that began before it may hold CUDA calls that nobody told of.
+static std::atomic<uint64_t> CudaCallsSeenSince{0};
+static std::atomic<uint64_t> LastCallOfOthers{0}; // Of threads without probes.
+static std::atomic<bool> CudaCallsWanted{false};
 
 static pthread_key_t ExitKey;
 
@@ -100,7 +112,8 @@ static void countUnbalanced(uint64_t N) {
 
 static void onThreadExit(void *Value) {
   countUnbalanced(Self.Depth);
-  Self = {nullptr, 0, false, true, false, false, 0};
+  Self = {};
+  Self.Gone = true;
   static_cast<ThreadLog *>(Value)->Finished.store(true,
                                                   std::memory_order_release);
 }
@@ -117,11 +130,7 @@ static ThreadLog *makeLog() {
   Log->Head = Log->Tail = First;
   Log->Tid = static_cast<uint32_t>(syscall(SYS_gettid));
   pthread_setspecific(ExitKey, Log);
-  ThreadLog *Old = NewLogs.load(std::memory_order_relaxed);
-  do
-    Log->NextLog = Old;
-  while (!NewLogs.compare_exchange_weak(Old, Log, std::memory_order_release,
-                                        std::memory_order_relaxed));
+  publish(Log);
   return Log;
 }
 
@@ -142,27 +151,99 @@ static Block *blockWithRoom(ThreadLog &Log, uint32_t Slots) {
   return Next;
 }
 
-// `Fill` writes `Slots` records.
-template <typename Function> static bool append(uint32_t Slots, Function Fill) {
+// Nothing in a signal handler that interrupts it, or once the thread is gone.
+template <typename Function> static bool guarded(Function Do) {
   if (Self.Busy || Self.Gone)
     return false;
   Self.Busy = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (!Self.Log)
     Self.Log = makeLog();
-  Block *B = Self.Log ? blockWithRoom(*Self.Log, Slots) : nullptr;
-  if (B) {
-    uint32_t Count = B->Count.load(std::memory_order_relaxed);
-    Fill(B->Records + Count);
-    B->Count.store(Count + Slots, std::memory_order_release);
-  }
+  const bool IsDone = Self.Log && Do(*Self.Log);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   Self.Busy = false;
-  return B != nullptr;
+  return IsDone;
+}
+
+// `Fill` writes `Slots` records.
+template <typename Function>
+static bool put(ThreadLog &Log, uint32_t Slots, Function Fill) {
+  Block *B = blockWithRoom(Log, Slots);
+  if (!B)
+    return false;
+  uint32_t Count = B->Count.load(std::memory_order_relaxed);
+  Fill(B->Records + Count);
+  B->Count.store(Count + Slots, std::memory_order_release);
+  return true;
 }
 
 static bool append(const ProbeRecord &Record) {
-  return append(1, [&Record](ProbeRecord *At) { *At = Record; });
+  Self.LastRecord = Record.End;
+  return guarded([&](ThreadLog &Log) {
+    if (auto *T = Log.Throttle.load(std::memory_order_relaxed))
+      T->endLoopsSince(Record.Begin);
+    return put(Log, 1, [&](ProbeRecord *At) { *At = Record; });
+  });
+}
+
+static RangeThrottle *throttleOf(ThreadLog &Log, bool Make) {
+  auto *T = Log.Throttle.load(std::memory_order_relaxed);
+  if (!T && Make) {
+    KeepErrno Keep;
+    T = takeThrottle();
+    Log.Throttle.store(T, std::memory_order_release);
+  }
+  return T;
+}
+
+static bool mayLeaveOut(const RangeThrottle::Range &R, uint64_t Begin) {
+  if (R.Runs <= Options.ThrottleAfter / 2)
+    return false;
+  if (CudaCallsSeenSince.load(std::memory_order_relaxed) > Begin) {
+    if (!CudaCallsWanted.load(std::memory_order_relaxed) &&
+        !CudaCallsWanted.exchange(true)) {
+      KeepErrno Keep;
+      Options.OnBacklog();
+    }
+    return false;
+  }
+  return R.Runs > Options.ThrottleAfter && Self.LastRecord < Begin &&
+         LastCallOfOthers.load(std::memory_order_relaxed) < Begin;
+}
+
+static bool putRange(ThreadLog &Log, const ProbeRecord &Record) {
+  const bool IsIdle =
+      Self.LastWork < Record.Begin && Record.End - Record.Begin < BriefNs;
+  RangeThrottle *T = throttleOf(Log, IsIdle);
+  RangeThrottle::Range *Known = nullptr;
+  if (T) {
+    T->endLoopsSince(Record.Begin);
+    Known = IsIdle ? T->count(Record.Id) : T->find(Record.Id);
+  }
+  if (IsIdle && Known && mayLeaveOut(*Known, Record.Begin)) {
+    T->skip(*Known, Record.Begin, Record.End);
+    return true;
+  }
+  Self.LastRecord = Record.End;
+  if (!Known || !Known->Skipped)
+    return put(Log, 1, [&](ProbeRecord *At) { *At = Record; });
+  const bool IsDone = put(Log, 2, [&](ProbeRecord *At) {
+    At[0] = {Record.Id, SkipBit, Known->Skipped};
+    At[1] = Record;
+  });
+  if (IsDone)
+    Known->Skipped = 0;
+  return IsDone;
+}
+
+static bool appendRange(const ProbeRecord &Record) {
+  if (Self.Worked) {
+    Self.Worked = false;
+    Self.LastWork = Record.End;
+  }
+  if (!Options.ThrottleAfter)
+    return append(Record);
+  return guarded([&](ThreadLog &Log) { return putRange(Log, Record); });
 }
 
 // The first probe of the process: only now is it known that it has probes, so
@@ -202,20 +283,30 @@ static uint64_t probeBegin(uint64_t Id, bool IsRange) {
     return 0;
   if ((F & Skipping) && !IsRange) {
     Site *S = findSite(Id);
-    if (S && S->IsLaunch)
+    if (S && S->IsLaunch) {
+      Self.Worked = true;
       return 0;
+    }
   }
   ++Self.Depth;
-  return now();
+  const uint64_t Begin = now();
+  if (Self.Worked && IsRange) { // Around this range, not in it.
+    Self.Worked = false;
+    Self.LastWork = Begin;
+  }
+  return Begin;
 }
 
-static void probeEnd(uint64_t Id, uint64_t Token) {
+static void probeEnd(uint64_t Id, uint64_t Token, bool IsRange) {
   unsigned F = Flags.load(std::memory_order_relaxed);
   if (Token && !(F & Stopped)) {
-    uint64_t End = now();
+    const ProbeRecord Record = {Id, Token, now()};
+    if (!IsRange)
+      Self.LastWork = Record.End;
     if (Self.Depth == 0)
       countUnbalanced(1);
-    else if (--Self.Depth, (F & Recording) && !append({Id, Token, End}))
+    else if (--Self.Depth, (F & Recording) && !(IsRange ? appendRange(Record)
+                                                        : append(Record)))
       Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
   }
   if (__builtin_expect(F & Watching, 0)) {
@@ -235,8 +326,11 @@ static unsigned long long siteBegin(unsigned long long Id) {
 static unsigned long long rangeBegin(unsigned long long Id) {
   return probeBegin(Id, true);
 }
-static void probeEndHook(unsigned long long Id, unsigned long long Token) {
-  probeEnd(Id, Token);
+static void siteEnd(unsigned long long Id, unsigned long long Token) {
+  probeEnd(Id, Token, false);
+}
+static void rangeEnd(unsigned long long Id, unsigned long long Token) {
+  probeEnd(Id, Token, true);
 }
 }
 
@@ -246,7 +340,10 @@ static void appendNvtx(NvtxEvent &E) {
   E.Depth = Self.Depth;
   E.AfterGap = Self.Gap || Self.Window != Window;
   Self.Window = Window;
-  Self.Gap = !append(slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
+  Self.LastRecord = E.Time;
+  Self.Gap = !guarded([&E](ThreadLog &Log) {
+    return put(Log, slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
+  });
   if (Self.Gap)
     Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
@@ -284,8 +381,10 @@ void endCall(uint64_t Function, uint64_t Token) {
   if (!Token)
     return;
   Self.InCall = false;
+  const uint64_t End = now();
+  Self.LastWork = End;
   if ((Flags.load(std::memory_order_relaxed) & Recording) &&
-      !append({Function, Token | CallBit, now()}))
+      !append({Function, Token | CallBit, End}))
     Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -295,8 +394,8 @@ bool recordStack(const StackRecord &Record) {
 }
 
 const autoprof_hooks &probeHooks() {
-  static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin,    probeEndHook,
-                                       rangeBegin,   probeEndHook, requestHook};
+  static const autoprof_hooks Hooks = {sizeof Hooks, siteBegin, siteEnd,
+                                       rangeBegin,   rangeEnd,  requestHook};
   return Hooks;
 }
 
@@ -317,74 +416,21 @@ void setProbesRecording(bool Record) {
     ;
 }
 
+void setCudaCalls(CudaCalls State) {
+  CudaCallsSeenSince.store(State == CudaCalls::NotRecorded ? 0
+                           : State == CudaCalls::Seen      ? now()
+                                                           : UINT64_MAX);
+}
+
+bool wantsCudaCalls() { return CudaCallsWanted.load(); }
+
+void cudaCallBegins() {
+  if (Self.Log)
+    Self.Worked = true;
+  else
+    LastCallOfOthers.store(now(), std::memory_order_relaxed);
+}
+
 void stopProbes() { Flags.store(Started | Stopped); }
-
-static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
-                        uint32_t Count) {
-  while (Log.Drained < Count) {
-    const ProbeRecord &Record = B.Records[Log.Drained];
-    if (isNvtx(Record)) {
-      NvtxEvent E = readNvtx(&Record);
-      Sink.nvtx(Log.Tid, E);
-      Log.Drained += slotsOf(E);
-      continue;
-    }
-    if (isStack(Record)) {
-      StackRecord S = readStack(&Record);
-      Sink.stack(Log.Tid, S);
-      Log.Drained += slotsOf(S);
-      continue;
-    }
-    if (Record.Begin & CallBit)
-      Sink.call(Log.Tid, {Record.Id, Record.Begin & ~CallBit, Record.End});
-    else if (Record.Begin) // 0 fills a block up.
-      Sink.probe(Log.Tid, Record);
-    ++Log.Drained;
-  }
-}
-
-// Takes what `Log` holds; true when nothing more can come.
-static bool drainLog(ThreadLog &Log, ProbeSink &Sink) {
-  bool Finished = Log.Finished.load(std::memory_order_acquire);
-  for (;;) {
-    Block *B = Log.Head;
-    uint32_t Count = B->Count.load(std::memory_order_acquire);
-    takeRecords(Sink, Log, *B, Count);
-    Block *Next = B->Next.load(std::memory_order_acquire);
-    if (!Next || Count < RecordsInBlock)
-      break;
-    Log.Head = Next;
-    Log.Drained = 0;
-    giveBack(B);
-  }
-  if (Finished) {
-    Sink.threadEnded(Log.Tid);
-    giveBack(Log.Head);
-  }
-  return Finished;
-}
-
-static void adoptNewLogs() {
-  ThreadLog *New = NewLogs.exchange(nullptr, std::memory_order_acquire);
-  while (New) {
-    ThreadLog *Next = New->NextLog;
-    New->NextLog = Logs;
-    Logs = New;
-    New = Next;
-  }
-}
-
-void drainProbes(ProbeSink &Sink) {
-  adoptNewLogs();
-  for (ThreadLog **Link = &Logs; *Link;) {
-    ThreadLog *Log = *Link;
-    if (drainLog(*Log, Sink)) {
-      *Link = Log->NextLog;
-      giveBack(Log);
-    } else {
-      Link = &Log->NextLog;
-    }
-  }
-}
 
 } // namespace autoprof::runtime

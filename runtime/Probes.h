@@ -56,6 +56,11 @@ constexpr size_t MaxStackData = 2048;
 class ProbeSink {
 public:
   virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
+  /// Before the record of a range: so many runs of it were left out since the
+  /// last one, or since a run of what is around it began.
+  virtual void skipped(uint32_t, uint64_t /*Runs*/) {}
+  /// More runs of a range that were left out, and the time in them.
+  virtual void dropped(uint64_t /*Id*/, uint64_t /*Runs*/, uint64_t /*Ns*/) {}
   virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
   /// `Event.Text` is valid during the call.
   virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
@@ -82,6 +87,9 @@ struct RangeWatcher {
 struct ProbeOptions {
   bool Record = false;       ///< Keep records (else NVTX ranges only).
   bool SkipLaunches = false; ///< Leave launch sites out of the records.
+  /// So many brief runs of a range without GPU work are recorded of a thread
+  /// (RangeThrottle.h); 0: all.
+  uint64_t ThrottleAfter = 0;
   const RangeWatcher *Watcher = nullptr;
   /// Called on a program's thread at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
@@ -113,6 +121,20 @@ void endCall(uint64_t Function, uint64_t Token);
 /// Records a stack of this thread. False: there is no room for it, or the
 /// thread is in the middle of a record. Never blocks; async-signal-safe.
 bool recordStack(const StackRecord &Record);
+
+/// What is known of GPU work that code without probes causes. Ranges are left
+/// out only if they began when CUDA calls were seen, or none is recorded.
+enum class CudaCalls {
+  NotRecorded, ///< No such call will be in the trace: there is nothing to see.
+  Unseen,      ///< They are recorded, and nobody tells of them.
+  Seen         ///< cudaCallBegins() is called at each that is recorded.
+};
+void setCudaCalls(CudaCalls State);
+/// Whether a range may be left out as soon as they are seen. Thread-safe.
+bool wantsCudaCalls();
+/// On the thread that makes it. Those of threads without probes count for the
+/// ranges of all.
+void cudaCallBegins();
 
 /// Hands the records of all threads to `Sink`: those of one thread in the
 /// order in which probes and calls ended and NVTX calls were made. One caller

@@ -5,6 +5,7 @@
 #include "Sites.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace autoprof::runtime {
 
@@ -24,6 +25,7 @@ static UserRange describe(const NvtxEvent &E, std::string_view Name) {
 // is near the end.
 uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
   auto &Loops = T.Loops;
+  const uint64_t Skipped = std::exchange(T.Skipped, 0);
   while (!Loops.empty() && Loops.back().Begin > Record.Begin)
     Loops.pop_back();
   const Site *S = findSite(Record.Id);
@@ -32,9 +34,9 @@ uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
   auto Known =
       std::find_if(Loops.rbegin(), Loops.rend(),
                    [&](const LoopCount &L) { return L.Id == Record.Id; });
-  LoopCount Count = {Record.Id, Record.Begin, 1};
+  LoopCount Count = {Record.Id, Record.Begin, Skipped + 1};
   if (Known != Loops.rend()) {
-    Count.Iterations = Known->Iterations + 1;
+    Count.Iterations += Known->Iterations;
     Loops.erase(std::next(Known).base());
   }
   Loops.push_back(Count); // In the order of their begins.
@@ -56,6 +58,16 @@ void RangeWriter::probe(uint32_t Tid, const ProbeRecord &Record) {
     R->Crossed = true;
   Events.probe(Tid, Record.Id, Record.Begin, Record.End,
                countIteration(T, Record));
+}
+
+void RangeWriter::skipped(uint32_t Tid, uint64_t Runs) {
+  thread(Tid).Skipped = Runs;
+}
+
+void RangeWriter::dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) {
+  LeftOut &L = Dropped[Id];
+  L.Runs += Runs;
+  L.Ns += Ns;
 }
 
 void RangeWriter::call(uint32_t Tid, const CallRecord &Record) {

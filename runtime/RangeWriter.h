@@ -5,7 +5,8 @@
 //
 // Iterations. A loop's count begins anew when a range around it ended. Records
 // come in the order in which the probes ended, so a record that began before
-// the last iteration of a loop is one around it.
+// the last iteration of a loop is one around it. Those that were left out
+// (RangeThrottle.h) count.
 //
 // Tracks. Slices on a track must nest, or Perfetto and every reader that pairs
 // them shows nonsense. A range that was pushed and popped lies on its thread's
@@ -37,12 +38,21 @@ public:
   void expectWindows() { InWindows = true; }
 
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
+  void skipped(uint32_t Tid, uint64_t Runs) override;
+  void dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) override;
   void call(uint32_t Tid, const CallRecord &Record) override;
   void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
   void stack(uint32_t Tid, const StackRecord &Record) override {
     collectStack(Tid, Record);
   }
   void threadEnded(uint32_t Tid) override;
+
+  /// Runs of a range that were left out, of all threads.
+  struct LeftOut {
+    uint64_t Runs = 0, Ns = 0;
+    uint64_t Written = 0; ///< Of Runs; the caller's.
+  };
+  std::unordered_map<uint64_t, LeftOut> &leftOut() { return Dropped; }
 
 private:
   struct OpenRange {
@@ -59,6 +69,7 @@ private:
   struct Thread {
     std::vector<OpenRange> Open;
     std::vector<LoopCount> Loops;
+    uint64_t Skipped = 0; ///< Runs of the next range, before it.
   };
   /// The last slice that no other on the lane contains, and where the one
   /// before it ended.
@@ -85,6 +96,7 @@ private:
   std::unordered_map<uint64_t, OpenRange> Started; ///< By range id.
   std::unordered_map<uint64_t, uint64_t> Ended;    ///< Before their start came.
   std::vector<Lane> Lanes;
+  std::unordered_map<uint64_t, LeftOut> Dropped; ///< By range id.
 };
 
 } // namespace autoprof::runtime

@@ -206,6 +206,8 @@ static void record(Recorder &R) {
     }
     if (!Last)
       watchCuda();
+    if (!Last && wantsCudaCalls())
+      refreshWindow();
     if (!S.pump(cuptiStatus(), Last)) {
       stopRecording();
       closeWindow();

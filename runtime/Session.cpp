@@ -128,6 +128,23 @@ void Session::writeLoss(bool Always) {
   LossSeen = std::move(Json);
 }
 
+// Once more when there is an eighth more of them: a loop may run for days.
+void Session::writeLeftOut(bool Always) {
+  for (auto &[Id, L] : Ranges.leftOut()) {
+    if (L.Runs == L.Written || (!Always && L.Runs - L.Written < L.Written / 8))
+      continue;
+    char Hex[24];
+    snprintf(Hex, sizeof Hex, "0x%016llx", static_cast<unsigned long long>(Id));
+    Events.standing("throttled", Id,
+                    JsonObject()
+                        .text("id", Hex)
+                        .number("runs", L.Runs)
+                        .number("ns", L.Ns)
+                        .str());
+    L.Written = L.Runs;
+  }
+}
+
 void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   flushCupti(Last, ~0u);
   Layout Records;
@@ -219,6 +236,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   drainActivity(Status, Last);
   drainProbes(Ranges);
   drainStacks();
+  writeLeftOut(Last);
   writeLoss(Last);
   if (Events.packets() == PacketsSeen)
     return File.isOpen();

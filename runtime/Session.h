@@ -48,6 +48,7 @@ private:
   void writeTables();
   void writeProcess(const CuptiStatus &Status);
   void writeLoss(bool Always);
+  void writeLeftOut(bool Always);
   void writeEnd();
   void writeWindow();
   void repeatIfDue();

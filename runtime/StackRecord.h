@@ -20,7 +20,7 @@ struct StackHeader {
   uint64_t Unused;
 };
 static_assert(sizeof(StackHeader) == sizeof(ProbeRecord), "one slot");
-constexpr uint64_t StackBit = 1ull << 61;
+constexpr uint64_t StackBit = 1ull << 60;
 
 inline bool isStack(const ProbeRecord &Record) {
   return Record.Begin & StackBit;

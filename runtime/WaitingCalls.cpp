@@ -61,6 +61,10 @@ CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
   return Worst;
 }
 
+bool isWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
+  return names().count(key(In, Id)) > 0;
+}
+
 void onWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
   if (Call.callbackSite == CUPTI_API_ENTER)

@@ -15,6 +15,9 @@ namespace autoprof::runtime {
 CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber);
 
+/// Is it one of them? Thread-safe.
+bool isWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id);
+
 /// CUPTI calls back, before or behind the call: it becomes a CallRecord of
 /// this thread (Probes.h).
 void onWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,

@@ -101,9 +101,8 @@ static void apply(Window &W, bool Open) {
 void refreshWindow() {
   Window &W = window();
   ForkLock Lock(W.M);
-  if (!Lock)
-    return;
-  setCuptiRecording(W.Open.load());
+  if (Lock && !W.Ended)
+    setCuptiRecording(W.Open.load());
 }
 
 void openWindow() {

@@ -35,6 +35,13 @@ uint64_t parseBytes(const std::string &Text) {
   return Number << Shift;
 }
 
+bool parseThrottle(const std::string &Text, uint64_t &Runs) {
+  if (Text != "off")
+    return parseNumber(Text, Runs);
+  Runs = 0;
+  return true;
+}
+
 static std::string bytesText(uint64_t Bytes) {
   if (Bytes % (1u << 30) == 0)
     return std::to_string(Bytes >> 30) + "G";

@@ -68,6 +68,13 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
 /// is anything else.
 uint64_t parseBytes(const std::string &Text);
 
+/// After how many brief runs without GPU work a range is throttled.
+constexpr uint64_t DefaultThrottle = 10'000;
+
+/// The value of --throttle: a number of runs, or "off" (0). False for anything
+/// else.
+bool parseThrottle(const std::string &Text, uint64_t &Runs);
+
 /// What a range is called: function:NAME, loop:FILE:LINE, range:NAME (NVTX, or
 /// autoprof_range_push), or only what stands behind the first colon. The same
 /// names as those of `autoprof report --step`.

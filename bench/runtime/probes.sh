@@ -24,4 +24,5 @@ printf '%-36s%8s %8s %8s\n' 'ns' probe range 'push+pop'
 measure 'no runtime' A=B
 measure 'outside of a window' "${recorded[@]}" AUTOPROF_DELAY=1h
 measure 'outside, looking for another range' "${recorded[@]}" AUTOPROF_STEPS=9: AUTOPROF_RANGE=other
-measure 'recorded' "${recorded[@]}"
+measure 'recorded' "${recorded[@]}" AUTOPROF_THROTTLE=off
+measure 'ranges throttled' "${recorded[@]}"

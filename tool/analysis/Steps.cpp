@@ -76,7 +76,8 @@ bool isAmong(const trace::Site &S, Among Which) {
 }
 
 /// The outermost candidate with at least 3 runs and this share of the GPU
-/// time; of two at the same depth the one with more of it.
+/// time; of two at the same depth the one with more of it. A range of which
+/// runs without GPU work are missing is none: they cannot be counted.
 const StepCandidate *outermost(const Timeline &T,
                                const std::vector<StepCandidate> &All,
                                double Share, Among Which) {
@@ -89,7 +90,7 @@ const StepCandidate *outermost(const Timeline &T,
   const StepCandidate *Best = nullptr;
   for (const StepCandidate &C : All) {
     if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime) ||
-        !isAmong(T.Sites[C.Site], Which))
+        !isAmong(T.Sites[C.Site], Which) || T.isThrottled(C.Site))
       continue;
     if (!Best ||
         std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))

@@ -16,10 +16,11 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {
-    {"steps", 0, true},       {"range", 0, true},   {"delay", 0, true},
-    {"duration", 0, true},    {"capture", 0, true}, {"max-size", 0, true},
-    {"dump-signal", 0, true}, {"attach", 0, false}, {"memory", 0, false}};
+const Option Options[] = {{"steps", 0, true},       {"range", 0, true},
+                          {"delay", 0, true},       {"duration", 0, true},
+                          {"capture", 0, true},     {"max-size", 0, true},
+                          {"dump-signal", 0, true}, {"attach", 0, false},
+                          {"memory", 0, false},     {"throttle", 0, true}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -69,6 +70,10 @@ llvm::Error cli::setRecordVariables(const Arguments &Args) {
   std::string Problem;
   if (!parseWindow(Given, Names, Plan, Problem))
     return llvm::createStringError(Problem);
+  const std::string Throttle = Args.get("throttle", "off");
+  if (uint64_t Runs; !runtime::parseThrottle(Throttle, Runs))
+    return llvm::createStringError(
+        "--throttle takes a number of runs or 'off', not '" + Throttle + "'");
   for (const Option &O : Options)
     if (Args.has(O.Name))
       setenv(variableOf(O.Name).c_str(),

@@ -17,6 +17,7 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   B.T.Devices = T.Devices;
   B.T.Info = T.Info;
   B.T.Recorded = T.Recorded;
+  B.T.Throttled = T.Throttled;
   B.T.Overheads = T.Overheads;
 
   // The number of a call, from 1, joins it with what it launched. Operations

@@ -195,6 +195,14 @@ struct Loss {
            StacksDropped = 0;
 };
 
+/// Runs of a range that are not in the trace: it ran very often, and these very
+/// briefly and without GPU work.
+struct ThrottledRange {
+  uint32_t Site;
+  uint64_t Runs;
+  int64_t Time; ///< ns, all of them.
+};
+
 /// A program or library that frames of Site::Frames lie in.
 struct Module {
   std::string Path;
@@ -271,10 +279,19 @@ struct Timeline {
   StringPool Strings;
   Process Info;
   Loss Lost;
+  /// Of the whole recording, also where Part is a part of it.
+  std::vector<ThrottledRange> Throttled;
   Windows Recorded;
   std::optional<Cut> Part; ///< Nothing: the timeline is all that is recorded.
   ReadLoss Unread;
 
+  /// Whether runs of the range are missing.
+  bool isThrottled(uint32_t Site) const {
+    for (const ThrottledRange &R : Throttled)
+      if (R.Site == Site)
+        return true;
+    return false;
+  }
   /// Whether the end of the run is missing, or may be.
   bool isCutOff() const {
     return Info.EndReason.empty() || Unread.BytesDropped;

@@ -91,11 +91,24 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle *subscriber,
   return cuptiSubscribe(subscriber, callback, data);
 }
 
-CUptiResult cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle,
+CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle,
                                 CUpti_CallbackDomain domain,
                                 CUpti_CallbackId id) {
-  callbacks.emplace(domain, id);
+  std::lock_guard<std::mutex> lock(launchMutex);
+  if (enable)
+    callbacks.emplace(domain, id);
+  else
+    callbacks.erase({domain, id});
   return CUPTI_SUCCESS;
+}
+
+static void callBack(uint32_t domain, uint32_t id, CUpti_CallbackData &call) {
+  {
+    std::lock_guard<std::mutex> lock(launchMutex);
+    if (!callbacks.count({domain, id}))
+      return;
+  }
+  callback(nullptr, static_cast<CUpti_CallbackDomain>(domain), id, &call);
 }
 
 CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
@@ -159,9 +172,18 @@ CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable) {
 // What fake-cuda.cpp calls: a launch, and another call of the driver, before
 // and behind it.
 void fakeCuptiLaunch() {
-  std::lock_guard<std::mutex> lock(launchMutex);
-  if (timestamp && recordsLaunches())
-    launches.emplace_back(timestamp(), timestamp());
+  uint64_t data = 0;
+  CUpti_CallbackData call = {};
+  call.correlationData = &data;
+  call.callbackSite = CUPTI_API_ENTER;
+  callBack(CUPTI_CB_DOMAIN_DRIVER_API, 2, call);
+  {
+    std::lock_guard<std::mutex> lock(launchMutex);
+    if (timestamp && recordsLaunches())
+      launches.emplace_back(timestamp(), timestamp());
+  }
+  call.callbackSite = CUPTI_API_EXIT;
+  callBack(CUPTI_CB_DOMAIN_DRIVER_API, 2, call);
 }
 
 static bool isRecorded(uint32_t domain, uint32_t id) {
@@ -193,8 +215,7 @@ void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {
       calls.push_back(openCalls.back());
     openCalls.pop_back();
   }
-  if (callbacks.count({domain, id}))
-    callback(nullptr, static_cast<CUpti_CallbackDomain>(domain), id, &call);
+  callBack(domain, id, call);
 }
 
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, size_t *,

@@ -49,6 +49,15 @@ TEST(Steps, AreTheOutermostLoopWithEnoughIterations) {
   EXPECT_EQ(S.List.size(), 14u);
 }
 
+TEST(Steps, AreNoRangeOfWhichRunsAreMissing) {
+  Timeline T = nested(5, 7);
+  T.Throttled.push_back({0, 1'000, 5'000});
+  Steps S = llvm::cantFail(findSteps(T, ""));
+  EXPECT_EQ(S.Source, "loop at train.cu:11 in train");
+  S = llvm::cantFail(findSteps(T, "loop:train.cu:10"));
+  EXPECT_EQ(S.List.size(), 5u);
+}
+
 TEST(Steps, MustLaunchMostOfTheWork) {
   Simulator S;
   uint32_t Null = S.stream(7, StreamFlag::Null);

@@ -70,6 +70,17 @@ TEST(Environment, SaysWhatItDoesNotUnderstandAndGoesOn) {
   EXPECT_NE(S.Problems[1].find("AUTOPROF_MODE=fast"), std::string::npos);
 }
 
+TEST(Environment, Throttle) {
+  auto Runs = [](const char *Text) {
+    return read({{"AUTOPROF_THROTTLE", Text}}).ThrottleAfter;
+  };
+  EXPECT_EQ(Runs("200"), 200u);
+  EXPECT_EQ(Runs("off"), 0u);
+  EXPECT_EQ(Runs(""), DefaultThrottle);
+  EXPECT_EQ(Runs("-1"), DefaultThrottle);
+  EXPECT_EQ(read({{"AUTOPROF_THROTTLE", "1k"}}).Problems.size(), 1u);
+}
+
 TEST(Environment, MemorySizes) {
   auto Memory = [](const char *Text) {
     return read({{"AUTOPROF_MAX_MEMORY", Text}}).MaxMemory;

@@ -28,6 +28,7 @@ std::atomic<unsigned> FirstProbes{0};
 std::map<uint32_t, uint64_t> LastEnd; // By thread.
 uint64_t Taken = 0, OutOfOrder = 0;
 
+uint64_t Dropped = 0; // Runs of ranges.
 uint64_t NvtxTaken = 0, NvtxWrong = 0, Gaps = 0;
 
 struct Counter : ProbeSink {
@@ -49,6 +50,7 @@ struct Counter : ProbeSink {
   void stack(uint32_t Tid, const StackRecord &R) override {
     collectStack(Tid, R);
   }
+  void dropped(uint64_t, uint64_t Runs, uint64_t) override { Dropped += Runs; }
   void threadEnded(uint32_t Tid) override { LastEnd.erase(Tid); }
 };
 Counter Sink;
@@ -68,8 +70,9 @@ void hit(uint64_t Id) {
   H.site_end(Id, H.site_begin(Id));
 }
 
-void start(bool SkipLaunches) {
+void start(bool SkipLaunches, uint64_t ThrottleAfter = 0) {
   ProbeOptions Options;
+  Options.ThrottleAfter = ThrottleAfter;
   Options.Record = true;
   Options.SkipLaunches = SkipLaunches;
   Options.OnFirstProbe = [] { ++FirstProbes; };
@@ -109,6 +112,36 @@ TEST(ProbesRace, EveryRecordArrivesOrIsCounted) {
   EXPECT_EQ(OutOfOrder, 0u);
   EXPECT_EQ(Lost.ProbesUnbalanced, 0u);
   EXPECT_EQ(FirstProbes, 1u);
+}
+
+TEST(ProbesRace, EveryRunOfAThrottledRangeIsRecordedOrCounted) {
+  start(false, /*ThrottleAfter=*/100);
+  drainProbes(Sink);
+  Taken = Dropped = 0;
+  const uint64_t Lost = autoprof::runtime::Lost.ProbesDropped;
+  const unsigned Rounds = 3, Threads = 8, Runs = 20000;
+  std::atomic<bool> Stop{false};
+  std::thread Drainer([&] {
+    while (!Stop.load())
+      drainProbes(Sink);
+  });
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
+    std::vector<std::thread> All;
+    for (unsigned I = 0; I < Threads; ++I)
+      All.emplace_back([I] {
+        const autoprof_hooks &H = probeHooks();
+        for (unsigned J = 0; J < Runs; ++J)
+          H.range_end(10 + I, H.range_begin(10 + I));
+      });
+    for (std::thread &T : All)
+      T.join();
+  }
+  Stop.store(true);
+  Drainer.join();
+  drainProbes(Sink);
+  EXPECT_EQ(Taken + Dropped + autoprof::runtime::Lost.ProbesDropped - Lost,
+            uint64_t(Rounds) * Threads * Runs);
+  EXPECT_GT(Dropped, 0u);
 }
 
 TEST(ProbesRace, NvtxCallsOfAnyLengthArriveWhole) {

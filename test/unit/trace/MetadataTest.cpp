@@ -41,6 +41,22 @@ TEST(Metadata, RejectsWhatIsNotJsonAndKeepsTheTables) {
   EXPECT_TRUE(B.T.Devices.empty());
 }
 
+TEST(Metadata, TheLastTotalOfAThrottledRangeHolds) {
+  TimelineBuilder B;
+  for (const char *Total :
+       {R"({"id":"0x2a","runs":5,"ns":70})", R"({"id":"0x2b","runs":9,"ns":1})",
+        R"({"id":"0x2a","runs":8,"ns":90})"})
+    EXPECT_TRUE(applyMetadata(B, "throttled", Total));
+  EXPECT_FALSE(applyMetadata(B, "throttled", R"({"id":"0x2a","runs":-1})"));
+  EXPECT_FALSE(applyMetadata(B, "throttled", R"({"runs":1,"ns":1})"));
+  applySiteRows(B, "0x2a|loop|4|7|a.cu|g|;");
+  ASSERT_EQ(B.T.Throttled.size(), 2u);
+  EXPECT_EQ(B.T.Throttled[0].Runs, 8u);
+  EXPECT_EQ(B.T.Throttled[0].Time, 90);
+  EXPECT_EQ(B.T.Sites[B.T.Throttled[0].Site].File, "a.cu");
+  EXPECT_TRUE(B.T.isThrottled(B.T.Throttled[1].Site));
+}
+
 TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
   auto Read = [](std::initializer_list<std::pair<bool, int>> Edges) {
     TimelineBuilder B;

@@ -9,6 +9,7 @@
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
+#include "report/recording/Throttled.h"
 #include "report/recording/WhatIfs.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -40,6 +41,19 @@ void loss(json::OStream &J, const Timeline &T) {
     J.attribute("packets_damaged", U.PacketsDamaged);
     J.attribute("slices_unpaired", U.SlicesUnpaired);
     J.attribute("events_invalid", U.EventsInvalid);
+  });
+}
+
+void throttled(json::OStream &J, const Input &In) {
+  J.attributeArray("throttled", [&] {
+    for (const trace::ThrottledRange &R : In.T.Throttled)
+      J.object([&] {
+        sitePlace(J, siteAt(In.T, R.Site));
+        text(J, "kind", In.T.Sites[R.Site].Kind);
+        optional(J, "runs", allRuns(In, R));
+        J.attribute("runs_not_recorded", R.Runs);
+        J.attribute("total_ns", R.Time);
+      });
   });
 }
 
@@ -254,6 +268,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
       });
     });
     loss(J, In.T);
+    throttled(J, In);
     windows(J, In.T);
     part(J, In.T);
     summary(J, R);

@@ -2,6 +2,7 @@
 #include "report/recording/Sentences.h"
 
 #include "report/Format.h"
+#include "report/recording/Throttled.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -30,7 +31,9 @@ void addSteps(Lines &To, const Input &In) {
     To.push_back(
         {"steps", std::string("none found (") +
                       (R.WaitsKnown ? "no range launched most of the GPU work"
-                                    : "no loop with probes ran three times") +
+                       : !In.T.Throttled.empty()
+                           ? "throttled loops are not counted"
+                           : "no loop with probes ran three times") +
                       "; --step NAME picks one)"});
     return;
   }
@@ -259,6 +262,7 @@ std::vector<std::string> report::caveats(const Input &In) {
   Say(L.ProbesUnbalanced, "Probes that ended without having begun");
   Say(L.StacksDropped, "Host stacks dropped");
   Say(L.WriteErrors, "Failed writes to the trace");
+  llvm::append_range(Lines, throttledLines(In));
   return Lines;
 }
 

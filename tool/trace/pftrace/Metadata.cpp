@@ -107,6 +107,30 @@ bool applyLoss(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// "0x" and hex digits. Zero is no id.
+std::optional<uint64_t> parseId(StringRef S) {
+  uint64_t Id;
+  if (!S.consume_front("0x") || S.getAsInteger(16, Id) || !Id)
+    return std::nullopt;
+  return Id;
+}
+
+/// Totals so far: the last one of a range holds.
+bool applyThrottled(TimelineBuilder &B, const json::Object &O) {
+  std::optional<uint64_t> Id = parseId(text(O, "id"));
+  std::optional<int64_t> Runs = O.getInteger("runs"), Time = O.getInteger("ns");
+  if (!Id || !Runs || *Runs <= 0 || !Time || *Time < 0)
+    return false;
+  const ThrottledRange Read = {B.site(*Id), uint64_t(*Runs), *Time};
+  for (ThrottledRange &Known : B.T.Throttled)
+    if (Known.Site == Read.Site) {
+      Known = Read;
+      return true;
+    }
+  B.T.Throttled.push_back(Read);
+  return true;
+}
+
 /// The window opened or closed.
 bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   Windows &W = B.T.Recorded;
@@ -203,14 +227,6 @@ std::string unescape(StringRef S) {
   return Result;
 }
 
-/// "0x" and hex digits. Zero is no id.
-std::optional<uint64_t> parseId(StringRef S) {
-  uint64_t Id;
-  if (!S.consume_front("0x") || S.getAsInteger(16, Id) || !Id)
-    return std::nullopt;
-  return Id;
-}
-
 } // namespace
 
 bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
@@ -223,6 +239,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("stream", applyStream)
           .Case("loss", applyLoss)
           .Case("end", applyEnd)
+          .Case("throttled", applyThrottled)
           .Case("window", applyWindow)
           .Case("ring", applyRing)
           .Case("origin", applyOrigin)

@@ -112,6 +112,12 @@ autoprof::trace::metadataAtEnd(const Timeline &T) {
                             {"write_errors", L.WriteErrors},
                             {"probes_unbalanced", L.ProbesUnbalanced},
                             {"stacks_dropped", L.StacksDropped}}}};
+  for (const ThrottledRange &R : T.Throttled)
+    Result.push_back(
+        {"throttled",
+         json::Object{{"id", llvm::formatv("{0:x}", T.Sites[R.Site].Id).str()},
+                      {"runs", R.Runs},
+                      {"ns", R.Time}}});
   addWindows(Result, T);
   if (!T.Info.EndReason.empty()) {
     json::Object End{{"reason", T.Info.EndReason}};
