@@ -389,8 +389,11 @@ void endCall(uint64_t Function, uint64_t Token) {
 }
 
 bool recordStack(const StackRecord &Record) {
-  return append(slotsOf(Record),
-                [&Record](ProbeRecord *At) { writeStack(Record, At); });
+  Self.LastRecord = Record.Time;
+  return guarded([&](ThreadLog &Log) {
+    return put(Log, slotsOf(Record),
+               [&](ProbeRecord *At) { writeStack(Record, At); });
+  });
 }
 
 const autoprof_hooks &probeHooks() {
