@@ -161,19 +161,52 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
                               : convertFile(J, File, **One, Tick);
 }
 
+/// Takes the output off the arguments: -o, else the last one; "" where either
+/// it or the traces are missing.
+std::string takeOutput(Arguments &A) {
+  std::string Out = A.get("output");
+  if (Out.empty() && !A.Positional.empty()) {
+    Out = A.Positional.back();
+    A.Positional.pop_back();
+  }
+  return A.Positional.empty() ? "" : Out;
+}
+
+/// Makes the folder where the output is one. Whether it is a folder of files.
+llvm::Expected<bool> prepareFolder(const Arguments &A, Target To,
+                                   StringRef Out) {
+  const bool Several = A.Positional.size() > 1;
+  const bool IsFolder = Out.ends_with("/") || llvm::sys::fs::is_directory(Out);
+  if (Several && !isTables(To) && Out == "-")
+    return llvm::createStringError(
+        "several traces are written to a folder, and '-' is standard output; "
+        "name a folder, as in -o traces/");
+  if (Several && !IsFolder && (!A.has("to") || llvm::sys::fs::exists(Out)))
+    return llvm::createStringError(
+        "several traces are written to a folder, and '" + Out +
+        "' names a file; name a folder and a format, as in --to=" +
+        nameOf(To).Name + " -o traces/");
+  if (!Several && !IsFolder && !isTables(To))
+    return false;
+  if (std::error_code E = llvm::sys::fs::create_directories(Out))
+    return llvm::createStringError("cannot make the folder '" + Out +
+                                   "': " + E.message());
+  return !isTables(To);
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
-  static const Option Options[] = {{"to", 0, true},
+  static const Option Options[] = {{"output", 'o', true},
+                                   {"to", 0, true},
                                    {"step", 0, true},
                                    {"window", 0, true},
                                    {"semantics", 0, true}};
   llvm::Expected<Arguments> A = parse(Args, Options);
   if (!A)
     return failUsage(ConvertCommand, llvm::toString(A.takeError()));
-  if (A->Positional.size() < 2)
-    return failUsage(ConvertCommand, "convert takes one trace or several, and "
-                                     "behind them what to write");
-  std::string Out = A->Positional.back();
-  A->Positional.pop_back();
+  const std::string Out = takeOutput(*A);
+  if (Out.empty())
+    return failUsage(ConvertCommand, "convert needs a trace and an output: "
+                                     "autoprof convert TRACE... -o OUT");
   llvm::Expected<Target> To = chooseTarget(*A, Out);
   if (!To)
     return failUsage(ConvertCommand, llvm::toString(To.takeError()));
@@ -184,16 +217,14 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
+  llvm::Expected<bool> InFolder = prepareFolder(*A, *To, Out);
+  if (!InFolder)
+    return fail(llvm::toString(InFolder.takeError()));
 
-  bool InFolder = !isTables(*To) && (A->Positional.size() > 1 ||
-                                     llvm::sys::fs::is_directory(Out));
-  if (InFolder || isTables(*To))
-    if (std::error_code E = llvm::sys::fs::create_directories(Out))
-      return fail("cannot make the folder '" + Out + "': " + E.message());
   Job J{*To, Out, *Step, Here->get(), {}, {}};
   int Code = Fine;
   for (const std::string &Input : A->Positional)
-    if (llvm::Error E = convert(J, Input, InFolder))
+    if (llvm::Error E = convert(J, Input, *InFolder))
       Code = fail(llvm::toString(std::move(E)));
   return Code;
 }
@@ -202,7 +233,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 const Command cli::ConvertCommand = {
     "convert", "write recordings in the formats of other tools, and read them",
-    "Usage: autoprof convert [OPTIONS] TRACE... OUT\n"
+    "Usage: autoprof convert [OPTIONS] TRACE... -o OUT\n"
+    "       autoprof convert [OPTIONS] TRACE... OUT\n"
     "\n"
     "Writes a recording, with the waits, exposed stalls and steps that were\n"
     "found in it, in another format. The name of OUT tells which, or --to:\n"
@@ -217,13 +249,15 @@ const Command cli::ConvertCommand = {
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
     "\n"
-    "With several traces, one of each rank, OUT is a folder: it gets a file "
-    "for\n"
-    "each rank. A file appears under its name when it is whole. "
-    "docs/convert.md\n"
-    "says what each format holds.\n"
+    "With several traces, one of each rank, OUT is a folder, made where it is\n"
+    "missing: it gets a file for each rank. A file appears under its name when "
+    "it\n"
+    "is whole. docs/convert.md describes what each format holds.\n"
     "\n"
     "Options:\n"
+    "  -o, --output=OUT  a file, or, with a slash at its end, a folder; -: "
+    "standard\n"
+    "                    output. Without it the last argument is the output\n"
     "  --to=FORMAT       pftrace, kineto, nsys, csv or jsonl\n"
     "  --step=NAME, --window=FROM:TO\n"
     "                    as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
@@ -231,8 +265,8 @@ const Command cli::ConvertCommand = {
     "Exit code: 2 when an input could not be converted; the others are.\n"
     "\n"
     "Examples:\n"
-    "  autoprof convert base.pftrace base.json.gz\n"
-    "  autoprof convert --to=kineto rank*.pftrace traces/\n"
-    "  autoprof convert --to=csv rank*.pftrace tables/\n"
-    "  autoprof convert profiler.json.gz base.pftrace\n",
+    "  autoprof convert base.pftrace -o base.json.gz\n"
+    "  autoprof convert --to=kineto rank*.pftrace -o traces/\n"
+    "  autoprof convert --to=csv rank*.pftrace -o tables/\n"
+    "  autoprof convert profiler.json.gz -o base.pftrace\n",
     run};
