@@ -93,7 +93,7 @@ void Analyser::countGroups() {
     uint32_t G = None;
     if (H.Kind[I] == HostKind::Site)
       G = H.Where[I];
-    else if (A.Outer[I] == I && (A.Site[I] == None || A.isByStack(T, I)))
+    else if (A.Outer[I] == I && (A.Site[I] == None || A.IsByStack[I]))
       G = groupOf(T, A, I);
     if (G == None)
       continue;

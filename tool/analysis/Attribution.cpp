@@ -16,7 +16,10 @@ static void addStacks(const trace::Timeline &T, Attribution &A) {
     if (H.isCall(I) && H.Where[I] != None && A.Site[I] == None)
       ByStack.push_back(I);
   for (uint32_t I : ByStack)
-    A.Site[A.Outer[I]] = A.Site[I] = H.Where[I];
+    for (uint32_t Call : {I, A.Outer[I]}) {
+      A.Site[Call] = H.Where[I];
+      A.IsByStack[Call] = true;
+    }
 }
 
 Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
@@ -29,6 +32,7 @@ Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
   Attribution Result;
   Result.Site.assign(H.size(), None);
   Result.Outer.assign(H.size(), None);
+  Result.IsByStack.assign(H.size(), false);
   for (uint32_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] == HostKind::Range)
       continue;

@@ -18,10 +18,9 @@ struct Attribution {
   /// Into HostEvents: the outermost call around the call, or the call itself.
   std::vector<uint32_t> Outer;
 
-  /// Whether the site of a call is known by its stack only.
-  bool isByStack(const trace::Timeline &T, uint32_t Call) const {
-    return Site[Call] != trace::None && !T.Sites[Site[Call]].Frames.empty();
-  }
+  /// Whether the site of the call is known by its stack only: no site slice
+  /// encloses it.
+  std::vector<bool> IsByStack;
 };
 
 Attribution attribute(const trace::Timeline &T);

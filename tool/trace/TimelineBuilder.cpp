@@ -89,6 +89,21 @@ uint32_t TimelineBuilder::userRange(uint32_t Domain, uint32_t Name) {
   return It->second;
 }
 
+uint32_t TimelineBuilder::callSite(StringRef File, uint32_t Line,
+                                   StringRef Function, uint32_t Name) {
+  auto [It, New] = CallSites.try_emplace(
+      {File.str(), Line, Function.str(), Name}, uint32_t(T.Sites.size()));
+  if (New) {
+    Site S;
+    S.File = File.str();
+    S.Line = Line;
+    S.Function = Function.str();
+    S.Callee = T.Strings[Name].str();
+    T.Sites.push_back(std::move(S));
+  }
+  return It->second;
+}
+
 /// Whether some of it is.
 static bool isOutside(const Selection &S, int64_t Start, int64_t End) {
   return S.Keep && (Start < S.Keep->Start || End > S.Keep->End);

@@ -195,7 +195,7 @@ std::string report::perStep(const Input &In,
 /// taken.
 static bool lacksLines(const Input &In) {
   bool HasSites = llvm::any_of(In.T.Sites, [](const trace::Site &S) {
-    return !S.isUserRange() && (S.Id || !S.Frames.empty());
+    return !S.isUserRange() && (S.Id || !S.Frames.empty() || !S.File.empty());
   });
   return !HasSites && In.T.Info.Mode == "full" &&
          llvm::any_of(In.R.Sites,

@@ -75,9 +75,6 @@ class Reader {
   llvm::StringSet<> Lanes; ///< Of ThreadNames, those that are no threads.
   /// By name, bytes and shape.
   std::map<std::tuple<uint32_t, uint64_t, LaunchShape>, uint32_t> Stages;
-  /// By file, line, function and call: where recorded stacks begin.
-  std::map<std::tuple<std::string, uint32_t, std::string, uint32_t>, uint32_t>
-      Places;
   llvm::StringMap<uint64_t> Processes; ///< Calls of each.
   uint64_t Events = 0, Slices = 0, Calls = 0, Operators = 0, OtherVendor = 0,
            Hip = 0, Invalid = 0;
@@ -93,7 +90,6 @@ class Reader {
   void overhead(const JsonEvent &E);
   void metadata(const JsonEvent &E);
   uint32_t thread(const JsonEvent &E);
-  uint32_t place(const JsonEvent &E, uint32_t Name);
   uint32_t stage(const JsonEvent &E, OpKind Kind);
   std::string refusal(const JsonEnd &End) const;
   void nameThreads();
@@ -117,20 +113,6 @@ uint32_t Reader::thread(const JsonEvent &E) {
   return It->second;
 }
 
-uint32_t Reader::place(const JsonEvent &E, uint32_t Name) {
-  auto [It, New] = Places.try_emplace({E.File, E.Line, E.Function, Name},
-                                      uint32_t(B.T.Sites.size()));
-  if (New) {
-    Site S;
-    S.File = E.File;
-    S.Line = E.Line;
-    S.Function = E.Function;
-    S.Callee = B.T.Strings[Name].str();
-    B.T.Sites.push_back(std::move(S));
-  }
-  return It->second;
-}
-
 void Reader::host(const JsonEvent &E, HostRole Role) {
   HostRow Row{*E.Start,
               *E.Start + *E.Duration,
@@ -141,7 +123,7 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
               thread(E),
               Role};
   if (C.IsOwn && !E.File.empty())
-    Row.Where = place(E, Row.Name);
+    Row.Where = B.callSite(E.File, E.Line, E.Function, Row.Name);
   if (Row.isCall()) {
     ++Calls;
     ++Processes[E.Pid];

@@ -198,6 +198,10 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
   default:
     return;
   }
+  if (Kind <= HostKind::Driver && O.Where != None && !B.T.Sites[O.Where].Id) {
+    const Site Place = B.T.Sites[O.Where];
+    O.Where = B.callSite(Place.File, Place.Line, Place.Function, O.Name);
+  }
   B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Where, O.EventId);
 }
 
