@@ -121,10 +121,10 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
 
 void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
                                  const TextStyle &Style) {
-  std::string Command = In.T.Info.CommandLine;
-  std::replace(Command.begin(), Command.end(), '`', '\'');
-  std::replace(Command.begin(), Command.end(), '\n', ' ');
-  Out << "# autoprof: `" << Command << "`\n\n**" << escapeMarkdown(headline(In))
+  std::string Title = runName(In);
+  std::replace(Title.begin(), Title.end(), '`', '\'');
+  std::replace(Title.begin(), Title.end(), '\n', ' ');
+  Out << "# autoprof: `" << Title << "`\n\n**" << escapeMarkdown(headline(In))
       << ".**";
   if (In.R.InSteps)
     Out << " The steps are " << escapeMarkdown(regimeText(*In.R.InSteps))

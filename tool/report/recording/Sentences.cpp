@@ -5,6 +5,7 @@
 #include "report/recording/Throttled.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
@@ -137,6 +138,11 @@ void addRun(Lines &To, const Input &In) {
 }
 
 } // namespace
+
+std::string report::runName(const Input &In) {
+  const std::string &Command = In.T.Info.CommandLine;
+  return Command.empty() ? llvm::sys::path::filename(In.Path).str() : Command;
+}
 
 Lines report::summaryLines(const Input &In) {
   Lines Result;

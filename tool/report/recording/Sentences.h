@@ -10,6 +10,9 @@ namespace autoprof::report {
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
+/// The program's command; where the trace does not name it, the trace's file.
+std::string runName(const Input &In);
+
 /// Name and value of each line of the summary: steps, then the whole run.
 Lines summaryLines(const Input &In);
 

@@ -19,9 +19,10 @@ namespace {
 
 std::string side(const char *Name,
                  const std::vector<analysis::RunSummary> &Side) {
-  return std::string("<p class=\"run\">") + Name + ": <code>" +
-         escapeHtml(Side[0].Info.CommandLine) + "</code>, recorded in " +
-         escapeHtml(diffTitle(Side)) +
+  const std::string &Command = Side[0].Info.CommandLine;
+  return std::string("<p class=\"run\">") + Name + ": " +
+         (Command.empty() ? "" : "<code>" + escapeHtml(Command) + "</code>, ") +
+         "recorded in " + escapeHtml(diffTitle(Side)) +
          (Side.size() > 1 ? "; charts and timeline of the first" : "") +
          "</p>\n";
 }

@@ -61,18 +61,27 @@ std::vector<Figure> figuresOf(const Input &In) {
   return Result;
 }
 
+/// The command, the GPUs and the file; traces of other profilers do not name
+/// the command.
+std::string origin(const Input &In) {
+  std::string Gpus;
+  for (const trace::Device &D : In.T.Devices)
+    if (!D.Name.empty())
+      Gpus += " on " + escapeHtml(D.Name);
+  const std::string Command =
+      cut(In.T.Info.CommandLine, MaxCommand, /*AtEnd=*/true);
+  if (Command.empty())
+    return "Recorded in " + escapeHtml(In.Path) + Gpus;
+  return "<code>" + escapeHtml(Command) + "</code>" + Gpus + ", recorded in " +
+         escapeHtml(In.Path);
+}
+
 std::string header(const Input &In) {
   std::string Result = "<header>\n<h1>" + escapeHtml(headline(In)) +
                        "</h1>\n<p class=\"regime\">";
   if (In.R.InSteps)
     Result += escapeHtml(regimeText(*In.R.InSteps)) + ".";
-  Result += "</p>\n<p class=\"run\"><code>" +
-            escapeHtml(cut(In.T.Info.CommandLine, MaxCommand, /*AtEnd=*/true)) +
-            "</code>";
-  for (const trace::Device &D : In.T.Devices)
-    if (!D.Name.empty())
-      Result += " on " + escapeHtml(D.Name);
-  return Result + ", recorded in " + escapeHtml(In.Path) + "</p>\n</header>\n";
+  return Result + "</p>\n<p class=\"run\">" + origin(In) + "</p>\n</header>\n";
 }
 
 llvm::StringRef gainName(analysis::Verdict By) {
@@ -181,7 +190,7 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
       {"profile", "Profile", profile(In)},
       {"summary", "Summary", summarySection("Summary", summaryLines(In))}};
   Out << recordingPage(
-      "autoprof: " + In.T.Info.CommandLine,
+      "autoprof: " + runName(In),
       header(In) + figures(figuresOf(In)) +
           caveatSection("What this recording lacks", caveats(In)) +
           pageParts(Parts));
