@@ -4,8 +4,10 @@
 // "<hash> <path>" for each of them, and what was stored.
 #include "audit/Cache.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -51,13 +53,20 @@ uint64_t Cache::key(llvm::ArrayRef<std::string> Args, StringRef Directory) {
 }
 
 std::string Cache::pathOf(uint64_t Key) const {
-  return Folder + "/" + llvm::utohexstr(Key, /*LowerCase=*/true, 16);
+  // pruneCache() removes only files with this prefix.
+  return Folder + "/llvmcache-" + llvm::utohexstr(Key, /*LowerCase=*/true, 16);
 }
 
 std::optional<std::string> Cache::find(uint64_t Key) const {
   if (Folder.empty())
     return std::nullopt;
-  auto Entry = llvm::MemoryBuffer::getFile(pathOf(Key), false, false);
+  llvm::Expected<fs::file_t> File = fs::openNativeFileForRead(pathOf(Key));
+  if (!File) {
+    llvm::consumeError(File.takeError());
+    return std::nullopt;
+  }
+  llvm::scope_exit Close([&File] { fs::closeFile(*File); });
+  auto Entry = llvm::MemoryBuffer::getOpenFile(*File, pathOf(Key), -1, false);
   if (!Entry)
     return std::nullopt;
   auto [First, Rest] = (*Entry)->getBuffer().split('\n');
@@ -72,6 +81,8 @@ std::optional<std::string> Cache::find(uint64_t Key) const {
     if (Hash.getAsInteger(16, Known) || hashOf(Path) != Known)
       return std::nullopt;
   }
+  // Many file systems note that a file was read once a day, or never.
+  fs::setLastAccessAndModificationTime(*File, std::chrono::system_clock::now());
   return Rest.str();
 }
 
@@ -97,6 +108,17 @@ void Cache::store(uint64_t Key, llvm::ArrayRef<std::string> Files,
   Out.clear_error();
   if (Failed || fs::rename(Temporary, pathOf(Key)))
     fs::remove(Temporary);
+}
+
+void Cache::prune() const {
+  if (Folder.empty())
+    return;
+  llvm::CachePruningPolicy Policy;
+  Policy.Interval = std::chrono::seconds(0); // each time
+  Policy.Expiration = std::chrono::hours(30 * 24);
+  Policy.MaxSizePercentageOfAvailableSpace = 100;
+  Policy.MaxSizeBytes = MaxBytes;
+  llvm::pruneCache(Folder, Policy);
 }
 
 } // namespace autoprof::audit

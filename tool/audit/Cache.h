@@ -14,13 +14,19 @@
 
 namespace autoprof::audit {
 
-/// Safe to use from several processes at once: entries appear whole or not.
+/// Safe to use from several processes at once: entries appear whole or not, and
+/// one that another process removes is as if it had not been there.
 class Cache {
   std::string Folder; ///< "": there is no cache.
+  uint64_t MaxBytes;
 
 public:
+  /// Some 6,000 translation units.
+  static constexpr uint64_t DefaultMaxBytes = uint64_t(256) << 20;
+
   /// Nothing is created before something is stored.
-  explicit Cache(std::string Folder) : Folder(std::move(Folder)) {}
+  explicit Cache(std::string Folder, uint64_t MaxBytes = DefaultMaxBytes)
+      : Folder(std::move(Folder)), MaxBytes(MaxBytes) {}
 
   /// <the user's cache folder>/autoprof/audit, or "".
   static std::string defaultFolder();
@@ -35,6 +41,10 @@ public:
   /// `Files`: absolute paths. A cache that cannot be written is none.
   void store(uint64_t Key, llvm::ArrayRef<std::string> Files,
              llvm::StringRef Bytes) const;
+
+  /// Removes entries that were not used for 30 days, and those that were used
+  /// least recently until the others fit into `MaxBytes`.
+  void prune() const;
 
 private:
   std::string pathOf(uint64_t Key) const;

@@ -15,6 +15,7 @@
 #include "report/audit/Audit.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace autoprof;
@@ -29,8 +30,7 @@ public:
   std::vector<audit::TranslationUnit> Units;
   std::vector<report::AuditSkipped> Skipped;
 
-  explicit ReadModels(std::string CacheFolder)
-      : Known(std::move(CacheFolder)) {}
+  explicit ReadModels(audit::Cache Known) : Known(std::move(Known)) {}
 
   llvm::Expected<std::string> work(const Unit &U,
                                    clang::CompilerInstance &CI) override {
@@ -59,24 +59,49 @@ private:
   const audit::Cache Known;
 };
 
-std::string cacheFolder(const cli::Arguments &Options) {
+/// "64M" in bytes.
+llvm::Expected<uint64_t> cacheSize(const cli::Arguments &Options) {
+  if (!Options.has("cache-size"))
+    return audit::Cache::DefaultMaxBytes;
+  const std::string Text = Options.get("cache-size");
+  llvm::Expected<llvm::CachePruningPolicy> Policy =
+      llvm::parseCachePruningPolicy("cache_size_bytes=" + Text);
+  if (Policy && Policy->MaxSizeBytes && !StringRef(Text).contains(':'))
+    return Policy->MaxSizeBytes;
+  if (!Policy)
+    llvm::consumeError(Policy.takeError());
+  return llvm::createStringError(
+      "--cache-size takes a number of bytes, as in 64M or 1G, not '" + Text +
+      "'");
+}
+
+llvm::Expected<audit::Cache> openCache(const cli::Arguments &Options) {
+  llvm::Expected<uint64_t> MaxBytes = cacheSize(Options);
+  if (!MaxBytes)
+    return MaxBytes.takeError();
   if (Options.has("no-cache"))
-    return "";
+    return audit::Cache("");
   llvm::SmallString<128> Folder(
       Options.get("cache", audit::Cache::defaultFolder()));
   if (!Folder.empty())
     llvm::sys::fs::make_absolute(Folder); // workers go to other folders
-  return Folder.str().str();
+  return audit::Cache(Folder.str().str(), *MaxBytes);
 }
 
-const cli::Option Known[] = {
-    {"checks", 0, true},       {"header-filter", 0, true},
-    {"line-filter", 0, true},  {"warnings-as-errors", 0, true},
-    {"export-fixes", 0, true}, {"fix"},
-    {"list-checks"},           {"format", 0, true},
-    {"output", 'o', true},     {"max-chars", 0, true},
-    {"cache", 0, true},        {"no-cache"},
-    {"semantics", 0, true}};
+const cli::Option Known[] = {{"checks", 0, true},
+                             {"header-filter", 0, true},
+                             {"line-filter", 0, true},
+                             {"warnings-as-errors", 0, true},
+                             {"export-fixes", 0, true},
+                             {"fix"},
+                             {"list-checks"},
+                             {"format", 0, true},
+                             {"output", 'o', true},
+                             {"max-chars", 0, true},
+                             {"cache", 0, true},
+                             {"cache-size", 0, true},
+                             {"no-cache"},
+                             {"semantics", 0, true}};
 
 std::optional<std::string> optionOf(const cli::Arguments &Options,
                                     StringRef Name) {
@@ -290,6 +315,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Printing> How = Printing::parse(In->Options);
   if (!How)
     return cli::failUsage(AuditCommand, llvm::toString(How.takeError()));
+  llvm::Expected<audit::Cache> Models = openCache(In->Options);
+  if (!Models)
+    return cli::failUsage(AuditCommand, llvm::toString(Models.takeError()));
   // Mistakes are said before files are read.
   for (const Unit &U : In->Units)
     if (llvm::Error E = S->load(U.File))
@@ -297,8 +325,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   auto Here = cli::openSemantics(In->Options);
   if (!Here)
     return cli::fail(llvm::toString(Here.takeError()));
-  ReadModels Task(cacheFolder(In->Options));
+  ReadModels Task(*Models);
   const RunSummary Summary = driver::run(Task, In->Units, In->Run);
+  Models->prune();
   const audit::Project P(std::move(Task.Units), Here->get());
   llvm::Expected<report::Audit> Judged = judge(P, *S);
   if (!Judged)
@@ -353,6 +382,10 @@ const cli::Command driver::AuditCommand = {
                  "loops fail, too\n" AUTOPROF_SEMANTICS_HELP
                  "  --cache=DIR       keep what was read there; default: the "
                  "user's cache folder\n"
+                 "  --cache-size=SIZE what was not used for the longest time "
+                 "is "
+                 "removed until\n"
+                 "                    the rest fits: 64M, 1G; default: 256M\n"
                  "  --no-cache        read all files\n"
                  "  --fix             make the changes that are safe to make "
                  "without thinking\n"
