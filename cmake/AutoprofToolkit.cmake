@@ -13,10 +13,20 @@ if(NOT AUTOPROF_CUDA_PATH)
     endif()
   endif()
   # scripts/setup.sh makes build/toolkit only where the others are missing or
-  # incomplete (clang includes cuRAND's headers in every CUDA file).
+  # incomplete (clang includes cuRAND's headers in every CUDA file), and asks for
+  # the same.
   foreach(_dir ${PROJECT_SOURCE_DIR}/build/toolkit ${_nvcc} $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
-    if(EXISTS ${_dir}/include/cuda_runtime.h AND EXISTS ${_dir}/include/curand_mtgp32_kernel.h AND
-       (EXISTS ${_dir}/include/cupti.h OR EXISTS ${_dir}/extras/CUPTI/include/cupti.h))
+    set(_complete TRUE)
+    foreach(_part bin/nvcc include/cuda_runtime.h include/cublas_v2.h include/nvtx3/nvToolsExt.h
+            include/curand_mtgp32_kernel.h)
+      if(NOT EXISTS "${_dir}/${_part}")
+        set(_complete FALSE)
+      endif()
+    endforeach()
+    file(GLOB _found ${_dir}/include/cupti.h ${_dir}/extras/CUPTI/include/cupti.h)
+    file(GLOB _library ${_dir}/lib64/libcudart_static.a ${_dir}/lib/libcudart_static.a
+         ${_dir}/targets/x86_64-linux/lib/libcudart_static.a)
+    if(_complete AND _found AND _library)
       set(AUTOPROF_CUDA_PATH ${_dir})
       break()
     endif()
@@ -24,7 +34,7 @@ if(NOT AUTOPROF_CUDA_PATH)
 endif()
 set(AUTOPROF_CUDA_PATH "${AUTOPROF_CUDA_PATH}" CACHE PATH "CUDA toolkit (headers, nvcc, CUPTI, NVTX)" FORCE)
 if(NOT EXISTS "${AUTOPROF_CUDA_PATH}/include/cuda_runtime.h")
-  message(FATAL_ERROR "No CUDA toolkit with CUPTI and cuRAND found. Run scripts/setup.sh, which fetches one from PyPI, "
+  message(FATAL_ERROR "No CUDA toolkit with nvcc, cuBLAS, cuRAND, CUPTI and NVTX found. Run scripts/setup.sh, which fetches one from PyPI, "
                       "or configure with -DAUTOPROF_CUDA_PATH=<toolkit>.")
 endif()
 

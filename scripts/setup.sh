@@ -39,7 +39,7 @@ install_packages() {
     fail "apt-get update failed: check the network and the apt sources, or install these packages yourself: ${missing% }."
   for package in $missing; do
     apt-cache show "$package" >/dev/null 2>&1 ||
-      fail "No apt source of this machine has $package: autoprof needs Debian 12 with its security updates ('deb http://deb.debian.org/debian-security bookworm-security main' in /etc/apt/sources.list), or apt.llvm.org's LLVM 22."
+      fail "No apt source of this machine has $package: add one that does to /etc/apt/sources.list; LLVM 22 comes with Debian 13, with Debian 12's security updates ('deb http://deb.debian.org/debian-security bookworm-security main'), and from apt.llvm.org."
   done
   # $missing is a list of words.
   # shellcheck disable=SC2086
@@ -48,13 +48,20 @@ install_packages() {
     fail "apt-get could not install ${missing% }; build/logs/apt-install.log says why."
 }
 
-# Whether the folder $1 holds what autoprof uses of a CUDA toolkit. CMake looks
-# in the same folders for the same things: cmake/AutoprofToolkit.cmake.
+# Whether the folder $1 holds what autoprof needs of a CUDA toolkit. CMake looks
+# in the same folders for the same things: cmake/AutoprofToolkit.cmake. Tests of
+# other libraries (cuFFT, cuSOLVER, cuSPARSE) run where those are, too.
 is_toolkit() {
-  [ -x "$1/bin/nvcc" ] && [ -e "$1/include/cuda_runtime.h" ] &&
-    [ -e "$1/include/cublas_v2.h" ] && [ -e "$1/include/nvtx3/nvToolsExt.h" ] &&
-    [ -e "$1/include/curand_mtgp32_kernel.h" ] &&
-    { [ -e "$1/include/cupti.h" ] || [ -e "$1/extras/CUPTI/include/cupti.h" ]; }
+  local part
+  for part in bin/nvcc include/cuda_runtime.h include/cublas_v2.h \
+    include/nvtx3/nvToolsExt.h include/curand_mtgp32_kernel.h; do
+    [ -e "$1/$part" ] || return 1
+  done
+  [ -e "$1/include/cupti.h" ] || [ -e "$1/extras/CUPTI/include/cupti.h" ] || return 1
+  for part in lib64 lib targets/x86_64-linux/lib; do
+    [ ! -e "$1/$part/libcudart_static.a" ] || return 0
+  done
+  return 1
 }
 
 # Asks nvcc itself: on PATH there may be a script that calls it, beside whose
@@ -79,20 +86,22 @@ installed_toolkit() {
 
 # NVIDIA's wheels unpack to nvidia/cu13/{bin,include,lib,nvvm}: a toolkit but for
 # lib64, where nvcc looks, and the libraries' names without a version, which
-# the linker looks for.
+# the linker looks for. NCCL's and cuDNN's unpack to folders of their own.
 fetch_toolkit() {
-  local library
-  say "Fetching a CUDA toolkit from PyPI into build/toolkit (1 GB)"
+  local library new=build/toolkit.new/nvidia/cu13
+  say "Fetching a CUDA toolkit from PyPI into build/toolkit (a download of 1.7 GB)"
   rm -rf build/toolkit build/toolkit.new
   logged toolkit build/venv/bin/pip install --no-deps --no-compile \
     --target build/toolkit.new -r scripts/toolkit.txt ||
     fail "pip could not fetch the CUDA toolkit of scripts/toolkit.txt: check the network, or install CUDA 12 or 13 and put its nvcc on PATH."
-  for library in build/toolkit.new/nvidia/cu13/lib/*.so.*; do
+  cp -r build/toolkit.new/nvidia/{nccl,cudnn}/include/. "$new/include/"
+  rm -f "$new"/lib/lib{cufft,cusolver,cusparse}*
+  for library in "$new"/lib/*.so.*; do
     ln -s "$(basename "$library")" "${library%%.so.*}.so"
   done
-  ln -s lib build/toolkit.new/nvidia/cu13/lib64
-  cp scripts/toolkit.txt build/toolkit.new/nvidia/cu13/
-  mv build/toolkit.new/nvidia/cu13 build/toolkit
+  ln -s lib "$new/lib64"
+  cp scripts/toolkit.txt "$new/"
+  mv "$new" build/toolkit
   rm -rf build/toolkit.new
 }
 

@@ -60,6 +60,10 @@ config.substitutions += [
 
 if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
     config.available_features.add("nvcc")
+# Libraries beside the core of the toolkit, by the headers that tests include.
+for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cusparse", "cusparse.h")):
+    if os.path.exists(os.path.join(config.cuda_path, "include", header)):
+        config.available_features.add(library)
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",

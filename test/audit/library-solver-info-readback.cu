@@ -1,4 +1,5 @@
 // The info of a cuSOLVER call is copied to the host in a loop.
+// REQUIRES: cusolver
 // RUN: %check_rules
 #include <cusolverDn.h>
 

@@ -1,4 +1,5 @@
 // Results, sizes and pivots of cuSPARSE that are returned to the host.
+// REQUIRES: cusparse
 // RUN: %check_rules
 #include <cusparse.h>
 

@@ -1,4 +1,5 @@
 // Memory, plans and handles made or freed in each iteration.
+// REQUIRES: cufft
 // RUN: %check_rules
 #include <cufft.h>
 #include <vector>

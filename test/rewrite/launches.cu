@@ -96,3 +96,5 @@ __global__ void cooperative(int *d) {
   cooperative_groups::this_grid().sync();
   *d = 2;
 }
+
+// REQUIRES: cufft, cusolver, cusparse
