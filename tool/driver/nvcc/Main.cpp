@@ -11,6 +11,7 @@
 #include "cli/Launch.h"
 #include "driver/Launchers.h"
 #include "driver/NvccArgs.h"
+#include "driver/nvcc/Failure.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -46,6 +47,9 @@ const char Help[] =
     "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
     "  make NVCC=autoprof-nvcc\n"
     "  PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
+    "\n"
+    "A command that fails gives nvcc's messages, and runs again only where the\n"
+    "probes may be the cause.\n"
     "\n"
     "Exit code: nvcc's.\n";
 
@@ -223,10 +227,32 @@ std::string fingerprint(StringRef List) {
   return llvm::utohexstr(llvm::xxh3_64bits(All), /*LowerCase=*/true);
 }
 
-/// Compiles with probes. False, with the reason, when it could not, and
-/// nothing has been printed then.
-llvm::Expected<bool> compile(const Words &Command, const Compilation &What,
-                             StringRef Folder) {
+/// Runs nvcc with the rewritten texts in place of the originals, quietly.
+llvm::Expected<int> launchSubstituted(const Words &Command, StringRef Library,
+                                      StringRef List, StringRef Folder) {
+  const char *Preloaded = std::getenv("LD_PRELOAD");
+  const std::string Before = Preloaded ? Preloaded : "";
+  cli::preload(Library);
+  setenv("AUTOPROF_SUBSTITUTES", List.str().c_str(), /*overwrite=*/1);
+  llvm::Expected<int> Code = launchQuietly(Command, Folder);
+  unsetenv("AUTOPROF_SUBSTITUTES");
+  if (Before.empty())
+    unsetenv("LD_PRELOAD");
+  else
+    setenv("LD_PRELOAD", Before.c_str(), 1);
+  return Code;
+}
+
+/// The last word on a command: nvcc has run, and its output is in the folder.
+struct Compiled {
+  int Code;                     ///< nvcc's.
+  std::string WhyWithoutProbes; ///< "": it has them, or needs none.
+};
+
+/// Compiles with probes. Nothing when there are none to be had, and an error
+/// when that does not work: then the command is to be run as it was given.
+llvm::Expected<std::optional<Compiled>>
+compile(const Words &Command, const Compilation &What, StringRef Folder) {
   const std::string Header = part("../include/autoprof/probe.h");
   const std::string Library = part("../lib/libautoprof-substitute.so");
   if (!fs::exists(Header) || !fs::exists(Library))
@@ -247,49 +273,36 @@ llvm::Expected<bool> compile(const Words &Command, const Compilation &What,
       !StringRef(Texts->Configuration).contains(','))
     includeConfiguration(*Texts, Folder, Options);
   if (Options.empty())
-    return false;
+    return std::nullopt;
   Words Instrumented = Command;
   Instrumented.insert(Instrumented.begin() + compilerIn(Command) + 1,
                       Options.begin(), Options.end());
-  const char *Preloaded = std::getenv("LD_PRELOAD");
-  const std::string Before = Preloaded ? Preloaded : "";
-  cli::preload(Library);
-  setenv("AUTOPROF_SUBSTITUTES", Texts->List.c_str(), /*overwrite=*/1);
-  llvm::Expected<int> Code = launchQuietly(Instrumented, Folder);
-  unsetenv("AUTOPROF_SUBSTITUTES");
-  if (Before.empty())
-    unsetenv("LD_PRELOAD");
-  else
-    setenv("LD_PRELOAD", Before.c_str(), 1);
+  llvm::Expected<int> Code =
+      launchSubstituted(Instrumented, Library, Texts->List, Folder);
   if (!Code)
     return Code.takeError();
-  if (*Code != 0 && !Texts->HasProbes)
-    return false;
-  if (!fs::exists(Folder + "/used"))
-    return llvm::createStringError(
-        "the compiler did not read the rewritten text (does it run on another "
-        "machine?)");
-  if (*Code != 0)
-    return llvm::createStringError("nvcc does not take it with probes");
-  return true;
+  if (*Code != 0) {
+    const std::string Messages =
+        contents(Folder + "/out") + "\n" + contents(Folder + "/err");
+    if (!driver::mayBeFaultOfProbes(Messages, contents(Texts->List)))
+      return Compiled{*Code, ""};
+    if (Texts->HasProbes)
+      return llvm::createStringError("nvcc does not take it with probes");
+    return std::nullopt;
+  }
+  if (Texts->HasProbes && !fs::exists(Folder + "/used"))
+    return Compiled{0, "the compiler did not read the rewritten text (does it "
+                       "run on another machine?)"};
+  return Compiled{0, ""};
 }
 
-int instrument(const Words &Command, const Compilation &What) {
-  llvm::SmallString<128> Folder;
-  if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
-    return runPlain(Command);
-  llvm::Expected<bool> Compiled = compile(Command, What, Folder);
-  const std::string Out = contents(Folder + "/out");
-  const std::string Err = contents(Folder + "/err");
-  fs::remove_directories(Folder);
-  if (Compiled && *Compiled) {
-    llvm::outs() << Out;
-    llvm::errs() << Err;
-    return cli::finishOutput(cli::Fine);
-  }
-  if (Compiled)
-    return runPlain(Command);
-  const std::string Why = llvm::toString(Compiled.takeError());
+void warnOfMissingProbes(const Compilation &What, llvm::Twine Why) {
+  llvm::errs() << "autoprof: warning: " << What.Source
+               << " is compiled without probes: " << Why << '\n';
+}
+
+int runPlainAndWarn(const Words &Command, const Compilation &What,
+                    StringRef Why) {
   llvm::Expected<std::string> Program = cli::findProgram(Command[0]);
   if (!Program)
     return cli::fail(llvm::toString(Program.takeError()));
@@ -298,9 +311,28 @@ int instrument(const Words &Command, const Compilation &What) {
     return cli::fail(llvm::toString(Code.takeError()));
   // Its own errors are all that the user of a broken source should see.
   if (*Code == 0)
-    llvm::errs() << "autoprof: warning: " << What.Source
-                 << " is compiled without probes: " << Why << '\n';
+    warnOfMissingProbes(What, Why);
   return *Code;
+}
+
+int instrument(const Words &Command, const Compilation &What) {
+  llvm::SmallString<128> Folder;
+  if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
+    return runPlain(Command);
+  llvm::Expected<std::optional<Compiled>> Result =
+      compile(Command, What, Folder);
+  const std::string Out = contents(Folder + "/out");
+  const std::string Err = contents(Folder + "/err");
+  fs::remove_directories(Folder);
+  if (!Result)
+    return runPlainAndWarn(Command, What, llvm::toString(Result.takeError()));
+  if (!*Result)
+    return runPlain(Command);
+  llvm::outs() << Out;
+  llvm::errs() << Err;
+  if (const std::string &Why = (*Result)->WhyWithoutProbes; !Why.empty())
+    warnOfMissingProbes(What, Why);
+  return cli::finishOutput((*Result)->Code);
 }
 
 } // namespace
