@@ -69,8 +69,9 @@ found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
                         "perfetto", "pandas", "duckdb", "hta"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
-if shutil.which("chromium"):
-    config.available_features.add("chromium")
+for program in ("ccache", "chromium"):
+    if shutil.which(program):
+        config.available_features.add(program)
 if os.geteuid() == 0:
     config.available_features.add("root")
 if config.sanitize:

@@ -11,6 +11,7 @@
 #include "cli/Launch.h"
 #include "driver/Launchers.h"
 #include "driver/NvccArgs.h"
+#include "driver/nvcc/Caches.h"
 #include "driver/nvcc/Failure.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,6 +48,7 @@ const char Help[] =
     "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
     "  make NVCC=autoprof-nvcc\n"
     "  PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
+    "  autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)\n"
     "\n"
     "A command that fails gives nvcc's messages, and runs again only where the\n"
     "probes may be the cause.\n"
@@ -335,6 +337,18 @@ int instrument(const Words &Command, const Compilation &What) {
   return cli::finishOutput((*Result)->Code);
 }
 
+/// For a command that a cache of compiler output starts and keeps the result
+/// of.
+int runBelowCache(const Words &Command, const Compilation &What,
+                  StringRef Cache) {
+  warnOfMissingProbes(What, Cache +
+                                " would not notice changed probes; write "
+                                "'autoprof-nvcc " +
+                                Cache + " nvcc', not '" + Cache +
+                                " autoprof-nvcc'");
+  return runPlain(Command);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -345,8 +359,19 @@ int main(int argc, char **argv) {
   }
   leavePath();
   const Words Command = commandOf(Args);
+  const std::string Cache = driver::cacheAbove();
+  // ccache takes the preprocessed source for all that decides about an object.
+  // Without it, it leaves the whole command to us.
+  if (Cache == "ccache" && llvm::is_contained(Command, "-E"))
+    return cli::Failure;
   const std::optional<Compilation> What = compilationOf(Command);
   if (isDisabled() || !What)
     return runPlain(Command);
+  if (!Cache.empty())
+    return runBelowCache(Command, *What, Cache);
+  if (driver::isLeftToUsByCcache())
+    llvm::errs() << "autoprof: warning: " << What->Source
+                 << " is not cached: write 'autoprof-nvcc ccache nvcc', not "
+                    "'ccache autoprof-nvcc'\n";
   return instrument(Command, *What);
 }
