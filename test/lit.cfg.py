@@ -21,6 +21,8 @@ path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
 other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
+# Tests leave the user's cache alone.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 for name in ("NO_COLOR", "CLICOLOR_FORCE"):
     config.environment.pop(name, None)
 for name in list(config.environment):

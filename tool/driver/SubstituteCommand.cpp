@@ -5,6 +5,7 @@
 // configuration ("" for none). Not a command for people.
 #include "config/Config.h"
 #include "driver/Inputs.h"
+#include "driver/PrecompiledPrelude.h"
 #include "driver/Prelude.h"
 #include "driver/SubCommands.h"
 #include "source/Rewriter.h"
@@ -61,15 +62,16 @@ public:
   llvm::Expected<std::string> list() const;
 
 private:
+  llvm::Expected<source::Rewriting> rewrite(clang::CompilerInstance &CI) const;
+
   const std::string Folder;
   const source::RewriteOptions Options;
   std::map<std::string, std::string> Substitutes; ///< By identity.
   std::string Problem;                            ///< The first.
 };
 
-/// Writes the texts, and returns their lines of the list.
-llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
-                                                  clang::CompilerInstance &CI) {
+llvm::Expected<source::Rewriting>
+MakeSubstitutes::rewrite(clang::CompilerInstance &CI) const {
   std::string Why;
   source::Rewriting R = source::rewrite(CI, Options, &Why);
   if (!Why.empty())
@@ -78,6 +80,25 @@ llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
     if (Why = source::firstError(R, CI, Options); !Why.empty())
       return llvm::createStringError("probes would break it (" + Why +
                                      "); please report this with the file");
+  return R;
+}
+
+/// Writes the texts, and returns their lines of the list.
+llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
+                                                  clang::CompilerInstance &CI) {
+  PrecompiledPrelude Prelude(CI);
+  llvm::Expected<source::Rewriting> Read = rewrite(CI);
+  if (!Read && Prelude.isUsed()) {
+    // It may be older than a header. Only the headers themselves count.
+    llvm::consumeError(Read.takeError());
+    Prelude.restore();
+    Read = rewrite(CI);
+    if (Read)
+      Prelude.remove();
+  }
+  if (!Read)
+    return Read.takeError();
+  source::Rewriting R = std::move(*Read);
   restoreSpelling(R);
   std::string Lines;
   for (const source::EditedFile &F : R.Files) {

@@ -51,7 +51,8 @@ const char Help[] =
     "  autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)\n"
     "\n"
     "A command that fails gives nvcc's messages, and runs again only where the\n"
-    "probes may be the cause.\n"
+    "probes may be the cause. Precompiled headers are kept in\n"
+    "~/.cache/autoprof/nvcc.\n"
     "\n"
     "Exit code: nvcc's.\n";
 
