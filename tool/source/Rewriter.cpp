@@ -78,6 +78,23 @@ public:
   }
 };
 
+/// Reads only what may hold probes: nothing else can be broken by them, and
+/// bodies of device functions may be for nvcc alone.
+class ConfirmAction : public ASTFrontendAction {
+  class Consumer : public ASTConsumer {
+    const SourceManager &SM;
+
+  public:
+    explicit Consumer(const SourceManager &SM) : SM(SM) {}
+    bool shouldSkipFunctionBody(Decl *D) override { return isSkippable(D, SM); }
+  };
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    return std::make_unique<Consumer>(CI.getSourceManager());
+  }
+};
+
 /// Runs `Action` on what `Outer` is about to compile. Files are looked up
 /// through `Outer`, so that nothing is read twice. Returns the first error.
 std::string parse(CompilerInstance &Outer, FrontendAction &Action,
@@ -112,9 +129,8 @@ Rewriting rewrite(CompilerInstance &CI, const RewriteOptions &Options,
 
 std::string firstError(const Rewriting &Result, CompilerInstance &CI,
                        const RewriteOptions &Options) {
-  SyntaxOnlyAction Action;
+  ConfirmAction Action;
   return parse(CI, Action, [&](CompilerInvocation &Inv) {
-    Inv.getFrontendOpts().SkipFunctionBodies = false;
     PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
     for (const EditedFile &F : Result.Files)
       Preprocessor.addRemappedFile(
