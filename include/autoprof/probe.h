@@ -59,6 +59,64 @@ struct autoprof_hooks {
 __attribute__((weak, used, visibility("hidden")))
 const struct autoprof_hooks *autoprof_hooks_v1 = 0;
 
+/** One probe under way: what site_scope and range_scope are in C++. The clang
+ * plugin, which puts no text into a program, calls these functions in both
+ * languages, the ends as cleanups of a variable. */
+struct autoprof_scope {
+  const struct autoprof_hooks *hooks;
+  unsigned long long id, token;
+};
+
+static __inline__ __attribute__((unused)) struct autoprof_scope
+autoprof_site_begin(unsigned long long id) {
+  struct autoprof_scope scope = {0, 0, 0};
+  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
+  scope.id = id;
+  if (__builtin_expect(scope.hooks != 0, 0))
+    scope.token = scope.hooks->site_begin(id);
+  return scope;
+}
+
+static __inline__ __attribute__((unused)) void
+autoprof_site_end(struct autoprof_scope *scope) {
+  if (__builtin_expect(scope->hooks != 0, 0))
+    scope->hooks->site_end(scope->id, scope->token);
+  scope->hooks = 0;
+}
+
+static __inline__ __attribute__((unused)) struct autoprof_scope
+autoprof_range_begin(unsigned long long id) {
+  struct autoprof_scope scope = {0, 0, 0};
+  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
+  scope.id = id;
+  if (__builtin_expect(scope.hooks != 0, 0))
+    scope.token = scope.hooks->range_begin(id);
+  return scope;
+}
+
+static __inline__ __attribute__((unused)) void
+autoprof_range_end(struct autoprof_scope *scope) {
+  if (__builtin_expect(scope->hooks != 0, 0))
+    scope->hooks->range_end(scope->id, scope->token);
+}
+
+/** Probes the destructor of a variable: the result is a variable before it,
+ * which autoprof_site_end() ends... */
+static __inline__ __attribute__((unused)) struct autoprof_scope
+autoprof_destruction(unsigned long long id) {
+  struct autoprof_scope scope = {0, 0, 0};
+  scope.id = id;
+  return scope;
+}
+
+/** ... and its address a variable behind it, which this one begins. */
+static __inline__ __attribute__((unused)) void
+autoprof_destruction_begin(struct autoprof_scope **scope) {
+  (*scope)->hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
+  if (__builtin_expect((*scope)->hooks != 0, 0))
+    (*scope)->token = (*scope)->hooks->site_begin((*scope)->id);
+}
+
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -174,46 +232,6 @@ inline site_scope scope(unsigned long long id) { return {id}; }
 #else /* C: the same macros for statements, with GNU's cleanup attribute. For  \
          an */
 /* expression: __extension__({AP_SITE_SCOPE(id) f(x);}) */
-
-/** What site_scope and range_scope are in C++. */
-struct autoprof_scope {
-  const struct autoprof_hooks *hooks;
-  unsigned long long id, token;
-};
-
-static __inline__ __attribute__((unused)) struct autoprof_scope
-autoprof_site_begin(unsigned long long id) {
-  struct autoprof_scope scope = {0, 0, 0};
-  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
-  scope.id = id;
-  if (__builtin_expect(scope.hooks != 0, 0))
-    scope.token = scope.hooks->site_begin(id);
-  return scope;
-}
-
-static __inline__ __attribute__((unused)) void
-autoprof_site_end(struct autoprof_scope *scope) {
-  if (__builtin_expect(scope->hooks != 0, 0))
-    scope->hooks->site_end(scope->id, scope->token);
-  scope->hooks = 0;
-}
-
-static __inline__ __attribute__((unused)) struct autoprof_scope
-autoprof_range_begin(unsigned long long id) {
-  struct autoprof_scope scope = {0, 0, 0};
-  scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
-  scope.id = id;
-  if (__builtin_expect(scope.hooks != 0, 0))
-    scope.token = scope.hooks->range_begin(id);
-  return scope;
-}
-
-static __inline__ __attribute__((unused)) void
-autoprof_range_end(struct autoprof_scope *scope) {
-  if (__builtin_expect(scope->hooks != 0, 0))
-    scope->hooks->range_end(scope->id, scope->token);
-}
-
 #define AP_SITE_SCOPE(id)                                                      \
   __attribute__((                                                              \
       cleanup(autoprof_site_end))) struct autoprof_scope autoprof_site_##id =  \

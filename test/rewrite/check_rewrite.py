@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rewrites a source, compares text and site list with Expected/, and compiles
-the rewritten text with clang (host and device) and, if given, with nvcc.
+"""Compiles a source with the plugin, compares its list of sites and the text that
+it emits with Expected/, and compiles that text with clang (host and device) and,
+if given, with nvcc.
 
 --std STD (repeated) compiles for each of these standards; --strict makes
-warnings errors. --no-nvcc is for what nvcc cannot take. --run also links and runs: the program must print the same with
-and without probes, and its probes must nest and begin and end in the order of
-Expected/SOURCE.events, however it was compiled. There a line begins with + or -,
-is indented by what is open, and names a place as SOURCE.list does.
+warnings errors. --no-nvcc is for what nvcc cannot take. --run also links and runs:
+the program must print the same with and without probes, and its probes must nest
+and begin and end in the order of Expected/SOURCE.events, however it was compiled.
+There a line begins with + or -, is indented by what is open, and names a place as
+SOURCE.list does. Where the plugin's probes, which are not text, differ, theirs are
+in SOURCE.plugin.events.
 --update writes Expected/ instead of comparing; look at the difference then.
 Arguments behind -- go to the compilers, those that begin with
 -fplugin-arg-autoprof to the plugin only.
@@ -131,6 +134,7 @@ class Check:
         run(clang + [plain, self.work / "plain.o"] + self.link, self.work)
         wanted, none = self.start(plain)
         same = none == ""
+        same &= self.check_plugin(clang, hooks, wanted, listed)
         for number, command in enumerate(self.commands()):
             objects = self.work / f"{number}.o"
             program = self.work / f"program{number}"
@@ -142,6 +146,22 @@ class Check:
             same &= compare(self.expected / (self.source.name + ".events"),
                             events(seen, listed), self.args.update)
         return same
+
+    def check_plugin(self, clang, hooks, wanted, listed):
+        """The program that the plugin compiled."""
+        program = self.work / "by-plugin"
+        run(clang + [program, self.work / "instrumented.o", hooks] + self.link, self.work)
+        got, seen = self.start(program)
+        if got != wanted:
+            sys.exit(f"without probes {wanted}, with the plugin {got}")
+        of_text = self.expected / (self.source.name + ".events")
+        own = self.expected / (self.source.name + ".plugin.events")
+        actual = events(seen, listed)
+        if self.args.update:
+            same_as_text = of_text.exists() and of_text.read_text() == actual
+            own.unlink(missing_ok=True) if same_as_text else own.write_text(actual)
+            return True
+        return compare(own if own.exists() else of_text, actual, False)
 
     def check_compiles(self):
         for number, command in enumerate(self.commands()):

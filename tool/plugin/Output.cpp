@@ -3,6 +3,7 @@
 
 #include "source/UserFiles.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -19,15 +20,27 @@ static void printPlace(const PlaceT &P, llvm::raw_ostream &OS) {
     OS << " in " << P.Function;
 }
 
-void printList(const source::Rewriting &R, llvm::raw_ostream &OS) {
+static void printReason(const source::Skipped &S, StringRef Where,
+                        llvm::raw_ostream &OS) {
+  printPlace(S, OS);
+  OS << ": " << Where << ": " << S.Reason << '\n';
+}
+
+void printList(const source::Rewriting &R, const source::Rewriting &Text,
+               llvm::raw_ostream &OS) {
   for (const source::Site &S : R.Sites) {
     printPlace(S, OS);
     OS << " [" << source::hex(S.Id) << "]\n";
   }
-  for (const source::Skipped &S : R.NotInstrumented) {
-    printPlace(S, OS);
-    OS << ": not instrumented: " << S.Reason << '\n';
-  }
+  for (const source::Skipped &S : R.NotInstrumented)
+    printReason(S, "not instrumented", OS);
+  for (const source::Skipped &S : Text.NotInstrumented)
+    if (llvm::none_of(R.NotInstrumented, [&](const source::Skipped &Known) {
+          return std::tie(S.At.File, S.At.Line, S.At.Column, S.Callee) ==
+                 std::tie(Known.At.File, Known.At.Line, Known.At.Column,
+                          Known.Callee);
+        }))
+      printReason(S, "not in the emitted text", OS);
 }
 
 llvm::Error writeFiles(const source::Rewriting &R, StringRef Folder,

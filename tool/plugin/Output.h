@@ -13,8 +13,9 @@
 namespace autoprof::plugin {
 
 /// One line for each probe, in the order of the source, then one for each
-/// place that got none.
-void printList(const source::Rewriting &R, llvm::raw_ostream &OS);
+/// place that got none, and for each that has none in `Text`, what was emitted.
+void printList(const source::Rewriting &R, const source::Rewriting &Text,
+               llvm::raw_ostream &OS);
 
 /// Writes each rewritten file to `Folder`, under its path from the project
 /// root; a file outside the root under its absolute path.

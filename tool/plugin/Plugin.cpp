@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The door through which clang calls the rewriter. Before the main action of a
-// compilation begins, the files to be compiled are overridden in its source
-// manager with their rewritten text; the action, whatever it is, then reads
-// that. Only the host side is rewritten: probes are host code, so the device
-// side is compiled from the original text, byte for byte.
+// The door through which clang calls us. Probes are put into the syntax tree
+// when the translation unit is parsed and before code is generated for it
+// (Instrument.h). Only the host side gets any: probes are host code.
 #include "plugin/Arguments.h"
 #include "plugin/Audit.h"
-#include "plugin/Output.h"
-#include "source/Experiments.h"
-#include "source/LiveRewriter.h"
+#include "plugin/Instrument.h"
 #include "source/Rewriter.h"
 
 #include "clang/Basic/Version.h"
@@ -71,21 +67,18 @@ StringRef mainName(const CompilerInstance &CI) {
 
 /// Why this input gets no probes, when its user would want to know.
 StringRef unsupported(const CompilerInstance &CI) {
-  const FrontendInputFile &Input = CI.getFrontendOpts().Inputs[0];
-  if (!Input.isFile() || Input.getFile() == "-")
-    return "standard input cannot be read twice";
+  if (!CI.getFrontendOpts().Inputs[0].isFile() || mainName(CI) == "-")
+    return "standard input has no name by which its sites could be found";
   if (CI.getLangOpts().ObjC || CI.getLangOpts().OpenCL)
     return "probes need C, C++ or CUDA";
   const SourceManager &SM = CI.getSourceManager();
-  if (source::isModuleUnit(SM.getBufferData(SM.getMainFileID()),
-                           CI.getLangOpts()))
-    return "it is a module unit of C++20, which nothing may precede";
+  const StringRef Text = SM.getBufferData(SM.getMainFileID());
+  if (source::isModuleUnit(Text, CI.getLangOpts()))
+    return "it is a module unit of C++20, before which autoprof/probe.h cannot "
+           "be included";
+  if (source::isAnnotated(Text))
+    return "it has the probes of an annotated tree (autoprof/annotated.h)";
   return "";
-}
-
-bool isAnnotated(const CompilerInstance &CI) {
-  const SourceManager &SM = CI.getSourceManager();
-  return source::isAnnotated(SM.getBufferData(SM.getMainFileID()));
 }
 
 bool isHostCompilation(const CompilerInstance &CI) {
@@ -94,15 +87,6 @@ bool isHostCompilation(const CompilerInstance &CI) {
          Options.Inputs[0].getKind().getFormat() == InputKind::Source &&
          !CI.getLangOpts().CUDAIsDevice && !CI.getLangOpts().HIP &&
          !CI.getDiagnosticOpts().VerifyDiagnostics;
-}
-
-/// A file without a site in its own text is worth a parse only if it is CUDA
-/// and includes headers of the user's.
-bool isWorthParsing(CompilerInstance &CI) {
-  SourceManager &SM = CI.getSourceManager();
-  std::optional<StringRef> Text = SM.getBufferDataOrNone(SM.getMainFileID());
-  return Text && (source::mayHoldSites(*Text) ||
-                  (CI.getLangOpts().CUDA && Text->contains("include \"")));
 }
 
 /// Behind clang's own CUDA headers, before the main file.
@@ -114,19 +98,6 @@ void includeCompat(CompilerInstance &CI) {
   Preprocessor &PP = CI.getPreprocessor();
   PP.setPredefines(PP.getPredefines() + "#include \"" + Header + "\"\n");
 }
-
-class IncludeProbeHeader : public ASTConsumer {
-  CompilerInstance &CI;
-  std::string Header;
-
-public:
-  IncludeProbeHeader(CompilerInstance &CI, std::string Header)
-      : CI(CI), Header(std::move(Header)) {}
-
-  void Initialize(ASTContext &) override {
-    source::includeFirst(CI.getPreprocessor(), Header);
-  }
-};
 
 /// Makes `File` a dependency (-MD) of what is compiled. The main file must be
 /// the first one, so it is named last, before the list is written.
@@ -162,21 +133,21 @@ public:
       CI.getPreprocessor().addPPCallbacks(
           std::make_unique<DependOn>(CI, ConfigFile));
     if (!source::isParsing() && isEnabled(CI)) {
-      if (Args.Instrument)
-        if (std::unique_ptr<ASTConsumer> Consumer = instrument(CI))
-          Consumers.push_back(std::move(Consumer));
-      // After the rewriter, whose copies of this process end in it.
+      std::unique_ptr<ASTConsumer> Audit;
       if (!Args.Checks.empty())
-        Consumers.push_back(
-            makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks));
+        Audit = makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks);
+      if (Args.Instrument)
+        Consumers.push_back(instrument(CI, std::move(Audit)));
+      else if (Audit)
+        Consumers.push_back(std::move(Audit));
     }
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));
   }
 
 private:
   bool isEnabled(CompilerInstance &CI);
-  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI);
-  std::unique_ptr<ASTConsumer> instrumentPreprocessed(CompilerInstance &CI);
+  std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI,
+                                          std::unique_ptr<ASTConsumer> Audit);
 
   Arguments Args;
   std::string ConfigFile; ///< Of the project, or "".
@@ -232,7 +203,7 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   std::optional<std::string> Disabled =
       llvm::sys::Process::GetEnv("AUTOPROF_DISABLE");
   if ((Disabled && !Disabled->empty() && *Disabled != "0") ||
-      !isHostCompilation(CI) || !isWorthParsing(CI))
+      !isHostCompilation(CI))
     return false;
   StringRef Why = unsupported(CI);
   if (!Why.empty() && Args.List)
@@ -240,78 +211,17 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   return Why.empty();
 }
 
-void show(const source::Rewriting &R, CompilerInstance &CI,
-          const Arguments &Args) {
-  source::printExperiments(R.Experiments, llvm::errs());
-  if (Args.List)
-    printList(R, llvm::errs());
-  if (!Args.EmitFolder.empty())
-    if (llvm::Error E = writeFiles(R, Args.EmitFolder, CI.getFileManager()))
-      fail(CI, toString(std::move(E)));
-}
-
-/// Text that would not compile with probes is compiled without them.
-bool mayUse(const source::Rewriting &R, CompilerInstance &CI,
-            const Arguments &Args) {
-  if (!R.AtRisk && !Args.Rewrite.Verify)
-    return true;
-  std::string Broken = source::firstError(R, CI, Args.Rewrite);
-  if (Broken.empty())
-    return true;
-  // No diagnostic: -Werror would make an error of it.
-  llvm::errs() << mainName(CI)
-               << ": autoprof: warning: compiled without probes, because they "
-                  "would break it ("
-               << Broken << "); please report this with the file\n";
-  return false;
-}
-
-/// Preprocessed input is one file of which nearly all is other people's, so
-/// there is no place in it at which the user's code begins.
 std::unique_ptr<ASTConsumer>
-InstrumentAction::instrumentPreprocessed(CompilerInstance &CI) {
-  source::Rewriting R = source::rewrite(CI, Args.Rewrite);
-  show(R, CI, Args);
-  if (R.Files.empty() || !mayUse(R, CI, Args))
-    return nullptr;
-  auto *Diagnostics = source::OriginalDiagnostics::install(CI.getDiagnostics());
-  for (source::EditedFile &F : R.Files) {
-    CI.getSourceManager().overrideFileContents(
-        F.File,
-        llvm::MemoryBuffer::getMemBufferCopy(F.rewritten(), F.File.getName()));
-    Diagnostics->show(std::move(F));
-  }
-  // The main file has its place in the source manager, sized for the old text.
-  CI.InitializeSourceManager(CI.getFrontendOpts().Inputs[0]);
-  return std::make_unique<IncludeProbeHeader>(CI, Args.Rewrite.ProbeHeader);
-}
-
-std::unique_ptr<ASTConsumer>
-InstrumentAction::instrument(CompilerInstance &CI) {
-  if (isAnnotated(CI)) {
-    if (Args.List)
-      llvm::errs() << mainName(CI)
-                   << ": not instrumented: it has the probes of an annotated "
-                      "tree (autoprof/annotated.h)\n";
-    return nullptr;
-  }
+InstrumentAction::instrument(CompilerInstance &CI,
+                             std::unique_ptr<ASTConsumer> Audit) {
   const StringRef Header =
       Args.Rewrite.Postpone.empty() ? "probe.h" : "experiment.h";
   Args.Rewrite.ProbeHeader = header(Header);
-  if (Args.Rewrite.ProbeHeader.empty()) {
+  if (Args.Rewrite.ProbeHeader.empty())
     fail(CI, "include/autoprof/" + Header +
                  " is missing beside the plugin's folder; install autoprof "
                  "again");
-    return nullptr;
-  }
-  if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
-    return instrumentPreprocessed(CI);
-  return source::LiveRewriter::create(
-      CI, Args.Rewrite,
-      {[&CI, Args = Args](const source::Rewriting &R) {
-         return mayUse(R, CI, Args);
-       },
-       [&CI, Args = Args](const source::Rewriting &R) { show(R, CI, Args); }});
+  return makeInstrumenter(CI, Args, std::move(Audit));
 }
 
 } // namespace

@@ -15,10 +15,6 @@ using llvm::StringRef;
 
 namespace autoprof::source {
 
-static const char *const SharedText =
-    "this text is included more than once and has the probe of another "
-    "inclusion";
-
 //===-- The walk ----------------------------------------------------------===//
 
 bool Collector::TraverseDecl(Decl *D) {
@@ -79,8 +75,8 @@ bool Collector::traverseFunction(FunctionDecl *F) {
 
   if (Body && !F->isDefaulted()) {
     Open.push_back(Candidates.size());
-    Candidates.push_back({"function", Body, F->getLocation(), Here,
-                          Here.Refusal.str(), Use.add(F), false, Replaying});
+    Candidates.push_back(
+        {F, nullptr, Body, Here, Here.Refusal.str(), Use.add(F)});
   }
   for (ParmVarDecl *P : F->parameters())
     if (!TraverseDecl(P))
@@ -192,9 +188,8 @@ void Collector::visitCall(const CallExpr *Call) {
       Use.calls(Candidates[C].Code, F);
   if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
     addSite(*Found, placeOf(Call), [&](const Site &S) {
-      const Place P = Places.forCall(Way);
-      std::string Reason = placeSite(S.Id, P);
-      addExperiment(Call, S, P, Reason);
+      std::string Reason = Probes.addCall(S.Id, Way);
+      addExperiment(Call, S, Reason);
       return Reason;
     });
 }
@@ -218,7 +213,7 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
       break;
   }
   std::optional<CataloguedCall> Found = catalogued(F, SM);
-  if (!Found || Replaying)
+  if (!Found)
     return;
   NotInstrumented.push_back(
       {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.Name,
@@ -271,8 +266,6 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
     return;
   Site S{0, Call.Kind.str(), Files.position(At), Here.Name, Call.Callee};
   S.Id = nextId(S.At.File, Here.Signature, Call.Callee);
-  if (Replaying || IsKnown(S.Id))
-    return;
   std::string Reason = whyUnreachable().str();
   if (Reason.empty())
     Reason = Insert(S);
@@ -283,42 +276,16 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
         {S.Kind, S.At, S.Function, S.Callee, std::move(Reason)});
 }
 
-std::string Collector::insertable(SourceLocation At) {
-  if (SM.isLoadedSourceLocation(At))
-    return "in a precompiled header or module";
-  if (!Files.isUsers(At))
-    return "in a file that is not the project's";
-  return "";
-}
-
-std::string Collector::placeSite(uint64_t Id, const Place &P) {
-  if (P.How == Place::None)
-    return P.Reason;
-  if (std::string Why = insertable(P.Begin); !Why.empty())
-    return Why;
-  AtRisk |= P.AtRisk;
-  return insertSite(Id, P) ? "" : SharedText;
-}
-
-bool Collector::insertSite(uint64_t Id, const Place &P) {
-  auto Insert = [&](Rank Order, const Around &A) {
-    return Changes.insert(P.Begin, Order, A.Before, P.End, A.Behind);
-  };
-  switch (P.How) {
-  case Place::Prefix:
-    return Changes.insert(P.Begin, Rank::Prefix, Text.site(Id));
-  case Place::Parentheses:
-    return Insert(Rank::Parentheses, Text.expression(Id));
-  case Place::Block:
-    return Insert(Rank::Block, Text.block(Id));
-  case Place::Bracket:
-    return Insert(Rank::Bracket, Text.bracket(Id));
-  case Place::Object:
-    return Insert(Rank::Object, Text.object(Id));
-  case Place::None:
-    break;
-  }
-  return false;
+void Collector::addExperiment(const CallExpr *Call, const Site &S,
+                              StringRef WithoutProbe) {
+  if (!Wanted.isExperiment(S))
+    return;
+  std::string Why = WithoutProbe.str();
+  if (Why.empty())
+    Why = whyNotChangeable(Call, S.Callee, LangOpts).str();
+  if (Why.empty())
+    Why = Probes.addExperiment(S, Way);
+  Experiments.push_back({S.Kind, S.At, S.Function, S.Callee, std::move(Why)});
 }
 
 //===-- Ranges ------------------------------------------------------------===//
@@ -333,16 +300,15 @@ bool Collector::openLoop(const Stmt *S) {
            SM.getExpansionLoc(Body->getBeginLoc())))
     return false;
   const bool Inner = llvm::any_of(
-      Open, [this](unsigned C) { return Candidates[C].Kind == "loop"; });
+      Open, [this](unsigned C) { return Candidates[C].Loop != nullptr; });
   std::string Refusal = Here.Refusal.str();
   if (Refusal.empty() && isCollapsed(Way, SM))
     Refusal = "one of several loops that OpenMP collapses";
   if (Refusal.empty())
     Refusal = whyUnwanted().str();
   Open.push_back(Candidates.size());
-  Candidates.push_back({"loop", Body, S->getBeginLoc(), Here,
-                        std::move(Refusal), Use.add(nullptr), !Inner,
-                        Replaying});
+  Candidates.push_back(
+      {nullptr, S, Body, Here, std::move(Refusal), Use.add(nullptr), !Inner});
   return true;
 }
 
@@ -373,8 +339,11 @@ void Collector::visitLabel(const Stmt *S) {
 /// does no more than allocate is no step, and may run millions of times; it
 /// keeps its ordinal, so that the ids of others do not depend on this.
 void Collector::placeRange(const Candidate &C) {
-  const bool IsFunction = C.Kind == "function";
-  Site S{0, C.Kind.str(), Files.position(C.At), C.Around.Name, ""};
+  const bool IsFunction = C.Function != nullptr;
+  Site S{0, IsFunction ? "function" : "loop",
+         Files.position(IsFunction ? C.Function->getLocation()
+                                   : C.Loop->getBeginLoc()),
+         C.Around.Name, ""};
   const bool IsStep = Wanted.isStep(S);
   const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
   if (!IsStep) {
@@ -387,7 +356,7 @@ void Collector::placeRange(const Candidate &C) {
                 IsFunction ? "<function>" : "<loop>");
   const bool IsIdleLoop =
       !IsFunction && !IsStep && !IsSuspect && !Use.works(C.Code);
-  if (IsIdleLoop || C.IsDone || IsKnown(S.Id))
+  if (IsIdleLoop)
     return;
   std::string Reason = C.Refusal;
   if (auto No = WithoutRanges.find(C.Around.Number);
@@ -396,36 +365,12 @@ void Collector::placeRange(const Candidate &C) {
   if (Reason.empty() && hasOwnRange(C.Body))
     Reason = "it has an NVTX range of its own";
   if (Reason.empty())
-    Reason = insertRange(S.Id, C);
+    Reason = IsFunction ? Probes.addFunction(S.Id, C.Function)
+                        : Probes.addLoop(S.Id, C.Loop);
   if (Reason.empty())
     Sites.push_back(std::move(S));
   else
     NotInstrumented.push_back({S.Kind, S.At, S.Function, "", Reason});
-}
-
-std::string Collector::insertRange(uint64_t Id, const Candidate &C) {
-  const Stmt *Body = C.Body;
-  if (const auto *Try = llvm::dyn_cast<CXXTryStmt>(Body);
-      Try && C.Kind == "function")
-    Body = Try->getTryBlock();
-  if (const auto *Braces = llvm::dyn_cast<CompoundStmt>(Body)) {
-    SourceLocation Brace = Braces->getLBracLoc();
-    if (Brace.isMacroID())
-      return "its body is written in macro " + Places.macroName(Brace);
-    Brace = Brace.getLocWithOffset(1);
-    if (std::string Why = insertable(Brace); !Why.empty())
-      return Why;
-    return Changes.insert(Brace, Rank::Range, Text.range(Id)) ? "" : SharedText;
-  }
-  Place P = Places.aroundStatement(Body);
-  if (P.How == Place::None)
-    return P.Reason;
-  if (std::string Why = insertable(P.Begin); !Why.empty())
-    return Why;
-  return Changes.insert(P.Begin, Rank::Range, "{" + Text.range(Id) + " ", P.End,
-                        "}")
-             ? ""
-             : SharedText;
 }
 
 void Collector::finish() {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks the user's code in one translation unit, finds sites and ranges, and
-// records the edits that instrument them. Template patterns are visited, their
-// instantiations are not: both are the same text. The walk keeps the way from
-// the function down to the current node itself, because asking the AST for
-// parents costs more than the whole walk.
+// Walks the user's code in one translation unit, decides on sites and ranges,
+// and has a Rendering put probes there. Template patterns are visited, their
+// instantiations are not: both are the same text.
 #ifndef AUTOPROF_SOURCE_COLLECTOR_H
 #define AUTOPROF_SOURCE_COLLECTOR_H
 
 #include "source/Activity.h"
 #include "source/Calls.h"
-#include "source/Edits.h"
-#include "source/Placement.h"
-#include "source/ProbeText.h"
+#include "source/Rendering.h"
 #include "source/Selection.h"
 #include "source/Site.h"
 #include "source/UserFiles.h"
@@ -29,34 +25,20 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   using Base = clang::RecursiveASTVisitor<Collector>;
 
 public:
-  Collector(clang::ASTContext &Context, UserFiles &Files, ProbeText Text,
-            Selection &Wanted, Edits::TakenPlaces IsTaken)
+  Collector(clang::ASTContext &Context, UserFiles &Files, Selection &Wanted,
+            Rendering &Probes)
       : SM(Context.getSourceManager()), LangOpts(Context.getLangOpts()),
-        Files(Files), Text(Text), Wanted(Wanted), Places(SM, LangOpts),
-        Changes(SM, std::move(IsTaken)) {}
+        Files(Files), Wanted(Wanted), Probes(Probes) {}
 
-  /// Visits a declaration. One that is done was visited and rewritten before:
-  /// it counts for ordinals and for what uses the GPU, and gets no edits.
-  void add(clang::Decl *D, bool IsDone) {
-    Replaying = IsDone;
-    TraverseDecl(D);
-  }
+  /// Visits a declaration.
+  void add(clang::Decl *D) { TraverseDecl(D); }
 
   /// After the last add(): places the ranges and sorts the results.
   void finish();
 
-  /// Probes that stand already, in text that is parsed once more.
-  std::function<bool(uint64_t)> IsKnown;
-
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
   std::vector<Skipped> Experiments; ///< See Rewriting.
-  Edits &edits() { return Changes; }
-
-  /// Braces were put around a macro that is neither an expression nor a
-  /// do-while or block statement: the form that depends most on what stands
-  /// around it.
-  bool isAtRisk() const { return AtRisk; }
 
   // RecursiveASTVisitor's interface.
   bool TraverseDecl(clang::Decl *D);
@@ -80,16 +62,14 @@ private:
   };
   /// A function's or loop's body that gets a range if it uses the GPU.
   struct Candidate {
-    llvm::StringRef Kind;
+    const clang::FunctionDecl *Function; ///< Null: a loop.
+    const clang::Stmt *Loop;             ///< Null: a function.
     const clang::Stmt *Body;
-    clang::SourceLocation At;
     Context Around;
     std::string Refusal;
     Activity::Node Code;
     bool IsOutermostLoop = false; ///< Of its function: it may be the step.
-    bool IsDone = false;          ///< See add().
   };
-  struct Spot; ///< A site or range on its way into the tables.
 
   bool traverseFunction(clang::FunctionDecl *F);
   bool traverseIn(Context C, clang::Decl *D);
@@ -102,37 +82,27 @@ private:
   void visitVariable(const clang::VarDecl *V);
   void visitConstruction(const clang::CXXConstructExpr *Construct);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
-  Place placeFor(const clang::CXXConstructExpr *Construct) const;
 
-  // Calls that are to be changed (CollectorExperiments.cpp).
-  void addExperiment(const clang::CallExpr *Call, const Site &S, const Place &P,
+  /// `WithoutProbe`: why the call has no probe.
+  void addExperiment(const clang::CallExpr *Call, const Site &S,
                      llvm::StringRef WithoutProbe);
-  std::string insertExperiment(const clang::CallExpr *Call, const Site &S,
-                               const Place &P);
 
   /// `Insert` returns why there is no probe, "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation At,
                llvm::function_ref<std::string(const Site &)> Insert);
-  std::string placeSite(uint64_t Id, const Place &P);
-  bool insertSite(uint64_t Id, const Place &P);
   llvm::StringRef whyUnreachable();
   llvm::StringRef whyUnwanted();
   bool openLoop(const clang::Stmt *S);
   void refuseRanges(llvm::StringRef Reason);
   void placeRange(const Candidate &C);
-  std::string insertRange(uint64_t Id, const Candidate &C);
-  std::string insertable(clang::SourceLocation At);
   uint64_t nextId(llvm::StringRef File, llvm::StringRef Function,
                   llvm::StringRef Callee);
 
   const clang::SourceManager &SM;
   const clang::LangOptions &LangOpts;
   UserFiles &Files;
-  ProbeText Text;
   Selection &Wanted;
-  bool AtRisk = false, Replaying = false;
-  Placer Places;
-  Edits Changes;
+  Rendering &Probes;
   Activity Use;
 
   std::vector<Ancestor> Way;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Objects whose constructor or destructor is a site, where no call is written.
-//
-//     AP_OBJECT(1) AP_SITE_BEGIN(2) device_vector<float> v(n); AP_SITE_END(2)
-//     AP_OBJECT_END(1)
-//
-// brackets the construction of a variable (2) and, at the end of its scope, its
-// destruction (1), and leaves the declaration as it is. Temporaries, new and
-// delete are expressions. A member that a constructor initialises gets the
-// probe before its first argument, which belongs to the same full expression.
 #include "source/Collector.h"
 
 #include "source/LibraryNames.h"
@@ -52,59 +44,33 @@ void Collector::visitVariable(const VarDecl *V) {
     OfVariables.insert(Construct);
     Constructor = catalogued(Construct, SM);
   }
-  auto Add = [&](const CataloguedCall &Call, Place::Form Form) {
+  auto Add = [&](const CataloguedCall &Call, LifeEnd End) {
     addSite(Call, V->getLocation(), [&](const Site &S) {
       if (V->hasGlobalStorage())
         return std::string("in an object that lives as long as the program");
-      Place P = Places.forVariable(Way);
-      if (P.How != Place::None)
-        P.How = Form;
-      return placeSite(S.Id, P);
+      return Probes.addVariable(S.Id, Way, End);
     });
   };
   if (std::optional<CataloguedCall> Destructor =
           cataloguedDestructor(V->getType(), SM))
-    Add(*Destructor, Place::Object);
+    Add(*Destructor, LifeEnd::Destruction);
   if (Constructor)
-    Add(*Constructor, Place::Bracket);
+    Add(*Constructor, LifeEnd::Construction);
 }
 
 void Collector::visitConstruction(const CXXConstructExpr *Construct) {
   if (OfVariables.count(Construct))
     return;
   if (std::optional<CataloguedCall> Found = catalogued(Construct, SM))
-    addSite(*Found, Construct->getBeginLoc(), [&](const Site &S) {
-      return placeSite(S.Id, placeFor(Construct));
-    });
-}
-
-Place Collector::placeFor(const CXXConstructExpr *Construct) const {
-  Trail Outer = Way;
-  // A type is written before the arguments: then all of it is an expression.
-  bool NamesType = llvm::isa<CXXTemporaryObjectExpr>(Construct);
-  while (Outer.size() > 1 &&
-         llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,
-                               CXXBindTemporaryExpr, FullExpr,
-                               CXXFunctionalCastExpr, CXXNewExpr>(
-             Outer[Outer.size() - 2].S)) {
-    Outer = Outer.drop_back();
-    NamesType |= llvm::isa<CXXFunctionalCastExpr, CXXNewExpr>(Outer.back().S);
-  }
-  if (!NamesType && Construct->isListInitialization())
-    return {Place::None, {}, {}, "in a braced initialiser"};
-  const bool IsInitialiser =
-      Outer.size() > 1 &&
-      llvm::isa_and_nonnull<FunctionDecl>(Outer[Outer.size() - 2].D);
-  return IsInitialiser && !NamesType ? Places.forArgument(Construct->getArg(0))
-                                     : Places.forCall(Outer);
+    addSite(*Found, Construct->getBeginLoc(),
+            [&](const Site &S) { return Probes.addConstruction(S.Id, Way); });
 }
 
 void Collector::visitDelete(const CXXDeleteExpr *Delete) {
   if (std::optional<CataloguedCall> Found =
           cataloguedDestructor(Delete->getDestroyedType(), SM))
-    addSite(*Found, Delete->getBeginLoc(), [&](const Site &S) {
-      return placeSite(S.Id, Places.forCall(Way));
-    });
+    addSite(*Found, Delete->getBeginLoc(),
+            [&](const Site &S) { return Probes.addCall(S.Id, Way); });
 }
 
 } // namespace autoprof::source

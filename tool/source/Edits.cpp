@@ -39,39 +39,11 @@ std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
   return Result += Original.substr(From);
 }
 
-unsigned EditedFile::originalOffset(unsigned Rewritten) const {
-  size_t Inserted = 0;
-  for (const Insertion &I : insertionsOf(Changes)) {
-    size_t Begin = I.Offset + Inserted;
-    if (Rewritten < Begin)
-      break;
-    if (Rewritten < Begin + I.Text.size())
-      return I.Offset;
-    Inserted += I.Text.size();
-  }
-  return std::min(Rewritten - Inserted, Original.size());
-}
-
-unsigned EditedFile::originalColumn(unsigned Line, unsigned Column) const {
-  size_t Start = 0;
-  for (unsigned L = 1; L < Line && Start != std::string::npos; ++L) {
-    Start = Original.find('\n', Start);
-    Start += Start != std::string::npos;
-  }
-  if (Start == std::string::npos)
-    return Column;
-  size_t InsertedBefore = 0;
-  for (const Insertion &I : insertionsOf(Changes))
-    if (I.Offset < Start)
-      InsertedBefore += I.Text.size();
-  return originalOffset(Start + InsertedBefore + Column - 1) - Start + 1;
-}
-
 bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
                    SourceLocation End, llvm::StringRef Closing) {
   auto [Id, Offset] = SM.getDecomposedLoc(At);
   OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Id);
-  if (!Entry || IsTaken(*Entry, Offset))
+  if (!Entry)
     return false;
   File &F = Files.try_emplace(&Entry->getFileEntry(), File{*Entry, Id, {}})
                 .first->second;
@@ -89,11 +61,10 @@ bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
   return true;
 }
 
-std::vector<EditedFile>
-Edits::take(llvm::function_ref<llvm::StringRef(FileID)> TextOf) const {
+std::vector<EditedFile> Edits::files() const {
   std::vector<EditedFile> Result;
   for (const auto &[Entry, F] : Files) {
-    EditedFile Out{F.Entry, TextOf(F.Id).str(), {}};
+    EditedFile Out{F.Entry, SM.getBufferData(F.Id).str(), {}};
     for (const auto &[Place, Here] : F.Places)
       for (const Recorded &R : Here)
         Out.Changes.push_back(R.Change);

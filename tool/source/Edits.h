@@ -2,15 +2,12 @@
 //
 // The insertions into the files of one translation unit. Nothing is ever
 // removed or replaced, and no insertion holds a newline, so the lines of the
-// rewritten text are those of the original, and a position in one can be
-// turned into the position in the other by counting.
+// rewritten text are those of the original.
 #ifndef AUTOPROF_SOURCE_EDITS_H
 #define AUTOPROF_SOURCE_EDITS_H
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -51,23 +48,11 @@ struct EditedFile {
   std::vector<Edit> Changes; ///< In any order.
 
   std::string rewritten() const { return rewrite(Original, Changes); }
-
-  /// From an offset in the rewritten text to the one in the original; for
-  /// inserted text, where it was inserted; behind the end, the end.
-  unsigned originalOffset(unsigned Rewritten) const;
-
-  /// The same for a column (from 1) of a line, which is the same in both texts.
-  unsigned originalColumn(unsigned Line, unsigned Column) const;
 };
 
 class Edits {
 public:
-  /// True for a place in a file whose text was already changed there.
-  using TakenPlaces =
-      std::function<bool(clang::FileEntryRef File, unsigned Offset)>;
-
-  Edits(const clang::SourceManager &SM, TakenPlaces IsTaken)
-      : SM(SM), IsTaken(std::move(IsTaken)) {}
+  explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
 
   /// Records `Text` before the character at `At`, a file location, and, when
   /// `End` is valid, `Closing` before the character there. A file that is
@@ -78,9 +63,8 @@ public:
 
   bool empty() const { return Files.empty(); }
 
-  /// All files with insertions; `TextOf` gives a file's original text.
-  std::vector<EditedFile>
-  take(llvm::function_ref<llvm::StringRef(clang::FileID)> TextOf) const;
+  /// All files with insertions.
+  std::vector<EditedFile> files() const;
 
 private:
   struct Recorded {
@@ -94,7 +78,6 @@ private:
   };
 
   const clang::SourceManager &SM;
-  TakenPlaces IsTaken;
   std::map<const clang::FileEntry *, File> Files;
 };
 

@@ -27,29 +27,21 @@
 #ifndef AUTOPROF_SOURCE_PLACEMENT_H
 #define AUTOPROF_SOURCE_PLACEMENT_H
 
-#include "clang/AST/Stmt.h"
+#include "source/Trail.h"
+
+#include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 
 namespace autoprof::source {
-
-/// One step of the way from a function to a node: a statement or a declaration.
-struct Ancestor {
-  const clang::Stmt *S = nullptr;
-  const clang::Decl *D = nullptr;
-};
-
-/// From the outermost node of a function to the call itself.
-using Trail = llvm::ArrayRef<Ancestor>;
 
 struct Place {
   enum Form { Prefix, Parentheses, Block, Bracket, Object, None } How = None;
   clang::SourceLocation Begin; ///< In a file: the first character.
   clang::SourceLocation End;   ///< In a file: behind the last character.
   std::string Reason;          ///< Of None.
-  bool AtRisk = false;         ///< See Collector::isAtRisk.
+  bool AtRisk = false;         ///< See TextRendering::isAtRisk.
 };
 
 class Placer {

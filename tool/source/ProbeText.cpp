@@ -127,6 +127,21 @@ std::string ProbeText::table(llvm::StringRef Rows) const {
          "\".popsection\\n\");";
 }
 
+std::string tableAssembly(llvm::StringRef Rows) {
+  return (".pushsection .note.autoprof,\"a\",@note\n"
+          ".balign 4\n"
+          ".long 9, 772f - 771f, 1\n"
+          ".asciz \"autoprof\"\n"
+          ".balign 4\n"
+          "771: .long autoprof_hooks_v1 - .\n"
+          ".asciz \"" +
+          Rows +
+          "\"\n"
+          "772: .balign 4\n"
+          ".popsection\n")
+      .str();
+}
+
 std::optional<uint64_t> probeId(llvm::StringRef Text) {
   uint64_t Id = 0;
   llvm::StringRef Behind = Text.split("0x").second;

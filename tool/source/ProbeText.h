@@ -56,6 +56,9 @@ private:
   Language L;
 };
 
+/// What AP_TABLE hands to the assembler.
+std::string tableAssembly(llvm::StringRef Rows);
+
 /// The id of the probe in a text that ProbeText made, if it is no table.
 std::optional<uint64_t> probeId(llvm::StringRef Text);
 

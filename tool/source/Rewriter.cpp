@@ -51,16 +51,10 @@ public:
   bool shouldSkipFunctionBody(Decl *D) override {
     return isSkippable(D, CI.getSourceManager());
   }
-  void HandleTranslationUnit(ASTContext &Context) override {
+  void HandleTranslationUnit(ASTContext &) override {
     auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
     if (Errors->message().empty())
-      Result = collect(Context);
-    if (Result.Sites.empty() || !Options.Table)
-      return;
-    const SourceManager &SM = CI.getSourceManager();
-    FileEntryRef Main = *SM.getFileEntryRefForID(SM.getMainFileID());
-    Result.addTable(Main, SM.getBufferData(SM.getMainFileID()),
-                    ProbeText::of(CI));
+      Result = collect();
   }
 };
 

@@ -5,8 +5,7 @@
 // A second compiler instance parses what the first is about to compile,
 // silently, and only for its AST: it ignores warnings, skips the bodies of
 // functions in system headers, and instantiates no function template that
-// constant expressions do not need. Simple, but it reads every header twice;
-// LiveRewriter does better where it can be used.
+// constant expressions do not need.
 #ifndef AUTOPROF_SOURCE_REWRITER_H
 #define AUTOPROF_SOURCE_REWRITER_H
 

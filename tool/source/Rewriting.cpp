@@ -35,39 +35,6 @@ const EditedFile *Rewriting::find(FileEntryRef File) const {
   return nullptr;
 }
 
-template <typename PlaceT>
-static void appendPlaces(std::vector<PlaceT> &To, std::vector<PlaceT> From) {
-  auto Key = [](const PlaceT &P) {
-    return std::tie(P.At.File, P.At.Line, P.At.Column, P.Kind, P.Callee);
-  };
-  auto Before = [Key](const PlaceT &A, const PlaceT &B) {
-    return Key(A) < Key(B);
-  };
-  for (PlaceT &P : From) {
-    auto At = llvm::lower_bound(To, P, Before);
-    if (At == To.end() || Key(*At) != Key(P))
-      To.insert(At, std::move(P));
-  }
-}
-
-void Rewriting::append(Rewriting Other) {
-  for (EditedFile &F : Other.Files) {
-    auto Mine = llvm::find_if(
-        Files, [&](const EditedFile &M) { return M.File == F.File; });
-    if (Mine == Files.end()) {
-      Files.push_back(std::move(F));
-      continue;
-    }
-    for (Edit &E : F.Changes)
-      Mine->Changes.push_back(std::move(E));
-  }
-  appendPlaces(Sites, std::move(Other.Sites));
-  appendPlaces(NotInstrumented, std::move(Other.NotInstrumented));
-  appendPlaces(Experiments, std::move(Other.Experiments));
-  Root = std::move(Other.Root);
-  AtRisk |= Other.AtRisk;
-}
-
 void Rewriting::addTable(FileEntryRef Main, StringRef Text,
                          const ProbeText &Probes) {
   std::string Lines =
@@ -82,27 +49,6 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text,
   Table.Offset = Text.size();
   Table.Text = std::move(Lines);
   File->Changes.push_back(std::move(Table));
-}
-
-bool mayHoldSites(StringRef Text) {
-  if (Text.contains("<<<"))
-    return true;
-  // Names of functions go on in upper case.
-  for (StringRef Prefix : {"cuda", "cu", "cublas", "cufft", "curand",
-                           "cusolver", "cusparse", "cudnn", "nccl"})
-    for (size_t At = Text.find(Prefix); At != StringRef::npos;
-         At = Text.find(Prefix, At + 1)) {
-      StringRef Behind = Text.substr(At + Prefix.size());
-      if (!Behind.empty() && llvm::isUpper(Behind[0]))
-        return true;
-    }
-  // Of C++ libraries, the namespaces and the folders of headers.
-  return llvm::any_of(
-      llvm::ArrayRef<StringRef>{"thrust::", "thrust/", "cub::", "cub/",
-                                "cuda::", "<cuda/", "torch::", "torch/",
-                                "at::Tensor", "ATen/", "c10/cuda", "Kokkos",
-                                "rmm::", "rmm/"},
-      [Text](StringRef Token) { return Text.contains(Token); });
 }
 
 bool isAnnotated(StringRef Text) {

@@ -38,9 +38,6 @@ struct Rewriting {
 
   const EditedFile *find(clang::FileEntryRef File) const;
 
-  /// Adds what `Other` has; what both have is kept once.
-  void append(Rewriting Other);
-
   /// Puts the table of Sites behind the end of the main file, whose original
   /// text is `Text`.
   void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
@@ -50,11 +47,6 @@ struct Rewriting {
 /// The project to which `MainFile`, an absolute path, belongs.
 Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
                   const clang::FileManager &Files);
-
-/// May this text hold sites? A look at the bytes, much cheaper than a parse:
-/// false means that neither a kernel launch nor the name of a catalogued
-/// function stands in it.
-bool mayHoldSites(llvm::StringRef Text);
 
 /// Has this text the probes of an annotated tree? It includes
 /// autoprof/annotated.h, or did so before it was preprocessed.

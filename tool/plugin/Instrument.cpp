@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "plugin/Instrument.h"
+
+#include "plugin/Output.h"
+#include "source/Experiments.h"
+#include "source/SiteFinder.h"
+#include "source/syntax/DelayedConsumer.h"
+#include "source/syntax/PostponedCall.h"
+#include "source/syntax/Weaver.h"
+
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace autoprof::source;
+using llvm::StringRef;
+
+namespace autoprof::plugin {
+
+namespace {
+
+class Instrumenter : public ASTConsumer {
+public:
+  Instrumenter(CompilerInstance &CI, const Arguments &Args,
+               std::unique_ptr<ASTConsumer> Audit)
+      : CI(CI), Args(Args), Audit(std::move(Audit)) {}
+
+  /// A precompiled header replaces what the preprocessor was given before.
+  void Initialize(ASTContext &Context) override {
+    includeFirst(CI.getPreprocessor(), Args.Rewrite.ProbeHeader);
+    if (Audit)
+      Audit->Initialize(Context);
+    DelayedConsumer::install(CI,
+                             [this](Sema &S, llvm::ArrayRef<Decl *> TopLevel) {
+                               return finish(S, TopLevel);
+                             });
+  }
+
+private:
+  DelayedConsumer::Changes finish(Sema &S, llvm::ArrayRef<Decl *> TopLevel);
+  void audit(llvm::ArrayRef<Decl *> TopLevel);
+  void weave(Sema &S, llvm::ArrayRef<Decl *> Users, SyntaxPlan &Plan,
+             ProbeNodes &Nodes);
+  Rewriting emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder);
+  void fail(llvm::Error E);
+
+  CompilerInstance &CI;
+  const Arguments Args;
+  const std::unique_ptr<ASTConsumer> Audit;
+};
+
+/// Reported like the compiler's own errors.
+void Instrumenter::fail(llvm::Error E) {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "autoprof: %0"))
+      << llvm::toString(std::move(E));
+}
+
+void Instrumenter::audit(llvm::ArrayRef<Decl *> TopLevel) {
+  if (!Audit)
+    return;
+  for (Decl *D : TopLevel)
+    Audit->HandleTopLevelDecl(DeclGroupRef(D));
+  Audit->HandleTranslationUnit(CI.getASTContext());
+}
+
+/// What the insertions would look like as text.
+Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
+  Rewriting Text = Finder.findAsText(Users);
+  if (Args.Rewrite.Verify)
+    if (std::string Broken = firstError(Text, CI, Args.Rewrite);
+        !Broken.empty())
+      // No diagnostic: -Werror would make an error of it.
+      llvm::errs() << CI.getFrontendOpts().Inputs[0].getFile()
+                   << ": autoprof: warning: the text of emit does not compile ("
+                   << Broken << "); please report this with the file\n";
+  if (llvm::Error E = writeFiles(Text, Args.EmitFolder, CI.getFileManager()))
+    fail(std::move(E));
+  return Text;
+}
+
+/// A site without a node in the tree has no probe, and the table must not
+/// promise one.
+void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
+  llvm::erase_if(R.Sites, [&](Site &S) {
+    if (!Missing.count(S.Id))
+      return false;
+    R.NotInstrumented.push_back(
+        {S.Kind, S.At, S.Function, S.Callee,
+         "the syntax tree has no place for a probe there"});
+    return true;
+  });
+}
+
+void Instrumenter::weave(Sema &S, llvm::ArrayRef<Decl *> Users,
+                         SyntaxPlan &Plan, ProbeNodes &Nodes) {
+  if (Plan.empty())
+    return;
+  Weaver Weave(CI.getASTContext(), Plan, Nodes,
+               [&](uint64_t Id, CallExpr *Call) {
+                 return postponedCall(S, Nodes, Id, Call);
+               });
+  for (Decl *D : Users)
+    Weave.weave(D);
+  S.PerformPendingInstantiations(); // of experiment.h's templates
+}
+
+/// The definition in probe.h that every user of it carries: a file without
+/// probes does not need it.
+const Decl *hooks(const ProbeNodes &Nodes) {
+  const Decl *D = Nodes.hooks();
+  while (D && !llvm::isa<TranslationUnitDecl>(D->getLexicalDeclContext()))
+    D = llvm::cast<Decl>(D->getLexicalDeclContext());
+  return D;
+}
+
+DelayedConsumer::Changes Instrumenter::finish(Sema &S,
+                                              llvm::ArrayRef<Decl *> TopLevel) {
+  audit(TopLevel);
+  ASTContext &Context = CI.getASTContext();
+  const SourceManager &SM = CI.getSourceManager();
+  std::optional<ProbeNodes> Nodes = ProbeNodes::of(Context);
+  if (!Nodes || CI.getDiagnostics().hasErrorOccurred())
+    return {};
+  std::vector<Decl *> Users;
+  llvm::copy_if(TopLevel, std::back_inserter(Users), [&](const Decl *D) {
+    return !SM.isInSystemHeader(D->getLocation());
+  });
+  SiteFinder Finder(CI, Args.Rewrite);
+  SyntaxPlan Plan(SM, Finder.files());
+  Rewriting Found = Finder.find(Users, Plan);
+  Rewriting Text;
+  if (!Args.EmitFolder.empty())
+    Text = emit(Users, Finder);
+  weave(S, Users, Plan, *Nodes);
+  dropWithoutNode(Found, Plan.notFound());
+  printExperiments(Found.Experiments, llvm::errs());
+  if (Args.List)
+    printList(Found, Text, llvm::errs());
+  DelayedConsumer::Changes Result;
+  if (Found.Sites.empty())
+    Result.Dropped = hooks(*Nodes);
+  for (const std::string &Rows : tableRows(Found.Sites))
+    Result.Added.push_back(
+        Nodes->table(Rows, SM.getLocForEndOfFile(SM.getMainFileID())));
+  return Result;
+}
+
+} // namespace
+
+std::unique_ptr<ASTConsumer>
+makeInstrumenter(CompilerInstance &CI, const Arguments &Args,
+                 std::unique_ptr<ASTConsumer> Audit) {
+  return std::make_unique<Instrumenter>(CI, Args, std::move(Audit));
+}
+
+} // namespace autoprof::plugin

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the sites and ranges of one parsed translation unit.
+#ifndef AUTOPROF_SOURCE_SITEFINDER_H
+#define AUTOPROF_SOURCE_SITEFINDER_H
+
+#include "source/Rendering.h"
+#include "source/Rewriting.h"
+#include "source/Selection.h"
+#include "source/UserFiles.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+
+namespace autoprof::source {
+
+class SiteFinder {
+public:
+  /// `Options` must outlive this object.
+  SiteFinder(clang::CompilerInstance &CI, const RewriteOptions &Options);
+
+  UserFiles &files() { return Files; }
+
+  /// What `Probes` made of the sites in these declarations: everything of a
+  /// Rewriting but the text.
+  Rewriting find(llvm::ArrayRef<clang::Decl *> TopLevel, Rendering &Probes);
+
+  /// The same as text, with the table if the options ask for it.
+  Rewriting findAsText(llvm::ArrayRef<clang::Decl *> TopLevel);
+
+private:
+  SiteFinder(clang::CompilerInstance &CI, const RewriteOptions &Options,
+             const std::string &Main);
+  bool mainFileIncludesItself() const;
+
+  clang::CompilerInstance &CI;
+  const RewriteOptions &Options;
+  UserFiles Files;
+  Selection Wanted;
+  std::string Root;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SITEFINDER_H

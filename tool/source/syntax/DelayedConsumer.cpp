@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/syntax/DelayedConsumer.h"
+
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace autoprof::source {
+
+// CompilerInstance has stored its consumers when it initialises them, and
+// nobody else knows them yet: Sema is made later.
+void DelayedConsumer::install(CompilerInstance &CI, AtEnd Finish) {
+  std::unique_ptr<ASTConsumer> Rest = CI.takeASTConsumer();
+  CI.setASTConsumer(std::unique_ptr<ASTConsumer>(
+      new DelayedConsumer(std::move(Rest), std::move(Finish))));
+}
+
+void DelayedConsumer::InitializeSema(Sema &S) {
+  TheSema = &S;
+  if (auto *C = llvm::dyn_cast<SemaConsumer>(Rest.get()))
+    C->InitializeSema(S);
+}
+
+void DelayedConsumer::ForgetSema() {
+  TheSema = nullptr;
+  if (auto *C = llvm::dyn_cast<SemaConsumer>(Rest.get()))
+    C->ForgetSema();
+}
+
+/// Hands `Call` on, now or at the end.
+#define DELAY(Call)                                                            \
+  do {                                                                         \
+    if (IsComplete)                                                            \
+      Rest->Call;                                                              \
+    else                                                                       \
+      Kept.push_back([=] { Rest->Call; });                                     \
+  } while (false)
+
+bool DelayedConsumer::HandleTopLevelDecl(DeclGroupRef Group) {
+  if (IsComplete)
+    return Rest->HandleTopLevelDecl(Group);
+  TopLevel.insert(TopLevel.end(), Group.begin(), Group.end());
+  Kept.push_back([=] {
+    if (*Group.begin() != Dropped)
+      Rest->HandleTopLevelDecl(Group);
+  });
+  return true;
+}
+
+void DelayedConsumer::HandleInterestingDecl(DeclGroupRef Group) {
+  if (!IsComplete)
+    TopLevel.insert(TopLevel.end(), Group.begin(), Group.end());
+  DELAY(HandleInterestingDecl(Group));
+}
+
+void DelayedConsumer::HandleInlineFunctionDefinition(FunctionDecl *D) {
+  DELAY(HandleInlineFunctionDefinition(D));
+}
+
+void DelayedConsumer::HandleTagDeclDefinition(TagDecl *D) {
+  DELAY(HandleTagDeclDefinition(D));
+}
+
+void DelayedConsumer::HandleTagDeclRequiredDefinition(const TagDecl *D) {
+  DELAY(HandleTagDeclRequiredDefinition(D));
+}
+
+void DelayedConsumer::HandleCXXImplicitFunctionInstantiation(FunctionDecl *D) {
+  DELAY(HandleCXXImplicitFunctionInstantiation(D));
+}
+
+void DelayedConsumer::HandleTopLevelDeclInObjCContainer(DeclGroupRef Group) {
+  DELAY(HandleTopLevelDeclInObjCContainer(Group));
+}
+
+void DelayedConsumer::HandleImplicitImportDecl(ImportDecl *D) {
+  DELAY(HandleImplicitImportDecl(D));
+}
+
+void DelayedConsumer::CompleteTentativeDefinition(VarDecl *D) {
+  DELAY(CompleteTentativeDefinition(D));
+}
+
+void DelayedConsumer::CompleteExternalDeclaration(DeclaratorDecl *D) {
+  DELAY(CompleteExternalDeclaration(D));
+}
+
+void DelayedConsumer::AssignInheritanceModel(CXXRecordDecl *D) {
+  DELAY(AssignInheritanceModel(D));
+}
+
+void DelayedConsumer::HandleCXXStaticMemberVarInstantiation(VarDecl *D) {
+  DELAY(HandleCXXStaticMemberVarInstantiation(D));
+}
+
+void DelayedConsumer::HandleOpenACCRoutineReference(
+    const FunctionDecl *F, const OpenACCRoutineDecl *D) {
+  DELAY(HandleOpenACCRoutineReference(F, D));
+}
+
+void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
+#undef DELAY
+
+// What is told may make more: a body that is read from a module, say.
+void DelayedConsumer::tellAll() {
+  IsComplete = true;
+  for (const std::function<void()> &Call : std::exchange(Kept, {}))
+    Call();
+}
+
+void DelayedConsumer::HandleTranslationUnit(ASTContext &Context) {
+  const Changes Final = Finish(*TheSema, TopLevel);
+  Dropped = Final.Dropped;
+  tellAll();
+  for (Decl *D : Final.Added)
+    Rest->HandleTopLevelDecl(DeclGroupRef(D));
+  Rest->HandleTranslationUnit(Context);
+}
+
+} // namespace autoprof::source

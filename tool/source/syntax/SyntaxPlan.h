@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which nodes of the syntax tree get which probe
+// ----------------------------------------------
+// The Collector looks at what is written: of a template, at the pattern. Code
+// is generated for instantiations, which are other nodes made from the same
+// text. So a probe is planned for a place in the source, and the Weaver asks
+// for each node that it meets. A node's place is where its first and last
+// token are spelled and where the expansion that they come from begins: a
+// macro that uses its argument twice has the argument's probe in both copies.
+#ifndef AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
+#define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
+
+#include "source/Experiments.h"
+#include "source/Rendering.h"
+#include "source/UserFiles.h"
+
+#include "clang/Basic/SourceManager.h"
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace autoprof::source {
+
+class SyntaxPlan : public Rendering {
+public:
+  SyntaxPlan(const clang::SourceManager &SM, UserFiles &Files)
+      : SM(SM), Files(Files) {}
+
+  std::string addCall(uint64_t Id, Trail Way) override;
+  std::string addConstruction(uint64_t Id, Trail Way) override;
+  std::string addVariable(uint64_t Id, Trail Way, LifeEnd End) override;
+  std::string addFunction(uint64_t Id, const clang::FunctionDecl *F) override;
+  std::string addLoop(uint64_t Id, const clang::Stmt *Loop) override;
+  std::string addExperiment(const Site &S, Trail Way) override;
+
+  bool empty() const { return Planned.empty(); }
+
+  /// What is planned for a node. Asking marks it as found.
+  struct Probe {
+    uint64_t Id;
+    Experiment Change = Experiment::None;
+    bool InTemplate = false; ///< Nothing is found if nothing instantiates it.
+    bool Found = false;
+  };
+  /// A call, a delete expression or a construction; a loop.
+  const Probe *ofExpression(const clang::Expr *E);
+  const Probe *ofLoop(const clang::Stmt *Loop);
+  const Probe *ofFunction(const clang::FunctionDecl *F);
+  const Probe *ofVariable(const clang::VarDecl *V, LifeEnd End);
+
+  /// The ids planned outside templates for which no node was found.
+  std::set<uint64_t> notFound() const;
+
+private:
+  enum class Kind { Call, Construction, Delete, Loop, Function, Begin, End };
+  /// Kind; spelling of the first token; its expansion; spelling of the last.
+  using Key = std::tuple<Kind, unsigned, unsigned, unsigned>;
+
+  Key keyOf(Kind K, clang::SourceLocation Begin,
+            clang::SourceLocation End) const;
+  std::optional<Key> keyOf(const clang::Expr *E) const;
+  Key keyOf(const clang::VarDecl *V, LifeEnd End) const;
+  std::string plan(const Key &K, uint64_t Id, clang::SourceLocation Position,
+                   bool InTemplate);
+  const Probe *find(const Key &K);
+
+  const clang::SourceManager &SM;
+  UserFiles &Files;
+  std::map<Key, Probe> Planned;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts planned probes into the bodies for which code will be generated
+// --------------------------------------------------------------------
+// That is after the translation unit was parsed and instantiated, and before
+// anything of it was given to the code generator. All diagnostics about the
+// user's code have been issued by then, and none of its text changes, so
+// messages, lines, columns and dependencies are those of the original.
+//
+// A body is read whole before it is changed: what is to be replaced is noted,
+// with what replaces it, and done at the end. Only functions, variables and
+// fields that are the user's, and instantiations of the user's templates, are
+// looked at.
+#ifndef AUTOPROF_SOURCE_SYNTAX_WEAVER_H
+#define AUTOPROF_SOURCE_SYNTAX_WEAVER_H
+
+#include "source/syntax/ProbeNodes.h"
+#include "source/syntax/SyntaxPlan.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
+
+namespace autoprof::source {
+
+/// Makes the call that gives the value of the call before; null: it cannot.
+using Postpone =
+    std::function<clang::Expr *(uint64_t Id, clang::CallExpr *Call)>;
+
+class Weaver {
+public:
+  Weaver(clang::ASTContext &Context, SyntaxPlan &Plan, ProbeNodes &Nodes,
+         Postpone MakePostponed)
+      : Context(Context), Plan(Plan), Nodes(Nodes),
+        MakePostponed(std::move(MakePostponed)) {}
+
+  /// A declaration of the user's, with all that is in it and all that was
+  /// instantiated from it.
+  void weave(clang::Decl *D);
+
+private:
+  struct Replacement {
+    clang::Stmt **Slot;
+    clang::Stmt *New;
+  };
+  /// What was found in one function, or outside functions.
+  struct Body {
+    clang::DeclContext *Scope;
+    std::vector<Replacement> Replacements;
+    std::vector<std::function<void()>> Others;
+  };
+
+  template <typename TemplateT> void weaveInstances(TemplateT *T);
+  void weaveFunction(clang::FunctionDecl *F);
+  void weaveVariable(clang::VarDecl *V);
+  void weaveField(clang::FieldDecl *F);
+  void commit(Body &B);
+
+  clang::Stmt *statement(clang::Stmt *S, Body &B);
+  clang::Expr *fullExpression(clang::Expr *E, Body &B);
+  clang::Expr *expression(clang::Expr *E, Body &B, bool &HasTemporary);
+  clang::Expr *defaultInitialiser(clang::CXXDefaultInitExpr *E, Body &B);
+  void children(clang::Stmt *S, Body &B, bool &HasTemporary);
+  void lambda(clang::LambdaExpr *L, Body &B, bool &HasTemporary);
+  void captured(clang::CapturedStmt *S, Body &B);
+  void declarations(clang::DeclStmt *S, Body &B);
+  clang::Expr *initialiser(clang::VarDecl *V, Body &B);
+  void initialisers(clang::CXXConstructorDecl *C, Body &B);
+
+  clang::ASTContext &Context;
+  SyntaxPlan &Plan;
+  ProbeNodes &Nodes;
+  Postpone MakePostponed;
+  llvm::DenseSet<const clang::Decl *> Woven;
+  /// Nodes may have two parents: both get the same new node, once.
+  llvm::DenseMap<const clang::Expr *, clang::Expr *> Wrapped;
+  llvm::DenseSet<const clang::Expr *> Made;
+  /// The probe of the expression around, whose conversions have its place.
+  uint64_t Around = 0;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SYNTAX_WEAVER_H
