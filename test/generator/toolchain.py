@@ -41,13 +41,13 @@ class Toolchain:
         self.support.mkdir(parents=True, exist_ok=True)
         for source, compiler in (("fake_cuda.c", "clang"), ("recorder.cpp", "clang++")):
             done = run([self.llvm / compiler, "-O1", "-c", INPUTS / source, "-o", self.support / (source + ".o"),
-                        "-isystem", INPUTS / "system", "-isystem", self.probe.parent.parent, "-Wno-everything"], self.support)
+                        "-isystem", INPUTS / "system", "-isystem", INPUTS / "trace", "-isystem", self.probe.parent.parent, "-Wno-everything"], self.support)
             if done.code:
                 raise SystemExit(f"{source} does not compile:\n{done.error}")
 
     def compiler(self, program):
         base = [self.llvm / ("clang" if program.language == "c" else "clang++"), f"-std={program.std}",
-                "-isystem", INPUTS / "system"]
+                "-isystem", INPUTS / "system", "-isystem", INPUTS / "trace"]
         if program.language == "cuda":
             base += ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-host-only", "-Wno-unknown-cuda-version"]
         return base

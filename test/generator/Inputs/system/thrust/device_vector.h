@@ -3,7 +3,7 @@
  * sites though no call is written. */
 #ifndef FAKE_DEVICE_VECTOR_H
 #define FAKE_DEVICE_VECTOR_H
-#include "../trace.h"
+#include <trace.h>
 #include <stddef.h>
 extern "C" void fake_ran(const char *site);
 
