@@ -30,7 +30,7 @@ def generate(seed, drop=frozenset(), nvcc=False):
 def features_of(program, root):
     """Each as (text, name of its function)."""
     scope = Scope(program.number(), cuda=program.language == "cuda", nvcc=program.nvcc)
-    makers = [Maker(root.child(), scope, 3 + root.below(2)) for _ in range(3 + root.below(5))]
+    makers = [Maker(root.child(), scope, 3 + root.below(2)) for _ in range(4 + root.below(5))]
     for index, g in enumerate(makers):
         table = BROKEN if program.broken and index == 1 else FEATURE
         if not g.node.dropped:

@@ -22,7 +22,7 @@ def launch(g):
 def block(g, end=""):
     """`end` is filled behind the pieces."""
     pieces = []
-    for _ in range(1 + g.node.below(3)):
+    for _ in range(1 + g.node.below(4)):
         sub = type(g)(g.node.child(), g.scope, max(g.depth - 1, 0))
         pieces.append("" if sub.node.dropped else PIECE.choose(sub))
     if end:
