@@ -90,7 +90,7 @@ class Check:
             self.fail("generator", f"the plain program ends with {reference and reference.code}\n{reference and reference.error}")
             return self
         self.numbers["ran"] = 1
-        rows, skipped = self.check_list(plain[1])
+        rows, skipped = self.check_list(plugin[1])
         self.check_run("plugin", reference, skipped)
         table = events.table(self.folder / "plugin.exe") if (self.folder / "plugin.exe").exists() else set()
         self.numbers["sites"] = len(table)
@@ -115,7 +115,7 @@ class Check:
             rows |= more[0]
             skipped |= more[1]
             if more[2] not in messages:
-                self.fail("messages with list=on", more[2])
+                self.same("messages with list=on", messages, more[2])
             objects = [(self.folder / f"{unit}.{name}.o").read_bytes() for name in ("plugin", "list")]
             if objects[0] != objects[1]:
                 self.fail("object differs with list=on", f"{unit}: {len(objects[0])} and {len(objects[1])} bytes")

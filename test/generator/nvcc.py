@@ -4,6 +4,7 @@
 They are linked with the fake runtime and run, too. Real headers declare what
 is used here as the fake ones do; only Thrust's classes differ.
 """
+import events
 from check import Check
 from toolchain import INPUTS, RUN_SECONDS, run
 
@@ -25,11 +26,18 @@ class NvccCheck(Check):
         elif not done:
             self.fail("does not link (nvcc)", "with probes")
         else:
-            self.numbers["ran"] = 1
+            self.check_probes()
             self.same("output of the program (nvcc)", reference.out, done.out)
             if reference.code != done.code:
                 self.fail("exit code of the program (nvcc)", f"{reference.code} without probes, {done.code} with")
         return self
+
+    def check_probes(self):
+        rows = events.table(self.folder / "nvcc.exe")
+        recorded = events.read_events((self.folder / "nvcc.events").read_text() if rows else "", rows)
+        if recorded.problems:
+            self.fail("nesting of probes (nvcc)", "\n".join(recorded.problems[:20]))
+        self.numbers.update(ran=1, sites=len(rows), probes=recorded.probes)
 
     def build(self, suffix, compiler):
         for unit in self.program.units:
@@ -42,5 +50,7 @@ class NvccCheck(Check):
     def link_and_run(self, suffix):
         objects = [f"{unit}.{suffix}.o" for unit in self.program.units]
         done = run([self.tools.cuda / "bin" / "nvcc", "-arch=sm_90", "-cudart=none", *objects,
-                    self.tools.support / "fake_cuda.c.o", "-o", f"{suffix}.exe", "-lpthread"], self.folder)
-        return None if done.code else self.start([f"./{suffix}.exe"], RUN_SECONDS)
+                    self.tools.support / "fake_cuda.c.o", *[self.tools.support / "recorder.cpp.o"] * (suffix == "nvcc"),
+                    "-o", f"{suffix}.exe", "-lpthread"], self.folder)
+        return None if done.code else self.start(
+            [f"./{suffix}.exe"], RUN_SECONDS, AUTOPROF_TEST_EVENTS=str(self.folder / f"{suffix}.events"))
