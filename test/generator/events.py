@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the probes of a program did: site tables, lists, and the recorder's file."""
+
 import dataclasses
 import re
 import struct
@@ -25,27 +26,31 @@ def unescape(text):
 def table(binary):
     """The rows of all notes of an ELF file."""
     data = binary.read_bytes()
-    start, = struct.unpack_from("<Q", data, 0x28)
+    (start,) = struct.unpack_from("<Q", data, 0x28)
     size, count, names = struct.unpack_from("<HHH", data, 0x3A)
-    sections = [struct.unpack_from("<IIQQQQIIQQ", data, start + number * size) for number in range(count)]
-    strings = data[sections[names][4]:][:sections[names][5]]
+    sections = [
+        struct.unpack_from("<IIQQQQIIQQ", data, start + number * size) for number in range(count)
+    ]
+    strings = data[sections[names][4] :][: sections[names][5]]
     rows = set()
     for section in sections:
-        if strings[section[0]:].split(b"\0", 1)[0] != b".note.autoprof":
+        if strings[section[0] :].split(b"\0", 1)[0] != b".note.autoprof":
             continue
-        notes = data[section[4]:section[4] + section[5]]
+        notes = data[section[4] : section[4] + section[5]]
         while len(notes) >= 12:
             owner, length, _ = struct.unpack_from("<III", notes)
-            text = notes[12 + (owner + 3) // 4 * 4:][:length]
+            text = notes[12 + (owner + 3) // 4 * 4 :][:length]
             for row in filter(None, text[4:].rstrip(b"\0").decode().split(";")):
                 identifier, kind, line, column, *names_ = row.split("|")
                 rows.add(Row(identifier, kind, int(line), int(column), *map(unescape, names_)))
-            notes = notes[12 + (owner + 3) // 4 * 4 + (length + 3) // 4 * 4:]
+            notes = notes[12 + (owner + 3) // 4 * 4 + (length + 3) // 4 * 4 :]
     return rows
 
 
 PROBE = re.compile(r"(.*?):(\d+):(\d+): (\w+)(?: (.+?))? in (.*) \[(0x[0-9a-f]{16})\]$")
-SKIPPED = re.compile(r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?not instrumented: (.*)$")
+SKIPPED = re.compile(
+    r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?not instrumented: (.*)$"
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +78,7 @@ def split_list(text):
 @dataclasses.dataclass
 class Recorded:
     problems: list
-    bare: list      # (callee, address) of calls that ran outside a probe of theirs
+    bare: list  # (callee, address) of calls that ran outside a probe of theirs
     calls: int = 0
     probes: int = 0
 
@@ -87,7 +92,10 @@ def read_events(text, rows):
         stack = stacks.setdefault(thread, [])
         if what == "!":
             result.calls += 1
-            if not any(opens == "+" and matches(kinds.get(identifier), name) for opens, identifier, _ in stack):
+            if not any(
+                opens == "+" and matches(kinds.get(identifier), name)
+                for opens, identifier, _ in stack
+            ):
                 result.bare.append((name, value[0]))
         elif what in "+(":
             result.probes += 1
@@ -96,11 +104,15 @@ def read_events(text, rows):
             if not row:
                 result.problems.append(f"{name} began and is in no site table")
             elif (row.kind in RANGES) != (what == "("):
-                result.problems.append(f"{name} is a {row.kind} and began as the other kind of probe")
+                result.problems.append(
+                    f"{name} is a {row.kind} and began as the other kind of probe"
+                )
         else:
             wanted = ("+" if what == "-" else "(", name, value[0])
             if not stack or stack[-1] != wanted:
-                result.problems.append(f"{name} ended while {stack[-1:] or 'nothing'} was the innermost")
+                result.problems.append(
+                    f"{name} ended while {stack[-1:] or 'nothing'} was the innermost"
+                )
                 if wanted not in stack:
                     continue
                 stack.reverse()
@@ -109,7 +121,9 @@ def read_events(text, rows):
             else:
                 stack.pop()
     for thread, stack in stacks.items():
-        result.problems += [f"{identifier} has not ended on thread {thread}" for _, identifier, _ in stack]
+        result.problems += [
+            f"{identifier} has not ended on thread {thread}" for _, identifier, _ in stack
+        ]
     return result
 
 

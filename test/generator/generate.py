@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts a program together from a seed: standard, language, files, features."""
+
 import pathlib
 import re
 
@@ -48,10 +49,18 @@ def fill(program, root):
     for text, name, g in features_of(program, root):
         where = g.node.pick([main, main, part] + headers) if g.node.chance(0.7) else main
         entries.append(name)
-        if g.node.chance(0.1) and f"int {name}(int a, int *d) {{" in text and g.node.name("g") not in text:
+        if (
+            g.node.chance(0.1)
+            and f"int {name}(int a, int *d) {{" in text
+            and g.node.name("g") not in text
+        ):
             text = x_macro_file(program, name, text)
         if where in headers:
-            text = f"namespace {{\n{text}\n}}" if "extern \"C\"" not in text and "thread_local" not in text else text
+            text = (
+                f"namespace {{\n{text}\n}}"
+                if 'extern "C"' not in text and "thread_local" not in text
+                else text
+            )
             text = re.sub(r"^static int (f_\w+)\(", r"static inline int \1(", text)
             text = text.replace("namespace {\ninline ", "namespace {\nstatic inline ")
         if where == part:
@@ -64,8 +73,10 @@ def x_macro_file(program, name, text):
     """The function twice, from a file that is included twice."""
     file = name + ".def"
     program.files[file] = text.replace(name, "NAME")
-    return (f"#define NAME {name}\n#include \"{file}\"\n#undef NAME\n"
-            f"#define NAME {name}_twice\nnamespace again_{name} {{\n#include \"{file}\"\n}}\n#undef NAME")
+    return (
+        f'#define NAME {name}\n#include "{file}"\n#undef NAME\n'
+        f'#define NAME {name}_twice\nnamespace again_{name} {{\n#include "{file}"\n}}\n#undef NAME'
+    )
 
 
 def write(program, layout, main, part, headers, places, entries, twice):
@@ -75,23 +86,43 @@ def write(program, layout, main, part, headers, places, entries, twice):
         circle = f'#include "{other}"\n' if layout.chance(0.5) else ""
         before = layout.chance(0.5)
         once = "#pragma once\n" if layout.chance(0.5) else f"#ifndef H{index}\n#define H{index}\n"
-        text = once + (circle if before else "") + '#include "base.h"\n' + "\n".join(places[header]) + "\n"
-        files[header] = text + ("" if before else circle) + ("#endif\n" if "#ifndef" in once else "")
+        text = (
+            once
+            + (circle if before else "")
+            + '#include "base.h"\n'
+            + "\n".join(places[header])
+            + "\n"
+        )
+        files[header] = (
+            text + ("" if before else circle) + ("#endif\n" if "#ifndef" in once else "")
+        )
     kernels = support.KERNELS if program.language == "cuda" else ""
-    files["base.h"] = ("#ifndef BASE_H\n#define BASE_H\n" + '#include "user.h"\n#include "macros.h"\n' + support.COMMON
-                       + kernels + "#endif\n")
+    files["base.h"] = (
+        "#ifndef BASE_H\n#define BASE_H\n"
+        + '#include "user.h"\n#include "macros.h"\n'
+        + support.COMMON
+        + kernels
+        + "#endif\n"
+    )
     files["macros.h"] = support.MACROS.lstrip()
     files["user.h"] = (INPUTS / "user.h").read_text()
     includes = "".join(f'#include "{header}"\n' for header in headers)
     head = '#include "base.h"\n' + includes + (includes if twice else "")
     in_part = [re.findall(r"int (f_\w+?)_\(int a", text)[-1] for text in places[part]]
     declared = "".join(f"int {name}_(int a, int *d);\n" for name in in_part)
-    calls = "".join(f"  CALL({name + '_' if name in in_part else name}({index + 1}, device()));\n"
-                    for index, name in enumerate(entries))
-    files[main] = (head + declared + "\n".join(places[main]) + "\n" +
-                   "#define CALL(...) \\\n  try { result ^= __VA_ARGS__; } catch (int x) { result ^= trace(x); } \\\n"
-                   "  catch (const Noisy &n) { result ^= n.get(); } catch (...) { trace(25001); }\n"
-                   f"int main() {{\n  int result = 0;\n{calls}  return trace_exit(result);\n}}\n")
+    calls = "".join(
+        f"  CALL({name + '_' if name in in_part else name}({index + 1}, device()));\n"
+        for index, name in enumerate(entries)
+    )
+    files[main] = (
+        head
+        + declared
+        + "\n".join(places[main])
+        + "\n"
+        + "#define CALL(...) \\\n  try { result ^= __VA_ARGS__; } catch (int x) { result ^= trace(x); } \\\n"
+        "  catch (const Noisy &n) { result ^= n.get(); } catch (...) { trace(25001); }\n"
+        f"int main() {{\n  int result = 0;\n{calls}  return trace_exit(result);\n}}\n"
+    )
     program.units = [main]
     if in_part:
         files[part] = '#include "base.h"\n' + "\n".join(places[part]) + "\n"
@@ -99,4 +130,6 @@ def write(program, layout, main, part, headers, places, entries, twice):
     for name, needed in (("thrust::", "thrust/device_vector.h"), ("std::coroutine", "coroutine")):
         for unit in [file for file in files if any(name in text for text in files.values())]:
             if unit == "base.h":
-                files[unit] = files[unit].replace('#include "user.h"', f'#include <{needed}>\n#include "user.h"')
+                files[unit] = files[unit].replace(
+                    '#include "user.h"', f'#include <{needed}>\n#include "user.h"'
+                )

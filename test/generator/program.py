@@ -6,6 +6,7 @@ own, made of the seed and the path. So what is dropped at one place (Program.dro
 names the paths) changes nothing at another, which is what reduce.py needs.
 Only random.random() is used, whose sequence Python promises to keep.
 """
+
 import dataclasses
 import random
 
@@ -51,6 +52,7 @@ class Table:
         def register(function):
             self.rows.append((weight, depth, std, when, function))
             return function
+
         return register
 
     def text(self, template, **needs):
@@ -58,8 +60,11 @@ class Table:
         self.add(**needs)(lambda g: g.fill(template))
 
     def choose(self, g):
-        rows = [row for row in self.rows
-                if g.depth >= row[1] and g.scope.std >= row[2] and (not row[3] or row[3](g.scope))]
+        rows = [
+            row
+            for row in self.rows
+            if g.depth >= row[1] and g.scope.std >= row[2] and (not row[3] or row[3](g.scope))
+        ]
         rest = g.node.random.random() * sum(row[0] for row in rows)
         for row in rows:
             rest -= row[0]
@@ -71,16 +76,17 @@ class Table:
 @dataclasses.dataclass(frozen=True)
 class Scope:
     """What the text at a place may use."""
+
     std: int
-    cuda: bool = True         # kernel launches
-    nvcc: bool = False        # nothing that nvcc or gcc refuse
+    cuda: bool = True  # kernel launches
+    nvcc: bool = False  # nothing that nvcc or gcc refuse
     ints: tuple = ("a", "b", "c")
-    local: bool = True        # in a function: statement expressions, [&]
-    loop: bool = False        # break and continue
-    returns: str = "int"      # int, void, or "" where nothing may return
+    local: bool = True  # in a function: statement expressions, [&]
+    loop: bool = False  # break and continue
+    returns: str = "int"  # int, void, or "" where nothing may return
     throws: bool = True
-    template: str = ""        # the name of a type parameter
-    argument: bool = False    # of a macro: no directives
+    template: str = ""  # the name of a type parameter
+    argument: bool = False  # of a macro: no directives
 
 
 @dataclasses.dataclass
@@ -91,10 +97,10 @@ class Program:
     files: dict = dataclasses.field(default_factory=dict)
     units: list = dataclasses.field(default_factory=list)  # files to compile
     std: str = "c++17"
-    language: str = "cuda"    # cuda, c++, c
+    language: str = "cuda"  # cuda, c++, c
     nvcc: bool = False
-    broken: bool = False      # is meant not to compile
-    needs: set = dataclasses.field(default_factory=set)    # system headers
+    broken: bool = False  # is meant not to compile
+    needs: set = dataclasses.field(default_factory=set)  # system headers
 
     def number(self):
         """The standard as a number that grows: 11 to 23."""

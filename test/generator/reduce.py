@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing program smaller: drops places of its tree, largest first, as
 long as it fails in the same way."""
+
 import time
 
 
