@@ -57,8 +57,8 @@ void endRange(unsigned long long Id, unsigned long long Token) {
   put("%d ) 0x%016llx %llu\n", Id, Token);
 }
 
-const autoprof_hooks Hooks = {sizeof Hooks, beginSite,  endSite,
-                              beginRange,   endRange, nullptr};
+const autoprof_hooks Hooks = {sizeof Hooks, beginSite, endSite,
+                              beginRange,   endRange,  nullptr};
 
 __attribute__((constructor(101))) void install() { autoprof_hooks_v1 = &Hooks; }
 } // namespace

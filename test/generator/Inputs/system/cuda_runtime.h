@@ -70,16 +70,18 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream FAKE_DEFAULT(0));
+cudaError_t cudaEventRecord(cudaEvent_t event,
+                            cudaStream_t stream FAKE_DEFAULT(0));
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
                              void **arguments, size_t shared,
                              cudaStream_t stream);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
-                                     size_t shared FAKE_DEFAULT(0),
-                                     struct CUstream_st *stream FAKE_DEFAULT(0));
+unsigned
+__cudaPushCallConfiguration(dim3 grid, dim3 block,
+                            size_t shared FAKE_DEFAULT(0),
+                            struct CUstream_st *stream FAKE_DEFAULT(0));
 #ifdef __cplusplus
 } /* extern "C" */
 

@@ -14,7 +14,8 @@ extern "C" {
 int trace(int value) NOTHROW;
 /** Logs a text; returns its length. */
 int trace_text(const char *text) NOTHROW;
-/** Logs the end of main; returns the exit code, made from all that was logged. */
+/** Logs the end of main; returns the exit code, made from all that was logged.
+ */
 int trace_exit(int value) NOTHROW;
 /** Memory of the fake device, 4 KiB. */
 int *device(void) NOTHROW;

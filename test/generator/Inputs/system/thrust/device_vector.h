@@ -3,8 +3,8 @@
  * sites though no call is written. */
 #ifndef FAKE_DEVICE_VECTOR_H
 #define FAKE_DEVICE_VECTOR_H
-#include <trace.h>
 #include <stddef.h>
+#include <trace.h>
 extern "C" void fake_ran(const char *site);
 
 namespace thrust {
