@@ -47,7 +47,8 @@ Project::~Project() = default;
 
 //===-- Functions and calls -----------------------------------------------===//
 
-/// A function of a header is in several units; it is one.
+/// A function of a header is in several units; it is one, of which the first
+/// unit that could read it knows.
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
@@ -57,7 +58,13 @@ void Project::addFunctions() {
         return At.File == F.At.File && At.Line == F.At.Line;
       });
       if (Known != Same.end()) {
-        Functions[*Known].AlsoIn.push_back(Unit);
+        LinkedFunction &First = Functions[*Known];
+        unsigned Other = Unit;
+        if (First.Its->Unread && !F.Unread) {
+          First.Its = &F;
+          std::swap(First.Unit, Other);
+        }
+        First.AlsoIn.push_back(Other);
         continue;
       }
       Same.push_back(Functions.size());

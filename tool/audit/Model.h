@@ -205,6 +205,7 @@ struct Function {
   Place At;
   bool Internal = false; ///< Static: other translation units have their own.
   bool Virtual = false;
+  bool Unread = false; ///< It has errors, and nothing is known of it.
   std::vector<std::string> Overrides; ///< USRs.
   std::vector<std::string> Params;    ///< Names.
   std::vector<Scope> Scopes;

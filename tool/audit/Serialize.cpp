@@ -14,7 +14,7 @@ using namespace autoprof::audit;
 
 namespace {
 
-constexpr const char *Version = "autoprof-facts/3";
+constexpr const char *Version = "autoprof-facts/4";
 
 template <typename V> void visit(V &Do, Place &P) {
   Do(P.File, P.Line, P.Column, P.Offset);
@@ -54,7 +54,7 @@ template <typename V> void visit(V &Do, DevicePrint &P) {
 }
 template <typename V> void visit(V &Do, Flow &F) { Do(F.Slot, F.Is); }
 template <typename V> void visit(V &Do, Function &F) {
-  Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.Overrides, F.Params,
+  Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.Unread, F.Overrides, F.Params,
      F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Blocks);
 }
 template <typename V> void visit(V &Do, TranslationUnit &T) {

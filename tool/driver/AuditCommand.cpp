@@ -28,31 +28,46 @@ namespace {
 class ReadModels : public SourceTask {
 public:
   std::vector<audit::TranslationUnit> Units;
-  std::vector<report::AuditSkipped> Skipped;
+  std::vector<report::AuditFile> Files;
 
   explicit ReadModels(audit::Cache Known) : Known(std::move(Known)) {}
 
-  llvm::Expected<std::string> work(const Unit &U,
-                                   clang::CompilerInstance &CI) override {
+  llvm::Expected<Reading> work(const Unit &U,
+                               clang::CompilerInstance &CI) override {
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory);
     if (std::optional<std::string> Bytes = Known.find(Key))
-      return std::move(*Bytes);
-    std::vector<std::string> Files;
-    llvm::Expected<audit::TranslationUnit> TU = audit::extract(CI, "", &Files);
+      return Reading{std::move(*Bytes), {}};
+    Reading Result;
+    std::vector<std::string> Read;
+    llvm::Expected<audit::TranslationUnit> TU =
+        audit::extract(CI, "", U.StopAtErrors, Result.Lost, &Read);
     if (!TU)
       return TU.takeError();
-    std::string Bytes = audit::encode(*TU);
-    Known.store(Key, Files, Bytes);
-    return Bytes;
+    Result.Bytes = audit::encode(*TU);
+    // What would mend an error may be a file that nobody has read.
+    if (!Result.Lost.Errors)
+      Known.store(Key, Read, Result.Bytes);
+    return Result;
   }
 
   void collect(const Unit &U, Outcome O) override {
-    if (O.How != Outcome::Done)
-      Skipped.push_back({U.File, O.Error});
-    else if (auto TU = audit::decode(O.Bytes))
+    report::AuditFile File{U.File, report::AuditFile::Read, "", {}};
+    std::optional<audit::TranslationUnit> TU;
+    if (O.isRead())
+      TU = audit::decode(O.Read.Bytes);
+    if (!TU) {
+      File.State = report::AuditFile::NotRead;
+      File.Error =
+          O.isRead() ? "its worker's answer was damaged" : std::move(O.Error);
+    } else {
       Units.push_back(std::move(*TU));
-    else
-      Skipped.push_back({U.File, "its worker's answer was damaged"});
+      if (O.How == Outcome::Partly) {
+        File.State = report::AuditFile::Partly;
+        File.Error = std::move(O.Error);
+        File.Functions = std::move(O.Read.Lost.Functions);
+      }
+    }
+    Files.push_back(std::move(File));
   }
 
 private:
@@ -258,16 +273,28 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
     report::writeAuditText(A, OS, isTerminal(OS));
 }
 
-/// Paths as findings show them; that of the file itself is said once.
-report::AuditSkipped shown(const audit::Project &P, report::AuditSkipped S) {
-  StringRef Error = S.Error;
-  if (Error.consume_front(S.File + ":"))
-    S.Error = "line " + Error.str();
-  else if (Error.starts_with("/") && Error.contains(':'))
-    S.Error = P.shown({Error.split(':').first.str()}) + ":" +
-              Error.split(':').second.str();
-  S.File = P.shown({S.File});
-  return S;
+/// An error with its place as findings show it; that of the file itself is
+/// said once, and columns not at all.
+std::string shownError(const audit::Project &P, StringRef File,
+                       StringRef Error) {
+  auto [Place, Words] = Error.split(": ");
+  auto [Path, Numbers] = Place.split(':');
+  const StringRef Line = Numbers.split(':').first;
+  if (!Path.starts_with("/") || Line.empty() || !llvm::all_of(Line, isdigit))
+    return Error.str();
+  if (Path == File)
+    return ("line " + Line + ": " + Words).str();
+  return P.shown({Path.str()}) + ":" + (Line + ": " + Words).str();
+}
+
+report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
+  for (source::Skipped &Function : F.Functions) {
+    Function.Reason = shownError(P, Function.At.File, Function.Reason);
+    Function.At.File = P.shown({Function.At.File});
+  }
+  F.Error = shownError(P, F.File, F.Error);
+  F.File = P.shown({F.File});
+  return F;
 }
 
 int print(const report::Audit &A, const Printing &How) {
@@ -296,8 +323,8 @@ void printNotes(const report::Audit &A, const Inputs &In,
     llvm::errs() << "autoprof: calls were judged by a calibration on "
                  << catalogue::machine(*Here)
                  << ", and the built-in table where it says nothing\n";
-  if (In.Guessed && llvm::any_of(A.Skipped, [](const report::AuditSkipped &S) {
-        return StringRef(S.Error).ends_with("file not found");
+  if (In.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
+        return StringRef(F.Error).ends_with("file not found");
       }))
     llvm::errs() << "autoprof: headers were not found; name the build folder "
                     "with -p, or the compiler's command behind --\n";
@@ -333,8 +360,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Judged)
     return cli::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
-  for (report::AuditSkipped &S : Task.Skipped)
-    A.Skipped.push_back(shown(P, std::move(S)));
+  for (report::AuditFile &F : Task.Files)
+    A.Files.push_back(shown(P, std::move(F)));
   if (int Code = print(A, *How))
     return Code;
   if (In->Options.has("export-fixes"))
@@ -350,7 +377,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   }
   printNotes(A, *In, Here->get());
   printSummary(llvm::errs(), *In, Summary);
-  if (!Summary.Done)
+  if (!Summary.read())
     return cli::fail("no source could be read");
   return fails(A, *S, Fixes) ? cli::Findings : cli::Fine;
 }
@@ -409,6 +436,10 @@ const cli::Command driver::AuditCommand = {
                  "Comments silence a finding: // autoprof:allow(RULE): why, "
                  "and clang-tidy's\n"
                  "NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
+                 "\n"
+                 "A source with errors is read in part: functions that have "
+                 "none are audited,\n"
+                 "the others are listed.\n"
                  "\n"
                  "Exit code: 0 nothing was found; 1 findings; 2 wrong usage, "
                  "or no source\n"

@@ -243,6 +243,9 @@ void Run::printSummary(llvm::raw_ostream &OS) const {
      << Plural(Result.NotInstrumented.size(), "place") << " without";
   if (!Before.empty())
     OS << "; " << Plural(Before.size(), "file") << " had probes already";
+  if (!Result.Partly.empty())
+    OS << "; " << Result.Partly.size() << " of "
+       << Plural(Result.Units, "source") << " could be read only in part";
   if (!Result.Skipped.empty())
     OS << "; " << Result.Skipped.size() << " of "
        << Plural(Result.Units, "source") << " could not be read";
@@ -268,10 +271,11 @@ int Run::run() {
   Result.Sites = std::move(All.Sites);
   Result.NotInstrumented = std::move(All.NotInstrumented);
   Result.Skipped = std::move(Task.Skipped);
+  Result.Partly = std::move(Task.Partly);
   Result.Units = Summary.total();
   listFiles();
   driver::printSummary(llvm::errs(), Asked.In, Summary);
-  const bool NothingRead = Summary.Done == 0;
+  const bool NothingRead = Summary.read() == 0;
   if (!NothingRead)
     if (Error E = write())
       return cli::fail(llvm::toString(std::move(E)));
@@ -350,6 +354,10 @@ const cli::Command driver::RewriteCommand = {
                    "manifest, which also\n"
                    "                    lies in the tree as " AUTOPROF_MANIFEST
                    "\n"
+                   "\n"
+                   "A source with errors is read in part: functions that have "
+                   "none get probes,\n"
+                   "the others are listed and stay as they are.\n"
                    "\n"
                    "Exit code: 0 fine, also when some sources could not be "
                    "read (they are\n"

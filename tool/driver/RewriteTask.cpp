@@ -38,20 +38,18 @@ static Error useDisk(EditedFile &File, FileManager &Files) {
   return Error::success();
 }
 
-/// Fails when the probes break a text that compiles without them.
+/// Fails when the text has errors with its probes that it has not without.
 Error RewriteTask::checkCompiles(const Rewriting &R, CompilerInstance &CI) {
   if (R.Files.empty() || (!R.AtRisk && !Options.Verify))
     return Error::success();
-  const std::string Broken = firstError(R, CI, Options);
-  // Device code that only nvcc takes tells nothing about probes.
-  if (Broken.empty() || !firstError(Rewriting(), CI, Options).empty())
+  const std::string Broken = newError(R, CI, Options);
+  if (Broken.empty())
     return Error::success();
   return llvm::createStringError("its probes would break it (" + Broken +
                                  "); please report this with the file");
 }
 
-llvm::Expected<std::string> RewriteTask::work(const Unit &U,
-                                              CompilerInstance &CI) {
+llvm::Expected<Reading> RewriteTask::work(const Unit &U, CompilerInstance &CI) {
   if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
     return llvm::createStringError(
         "it is a preprocessed file; rewrite what it was made from");
@@ -64,19 +62,21 @@ llvm::Expected<std::string> RewriteTask::work(const Unit &U,
       Text && isModuleUnit((*Text)->getBuffer(), CI.getLangOpts()))
     return llvm::createStringError(
         "it is a module unit of C++20, which nothing may precede");
-  std::string WhyNot;
-  Rewriting R = source::rewrite(CI, Options, &WhyNot);
-  if (!WhyNot.empty())
-    return llvm::createStringError(WhyNot);
-  if (Error E = checkCompiles(R, CI))
+  Reading Result;
+  llvm::Expected<Rewriting> R =
+      rewriteIntact(CI, Options, U.StopAtErrors, Result.Lost);
+  if (!R)
+    return R.takeError();
+  if (Error E = checkCompiles(*R, CI))
     return std::move(E);
-  if (!R.Sites.empty() && !R.find(*Main))
+  if (!R->Sites.empty() && !R->find(*Main))
     if (auto Text = Here.getBufferForFile(*Main))
-      R.Files.push_back({*Main, (*Text)->getBuffer().str(), {}});
-  for (EditedFile &F : R.Files)
+      R->Files.push_back({*Main, (*Text)->getBuffer().str(), {}});
+  for (EditedFile &F : R->Files)
     if (Error E = useDisk(F, Here))
       return std::move(E);
-  return serialize(std::move(R));
+  Result.Bytes = serialize(std::move(*R));
+  return Result;
 }
 
 std::string RewriteTask::nameOf(StringRef Path) const {
@@ -85,11 +85,17 @@ std::string RewriteTask::nameOf(StringRef Path) const {
 
 void RewriteTask::collect(const Unit &U, Outcome O) {
   const std::string Name = nameOf(U.File);
-  if (O.How != Outcome::Done)
+  if (!O.isRead())
     return Skipped.push_back({Name, std::move(O.Error)});
-  std::optional<Rewriting> R = deserialize(O.Bytes, Files);
+  std::optional<Rewriting> R = deserialize(O.Read.Bytes, Files);
   if (!R)
     return Skipped.push_back({Name, "what was read of it did not arrive"});
+  if (O.How == Outcome::Partly)
+    Partly.push_back({Name, std::move(O.Error)});
+  for (source::Skipped &F : O.Read.Lost.Functions) {
+    F.At.File = Project.relative(F.At.File);
+    Unread.push_back(std::move(F));
+  }
   for (source::Skipped &E : R->Experiments)
     if (llvm::none_of(Experiments, [&](const source::Skipped &Known) {
           return std::tie(E.At.File, E.At.Line, E.At.Column) ==
@@ -97,6 +103,29 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
         }))
       Experiments.push_back(std::move(E));
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
+}
+
+rewrite::Merged RewriteTask::take() {
+  rewrite::Merged All = Union.take();
+  auto HasProbes = [&](const source::Skipped &F) {
+    return llvm::any_of(All.Sites, [&](const Site &S) {
+      return S.At.File == F.At.File && S.Function == F.Function;
+    });
+  };
+  for (source::Skipped &F : Unread)
+    if (!HasProbes(F))
+      All.NotInstrumented.push_back(std::move(F));
+  auto KeyOf = [](const source::Skipped &S) {
+    return std::tie(S.At.File, S.At.Line, S.At.Column, S.Kind, S.Callee,
+                    S.Function, S.Reason);
+  };
+  llvm::sort(All.NotInstrumented,
+             [&](auto &A, auto &B) { return KeyOf(A) < KeyOf(B); });
+  All.NotInstrumented.erase(
+      llvm::unique(All.NotInstrumented,
+                   [&](auto &A, auto &B) { return KeyOf(A) == KeyOf(B); }),
+      All.NotInstrumented.end());
+  return All;
 }
 
 } // namespace autoprof::driver

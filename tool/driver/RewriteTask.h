@@ -15,13 +15,15 @@ public:
   /// `Options` holds the root and the probe header.
   RewriteTask(source::RewriteOptions Options, rewrite::Merge::Rules RuleOf);
 
-  llvm::Expected<std::string> work(const Unit &U,
-                                   clang::CompilerInstance &CI) override;
+  llvm::Expected<Reading> work(const Unit &U,
+                               clang::CompilerInstance &CI) override;
   void collect(const Unit &U, Outcome O) override;
 
-  rewrite::Merged take() { return Union.take(); }
+  /// Functions with errors are among what got no probes, but for those that
+  /// another unit could read.
+  rewrite::Merged take();
 
-  std::vector<rewrite::Manifest::Unread> Skipped;
+  std::vector<rewrite::Manifest::Unread> Skipped, Partly;
   std::vector<source::Skipped> Experiments; ///< Of all units, each once.
 
 private:
@@ -34,6 +36,7 @@ private:
   const source::Project Project;
   clang::FileManager Files; ///< Of the parent.
   rewrite::Merge Union;
+  std::vector<source::Skipped> Unread; ///< Functions, by units.
 };
 
 } // namespace autoprof::driver

@@ -3,13 +3,11 @@
 // The parent of all workers: starts them, reads their pipes, ends those that
 // take too long, and hands results on in order.
 #include "cli/Progress.h"
-#include "driver/Frontend.h"
-#include "driver/SourceTask.h"
+#include "driver/Answer.h"
 #include "source/Process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <chrono>
@@ -31,39 +29,28 @@ namespace autoprof::driver {
 
 namespace {
 
-// The first byte that a worker sends.
-constexpr char BytesFollow = 'B', ErrorFollows = 'E';
-
 /// In the worker.
 [[noreturn]] void workAndEnd(SourceTask &Task, const Unit &U, int Pipe) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(Null, STDIN_FILENO);
   dup2(Null, STDOUT_FILENO);
-  auto Work = [&]() -> llvm::Expected<std::string> {
-    if (std::error_code E = llvm::sys::fs::set_current_path(U.Directory))
-      return llvm::createStringError("cannot enter its folder '" + U.Directory +
-                                     "': " + E.message());
-    auto Compiler = makeCompiler(U);
-    if (!Compiler)
-      return Compiler.takeError();
-    return Task.work(U, **Compiler);
-  };
-  llvm::Expected<std::string> Result = Work();
-  std::string Message(1, Result ? BytesFollow : ErrorFollows);
-  Message += Result ? *Result : llvm::toString(Result.takeError());
-  source::sendAndEnd(Pipe, Message);
+  source::sendAndEnd(Pipe, encode(read(Task, U)));
 }
 
 struct Worker {
   ProcessCopy Process;
-  size_t Index; ///< Of its unit.
+  size_t Index;       ///< Of its unit.
+  bool StopsAtErrors; ///< Unit::StopAtErrors.
   Clock::time_point Deadline;
   std::string Received;
 };
 
 Outcome failed(Outcome::Kind How, std::string Why) {
-  return {How, "", std::move(Why)};
+  Outcome O;
+  O.How = How;
+  O.Error = std::move(Why);
+  return O;
 }
 
 /// Of a worker whose pipe is at its end.
@@ -73,12 +60,10 @@ Outcome outcomeOf(Worker &W) {
   if (WIFSIGNALED(Status))
     return failed(Outcome::Crashed, std::string("clang crashed on it: ") +
                                         strsignal(WTERMSIG(Status)));
-  if (WEXITSTATUS(Status) != 0 || W.Received.empty())
-    return failed(Outcome::Crashed, "clang gave up on it");
-  std::string Rest = W.Received.substr(1);
-  if (W.Received[0] == ErrorFollows)
-    return failed(Outcome::Failed, std::move(Rest));
-  return {Outcome::Done, std::move(Rest), ""};
+  if (WEXITSTATUS(Status) == 0)
+    if (std::optional<Outcome> O = decode(W.Received))
+      return std::move(*O);
+  return failed(Outcome::Crashed, "clang gave up on it");
 }
 
 class Runner {
@@ -90,7 +75,7 @@ public:
   RunSummary run();
 
 private:
-  void start(size_t Index);
+  void start(size_t Index, bool StopAtErrors);
   void wait();
   void finish(size_t Index, Outcome O);
   Outcome stop(Worker &W);
@@ -106,21 +91,24 @@ private:
   RunSummary Summary;
 };
 
-void Runner::start(size_t Index) {
+void Runner::start(size_t Index, bool StopAtErrors) {
   const Unit &U = Units[Index];
   Line.show(Finished, llvm::sys::path::filename(U.File));
   if (!U.Refusal.empty())
     return finish(Index, failed(Outcome::Failed, U.Refusal));
   const ProcessCopy Process = source::copyProcess();
-  if (Process.Role == ProcessCopy::Copy)
-    workAndEnd(Task, U, Process.Pipe);
+  if (Process.Role == ProcessCopy::Copy) {
+    Unit Own = U;
+    Own.StopAtErrors = StopAtErrors;
+    workAndEnd(Task, Own, Process.Pipe);
+  }
   if (Process.Role == ProcessCopy::Failed)
     return finish(Index, failed(Outcome::Failed,
                                 std::string("no process could be started: ") +
                                     std::strerror(errno)));
   const auto Limit = Options.TimeLimit ? std::chrono::seconds(Options.TimeLimit)
                                        : std::chrono::hours(24 * 365);
-  Running.push_back({Process, Index, Clock::now() + Limit, ""});
+  Running.push_back({Process, Index, StopAtErrors, Clock::now() + Limit, ""});
 }
 
 Outcome Runner::stop(Worker &W) {
@@ -151,7 +139,7 @@ void Runner::wait() {
     bool AtEnd = false;
     if (Pipes[I].revents) {
       char Part[64 * 1024];
-      const ssize_t Size = read(W.Process.Pipe, Part, sizeof Part);
+      const ssize_t Size = ::read(W.Process.Pipe, Part, sizeof Part);
       AtEnd = Size == 0 || (Size < 0 && errno != EINTR);
       if (Size > 0)
         W.Received.append(Part, Size);
@@ -163,14 +151,17 @@ void Runner::wait() {
     }
     Outcome O = Late ? stop(W) : outcomeOf(W);
     close(W.Process.Pipe);
-    finish(W.Index, std::move(O));
+    if (O.How == Outcome::Crashed && !W.StopsAtErrors)
+      start(W.Index, /*StopAtErrors=*/true);
+    else
+      finish(W.Index, std::move(O));
   }
 }
 
 void Runner::finish(size_t Index, Outcome O) {
   unsigned RunSummary::*const Counts[] = {
-      &RunSummary::Done, &RunSummary::Failed, &RunSummary::Crashed,
-      &RunSummary::TimedOut};
+      &RunSummary::Done, &RunSummary::Partly, &RunSummary::Failed,
+      &RunSummary::Crashed, &RunSummary::TimedOut};
   ++(Summary.*Counts[O.How]);
   ++Finished;
   Results[Index] = std::move(O);
@@ -187,7 +178,7 @@ RunSummary Runner::run() {
                           : std::max(1u, std::thread::hardware_concurrency());
   for (size_t Next = 0; Next < Units.size() || !Running.empty();) {
     if (Next < Units.size() && Running.size() < Jobs)
-      start(Next++);
+      start(Next++, /*StopAtErrors=*/false);
     else
       wait();
   }

@@ -8,10 +8,15 @@
 // travels back as bytes; collect() gets them in the order of the units, one at
 // a time, however the processes were scheduled, so output needs no sorting to
 // be the same in every run.
+//
+// A unit with errors is worth reading for what they leave intact. When an
+// analysis crashes on what is left, the unit is given to work() once more with
+// Unit::StopAtErrors, so that the user reads of the error and not of a crash.
 #ifndef AUTOPROF_DRIVER_SOURCETASK_H
 #define AUTOPROF_DRIVER_SOURCETASK_H
 
 #include "driver/Unit.h"
+#include "source/ErrorLog.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -19,17 +24,30 @@
 
 namespace autoprof::driver {
 
+/// What work() makes of one unit.
+struct Reading {
+  std::string Bytes; ///< What collect() needs.
+  source::Loss Lost; ///< With errors: the unit was read in part.
+};
+
 /// What became of one unit.
 struct Outcome {
   enum Kind {
-    Done,    ///< work() returned bytes.
+    Done,    ///< work() returned a reading without errors.
+    Partly,  ///< work() returned a reading with errors.
     Failed,  ///< work() returned an error, or clang refused the command.
     Crashed, ///< The process died.
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
   } How = Failed;
-  std::string Bytes; ///< Of Done: what work() returned.
-  std::string Error; ///< Of the others: one sentence without a full stop.
+  Reading Read;      ///< Of Done and Partly.
+  std::string Error; ///< But of Done: one sentence without a full stop.
+
+  bool isRead() const { return How == Done || How == Partly; }
 };
+
+/// The first error, and "; 2 functions were left out: f (line 3), g (line 9)",
+/// of which the first three are named.
+std::string describe(const source::Loss &Lost);
 
 class SourceTask {
 public:
@@ -39,11 +57,11 @@ public:
   /// nowhere: reads `U`. `CI` has the invocation (host side, syntax only), the
   /// file manager and the virtual files, and diagnostics that are ignored; no
   /// action has run. source::rewrite(CI, ...) works on it as it is; so does
-  /// CI.ExecuteAction after CI.createDiagnostics. Returns what collect() needs.
-  /// An error is what the user reads about this file: for text that does not
-  /// parse, the first error with its place.
-  virtual llvm::Expected<std::string> work(const Unit &U,
-                                           clang::CompilerInstance &CI) = 0;
+  /// CI.ExecuteAction after CI.createDiagnostics. An error is what the user
+  /// reads about this file: for text of which nothing can be read, the first
+  /// error with its place.
+  virtual llvm::Expected<Reading> work(const Unit &U,
+                                       clang::CompilerInstance &CI) = 0;
 
   /// In the parent, once for each unit, in their order.
   virtual void collect(const Unit &U, Outcome O) = 0;
@@ -57,8 +75,9 @@ struct RunOptions {
 
 /// How many units ended in which way.
 struct RunSummary {
-  unsigned Done = 0, Failed = 0, Crashed = 0, TimedOut = 0;
-  unsigned total() const { return Done + Failed + Crashed + TimedOut; }
+  unsigned Done = 0, Partly = 0, Failed = 0, Crashed = 0, TimedOut = 0;
+  unsigned read() const { return Done + Partly; } ///< At least in part.
+  unsigned total() const { return read() + Failed + Crashed + TimedOut; }
 };
 
 /// Gives every unit to `Task`. Only one thread may exist in this process.

@@ -54,15 +54,16 @@ public:
   MakeSubstitutes(std::string Folder, source::RewriteOptions Options)
       : Folder(std::move(Folder)), Options(std::move(Options)) {}
 
-  llvm::Expected<std::string> work(const Unit &U,
-                                   clang::CompilerInstance &CI) override;
+  llvm::Expected<Reading> work(const Unit &U,
+                               clang::CompilerInstance &CI) override;
   void collect(const Unit &U, Outcome O) override;
 
   /// The list; an error when one file of the command cannot be rewritten.
   llvm::Expected<std::string> list() const;
 
 private:
-  llvm::Expected<source::Rewriting> rewrite(clang::CompilerInstance &CI) const;
+  llvm::Expected<source::Rewriting>
+  rewrite(const Unit &U, clang::CompilerInstance &CI, source::Loss &Lost) const;
 
   const std::string Folder;
   const source::RewriteOptions Options;
@@ -71,37 +72,38 @@ private:
 };
 
 llvm::Expected<source::Rewriting>
-MakeSubstitutes::rewrite(clang::CompilerInstance &CI) const {
-  std::string Why;
-  source::Rewriting R = source::rewrite(CI, Options, &Why);
-  if (!Why.empty())
-    return llvm::createStringError("clang cannot read it: " + Why);
-  if (R.AtRisk || Options.Verify)
-    if (Why = source::firstError(R, CI, Options); !Why.empty())
+MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
+                         source::Loss &Lost) const {
+  llvm::Expected<source::Rewriting> R =
+      source::rewriteIntact(CI, Options, U.StopAtErrors, Lost);
+  if (!R)
+    return llvm::createStringError("clang cannot read it: " +
+                                   llvm::toString(R.takeError()));
+  if (R->AtRisk || Options.Verify)
+    if (const std::string Why = source::newError(*R, CI, Options); !Why.empty())
       return llvm::createStringError("probes would break it (" + Why +
                                      "); please report this with the file");
   return R;
 }
 
 /// Writes the texts, and returns their lines of the list.
-llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
-                                                  clang::CompilerInstance &CI) {
+llvm::Expected<Reading> MakeSubstitutes::work(const Unit &U,
+                                              clang::CompilerInstance &CI) {
+  Reading Result;
   PrecompiledPrelude Prelude(CI);
-  llvm::Expected<source::Rewriting> Read = rewrite(CI);
-  if (!Read && Prelude.isUsed()) {
+  llvm::Expected<source::Rewriting> R = rewrite(U, CI, Result.Lost);
+  if (Prelude.isUsed() && (!R || Result.Lost.Errors)) {
     // It may be older than a header. Only the headers themselves count.
-    llvm::consumeError(Read.takeError());
+    llvm::consumeError(R.takeError());
     Prelude.restore();
-    Read = rewrite(CI);
-    if (Read)
+    R = rewrite(U, CI, Result.Lost);
+    if (R && !Result.Lost.Errors)
       Prelude.remove();
   }
-  if (!Read)
-    return Read.takeError();
-  source::Rewriting R = std::move(*Read);
-  restoreSpelling(R);
-  std::string Lines;
-  for (const source::EditedFile &F : R.Files) {
+  if (!R)
+    return R.takeError();
+  restoreSpelling(*R);
+  for (const source::EditedFile &F : R->Files) {
     llvm::SmallString<256> Path;
     fs::createUniquePath(Folder + "/%%%%%%%%%%%%", Path, /*MakeAbsolute=*/true);
     if (Error E = writeFile(Path, F.rewritten()))
@@ -109,19 +111,19 @@ llvm::Expected<std::string> MakeSubstitutes::work(const Unit &U,
     llvm::Expected<std::string> Id = identity(F.File.getName());
     if (!Id)
       return Id.takeError();
-    Lines += *Id + " " + Path.str().str() + "\n";
+    Result.Bytes += *Id + " " + Path.str().str() + "\n";
   }
-  return Lines;
+  return Result;
 }
 
 void MakeSubstitutes::collect(const Unit &U, Outcome O) {
-  if (O.How != Outcome::Done) {
+  if (!O.isRead()) {
     if (Problem.empty())
       Problem = O.Error;
     return;
   }
   llvm::SmallVector<StringRef> Lines;
-  StringRef(O.Bytes).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  StringRef(O.Read.Bytes).split(Lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef Line : Lines) {
     auto [Id, Path] = Line.rsplit(' ');
     auto [At, IsNew] = Substitutes.try_emplace(Id.str(), Path.str());

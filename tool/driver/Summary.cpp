@@ -30,6 +30,8 @@ void printSummary(llvm::raw_ostream &OS, const Inputs &In,
   printDropped(OS, In.Units);
   OS << "autoprof: " << Summary.Done << " of " << Summary.total()
      << (Summary.total() == 1 ? " source was" : " sources were") << " read";
+  if (Summary.Partly)
+    OS << ", " << Summary.Partly << " in part";
   if (Summary.Failed)
     OS << ", " << Summary.Failed << " failed";
   if (Summary.Crashed)

@@ -24,6 +24,8 @@ struct Unit {
   /// the file. Neither -c nor -o.
   std::vector<std::string> Args;
 
+  bool StopAtErrors = false; ///< Text with errors is not to be read in part.
+
   std::vector<std::string> Dropped; ///< Options that clang has nothing for.
 
   /// Why this unit cannot be read whatever its text is ("it is compiled by

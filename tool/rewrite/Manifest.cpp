@@ -52,13 +52,17 @@ void Manifest::printJson(llvm::raw_ostream &OS) const {
       });
   });
   J.attribute("units", Units);
-  J.attributeArray("skipped", [&] {
-    for (const Unread &U : Skipped)
-      J.object([&] {
-        J.attribute("file", utf8(U.Name));
-        J.attribute("error", utf8(U.Error));
-      });
-  });
+  auto PrintUnread = [&](StringRef Key, const std::vector<Unread> &Units) {
+    J.attributeArray(Key, [&] {
+      for (const Unread &U : Units)
+        J.object([&] {
+          J.attribute("file", utf8(U.Name));
+          J.attribute("error", utf8(U.Error));
+        });
+    });
+  };
+  PrintUnread("skipped", Skipped);
+  PrintUnread("partly", Partly);
   J.objectEnd();
   OS << '\n';
 }
@@ -72,6 +76,8 @@ void Manifest::printProblems(llvm::raw_ostream &OS) const {
       OS << " in " << S.Function;
     OS << ": not instrumented: " << S.Reason << '\n';
   }
+  for (const Unread &U : Partly)
+    OS << U.Name << ": read in part: " << U.Error << '\n';
   for (const Unread &U : Skipped)
     OS << U.Name << ": skipped: " << U.Error << '\n';
 }

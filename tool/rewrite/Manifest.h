@@ -25,7 +25,7 @@ struct Manifest {
     const char *Result; ///< "annotated", "already_annotated", "copied", ...
     unsigned Probes = 0;
   };
-  /// A translation unit that could not be read.
+  /// A translation unit that could not be read as a whole.
   struct Unread {
     std::string Name, Error;
   };
@@ -34,7 +34,8 @@ struct Manifest {
   std::vector<source::Skipped> NotInstrumented;
   std::vector<File> Files;
   std::vector<Unread> Skipped;
-  unsigned Units = 0; ///< All, with the skipped ones.
+  std::vector<Unread> Partly; ///< With errors, which some functions lack.
+  unsigned Units = 0;         ///< All, with the skipped ones.
 
   void printJson(llvm::raw_ostream &OS) const;
 

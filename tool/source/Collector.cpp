@@ -47,7 +47,7 @@ bool Collector::TraverseDecl(Decl *D) {
 }
 
 bool Collector::traverseIn(Context C, Decl *D) {
-  if (!Files.isUsers(D->getLocation()))
+  if (!Files.isUsers(D->getLocation()) || isUnread(D))
     return true;
   llvm::SaveAndRestore Around(Here, std::move(C));
   llvm::SaveAndRestore NoneOpen(Open, {});
@@ -67,8 +67,8 @@ bool Collector::traverseFunction(FunctionDecl *F) {
   StringRef Refusal = refusal(F, Body, false);
   if (Refusal.empty())
     Refusal = Wanted.whyNot(F);
-  llvm::SaveAndRestore Around(
-      Here, Context{displayName(F), signature(F), Refusal, ++Contexts});
+  llvm::SaveAndRestore Around(Here, Context{displayName(F), signature(F),
+                                            Refusal, ++Contexts, isUnread(F)});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
   llvm::scope_exit Leave([&] { Way.pop_back(); });
@@ -213,7 +213,7 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
       break;
   }
   std::optional<CataloguedCall> Found = catalogued(F, SM);
-  if (!Found)
+  if (!Found || Here.IsUnread)
     return;
   NotInstrumented.push_back(
       {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.Name,
@@ -260,6 +260,8 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
                         llvm::function_ref<std::string(const Site &)> Insert) {
   for (unsigned C : Open)
     Use.markGpu(Candidates[C].Code, Call.IsWork);
+  if (Here.IsUnread)
+    return;
   // A macro may use its argument twice; it is one place in the source.
   if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
            .second)
@@ -339,6 +341,8 @@ void Collector::visitLabel(const Stmt *S) {
 /// does no more than allocate is no step, and may run millions of times; it
 /// keeps its ordinal, so that the ids of others do not depend on this.
 void Collector::placeRange(const Candidate &C) {
+  if (C.Around.IsUnread)
+    return;
   const bool IsFunction = C.Function != nullptr;
   Site S{0, IsFunction ? "function" : "loop",
          Files.position(IsFunction ? C.Function->getLocation()

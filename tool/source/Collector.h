@@ -36,6 +36,10 @@ public:
   /// After the last add(): places the ranges and sorts the results.
   void finish();
 
+  /// Why a function, variable or field is left alone altogether, "" if it is
+  /// not: an error is in it. What uses the GPU is still looked at.
+  std::function<std::string(const clang::Decl *)> WhyUnread;
+
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
   std::vector<Skipped> Experiments; ///< See Rewriting.
@@ -59,6 +63,7 @@ private:
     std::string Name, Signature;
     llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
     unsigned Number = 0;
+    bool IsUnread = false; ///< See WhyUnread.
   };
   /// A function's or loop's body that gets a range if it uses the GPU.
   struct Candidate {
@@ -73,6 +78,9 @@ private:
 
   bool traverseFunction(clang::FunctionDecl *F);
   bool traverseIn(Context C, clang::Decl *D);
+  bool isUnread(const clang::Decl *D) const {
+    return WhyUnread && !WhyUnread(D).empty();
+  }
   bool visitChildren(clang::Stmt *S);
   void enter(clang::Stmt *S);
   void visitCall(const clang::CallExpr *Call);

@@ -8,6 +8,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <set>
 
 using namespace clang;
 using llvm::StringRef;
@@ -41,34 +42,42 @@ void makeSilent(CompilerInvocation &Inv) {
 }
 
 class ParsedSites : public SiteConsumer {
-  Rewriting &Result;
-
 public:
+  /// Which text has its sites collected.
+  using Judge = llvm::function_ref<bool(const Damage &)>;
+
   ParsedSites(CompilerInstance &CI, const RewriteOptions &Options,
-              Rewriting &Result)
-      : SiteConsumer(CI, Options), Result(Result) {}
+              Judge MayCollect, Rewriting &Result)
+      : SiteConsumer(CI, Options), MayCollect(MayCollect), Result(Result) {}
 
   bool shouldSkipFunctionBody(Decl *D) override {
     return isSkippable(D, CI.getSourceManager());
   }
-  void HandleTranslationUnit(ASTContext &) override {
-    auto *Errors = static_cast<FirstError *>(CI.getDiagnostics().getClient());
-    if (Errors->message().empty())
-      Result = collect();
+  void HandleTranslationUnit(ASTContext &Context) override {
+    const auto &Log = *static_cast<ErrorLog *>(CI.getDiagnostics().getClient());
+    const Damage Errors(Log, Context, topLevel());
+    if (MayCollect(Errors))
+      Result = collect(Errors);
   }
+
+private:
+  const Judge MayCollect;
+  Rewriting &Result;
 };
 
 class SiteAction : public ASTFrontendAction {
   const RewriteOptions &Options;
+  const ParsedSites::Judge MayCollect;
   Rewriting &Result;
 
 public:
-  SiteAction(const RewriteOptions &Options, Rewriting &Result)
-      : Options(Options), Result(Result) {}
+  SiteAction(const RewriteOptions &Options, ParsedSites::Judge MayCollect,
+             Rewriting &Result)
+      : Options(Options), MayCollect(MayCollect), Result(Result) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    return std::make_unique<ParsedSites>(CI, Options, Result);
+    return std::make_unique<ParsedSites>(CI, Options, MayCollect, Result);
   }
 };
 
@@ -90,41 +99,30 @@ class ConfirmAction : public ASTFrontendAction {
 };
 
 /// Runs `Action` on what `Outer` is about to compile. Files are looked up
-/// through `Outer`, so that nothing is read twice. Returns the first error.
-std::string parse(CompilerInstance &Outer, FrontendAction &Action,
-                  llvm::function_ref<void(CompilerInvocation &)> Adjust) {
+/// through `Outer`, so that nothing is read twice.
+ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool Goes,
+               llvm::function_ref<void(CompilerInvocation &)> Adjust) {
   auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
   makeSilent(*Invocation);
   Adjust(*Invocation);
   CompilerInstance Nested(Invocation, Outer.getPCHContainerOperations());
   Nested.setVirtualFileSystem(Outer.getVirtualFileSystemPtr());
   Nested.setFileManager(Outer.getFileManagerPtr());
-  FirstError Error;
-  Nested.createDiagnostics(&Error, /*ShouldOwnClient=*/false);
+  ErrorLog Log;
+  Nested.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  if (Goes)
+    keepGoing(Nested.getDiagnostics());
   llvm::SaveAndRestore Guard(Parsing, true);
-  if (!Nested.ExecuteAction(Action) && Error.message().empty())
-    return "the parse failed";
-  return Error.message();
+  if (!Nested.ExecuteAction(Action) && Log.All.empty())
+    Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
+  return Log;
 }
 
-} // namespace
-
-bool isParsing() { return Parsing; }
-
-Rewriting rewrite(CompilerInstance &CI, const RewriteOptions &Options,
-                  std::string *WhyNot) {
-  Rewriting Result;
-  SiteAction Action(Options, Result);
-  std::string Error = parse(CI, Action, [](CompilerInvocation &) {});
-  if (WhyNot)
-    *WhyNot = Error;
-  return Error.empty() ? Result : Rewriting();
-}
-
-std::string firstError(const Rewriting &Result, CompilerInstance &CI,
-                       const RewriteOptions &Options) {
+/// Parses what of the rewritten text may hold probes.
+ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
+                        const RewriteOptions &Options, bool Goes) {
   ConfirmAction Action;
-  return parse(CI, Action, [&](CompilerInvocation &Inv) {
+  return parse(CI, Action, Goes, [&](CompilerInvocation &Inv) {
     PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
     for (const EditedFile &F : Result.Files)
       Preprocessor.addRemappedFile(
@@ -134,6 +132,53 @@ std::string firstError(const Rewriting &Result, CompilerInstance &CI,
     Preprocessor.Includes.insert(Preprocessor.Includes.begin(),
                                  Options.ProbeHeader);
   });
+}
+
+} // namespace
+
+bool isParsing() { return Parsing; }
+
+llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
+                                        const RewriteOptions &Options,
+                                        bool IsStrict, Loss &Lost) {
+  Rewriting Result;
+  bool IsRead = false;
+  auto MayCollect = [&](const Damage &Errors) {
+    Lost = Errors.loss();
+    IsRead = !(IsStrict ? Errors.any() : Errors.isTotal());
+    return IsRead;
+  };
+  SiteAction Action(Options, MayCollect, Result);
+  const ErrorLog Log =
+      parse(CI, Action, /*Goes=*/true, [](CompilerInvocation &) {});
+  if (IsRead)
+    return Result;
+  return firstOf(Lost, Log);
+}
+
+std::string firstError(const Rewriting &Result, CompilerInstance &CI,
+                       const RewriteOptions &Options) {
+  const ErrorLog Log = parseRewritten(Result, CI, Options, /*Goes=*/false);
+  return Log.All.empty() ? "" : Log.All.front().Text;
+}
+
+std::string newError(const Rewriting &Result, CompilerInstance &CI,
+                     const RewriteOptions &Options) {
+  const ErrorLog After = parseRewritten(Result, CI, Options, /*Goes=*/true);
+  if (After.All.empty())
+    return "";
+  // Lines are the same in both texts, columns and what messages quote are not.
+  std::multiset<std::pair<std::string, unsigned>> Known;
+  for (const ErrorLog::Error &E :
+       parseRewritten(Rewriting(), CI, Options, /*Goes=*/true).All)
+    Known.insert({E.Line, E.Id});
+  for (const ErrorLog::Error &E : After.All) {
+    auto Same = Known.find({E.Line, E.Id});
+    if (Same == Known.end())
+      return E.Text;
+    Known.erase(Same);
+  }
+  return "";
 }
 
 void includeFirst(Preprocessor &PP, StringRef Header) {

@@ -9,6 +9,7 @@
 #ifndef AUTOPROF_SOURCE_REWRITER_H
 #define AUTOPROF_SOURCE_REWRITER_H
 
+#include "source/ErrorLog.h"
 #include "source/Rewriting.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -16,16 +17,24 @@
 
 namespace autoprof::source {
 
-/// Rewrites what `CI` is about to compile, without changing `CI`. Text that
-/// does not compile as it is gives an empty result, and its first error in
-/// `WhyNot`. Errors in device code, which this never looks at, are no matter.
-Rewriting rewrite(clang::CompilerInstance &CI, const RewriteOptions &Options,
-                  std::string *WhyNot = nullptr);
+/// Rewrites what `CI` is about to compile, without changing `CI`. The text may
+/// have errors: what they leave intact is rewritten, and `Lost` tells about the
+/// rest. When nothing is left, or with `IsStrict` when there is any error, the
+/// first error is returned. Errors in device code, which this never looks at,
+/// do not matter.
+llvm::Expected<Rewriting> rewriteIntact(clang::CompilerInstance &CI,
+                                        const RewriteOptions &Options,
+                                        bool IsStrict, Loss &Lost);
 
 /// Why the rewritten text does not compile, "" if it does. Costs a parse, so
 /// it is for results that are at risk, and for users who ask (verify=on).
 std::string firstError(const Rewriting &Result, clang::CompilerInstance &CI,
                        const RewriteOptions &Options);
+
+/// The first error that the rewritten text has and the original has not, or "".
+/// Costs a second parse only where the rewritten text has any.
+std::string newError(const Rewriting &Result, clang::CompilerInstance &CI,
+                     const RewriteOptions &Options);
 
 /// Makes the compilation include `Header` before any other file. It belongs
 /// into ASTConsumer::Initialize: a precompiled header replaces what the

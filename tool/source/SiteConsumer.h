@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_SOURCE_SITECONSUMER_H
 #define AUTOPROF_SOURCE_SITECONSUMER_H
 
+#include "source/ErrorLog.h"
 #include "source/SiteFinder.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -35,8 +36,13 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
 
 protected:
-  /// What to change in text that has no errors.
-  Rewriting collect() { return SiteFinder(CI, Options).findAsText(TopLevel); }
+  /// What to change in the text, in functions that `Errors` leave intact.
+  Rewriting collect(const Damage &Errors) {
+    return SiteFinder(CI, Options).findAsText(TopLevel, &Errors);
+  }
+
+  /// The user's declarations so far.
+  llvm::ArrayRef<clang::Decl *> topLevel() const { return TopLevel; }
 
   clang::CompilerInstance &CI;
   const RewriteOptions Options;

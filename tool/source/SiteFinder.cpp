@@ -45,8 +45,11 @@ bool SiteFinder::mainFileIncludesItself() const {
   return false;
 }
 
-Rewriting SiteFinder::find(llvm::ArrayRef<Decl *> TopLevel, Rendering &Probes) {
+Rewriting SiteFinder::find(llvm::ArrayRef<Decl *> TopLevel, Rendering &Probes,
+                           const Damage *Errors) {
   Collector Collect(CI.getASTContext(), Files, Wanted, Probes);
+  if (Errors)
+    Collect.WhyUnread = [Errors](const Decl *D) { return Errors->whyNot(D); };
   for (Decl *D : TopLevel)
     Collect.add(D);
   Collect.finish();
@@ -58,7 +61,8 @@ Rewriting SiteFinder::find(llvm::ArrayRef<Decl *> TopLevel, Rendering &Probes) {
   return Result;
 }
 
-Rewriting SiteFinder::findAsText(llvm::ArrayRef<Decl *> TopLevel) {
+Rewriting SiteFinder::findAsText(llvm::ArrayRef<Decl *> TopLevel,
+                                 const Damage *Errors) {
   const SourceManager &SM = CI.getSourceManager();
   Rewriting Result;
   if (mainFileIncludesItself()) {
@@ -70,7 +74,7 @@ Rewriting SiteFinder::findAsText(llvm::ArrayRef<Decl *> TopLevel) {
     return Result;
   }
   TextRendering Text(SM, CI.getLangOpts(), Files, ProbeText::of(CI));
-  Result = find(TopLevel, Text);
+  Result = find(TopLevel, Text, Errors);
   Result.AtRisk = Text.isAtRisk();
   Result.Files = Text.edits().files();
   if (Options.Table && !Result.Sites.empty())

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_SOURCE_SITEFINDER_H
 #define AUTOPROF_SOURCE_SITEFINDER_H
 
+#include "source/ErrorLog.h"
 #include "source/Rendering.h"
 #include "source/Rewriting.h"
 #include "source/Selection.h"
@@ -21,11 +22,14 @@ public:
   UserFiles &files() { return Files; }
 
   /// What `Probes` made of the sites in these declarations: everything of a
-  /// Rewriting but the text.
-  Rewriting find(llvm::ArrayRef<clang::Decl *> TopLevel, Rendering &Probes);
+  /// Rewriting but the text. Where `Errors` are given, in functions that they
+  /// leave intact.
+  Rewriting find(llvm::ArrayRef<clang::Decl *> TopLevel, Rendering &Probes,
+                 const Damage *Errors = nullptr);
 
   /// The same as text, with the table if the options ask for it.
-  Rewriting findAsText(llvm::ArrayRef<clang::Decl *> TopLevel);
+  Rewriting findAsText(llvm::ArrayRef<clang::Decl *> TopLevel,
+                       const Damage *Errors = nullptr);
 
 private:
   SiteFinder(clang::CompilerInstance &CI, const RewriteOptions &Options,

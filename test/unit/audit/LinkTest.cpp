@@ -72,6 +72,20 @@ const LinkedSite &find(const Project &P, llvm::StringRef Row,
 
 } // namespace
 
+TEST(Link, AUnitThatCouldReadAFunctionOfAHeaderSpeaksForIt) {
+  Function Unread = function("wait", "/p/wait.h", 1);
+  Unread.Unread = true;
+  Unread.Blocks = {{{{Event::UnknownCall, 0, {}}}, {}}};
+  Function Read = function("wait", "/p/wait.h", 1);
+  Read.Sites.push_back(site("cudaDeviceSynchronize", Read));
+  const Project P(list(unit("/p/a.cu", {Unread}), unit("/p/b.cu", {Read})));
+  ASSERT_EQ(P.functions().size(), 1u);
+  EXPECT_EQ(P.sites().size(), 1u);
+  EXPECT_EQ(P.functions()[0].Unit, 1u);
+  EXPECT_EQ(P.functions()[0].AlsoIn, std::vector<unsigned>{0});
+  EXPECT_FALSE(P.functions()[0].Does.MayLaunch);
+}
+
 TEST(Link, ALoopOfAnotherFileIsHot) {
   Function Wait = function("wait", "/p/wait.cu", 1);
   Wait.Sites.push_back(site("cudaDeviceSynchronize", Wait));

@@ -13,6 +13,7 @@ static TranslationUnit sample() {
   Function F;
   F.Usr = "c:@F@train#";
   F.Name = "train";
+  F.Unread = true;
   Scope Loop;
   Loop.What = Scope::Loop;
   Loop.Trips = -3;
@@ -42,6 +43,7 @@ TEST(Serialize, GivesBackWhatItWasGiven) {
   EXPECT_EQ(encode(*Back), Bytes);
   ASSERT_EQ(Back->Functions.size(), 1u);
   const Function &F = Back->Functions[0];
+  EXPECT_TRUE(F.Unread);
   EXPECT_EQ(F.Scopes[0].Parent, -1);
   EXPECT_EQ(F.Scopes[0].Trips, -3);
   ASSERT_EQ(F.Sites.size(), 1u);

@@ -4,11 +4,11 @@
 #include "audit/extract/Bodies.h"
 #include "audit/extract/DevicePrints.h"
 #include "audit/extract/FunctionFlow.h"
+#include "audit/extract/UnreadFunctions.h"
 #include "catalogue/Catalogue.h"
 #include "source/Functions.h"
 #include "source/UserFiles.h"
 
-#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
@@ -23,47 +23,6 @@ namespace autoprof::audit {
 
 namespace {
 
-/// Prints nothing, and keeps errors with their places.
-class Errors : public DiagnosticConsumer {
-public:
-  struct Error {
-    SourceLocation At;
-    std::string Text;
-    bool Fatal;
-  };
-  std::vector<Error> All;
-
-  void HandleDiagnostic(DiagnosticsEngine::Level Level,
-                        const Diagnostic &Info) override {
-    if (Level < DiagnosticsEngine::Error)
-      return;
-    llvm::SmallString<128> Text;
-    Info.FormatDiagnostic(Text);
-    std::string Where;
-    if (Info.getLocation().isValid() && Info.hasSourceManager()) {
-      PresumedLoc At =
-          Info.getSourceManager().getPresumedLoc(Info.getLocation());
-      if (At.isValid())
-        Where = std::string(At.getFilename()) + ":" +
-                std::to_string(At.getLine()) + ": ";
-    }
-    All.push_back({Info.getLocation(), Where + Text.str().str(),
-                   Level == DiagnosticsEngine::Fatal});
-  }
-};
-
-/// The bodies of device functions, in which errors do not matter.
-class DeviceBodies : public RecursiveASTVisitor<DeviceBodies> {
-public:
-  std::vector<SourceRange> Found;
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitFunctionDecl(FunctionDecl *F) {
-    if (F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>())
-      Found.push_back(F->getSourceRange());
-    return true;
-  }
-};
-
 class Extractor : public ASTConsumer {
   CompilerInstance &CI;
   std::string Root;
@@ -75,6 +34,12 @@ public:
   /// Have the bodies of functions in system headers skipped; where something
   /// else needs them, it decides.
   bool SkipBodies = false;
+
+  /// The errors of a parse that goes on behind them; null: such text gives no
+  /// model.
+  const source::ErrorLog *Log = nullptr;
+  /// May this text be read?
+  std::function<bool(const source::Damage &)> MayRead;
 
   Extractor(CompilerInstance &CI, std::string Root,
             std::function<void(TranslationUnit, const Locator &)> Done)
@@ -98,14 +63,16 @@ public:
   void HandleTranslationUnit(ASTContext &Context) override;
 
 private:
-  void fillFunction(const FunctionDecl *F, Shared &All, Function &Out);
-  void globals(Shared &All);
+  void read(ASTContext &Context, const source::Damage &Errors);
+  void fillFunction(const FunctionDecl *F, Shared &All, bool IsUnread,
+                    Function &Out);
+  void globals(Shared &All, const source::Damage &Errors);
   static void number(std::vector<Function> &Functions,
                      const std::vector<std::string> &Signatures,
                      StringRef Root);
 };
 
-void Extractor::fillFunction(const FunctionDecl *F, Shared &All,
+void Extractor::fillFunction(const FunctionDecl *F, Shared &All, bool IsUnread,
                              Function &Out) {
   Out.Usr = All.TheNames.usr(F);
   Out.Name = source::displayName(F);
@@ -118,6 +85,8 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &All,
   }
   for (const ParmVarDecl *P : F->parameters())
     Out.Params.push_back(P->getNameAsString());
+  if (IsUnread)
+    return extractUnread(F, All, Out);
   extractBody(F, F->getBody(), All, Out);
   bool Empty = true;
   for (const Block &B : Out.Blocks)
@@ -129,17 +98,21 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &All,
 }
 
 /// Initialisers of global variables and of fields.
-void Extractor::globals(Shared &All) {
+void Extractor::globals(Shared &All, const source::Damage &Errors) {
   class Visitor : public RecursiveASTVisitor<Visitor> {
     Shared &All;
+    const source::Damage &Errors;
 
   public:
-    explicit Visitor(Shared &All) : All(All) {}
+    Visitor(Shared &All, const source::Damage &Errors)
+        : All(All), Errors(Errors) {}
     bool TraverseStmt(Stmt *) { return true; }
     bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
     bool VisitVarDecl(VarDecl *V) {
       if (!V->hasGlobalStorage() || !Evaluator::isTracked(V->getType()))
         return true;
+      if (!Errors.whyNot(V).empty())
+        return unknown(All.TheNames.global(V));
       Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
       if (const Expr *Init = V->getInit(); Init && !V->getType()->isArrayType())
         if (Value Is = Values.valueOf(Init, State()); !Is.isNothing())
@@ -150,14 +123,22 @@ void Extractor::globals(Shared &All) {
       if (!F->hasInClassInitializer() || !F->getInClassInitializer() ||
           !Evaluator::isTracked(F->getType()))
         return true;
+      if (!Errors.whyNot(F).empty())
+        return unknown(All.TheNames.field(F));
       Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
       if (Value Is = Values.valueOf(F->getInClassInitializer(), State());
           !Is.isNothing())
         All.Flows.push_back({All.TheNames.field(F), std::move(Is)});
       return true;
     }
+
+  private:
+    bool unknown(std::string Slot) {
+      All.Flows.push_back({std::move(Slot), Value::anything()});
+      return true;
+    }
   };
-  Visitor Visit(All);
+  Visitor Visit(All, Errors);
   for (Decl *D : TopLevel)
     Visit.TraverseDecl(D);
 }
@@ -195,6 +176,15 @@ void Extractor::number(std::vector<Function> &Functions,
 }
 
 void Extractor::HandleTranslationUnit(ASTContext &Context) {
+  if (!Log && CI.getDiagnostics().hasErrorOccurred())
+    return;
+  const source::ErrorLog None;
+  const source::Damage Errors(Log ? *Log : None, Context, TopLevel);
+  if (!MayRead || MayRead(Errors))
+    read(Context, Errors);
+}
+
+void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   TranslationUnit TU;
   SourceManager &SM = CI.getSourceManager();
   const bool Preprocessed = CI.getFrontendOpts().Inputs[0].isPreprocessed();
@@ -229,7 +219,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
   std::vector<std::string> Signatures;
   for (auto [Written, F] : Find.Host) {
     Function Out;
-    fillFunction(F, All, Out);
+    fillFunction(F, All, !Errors.whyNot(F).empty(), Out);
     TU.Functions.push_back(std::move(Out));
     const FunctionDecl *Named = Written;
     for (auto It = Find.Outer.find(Named); It != Find.Outer.end() && It->second;
@@ -242,7 +232,7 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
       TU.Elsewhere.push_back(TheNames.usr(F));
   for (auto [Written, F] : Find.Kernels)
     findPrints(F, All, TU.Prints);
-  globals(All);
+  globals(All, Errors);
   number(TU.Functions, Signatures, TU.Root);
   Done(std::move(TU), [&Locations](const Place &At) {
     auto It = Locations.find({At.File, At.Line, At.Column});
@@ -251,44 +241,28 @@ void Extractor::HandleTranslationUnit(ASTContext &Context) {
 }
 
 class ExtractAction : public ASTFrontendAction {
-  std::string Root;
-  std::function<void(TranslationUnit, ASTContext &)> Done;
-
 public:
-  ExtractAction(std::string Root,
-                std::function<void(TranslationUnit, ASTContext &)> Done)
-      : Root(std::move(Root)), Done(std::move(Done)) {}
+  std::string Root;
+  const source::ErrorLog &Log;
+  std::function<bool(const source::Damage &)> MayRead;
+  std::function<void(TranslationUnit, const SourceManager &)> Done;
 
+  ExtractAction(std::string Root, const source::ErrorLog &Log)
+      : Root(std::move(Root)), Log(Log) {}
+
+private:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     auto Result = std::make_unique<Extractor>(
         CI, Root, [this, &CI](TranslationUnit TU, const Locator &) {
-          Done(std::move(TU), CI.getASTContext());
+          Done(std::move(TU), CI.getSourceManager());
         });
     Result->SkipBodies = true;
+    Result->Log = &Log;
+    Result->MayRead = MayRead;
     return Result;
   }
 };
-
-/// The first error that the host side has, or "".
-std::string firstError(const Errors &All, ASTContext &Context) {
-  if (All.All.empty())
-    return "";
-  DeviceBodies Device;
-  Device.TraverseDecl(Context.getTranslationUnitDecl());
-  const SourceManager &SM = Context.getSourceManager();
-  for (const Errors::Error &E : All.All) {
-    const SourceLocation At = SM.getExpansionLoc(E.At);
-    const bool InDevice = llvm::any_of(Device.Found, [&](SourceRange R) {
-      return !SM.isBeforeInTranslationUnit(At,
-                                           SM.getExpansionLoc(R.getBegin())) &&
-             !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(R.getEnd()), At);
-    });
-    if (E.Fatal || !InDevice)
-      return E.Text;
-  }
-  return "";
-}
 
 } // namespace
 
@@ -308,28 +282,29 @@ static std::vector<std::string> filesOf(const SourceManager &SM) {
 }
 
 llvm::Expected<TranslationUnit> extract(CompilerInstance &CI, std::string Root,
+                                        bool IsStrict, source::Loss &Lost,
                                         std::vector<std::string> *FilesRead) {
   CI.getFrontendOpts().SkipFunctionBodies = true; // as Extractor decides
-  CI.getDiagnosticOpts().ErrorLimit = 0;
   CI.getDiagnosticOpts().IgnoreWarnings = true;
   CI.getDiagnosticOpts().ShowCarets = false;
-  Errors Found;
-  CI.createDiagnostics(&Found, /*ShouldOwnClient=*/false);
+  source::ErrorLog Log;
+  CI.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  source::keepGoing(CI.getDiagnostics());
   std::optional<TranslationUnit> Result;
-  std::string Error;
-  ExtractAction Action(std::move(Root),
-                       [&](TranslationUnit TU, ASTContext &Context) {
-                         Result = std::move(TU);
-                         Error = firstError(Found, Context);
-                         if (FilesRead)
-                           *FilesRead = filesOf(Context.getSourceManager());
-                       });
+  ExtractAction Action(std::move(Root), Log);
+  Action.MayRead = [&](const source::Damage &Errors) {
+    Lost = Errors.loss();
+    return !(IsStrict ? Errors.any() : Errors.isTotal());
+  };
+  Action.Done = [&](TranslationUnit TU, const SourceManager &SM) {
+    Result = std::move(TU);
+    if (FilesRead)
+      *FilesRead = filesOf(SM);
+  };
   CI.ExecuteAction(Action);
-  if (!Result && Error.empty())
-    Error = Found.All.empty() ? "clang gave up" : Found.All.front().Text;
-  if (!Error.empty())
-    return llvm::createStringError(Error);
-  return std::move(*Result);
+  if (Result)
+    return std::move(*Result);
+  return source::firstOf(Lost, Log);
 }
 
 } // namespace autoprof::audit

@@ -6,13 +6,18 @@
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
 #include "audit/Finding.h"
+#include "source/Site.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
-struct AuditSkipped {
-  std::string File, Error; ///< A sentence without a full stop.
+/// A source of the audit.
+struct AuditFile {
+  std::string File;
+  enum { Read, Partly, NotRead } State = Read;
+  std::string Error; ///< But of Read: a sentence without a full stop.
+  std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
 };
 
 struct Audit {
@@ -20,8 +25,8 @@ struct Audit {
   std::vector<audit::Finding> Findings; ///< In the order of the source.
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites;
-  std::vector<AuditSkipped> Skipped;
-  unsigned Suppressed = 0; ///< Findings that comments silence.
+  std::vector<AuditFile> Files; ///< All, in the order they were named.
+  unsigned Suppressed = 0;      ///< Findings that comments silence.
 };
 
 /// As compilers print: a line for each finding, the source with a caret, and
@@ -52,6 +57,13 @@ void writeAuditGithub(const Audit &A, llvm::raw_ostream &OS);
 
 /// The worst first, otherwise in the order of the source.
 std::vector<const audit::Finding *> bySeverity(const Audit &A);
+
+/// A line for each file that was not read as a whole, and for each function
+/// that was left out: place, and why.
+struct UnreadLine {
+  std::string Place, Why;
+};
+std::vector<UnreadLine> unread(const Audit &A);
 
 /// "3 findings (1 high, 2 medium) at 41 calls, of which 12 wait; ..."
 std::string auditSummary(const Audit &A);

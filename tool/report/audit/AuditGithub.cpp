@@ -16,8 +16,8 @@ void report::writeAuditGithub(const Audit &A, llvm::raw_ostream &OS) {
        << ",title=" << escapeGithub(F->Rule, true)
        << "::" << escapeGithub(Text, false) << '\n';
   }
-  for (const AuditSkipped &S : A.Skipped)
+  for (const report::UnreadLine &L : unread(A))
     OS << "::notice title=not read::"
-       << escapeGithub(S.File + ": " + S.Error, false) << '\n';
+       << escapeGithub(L.Place + ": " + L.Why, false) << '\n';
   OS << auditSummary(A) << '\n';
 }

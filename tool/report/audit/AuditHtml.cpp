@@ -201,12 +201,14 @@ private:
   }
 
   void skipped() {
-    if (A.Skipped.empty())
+    const auto Unread = report::unread(A);
+    if (Unread.empty())
       return;
-    Body += "<section>\n<h2>Not read</h2>\n<ul class=\"skipped\">\n";
-    for (const report::AuditSkipped &S : A.Skipped)
-      Body += "<li>" + report::escapeHtml(S.File) + ": " +
-              report::escapeHtml(S.Error) + "</li>\n";
+    Body += "<section>\n<h2>Not read, or only in part</h2>\n"
+            "<ul class=\"skipped\">\n";
+    for (const report::UnreadLine &L : Unread)
+      Body += "<li>" + report::escapeHtml(L.Place) + ": " +
+              report::escapeHtml(L.Why) + "</li>\n";
     Body += "</ul>\n</section>\n";
   }
 };

@@ -73,6 +73,24 @@ void finding(json::OStream &J, const Project &P, const Finding &F) {
   });
 }
 
+void file(json::OStream &J, const report::AuditFile &F) {
+  static constexpr StringRef States[] = {"read", "partly", "failed"};
+  J.object([&] {
+    text(J, "file", F.File);
+    J.attribute("state", States[F.State]);
+    text(J, "error", F.Error);
+    J.attributeArray("skipped_functions", [&] {
+      for (const source::Skipped &Function : F.Functions)
+        J.object([&] {
+          text(J, "file", Function.At.File);
+          J.attribute("line", int64_t(Function.At.Line));
+          text(J, "function", Function.Function);
+          text(J, "error", Function.Reason);
+        });
+    });
+  });
+}
+
 } // namespace
 
 void report::writeAuditJson(const Audit &A, llvm::raw_ostream &OS) {
@@ -89,11 +107,16 @@ void report::writeAuditJson(const Audit &A, llvm::raw_ostream &OS) {
     });
     J.attribute("suppressed", int64_t(A.Suppressed));
     J.attributeArray("skipped", [&] {
-      for (const AuditSkipped &S : A.Skipped)
-        J.object([&] {
-          text(J, "file", S.File);
-          text(J, "error", S.Error);
-        });
+      for (const AuditFile &F : A.Files)
+        if (F.State == AuditFile::NotRead)
+          J.object([&] {
+            text(J, "file", F.File);
+            text(J, "error", F.Error);
+          });
+    });
+    J.attributeArray("files", [&] {
+      for (const AuditFile &F : A.Files)
+        file(J, F);
     });
   });
   OS << '\n';

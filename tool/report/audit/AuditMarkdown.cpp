@@ -60,13 +60,13 @@ void report::writeAuditMarkdown(const Audit &A, llvm::raw_ostream &OS,
     ++Shown;
   if (Shown < Sorted.size())
     OS << rest(Sorted.size() - Shown, "finding");
-  if (!A.Skipped.empty())
-    Print("\n## Not read\n\n");
+  const auto Unread = report::unread(A);
+  if (!Unread.empty())
+    Print("\n## Not read, or only in part\n\n");
   size_t Named = 0;
-  while (Named < A.Skipped.size() &&
-         Print("- " + cell(A.Skipped[Named].File) + ": " +
-               cell(A.Skipped[Named].Error) + "\n"))
+  while (Named < Unread.size() && Print("- " + cell(Unread[Named].Place) +
+                                        ": " + cell(Unread[Named].Why) + "\n"))
     ++Named;
-  if (Named < A.Skipped.size())
-    OS << rest(A.Skipped.size() - Named, "file");
+  if (Named < Unread.size())
+    OS << rest(Unread.size() - Named, "line");
 }

@@ -108,10 +108,10 @@ private:
   void invocation() {
     J.attribute("executionSuccessful", true);
     J.attributeArray("toolExecutionNotifications", [&] {
-      for (const report::AuditSkipped &S : A.Skipped)
+      for (const report::UnreadLine &L : report::unread(A))
         J.object([&] {
           J.attribute("level", "warning");
-          message("message", S.File + " was not read: " + S.Error);
+          message("message", L.Place + ": " + L.Why);
         });
     });
   }

@@ -108,17 +108,38 @@ std::string report::auditSummary(const Audit &A) {
      << " calls, of which " << Waiting << " wait or may wait";
   if (A.Suppressed)
     OS << "; " << A.Suppressed << " silenced by comments";
-  if (!A.Skipped.empty())
-    OS << "; " << A.Skipped.size()
-       << (A.Skipped.size() == 1 ? " file" : " files") << " not read";
+  auto Count = [&](auto State, const char *Words) {
+    const size_t Number = llvm::count_if(
+        A.Files, [=](const AuditFile &F) { return F.State == State; });
+    if (Number)
+      OS << "; " << Number << (Number == 1 ? " file " : " files ") << Words;
+  };
+  Count(AuditFile::Partly, "read in part");
+  Count(AuditFile::NotRead, "not read");
   return Text;
+}
+
+std::vector<report::UnreadLine> report::unread(const Audit &A) {
+  std::vector<UnreadLine> Lines;
+  for (const AuditFile &F : A.Files) {
+    if (F.State == AuditFile::Read)
+      continue;
+    const bool Partly = F.State == AuditFile::Partly;
+    Lines.push_back(
+        {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
+    for (const source::Skipped &Function : F.Functions)
+      Lines.push_back(
+          {Function.At.File + ":" + std::to_string(Function.At.Line),
+           Function.Function + " was left out: " + Function.Reason});
+  }
+  return Lines;
 }
 
 void report::writeAuditText(const Audit &A, raw_ostream &OS, bool Color) {
   Printer Print(A, OS, Color);
   for (const Finding &F : A.Findings)
     Print.finding(F);
-  for (const AuditSkipped &S : A.Skipped)
-    OS << S.File << ": not read: " << S.Error << '\n';
+  for (const UnreadLine &L : unread(A))
+    OS << L.Place << ": " << L.Why << '\n';
   OS << auditSummary(A) << '\n';
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that have errors: nothing is known of what they do.
+#ifndef AUTOPROF_AUDIT_EXTRACT_UNREADFUNCTIONS_H
+#define AUTOPROF_AUDIT_EXTRACT_UNREADFUNCTIONS_H
+
+#include "audit/extract/FunctionFlow.h"
+
+namespace autoprof::audit {
+
+/// Marks `Out`, which has its names already, as a function that may do
+/// anything: launch, wait, and store whatever it likes in all variables, fields
+/// and parameters of other functions that are named in it.
+void extractUnread(const clang::FunctionDecl *F, Shared &All, Function &Out);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_UNREADFUNCTIONS_H

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a worker sends to its parent about one unit.
+#ifndef AUTOPROF_DRIVER_ANSWER_H
+#define AUTOPROF_DRIVER_ANSWER_H
+
+#include "driver/SourceTask.h"
+
+#include <optional>
+
+namespace autoprof::driver {
+
+/// In the worker: reads `U`.
+Outcome read(SourceTask &Task, const Unit &U);
+
+/// An outcome that is Done, Partly or Failed, as bytes.
+std::string encode(const Outcome &O);
+
+/// Nothing when the bytes are incomplete.
+std::optional<Outcome> decode(llvm::StringRef Bytes);
+
+} // namespace autoprof::driver
+
+#endif // AUTOPROF_DRIVER_ANSWER_H
