@@ -37,7 +37,7 @@ static Outcome failed(std::string Why) {
   return O;
 }
 
-Outcome read(SourceTask &Task, const Unit &U) {
+static Outcome readOnce(SourceTask &Task, const Unit &U) {
   if (std::error_code E = llvm::sys::fs::set_current_path(U.Directory))
     return failed("cannot enter its folder '" + U.Directory +
                   "': " + E.message());
@@ -54,6 +54,21 @@ Outcome read(SourceTask &Task, const Unit &U) {
   return Result;
 }
 
+Outcome read(SourceTask &Task, const Unit &U) {
+  Outcome First = readOnce(Task, U);
+  if (First.How == Outcome::Done || U.Reordered.empty())
+    return First;
+  Unit Other = U;
+  Other.Args = U.Reordered;
+  Outcome Second = readOnce(Task, Other);
+  Second.Reordered = true;
+  const bool IsBetter =
+      Second.How < First.How ||
+      (Second.How == Outcome::Partly && First.How == Outcome::Partly &&
+       Second.Read.Lost.Errors < First.Read.Lost.Errors);
+  return IsBetter ? Second : First;
+}
+
 std::string encode(const Outcome &O) {
   json::Array Functions;
   for (const source::Skipped &F : O.Read.Lost.Functions)
@@ -65,6 +80,7 @@ std::string encode(const Outcome &O) {
   const json::Value Head = json::Object{{"how", static_cast<int>(O.How)},
                                         {"error", json::fixUTF8(O.Error)},
                                         {"errors", O.Read.Lost.Errors},
+                                        {"reordered", O.Reordered},
                                         {"functions", std::move(Functions)}};
   return llvm::formatv("{0}\n", Head).str() + O.Read.Bytes;
 }
@@ -98,6 +114,7 @@ std::optional<Outcome> decode(StringRef Bytes) {
   O.How = static_cast<Outcome::Kind>(
       Head->getInteger("how").value_or(Outcome::Failed));
   O.Error = Head->getString("error").value_or("").str();
+  O.Reordered = Head->getBoolean("reordered").value_or(false);
   O.Read.Bytes = Rest.str();
   O.Read.Lost.Errors = Head->getInteger("errors").value_or(0);
   O.Read.Lost.First = O.Error;

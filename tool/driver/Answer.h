@@ -10,7 +10,9 @@
 
 namespace autoprof::driver {
 
-/// In the worker: reads `U`.
+/// In the worker: reads `U` in the order of include folders that it has, and
+/// where that gives errors in the other, if it has one. The better reading
+/// counts.
 Outcome read(SourceTask &Task, const Unit &U);
 
 /// An outcome that is Done, Partly or Failed, as bytes.

@@ -58,14 +58,23 @@ llvm::opt::InputArgList parse(llvm::ArrayRef<std::string> Args) {
       llvm::opt::Visibility(options::ClangOption));
 }
 
-/// `Args` without inputs, outputs and what clang does not know.
+enum class Standards { All, OfC, OfCxx };
+
+/// A standard of another language, which gcc warns about and clang refuses.
+bool isMisfit(const Arg &A, Standards Fit) {
+  return Fit != Standards::All && A.getOption().matches(options::OPT_std_EQ) &&
+         StringRef(A.getValue()).contains("++") != (Fit == Standards::OfCxx);
+}
+
+/// `Args` without inputs, outputs, standards that do not fit, and what clang
+/// does not know.
 void appendKnown(std::vector<std::string> &Result,
-                 llvm::ArrayRef<std::string> Args,
+                 llvm::ArrayRef<std::string> Args, Standards Fit,
                  std::vector<std::string> &Dropped) {
   llvm::opt::InputArgList Parsed = parse(Args);
   for (const Arg *A : Parsed) {
     if (A->getOption().matches(options::OPT_INPUT) ||
-        isAboutOutput(A->getOption()))
+        isAboutOutput(A->getOption()) || isMisfit(*A, Fit))
       continue;
     if (A->getOption().matches(options::OPT_UNKNOWN)) {
       Dropped.push_back(A->getAsString(Parsed));
@@ -115,27 +124,46 @@ std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args) {
   return Sources;
 }
 
-std::vector<std::string> argsForClang(bool IsCxx, StringRef GccFolder,
+/// By -x, else by the program and the file's name.
+static bool isC(const HostProgram &Program, llvm::ArrayRef<std::string> Args,
+                StringRef File) {
+  const llvm::opt::InputArgList Parsed = parse(Args);
+  if (const Arg *Language = Parsed.getLastArg(options::OPT_x))
+    return StringRef(Language->getValue()) == "c";
+  return !Program.IsCxx && File.ends_with(".c");
+}
+
+std::vector<std::string> argsForClang(const HostProgram &Program,
                                       llvm::ArrayRef<std::string> Args,
                                       StringRef File,
                                       std::vector<std::string> &Dropped) {
-  std::vector<std::string> Result = commandFor(IsCxx, GccFolder);
-  appendKnown(Result, Args, Dropped);
+  std::vector<std::string> Result =
+      commandFor(Program.IsCxx, Program.GccFolder);
+  const Standards Fit = !Program.IsGnu             ? Standards::All
+                        : isC(Program, Args, File) ? Standards::OfC
+                                                   : Standards::OfCxx;
+  appendKnown(Result, Args, Fit, Dropped);
   finish(Result, File);
   return Result;
 }
 
 std::vector<std::string> argsForNvcc(const NvccCommand &Command, StringRef File,
                                      StringRef Directory, StringRef Toolkit,
+                                     IncludeOrder Order,
                                      std::vector<std::string> &Dropped) {
-  const bool IsCuda = Command.isCuda(File);
+  const bool IsCuda = Command.isCuda(File), IsC = Command.isC(File);
   std::vector<std::string> Result = commandFor(
-      /*IsCxx=*/true,
+      /*IsCxx=*/!IsC,
       gccFolderOf(hostCompilerOf(Command.HostCompiler, Directory)));
   appendPreludeArgs(Result, Toolkit, IsCuda);
   for (const std::string &Folder : Command.IncludeFolders)
-    appendInclude(Result, Folder, Directory);
-  appendKnown(Result, Command.HostOptions, Dropped);
+    if (Order == IncludeOrder::MisleadingLast &&
+        mayMisleadClang(Folder, Directory))
+      appendLast(Result, Folder);
+    else
+      Result.push_back("-I" + Folder);
+  appendKnown(Result, Command.HostOptions,
+              IsC ? Standards::OfC : Standards::OfCxx, Dropped);
   std::string Architectures;
   for (unsigned A : Command.Architectures)
     Architectures += (Architectures.empty() ? "" : ",") + std::to_string(A);

@@ -9,21 +9,31 @@
 
 namespace autoprof::driver {
 
-/// For a command of clang, gcc or one with their options. `IsCxx`: the program
-/// takes all its inputs for C++, as g++ does. `GccFolder`: gccFolderOf() it, ""
-/// to let clang choose.
-std::vector<std::string> argsForClang(bool IsCxx, llvm::StringRef GccFolder,
+/// A program with clang's or gcc's options.
+struct HostProgram {
+  bool IsCxx = false;    ///< It takes all its inputs for C++, as g++ does.
+  bool IsGnu = false;    ///< It takes a -std of another language, and warns.
+  std::string GccFolder; ///< gccFolderOf() it, "" to let clang choose.
+};
+
+/// For one input of a command of such a program.
+std::vector<std::string> argsForClang(const HostProgram &Program,
                                       llvm::ArrayRef<std::string> Args,
                                       llvm::StringRef File,
                                       std::vector<std::string> &Dropped);
 
+/// The order in which the folders of -I are searched.
+enum class IncludeOrder {
+  AsGiven,
+  MisleadingLast ///< Those that mayMisleadClang() last for <...>.
+};
+
 /// For one input of an nvcc command in `Directory`, with the headers in
 /// `Toolkit` and the prelude.
-std::vector<std::string> argsForNvcc(const NvccCommand &Command,
-                                     llvm::StringRef File,
-                                     llvm::StringRef Directory,
-                                     llvm::StringRef Toolkit,
-                                     std::vector<std::string> &Dropped);
+std::vector<std::string>
+argsForNvcc(const NvccCommand &Command, llvm::StringRef File,
+            llvm::StringRef Directory, llvm::StringRef Toolkit,
+            IncludeOrder Order, std::vector<std::string> &Dropped);
 
 /// The inputs of such a command that are sources, as written.
 std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);

@@ -5,6 +5,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Launchers.h"
 #include "driver/NvccArgs.h"
+#include "driver/Prelude.h"
 #include "driver/Toolkit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,15 @@ std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
     U.File = absolute(F, Directory);
     U.Directory = Directory.str();
     U.WrittenFor = Compiler::Nvcc;
-    U.Args = argsForNvcc(*Command, U.File, U.Directory, *Toolkit, U.Dropped);
+    U.IsC = Command->isC(F);
+    U.Args = argsForNvcc(*Command, U.File, U.Directory, *Toolkit,
+                         IncludeOrder::AsGiven, U.Dropped);
+    std::vector<std::string> DroppedAgain;
+    if (llvm::any_of(Command->IncludeFolders, [&](const std::string &Folder) {
+          return mayMisleadClang(Folder, U.Directory);
+        }))
+      U.Reordered = argsForNvcc(*Command, U.File, U.Directory, *Toolkit,
+                                IncludeOrder::MisleadingLast, DroppedAgain);
     Units.push_back(std::move(U));
   }
   return Units;
@@ -100,9 +109,9 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
   case Program::Gnu:
     break;
   }
-  const std::string GccFolder =
-      Is.Kind == Program::Gnu ? gccFolderOf(hostCompilerOf(Args[0], Directory))
-                              : "";
+  HostProgram Host{Is.IsCxx, Is.Kind == Program::Gnu, ""};
+  if (Host.IsGnu)
+    Host.GccFolder = gccFolderOf(hostCompilerOf(Args[0], Directory));
   std::vector<Unit> Units;
   for (const std::string &F : File.empty() ? sourcesAmong(Args.drop_front())
                                            : std::vector{File.str()}) {
@@ -110,8 +119,7 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
     U.File = absolute(F, Directory);
     U.Directory = Directory.str();
     U.WrittenFor = Is.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
-    U.Args =
-        argsForClang(Is.IsCxx, GccFolder, Args.drop_front(), U.File, U.Dropped);
+    U.Args = argsForClang(Host, Args.drop_front(), U.File, U.Dropped);
     Units.push_back(std::move(U));
   }
   return Units;

@@ -31,7 +31,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
     Args.push_back(A.c_str());
 
   CreateInvocationOptions Options;
-  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang()
+  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang(U.Args)
                                                : llvm::vfs::getRealFileSystem();
   DiagnosticOptions DiagOptions;
   source::FirstError Error;

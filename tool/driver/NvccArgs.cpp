@@ -225,6 +225,10 @@ bool NvccCommand::isCuda(StringRef Input) const {
   return Language.empty() ? Input.ends_with(".cu") : Language == "cu";
 }
 
+bool NvccCommand::isC(StringRef Input) const {
+  return Language.empty() ? Input.ends_with(".c") : Language == "c";
+}
+
 llvm::Expected<NvccCommand> readNvcc(llvm::ArrayRef<std::string> Args,
                                      StringRef Directory) {
   Reader R(Directory);

@@ -31,6 +31,8 @@ struct NvccCommand {
 
   /// Is this input read as CUDA? By -x, else by its extension.
   bool isCuda(llvm::StringRef Input) const;
+  /// Is it compiled as C? nvcc leaves that to the host compiler.
+  bool isC(llvm::StringRef Input) const;
 };
 
 /// As a shell would split it, without quotes.

@@ -23,8 +23,13 @@ namespace {
 /// clang's CUDA headers include "cuda.h" in quotes, which would find one of the
 /// project's. This one, beside them, is found first, and leads to the
 /// toolkit's.
-const char CudaHeaderText[] = "#pragma GCC system_header\n"
-                              "#include_next <cuda.h>\n";
+std::string cudaHeader(llvm::ArrayRef<std::string> Args) {
+  std::string Include = "_next <cuda.h>";
+  for (StringRef Arg : Args)
+    if (Arg.consume_front("--cuda-path="))
+      Include = (" \"" + Arg + "/include/cuda.h\"").str();
+  return "#pragma GCC system_header\n#include" + Include + "\n";
+}
 
 /// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not say.
 unsigned versionOf(StringRef Toolkit) {
@@ -57,26 +62,28 @@ void appendPreludeArgs(std::vector<std::string> &Args, StringRef Toolkit,
   }
 }
 
-void appendInclude(std::vector<std::string> &Args, StringRef Folder,
-                   StringRef Directory) {
+bool mayMisleadClang(StringRef Folder, StringRef Directory) {
   llvm::SmallString<256> Path(Folder);
   path::make_absolute(Directory, Path);
   for (const char *Name :
        {"/assert.h", "/cuda.h", "/errno.h", "/float.h", "/limits.h", "/math.h",
         "/memory.h", "/new.h", "/stdint.h", "/stdio.h", "/stdlib.h",
         "/string.h", "/time.h", "/types.h", "/utility.h"})
-    if (fs::exists(Path + Name)) {
-      Args.insert(Args.end(),
-                  {"-iquote", Folder.str(), "-idirafter", Folder.str()});
-      return;
-    }
-  Args.push_back(("-I" + Folder).str());
+    if (fs::exists(Path + Name))
+      return true;
+  return false;
 }
 
-llvm::IntrusiveRefCntPtr<vfs::FileSystem> filesForClang() {
+void appendLast(std::vector<std::string> &Args, StringRef Folder) {
+  Args.insert(Args.end(),
+              {"-iquote", Folder.str(), "-idirafter", Folder.str()});
+}
+
+llvm::IntrusiveRefCntPtr<vfs::FileSystem>
+filesForClang(llvm::ArrayRef<std::string> Args) {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Memory->addFile(clang::GetResourcesPath(AUTOPROF_CLANG) + "/include/cuda.h",
-                  0, llvm::MemoryBuffer::getMemBuffer(CudaHeaderText));
+                  0, llvm::MemoryBuffer::getMemBufferCopy(cudaHeader(Args)));
   auto All = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
       inClangsSpelling(vfs::getRealFileSystem()));
   All->pushOverlay(Memory);

@@ -26,15 +26,18 @@ namespace autoprof::driver {
 void appendPreludeArgs(std::vector<std::string> &Args, llvm::StringRef Toolkit,
                        bool IsCuda);
 
-/// -I of a folder that has a header named like one of the C library's or of
-/// CUDA's would give it to clang's own headers: such folders are searched last,
-/// and for quoted names first.
-void appendInclude(std::vector<std::string> &Args, llvm::StringRef Folder,
-                   llvm::StringRef Directory);
+/// May clang's own headers find one of the project's in this folder where they
+/// want one of the C library's? As long as -I names it, as for nvcc.
+bool mayMisleadClang(llvm::StringRef Folder, llvm::StringRef Directory);
 
-/// The real files, in clang's spelling (Chevrons.h), and the header that stands
-/// for cuda.h.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesForClang();
+/// The options for a folder of -I that is searched last for <...>, and first
+/// for quoted names.
+void appendLast(std::vector<std::string> &Args, llvm::StringRef Folder);
+
+/// The real files, in clang's spelling (Chevrons.h), and a header that leads
+/// clang's own ones to the cuda.h of the toolkit in `Args`.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+filesForClang(llvm::ArrayRef<std::string> Args);
 
 /// Gives files that were read in clang's spelling their own text back, after
 /// source::rewrite and source::firstError: edits stand at the same places in

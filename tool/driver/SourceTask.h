@@ -39,10 +39,14 @@ struct Outcome {
     Crashed, ///< The process died.
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
   } How = Failed;
-  Reading Read;      ///< Of Done and Partly.
-  std::string Error; ///< But of Done: one sentence without a full stop.
+  Reading Read;           ///< Of Done and Partly.
+  std::string Error;      ///< But of Done: one sentence without a full stop.
+  bool Reordered = false; ///< It was read by Unit::Reordered.
 
   bool isRead() const { return How == Done || How == Partly; }
+  const std::vector<std::string> &args(const Unit &U) const {
+    return Reordered ? U.Reordered : U.Args;
+  }
 };
 
 /// The first error, and "; 2 functions were left out: f (line 3), g (line 9)",

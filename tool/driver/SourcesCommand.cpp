@@ -114,7 +114,7 @@ private:
                                             ? llvm::json::Value(nullptr)
                                             : llvm::json::Value(O.Error)},
                               {"skipped_functions", std::move(Functions)},
-                              {"command", llvm::json::Array(U.Args)},
+                              {"command", llvm::json::Array(O.args(U))},
                               {"dropped", llvm::json::Array(U.Dropped)}};
   }
 

@@ -163,6 +163,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   static_cast<Config &>(Options) = std::move(*Chosen);
   Options.ProbeHeader = In->Options.get("probe-header");
   const std::string Folder = In->Options.get("into");
+  llvm::erase_if(In->Units, [](const Unit &U) { return U.IsC; });
   MakeSubstitutes Task(Folder, Options);
   driver::run(Task, In->Units, In->Run);
   llvm::Expected<std::string> List = Task.list();

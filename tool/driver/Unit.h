@@ -24,6 +24,11 @@ struct Unit {
   /// the file. Neither -c nor -o.
   std::vector<std::string> Args;
 
+  /// The same with another order of include folders (Prelude.h), to be tried
+  /// where Args gives errors; empty: there is none.
+  std::vector<std::string> Reordered;
+
+  bool IsC = false;          ///< Of nvcc's: a file that it compiles as C.
   bool StopAtErrors = false; ///< Text with errors is not to be read in part.
 
   std::vector<std::string> Dropped; ///< Options that clang has nothing for.

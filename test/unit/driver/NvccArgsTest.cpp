@@ -67,6 +67,12 @@ TEST(NvccArgs, WhatIsMade) {
   EXPECT_TRUE(read({"-x", "cu"}).isCuda("a.cpp"));
   EXPECT_FALSE(read({"-x", "c++"}).isCuda("a.cu"));
   EXPECT_TRUE(read({}).isCuda("a.cu"));
+  EXPECT_TRUE(read({}).isC("a.c"));
+  EXPECT_FALSE(read({}).isC("a.C"));
+  EXPECT_FALSE(read({}).isC("a.cu"));
+  EXPECT_TRUE(read({"-x", "c"}).isC("a.cu"));
+  EXPECT_FALSE(read({"-x", "cu"}).isC("a.c"));
+  EXPECT_FALSE(read({"-x", "c++"}).isC("a.c"));
 }
 
 TEST(NvccArgs, UnknownOptionsGoToTheHostCompiler) {
