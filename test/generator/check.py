@@ -10,12 +10,14 @@ import shutil
 import events
 from toolchain import RUN_SECONDS, run
 
+# -Wpadded is issued when code generation asks for a layout, which with the plugin
+# it does later: the same warning in another place.
 WARNINGS = [
     [],
     ["-Wall", "-Wextra"],
-    ["-Weverything"],
+    ["-Weverything", "-Wno-padded"],
     ["-Wall", "-Wextra"],
-    ["-Weverything", "-Wno-unsafe-buffer-usage"],
+    ["-Weverything", "-Wno-padded", "-Wno-unsafe-buffer-usage"],
     ["-Wall", "-Wextra", "-Werror"],
 ]
 WAYS = [

@@ -49,7 +49,7 @@ def table(binary):
 
 PROBE = re.compile(r"(.*?):(\d+):(\d+): (\w+)(?: (.+?))? in (.*) \[(0x[0-9a-f]{16})\]$")
 SKIPPED = re.compile(
-    r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?not instrumented: (.*)$"
+    r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?(?:not instrumented|not in the emitted text): (.*)$"
 )
 
 

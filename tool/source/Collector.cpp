@@ -95,6 +95,9 @@ bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
       return false;
   if (isDeviceOnly(F))
     return true;
+  for (ParmVarDecl *P : F->parameters()) // Default arguments are listed.
+    if (!TraverseDecl(P))
+      return false;
   StringRef Refusal = refusal(F, L->getBody(), /*IsLambda=*/true);
   llvm::SaveAndRestore Inside(Here.Refusal,
                               Refusal.empty() ? Here.Refusal : Refusal);

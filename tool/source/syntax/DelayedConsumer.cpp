@@ -90,6 +90,8 @@ void DelayedConsumer::AssignInheritanceModel(CXXRecordDecl *D) {
 }
 
 void DelayedConsumer::HandleCXXStaticMemberVarInstantiation(VarDecl *D) {
+  if (!IsComplete)
+    Instantiated.push_back(D);
   DELAY(HandleCXXStaticMemberVarInstantiation(D));
 }
 
@@ -101,6 +103,17 @@ void DelayedConsumer::HandleOpenACCRoutineReference(
 void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 #undef DELAY
 
+/// An instantiated member that is defined outside of its class is appended to
+/// the namespace of its pattern. Code generation goes through a namespace when
+/// it is told of it, and would now find the member there: its initialiser would
+/// run before others that it runs after.
+static void leaveNamespace(VarDecl *V) {
+  DeclContext *Space = V->getLexicalDeclContext();
+  if (Space->isFileContext() && Space != V->getDeclContext() &&
+      !llvm::isa<TranslationUnitDecl>(Space) && Space->containsDecl(V))
+    Space->removeDecl(V);
+}
+
 // What is told may make more: a body that is read from a module, say.
 void DelayedConsumer::tellAll() {
   IsComplete = true;
@@ -111,6 +124,8 @@ void DelayedConsumer::tellAll() {
 void DelayedConsumer::HandleTranslationUnit(ASTContext &Context) {
   const Changes Final = Finish(*TheSema, TopLevel);
   Dropped = Final.Dropped;
+  for (VarDecl *V : Instantiated)
+    leaveNamespace(V);
   tellAll();
   for (Decl *D : Final.Added)
     Rest->HandleTopLevelDecl(DeclGroupRef(D));

@@ -77,6 +77,7 @@ private:
   clang::Sema *TheSema = nullptr;
   std::vector<std::function<void()>> Kept;
   std::vector<clang::Decl *> TopLevel;
+  std::vector<clang::VarDecl *> Instantiated; ///< Static members.
   const clang::Decl *Dropped = nullptr;
   bool IsComplete = false; ///< Later calls are handed on at once.
 };
