@@ -54,12 +54,17 @@ static void takeDropped(ProbeSink &Sink, ThreadLog &Log) {
 // Takes what `Log` holds; true when nothing more can come.
 static bool drainLog(ThreadLog &Log, ProbeSink &Sink) {
   bool Finished = Log.Finished.load(std::memory_order_acquire);
+  // What is published from here on is left for the next time: a thread may be
+  // faster than this one, which has other things to do.
+  const Block *End = Log.Head;
+  while (const Block *Next = End->Next.load(std::memory_order_acquire))
+    End = Next;
   for (;;) {
     Block *B = Log.Head;
     uint32_t Count = B->Count.load(std::memory_order_acquire);
     takeRecords(Sink, Log, *B, Count);
     Block *Next = B->Next.load(std::memory_order_acquire);
-    if (!Next || Count < RecordsInBlock)
+    if (!Next || Count < RecordsInBlock || B == End)
       break;
     Log.Head = Next;
     Log.Drained = 0;

@@ -31,6 +31,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure limit LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace
 done
 # Each launch of the loop lies in an iteration that is recorded.
+rm -f t.pftrace
 LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./throttle > /dev/null
 PYTHONPATH="$root/test/runtime/Inputs" python3 "$root/test/runtime/Inputs/throttle.py" t.pftrace |
   grep -c '^cudaLaunchKernel in 02:[0-9]*0000$'
