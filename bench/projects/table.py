@@ -6,6 +6,7 @@
 
 Each column is one way to take each source of the compilation database:
   read    clang reads its host side, with the help autoprof brings for nvcc's sources (autoprof sources)
+  partly  clang reads at least the functions of it that have no errors
   clang   clang compiles its host side, with autoprof/nvcc_compat.h where the command is nvcc's
   plugin  the same with -fplugin=autoprof; the messages must be those of `clang`
   nvcc    the database's own command
@@ -70,7 +71,7 @@ class Project:
                 if re.search(options.match, path):
                     self.entries.setdefault(path, entry)
         self.database, self.clang, self.tree = database, {}, {}
-        if {"read", "clang", "plugin"} & set(options.columns):
+        if {"read", "partly", "clang", "plugin"} & set(options.columns):
             self.ask_autoprof()
         if "tree" in options.columns:
             with open(os.path.join(options.tree, "compile_commands.json")) as f:
@@ -89,8 +90,9 @@ class Project:
     def take(self, path, column, output):
         """(taken, messages) of one source in one column."""
         entry, source = self.entries[path], self.clang.get(path)
-        if column == "read":
-            return source is not None and source["state"] == "read", source["error"] if source else "not in autoprof's list"
+        if column in ("read", "partly"):
+            states = ("read",) if column == "read" else ("read", "partly")
+            return source is not None and source["state"] in states, source["error"] if source else "not in autoprof's list"
         if column in ("clang", "plugin"):
             if source is None or not source["command"]:
                 return False, "no command"
@@ -137,7 +139,7 @@ def main():
                 print(f"\r{done} of {len(project.entries)}", end="", file=sys.stderr)
             for column, (taken, messages) in row.items():
                 counts[column] += taken
-                if not taken and column in ("read", "clang", "nvcc"):
+                if not taken and column in ("read", "partly", "clang", "nvcc"):
                     failures.append(f"{path}: {column}: {first_error(messages)}")
             for plain, probes in PAIRS:
                 if plain in row and probes in row and row[plain][0]:
