@@ -54,8 +54,8 @@ template <typename V> void visit(V &Do, DevicePrint &P) {
 }
 template <typename V> void visit(V &Do, Flow &F) { Do(F.Slot, F.Is); }
 template <typename V> void visit(V &Do, Function &F) {
-  Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.Unread, F.Overrides, F.Params,
-     F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Blocks);
+  Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.Unread, F.Overrides,
+     F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Blocks);
 }
 template <typename V> void visit(V &Do, TranslationUnit &T) {
   Do(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Prints,

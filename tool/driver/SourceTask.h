@@ -60,10 +60,10 @@ public:
   /// In a worker process, whose folder is the unit's and whose output goes
   /// nowhere: reads `U`. `CI` has the invocation (host side, syntax only), the
   /// file manager and the virtual files, and diagnostics that are ignored; no
-  /// action has run. source::rewriteIntact(CI, ...) works on it as it is; so does
-  /// CI.ExecuteAction after CI.createDiagnostics. An error is what the user
-  /// reads about this file: for text of which nothing can be read, the first
-  /// error with its place.
+  /// action has run. source::rewriteIntact(CI, ...) works on it as it is; so
+  /// does CI.ExecuteAction after CI.createDiagnostics. An error is what the
+  /// user reads about this file: for text of which nothing can be read, the
+  /// first error with its place.
   virtual llvm::Expected<Reading> work(const Unit &U,
                                        clang::CompilerInstance &CI) = 0;
 

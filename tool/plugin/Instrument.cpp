@@ -13,7 +13,6 @@
 
 using namespace clang;
 using namespace autoprof::source;
-using llvm::StringRef;
 
 namespace autoprof::plugin {
 

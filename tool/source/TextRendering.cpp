@@ -11,7 +11,6 @@
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::source {
 

@@ -9,7 +9,7 @@
 
 namespace clang {
 class Sema;
-}
+} // namespace clang
 
 namespace autoprof::source {
 
