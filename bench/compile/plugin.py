@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the plugin costs a compilation, in CPU time and in memory.
 
-    bench/compile/plugin.py BUILD --headers 100,1000,5000,20000 [--rounds N]
+    bench/compile/plugin.py BUILD --headers 100,1000,5000,20000 [--every N] [--rounds N]
     bench/compile/plugin.py BUILD [--rounds N] [--host-only] [--database FILE] [FILE...]
 
-The first form compiles a generated file that includes so many headers of the user's,
-each of which has a site. The second compiles the given sources, or those of a
+The first form compiles a generated file that includes so many headers of the user's;
+every 20th has a site, or every N-th with --every=N. The second compiles the given sources, or those of a
 compile_commands.json whose `arguments` are nvcc's (only -I, -D, -std are used),
 host side and device side, or the host side alone. Files that clang does not compile
 are counted and left out.
@@ -57,12 +57,12 @@ def compare(plain, plugin, folder, rounds):
     return [median(which, column) for which in (0, 1) for column in (0, 1)]
 
 
-def generated(counts, folder):
+def generated(counts, every, folder):
     generator = HERE.parent.parent / "test/plugin/Inputs/many_headers.py"
     for count in counts:
         place = folder / str(count)
         place.mkdir()
-        subprocess.run([sys.executable, generator, str(count)], cwd=place, check=True)
+        subprocess.run([sys.executable, generator, str(count), str(every)], cwd=place, check=True)
         yield f"{count:,} headers", place, ["main.cpp"]
 
 
@@ -77,6 +77,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--headers")
+    parser.add_argument("--every", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--host-only", action="store_true")
     parser.add_argument("--database", type=pathlib.Path)
@@ -90,7 +91,7 @@ def main():
         clang.append("--cuda-host-only")
     with tempfile.TemporaryDirectory() as scratch:
         if args.headers:
-            inputs = generated([int(n) for n in args.headers.split(",")], pathlib.Path(scratch))
+            inputs = generated([int(n) for n in args.headers.split(",")], args.every, pathlib.Path(scratch))
         elif args.database:
             inputs = of_database(args.database)
         else:

@@ -15,6 +15,11 @@ using llvm::StringRef;
 
 namespace autoprof::source {
 
+std::string Collector::Context::signature() const {
+  const auto *F = llvm::dyn_cast<FunctionDecl>(Owner);
+  return F ? source::signature(F) : displayName(Owner);
+}
+
 //===-- The walk ----------------------------------------------------------===//
 
 bool Collector::TraverseDecl(Decl *D) {
@@ -27,17 +32,13 @@ bool Collector::TraverseDecl(Decl *D) {
   if (auto *F = llvm::dyn_cast<FunctionDecl>(D))
     return traverseFunction(F);
   if (auto *V = llvm::dyn_cast<VarDecl>(D); V && !V->isLocalVarDeclOrParm())
-    return traverseIn({displayName(V), displayName(V),
-                       Wanted.whyNot(V->getBeginLoc(), V->getEndLoc()),
-                       ++Contexts},
-                      V);
-  if (auto *F = llvm::dyn_cast<FieldDecl>(D)) {
-    std::string Class = displayName(F->getParent());
-    return traverseIn({Class, Class,
+    return traverseIn(
+        {V, Wanted.whyNot(V->getBeginLoc(), V->getEndLoc()), ++Contexts}, V);
+  if (auto *F = llvm::dyn_cast<FieldDecl>(D))
+    return traverseIn({F->getParent(),
                        Wanted.whyNot(F->getBeginLoc(), F->getEndLoc()),
                        ++Contexts},
                       F);
-  }
   Way.push_back({nullptr, D});
   if (const auto *V = llvm::dyn_cast<VarDecl>(D); V && V->isLocalVarDecl())
     visitVariable(V);
@@ -67,8 +68,8 @@ bool Collector::traverseFunction(FunctionDecl *F) {
   StringRef Refusal = refusal(F, Body, false);
   if (Refusal.empty())
     Refusal = Wanted.whyNot(F);
-  llvm::SaveAndRestore Around(Here, Context{displayName(F), signature(F),
-                                            Refusal, ++Contexts, isUnread(F)});
+  llvm::SaveAndRestore Around(Here,
+                              Context{F, Refusal, ++Contexts, isUnread(F)});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
   llvm::scope_exit Leave([&] { Way.pop_back(); });
@@ -219,7 +220,7 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
   if (!Found || Here.IsUnread)
     return;
   NotInstrumented.push_back(
-      {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.Name,
+      {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.name(),
        Found->Callee,
        "its address is taken, and a call through a pointer has no probe"});
 }
@@ -269,8 +270,8 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
   if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
            .second)
     return;
-  Site S{0, Call.Kind.str(), Files.position(At), Here.Name, Call.Callee};
-  S.Id = nextId(S.At.File, Here.Signature, Call.Callee);
+  Site S{0, Call.Kind.str(), Files.position(At), Here.name(), Call.Callee};
+  S.Id = nextId(S.At.File, Here.signature(), Call.Callee);
   std::string Reason = whyUnreachable().str();
   if (Reason.empty())
     Reason = Insert(S);
@@ -347,19 +348,22 @@ void Collector::placeRange(const Candidate &C) {
   if (C.Around.IsUnread)
     return;
   const bool IsFunction = C.Function != nullptr;
+  const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
+  const bool MayHaveRange = Use.usesGpu(C.Code) || IsSuspect;
+  if (!MayHaveRange && !Wanted.namesStep())
+    return;
   Site S{0, IsFunction ? "function" : "loop",
          Files.position(IsFunction ? C.Function->getLocation()
                                    : C.Loop->getBeginLoc()),
-         C.Around.Name, ""};
+         C.Around.name(), ""};
   const bool IsStep = Wanted.isStep(S);
-  const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
   if (!IsStep) {
-    if (!Use.usesGpu(C.Code) && !IsSuspect)
+    if (!MayHaveRange)
       return;
-    if (IsFunction && C.Around.Name != "main" && Wanted.isSmall(C.Body))
+    if (IsFunction && S.Function != "main" && Wanted.isSmall(C.Body))
       return;
   }
-  S.Id = nextId(S.At.File, C.Around.Signature,
+  S.Id = nextId(S.At.File, C.Around.signature(),
                 IsFunction ? "<function>" : "<loop>");
   const bool IsIdleLoop =
       !IsFunction && !IsStep && !IsSuspect && !Use.works(C.Code);

@@ -8,6 +8,7 @@
 
 #include "source/Activity.h"
 #include "source/Calls.h"
+#include "source/Functions.h"
 #include "source/Rendering.h"
 #include "source/Selection.h"
 #include "source/Site.h"
@@ -58,12 +59,16 @@ public:
 
 private:
   /// The function, or the variable or class with an initialiser, around the
-  /// current node.
+  /// current node. Its names are made when a site needs them: most functions
+  /// of a project hold none.
   struct Context {
-    std::string Name, Signature;
+    const clang::NamedDecl *Owner = nullptr;
     llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
     unsigned Number = 0;
     bool IsUnread = false; ///< See WhyUnread.
+
+    std::string name() const { return displayName(Owner); }
+    std::string signature() const;
   };
   /// A function's or loop's body that gets a range if it uses the GPU.
   struct Candidate {

@@ -60,11 +60,13 @@ StringRef Selection::whyNot(SourceLocation Begin, SourceLocation End) {
 }
 
 StringRef Selection::whyNot(const FunctionDecl *F) {
-  const std::string Name = displayName(F);
-  if (const std::string *P = match(ExcludeFunctions, Name))
-    return keep("as exclude-functions says: " + *P);
-  if (!IncludeFunctions.empty() && !match(IncludeFunctions, Name))
-    return "not among include-functions";
+  if (!ExcludeFunctions.empty() || !IncludeFunctions.empty()) {
+    const std::string Name = displayName(F);
+    if (const std::string *P = match(ExcludeFunctions, Name))
+      return keep("as exclude-functions says: " + *P);
+    if (!IncludeFunctions.empty() && !match(IncludeFunctions, Name))
+      return "not among include-functions";
+  }
   const Decl *Whole = F->getDescribedFunctionTemplate();
   StringRef Why = whyNot((Whole ? Whole : F)->getBeginLoc(), {});
   // The comment may stand behind a name that is not on the first line.

@@ -39,6 +39,8 @@ public:
     return isNamed(S, Options.Postpone);
   }
 
+  bool namesStep() const { return !Options.Step.empty(); }
+
   /// Does the user call this loop or function the program's step?
   bool isStep(const Site &S) const;
 
