@@ -82,7 +82,7 @@ struct alignas(16) RangeThrottle {
   }
 
   /// Something that began at `Begin` ended: the loops in it did, too, and will
-  /// count their iterations anew.
+  /// count their iterations again from the start.
   void endLoopsSince(uint64_t Begin) {
     if (__builtin_expect(LastSkip <= Begin, 1))
       return;

@@ -44,7 +44,7 @@ public:
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
-    // What would mend an error may be a file that nobody has read.
+    // What would fix an error may be a file that nobody has read.
     if (!Result.Lost.Errors)
       Known.store(Key, Read, Result.Bytes);
     return Result;
