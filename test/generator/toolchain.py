@@ -104,7 +104,6 @@ class Toolchain:
         command = [
             self.llvm / "clang++",
             "-no-pie",
-            "-fuse-ld=lld",
             *flags,
             *objects,
             self.support / "fake_cuda.c.o",
