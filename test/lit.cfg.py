@@ -76,6 +76,10 @@ for program in ("ccache", "chromium"):
         config.available_features.add(program)
 if os.geteuid() == 0:
     config.available_features.add("root")
+# Root can be another user only where that one may enter the file system at all.
+as_other_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"]
+if os.geteuid() != 0 or subprocess.run(as_other_user, stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("other-user")
 if config.sanitize:
     config.available_features.add("sanitizer")
 if shutil.which("nvidia-smi") and subprocess.run(
