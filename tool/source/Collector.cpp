@@ -50,7 +50,7 @@ bool Collector::TraverseDecl(Decl *D) {
 bool Collector::traverseIn(Context C, Decl *D) {
   if (!Files.isUsers(D->getLocation()) || isUnread(D))
     return true;
-  llvm::SaveAndRestore Around(Here, std::move(C));
+  llvm::SaveAndRestore Around(Here, C);
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, D});
   if (const auto *V = llvm::dyn_cast<VarDecl>(D))
