@@ -3,7 +3,7 @@
 // The doors of the library: its constructor, and the functions that the CUDA
 // driver and NVTX look up in the library named by CUDA_INJECTION64_PATH and by
 // NVTX_INJECTION64_PATH.
-#include "Loading.h"
+#include "runtime/Loading.h"
 
 /// Called by the driver while it initialises CUDA. Never refuses: the program
 /// runs on whatever the runtime can or cannot record.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Loading.h"
+#include "runtime/Loading.h"
 
-#include "Attachment.h"
-#include "Control.h"
-#include "Driver.h"
-#include "Memory.h"
-#include "Modules.h"
-#include "Probes.h"
-#include "Recorder.h"
-#include "UserNvtx.h"
-#include "Window.h"
+#include "runtime/control/Attachment.h"
+#include "runtime/control/Control.h"
+#include "runtime/control/Recorder.h"
+#include "runtime/control/Window.h"
+#include "runtime/cupti/Driver.h"
+#include "runtime/probes/Modules.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/probes/UserNvtx.h"
+#include "runtime/support/Memory.h"
 
 #include <chrono>
 #include <cstdlib>

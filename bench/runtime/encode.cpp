@@ -3,9 +3,9 @@
 // What a launch with its call, its kernel and its probe takes of the flush
 // thread's time and of the disk; encode.sh builds and runs it. No GPU is
 // needed: the records are fabricated.
-#include "Clock.h"
 #include "Fabricated.h"
-#include "Sites.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -89,7 +89,7 @@ static void setByte(CUpti_ActivityAttribute attribute, uint8_t value) {
   MUST(cuptiActivitySetAttribute(attribute, &size, &value));
 }
 
-// As the runtime does (runtime/Cupti.cpp).
+// As the runtime does (runtime/cupti/Cupti.cpp).
 static void setup() {
   MUST(cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM));
   setByte(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);

@@ -19,7 +19,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# As runtime/Cupti.cpp does it.
+# As runtime/cupti/Cupti.cpp does it.
 SETUP = "subscribe,setup,callbacks+"
 DESCRIBE = "device+,context+,stream+"
 ON = "kernel+,memcpy+,memset+,runtime+,memcpy2+,sync+,overhead+"

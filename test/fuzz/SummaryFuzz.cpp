@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Fuzz.h"
-#include "analysis/Ranks.h"
+#include "analysis/ranks/Ranks.h"
 #include "report/recording/Summary.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/Analysis.h"
 
-#include "analysis/Operators.h"
-#include "analysis/RunAhead.h"
 #include "analysis/SampledWhatIfs.h"
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
+#include "analysis/findings/Rules.h"
+#include "analysis/waits/Operators.h"
+#include "analysis/waits/RunAhead.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/SampledWhatIfs.h"
 
-#include "analysis/Run.h"
-#include "trace/PartOf.h"
+#include "trace/timeline/PartOf.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"

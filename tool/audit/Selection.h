@@ -7,7 +7,7 @@
 #ifndef AUTOPROF_AUDIT_SELECTION_H
 #define AUTOPROF_AUDIT_SELECTION_H
 
-#include "audit/Select.h"
+#include "audit/Filters.h"
 
 #include "llvm/ADT/StringMap.h"
 

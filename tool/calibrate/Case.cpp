@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "calibrate/Case.h"
 
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 #include "catalogue/Catalogue.h"
 
 using namespace autoprof;

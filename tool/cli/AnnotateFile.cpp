@@ -2,7 +2,7 @@
 #include "cli/AnnotateFile.h"
 
 #include "report/recording/Annotate.h"
-#include "trace/Inflate.h"
+#include "trace/input/Inflate.h"
 #include "trace/pftrace/TraceWriter.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -11,6 +11,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof attach`: asks a program that is being recorded. The other end is
-// runtime/Listener.cpp.
-#include "cli/Command.h"
+// runtime/control/Listener.cpp.
+#include "cli/SubCommands.h"
 
-#include "runtime/LiveSocket.h"
+#include "runtime/protocol/LiveSocket.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -20,6 +20,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 namespace json = llvm::json;
 

@@ -3,6 +3,7 @@
 #include "calibrate/Worker.h"
 #include "catalogue/SemanticsJson.h"
 #include "cli/Output.h"
+#include "cli/SubCommands.h"
 #include "report/catalogue/Calibration.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,6 +16,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using calibrate::Case;
 using llvm::StringRef;
 

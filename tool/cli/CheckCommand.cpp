@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
+#include "cli/SubCommands.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
 #include "report/recording/Ranks.h"
@@ -11,6 +12,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 
 namespace {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
-#include "cli/Progress.h"
+#include "cli/SubCommands.h"
 #include "export/KinetoWriter.h"
 #include "export/NsysWriter.h"
 #include "export/OutputFile.h"
 #include "export/TextTables.h"
+#include "support/Progress.h"
 #include "trace/Load.h"
 #include "trace/pftrace/TraceWriter.h"
 
@@ -14,6 +15,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {

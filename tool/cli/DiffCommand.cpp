@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
+#include "cli/SubCommands.h"
 #include "report/recording/Ranks.h"
 
 #include <array>
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 
 namespace {
 

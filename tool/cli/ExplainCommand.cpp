@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
+#include "cli/SubCommands.h"
 #include "report/catalogue/Calls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -8,6 +9,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Command.h"
+#include "cli/SubCommands.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 
-#include "cli/Progress.h"
+#include "analysis/Analysis.h"
 #include "config/Config.h"
 #include "report/MarkdownFit.h"
+#include "support/Progress.h"
 #include "trace/Load.h"
 #include "trace/Symbols.h"
 
@@ -16,6 +17,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 
 namespace {
 

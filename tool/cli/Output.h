@@ -4,9 +4,9 @@
 #ifndef AUTOPROF_CLI_OUTPUT_H
 #define AUTOPROF_CLI_OUTPUT_H
 
-#include "cli/Command.h"
-#include "cli/SemanticsFile.h"
 #include "report/recording/Report.h"
+#include "support/Command.h"
+#include "support/SemanticsFile.h"
 #include "trace/WindowRequest.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -19,7 +19,7 @@ enum class Format { Terminal, Markdown, Json, Html };
 
 /// --format, --max-chars, --color, --output, --all, --step, --window, --pid,
 /// --semantics, --exit-code.
-llvm::ArrayRef<Option> outputOptions();
+llvm::ArrayRef<support::Option> outputOptions();
 /// Their part of a help text.
 #define AUTOPROF_OUTPUT_HELP                                                   \
   "  --format=FORMAT   terminal (the default), markdown, json or html: a "     \
@@ -61,7 +61,8 @@ private:
 };
 
 /// `Pages`: whether --format=html is among the formats.
-llvm::Expected<Output> openOutput(const Arguments &Args, bool Pages = false);
+llvm::Expected<Output> openOutput(const support::Arguments &Args,
+                                  bool Pages = false);
 
 /// A trace with its analysis.
 struct Analysed {
@@ -80,7 +81,7 @@ struct StepChoice {
   std::optional<int64_t> Pid; ///< --pid: see trace::load.
   std::optional<trace::WindowRequest> Window; ///< --window.
 };
-llvm::Expected<StepChoice> chooseStep(const Arguments &Args);
+llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args);
 
 /// `Here` may be null; it is left out, with a warning, for a recording of
 /// another GPU. An error names the file.

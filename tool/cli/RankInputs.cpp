@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/RankInputs.h"
 
-#include "analysis/Diff.h"
-#include "cli/Progress.h"
+#include "analysis/comparison/Diff.h"
 #include "report/recording/Summary.h"
+#include "support/Progress.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,6 +12,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 

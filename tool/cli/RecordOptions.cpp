@@ -2,7 +2,7 @@
 #include "cli/RecordOptions.h"
 
 #include "config/Config.h"
-#include "runtime/WindowPlan.h"
+#include "runtime/protocol/WindowPlan.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,6 +12,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {

@@ -5,17 +5,17 @@
 #ifndef AUTOPROF_CLI_RECORDOPTIONS_H
 #define AUTOPROF_CLI_RECORDOPTIONS_H
 
-#include "cli/Command.h"
+#include "support/Command.h"
 
 namespace autoprof::cli {
 
 /// For parse().
-llvm::ArrayRef<Option> recordOptions();
+llvm::ArrayRef<support::Option> recordOptions();
 
 /// Sets the variables for the program to be started. Variables that are set
 /// already hold where the option is not given. Fails with one sentence when
 /// the values make no sense, alone or together.
-llvm::Error setRecordVariables(const Arguments &Args);
+llvm::Error setRecordVariables(const support::Arguments &Args);
 
 } // namespace autoprof::cli
 

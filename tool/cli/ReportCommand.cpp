@@ -2,9 +2,11 @@
 #include "cli/AnnotateFile.h"
 #include "cli/Output.h"
 #include "cli/RankInputs.h"
+#include "cli/SubCommands.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof run`: starts a program with the runtime beside it.
-#include "cli/Command.h"
-#include "cli/Launch.h"
 #include "cli/RecordOptions.h"
+#include "cli/SubCommands.h"
+#include "support/Launch.h"
 
 #include "report/Format.h"
 #include "trace/Load.h"
@@ -18,6 +18,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;

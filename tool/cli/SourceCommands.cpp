@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The subcommands that read sources. They need clang, which this program must
-// do without, so each is a name that autoprof-source (tool/driver) answers to.
-#include "cli/Command.h"
-#include "cli/Launch.h"
+// do without, so each is a name that autoprof-source (tool/source-cli) answers
+// to.
+#include "cli/SubCommands.h"
+#include "support/Launch.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 

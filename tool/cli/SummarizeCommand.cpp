@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/Progress.h"
 #include "cli/RankInputs.h"
+#include "cli/SubCommands.h"
 #include "export/OutputFile.h"
 #include "report/recording/Summary.h"
+#include "support/Progress.h"
 
 #include "llvm/Support/Path.h"
 
@@ -10,6 +11,7 @@
 
 using namespace autoprof;
 using namespace autoprof::cli;
+using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {

@@ -5,7 +5,7 @@
 #define AUTOPROF_EXPORT_RECORDING_H
 
 #include "analysis/Analysis.h"
-#include "analysis/Attribution.h"
+#include "analysis/waits/Attribution.h"
 
 #include <functional>
 

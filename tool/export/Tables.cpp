@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "export/Tables.h"
 
-#include "trace/Words.h"
+#include "trace/timeline/Words.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "plugin/Arguments.h"
 
 #include "config/Suggestion.h"
-#include "source/Experiments.h"
+#include "source/sites/Experiments.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

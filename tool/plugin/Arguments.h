@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_PLUGIN_ARGUMENTS_H
 #define AUTOPROF_PLUGIN_ARGUMENTS_H
 
-#include "source/Rewriter.h"
+#include "source/SeparateParse.h"
 
 #include "llvm/Support/Error.h"
 #include <string>

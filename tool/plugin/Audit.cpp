@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plugin/Audit.h"
 
+#include "audit/Filters.h"
 #include "audit/Rules.h"
-#include "audit/Select.h"
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
 

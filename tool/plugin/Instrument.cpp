@@ -2,8 +2,8 @@
 #include "plugin/Instrument.h"
 
 #include "plugin/Output.h"
-#include "source/Experiments.h"
 #include "source/SiteFinder.h"
+#include "source/sites/Experiments.h"
 #include "source/syntax/DelayedConsumer.h"
 #include "source/syntax/PostponedCall.h"
 #include "source/syntax/Weaver.h"

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_PLUGIN_OUTPUT_H
 #define AUTOPROF_PLUGIN_OUTPUT_H
 
-#include "source/Rewriter.h"
+#include "source/SeparateParse.h"
 
 #include "clang/Basic/FileManager.h"
 #include "llvm/Support/Error.h"

@@ -6,7 +6,7 @@
 #include "plugin/Arguments.h"
 #include "plugin/Audit.h"
 #include "plugin/Instrument.h"
-#include "source/Rewriter.h"
+#include "source/SeparateParse.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_FORMAT_H
 #define AUTOPROF_REPORT_FORMAT_H
 
-#include "analysis/Words.h"
+#include "analysis/common/Words.h"
 
 namespace autoprof::report {
 

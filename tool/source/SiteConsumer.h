@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_SOURCE_SITECONSUMER_H
 #define AUTOPROF_SOURCE_SITECONSUMER_H
 
-#include "source/ErrorLog.h"
 #include "source/SiteFinder.h"
+#include "source/ast/ErrorLog.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/SemaConsumer.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/SiteFinder.h"
 
-#include "source/Collector.h"
-#include "source/TextRendering.h"
+#include "source/sites/Collector.h"
+#include "source/text/TextRendering.h"
 
 using namespace clang;
 

@@ -4,11 +4,11 @@
 #ifndef AUTOPROF_SOURCE_SITEFINDER_H
 #define AUTOPROF_SOURCE_SITEFINDER_H
 
-#include "source/ErrorLog.h"
-#include "source/Rendering.h"
-#include "source/Rewriting.h"
-#include "source/Selection.h"
-#include "source/UserFiles.h"
+#include "source/ast/ErrorLog.h"
+#include "source/project/UserFiles.h"
+#include "source/sites/Rendering.h"
+#include "source/sites/UserChoices.h"
+#include "source/text/Rewriting.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -39,7 +39,7 @@ private:
   clang::CompilerInstance &CI;
   const RewriteOptions &Options;
   UserFiles Files;
-  Selection Wanted;
+  UserChoices Wanted;
   std::string Root;
 };
 

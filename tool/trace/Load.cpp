@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Load.h"
 
-#include "trace/AvailableMemory.h"
-#include "trace/ByteSource.h"
-#include "trace/Inflate.h"
+#include "trace/input/AvailableMemory.h"
+#include "trace/input/ByteSource.h"
+#include "trace/input/Inflate.h"
 #include "trace/kineto/KinetoReader.h"
 #include "trace/nsys/NsysReader.h"
 #include "trace/pftrace/PftraceReader.h"

@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_TRACE_LOAD_H
 #define AUTOPROF_TRACE_LOAD_H
 
-#include "trace/ByteSource.h"
 #include "trace/WindowRequest.h"
+#include "trace/input/ByteSource.h"
 
 #include "llvm/Support/Error.h"
 

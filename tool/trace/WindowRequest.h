@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_TRACE_WINDOWREQUEST_H
 #define AUTOPROF_TRACE_WINDOWREQUEST_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/Support/Error.h"
 

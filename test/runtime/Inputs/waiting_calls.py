@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rows of runtime/WaitingCalls.def, from the catalogue:
+"""The rows of runtime/cupti/WaitingCalls.def, from the catalogue:
 
     autoprof explain --all --format=json | python3 test/runtime/Inputs/waiting_calls.py
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/Baseline.h"
+#include "analysis/comparison/Baseline.h"
 
 #include <gtest/gtest.h>
 

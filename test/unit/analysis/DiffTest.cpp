@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/Diff.h"
+#include "analysis/comparison/Diff.h"
 
 #include <gtest/gtest.h>
 

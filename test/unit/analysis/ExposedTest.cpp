@@ -2,7 +2,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/RunAhead.h"
+#include "analysis/waits/RunAhead.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/Match.h"
+#include "analysis/comparison/Match.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/Ranks.h"
+#include "analysis/ranks/Ranks.h"
 
 #include <gtest/gtest.h>
 

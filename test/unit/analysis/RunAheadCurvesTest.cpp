@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/RunAhead.h"
+#include "analysis/waits/RunAhead.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Expected values are scipy's (1.17): stats.t, stats.ttest_ind with
 // equal_var=False, stats.wilcoxon with correction and method="approx".
-#include "analysis/Samples.h"
+#include "analysis/comparison/Samples.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/Statistics.h"
-#include "analysis/Steps.h"
+#include "analysis/common/Statistics.h"
+#include "analysis/steps/Steps.h"
 
 #include <gtest/gtest.h>
 

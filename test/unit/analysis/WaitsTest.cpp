@@ -3,7 +3,7 @@
 // Schedules whose waits are known by construction.
 #include "Simulator.h"
 
-#include "analysis/Waits.h"
+#include "analysis/waits/Waits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Activity.h"
+#include "runtime/cupti/Activity.h"
 
 #include "Fabricated.h"
-#include "Log.h"
-#include "Loss.h"
+#include "runtime/support/Log.h"
+#include "runtime/support/Loss.h"
 
 #include <cstring>
 #include <fstream>

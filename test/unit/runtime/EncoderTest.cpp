@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Encoder.h"
+#include "runtime/trace/Encoder.h"
 
 #include <gtest/gtest.h>
 #include <protozero/pbf_reader.hpp>

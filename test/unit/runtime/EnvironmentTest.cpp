@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Environment.h"
+#include "runtime/control/Environment.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

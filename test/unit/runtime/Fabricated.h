@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_TEST_FABRICATED_H
 #define AUTOPROF_TEST_FABRICATED_H
 
-#include "Activity.h"
-#include "Probes.h"
+#include "runtime/cupti/Activity.h"
+#include "runtime/probes/Probes.h"
 
 #include <cupti.h>
 

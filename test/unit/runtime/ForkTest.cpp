@@ -3,13 +3,13 @@
 // Forks of a program while another thread keeps one of the mutexes that a fork
 // takes. Each program is a child of the test's, because a process has one
 // runtime.
-#include "ForkLock.h"
-#include "Loading.h"
-#include "Modules.h"
-#include "Probes.h"
-#include "Recorder.h"
-#include "UserNvtx.h"
-#include "Window.h"
+#include "runtime/Loading.h"
+#include "runtime/control/Recorder.h"
+#include "runtime/control/Window.h"
+#include "runtime/probes/Modules.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/probes/UserNvtx.h"
+#include "runtime/support/ForkLock.h"
 
 #include <chrono>
 #include <gtest/gtest.h>

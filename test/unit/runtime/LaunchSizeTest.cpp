@@ -2,9 +2,9 @@
 //
 // Bytes that a launch takes in the trace, with its call, its kernel and its
 // probe: docs/performance.md states them.
-#include "Clock.h"
 #include "Fabricated.h"
-#include "Sites.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

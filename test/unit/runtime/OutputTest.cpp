@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Output.h"
-#include "Ring.h"
+#include "runtime/trace/Output.h"
+#include "runtime/trace/Ring.h"
 
-#include "Log.h"
-#include "Loss.h"
+#include "runtime/support/Log.h"
+#include "runtime/support/Loss.h"
 
 #include <fcntl.h>
 #include <fstream>

@@ -2,8 +2,8 @@
 //
 // Blocks are to be had also while a thread in the middle of taking one does not
 // run: on a busy machine that may last milliseconds.
-#include "ProbePool.h"
-#include "Memory.h"
+#include "runtime/probes/ProbePool.h"
+#include "runtime/support/Memory.h"
 
 #include <gtest/gtest.h>
 

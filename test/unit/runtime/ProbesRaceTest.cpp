@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Built with -fsanitize=thread.
-#include "Buffers.h"
-#include "Loss.h"
-#include "Memory.h"
-#include "Probes.h"
-#include "Stacks.h"
+#include "runtime/cupti/Buffers.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/support/Loss.h"
+#include "runtime/support/Memory.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What interpreters export; test/runtime/python-versions.test has real ones.
-#include "PythonLayout.h"
+#include "runtime/stacks/PythonLayout.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the runtime writes and the tool reads: a part of a trace alone.
-#include "Clock.h"
 #include "Fabricated.h"
-#include "Sites.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
 
 #include "trace/pftrace/PftraceReader.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Sites.h"
+#include "runtime/probes/Sites.h"
 
 #include <cinttypes>
 #include <cstdio>

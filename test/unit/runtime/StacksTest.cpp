@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Stacks.h"
-#include "Loss.h"
-#include "Probes.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/support/Loss.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

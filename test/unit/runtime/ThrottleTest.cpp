@@ -2,9 +2,9 @@
 //
 // A run during which the machine does something else for 10 us is not brief and
 // is recorded, so numbers of runs left out are compared with room.
-#include "Probes.h"
-#include "RangeThrottle.h"
-#include "Sites.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/probes/RangeThrottle.h"
+#include "runtime/probes/Sites.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

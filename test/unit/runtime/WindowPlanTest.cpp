@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "WindowPlan.h"
+#include "runtime/protocol/WindowPlan.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 //
 // Built with -fsanitize=thread. One process has one window, so the tests follow
 // each other.
-#include "Clock.h"
-#include "Probes.h"
-#include "Sites.h"
-#include "Window.h"
+#include "runtime/control/Window.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 //
 // fabricateTrace FILE: a trace of fabricated CUPTI records and probes, which
 // test/runtime/fabricated.test decodes.
-#include "Clock.h"
 #include "Fabricated.h"
-#include "Sites.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
 
 #include <cstdio>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "source/Site.h"
-#include "source/Project.h"
+#include "source/project/Site.h"
+#include "source/project/Project.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "trace/TimelineBuilder.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 #include <gtest/gtest.h>
 

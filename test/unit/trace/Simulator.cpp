@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
-#include "analysis/Waits.h"
+#include "analysis/waits/Waits.h"
 
 #include "llvm/Support/xxhash.h"
 

@@ -8,7 +8,7 @@
 #ifndef AUTOPROF_TEST_SIMULATOR_H
 #define AUTOPROF_TEST_SIMULATOR_H
 
-#include "trace/TimelineBuilder.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 #include <deque>
 

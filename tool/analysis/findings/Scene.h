@@ -5,9 +5,8 @@
 #ifndef AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
 #define AUTOPROF_ANALYSIS_FINDINGS_SCENE_H
 
-#include "analysis/Analysis.h"
-#include "analysis/Words.h"
-#include "analysis/findings/Finding.h"
+#include "analysis/common/Words.h"
+#include "analysis/findings/Rules.h"
 #include "analysis/profile/Occupancy.h"
 
 namespace autoprof::analysis {

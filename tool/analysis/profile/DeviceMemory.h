@@ -9,8 +9,8 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_DEVICEMEMORY_H
 #define AUTOPROF_ANALYSIS_PROFILE_DEVICEMEMORY_H
 
-#include "analysis/Attribution.h"
-#include "analysis/Steps.h"
+#include "analysis/steps/Steps.h"
+#include "analysis/waits/Attribution.h"
 
 namespace autoprof::analysis {
 

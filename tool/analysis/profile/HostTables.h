@@ -5,7 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_HOSTTABLES_H
 #define AUTOPROF_ANALYSIS_PROFILE_HOSTTABLES_H
 
-#include "analysis/Waits.h"
+#include "analysis/waits/Waits.h"
 
 namespace autoprof::analysis {
 

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_MEMORY_H
 #define AUTOPROF_ANALYSIS_PROFILE_MEMORY_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::analysis {
 

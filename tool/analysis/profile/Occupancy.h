@@ -20,7 +20,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
 #define AUTOPROF_ANALYSIS_PROFILE_OCCUPANCY_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::analysis {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 #include "analysis/profile/HostTables.h"
 
 #include "llvm/ADT/STLExtras.h"

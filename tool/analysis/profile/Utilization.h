@@ -8,7 +8,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 #define AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 
-#include "analysis/Idle.h"
+#include "analysis/stalls/Idle.h"
 
 #include <array>
 

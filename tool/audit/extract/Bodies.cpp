@@ -2,7 +2,7 @@
 #include "audit/extract/Bodies.h"
 
 #include "audit/extract/Names.h"
-#include "source/Functions.h"
+#include "source/ast/Functions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"

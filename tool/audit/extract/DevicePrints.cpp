@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/DevicePrints.h"
 
-#include "source/Functions.h"
+#include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
 

@@ -6,8 +6,8 @@
 #include "audit/extract/FunctionFlow.h"
 #include "audit/extract/UnreadFunctions.h"
 #include "catalogue/Catalogue.h"
-#include "source/Functions.h"
-#include "source/UserFiles.h"
+#include "source/ast/Functions.h"
+#include "source/project/UserFiles.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/FrontendActions.h"

@@ -6,7 +6,7 @@
 
 #include "audit/Model.h"
 #include "audit/extract/Conditionals.h"
-#include "source/ErrorLog.h"
+#include "source/ast/ErrorLog.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/Error.h"

@@ -3,7 +3,7 @@
 // Writing down what destroying an object calls.
 #include "audit/extract/Recorder.h"
 
-#include "source/Functions.h"
+#include "source/ast/Functions.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

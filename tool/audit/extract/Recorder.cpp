@@ -5,7 +5,7 @@
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
-#include "source/Functions.h"
+#include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"

@@ -5,7 +5,7 @@
 #include "audit/extract/Changes.h"
 #include "audit/extract/Inside.h"
 #include "audit/extract/Loops.h"
-#include "source/Functions.h"
+#include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"

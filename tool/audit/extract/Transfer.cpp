@@ -4,7 +4,7 @@
 #include "audit/extract/Changes.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Sinks.h"
-#include "source/Calls.h"
+#include "source/ast/Calls.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -2,7 +2,7 @@
 //
 // cuBLAS: results by pointer mode, host scalars, copies, handles.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cublas_v2.h>)
 #include <cublasLt.h>

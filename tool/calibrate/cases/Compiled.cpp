@@ -4,7 +4,7 @@
 // that print. The bodies are in compiled/; here stands what each one measures.
 // To add one, write it there and add its row here.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 #include "calibrate/compiled/Timer.h"
 
 #include <cuda_runtime_api.h>

@@ -3,7 +3,7 @@
 // Calls that make a context or tear one down. The bench's own is opened anew
 // after each sample that destroyed it.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 

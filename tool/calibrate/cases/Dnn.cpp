@@ -2,7 +2,7 @@
 //
 // cuDNN: handles, and calls that hold or set up state.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cudnn.h>)
 #include <cudnn.h>

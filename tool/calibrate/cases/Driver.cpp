@@ -3,7 +3,7 @@
 // The CUDA driver API: its own forms of the runtime's calls, virtual memory,
 // modules and libraries.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -2,7 +2,7 @@
 //
 // cuFFT: plans and transforms.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cufft.h>)
 #include <cufft.h>

@@ -2,7 +2,7 @@
 //
 // CUDA graphs of the runtime.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 

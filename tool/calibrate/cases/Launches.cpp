@@ -2,7 +2,7 @@
 //
 // Launching, and what a launch may do on the way: load code, grow the stack.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 

@@ -2,7 +2,7 @@
 //
 // NCCL with one rank, and with two in this process where there are two GPUs.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<nccl.h>)
 #include <nccl.h>

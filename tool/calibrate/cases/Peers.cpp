@@ -3,7 +3,7 @@
 // Two GPUs. The work in front of a call runs on the one that is measured; the
 // other one is idle.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 

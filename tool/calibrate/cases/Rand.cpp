@@ -2,7 +2,7 @@
 //
 // cuRAND: generators, seeds, distributions.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<curand.h>)
 #include <curand.h>

@@ -3,7 +3,7 @@
 // Copies and sets of the CUDA runtime, by direction, kind of memory and size:
 // sizes stand around the thresholds where a driver changes its way.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 #include <initializer_list>

@@ -3,7 +3,7 @@
 // Allocating and freeing with the CUDA runtime, by size and kind; pools, and
 // managed memory.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cstdlib>
 #include <cstring>

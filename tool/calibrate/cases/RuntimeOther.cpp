@@ -2,7 +2,7 @@
 //
 // Streams, events, settings and queries of the CUDA runtime.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #include <cuda_runtime_api.h>
 

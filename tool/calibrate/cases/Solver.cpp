@@ -3,7 +3,7 @@
 // cuSOLVER, dense: factorizations, eigenvalues and singular values of a 64 x 64
 // matrix, the identity.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cusolverDn.h>)
 #include <cuda_runtime_api.h>

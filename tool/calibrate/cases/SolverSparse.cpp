@@ -2,7 +2,7 @@
 //
 // cuSOLVER, sparse: direct solvers with the identity, 64 x 64.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cusolverSp.h>)
 // Programs still call what is deprecated.

@@ -2,7 +2,7 @@
 //
 // cuSPARSE: products, conversions and analyses of the identity, 256 x 256.
 #include "calibrate/Bench.h"
-#include "calibrate/cases/Files.h"
+#include "calibrate/CaseFiles.h"
 
 #if __has_include(<cusparse.h>)
 // Programs still call what is deprecated.

@@ -6,7 +6,7 @@
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
 #include "audit/Finding.h"
-#include "source/Site.h"
+#include "source/project/Site.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -4,7 +4,7 @@
 // is null, never a guess.
 #include "report/audit/Audit.h"
 
-#include "source/Site.h"
+#include "source/project/Site.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -11,7 +11,7 @@
 #include "audit/Rules.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
-#include "source/Site.h"
+#include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

@@ -7,7 +7,7 @@
 #ifndef AUTOPROF_REPORT_CHECK_BASELINEFILE_H
 #define AUTOPROF_REPORT_CHECK_BASELINEFILE_H
 
-#include "analysis/Baseline.h"
+#include "analysis/comparison/Baseline.h"
 
 #include "llvm/Support/raw_ostream.h"
 

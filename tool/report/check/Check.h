@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_CHECK_CHECK_H
 #define AUTOPROF_REPORT_CHECK_CHECK_H
 
-#include "analysis/Baseline.h"
+#include "analysis/comparison/Baseline.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Annotate.h"
 
-#include "analysis/Attribution.h"
-#include "analysis/RunAhead.h"
+#include "analysis/waits/Attribution.h"
+#include "analysis/waits/RunAhead.h"
 #include "report/Format.h"
 #include "report/recording/Sentences.h"
 #include "trace/pftrace/TrackAdder.h"

@@ -5,7 +5,7 @@
 #define AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
 
 #include "catalogue/Semantics.h"
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Ranks.h"
 
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"

@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_REPORT_RECORDING_RANKS_H
 #define AUTOPROF_REPORT_RECORDING_RANKS_H
 
-#include "analysis/Ranks.h"
-#include "analysis/Run.h"
+#include "analysis/comparison/Run.h"
+#include "analysis/ranks/Ranks.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {

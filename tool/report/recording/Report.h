@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_REPORT_H
 #define AUTOPROF_REPORT_RECORDING_REPORT_H
 
-#include "analysis/Diff.h"
+#include "analysis/comparison/Diff.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -5,7 +5,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_SUMMARY_H
 #define AUTOPROF_REPORT_RECORDING_SUMMARY_H
 
-#include "analysis/RankSummary.h"
+#include "analysis/ranks/RankSummary.h"
 
 #include "llvm/Support/raw_ostream.h"
 

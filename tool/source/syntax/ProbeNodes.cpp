@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/syntax/ProbeNodes.h"
 
-#include "source/ProbeText.h"
+#include "source/text/ProbeText.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

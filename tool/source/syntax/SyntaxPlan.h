@@ -11,9 +11,9 @@
 #ifndef AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 #define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 
-#include "source/Experiments.h"
-#include "source/Rendering.h"
-#include "source/UserFiles.h"
+#include "source/project/UserFiles.h"
+#include "source/sites/Experiments.h"
+#include "source/sites/Rendering.h"
 
 #include "clang/Basic/SourceManager.h"
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/syntax/Weaver.h"
 
-#include "source/Functions.h"
-#include "source/Loops.h"
+#include "source/ast/Functions.h"
+#include "source/ast/Loops.h"
 
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/ExprConcepts.h"

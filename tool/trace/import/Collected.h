@@ -6,7 +6,7 @@
 #ifndef AUTOPROF_TRACE_IMPORT_COLLECTED_H
 #define AUTOPROF_TRACE_IMPORT_COLLECTED_H
 
-#include "trace/TimelineBuilder.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 namespace autoprof::trace {
 

@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_TRACE_IMPORT_NAMES_H
 #define AUTOPROF_TRACE_IMPORT_NAMES_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 #include <set>
 

@@ -7,8 +7,8 @@
 #ifndef AUTOPROF_TRACE_JSON_EVENTS_H
 #define AUTOPROF_TRACE_JSON_EVENTS_H
 
-#include "trace/ByteSource.h"
-#include "trace/Timeline.h"
+#include "trace/input/ByteSource.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::trace {
 

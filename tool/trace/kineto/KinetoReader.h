@@ -6,8 +6,8 @@
 #ifndef AUTOPROF_TRACE_KINETO_KINETOREADER_H
 #define AUTOPROF_TRACE_KINETO_KINETOREADER_H
 
-#include "trace/ByteSource.h"
-#include "trace/TimelineBuilder.h"
+#include "trace/input/ByteSource.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 namespace autoprof::trace {
 

@@ -6,8 +6,8 @@
 #ifndef AUTOPROF_TRACE_NSYS_ENUMS_H
 #define AUTOPROF_TRACE_NSYS_ENUMS_H
 
-#include "trace/Timeline.h"
 #include "trace/nsys/Database.h"
+#include "trace/timeline/Timeline.h"
 
 #include <map>
 

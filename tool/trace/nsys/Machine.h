@@ -4,8 +4,8 @@
 #ifndef AUTOPROF_TRACE_NSYS_MACHINE_H
 #define AUTOPROF_TRACE_NSYS_MACHINE_H
 
-#include "trace/Timeline.h"
 #include "trace/nsys/Enums.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::trace::nsys {
 

@@ -5,8 +5,8 @@
 #ifndef AUTOPROF_TRACE_NSYS_NSYSREADER_H
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 
-#include "trace/ByteSource.h"
-#include "trace/TimelineBuilder.h"
+#include "trace/input/ByteSource.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/Support/Error.h"
 

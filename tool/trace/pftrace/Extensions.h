@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The declaration of Perfetto's extension fields that a trace uses, for
-// versions of it that do not know them: see runtime/TraceExtensions.cpp.
+// versions of it that do not know them: see runtime/trace/TraceExtensions.cpp.
 #ifndef AUTOPROF_TRACE_PFTRACE_EXTENSIONS_H
 #define AUTOPROF_TRACE_PFTRACE_EXTENSIONS_H
 

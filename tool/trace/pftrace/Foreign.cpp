@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/Foreign.h"
 
-#include "trace/Inflate.h"
 #include "trace/import/Names.h"
+#include "trace/input/Inflate.h"
 #include "trace/pftrace/Protobuf.h"
 
 #include <set>

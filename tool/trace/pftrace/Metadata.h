@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_METADATA_H
 #define AUTOPROF_TRACE_PFTRACE_METADATA_H
 
-#include "trace/TimelineBuilder.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 namespace autoprof::trace {
 

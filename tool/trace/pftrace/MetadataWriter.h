@@ -6,7 +6,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
 #define AUTOPROF_TRACE_PFTRACE_METADATAWRITER_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -12,7 +12,7 @@
 // marker: what follows one needs nothing of what was before.
 #include "trace/pftrace/PftraceReader.h"
 
-#include "trace/Inflate.h"
+#include "trace/input/Inflate.h"
 #include "trace/pftrace/Foreign.h"
 #include "trace/pftrace/Metadata.h"
 #include "trace/pftrace/PftraceEvent.h"

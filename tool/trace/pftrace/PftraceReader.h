@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 
-#include "trace/TimelineBuilder.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"

@@ -5,8 +5,8 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 
-#include "trace/TimelineBuilder.h"
 #include "trace/pftrace/Protobuf.h"
+#include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/ADT/SmallVector.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/TraceWriter.h"
 
-#include "trace/TimelineBuilder.h"
-#include "trace/Words.h"
 #include "trace/pftrace/Extensions.h"
 #include "trace/pftrace/MetadataWriter.h"
+#include "trace/timeline/TimelineBuilder.h"
+#include "trace/timeline/Words.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

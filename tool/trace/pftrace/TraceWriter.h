@@ -5,7 +5,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
 #define AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
 
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 #include "llvm/Support/raw_ostream.h"
 

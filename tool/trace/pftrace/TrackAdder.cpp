@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/TrackAdder.h"
 
-#include "trace/Inflate.h"
+#include "trace/input/Inflate.h"
 #include "trace/pftrace/Protobuf.h"
 
 #include "llvm/Support/xxhash.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The page's still pictures, drawn here as SVG so that they need no script.
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/Sentences.h"

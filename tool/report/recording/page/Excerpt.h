@@ -6,7 +6,7 @@
 #define AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
 
 #include "report/SourceLines.h"
-#include "trace/Timeline.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::report {
 

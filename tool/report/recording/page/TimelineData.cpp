@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/page/TimelineData.h"
 
-#include "analysis/RunAhead.h"
+#include "analysis/waits/RunAhead.h"
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/Sentences.h"

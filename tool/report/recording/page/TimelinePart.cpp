@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which part of a recording a page shows.
-#include "analysis/Statistics.h"
+#include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/recording/page/TimelineData.h"
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranges and marks of the API go the way of the program's own NVTX calls, and
+// besides to the NVTX tool that is there, if it is another.
+#include "runtime/control/Control.h"
+
+#include "runtime/control/Recorder.h"
+#include "runtime/control/Window.h"
+#include "runtime/probes/Nvtx.h"
+#include "runtime/probes/UserNvtx.h"
+
+#include <atomic>
+#include <cerrno>
+
+namespace autoprof::runtime {
+
+static constexpr const char *StepName = "step";
+
+static std::atomic<bool> IsRecorder{false};
+
+void startControl() { IsRecorder.store(true); }
+
+// A range that any thread may end: a step is from one call to the next.
+static void step() {
+  static std::atomic<uint64_t> Current{0};
+  const uint64_t Next = newNvtxRangeId();
+  if (uint64_t Last = Current.exchange(Next))
+    recordNvtxEnd(Last);
+  nextStep();
+  recordNvtxText(NvtxKind::Start, StepName, Next);
+  stepNvtx(StepName);
+}
+
+int control(autoprof_request What, const char *Name) {
+  const int ErrnoBefore = errno;
+  const char *Text = Name ? Name : "";
+  const bool Records = IsRecorder.load(std::memory_order_relaxed);
+  bool Does = Records;
+  switch (What) {
+  case AUTOPROF_START:
+    if (Records)
+      openWindow();
+    break;
+  case AUTOPROF_STOP:
+    if (Records)
+      closeWindow();
+    break;
+  case AUTOPROF_STEP:
+    step();
+    break;
+  case AUTOPROF_RANGE_PUSH:
+    recordNvtxText(NvtxKind::Push, Text, 0);
+    pushNvtx(Text);
+    break;
+  case AUTOPROF_RANGE_POP:
+    popNvtx();
+    recordNvtxPop();
+    break;
+  case AUTOPROF_MARK:
+    recordNvtxText(NvtxKind::Mark, Text, 0);
+    markNvtx(Text);
+    break;
+  case AUTOPROF_DUMP:
+    Does = Records && requestDump();
+    break;
+  }
+  errno = ErrnoBefore;
+  return Does;
+}
+
+} // namespace autoprof::runtime

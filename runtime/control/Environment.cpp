@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/control/Environment.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+const char *name(Mode M) {
+  switch (M) {
+  case Mode::Nvtx:
+    return "nvtx";
+  case Mode::Light:
+    return "light";
+  case Mode::Full:
+    return "full";
+  }
+  return "";
+}
+
+static std::string valueOf(GetEnv Get, const char *Name) {
+  const char *Value = Get(Name);
+  return Value ? Value : "";
+}
+
+static void readMode(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_MODE");
+  S.Stacks = Value == "full+stacks";
+  S.Calls = Value == "light+calls";
+  if (Value.empty() || Value == "full" || S.Stacks)
+    S.RecordingMode = Mode::Full;
+  else if (Value == "light" || S.Calls)
+    S.RecordingMode = Mode::Light;
+  else if (Value == "nvtx")
+    S.RecordingMode = Mode::Nvtx;
+  else {
+    S.RecordingMode = Mode::Full;
+    S.Problems.push_back("AUTOPROF_MODE=" + Value +
+                         " is not full, full+stacks, light, light+calls or "
+                         "nvtx; using full");
+  }
+  if (S.Output.empty())
+    S.RecordingMode = Mode::Nvtx;
+}
+
+static void readLevel(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_LOG_LEVEL");
+  if (Value == "quiet")
+    S.Level = LogLevel::Quiet;
+  else if (Value == "info")
+    S.Level = LogLevel::Info;
+  else if (!Value.empty() && Value != "warn")
+    S.Problems.push_back("AUTOPROF_LOG_LEVEL=" + Value +
+                         " is not quiet, warn or info; using warn");
+}
+
+static void readMemory(GetEnv Get, Settings &S) {
+  const uint64_t Least = 8u << 20;
+  std::string Value = valueOf(Get, "AUTOPROF_MAX_MEMORY");
+  if (Value.empty())
+    return;
+  uint64_t Bytes = parseBytes(Value);
+  if (Bytes >= Least)
+    S.MaxMemory = Bytes;
+  else
+    S.Problems.push_back("AUTOPROF_MAX_MEMORY=" + Value +
+                         " is not a size of 8M or more (as 256M, 1G); using "
+                         "256M");
+}
+
+static void readWindow(GetEnv Get, Settings &S) {
+  const WindowWords Given = {
+      valueOf(Get, "AUTOPROF_STEPS"),      valueOf(Get, "AUTOPROF_RANGE"),
+      valueOf(Get, "AUTOPROF_DELAY"),      valueOf(Get, "AUTOPROF_DURATION"),
+      valueOf(Get, "AUTOPROF_CAPTURE"),    valueOf(Get, "AUTOPROF_MAX_SIZE"),
+      valueOf(Get, "AUTOPROF_DUMP_SIGNAL")};
+  const WindowNames Names = {
+      "AUTOPROF_STEPS=",      "AUTOPROF_RANGE=",   "AUTOPROF_DELAY=",
+      "AUTOPROF_DURATION=",   "AUTOPROF_CAPTURE=", "AUTOPROF_MAX_SIZE=",
+      "AUTOPROF_DUMP_SIGNAL="};
+  std::string Problem;
+  if (!parseWindow(Given, Names, S.Window, Problem))
+    S.Problems.push_back(Problem + "; recording the whole run");
+}
+
+static void readThrottle(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_THROTTLE");
+  if (!Value.empty() && !parseThrottle(Value, S.ThrottleAfter))
+    S.Problems.push_back("AUTOPROF_THROTTLE=" + Value +
+                         " is not a number of runs or off; using " +
+                         std::to_string(DefaultThrottle));
+}
+
+static bool isSet(GetEnv Get, const char *Name) {
+  std::string Value = valueOf(Get, Name);
+  return !Value.empty() && Value != "0";
+}
+
+// What launchers tell their processes. torchrun's names are so plain that only
+// both together count.
+static RankNumbers readNumbers(GetEnv Get) {
+  static constexpr struct {
+    const char *Rank, *Local, *All;
+    bool NeedsAll;
+  } Launchers[] = {
+      {"RANK", "LOCAL_RANK", "WORLD_SIZE", true}, // torchrun
+      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK",
+       "OMPI_COMM_WORLD_SIZE", false},
+      {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK",
+       "MV2_COMM_WORLD_SIZE", false},
+      {"PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE", false}, // MPICH, Intel MPI
+      {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS", false}};
+  auto Number = [Get](const char *Name) {
+    std::string Value = valueOf(Get, Name);
+    bool Plain = Value.size() <= 9 &&
+                 Value.find_first_not_of("0123456789") == std::string::npos;
+    return Plain ? Value : "";
+  };
+  for (const auto &L : Launchers) {
+    RankNumbers N = {Number(L.Rank), Number(L.Local), Number(L.All)};
+    if (!N.Rank.empty() && (!L.NeedsAll || !N.All.empty()))
+      return N;
+  }
+  return {};
+}
+
+Settings readSettings(GetEnv Get) {
+  Settings S;
+  S.Disabled = isSet(Get, "AUTOPROF_DISABLE");
+  S.Compress = isSet(Get, "AUTOPROF_COMPRESS");
+  S.Numbers = readNumbers(Get);
+  S.Output = valueOf(Get, "AUTOPROF_OUTPUT");
+  S.Cupti = valueOf(Get, "AUTOPROF_CUPTI");
+  readLevel(Get, S);
+  readMode(Get, S);
+  S.Memory = isSet(Get, "AUTOPROF_MEMORY") && S.RecordingMode == Mode::Full;
+  readMemory(Get, S);
+  readWindow(Get, S);
+  readThrottle(Get, S);
+  S.Listens =
+      isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
+  return S;
+}
+
+static std::string hostName() {
+  char Name[256] = "";
+  if (gethostname(Name, sizeof Name - 1) != 0)
+    return "unknown";
+  return Name;
+}
+
+// Expands %q{NAME} at `At` (the position of '%'); moves `At` behind it.
+static bool expandVariable(const std::string &Pattern, size_t &At, GetEnv Get,
+                           std::string &Result,
+                           std::vector<std::string> &Problems) {
+  size_t Close = Pattern.find('}', At);
+  if (Pattern.compare(At, 3, "%q{") != 0 || Close == std::string::npos)
+    return false;
+  std::string Name = Pattern.substr(At + 3, Close - At - 3);
+  const char *Value = Get(Name.c_str());
+  if (!Value)
+    Problems.push_back("AUTOPROF_OUTPUT uses %q{" + Name + "}, but " + Name +
+                       " is not set");
+  Result += Value ? Value : "unset";
+  At = Close + 1;
+  return true;
+}
+
+std::string expandOutput(const std::string &Pattern,
+                         const std::string &Directory, GetEnv Get,
+                         std::vector<std::string> &Problems) {
+  std::string Result;
+  for (size_t At = 0; At < Pattern.size();) {
+    char Next = At + 1 < Pattern.size() ? Pattern[At + 1] : '\0';
+    if (Pattern[At] != '%') {
+      Result += Pattern[At++];
+    } else if (Next == 'p' || Next == 'h' || Next == '%') {
+      Result += Next == 'p'   ? std::to_string(getpid())
+                : Next == 'h' ? hostName()
+                              : "%";
+      At += 2;
+    } else if (!expandVariable(Pattern, At, Get, Result, Problems)) {
+      Problems.push_back("AUTOPROF_OUTPUT=" + Pattern +
+                         " holds a % that is "
+                         "not %p, %h, %q{NAME} or %%; keeping it as it is");
+      Result += Pattern[At++];
+    }
+  }
+  if (!Result.empty() && Result[0] != '/' && !Directory.empty())
+    Result = Directory + "/" + Result;
+  return Result;
+}
+
+} // namespace autoprof::runtime

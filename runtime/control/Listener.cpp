@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/control/Listener.h"
+
+#include "runtime/protocol/LiveSocket.h"
+#include "runtime/support/Log.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+static constexpr int PatienceMs = 100;
+static constexpr int MostAtOnce = 8; // Clients in one turn.
+
+// Out of the way of the program's own descriptors, as in Output.cpp.
+static int openSocket() {
+  int Socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (Socket < 0)
+    return -1;
+  int Moved = fcntl(Socket, F_DUPFD_CLOEXEC, 500);
+  if (Moved < 0)
+    return Socket;
+  ::close(Socket);
+  return Moved;
+}
+
+void Listener::open() {
+  int Socket = openSocket();
+  sockaddr_un Address;
+  socklen_t Size = liveSocketAddress(getpid(), Address);
+  struct stat Status;
+  if (Socket < 0 ||
+      bind(Socket, reinterpret_cast<sockaddr *>(&Address), Size) != 0 ||
+      listen(Socket, MostAtOnce) != 0 || fstat(Socket, &Status) != 0) {
+    warn("this process cannot be attached to: %s", strerror(errno));
+    if (Socket >= 0)
+      ::close(Socket);
+    return;
+  }
+  Device = Status.st_dev;
+  Inode = Status.st_ino;
+  Descriptor.store(Socket);
+}
+
+// The program may have closed it and got its number for something else.
+bool Listener::stillOurs(int Socket) const {
+  struct stat Status;
+  return fstat(Socket, &Status) == 0 && Status.st_dev == Device &&
+         Status.st_ino == Inode;
+}
+
+static bool mayAsk(int Client) {
+  ucred Peer;
+  return readPeer(Client, Peer) && (Peer.uid == geteuid() || Peer.uid == 0);
+}
+
+// Up to the newline; "" when it does not come.
+static std::string_view readRequest(int Client, char *Buffer, size_t Room) {
+  size_t Size = 0;
+  while (Size < Room) {
+    pollfd Ready = {Client, POLLIN, 0};
+    if (poll(&Ready, 1, PatienceMs) != 1)
+      return {};
+    ssize_t Got = recv(Client, Buffer + Size, Room - Size, 0);
+    if (Got <= 0)
+      return {};
+    Size += static_cast<size_t>(Got);
+    if (const void *End = memchr(Buffer, '\n', Size))
+      return {Buffer,
+              static_cast<size_t>(static_cast<const char *>(End) - Buffer)};
+  }
+  return {};
+}
+
+static void answer(int Client, std::string (*Answer)(std::string_view)) {
+  char Buffer[LiveRequestSize];
+  std::string_view Request = readRequest(Client, Buffer, sizeof Buffer);
+  if (Request.empty())
+    return;
+  std::string Line = Answer(Request) + "\n";
+  // It fits the socket's buffer; if nobody reads it, it is lost.
+  send(Client, Line.data(), Line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void Listener::serve(std::string (*Answer)(std::string_view Request)) {
+  int Socket = Descriptor.load();
+  if (Socket < 0)
+    return;
+  if (!stillOurs(Socket)) {
+    Descriptor.store(-1);
+    return;
+  }
+  for (int I = 0; I < MostAtOnce; ++I) {
+    int Client = accept4(Socket, nullptr, nullptr, SOCK_CLOEXEC);
+    if (Client < 0)
+      return;
+    if (mayAsk(Client))
+      answer(Client, Answer);
+    ::close(Client);
+  }
+}
+
+void Listener::close() {
+  int Socket = Descriptor.exchange(-1);
+  if (Socket >= 0 && stillOurs(Socket))
+    ::close(Socket);
+}
+
+} // namespace autoprof::runtime

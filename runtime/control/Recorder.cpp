@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime is a guest
+// ----------------------
+// LD_PRELOAD puts this library into every process of a shell pipeline, most of
+// which have nothing to do with CUDA. So loading it (onLoad) reads the
+// environment and the ELF notes of the modules, and that is all: no file, no
+// thread, no output. A recording begins, if AUTOPROF_OUTPUT asks for one, when
+//
+//   * the driver initialises CUDA. The driver opens the library named by
+//     CUDA_INJECTION64_PATH and calls its InitializeInjection; onLoad puts this
+//     library there when nothing else is and no other thread may be reading the
+//     environment, so preloading and linking end in the same place as setting
+//     that variable; or
+//   * a probe is hit for the first time (the program may never reach CUDA), or
+//     the program makes an NVTX call. NVTX finds this library as the driver
+//     does, by NVTX_INJECTION64_PATH.
+//
+// Threads
+// -------
+// One thread of ours, the flush thread, owns the file, the trace and the
+// decoder; it wakes every 200 ms or when a buffer runs full, has CUPTI hand
+// over its buffers, drains the probes, and writes whole packets. The program's
+// threads only fill buffers (Probes.cpp, Buffers.cpp); they never wait for the
+// flush thread, except at exit and before a context is destroyed, and then
+// with a limit: better a trace without its last events than a program that
+// hangs.
+//
+// The end
+// -------
+// finish() runs from exit and quick_exit. It is registered anew when CUDA
+// initialises, so that it runs before the driver's own handlers. Afterwards
+// probes do nothing, and CUPTI's late buffers are dropped. Nothing is
+// destroyed: CUPTI's threads and late destructors may still call in. The child
+// of a fork has no flush thread and a broken CUPTI: it records nothing.
+//
+// When the disk is full the window closes for good, and the flush thread goes
+// on taking what CUPTI still has and throws it away. A file that cannot be
+// created is found out before CUPTI is started.
+#include "runtime/control/Recorder.h"
+
+#include "runtime/control/Attachment.h"
+#include "runtime/control/Listener.h"
+#include "runtime/control/Session.h"
+#include "runtime/control/Window.h"
+#include "runtime/cupti/Buffers.h"
+#include "runtime/cupti/Driver.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/support/Clock.h"
+#include "runtime/support/Json.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr uint64_t FlushPeriodNs = 200'000'000;
+constexpr uint64_t ExitPatienceNs = 10'000'000'000;
+
+struct Recorder {
+  Settings Chosen;
+  std::string Directory; ///< The working directory when the library was loaded.
+  uint64_t Start = now();
+  pid_t Owner = getpid();
+
+  std::atomic<bool> Started{false};    ///< It was tried to record.
+  std::atomic<bool> HasThread{false};  ///< The flush thread runs.
+  std::atomic<bool> Finished{false};   ///< finish() was called.
+  std::atomic<bool> Awake{false};      ///< Wake was posted and not yet seen.
+  std::atomic<bool> DumpWanted{false}; ///< By requestDump().
+  std::atomic<bool> HasNoFile{false};  ///< Said; nothing more is written.
+  bool Instrumented = false; ///< A module had probes when we were loaded.
+  sem_t Wake, Done;
+
+  Output File;
+  Listener Live;
+  Session *Writer = nullptr; ///< The flush thread's.
+};
+
+} // namespace
+
+static Recorder *TheRecorder = nullptr; // Leaked; set by prepareRecorder.
+
+// Nothing for a program that runs with other rights than its caller's.
+static const char *variable(const char *Name) { return secure_getenv(Name); }
+
+bool prepareRecorder() {
+  Settings Chosen = readSettings(variable);
+  startLog(Chosen.Level);
+  if (Chosen.Disabled)
+    return false;
+  auto *R = new Recorder;
+  R->Chosen = std::move(Chosen);
+  char Buffer[4096];
+  R->Directory = getcwd(Buffer, sizeof Buffer) ? Buffer : "";
+  sem_init(&R->Wake, 0, 0);
+  sem_init(&R->Done, 0, 0);
+  TheRecorder = R;
+  prepareAttachment(R->Chosen);
+  prepareWindow(R->Chosen.Window, R->Start);
+  return true;
+}
+
+Settings &settings() { return TheRecorder->Chosen; }
+void setInstrumented() { TheRecorder->Instrumented = true; }
+bool isFinished() { return TheRecorder->Finished.load(); }
+
+void wakeRecorder() {
+  if (!TheRecorder->Awake.exchange(true))
+    sem_post(&TheRecorder->Wake);
+}
+
+bool requestDump() {
+  if (!TheRecorder->Chosen.Window.KeepBytes)
+    return false;
+  TheRecorder->DumpWanted.store(true);
+  wakeRecorder();
+  return true;
+}
+
+static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
+  timespec At = {static_cast<time_t>(Deadline / 1'000'000'000),
+                 static_cast<long>(Deadline % 1'000'000'000)};
+  for (;;) {
+    if (sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &At) == 0)
+      return true;
+    if (errno != EINTR)
+      return false;
+  }
+}
+
+// --- The flush thread
+
+static void stopRecording() {
+  TheRecorder->HasNoFile.store(true);
+  stopProbes();
+  stopStacks();
+  discardBuffers();
+}
+
+static std::string refusal(const std::string &Why) {
+  return JsonObject().raw("ok", "false").text("error", Why).str();
+}
+
+// What `autoprof attach` asks.
+static std::string answer(std::string_view Request) {
+  if (Request == "start")
+    openWindow();
+  else if (Request == "stop")
+    closeWindow();
+  else if (Request != "status" && Request != "dump")
+    return refusal("this version of the runtime does not know '" +
+                   std::string(Request) + "'");
+  if (TheRecorder->HasNoFile.load())
+    return refusal("nothing can be written to its trace any more");
+  std::string Dump, Problem;
+  if (Request == "dump") {
+    Dump = TheRecorder->Writer->dump(Problem);
+    if (Dump.empty())
+      return refusal(Problem);
+  }
+  const CuptiStatus Status = cuptiStatus();
+  const bool Counts = TheRecorder->Chosen.Window.Kind == WindowKind::Steps;
+  JsonObject Json;
+  Json.raw("ok", "true")
+      .raw("recording", isWindowOpen() ? "true" : "false")
+      .text("plan", TheRecorder->Chosen.Window.text())
+      .text("mode", name(TheRecorder->Chosen.RecordingMode))
+      .text("cupti", Status.State)
+      .raw("cupti_reason",
+           Status.Reason.empty() ? "null" : quoted(Status.Reason))
+      .raw("cuda_ready", cudaState() == CudaState::Ready ? "true" : "false")
+      .raw("dump", Dump.empty() ? "null" : quoted(Dump))
+      .raw("steps_seen", Counts ? std::to_string(countedSteps().Seen) : "null");
+  return Json.str();
+}
+
+static void dump(Session &S) {
+  std::string Problem;
+  if (S.dump(Problem).empty())
+    warn("%s", Problem.c_str());
+}
+
+static void record(Recorder &R) {
+  Session S(R.Chosen, R.File, R.Start);
+  if (R.Chosen.Listens)
+    R.Live.open();
+  R.Writer = &S;
+  for (bool Last = false; !Last;) {
+    waitUntil(R.Wake, std::min(now() + FlushPeriodNs, turnWindow(now())));
+    R.Awake.store(false);
+    R.Live.serve(answer);
+    Last = R.Finished.load();
+    if (R.HasNoFile.load()) {
+      flushCupti(/*Forced=*/false, ~0u);
+      continue;
+    }
+    if (!Last)
+      watchCuda();
+    if (!Last && wantsCudaCalls())
+      refreshWindow();
+    if (!S.pump(cuptiStatus(), Last)) {
+      stopRecording();
+      closeWindow();
+    }
+    if (R.DumpWanted.exchange(false))
+      dump(S);
+  }
+  stopProbes();
+  stopStacks();
+  discardBuffers();
+  R.Live.close();
+  R.File.close();
+  if (!R.HasNoFile.load())
+    S.join();
+}
+
+static void *flushThread(void *) {
+  pthread_setname_np(pthread_self(), "autoprof");
+  record(*TheRecorder);
+  sem_post(&TheRecorder->Done);
+  return nullptr;
+}
+
+// --- Start and end
+
+// No signal is delivered to the flush thread: handlers belong to the program,
+// and a write to a closed pipe or past a limit must not kill it.
+static bool startFlushThread() {
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  pthread_attr_t Attributes;
+  pthread_attr_init(&Attributes);
+  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t Thread;
+  int Error = pthread_create(&Thread, &Attributes, flushThread, nullptr);
+  pthread_attr_destroy(&Attributes);
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  return Error == 0;
+}
+
+// Only one that the program leaves to the system: it would kill it.
+static void listenToSignal(int Signal) {
+  struct sigaction Old = {}, New = {};
+  if (!Signal || sigaction(Signal, nullptr, &Old) != 0)
+    return;
+  if (Old.sa_handler != SIG_DFL) {
+    warn("the program has a handler for the dump signal, which keeps its "
+         "place; use 'autoprof attach PID dump'");
+    return;
+  }
+  New.sa_handler = [](int) {
+    const int ErrnoBefore = errno;
+    requestDump();
+    errno = ErrnoBefore;
+  };
+  New.sa_flags = SA_RESTART;
+  sigaction(Signal, &New, nullptr);
+}
+
+void sayProblems() {
+  static std::atomic<bool> Said{false};
+  if (!Said.exchange(true))
+    for (const std::string &Problem : TheRecorder->Chosen.Problems)
+      warn("%s", Problem.c_str());
+}
+
+static bool openOutput() {
+  Recorder &R = *TheRecorder;
+  sayProblems();
+  std::vector<std::string> Problems;
+  std::string Path =
+      expandOutput(R.Chosen.Output, R.Directory, variable, Problems);
+  for (const std::string &Problem : Problems)
+    warn("%s", Problem.c_str());
+  return R.File.open(Path);
+}
+
+void startRecording(bool WithCupti) {
+  Recorder &R = *TheRecorder;
+  if (R.Finished.load())
+    return;
+  bool First = !R.Started.exchange(true);
+  if (First && !openOutput())
+    stopRecording();
+  if (R.HasNoFile.load())
+    return;
+  if (WithCupti)
+    attachCupti();
+  if (!First)
+    return;
+  CuptiStatus Status = cuptiStatus();
+  if (strcmp(Status.State, "busy") == 0)
+    sayProbesOnly(Status);
+  R.HasThread.store(true);
+  if (startFlushThread())
+    return listenToSignal(R.Chosen.Window.DumpSignal);
+  R.HasThread.store(false);
+  warn("no thread could be created; nothing is recorded");
+  stopRecording();
+  sem_post(&R.Done);
+}
+
+static void sayClosedWindow() {
+  Recorder &R = *TheRecorder;
+  bool HasCupti = strcmp(cuptiStatus().State, "ok") == 0;
+  std::string Why = explainClosedWindow(HasCupti);
+  if (!Why.empty() && R.Started.load() && !R.HasNoFile.load())
+    warn("%s; nothing was recorded", Why.c_str());
+}
+
+static void finish() {
+  Recorder &R = *TheRecorder;
+  if (getpid() != R.Owner || R.Finished.load())
+    return;
+  std::string Missing;
+  if (R.Chosen.RecordingMode == Mode::Full && !R.HasNoFile.load())
+    Missing = settleMissingCuda(R.Started.load(), R.Instrumented);
+  if (R.Finished.exchange(true))
+    return;
+  endAttachment();
+  endWindow();
+  stopProbes();
+  stopStacks();
+  if (R.HasThread.load()) {
+    sem_post(&R.Wake);
+    if (!waitUntil(R.Done, now() + ExitPatienceNs))
+      warn("the trace could not be completed within 10 s; it ends early");
+  }
+  if (!Missing.empty() && !R.HasNoFile.load()) {
+    sayProblems();
+    warn("%s; %s", Missing.c_str(),
+         R.Started.load() ? "the trace holds probes only"
+                          : "nothing is recorded");
+  }
+  sayClosedWindow();
+}
+
+void finishAtExit() {
+  atexit(finish);
+  at_quick_exit(finish);
+}
+
+void leaveRecordingToParent(bool IsWhole) {
+  Recorder &R = *TheRecorder;
+  if (!R.Started.load() && IsWhole) {
+    R.Owner = getpid();
+    return;
+  }
+  stopProbes();
+  stopStacks();
+  abandonWindow();
+  R.Finished.store(true);
+  R.Live.close();
+  R.File.close();
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/control/Session.h"
+
+#include "runtime/cupti/Driver.h"
+#include "runtime/probes/Modules.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/support/Clock.h"
+#include "runtime/support/Json.h"
+#include "runtime/support/Log.h"
+#include "runtime/support/Loss.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 when the name does not tell.
+static uint32_t runtimeVersion() {
+  void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
+  if (!Library)
+    Library = dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+  void *Symbol = Library ? dlsym(Library, "cudaRuntimeGetVersion") : nullptr;
+  Dl_info Info;
+  if (!Symbol || !dladdr(Symbol, &Info) || !Info.dli_fname)
+    return 0;
+  char *Real = realpath(Info.dli_fname, nullptr);
+  const char *Suffix = Real ? strstr(Real, ".so.") : nullptr;
+  unsigned Major = 0, Minor = 0;
+  int Read = Suffix ? sscanf(Suffix, ".so.%u.%u", &Major, &Minor) : 0;
+  free(Real);
+  return Read == 2 ? Major * 1000 + Minor * 10 : 0;
+}
+
+// Plain numbers; "007" is none in JSON.
+static void addNumber(JsonObject &To, const char *Key,
+                      const std::string &Text) {
+  if (!Text.empty())
+    To.number(Key, strtoull(Text.c_str(), nullptr, 10));
+}
+
+static std::string orNull(uint32_t Number) {
+  return Number ? std::to_string(Number) : "null";
+}
+
+// Arrows of ranks that are shown together do not mix, nor do most of others.
+ProcessIdentity Session::identify(const Settings &Chosen) {
+  ProcessIdentity Process = identifyProcess();
+  if (!Chosen.Numbers.Rank.empty())
+    Process.Share = static_cast<uint8_t>(
+        strtoull(Chosen.Numbers.Rank.c_str(), nullptr, 10) % ShareCount);
+  return Process;
+}
+
+void Session::writeProcess(const CuptiStatus &Status) {
+  std::string Key = Status.State + Status.Reason;
+  if (Key == StatusSeen)
+    return;
+  StatusSeen = std::move(Key);
+  JsonObject Cupti;
+  Cupti.text("state", Status.State).raw("version", orNull(Status.Version));
+  if (!Status.Reason.empty())
+    Cupti.text("reason", Status.Reason);
+  ProcessIdentity Process = identifyProcess();
+  std::string Words;
+  for (const std::string &Word : Process.CommandLine)
+    Words += (Words.empty() ? "" : ",") + quoted(Word);
+  char Host[256] = "";
+  gethostname(Host, sizeof Host - 1);
+  JsonObject Json;
+  Json.text("schema", "autoprof-trace/1")
+      .number("pid", Process.Pid)
+      .raw("cmdline", "[" + Words + "]")
+      .text("host", Host)
+      .text("mode", name(Chosen.RecordingMode))
+      .text("version", AUTOPROF_VERSION)
+      .raw("cupti", Cupti.str())
+      .raw("driver", orNull(Status.Driver))
+      .raw("runtime", orNull(runtimeVersion()));
+  if (Chosen.Stacks)
+    Json.raw("stacks", "true");
+  if (Chosen.Memory)
+    Json.raw("memory", "true");
+  addNumber(Json, "rank", Chosen.Numbers.Rank);
+  addNumber(Json, "local_rank", Chosen.Numbers.Local);
+  addNumber(Json, "ranks", Chosen.Numbers.All);
+  Events.standing("process", 0, Json.str());
+}
+
+void Session::compressIfWanted() {
+  if (!Chosen.Compress)
+    return;
+  if (Packer.open())
+    Events.compress(Packer);
+  else
+    warn("there is no libz.so.1 on this machine; the trace is not compressed");
+}
+
+void Session::writeTables() {
+  scanModules(probeHooks());
+  for (const std::string &Rows : takeNewTables())
+    Events.standing("sites", ++TablesSeen,
+                    JsonObject().text("rows", Rows).str());
+}
+
+static std::string lossJson() {
+  auto Total = [](const std::atomic<uint64_t> &N) {
+    return N.load(std::memory_order_relaxed);
+  };
+  return JsonObject()
+      .number("cupti_dropped", Total(Lost.CuptiDropped))
+      .number("probes_dropped", Total(Lost.ProbesDropped))
+      .number("zero_timestamps", Total(Lost.ZeroTimestamps))
+      .number("buffers_refused", Total(Lost.BuffersRefused))
+      .number("write_errors", Total(Lost.WriteErrors))
+      .number("probes_unbalanced", Total(Lost.ProbesUnbalanced))
+      .number("stacks_dropped", Total(Lost.StacksDropped))
+      .str();
+}
+
+void Session::writeLoss(bool Always) {
+  std::string Json = lossJson();
+  if (Json == LossSeen && !Always)
+    return;
+  Events.standing("loss", 0, Json);
+  LossSeen = std::move(Json);
+}
+
+// Once more when there is an eighth more of them: a loop may run for days.
+void Session::writeLeftOut(bool Always) {
+  for (auto &[Id, L] : Ranges.leftOut()) {
+    if (L.Runs == L.Written || (!Always && L.Runs - L.Written < L.Written / 8))
+      continue;
+    char Hex[24];
+    snprintf(Hex, sizeof Hex, "0x%016llx", static_cast<unsigned long long>(Id));
+    Events.standing("throttled", Id,
+                    JsonObject()
+                        .text("id", Hex)
+                        .number("runs", L.Runs)
+                        .number("ns", L.Ns)
+                        .str());
+    L.Written = L.Runs;
+  }
+}
+
+void Session::drainActivity(const CuptiStatus &Status, bool Last) {
+  flushCupti(Last, ~0u);
+  Layout Records;
+  if (strcmp(Status.State, "ok") != 0 || !Layout::of(Status.Version, Records))
+    return;
+  if (!Decoder)
+    Decoder = std::make_unique<ActivityDecoder>(
+        Events, Records, cuptiFunctionName, deviceAddress);
+  for (ActivityBuffer Buffer; takeCompleted(Buffer);) {
+    decodeBuffer(Buffer, *Decoder);
+    recycle(Buffer);
+    repeatIfDue();
+  }
+  Lost.CuptiDropped.fetch_add(takeDroppedRecords());
+  refillBuffers();
+}
+
+// Those of calls that the decoder may not know yet wait for it.
+void Session::drainStacks() {
+  if (!Chosen.Stacks || !Decoder)
+    return;
+  StackBatch Batch = takeStacks();
+  for (const StackModule &M : Batch.Modules)
+    Events.standing("module", ++ModulesSeen,
+                    JsonObject()
+                        .text("path", M.Path)
+                        .text("build_id", M.BuildId)
+                        .number("bytes", M.Size)
+                        .number("mtime_ns", M.Changed)
+                        .str());
+  for (const CallStack &S : Batch.Stacks)
+    Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
+}
+
+void Session::writeWindow() {
+  for (const WindowEdge &Edge : takeWindowEdges()) {
+    Ranges.expectWindows();
+    Events.standing("window", ++EdgesSeen,
+                    JsonObject()
+                        .raw("open", Edge.Opens ? "true" : "false")
+                        .number("at_ns", Edge.At - Start)
+                        .text("plan", Chosen.Window.text())
+                        .str());
+  }
+  StepCount Steps = countedSteps();
+  if (Steps.Seen != StepsWritten.Seen ||
+      Steps.Recorded != StepsWritten.Recorded)
+    Events.standing("steps", 0,
+                    JsonObject()
+                        .number("seen", Steps.Seen)
+                        .number("recorded", Steps.Recorded)
+                        .str());
+  StepsWritten = Steps;
+}
+
+// A part of a long trace can then be read alone, as `tail -c 100M` cuts it off.
+// The names of a large program take about 1 % of this.
+static constexpr uint64_t RepeatAfter = 32u << 20;
+
+void Session::repeatIfDue() {
+  if (Kept.isDue()) {
+    // Nothing that begins from now on is in what is dropped.
+    const uint64_t From = now() - Start;
+    if (!Events.flush() || !Kept.turn())
+      return;
+    Events.standingLater("ring", 0,
+                         JsonObject()
+                             .number("limit_bytes", Chosen.Window.KeepBytes)
+                             .number("from_ns", From)
+                             .text("plan", Chosen.Window.text())
+                             .str());
+  } else if (Events.bytes() - BytesRepeated < RepeatAfter) {
+    return;
+  }
+  Events.repeat();
+  BytesRepeated = Events.bytes();
+}
+
+std::string Session::dump(std::string &Problem) {
+  Events.flush();
+  return Kept.dump(Problem);
+}
+
+bool Session::pump(const CuptiStatus &Status, bool Last) {
+  repeatIfDue();
+  writeTables();
+  writeProcess(Status);
+  writeWindow();
+  drainActivity(Status, Last);
+  drainProbes(Ranges);
+  drainStacks();
+  writeLeftOut(Last);
+  writeLoss(Last);
+  if (Events.packets() == PacketsSeen)
+    return File.isOpen();
+  Events.clockSnapshot();
+  if (Last)
+    writeEnd();
+  PacketsSeen = Events.packets();
+  return Events.flush();
+}
+
+void Session::writeEnd() {
+  Events.metadata("end", JsonObject()
+                             .text("reason", "exit")
+                             .number("wall_ns", now() - Start)
+                             .str());
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One recording: moves what the program's threads and CUPTI left in their
+// buffers into the trace.
+#ifndef AUTOPROF_RUNTIME_CONTROL_SESSION_H
+#define AUTOPROF_RUNTIME_CONTROL_SESSION_H
+
+#include "runtime/control/Environment.h"
+#include "runtime/control/Window.h"
+#include "runtime/cupti/Cupti.h"
+#include "runtime/cupti/WaitingCalls.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/trace/Output.h"
+#include "runtime/trace/RangeWriter.h"
+#include "runtime/trace/Ring.h"
+#include "runtime/trace/Trace.h"
+
+#include <memory>
+#include <string>
+
+namespace autoprof::runtime {
+
+/// Not thread-safe: the flush thread owns it.
+class Session {
+public:
+  /// `Start`: zero of the trace's clock (CLOCK_MONOTONIC ns). The arguments
+  /// must live as long.
+  Session(const Settings &Chosen, Output &File, uint64_t Start)
+      : Chosen(Chosen), File(File), Start(Start),
+        Events(File, identify(Chosen), Start) {
+    compressIfWanted();
+  }
+
+  /// Moves everything that is there into the file. `Last`: the process ends,
+  /// so take unfinished records too. False: the file is gone.
+  bool pump(const CuptiStatus &Status, bool Last);
+
+  /// Copies what the ring holds into a new file; returns its path, or "" and a
+  /// sentence in `Problem`.
+  std::string dump(std::string &Problem);
+
+  /// When the file is closed: joins the halves of the ring.
+  void join() { Kept.join(); }
+
+private:
+  static ProcessIdentity identify(const Settings &Chosen);
+  void compressIfWanted();
+  void writeTables();
+  void writeProcess(const CuptiStatus &Status);
+  void writeLoss(bool Always);
+  void writeLeftOut(bool Always);
+  void writeEnd();
+  void writeWindow();
+  void repeatIfDue();
+  void drainActivity(const CuptiStatus &Status, bool Last);
+  void drainStacks();
+
+  const Settings &Chosen;
+  Output &File;
+  const uint64_t Start;
+  Compressor Packer;
+  Trace Events;
+  Ring Kept{File, Chosen.Window.KeepBytes};
+  RangeWriter Ranges{Events, waitingCallName};
+  std::unique_ptr<ActivityDecoder> Decoder;
+  std::string StatusSeen, LossSeen; ///< As last written.
+  uint64_t PacketsSeen = 0;
+  StepCount StepsWritten;
+  uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
+  uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CONTROL_SESSION_H

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Outside of the window the program runs as it would alone: probes and NVTX
+// calls are a test of a flag, and CUPTI's records of calls and GPU work are
+// switched off (Cupti.cpp says which stay on and why). What opens and closes
+// it is the user's choice, and each of these ends in openWindow() and
+// closeWindow():
+//
+//   * a range of the program, or the steps that such ranges are: the hooks of
+//     probes and NVTX tell here of their begins and ends (RangeWatcher);
+//   * the clock: the flush thread asks at every turn;
+//   * cudaProfilerStart and cudaProfilerStop: CUPTI calls back;
+//   * the program (autoprof_start) or the user (`autoprof attach`).
+//
+// An edge carries the time at which everything was on already, or was on
+// still: what the trace says is recorded is recorded. A range or probe that
+// was open at an edge is in no trace, because one of its ends was not seen.
+//
+// Steps are counted on one thread, the first that begins one: others that do
+// the same work are not steps of the program.
+#include "runtime/control/Window.h"
+
+#include "runtime/cupti/Cupti.h"
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr std::chrono::seconds EndPatience{1};
+
+/// What a thread knows of the watched ranges it is in. Plain data, like
+/// ThreadState in Probes.cpp.
+struct Nesting {
+  uint32_t Probes; ///< Watched probe ranges that are open.
+  uint32_t Pushes; ///< NVTX ranges of Domain since the watched one, with it.
+  uint32_t Domain;
+};
+
+struct Window {
+  const WindowPlan *Plan = nullptr;
+  RangeName Watched{""};
+  uint64_t Start = 0;
+  std::atomic<bool> Open{true};
+  bool Pinned = false;  ///< Opened or closed on demand: not by the plan.
+  bool WasOpen = false; ///< At some time.
+  bool Ended = false;   ///< endWindow() was called.
+  std::vector<WindowEdge> Edges;
+  std::vector<uint64_t> StartedRanges; ///< Of nvtxRangeStart; watched ones.
+  uint64_t OpenRanges = 0;             ///< Watched; WindowKind::Range.
+  StepCount Steps;
+  bool InStep = false;
+  bool WholeStep = false; ///< The window has been open since it began.
+  /// One edge at a time, CUPTI's part included. Guards what is not atomic.
+  ForkMutex M;
+  /// Whose ranges are the steps: the address of its Nesting.
+  std::atomic<const void *> StepThread{nullptr};
+};
+
+} // namespace
+
+static thread_local Nesting Self
+    __attribute__((tls_model("initial-exec"))) = {};
+
+static Window &window() {
+  static auto *W = new Window; // Leaked: probes run in late destructors.
+  return *W;
+}
+
+void prepareWindow(const WindowPlan &Plan, uint64_t Start) {
+  Window &W = window();
+  W.Plan = &Plan;
+  W.Watched = RangeName(Plan.Range);
+  W.Start = Start;
+  W.Open.store(Plan.startsOpen());
+  W.WasOpen = Plan.startsOpen();
+  if (Plan.Kind != WindowKind::All)
+    W.Edges.push_back({Start, Plan.startsOpen()});
+}
+
+bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
+
+// With the lock held.
+static void apply(Window &W, bool Open) {
+  if (W.Ended || W.Open.load() == Open)
+    return;
+  uint64_t At = now();
+  setProbesRecording(Open);
+  setCuptiRecording(Open);
+  W.Open.store(Open);
+  W.WasOpen |= Open;
+  W.Edges.push_back({Open ? now() : At, Open});
+}
+
+void refreshWindow() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (Lock && !W.Ended)
+    setCuptiRecording(W.Open.load());
+}
+
+void openWindow() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  W.Pinned = true;
+  apply(W, true);
+}
+
+void closeWindow() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  W.Pinned = true;
+  apply(W, false);
+}
+
+uint64_t turnWindow(uint64_t Now) {
+  Window &W = window();
+  const WindowPlan &P = *W.Plan;
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return UINT64_MAX;
+  if (P.Kind != WindowKind::Time || W.Pinned)
+    return UINT64_MAX;
+  uint64_t From = W.Start + P.DelayNs;
+  uint64_t To = P.DurationNs ? From + P.DurationNs : UINT64_MAX;
+  apply(W, Now >= From && Now < To);
+  return Now < From ? From : Now < To ? To : UINT64_MAX;
+}
+
+std::vector<WindowEdge> takeWindowEdges() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
+  return std::exchange(W.Edges, {});
+}
+
+void endWindow() {
+  Window &W = window();
+  ForkLock Lock(W.M, EndPatience);
+  if (!Lock)
+    return; // Another thread hangs in CUPTI.
+  W.Ended = true;
+}
+
+void abandonWindow() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  W.Ended = true;
+}
+
+StepCount countedSteps() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
+  return W.Steps;
+}
+
+ForkMutex &windowMutex() { return window().M; }
+
+// --- Ranges and steps, with the lock held
+
+static void beginStep(Window &W) {
+  uint64_t Step = W.Steps.Seen++;
+  W.InStep = true;
+  if (!W.Pinned)
+    apply(W, W.Plan->contains(Step));
+  W.WholeStep = W.Open.load();
+}
+
+static void endStep(Window &W) {
+  W.InStep = false;
+  W.Steps.Recorded += W.WholeStep && W.Open.load();
+  if (!W.Pinned && !W.Plan->contains(W.Steps.Seen))
+    apply(W, false);
+}
+
+static void beginRange() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  if (W.Plan->Kind == WindowKind::Steps)
+    return beginStep(W);
+  ++W.OpenRanges;
+  if (!W.Pinned)
+    apply(W, true);
+}
+
+static void endRange() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  if (W.Plan->Kind == WindowKind::Steps)
+    return endStep(W);
+  if (--W.OpenRanges == 0 && !W.Pinned)
+    apply(W, false);
+}
+
+// Whether ranges of this thread count.
+static bool isWatchedThread() {
+  Window &W = window();
+  if (W.Plan->Kind != WindowKind::Steps)
+    return true;
+  const void *Nobody = nullptr;
+  return W.StepThread.compare_exchange_strong(Nobody, &Self) || Nobody == &Self;
+}
+
+void nextStep() {
+  Window &W = window();
+  if (W.Plan->Kind != WindowKind::Steps || !W.Plan->Range.empty())
+    return;
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return;
+  if (W.InStep)
+    endStep(W);
+  beginStep(W);
+}
+
+// --- What the hooks tell
+
+// Names are compared once for each site.
+static bool isWatched(uint64_t Id) {
+  enum : int8_t { Unknown, Yes, No };
+  Site *S = findSite(Id);
+  if (!S || !S->IsRange)
+    return false;
+  int8_t Known = S->Watched.load(std::memory_order_relaxed);
+  if (Known == Unknown) {
+    const RangeName &Name = window().Watched;
+    bool Means = S->IsLoop ? Name.meansLoop(S->File, S->Line)
+                           : Name.meansFunction(S->Function);
+    Known = Means ? Yes : No;
+    S->Watched.store(Known, std::memory_order_relaxed);
+  }
+  return Known == Yes;
+}
+
+// Of ranges inside of each other the outermost counts.
+static void onProbeBegin(uint64_t Id) {
+  if (isWatched(Id) && Self.Probes++ == 0 && isWatchedThread())
+    beginRange();
+}
+
+static void onProbeEnd(uint64_t Id) {
+  if (!Self.Probes || !isWatched(Id))
+    return;
+  --Self.Probes;
+  if (Self.Probes == 0 && isWatchedThread())
+    endRange();
+}
+
+static void onPush(const NvtxEvent &E) {
+  if (Self.Pushes) {
+    Self.Pushes += Self.Domain == E.Domain;
+  } else if (window().Watched.meansRange(E.Text) && isWatchedThread()) {
+    Self.Pushes = 1;
+    Self.Domain = E.Domain;
+    beginRange();
+  }
+}
+
+static void onPop(const NvtxEvent &E) {
+  if (!Self.Pushes || Self.Domain != E.Domain)
+    return;
+  --Self.Pushes;
+  if (Self.Pushes == 0)
+    endRange();
+}
+
+// Ranges that any thread may end. A step that begins in another is none.
+static void onStart(const NvtxEvent &E) {
+  Window &W = window();
+  if (!W.Watched.meansRange(E.Text))
+    return;
+  {
+    ForkLock Lock(W.M);
+    if (!Lock)
+      return;
+    if (W.Plan->Kind == WindowKind::Steps && W.InStep)
+      return;
+    W.StartedRanges.push_back(E.RangeId);
+  }
+  beginRange();
+}
+
+static void onEnd(const NvtxEvent &E) {
+  Window &W = window();
+  {
+    ForkLock Lock(W.M);
+    if (!Lock)
+      return;
+    auto Known =
+        std::find(W.StartedRanges.begin(), W.StartedRanges.end(), E.RangeId);
+    if (Known == W.StartedRanges.end())
+      return;
+    W.StartedRanges.erase(Known);
+  }
+  endRange();
+}
+
+static void onNvtx(const NvtxEvent &E) {
+  switch (E.Kind) {
+  case NvtxKind::Push:
+    return onPush(E);
+  case NvtxKind::Pop:
+    return onPop(E);
+  case NvtxKind::Start:
+    return onStart(E);
+  case NvtxKind::End:
+    return onEnd(E);
+  case NvtxKind::Mark:
+    return;
+  }
+}
+
+const RangeWatcher *windowWatcher() {
+  static const RangeWatcher Watcher = {onProbeBegin, onProbeEnd, onNvtx};
+  return window().Plan->Range.empty() ? nullptr : &Watcher;
+}
+
+std::string explainClosedWindow(bool HasCupti) {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return "";
+  if (W.WasOpen)
+    return "";
+  const std::string Range = "'" + W.Plan->Range + "'";
+  switch (W.Plan->Kind) {
+  case WindowKind::Steps:
+    if (uint64_t Seen = W.Steps.Seen)
+      return "the program ended after " + std::to_string(Seen) +
+             " steps, before those to be recorded";
+    return W.Plan->Range.empty()
+               ? "no step was seen: name the step's range (--range), or call "
+                 "autoprof_step() in the program"
+               : "no range " + Range + " was seen, so no step was counted";
+  case WindowKind::Range:
+    return "no range " + Range + " was seen";
+  case WindowKind::Time:
+    return "the program ended before the time to be recorded";
+  case WindowKind::ProfilerApi:
+    return HasCupti ? "cudaProfilerStart was not called"
+                    : "cudaProfilerStart is not seen without CUPTI";
+  case WindowKind::Manual:
+    return "neither autoprof_start() nor 'autoprof attach' started it";
+  case WindowKind::All:
+    break;
+  }
+  return "";
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether the program is being recorded at the moment. The essay is in
+// Window.cpp.
+#ifndef AUTOPROF_RUNTIME_CONTROL_WINDOW_H
+#define AUTOPROF_RUNTIME_CONTROL_WINDOW_H
+
+#include "runtime/probes/Probes.h"
+#include "runtime/protocol/WindowPlan.h"
+#include "runtime/support/ForkLock.h"
+
+#include <vector>
+
+namespace autoprof::runtime {
+
+/// The window opened or closed. Between an edge that opens and the next, all
+/// that the mode asks for is recorded.
+struct WindowEdge {
+  uint64_t At; ///< CLOCK_MONOTONIC ns.
+  bool Opens;
+};
+
+/// Before anything else here; `Plan` must live as long as the process, which
+/// began at `Start` (CLOCK_MONOTONIC ns).
+void prepareWindow(const WindowPlan &Plan, uint64_t Start);
+
+bool isWindowOpen();
+
+/// Has CUPTI do what the window says, once it is there.
+void refreshWindow();
+
+/// On behalf of the program or the user. Thread-safe; nothing if it is so.
+void openWindow();
+void closeWindow();
+
+/// Opens and closes by the clock. Returns when it wants to be called next
+/// (CLOCK_MONOTONIC ns), or UINT64_MAX. The flush thread's.
+uint64_t turnWindow(uint64_t Now);
+
+/// A step of the program ends and the next begins, as the program says itself.
+/// Thread-safe.
+void nextStep();
+
+/// What must be told of ranges; null: nothing.
+const RangeWatcher *windowWatcher();
+
+/// The edges since the last call, in order.
+std::vector<WindowEdge> takeWindowEdges();
+
+/// Steps begun so far, and those recorded from their begin to their end; they
+/// are counted if the plan is one of steps.
+struct StepCount {
+  uint64_t Seen = 0, Recorded = 0;
+};
+StepCount countedSteps();
+
+/// The process ends: the window stays as it is, because CUPTI must be left
+/// alone from here on (Cupti.cpp).
+void endWindow();
+
+/// In the child of a fork: nothing opens or closes any more.
+void abandonWindow();
+
+/// At the end of the process: why nothing was recorded, as a clause; "" when
+/// the window was open at some time.
+std::string explainClosedWindow(bool HasCupti);
+
+/// Around fork: another thread may be opening the window.
+ForkMutex &windowMutex();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CONTROL_WINDOW_H

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUPTI's activity records -> events of the trace. No CUPTI function is called
+// here, so tests feed fabricated records.
+//
+// Layouts: CUPTI gives records in the layout of the library that is loaded,
+// which may be another than the one this file was compiled against. NVIDIA
+// appends fields, so the structures of CUDA 12.0 to 13.x agree in the part
+// that is read here; sizeof is never used to walk a buffer. The differences
+// that matter are in `Layout`.
+#ifndef AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
+#define AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
+
+#include "runtime/trace/Trace.h"
+
+#include <cupti.h>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+namespace autoprof::runtime {
+
+/// What differs among the record layouts of the CUPTI versions that are read.
+struct Layout {
+  /// CUpti_ActivityOverhead3 (CUDA 13.0): carries a block to be freed.
+  bool HasOverheadData = false;
+
+  /// Of what cuptiGetVersion returned; false when records of that version are
+  /// not known to have the layout read here.
+  static bool of(uint32_t CuptiVersion, Layout &Result);
+};
+
+/// CUPTI's 32-bit correlation ids wrap (after 2.2 hours at 500,000 launches a
+/// second). Records come out of order, but never 2^31 ids apart.
+class CorrelationCounter {
+  uint64_t Last = 0;
+
+public:
+  /// `Id` widened to 64 bits; 0 (no correlation) stays 0.
+  uint64_t widen(uint32_t Id);
+};
+
+/// cudaMemcpy_ptds_v7000 -> cudaMemcpy, cuMemcpyHtoD_v2_ptds -> cuMemcpyHtoD.
+std::string stripVersion(std::string_view Function);
+
+/// Not thread-safe: the flush thread owns it.
+class ActivityDecoder {
+public:
+  /// The name of function `Callback`, with its version suffix, or null.
+  using FunctionName = const char *(*)(Domain In, uint32_t Callback);
+  /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
+  using DeviceAddress = std::string (*)(uint32_t Device);
+
+  ActivityDecoder(Trace &Into, Layout Records, FunctionName NameOf,
+                  DeviceAddress AddressOf)
+      : Into(Into), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
+
+  /// CUPTI's correlation id, as the events of its records have it.
+  uint64_t widen(uint32_t Id) { return Correlations.widen(Id); }
+
+  /// One record; kinds that are not part of a trace are ignored.
+  void decode(const CUpti_Activity &Record);
+
+private:
+  struct Kernel {
+    std::string Mangled, Name;
+    uint64_t Hash;
+  };
+  struct Stream {
+    uint32_t Context;
+    const char *Flag;
+  };
+
+  void decode(const CUpti_ActivityKernel10 &K);
+  void decode(const CUpti_ActivityMemcpy6 &C);
+  void decode(const CUpti_ActivityMemcpyPtoP4 &C);
+  void decode(const CUpti_ActivityMemset4 &S);
+  void decode(const CUpti_ActivityAPI &A, Domain In);
+  void decode(const CUpti_ActivitySynchronization2 &S);
+  void decode(const CUpti_ActivityOverhead3 &O);
+  void decode(const CUpti_ActivityDevice5 &D);
+  void decode(const CUpti_ActivityContext3 &C);
+  void decode(const CUpti_ActivityStream &S);
+  void decode(const CUpti_ActivityMemory4 &M);
+
+  template <typename Copy> void decodeCopy(const Copy &C);
+  const Kernel &kernel(const char *Mangled);
+  const char *functionName(Domain In, uint32_t Callback);
+  void describeStream(uint32_t Id, const Stream &S);
+
+  Trace &Into;
+  Layout Records;
+  FunctionName NameOf;
+  DeviceAddress AddressOf;
+  CorrelationCounter Correlations;
+  std::unordered_map<const char *, Kernel> Kernels;
+  std::unordered_map<uint64_t, std::string> Functions;
+  std::unordered_map<uint32_t, uint32_t> DeviceOfContext;
+  std::unordered_map<uint64_t, uint64_t> BytesAt;   ///< On devices, by address.
+  std::unordered_map<uint32_t, uint64_t> Allocated; ///< Bytes, by device.
+  /// Streams that were made known before their context, by context and id.
+  std::map<std::pair<uint32_t, uint32_t>, Stream> Waiting;
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H

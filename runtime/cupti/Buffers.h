@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The buffers that CUPTI fills with activity records.
+#ifndef AUTOPROF_RUNTIME_CUPTI_BUFFERS_H
+#define AUTOPROF_RUNTIME_CUPTI_BUFFERS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace autoprof::runtime {
+
+/// CUPTI keeps one buffer for each thread of the program and gets them back
+/// part-filled at every flush, so they are smaller than the 4 MiB that tools
+/// with one buffer use: 256 threads fit the default budget.
+constexpr size_t ActivityBufferSize = 1u << 20;
+
+struct ActivityBuffer {
+  uint8_t *Data = nullptr;
+  size_t Valid = 0; ///< Bytes that hold records.
+};
+
+/// A zeroed buffer, or null when the memory budget is spent (counted as lost).
+/// Called by CUPTI on the program's threads. Thread-safe.
+uint8_t *requestBuffer();
+
+/// Takes a filled buffer back. Called by CUPTI on any thread. Thread-safe.
+void completeBuffer(uint8_t *Data, size_t Valid);
+
+/// `Wake` is called when filled buffers pile up. Not thread-safe: call it
+/// before CUPTI starts.
+void onBufferBacklog(void (*Wake)());
+
+/// The next filled buffer, oldest first; false: none. Thread-safe.
+bool takeCompleted(ActivityBuffer &Buffer);
+
+/// Zeroes a buffer (here and not on the program's thread) and keeps it for
+/// the next request. Thread-safe.
+void recycle(const ActivityBuffer &Buffer);
+
+/// Has a few buffers ready, so that a request costs the program no page
+/// faults. Thread-safe.
+void refillBuffers();
+
+/// From now on filled buffers are not kept: nobody will read them.
+void discardBuffers();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CUPTI_BUFFERS_H

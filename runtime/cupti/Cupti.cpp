@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What NVIDIA's documentation and other tools' bug reports teach about CUPTI,
+// and this file keeps to:
+// * Subscribe before anything else. Only one tool may; if another has it, do
+//   without.
+// * Thread ids of the system (gettid) and CLOCK_MONOTONIC must be chosen before
+//   the first kind is enabled.
+// * Flushes must not overlap: two concurrent ones deadlock.
+// * cuptiFinalize races with the program's CUDA calls: never call it. Nothing
+//   else gives back all that recording costs a launch: of 1.1 us, 0.65 stay
+//   (docs/performance.md).
+// * cuptiActivityEnable and cuptiActivityDisable make the process die of
+// SIGSEGV
+//   once exit() has begun, because CUPTI's own handler has run by then (H200,
+//   CUDA 13.0). Before, kinds may be switched on and off at any time, and it
+//   does not matter which are on when the process ends.
+// * A flush returns part-filled buffers only if it is asked for: CUPTI's own
+//   period (cuptiActivityFlushPeriod) returns only full ones.
+#include "runtime/cupti/Cupti.h"
+
+#include "runtime/cupti/CuptiLibrary.h"
+#include "runtime/cupti/Driver.h"
+#include "runtime/cupti/WaitingCalls.h"
+#include "runtime/probes/Probes.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/support/Clock.h"
+#include "runtime/support/Memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <iterator>
+#include <mutex>
+#include <vector>
+
+namespace autoprof::runtime {
+
+static CuptiLibrary Library;
+static CuptiEvents Handlers;
+static std::atomic<bool> Running{false};
+static std::atomic<bool> IsRecording{false}; ///< What costs is enabled.
+static std::atomic<bool> SeesCalls{false};   ///< See seeCudaCalls().
+static bool TakesStacks = false;             ///< Set before the first callback.
+static CUpti_SubscriberHandle Subscriber = nullptr;
+
+// CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
+static constexpr CUpti_ActivityKind RequiredKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
+static constexpr CUpti_ActivityKind OtherKinds[] = {
+    CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+    CUPTI_ACTIVITY_KIND_OVERHEAD};
+// One record for each, when it is made: a window needs those of before.
+static constexpr CUpti_ActivityKind DescribingKinds[] = {
+    CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT,
+    CUPTI_ACTIVITY_KIND_STREAM};
+
+// Runtime calls that neither wait nor start work, and that libraries make so
+// often that recording them would cost more than the rest.
+static constexpr const char *NoiseCalls[] = {
+    "cudaGetDevice",
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "cudaGetErrorString",
+    "cudaGetErrorName",
+    "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes",
+    "cudaPointerGetAttributes",
+    "cudaStreamIsCapturing",
+    "cudaStreamGetCaptureInfo",
+    "cudaGetDeviceCount",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "__cudaPushCallConfiguration",
+    "__cudaPopCallConfiguration",
+    "__cudaGetKernel"};
+
+// Driver calls that libraries make without the runtime, by prefix.
+static constexpr const char *DriverCalls[] = {
+    "cuLaunch",           "cuGraphLaunch",       "cuMemcpy",
+    "cuMemset",           "cuStreamSynchronize", "cuCtxSynchronize",
+    "cuEventSynchronize", "cuMemAlloc",          "cuMemFree",
+    "cuMemHostAlloc",     "cuModuleLoad",        "cuModuleUnload",
+    "cuLibraryLoad"};
+
+static uint64_t CUPTIAPI timestamp() { return now(); }
+
+static void CUPTIAPI onBufferRequest(uint8_t **Buffer, size_t *Size,
+                                     size_t *MaxRecords) {
+  *Buffer = requestBuffer();
+  *Size = *Buffer ? ActivityBufferSize : 0;
+  *MaxRecords = 0;
+}
+
+static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
+                                      size_t, size_t Valid) {
+  if (Buffer)
+    completeBuffer(Buffer, Valid);
+}
+
+// In the driver's own call: the runtime's function of that name calls it.
+static bool isProfilerCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
+  return In == CUPTI_CB_DOMAIN_DRIVER_API &&
+         (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart ||
+          Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+}
+
+static void onCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
+                   const CUpti_CallbackData &Call) {
+  const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
+  if (!isProfilerCall(In, Id)) {
+    if (Begins && SeesCalls.load(std::memory_order_relaxed))
+      cudaCallBegins();
+    if (!isWaitingCall(In, Id))
+      return; // Only for the line above.
+    if (!TakesStacks)
+      onWaitingCall(In, Id, Call);
+    else if (Begins)
+      stackCallBegins(Call.correlationData);
+    else
+      stackCallEnds(Call.correlationData, Call.correlationId,
+                    IsRecording.load(std::memory_order_relaxed));
+    return;
+  }
+  const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
+  if (Starts && !Begins)
+    Handlers.OnProfilerStart();
+  else if (!Starts && Begins)
+    Handlers.OnProfilerStop();
+}
+
+static void CUPTIAPI onCallback(void *, CUpti_CallbackDomain Domain,
+                                CUpti_CallbackId Id, const void *Data) {
+  if (Domain == CUPTI_CB_DOMAIN_DRIVER_API ||
+      Domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+    onCall(Domain, Id, *static_cast<const CUpti_CallbackData *>(Data));
+  else if (Domain == CUPTI_CB_DOMAIN_RESOURCE &&
+           Id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+    Handlers.OnContextDestroy();
+  else if (Domain == CUPTI_CB_DOMAIN_STATE &&
+           Id == CUPTI_CBID_STATE_FATAL_ERROR)
+    Handlers.OnFatalError();
+}
+
+static std::string describe(CUptiResult Result) {
+  const char *Text = nullptr;
+  if (Library.cuptiGetResultString(Result, &Text) == CUPTI_SUCCESS && Text)
+    return Text;
+  return "CUPTI error " + std::to_string(Result);
+}
+
+// "CUPTI for nsys" -> nsys; nothing for a tool that gave no name.
+static std::string holderName(std::string_view Text) {
+  constexpr std::string_view Prefix = "CUPTI for ";
+  if (Text.substr(0, Prefix.size()) == Prefix)
+    Text.remove_prefix(Prefix.size());
+  return Text.substr(0, 1) == "<" ? "" : std::string(Text);
+}
+
+// The other tool's name, if this CUPTI tells it, goes to `Holder`.
+static CUptiResult subscribe(std::string &Holder) {
+  if (!Library.cuptiSubscribe_v2)
+    return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
+  char Old[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = "";
+  CUpti_SubscriberParams Parameters = {};
+  Parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+  Parameters.subscriberName = "autoprof";
+  Parameters.oldSubscriberName = Old;
+  Parameters.oldSubscriberSize = sizeof Old;
+  CUptiResult Result =
+      Library.cuptiSubscribe_v2(&Subscriber, onCallback, nullptr, &Parameters);
+  Holder = holderName({Old, strnlen(Old, sizeof Old)});
+  return Result;
+}
+
+static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
+  size_t Size = sizeof Value;
+  Library.cuptiActivitySetAttribute(Attribute, &Size, &Value);
+}
+
+namespace {
+/// CUPTI's numbers of NoiseCalls, the runtime's other functions, and
+/// DriverCalls. Looked up once: a window opens and closes on the program's
+/// threads.
+struct Functions {
+  std::vector<uint32_t> Noise, Runtime, Driver;
+};
+} // namespace
+
+static const Functions &functions() {
+  static const auto *All = [] {
+    auto *F = new Functions;
+    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
+                    [F](uint32_t Id, const std::string &Name) {
+                      const bool IsNoise =
+                          std::find(std::begin(NoiseCalls),
+                                    std::end(NoiseCalls),
+                                    Name) != std::end(NoiseCalls);
+                      (IsNoise ? F->Noise : F->Runtime).push_back(Id);
+                    });
+    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
+                    [F](uint32_t Id, const std::string &Name) {
+                      for (const char *Prefix : DriverCalls)
+                        if (Name.rfind(Prefix, 0) == 0)
+                          F->Driver.push_back(Id);
+                    });
+    return F;
+  }();
+  return *All;
+}
+
+// `Recording`: else none of the driver's; the runtime's go with their kind.
+static void chooseFunctions(bool Recording) {
+  if (Library.cuptiActivityEnableRuntimeApi && Recording)
+    for (uint32_t Id : functions().Noise)
+      Library.cuptiActivityEnableRuntimeApi(Id, 0);
+  if (Library.cuptiActivityEnableDriverApi)
+    for (uint32_t Id : functions().Driver)
+      Library.cuptiActivityEnableDriverApi(Id, Recording);
+}
+
+static CUptiResult enableKinds() {
+  for (CUpti_ActivityKind Kind : RequiredKinds) {
+    CUptiResult Result = Library.cuptiActivityEnable(Kind);
+    if (Result != CUPTI_SUCCESS)
+      return Result;
+  }
+  for (CUpti_ActivityKind Kind : OtherKinds)
+    Library.cuptiActivityEnable(Kind);
+  chooseFunctions(/*Recording=*/true);
+  // Polls of an unfinished event or stream are not synchronizations.
+  if (Library.cuptiActivityEnableAllSyncRecords)
+    Library.cuptiActivityEnableAllSyncRecords(0);
+  return CUPTI_SUCCESS;
+}
+
+static void disableKinds() {
+  chooseFunctions(/*Recording=*/false);
+  for (CUpti_ActivityKind Kind : OtherKinds)
+    Library.cuptiActivityDisable(Kind);
+  for (CUpti_ActivityKind Kind : RequiredKinds)
+    Library.cuptiActivityDisable(Kind);
+}
+
+// Calls that are recorded are called back at once a range may be left out
+// (RangeThrottle.h), and not before: it makes each of them slower. Those that
+// wait may be called back at anyway.
+static void seeCudaCalls() {
+  const bool Sees = IsRecording && wantsCudaCalls();
+  if (Sees == SeesCalls.load())
+    return;
+  if (!Sees)
+    setCudaCalls(CudaCalls::Unseen);
+  bool SeesAll = Sees;
+  auto Choose = [&](CUpti_CallbackDomain In, const std::vector<uint32_t> &Ids) {
+    for (uint32_t Id : Ids)
+      if (!isWaitingCall(In, Id))
+        SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, In, Id) ==
+                   CUPTI_SUCCESS;
+  };
+  SeesCalls.store(Sees);
+  Choose(CUPTI_CB_DOMAIN_RUNTIME_API, functions().Runtime);
+  Choose(CUPTI_CB_DOMAIN_DRIVER_API, functions().Driver);
+  if (SeesAll)
+    setCudaCalls(CudaCalls::Seen);
+}
+
+static void watchProfilerCalls() {
+  if (!Handlers.OnProfilerStart)
+    return;
+  for (CUpti_CallbackId Id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
+                              CUPTI_DRIVER_TRACE_CBID_cuProfilerStop})
+    Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
+}
+
+static CUptiResult configure(bool Recording) {
+  CUptiResult Result =
+      Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  setFlag(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
+  setFlag(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, 1);
+  Result = Library.cuptiActivityRegisterTimestampCallback(timestamp);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  Result =
+      Library.cuptiActivityRegisterCallbacks(onBufferRequest, onBufferComplete);
+  if (Result != CUPTI_SUCCESS)
+    return Result;
+  Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                              CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+  Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_STATE,
+                              CUPTI_CBID_STATE_FATAL_ERROR);
+  for (CUpti_ActivityKind Kind : DescribingKinds)
+    Library.cuptiActivityEnable(Kind);
+  IsRecording = Recording;
+  return Recording ? enableKinds() : CUPTI_SUCCESS;
+}
+
+static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
+  Status.State = "refused";
+  Status.Reason = std::move(Reason);
+  return Status;
+}
+
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
+                       const CuptiEvents &Events, bool Recording) {
+  CuptiStatus Status;
+  Status.Driver = driverVersion();
+  Handlers = Events;
+  if (!Library.open(Path, Status.Driver, Status.Reason)) {
+    Status.State = "missing";
+    return Status;
+  }
+  // Answers without subscribing; the layout of its records decides first.
+  Library.cuptiGetVersion(&Status.Version);
+  Layout Records;
+  if (!Layout::of(Status.Version, Records))
+    return refused(Status, "libcupti has API version " +
+                               std::to_string(Status.Version) +
+                               ", which is not of CUDA 12 or 13");
+  // Before CUDA 12.9, CUPTI may crash when it is refused a buffer.
+  const uint32_t Cuda129 = 27;
+  if (Status.Version < Cuda129)
+    setMemoryLimit(UINT64_MAX);
+  const bool WithRecords = Use != CuptiUse::WaitingCalls;
+  TakesStacks = Use == CuptiUse::ActivityAndStacks;
+  if (WithRecords)
+    refillBuffers();
+  std::string Holder;
+  CUptiResult Result = subscribe(Holder);
+  if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+    Status.State = "busy";
+    Status.Reason = Holder.empty() ? "another tool uses CUPTI"
+                                   : "another tool uses CUPTI (" + Holder + ")";
+    return Status;
+  }
+  if (WithRecords)
+    setCudaCalls(CudaCalls::Unseen);
+  if (Result == CUPTI_SUCCESS)
+    Result = WithRecords ? configure(Recording) : CUPTI_SUCCESS;
+  if (Memory && Result == CUPTI_SUCCESS)
+    Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
+  if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
+    Result = watchWaitingCalls(Library, Subscriber);
+  if (Result != CUPTI_SUCCESS) {
+    setCudaCalls(CudaCalls::NotRecorded);
+    return refused(Status, "CUPTI cannot record: " + describe(Result));
+  }
+  watchProfilerCalls();
+  Running.store(WithRecords, std::memory_order_release);
+  Status.State = "ok";
+  return Status;
+}
+
+void setCuptiRecording(bool Recording) {
+  if (!Running.load(std::memory_order_acquire))
+    return;
+  if (Recording != IsRecording) {
+    IsRecording = Recording;
+    if (Recording)
+      enableKinds();
+    else
+      disableKinds();
+  }
+  seeCudaCalls();
+}
+
+bool flushCupti(bool Forced, unsigned PatienceMs) {
+  static auto *FlushMutex = new std::timed_mutex;
+  if (!Running.load(std::memory_order_acquire))
+    return true;
+  std::unique_lock<std::timed_mutex> Lock(
+      *FlushMutex, std::chrono::milliseconds(PatienceMs));
+  if (!Lock.owns_lock())
+    return false;
+  Library.cuptiActivityFlushAll(Forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+  return true;
+}
+
+uint64_t takeDroppedRecords() {
+  size_t Dropped = 0;
+  if (Running.load(std::memory_order_acquire))
+    Library.cuptiActivityGetNumDroppedRecords(nullptr, 0, &Dropped);
+  return Dropped;
+}
+
+void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder) {
+  CUpti_Activity *Record = nullptr;
+  while (Library.cuptiActivityGetNextRecord(Buffer.Data, Buffer.Valid,
+                                            &Record) == CUPTI_SUCCESS)
+    Decoder.decode(*Record);
+}
+
+const char *cuptiFunctionName(Domain In, uint32_t Callback) {
+  const char *Name = nullptr;
+  CUpti_CallbackDomain Where = In == Domain::Driver
+                                   ? CUPTI_CB_DOMAIN_DRIVER_API
+                                   : CUPTI_CB_DOMAIN_RUNTIME_API;
+  return Library.cuptiGetCallbackName(Where, Callback, &Name) == CUPTI_SUCCESS
+             ? Name
+             : nullptr;
+}
+
+} // namespace autoprof::runtime

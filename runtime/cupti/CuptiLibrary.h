@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finding libcupti, and its functions as pointers.
+#ifndef AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
+#define AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
+
+#include <cupti.h>
+#include <string>
+
+namespace autoprof::runtime {
+
+// The functions that every supported CUPTI (CUDA 12.0 and later) has.
+#define AUTOPROF_CUPTI_FUNCTIONS(X)                                            \
+  X(cuptiGetVersion)                                                           \
+  X(cuptiSubscribe)                                                            \
+  X(cuptiEnableCallback)                                                       \
+  X(cuptiSetThreadIdType)                                                      \
+  X(cuptiGetCallbackName)                                                      \
+  X(cuptiGetResultString)                                                      \
+  X(cuptiActivityEnable)                                                       \
+  X(cuptiActivityDisable)                                                      \
+  X(cuptiActivitySetAttribute)                                                 \
+  X(cuptiActivityRegisterCallbacks)                                            \
+  X(cuptiActivityRegisterTimestampCallback)                                    \
+  X(cuptiActivityFlushAll)                                                     \
+  X(cuptiActivityGetNextRecord)                                                \
+  X(cuptiActivityGetNumDroppedRecords)
+
+// Those that some lack; null there.
+#define AUTOPROF_CUPTI_OPTIONAL(X)                                             \
+  X(cuptiSubscribe_v2)                                                         \
+  X(cuptiActivityEnableRuntimeApi)                                             \
+  X(cuptiActivityEnableDriverApi)                                              \
+  X(cuptiActivityEnableAllSyncRecords)
+
+struct CuptiLibrary {
+#define AUTOPROF_DECLARE(Name) decltype(&::Name) Name = nullptr;
+  AUTOPROF_CUPTI_FUNCTIONS(AUTOPROF_DECLARE)
+  AUTOPROF_CUPTI_OPTIONAL(AUTOPROF_DECLARE)
+#undef AUTOPROF_DECLARE
+
+  /// Opens `Path`; or, if it is empty, the libcupti that is already in the
+  /// process, or the first found by name, beside the loaded libcudart, below
+  /// $CUDA_HOME, or below /usr/local/cuda. `DriverVersion` (13000 = 13.0)
+  /// decides which major version is tried first. On failure `Error` is one
+  /// sentence. The library is never closed.
+  bool open(const std::string &Path, uint32_t DriverVersion,
+            std::string &Error);
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H

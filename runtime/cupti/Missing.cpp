@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cupti/Missing.h"
+
+#include "runtime/cupti/Driver.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+namespace autoprof::runtime {
+
+static bool hasRuntimeLibrary() {
+  return dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD) ||
+         dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+}
+
+// CUPTI is on, so all is well unless cuInit failed after it called us.
+static const char *explainOn(const Attempt &Done) {
+  if (Done.WasReady)
+    return "";
+  CudaState State = cudaState();
+  return State == CudaState::NoDevice || State == CudaState::NotInitialized
+             ? "CUDA found no usable GPU"
+             : "";
+}
+
+static const char *explainOff(const Attempt &Done) {
+  switch (cudaState()) {
+  case CudaState::NoDevice:
+    return "CUDA found no usable GPU";
+  case CudaState::NotInitialized:
+    return Done.Recorded ? "CUDA did not initialise in this process" : "";
+  case CudaState::Ready:
+  case CudaState::Ended:
+    return isTraced() ? "a debugger keeps the CUDA driver from loading the "
+                        "recorder"
+                      : "the CUDA driver did not load the recorder (was "
+                        "CUDA_INJECTION64_PATH changed?)";
+  case CudaState::NoDriver:
+    // Programs are often built with CUDA and do not use it in this process;
+    // where a driver is installed, they would have found it.
+    return Done.Recorded || ((Done.Instrumented || hasRuntimeLibrary()) &&
+                             !isDriverInstalled())
+               ? "the CUDA driver (libcuda.so.1) is not in this process"
+               : "";
+  case CudaState::Unknown:
+    break;
+  }
+  return "";
+}
+
+// The state was said when the recording began, if it began.
+static std::string explainBusy(const Attempt &Done) {
+  if (Done.Recorded)
+    return "";
+  CudaState State = cudaState();
+  return State == CudaState::Ready || State == CudaState::Ended
+             ? Done.Cupti.Reason
+             : "";
+}
+
+std::string explainMissingCuda(const Attempt &Done) {
+  if (strcmp(Done.Cupti.State, "ok") == 0)
+    return explainOn(Done);
+  if (strcmp(Done.Cupti.State, "off") == 0)
+    return explainOff(Done);
+  if (strcmp(Done.Cupti.State, "busy") == 0)
+    return explainBusy(Done);
+  return "";
+}
+
+} // namespace autoprof::runtime

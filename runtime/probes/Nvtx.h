@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVTX ranges in the domain "autoprof", so that any NVTX tool shows the sites.
+#ifndef AUTOPROF_RUNTIME_PROBES_NVTX_H
+#define AUTOPROF_RUNTIME_PROBES_NVTX_H
+
+#include <cstdint>
+
+namespace autoprof::runtime {
+
+/// Loads the NVTX tool named in the environment, if there is one. True: a
+/// tool listens. Thread-safe; call it before the other functions.
+bool startNvtx();
+
+/// Opens a range on this thread, named by the site's label; that of a loop has
+/// the iteration, counted from 1 in the ranges around it, as its payload: a
+/// number in the name would keep tools from summing up. Thread-safe.
+void pushNvtx(uint64_t Id);
+
+/// The same for a range of this name.
+void pushNvtx(const char *Text);
+
+/// Closes this thread's innermost range. Thread-safe.
+void popNvtx();
+
+/// Thread-safe; nothing if no tool listens.
+void markNvtx(const char *Text);
+
+/// Closes the range of the last call, on whichever thread, and opens another.
+/// Thread-safe; nothing if no tool listens.
+void stepNvtx(const char *Text);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_NVTX_H

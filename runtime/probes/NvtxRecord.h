@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An NVTX call in the slots of a probe buffer (Probes.cpp): a record in the
+// place of a ProbeRecord, another for payload and range id if it has any, and
+// its text behind them.
+#ifndef AUTOPROF_RUNTIME_PROBES_NVTXRECORD_H
+#define AUTOPROF_RUNTIME_PROBES_NVTXRECORD_H
+
+#include "runtime/probes/Probes.h"
+
+#include <cstring>
+
+namespace autoprof::runtime {
+
+/// `Time` lies where a probe has its begin, and no clock reaches NvtxBit.
+struct NvtxRecord {
+  uint32_t Domain, Category;
+  uint64_t Time; ///< With NvtxBit.
+  uint16_t Length;
+  NvtxKind Kind;
+  uint8_t Flags; ///< PayloadType, and GapFlag for AfterGap.
+  uint32_t Depth;
+};
+struct NvtxExtra {
+  uint64_t Payload, RangeId, Unused;
+};
+static_assert(sizeof(NvtxRecord) == sizeof(ProbeRecord), "one slot");
+static_assert(sizeof(NvtxExtra) == sizeof(ProbeRecord), "one slot");
+constexpr uint64_t NvtxBit = 1ull << 63;
+/// The same for a CallRecord.
+constexpr uint64_t CallBit = 1ull << 62;
+/// The same where End says how many runs of the range in the next slot were
+/// left out before it (RangeThrottle.h).
+constexpr uint64_t SkipBit = 1ull << 61;
+constexpr uint8_t GapFlag = 0x80;
+
+inline bool isNvtx(const ProbeRecord &Record) { return Record.Begin & NvtxBit; }
+
+inline bool hasExtra(const NvtxEvent &E) {
+  return E.PayloadType || E.Kind == NvtxKind::Start || E.Kind == NvtxKind::End;
+}
+
+/// How many slots `E` takes.
+inline uint32_t slotsOf(const NvtxEvent &E) {
+  const size_t Slot = sizeof(ProbeRecord);
+  return 1 + hasExtra(E) +
+         static_cast<uint32_t>((E.Text.size() + Slot - 1) / Slot);
+}
+
+inline void writeNvtx(const NvtxEvent &E, void *To) {
+  auto *At = static_cast<char *>(To);
+  const NvtxRecord Record = {
+      E.Domain,
+      E.Category,
+      E.Time | NvtxBit,
+      static_cast<uint16_t>(E.Text.size()),
+      E.Kind,
+      static_cast<uint8_t>(E.PayloadType | (E.AfterGap ? GapFlag : 0)),
+      E.Depth};
+  memcpy(At, &Record, sizeof Record);
+  At += sizeof Record;
+  if (hasExtra(E)) {
+    const NvtxExtra Extra = {E.Payload, E.RangeId, 0};
+    memcpy(At, &Extra, sizeof Extra);
+    At += sizeof Extra;
+  }
+  memcpy(At, E.Text.data(), E.Text.size());
+}
+
+/// The text stays where it is.
+inline NvtxEvent readNvtx(const void *From) {
+  const auto *At = static_cast<const char *>(From);
+  NvtxRecord Record;
+  memcpy(&Record, At, sizeof Record);
+  At += sizeof Record;
+  NvtxEvent E;
+  E.Kind = Record.Kind;
+  E.PayloadType = Record.Flags & ~GapFlag;
+  E.AfterGap = Record.Flags & GapFlag;
+  E.Domain = Record.Domain;
+  E.Category = Record.Category;
+  E.Time = Record.Time & ~NvtxBit;
+  E.Depth = Record.Depth;
+  if (hasExtra(E)) {
+    NvtxExtra Extra;
+    memcpy(&Extra, At, sizeof Extra);
+    At += sizeof Extra;
+    E.Payload = Extra.Payload;
+    E.RangeId = Extra.RangeId;
+  }
+  E.Text = {At, Record.Length};
+  return E;
+}
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_NVTXRECORD_H

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/probes/Sites.h"
+
+#include <array>
+#include <cstdlib>
+#include <new>
+
+namespace autoprof::runtime {
+
+namespace {
+
+struct Table {
+  uint64_t Mask; // Capacity - 1; the capacity is a power of two.
+  std::atomic<Site *> *Slots;
+  Table *Smaller; // The one before; kept for those who still read it.
+};
+
+} // namespace
+
+static std::atomic<Table *> Current{nullptr};
+static uint64_t Count = 0;
+
+// Ids are hashes already; this only guards against ids that are not.
+static uint64_t slotOf(uint64_t Id) { return (Id * 0x9E3779B97F4A7C15u) >> 20; }
+
+Site *findSite(uint64_t Id) {
+  Table *T = Current.load(std::memory_order_acquire);
+  if (!T)
+    return nullptr;
+  for (uint64_t At = slotOf(Id);; ++At) {
+    Site *S = T->Slots[At & T->Mask].load(std::memory_order_acquire);
+    if (!S || S->Id == Id)
+      return S;
+  }
+}
+
+static void insert(Table &T, Site *S) {
+  uint64_t At = slotOf(S->Id);
+  while (T.Slots[At & T.Mask].load(std::memory_order_relaxed))
+    ++At;
+  T.Slots[At & T.Mask].store(S, std::memory_order_release);
+}
+
+// Keeps the table at most half full. False: no memory.
+static bool makeRoom() {
+  Table *Old = Current.load(std::memory_order_relaxed);
+  if (Old && Count * 2 <= Old->Mask)
+    return true;
+  uint64_t Capacity = Old ? (Old->Mask + 1) * 2 : 256;
+  auto *Slots = static_cast<std::atomic<Site *> *>(
+      calloc(Capacity, sizeof(std::atomic<Site *>)));
+  Table *T =
+      Slots ? new (std::nothrow) Table{Capacity - 1, Slots, Old} : nullptr;
+  if (!T)
+    return false;
+  for (uint64_t At = 0; Old && At <= Old->Mask; ++At)
+    if (Site *S = Old->Slots[At].load(std::memory_order_relaxed))
+      insert(*T, S);
+  Current.store(T, std::memory_order_release);
+  return true;
+}
+
+static int hexDigit(char C) {
+  if (C >= '0' && C <= '9')
+    return C - '0';
+  if (C >= 'a' && C <= 'f')
+    return C - 'a' + 10;
+  if (C >= 'A' && C <= 'F')
+    return C - 'A' + 10;
+  return -1;
+}
+
+static std::string decode(std::string_view Text) {
+  std::string Result;
+  for (size_t At = 0; At < Text.size(); ++At) {
+    if (Text[At] == '%' && At + 2 < Text.size()) {
+      int High = hexDigit(Text[At + 1]), Low = hexDigit(Text[At + 2]);
+      if (High >= 0 && Low >= 0) {
+        Result += static_cast<char>(High * 16 + Low);
+        At += 2;
+        continue;
+      }
+    }
+    Result += Text[At];
+  }
+  return Result;
+}
+
+static bool parseId(std::string_view Text, uint64_t &Id) {
+  if (Text.size() != 18 || Text.substr(0, 2) != "0x")
+    return false;
+  Id = 0;
+  for (char C : Text.substr(2)) {
+    int Digit = hexDigit(C);
+    if (Digit < 0)
+      return false;
+    Id = Id * 16 + static_cast<uint64_t>(Digit);
+  }
+  return true;
+}
+
+static std::string label(const Site &S) {
+  if (S.IsRange && !S.IsLoop)
+    return S.Function;
+  size_t Slash = S.File.rfind('/');
+  std::string Place =
+      Slash == std::string::npos ? S.File : S.File.substr(Slash + 1);
+  Place += ":" + std::to_string(S.Line);
+  return S.IsLoop ? S.Function + " loop at " + Place : S.Callee + " " + Place;
+}
+
+// id|kind|line|column|file|function|callee
+static Site *parseRow(std::string_view Row) {
+  std::array<std::string_view, 7> Fields;
+  size_t Field = 0;
+  for (; Field < Fields.size(); ++Field) {
+    size_t Bar = Row.find('|');
+    Fields[Field] = Row.substr(0, Bar);
+    if (Bar == std::string_view::npos)
+      break;
+    Row.remove_prefix(Bar + 1);
+  }
+  uint64_t Id;
+  if (Field != Fields.size() - 1 || !parseId(Fields[0], Id) || findSite(Id))
+    return nullptr;
+  Site *S = new (std::nothrow) Site;
+  if (!S)
+    return nullptr;
+  S->Id = Id;
+  S->IsLoop = Fields[1] == "loop";
+  S->IsRange = S->IsLoop || Fields[1] == "function";
+  S->IsLaunch = Fields[1] == "launch";
+  for (char C : Fields[2])
+    S->Line = S->Line * 10 + static_cast<uint32_t>(C - '0');
+  S->File = decode(Fields[4]);
+  S->Function = decode(Fields[5]);
+  S->Callee = decode(Fields[6]);
+  S->Label = label(*S);
+  return S;
+}
+
+unsigned addSites(std::string_view Rows) {
+  unsigned Added = 0;
+  while (!Rows.empty()) {
+    size_t End = Rows.find(';');
+    if (makeRoom())
+      if (Site *S = parseRow(Rows.substr(0, End))) {
+        insert(*Current.load(std::memory_order_relaxed), S);
+        ++Count;
+        ++Added;
+      }
+    if (End == std::string_view::npos)
+      break;
+    Rows.remove_prefix(End + 1);
+  }
+  return Added;
+}
+
+} // namespace autoprof::runtime

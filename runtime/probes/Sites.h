@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The sites and ranges of the loaded modules, by id. Probes look sites up on
+// their way (NVTX names, light mode), so a lookup takes no lock: an
+// open-addressing table of pointers that only ever gains entries; when it
+// grows, a larger copy is published and the old one stays for those who still
+// read it.
+#ifndef AUTOPROF_RUNTIME_PROBES_SITES_H
+#define AUTOPROF_RUNTIME_PROBES_SITES_H
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace autoprof::runtime {
+
+/// One row of AP_TABLE (include/autoprof/probe.h), decoded. Never freed.
+struct Site {
+  uint64_t Id = 0;
+  uint32_t Line = 0;
+  bool IsRange = false;  ///< A function's body or a loop's iteration.
+  bool IsLoop = false;   ///< A loop's iteration.
+  bool IsLaunch = false; ///< A kernel launch.
+  std::string File, Function, Callee;
+  /// As a person would write it: `cudaMemcpy train.cu:88`, `train_step`,
+  /// `train loop at train.cu:80`.
+  std::string Label;
+  std::atomic<void *> NvtxString{nullptr}; ///< Registered at first use.
+  std::atomic<int8_t> Watched{0};          ///< Window.cpp's.
+};
+
+/// The site of `Id`, or null. Thread-safe, async-signal-safe.
+Site *findSite(uint64_t Id);
+
+/// Adds the rows of one table; rows that are malformed or already known are
+/// left out. Returns how many were added. One caller at a time.
+unsigned addSites(std::string_view Rows);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_SITES_H

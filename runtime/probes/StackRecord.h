@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A host stack in the slots of a probe buffer (Probes.cpp): a header in the
+// place of a ProbeRecord, and the stack's bytes after it.
+#ifndef AUTOPROF_RUNTIME_PROBES_STACKRECORD_H
+#define AUTOPROF_RUNTIME_PROBES_STACKRECORD_H
+
+#include "runtime/probes/Probes.h"
+
+#include <cstring>
+
+namespace autoprof::runtime {
+
+/// `Time` is where a probe has its begin, and no clock reaches StackBit.
+struct StackHeader {
+  uint32_t Correlation;
+  uint16_t Size;
+  bool IsPython;
+  uint64_t Time; ///< With StackBit.
+  uint64_t Unused;
+};
+static_assert(sizeof(StackHeader) == sizeof(ProbeRecord), "one slot");
+constexpr uint64_t StackBit = 1ull << 60;
+
+inline bool isStack(const ProbeRecord &Record) {
+  return Record.Begin & StackBit;
+}
+
+/// How many slots `S` takes.
+inline uint32_t slotsOf(const StackRecord &S) {
+  const size_t Slot = sizeof(ProbeRecord);
+  return 1 + static_cast<uint32_t>((S.Data.size() + Slot - 1) / Slot);
+}
+
+inline void writeStack(const StackRecord &S, void *To) {
+  const StackHeader Header = {S.Correlation,
+                              static_cast<uint16_t>(S.Data.size()), S.IsPython,
+                              S.Time | StackBit, 0};
+  memcpy(To, &Header, sizeof Header);
+  memcpy(static_cast<char *>(To) + sizeof Header, S.Data.data(), S.Data.size());
+}
+
+/// The data stays where it is.
+inline StackRecord readStack(const void *From) {
+  StackHeader Header;
+  memcpy(&Header, From, sizeof Header);
+  StackRecord S;
+  S.Time = Header.Time & ~StackBit;
+  S.Correlation = Header.Correlation;
+  S.IsPython = Header.IsPython;
+  S.Data = {static_cast<const char *>(From) + sizeof Header, Header.Size};
+  return S;
+}
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_STACKRECORD_H

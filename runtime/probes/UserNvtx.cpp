@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names come as bytes or as wide characters, of any length, and may be gone
+// after the call: each is copied into the thread's buffer with its call, up to
+// MaxNvtxText bytes. Handles (domains, registered strings) are pointers to
+// entries that are never freed, because programs keep them to their end.
+#include "runtime/probes/UserNvtx.h"
+
+#include "runtime/probes/Probes.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <cwchar>
+#include <dlfcn.h>
+#include <map>
+#include <nvtx3/nvToolsExt.h>
+#include <vector>
+
+namespace autoprof::runtime {
+
+namespace {
+
+struct Domain {
+  uint32_t Index;
+  std::string Name;
+};
+
+struct Names {
+  std::map<std::string, Domain *> Domains;
+  std::vector<const Domain *> ByIndex; // Of index + 1.
+  std::map<std::string, std::string *> Strings;
+  std::map<std::pair<uint32_t, uint32_t>, std::string> Categories;
+};
+
+// The program may read errno after an NVTX call.
+struct KeepErrno {
+  int Before = errno;
+  ~KeepErrno() { errno = Before; }
+};
+
+// Text on its way into the buffer: `View` is the program's own where it can be.
+struct Text {
+  std::string_view View;
+  char Buffer[MaxNvtxText];
+};
+
+} // namespace
+
+static ForkMutex NamesMutex;
+
+static Names &names() {
+  static auto *N = new Names; // Leaked: late destructors may still call NVTX.
+  return *N;
+}
+
+// Not in the middle of a UTF-8 character.
+static size_t cut(std::string_view Bytes) {
+  if (Bytes.size() <= MaxNvtxText)
+    return Bytes.size();
+  size_t End = MaxNvtxText;
+  while (End > 0 && (Bytes[End] & 0xC0) == 0x80)
+    --End;
+  return End;
+}
+
+static void setText(Text &To, const char *Message) {
+  if (Message)
+    To.View = {Message, strnlen(Message, MaxNvtxText + 1)};
+  To.View = To.View.substr(0, cut(To.View));
+}
+
+static size_t encode(char32_t C, char *To) {
+  if (C < 0x80) {
+    To[0] = static_cast<char>(C);
+    return 1;
+  }
+  if (C > 0x10FFFF || (C >= 0xD800 && C < 0xE000)) {
+    To[0] = '?';
+    return 1;
+  }
+  const size_t Size = C < 0x800 ? 2 : C < 0x10000 ? 3 : 4;
+  const unsigned char Lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+  for (size_t I = Size - 1; I > 0; --I, C >>= 6)
+    To[I] = static_cast<char>(0x80 | (C & 0x3F));
+  To[0] = static_cast<char>(Lead[Size] | C);
+  return Size;
+}
+
+static void setText(Text &To, const wchar_t *Message) {
+  size_t Size = 0;
+  for (; Message && *Message && Size + 4 <= MaxNvtxText; ++Message)
+    Size += encode(static_cast<char32_t>(*Message), To.Buffer + Size);
+  To.View = {To.Buffer, Size};
+}
+
+static std::string toString(const wchar_t *Wide) {
+  Text T;
+  setText(T, Wide);
+  return std::string(T.View);
+}
+
+static std::string toString(const char *Bytes) {
+  Text T;
+  setText(T, Bytes);
+  return std::string(T.View);
+}
+
+static uint32_t indexOf(nvtxDomainHandle_t Handle) {
+  return Handle ? reinterpret_cast<const Domain *>(Handle)->Index : 0;
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+// Versions 1 to 3 of the attributes have the same layout.
+static void setAttributes(NvtxEvent &E, Text &T,
+                          const nvtxEventAttributes_t *A) {
+  if (!A)
+    return;
+  E.Category = A->category;
+  if (A->payloadType >= NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 &&
+      A->payloadType <= NVTX_PAYLOAD_TYPE_FLOAT) {
+    E.PayloadType = static_cast<uint8_t>(A->payloadType);
+    E.Payload = A->payload.ullValue;
+  }
+  switch (A->messageType) {
+  case NVTX_MESSAGE_TYPE_ASCII:
+    setText(T, A->message.ascii);
+    break;
+  case NVTX_MESSAGE_TYPE_UNICODE:
+    setText(T, A->message.unicode);
+    break;
+  case NVTX_MESSAGE_TYPE_REGISTERED:
+    if (const auto *S =
+            reinterpret_cast<const std::string *>(A->message.registered))
+      T.View = *S;
+    break;
+  default:
+    break;
+  }
+}
+
+static void record(NvtxEvent &E, const Text &T) {
+  E.Text = T.View.empty() ? std::string_view("unnamed") : T.View;
+  recordNvtx(E);
+}
+
+static void recordAttributes(NvtxKind Kind, uint32_t Domain,
+                             const nvtxEventAttributes_t *Attributes,
+                             uint64_t RangeId = 0) {
+  NvtxEvent E;
+  Text T;
+  E.Kind = Kind;
+  E.Domain = Domain;
+  E.RangeId = RangeId;
+  setAttributes(E, T, Attributes);
+  record(E, T);
+}
+
+template <typename Character>
+static void recordMessage(NvtxKind Kind, const Character *Message,
+                          uint64_t RangeId = 0) {
+  NvtxEvent E;
+  Text T;
+  E.Kind = Kind;
+  E.RangeId = RangeId;
+  setText(T, Message);
+  record(E, T);
+}
+
+static void recordEnd(NvtxKind Kind, uint32_t Domain, uint64_t RangeId = 0) {
+  NvtxEvent E;
+  E.Kind = Kind;
+  E.Domain = Domain;
+  E.RangeId = RangeId;
+  recordNvtx(E);
+}
+
+uint64_t newNvtxRangeId() {
+  static std::atomic<uint64_t> Last{0};
+  return Last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId) {
+  recordMessage(Kind, Text, RangeId);
+}
+
+void recordNvtxPop() { recordEnd(NvtxKind::Pop, 0); }
+
+void recordNvtxEnd(uint64_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
+
+// The functions below have NVTX's own signatures. What they return is what
+// NVTX returns without a tool, but for handles and ids.
+
+template <typename Character> static void mark(const Character *Message) {
+  recordMessage(NvtxKind::Mark, Message);
+}
+static void markEx(const nvtxEventAttributes_t *Event) {
+  recordAttributes(NvtxKind::Mark, 0, Event);
+}
+static void domainMark(nvtxDomainHandle_t In,
+                       const nvtxEventAttributes_t *Event) {
+  recordAttributes(NvtxKind::Mark, indexOf(In), Event);
+}
+
+template <typename Character> static int push(const Character *Message) {
+  recordMessage(NvtxKind::Push, Message);
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+static int pushEx(const nvtxEventAttributes_t *Event) {
+  recordAttributes(NvtxKind::Push, 0, Event);
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+static int domainPush(nvtxDomainHandle_t In,
+                      const nvtxEventAttributes_t *Event) {
+  recordAttributes(NvtxKind::Push, indexOf(In), Event);
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+static int pop() {
+  recordEnd(NvtxKind::Pop, 0);
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+static int domainPop(nvtxDomainHandle_t In) {
+  recordEnd(NvtxKind::Pop, indexOf(In));
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+
+template <typename Character>
+static nvtxRangeId_t start(const Character *Message) {
+  uint64_t Id = newNvtxRangeId();
+  recordMessage(NvtxKind::Start, Message, Id);
+  return Id;
+}
+static nvtxRangeId_t startEx(const nvtxEventAttributes_t *Event) {
+  uint64_t Id = newNvtxRangeId();
+  recordAttributes(NvtxKind::Start, 0, Event, Id);
+  return Id;
+}
+static nvtxRangeId_t domainStart(nvtxDomainHandle_t In,
+                                 const nvtxEventAttributes_t *Event) {
+  uint64_t Id = newNvtxRangeId();
+  recordAttributes(NvtxKind::Start, indexOf(In), Event, Id);
+  return Id;
+}
+static void end(nvtxRangeId_t Id) { recordEnd(NvtxKind::End, 0, Id); }
+static void domainEnd(nvtxDomainHandle_t In, nvtxRangeId_t Id) {
+  recordEnd(NvtxKind::End, indexOf(In), Id);
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+template <typename Character>
+static nvtxDomainHandle_t createDomain(const Character *Name) {
+  KeepErrno Keep;
+  std::string Text = toString(Name);
+  ForkLock Lock(NamesMutex);
+  if (!Lock) // A handle all the same: programs may look at it.
+    return reinterpret_cast<nvtxDomainHandle_t>(new Domain{0, ""});
+  Names &N = names();
+  Domain *&D = N.Domains[Text];
+  if (!D) {
+    D = new Domain{static_cast<uint32_t>(N.ByIndex.size() + 1), Text};
+    N.ByIndex.push_back(D);
+  }
+  return reinterpret_cast<nvtxDomainHandle_t>(D);
+}
+
+template <typename Character>
+static nvtxStringHandle_t registerString(nvtxDomainHandle_t,
+                                         const Character *String) {
+  KeepErrno Keep;
+  std::string Text = toString(String);
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return reinterpret_cast<nvtxStringHandle_t>(new std::string(Text));
+  Names &N = names();
+  std::string *&S = N.Strings[Text];
+  if (!S)
+    S = new std::string(Text);
+  return reinterpret_cast<nvtxStringHandle_t>(S);
+}
+
+template <typename Character>
+static void domainNameCategory(nvtxDomainHandle_t In, uint32_t Category,
+                               const Character *Name) {
+  KeepErrno Keep;
+  ForkLock Lock(NamesMutex);
+  if (Lock)
+    names().Categories[{indexOf(In), Category}] = toString(Name);
+}
+
+template <typename Character>
+static void nameCategory(uint32_t Category, const Character *Name) {
+  domainNameCategory(nullptr, Category, Name);
+}
+
+std::string nvtxDomainName(uint32_t Domain) {
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return "";
+  const Names &N = names();
+  return Domain && Domain <= N.ByIndex.size() ? N.ByIndex[Domain - 1]->Name
+                                              : "";
+}
+
+std::string nvtxCategoryName(uint32_t Domain, uint32_t Category) {
+  ForkLock Lock(NamesMutex);
+  if (!Lock)
+    return "";
+  const Names &N = names();
+  auto Known = N.Categories.find({Domain, Category});
+  return Known == N.Categories.end() ? "" : Known->second;
+}
+
+ForkMutex &nvtxNamesMutex() { return NamesMutex; }
+
+//===-- Attaching ---------------------------------------------------------===//
+
+namespace {
+
+struct Entry {
+  unsigned Id;
+  NvtxFunctionPointer Function;
+};
+
+template <typename Function> Entry entry(unsigned Id, Function *F) {
+  return {Id, reinterpret_cast<NvtxFunctionPointer>(F)};
+}
+
+} // namespace
+
+static const std::vector<Entry> &coreEntries() {
+  static const auto *Entries = new std::vector<Entry>{
+      entry(NVTX_CBID_CORE_MarkEx, markEx),
+      entry(NVTX_CBID_CORE_MarkA, mark<char>),
+      entry(NVTX_CBID_CORE_MarkW, mark<wchar_t>),
+      entry(NVTX_CBID_CORE_RangeStartEx, startEx),
+      entry(NVTX_CBID_CORE_RangeStartA, start<char>),
+      entry(NVTX_CBID_CORE_RangeStartW, start<wchar_t>),
+      entry(NVTX_CBID_CORE_RangeEnd, end),
+      entry(NVTX_CBID_CORE_RangePushEx, pushEx),
+      entry(NVTX_CBID_CORE_RangePushA, push<char>),
+      entry(NVTX_CBID_CORE_RangePushW, push<wchar_t>),
+      entry(NVTX_CBID_CORE_RangePop, pop),
+      entry(NVTX_CBID_CORE_NameCategoryA, nameCategory<char>),
+      entry(NVTX_CBID_CORE_NameCategoryW, nameCategory<wchar_t>)};
+  return *Entries;
+}
+
+static const std::vector<Entry> &domainEntries() {
+  static const auto *Entries = new std::vector<Entry>{
+      entry(NVTX_CBID_CORE2_DomainMarkEx, domainMark),
+      entry(NVTX_CBID_CORE2_DomainRangeStartEx, domainStart),
+      entry(NVTX_CBID_CORE2_DomainRangeEnd, domainEnd),
+      entry(NVTX_CBID_CORE2_DomainRangePushEx, domainPush),
+      entry(NVTX_CBID_CORE2_DomainRangePop, domainPop),
+      entry(NVTX_CBID_CORE2_DomainNameCategoryA, domainNameCategory<char>),
+      entry(NVTX_CBID_CORE2_DomainNameCategoryW, domainNameCategory<wchar_t>),
+      entry(NVTX_CBID_CORE2_DomainRegisterStringA, registerString<char>),
+      entry(NVTX_CBID_CORE2_DomainRegisterStringW, registerString<wchar_t>),
+      entry(NVTX_CBID_CORE2_DomainCreateA, createDomain<char>),
+      entry(NVTX_CBID_CORE2_DomainCreateW, createDomain<wchar_t>)};
+  return *Entries;
+}
+
+static bool fill(const NvtxExportTableCallbacks &Callbacks,
+                 NvtxCallbackModule Module, const std::vector<Entry> &Entries) {
+  NvtxFunctionTable Table = nullptr;
+  unsigned Size = 0;
+  if (!Callbacks.GetModuleFunctionTable(Module, &Table, &Size) || !Table)
+    return false;
+  for (const Entry &E : Entries)
+    if (E.Id < Size && Table[E.Id])
+      *Table[E.Id] = E.Function;
+  return true;
+}
+
+static bool isOurs(const void *Address) {
+  Dl_info Theirs, Ours;
+  return dladdr(Address, &Theirs) &&
+         dladdr(reinterpret_cast<const void *>(&isOurs), &Ours) &&
+         Theirs.dli_fbase == Ours.dli_fbase;
+}
+
+bool listenToNvtx(const void *(*GetExportTable)(uint32_t)) {
+  KeepErrno Keep;
+  if (!GetExportTable || isOurs(reinterpret_cast<const void *>(GetExportTable)))
+    return false;
+  const auto *Callbacks = static_cast<const NvtxExportTableCallbacks *>(
+      GetExportTable(NVTX_ETID_CALLBACKS));
+  if (!Callbacks || Callbacks->struct_size < sizeof *Callbacks)
+    return false;
+  const bool Core = fill(*Callbacks, NVTX_CB_MODULE_CORE, coreEntries());
+  return fill(*Callbacks, NVTX_CB_MODULE_CORE2, domainEntries()) || Core;
+}
+
+} // namespace autoprof::runtime

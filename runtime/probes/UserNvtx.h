@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program's own NVTX calls, and those of the libraries in it. Each module
+// that uses NVTX carries NVTX's header-only implementation, which on its first
+// call opens the library that NVTX_INJECTION64_PATH names and gives it the
+// table of its entry points (nvtxDetail/nvtxInit.h).
+#ifndef AUTOPROF_RUNTIME_PROBES_USERNVTX_H
+#define AUTOPROF_RUNTIME_PROBES_USERNVTX_H
+
+#include "runtime/probes/Probes.h"
+#include "runtime/support/ForkLock.h"
+
+#include <cstdint>
+#include <string>
+
+namespace autoprof::runtime {
+
+/// What a module's NVTX calls when it looks for a tool; `GetExportTable` is its
+/// NvtxGetExportTableFunc_t. Puts our functions into the module's table. False:
+/// it is this library's own NVTX (ranges for other tools), or of another
+/// version; the module's calls then do nothing.
+bool listenToNvtx(const void *(*GetExportTable)(uint32_t));
+
+/// What the program asks of autoprof's own API, as if it had called NVTX.
+uint64_t newNvtxRangeId();
+void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId);
+void recordNvtxPop();
+void recordNvtxEnd(uint64_t RangeId);
+
+/// The name of a domain; "" for 0, which is outside of any.
+std::string nvtxDomainName(uint32_t Domain);
+
+/// The name of a category, or "".
+std::string nvtxCategoryName(uint32_t Domain, uint32_t Category);
+
+/// Around fork: another thread may be naming something.
+ForkMutex &nvtxNamesMutex();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_USERNVTX_H

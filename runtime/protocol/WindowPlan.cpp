@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/protocol/WindowPlan.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+
+namespace autoprof::runtime {
+
+static constexpr std::string_view Digits = "0123456789";
+
+static bool parseNumber(std::string_view Text, uint64_t &Result) {
+  const size_t MostDigits = 18;
+  if (Text.empty() || Text.size() > MostDigits ||
+      Text.find_first_not_of(Digits) != std::string_view::npos)
+    return false;
+  Result = strtoull(std::string(Text).c_str(), nullptr, 10);
+  return true;
+}
+
+uint64_t parseBytes(const std::string &Text) {
+  if (Text.empty() || Text[0] < '0' || Text[0] > '9')
+    return 0;
+  char *End = nullptr;
+  unsigned long long Number = strtoull(Text.c_str(), &End, 10);
+  unsigned Shift = 0;
+  if (*End == 'K' || *End == 'M' || *End == 'G') {
+    Shift = *End == 'K' ? 10 : *End == 'M' ? 20 : 30;
+    ++End;
+  }
+  if (*End != '\0' || Number > (UINT64_MAX >> Shift))
+    return 0;
+  return Number << Shift;
+}
+
+bool parseThrottle(const std::string &Text, uint64_t &Runs) {
+  if (Text != "off")
+    return parseNumber(Text, Runs);
+  Runs = 0;
+  return true;
+}
+
+static std::string bytesText(uint64_t Bytes) {
+  if (Bytes % (1u << 30) == 0)
+    return std::to_string(Bytes >> 30) + "G";
+  if (Bytes % (1u << 20) == 0)
+    return std::to_string(Bytes >> 20) + "M";
+  return std::to_string(Bytes >> 10) + "K";
+}
+
+// "3:8", "3:", ":8".
+static bool parseSpan(std::string_view Text, StepSpan &Span) {
+  size_t Colon = Text.find(':');
+  if (Colon == std::string_view::npos || Text.size() == 1)
+    return false;
+  Span = {0, UINT64_MAX};
+  std::string_view From = Text.substr(0, Colon), To = Text.substr(Colon + 1);
+  return (From.empty() || parseNumber(From, Span.From)) &&
+         (To.empty() || parseNumber(To, Span.To)) && Span.From < Span.To;
+}
+
+static bool parseSteps(std::string_view Text, std::vector<StepSpan> &Steps) {
+  for (;;) {
+    size_t Comma = Text.find(',');
+    StepSpan Span;
+    if (!parseSpan(Text.substr(0, Comma), Span) ||
+        (!Steps.empty() && Span.From < Steps.back().To))
+      return false;
+    Steps.push_back(Span);
+    if (Comma == std::string_view::npos)
+      return true;
+    Text.remove_prefix(Comma + 1);
+  }
+}
+
+// "10", "1.5s", "500ms", "2m", "1h" as ns.
+static bool parseTime(const std::string &Text, uint64_t &Ns) {
+  const double MostSeconds = 1e9;
+  if (Text.empty() || Digits.find(Text[0]) == std::string_view::npos)
+    return false;
+  size_t End = Text.find_first_not_of("0123456789.");
+  std::string Unit = End == std::string::npos ? "s" : Text.substr(End);
+  const double Scale = Unit == "s"    ? 1
+                       : Unit == "ms" ? 1e-3
+                       : Unit == "us" ? 1e-6
+                       : Unit == "m"  ? 60
+                       : Unit == "h"  ? 3600
+                                      : 0;
+  char *Behind = nullptr;
+  double Seconds = strtod(Text.c_str(), &Behind) * Scale;
+  if (Scale == 0 || Behind != Text.c_str() + std::min(End, Text.size()) ||
+      Seconds > MostSeconds)
+    return false;
+  Ns = static_cast<uint64_t>(std::llround(Seconds * 1e9));
+  return true;
+}
+
+static std::string timeText(uint64_t Ns) {
+  const uint64_t Second = 1'000'000'000, Millisecond = 1'000'000;
+  if (Ns % Second == 0)
+    return std::to_string(Ns / Second) + "s";
+  if (Ns % Millisecond == 0)
+    return std::to_string(Ns / Millisecond) + "ms";
+  return std::to_string(Ns / 1000) + "us";
+}
+
+bool WindowPlan::contains(uint64_t Step) const {
+  return std::any_of(Steps.begin(), Steps.end(), [Step](const StepSpan &S) {
+    return S.From <= Step && Step < S.To;
+  });
+}
+
+std::string WindowPlan::text() const {
+  std::string Text = KeepBytes ? "the last " + bytesText(KeepBytes) : "";
+  if (Kind != WindowKind::All || !KeepBytes)
+    Text += (Text.empty() ? "" : " of ") + partText();
+  return Text;
+}
+
+std::string WindowPlan::partText() const {
+  std::string Text;
+  switch (Kind) {
+  case WindowKind::All:
+    return "the whole run";
+  case WindowKind::Steps:
+    for (const StepSpan &S : Steps)
+      Text += (Text.empty() ? "steps " : ",") + std::to_string(S.From) + ":" +
+              (S.To == UINT64_MAX ? "" : std::to_string(S.To));
+    return Text + (Range.empty() ? "" : " of " + Range);
+  case WindowKind::Range:
+    return "range " + Range;
+  case WindowKind::Time:
+    Text = DurationNs ? timeText(DurationNs) : "all";
+    return Text + (DelayNs ? " from " + timeText(DelayNs) + " on" : "");
+  case WindowKind::ProfilerApi:
+    return "profiler-api";
+  case WindowKind::Manual:
+    return "manual";
+  }
+  return Text;
+}
+
+// "USR1", "SIGUSR2".
+static bool parseSignal(std::string_view Text, int &Signal) {
+  if (Text.substr(0, 3) == "SIG")
+    Text.remove_prefix(3);
+  Signal = Text == "USR1" ? SIGUSR1 : Text == "USR2" ? SIGUSR2 : 0;
+  return Signal != 0;
+}
+
+static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
+  if (Value == "profiler-api")
+    Plan.Kind = WindowKind::ProfilerApi;
+  else if (Value == "manual")
+    Plan.Kind = WindowKind::Manual;
+  return Plan.Kind != WindowKind::All || Value.empty() || Value == "all";
+}
+
+bool parseWindow(const WindowWords &Given, const WindowNames &Names,
+                 WindowPlan &Plan, std::string &Problem) {
+  WindowPlan New;
+  auto Refuse = [&Problem](const char *Name, const std::string &Value,
+                           const char *Why) {
+    Problem = Name + Value + " is not " + Why;
+    return false;
+  };
+  if (!parseCapture(Given.Capture, New))
+    return Refuse(Names.Capture, Given.Capture, "all, profiler-api or manual");
+  unsigned Kinds = New.Kind != WindowKind::All;
+  if (!Given.Steps.empty() || !Given.Range.empty()) {
+    New.Kind = Given.Steps.empty() ? WindowKind::Range : WindowKind::Steps;
+    New.Range = Given.Range;
+    ++Kinds;
+  }
+  if (!Given.Steps.empty() && !parseSteps(Given.Steps, New.Steps))
+    return Refuse(Names.Steps, Given.Steps,
+                  "FROM:TO with FROM below TO, or several of them in order "
+                  "(3:8,100:110)");
+  if (!Given.Delay.empty() || !Given.Duration.empty()) {
+    New.Kind = WindowKind::Time;
+    ++Kinds;
+  }
+  const char *IsTime = "a time such as 10s, 500ms or 2m";
+  if (!Given.Delay.empty() && !parseTime(Given.Delay, New.DelayNs))
+    return Refuse(Names.Delay, Given.Delay, IsTime);
+  if (!Given.Duration.empty() &&
+      (!parseTime(Given.Duration, New.DurationNs) || !New.DurationNs))
+    return Refuse(Names.Duration, Given.Duration, IsTime);
+  const uint64_t LeastKept = 1u << 20;
+  New.KeepBytes = parseBytes(Given.MaxSize);
+  if (!Given.MaxSize.empty() && New.KeepBytes < LeastKept)
+    return Refuse(Names.MaxSize, Given.MaxSize,
+                  "a size of 1M or more (as 64M, 1G)");
+  if (!Given.DumpSignal.empty() &&
+      !parseSignal(Given.DumpSignal, New.DumpSignal))
+    return Refuse(Names.DumpSignal, Given.DumpSignal, "USR1 or USR2");
+  if (New.DumpSignal && !New.KeepBytes) {
+    Problem = std::string(Names.DumpSignal) + Given.DumpSignal +
+              " is for a recording of which the last bytes are kept: give " +
+              Names.MaxSize + "SIZE, too";
+    return false;
+  }
+  if (Kinds > 1) {
+    Problem = "a window is given by steps or a range, by times, or by a "
+              "capture: choose one of them";
+    return false;
+  }
+  Plan = std::move(New);
+  return true;
+}
+
+static bool endsWith(std::string_view Text, std::string_view End) {
+  return Text.size() >= End.size() &&
+         Text.substr(Text.size() - End.size()) == End;
+}
+
+static bool startsWith(std::string_view Text, std::string_view Begin) {
+  return Text.substr(0, Begin.size()) == Begin;
+}
+
+RangeName::RangeName(std::string_view Name) : Text(Name) {
+  size_t Colon = Name.find(':');
+  if (Colon == std::string_view::npos)
+    return;
+  std::string_view Kind = Name.substr(0, Colon), Rest = Name.substr(Colon + 1);
+  bool IsFunction = Kind == "function", IsRange = Kind == "range",
+       IsLoop = Kind == "loop";
+  // std::sort and train.cu:88 have no kind before their colon.
+  if (Rest.empty() || startsWith(Rest, ":") ||
+      !(IsFunction || IsRange || IsLoop))
+    return;
+  Functions = IsFunction;
+  Loops = IsLoop;
+  Ranges = IsRange;
+  Text = Rest;
+}
+
+bool RangeName::meansFunction(std::string_view Function) const {
+  if (!Functions || Text.empty())
+    return false;
+  std::string_view Bare = Function.substr(0, Function.find('('));
+  return Text == Function || Text == Bare || endsWith(Bare, "::" + Text);
+}
+
+bool RangeName::meansLoop(std::string_view File, uint32_t Line) const {
+  size_t Colon = Text.rfind(':');
+  uint64_t Asked = 0;
+  if (!Loops || Colon == std::string::npos ||
+      !parseNumber(std::string_view(Text).substr(Colon + 1), Asked) ||
+      Asked != Line)
+    return false;
+  std::string Name = Text.substr(0, Colon);
+  return Name == File || endsWith(File, "/" + Name) ||
+         endsWith(Name, "/" + std::string(File));
+}
+
+bool RangeName::meansRange(std::string_view Message) const {
+  if (!Ranges || Text.empty())
+    return false;
+  if (Text == Message)
+    return true;
+  size_t Last = Message.find_last_of(Digits);
+  size_t Mark = Text.find('#');
+  if (Last == std::string_view::npos || Mark == std::string::npos)
+    return false;
+  size_t Before = Message.find_last_not_of(Digits, Last);
+  size_t First = Before == std::string_view::npos ? 0 : Before + 1;
+  return std::string(Message.substr(0, First)) + "#" +
+             std::string(Message.substr(Last + 1)) ==
+         Text;
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in a Python program the calling thread is.
+#ifndef AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
+#define AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
+
+#include <cstddef>
+
+namespace autoprof::runtime {
+
+/// Writes the Python frames of the calling thread to `Text`, innermost first,
+/// as "file:line function" and a line feed each, as many as fit. Returns the
+/// number of bytes; 0: the thread runs no Python code, or no Python whose
+/// insides are known. Thread-safe; takes no lock, allocates nothing, and needs
+/// no GIL.
+size_t pythonStack(char *Text, size_t Size);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H

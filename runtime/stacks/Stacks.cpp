@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/stacks/Stacks.h"
+
+#include "runtime/stacks/PythonStack.h"
+#include "runtime/support/Clock.h"
+#include "runtime/support/Loss.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <link.h>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <unwind.h>
+#include <utility>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr size_t MostFrames = 48;
+static_assert(MostFrames * sizeof(uintptr_t) <= MaxStackData);
+
+struct Addresses {
+  uintptr_t Of[MostFrames];
+  size_t Count = 0;
+};
+
+struct Module {
+  uintptr_t Begin, End, Base;
+  std::string Path, BuildId;
+};
+
+struct CollectedStack {
+  CallStack Stack; ///< The frames are raw yet, if it is not Python.
+  bool IsPython;
+};
+
+struct Modules {
+  std::vector<Module> List;
+  unsigned long long Adds = 0, Subs = 0; ///< dlopens and dlcloses so far.
+};
+
+} // namespace
+
+static std::atomic<bool> Stopped{false};
+
+static thread_local unsigned Depth __attribute__((tls_model("initial-exec"))) =
+    0;
+
+static void countDropped() {
+  Lost.StacksDropped.fetch_add(1, std::memory_order_relaxed);
+}
+
+static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
+  auto &A = *static_cast<Addresses *>(Data);
+  // Of the call, not of what comes behind it, which may be another line's.
+  uintptr_t Address = _Unwind_GetIP(Context);
+  if (!Address || A.Count == MostFrames)
+    return _URC_END_OF_STACK;
+  A.Of[A.Count++] = Address - 1;
+  return _URC_NO_REASON;
+}
+
+static void takeStack(uint32_t Correlation, uint64_t Time) {
+  StackRecord R;
+  R.Time = Time;
+  R.Correlation = Correlation;
+  char Text[MaxStackData];
+  Addresses A;
+  size_t Size = pythonStack(Text, sizeof Text);
+  R.IsPython = Size != 0;
+  if (R.IsPython) {
+    R.Data = {Text, Size};
+  } else {
+    _Unwind_Backtrace(addFrame, &A);
+    R.Data = {reinterpret_cast<const char *>(A.Of), A.Count * sizeof A.Of[0]};
+  }
+  if (!recordStack(R))
+    countDropped();
+}
+
+void stackCallBegins(uint64_t *Begin) {
+  if (++Depth == 1)
+    *Begin = now();
+}
+
+void stackCallEnds(const uint64_t *Begin, uint32_t Correlation, bool Wanted) {
+  if (Depth == 0)
+    return;
+  --Depth;
+  if (Depth > 0 || !Wanted || Stopped.load(std::memory_order_relaxed))
+    return;
+  uint64_t Time = now();
+  if (Time < *Begin + LongCallNs)
+    return;
+  int Error = errno;
+  takeStack(Correlation, Time);
+  errno = Error;
+}
+
+void stopStacks() { Stopped.store(true); }
+
+// --- The flush thread
+
+// Of a loaded module's notes; "" if there is none.
+static std::string buildId(const char *At, size_t Left) {
+  auto Padded = [](size_t N) { return (N + 3) & ~size_t(3); };
+  while (Left >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) Header;
+    memcpy(&Header, At, sizeof Header);
+    size_t Id = sizeof Header + Padded(Header.n_namesz);
+    size_t Whole = Id + Padded(Header.n_descsz);
+    if (Header.n_namesz > Left || Header.n_descsz > Left || Whole > Left)
+      break;
+    if (Header.n_type == NT_GNU_BUILD_ID && Header.n_namesz == 4 &&
+        memcmp(At + sizeof Header, "GNU", 4) == 0) {
+      std::string Text;
+      char Hex[3];
+      for (size_t I = 0; I < Header.n_descsz; ++I) {
+        snprintf(Hex, sizeof Hex, "%02x", static_cast<uint8_t>(At[Id + I]));
+        Text += Hex;
+      }
+      return Text;
+    }
+    At += Whole;
+    Left -= Whole;
+  }
+  return "";
+}
+
+static int addModule(dl_phdr_info *Info, size_t, void *Data) {
+  auto &To = *static_cast<Modules *>(Data);
+  To.Adds = Info->dlpi_adds;
+  To.Subs = Info->dlpi_subs;
+  Module M = {~uintptr_t(0), 0, Info->dlpi_addr, Info->dlpi_name, {}};
+  for (int I = 0; I < Info->dlpi_phnum; ++I) {
+    const ElfW(Phdr) &Header = Info->dlpi_phdr[I];
+    uintptr_t Begin = Info->dlpi_addr + Header.p_vaddr;
+    if (Header.p_type == PT_NOTE && M.BuildId.empty())
+      M.BuildId =
+          buildId(reinterpret_cast<const char *>(Begin), Header.p_memsz);
+    if (Header.p_type != PT_LOAD)
+      continue;
+    M.Begin = std::min(M.Begin, Begin);
+    M.End = std::max(M.End, Begin + Header.p_memsz);
+  }
+  if (M.Path.empty()) { // The program itself comes first and has no name.
+    char Path[4096];
+    ssize_t Length =
+        To.List.empty() ? readlink("/proc/self/exe", Path, sizeof Path) : -1;
+    M.Path.assign(Path, Length > 0 ? static_cast<size_t>(Length) : 0);
+  }
+  To.List.push_back(std::move(M));
+  return 0;
+}
+
+static int countLoads(dl_phdr_info *Info, size_t, void *Data) {
+  auto &To = *static_cast<Modules *>(Data);
+  To.Adds = Info->dlpi_adds;
+  To.Subs = Info->dlpi_subs;
+  return 1;
+}
+
+// Brings `Known` up to date. False: a module went away since the last call, so
+// that addresses from before may now be another one's.
+static bool updateModules(Modules &Known) {
+  Modules Now;
+  dl_iterate_phdr(countLoads, &Now);
+  if (!Known.List.empty() && Now.Adds == Known.Adds && Now.Subs == Known.Subs)
+    return true;
+  const bool Same = Known.List.empty() || Now.Subs == Known.Subs;
+  Known = {};
+  dl_iterate_phdr(addModule, &Known);
+  return Same;
+}
+
+// Adds to `Batch` what the report must know of a module, once.
+static void identify(const Module &M, StackBatch &Batch) {
+  static auto &Seen = *new std::set<std::string>;
+  struct stat Status;
+  if (!Seen.insert(M.Path).second || stat(M.Path.c_str(), &Status) != 0)
+    return;
+  Batch.Modules.push_back(
+      {M.Path, M.BuildId, static_cast<uint64_t>(Status.st_size),
+       static_cast<uint64_t>(Status.st_mtim.tv_sec) * 1'000'000'000 +
+           static_cast<uint64_t>(Status.st_mtim.tv_nsec)});
+}
+
+// `Raw`: addresses, as takeStack() recorded them.
+static std::string describe(const Modules &Known, std::string_view Raw,
+                            StackBatch &Batch) {
+  std::string Text;
+  for (uintptr_t Address; Raw.size() >= sizeof Address;
+       Raw.remove_prefix(sizeof Address)) {
+    memcpy(&Address, Raw.data(), sizeof Address);
+    auto M = std::find_if(
+        Known.List.begin(), Known.List.end(), [&](const Module &Candidate) {
+          return Address >= Candidate.Begin && Address < Candidate.End;
+        });
+    if (M == Known.List.end() || M->Path.empty() || M->Path[0] != '/')
+      continue; // Made at run time, or the vdso.
+    char Offset[32];
+    snprintf(Offset, sizeof Offset, "+0x%zx\n",
+             static_cast<size_t>(Address - M->Base));
+    Text += M->Path + Offset;
+    identify(*M, Batch);
+  }
+  return Text;
+}
+
+static std::vector<CollectedStack> &collected() {
+  static auto &Stacks = *new std::vector<CollectedStack>;
+  return Stacks;
+}
+
+void collectStack(uint32_t Tid, const StackRecord &R) {
+  collected().push_back(
+      {{R.Time, R.Correlation, Tid, std::string(R.Data)}, R.IsPython});
+}
+
+StackBatch takeStacks() {
+  static auto &Known = *new Modules;
+  StackBatch Result;
+  const bool AreKnown = updateModules(Known);
+  for (CollectedStack &C : std::exchange(collected(), {})) {
+    if (!C.IsPython)
+      C.Stack.Frames = AreKnown ? describe(Known, C.Stack.Frames, Result) : "";
+    if (!C.Stack.Frames.empty())
+      Result.Stacks.push_back(std::move(C.Stack));
+    else
+      countDropped();
+  }
+  return Result;
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every time in a trace is CLOCK_MONOTONIC in nanoseconds: it never steps (the
+// default of CUPTI, CLOCK_REALTIME, does), and the kernel answers it without a
+// system call.
+#ifndef AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
+#define AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
+
+#include <cstdint>
+#include <ctime>
+
+namespace autoprof::runtime {
+
+/// `Clock` in nanoseconds. Thread-safe and async-signal-safe.
+inline uint64_t readClock(clockid_t Clock) {
+  timespec T;
+  clock_gettime(Clock, &T);
+  return static_cast<uint64_t>(T.tv_sec) * 1000000000u +
+         static_cast<uint64_t>(T.tv_nsec);
+}
+
+/// CLOCK_MONOTONIC in nanoseconds. Thread-safe and async-signal-safe.
+inline uint64_t now() { return readClock(CLOCK_MONOTONIC); }
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_SUPPORT_CLOCK_H

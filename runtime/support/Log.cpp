@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/support/Log.h"
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+static std::atomic<LogLevel> CurrentLevel{LogLevel::Warn};
+static struct stat Stderr = {}; // When the library was loaded.
+
+void startLog(LogLevel Level) {
+  CurrentLevel.store(Level, std::memory_order_relaxed);
+  if (fstat(STDERR_FILENO, &Stderr) != 0)
+    Stderr = {};
+}
+
+// A program that closes its descriptors may get number 2 for a file or a
+// socket of its own, and a line of ours would ruin that. A terminal and a log
+// (appended to) are still the place for messages.
+static bool isForMessages(int File) {
+  struct stat Status;
+  if (fstat(File, &Status) != 0)
+    return false;
+  bool IsSame =
+      Status.st_dev == Stderr.st_dev && Status.st_ino == Stderr.st_ino;
+  return IsSame || isatty(File) ||
+         (S_ISREG(Status.st_mode) && (fcntl(File, F_GETFL) & O_APPEND));
+}
+
+// One write(2) for a line, so that lines of several processes do not mix, and
+// no stdio, whose locks and buffers belong to the program.
+static void say(LogLevel Level, const char *Format, va_list Arguments) {
+  if (CurrentLevel.load(std::memory_order_relaxed) < Level ||
+      !isForMessages(STDERR_FILENO))
+    return;
+  char Line[1024] = "autoprof: ";
+  const int Prefix = 10;
+  int Length =
+      vsnprintf(Line + Prefix, sizeof Line - Prefix - 1, Format, Arguments);
+  if (Length < 0)
+    return;
+  Length += Prefix;
+  if (Length > static_cast<int>(sizeof Line) - 2)
+    Length = static_cast<int>(sizeof Line) - 2;
+  Line[Length++] = '\n';
+  ssize_t Ignored = write(STDERR_FILENO, Line, static_cast<size_t>(Length));
+  (void)Ignored;
+}
+
+void warn(const char *Format, ...) {
+  va_list Arguments;
+  va_start(Arguments, Format);
+  say(LogLevel::Warn, Format, Arguments);
+  va_end(Arguments);
+}
+
+void info(const char *Format, ...) {
+  va_list Arguments;
+  va_start(Arguments, Format);
+  say(LogLevel::Info, Format, Arguments);
+  va_end(Arguments);
+}
+
+} // namespace autoprof::runtime

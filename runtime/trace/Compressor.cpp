@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/trace/Compressor.h"
+
+#include "runtime/trace/TracePacket.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace autoprof::runtime {
+
+bool Compressor::open() {
+  void *Library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!Library)
+    return false;
+  Bound = reinterpret_cast<decltype(Bound)>(dlsym(Library, "compressBound"));
+  Compress = reinterpret_cast<decltype(Compress)>(dlsym(Library, "compress2"));
+  return Bound && Compress;
+}
+
+bool Compressor::pack(const uint8_t *Packets, size_t Size, Encoder &To) {
+  // Fast: a GPU-bound program leaves cores to it, others do not.
+  constexpr int Level = 1;
+  unsigned long Length = Bound(Size);
+  auto *Packed = static_cast<unsigned char *>(malloc(Length));
+  const size_t Before = To.size();
+  bool Good = Packed && Compress(Packed, &Length, Packets, Size, Level) == 0;
+  if (Good) {
+    Message Packet(To, 1);
+    To.bytes(packet::CompressedPackets,
+             {reinterpret_cast<const char *>(Packed), Length});
+  }
+  free(Packed);
+  if (To.failed())
+    Good = false;
+  if (!Good)
+    To.truncate(Before);
+  return Good;
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/trace/Output.h"
+
+#include "runtime/support/Log.h"
+#include "runtime/support/Loss.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace autoprof::runtime {
+
+std::string withWord(const std::string &Path, const std::string &Word) {
+  size_t Name = Path.rfind('/') == std::string::npos ? 0 : Path.rfind('/') + 1;
+  size_t Dot = Path.rfind('.');
+  if (Dot == std::string::npos || Dot <= Name)
+    Dot = Path.size();
+  return Path.substr(0, Dot) + "." + Word + Path.substr(Dot);
+}
+
+std::string withProcessId(const std::string &Path) {
+  return withWord(Path, std::to_string(getpid()));
+}
+
+static int createFile(const std::string &Path) {
+  return ::open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+}
+
+// A device or a pipe cannot be created anew. Without O_NONBLOCK the open of a
+// pipe that nobody reads would wait for ever.
+static int openSpecial(const std::string &Path) {
+  struct stat Status;
+  if (stat(Path.c_str(), &Status) != 0 || S_ISREG(Status.st_mode))
+    return -1;
+  int File = ::open(Path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (File >= 0)
+    fcntl(File, F_SETFL, fcntl(File, F_GETFL) & ~O_NONBLOCK);
+  return File;
+}
+
+// Programs count on the number of the next descriptor (daemons, shells): keep
+// the low ones free.
+static int moveAway(int File) {
+  int Moved = fcntl(File, F_DUPFD_CLOEXEC, 500);
+  if (Moved < 0)
+    return File;
+  ::close(File);
+  return Moved;
+}
+
+bool Output::adopt(int Opened, const std::string &From) {
+  int File = moveAway(Opened);
+  struct stat Status;
+  if (fstat(File, &Status) == 0) {
+    Device = Status.st_dev;
+    Inode = Status.st_ino;
+    IsSpecial = !S_ISREG(Status.st_mode);
+  }
+  Path = From;
+  Size = 0;
+  Descriptor.store(File);
+  return true;
+}
+
+bool Output::open(const std::string &Wanted) {
+  int File = createFile(Wanted);
+  if (File >= 0)
+    return adopt(File, Wanted);
+  if (errno == EEXIST) {
+    File = openSpecial(Wanted);
+    if (File >= 0)
+      return adopt(File, Wanted);
+    struct stat Status;
+    if (stat(Wanted.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
+      warn("cannot write %s; nothing is recorded", Wanted.c_str());
+      return false;
+    }
+    std::string Other = withProcessId(Wanted);
+    File = createFile(Other);
+    if (File >= 0) {
+      warn("%s exists; this process records to %s", Wanted.c_str(),
+           Other.c_str());
+      return adopt(File, Other);
+    }
+  }
+  warn("cannot create %s: %s; nothing is recorded", Wanted.c_str(),
+       strerror(errno));
+  return false;
+}
+
+// A program may close descriptors it did not open, and get ours for a file of
+// its own: never write into that.
+bool Output::stillOurs(int File) const {
+  struct stat Status;
+  return fstat(File, &Status) == 0 && Status.st_dev == Device &&
+         Status.st_ino == Inode;
+}
+
+bool Output::stop(const char *Why) {
+  Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
+  warn("recording to %s stops: %s", Path.c_str(), Why);
+  close();
+  return false;
+}
+
+bool Output::replace(const std::string &Aside) {
+  int File = Descriptor.load();
+  if (File < 0)
+    return false;
+  if (!stillOurs(File))
+    return stop("the program closed the trace's file descriptor");
+  if (rename(Path.c_str(), Aside.c_str()) != 0)
+    return stop(strerror(errno));
+  int New = createFile(Path);
+  if (New < 0)
+    return stop(strerror(errno));
+  close();
+  return adopt(New, std::string(Path));
+}
+
+bool Output::write(const uint8_t *Bytes, size_t Count) {
+  int File = Descriptor.load();
+  if (File < 0)
+    return false;
+  const char *Why = nullptr;
+  if (!stillOurs(File)) {
+    Descriptor.store(-1);
+    File = -1;
+    Why = "the program closed the trace's file descriptor";
+  }
+  while (!Why && Count > 0) {
+    ssize_t Written = ::write(File, Bytes, Count);
+    if (Written > 0) {
+      Bytes += Written;
+      Count -= static_cast<size_t>(Written);
+      Size += static_cast<size_t>(Written);
+    } else if (Written == 0 || errno != EINTR) {
+      Why = Written == 0 ? "nothing could be written" : strerror(errno);
+    }
+  }
+  return !Why || stop(Why);
+}
+
+void Output::close() {
+  int File = Descriptor.exchange(-1);
+  if (File >= 0 && stillOurs(File))
+    ::close(File);
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the records of the program's threads to slices of the trace: counts the
+// iterations of loops, and joins the two ends of the program's own NVTX ranges.
+//
+// Iterations. A loop's count begins anew when a range around it ended. Records
+// come in the order in which the probes ended, so a record that began before
+// the last iteration of a loop is one around it. Those that were left out
+// (RangeThrottle.h) count.
+//
+// Tracks. Slices on a track must nest, or Perfetto and every reader that pairs
+// them shows nonsense. A range that was pushed and popped lies on its thread's
+// track if it nests there with the probes and with the ranges of other domains.
+// Those that do not, and those of nvtxRangeStart and nvtxRangeEnd, which may be
+// ended by any thread and in any order, lie on lanes: tracks of their own, as
+// many as it takes.
+#ifndef AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
+#define AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
+
+#include "runtime/probes/Probes.h"
+#include "runtime/stacks/Stacks.h"
+#include "runtime/trace/Trace.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace autoprof::runtime {
+
+/// Not thread-safe: the flush thread owns it.
+class RangeWriter : public ProbeSink {
+public:
+  /// `NameOf`: a function (CallRecord::Function) without its version suffix.
+  RangeWriter(Trace &Events, const char *(*NameOf)(uint64_t Function))
+      : Events(Events), NameOf(NameOf) {}
+
+  /// From now on parts of the run are not recorded: ends without a begin are no
+  /// loss, and which iteration of a loop one is, is not known.
+  void expectWindows() { InWindows = true; }
+
+  void probe(uint32_t Tid, const ProbeRecord &Record) override;
+  void skipped(uint32_t Tid, uint64_t Runs) override;
+  void dropped(uint64_t Id, uint64_t Runs, uint64_t Ns) override;
+  void call(uint32_t Tid, const CallRecord &Record) override;
+  void nvtx(uint32_t Tid, const NvtxEvent &Event) override;
+  void stack(uint32_t Tid, const StackRecord &Record) override {
+    collectStack(Tid, Record);
+  }
+  void threadEnded(uint32_t Tid) override;
+
+  /// Runs of a range that were left out, of all threads.
+  struct LeftOut {
+    uint64_t Runs = 0, Ns = 0;
+    uint64_t Written = 0; ///< Of Runs; the caller's.
+  };
+  std::unordered_map<uint64_t, LeftOut> &leftOut() { return Dropped; }
+
+private:
+  struct OpenRange {
+    UserRange What;
+    std::string Text; ///< What.Name refers to it.
+    uint64_t Begin;
+    uint32_t Tid, Depth;
+    bool Crossed = false; ///< A probe around it ended before it did.
+  };
+  struct LoopCount {
+    uint64_t Id, Begin; ///< Of the last iteration.
+    uint64_t Iterations;
+  };
+  struct Thread {
+    std::vector<OpenRange> Open;
+    std::vector<LoopCount> Loops;
+    uint64_t Skipped = 0; ///< Runs of the next range, before it.
+  };
+  /// The last slice that no other on the lane contains, and where the one
+  /// before it ended.
+  struct Lane {
+    uint64_t Begin = 0, End = 0, Before = 0;
+    bool take(uint64_t NewBegin, uint64_t NewEnd);
+  };
+
+  Thread &thread(uint32_t Tid);
+  uint64_t countIteration(Thread &T, const ProbeRecord &Record);
+  void push(Thread &T, uint32_t Tid, const NvtxEvent &Event);
+  void pop(Thread &T, const NvtxEvent &Event);
+  void end(const NvtxEvent &Event);
+  void writeOnLane(const OpenRange &R, uint64_t End);
+  void forgetOpen(Thread &T);
+  void countUnbalanced(size_t N) const;
+
+  Trace &Events;
+  const char *(*NameOf)(uint64_t Function);
+  bool InWindows = false;
+  std::unordered_map<uint32_t, Thread> Threads;
+  Thread *Last = nullptr; ///< Of LastTid: records of a thread come in a row.
+  uint32_t LastTid = 0;
+  std::unordered_map<uint64_t, OpenRange> Started; ///< By range id.
+  std::unordered_map<uint64_t, uint64_t> Ended;    ///< Before their start came.
+  std::vector<Lane> Lanes;
+  std::unordered_map<uint64_t, LeftOut> Dropped; ///< By range id.
+};
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/trace/Trace.h"
+
+#include "runtime/probes/Sites.h"
+#include "runtime/support/Clock.h"
+#include "runtime/support/Loss.h"
+#include "runtime/trace/TracePacket.h"
+
+#include <cstdio>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+namespace autoprof::runtime {
+
+// Programs that never repeat a stream (each has a document) must not grow
+// without bound.
+static constexpr size_t MostStanding = 10'000;
+
+uint64_t Trace::eventId(uint64_t Correlation) const {
+  return Correlation * ShareCount + Identity.Share;
+}
+
+bool Trace::accepts(uint64_t Begin, uint64_t End) {
+  if (Begin >= Start && End >= Begin)
+    return true;
+  Lost.ZeroTimestamps.fetch_add(1, std::memory_order_relaxed);
+  return false;
+}
+
+void Trace::internPlace(uint32_t Iid, uint64_t SiteId) {
+  Message Location(E, interned::SourceLocations);
+  E.varint(1, Iid);
+  if (const Site *S = findSite(SiteId)) {
+    E.string(2, S->File);
+    E.string(3, S->Function);
+    E.varint(4, S->Line);
+  }
+}
+
+void Trace::internNames(const Slice &What) {
+  if (!What.Name.IsNew && !What.Place.IsNew && !What.Domain.IsNew)
+    return;
+  Message Interned(E, packet::InternedData);
+  if (What.Domain.IsNew)
+    internDomain(What.Category, *What.User);
+  if (What.Name.IsNew) {
+    Message Entry(E, interned::Names);
+    E.varint(1, What.Name.Iid);
+    E.string(2, What.NameText);
+  }
+  if (What.Place.IsNew)
+    internPlace(What.Place.Iid, What.SiteId);
+}
+
+// Two adjacent packets; nothing may be written between them.
+void Trace::writeSlice(Sequence &S, const Slice &What) {
+  {
+    Packet P(*this, S, NoFlags, What.Begin);
+    internNames(What);
+    Message Event(E, packet::TrackEvent);
+    E.varint(event::Type, SliceBegin);
+    if (What.Category != CudaApi && What.Category != SiteProbe)
+      E.varint(event::Categories, What.Category);
+    E.varint(event::Name, What.Name.Iid);
+    if (What.Track)
+      E.varint(event::Track, What.Track);
+    if (What.Place.Iid)
+      E.varint(event::SourceLocation, What.Place.Iid);
+    if (What.Iteration) {
+      Message Annotation(E, event::Annotations);
+      E.varint(annotation::NameId, IterationName);
+      E.varint(annotation::Unsigned, What.Iteration);
+    }
+    if (What.User)
+      annotate(*What.User);
+    if (What.EventId) {
+      Message Correlation(E, event::GpuCorrelation);
+      E.varint(1, What.EventId);
+    }
+  }
+  Packet P(*this, S, NoFlags, What.End);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, SliceEnd);
+  if (What.Track)
+    E.varint(event::Track, What.Track);
+}
+
+void Trace::apiCall(const ApiCall &Call, const char *Name) {
+  if (!accepts(Call.Begin, Call.End))
+    return;
+  // Those of light recording come with the probes.
+  Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
+                                                          : Source::Probes);
+  bool IsDriver = Call.In == Domain::Driver;
+  Slice What{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
+  What.Name = S.Names.get(mix(What.Category, Call.Callback));
+  What.NameText = Name;
+  What.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
+  writeSlice(S, What);
+}
+
+void Trace::bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId) {
+  char Json[64];
+  snprintf(Json, sizeof Json, "{\"name\":%u,\"id\":\"0x%016llx\"}", Iid,
+           static_cast<unsigned long long>(SiteId));
+  Packet P(*this, S, NeedsState, At);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, Meta);
+  E.varint(event::Track, Process.Track);
+  E.string(event::NameText, "site");
+  Message Annotation(E, event::Annotations);
+  E.string(annotation::Name, "json");
+  E.string(annotation::Text, Json);
+}
+
+void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
+                  uint64_t Iteration) {
+  if (!accepts(Begin, End))
+    return;
+  Sequence &S = threadSequence(Tid, Source::Probes);
+  const Site *Known = findSite(SiteId);
+  const bool IsRange = Known && Known->IsRange;
+  Slice What{IsRange ? RangeProbe : SiteProbe, Begin, End};
+  What.SiteId = SiteId;
+  What.Iteration = Iteration;
+  What.Name = S.Names.get(mix(SiteProbe, SiteId));
+  What.NameText = Known ? std::string_view(Known->Label) : "unknown site";
+  if (What.Name.IsNew)
+    bindSite(S, Begin, What.Name.Iid, SiteId);
+  if (IsRange) // The names of others say it.
+    What.Place = S.Places.get(SiteId);
+  writeSlice(S, What);
+}
+
+void Trace::specification(uint32_t Iid, const StageText &Text) {
+  const uint64_t Compute = 2;
+  Message Entry(E, interned::GpuSpecifications);
+  E.varint(1, Iid);
+  E.string(2, Text.Name);
+  E.string(3, Text.Description);
+  E.varint(4, Compute);
+}
+
+// Queues and stages are told apart by their ids: even ones and odd ones. Those
+// of queues are unique in the file, because Perfetto makes tracks of them.
+void Trace::writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
+                     uint32_t Stage, const StageText *Text) {
+  const uint32_t QueueIid = 2 * Queue, StageIid = 2 * Stage - 1;
+  const bool IsNewQueue = S.Queues.get(Queue).IsNew;
+  Packet P(*this, S, NoFlags, Op.Begin);
+  if (Text || IsNewQueue) {
+    Message Interned(E, packet::InternedData);
+    if (Text)
+      specification(StageIid, *Text);
+    if (IsNewQueue)
+      specification(QueueIid, {"stream " + std::to_string(Op.Stream),
+                               "device=" + std::to_string(Op.Device) +
+                                   " context=" + std::to_string(Op.Context) +
+                                   " stream=" + std::to_string(Op.Stream)});
+  }
+  Message Event(E, packet::GpuRenderStageEvent);
+  E.varint(1, eventId(Op.Correlation));
+  E.varint(2, Op.End - Op.Begin);
+  if (Op.Device != 0)
+    E.varint(11, Op.Device);
+  E.varint(13, QueueIid);
+  E.varint(14, StageIid);
+}
+
+void Trace::annotate(std::string_view Name, uint64_t Value) {
+  Message Annotation(E, event::Annotations);
+  E.string(annotation::Name, Name);
+  E.varint(annotation::Unsigned, Value);
+}
+
+static const char *syncName(uint32_t Type) {
+  static const char *const Names[] = {"sync", "event sync", "stream wait event",
+                                      "stream sync", "context sync"};
+  return Names[Type < std::size(Names) ? Type : 0];
+}
+
+void Trace::synchronization(const Synchronization &Sync) {
+  if (!accepts(Sync.Begin, Sync.End))
+    return;
+  Packet P(*this, Process, NeedsState, Sync.Begin);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, CudaSync);
+  E.string(event::NameText, syncName(Sync.Type));
+  annotate("type", Sync.Type);
+  if (Sync.Stream != ~0u)
+    annotate("stream", Sync.Stream);
+  annotate("context", Sync.Context);
+  annotate("duration", Sync.End - Sync.Begin);
+  if (Sync.Correlation) {
+    Message Correlation(E, event::GpuCorrelation);
+    E.varint(1, eventId(Sync.Correlation));
+  }
+}
+
+void Trace::stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
+                  std::string_view Frames) {
+  if (!accepts(At, At))
+    return;
+  Sequence &S = threadSequence(Tid, Source::Cupti);
+  IidMap::Result Text =
+      S.Stacks.get(mix(FramesName, std::hash<std::string_view>()(Frames)));
+  Packet P(*this, S, NeedsState, At);
+  if (Text.IsNew) {
+    Message Interned(E, packet::InternedData);
+    Message Entry(E, interned::AnnotationTexts);
+    E.varint(1, Text.Iid);
+    E.string(2, Frames);
+  }
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, Stack);
+  E.string(event::NameText, "stack");
+  {
+    Message Annotation(E, event::Annotations);
+    E.varint(annotation::NameId, FramesName);
+    E.varint(annotation::TextId, Text.Iid);
+  }
+  Message Joined(E, event::GpuCorrelation);
+  E.varint(1, eventId(Correlation));
+}
+
+void Trace::overhead(const Overhead &Cost) {
+  if (!accepts(Cost.Begin, Cost.End))
+    return;
+  Packet P(*this, Process, NeedsState, Cost.Begin);
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, OverheadCost);
+  E.string(event::NameText, "overhead");
+  annotate("kind", Cost.Kind);
+  if (Cost.Tid)
+    annotate("tid", Cost.Tid);
+  annotate("duration", Cost.End - Cost.Begin);
+}
+
+void Trace::metadata(std::string_view Name, std::string_view Json) {
+  Packet P(*this, Process, NeedsState, now());
+  Message Event(E, packet::TrackEvent);
+  E.varint(event::Type, Instant);
+  E.varint(event::Categories, Meta);
+  E.string(event::NameText, Name);
+  Message Annotation(E, event::Annotations);
+  E.string(annotation::Name, "json");
+  E.string(annotation::Text, Json);
+}
+
+void Trace::standing(std::string_view Name, uint64_t Key, std::string Json) {
+  metadata(Name, Json);
+  standingLater(Name, Key, std::move(Json));
+}
+
+void Trace::standingLater(std::string_view Name, uint64_t Key,
+                          std::string Json) {
+  std::pair<std::string, uint64_t> Id(Name, Key);
+  if (Standing.size() < MostStanding || Standing.count(Id))
+    Standing[std::move(Id)] = std::move(Json);
+}
+
+bool Trace::flush() { return write(/*MayPack=*/Flushed > 0); }
+
+bool Trace::write(bool MayPack) {
+  if (E.size() == 0)
+    return Out.isOpen();
+  bool IsPacked = MayPack && Packer && Packer->pack(E.data(), E.size(), Packed);
+  const Encoder &Bytes = IsPacked ? Packed : E;
+  bool Written = Out.write(Bytes.data(), Bytes.size());
+  Flushed += E.size();
+  E.truncate(0);
+  Packed.truncate(0);
+  return Written;
+}
+
+} // namespace autoprof::runtime

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sequences: what packets leave out because one before them in the same
+// sequence said it.
+//
+// Names and places are interned. Times are what is added to the time of the
+// packet before, which takes 2 bytes where all of it takes 5 or 6: Perfetto's
+// incremental clocks. They cannot count down, so a packet that begins before
+// the one written last states the whole time, and does not move the clock. That
+// is cheap only where it is rare. So each order in which events come has a
+// sequence of its own: the calls that CUPTI recorded of a thread, the records
+// of the thread's probes, the operations of a stream. What is left comes in no
+// order (process sequence) and has whole times.
+#include "runtime/support/Clock.h"
+#include "runtime/trace/TracePacket.h"
+
+#include <cstdio>
+#include <utility>
+
+namespace autoprof::runtime {
+
+// A sequence's dictionaries are started afresh when they hold this many
+// entries: programs that never repeat a copy size must not grow without bound.
+static constexpr uint32_t DictionaryLimit = 1u << 17;
+
+// Nor those that never repeat a stream: further ones share the process
+// sequence.
+static constexpr size_t MostQueueSequences = 64;
+
+// Tracks of processes must differ, because Perfetto can show several traces
+// together. Sequence ids belong to a file; they are small because one stands in
+// every packet.
+Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
+    : Out(Out), Identity(std::move(Id)), Start(Start), CaughtUp(Start) {
+  Process.Id = 1;
+  Process.Track = Identity.Hash | 1;
+  Process.AddsTimes = false;
+  repeat();
+}
+
+void Trace::describeProcess() {
+  Packet P(*this, Process, NeedsState);
+  Message Descriptor(E, packet::TrackDescriptor);
+  E.varint(1, Process.Track);
+  Message ProcessDescriptor(E, 3);
+  E.varint(1, Identity.Pid);
+  for (const std::string &Word : Identity.CommandLine)
+    E.string(2, Word);
+  E.string(6, Identity.Name);
+}
+
+void Trace::writeClocks(uint64_t At, bool WithAdding) {
+  const uint64_t Ago = now() - At, FromStart = At > Start ? At - Start : 0;
+  Message Snapshot(E, packet::ClockSnapshot);
+  auto Write = [this](uint64_t Id, uint64_t Time) {
+    Message Clock(E, 1);
+    E.varint(1, Id);
+    E.varint(2, Time);
+    if (Id == AddingClock)
+      E.varint(3, 1); // is_incremental
+  };
+  Write(TraceClock, FromStart);
+  if (WithAdding)
+    Write(AddingClock, FromStart);
+  Write(3, At);
+  Write(1, readClock(CLOCK_REALTIME) - Ago);
+  Write(6, readClock(CLOCK_BOOTTIME) - Ago);
+}
+
+void Trace::clockSnapshot() {
+  CaughtUp = now();
+  Packet P(*this, Process, NeedsState);
+  writeClocks(CaughtUp, /*WithAdding=*/false);
+}
+
+// The clocks are those of an instant before the events that are about to be
+// written, so that their times can be added to it. It must not be before that
+// of the sequence's last snapshot, or Perfetto does not trust its clocks.
+void Trace::startSequence(Sequence &S) {
+  S.Repeat = Repeats;
+  S.Time = CaughtUp - Start;
+  Packet P(*this, S, StateCleared);
+  writeClocks(S.AddsTimes ? CaughtUp : now(), S.AddsTimes);
+  {
+    Message Defaults(E, packet::Defaults);
+    E.varint(packet::TimestampClockId, S.AddsTimes ? AddingClock : TraceClock);
+    if (S.Track) {
+      Message EventDefaults(E, packet::TrackEvent);
+      E.varint(event::Track, S.Track);
+    }
+  }
+  if (!S.Track)
+    return;
+  Message Interned(E, packet::InternedData);
+  for (unsigned I = CudaApi; I <= Nvtx; ++I) {
+    Message Entry(E, interned::Categories);
+    E.varint(1, I);
+    E.string(2, CategoryNames[I]);
+  }
+  auto AnnotationName = [this](uint64_t Iid, const char *Name) {
+    Message Entry(E, interned::AnnotationNames);
+    E.varint(1, Iid);
+    E.string(2, Name);
+  };
+  AnnotationName(IterationName, "iteration");
+  AnnotationName(FramesName, "frames");
+}
+
+void Trace::restartIfDue(Sequence &S) {
+  if (S.Repeat == Repeats &&
+      S.Names.size() + S.Places.size() + S.Stacks.size() + S.Queues.size() <
+          DictionaryLimit)
+    return;
+  S.Names = S.Places = S.Domains = S.Stacks = S.Queues = IidMap();
+  startSequence(S);
+  if (S.Tid)
+    describeThread(S);
+}
+
+void Trace::describeThread(Sequence &S) {
+  char Path[64], Name[64] = "";
+  snprintf(Path, sizeof Path, "/proc/self/task/%u/comm", S.Tid);
+  if (FILE *File = fopen(Path, "re")) {
+    if (size_t Size = fread(Name, 1, sizeof Name - 1, File))
+      Name[Name[Size - 1] == '\n' ? Size - 1 : Size] = '\0';
+    fclose(File);
+  }
+  if (Name[0]) // Else the thread has ended.
+    S.ThreadName = Name;
+  Packet P(*this, S, NeedsState);
+  Message Descriptor(E, packet::TrackDescriptor);
+  E.varint(1, S.Track);
+  E.varint(5, Process.Track);
+  Message Thread(E, 4);
+  E.varint(1, Identity.Pid);
+  E.varint(2, S.Tid);
+  if (!S.ThreadName.empty())
+    E.string(5, S.ThreadName);
+}
+
+Trace::Sequence &Trace::addSequence() {
+  Sequences.push_back(std::make_unique<Sequence>());
+  Sequence &S = *Sequences.back();
+  S.Id = Process.Id + static_cast<uint32_t>(Sequences.size());
+  return S;
+}
+
+Trace::Sequence &Trace::threadSequence(uint32_t Tid, Source From) {
+  const uint64_t Key = uint64_t(Tid) << 1 | static_cast<uint64_t>(From);
+  if (!LastSequence || LastThread != Key) {
+    IidMap::Result Index = Threads.get(Key);
+    if (Index.IsNew) {
+      Sequence &S = addSequence();
+      S.Track = mix(Identity.Hash, Tid) | 1;
+      S.Tid = Tid;
+      ThreadSequences.push_back(&S);
+    }
+    LastThread = Key;
+    LastSequence = ThreadSequences[Index.Iid - 1];
+  }
+  restartIfDue(*LastSequence);
+  return *LastSequence;
+}
+
+// From 1.
+uint32_t Trace::queue(const GpuOperation &Op) {
+  return Queues.get(mix(mix(Op.Device, Op.Context), Op.Stream)).Iid;
+}
+
+Trace::Sequence &Trace::queueSequence(uint32_t Queue) {
+  if (Queue > QueueSequences.size() && Queue <= MostQueueSequences)
+    QueueSequences.push_back(&addSequence()); // They are counted up.
+  Sequence &S =
+      Queue <= QueueSequences.size() ? *QueueSequences[Queue - 1] : Process;
+  restartIfDue(S);
+  return S;
+}
+
+void Trace::repeat() {
+  if (Packer)
+    flush();
+  ++Repeats;
+  {
+    Packet P(*this);
+    E.bytes(packet::SynchronizationMarker, Marker);
+    E.varint(packet::SequenceId, Process.Id);
+  }
+  restartIfDue(Process);
+  describeProcess();
+  declareExtensions();
+  for (uint32_t I = 0; I < Lanes.size(); ++I)
+    describeLane(I);
+  for (uint32_t Device : MemoryDevices)
+    describeMemory(Device);
+  for (const auto &[Key, Json] : Standing)
+    metadata(Key.first, Json);
+  if (Packer)
+    write(/*MayPack=*/false);
+}
+
+} // namespace autoprof::runtime

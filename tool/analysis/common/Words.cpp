@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/common/Words.h"
+
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace autoprof;
+
+namespace {
+
+struct Unit {
+  const char *Name;
+  double Ns;
+};
+
+Unit unitFor(int64_t Ns) {
+  // 999.6 us would read as 1000 us: units change where rounding does.
+  double Size = std::abs(double(Ns));
+  if (Size < 999.5)
+    return {"ns", 1};
+  if (Size < 999.5e3)
+    return {"us", 1e3};
+  if (Size < 999.5e6)
+    return {"ms", 1e6};
+  return {"s", 1e9};
+}
+
+/// Three significant digits; whole from 100 on, and for nanoseconds.
+std::string inUnit(int64_t Ns, Unit U) {
+  double V = double(Ns) / U.Ns;
+  if (!Ns || U.Ns == 1)
+    return fmt::format("{:.0f}", V);
+  double Size = std::abs(V);
+  int Digits = Size < 9.995 ? 2 : Size < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", V, Digits);
+}
+
+} // namespace
+
+std::string autoprof::analysis::duration(int64_t Ns) {
+  if (!Ns)
+    return "0";
+  Unit U = unitFor(Ns);
+  return inUnit(Ns, U) + " " + U.Name;
+}
+
+std::string autoprof::analysis::duration(const std::optional<int64_t> &Ns) {
+  return Ns ? duration(*Ns) : "-";
+}
+
+std::string autoprof::analysis::durations(int64_t LowNs, int64_t HighNs) {
+  Unit U = unitFor(HighNs);
+  std::string Low = inUnit(LowNs, U), High = inUnit(HighNs, U);
+  return (Low == High ? High : Low + " to " + High) +
+         (HighNs ? std::string(" ") + U.Name : "");
+}
+
+std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
+  Unit B = unitFor(BaseNs), N = unitFor(NewNs);
+  if (B.Ns == N.Ns && BaseNs && NewNs)
+    return inUnit(BaseNs, B) + " -> " + duration(NewNs);
+  return duration(BaseNs) + " -> " + duration(NewNs);
+}
+
+std::string autoprof::analysis::percent(double Part, double Whole) {
+  if (Whole <= 0)
+    return "-";
+  double P = 100 * Part / Whole;
+  if (Part == 0)
+    return "0 %";
+  if (P > 0 && P < 0.05)
+    return "< 0.1 %";
+  return fmt::format("{:.1f} %", P);
+}
+
+std::string autoprof::analysis::percents(double Low, double High,
+                                         double Whole) {
+  std::string L = percent(Low, Whole), H = percent(High, Whole);
+  if (L == H)
+    return H;
+  return llvm::StringRef(L).drop_back(2).str() + " to " + H;
+}
+
+std::string autoprof::analysis::signedPercent(double Ratio) {
+  return fmt::format("{:+.1f} %", 100 * Ratio);
+}
+
+std::string autoprof::analysis::count(uint64_t N) {
+  std::string Digits = std::to_string(N), Result;
+  for (size_t I = 0; I < Digits.size(); ++I) {
+    if (I && (Digits.size() - I) % 3 == 0)
+      Result += ',';
+    Result += Digits[I];
+  }
+  return Result;
+}
+
+std::string autoprof::analysis::bytes(uint64_t N) {
+  if (N < 1000)
+    return fmt::format("{} B", N);
+  if (N < 1000 * 1000)
+    return fmt::format("{:.1f} kB", double(N) / 1e3);
+  if (N < 1000 * 1000 * 1000)
+    return fmt::format("{:.1f} MB", double(N) / 1e6);
+  return fmt::format("{:.1f} GB", double(N) / 1e9);
+}
+
+std::string autoprof::analysis::pValue(double P) {
+  if (P < 0.001)
+    return "p < 0.001";
+  if (P < 0.01)
+    return "p < 0.01";
+  return fmt::format("p = {:.2f}", P);
+}
+
+std::string autoprof::analysis::place(const trace::Timeline &T, uint32_t Site) {
+  return place(Site == trace::None ? trace::Site() : T.Sites[Site]);
+}
+
+std::string autoprof::analysis::place(const trace::Site &S) {
+  if (S.File.empty())
+    return "(no source line)";
+  std::string File = llvm::sys::path::filename(S.File).str();
+  return S.Line ? fmt::format("{}:{}", File, S.Line) : File;
+}
+
+std::string autoprof::analysis::placeAndCall(const trace::Timeline &T,
+                                             uint32_t Site,
+                                             llvm::StringRef Call) {
+  return placeAndCall(Site == trace::None ? trace::Site() : T.Sites[Site],
+                      Call);
+}
+
+std::string autoprof::analysis::placeAndCall(const trace::Site &S,
+                                             llvm::StringRef Call) {
+  bool IsNamed = S.isOperator() && S.File.empty();
+  return IsNamed ? Call.str() : place(S) + " " + Call.str();
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers as people read them: three significant digits and a unit.
+#ifndef AUTOPROF_ANALYSIS_COMMON_WORDS_H
+#define AUTOPROF_ANALYSIS_COMMON_WORDS_H
+
+#include "trace/timeline/Timeline.h"
+
+#include <optional>
+#include <string>
+
+namespace autoprof::analysis {
+
+/// 850 -> "850 ns", 4820000 -> "4.82 ms", 0 -> "0".
+std::string duration(int64_t Ns);
+/// The same, and "-" for what is not known.
+std::string duration(const std::optional<int64_t> &Ns);
+/// Two durations in one unit: "1.2 to 3.4 ms"; one when they read the same.
+std::string durations(int64_t LowNs, int64_t HighNs);
+/// 5100000, 4820000 -> "5.10 -> 4.82 ms".
+std::string durationChange(int64_t BaseNs, int64_t NewNs);
+
+/// 0.0551 -> "5.5 %", 0 -> "0 %"; tiny but not zero: "< 0.1 %". Of 0 things:
+/// "-".
+std::string percent(double Part, double Whole);
+/// Two shares: "3.6 to 5.3 %"; one when they read the same.
+std::string percents(double Low, double High, double Whole);
+/// -0.0551 -> "-5.5 %", always with a sign.
+std::string signedPercent(double Ratio);
+/// 1234567 -> "1,234,567".
+std::string count(uint64_t N);
+/// 3100000 -> "3.1 MB".
+std::string bytes(uint64_t N);
+/// "p < 0.001", "p = 0.03".
+std::string pValue(double P);
+
+/// "train.cu:88", "(no source line)".
+std::string place(const trace::Timeline &T, uint32_t Site);
+std::string place(const trace::Site &S);
+/// "train.cu:88 cudaMemcpy". An operator without a source line is its own name.
+std::string placeAndCall(const trace::Timeline &T, uint32_t Site,
+                         llvm::StringRef Call);
+std::string placeAndCall(const trace::Site &S, llvm::StringRef Call);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMMON_WORDS_H

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Baseline.h"
+
+#include "analysis/comparison/DiffPlaces.h"
+#include "analysis/comparison/Match.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+
+namespace {
+
+using Traces = std::vector<RunSummary>;
+
+/// Which run each trace is of: the k-th trace of a rank is of the k-th run.
+std::vector<size_t> runOf(const Traces &All) {
+  const bool AreRanks = llvm::all_of(All, [](const RunSummary &S) {
+    return S.Info.Rank && S.Info.Ranks.value_or(0) > 1;
+  });
+  std::vector<size_t> Result;
+  std::map<int64_t, size_t> Seen;
+  for (const RunSummary &S : All)
+    Result.push_back(AreRanks ? Seen[*S.Info.Rank]++ : Result.size());
+  return Result;
+}
+
+/// The largest of each run; a trace that has nothing to say has 0.
+class PerRun {
+  std::vector<int64_t> Values;
+
+public:
+  explicit PerRun(size_t Runs = 0) : Values(Runs) {}
+  void add(size_t Run, int64_t Value) {
+    Values[Run] = std::max(Values[Run], Value);
+  }
+  const std::vector<int64_t> &values() const { return Values; }
+};
+
+/// What a place costs a step.
+struct Cost {
+  trace::Site Place;
+  std::string Call;
+  PerRun Wait, Exposed;
+};
+
+/// The new side in the same terms as a baseline.
+struct Measured {
+  std::vector<size_t> RunOf;
+  size_t Runs = 0;
+  PerRun Step;
+  /// By the number of the place, or by name for calls without a line.
+  std::map<std::pair<size_t, std::string>, Cost> Costs;
+
+  Measured(const Traces &All, const DiffPlaces &Where);
+};
+
+Measured::Measured(const Traces &All, const DiffPlaces &Where)
+    : RunOf(runOf(All)), Runs(*llvm::max_element(RunOf) + 1), Step(Runs) {
+  for (size_t I = 0; I < All.size(); ++I) {
+    const RunSummary &S = All[I];
+    const int64_t Count = int64_t(S.R.InSteps->Count);
+    Step.add(RunOf[I], median(S.R.Steps.times()));
+    for (size_t Row = 0; Row < S.R.Sites.size(); ++Row) {
+      const SiteRow &R = S.R.Sites[Row];
+      if (!R.Steps->Waits)
+        continue;
+      const bool HasSite = R.Site != None;
+      auto [It, Added] = Costs.try_emplace(
+          {HasSite ? Where.of(true, I, R.Site) : None, HasSite ? "" : R.Call});
+      if (Added)
+        It->second = {S.Places[Row], R.Call, PerRun(Runs), PerRun(Runs)};
+      It->second.Wait.add(RunOf[I], R.Steps->Wait / Count);
+      It->second.Exposed.add(RunOf[I], R.Steps->Exposed / Count);
+    }
+  }
+}
+
+std::string devicesOf(const RunSummary &S) {
+  return llvm::join(S.Devices, " + ");
+}
+
+double runsVary(const Traces &All) {
+  double Result = 0;
+  for (const RunSummary &S : All)
+    Result = std::max(Result, knownVariation(S.R.InSteps->Limit));
+  return Result;
+}
+
+bool areInOrder(const BaselineSite &A, const BaselineSite &B) {
+  auto Key = [](const BaselineSite &S) {
+    return std::tie(S.Place.File, S.Place.Function, S.Place.Line,
+                    S.Place.Column, S.Call, S.Place.Id);
+  };
+  return Key(A) < Key(B);
+}
+
+/// Whether New is larger than Base by more than a limit and chance.
+struct Growth {
+  bool Beyond = false, Sure = false;
+};
+
+/// `Limit` in ns. With one run a side: runs are known to differ by this share.
+Growth judgeGrowth(const std::vector<int64_t> &Base,
+                   const std::vector<int64_t> &New, double Limit,
+                   double RunsVary) {
+  const double More = double(median(New)) - double(median(Base));
+  Growth G;
+  G.Beyond = More > Limit;
+  auto Doubles = [](const std::vector<int64_t> &Values) {
+    return std::vector<double>(Values.begin(), Values.end());
+  };
+  if (std::optional<MeanChange> C = compareMeans(Doubles(Base), Doubles(New)))
+    G.Sure = C->P < 0.01 && C->Difference > 0;
+  else
+    G.Sure = More > RunsVary * double(median(Base));
+  return G;
+}
+
+class Checker {
+  const Baseline &B;
+  const Traces &New;
+  const CheckLimits &Limits;
+  RunSummary BaseTable; ///< The baseline as a side of DiffPlaces.
+  DiffPlaces Where;
+  Measured M;
+  CheckResult R;
+
+  static RunSummary asRun(const Baseline &B) {
+    RunSummary S;
+    S.Table = B.table();
+    return S;
+  }
+  bool isItsStep(size_t Trace) const;
+  void judge(CheckFinding F, const std::vector<int64_t> &Base,
+             const std::vector<int64_t> &New);
+  void checkSites();
+  void checkStep();
+
+public:
+  Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits)
+      : B(B), New(New), Limits(Limits), BaseTable(asRun(B)),
+        Where({BaseTable}, New), M(New, Where) {}
+  llvm::Expected<CheckResult> run();
+};
+
+bool Checker::isItsStep(size_t Trace) const {
+  const Steps &Have = New[Trace].R.Steps;
+  if (Have.FromGpu != B.FromGpu || !Have.Site != !B.StepSite)
+    return false;
+  if (!Have.Site)
+    return Have.Source == B.Source;
+  auto Find = [](const std::vector<trace::Site> &Table, uint64_t Id) {
+    return uint32_t(
+        llvm::find_if(Table,
+                      [Id](const trace::Site &S) { return S.Id == Id; }) -
+        Table.begin());
+  };
+  const uint32_t Was = Find(BaseTable.Table, B.StepSite),
+                 Is = Find(New[Trace].Table, Have.Site);
+  return Was < BaseTable.Table.size() && Is < New[Trace].Table.size() &&
+         Where.of(false, 0, Was) == Where.of(true, Trace, Is);
+}
+
+void Checker::judge(CheckFinding F, const std::vector<int64_t> &Base,
+                    const std::vector<int64_t> &New) {
+  F.Base = median(Base);
+  F.New = median(New);
+  const Growth G =
+      judgeGrowth(Base, New, F.Allowed * double(R.BaseStep), R.RunsVary);
+  if (G.Beyond)
+    (G.Sure ? R.Failures : R.Doubtful).push_back(std::move(F));
+}
+
+void Checker::checkSites() {
+  std::map<std::pair<size_t, std::string>, const BaselineSite *> Known;
+  for (uint32_t I = 0; I < B.Sites.size(); ++I)
+    if (!B.Sites[I].Wait.empty()) {
+      const bool HasPlace = !B.Sites[I].Place.File.empty();
+      Known[{HasPlace ? Where.of(false, 0, I) : None,
+             HasPlace ? "" : B.Sites[I].Call}] = &B.Sites[I];
+    }
+  const double Whole = double(R.SameDevice ? R.BaseStep : R.NewStep);
+  for (const auto &[Key, C] : M.Costs) {
+    ++R.Waiting;
+    auto It = Known.find(Key);
+    if (It == Known.end()) {
+      const int64_t Wait = median(C.Wait.values());
+      if (double(Wait) > Limits.NewWait * Whole)
+        R.Failures.push_back({CheckRule::NewWait, C.Place, C.Call, 0, Wait,
+                              median(C.Exposed.values()), Limits.NewWait});
+      continue;
+    }
+    const BaselineSite &Was = *It->second;
+    Known.erase(It);
+    if (Key.first != None && !Where.guess(Key.first).empty())
+      R.Guesses.push_back({C.Place, Where.guess(Key.first)});
+    if (!R.SameDevice)
+      continue;
+    CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
+                   Limits.MoreStall};
+    judge(F, Was.Exposed, C.Exposed.values());
+    if (!Limits.MoreWait)
+      continue;
+    F.Rule = CheckRule::MoreWait;
+    F.Allowed = *Limits.MoreWait;
+    judge(F, Was.Wait, C.Wait.values());
+  }
+  for (const auto &[Key, Was] : Known)
+    R.Gone.push_back(*Was);
+}
+
+void Checker::checkStep() {
+  CheckFinding F{CheckRule::Slowdown, {}, "", 0, 0, 0, Limits.Slowdown};
+  for (const trace::Site &S : New[0].Table)
+    if (S.Id && S.Id == New[0].R.Steps.Site)
+      F.Place = S;
+  judge(F, B.StepMedians, M.Step.values());
+}
+
+llvm::Expected<CheckResult> Checker::run() {
+  for (size_t I = 0; I < New.size(); ++I)
+    if (!isItsStep(I))
+      return llvm::createStringError(
+          New[I].Path + " has other steps (" + New[I].R.Steps.Source +
+          ") than the baseline (" + B.Source +
+          "): name them with --step, or write the baseline anew with --update");
+  R.Device = devicesOf(New[0]);
+  R.SameDevice = R.Device == B.Device;
+  R.BaseRuns = B.StepMedians.size();
+  R.NewRuns = M.Runs;
+  R.BaseStep = median(B.StepMedians);
+  R.NewStep = median(M.Step.values());
+  if (R.BaseRuns == 1 && R.NewRuns == 1)
+    R.RunsVary = std::max(B.RunsVary, runsVary(New));
+  checkSites();
+  if (R.SameDevice)
+    checkStep();
+  return std::move(R);
+}
+
+} // namespace
+
+llvm::StringRef analysis::name(CheckRule R) {
+  constexpr llvm::StringLiteral Names[] = {"new-wait", "more-stall",
+                                           "more-wait", "slowdown"};
+  return Names[unsigned(R)];
+}
+
+std::vector<trace::Site> Baseline::table() const {
+  std::vector<trace::Site> Result;
+  for (const BaselineSite &S : Sites)
+    Result.push_back(S.Place);
+  return Result;
+}
+
+llvm::Error analysis::checkUsable(const RunSummary &S) {
+  if (!S.R.WaitsKnown)
+    return llvm::createStringError(
+        S.Path + " has no GPU work, so its waits are unknown: record it with "
+                 "'autoprof run --mode=full'");
+  if (!S.R.InSteps)
+    return llvm::createStringError(S.Path +
+                                   " has no steps: name them with --step");
+  const size_t Steps = S.R.Steps.times().size();
+  if (Steps < MinSteps)
+    return llvm::createStringError(
+        S.Path + " has " + llvm::Twine(Steps) +
+        (Steps == 1 ? " step" : " steps") +
+        " after the warm-up, too few to tell: record " + llvm::Twine(MinSteps) +
+        " or more");
+  return llvm::Error::success();
+}
+
+Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
+  const RunSummary &First = All[0];
+  const Measured M(All, DiffPlaces({First}, All));
+  Baseline B;
+  B.Device = devicesOf(First);
+  B.Source = First.R.Steps.Source;
+  B.StepSite = First.R.Steps.Site;
+  B.FromGpu = First.R.Steps.FromGpu;
+  B.StepMedians = M.Step.values();
+  B.RunsVary = runsVary(All);
+  // The waits, and what else stands in their functions and the steps'.
+  std::set<std::pair<std::string, std::string>> Functions;
+  std::set<std::tuple<uint64_t, std::string, uint32_t, std::string>> Waiting;
+  auto KeyOf = [](const trace::Site &S, const std::string &Call) {
+    return std::tuple(S.Id, S.File, S.Line, Call);
+  };
+  for (const auto &[Key, C] : M.Costs) {
+    B.Sites.push_back({C.Place, C.Call, C.Wait.values(), C.Exposed.values()});
+    Waiting.insert(KeyOf(C.Place, C.Call));
+    Functions.insert({C.Place.File, C.Place.Function});
+  }
+  for (const trace::Site &S : First.Table)
+    if (S.Id && S.Id == B.StepSite)
+      Functions.insert({S.File, S.Function});
+  for (const trace::Site &S : First.Table)
+    if (!S.isUserRange() && !S.File.empty() &&
+        Functions.count({S.File, S.Function}) &&
+        Waiting.insert(KeyOf(S, S.Callee)).second)
+      B.Sites.push_back({S, S.Callee, {}, {}});
+  for (BaselineSite &S : B.Sites)
+    S.Place.Frames.clear();
+  llvm::sort(B.Sites, areInOrder);
+  return B;
+}
+
+llvm::Expected<CheckResult> analysis::check(const Baseline &B,
+                                            const std::vector<RunSummary> &All,
+                                            const CheckLimits &Limits) {
+  return Checker(B, All, Limits).run();
+}
+
+uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {
+  const std::vector<trace::Site> Table = B.table();
+  const std::vector<Match> Matches = matchSites(Table, T.Sites);
+  for (uint32_t I = 0; I < Matches.size(); ++I)
+    if (B.StepSite && Matches[I].Base != None &&
+        Table[Matches[I].Base].Id == B.StepSite)
+      return T.Sites[I].Id;
+  return 0;
+}

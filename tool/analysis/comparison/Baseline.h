@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the steps of a program may cost, as it is kept in the user's repository
+// (docs/check.md), and what new recordings have to say about it.
+#ifndef AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
+#define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
+
+#include "analysis/comparison/Diff.h"
+
+namespace autoprof::analysis {
+
+/// Times in ns a step, one for each recorded run.
+struct BaselineSite {
+  trace::Site Place; ///< Id 0 and no file: calls without a source line.
+  std::string Call;
+  std::vector<int64_t> Wait, Exposed; ///< Empty: it does not wait, and is here
+                                      ///< so that its neighbours are found.
+};
+
+struct Baseline {
+  std::string Device; ///< Name of the GPU; several are joined by " + ".
+  std::string Source; ///< Steps::Source.
+  uint64_t StepSite = 0;
+  bool FromGpu = false;             ///< The clock of the step times.
+  std::vector<int64_t> StepMedians; ///< One for each run.
+  double RunsVary = 0;              ///< See knownVariation.
+  std::vector<BaselineSite> Sites;  ///< By file, function and line.
+
+  /// The places, for matchSites and DiffPlaces.
+  std::vector<trace::Site> table() const;
+};
+
+/// What makes recordings fit for a baseline, or a comparison with one: GPU
+/// work, and enough steps. An error is one sentence that names the trace.
+llvm::Error checkUsable(const RunSummary &S);
+
+/// Traces of the ranks of one run are one run: its slowest rank's step, and
+/// the most wait of one rank. All are usable, and there is at least one.
+Baseline makeBaseline(const std::vector<RunSummary> &Traces);
+
+/// Shares of the baseline's step; of another GPU, of the new one's.
+struct CheckLimits {
+  double NewWait = 0.001;         ///< A site may begin to wait so long.
+  double MoreStall = 0.01;        ///< A site's exposed stall may grow so much.
+  std::optional<double> MoreWait; ///< A site's wait; nullopt: any.
+  double Slowdown = 0.05;         ///< The step.
+};
+
+enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
+/// "new-wait", "more-stall", "more-wait", "slowdown".
+llvm::StringRef name(CheckRule R);
+
+/// Something new or worse. Times in ns a step.
+struct CheckFinding {
+  CheckRule Rule;
+  trace::Site Place; ///< In the new program; of Slowdown the steps' range.
+  std::string Call;
+  int64_t Base = 0, New = 0; ///< Wait, exposed stall, or the step itself.
+  int64_t Exposed = 0;       ///< NewWait: its exposed stall.
+  double Allowed = 0;        ///< The limit, a share of the step.
+};
+
+struct CheckResult {
+  bool SameDevice = true; ///< Else times are not compared.
+  std::string Device;     ///< The new one's.
+  size_t BaseRuns = 0, NewRuns = 0;
+  int64_t BaseStep = 0, NewStep = 0; ///< ns, medians over the runs.
+  size_t Waiting = 0;                ///< Sites that wait in the new steps.
+  std::vector<CheckFinding> Failures;
+  /// Beyond a limit, but not beyond what runs differ among themselves.
+  std::vector<CheckFinding> Doubtful;
+  double RunsVary = 0; ///< What Doubtful went by with one run a side; else 0.
+  std::vector<BaselineSite> Gone; ///< They no longer wait.
+  /// Sites that were matched by a guess, and why; see Match.
+  std::vector<std::pair<trace::Site, std::string>> Guesses;
+};
+
+/// All traces are usable, and there is at least one. Fails when their steps are
+/// not the baseline's.
+llvm::Expected<CheckResult> check(const Baseline &B,
+                                  const std::vector<RunSummary> &Traces,
+                                  const CheckLimits &Limits);
+
+/// The id that the baseline's steps have in this trace; 0: they are no place of
+/// the source, or not found.
+uint64_t stepSiteIn(const Baseline &B, const trace::Timeline &T);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H

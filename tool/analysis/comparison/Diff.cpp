@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Diff.h"
+
+#include "analysis/Analysis.h"
+#include "analysis/comparison/DiffPlaces.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+
+namespace {
+
+using Runs = std::vector<RunSummary>;
+
+/// What the costs of one side are computed from.
+struct SideRows {
+  std::vector<const SiteRow *> Row; ///< Of each run; null: it did not run.
+  std::vector<size_t> Index;        ///< Of the row in the run's rows.
+};
+
+using Figure = std::optional<int64_t> SiteRow::*;
+using StepFigure = int64_t SiteSteps::*;
+using BatchFigure = BatchMeans SitePart::*;
+
+std::optional<int64_t> medianOf(std::vector<int64_t> Values) {
+  if (Values.empty())
+    return std::nullopt;
+  return median(std::move(Values));
+}
+
+/// Largest first; rows of equal size stay in their order.
+template <typename Row, typename SizeOf>
+void sortBySize(std::vector<Row> &Rows, SizeOf Size) {
+  std::vector<size_t> Order(Rows.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  llvm::sort(Order, [&](size_t A, size_t B) {
+    return std::pair(Size(Rows[B]), A) < std::pair(Size(Rows[A]), B);
+  });
+  std::vector<Row> Sorted;
+  for (size_t I : Order)
+    Sorted.push_back(std::move(Rows[I]));
+  Rows = std::move(Sorted);
+}
+
+std::vector<double> logs(const std::vector<int64_t> &Values) {
+  std::vector<double> Result;
+  for (int64_t V : Values)
+    Result.push_back(std::log(double(V)));
+  return Result;
+}
+
+class Comparison {
+  Difference D;
+  DiffPlaces Where;
+
+  const Runs &side(bool IsNew) const { return IsNew ? D.New : D.Base; }
+  std::optional<size_t> stepPlace(bool IsNew, size_t Run) const;
+  bool isAlike(bool IsNew, size_t Run) const;
+  bool allRuns(llvm::function_ref<bool(bool IsNew, size_t Run)> Test) const;
+
+  std::optional<StepChange> compareSteps() const;
+  void compareTimes(StepChange &C) const;
+  void compareRunMedians(StepChange &C) const;
+
+  bool missed(bool IsNew, size_t Run, const SideRows &Other) const;
+  Presence presence(bool IsNew, const SideRows &Own,
+                    const SideRows &Other) const;
+  std::vector<double> samples(bool IsNew, const SideRows &Rows, StepFigure Sum,
+                              BatchFigure Batches) const;
+  std::optional<int64_t> cost(bool IsNew, const SideRows &Rows, Figure Whole,
+                              StepFigure InSteps) const;
+  SiteChange compareSite(const SideRows &Base, const SideRows &New) const;
+  void compareSites();
+
+  struct PartRows {
+    std::vector<const StepPart *> Of[2]; ///< Base, new; by run.
+  };
+  PartChange comparePart(const PartRows &Rows) const;
+  void compareParts();
+
+public:
+  Comparison(Runs Base, Runs New) : Where(Base, New) {
+    D.Base = std::move(Base);
+    D.New = std::move(New);
+  }
+  Difference run();
+};
+
+std::optional<size_t> Comparison::stepPlace(bool IsNew, size_t Run) const {
+  const RunSummary &S = side(IsNew)[Run];
+  for (uint32_t I = 0; S.R.Steps.Site && I < S.Table.size(); ++I)
+    if (S.Table[I].Id == S.R.Steps.Site)
+      return Where.of(IsNew, Run, I);
+  return std::nullopt;
+}
+
+/// To the first run of the base.
+bool Comparison::isAlike(bool IsNew, size_t Run) const {
+  const Steps &A = D.Base[0].R.Steps, &B = side(IsNew)[Run].R.Steps;
+  if (A.List.empty() || B.List.empty() || A.FromGpu != B.FromGpu)
+    return false;
+  auto Base = stepPlace(false, 0), Here = stepPlace(IsNew, Run);
+  return Base || Here ? Base == Here
+                      : A.Site == B.Site && (A.Site || A.Source == B.Source);
+}
+
+bool Comparison::allRuns(
+    llvm::function_ref<bool(bool IsNew, size_t Run)> Test) const {
+  for (bool IsNew : {false, true})
+    for (size_t Run = 0; Run < side(IsNew).size(); ++Run)
+      if (!Test(IsNew, Run))
+        return false;
+  return true;
+}
+
+/// One run a side: the steps of both after the longer warm-up of the two.
+void Comparison::compareTimes(StepChange &C) const {
+  const Steps &Base = D.Base[0].R.Steps, &New = D.New[0].R.Steps;
+  const size_t From = std::max(Base.WarmUp, New.WarmUp);
+  std::vector<int64_t> B = Base.times(From), N = New.times(From);
+  if (std::min(B.size(), N.size()) < MinSteps) {
+    B = Base.times(Base.WarmUp);
+    N = New.times(New.WarmUp);
+  }
+  C.BaseCount = B.size();
+  C.NewCount = N.size();
+  C.BaseMedian = median(B);
+  C.NewMedian = median(N);
+  C.RunsVary = 0;
+  for (const RunSummary *S : {&D.Base[0], &D.New[0]})
+    if (S->R.InSteps)
+      C.RunsVary = std::max(*C.RunsVary, knownVariation(S->R.InSteps->Limit));
+  if (C.RunsVary == 0)
+    C.RunsVary = knownVariation(Regime::LaunchBound);
+  C.Enough = B.size() >= MinSteps && N.size() >= MinSteps &&
+             llvm::all_of(B, [](int64_t V) { return V > 0; });
+  if (!C.Enough)
+    return;
+  C.Paired = Base.List.size() == New.List.size() && B.size() == N.size();
+  const Dependence OfBase = dependence(B), OfNew = dependence(N);
+  Resampling How{OfBase.Block, OfNew.Block, C.Paired};
+  if (C.Paired) {
+    std::vector<int64_t> Differences;
+    for (auto [X, Y] : llvm::zip_equal(B, N))
+      Differences.push_back(Y - X);
+    const Dependence Of = dependence(Differences);
+    How.BaseBlock = std::max({OfBase.Block, OfNew.Block, Of.Block});
+    C.P = signedRank(B, N, Of.Time);
+  } else {
+    C.P = mannWhitney(B, N, std::max(OfBase.Time, OfNew.Time));
+  }
+  const ChangeRange Found = bootstrapChange(B, N, How);
+  C.Range = Found.Range;
+  C.Visible = Found.Visible;
+}
+
+/// Several runs: each is one number.
+void Comparison::compareRunMedians(StepChange &C) const {
+  std::vector<int64_t> Medians[2];
+  C.Enough = true;
+  for (bool IsNew : {false, true})
+    for (const RunSummary &S : side(IsNew)) {
+      std::vector<int64_t> Times = S.R.Steps.times(S.R.Steps.WarmUp);
+      (IsNew ? C.NewCount : C.BaseCount) += Times.size();
+      Medians[IsNew].push_back(median(Times));
+      C.Enough &= Medians[IsNew].back() > 0;
+    }
+  C.BaseMedian = median(Medians[0]);
+  C.NewMedian = median(Medians[1]);
+  if (!C.Enough)
+    return;
+  MeanChange M = *compareMeans(logs(Medians[0]), logs(Medians[1]));
+  C.P = M.P;
+  C.Range = {std::expm1(M.Range.Low), std::expm1(M.Range.High)};
+  C.Visible = std::expm1(M.Visible);
+}
+
+std::optional<StepChange> Comparison::compareSteps() const {
+  if (!allRuns([&](bool IsNew, size_t Run) { return isAlike(IsNew, Run); }))
+    return std::nullopt;
+  StepChange C;
+  C.BaseRuns = D.Base.size();
+  C.NewRuns = D.New.size();
+  if (C.ofRuns())
+    compareRunMedians(C);
+  else
+    compareTimes(C);
+  if (C.BaseMedian <= 0 || C.NewMedian <= 0)
+    return std::nullopt;
+  C.Change = double(C.NewMedian) / double(C.BaseMedian) - 1;
+  C.Significant =
+      C.Enough && C.P < 0.01 && (C.Range.Low > 0 || C.Range.High < 0);
+  auto Lead = [](const Runs &Side) {
+    std::vector<int64_t> Leads;
+    for (const RunSummary &S : Side)
+      Leads.push_back(median(S.R.Steps.leads()));
+    return median(std::move(Leads));
+  };
+  C.BaseLead = Lead(D.Base);
+  C.NewLead = Lead(D.New);
+  return C;
+}
+
+/// Whether this recording could not see what the other side's did.
+bool Comparison::missed(bool IsNew, size_t Run, const SideRows &Other) const {
+  const RunSummary &Here = side(IsNew)[Run];
+  if (!Here.CutOff && !Here.Limited)
+    return false;
+  for (size_t I = 0; I < Other.Row.size(); ++I) {
+    if (!Other.Row[I])
+      continue;
+    const RunSummary &There = side(!IsNew)[I];
+    const size_t First = There.FirstIn[Other.Index[I]],
+                 Steps = Here.R.Steps.List.size();
+    if (!isAlike(IsNew, Run) || !isAlike(!IsNew, I) ||
+        First > There.R.Steps.List.size() || (!First && Here.Limited) ||
+        First > Steps)
+      return true;
+  }
+  return false;
+}
+
+Presence Comparison::presence(bool IsNew, const SideRows &Own,
+                              const SideRows &Other) const {
+  auto Ran = [](const SiteRow *Row) { return Row != nullptr; };
+  auto Waited = [](const SiteRow *Row) { return Row && Row->Waits; };
+  if (llvm::any_of(Own.Row, Waited) ||
+      (llvm::any_of(Own.Row, Ran) && llvm::none_of(Other.Row, Waited)))
+    return Presence::Ran;
+  // It did not run, or did not come to wait.
+  for (size_t Run = 0; Run < Own.Row.size(); ++Run)
+    if (missed(IsNew, Run, Other))
+      return Presence::NotReached;
+  return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
+}
+
+/// Runs, or batches of the steps of the only run; ns a step.
+std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
+                                        StepFigure Sum,
+                                        BatchFigure Batches) const {
+  const Runs &Side = side(IsNew);
+  std::vector<double> Result;
+  if (D.Base.size() == 1 && D.New.size() == 1) {
+    const StepParts &Parts = Side[0].Parts;
+    return Rows.Row[0] ? Parts.Sites[Rows.Index[0]].*Batches
+                       : std::vector<double>(Parts.Batches);
+  }
+  for (size_t Run = 0; Run < Side.size(); ++Run)
+    Result.push_back(Rows.Row[Run] ? double((*Rows.Row[Run]->Steps).*Sum) /
+                                         double(Side[Run].R.InSteps->Count)
+                                   : 0);
+  return Result;
+}
+
+std::optional<int64_t> Comparison::cost(bool IsNew, const SideRows &Rows,
+                                        Figure Whole,
+                                        StepFigure InSteps) const {
+  std::vector<int64_t> Values;
+  for (size_t Run = 0; Run < Rows.Row.size(); ++Run) {
+    const RunSummary &S = side(IsNew)[Run];
+    if (!S.R.WaitsKnown)
+      return std::nullopt;
+    const SiteRow *Row = Rows.Row[Run];
+    Values.push_back(!Row ? 0
+                     : D.PerStep
+                         ? (*Row->Steps).*InSteps / int64_t(S.R.InSteps->Count)
+                         : *(Row->*Whole));
+  }
+  return medianOf(std::move(Values));
+}
+
+SiteChange Comparison::compareSite(const SideRows &Base,
+                                   const SideRows &New) const {
+  SiteChange C;
+  auto First = [&](bool IsNew, const SideRows &Rows, const SiteRow *&Row,
+                   const trace::Site *&Place) {
+    for (size_t Run = 0; Run < Rows.Row.size() && !Row; ++Run)
+      if (Rows.Row[Run]) {
+        Row = Rows.Row[Run];
+        Place = &side(IsNew)[Run].Places[Rows.Index[Run]];
+      }
+  };
+  First(false, Base, C.Base, C.BasePlace);
+  First(true, New, C.New, C.NewPlace);
+  C.InBase = presence(false, Base, New);
+  C.InNew = presence(true, New, Base);
+  if (C.InBase != Presence::NotReached) {
+    C.BaseWait = cost(false, Base, &SiteRow::Wait, &SiteSteps::Wait);
+    C.BaseExposed = cost(false, Base, &SiteRow::Exposed, &SiteSteps::Exposed);
+  }
+  if (C.InNew != Presence::NotReached) {
+    C.NewWait = cost(true, New, &SiteRow::Wait, &SiteSteps::Wait);
+    C.NewExposed = cost(true, New, &SiteRow::Exposed, &SiteSteps::Exposed);
+  }
+  if (D.PerStep && C.BaseWait && C.NewWait) {
+    C.Wait =
+        compareMeans(samples(false, Base, &SiteSteps::Wait, &SitePart::Wait),
+                     samples(true, New, &SiteSteps::Wait, &SitePart::Wait));
+    C.Exposed = compareMeans(
+        samples(false, Base, &SiteSteps::Exposed, &SitePart::Exposed),
+        samples(true, New, &SiteSteps::Exposed, &SitePart::Exposed));
+  }
+  return C;
+}
+
+void Comparison::compareSites() {
+  struct Both {
+    SideRows Of[2];
+    std::string Guess;
+  };
+  std::vector<Both> Rows;
+  std::map<std::pair<size_t, std::string>, size_t> Index;
+  for (bool IsNew : {false, true})
+    for (size_t Run = 0; Run < side(IsNew).size(); ++Run) {
+      const RunSummary &S = side(IsNew)[Run];
+      for (size_t I = 0; I < S.R.Sites.size(); ++I) {
+        const SiteRow &Row = S.R.Sites[I];
+        const bool HasSite = Row.Site != None;
+        const size_t Place = HasSite ? Where.of(IsNew, Run, Row.Site) : None;
+        auto [It, Added] =
+            Index.try_emplace({Place, HasSite ? "" : Row.Call}, Rows.size());
+        if (Added) {
+          Rows.emplace_back();
+          for (bool Other : {false, true}) {
+            Rows.back().Of[Other].Row.resize(side(Other).size());
+            Rows.back().Of[Other].Index.resize(side(Other).size());
+          }
+          if (HasSite)
+            Rows.back().Guess = Where.guess(Place);
+        }
+        SideRows &Own = Rows[It->second].Of[IsNew];
+        Own.Row[Run] = &Row;
+        Own.Index[Run] = I;
+      }
+    }
+  for (const Both &B : Rows) {
+    D.Sites.push_back(compareSite(B.Of[0], B.Of[1]));
+    D.Sites.back().Guess = B.Guess;
+  }
+  sortBySize(D.Sites, [](const SiteChange &C) {
+    return std::abs(C.NewWait.value_or(0) - C.BaseWait.value_or(0));
+  });
+}
+
+PartChange Comparison::comparePart(const PartRows &Rows) const {
+  PartChange C;
+  std::vector<double> Samples[2];
+  const bool Single = D.Base.size() == 1 && D.New.size() == 1;
+  for (bool IsNew : {false, true}) {
+    double &Count = IsNew ? C.NewCount : C.BaseCount,
+           &Time = IsNew ? C.NewTime : C.BaseTime;
+    const size_t Runs = Rows.Of[IsNew].size();
+    for (size_t Run = 0; Run < Runs; ++Run) {
+      const RunSummary &S = side(IsNew)[Run];
+      const StepPart *Part = Rows.Of[IsNew][Run];
+      const std::vector<double> Batches =
+          Part ? Part->Time : BatchMeans(S.Parts.Batches);
+      const double Mean = std::accumulate(Batches.begin(), Batches.end(), 0.0) /
+                          double(Batches.size());
+      Time += Mean / double(Runs);
+      Count += (Part ? double(Part->Count) : 0) / double(S.R.Steps.measured()) /
+               double(Runs);
+      if (Single)
+        Samples[IsNew] = Batches;
+      else
+        Samples[IsNew].push_back(Mean);
+    }
+  }
+  C.Time = compareMeans(Samples[0], Samples[1]);
+  C.OfStep = (C.NewTime - C.BaseTime) / double(D.Step->BaseMedian);
+  C.Significant = C.Time && C.Time->P < 0.01 && std::abs(C.OfStep) >= 0.001;
+  return C;
+}
+
+void Comparison::compareParts() {
+  if (!D.Step || !allRuns([&](bool IsNew, size_t Run) {
+        return side(IsNew)[Run].Parts.Batches > 0;
+      }))
+    return;
+  std::map<std::pair<size_t, std::string>, PartRows> Rows;
+  std::map<size_t, const trace::Site *> Place;
+  auto Slot = [&](size_t Number, std::string Name, bool IsNew, size_t Run,
+                  const StepPart &Part) {
+    PartRows &R = Rows[{Number, std::move(Name)}];
+    R.Of[0].resize(D.Base.size());
+    R.Of[1].resize(D.New.size());
+    R.Of[IsNew][Run] = &Part;
+  };
+  allRuns([&](bool IsNew, size_t Run) {
+    const RunSummary &S = side(IsNew)[Run];
+    for (const StepPart &Part : S.Parts.Kernels)
+      Slot(None, Part.Name, IsNew, Run, Part);
+    for (const StepPart &Part : S.Parts.Ranges) {
+      const size_t Number = Where.of(IsNew, Run, Part.Site);
+      Place.try_emplace(Number, &S.Table[Part.Site]);
+      Slot(Number, "", IsNew, Run, Part);
+    }
+    return true;
+  });
+  for (const auto &[Key, R] : Rows) {
+    D.Parts.push_back(comparePart(R));
+    PartChange &C = D.Parts.back();
+    C.IsKernel = Key.first == None;
+    C.Place = C.IsKernel ? nullptr : Place[Key.first];
+    C.Name = C.IsKernel ? Key.second : C.Place->Function;
+  }
+  sortBySize(D.Parts, [](const PartChange &C) { return std::abs(C.OfStep); });
+}
+
+Difference Comparison::run() {
+  D.Step = compareSteps();
+  D.PerStep = D.Step && allRuns([&](bool IsNew, size_t Run) {
+                return bool(side(IsNew)[Run].R.InSteps);
+              });
+  compareSites();
+  compareParts();
+  return std::move(D);
+}
+
+} // namespace
+
+/// Unrecorded runs of the example on an H200, 11 to 15 of each variant
+/// (examples/recordings/timings.tsv): the slowest took 5 to 36 % more than the
+/// fastest at width 128, 3 to 13 % at 1024, 0.1 to 0.4 % at 4096.
+double analysis::knownVariation(Regime R) {
+  if (R == Regime::LaunchBound || R == Regime::CpuBound)
+    return 0.2;
+  return R == Regime::Between ? 0.05 : 0.005;
+}
+
+void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {
+  if (!Site || Site == R.Steps.Site)
+    return;
+  Steps Same = findStepsOfSite(T, Site);
+  if (Same.List.size() >= 3)
+    R = analyse(T, std::move(Same), R.Here);
+}
+
+void analysis::alignSteps(const Result &Base, const trace::Timeline &NewT,
+                          Result &New) {
+  alignSteps(Base.Steps.Site, NewT, New);
+}
+
+Difference analysis::compare(std::vector<RunSummary> Base,
+                             std::vector<RunSummary> New) {
+  return Comparison(std::move(Base), std::move(New)).run();
+}

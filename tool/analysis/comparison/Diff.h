@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recordings of one program before and after a change: one run a side, or
+// several.
+//
+// One run a side tells whether these two runs differ: the steps of both are
+// the sample. Whether the program changed is another question, because runs of
+// one and the same program differ (knownVariation). It takes several runs a
+// side; then each run is one number (the median of its steps), and how much
+// these numbers vary is what a change must stand out from.
+#ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
+#define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
+
+#include "analysis/comparison/Prediction.h"
+#include "analysis/comparison/Run.h"
+#include "analysis/comparison/Samples.h"
+
+namespace autoprof::analysis {
+
+enum class Presence : uint8_t {
+  Ran,
+  NotRun,
+  NotReached ///< The recording ends, or begins, where it could not see it.
+};
+
+/// A site, or calls of one name without a source line, on both sides.
+struct SiteChange {
+  /// Of the first run in which it ran; null: in none.
+  const SiteRow *Base = nullptr, *New = nullptr;
+  const trace::Site *BasePlace = nullptr, *NewPlace = nullptr;
+  Presence InBase = Presence::NotRun, InNew = Presence::NotRun;
+  /// Why the two are taken for one, where ids do not say so; see Match.
+  std::string Guess;
+  /// ns of wait and exposed stall on either side per step, without what lies
+  /// outside the steps; or over the whole run when a side has no steps. Of
+  /// several runs the median. nullopt: unknown, or not reached.
+  std::optional<int64_t> BaseWait, NewWait, BaseExposed, NewExposed;
+  /// Of these, in ns; nullopt where nothing tells how much they vary.
+  std::optional<MeanChange> Wait, Exposed;
+
+  const SiteRow &row() const { return Base ? *Base : *New; }
+  const trace::Site &place() const { return Base ? *BasePlace : *NewPlace; }
+};
+
+struct StepChange {
+  size_t BaseRuns = 1, NewRuns = 1;
+  size_t BaseCount = 0, NewCount = 0;    ///< Steps compared, without warm-up.
+  int64_t BaseMedian = 0, NewMedian = 0; ///< ns
+  int64_t BaseLead = 0, NewLead = 0;     ///< ns queued at the end of a step.
+  double Change = 0;                     ///< NewMedian / BaseMedian - 1.
+  Interval Range{0, 0};                  ///< 95 % interval of Change.
+  double P = 1;       ///< Of runs: Welch's t of log medians. Of steps: Wilcoxon
+                      ///< signed-rank (Paired), else Mann-Whitney U.
+  double Visible = 0; ///< A smaller change would not have been significant.
+  bool Paired = false;      ///< By step number: runs of one length.
+  bool Enough = false;      ///< Whether there are steps enough to tell.
+  bool Significant = false; ///< P below 0.01 and 0 outside the interval.
+  /// Nothing tells how much runs vary: one a side. Then the known size of it.
+  std::optional<double> RunsVary;
+
+  bool ofRuns() const { return BaseRuns > 1 || NewRuns > 1; }
+};
+
+/// A kernel's GPU time, or a range's time on the host.
+struct PartChange {
+  bool IsKernel = false;
+  std::string Name;
+  const trace::Site *Place = nullptr; ///< Ranges.
+  double BaseCount = 0, NewCount = 0; ///< A step.
+  double BaseTime = 0, NewTime = 0;   ///< ns a step.
+  double OfStep = 0; ///< Change of the time as a share of the base's step.
+  std::optional<MeanChange> Time;
+  bool Significant = false; ///< And at least 0.1 % of the step.
+};
+
+struct Difference {
+  /// What is compared; the pointers in the changes point into them.
+  std::vector<RunSummary> Base, New;
+  /// nullopt: a side has no steps, or the sides' steps are not the same range
+  /// on the same clock.
+  std::optional<StepChange> Step;
+  std::vector<SiteChange> Sites; ///< By change of wait, largest first.
+  bool PerStep = false;          ///< Whether waits and stalls are per step.
+  std::vector<PartChange> Parts; ///< By change of time, largest first.
+  std::optional<Prediction> Predicted; ///< Where it was asked for.
+
+  Difference() = default;
+  Difference(Difference &&) = default;
+  Difference &operator=(Difference &&) = default;
+};
+
+/// Makes New's steps the runs of Base's range, where New has it.
+void alignSteps(const Result &Base, const trace::Timeline &NewT, Result &New);
+/// Makes them the runs of the range with this id; 0: leaves them.
+void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
+
+/// Neither may be empty.
+Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New);
+
+/// How much the median step of single runs of one program is known to differ,
+/// as a share, where this limits the steps.
+double knownVariation(Regime R);
+
+/// Fewer steps than this on a side are too few to tell.
+constexpr size_t MinSteps = 8;
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMPARISON_DIFF_H

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Samples.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace autoprof::analysis;
+
+namespace {
+
+/// The continued fraction of the incomplete beta function (DLMF 8.17.22),
+/// evaluated by the modified Lentz method; converges for X < (A+1) / (A+B+2).
+double betaFraction(double A, double B, double X) {
+  constexpr double Tiny = 1e-300;
+  auto NonZero = [](double V) { return std::abs(V) < Tiny ? Tiny : V; };
+  double C = 1, D = 1 / NonZero(1 - (A + B) * X / (A + 1)), Result = D;
+  for (int M = 1; M < 500; ++M) {
+    auto Step = [&](double Term) {
+      D = 1 / NonZero(1 + Term * D);
+      C = NonZero(1 + Term / C);
+      Result *= D * C;
+    };
+    Step(M * (B - M) * X / ((A + 2 * M - 1) * (A + 2 * M)));
+    Step(-(A + M) * (A + B + M) * X / ((A + 2 * M) * (A + 2 * M + 1)));
+    if (std::abs(D * C - 1) < 1e-14)
+      break;
+  }
+  return Result;
+}
+
+/// The regularized incomplete beta function I_X(A, B).
+double incompleteBeta(double A, double B, double X) {
+  if (X <= 0 || X >= 1)
+    return X <= 0 ? 0 : 1;
+  double Front = std::exp(std::lgamma(A + B) - std::lgamma(A) - std::lgamma(B) +
+                          A * std::log(X) + B * std::log1p(-X));
+  if (X < (A + 1) / (A + B + 2))
+    return Front * betaFraction(A, B, X) / A;
+  return 1 - Front * betaFraction(B, A, 1 - X) / B;
+}
+
+struct Moments {
+  double Mean = 0, Variance = 0, Count = 0;
+};
+
+Moments moments(const std::vector<double> &Values) {
+  Moments M;
+  M.Count = double(Values.size());
+  M.Mean = std::accumulate(Values.begin(), Values.end(), 0.0) / M.Count;
+  for (double V : Values)
+    M.Variance += (V - M.Mean) * (V - M.Mean) / (M.Count - 1);
+  return M;
+}
+
+} // namespace
+
+double autoprof::analysis::studentP(double T, double Df) {
+  return incompleteBeta(Df / 2, 0.5, Df / (Df + T * T));
+}
+
+double autoprof::analysis::studentQuantile(double P, double Df) {
+  double Low = 0, High = 1;
+  while (studentP(High, Df) > P)
+    High *= 2;
+  for (int I = 0; I < 60; ++I) {
+    double Middle = (Low + High) / 2;
+    (studentP(Middle, Df) > P ? Low : High) = Middle;
+  }
+  return (Low + High) / 2;
+}
+
+std::optional<MeanChange>
+autoprof::analysis::compareMeans(const std::vector<double> &Base,
+                                 const std::vector<double> &New) {
+  if (Base.empty() || New.empty() || (Base.size() < 2 && New.size() < 2))
+    return std::nullopt;
+  Moments B = moments(Base), N = moments(New);
+  double Df;
+  if (B.Count < 2 || N.Count < 2) {
+    (B.Count < 2 ? B : N).Variance = B.Count < 2 ? N.Variance : B.Variance;
+    Df = B.Count + N.Count - 2;
+  } else {
+    double VB = B.Variance / B.Count, VN = N.Variance / N.Count;
+    Df = (VB + VN) * (VB + VN) /
+         (VB * VB / (B.Count - 1) + VN * VN / (N.Count - 1));
+  }
+  MeanChange C;
+  C.Difference = N.Mean - B.Mean;
+  double Error = std::sqrt(B.Variance / B.Count + N.Variance / N.Count);
+  if (!(Error > 0)) {
+    C.Range = {C.Difference, C.Difference};
+    C.P = C.Difference == 0 ? 1 : 0;
+    return C;
+  }
+  double Half = studentQuantile(0.05, Df) * Error;
+  C.Range = {C.Difference - Half, C.Difference + Half};
+  C.P = studentP(C.Difference / Error, Df);
+  C.Visible = studentQuantile(0.01, Df) * Error;
+  return C;
+}

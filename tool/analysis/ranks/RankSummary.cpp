@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/ranks/RankSummary.h"
+
+#include "analysis/common/Statistics.h"
+
+#include <numeric>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+namespace {
+
+RankSteps stepsOf(const Steps &S) {
+  RankSteps Result;
+  Result.Source = S.Source;
+  Result.Site = S.Site;
+  Result.FromGpu = S.FromGpu;
+  Result.Count = S.List.size();
+  Result.Measured = S.measured();
+  Result.WarmUp = S.WarmUp;
+  Result.Median = median(S.times());
+  Result.P95 = quantile(S.times(), 0.95);
+  Result.First = S.WarmUp + 1;
+  for (size_t I = S.WarmUp; I < S.List.size(); ++I)
+    Result.Times.push_back(S.List[I].Time);
+  return Result;
+}
+
+RankSums sumsOf(const Steady &S) {
+  return {S.Count,     S.HostTime,         S.Span, S.Busy, S.Waited,
+          S.exposed(), name(S.Limit).str()};
+}
+
+} // namespace
+
+RankSteps RankSteps::coarsened(size_t Steps) const {
+  RankSteps Result = *this;
+  const size_t Together = Steps / PerValue;
+  if (Together <= 1)
+    return Result;
+  Result.PerValue = Steps;
+  Result.Times.clear();
+  // From the first whole group on, up to the last whole one.
+  size_t From = (First - 1 + Steps - 1) / Steps;
+  Result.First = From * Steps + 1;
+  for (size_t I = (Result.First - First) / PerValue;
+       I + Together <= Times.size(); I += Together)
+    Result.Times.push_back(std::accumulate(Times.begin() + I,
+                                           Times.begin() + I + Together,
+                                           int64_t(0)) /
+                           int64_t(Together));
+  return Result;
+}
+
+RankSummary analysis::summariseRank(const std::string &Path,
+                                    const trace::Timeline &T, const Result &R,
+                                    std::vector<std::string> Caveats) {
+  RankSummary S;
+  S.Path = Path;
+  S.Info = T.Info;
+  for (const trace::Device &D : T.Devices)
+    S.Devices.push_back(D.Name);
+  S.Wall = R.Wall;
+  if (R.WaitsKnown)
+    S.Waited = R.Waited;
+  S.Steps = stepsOf(R.Steps);
+  if (R.InSteps)
+    S.InSteps = sumsOf(*R.InSteps);
+  for (const SiteRow &Row : R.Sites)
+    S.Sites.push_back(
+        {Row.Site == trace::None ? trace::Site() : T.Sites[Row.Site], Row.Call,
+         Row.Kind, Row.Count, Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
+         name(Row.Judged.What).str()});
+  S.Caveats = std::move(Caveats);
+  return S;
+}

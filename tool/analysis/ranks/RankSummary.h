@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is kept of one process of a parallel run, so that thousands of them can
+// be compared at once: a few kilobytes, from its trace or from a file that
+// `autoprof summarize` wrote.
+#ifndef AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H
+#define AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H
+
+#include "analysis/Analysis.h"
+
+namespace autoprof::analysis {
+
+/// Times of the steps that count. ns
+struct RankSteps {
+  std::string Source;   ///< As Steps::Source.
+  uint64_t Site = 0;    ///< As Steps::Site.
+  bool FromGpu = false; ///< As Steps::FromGpu.
+  size_t Count = 0, Measured = 0, WarmUp = 0;
+  int64_t Median = 0, P95 = 0; ///< Of the steps that count.
+  size_t First = 1;            ///< Number (from 1) of the first step in Times.
+  /// Each of Times is the mean of so many steps; a power of two. First - 1 is a
+  /// multiple of it.
+  size_t PerValue = 1;
+  std::vector<int64_t> Times;
+
+  /// The same with so many steps a value; not fewer than there are.
+  RankSteps coarsened(size_t Steps) const;
+};
+
+/// As Steady: sums over the steps that count. ns
+struct RankSums {
+  size_t Count = 0;
+  int64_t HostTime = 0, Span = 0, Busy = 0, Waited = 0, Exposed = 0;
+  std::string Regime; ///< As programs read it.
+};
+
+/// As SiteRow.
+struct RankSiteRow {
+  trace::Site Place; ///< Id 0 and no file without a source line.
+  std::string Call, Kind;
+  uint64_t Count = 0, Waits = 0;
+  std::optional<int64_t> Wait, Exposed;
+  std::optional<Gain> Gained;
+  std::string Verdict; ///< As programs read it; "": none.
+};
+
+struct RankSummary {
+  std::string Path; ///< Of the trace, as the user gave it.
+  trace::Process Info;
+  std::vector<std::string> Devices; ///< Names of the GPUs used.
+  int64_t Wall = 0;
+  std::optional<int64_t> Waited; ///< nullopt without GPU work.
+  RankSteps Steps;
+  std::optional<RankSums> InSteps;
+  std::vector<RankSiteRow> Sites;   ///< In the order of Result::Sites.
+  std::vector<std::string> Caveats; ///< What the trace lacks.
+};
+
+RankSummary summariseRank(const std::string &Path, const trace::Timeline &T,
+                          const Result &R, std::vector<std::string> Caveats);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RANKS_RANKSUMMARY_H

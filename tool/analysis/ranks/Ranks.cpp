@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/ranks/Ranks.h"
+
+#include "analysis/common/Statistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+namespace {
+
+bool areAlike(const RankSteps &A, const RankSteps &B) {
+  return A.Site == B.Site && (A.Site || A.Source == B.Source) &&
+         A.FromGpu == B.FromGpu;
+}
+
+/// The steps that count in all ranks, in the coarsest of their groups.
+void compareSteps(Ranks &To) {
+  std::vector<RankSteps> All;
+  for (const RankSummary &S : To.All) {
+    if (!areAlike(To.All[0].Steps, S.Steps))
+      return;
+    To.StepsTogether = std::max(To.StepsTogether, S.Steps.PerValue);
+  }
+  size_t First = 0, End = To.All.empty() ? 0 : SIZE_MAX;
+  for (const RankSummary &S : To.All) {
+    All.push_back(S.Steps.coarsened(To.StepsTogether));
+    size_t Begins = (All.back().First - 1) / To.StepsTogether;
+    First = std::max(First, Begins);
+    End = std::min(End, Begins + All.back().Times.size());
+  }
+  for (size_t I = First; I < End; ++I) {
+    std::vector<int64_t> Times;
+    for (const RankSteps &S : All)
+      Times.push_back(S.Times[I - (S.First - 1) / To.StepsTogether]);
+    // Of equal ones the first, as engines do that are asked the same.
+    auto Fastest = std::min_element(Times.begin(), Times.end());
+    auto Slowest = std::max_element(Times.begin(), Times.end());
+    size_t Rank = Slowest - Times.begin();
+    To.Steps.push_back(
+        {I * To.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
+    ++To.SlowestIn[Rank];
+  }
+}
+
+/// Unknown once, unknown for good.
+void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &More,
+         bool IsFirst) {
+  if (IsFirst)
+    Sum = More;
+  else if (Sum)
+    Sum = More ? std::optional(*Sum + *More) : std::nullopt;
+}
+
+void add(RankSite &To, const RankSiteRow &Row, size_t Rank) {
+  bool IsFirst = !To.Ranks++;
+  To.Count += Row.Count;
+  To.Waits += Row.Waits;
+  add(To.Wait, Row.Wait, IsFirst);
+  add(To.Exposed, Row.Exposed, IsFirst);
+  if (IsFirst)
+    To.Gained = Row.Gained;
+  else if (To.Gained && Row.Gained)
+    To.Gained = Gain{To.Gained->Low + Row.Gained->Low,
+                     To.Gained->High + Row.Gained->High};
+  else
+    To.Gained.reset();
+  int64_t Wait = Row.Wait.value_or(0);
+  if (IsFirst || Wait > *To.MostWait) {
+    To.MostWait = Wait;
+    To.MostWaiting = Rank;
+  }
+  To.LeastWait = IsFirst ? Wait : std::min(*To.LeastWait, Wait);
+}
+
+/// What stays the same in every process of a program.
+std::string keyOf(const RankSiteRow &Row) {
+  const trace::Site &Place = Row.Place;
+  if (Place.Id)
+    return "id " + std::to_string(Place.Id);
+  return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
+}
+
+std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
+  std::vector<RankSite> Sites;
+  llvm::StringMap<size_t> Index;
+  for (size_t Rank = 0; Rank < All.size(); ++Rank)
+    for (const RankSiteRow &Row : All[Rank].Sites) {
+      auto [It, IsNew] = Index.try_emplace(keyOf(Row), Sites.size());
+      if (IsNew) {
+        Sites.emplace_back();
+        Sites.back().Place = Row.Place;
+        Sites.back().Call = Row.Call;
+        Sites.back().Kind = Row.Kind;
+      }
+      add(Sites[It->second], Row, Rank);
+    }
+  for (RankSite &S : Sites) {
+    if (!S.Wait)
+      S.LeastWait = S.MostWait = std::nullopt;
+    else if (S.Ranks < All.size())
+      S.LeastWait = 0;
+  }
+  auto Order = [](const RankSite &S) {
+    return std::tuple(-S.Exposed.value_or(0), -S.Wait.value_or(0), S.Place.File,
+                      S.Place.Line, S.Call);
+  };
+  llvm::sort(Sites, [Order](const RankSite &A, const RankSite &B) {
+    return Order(A) < Order(B);
+  });
+  return Sites;
+}
+
+/// "3, 17 to 19"; the first few of many.
+std::string missingRanks(const std::map<int64_t, std::string> &Seen,
+                         int64_t Ranks) {
+  constexpr unsigned Most = 8;
+  std::string Text;
+  unsigned Said = 0;
+  int64_t Next = 0;
+  auto Add = [&](int64_t Until) {
+    if (Next >= Until || ++Said > Most)
+      return;
+    Text += (Text.empty() ? "" : ", ") + std::to_string(Next);
+    if (Until - 1 > Next)
+      Text += (Until - 2 > Next ? " to " : ", ") + std::to_string(Until - 1);
+  };
+  for (const auto &[Rank, Path] : Seen) {
+    Add(Rank);
+    Next = Rank + 1;
+  }
+  Add(Ranks);
+  return Said > Most ? Text + " and others" : Text;
+}
+
+std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
+  std::vector<std::string> Lines;
+  std::map<int64_t, std::string> Seen;
+  int64_t Expected = 0;
+  for (const RankSummary &S : All) {
+    if (!S.Info.Rank)
+      continue;
+    auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
+    if (!IsNew)
+      Lines.push_back("Both " + It->second + " and " + S.Path +
+                      " are of rank " + rankName(S) + ": are they of one run?");
+    Expected = std::max(Expected, S.Info.Ranks.value_or(0));
+  }
+  if (!Seen.empty() && Expected > int64_t(Seen.size()))
+    Lines.push_back("The run had " + std::to_string(Expected) +
+                    " ranks; here are " + std::to_string(Seen.size()) +
+                    ". Missing: " + missingRanks(Seen, Expected) + ".");
+  return Lines;
+}
+
+} // namespace
+
+std::string analysis::rankName(const RankSummary &S) {
+  if (S.Info.Rank)
+    return std::to_string(*S.Info.Rank);
+  return llvm::sys::path::filename(S.Path).str();
+}
+
+double Ranks::lag() const {
+  std::vector<int64_t> Millionths;
+  for (const RankStep &S : Steps)
+    if (S.Median > 0)
+      Millionths.push_back(
+          int64_t(1e6 * double(S.Time - S.Median) / double(S.Median)));
+  return double(median(std::move(Millionths))) / 1e6;
+}
+
+Ranks analysis::compareRanks(std::vector<RankSummary> All) {
+  auto Order = [](const RankSummary &S) {
+    return std::pair(S.Info.Rank.value_or(INT64_MAX), S.Path);
+  };
+  llvm::sort(All, [Order](const RankSummary &A, const RankSummary &B) {
+    return Order(A) < Order(B);
+  });
+  Ranks Result;
+  Result.SlowestIn.resize(All.size());
+  Result.Sites = sumSites(All);
+  Result.Doubts = doubts(All);
+  Result.Outliers = findOutliers(All);
+  Result.All = std::move(All);
+  compareSteps(Result);
+  return Result;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The processes of one parallel run (torchrun, MPI, Slurm) side by side: whose
+// steps are slow, and what the sites cost in all of them together.
+//
+// Steps are compared by their number, not by the clock: ranks lie on machines
+// whose clocks differ. Where ranks meet in every step (an all-reduce), step
+// times agree and the slow rank is the one that waits least; the columns of
+// waits tell.
+#ifndef AUTOPROF_ANALYSIS_RANKS_RANKS_H
+#define AUTOPROF_ANALYSIS_RANKS_RANKS_H
+
+#include "analysis/ranks/RankSummary.h"
+
+namespace autoprof::analysis {
+
+/// A site, or the calls of one name without a line, in all ranks.
+struct RankSite {
+  trace::Site Place;
+  std::string Call, Kind;
+  size_t Ranks = 0; ///< In so many it ran.
+  uint64_t Count = 0, Waits = 0;
+  /// Sums over the ranks; nullopt where a rank in which it ran does not know.
+  std::optional<int64_t> Wait, Exposed;
+  std::optional<Gain> Gained;
+  /// The least and the most wait of one rank; 0 where it did not run.
+  std::optional<int64_t> LeastWait, MostWait;
+  size_t MostWaiting = 0; ///< The rank of MostWait (into Ranks::All).
+};
+
+/// A step, or a group of them, in all ranks.
+struct RankStep {
+  size_t Number;  ///< Of the first of them: from 1, warm-up included.
+  size_t Slowest; ///< Into Ranks::All.
+  int64_t Time, Median, Fastest;
+};
+
+/// What one rank differs in.
+enum class Measure : uint8_t { StepTime, Wait, Exposed, Busy };
+
+/// A rank that is far from the others, by the median and the median absolute
+/// deviation, which a few odd ones do not move. All a step, in ns.
+struct Outlier {
+  size_t Rank; ///< Into Ranks::All.
+  Measure What;
+  int64_t Value, Median;
+  double Z; ///< (Value - Median) / (1.4826 MAD); with a sign.
+};
+
+struct Ranks {
+  std::vector<RankSummary> All; ///< By rank, those without a number last.
+  /// Those that count in every rank; empty when the ranks' steps are not the
+  /// same range on the same clock.
+  std::vector<RankStep> Steps;
+  size_t StepsTogether = 1;      ///< Steps in each of Steps.
+  std::vector<size_t> SlowestIn; ///< Of Steps, for each rank.
+  std::vector<RankSite> Sites;   ///< By exposed stall, then wait.
+  std::vector<Outlier> Outliers; ///< By size of Z, descending.
+  /// One sentence each: a number that two files have, numbers that no file has.
+  std::vector<std::string> Doubts;
+
+  /// Median of Time / Median - 1 over the steps; 0 without steps.
+  double lag() const;
+};
+
+/// Ranks that stand out, of at least five with steps that count. A deviation is
+/// taken to be at least a hundredth of the median step, so that what costs
+/// nothing does not stand out.
+std::vector<Outlier> findOutliers(llvm::ArrayRef<RankSummary> All);
+
+/// "3", or the file's name for one without a number.
+std::string rankName(const RankSummary &S);
+
+Ranks compareRanks(std::vector<RankSummary> All);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RANKS_RANKS_H

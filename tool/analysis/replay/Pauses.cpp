@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/Pauses.h"
+
+#include "analysis/common/Statistics.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+// Medians on the H200, CUDA 13.0, between operations of one stream that were
+// both queued: see docs/model.md, "Pauses".
+constexpr int64_t BetweenKernels = 1'100, BetweenEngines = 4'800,
+                  ForEachEvent = 1'800;
+
+/// The last operation of a stream.
+struct Last {
+  uint32_t Op = None;
+  size_t Events = 0; ///< Recorded up to its launch.
+};
+
+} // namespace
+
+/// Over at most a million operations.
+Pauses::Pauses(const Timeline &T) {
+  std::vector<bool> IsEvent(T.Strings.size());
+  for (uint32_t I = 0; I < T.Strings.size(); ++I)
+    IsEvent[I] = T.Strings[I].starts_with("cudaEventRecord") ||
+                 T.Strings[I].starts_with("cuEventRecord");
+  for (uint32_t I = 0; I < T.Host.size(); ++I)
+    if (T.Host.isCall(I) && IsEvent[T.Host.Name[I]])
+      EventCalls.push_back(I);
+
+  constexpr size_t MaxSamples = 1'000'000;
+  std::array<std::array<std::vector<int64_t>, MaxEvents + 1>, 2> Samples;
+  std::vector<Last> Before(T.Queues.size());
+  size_t Events = 0;
+  for (size_t I = 0; I < std::min(T.LaunchOrder.size(), MaxSamples); ++I) {
+    uint32_t Op = T.LaunchOrder[I], Launch = T.Ops.Launch[Op];
+    while (Events < EventCalls.size() && EventCalls[Events] < Launch)
+      ++Events;
+    Last &L = Before[T.Ops.Queue[Op]];
+    if (L.Op != None && T.Host.End[Launch] <= T.Ops.End[L.Op] &&
+        T.Ops.Launch[L.Op] != Launch) {
+      auto Kind = [&T](uint32_t Op) { return T.Stages[T.Ops.Stage[Op]].Kind; };
+      Samples[changesEngine(
+          Kind(L.Op), Kind(Op))][std::min<size_t>(Events - L.Events, MaxEvents)]
+          .push_back(std::max<int64_t>(0, T.Ops.Start[Op] - T.Ops.End[L.Op]));
+    }
+    L = {Op, Events};
+  }
+  for (size_t Engine = 0; Engine < Measured.size(); ++Engine)
+    for (size_t E = 0; E <= MaxEvents; ++E)
+      if (const auto &Of = Samples[Engine][E]; Of.size() >= MinSamples)
+        Measured[Engine][E] = {quantile(Of, 0.1), 2 * median(Of)};
+}
+
+Pauses::Range Pauses::of(const Succession &S) const {
+  const auto &Kind = Measured[S.ChangesEngine];
+  uint32_t Events = std::min(S.Events, MaxEvents);
+  if (Kind[Events])
+    return *Kind[Events];
+  auto About = [](int64_t Ns) { return Range{Ns * 2 / 3, Ns * 3 / 2}; };
+  Range Result = Kind[0]
+                     ? *Kind[0]
+                     : About(S.ChangesEngine ? BetweenEngines : BetweenKernels);
+  Range More = About(Events * ForEachEvent);
+  return {Result.Short + More.Short, Result.Long + More.Long};
+}

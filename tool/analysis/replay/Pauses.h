@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long a stream pauses between two operations that are both queued. That
+// depends on what they are: one kernel follows another within a microsecond,
+// but between a kernel and a copy the GPU changes engines, and an event that
+// was recorded in between writes its time stamp. It is measured on the
+// recording itself wherever such a pair was queued. A wait often stands exactly
+// at a pair that never was, for example behind its own copy; then what was
+// measured on the H200 serves (docs/model.md).
+#ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
+#define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
+
+#include "trace/timeline/Timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace autoprof::analysis {
+
+/// A pair of operations that follow each other on a stream.
+struct Succession {
+  bool ChangesEngine = false; ///< One of them is a copy, the other is not.
+  uint32_t Events = 0;        ///< Events recorded between their launches.
+};
+
+class Pauses {
+public:
+  explicit Pauses(const trace::Timeline &T);
+
+  /// ns. A tenth of the pauses are shorter than Short; Long is twice the
+  /// median. Where it was not measured, two thirds and one and a half times
+  /// what it takes on the H200.
+  struct Range {
+    int64_t Short = 0, Long = 0;
+  };
+  Range of(const Succession &S) const;
+
+  /// Behind a kernel the GPU pauses longer when more operations are queued, up
+  /// to so many.
+  static constexpr uint32_t DeepQueue = 32;
+  /// By how much at most, ns; it may as well be nothing. As measured on the
+  /// H200 (docs/model.md, "Pauses").
+  static int64_t longerWith(uint32_t Queued) {
+    constexpr int64_t MostInDeepQueue = 530;
+    return std::min(Queued, DeepQueue) * MostInDeepQueue / DeepQueue;
+  }
+
+  /// Calls of cudaEventRecord among T's host events, by index.
+  const std::vector<uint32_t> &eventCalls() const { return EventCalls; }
+
+private:
+  static constexpr uint32_t MaxEvents = 2; ///< More count as so many.
+  static constexpr size_t MinSamples = 8;
+  /// By ChangesEngine, then Events; nullopt where there are too few samples.
+  std::array<std::array<std::optional<Range>, MaxEvents + 1>, 2> Measured;
+  std::vector<uint32_t> EventCalls;
+};
+
+inline bool changesEngine(trace::OpKind A, trace::OpKind B) {
+  return (A == trace::OpKind::Copy) != (B == trace::OpKind::Copy);
+}
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_PAUSES_H

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/Player.h"
+
+#include "analysis/common/Statistics.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::SyncType;
+
+int64_t Player::Streams::latest(const std::vector<uint32_t> &Of) const {
+  int64_t Result = Never;
+  for (uint32_t S : Of)
+    Result = std::max(Result, End[S]);
+  return Result;
+}
+
+Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
+    : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), As(As),
+      Recorded(T.Queues.size()), Replayed(T.Queues.size()),
+      Ordered(T.Queues.size()), SameDevice(T.Queues.size()), OpEnd(O.size()) {
+  for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
+    All.push_back(Q);
+    for (uint32_t Other = 0; Other < T.Queues.size(); ++Other) {
+      if (isOrderedWith(T.Queues[Q], T.Queues[Other]))
+        Ordered[Q].push_back(Other);
+      if (T.Queues[Q].Device == T.Queues[Other].Device)
+        SameDevice[Q].push_back(Other);
+    }
+  }
+  Instant Begin{T.begin(), T.begin()};
+  Before.resize(T.Queues.size());
+  WasQueued.resize(T.Queues.size());
+  IsQueued.resize(T.Queues.size());
+  Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
+  for (const trace::SyncRecord &S : T.Syncs)
+    if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
+      for (uint32_t Q : All)
+        if (T.Queues[Q].Stream == S.Stream &&
+            (S.Context == None || T.Queues[Q].Context == S.Context))
+          OrderedBy[S.Call] = Q;
+}
+
+/// When the call begins: as long after what its thread, or any thread, did last
+/// as it was recorded.
+int64_t Player::beginOf(uint32_t Call) const {
+  const HostThread &Own = Hosts[H.Thread[Call]];
+  const int64_t Start = H.Start[Call], Outside = Start - Own.Return.Recorded;
+  if (!As.HandOver || Outside < ShortestHandOver)
+    return Own.Return.Replayed + Outside;
+  Instant Last = Own.Return;
+  for (uint32_t I = 0; I < Hosts.size(); ++I) {
+    if (!R.InPlay[I])
+      continue;
+    const Instant &One =
+        Hosts[I].Return.Recorded <= Start ? Hosts[I].Return : Hosts[I].Start;
+    if (One.Recorded > Last.Recorded)
+      Last = One;
+  }
+  return std::max(Own.Return.Replayed, Last.Replayed + (Start - Last.Recorded));
+}
+
+Player::Instant Player::doneBy(const Wait &W) const {
+  if (W.Scope == WaitScope::Operation)
+    return {O.End[W.LastOp], OpEnd[W.LastOp]};
+  const std::vector<uint32_t> &Of =
+      W.Scope == WaitScope::Device ? SameDevice[W.Queue] : Ordered[W.Queue];
+  return {Recorded.latest(Of), Replayed.latest(Of)};
+}
+
+/// The last event of this call, or null; `Next` only moves on.
+template <typename List>
+static auto take(const List &Events, size_t &Next, uint32_t Call)
+    -> decltype(Events.data()) {
+  decltype(Events.data()) Found = nullptr;
+  for (; Next < Events.size() && Events[Next].Call <= Call; ++Next)
+    if (Events[Next].Call == Call)
+      Found = &Events[Next];
+  return Found;
+}
+
+/// Of earlier work. A call that is changed may have waited for less than can be
+/// believed, so it counts as waiting in either case.
+Player::Waiting Player::waitingOf(uint32_t Call) {
+  const Replay::Event *Real = take(R.WaitIn, NextWait, Call),
+                      *Latent = take(R.LatentIn, NextLatent, Call);
+  if (Real) {
+    const Wait &W = R.Waits[Real->What];
+    return {doneBy(W), W.length()};
+  }
+  if (Latent && (R.Latent[Latent->What].Sure || !As.High ||
+                 Changes.of(groupOf(T, R.A, Call)) != Edit::None))
+    return {doneBy(R.Latent[Latent->What])};
+  return {};
+}
+
+/// A synchronous copy returns after its own transfer.
+void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
+  if (First == NextOp)
+    return;
+  uint32_t Own = T.LaunchOrder[NextOp - 1];
+  if (T.Stages[O.Stage[Own]].Kind == trace::OpKind::Copy &&
+      O.End[Own] <= H.End[Call])
+    W.Until = {O.End[Own], OpEnd[Own]};
+}
+
+/// What recording added to a call, where that is taken off.
+int64_t Player::recorderIn(bool Launches) const {
+  return Launches ? As.Added.Launch : As.Added.Call;
+}
+
+/// When the call returns, if it does what it did or what the plan makes of it.
+int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
+                         bool HasWait, bool Launches) {
+  const int64_t Start = H.Start[Call], Return = H.End[Call];
+  const int64_t Added = recorderIn(Launches);
+  auto Less = [Added](int64_t Ns) {
+    return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
+  };
+  if (W.Until.Recorded == Never)
+    return Begin + Less(Return - Start);
+  const int64_t WayBack = Less(Return - std::max(Start, W.Until.Recorded)),
+                Active = Less(Return - Start - W.Waited);
+  const uint32_t Group = groupOf(T, R.A, Call);
+  const Edit How = HasWait ? Changes.of(Group) : Edit::None;
+  if (How == Edit::None)
+    return std::max(Begin, W.Until.Replayed) + WayBack;
+  if (How == Edit::Remove)
+    return Begin + (As.High ? 0 : Active);
+  const int64_t Queued =
+      Begin + (As.High ? std::min(Active, R.LaunchTime) : Active);
+  if (How == Edit::MakeAsync)
+    return Queued;
+  auto [It, IsFirst] = DoneBefore.try_emplace(Group, Never);
+  int64_t Earlier = It->second;
+  It->second = W.Until.Replayed;
+  if (Earlier <= Queued)
+    return Queued;
+  return Earlier + (As.High ? 0 : WayBack);
+}
+
+/// What an operation on this stream comes after: the last one of the streams
+/// that are ordered with it.
+const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
+  uint32_t Last = Queue;
+  for (uint32_t Q : Ordered[Queue])
+    if (Replayed.End[Q] > Replayed.End[Last])
+      Last = Q;
+  return Before[Last];
+}
+
+/// By how much the pause before an operation grows if more of them are queued
+/// when it is launched than there were: not at all, or as much as was measured.
+int64_t Player::longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const {
+  if (As.High || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+    return 0;
+  uint32_t Queue = O.Queue[Op], Was = WasQueued[Queue].after(H.Start[Call]),
+           Is = IsQueued[Queue].after(Begin);
+  return std::max<int64_t>(0, Pauses::longerWith(Is) - Pauses::longerWith(Was));
+}
+
+int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
+  uint32_t Q = O.Queue[Op];
+  const Predecessor &Last = predecessor(Q);
+  int64_t Launched = H.Start[Call], Start = O.Start[Op];
+  int64_t Behind = std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
+  int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
+  bool WasQueued = Behind > Launched;
+  if (WasQueued) {
+    // How long the launch itself took to arrive is not seen.
+    FromPrevious = Start - Behind + longerPause(Op, Call, Begin);
+    FromLaunch = std::min(FromLaunch, R.LaunchLatency);
+  }
+  // How much of it comes before the launch gets to the GPU is not known.
+  if (!As.High)
+    FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(true));
+  if (Last.Op != None && (!WasQueued || Last.IsDropped)) {
+    auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
+    Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),
+                    Events - Last.Events};
+    Pauses::Range Pause = R.Between->of(Pair);
+    FromPrevious = As.High ? Pause.Short : Pause.Long;
+    // It was not longer than this.
+    if (Behind != Never)
+      FromPrevious = std::min(FromPrevious, Start - Behind);
+  }
+  int64_t Result = Begin + FromLaunch;
+  int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
+  return Now == Never ? Result : std::max(Result, Now + FromPrevious);
+}
+
+/// A removed call reads nothing back.
+bool Player::isDropped(uint32_t Call, size_t First) const {
+  return First < NextOp &&
+         T.Stages[O.Stage[T.LaunchOrder[First]]].Dir ==
+             trace::Direction::DtoH &&
+         Changes.of(groupOf(T, R.A, Call)) == Edit::Remove;
+}
+
+/// They take no time behind what is before them.
+void Player::dropOps(size_t First, int64_t Begin) {
+  for (size_t I = First; I < NextOp; ++I) {
+    uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
+    int64_t Done = Replayed.latest(Ordered[Q]);
+    OpEnd[Op] = Done == Never ? Begin : Done;
+    Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
+    for (uint32_t Other : Ordered[Q])
+      Before[Other].IsDropped = true;
+  }
+}
+
+/// What was launched before the recording began stays where it is.
+void Player::playEarlyOps() {
+  for (uint32_t Op = 0; Op < O.size(); ++Op)
+    if (O.Launch[Op] == None) {
+      int64_t End = OpEnd[Op] = O.End[Op];
+      int64_t &Was = Recorded.End[O.Queue[Op]];
+      Was = std::max(Was, End);
+      Replayed.End[O.Queue[Op]] = Was;
+    }
+}
+
+/// Operations of one launch (a graph's nodes) keep their distances.
+void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
+  if (First == NextOp)
+    return;
+  uint32_t Head = T.LaunchOrder[First];
+  int64_t Shift = startOf(Head, Call, Begin) - O.Start[Head];
+  for (size_t I = First; I < NextOp; ++I) {
+    uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
+    OpEnd[Op] = O.End[Op] + Shift;
+    Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
+    Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
+    WasQueued[Q].add(Recorded.End[Q]);
+    IsQueued[Q].add(Replayed.End[Q]);
+    Before[Q] = {Op, Events, false};
+  }
+}
+
+/// cudaStreamWaitEvent: which earlier work the event stands for is not
+/// recorded.
+void Player::orderStreams(uint32_t Call) {
+  auto It = OrderedBy.find(Call);
+  for (uint32_t Q : All)
+    if (It == OrderedBy.end() || It->second == Q) {
+      Recorded.Barrier[Q] = std::max(Recorded.Barrier[Q], Recorded.latest(All));
+      Replayed.Barrier[Q] = std::max(Replayed.Barrier[Q], Replayed.latest(All));
+    }
+}
+
+void Player::playCall(uint32_t Call) {
+  HostThread &Host = Hosts[H.Thread[Call]];
+  const int64_t Begin = beginOf(Call);
+  const size_t First = NextOp;
+  while (NextOp < T.LaunchOrder.size() &&
+         O.Launch[T.LaunchOrder[NextOp]] == Call)
+    ++NextOp;
+  const std::vector<uint32_t> &EventCalls = R.Between->eventCalls();
+  while (Events < EventCalls.size() && EventCalls[Events] < Call)
+    ++Events;
+  Waiting W = waitingOf(Call);
+  if (isDropped(Call, First))
+    dropOps(First, Begin);
+  else
+    playOps(Call, Begin, First);
+  waitForOwnCopy(Call, First, W);
+  const bool HasWait = W.Until.Recorded != Never;
+  if (const Replay::Event *Full = take(R.Full, NextFull, Call))
+    if (!HasWait)
+      W.Until = {O.End[Full->What], OpEnd[Full->What]};
+  int64_t Return =
+      std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp));
+  Host.Start = {H.Start[Call], Begin};
+  Host.Return = {H.End[Call], Return};
+  if (!As.High && T.Queues.size() > 1 &&
+      T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
+    orderStreams(Call);
+}
+
+Replay::Played Player::run() {
+  playEarlyOps();
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!R.InPlay[H.Thread[I]])
+      continue;
+    int64_t &LastEnd = Hosts[H.Thread[I]].LastEnd;
+    LastEnd = std::max(LastEnd, H.End[I]);
+    if (R.A.Outer[I] == I)
+      playCall(I);
+  }
+  // After the last call the hosts go on as recorded.
+  int64_t Last = T.begin();
+  for (uint32_t I = 0; I < Hosts.size(); ++I)
+    if (R.InPlay[I])
+      Last = std::max(Last, Hosts[I].Return.Replayed +
+                                (Hosts[I].LastEnd - Hosts[I].Return.Recorded));
+  for (int64_t End : OpEnd)
+    Last = std::max(Last, End);
+  int64_t From = R.FromOp == None ? T.begin() : OpEnd[R.FromOp], Whole = 0;
+  std::vector<int64_t> Times;
+  for (uint32_t Op : R.StepEnds) {
+    // On several streams a later step may finish first.
+    int64_t Done = std::max(From, OpEnd[Op]);
+    Whole += Done - From;
+    Times.push_back(Done - From);
+    From = Done;
+  }
+  return {Last, Whole, median(std::move(Times))};
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One playback of a Replay. It follows the recording call by call, in the order
+// in which the calls began, and keeps recorded and replayed times side by side:
+// an edge's length comes from the one and is applied in the other. Whatever a
+// call depends on began before it, so it has been played already; threads and
+// devices need no more than clocks of their own.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_PLAYER_H
+#define AUTOPROF_ANALYSIS_REPLAY_PLAYER_H
+
+#include "analysis/replay/WhatIf.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <array>
+#include <limits>
+#include <unordered_map>
+
+namespace autoprof::analysis {
+
+class Player {
+  static constexpr int64_t Never = std::numeric_limits<int64_t>::min();
+  /// ns. A thread that was outside of calls for less did not wait there for
+  /// another one, or for no longer than this.
+  static constexpr int64_t ShortestHandOver = 5'000;
+
+  /// An instant in both times.
+  struct Instant {
+    int64_t Recorded = Never, Replayed = Never;
+  };
+
+  /// What is known of the streams at one moment, in recorded or replayed time.
+  struct Streams {
+    std::vector<int64_t> End;     ///< Of the last operation, or Never.
+    std::vector<int64_t> Barrier; ///< Later operations start after this.
+
+    explicit Streams(size_t N) : End(N, Never), Barrier(N, Never) {}
+    int64_t latest(const std::vector<uint32_t> &Of) const;
+  };
+
+  /// The operation that a stream has before it, and the events recorded up to
+  /// its launch.
+  struct Predecessor {
+    uint32_t Op = trace::None;
+    uint32_t Events = 0;
+    bool IsDropped = false; ///< The one behind Op was left out.
+  };
+
+  /// When the last operations of a stream end; more need not be told apart.
+  class Unfinished {
+    std::array<int64_t, Pauses::DeepQueue> Ends;
+    size_t Next = 0;
+
+  public:
+    Unfinished() { Ends.fill(Never); }
+    void add(int64_t End) { Ends[Next++ % Ends.size()] = End; }
+    /// How many of them end after `Time`.
+    uint32_t after(int64_t Time) const {
+      return llvm::count_if(Ends, [Time](int64_t End) { return End > Time; });
+    }
+  };
+
+  /// One host thread.
+  struct HostThread {
+    Instant Start, Return; ///< Of its latest call.
+    int64_t LastEnd;       ///< Recorded, of any slice of it.
+  };
+
+  const Replay &R;
+  const trace::Timeline &T;
+  const trace::HostEvents &H;
+  const trace::GpuOps &O;
+  const Plan &Changes;
+  const Assumptions As;
+  Streams Recorded, Replayed;
+  std::vector<std::vector<uint32_t>> Ordered;    ///< Streams ordered with each.
+  std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
+  std::vector<uint32_t> All;
+  std::vector<HostThread> Hosts;
+  std::vector<Predecessor> Before; ///< By stream.
+  /// By stream, in recorded and in replayed time.
+  std::vector<Unfinished> WasQueued, IsQueued;
+  std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
+  std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
+  /// By group: when what the call waited for was done, the last time.
+  std::unordered_map<uint32_t, int64_t> DoneBefore;
+  uint32_t Events = 0; ///< Recorded so far.
+  size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
+
+  /// What a call that waits returns after, and how long it waited.
+  struct Waiting {
+    Instant Until;
+    int64_t Waited = 0; ///< ns, recorded.
+  };
+
+  int64_t beginOf(uint32_t Call) const;
+  Instant doneBy(const Wait &W) const;
+  Waiting waitingOf(uint32_t Call);
+  void waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const;
+  int64_t recorderIn(bool Launches) const;
+  int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W, bool HasWait,
+                   bool Launches);
+  const Predecessor &predecessor(uint32_t Queue) const;
+  int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
+  int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;
+  bool isDropped(uint32_t Call, size_t First) const;
+  void dropOps(size_t First, int64_t Begin);
+  void playEarlyOps();
+  void playOps(uint32_t Call, int64_t Begin, size_t First);
+  void orderStreams(uint32_t Call);
+  void playCall(uint32_t Call);
+
+public:
+  Player(const Replay &R, const Plan &Changes, Assumptions As);
+  Replay::Played run();
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_PLAYER_H

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/WhatIf.h"
+
+#include "analysis/common/Statistics.h"
+#include "analysis/replay/Player.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <future>
+#include <limits>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+
+llvm::StringRef autoprof::analysis::name(Edit E) {
+  constexpr llvm::StringLiteral Names[] = {"", "remove", "make_async",
+                                           "postpone"};
+  return Names[unsigned(E)];
+}
+
+Edit Plan::of(uint32_t Group) const {
+  return All || llvm::is_contained(Groups, Group) ? How : Edit::None;
+}
+
+static std::vector<uint32_t> countedEnds(const Steps &S) {
+  if (S.LastOps.empty())
+    return {};
+  return {S.LastOps.begin() + ptrdiff_t(S.WarmUp), S.LastOps.end()};
+}
+
+Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
+               const Steps &S)
+    : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.fromOp()),
+      StepEnds(countedEnds(S)) {
+  findObstacle();
+  if (!Obstacle.empty())
+    return;
+  findThreads();
+  measureTypical();
+  findEvents();
+  findBlocked();
+  Recorded = makeReference({RecorderCost()});
+}
+
+Replay::Reference
+Replay::makeReference(std::initializer_list<RecorderCost> Costs) const {
+  Reference Result;
+  for (RecorderCost Added : Costs)
+    for (bool HandOver : {false, true})
+      for (bool High : {false, true})
+        if (!HandOver || hasSeveralThreads())
+          Result.Cases.push_back({High, HandOver, Added});
+  Result.Unchanged = playCases({}, Result.Cases);
+  return Result;
+}
+
+void Replay::findObstacle() {
+  if (T.LaunchOrder.empty()) {
+    Obstacle = "no GPU operation has a recorded launch";
+    return;
+  }
+  // Those launched before the recording do no harm: they stay where they are.
+  std::vector<bool> HasBegun(T.Queues.size());
+  for (uint32_t Op = 0; Op < T.Ops.size(); ++Op)
+    if (T.Ops.Launch[Op] != None)
+      HasBegun[T.Ops.Queue[Op]] = true;
+    else if (HasBegun[T.Ops.Queue[Op]])
+      Obstacle = "some GPU operations have no recorded launch";
+  // Their orders among each other are kept pair by pair.
+  constexpr size_t MaxQueues = 1'000;
+  if (T.Queues.size() > MaxQueues)
+    Obstacle = "there are more than 1,000 streams";
+  if (T.Recorded.List.size() > 1)
+    Obstacle = "the run was recorded in several parts";
+}
+
+void Replay::findThreads() {
+  InPlay.resize(T.Threads.size());
+  for (uint32_t Op : T.LaunchOrder)
+    InPlay[T.Host.Thread[T.Ops.Launch[Op]]] = true;
+  for (const Wait &W : Waits)
+    InPlay[T.Host.Thread[W.Call]] = true;
+  Threads = llvm::count(InPlay, true);
+}
+
+/// Medians over at most a million launches.
+void Replay::measureTypical() {
+  constexpr size_t MaxSamples = 1'000'000;
+  std::vector<int64_t> Latencies, Times;
+  std::vector<int64_t> End(T.Queues.size(),
+                           std::numeric_limits<int64_t>::min());
+  for (uint32_t Op : T.LaunchOrder) {
+    int64_t &Previous = End[T.Ops.Queue[Op]];
+    int64_t Start = T.Ops.Start[Op];
+    uint32_t Launch = T.Ops.Launch[Op];
+    if (Previous <= T.Host.Start[Launch])
+      Latencies.push_back(Start - T.Host.Start[Launch]);
+    if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Kernel)
+      Times.push_back(T.Host.End[Launch] - T.Host.Start[Launch]);
+    Previous = std::max(Previous, T.Ops.End[Op]);
+    if (Times.size() >= MaxSamples)
+      break;
+  }
+  LaunchLatency = median(std::move(Latencies));
+  // Without a sample: what it takes on the H200.
+  LaunchTime = Times.empty() ? 2'500 : median(std::move(Times));
+  Between.emplace(T);
+}
+
+void Replay::findEvents() {
+  auto Collect = [this](const std::vector<Wait> &From, std::vector<Event> &To) {
+    for (uint32_t I = 0; I < From.size(); ++I)
+      if (InPlay[T.Host.Thread[From[I].Call]])
+        To.push_back({A.Outer[From[I].Call], I});
+    auto Before = [](const Event &A, const Event &B) {
+      return std::pair(A.Call, A.What) < std::pair(B.Call, B.What);
+    };
+    if (!llvm::is_sorted(To, Before))
+      llvm::sort(To, Before);
+  };
+  Collect(Waits, WaitIn);
+  Collect(Latent, LatentIn);
+}
+
+/// The outermost call of the record's thread that was open when it began.
+static uint32_t callAround(const Timeline &T, const Attribution &A,
+                           const trace::Overhead &Record) {
+  const trace::HostEvents &H = T.Host;
+  constexpr size_t MaxSteps = 10'000; // Other threads' calls in between.
+  size_t I = llvm::upper_bound(H.Start, Record.Start) - H.Start.begin();
+  for (size_t Steps = 0; I-- > 0 && Steps < MaxSteps; ++Steps)
+    if (A.Outer[I] == I && H.End[I] > Record.Start &&
+        (Record.Tid < 0 || T.Threads[H.Thread[I]].Tid < 0 ||
+         T.Threads[H.Thread[I]].Tid == Record.Tid))
+      return I;
+  return None;
+}
+
+void Replay::findBlocked() {
+  for (const trace::Overhead &Record : T.Overheads) {
+    if (Record.Kind != trace::OverheadKind::QueueFull)
+      continue;
+    uint32_t Call = callAround(T, A, Record);
+    if (Call == None)
+      continue;
+    // A slot became free when some queued operation finished: the last one
+    // that had when the launch went on.
+    size_t Found = llvm::lower_bound(T.LaunchOrder, Call,
+                                     [this](uint32_t Op, uint32_t At) {
+                                       return T.Ops.Launch[Op] < At;
+                                     }) -
+                   T.LaunchOrder.begin();
+    while (Found > 0 && T.Ops.End[T.LaunchOrder[Found - 1]] > Record.End)
+      --Found;
+    if (Found > 0 && T.Ops.End[T.LaunchOrder[Found - 1]] > Record.Start)
+      Full.push_back({Call, T.LaunchOrder[Found - 1]});
+  }
+  // Of several records of one call the first counts.
+  llvm::sort(Full, [](const Event &A, const Event &B) {
+    return std::pair(A.Call, B.What) < std::pair(B.Call, A.What);
+  });
+}
+
+Replay::Played Replay::play(const Plan &P, Assumptions As) const {
+  return Player(*this, P, As).run();
+}
+
+int64_t Replay::end(const Plan &P, Assumptions As) const {
+  return play(P, As).End;
+}
+
+/// On two threads where there are two.
+std::vector<Replay::Played>
+Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
+  std::vector<Played> Result(Cases.size());
+  for (size_t I = 0; I < Cases.size(); I += 2) {
+    auto Second = std::async([&, I] { return play(P, Cases[I + 1]); });
+    Result[I] = play(P, Cases[I]);
+    Result[I + 1] = Second.get();
+  }
+  return Result;
+}
+
+Gains Replay::gain(const Plan &P, const Reference &From) const {
+  const std::vector<Played> Changed = playCases(P, From.Cases);
+  auto Range = [&](int64_t Played::*What) {
+    int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
+    for (size_t I = 0; I < Changed.size(); ++I) {
+      int64_t Saved = From.Unchanged[I].*What - Changed[I].*What;
+      Low = std::min(Low, Saved);
+      High = std::max(High, Saved);
+    }
+    return Gain{std::max<int64_t>(0, Low), High};
+  };
+  return {Range(&Played::End), Range(&Played::Steps), Range(&Played::Median)};
+}
+
+Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }
+
+Gains Replay::gainUnrecorded(const Plan &P) const {
+  if (!WithoutRecorder)
+    WithoutRecorder = makeReference({LeastAdded, MostAdded});
+  return gain(P, *WithoutRecorder);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the run would take if some calls waited differently: a replay of the
+// timeline.
+//
+// What a host thread did between calls and inside them (without its waits)
+// keeps its own duration; each GPU operation keeps its own duration; and the
+// order constraints stay:
+//   - an operation starts after its launch, after the operation before it on
+//     its stream, and after the streams that the legacy default stream's rules
+//     or cudaStreamWaitEvent order it with;
+//   - a waiting call returns after the operations it waits for, also one that
+//     did not have to wait in the recording;
+//   - a synchronous copy returns after its own transfer;
+//   - a launch that was blocked by a full queue goes on when the same
+//     operation as before has finished.
+// A replay that changes nothing gives the recorded end again, exactly.
+//
+// Several replays bound the gain: what nobody recorded is assumed one way and
+// the other. See Assumptions.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
+#define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
+
+#include "analysis/replay/Pauses.h"
+#include "analysis/steps/Steps.h"
+#include "analysis/waits/Waits.h"
+
+#include <optional>
+#include <string>
+
+namespace autoprof::analysis {
+
+struct Gain {
+  int64_t Low = 0, High = 0; ///< ns; 0 <= Low <= High.
+};
+
+struct Gains {
+  Gain Run;    ///< Over the whole run.
+  Gain Steps;  ///< Over the steps that count; see Steps::LastOps.
+  Gain Median; ///< By so much the median of these steps is shorter.
+};
+
+/// What becomes of a call that waits.
+enum class Edit : uint8_t {
+  None,
+  Remove,    ///< It is not there, nor is what it read back from the GPU.
+  MakeAsync, ///< It queues its work and returns.
+  Postpone   ///< The same, but before it returns it waits for what the call at
+             ///< the same place waited for the time before.
+};
+
+/// "remove", "make_async", "postpone".
+llvm::StringRef name(Edit E);
+
+/// One edit of the calls of some groups (see groupOf).
+struct Plan {
+  Edit How = Edit::None;
+  std::vector<uint32_t> Groups;
+  bool All = false; ///< Of all groups.
+
+  Edit of(uint32_t Group) const;
+};
+
+/// What full recording adds to a call that queues work, and to any other, ns on
+/// the launching thread.
+struct RecorderCost {
+  int64_t Launch = 0, Call = 0;
+};
+
+/// The least and the most that full recording added on machines with an H200
+/// (docs/performance.md, "A launch"): they differ by more than a factor of
+/// three, and what this recording's machine needs is not known.
+constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
+
+/// What a recording does not tell. The gain lies between the replays of all
+/// combinations.
+struct Assumptions {
+  /// False: a removed call still takes its time outside the wait, an operation
+  /// that is now queued early follows its predecessor after a long pause, which
+  /// grows with the queue (see Pauses), cudaStreamWaitEvent orders after
+  /// everything queued before it, and calls that may or may not wait do. True:
+  /// a removed call costs nothing, one that was made asynchronous what a launch
+  /// usually costs, such an operation follows after a short pause,
+  /// cudaStreamWaitEvent orders nothing, and calls that may or may not wait do
+  /// not.
+  bool High = false;
+  /// Several host threads: true: they hand work to each other, so a call that
+  /// its thread came to after a while follows what any of them did last; false:
+  /// each goes on by itself.
+  bool HandOver = false;
+  /// Each call takes less by this; see LeastAdded and MostAdded.
+  RecorderCost Added;
+};
+
+class Replay {
+public:
+  /// All but the steps must outlive the replay.
+  Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List,
+         const Steps &S = {});
+
+  /// Why this timeline cannot be replayed, or "".
+  llvm::StringRef obstacle() const { return Obstacle; }
+
+  /// Whether several host threads launch or wait.
+  bool hasSeveralThreads() const { return Threads > 1; }
+
+  /// The end of the run, ns. Needs a timeline without obstacle.
+  int64_t end(const Plan &P, Assumptions As) const;
+
+  /// What the plan saves; the caller limits it to the exposed stall of the
+  /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0.
+  Gains gain(const Plan &P) const;
+
+  /// The same of a run that is not recorded.
+  Gains gainUnrecorded(const Plan &P) const;
+
+private:
+  friend class Player;
+  const trace::Timeline &T;
+  const Attribution &A;
+  const std::vector<Wait> &Waits, &Latent;
+  const uint32_t FromOp; ///< As Steps::fromOp.
+  /// The ends of the steps that count; see Steps::LastOps.
+  const std::vector<uint32_t> StepEnds;
+  std::string Obstacle;
+  std::vector<bool> InPlay;  ///< Threads that launch or wait.
+  size_t Threads = 0;        ///< So many.
+  int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
+  int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
+  std::optional<Pauses> Between; ///< Without an obstacle.
+
+  /// What happens in a call besides its operations; sorted by call.
+  struct Event {
+    uint32_t Call; ///< The outermost.
+    uint32_t What; ///< Into Waits, Latent or GpuOps.
+  };
+  std::vector<Event> WaitIn, LatentIn;
+  /// Launches that a full queue blocked, and the operation whose end let each
+  /// go on.
+  std::vector<Event> Full;
+
+  /// What one playback found, ns: the run's end, the time of the steps that
+  /// count, and their median.
+  struct Played {
+    int64_t End = 0, Steps = 0, Median = 0;
+  };
+  struct Reference {
+    std::vector<Assumptions> Cases;
+    std::vector<Played> Unchanged; ///< For each of Cases.
+  };
+  Reference Recorded;
+  mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
+
+  Played play(const Plan &P, Assumptions As) const;
+  std::vector<Played> playCases(const Plan &P,
+                                const std::vector<Assumptions> &Cases) const;
+  Reference makeReference(std::initializer_list<RecorderCost> Costs) const;
+  Gains gain(const Plan &P, const Reference &From) const;
+  void findThreads();
+  void findObstacle();
+  void measureTypical();
+  void findEvents();
+  void findBlocked();
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_WHATIF_H

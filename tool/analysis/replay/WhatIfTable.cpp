@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/WhatIfTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace autoprof::analysis;
+
+namespace {
+
+/// So many waits are asked about; each question takes two replays or four.
+constexpr size_t MaxWaiters = 4;
+
+class Asker {
+  const Replay &Player;
+  const std::vector<Waiter> &Waiters;
+  const bool OfSteps, Full;
+  const int64_t Worth;
+  WhatIfTable Table;
+
+  WhatIfRow ask(Edit How, llvm::ArrayRef<size_t> Which) const;
+  void addEach(size_t Count);
+  void addOrder(size_t Count);
+
+public:
+  Asker(const Replay &Player, const std::vector<Waiter> &Waiters, bool OfSteps,
+        bool Full, int64_t Worth)
+      : Player(Player), Waiters(Waiters), OfSteps(OfSteps), Full(Full),
+        Worth(Worth) {}
+  WhatIfTable run();
+};
+
+/// About these of Waiters; none: about all.
+WhatIfRow Asker::ask(Edit How, llvm::ArrayRef<size_t> Which) const {
+  Plan P{How, {}, /*All=*/Which.empty()};
+  WhatIfRow Row;
+  Row.How = How;
+  int64_t Limit = 0;
+  for (size_t I = 0; I < Waiters.size(); ++I) {
+    if (!Which.empty() && !llvm::is_contained(Which, I))
+      continue;
+    Limit += Waiters[I].Exposed;
+    if (Which.empty())
+      continue;
+    P.Groups.push_back(Waiters[I].Group);
+    Row.Rows.push_back(Waiters[I].Row);
+  }
+  Gains Found = Player.gain(P);
+  Gain Raw = OfSteps ? Found.Steps : Found.Run;
+  Row.Saved = {std::min(Raw.Low, Limit), std::min(Raw.High, Limit)};
+  Row.Beyond = {std::max<int64_t>(0, Raw.Low - Limit),
+                std::max<int64_t>(0, Raw.High - Limit)};
+  Row.Step = Found.Median;
+  if (Full) {
+    Found = Player.gainUnrecorded(P);
+    Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
+    if (OfSteps)
+      Row.UnrecordedStep = Found.Median;
+  }
+  return Row;
+}
+
+void Asker::addEach(size_t Count) {
+  for (size_t I = 0; I < Count; ++I) {
+    Table.Each.push_back(ask(Edit::Remove, I));
+    if (!Waiters[I].IsFree)
+      Table.Each.push_back(ask(Edit::Postpone, I));
+    if (!Waiters[I].IsSync)
+      Table.Each.push_back(ask(Edit::MakeAsync, I));
+  }
+  if (Waiters.size() > 1)
+    Table.Each.push_back(ask(Edit::Remove, {}));
+}
+
+int64_t middle(const WhatIfRow &Row) {
+  return (Row.Saved.Low + Row.Saved.High) / 2;
+}
+
+void Asker::addOrder(size_t Count) {
+  std::vector<size_t> Gone, Left;
+  for (size_t I = 0; I < Count; ++I)
+    Left.push_back(I);
+  int64_t Before = 0;
+  while (!Left.empty()) {
+    std::vector<WhatIfRow> Next;
+    for (size_t I : Left) {
+      std::vector<size_t> Both = Gone;
+      Both.push_back(I);
+      Next.push_back(ask(Edit::Remove, Both));
+    }
+    size_t Best = std::max_element(Next.begin(), Next.end(),
+                                   [](const WhatIfRow &A, const WhatIfRow &B) {
+                                     return middle(A) < middle(B);
+                                   }) -
+                  Next.begin();
+    if (middle(Next[Best]) - Before < Worth)
+      break;
+    Before = middle(Next[Best]);
+    // The last of Rows is the one that was added.
+    llvm::erase_if(Next[Best].Rows, [&](uint32_t Row) {
+      return Row == Waiters[Left[Best]].Row;
+    });
+    Next[Best].Rows.push_back(Waiters[Left[Best]].Row);
+    Table.Order.push_back(std::move(Next[Best]));
+    Gone.push_back(Left[Best]);
+    Left.erase(Left.begin() + ptrdiff_t(Best));
+  }
+}
+
+WhatIfTable Asker::run() {
+  size_t Count = std::min(Waiters.size(), MaxWaiters);
+  Table.SeveralThreads = Player.hasSeveralThreads();
+  addEach(Count);
+  if (Count > 1)
+    addOrder(Count);
+  return std::move(Table);
+}
+
+} // namespace
+
+WhatIfTable
+autoprof::analysis::answerWhatIfs(const Replay &Player,
+                                  const std::vector<Waiter> &Waiters,
+                                  bool OfSteps, bool Full, int64_t Worth) {
+  return Asker(Player, Waiters, OfSteps, Full, Worth).run();
+}

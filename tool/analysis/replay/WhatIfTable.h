@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The questions that are asked of a replay: what removing, postponing or making
+// asynchronous each of the dearest waits would save, what removing all of them
+// would, and in which order to remove them. As soon as one wait is gone the
+// next one may cost more, or nothing, so single gains do not add up.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
+#define AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
+
+#include "analysis/replay/WhatIf.h"
+
+namespace autoprof::analysis {
+
+/// One row of the report, as the questions need it.
+struct Waiter {
+  uint32_t Row;    ///< Into Result::Sites.
+  uint32_t Group;  ///< See groupOf.
+  bool IsSync;     ///< Does nothing but wait.
+  bool IsFree;     ///< Frees memory: there is no result to use later.
+  int64_t Exposed; ///< ns, sum over the steps that count (or the run).
+};
+
+struct WhatIfRow {
+  Edit How = Edit::None;
+  std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: all that wait.
+  /// ns, sums over the steps that count, or over the run where there are none.
+  /// Not above the exposed stall of the waits concerned.
+  Gain Saved;
+  /// ns that the replay saves beyond that: streams run at the same time, if
+  /// they do not slow each other down, and the CPU gets ahead where launching
+  /// was slow.
+  Gain Beyond;
+  /// By how much the median step is shorter, with what lies beyond; 0 without
+  /// steps. Not Saved per step: that is a mean, and single slow steps that lose
+  /// their waits decide it.
+  Gain Step;
+  /// The replay's gain, with what lies beyond, of a run that is not recorded;
+  /// nullopt where the recorder's cost is not known.
+  std::optional<Gain> Unrecorded, UnrecordedStep;
+};
+
+/// The steps that were replayed, where these are not all that count.
+struct StepSample {
+  size_t Steps = 0; ///< 0: none could be, so there are no answers.
+  int64_t Mean = 0, MeanOfAll = 0; ///< ns, of a step.
+};
+
+struct WhatIfTable {
+  bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
+  std::vector<WhatIfRow> Each; ///< By site, the dearest first; then all.
+  /// Removing one more each time, the best first: Saved is that of all so far.
+  std::vector<WhatIfRow> Order;
+  std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.
+};
+
+/// `Waiters` by exposed stall, descending. `Full`: recorded by autoprof in
+/// full. `OfSteps`: gains of the steps that count, else of the run. `Worth`:
+/// gains below this are not followed, ns.
+WhatIfTable answerWhatIfs(const Replay &Player,
+                          const std::vector<Waiter> &Waiters, bool OfSteps,
+                          bool Full, int64_t Worth);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H

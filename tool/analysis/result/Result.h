@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything a report says about one recording, as plain data.
+#ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
+#define AUTOPROF_ANALYSIS_RESULT_RESULT_H
+
+#include "analysis/profile/DeviceMemory.h"
+#include "analysis/profile/HostTables.h"
+#include "analysis/profile/Kernels.h"
+#include "analysis/profile/Memory.h"
+#include "analysis/profile/Utilization.h"
+#include "analysis/replay/WhatIfTable.h"
+#include "analysis/result/Finding.h"
+#include "analysis/result/Steady.h"
+#include "analysis/stalls/Gaps.h"
+#include "analysis/waits/Verdict.h"
+
+#include <optional>
+
+namespace autoprof::analysis {
+
+/// A row's part of the steps that count; see Steady.
+struct SiteSteps {
+  uint64_t Waits = 0;            ///< Times it waited in them.
+  int64_t Wait = 0, Exposed = 0; ///< ns, sums.
+  Gain Gained;                   ///< By removing it; sums, not above Exposed.
+};
+
+/// One row of the report: a site, or the calls of one name without a site.
+/// Times in ns. What waits are needed for is unknown (nullopt) when the trace
+/// has no GPU work to compare with.
+struct SiteRow {
+  uint32_t Site = trace::None; ///< Into Timeline::Sites.
+  std::string Call;            ///< Callee, or the name of the API call.
+  std::string Kind;            ///< Class of the catalogue.
+  uint64_t Count = 0;          ///< Times the site ran, or calls.
+  uint64_t Waits = 0;          ///< Times it waited.
+  int64_t HostTime = 0;        ///< Inside the site, or the calls.
+  std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
+  std::optional<int64_t> Exposed;
+  std::optional<Gain> Gained;        ///< By removing it; not above Exposed.
+  std::optional<SiteSteps> Steps;    ///< Where Result::InSteps is known.
+  std::string GainNote;              ///< Why the gain is only a bound, or "".
+  std::optional<double> DepthMedian; ///< When the waits began.
+  std::optional<int64_t> LeadMedian; ///< When the waits began.
+  Judgement Judged; ///< Of the waits in steps, where there are any.
+  /// What following the verdict would save, which of postponing a call is less
+  /// than Gained: sums over the steps that count where it waits in them, else
+  /// over the run. nullopt: the verdict is no change, or was not replayed.
+  std::optional<Gain> Advised;
+
+  /// Whether it waits before, after or between the steps that count, only.
+  bool isOutside() const { return Waits && Steps && !Steps->Waits; }
+};
+
+/// Idle time of the GPU that one thing caused.
+struct ReasonRow {
+  Reason Why;
+  CauseTotal Run, Steps; ///< The whole run, and the steps that count.
+};
+
+struct Result {
+  /// What was measured on the machine of the recording, or null.
+  const catalogue::Semantics *Here = nullptr;
+  bool WaitsKnown = false; ///< Whether GPU work was recorded.
+  int64_t Wall = 0;        ///< ns, the process's lifetime while recording.
+  int64_t Recorded = 0;    ///< ns, how much of Wall was recorded.
+  int64_t Span = 0;        ///< ns, first to last GPU operation, all devices,
+                           ///< as far as it was recorded.
+  int64_t Waited = 0;      ///< ns, sum of all waits.
+  uint64_t Drains = 0;     ///< Times a device ran out of queued work.
+  uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.
+  std::vector<DeviceActivity> Devices;
+  /// First those that wait in the steps, then those that wait outside, then
+  /// the others; by exposed stall (in the steps), then wait, then host time.
+  std::vector<SiteRow> Sites;
+  std::vector<CallRow> Calls;     ///< By total, descending, as the next ones.
+  std::vector<KernelRow> Kernels; ///< Copies and sets, too.
+  std::vector<MemoryRow> Memory;
+  std::vector<RangeRow> Ranges;
+  Utilization Used;             ///< In the steps that count, or in the run.
+  std::vector<CauseTotal> Gaps; ///< By Cause.
+  /// The same by what names it: by cause, then total in the steps (or the run).
+  std::vector<ReasonRow> Reasons;
+  WhatIfTable WhatIfs;
+  analysis::Steps Steps;
+  std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
+
+  /// Where allocations were recorded, one for each device.
+  std::vector<DeviceMemory> Memories;
+  std::vector<Finding> Findings; ///< Warnings first, then by cost.
+
+  /// One by one, what the sums above are made of; for timelines.
+  std::vector<Wait> Waits;
+  Exposure Stalls;  ///< Of Waits and of the gaps in Devices.
+  GapCauses Causes; ///< Of the gaps in Devices.
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RESULT_RESULT_H

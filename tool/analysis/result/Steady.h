@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one step costs once the program runs steadily: the steps after the
+// warm-up, without loading, warming up and finishing. A short recording of a
+// long training run is mostly start-up, so shares of its whole time mislead.
+//
+// Host and GPU have their own windows, as a CPU that runs ahead is in later
+// steps than its GPU: on the host from the start of the first step that counts
+// to the end of the last one; on the GPU between the ends of the GPU work of
+// the steps before and of the last one (the same instants that step times are
+// taken from). Waits belong to the host's window and GPU gaps to the GPU's;
+// what crosses a border counts with its part inside.
+#ifndef AUTOPROF_ANALYSIS_RESULT_STEADY_H
+#define AUTOPROF_ANALYSIS_RESULT_STEADY_H
+
+#include "analysis/profile/Utilization.h"
+#include "analysis/stalls/Gaps.h"
+#include "analysis/steps/Steps.h"
+
+#include <optional>
+
+namespace autoprof::analysis {
+
+/// What limits the steps. See docs/reports.md, "What limits the steps".
+enum class Regime : uint8_t {
+  LaunchBound,   ///< Launching takes longer than the work launched.
+  CpuBound,      ///< The host does other things.
+  Between,       ///< None of the others.
+  GpuBound,      ///< The GPU always has work.
+  TransferBound, ///< Most of it is copying.
+};
+
+/// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound".
+llvm::StringRef name(Regime R);
+/// The same in words, for reports.
+llvm::StringRef phrase(Regime R);
+
+/// Sums over the steps that count; times in ns.
+struct Steady {
+  size_t Count = 0;
+  trace::Window Host{0, 0}, Gpu{0, 0};
+  int64_t HostTime = 0; ///< Length of the host's window.
+  int64_t Span = 0;     ///< Length of the GPU's, summed over devices in use.
+  int64_t Busy = 0;     ///< With Gaps it sums up to Span.
+  std::vector<CauseTotal> Gaps;    ///< By Cause.
+  std::vector<CauseTotal> Reasons; ///< By GapCauses::Reasons.
+  int64_t Waited = 0;              ///< Sum of WaitOf.
+  std::vector<int64_t> WaitOf;     ///< Part of each wait.
+  std::vector<int64_t> ExposedOf;  ///< Part of each wait's exposed stall.
+  Utilization Used;                ///< What the GPU did in its window.
+  Regime Limit = Regime::Between;
+
+  int64_t exposed() const { return Gaps[unsigned(Cause::ExposedWait)].Total; }
+  /// Idle time in which the GPU had nothing queued.
+  int64_t starved() const;
+  /// Idle time before operations that were queued already: the GPU's own.
+  int64_t pauses() const;
+};
+
+/// nullopt without steps, or without GPU work in them.
+std::optional<Steady> findSteady(const trace::Timeline &T, const Steps &S,
+                                 const std::vector<Wait> &Waits,
+                                 const std::vector<DeviceActivity> &Activity,
+                                 const Exposure &E, const GapCauses &Causes);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RESULT_STEADY_H

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/stalls/Gaps.h"
+
+#include "analysis/stalls/HostTime.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <algorithm>
+
+using namespace autoprof::analysis;
+using autoprof::trace::HostEvents;
+using autoprof::trace::None;
+using autoprof::trace::Overhead;
+using autoprof::trace::OverheadKind;
+using autoprof::trace::Timeline;
+
+namespace {
+
+int64_t overlap(int64_t A0, int64_t A1, int64_t B0, int64_t B1) {
+  return std::max<int64_t>(0, std::min(A1, B1) - std::max(A0, B0));
+}
+
+/// Numbers reasons.
+class ReasonTable {
+  std::vector<Reason> &Reasons;
+  llvm::DenseMap<std::pair<uint64_t, unsigned>, uint32_t> Index;
+
+public:
+  explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
+  uint32_t intern(const Reason &R) {
+    auto [It, New] = Index.try_emplace(
+        {uint64_t(R.Where) << 32 | R.Call, unsigned(R.Why)}, Reasons.size());
+    if (New)
+      Reasons.push_back(R);
+    return It->second;
+  }
+};
+
+/// What a thread did from a gap's start (or where its exposed stall ends) until
+/// it had launched what ended the gap.
+struct Activities {
+  struct One {
+    uint32_t Range, Call; ///< Into Timeline::Sites and Timeline::Strings.
+    bool Queues;          ///< A call that queued work.
+    int64_t Time;         ///< ns
+  };
+  llvm::SmallVector<One, 8> List;
+
+  void add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
+    for (One &O : List)
+      if (O.Range == Range && O.Call == Call && O.Queues == Queues) {
+        O.Time += Time;
+        return;
+      }
+    List.push_back({Range, Call, Queues, Time});
+  }
+  int64_t sum() const {
+    int64_t Sum = 0;
+    for (const One &O : List)
+      Sum += O.Time;
+    return Sum;
+  }
+  int64_t busy() const {
+    int64_t Sum = 0;
+    for (const One &O : List)
+      Sum += O.Queues ? 0 : O.Time;
+    return Sum;
+  }
+  /// The longest of those that queue work, or do not; null: none.
+  const One *longest(bool Queues) const {
+    const One *Result = nullptr;
+    for (const One &O : List)
+      if (O.Queues == Queues && (!Result || O.Time > Result->Time))
+        Result = &O;
+    return Result;
+  }
+};
+
+class Explainer {
+  const Timeline &T;
+  const Attribution &A;
+  const HostEvents &H;
+  const std::vector<DeviceActivity> &Activity;
+  const Exposure &E;
+  GapCauses &Result;
+  ReasonTable Table;
+  int64_t LongestOverhead = 0;
+  std::vector<bool> QueuesWork; ///< Of HostEvents.
+
+  /// The gaps of one device that one thread ended by a launch that came late.
+  struct Late {
+    std::vector<uint32_t> Gaps;
+    size_t Next = 0;
+    Activities Did; ///< So far, up to the launch that ended Gaps[Next].
+  };
+  std::vector<std::vector<Late>> LateOf; ///< By thread, then device.
+
+  int64_t restOf(size_t D, uint32_t G) const {
+    return Activity[D].Gaps[G].Start + E.exposedIn(D, G);
+  }
+  /// Up to when what the host did matters to a gap: while it launched what
+  /// ended it.
+  int64_t launchedBy(const Gap &G) const {
+    return std::min(G.End, H.End[T.Ops.Launch[G.Next]]);
+  }
+  int64_t overheadIn(int64_t From, int64_t To, OverheadKind Kind) const;
+  Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) const;
+  void finish(size_t D, Late &L);
+  void follow(const HostSegment &S);
+
+public:
+  Explainer(const Timeline &T, const Attribution &A,
+            const std::vector<DeviceActivity> &Activity, const Exposure &E,
+            GapCauses &Result);
+  void run(const std::vector<Wait> &Waits);
+};
+
+Explainer::Explainer(const Timeline &T, const Attribution &A,
+                     const std::vector<DeviceActivity> &Activity,
+                     const Exposure &E, GapCauses &Result)
+    : T(T), A(A), H(T.Host), Activity(Activity), E(E), Result(Result),
+      Table(Result.Reasons), QueuesWork(H.size()),
+      LateOf(T.Threads.size(), std::vector<Late>(Activity.size())) {
+  for (const Overhead &O : T.Overheads)
+    LongestOverhead = std::max(LongestOverhead, O.End - O.Start);
+  for (uint32_t Op : T.LaunchOrder)
+    QueuesWork[T.Ops.Launch[Op]] = true;
+}
+
+int64_t Explainer::overheadIn(int64_t From, int64_t To,
+                              OverheadKind Kind) const {
+  int64_t Sum = 0;
+  auto It = std::lower_bound(
+      T.Overheads.begin(), T.Overheads.end(), From - LongestOverhead,
+      [](const Overhead &O, int64_t At) { return O.Start < At; });
+  for (; It != T.Overheads.end() && It->Start < To; ++It)
+    if (It->Kind == Kind)
+      Sum += overlap(From, To, It->Start, It->End);
+  return Sum;
+}
+
+/// The reason of a gap from `From` on, but for what its host thread did until
+/// it launched: that is LaunchBound for now.
+Reason Explainer::explainAtOnce(const Gap &G, int64_t From,
+                                bool &NeedsHost) const {
+  NeedsHost = false;
+  uint32_t Launch = T.Ops.Launch[G.Next];
+  if (Launch == None)
+    return {Cause::Unknown};
+  if (wasQueued(T, G)) {
+    bool OtherStream = T.Ops.Queue[G.Previous] != T.Ops.Queue[G.Next];
+    return {OtherStream ? Cause::InterStream : Cause::BackToBack};
+  }
+  const std::pair<OverheadKind, Cause> Recorded[] = {
+      {OverheadKind::QueueFull, Cause::QueueFull},
+      {OverheadKind::ModuleLoad, Cause::ModuleLoad},
+      {OverheadKind::Profiler, Cause::Profiler}};
+  for (auto [Kind, Found] : Recorded)
+    if (2 * overheadIn(From, G.End, Kind) >= G.End - From)
+      return {Found, None, H.Name[Launch]};
+  NeedsHost = true;
+  return {Cause::LaunchBound};
+}
+
+/// What the host did up to the launch is known: settles the reason.
+void Explainer::finish(size_t D, Late &L) {
+  uint32_t G = L.Gaps[L.Next++];
+  const Gap &Of = Activity[D].Gaps[G];
+  int64_t From = restOf(D, G), Rest = Of.End - From;
+  // Before its first slice a thread was somewhere, but in no known call.
+  int64_t Unseen = launchedBy(Of) - From - L.Did.sum();
+  if (Unseen > 0)
+    L.Did.add(None, None, /*Queues=*/false, Unseen);
+  bool Busy = 2 * L.Did.busy() >= Rest;
+  if (const Activities::One *Most = L.Did.longest(!Busy))
+    Result.OfRest[D][G] =
+        Table.intern(Busy ? Reason{Cause::HostBusy, Most->Range, Most->Call}
+                          : Reason{Cause::LaunchBound, Most->Range});
+  L.Did.List.clear();
+}
+
+void Explainer::follow(const HostSegment &S) {
+  uint32_t Range = S.Range == None ? None : H.Where[S.Range];
+  uint32_t Call = S.Call == None ? None : H.Name[S.Call];
+  bool Queues = S.Call != None && QueuesWork[S.Call];
+  for (size_t D = 0; D < Activity.size(); ++D) {
+    Late &L = LateOf[S.Thread][D];
+    while (L.Next < L.Gaps.size()) {
+      uint32_t G = L.Gaps[L.Next];
+      int64_t From = restOf(D, G), To = launchedBy(Activity[D].Gaps[G]);
+      if (S.To <= From)
+        break;
+      if (int64_t Time = overlap(From, To, S.From, S.To))
+        L.Did.add(Range, Call, Queues, Time);
+      if (S.To < To)
+        break;
+      finish(D, L);
+    }
+  }
+}
+
+void Explainer::run(const std::vector<Wait> &Waits) {
+  for (const Wait &W : Waits)
+    Result.OfWait.push_back(
+        Table.intern({Cause::ExposedWait, W.Site, H.Name[W.Call]}));
+  for (size_t D = 0; D < Activity.size(); ++D) {
+    std::vector<uint32_t> &Of = Result.OfRest.emplace_back();
+    Of.reserve(Activity[D].Gaps.size());
+    for (uint32_t I = 0; I < Activity[D].Gaps.size(); ++I) {
+      const Gap &G = Activity[D].Gaps[I];
+      bool NeedsHost;
+      Of.push_back(Table.intern(explainAtOnce(G, restOf(D, I), NeedsHost)));
+      if (NeedsHost)
+        LateOf[H.Thread[T.Ops.Launch[G.Next]]][D].Gaps.push_back(I);
+    }
+  }
+  forEachHostSegment(T, A, [this](const HostSegment &S) { follow(S); });
+  // Of launches that took no time no segment tells.
+  for (std::vector<Late> &OfThread : LateOf)
+    for (size_t D = 0; D < OfThread.size(); ++D)
+      while (OfThread[D].Next < OfThread[D].Gaps.size())
+        finish(D, OfThread[D]);
+}
+
+} // namespace
+
+llvm::StringRef autoprof::analysis::name(Cause C) {
+  constexpr llvm::StringLiteral Names[NumCauses] = {
+      "exposed_wait", "queue_full",   "module_load",  "profiler", "host_busy",
+      "launch_bound", "inter_stream", "back_to_back", "unknown"};
+  return Names[unsigned(C)];
+}
+
+GapCauses autoprof::analysis::explainGaps(
+    const Timeline &T, const Attribution &A, const std::vector<Wait> &Waits,
+    const std::vector<DeviceActivity> &Activity, const Exposure &E) {
+  GapCauses Result;
+  Explainer(T, A, Activity, E, Result).run(Waits);
+  return Result;
+}
+
+void autoprof::analysis::forEachGapPart(
+    const std::vector<DeviceActivity> &Activity, const Exposure &E,
+    const GapCauses &Causes, int64_t From, int64_t To,
+    llvm::function_ref<void(const GapPart &)> Use) {
+  for (size_t D = 0; D < Activity.size(); ++D) {
+    const std::vector<Gap> &Gaps = Activity[D].Gaps;
+    llvm::ArrayRef<ExposedPart> Parts = E.Parts[D];
+    for (uint32_t I = 0; I < Gaps.size(); ++I) {
+      int64_t At = Gaps[I].Start;
+      auto Give = [&](int64_t End, uint32_t Reason, uint32_t Wait) {
+        int64_t First = std::max(At, From), Last = std::min(End, To);
+        if (First < Last)
+          Use({D, I, First, Last, Reason, Wait});
+        At = End;
+      };
+      for (; !Parts.empty() && Parts.front().Gap == I;
+           Parts = Parts.drop_front())
+        Give(At + Parts.front().Length, Causes.OfWait[Parts.front().Wait],
+             Parts.front().Wait);
+      Give(Gaps[I].End, Causes.OfRest[D][I], None);
+    }
+  }
+}
+
+std::vector<CauseTotal>
+autoprof::analysis::sumReasons(const std::vector<DeviceActivity> &Activity,
+                               const Exposure &E, const GapCauses &Causes,
+                               int64_t From, int64_t To) {
+  std::vector<CauseTotal> Totals(Causes.Reasons.size());
+  forEachGapPart(Activity, E, Causes, From, To, [&](const GapPart &P) {
+    ++Totals[P.Reason].Count;
+    Totals[P.Reason].Total += P.End - P.Start;
+  });
+  return Totals;
+}
+
+std::vector<CauseTotal>
+autoprof::analysis::sumGaps(const GapCauses &Causes,
+                            const std::vector<CauseTotal> &ByReason) {
+  std::vector<CauseTotal> Totals(NumCauses);
+  for (size_t I = 0; I < ByReason.size(); ++I) {
+    CauseTotal &Sum = Totals[unsigned(Causes.Reasons[I].Why)];
+    Sum.Count += ByReason[I].Count;
+    Sum.Total += ByReason[I].Total;
+  }
+  return Totals;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why the GPU was idle. Each gap of a device is the exposed stall of waits, as
+// far as these are answerable for it (see Exposed.h), and the rest has one
+// cause: what its launching thread did for most of that time. The parts of a
+// gap sum up to it, and with the busy time to the span.
+#ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
+#define AUTOPROF_ANALYSIS_STALLS_GAPS_H
+
+#include "analysis/stalls/Exposed.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace autoprof::analysis {
+
+/// In order of precedence.
+enum class Cause : uint8_t {
+  ExposedWait, ///< The exposed stall of a wait.
+  QueueFull,   ///< The next launch was blocked by a full command buffer.
+  ModuleLoad,  ///< The next launch loaded a module or a function first.
+  Profiler,    ///< The recorder itself held up the next launch.
+  HostBusy,    ///< The launching thread was outside CUDA calls, or in calls
+               ///< that queue nothing.
+  LaunchBound, ///< The launching thread was inside calls that queue work:
+               ///< launching takes longer than the work launched.
+  InterStream, ///< The next operation was queued and waited for another stream.
+  BackToBack,  ///< The GPU's own pause between two queued operations.
+  Unknown      ///< The next operation's launch is not in the trace.
+};
+constexpr unsigned NumCauses = unsigned(Cause::Unknown) + 1;
+
+/// "exposed_wait", "queue_full", ...
+llvm::StringRef name(Cause C);
+
+/// A cause, and what names it.
+struct Reason {
+  Cause Why = Cause::Unknown;
+  /// Into Timeline::Sites, or None: the site of the wait; of a busy host or
+  /// slow launching the innermost range that the thread spent most of the time
+  /// in.
+  uint32_t Where = trace::None;
+  /// Into Timeline::Strings, or None: the call that waited, that loaded a
+  /// module or was held up, or that the busy thread was in (None: outside of
+  /// calls).
+  uint32_t Call = trace::None;
+};
+
+/// Part of a gap that has one reason.
+struct GapPart {
+  size_t Device; ///< Into the rows of Activity.
+  uint32_t Gap;  ///< Into DeviceActivity::Gaps.
+  int64_t Start, End;
+  uint32_t Reason; ///< Into GapCauses::Reasons.
+  uint32_t Wait;   ///< Into WaitList::Waits; None: no exposed stall.
+};
+
+/// The reasons of all gaps. Names rows of the timeline that it was made from.
+struct GapCauses {
+  std::vector<Reason> Reasons;  ///< All different.
+  std::vector<uint32_t> OfWait; ///< Into Reasons.
+  /// For each device and gap, in the order of Activity: the reason (into
+  /// Reasons) of what is no exposed stall.
+  std::vector<std::vector<uint32_t>> OfRest;
+};
+GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
+                      const std::vector<Wait> &Waits,
+                      const std::vector<DeviceActivity> &Activity,
+                      const Exposure &E);
+
+/// Calls `Use` for each part of each gap, cut to what lies between From and To
+/// (ns); those of one device come in order.
+void forEachGapPart(const std::vector<DeviceActivity> &Activity,
+                    const Exposure &E, const GapCauses &Causes, int64_t From,
+                    int64_t To, llvm::function_ref<void(const GapPart &)> Use);
+
+struct CauseTotal {
+  uint32_t Count = 0;
+  int64_t Total = 0; ///< ns
+};
+
+/// Totals for each of GapCauses::Reasons over all devices, of what lies between
+/// From and To (ns).
+std::vector<CauseTotal> sumReasons(const std::vector<DeviceActivity> &Activity,
+                                   const Exposure &E, const GapCauses &Causes,
+                                   int64_t From, int64_t To);
+
+/// The same by Cause.
+std::vector<CauseTotal> sumGaps(const GapCauses &Causes,
+                                const std::vector<CauseTotal> &ByReason);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STALLS_GAPS_H

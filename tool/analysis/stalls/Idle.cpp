@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/stalls/Idle.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace autoprof::analysis;
+using namespace autoprof;
+using autoprof::trace::None;
+using autoprof::trace::Timeline;
+
+int64_t DeviceActivity::unknownIn(int64_t From, int64_t To) const {
+  int64_t Sum = 0;
+  for (const Gap &G : Unknown)
+    Sum += std::max<int64_t>(0, std::min(To, G.End) - std::max(From, G.Start));
+  return Sum;
+}
+
+std::vector<DeviceActivity>
+autoprof::analysis::findActivity(const Timeline &T) {
+  std::vector<DeviceActivity> Result;
+  std::unordered_map<uint32_t, uint32_t> RowOf;
+  for (const trace::Device &D : T.Devices) {
+    RowOf[D.Id] = Result.size();
+    Result.emplace_back().Device = D.Id;
+  }
+  std::vector<uint32_t> RowOfQueue;
+  for (const trace::Queue &Q : T.Queues)
+    RowOfQueue.push_back(RowOf[Q.Device]);
+
+  std::vector<uint32_t> LatestOp(Result.size(), None);
+  const trace::GpuOps &O = T.Ops;
+  for (uint32_t I = 0; I < O.size(); ++I) {
+    uint32_t Row = RowOfQueue[O.Queue[I]];
+    DeviceActivity &A = Result[Row];
+    if (!A.Ops++)
+      A.First = A.Last = O.Start[I];
+    if (O.Start[I] > A.Last)
+      (T.Recorded.missing(A.Last, O.Start[I]) ? A.Unknown : A.Gaps)
+          .push_back({A.Last, O.Start[I], LatestOp[Row], I});
+    A.Busy += std::max<int64_t>(0, O.End[I] - std::max(A.Last, O.Start[I]));
+    if (O.End[I] >= A.Last) {
+      A.Last = O.End[I];
+      LatestOp[Row] = I;
+    }
+  }
+  return Result;
+}
+
+bool autoprof::analysis::wasQueued(const Timeline &T, const Gap &G) {
+  uint32_t Launch = T.Ops.Launch[G.Next];
+  if (Launch == None)
+    return false;
+  // A synchronous copy's call goes on long after it has queued the copy; to
+  // queue it takes no longer than this (measured: 1 to 9 us).
+  constexpr int64_t QueueTime = 10'000;
+  int64_t Queued = T.Host.End[Launch];
+  if (T.Stages[T.Ops.Stage[G.Next]].Kind != trace::OpKind::Kernel)
+    Queued = std::min(Queued, T.Host.Start[Launch] + QueueTime);
+  return Queued <= G.Start;
+}

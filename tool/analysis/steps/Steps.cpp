@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/steps/Steps.h"
+
+#include "analysis/steps/StepCandidates.h"
+#include "analysis/waits/RunAhead.h"
+#include "catalogue/Catalogue.h"
+#include "config/StepName.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+using trace::HostEvents;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+std::string place(const trace::Site &S) {
+  return llvm::sys::path::filename(S.File).str() + ":" + std::to_string(S.Line);
+}
+
+bool mayMean(const StepName &Name, const trace::Site &S) {
+  return S.isUserRange()    ? Name.Ranges
+         : S.Kind == "loop" ? Name.Loops
+                            : Name.Functions;
+}
+
+bool means(const StepName &Name, const trace::Site &S, const StepCandidate &C) {
+  if (S.isUserRange())
+    return Name.Ranges && (Name.Text == C.Name || Name.Text == S.Function ||
+                           Name.Text == StringRef(C.Name).rtrim('#'));
+  const bool IsPlace = Name.meansLoop(S.File, S.Line);
+  if (S.Kind == "loop")
+    return IsPlace;
+  return Name.meansFunction(S.Function) || (Name.Functions && IsPlace);
+}
+
+const StepCandidate *chooseNamed(const Timeline &T,
+                                 const std::vector<StepCandidate> &All,
+                                 const StepName &Name) {
+  const StepCandidate *Best = nullptr;
+  for (const StepCandidate &C : All)
+    if (means(Name, T.Sites[C.Site], C) &&
+        (!Best || C.Ranges.size() > Best->Ranges.size()))
+      Best = &C;
+  return Best;
+}
+
+/// Domains in which NVIDIA's libraries mark their own calls: no program's step.
+bool isLibrarysRange(const trace::Site &S) {
+  StringRef Domain = S.Callee;
+  return Domain == "CCCL" || Domain == "NCCL" || Domain == "TensorRT" ||
+         Domain.starts_with_insensitive("cu") ||
+         Domain.starts_with_insensitive("libcu") || Domain == "librmm";
+}
+
+enum class Among { Loops, Code, UserRanges };
+
+bool isAmong(const trace::Site &S, Among Which) {
+  switch (Which) {
+  case Among::Loops:
+    return S.Kind == "loop";
+  case Among::Code:
+    return !S.isUserRange();
+  case Among::UserRanges:
+    return S.isUserRange() && !isLibrarysRange(S);
+  }
+  return false;
+}
+
+/// The outermost candidate with at least 3 runs and this share of the GPU
+/// time; of two at the same depth the one with more of it. A range of which
+/// runs without GPU work are missing is none: they cannot be counted.
+const StepCandidate *outermost(const Timeline &T,
+                               const std::vector<StepCandidate> &All,
+                               double Share, Among Which) {
+  int64_t GpuTime = 0;
+  for (uint32_t I = 0; I < T.Ops.size(); ++I)
+    GpuTime += T.Ops.End[I] - T.Ops.Start[I];
+  // Without GPU work nothing tells which function is worth a step.
+  if (!GpuTime && Which == Among::Code)
+    Which = Among::Loops;
+  const StepCandidate *Best = nullptr;
+  for (const StepCandidate &C : All) {
+    if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime) ||
+        !isAmong(T.Sites[C.Site], Which) || T.isThrottled(C.Site))
+      continue;
+    if (!Best ||
+        std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
+      Best = &C;
+  }
+  return Best;
+}
+
+/// A loop that holds nearly everything is the program's hot loop. Where it has
+/// no range, a function that runs once in each iteration stands for it; a loop
+/// over the layers inside that function must not. A program that was not
+/// compiled with the plugin may have ranges of its own.
+const StepCandidate *chooseSteps(const Timeline &T,
+                                 const std::vector<StepCandidate> &All) {
+  if (const StepCandidate *Loop = outermost(T, All, 0.9, Among::Loops))
+    return Loop;
+  if (const StepCandidate *Code = outermost(T, All, 0.5, Among::Code))
+    return Code;
+  return outermost(T, All, 0.5, Among::UserRanges);
+}
+
+std::string describe(const trace::Site &S, const StepCandidate &C) {
+  if (S.isUserRange())
+    return "NVTX range " + C.Name + (S.Callee.empty() ? "" : " of " + S.Callee);
+  std::string Text = S.Kind == "loop" ? "loop at " : S.Function + " at ";
+  Text += place(S);
+  if (S.Kind == "loop" && !S.Function.empty())
+    Text += " in " + S.Function;
+  return Text;
+}
+
+/// The operation that ended last among those launched by each step; None if a
+/// step launched nothing.
+std::vector<uint32_t> lastOps(const Timeline &T,
+                              const std::vector<StepCandidate> &All,
+                              const StepCandidate &C) {
+  const HostEvents &H = T.Host;
+  std::vector<uint32_t> Result(C.Ranges.size(), None);
+  const Helpers Help(T);
+  std::set<uint32_t> Running;
+  for (const StepCandidate &Other : All)
+    if (Other.Id == C.Id && Other.Site == C.Site)
+      Running.insert(Other.Thread);
+  size_t Step = 0;
+  for (uint32_t Op : T.LaunchOrder) {
+    uint32_t Launch = T.Ops.Launch[Op], Thread = H.Thread[Launch];
+    if (Thread != C.Thread &&
+        !Help.workFor(Thread, C.Thread, Running.count(Thread)))
+      continue;
+    while (Step < C.Ranges.size() && H.End[C.Ranges[Step]] <= H.Start[Launch])
+      ++Step;
+    if (Step == C.Ranges.size())
+      break;
+    uint32_t &Last = Result[Step];
+    if (H.Start[Launch] >= H.Start[C.Ranges[Step]] &&
+        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
+      Last = Op;
+  }
+  return Result;
+}
+
+/// Whether the range launched something behind `LastRecorded`, the last launch
+/// with an operation in its window: that work was still queued, or running,
+/// when the window closed.
+bool isCutOff(const Timeline &T, uint32_t LastRecorded, uint32_t Range) {
+  const HostEvents &H = T.Host;
+  for (uint32_t I = Range + 1; I < H.size() && H.Start[I] < H.End[Range]; ++I) {
+    if (H.Thread[I] != H.Thread[Range] || H.Kind[I] != trace::HostKind::Api ||
+        (LastRecorded != None && I <= LastRecorded))
+      continue;
+    const catalogue::Row *Row = catalogue::lookup(T.Strings[H.Name[I]]);
+    if (Row && Row->Class == catalogue::CallClass::Launch)
+      return true;
+  }
+  return false;
+}
+
+/// Leaves out the steps at the ends of windows, or at the end of a recording
+/// that was cut off, whose GPU work was not recorded to its end.
+void dropCutOff(const Timeline &T, StepCandidate &C) {
+  const HostEvents &H = T.Host;
+  std::vector<trace::Window> Windows = T.Recorded.List;
+  if (!T.Recorded.Limited)
+    Windows = {{T.begin(), T.end()}};
+  std::vector<uint32_t> Whole;
+  for (const trace::Window &W : Windows) {
+    uint32_t LastRecorded = None;
+    for (uint32_t Op : T.LaunchOrder)
+      if (H.Start[T.Ops.Launch[Op]] <= W.End)
+        LastRecorded = T.Ops.Launch[Op];
+    size_t First = Whole.size();
+    for (uint32_t Range : C.Ranges)
+      if (H.Start[Range] >= W.Start && H.End[Range] <= W.End)
+        Whole.push_back(Range);
+    while (T.Ops.size() && Whole.size() > First &&
+           isCutOff(T, LastRecorded, Whole.back()))
+      Whole.pop_back();
+  }
+  C.Ranges = std::move(Whole);
+}
+
+Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
+                StepCandidate C) {
+  const HostEvents &H = T.Host;
+  Steps Result;
+  if (T.Recorded.Limited || T.isCutOff())
+    dropCutOff(T, C);
+  if (C.Ranges.empty())
+    return Result;
+  Result.Source = describe(T.Sites[C.Site], C);
+  Result.Site = C.Id;
+  std::vector<uint32_t> Ops = lastOps(T, All, C);
+  Result.FromGpu = !llvm::is_contained(Ops, None);
+  std::vector<RunAheadQuery> Queries;
+  for (size_t I = 0; I < C.Ranges.size(); ++I) {
+    int64_t Start = H.Start[C.Ranges[I]], End = H.End[C.Ranges[I]];
+    int64_t Time = End - Start;
+    if (Result.FromGpu) {
+      // On several streams a later step may finish first.
+      if (I && T.Ops.End[Ops[I]] < T.Ops.End[Ops[I - 1]])
+        Ops[I] = Ops[I - 1];
+      int64_t Done = T.Ops.End[Ops[I]];
+      Time = Done - (I ? T.Ops.End[Ops[I - 1]] : std::min(Start, Done));
+    }
+    // Before the first step there was one if it was a window that began there.
+    int64_t Before = I ? H.End[C.Ranges[I - 1]] : 0;
+    Result.List.push_back({Start, End, Time});
+    Result.List.back().TimeKnown =
+        !Result.FromGpu || !T.Recorded.missing(Before, Start);
+    // A function may end well before the step that it stands for.
+    bool Loop = T.Sites[C.Site].Kind == "loop",
+         Final = I + 1 == C.Ranges.size();
+    if (!T.Devices.empty())
+      Queries.push_back({Loop || Final ? End : H.Start[C.Ranges[I + 1]],
+                         T.Devices.front().Id});
+  }
+  std::vector<RunAhead> Samples = sampleRunAhead(T, Queries);
+  for (size_t I = 0; I < Samples.size(); ++I)
+    Result.List[I].Lead = Samples[I].Lead;
+  // First steps load modules, pick algorithms and fill the queue.
+  if (Result.List.size() >= 4)
+    Result.WarmUp = std::max<size_t>(1, Result.List.size() / 10);
+  else if (Result.List.size() >= 2 && !Result.List.front().TimeKnown)
+    Result.WarmUp = 1;
+  if (Result.FromGpu)
+    Result.LastOps = std::move(Ops);
+  return Result;
+}
+
+} // namespace
+
+std::vector<int64_t> Steps::times(size_t From) const {
+  std::vector<int64_t> Result;
+  for (size_t I = From; I < List.size(); ++I)
+    if (List[I].TimeKnown)
+      Result.push_back(List[I].Time);
+  return Result;
+}
+
+std::vector<int64_t> Steps::leads() const {
+  std::vector<int64_t> Result;
+  for (size_t I = WarmUp; I < List.size(); ++I)
+    Result.push_back(List[I].Lead);
+  return Result;
+}
+
+/// Names that the user could have meant, as --step takes them; of very many the
+/// ones with the most GPU work.
+static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
+                             const StepName &Asked) {
+  const size_t Most = 12;
+  llvm::sort(All, [](const StepCandidate &A, const StepCandidate &B) {
+    return std::tie(B.GpuTime, A.Site, A.Thread) <
+           std::tie(A.GpuTime, B.Site, B.Thread);
+  });
+  std::vector<std::string> Names;
+  for (const StepCandidate &C : All) {
+    const trace::Site &S = T.Sites[C.Site];
+    if (!mayMean(Asked, S))
+      continue;
+    std::string Name = S.isUserRange()    ? "range:" + C.Name
+                       : S.Kind == "loop" ? "loop:" + place(S)
+                                          : "function:" + C.Name;
+    if (!llvm::is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+  }
+  size_t More = Names.size() > Most ? Names.size() - Most : 0;
+  Names.resize(Names.size() - More);
+  return llvm::join(Names, ", ") +
+         (More ? ", and " + std::to_string(More) + " more" : "");
+}
+
+llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
+                                                    StringRef Name) {
+  const std::vector<StepCandidate> All = findStepCandidates(T);
+  const StepName Asked(Name);
+  const StepCandidate *Chosen =
+      Name.empty() ? chooseSteps(T, All) : chooseNamed(T, All, Asked);
+  if (Chosen)
+    return makeSteps(T, All, *Chosen);
+  if (Name.empty())
+    return Steps();
+  std::string Known = listNames(T, All, Asked);
+  if (Known.empty())
+    Known = listNames(T, All, StepName(""));
+  return llvm::createStringError(
+      "no step is called '" + Name + "'; " +
+      (Known.empty()
+           ? "the trace has no ranges (compile the program with the autoprof "
+             "plugin, or put NVTX ranges into it)"
+           : "there are " + Known));
+}
+
+Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
+  const std::vector<StepCandidate> All = findStepCandidates(T);
+  for (const StepCandidate &C : All)
+    if (Site && C.Id == Site)
+      return makeSteps(T, All, C);
+  return Steps();
+}
+
+bool autoprof::analysis::areAlike(const Steps &A, const Steps &B) {
+  return !A.List.empty() && !B.List.empty() && A.Site == B.Site &&
+         (A.Site || A.Source == B.Source) && A.FromGpu == B.FromGpu;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of a program: iterations of its outermost hot loop, found among
+// the recorded ranges, or a range the user names.
+#ifndef AUTOPROF_ANALYSIS_STEPS_STEPS_H
+#define AUTOPROF_ANALYSIS_STEPS_STEPS_H
+
+#include "trace/timeline/Timeline.h"
+
+#include "llvm/Support/Error.h"
+
+namespace autoprof::analysis {
+
+struct Step {
+  int64_t Start, End; ///< ns, host: the range itself.
+  /// ns: what the step took. From the end of the GPU work launched by the
+  /// step before to the end of its own, because a CPU that runs ahead finishes
+  /// its iterations early; the host's time where no GPU work is known.
+  int64_t Time;
+  int64_t Lead = 0; ///< ns of GPU work queued when the step ended.
+  /// False: the GPU may have worked for the step before, which was not
+  /// recorded, so Time may be too long.
+  bool TimeKnown = true;
+};
+
+struct Steps {
+  std::string Source;     ///< "loop at train.cu:310 (main)"; "" if none found.
+  uint64_t Site = 0;      ///< Id of the range; 0: none or unknown.
+  std::vector<Step> List; ///< In order. All of one thread.
+  size_t WarmUp = 0;      ///< So many steps at the start are not counted.
+  bool FromGpu = false;   ///< Whether Time is the GPU's.
+  /// The operation (into GpuOps) with whose end each step ends; empty where
+  /// Time is the host's.
+  std::vector<uint32_t> LastOps;
+
+  /// Steps that count.
+  size_t measured() const { return List.size() - WarmUp; }
+  /// The operations with whose ends the warm-up and the last step end; None: no
+  /// warm-up, or Time is the host's.
+  uint32_t fromOp() const {
+    return WarmUp && !LastOps.empty() ? LastOps[WarmUp - 1] : trace::None;
+  }
+  uint32_t toOp() const {
+    return LastOps.empty() ? trace::None : LastOps.back();
+  }
+
+  /// Times of the steps after the warm-up, or from step `From` on (counted
+  /// from 0), where they are known.
+  std::vector<int64_t> times() const { return times(WarmUp); }
+  std::vector<int64_t> times(size_t From) const;
+  std::vector<int64_t> leads() const;
+};
+
+/// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
+/// own NVTX ranges), or only what stands behind the colon. An error when there
+/// is none, naming what there is. Without: the outermost loop of at least 3
+/// iterations that launched at least 90 % of the GPU time; else the outermost
+/// function or loop that ran at least 3 times and launched at least half of
+/// it; else the outermost range of the user's that did (not one of NVIDIA's
+/// libraries, which mark their own calls); else no steps.
+llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
+
+/// The runs of the range with this site id; no steps if there are none.
+Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
+
+/// Whether step times of both mean the same: the same range on the same clock.
+bool areAlike(const Steps &A, const Steps &B);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STEPS_STEPS_H

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators of a framework, by whose path a wait is named where a profiler
+// recorded operators (trace::OperatorKind), in the catalogue.
+#ifndef AUTOPROF_ANALYSIS_WAITS_OPERATORS_H
+#define AUTOPROF_ANALYSIS_WAITS_OPERATORS_H
+
+#include "catalogue/Catalogue.h"
+
+namespace autoprof::analysis {
+
+/// The catalogue's row of the outermost operator of a path that may wait:
+/// "aten::item > aten::_local_scalar_dense" is at::Tensor::item of libtorch.
+/// Null: the catalogue has none.
+const catalogue::Row *operatorRow(llvm::StringRef Path);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_WAITS_OPERATORS_H

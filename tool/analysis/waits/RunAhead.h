@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How far the CPU is ahead of the GPU: at given instants, and as curves.
+#ifndef AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
+#define AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H
+
+#include "trace/timeline/Timeline.h"
+
+namespace autoprof::analysis {
+
+struct RunAheadQuery {
+  int64_t Time; ///< ns
+  uint32_t Device;
+};
+
+struct RunAhead {
+  /// Operations whose launching call has returned and which have not finished
+  /// (the running one counts), over all streams of the device. All operations
+  /// of one launch (a graph's nodes) count as one.
+  uint32_t Depth = 0;
+  /// ns of GPU work still queued: what is left of the running operation plus
+  /// the durations of the others, on the stream where that is longest. (The
+  /// sum over streams would count concurrent work twice.)
+  int64_t Lead = 0;
+};
+
+/// One answer for each query. `Queries` must be sorted by time. Operations
+/// without a known launch are not counted.
+std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
+                                     const std::vector<RunAheadQuery> &Queries);
+
+/// What holds from Time up to the next point of the curve.
+struct RunAheadPoint {
+  int64_t Time;   ///< ns
+  uint32_t Depth; ///< As in RunAhead.
+  int64_t Lead;   ///< ns of work queued at Time itself.
+  /// Whether an operation is running, so that the lead falls by 1 ns each ns up
+  /// to the next point. Of a device: on the stream whose lead is longest.
+  bool Falling;
+};
+
+/// Depth and lead over time. An operation counts from the return of its
+/// launching call, or from its own start where that is earlier (a synchronous
+/// copy, or a kernel that begins before its launch returns), to its end.
+struct RunAheadCurve {
+  uint32_t Device;               ///< Its id.
+  uint32_t Queue = trace::None;  ///< Into Timeline::Queues; None: all of them.
+  uint32_t Thread = trace::None; ///< Who launched; None: any thread.
+  /// In order, at most one for each instant. Before the first both are 0.
+  std::vector<RunAheadPoint> Points;
+};
+
+/// For each device that has work its own curve, then one for each of its
+/// streams and each thread that launched to it, of what happened from `From` to
+/// `To` (ns). Operations without a known launch are not counted. Takes time and
+/// memory for the operations in that window only.
+std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
+                                              int64_t From, int64_t To);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_WAITS_RUNAHEAD_H

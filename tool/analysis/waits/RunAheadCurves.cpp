@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/waits/RunAhead.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace autoprof::analysis;
+using autoprof::trace::GpuOps;
+using autoprof::trace::Timeline;
+
+namespace {
+
+/// One thread's work on one stream.
+struct Lane {
+  uint32_t Queue, Thread;
+};
+
+/// What becomes different at one instant.
+struct Change {
+  int64_t Time;
+  uint32_t Lane;
+  int32_t Depth, Running;
+  int64_t Lead;
+};
+
+/// The sums over some operations at the latest instant.
+struct State {
+  int64_t Time = 0, Lead = 0;
+  int32_t Depth = 0, Running = 0;
+
+  void advance(int64_t To) {
+    if (Running > 0)
+      Lead = std::max<int64_t>(0, Lead - (To - Time));
+    Time = To;
+  }
+  void apply(const Change &C) {
+    advance(C.Time);
+    Depth += C.Depth;
+    Running += C.Running;
+    Lead += C.Lead;
+  }
+  RunAheadPoint point() const {
+    return {Time, uint32_t(Depth), Lead, Running > 0 && Lead > 0};
+  }
+};
+
+class Sweep {
+  const Timeline &T;
+  const int64_t From, To;
+  std::vector<Lane> Lanes;
+  std::vector<Change> Changes;
+  std::vector<State> OfLane, OfQueue;
+
+  void addOps(uint32_t Lane, int64_t Queued, int64_t Start, int64_t End,
+              int64_t Busy);
+  void collect();
+  RunAheadPoint ofDevice(uint32_t Device) const;
+
+public:
+  Sweep(const Timeline &T, int64_t From, int64_t To)
+      : T(T), From(From), To(To) {}
+  std::vector<RunAheadCurve> run();
+};
+
+/// What one launch put on one stream: `Busy` ns of work between Start and End.
+void Sweep::addOps(uint32_t Lane, int64_t Queued, int64_t Start, int64_t End,
+                   int64_t Busy) {
+  if (End <= From || Queued >= To)
+    return;
+  int64_t Done = std::min(End, Start + Busy);
+  int64_t Left = Busy - std::clamp<int64_t>(From - Start, 0, Busy);
+  Changes.push_back({std::max(Queued, From), Lane, 1, 0, Left});
+  if (Start < To && Done > From) {
+    Changes.push_back({std::max(Start, From), Lane, 0, 1, 0});
+    if (Done <= To)
+      Changes.push_back({Done, Lane, 0, -1, 0});
+  }
+  if (End <= To)
+    Changes.push_back({End, Lane, -1, 0, 0});
+}
+
+void Sweep::collect() {
+  const GpuOps &O = T.Ops;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> LaneOf;
+  for (size_t I = 0, Next = 0; I < T.LaunchOrder.size(); I = Next) {
+    // A launch may put several operations (a graph's nodes) on several streams.
+    uint32_t First = T.LaunchOrder[I], Launch = O.Launch[First],
+             Queue = O.Queue[First];
+    int64_t Start = O.Start[First], End = O.End[First], Busy = 0;
+    for (Next = I; Next < T.LaunchOrder.size(); ++Next) {
+      uint32_t Op = T.LaunchOrder[Next];
+      if (O.Launch[Op] != Launch || O.Queue[Op] != Queue)
+        break;
+      Start = std::min(Start, O.Start[Op]);
+      End = std::max(End, O.End[Op]);
+      Busy += O.End[Op] - O.Start[Op];
+    }
+    uint32_t Thread = T.Host.Thread[Launch];
+    auto [It, New] = LaneOf.try_emplace({Queue, Thread}, Lanes.size());
+    if (New)
+      Lanes.push_back({Queue, Thread});
+    addOps(It->second, std::min(T.Host.End[Launch], Start), Start, End, Busy);
+  }
+  llvm::stable_sort(Changes, [](const Change &A, const Change &B) {
+    return A.Time < B.Time;
+  });
+}
+
+/// The streams of a device work at the same time: the longest lead counts.
+RunAheadPoint Sweep::ofDevice(uint32_t Device) const {
+  RunAheadPoint Sum{0, 0, 0, false};
+  for (uint32_t Q = 0; Q < OfQueue.size(); ++Q) {
+    if (T.Queues[Q].Device != Device)
+      continue;
+    RunAheadPoint One = OfQueue[Q].point();
+    Sum.Depth += One.Depth;
+    if (One.Lead > Sum.Lead) {
+      Sum.Lead = One.Lead;
+      Sum.Falling = One.Falling;
+    }
+  }
+  return Sum;
+}
+
+/// Of several changes at one instant the last is the point.
+void append(std::vector<RunAheadPoint> &To, const RunAheadPoint &P) {
+  if (!To.empty() && To.back().Time == P.Time)
+    To.back() = P;
+  else
+    To.push_back(P);
+}
+
+std::vector<RunAheadCurve> Sweep::run() {
+  collect();
+  OfLane.resize(Lanes.size());
+  OfQueue.resize(T.Queues.size());
+  std::vector<RunAheadCurve> ByLane, Result;
+  for (const Lane &L : Lanes)
+    ByLane.push_back({T.Queues[L.Queue].Device, L.Queue, L.Thread, {}});
+  std::map<uint32_t, RunAheadCurve> ByDevice;
+  for (const Change &C : Changes) {
+    const Lane &L = Lanes[C.Lane];
+    uint32_t Device = T.Queues[L.Queue].Device;
+    OfLane[C.Lane].apply(C);
+    OfQueue[L.Queue].apply(C);
+    for (uint32_t Q = 0; Q < OfQueue.size(); ++Q)
+      if (T.Queues[Q].Device == Device)
+        OfQueue[Q].advance(C.Time);
+    append(ByLane[C.Lane].Points, OfLane[C.Lane].point());
+    RunAheadCurve &Whole = ByDevice.try_emplace(Device).first->second;
+    Whole.Device = Device;
+    append(Whole.Points, ofDevice(Device));
+    Whole.Points.back().Time = C.Time;
+  }
+  for (auto &[Device, Whole] : ByDevice) {
+    Result.push_back(std::move(Whole));
+    for (RunAheadCurve &One : ByLane)
+      if (One.Device == Device && !One.Points.empty())
+        Result.push_back(std::move(One));
+  }
+  return Result;
+}
+
+} // namespace
+
+std::vector<RunAheadCurve>
+autoprof::analysis::findRunAheadCurves(const Timeline &T, int64_t From,
+                                       int64_t To) {
+  return Sweep(T, From, To).run();
+}

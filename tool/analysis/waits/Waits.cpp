@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/waits/Waits.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using catalogue::CallClass;
+using catalogue::Row;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+using trace::Direction;
+using trace::GpuOps;
+using trace::HostEvents;
+using trace::MemoryKind;
+using trace::None;
+using trace::StreamFlag;
+using trace::SyncType;
+using trace::Timeline;
+
+namespace {
+
+/// GPU times are interpolated to the host's clock by CUPTI; on the H200 the
+/// two agree to a few microseconds.
+constexpr int64_t ClockTolerance = 5'000;
+/// A call that merely may wait, and during which earlier work happened to end,
+/// is believed from this length on: calls that do not wait return in 1 to 15
+/// us (measurements: host-blocking-h200).
+constexpr int64_t MinEvidence = 20'000;
+/// After the operation that a host thread waited for has ended, the thread
+/// returns within this time; a longer call waited for something else. Covers
+/// blocking-sync wake-ups.
+constexpr int64_t MaxReturn = 200'000;
+
+enum class Belief { No, Maybe, Yes };
+
+/// What is known of the work queued on one stream, as the sweep over the host
+/// events goes on.
+struct StreamState {
+  std::vector<uint32_t> Ops;      ///< In order of their launches.
+  std::vector<int64_t> LatestEnd; ///< Of Ops[0..i].
+  uint32_t LatestOp = None;
+
+  bool empty() const { return Ops.empty(); }
+  int64_t end() const { return LatestEnd.back(); }
+};
+
+/// The operations that a call depends on.
+struct Dependency {
+  uint32_t LastOp = None; ///< The one that ends last; None: there are none.
+  uint32_t Queue = None;  ///< The call's stream, where it has one.
+  WaitScope Scope = WaitScope::Operation;
+  bool Guessed = false; ///< Derived from the times, not from the call.
+};
+
+class Finder {
+  const Timeline &T;
+  const Attribution &A;
+  const HostEvents &H;
+  const GpuOps &O;
+  const catalogue::Semantics *Here;
+  const std::vector<const Row *> Rows;
+  std::vector<StreamState> Streams;
+  std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
+  std::vector<uint32_t> LastOfThread;   ///< That operation.
+  std::unordered_map<uint32_t, const trace::SyncRecord *> SyncOfCall;
+  size_t NextLaunch = 0;
+
+  struct Believed {
+    Belief How = Belief::No;
+    WaitsFor Target = WaitsFor::Nothing;
+  };
+  /// By call, sort of its own operation (into Timeline::Stages, or None), and
+  /// stream: few, of many calls.
+  std::map<std::tuple<const Row *, uint32_t, StreamFlag>, Believed> Asked;
+
+  void launch(uint32_t Op);
+  Dependency dependency(uint32_t Call, WaitsFor Target,
+                        llvm::ArrayRef<uint32_t> Own) const;
+  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> Own);
+  std::optional<WaitsFor> target(uint32_t Call, Belief &B,
+                                 llvm::ArrayRef<uint32_t> Own);
+  const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> Own);
+  uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
+  uint32_t streamWithoutRecord(uint32_t Call) const;
+  uint32_t deviceOf(uint32_t Call) const;
+  template <typename Pred> uint32_t latest(Pred Includes) const;
+  void considerUnknown(Dependency &D, int64_t Return) const;
+  uint32_t lastEndedBy(int64_t Time, uint32_t Device) const;
+
+public:
+  Finder(const Timeline &T, const Attribution &A,
+         const catalogue::Semantics *Here);
+  WaitList run();
+};
+
+Finder::Finder(const Timeline &T, const Attribution &A,
+               const catalogue::Semantics *Here)
+    : T(T), A(A), H(T.Host), O(T.Ops), Here(Here), Rows(catalogueRows(T)),
+      Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None),
+      LastOfThread(T.Threads.size(), None) {
+  for (const trace::SyncRecord &S : T.Syncs) {
+    if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
+      continue;
+    // Of several records of one call the longest tells what it waited for.
+    const trace::SyncRecord *&Slot = SyncOfCall[S.Call];
+    if (!Slot || Slot->Duration < S.Duration)
+      Slot = &S;
+  }
+}
+
+void Finder::launch(uint32_t Op) {
+  StreamState &S = Streams[O.Queue[Op]];
+  if (S.empty() || O.End[Op] >= S.end())
+    S.LatestOp = Op;
+  S.LatestEnd.push_back(S.empty() ? O.End[Op] : std::max(S.end(), O.End[Op]));
+  S.Ops.push_back(Op);
+  DeviceOfThread[H.Thread[O.Launch[Op]]] = T.Queues[O.Queue[Op]].Device;
+  LastOfThread[H.Thread[O.Launch[Op]]] = Op;
+}
+
+constexpr catalogue::Facts Anything;
+
+catalogue::Facts direction(Direction D) {
+  using namespace catalogue;
+  switch (D) {
+  case Direction::HtoD:
+    return catalogue::direction(values::HtoD);
+  case Direction::DtoH:
+    return catalogue::direction(values::DtoH);
+  case Direction::DtoD:
+    return catalogue::direction(values::DtoD);
+  case Direction::HtoH:
+    return catalogue::direction(values::HtoH);
+  case Direction::PtoP:
+    return catalogue::direction(values::PtoP);
+  case Direction::Unknown:
+    break;
+  }
+  return Anything;
+}
+
+catalogue::Facts memory(catalogue::Fact Side, MemoryKind M) {
+  using namespace catalogue::values;
+  switch (M) {
+  case MemoryKind::Pageable:
+    return fact(Side, Pageable);
+  case MemoryKind::Pinned:
+    return fact(Side, Pinned);
+  case MemoryKind::Device:
+    return fact(Side, Device); // Or of a pool: to a copy it is the same.
+  case MemoryKind::Managed:
+    return fact(Side, Managed);
+  case MemoryKind::Unknown:
+    break;
+  }
+  return Anything;
+}
+
+catalogue::Facts stream(StreamFlag F) {
+  using namespace catalogue;
+  switch (F) {
+  case StreamFlag::Null:
+    return catalogue::stream(values::Legacy);
+  case StreamFlag::Blocking:
+    return catalogue::stream(values::Blocking);
+  case StreamFlag::NonBlocking:
+    return catalogue::stream(values::NonBlocking);
+  case StreamFlag::Unknown:
+    break;
+  }
+  return Anything;
+}
+
+/// What the trace says of a copy's or set's arguments.
+catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
+  catalogue::Facts Result = direction(S.Dir) &
+                            memory(catalogue::Fact::Source, S.Source) &
+                            memory(catalogue::Fact::Destination, S.Destination);
+  if (S.Bytes)
+    Result = Result & catalogue::size(catalogue::sizeOf(S.Bytes));
+  return Result & stream(Flag);
+}
+
+/// What the catalogue, or what was measured, says of such a call.
+const Finder::Believed &Finder::believe(const Row &R,
+                                        llvm::ArrayRef<uint32_t> Own) {
+  bool Transfer = R.Class == CallClass::Copy || R.Class == CallClass::Set;
+  uint32_t Stage = None;
+  StreamFlag Flag = StreamFlag::Unknown;
+  if (Transfer && !Own.empty()) {
+    Stage = O.Stage[Own.front()];
+    Flag = T.Queues[O.Queue[Own.front()]].Flag;
+  }
+  auto [It, New] = Asked.try_emplace({&R, Stage, Flag});
+  if (!New)
+    return It->second;
+  catalogue::Answer A =
+      ask(R, Stage == None ? Anything : factsOf(T.Stages[Stage], Flag), Here);
+  It->second = {A.Wait == Waits::Yes     ? Belief::Yes
+                : A.Wait == Waits::Maybe ? Belief::Maybe
+                                         : Belief::No,
+                A.Target};
+  return It->second;
+}
+
+/// What the call may wait for, and how sure that is before looking at times.
+std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
+                                       llvm::ArrayRef<uint32_t> Own) {
+  auto It = SyncOfCall.find(Call);
+  const trace::SyncRecord *Record =
+      It == SyncOfCall.end() ? nullptr : It->second;
+  const Row *R = Rows[H.Name[Call]];
+  if (!R) {
+    // Not in the catalogue, but CUPTI saw it synchronize.
+    if (!Record || Record->Duration < MinEvidence)
+      return std::nullopt;
+    B = Belief::Yes;
+    return Record->Type == SyncType::Context  ? WaitsFor::Device
+           : Record->Type == SyncType::Stream ? WaitsFor::Stream
+                                              : WaitsFor::Event;
+  }
+  // A launch that blocks does so because the queue is full: not a wait.
+  if (R->Class == CallClass::Launch)
+    return std::nullopt;
+  const Believed &Of = believe(*R, Own);
+  B = Of.How;
+  if (B == Belief::No)
+    return std::nullopt;
+  return Of.Target;
+}
+
+uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
+  if (!Own.empty())
+    return O.Queue[Own.front()];
+  auto It = SyncOfCall.find(Call);
+  if (It == SyncOfCall.end())
+    return streamWithoutRecord(Call);
+  if (It->second->Type != SyncType::Stream)
+    return None;
+  const trace::SyncRecord &S = *It->second;
+  for (uint32_t Q = 0; Q < T.Queues.size(); ++Q)
+    if (T.Queues[Q].Stream == S.Stream &&
+        (S.Context == None || T.Queues[Q].Context == S.Context))
+      return Q;
+  return None;
+}
+
+/// Other profilers leave the records out. Where there is one stream, it is that
+/// one. And an operator of PyTorch that copies and then synchronizes does both
+/// on one stream (c10::cuda::memcpy_and_sync).
+uint32_t Finder::streamWithoutRecord(uint32_t Call) const {
+  if (T.Queues.size() == 1)
+    return 0;
+  uint32_t Last = LastOfThread[H.Thread[Call]];
+  if (Last == None || T.Stages[O.Stage[Last]].Kind != trace::OpKind::Copy)
+    return None;
+  uint32_t Operator = A.Site[Call];
+  bool SameOperator = Operator != None && T.Sites[Operator].isOperator() &&
+                      A.Site[O.Launch[Last]] == Operator;
+  return SameOperator ? O.Queue[Last] : None;
+}
+
+uint32_t Finder::deviceOf(uint32_t Call) const {
+  auto It = SyncOfCall.find(Call);
+  if (It != SyncOfCall.end() && It->second->Context != None)
+    for (const trace::Queue &Q : T.Queues)
+      if (Q.Context == It->second->Context)
+        return Q.Device;
+  uint32_t Current = DeviceOfThread[H.Thread[Call]];
+  if (Current != None)
+    return Current;
+  return T.Devices.size() == 1 ? T.Devices.front().Id : None;
+}
+
+/// The operation that ends last among those queued so far.
+template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
+  uint32_t Result = None;
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q)
+    if (!Streams[Q].empty() && Includes(T.Queues[Q]) &&
+        (Result == None || Streams[Q].end() > O.End[Result]))
+      Result = Streams[Q].LatestOp;
+  return Result;
+}
+
+/// A call on the legacy default stream waits for blocking streams. Where the
+/// trace does not say which streams are, their work must at least have ended
+/// when the call returned, and clearly so.
+void Finder::considerUnknown(Dependency &D, int64_t Return) const {
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
+    const StreamState &S = Streams[Q];
+    if (T.Queues[Q].Flag != StreamFlag::Unknown || S.empty() ||
+        T.Queues[Q].Context != T.Queues[D.Queue].Context ||
+        S.end() > Return + ClockTolerance)
+      continue;
+    if (D.LastOp != None && S.end() <= O.End[D.LastOp])
+      continue;
+    D = {S.LatestOp, D.Queue, WaitScope::Operation, /*Guessed=*/true};
+  }
+}
+
+/// Of the operations queued so far, the last that had ended by `Time`.
+uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
+  uint32_t Result = None;
+  for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
+    const StreamState &S = Streams[Q];
+    if (Device != None && T.Queues[Q].Device != Device)
+      continue;
+    auto It = std::upper_bound(S.LatestEnd.begin(), S.LatestEnd.end(), Time);
+    if (It == S.LatestEnd.begin())
+      continue;
+    uint32_t Op = S.Ops[It - S.LatestEnd.begin() - 1];
+    if (Result == None || O.End[Op] > O.End[Result])
+      Result = Op;
+  }
+  return Result;
+}
+
+Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
+                              llvm::ArrayRef<uint32_t> Own) const {
+  Dependency D;
+  if (Target == WaitsFor::Device) {
+    D.Scope = WaitScope::Device;
+    uint32_t Device = deviceOf(Call);
+    D.LastOp =
+        latest([Device](const trace::Queue &Q) { return Q.Device == Device; });
+    return D;
+  }
+  if (Target == WaitsFor::Stream)
+    D.Queue = streamOf(Call, Own);
+  if (D.Queue != None) {
+    const trace::Queue &Stream = T.Queues[D.Queue];
+    D.Scope =
+        Stream.Flag == StreamFlag::Null ? WaitScope::Legacy : WaitScope::Stream;
+    D.LastOp = latest(
+        [&Stream](const trace::Queue &Q) { return isOrderedWith(Stream, Q); });
+    if (D.Scope == WaitScope::Legacy)
+      considerUnknown(D, H.End[Call]);
+    return D;
+  }
+  // An event, or a stream that the trace does not name: what ended just before
+  // the call returned is what it waited for.
+  D.Guessed = true;
+  D.LastOp = lastEndedBy(H.End[Call] + ClockTolerance, deviceOf(Call));
+  return D;
+}
+
+/// The wait of a call: of length 0 when its work was done already.
+std::optional<Wait> Finder::examine(uint32_t Call,
+                                    llvm::ArrayRef<uint32_t> Own) {
+  Belief B;
+  std::optional<WaitsFor> Target = target(Call, B, Own);
+  if (!Target || *Target == WaitsFor::Nothing)
+    return std::nullopt;
+  Dependency D = dependency(Call, *Target, Own);
+  if (D.LastOp == None)
+    return std::nullopt;
+  int64_t Start = H.Start[Call], Return = H.End[Call];
+  int64_t Done = O.End[D.LastOp];
+  if (Return + ClockTolerance < Done)
+    return std::nullopt; // Returned while the work went on.
+
+  bool Sure = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
+  if (!Sure && Done - Start < MinEvidence)
+    Waited = false;
+  if (D.Guessed && Return - Done > MaxReturn)
+    Waited = false;
+  // A copy that waited has at least begun its own transfer.
+  if (B == Belief::Maybe && !Own.empty() &&
+      Return + ClockTolerance < O.Start[Own.front()])
+    Waited = false;
+  return Wait{Call,
+              A.Site[Call],
+              T.Queues[O.Queue[D.LastOp]].Device,
+              D.LastOp,
+              D.Queue == None ? O.Queue[D.LastOp] : D.Queue,
+              D.Scope,
+              Sure,
+              Own.empty() ? Direction::Unknown
+                          : T.Stages[O.Stage[Own.front()]].Dir,
+              Start,
+              Waited ? std::min(Done, Return) : Start};
+}
+
+WaitList Finder::run() {
+  WaitList Result;
+  std::vector<int64_t> WaitingUntil(T.Threads.size(), T.begin());
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (!H.isCall(I))
+      continue;
+    size_t First = NextLaunch;
+    while (NextLaunch < T.LaunchOrder.size() &&
+           O.Launch[T.LaunchOrder[NextLaunch]] == I)
+      ++NextLaunch;
+    auto Own = llvm::ArrayRef(T.LaunchOrder).slice(First, NextLaunch - First);
+    // A nested call waits as part of its outer one, unless only the nested
+    // one is known.
+    int64_t &Until = WaitingUntil[H.Thread[I]];
+    if (Until <= H.Start[I] && (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]]))
+      if (std::optional<Wait> W = examine(I, Own)) {
+        Until = W->length() ? H.End[I] : Until;
+        (W->length() ? Result.Waits : Result.Latent).push_back(*W);
+      }
+    for (uint32_t Op : Own)
+      launch(Op);
+  }
+  return Result;
+}
+
+} // namespace
+
+std::vector<const Row *> autoprof::analysis::catalogueRows(const Timeline &T) {
+  std::vector<const Row *> Rows(T.Strings.size());
+  for (uint32_t I = 0; I < Rows.size(); ++I)
+    Rows[I] = catalogue::lookup(T.Strings[I]);
+  return Rows;
+}
+
+bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
+                                       const trace::Queue &Other) {
+  if (Stream.Context != Other.Context || Stream.Device != Other.Device)
+    return false;
+  if (Stream.Stream == Other.Stream)
+    return true;
+  auto Blocks = [](StreamFlag A, StreamFlag B) {
+    return A == StreamFlag::Null && B == StreamFlag::Blocking;
+  };
+  return Blocks(Stream.Flag, Other.Flag) || Blocks(Other.Flag, Stream.Flag);
+}
+
+WaitList autoprof::analysis::findWaits(const Timeline &T, const Attribution &A,
+                                       const catalogue::Semantics *Here) {
+  if (!T.Ops.size())
+    return {};
+  return Finder(T, A, Here).run();
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The waits of a recording: host time inside a call while it waits for GPU
+// work queued earlier.
+//
+// CUPTI's synchronization records show only explicit synchronizations; for a
+// cudaMemcpy or cudaFree that waits 20 ms they show nothing. So a wait is
+// derived. The catalogue says what a call may wait for (its stream, an event,
+// the device); the trace says which operations had been queued there before
+// the call began and when the last of them ended. If the call was still
+// running then, it waited, from its start to that end. What follows - its own
+// copy, freeing, the way back - is not part of the wait. If the call returned
+// before that end, it did not wait for them, whatever the catalogue says.
+//
+// A call that only may wait, by the catalogue, needs evidence: see
+// `MinEvidence` in Waits.cpp. A missed wait is better than a false one.
+#ifndef AUTOPROF_ANALYSIS_WAITS_WAITS_H
+#define AUTOPROF_ANALYSIS_WAITS_WAITS_H
+
+#include "analysis/waits/Attribution.h"
+#include "catalogue/Semantics.h"
+
+namespace autoprof::analysis {
+
+/// Which operations a wait ended with, so that a replay can wait again.
+enum class WaitScope : uint8_t {
+  Operation, ///< Wait::LastOp (an event, or a stream the trace does not name).
+  Stream,    ///< Everything on Wait::Queue.
+  Legacy,    ///< Everything on Wait::Queue and the streams ordered with it.
+  Device     ///< Everything on the device.
+};
+
+struct Wait {
+  uint32_t Call; ///< Into HostEvents.
+  uint32_t Site; ///< Into Timeline::Sites, or None.
+  uint32_t Device;
+  uint32_t LastOp; ///< Into GpuOps: the operation whose end ended the wait.
+  uint32_t Queue;  ///< Into Timeline::Queues: LastOp's, or the call's own.
+  WaitScope Scope;
+  bool Sure;            ///< Latent ones: whether such a call always waits.
+  trace::Direction Own; ///< Of the call's own copy, if it has one.
+  int64_t Start, End;   ///< ns
+
+  int64_t length() const { return End - Start; }
+};
+
+/// Both in order of Start. Empty when the trace has no GPU operations: then
+/// waits are unknown, not zero.
+struct WaitList {
+  std::vector<Wait> Waits;
+  /// Calls that found their work done, of length 0. Had it not been - because
+  /// an earlier wait is left out - they would have waited.
+  std::vector<Wait> Latent;
+};
+
+/// `Here`: what was measured on the machine of the recording, or null.
+WaitList findWaits(const trace::Timeline &T, const Attribution &A,
+                   const catalogue::Semantics *Here = nullptr);
+
+/// The catalogue's row for each string of the timeline, or null.
+std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);
+
+/// Whether a wait for `Stream` includes work on `Other`: the same stream, or
+/// the rules of the legacy default stream within one context.
+bool isOrderedWith(const trace::Queue &Stream, const trace::Queue &Other);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_WAITS_WAITS_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of rules and lines of files, as clang-tidy's options choose them.
+#ifndef AUTOPROF_AUDIT_FILTERS_H
+#define AUTOPROF_AUDIT_FILTERS_H
+
+#include "audit/Finding.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Regex.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::audit {
+
+/// "-*,autoprof-sync-*": globs, separated by commas or lines, of which the last
+/// one that fits a name decides; '-' before one takes names away.
+class NameGlobs {
+  struct Glob {
+    bool Takes;
+    llvm::Regex Pattern;
+  };
+  std::vector<Glob> All;
+
+public:
+  explicit NameGlobs(llvm::StringRef Text);
+  bool contains(llvm::StringRef Name) const;
+};
+
+/// [{"name": "file.cpp", "lines": [[1, 3], [5, 7]]}, {"name": "file.h"}]
+class LineFilter {
+  struct File {
+    std::string Name;
+    std::vector<std::pair<unsigned, unsigned>> Lines; ///< None: all.
+  };
+  std::vector<File> Files;
+
+public:
+  /// An error says in one sentence what is wrong.
+  static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
+  bool contains(const Place &At) const;
+};
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_FILTERS_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches as nvcc takes them and clang does not:
+//
+//     kernel<< <grid, block> >>(x)         blanks in the chevrons
+//     kernel<<<grid, {32, 8, 1}>>>(x)      braces between them
+//
+// Both are changed to what clang takes, without moving a character: the blank
+// goes behind the chevrons, and the braces become parentheses. The text is only
+// for a reader: in parentheses, commas mean something else.
+#ifndef AUTOPROF_COMPILATION_CHEVRONS_H
+#define AUTOPROF_COMPILATION_CHEVRONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <string>
+
+namespace autoprof::sources {
+
+/// `Text`, a CUDA source, with such launches in clang's spelling; as long as
+/// `Text`, and equal to it if there are none.
+std::string withClangsChevrons(llvm::StringRef Text);
+
+/// `Files`, with the text of each in clang's spelling. Sizes and everything
+/// else stay what they are.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_COMPILATION_CHEVRONS_H

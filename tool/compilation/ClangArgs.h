@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Command lines for clang's driver that read the host side of one file and
+// write nothing. Options that clang 22 does not know are dropped and named.
+#ifndef AUTOPROF_COMPILATION_CLANGARGS_H
+#define AUTOPROF_COMPILATION_CLANGARGS_H
+
+#include "compilation/NvccArgs.h"
+
+namespace autoprof::sources {
+
+/// A program with clang's or gcc's options.
+struct HostProgram {
+  bool IsCxx = false;    ///< It takes all its inputs for C++, as g++ does.
+  bool IsGnu = false;    ///< It takes a -std of another language, and warns.
+  std::string GccFolder; ///< gccFolderOf() it, "" to let clang choose.
+};
+
+/// For one input of a command of such a program.
+std::vector<std::string> argsForClang(const HostProgram &Program,
+                                      llvm::ArrayRef<std::string> Args,
+                                      llvm::StringRef File,
+                                      std::vector<std::string> &Dropped);
+
+/// The order in which the folders of -I are searched.
+enum class IncludeOrder {
+  AsGiven,
+  MisleadingLast ///< Those that mayMisleadClang() last for <...>.
+};
+
+/// For one input of an nvcc command in `Directory`, with the headers in
+/// `Toolkit` and the prelude.
+std::vector<std::string>
+argsForNvcc(const NvccCommand &Command, llvm::StringRef File,
+            llvm::StringRef Directory, llvm::StringRef Toolkit,
+            IncludeOrder Order, std::vector<std::string> &Dropped);
+
+/// The inputs of such a command that are sources, as written.
+std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);
+
+/// Is this a file of a language that clang reads as C, C++ or CUDA?
+bool isSource(llvm::StringRef File);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_COMPILATION_CLANGARGS_H

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compilation/Commands.h"
+
+#include "compilation/ClangArgs.h"
+#include "compilation/HostCompiler.h"
+#include "compilation/Launchers.h"
+#include "compilation/NvccArgs.h"
+#include "compilation/Prelude.h"
+#include "compilation/Toolkit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+namespace autoprof::sources {
+
+namespace {
+
+std::string absolute(StringRef File, StringRef Directory) {
+  llvm::SmallString<256> Path(File);
+  path::make_absolute(Directory, Path);
+  path::remove_dots(Path, /*remove_dot_dot=*/false);
+  return Path.str().str();
+}
+
+Unit refused(Compiler For, StringRef Directory, StringRef File,
+             std::string Why) {
+  Unit U;
+  U.File = absolute(File, Directory);
+  U.Directory = Directory.str();
+  U.WrittenFor = For;
+  U.Refusal = std::move(Why);
+  return U;
+}
+
+/// With what nvcc takes from the environment.
+std::vector<std::string> withEnvironment(llvm::ArrayRef<std::string> Args) {
+  std::vector<std::string> Result(Args);
+  if (const char *Flags = std::getenv("NVCC_PREPEND_FLAGS")) {
+    std::vector<std::string> Words = splitWords(Flags);
+    Result.insert(Result.begin(), Words.begin(), Words.end());
+  }
+  if (const char *Flags = std::getenv("NVCC_APPEND_FLAGS"))
+    llvm::append_range(Result, splitWords(Flags));
+  return Result;
+}
+
+std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
+                            StringRef Directory, StringRef File) {
+  llvm::Expected<NvccCommand> Command =
+      readNvcc(withEnvironment(Args), Directory);
+  if (!Command)
+    return {refused(Compiler::Nvcc, Directory, File,
+                    llvm::toString(Command.takeError()))};
+  std::vector<std::string> Files;
+  if (!File.empty())
+    Files.push_back(File.str());
+  else if (!Command->CompilesNothing)
+    llvm::copy_if(Command->Inputs, std::back_inserter(Files), isSource);
+  std::vector<Unit> Units;
+  for (const std::string &F : Files) {
+    llvm::Expected<std::string> Toolkit = findToolkit(Nvcc);
+    if (!Toolkit) {
+      Units.push_back(refused(Compiler::Nvcc, Directory, F,
+                              llvm::toString(Toolkit.takeError())));
+      continue;
+    }
+    Unit U;
+    U.File = absolute(F, Directory);
+    U.Directory = Directory.str();
+    U.WrittenFor = Compiler::Nvcc;
+    U.IsC = Command->isC(F);
+    U.Args = argsForNvcc(*Command, U.File, U.Directory, *Toolkit,
+                         IncludeOrder::AsGiven, U.Dropped);
+    std::vector<std::string> DroppedAgain;
+    if (llvm::any_of(Command->IncludeFolders, [&](const std::string &Folder) {
+          return mayMisleadClang(Folder, U.Directory);
+        }))
+      U.Reordered = argsForNvcc(*Command, U.File, U.Directory, *Toolkit,
+                                IncludeOrder::MisleadingLast, DroppedAgain);
+    Units.push_back(std::move(U));
+  }
+  return Units;
+}
+
+} // namespace
+
+std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
+                          StringRef Directory, StringRef File) {
+  llvm::ArrayRef<std::string> Args = withoutLaunchers(CommandLine);
+  if (Args.empty() || (!File.empty() && !isSource(File)))
+    return {};
+  const Program Is = programOf(Args[0]);
+  switch (Is.Kind) {
+  case Program::Nvcc:
+    return nvccUnits(Args[0], Args.drop_front(), Directory, File);
+  case Program::Hip:
+    return {refused(Compiler::Clang, Directory, File,
+                    "it is compiled by hipcc, and autoprof reads CUDA only")};
+  case Program::Other:
+    return {refused(Compiler::Host, Directory, File,
+                    "autoprof does not know the compiler '" + Args[0] + "'")};
+  case Program::Clang:
+  case Program::Gnu:
+    break;
+  }
+  HostProgram Host{Is.IsCxx, Is.Kind == Program::Gnu, ""};
+  if (Host.IsGnu)
+    Host.GccFolder = gccFolderOf(hostCompilerOf(Args[0], Directory));
+  std::vector<Unit> Units;
+  for (const std::string &F : File.empty() ? sourcesAmong(Args.drop_front())
+                                           : std::vector{File.str()}) {
+    Unit U;
+    U.File = absolute(F, Directory);
+    U.Directory = Directory.str();
+    U.WrittenFor = Is.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
+    U.Args = argsForClang(Host, Args.drop_front(), U.File, U.Dropped);
+    Units.push_back(std::move(U));
+  }
+  return Units;
+}
+
+} // namespace autoprof::sources

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compilation/Frontend.h"
+
+#include "compilation/Prelude.h"
+#include "source/SiteConsumer.h" // FirstError
+
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace clang;
+
+namespace autoprof::sources {
+
+/// gcc's own headers, behind all others: those that clang has none of (omp.h).
+/// They lie in the folder from which clang found libstdc++.
+static void addGccHeaders(HeaderSearchOptions &Headers) {
+  std::string Folder;
+  for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
+    if (size_t Up = E.Path.find("/../../../../include/c++");
+        Up != std::string::npos && Folder.empty())
+      Folder = E.Path.substr(0, Up) + "/include";
+  if (llvm::sys::fs::is_directory(Folder))
+    Headers.AddPath(Folder, frontend::After, /*IsFramework=*/false,
+                    /*IgnoreSysRoot=*/true);
+}
+
+llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
+  std::vector<const char *> Args;
+  for (const std::string &A : U.Args)
+    Args.push_back(A.c_str());
+
+  CreateInvocationOptions Options;
+  Options.VFS = U.WrittenFor == Compiler::Nvcc ? filesForClang(U.Args)
+                                               : llvm::vfs::getRealFileSystem();
+  DiagnosticOptions DiagOptions;
+  source::FirstError Error;
+  Options.Diags = CompilerInstance::createDiagnostics(
+      *Options.VFS, DiagOptions, &Error, /*ShouldOwnClient=*/false);
+  // Most errors of the driver are about what is no business of a reader.
+  Options.RecoverOnError = true;
+  std::shared_ptr<CompilerInvocation> Invocation =
+      createInvocation(Args, Options);
+  if (!Invocation || Invocation->getFrontendOpts().Inputs.empty())
+    return llvm::createStringError(
+        Error.message().empty() ? "clang cannot make sense of its command"
+                                : Error.message());
+  if (U.WrittenFor != Compiler::Clang)
+    addGccHeaders(Invocation->getHeaderSearchOpts());
+  FrontendOptions &Frontend = Invocation->getFrontendOpts();
+  Frontend.ProgramAction = frontend::ParseSyntaxOnly;
+  Frontend.Plugins.clear();
+  Frontend.AddPluginActions.clear();
+  Frontend.DisableFree = true; // the worker ends with it
+  auto CI = std::make_unique<CompilerInstance>(std::move(Invocation));
+  CI->setVirtualFileSystem(Options.VFS);
+  CI->createFileManager();
+  CI->createDiagnostics(new IgnoringDiagConsumer);
+  return CI;
+}
+
+} // namespace autoprof::sources

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs that stand in front of a compiler in a command.
+#ifndef AUTOPROF_COMPILATION_LAUNCHERS_H
+#define AUTOPROF_COMPILATION_LAUNCHERS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+
+namespace autoprof::sources {
+
+/// `Command` from its compiler on. `autoprof-nvcc` in front of options stands
+/// for nvcc, and is the compiler then.
+llvm::ArrayRef<std::string>
+withoutLaunchers(llvm::ArrayRef<std::string> Command);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_COMPILATION_LAUNCHERS_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most of what clang parses of a small CUDA source is the same in every source:
+// its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, which does nothing
+// else of that size, they are kept precompiled in the user's cache folder.
+#ifndef AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
+#define AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::sources {
+
+class PrecompiledPrelude {
+public:
+  /// Has `CI`, which has run nothing yet, load the prelude; it is precompiled
+  /// first if need be. Where that is not possible, `CI` stays as it was.
+  explicit PrecompiledPrelude(clang::CompilerInstance &CI);
+
+  bool isUsed() const { return !File.empty(); }
+
+  /// `CI` parses the headers as before. The file remains.
+  void restore();
+
+  /// Removes the file: what was in it is not what the headers are now.
+  void remove() const;
+
+private:
+  bool precompile(llvm::ArrayRef<std::string> Headers);
+  bool isShadowed() const;
+
+  clang::CompilerInstance &CI;
+  const std::vector<std::string> Includes; ///< Of `CI`, before.
+  std::string File;                        ///< "": it is not used.
+};
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H

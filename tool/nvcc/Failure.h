@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whose fault a failed compilation is. Compiling again without probes takes as
+// long as the first time, so it is done only where the probes may be the cause.
+#ifndef AUTOPROF_NVCC_FAILURE_H
+#define AUTOPROF_NVCC_FAILURE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace autoprof::sources {
+
+/// Can the command that failed with these messages succeed without probes?
+/// False when every error is about text that has none: it is in a line that is
+/// as the user wrote it, or comes from a linker, or from a compiler of device
+/// code. True whenever that is not certain. `List` is what the preloaded
+/// library read (nvcc/Substitute.cpp); relative paths start at this process's
+/// folder.
+bool mayBeFaultOfProbes(llvm::StringRef Messages, llvm::StringRef List);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_NVCC_FAILURE_H

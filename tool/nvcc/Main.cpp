@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// bin/autoprof-nvcc
+// -----------------
+// Stands in front of nvcc, or in its place, and has it compile the rewritten
+// text (Substitute.cpp says how). A build must never fail because of it, so
+// whatever goes wrong, the command runs as it was given, with one warning. For
+// the same reason it needs nothing but the C library itself; clang is in
+// autoprof-source, which it starts.
+#include "compilation/Launchers.h"
+#include "compilation/NvccArgs.h"
+#include "nvcc/Caches.h"
+#include "nvcc/Failure.h"
+#include "support/Command.h"
+#include "support/Launch.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace autoprof;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+const char Help[] =
+    "Usage: autoprof-nvcc [LAUNCHER...] nvcc ARGUMENTS\n"
+    "       autoprof-nvcc ARGUMENTS           (nvcc from PATH)\n"
+    "\n"
+    "Compiles with nvcc what it is given, with autoprof's probes in it. What\n"
+    "compiles no CUDA or C++ (links, -E, -M, -ptx) is run as it is, and so is\n"
+    "everything while AUTOPROF_DISABLE=1 is set.\n"
+    "\n"
+    "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
+    "  make NVCC=autoprof-nvcc\n"
+    "  PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
+    "  autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)\n"
+    "\n"
+    "A command that fails gives nvcc's messages, and runs again only where "
+    "the\n"
+    "probes may be the cause. Precompiled headers are kept in\n"
+    "~/.cache/autoprof/nvcc.\n"
+    "\n"
+    "Exit code: nvcc's.\n";
+
+/// The command with nvcc's name in it.
+Words commandOf(llvm::ArrayRef<std::string> Args) {
+  Words Command(Args);
+  StringRef First = Args[0];
+  if (First.starts_with("-") || First.starts_with("@") ||
+      llvm::is_contained({".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"},
+                         path::extension(First)))
+    Command.insert(Command.begin(), "nvcc");
+  return Command;
+}
+
+/// PATH may hold a folder where this program is called nvcc, for builds that
+/// write no other name (docs/nvcc.md). What is started from here is to find the
+/// real one.
+void leavePath() {
+  const char *Path = std::getenv("PATH");
+  llvm::SmallVector<StringRef> Folders;
+  StringRef(Path ? Path : "").split(Folders, ':');
+  llvm::erase_if(Folders, [](StringRef Folder) {
+    bool IsThis = false;
+    return !fs::equivalent(Folder + "/nvcc", "/proc/self/exe", IsThis) &&
+           IsThis;
+  });
+  if (Path)
+    setenv("PATH", llvm::join(Folders, ":").c_str(), /*overwrite=*/1);
+}
+
+/// Where the compiler stands in `Command`.
+size_t compilerIn(const Words &Command) {
+  return Command.size() - sources::withoutLaunchers(Command).size();
+}
+
+bool isDisabled() {
+  const char *Value = std::getenv("AUTOPROF_DISABLE");
+  return Value && *Value && StringRef(Value) != "0";
+}
+
+/// What a command compiles that makes host code from a source.
+struct Compilation {
+  StringRef Source; ///< As written, for messages.
+  bool WritesDependencies = false;
+};
+
+std::optional<Compilation> compilationOf(const Words &Command) {
+  llvm::ArrayRef<std::string> Rest = sources::withoutLaunchers(Command);
+  if (path::filename(Rest[0]) != "nvcc")
+    return std::nullopt;
+  auto Nvcc = sources::readNvcc(Rest.drop_front(), ".");
+  if (!Nvcc) {
+    llvm::consumeError(Nvcc.takeError()); // nvcc will say it
+    return std::nullopt;
+  }
+  if (Nvcc->CompilesNothing || Nvcc->DeviceOnly)
+    return std::nullopt;
+  for (const std::string &Input : Nvcc->Inputs)
+    if (Nvcc->isCuda(Input) ||
+        llvm::is_contained({".cpp", ".cc", ".cxx", ".C", ".c++"},
+                           path::extension(Input)))
+      return Compilation{*llvm::find(Command, Input).base(),
+                         Nvcc->WritesDependencies};
+  return std::nullopt;
+}
+
+int runPlain(const Words &Command) {
+  llvm::Expected<std::string> Program = support::findProgram(Command[0]);
+  if (!Program)
+    return support::fail(llvm::toString(Program.takeError()));
+  std::vector<char *> Pointers;
+  for (const std::string &Word : Command)
+    Pointers.push_back(const_cast<char *>(Word.c_str()));
+  Pointers.push_back(nullptr);
+  execv(Program->c_str(), Pointers.data());
+  return support::fail("cannot run '" + *Program +
+                       "': " + std::strerror(errno));
+}
+
+/// Runs `Command` with its output in `Folder`/out and `Folder`/err.
+llvm::Expected<int> launchQuietly(const Words &Command, StringRef Folder) {
+  llvm::Expected<std::string> Program = support::findProgram(Command[0]);
+  if (!Program)
+    return Program.takeError();
+  const int Streams[] = {STDOUT_FILENO, STDERR_FILENO};
+  const char *const Names[] = {"/out", "/err"};
+  int Saved[2];
+  for (int I : {0, 1}) {
+    Saved[I] = fcntl(Streams[I], F_DUPFD_CLOEXEC, 3);
+    const int File = open((Folder + Names[I]).str().c_str(),
+                          O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    dup2(File, Streams[I]);
+    close(File);
+  }
+  llvm::Expected<int> Code = support::launch(*Program, Command);
+  for (int I : {0, 1}) {
+    dup2(Saved[I], Streams[I]);
+    close(Saved[I]);
+  }
+  return Code;
+}
+
+std::string contents(const llvm::Twine &Path) {
+  auto Text = llvm::MemoryBuffer::getFile(Path);
+  return Text ? (*Text)->getBuffer().str() : "";
+}
+
+/// A part of the installation, found from this program.
+std::string part(StringRef Below) {
+  llvm::SmallString<256> Path;
+  if (fs::real_path("/proc/self/exe", Path))
+    return "";
+  path::remove_filename(Path);
+  path::append(Path, Below);
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// What autoprof-source wrote of a command.
+struct Substitutes {
+  std::string List;          ///< Its path, to be read by the preloaded library.
+  std::string Configuration; ///< The project's file, or "".
+  bool HasProbes = false;
+};
+
+llvm::Expected<Substitutes>
+makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
+  const std::string Reader = part("autoprof-source");
+  if (!fs::exists(Reader))
+    return llvm::createStringError("'" + Reader + "' is missing");
+  Words Request = {Reader, "substitute", "--into=" + Folder.str(),
+                   "--probe-header=" + Header.str(), "--"};
+  llvm::append_range(Request, Command);
+  llvm::Expected<int> Code = launchQuietly(Request, Folder);
+  if (!Code)
+    return Code.takeError();
+  if (*Code != 0) {
+    const std::string Said = contents(Folder + "/err");
+    StringRef Why = StringRef(Said).trim();
+    Why.consume_front("autoprof: ");
+    return llvm::createStringError(Why.empty() ? "autoprof-source crashed"
+                                               : Why);
+  }
+  Substitutes Result{(Folder + "/list").str(),
+                     contents(Folder + "/configuration")};
+  Result.HasProbes = !contents(Result.List).empty();
+  return Result;
+}
+
+/// The configuration decides what is compiled, so it belongs into dependency
+/// files. The compiler names what it includes; it gets an empty text to read.
+/// nvcc has no way to write a path with a comma.
+void includeConfiguration(const Substitutes &S, StringRef Folder,
+                          Words &Options) {
+  fs::file_status Status;
+  std::error_code Failure = fs::status(S.Configuration, Status);
+  const std::string Empty = (Folder + "/empty").str();
+  llvm::raw_fd_ostream(Empty, Failure).close();
+  llvm::raw_fd_ostream List(S.List, Failure, fs::OF_Append);
+  if (Failure)
+    return;
+  const fs::UniqueID Id = Status.getUniqueID();
+  List << Id.getDevice() << ' ' << Id.getFile() << ' ' << Empty << '\n';
+  Options.insert(Options.end(), {"-include", S.Configuration});
+}
+
+/// A value that differs when any of the texts does: what caches of compiler
+/// output know them by.
+std::string fingerprint(StringRef List) {
+  std::string All;
+  llvm::SmallVector<StringRef> Lines;
+  const std::string Text = contents(List);
+  StringRef(Text).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines)
+    All += contents(Line.rsplit(' ').second);
+  return llvm::utohexstr(llvm::xxh3_64bits(All), /*LowerCase=*/true);
+}
+
+/// Runs nvcc with the rewritten texts in place of the originals, quietly.
+llvm::Expected<int> launchSubstituted(const Words &Command, StringRef Library,
+                                      StringRef List, StringRef Folder) {
+  const char *Preloaded = std::getenv("LD_PRELOAD");
+  const std::string Before = Preloaded ? Preloaded : "";
+  support::preload(Library);
+  setenv("AUTOPROF_SUBSTITUTES", List.str().c_str(), /*overwrite=*/1);
+  llvm::Expected<int> Code = launchQuietly(Command, Folder);
+  unsetenv("AUTOPROF_SUBSTITUTES");
+  if (Before.empty())
+    unsetenv("LD_PRELOAD");
+  else
+    setenv("LD_PRELOAD", Before.c_str(), 1);
+  return Code;
+}
+
+/// The last word on a command: nvcc has run, and its output is in the folder.
+struct Compiled {
+  int Code;                     ///< nvcc's.
+  std::string WhyWithoutProbes; ///< "": it has them, or needs none.
+};
+
+/// Compiles with probes. Nothing when there are none to be had, and an error
+/// when that does not work: then the command is to be run as it was given.
+llvm::Expected<std::optional<Compiled>>
+compile(const Words &Command, const Compilation &What, StringRef Folder) {
+  const std::string Header = part("../include/autoprof/probe.h");
+  const std::string Library = part("../lib/libautoprof-substitute.so");
+  if (!fs::exists(Header) || !fs::exists(Library))
+    return llvm::createStringError("a part of autoprof is missing: '" +
+                                   (fs::exists(Header) ? Library : Header) +
+                                   "'");
+  if (StringRef(Library).find_first_of(" :") != StringRef::npos)
+    return llvm::createStringError("autoprof's own path, '" + Library +
+                                   "', has a blank or a colon in it");
+  llvm::Expected<Substitutes> Texts = makeSubstitutes(Command, Folder, Header);
+  if (!Texts)
+    return Texts.takeError();
+  Words Options;
+  if (Texts->HasProbes)
+    Options = {"-include", Header,
+               "-DAUTOPROF_TEXT_FINGERPRINT=0x" + fingerprint(Texts->List)};
+  if (What.WritesDependencies && !Texts->Configuration.empty() &&
+      !StringRef(Texts->Configuration).contains(','))
+    includeConfiguration(*Texts, Folder, Options);
+  if (Options.empty())
+    return std::nullopt;
+  Words Instrumented = Command;
+  Instrumented.insert(Instrumented.begin() + compilerIn(Command) + 1,
+                      Options.begin(), Options.end());
+  llvm::Expected<int> Code =
+      launchSubstituted(Instrumented, Library, Texts->List, Folder);
+  if (!Code)
+    return Code.takeError();
+  if (*Code != 0) {
+    const std::string Messages =
+        contents(Folder + "/out") + "\n" + contents(Folder + "/err");
+    if (!sources::mayBeFaultOfProbes(Messages, contents(Texts->List)))
+      return Compiled{*Code, ""};
+    if (Texts->HasProbes)
+      return llvm::createStringError("nvcc does not take it with probes");
+    return std::nullopt;
+  }
+  if (Texts->HasProbes && !fs::exists(Folder + "/used"))
+    return Compiled{0, "the compiler did not read the rewritten text (does it "
+                       "run on another machine?)"};
+  return Compiled{0, ""};
+}
+
+void warnOfMissingProbes(const Compilation &What, llvm::Twine Why) {
+  llvm::errs() << "autoprof: warning: " << What.Source
+               << " is compiled without probes: " << Why << '\n';
+}
+
+int runPlainAndWarn(const Words &Command, const Compilation &What,
+                    StringRef Why) {
+  llvm::Expected<std::string> Program = support::findProgram(Command[0]);
+  if (!Program)
+    return support::fail(llvm::toString(Program.takeError()));
+  llvm::Expected<int> Code = support::launch(*Program, Command);
+  if (!Code)
+    return support::fail(llvm::toString(Code.takeError()));
+  // Its own errors are all that the user of a broken source should see.
+  if (*Code == 0)
+    warnOfMissingProbes(What, Why);
+  return *Code;
+}
+
+int instrument(const Words &Command, const Compilation &What) {
+  llvm::SmallString<128> Folder;
+  if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
+    return runPlain(Command);
+  llvm::Expected<std::optional<Compiled>> Result =
+      compile(Command, What, Folder);
+  const std::string Out = contents(Folder + "/out");
+  const std::string Err = contents(Folder + "/err");
+  fs::remove_directories(Folder);
+  if (!Result)
+    return runPlainAndWarn(Command, What, llvm::toString(Result.takeError()));
+  if (!*Result)
+    return runPlain(Command);
+  llvm::outs() << Out;
+  llvm::errs() << Err;
+  if (const std::string &Why = (*Result)->WhyWithoutProbes; !Why.empty())
+    warnOfMissingProbes(What, Why);
+  return support::finishOutput((*Result)->Code);
+}
+
+/// For a command that a cache of compiler output starts and keeps the result
+/// of.
+int runBelowCache(const Words &Command, const Compilation &What,
+                  StringRef Cache) {
+  warnOfMissingProbes(What, Cache +
+                                " would not notice changed probes; write "
+                                "'autoprof-nvcc " +
+                                Cache + " nvcc', not '" + Cache +
+                                " autoprof-nvcc'");
+  return runPlain(Command);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Words Args(argv + 1, argv + argc);
+  if (Args.empty()) {
+    llvm::errs() << Help;
+    return support::Failure;
+  }
+  leavePath();
+  const Words Command = commandOf(Args);
+  const std::string Cache = sources::cacheAbove();
+  // ccache takes the preprocessed source for all that decides about an object.
+  // Without it, it leaves the whole command to us.
+  if (Cache == "ccache" && llvm::is_contained(Command, "-E"))
+    return support::Failure;
+  const std::optional<Compilation> What = compilationOf(Command);
+  if (isDisabled() || !What)
+    return runPlain(Command);
+  if (!Cache.empty())
+    return runBelowCache(Command, *What, Cache);
+  if (sources::isLeftToUsByCcache())
+    llvm::errs() << "autoprof: warning: " << What->Source
+                 << " is not cached: write 'autoprof-nvcc ccache nvcc', not "
+                    "'ccache autoprof-nvcc'\n";
+  return instrument(Command, *What);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a worker sends to its parent about one unit.
+#ifndef AUTOPROF_SOURCE_CLI_ANSWER_H
+#define AUTOPROF_SOURCE_CLI_ANSWER_H
+
+#include "source-cli/SourceTask.h"
+
+#include <optional>
+
+namespace autoprof::sources {
+
+/// In the worker: reads `U` in the order of include folders that it has, and
+/// where that gives errors in the other, if it has one. The better reading
+/// counts.
+Outcome read(SourceTask &Task, const Unit &U);
+
+/// An outcome that is Done, Partly or Failed, as bytes.
+std::string encode(const Outcome &O);
+
+/// Nothing when the bytes are incomplete.
+std::optional<Outcome> decode(llvm::StringRef Bytes);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_SOURCE_CLI_ANSWER_H

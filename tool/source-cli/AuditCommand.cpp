@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof audit`: hidden synchronization points, found in the source.
+#include "audit/Cache.h"
+#include "audit/Rules.h"
+#include "audit/Selection.h"
+#include "audit/Suppress.h"
+#include "audit/extract/Extract.h"
+#include "report/audit/Audit.h"
+#include "source-cli/ApplyFixes.h"
+#include "source-cli/ExportFixes.h"
+#include "source-cli/Inputs.h"
+#include "source-cli/SubCommands.h"
+#include "source-cli/Summary.h"
+#include "support/SemanticsFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace autoprof;
+using namespace autoprof::sources;
+using llvm::StringRef;
+
+namespace {
+
+/// Reads each unit into a model; the project is linked when all are there.
+class ReadModels : public SourceTask {
+public:
+  std::vector<audit::TranslationUnit> Units;
+  std::vector<report::AuditFile> Files;
+
+  explicit ReadModels(audit::Cache Known) : Known(std::move(Known)) {}
+
+  llvm::Expected<Reading> work(const Unit &U,
+                               clang::CompilerInstance &CI) override {
+    const uint64_t Key = audit::Cache::key(U.Args, U.Directory);
+    if (std::optional<std::string> Bytes = Known.find(Key))
+      return Reading{std::move(*Bytes), {}};
+    Reading Result;
+    std::vector<std::string> Read;
+    llvm::Expected<audit::TranslationUnit> TU =
+        audit::extract(CI, "", U.StopAtErrors, Result.Lost, &Read);
+    if (!TU)
+      return TU.takeError();
+    Result.Bytes = audit::encode(*TU);
+    // What would fix an error may be a file that nobody has read.
+    if (!Result.Lost.Errors)
+      Known.store(Key, Read, Result.Bytes);
+    return Result;
+  }
+
+  void collect(const Unit &U, Outcome O) override {
+    report::AuditFile File{U.File, report::AuditFile::Read, "", {}};
+    std::optional<audit::TranslationUnit> TU;
+    if (O.isRead())
+      TU = audit::decode(O.Read.Bytes);
+    if (!TU) {
+      File.State = report::AuditFile::NotRead;
+      File.Error =
+          O.isRead() ? "its worker's answer was damaged" : std::move(O.Error);
+    } else {
+      Units.push_back(std::move(*TU));
+      if (O.How == Outcome::Partly) {
+        File.State = report::AuditFile::Partly;
+        File.Error = std::move(O.Error);
+        File.Functions = std::move(O.Read.Lost.Functions);
+      }
+    }
+    Files.push_back(std::move(File));
+  }
+
+private:
+  const audit::Cache Known;
+};
+
+/// "64M" in bytes.
+llvm::Expected<uint64_t> cacheSize(const support::Arguments &Options) {
+  if (!Options.has("cache-size"))
+    return audit::Cache::DefaultMaxBytes;
+  const std::string Text = Options.get("cache-size");
+  llvm::Expected<llvm::CachePruningPolicy> Policy =
+      llvm::parseCachePruningPolicy("cache_size_bytes=" + Text);
+  if (Policy && Policy->MaxSizeBytes && !StringRef(Text).contains(':'))
+    return Policy->MaxSizeBytes;
+  if (!Policy)
+    llvm::consumeError(Policy.takeError());
+  return llvm::createStringError(
+      "--cache-size takes a number of bytes, as in 64M or 1G, not '" + Text +
+      "'");
+}
+
+llvm::Expected<audit::Cache> openCache(const support::Arguments &Options) {
+  llvm::Expected<uint64_t> MaxBytes = cacheSize(Options);
+  if (!MaxBytes)
+    return MaxBytes.takeError();
+  if (Options.has("no-cache"))
+    return audit::Cache("");
+  llvm::SmallString<128> Folder(
+      Options.get("cache", audit::Cache::defaultFolder()));
+  if (!Folder.empty())
+    llvm::sys::fs::make_absolute(Folder); // workers go to other folders
+  return audit::Cache(Folder.str().str(), *MaxBytes);
+}
+
+const support::Option Known[] = {{"checks", 0, true},
+                                 {"header-filter", 0, true},
+                                 {"line-filter", 0, true},
+                                 {"warnings-as-errors", 0, true},
+                                 {"export-fixes", 0, true},
+                                 {"fix"},
+                                 {"list-checks"},
+                                 {"format", 0, true},
+                                 {"output", 'o', true},
+                                 {"max-chars", 0, true},
+                                 {"cache", 0, true},
+                                 {"cache-size", 0, true},
+                                 {"no-cache"},
+                                 {"semantics", 0, true}};
+
+std::optional<std::string> optionOf(const support::Arguments &Options,
+                                    StringRef Name) {
+  if (!Options.has(Name))
+    return std::nullopt;
+  return Options.get(Name);
+}
+
+llvm::Expected<audit::Selection>
+selectionOf(const support::Arguments &Options) {
+  audit::LineFilter Lines;
+  if (Options.has("line-filter")) {
+    llvm::Expected<audit::LineFilter> Parsed =
+        audit::LineFilter::parse(Options.get("line-filter"));
+    if (!Parsed)
+      return Parsed.takeError();
+    Lines = std::move(*Parsed);
+  }
+  return audit::Selection::create({optionOf(Options, "checks"),
+                                   optionOf(Options, "warnings-as-errors"),
+                                   optionOf(Options, "header-filter")},
+                                  std::move(Lines));
+}
+
+/// Those of files in the current folder.
+int listChecks(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<support::Arguments> Options = support::parse(Args, Known);
+  if (!Options)
+    return support::failUsage(AuditCommand,
+                              llvm::toString(Options.takeError()));
+  llvm::Expected<audit::Selection> S = selectionOf(*Options);
+  if (!S)
+    return support::failUsage(AuditCommand, llvm::toString(S.takeError()));
+  llvm::SmallString<256> File("file");
+  llvm::sys::fs::make_absolute(File);
+  if (llvm::Error E = S->load(File))
+    return support::fail(llvm::toString(std::move(E)));
+  for (const audit::Rule &R : audit::rules())
+    if (S->wantsRule(File, R.Name))
+      llvm::outs() << R.Name << "\n    " << R.Doc << '\n';
+  return support::Fine;
+}
+
+/// A macro may use its argument twice; it is one place in the source.
+std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
+                                               const audit::Selection &S) {
+  auto KeyOf = [](const audit::LinkedSite *S) {
+    const audit::Place &At = S->Its->At;
+    return std::tie(At.File, At.Line, At.Column, S->Its->Callee);
+  };
+  std::vector<const audit::LinkedSite *> Result;
+  for (const audit::LinkedSite &Site : P.sites())
+    if (S.wantsFile(P, Site.Its->At.File))
+      Result.push_back(&Site);
+  llvm::sort(Result, [&](auto *A, auto *B) { return KeyOf(A) < KeyOf(B); });
+  Result.erase(
+      std::unique(Result.begin(), Result.end(),
+                  [&](auto *A, auto *B) { return KeyOf(A) == KeyOf(B); }),
+      Result.end());
+  return Result;
+}
+
+llvm::Expected<report::Audit> judge(const audit::Project &P,
+                                    audit::Selection &S) {
+  report::Audit Result{P, {}, {}, {}, 0};
+  audit::Suppressions Comments;
+  for (const audit::TranslationUnit &U : P.units())
+    if (llvm::Error E = S.load(U.MainFile))
+      return std::move(E);
+  for (audit::Finding &F : audit::check(P, [](StringRef) { return true; })) {
+    if (llvm::Error E = S.load(F.At.File))
+      return std::move(E);
+    if (!S.wants(P, F))
+      continue;
+    if (Comments.silences(F))
+      ++Result.Suppressed;
+    else
+      Result.Findings.push_back(std::move(F));
+  }
+  Result.Sites = sitesOf(P, S);
+  return Result;
+}
+
+/// What was fixed fails nothing.
+bool fails(const report::Audit &A, const audit::Selection &S,
+           const AppliedFixes &Fixes) {
+  return llvm::any_of(A.Findings, [&](const audit::Finding &F) {
+    return !Fixes.Fixed.contains(&F) && S.fails(F);
+  });
+}
+
+void printFixes(const AppliedFixes &Fixes) {
+  for (const std::string &Refused : Fixes.Refused)
+    llvm::errs() << "autoprof: " << Refused << '\n';
+  const size_t Count = Fixes.Fixed.size();
+  llvm::errs() << "autoprof: " << Count
+               << (Count == 1 ? " finding was" : " findings were")
+               << " fixed in " << Fixes.Files
+               << (Fixes.Files == 1 ? " file\n" : " files\n");
+}
+
+bool isTerminal(const llvm::raw_fd_ostream &OS) {
+  return OS.is_displayed() && !getenv("NO_COLOR");
+}
+
+/// What --format, --max-chars and --output say.
+struct Printing {
+  StringRef Format;
+  size_t MaxChars = 0; ///< Of Markdown; 0: no limit.
+  std::string Output;  ///< A file, or "": standard output.
+
+  static llvm::Expected<Printing> parse(const support::Arguments &Options);
+  void write(const report::Audit &A, llvm::raw_fd_ostream &OS) const;
+};
+
+llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
+  static constexpr StringRef Formats[] = {"terminal", "json",     "sarif",
+                                          "html",     "markdown", "github"};
+  const std::string Given = Options.get("format", "terminal");
+  const auto *Format =
+      llvm::find(Formats, Given == "md" ? "markdown" : StringRef(Given));
+  if (Format == std::end(Formats))
+    return llvm::createStringError(
+        "--format takes " +
+        llvm::join(std::begin(Formats), std::end(Formats), ", ") + ", not '" +
+        Given + "'");
+  Printing Result{*Format, 0, Options.get("output")};
+  if (*Format == "html" && Result.Output.empty() && llvm::outs().is_displayed())
+    return llvm::createStringError(
+        "a page is for a browser; name a file with -o");
+  if (!Options.has("max-chars"))
+    return Result;
+  if (Result.Format != "markdown")
+    return llvm::createStringError("--max-chars needs --format=markdown");
+  const std::string Text = Options.get("max-chars");
+  if (StringRef(Text).getAsInteger(10, Result.MaxChars) ||
+      Result.MaxChars < report::LeastMarkdownChars)
+    return llvm::createStringError("--max-chars takes a number of at least " +
+                                   llvm::Twine(report::LeastMarkdownChars) +
+                                   ", not '" + Text + "'");
+  return Result;
+}
+
+void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
+  if (Format == "json")
+    report::writeAuditJson(A, OS);
+  else if (Format == "sarif")
+    report::writeAuditSarif(A, OS);
+  else if (Format == "html")
+    report::writeAuditHtml(A, OS);
+  else if (Format == "markdown")
+    report::writeAuditMarkdown(A, OS, MaxChars);
+  else if (Format == "github")
+    report::writeAuditGithub(A, OS);
+  else
+    report::writeAuditText(A, OS, isTerminal(OS));
+}
+
+/// An error with its place as findings show it; that of the file itself is
+/// said once, and columns not at all.
+std::string shownError(const audit::Project &P, StringRef File,
+                       StringRef Error) {
+  auto [Place, Words] = Error.split(": ");
+  auto [Path, Numbers] = Place.split(':');
+  const StringRef Line = Numbers.split(':').first;
+  if (!Path.starts_with("/") || Line.empty() || !llvm::all_of(Line, isdigit))
+    return Error.str();
+  if (Path == File)
+    return ("line " + Line + ": " + Words).str();
+  return P.shown({Path.str()}) + ":" + (Line + ": " + Words).str();
+}
+
+report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
+  for (source::Skipped &Function : F.Functions) {
+    Function.Reason = shownError(P, Function.At.File, Function.Reason);
+    Function.At.File = P.shown({Function.At.File});
+  }
+  F.Error = shownError(P, F.File, F.Error);
+  F.File = P.shown({F.File});
+  return F;
+}
+
+int print(const report::Audit &A, const Printing &How) {
+  if (How.Output.empty()) {
+    How.write(A, llvm::outs());
+    return support::Fine; // main() checks standard output
+  }
+  std::error_code Failure;
+  llvm::raw_fd_ostream File(How.Output, Failure);
+  if (!Failure) {
+    How.write(A, File);
+    File.close();
+    Failure = File.error();
+    File.clear_error();
+  }
+  if (Failure)
+    return support::fail("cannot write '" + How.Output +
+                         "': " + Failure.message());
+  llvm::errs() << "autoprof: wrote " << How.Output << ": "
+               << report::auditSummary(A) << '\n';
+  return support::Fine;
+}
+
+void printNotes(const report::Audit &A, const Inputs &In,
+                const catalogue::Semantics *Here) {
+  if (Here)
+    llvm::errs() << "autoprof: calls were judged by a calibration on "
+                 << catalogue::machine(*Here)
+                 << ", and the built-in table where it says nothing\n";
+  if (In.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
+        return StringRef(F.Error).ends_with("file not found");
+      }))
+    llvm::errs() << "autoprof: headers were not found; name the build folder "
+                    "with -p, or the compiler's command behind --\n";
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  if (llvm::is_contained(Args, "--list-checks"))
+    return listChecks(Args);
+  llvm::Expected<Inputs> In = readInputs(Args, Known);
+  if (!In)
+    return support::failUsage(AuditCommand, llvm::toString(In.takeError()));
+  llvm::Expected<audit::Selection> S = selectionOf(In->Options);
+  if (!S)
+    return support::failUsage(AuditCommand, llvm::toString(S.takeError()));
+  llvm::Expected<Printing> How = Printing::parse(In->Options);
+  if (!How)
+    return support::failUsage(AuditCommand, llvm::toString(How.takeError()));
+  llvm::Expected<audit::Cache> Models = openCache(In->Options);
+  if (!Models)
+    return support::failUsage(AuditCommand, llvm::toString(Models.takeError()));
+  // Mistakes are said before files are read.
+  for (const Unit &U : In->Units)
+    if (llvm::Error E = S->load(U.File))
+      return support::fail(llvm::toString(std::move(E)));
+  auto Here = support::openSemantics(In->Options);
+  if (!Here)
+    return support::fail(llvm::toString(Here.takeError()));
+  ReadModels Task(*Models);
+  const RunSummary Summary = sources::run(Task, In->Units, In->Run);
+  Models->prune();
+  const audit::Project P(std::move(Task.Units), Here->get());
+  llvm::Expected<report::Audit> Judged = judge(P, *S);
+  if (!Judged)
+    return support::fail(llvm::toString(Judged.takeError()));
+  report::Audit &A = *Judged;
+  for (report::AuditFile &F : Task.Files)
+    A.Files.push_back(shown(P, std::move(F)));
+  if (int Code = print(A, *How))
+    return Code;
+  if (In->Options.has("export-fixes"))
+    if (llvm::Error E = exportFixes(A, In->Options.get("export-fixes")))
+      return support::fail(llvm::toString(std::move(E)));
+  AppliedFixes Fixes;
+  if (In->Options.has("fix")) {
+    llvm::Expected<AppliedFixes> Applied = applyFixes(A);
+    if (!Applied)
+      return support::fail(llvm::toString(Applied.takeError()));
+    Fixes = std::move(*Applied);
+    printFixes(Fixes);
+  }
+  printNotes(A, *In, Here->get());
+  printSummary(llvm::errs(), *In, Summary);
+  if (!Summary.read())
+    return support::fail("no source could be read");
+  return fails(A, *S, Fixes) ? support::Findings : support::Fine;
+}
+
+} // namespace
+
+const support::Command sources::AuditCommand = {
+    "audit", "find hidden synchronization points in the source, without a GPU",
+    AUTOPROF_INPUT_USAGE(
+        "audit") "\n"
+                 "Finds calls that make the CPU wait for the GPU in loops, and "
+                 "says why, where\n"
+                 "the loop is, and what to use instead. Files that were not "
+                 "changed since the\n"
+                 "last run are not read again.\n"
+                 "\n"
+                 "Options:\n" AUTOPROF_INPUT_HELP
+                 "  --checks=GLOBS    rules to run, as clang-tidy takes them: "
+                 "the last glob that\n"
+                 "                    fits a name decides, '-' takes away; "
+                 "added to autoprof-*\n"
+                 "  --list-checks     print the rules that --checks leaves\n"
+                 "  --header-filter=REGEX  report in headers that match; "
+                 "default: the project's\n"
+                 "  --line-filter=JSON  report only these lines: "
+                 "[{\"name\": \"a.cu\",\n"
+                 "                    \"lines\": [[1, 9]]}]\n"
+                 "  --warnings-as-errors=GLOBS  rules whose findings outside "
+                 "loops fail, too\n" AUTOPROF_SEMANTICS_HELP
+                 "  --cache=DIR       keep what was read there; default: the "
+                 "user's cache folder\n"
+                 "  --cache-size=SIZE what was not used for the longest time "
+                 "is "
+                 "removed until\n"
+                 "                    the rest fits: 64M, 1G; default: 256M\n"
+                 "  --no-cache        read all files\n"
+                 "  --fix             make the changes that are safe to make "
+                 "without thinking\n"
+                 "  --export-fixes=FILE  write fixes for clang-apply-"
+                 "replacements\n"
+                 "  --format=FORMAT   terminal (the default), json, sarif (for "
+                 "code scanning),\n"
+                 "                    html (the annotated sources), markdown "
+                 "(for a pull\n"
+                 "                    request), or github (annotations of a "
+                 "workflow)\n"
+                 "  --max-chars=N     with markdown: leave out what does not "
+                 "fit, and count it\n"
+                 "  -o, --output=FILE write there instead of to the terminal\n"
+                 "\n"
+                 "A file .autoprof above a source may choose, too: audit: "
+                 "{checks: ...,\n"
+                 "header-filter: ..., warnings-as-errors: ...}; the command "
+                 "line wins.\n"
+                 "\n"
+                 "Comments silence a finding: // autoprof:allow(RULE): why, "
+                 "and clang-tidy's\n"
+                 "NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
+                 "\n"
+                 "A source with errors is read in part: functions that have "
+                 "none are audited,\n"
+                 "the others are listed.\n"
+                 "\n"
+                 "Exit code: 0 nothing was found; 1 findings; 2 wrong usage, "
+                 "or no source\n"
+                 "could be read.\n"
+                 "\n"
+                 "Examples:\n"
+                 "  autoprof audit -p build\n"
+                 "  autoprof audit --checks=-*,autoprof-copy-* train.cu\n"
+                 "  autoprof audit --format=json -- nvcc -Iinclude -c "
+                 "train.cu\n",
+    ::run};

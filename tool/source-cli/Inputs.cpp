@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source-cli/Inputs.h"
+
+#include "compilation/ClangArgs.h"
+#include "compilation/Commands.h"
+
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+
+using clang::tooling::CompileCommand;
+using clang::tooling::JSONCompilationDatabase;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace autoprof::sources {
+
+namespace {
+
+const char DatabaseName[] = "compile_commands.json";
+
+std::string currentFolder() {
+  llvm::SmallString<256> Here;
+  fs::current_path(Here);
+  return Here.str().str();
+}
+
+/// For comparison: links resolved where the file exists.
+std::string realPath(StringRef File) {
+  llvm::SmallString<256> Path;
+  if (!fs::real_path(File, Path))
+    return Path.str().str();
+  Path = File;
+  fs::make_absolute(Path);
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// The nearest one at or above the folder of `File`, or in its build folder;
+/// "" if there is none.
+std::string findDatabase(StringRef File) {
+  std::string Folder = path::parent_path(realPath(File)).str();
+  for (; !Folder.empty(); Folder = path::parent_path(Folder).str())
+    for (const char *Below : {"/", "/build/"})
+      if (std::string Found = Folder + Below + DatabaseName; fs::exists(Found))
+        return Found;
+  return "";
+}
+
+class Loader {
+public:
+  explicit Loader(Inputs &Result) : Result(Result) {}
+
+  /// All of the database, or what it has on `Wanted`; returns those it does
+  /// not list.
+  llvm::Expected<std::vector<std::string>>
+  loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted);
+  Error loadFiles(llvm::ArrayRef<std::string> Files);
+  Error loadCommand(llvm::ArrayRef<std::string> Command);
+
+private:
+  void loadByDefault(llvm::ArrayRef<std::string> Files);
+  void add(std::vector<Unit> Units);
+  void addEntry(const CompileCommand &Entry);
+
+  Inputs &Result;
+  llvm::StringSet<> Seen;                   ///< Units, as text.
+  std::map<std::string, unsigned> Commands; ///< By file.
+  unsigned NotSources = 0;
+};
+
+/// The same file may be compiled for several targets; commands that read it
+/// in the same way are one unit.
+void Loader::add(std::vector<Unit> Units) {
+  for (Unit &U : Units) {
+    std::string Key = U.Directory + '\n' + U.File + '\n' + U.Refusal;
+    for (const std::string &A : U.Args)
+      Key += '\n' + A;
+    if (!Seen.insert(Key).second)
+      continue;
+    ++Commands[U.File];
+    Result.Units.push_back(std::move(U));
+  }
+}
+
+void Loader::addEntry(const CompileCommand &Entry) {
+  std::vector<std::string> Command = Entry.CommandLine;
+  std::vector<Unit> Units = unitsOf(Command, Entry.Directory, Entry.Filename);
+  NotSources += Units.empty();
+  add(std::move(Units));
+}
+
+llvm::Expected<std::vector<std::string>>
+Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
+  llvm::SmallString<256> File(Path);
+  if (fs::is_directory(Path))
+    path::append(File, DatabaseName);
+  if (!fs::exists(File))
+    return llvm::createStringError(
+        "there is no '" + File +
+        "'; configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
+        "'bear -- make'");
+  std::string Why;
+  auto Database = JSONCompilationDatabase::loadFromFile(
+      File, Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+  if (!Database)
+    return llvm::createStringError("cannot read '" + File + "': " + Why);
+
+  Result.Databases.push_back(File.str().str());
+  llvm::StringSet<> Asked, Listed;
+  for (const std::string &W : Wanted)
+    Asked.insert(realPath(W));
+  for (const CompileCommand &Entry : Database->getAllCompileCommands()) {
+    llvm::SmallString<256> Absolute(Entry.Filename);
+    path::make_absolute(Entry.Directory, Absolute);
+    const std::string Real = realPath(Absolute);
+    Listed.insert(Real);
+    if (Asked.empty() || Asked.count(Real))
+      addEntry(Entry);
+  }
+  if (NotSources)
+    Result.Notes.push_back(std::to_string(NotSources) +
+                           " commands compile no C, C++ or CUDA");
+  for (const auto &[Name, Count] : Commands)
+    if (Count > 1)
+      Result.Notes.push_back(Name + " has " + std::to_string(Count) +
+                             " different commands; all are read");
+  std::vector<std::string> Unlisted;
+  llvm::copy_if(
+      Wanted, std::back_inserter(Unlisted),
+      [&](const std::string &W) { return !Listed.count(realPath(W)); });
+  return Unlisted;
+}
+
+/// The .cu files below a folder, sorted; hidden folders are left out.
+llvm::Expected<std::vector<std::string>> cudaFilesBelow(StringRef Folder) {
+  std::vector<std::string> Result;
+  std::error_code Failure;
+  for (fs::recursive_directory_iterator I(Folder, Failure), End;
+       I != End && !Failure; I.increment(Failure)) {
+    const StringRef Path = path::remove_leading_dotslash(I->path());
+    if (path::filename(Path).starts_with("."))
+      I.no_push();
+    else if (path::extension(Path) == ".cu")
+      Result.push_back(Path.str());
+  }
+  if (Failure)
+    return llvm::createStringError("cannot list '" + Folder +
+                                   "': " + Failure.message());
+  if (Result.empty())
+    return llvm::createStringError("there are no .cu files below '" + Folder +
+                                   "'; name other sources one by one, or a "
+                                   "build folder with -p");
+  llvm::sort(Result);
+  return Result;
+}
+
+/// Folders stand for the CUDA sources in them. Files of which no database knows
+/// are read with nvcc's defaults.
+Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
+  std::vector<std::string> Files;
+  for (const std::string &Name : Given) {
+    if (!fs::is_directory(Name)) {
+      Files.push_back(Name);
+      continue;
+    }
+    llvm::Expected<std::vector<std::string>> Below = cudaFilesBelow(Name);
+    if (!Below)
+      return Below.takeError();
+    llvm::append_range(Files, *Below);
+  }
+  std::map<std::string, std::vector<std::string>> ByDatabase;
+  for (const std::string &File : Files) {
+    if (!fs::exists(File))
+      return llvm::createStringError("there is no file '" + File + "'");
+    if (!isSource(File))
+      return llvm::createStringError("'" + File +
+                                     "' is no C, C++ or CUDA source");
+    ByDatabase[findDatabase(File)].push_back(File);
+  }
+  for (const auto &[Database, Members] : ByDatabase) {
+    if (Database.empty()) {
+      loadByDefault(Members);
+      continue;
+    }
+    auto Unlisted = loadDatabase(Database, Members);
+    if (!Unlisted)
+      return Unlisted.takeError();
+    loadByDefault(*Unlisted);
+  }
+  return Error::success();
+}
+
+void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
+  if (Files.empty())
+    return;
+  Result.Guessed = true;
+  for (const std::string &File : Files)
+    add(unitsOf({"nvcc", "-c", File}, currentFolder(), File));
+  const std::string First = "'" + Files.front() + "'";
+  Result.Notes.push_back(Files.size() == 1
+                             ? "no compile_commands.json at or above " + First +
+                                   " lists it, so it is read as 'nvcc -c'"
+                             : "no compile_commands.json lists " +
+                                   std::to_string(Files.size()) + " files (" +
+                                   First +
+                                   " is the first), so they are read as "
+                                   "'nvcc -c'");
+}
+
+Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
+  std::vector<Unit> Units = unitsOf(Command, currentFolder());
+  if (Units.empty())
+    return llvm::createStringError(
+        "the command behind -- compiles no C, C++ or CUDA");
+  add(std::move(Units));
+  return Error::success();
+}
+
+Error readNumber(const support::Arguments &A, StringRef Name,
+                 unsigned &Target) {
+  if (A.has(Name) && StringRef(A.get(Name)).getAsInteger(10, Target))
+    return llvm::createStringError("--" + Name + " takes a number, not '" +
+                                   A.get(Name) + "'");
+  return Error::success();
+}
+
+Error load(Inputs &Result, const std::vector<std::string> *Command) {
+  const support::Arguments &A = Result.Options;
+  const std::vector<std::string> &Files = A.Positional;
+  Loader Load(Result);
+  if (Command && (A.has("build") || !Files.empty()))
+    return llvm::createStringError(
+        "a command behind -- takes neither -p nor files before it");
+  if (Command)
+    return Load.loadCommand(*Command);
+  if (A.has("build")) {
+    auto Unlisted = Load.loadDatabase(A.get("build"), Files);
+    if (!Unlisted)
+      return Unlisted.takeError();
+    if (!Unlisted->empty())
+      return llvm::createStringError("'" + Unlisted->front() +
+                                     "' is not in the compile_commands.json "
+                                     "that -p names");
+    return Error::success();
+  }
+  if (!Files.empty())
+    return Load.loadFiles(Files);
+  const std::string Nearest = findDatabase("file");
+  if (Nearest.empty())
+    return llvm::createStringError(
+        "name a build folder with -p, or files, or a command behind --; there "
+        "is no compile_commands.json at or above this folder");
+  Result.Notes.push_back("the commands are those of " + Nearest);
+  return Load.loadDatabase(Nearest, {}).takeError();
+}
+
+} // namespace
+
+llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
+                                  llvm::ArrayRef<support::Option> Known) {
+  std::vector<support::Option> All = {
+      {"build", 'p', true}, {"jobs", 'j', true}, {"time-limit", 0, true}};
+  llvm::append_range(All, Known);
+  const auto *Dashes = llvm::find(Args, "--");
+  llvm::Expected<support::Arguments> Parsed =
+      support::parse(llvm::ArrayRef(Args.begin(), Dashes), All);
+  if (!Parsed)
+    return Parsed.takeError();
+  Inputs Result;
+  Result.Options = std::move(*Parsed);
+  if (Error E = readNumber(Result.Options, "jobs", Result.Run.Jobs))
+    return std::move(E);
+  if (Error E = readNumber(Result.Options, "time-limit", Result.Run.TimeLimit))
+    return std::move(E);
+  std::vector<std::string> Command;
+  if (Dashes != Args.end())
+    Command.assign(Dashes + 1, Args.end());
+  if (Error E = load(Result, Dashes == Args.end() ? nullptr : &Command))
+    return std::move(E);
+  return Result;
+}
+
+} // namespace autoprof::sources

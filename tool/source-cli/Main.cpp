@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// bin/autoprof-source
+// -------------------
+// bin/autoprof must start on machines that have only the C library, so what
+// needs clang is a program of its own, which bin/autoprof starts. Its messages
+// and exit codes are those of bin/autoprof.
+#include "source-cli/SubCommands.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace autoprof;
+using llvm::StringRef;
+
+static const support::Command *const Commands[] = {
+    &sources::AuditCommand, &sources::RewriteCommand, &sources::SourcesCommand,
+    &sources::SubstituteCommand};
+
+static int dispatch(llvm::ArrayRef<StringRef> Args) {
+  for (const support::Command *C : Commands) {
+    if (Args.empty() || Args[0] != C->Name)
+      continue;
+    llvm::ArrayRef<StringRef> Rest = Args.drop_front();
+    for (StringRef A : Rest) {
+      if (A == "--")
+        break;
+      if (A == "--help" || A == "-h") {
+        llvm::outs() << C->Help;
+        return support::Fine;
+      }
+    }
+    return C->Run(Rest);
+  }
+  return support::fail("autoprof-source is a part of autoprof; use 'autoprof "
+                       "COMMAND' (see 'autoprof --help')");
+}
+
+int main(int argc, char **argv) {
+  llvm::errs().tie(&llvm::outs()); // in the order in which they were written
+  return support::finishOutput(
+      dispatch(std::vector<StringRef>(argv + 1, argv + argc)));
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof rewrite`: sources with probes in them, for compilers other than
+// clang and for reading.
+#include "compilation/Headers.h"
+#include "source-cli/RewriteRequest.h"
+#include "source-cli/RewriteTask.h"
+#include "source-cli/SubCommands.h"
+#include "source-cli/Summary.h"
+#include "source/sites/Experiments.h"
+#include "source/text/ProbeText.h"
+#include "tree/Database.h"
+#include "tree/InPlace.h"
+#include "tree/Manifest.h"
+#include "tree/Prologue.h"
+#include "tree/UnifiedDiff.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace autoprof;
+using namespace autoprof::sources;
+using namespace autoprof::tree;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// What the sources of a tree include, by name.
+using Headers = std::map<std::string, std::string>;
+
+llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
+  const std::string Folder = headerFolder();
+  Options.ProbeHeader =
+      Folder + (Options.Postpone.empty() ? "/probe.h" : "/experiment.h");
+  Headers Result;
+  for (const char *Name : {"annotated.h", "experiment.h", "probe.h"}) {
+    auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);
+    if (!Text)
+      return llvm::createStringError("cannot read '" + Folder + "/" + Name +
+                                     "' (" + Text.getError().message() +
+                                     "); build or install autoprof as a whole");
+    Result[std::string("autoprof/") + Name] = (*Text)->getBuffer().str();
+  }
+  return Result;
+}
+
+/// One run.
+class Run {
+public:
+  Run(RewriteRequest Asked, Headers Provided)
+      : Asked(std::move(Asked)), Provided(std::move(Provided)),
+        Project(*this->Asked.Options.Root, this->Asked.Output,
+                path::parent_path(this->Asked.Database).str()) {}
+
+  /// The exit code.
+  int run();
+
+private:
+  Merge::Rule ruleOf(StringRef Path, StringRef Text);
+  std::string nameOf(StringRef Path) const;
+  void addFile(const MergedFile &F);
+  Error write();
+  void addLinkedTexts(std::map<std::string, std::string> &Texts) const;
+  Error writeTree();
+  Error writeInPlace();
+  Error writeManifest(StringRef Folder);
+  void listFiles();
+  void printSummary(llvm::raw_ostream &OS) const;
+
+  RewriteRequest Asked;
+  const Headers Provided;
+  Mirror Project;
+  Manifest Result;
+  struct Change {
+    std::string Text;
+    std::vector<source::Edit> Edits; ///< The first includes annotated.h.
+  };
+  std::map<std::string, Change> Changes;  ///< By path.
+  std::map<std::string, unsigned> Before; ///< Annotated already, by path.
+};
+
+std::string Run::nameOf(StringRef Path) const {
+  return source::Project(Project.root(), std::nullopt, std::nullopt)
+      .relative(Path);
+}
+
+Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
+  if (!Project.holds(Path))
+    return {false, Path.starts_with(Project.root() + "/")
+                       ? "its file is in a folder that the tree leaves out"
+                       : "its file is outside of the project"};
+  if (!source::isAnnotated(Text))
+    return {};
+  Before[Path.str()] = 0;
+  return {true, ""};
+}
+
+/// Probes, the table behind them, and what they need before them.
+void Run::addFile(const MergedFile &F) {
+  Change &C = Changes[F.Path];
+  C.Text = F.Text;
+  C.Edits = F.Probes;
+  std::vector<std::string> Lines;
+  const source::ProbeText Text(/*Preprocessed=*/false,
+                               StringRef(F.Path).ends_with(".c")
+                                   ? source::Language::C
+                                   : source::Language::Cxx);
+  for (const std::string &Rows :
+       source::tableRows(F.Table, Text.longestTable()))
+    Lines.push_back(Text.table(Rows));
+  if (!Lines.empty())
+    C.Edits.push_back(appendLines(F.Text, Lines));
+  source::Edit Include = includeIn(F.Text, headerFor(nameOf(F.Path)));
+  C.Edits.insert(C.Edits.begin(), std::move(Include));
+  Result.Files.push_back(
+      {nameOf(F.Path), "annotated", static_cast<unsigned>(F.Probes.size())});
+}
+
+Error Run::writeManifest(StringRef Folder) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Result.printJson(OS);
+  return writeFile((Folder + "/" AUTOPROF_MANIFEST).str(), Text);
+}
+
+/// The files of the tree that no unit has changed.
+void Run::listFiles() {
+  for (const std::string &Name : Project.files()) {
+    const std::string Path = Project.root() + "/" + Name;
+    if (Before.count(Path))
+      Result.Files.push_back({Name, "already_annotated"});
+    else if (!Changes.count(Path) && Asked.Mode == RewriteRequest::Tree)
+      Result.Files.push_back({Name, Asked.Symlinks ? "linked" : "copied"});
+  }
+  llvm::sort(Result.Files,
+             [](const Manifest::File &A, const Manifest::File &B) {
+               return A.Name < B.Name;
+             });
+}
+
+/// A link to an annotated file is a file of its own where the way to
+/// annotated.h is another: compilers look from the folder of the link.
+void Run::addLinkedTexts(std::map<std::string, std::string> &Texts) const {
+  for (const std::string &Name : Project.files()) {
+    const std::string Path = Project.root() + "/" + Name;
+    llvm::SmallString<256> Real;
+    if (!fs::is_symlink_file(Path) || fs::real_path(Path, Real))
+      continue;
+    auto Target = Changes.find(Real.str().str());
+    if (Target == Changes.end() ||
+        headerFor(Name) == headerFor(nameOf(Target->first)))
+      continue;
+    const Change &C = Target->second;
+    std::vector<source::Edit> Edits = C.Edits;
+    Edits.front() = includeIn(C.Text, headerFor(Name));
+    Texts[Path] = source::rewrite(C.Text, Edits);
+  }
+}
+
+Error Run::writeTree() {
+  const std::string &Out = Asked.Output;
+  const std::string ManifestPath = Out + "/" AUTOPROF_MANIFEST;
+  std::vector<std::string> Old;
+  if (auto Text = llvm::MemoryBuffer::getFile(ManifestPath))
+    Old = filesOf((*Text)->getBuffer());
+  else if (Error E = writeFile(ManifestPath, "{}\n")) // the tree is ours now
+    return E;
+  std::map<std::string, std::string> Texts;
+  for (const auto &[Path, C] : Changes)
+    Texts[Path] = source::rewrite(C.Text, C.Edits);
+  addLinkedTexts(Texts);
+  if (Error E = Project.write(Texts, Asked.Symlinks))
+    return E;
+  for (const auto &[Name, Text] : Provided)
+    if (Error E = writeFile(Out + "/" + Name, Text))
+      return E;
+  if (!Asked.Database.empty()) {
+    std::set<std::string> Folders;
+    llvm::Expected<std::string> Commands =
+        databaseOf(Project, Asked.Database, Folders);
+    if (!Commands)
+      return Commands.takeError();
+    if (Error E = writeFile(Out + "/compile_commands.json", *Commands))
+      return E;
+    for (const std::string &F : Folders)
+      if (std::error_code E =
+              fs::create_directories(F, /*IgnoreExisting=*/true, fs::all_all))
+        return llvm::createStringError("cannot make the folder '" + F +
+                                       "': " + E.message());
+  }
+  if (Error E = Project.removeOthers(Old))
+    return E;
+  return writeManifest(Out);
+}
+
+Error Run::writeInPlace() {
+  std::vector<std::string> Names;
+  for (const auto &[Path, C] : Changes)
+    Names.push_back(nameOf(Path));
+  if (Names.empty())
+    return Error::success();
+  if (!Asked.Force)
+    if (Error E = checkUndoable(Project.root(), Names))
+      return E;
+  for (const auto &[Name, Text] : Provided)
+    if (Error E = writeFile(Project.root() + "/" + Name, Text))
+      return E;
+  for (const auto &[Path, C] : Changes)
+    if (Error E = writeFile(Path, source::rewrite(C.Text, C.Edits), Path))
+      return E;
+  return writeManifest(Project.root());
+}
+
+Error Run::write() {
+  switch (Asked.Mode) {
+  case RewriteRequest::Tree:
+    return writeTree();
+  case RewriteRequest::InPlace:
+    return writeInPlace();
+  case RewriteRequest::Diff:
+    for (const auto &[Path, C] : Changes)
+      printDiff(llvm::outs(), nameOf(Path), C.Text, C.Edits);
+    return Error::success();
+  }
+  llvm_unreachable("all modes are handled");
+}
+
+void Run::printSummary(llvm::raw_ostream &OS) const {
+  size_t Probes = 0, Annotated = 0;
+  for (const auto &F : Result.Files) {
+    Probes += F.Probes;
+    Annotated += StringRef(F.Result) == "annotated";
+  }
+  auto Plural = [](size_t Count, const char *Name) {
+    return (llvm::Twine(Count) + " " + Name + (Count == 1 ? "" : "s")).str();
+  };
+  Result.printProblems(OS);
+  OS << Plural(Probes, "probe") << " in " << Plural(Annotated, "file") << "; "
+     << Plural(Result.NotInstrumented.size(), "place") << " without";
+  if (!Before.empty())
+    OS << "; " << Plural(Before.size(), "file") << " had probes already";
+  if (!Result.Partly.empty())
+    OS << "; " << Result.Partly.size() << " of "
+       << Plural(Result.Units, "source") << " could be read only in part";
+  if (!Result.Skipped.empty())
+    OS << "; " << Result.Skipped.size() << " of "
+       << Plural(Result.Units, "source") << " could not be read";
+  OS << '\n';
+}
+
+int Run::run() {
+  if (Error E = Project.scan())
+    return support::fail(llvm::toString(std::move(E)));
+  RewriteTask Task(Asked.Options, [this](StringRef Path, StringRef Text) {
+    return ruleOf(Path, Text);
+  });
+  const sources::RunSummary Summary =
+      sources::run(Task, Asked.In.Units, Asked.In.Run);
+  source::printExperiments(Task.Experiments, llvm::errs());
+  if (Task.Experiments.empty() && !Asked.Options.Postpone.empty())
+    return support::fail(
+        "no source has a site called " +
+        llvm::join(Asked.Options.Postpone, ", ") +
+        "; the manifest of a tree (autoprof-sites.json) has all");
+  Merged All = Task.take();
+  for (const MergedFile &F : All.Files)
+    addFile(F);
+  Result.Sites = std::move(All.Sites);
+  Result.NotInstrumented = std::move(All.NotInstrumented);
+  Result.Skipped = std::move(Task.Skipped);
+  Result.Partly = std::move(Task.Partly);
+  Result.Units = Summary.total();
+  listFiles();
+  sources::printSummary(llvm::errs(), Asked.In, Summary);
+  const bool NothingRead = Summary.read() == 0;
+  if (!NothingRead)
+    if (Error E = write())
+      return support::fail(llvm::toString(std::move(E)));
+  if (Asked.Json)
+    Result.printJson(llvm::outs());
+  else
+    printSummary(Asked.Mode == RewriteRequest::Diff ? llvm::errs()
+                                                    : llvm::outs());
+  if (NothingRead)
+    return support::fail("no source could be read, so nothing was written");
+  return support::Fine;
+}
+
+int rewriteSources(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<RewriteRequest> Asked = readRequest(Args);
+  if (!Asked)
+    return support::failUsage(sources::RewriteCommand,
+                              llvm::toString(Asked.takeError()));
+  llvm::Expected<Headers> Provided = readHeaders(Asked->Options);
+  if (!Provided)
+    return support::fail(llvm::toString(Provided.takeError()));
+  return Run(std::move(*Asked), std::move(*Provided)).run();
+}
+
+} // namespace
+
+const support::Command sources::RewriteCommand = {
+    "rewrite", "write annotated sources, for nvcc or for reading",
+    AUTOPROF_INPUT_USAGE(
+        "rewrite") "\n"
+                   "Writes the project's files with probes around kernel "
+                   "launches and CUDA\n"
+                   "calls into another folder. With -DAUTOPROF=1 any compiler "
+                   "(nvcc, clang, g++)\n"
+                   "makes an instrumented program of them; without it the "
+                   "probes vanish. The\n"
+                   "project itself is not touched.\n"
+                   "\n"
+                   "Options:\n" AUTOPROF_INPUT_HELP
+                   "  -o, --output=DIR  where the annotated tree goes; again "
+                   "to the same folder\n"
+                   "                    writes only what has changed\n"
+                   "  --diff            print the changes as a diff and write "
+                   "nothing\n"
+                   "  --in-place        change the sources themselves; git "
+                   "must be able to undo\n"
+                   "                    it, unless --force is given\n"
+                   "  --symlink         link files without probes into the "
+                   "tree, do not copy\n"
+                   "  --root=DIR        the project; default: the nearest "
+                   "folder above the first\n"
+                   "                    source with .git or .autoprof, else "
+                   "the one that CMake\n"
+                   "                    was given\n"
+                   "  --header-filter=REGEX  headers to annotate, by absolute "
+                   "path; default: all\n"
+                   "                    of the project\n"
+                   "  --exclude=REGEX   sources and headers to leave alone\n"
+                   "  --ranges=on|off   probes for functions and loops, too; "
+                   "default: on\n"
+                   "  --exclude-files=GLOBS, --include-functions=GLOBS,\n"
+                   "  --exclude-functions=GLOBS, --min-statements=N, "
+                   "--step=NAME\n"
+                   "                    in the place of what the project's "
+                   ".autoprof says\n"
+                   "                    (docs/configuration.md)\n"
+                   "  --postpone=SITES  an experiment: copies to the host give "
+                   "the value of the\n"
+                   "                    call before, synchronizations are "
+                   "left out; sites by\n"
+                   "                    FILE:LINE or id (docs/experiment.md)\n"
+                   "  --verify          parse every source once more with its "
+                   "probes; default:\n"
+                   "                    only those with the riskiest forms\n"
+                   "  --format=FORMAT   text (the default), or json: the "
+                   "manifest, which also\n"
+                   "                    lies in the tree as " AUTOPROF_MANIFEST
+                   "\n"
+                   "\n"
+                   "A source with errors is read in part: functions that have "
+                   "none get probes,\n"
+                   "the others are listed and stay as they are.\n"
+                   "\n"
+                   "Exit code: 0 fine, also when some sources could not be "
+                   "read (they are\n"
+                   "listed, and copied as they are); 2 wrong usage, or nothing "
+                   "could be done.\n"
+                   "\n"
+                   "Examples:\n"
+                   "  autoprof rewrite -p build -o annotated\n"
+                   "  cmake -S annotated -B build-annotated "
+                   "-DCMAKE_CUDA_FLAGS=-DAUTOPROF=1\n"
+                   "  autoprof rewrite --diff -- nvcc -Iinclude -c train.cu\n",
+    rewriteSources};

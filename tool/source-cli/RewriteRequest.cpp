@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source-cli/RewriteRequest.h"
+
+#include "source/sites/Experiments.h"
+#include "tree/Manifest.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace autoprof::sources {
+
+namespace {
+
+const support::Option Known[] = {{"output", 'o', true},
+                                 {"diff"},
+                                 {"in-place"},
+                                 {"force"},
+                                 {"symlink"},
+                                 {"verify"},
+                                 {"root", 0, true},
+                                 {"header-filter", 0, true},
+                                 {"exclude", 0, true},
+                                 {"exclude-files", 0, true},
+                                 {"include-functions", 0, true},
+                                 {"exclude-functions", 0, true},
+                                 {"min-statements", 0, true},
+                                 {"step", 0, true},
+                                 {"postpone", 0, true},
+                                 {"ranges", 0, true},
+                                 {"format", 0, true}};
+
+/// Links resolved as far as the path exists.
+std::string realPath(StringRef Path) {
+  llvm::SmallString<256> Absolute(Path), Real;
+  fs::make_absolute(Absolute);
+  path::remove_dots(Absolute, /*remove_dot_dot=*/true);
+  StringRef Above = Absolute, Below;
+  while (fs::real_path(Above, Real) && path::has_parent_path(Above))
+    Above = path::parent_path(Above);
+  Below = Absolute.str().substr(Above.size());
+  return (Real + Below).str();
+}
+
+Error readRegex(const support::Arguments &A, StringRef Name,
+                std::optional<std::string> &Target) {
+  if (!A.has(Name))
+    return Error::success();
+  Target = A.get(Name);
+  std::string Why;
+  if (!llvm::Regex(*Target).isValid(Why))
+    return llvm::createStringError("'" + *Target + "' of --" + Name +
+                                   " is no regular expression: " + Why);
+  return Error::success();
+}
+
+/// What the project's file says, and the keys that only stand for themselves on
+/// the command line.
+Error readConfig(const support::Arguments &A, RewriteRequest &R) {
+  if (R.In.Units.empty())
+    return Error::success();
+  llvm::Expected<Config> Project =
+      loadConfig(path::parent_path(realPath(R.In.Units.front().File)));
+  if (!Project)
+    return Project.takeError();
+  static_cast<Config &>(R.Options) = std::move(*Project);
+  for (const char *Name : {"exclude-files", "include-functions",
+                           "exclude-functions", "min-statements", "step"})
+    if (A.has(Name))
+      if (Error E = setConfig(*findConfigKey(Name), A.get(Name), R.Options))
+        return E;
+  if (!A.has("postpone"))
+    return Error::success();
+  return source::parseSiteNames(A.get("postpone")).moveInto(R.Options.Postpone);
+}
+
+Error readMode(const support::Arguments &A, RewriteRequest &R) {
+  const int Modes = A.has("output") + A.has("diff") + A.has("in-place");
+  if (Modes != 1)
+    return llvm::createStringError(
+        Modes ? "-o, --diff and --in-place exclude each other"
+              : "say where the annotated tree goes with -o DIR, or give --diff "
+                "to see what would change");
+  R.Mode = A.has("output") ? RewriteRequest::Tree
+           : A.has("diff") ? RewriteRequest::Diff
+                           : RewriteRequest::InPlace;
+  R.Symlinks = A.has("symlink");
+  R.Force = A.has("force");
+  R.Options.Verify = A.has("verify");
+  if (R.Symlinks && R.Mode != RewriteRequest::Tree)
+    return llvm::createStringError("--symlink needs -o DIR");
+  if (R.Force && R.Mode != RewriteRequest::InPlace)
+    return llvm::createStringError("--force needs --in-place");
+  const std::string Format = A.get("format", "text"),
+                    Ranges = A.get("ranges", R.Options.Ranges ? "on" : "off");
+  if (Format != "text" && Format != "json")
+    return llvm::createStringError("--format takes text or json, not '" +
+                                   Format + "'");
+  if (Ranges != "on" && Ranges != "off")
+    return llvm::createStringError("--ranges takes on or off, not '" + Ranges +
+                                   "'");
+  R.Json = Format == "json";
+  R.Options.Ranges = Ranges == "on";
+  if (R.Json && R.Mode == RewriteRequest::Diff)
+    return llvm::createStringError("--diff prints a diff; leave out --format");
+  return Error::success();
+}
+
+/// The project of a CMake build folder, or "".
+std::string cmakeSource(StringRef BuildFolder) {
+  auto Cache = llvm::MemoryBuffer::getFile(BuildFolder + "/CMakeCache.txt");
+  if (!Cache)
+    return "";
+  for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
+    if (StringRef Value = *Line;
+        Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
+      return Value.str();
+  return "";
+}
+
+bool isMarked(StringRef Folder) {
+  for (const char *Mark : source::Project::RootMarks)
+    if (fs::exists(Folder + Mark))
+      return true;
+  return false;
+}
+
+llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
+  const support::Arguments &A = R.In.Options;
+  if (A.has("root")) {
+    if (!fs::is_directory(A.get("root")))
+      return llvm::createStringError("'" + A.get("root") +
+                                     "' of --root is no folder");
+    return realPath(A.get("root"));
+  }
+  if (R.Options.Root)
+    return realPath(*R.Options.Root);
+  const std::string First = realPath(R.In.Units.front().File);
+  std::string Root = source::Project::findRoot(path::parent_path(First));
+  if (isMarked(Root))
+    return Root;
+  if (std::string CMake = cmakeSource(path::parent_path(R.Database));
+      !R.Database.empty() && !CMake.empty())
+    return realPath(CMake);
+  // A guess is good enough where nothing is copied.
+  if (R.Mode == RewriteRequest::Diff)
+    return Root;
+  return llvm::createStringError(
+      "cannot tell where the project of '" + First +
+      "' begins: no folder above it has .git or .autoprof; name it with "
+      "--root=DIR");
+}
+
+bool isBelow(StringRef Path, StringRef Folder) {
+  return Path.consume_front(Folder) &&
+         (Path.empty() || Folder.ends_with("/") || Path[0] == '/');
+}
+
+bool isEmptyFolder(StringRef Folder) {
+  std::error_code Failed;
+  return fs::directory_iterator(Folder, Failed) == fs::directory_iterator();
+}
+
+Error checkOutput(const RewriteRequest &R) {
+  StringRef Out = R.Output;
+  if (isBelow(*R.Options.Root, Out))
+    return llvm::createStringError(
+        "'" + Out +
+        "' of -o holds the project; name another folder, or give "
+        "--in-place to change the sources themselves");
+  if (fs::exists(Out) && !fs::is_directory(Out))
+    return llvm::createStringError("'" + Out + "' of -o is no folder");
+  if (fs::exists(Out) && !isEmptyFolder(Out) &&
+      !fs::exists(Out + "/" AUTOPROF_MANIFEST))
+    return llvm::createStringError(
+        "the folder '" + Out +
+        "' has files that autoprof did not write; name an empty or new folder "
+        "with -o");
+  return Error::success();
+}
+
+/// Leaves out the units whose main file is excluded.
+void excludeUnits(RewriteRequest &R) {
+  if (!R.Options.Exclude)
+    return;
+  const llvm::Regex Exclude(*R.Options.Exclude);
+  llvm::erase_if(R.In.Units, [&](const Unit &U) {
+    return Exclude.match(realPath(U.File));
+  });
+}
+
+} // namespace
+
+llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
+  RewriteRequest R;
+  llvm::Expected<Inputs> In = readInputs(Args, Known);
+  if (!In)
+    return In.takeError();
+  R.In = std::move(*In);
+  const support::Arguments &A = R.In.Options;
+  if (Error E = readConfig(A, R))
+    return std::move(E);
+  if (Error E = readMode(A, R))
+    return std::move(E);
+  if (Error E = readRegex(A, "header-filter", R.Options.HeaderFilter))
+    return std::move(E);
+  if (Error E = readRegex(A, "exclude", R.Options.Exclude))
+    return std::move(E);
+  excludeUnits(R);
+  if (R.In.Units.empty())
+    return llvm::createStringError("there is no source file to rewrite");
+  if (!R.In.Databases.empty())
+    R.Database = realPath(R.In.Databases.front());
+  llvm::Expected<std::string> Root = findRoot(R);
+  if (!Root)
+    return Root.takeError();
+  R.Options.Root = *Root;
+  R.Options.Table = false;
+  R.In.Run.Verb = "Rewriting";
+  if (R.Mode == RewriteRequest::Tree) {
+    R.Output = realPath(A.get("output"));
+    if (Error E = checkOutput(R))
+      return std::move(E);
+  }
+  return R;
+}
+
+} // namespace autoprof::sources

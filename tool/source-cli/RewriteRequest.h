@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a user asks of `autoprof rewrite`.
+#ifndef AUTOPROF_SOURCE_CLI_REWRITEREQUEST_H
+#define AUTOPROF_SOURCE_CLI_REWRITEREQUEST_H
+
+#include "source-cli/Inputs.h"
+#include "source/text/Rewriting.h"
+
+namespace autoprof::sources {
+
+struct RewriteRequest {
+  enum { Tree, Diff, InPlace } Mode = Tree;
+  Inputs In;
+  source::RewriteOptions Options; ///< With the root: absolute, no links.
+  std::string Output;             ///< Of Tree: absolute, no links.
+  std::string Database;           ///< compile_commands.json, or "".
+  bool Force = false, Symlinks = false, Json = false;
+};
+
+/// Reads the arguments behind `autoprof rewrite`. An error says in one
+/// sentence what to do.
+llvm::Expected<RewriteRequest>
+readRequest(llvm::ArrayRef<llvm::StringRef> Args);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_SOURCE_CLI_REWRITEREQUEST_H

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parent of all workers: starts them, reads their pipes, ends those that
+// take too long, and hands results on in order.
+#include "source-cli/Answer.h"
+#include "source-cli/Process.h"
+#include "support/Progress.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using autoprof::source::ProcessCopy;
+using llvm::sys::RetryAfterSignal;
+using Clock = std::chrono::steady_clock;
+
+namespace autoprof::sources {
+
+namespace {
+
+/// In the worker.
+[[noreturn]] void workAndEnd(SourceTask &Task, const Unit &U, int Pipe) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(Null, STDIN_FILENO);
+  dup2(Null, STDOUT_FILENO);
+  source::sendAndEnd(Pipe, encode(read(Task, U)));
+}
+
+struct Worker {
+  ProcessCopy Process;
+  size_t Index;       ///< Of its unit.
+  bool StopsAtErrors; ///< Unit::StopAtErrors.
+  Clock::time_point Deadline;
+  std::string Received;
+};
+
+Outcome failed(Outcome::Kind How, std::string Why) {
+  Outcome O;
+  O.How = How;
+  O.Error = std::move(Why);
+  return O;
+}
+
+/// Of a worker whose pipe is at its end.
+Outcome outcomeOf(Worker &W) {
+  int Status = 0;
+  RetryAfterSignal(-1, waitpid, W.Process.Id, &Status, 0);
+  if (WIFSIGNALED(Status))
+    return failed(Outcome::Crashed, std::string("clang crashed on it: ") +
+                                        strsignal(WTERMSIG(Status)));
+  if (WEXITSTATUS(Status) == 0)
+    if (std::optional<Outcome> O = decode(W.Received))
+      return std::move(*O);
+  return failed(Outcome::Crashed, "clang gave up on it");
+}
+
+class Runner {
+public:
+  Runner(SourceTask &Task, llvm::ArrayRef<Unit> Units, const RunOptions &O)
+      : Task(Task), Units(Units), Options(O), Results(Units.size()),
+        Line(O.Verb, Units.size()) {}
+
+  RunSummary run();
+
+private:
+  void start(size_t Index, bool StopAtErrors);
+  void wait();
+  void finish(size_t Index, Outcome O);
+  Outcome stop(Worker &W);
+
+  SourceTask &Task;
+  llvm::ArrayRef<Unit> Units;
+  const RunOptions &Options;
+  std::vector<std::optional<Outcome>> Results; ///< Not yet collected.
+  size_t Collected = 0;
+  unsigned Finished = 0;
+  std::vector<Worker> Running;
+  support::Progress Line;
+  RunSummary Summary;
+};
+
+void Runner::start(size_t Index, bool StopAtErrors) {
+  const Unit &U = Units[Index];
+  Line.show(Finished, llvm::sys::path::filename(U.File));
+  if (!U.Refusal.empty())
+    return finish(Index, failed(Outcome::Failed, U.Refusal));
+  const ProcessCopy Process = source::copyProcess();
+  if (Process.Role == ProcessCopy::Copy) {
+    Unit Own = U;
+    Own.StopAtErrors = StopAtErrors;
+    workAndEnd(Task, Own, Process.Pipe);
+  }
+  if (Process.Role == ProcessCopy::Failed)
+    return finish(Index, failed(Outcome::Failed,
+                                std::string("no process could be started: ") +
+                                    std::strerror(errno)));
+  const auto Limit = Options.TimeLimit ? std::chrono::seconds(Options.TimeLimit)
+                                       : std::chrono::hours(24 * 365);
+  Running.push_back({Process, Index, StopAtErrors, Clock::now() + Limit, ""});
+}
+
+Outcome Runner::stop(Worker &W) {
+  kill(W.Process.Id, SIGKILL);
+  RetryAfterSignal(-1, waitpid, W.Process.Id, nullptr, 0);
+  return failed(Outcome::TimedOut, "reading it took longer than " +
+                                       std::to_string(Options.TimeLimit) +
+                                       " s; --time-limit allows more");
+}
+
+/// Until at least one of the workers sent something, ended, or is late.
+void Runner::wait() {
+  std::vector<pollfd> Pipes;
+  Clock::time_point First = Clock::time_point::max();
+  for (const Worker &W : Running) {
+    Pipes.push_back({W.Process.Pipe, POLLIN, 0});
+    First = std::min(First, W.Deadline);
+  }
+  const auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      First - Clock::now());
+  const auto Timeout = std::clamp<int64_t>(Left.count() + 1, 0, 1000 * 3600);
+  poll(Pipes.data(), Pipes.size(), static_cast<int>(Timeout));
+
+  std::vector<Worker> Still;
+  std::vector<Worker> Now = std::exchange(Running, {});
+  for (size_t I = 0; I < Now.size(); ++I) {
+    Worker &W = Now[I];
+    bool AtEnd = false;
+    if (Pipes[I].revents) {
+      char Part[64 * 1024];
+      const ssize_t Size = ::read(W.Process.Pipe, Part, sizeof Part);
+      AtEnd = Size == 0 || (Size < 0 && errno != EINTR);
+      if (Size > 0)
+        W.Received.append(Part, Size);
+    }
+    const bool Late = !AtEnd && Clock::now() >= W.Deadline;
+    if (!AtEnd && !Late) {
+      Running.push_back(std::move(W));
+      continue;
+    }
+    Outcome O = Late ? stop(W) : outcomeOf(W);
+    close(W.Process.Pipe);
+    if (O.How == Outcome::Crashed && !W.StopsAtErrors)
+      start(W.Index, /*StopAtErrors=*/true);
+    else
+      finish(W.Index, std::move(O));
+  }
+}
+
+void Runner::finish(size_t Index, Outcome O) {
+  unsigned RunSummary::*const Counts[] = {
+      &RunSummary::Done, &RunSummary::Partly, &RunSummary::Failed,
+      &RunSummary::Crashed, &RunSummary::TimedOut};
+  ++(Summary.*Counts[O.How]);
+  ++Finished;
+  Results[Index] = std::move(O);
+  for (; Collected < Units.size() && Results[Collected]; ++Collected) {
+    Line.clear();
+    Task.collect(Units[Collected], std::move(*Results[Collected]));
+    Results[Collected].reset();
+  }
+}
+
+RunSummary Runner::run() {
+  const size_t Jobs = Options.Jobs
+                          ? Options.Jobs
+                          : std::max(1u, std::thread::hardware_concurrency());
+  for (size_t Next = 0; Next < Units.size() || !Running.empty();) {
+    if (Next < Units.size() && Running.size() < Jobs)
+      start(Next++, /*StopAtErrors=*/false);
+    else
+      wait();
+  }
+  return Summary;
+}
+
+} // namespace
+
+RunSummary run(SourceTask &Task, llvm::ArrayRef<Unit> Units,
+               const RunOptions &Options) {
+  return Runner(Task, Units, Options).run();
+}
+
+} // namespace autoprof::sources

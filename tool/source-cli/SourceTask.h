@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work on many translation units
+// ------------------------------
+// A subcommand that reads sources is a SourceTask. Each unit is given to
+// work() in a process of its own, a copy of this one, so that a crash, a hang
+// or a leak in clang costs one file and never the others. What work() found
+// travels back as bytes; collect() gets them in the order of the units, one at
+// a time, however the processes were scheduled, so output needs no sorting to
+// be the same in every run.
+//
+// A unit with errors is worth reading for what they leave intact. When an
+// analysis crashes on what is left, the unit is given to work() once more with
+// Unit::StopAtErrors, so that the user reads of the error and not of a crash.
+#ifndef AUTOPROF_SOURCE_CLI_SOURCETASK_H
+#define AUTOPROF_SOURCE_CLI_SOURCETASK_H
+
+#include "compilation/Unit.h"
+#include "source/ast/ErrorLog.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace autoprof::sources {
+
+/// What work() makes of one unit.
+struct Reading {
+  std::string Bytes; ///< What collect() needs.
+  source::Loss Lost; ///< With errors: the unit was read in part.
+};
+
+/// What became of one unit.
+struct Outcome {
+  enum Kind {
+    Done,    ///< work() returned a reading without errors.
+    Partly,  ///< work() returned a reading with errors.
+    Failed,  ///< work() returned an error, or clang refused the command.
+    Crashed, ///< The process died.
+    TimedOut ///< The process took longer than RunOptions::TimeLimit.
+  } How = Failed;
+  Reading Read;           ///< Of Done and Partly.
+  std::string Error;      ///< But of Done: one sentence without a full stop.
+  bool Reordered = false; ///< It was read by Unit::Reordered.
+
+  bool isRead() const { return How == Done || How == Partly; }
+  const std::vector<std::string> &args(const Unit &U) const {
+    return Reordered ? U.Reordered : U.Args;
+  }
+};
+
+/// The first error, and "; 2 functions were left out: f (line 3), g (line 9)",
+/// of which the first three are named.
+std::string describe(const source::Loss &Lost);
+
+class SourceTask {
+public:
+  virtual ~SourceTask() = default;
+
+  /// In a worker process, whose folder is the unit's and whose output goes
+  /// nowhere: reads `U`. `CI` has the invocation (host side, syntax only), the
+  /// file manager and the virtual files, and diagnostics that are ignored; no
+  /// action has run. source::rewriteIntact(CI, ...) works on it as it is; so
+  /// does CI.ExecuteAction after CI.createDiagnostics. An error is what the
+  /// user reads about this file: for text of which nothing can be read, the
+  /// first error with its place.
+  virtual llvm::Expected<Reading> work(const Unit &U,
+                                       clang::CompilerInstance &CI) = 0;
+
+  /// In the parent, once for each unit, in their order.
+  virtual void collect(const Unit &U, Outcome O) = 0;
+};
+
+struct RunOptions {
+  unsigned Jobs = 0;            ///< Workers at a time; 0: one for each CPU.
+  unsigned TimeLimit = 60;      ///< Seconds for each unit; 0: none.
+  const char *Verb = "Reading"; ///< For the progress line on a terminal.
+};
+
+/// How many units ended in which way.
+struct RunSummary {
+  unsigned Done = 0, Partly = 0, Failed = 0, Crashed = 0, TimedOut = 0;
+  unsigned read() const { return Done + Partly; } ///< At least in part.
+  unsigned total() const { return read() + Failed + Crashed + TimedOut; }
+};
+
+/// Gives every unit to `Task`. Only one thread may exist in this process.
+RunSummary run(SourceTask &Task, llvm::ArrayRef<Unit> Units,
+               const RunOptions &Options);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_SOURCE_CLI_SOURCETASK_H

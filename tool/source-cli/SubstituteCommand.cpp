@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What autoprof-nvcc asks for: the rewritten text of all files of one command,
+// the list that libautoprof-substitute.so reads, and the path of the project's
+// configuration ("" for none). Not a command for people.
+#include "compilation/PrecompiledPrelude.h"
+#include "compilation/Prelude.h"
+#include "config/Config.h"
+#include "source-cli/Inputs.h"
+#include "source-cli/SubCommands.h"
+#include "source/SeparateParse.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <sys/stat.h>
+
+using namespace autoprof;
+using namespace autoprof::sources;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+Error writeFile(StringRef Path, StringRef Text) {
+  std::error_code Failure;
+  llvm::raw_fd_ostream Out(Path, Failure);
+  if (!Failure) {
+    Out << Text;
+    Out.close();
+    Failure = Out.error();
+    Out.clear_error();
+  }
+  if (Failure)
+    return llvm::createStringError("cannot write '" + Path +
+                                   "': " + Failure.message());
+  return Error::success();
+}
+
+/// "DEVICE INODE" of the file as stat shows it.
+llvm::Expected<std::string> identity(StringRef Path) {
+  struct stat Status;
+  if (stat(Path.str().c_str(), &Status))
+    return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+  return std::to_string(Status.st_dev) + " " + std::to_string(Status.st_ino);
+}
+
+class MakeSubstitutes : public SourceTask {
+public:
+  MakeSubstitutes(std::string Folder, source::RewriteOptions Options)
+      : Folder(std::move(Folder)), Options(std::move(Options)) {}
+
+  llvm::Expected<Reading> work(const Unit &U,
+                               clang::CompilerInstance &CI) override;
+  void collect(const Unit &U, Outcome O) override;
+
+  /// The list; an error when one file of the command cannot be rewritten.
+  llvm::Expected<std::string> list() const;
+
+private:
+  llvm::Expected<source::Rewriting>
+  rewrite(const Unit &U, clang::CompilerInstance &CI, source::Loss &Lost) const;
+
+  const std::string Folder;
+  const source::RewriteOptions Options;
+  std::map<std::string, std::string> Substitutes; ///< By identity.
+  std::string Problem;                            ///< The first.
+};
+
+llvm::Expected<source::Rewriting>
+MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
+                         source::Loss &Lost) const {
+  llvm::Expected<source::Rewriting> R =
+      source::rewriteIntact(CI, Options, U.StopAtErrors, Lost);
+  if (!R)
+    return llvm::createStringError("clang cannot read it: " +
+                                   llvm::toString(R.takeError()));
+  if (R->AtRisk || Options.Verify)
+    if (const std::string Why = source::newError(*R, CI, Options); !Why.empty())
+      return llvm::createStringError("probes would break it (" + Why +
+                                     "); please report this with the file");
+  return R;
+}
+
+/// Writes the texts, and returns their lines of the list.
+llvm::Expected<Reading> MakeSubstitutes::work(const Unit &U,
+                                              clang::CompilerInstance &CI) {
+  Reading Result;
+  PrecompiledPrelude Prelude(CI);
+  llvm::Expected<source::Rewriting> R = rewrite(U, CI, Result.Lost);
+  if (Prelude.isUsed() && (!R || Result.Lost.Errors)) {
+    // It may be older than a header. Only the headers themselves count.
+    llvm::consumeError(R.takeError());
+    Prelude.restore();
+    R = rewrite(U, CI, Result.Lost);
+    if (R && !Result.Lost.Errors)
+      Prelude.remove();
+  }
+  if (!R)
+    return R.takeError();
+  restoreSpelling(*R);
+  for (const source::EditedFile &F : R->Files) {
+    llvm::SmallString<256> Path;
+    fs::createUniquePath(Folder + "/%%%%%%%%%%%%", Path, /*MakeAbsolute=*/true);
+    if (Error E = writeFile(Path, F.rewritten()))
+      return std::move(E);
+    llvm::Expected<std::string> Id = identity(F.File.getName());
+    if (!Id)
+      return Id.takeError();
+    Result.Bytes += *Id + " " + Path.str().str() + "\n";
+  }
+  return Result;
+}
+
+void MakeSubstitutes::collect(const Unit &U, Outcome O) {
+  if (!O.isRead()) {
+    if (Problem.empty())
+      Problem = O.Error;
+    return;
+  }
+  llvm::SmallVector<StringRef> Lines;
+  StringRef(O.Read.Bytes).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    auto [Id, Path] = Line.rsplit(' ');
+    auto [At, IsNew] = Substitutes.try_emplace(Id.str(), Path.str());
+    if (IsNew)
+      continue;
+    auto One = llvm::MemoryBuffer::getFile(At->second);
+    auto Other = llvm::MemoryBuffer::getFile(Path);
+    if (!One || !Other || (*One)->getBuffer() != (*Other)->getBuffer())
+      Problem = "its command compiles several files, which need different "
+                "probes in a header they share; compile them one by one";
+  }
+}
+
+llvm::Expected<std::string> MakeSubstitutes::list() const {
+  if (!Problem.empty())
+    return llvm::createStringError(Problem);
+  std::string Text;
+  for (const auto &[Id, Path] : Substitutes)
+    Text += Id + " " + Path + "\n";
+  if (Text.size() > 64 * 1024)
+    return llvm::createStringError("it has probes in more headers than the "
+                                   "list for nvcc can hold");
+  return Text;
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const support::Option Known[] = {{"into", 0, true},
+                                   {"probe-header", 0, true}};
+  llvm::Expected<Inputs> In = readInputs(Args, Known);
+  if (!In)
+    return support::fail(llvm::toString(In.takeError()));
+  source::RewriteOptions Options;
+  const StringRef Project =
+      llvm::sys::path::parent_path(In->Units.front().File);
+  llvm::Expected<Config> Chosen = loadConfig(Project);
+  if (!Chosen)
+    return support::fail(llvm::toString(Chosen.takeError()));
+  static_cast<Config &>(Options) = std::move(*Chosen);
+  Options.ProbeHeader = In->Options.get("probe-header");
+  const std::string Folder = In->Options.get("into");
+  llvm::erase_if(In->Units, [](const Unit &U) { return U.IsC; });
+  MakeSubstitutes Task(Folder, Options);
+  sources::run(Task, In->Units, In->Run);
+  llvm::Expected<std::string> List = Task.list();
+  if (!List)
+    return support::fail(llvm::toString(List.takeError()));
+  if (Error E = llvm::joinErrors(
+          writeFile(Folder + "/list", *List),
+          writeFile(Folder + "/configuration", findConfigFile(Project))))
+    return support::fail(llvm::toString(std::move(E)));
+  return support::Fine;
+}
+
+} // namespace
+
+const support::Command sources::SubstituteCommand = {
+    "substitute", "for autoprof-nvcc",
+    "Usage: autoprof-source substitute --into=FOLDER --probe-header=FILE -- "
+    "COMMAND\n"
+    "A part of autoprof-nvcc.\n",
+    ::run};

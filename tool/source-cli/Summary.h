@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a person should know after a run over many sources.
+#ifndef AUTOPROF_SOURCE_CLI_SUMMARY_H
+#define AUTOPROF_SOURCE_CLI_SUMMARY_H
+
+#include "source-cli/Inputs.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::sources {
+
+/// How many files were read and were not, options that were dropped, each
+/// once, and the notes about the inputs: lines that begin with "autoprof: ".
+void printSummary(llvm::raw_ostream &OS, const Inputs &In,
+                  const RunSummary &Summary);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_SOURCE_CLI_SUMMARY_H

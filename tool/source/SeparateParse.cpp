@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/SeparateParse.h"
+
+#include "source/SiteConsumer.h"
+#include "source/ast/Functions.h"
+
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <set>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::source {
+
+namespace {
+
+thread_local bool Parsing = false;
+
+/// The parts of an invocation that a second run must not do again.
+void makeSilent(CompilerInvocation &Inv) {
+  Inv.getDependencyOutputOpts() = DependencyOutputOptions();
+  FrontendOptions &Frontend = Inv.getFrontendOpts();
+  Frontend.ProgramAction = frontend::ParseSyntaxOnly;
+  Frontend.OutputFile.clear();
+  Frontend.StatsFile.clear();
+  Frontend.TimeTracePath.clear();
+  Frontend.SymbolGraphOutputDir.clear();
+  Frontend.AddPluginActions.clear();
+  Frontend.ShowStats = false;
+  Frontend.DisableFree = false;
+  Frontend.SkipFunctionBodies = true; // as ParsedSites decides
+  DiagnosticOptions &Diags = Inv.getDiagnosticOpts();
+  Diags.DiagnosticSerializationFile.clear();
+  Diags.DiagnosticLogFile.clear();
+  Diags.ShowCarets = false; // with it comes the line "1 warning generated."
+  Diags.VerifyDiagnostics = false;
+  Diags.IgnoreWarnings = true;
+  Inv.getHeaderSearchOpts().Verbose = false;
+}
+
+class ParsedSites : public SiteConsumer {
+public:
+  /// Which text has its sites collected.
+  using Judge = llvm::function_ref<bool(const Damage &)>;
+
+  ParsedSites(CompilerInstance &CI, const RewriteOptions &Options,
+              Judge MayCollect, Rewriting &Result)
+      : SiteConsumer(CI, Options), MayCollect(MayCollect), Result(Result) {}
+
+  bool shouldSkipFunctionBody(Decl *D) override {
+    return isSkippable(D, CI.getSourceManager());
+  }
+  void HandleTranslationUnit(ASTContext &Context) override {
+    const auto &Log = *static_cast<ErrorLog *>(CI.getDiagnostics().getClient());
+    const Damage Errors(Log, Context, topLevel());
+    if (MayCollect(Errors))
+      Result = collect(Errors);
+  }
+
+private:
+  const Judge MayCollect;
+  Rewriting &Result;
+};
+
+class SiteAction : public ASTFrontendAction {
+  const RewriteOptions &Options;
+  const ParsedSites::Judge MayCollect;
+  Rewriting &Result;
+
+public:
+  SiteAction(const RewriteOptions &Options, ParsedSites::Judge MayCollect,
+             Rewriting &Result)
+      : Options(Options), MayCollect(MayCollect), Result(Result) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    return std::make_unique<ParsedSites>(CI, Options, MayCollect, Result);
+  }
+};
+
+/// Reads only what may hold probes: nothing else can be broken by them, and
+/// bodies of device functions may be for nvcc alone.
+class ConfirmAction : public ASTFrontendAction {
+  class Consumer : public ASTConsumer {
+    const SourceManager &SM;
+
+  public:
+    explicit Consumer(const SourceManager &SM) : SM(SM) {}
+    bool shouldSkipFunctionBody(Decl *D) override { return isSkippable(D, SM); }
+  };
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    return std::make_unique<Consumer>(CI.getSourceManager());
+  }
+};
+
+/// Runs `Action` on what `Outer` is about to compile. Files are looked up
+/// through `Outer`, so that nothing is read twice.
+ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool Goes,
+               llvm::function_ref<void(CompilerInvocation &)> Adjust) {
+  auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
+  makeSilent(*Invocation);
+  Adjust(*Invocation);
+  CompilerInstance Nested(Invocation, Outer.getPCHContainerOperations());
+  Nested.setVirtualFileSystem(Outer.getVirtualFileSystemPtr());
+  Nested.setFileManager(Outer.getFileManagerPtr());
+  ErrorLog Log;
+  Nested.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  if (Goes)
+    keepGoing(Nested.getDiagnostics());
+  llvm::SaveAndRestore Guard(Parsing, true);
+  if (!Nested.ExecuteAction(Action) && Log.All.empty())
+    Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
+  return Log;
+}
+
+/// Parses what of the rewritten text may hold probes.
+ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
+                        const RewriteOptions &Options, bool Goes) {
+  ConfirmAction Action;
+  return parse(CI, Action, Goes, [&](CompilerInvocation &Inv) {
+    PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
+    for (const EditedFile &F : Result.Files)
+      Preprocessor.addRemappedFile(
+          F.File.getName(),
+          llvm::MemoryBuffer::getMemBufferCopy(F.rewritten(), F.File.getName())
+              .release());
+    Preprocessor.Includes.insert(Preprocessor.Includes.begin(),
+                                 Options.ProbeHeader);
+  });
+}
+
+} // namespace
+
+bool isParsing() { return Parsing; }
+
+llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
+                                        const RewriteOptions &Options,
+                                        bool IsStrict, Loss &Lost) {
+  Rewriting Result;
+  bool IsRead = false;
+  auto MayCollect = [&](const Damage &Errors) {
+    Lost = Errors.loss();
+    IsRead = !(IsStrict ? Errors.any() : Errors.isTotal());
+    return IsRead;
+  };
+  SiteAction Action(Options, MayCollect, Result);
+  const ErrorLog Log =
+      parse(CI, Action, /*Goes=*/true, [](CompilerInvocation &) {});
+  if (IsRead)
+    return Result;
+  return firstOf(Lost, Log);
+}
+
+std::string firstError(const Rewriting &Result, CompilerInstance &CI,
+                       const RewriteOptions &Options) {
+  const ErrorLog Log = parseRewritten(Result, CI, Options, /*Goes=*/false);
+  return Log.All.empty() ? "" : Log.All.front().Text;
+}
+
+std::string newError(const Rewriting &Result, CompilerInstance &CI,
+                     const RewriteOptions &Options) {
+  const ErrorLog After = parseRewritten(Result, CI, Options, /*Goes=*/true);
+  if (After.All.empty())
+    return "";
+  // Lines are the same in both texts, columns and what messages quote are not.
+  std::multiset<std::pair<std::string, unsigned>> Known;
+  for (const ErrorLog::Error &E :
+       parseRewritten(Rewriting(), CI, Options, /*Goes=*/true).All)
+    Known.insert({E.Line, E.Id});
+  for (const ErrorLog::Error &E : After.All) {
+    auto Same = Known.find({E.Line, E.Id});
+    if (Same == Known.end())
+      return E.Text;
+    Known.erase(Same);
+  }
+  return "";
+}
+
+void includeFirst(Preprocessor &PP, StringRef Header) {
+  std::string Text = PP.getPredefines();
+  size_t At = Text.find("\n#include \"");
+  At = At == std::string::npos ? Text.size() : At + 1;
+  PP.setPredefines(Text.insert(At, ("#include \"" + Header + "\"\n").str()));
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which calls are sites: kernel launches, and calls of catalogued functions
+// that move work or memory or may make the host wait. A function counts as
+// catalogued by its name and by where it is declared, so that a function of
+// the user's with the same name does not.
+//
+// Of C++ libraries the catalogue has names without template arguments and
+// inline namespaces, and members by the class that users name: the methods of
+// thrust::detail::vector_base are thrust::device_vector's when the object is
+// one.
+#ifndef AUTOPROF_SOURCE_AST_CALLS_H
+#define AUTOPROF_SOURCE_AST_CALLS_H
+
+#include "catalogue/Catalogue.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace autoprof::source {
+
+struct CataloguedCall {
+  llvm::StringRef Kind;
+  std::string Callee; ///< The kernel, or the function without suffixes.
+  /// It launches, copies, sets or may wait: more than to allocate or free.
+  bool IsWork = true;
+};
+
+/// What `Call` is, if it is a site.
+std::optional<CataloguedCall> catalogued(const clang::CallExpr *Call,
+                                         const clang::SourceManager &SM);
+
+/// What constructing an object so is, if it is a site.
+std::optional<CataloguedCall>
+catalogued(const clang::CXXConstructExpr *Construct,
+           const clang::SourceManager &SM);
+
+/// What a reference to `F` is that is no call of it, if a call would be a site.
+std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
+                                         const clang::SourceManager &SM);
+
+/// What destroying an object of this type is, if it is a site: itself, or the
+/// first of its bases, members and (in containers of std) elements that is
+/// one.
+std::optional<CataloguedCall>
+cataloguedDestructor(clang::QualType Type, const clang::SourceManager &SM);
+
+/// Where a call stands: of a chain of calls that begin at the same place, each
+/// at its own name or operator.
+clang::SourceLocation placeOf(const clang::CallExpr *Call);
+
+/// The functions that `Call` may call: one, or in a template the overloads
+/// among which its instantiation will choose. None through a pointer, but the
+/// one that a constant pointer holds.
+llvm::SmallVector<const clang::FunctionDecl *, 1>
+callees(const clang::CallExpr *Call);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_AST_CALLS_H

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reading text that has errors
+// ----------------------------
+// clang goes on after an error, and most functions of such a text are parsed
+// as if there were none. ErrorLog keeps the errors of a parse, and Damage tells
+// which functions they leave intact. A function is intact when no error lies
+// in its text, neither directly nor in a macro or file that it uses, and when
+// clang's tree of it has no mark of an error made elsewhere: an invalid
+// declaration, or an expression of which only a part is known. Where a header
+// is missing, what looks like a call may be a macro of that header, so a call
+// of something undeclared counts as an error, too.
+#ifndef AUTOPROF_SOURCE_AST_ERRORLOG_H
+#define AUTOPROF_SOURCE_AST_ERRORLOG_H
+
+#include "source/project/Site.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Error.h"
+#include <map>
+
+namespace autoprof::source {
+
+/// Prints nothing and keeps all errors of a parse.
+class ErrorLog : public clang::DiagnosticConsumer {
+public:
+  struct Error {
+    clang::SourceLocation At; ///< Invalid: of no place.
+    unsigned Id;              ///< clang's number for this kind of error.
+    std::string Line;         ///< "file:line".
+    std::string Text;         ///< "file:line:column: words".
+  };
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+
+  std::vector<Error> All;
+  bool IsFatal = false;     ///< The parse ended there.
+  bool LacksHeader = false; ///< An #include found no file.
+};
+
+/// What errors cost whoever reads a translation unit.
+struct Loss {
+  unsigned Errors = 0; ///< 0: it was read as a whole.
+  std::string First;   ///< The first error: "file:line:column: words".
+  /// The functions that were not read; files are named by absolute paths.
+  std::vector<Skipped> Functions;
+};
+
+/// Why a text could not be read, for the user: the first error that counts.
+llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log);
+
+/// Has the parse go on behind missing headers, and behind any number of errors.
+void keepGoing(clang::DiagnosticsEngine &Diags);
+
+class Damage {
+public:
+  /// At the end of a translation unit. `TopLevel`: its declarations outside of
+  /// system headers. Errors in device functions, which nobody reads, do not
+  /// count.
+  Damage(const ErrorLog &Log, clang::ASTContext &Context,
+         llvm::ArrayRef<clang::Decl *> TopLevel);
+
+  bool any() const { return Lost.Errors != 0; }
+
+  /// No function is left to read: of the main file, if it has any, else of
+  /// the user's headers.
+  bool isTotal() const { return any() && (IsFatal || !Intact); }
+
+  const Loss &loss() const { return Lost; }
+
+  /// The first error in the text of `D`, or what else is wrong with it; "" when
+  /// it is intact. Lambdas and local classes share the fate of the function
+  /// around them.
+  std::string whyNot(const clang::Decl *D) const;
+
+private:
+  /// Of each file, the offsets of errors, with their numbers.
+  using Places = std::map<clang::FileID, std::multimap<unsigned, size_t>>;
+
+  void findPlaces(const ErrorLog &Log);
+  void dropDeviceErrors(const ErrorLog &Log, clang::ASTContext &Context);
+  void countFunctions(llvm::ArrayRef<clang::Decl *> TopLevel);
+  std::vector<size_t> errorsIn(clang::SourceRange R) const;
+  std::string examine(const clang::Decl *D) const;
+
+  const ErrorLog &Log;
+  const clang::SourceManager &SM;
+  Places At;
+  bool IsFatal;
+  bool Intact = false;
+  Loss Lost;
+  mutable llvm::DenseMap<const clang::Decl *, std::string> Known;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_AST_ERRORLOG_H

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From declarations of C++ libraries to the names that the catalogue has for
+// them, and whether a declaration is the library's at all.
+#ifndef AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
+#define AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
+
+#include "catalogue/Catalogue.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
+#include "clang/Basic/SourceManager.h"
+#include <string>
+
+namespace autoprof::source {
+
+/// `thrust::device_vector::resize`: without template arguments, and without
+/// inline and unnamed namespaces. A conversion operator is written as
+/// `operator value_type`.
+std::string libraryName(const clang::NamedDecl *D);
+
+/// Is `Loc` in a system header, or in one of the library's own that the user
+/// put on an ordinary search path?
+bool isDeclaredByLibrary(clang::SourceLocation Loc, llvm::StringRef Library,
+                         const clang::SourceManager &SM);
+
+/// The row of a function or method, if it is the library's. `Object`: the class
+/// of the object on which the method is called, or null.
+const catalogue::Row *libraryRow(const clang::FunctionDecl *F,
+                                 const clang::CXXRecordDecl *Object,
+                                 const clang::SourceManager &SM);
+
+/// The same for a name that only an instantiation resolves: the member `Name`
+/// of `Class`.
+const catalogue::Row *libraryRow(const clang::CXXRecordDecl *Class,
+                                 llvm::StringRef Name,
+                                 const clang::SourceManager &SM);
+
+/// The class behind references, aliases and template arguments that are not
+/// known yet; null for what is none.
+const clang::CXXRecordDecl *classOf(clang::QualType Type);
+
+/// Does the type say that its data is on the GPU: a device_ptr, a policy of
+/// Thrust's CUDA back end, an iterator over one? True also for what depends on
+/// template parameters.
+bool mayBeOnDevice(clang::QualType Type);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_AST_LIBRARYNAMES_H

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_SOURCE_AST_LOOPS_H
+#define AUTOPROF_SOURCE_AST_LOOPS_H
+
+#include "source/ast/Trail.h"
+
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace autoprof::source {
+
+/// The body of a loop, null for other statements and for `do { } while (0)`.
+const clang::Stmt *loopBody(const clang::Stmt *S);
+
+/// Does a directive of OpenMP or OpenACC make one loop of the loop at the end
+/// of `Way` and the next one in it? Then nothing may stand between the two.
+/// What clang was not told to obey (-fopenmp) is read from the text, because
+/// another compiler may be.
+bool isCollapsed(Trail Way, const clang::SourceManager &SM);
+
+/// Does a pragma before `S`, or at its beginning, say how to compile `S`? It
+/// wants a loop or an expression next, and no brace.
+bool belongsToPragma(const clang::Stmt *S, const clang::SourceManager &SM);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_AST_LOOPS_H

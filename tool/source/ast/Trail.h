@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way from a function down to a node, which the walk keeps itself because
+// asking the AST for parents costs more than the whole walk.
+#ifndef AUTOPROF_SOURCE_AST_TRAIL_H
+#define AUTOPROF_SOURCE_AST_TRAIL_H
+
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace autoprof::source {
+
+/// One step: a statement or a declaration.
+struct Ancestor {
+  const clang::Stmt *S = nullptr;
+  const clang::Decl *D = nullptr;
+};
+
+/// From the outermost node of a function to the node itself.
+using Trail = llvm::ArrayRef<Ancestor>;
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_AST_TRAIL_H

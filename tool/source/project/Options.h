@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How instrumentation is asked for, and what it finds already there.
+#ifndef AUTOPROF_SOURCE_PROJECT_OPTIONS_H
+#define AUTOPROF_SOURCE_PROJECT_OPTIONS_H
+
+#include "config/Config.h"
+#include "source/project/Project.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/LangOptions.h"
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+struct RewriteOptions : Config {
+  bool Table = true;           ///< Add the table of sites to the main file.
+  bool Verify = false;         ///< Parse the rewritten text in any case.
+  bool LeaveAnnotated = false; ///< No probes in files that isAnnotated().
+  std::vector<std::string> Postpone; ///< Site names; see Experiments.h.
+  /// Absolute path of autoprof/probe.h; of experiment.h, if there are any.
+  std::string ProbeHeader;
+};
+
+/// The project to which `MainFile`, an absolute path, belongs.
+Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
+                  const clang::FileManager &Files);
+
+/// Has this text the probes of an annotated tree? It includes
+/// autoprof/annotated.h, or did so before it was preprocessed.
+bool isAnnotated(llvm::StringRef Text);
+
+/// Is this text a module unit of C++20? Nothing may be included before its
+/// declaration.
+bool isModuleUnit(llvm::StringRef Text, const clang::LangOptions &LangOpts);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_OPTIONS_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which files belong to the user's project, and how they are called in tables
+// and reports. The rules for headers are clang-tidy's, with another default:
+// a header that is not a system header is the user's when it lies under the
+// project root, or matches the header filter when there is one, and does not
+// match the exclude filter. The main file is always the user's.
+#ifndef AUTOPROF_SOURCE_PROJECT_PROJECT_H
+#define AUTOPROF_SOURCE_PROJECT_PROJECT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
+#include <optional>
+#include <string>
+
+namespace autoprof::source {
+
+class Project {
+public:
+  /// `Root` and all paths are absolute, without . and .. components.
+  Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
+          std::optional<llvm::Regex> Exclude);
+
+  /// What marks the root of a project, with a slash in front: .autoprof, .git,
+  /// and the manifest of an annotated tree, where ids must be the project's.
+  static constexpr const char *RootMarks[] = {"/.autoprof", "/.git",
+                                              "/autoprof-sites.json"};
+
+  /// The nearest folder at or above `Folder` that holds one of RootMarks;
+  /// `Folder` when there is none.
+  static std::string findRoot(llvm::StringRef Folder);
+
+  /// With a slash at the end.
+  llvm::StringRef root() const { return Root; }
+
+  bool wantsHeader(llvm::StringRef Path) const;
+
+  /// `Path` below the root without it; other paths as they are.
+  std::string relative(llvm::StringRef Path) const;
+
+private:
+  std::string Root;
+  std::optional<llvm::Regex> HeaderFilter, Exclude;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_PROJECT_H

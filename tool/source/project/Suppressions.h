@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comments that ask for code to be left alone:
+//
+//     // autoprof:skip-file            this file
+//     // autoprof:skip-begin           everything from here
+//     // autoprof:skip-end             to here, or to the end of the file
+//     // autoprof:skip                 behind code: the statement, loop or
+//                                      function that begins on this line (or
+//                                      the simple statement that ends on it);
+//                                      alone on a line: on the next one
+#ifndef AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H
+#define AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H
+
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+class Suppressions {
+public:
+  /// `Preprocessed`: the comments are gone from the text that is parsed, and
+  /// are looked for in the files that its line markers name.
+  Suppressions(const clang::SourceManager &SM, bool Preprocessed)
+      : SM(SM), Preprocessed(Preprocessed) {}
+
+  /// Which comment suppresses what begins at `Begin`, "" if none. `End` is that
+  /// of a simple statement; invalid for what has a body.
+  std::string why(clang::SourceLocation Begin, clang::SourceLocation End);
+
+  /// The comments of one file, by line.
+  struct File {
+    unsigned Whole = 0; ///< Line of skip-file; 0: none.
+    std::vector<std::pair<unsigned, unsigned>> Regions; ///< Last line included.
+    llvm::DenseMap<unsigned, unsigned> Marked; ///< To the comment's own line.
+    bool empty() const { return !Whole && Regions.empty() && Marked.empty(); }
+  };
+  static File read(llvm::StringRef Text);
+
+private:
+  const File &file(clang::SourceLocation Loc);
+
+  const clang::SourceManager &SM;
+  const bool Preprocessed;
+  llvm::DenseMap<clang::FileID, File> ById;
+  llvm::StringMap<File> ByName;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_SUPPRESSIONS_H

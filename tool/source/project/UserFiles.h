@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a source location to the user's view of it: file, line and column as
+// compiler messages have them (#line and the line markers of preprocessed
+// input are followed), and whether the file is the user's to instrument.
+#ifndef AUTOPROF_SOURCE_PROJECT_USERFILES_H
+#define AUTOPROF_SOURCE_PROJECT_USERFILES_H
+
+#include "source/project/Project.h"
+#include "source/project/Site.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace autoprof::source {
+
+class UserFiles {
+public:
+  /// `MainFile`: the absolute path of what the user compiles.
+  UserFiles(const clang::SourceManager &SM, Project P, std::string MainFile)
+      : SM(SM), P(std::move(P)), MainFile(std::move(MainFile)) {}
+
+  bool isUsers(clang::SourceLocation Loc);
+  Position position(clang::SourceLocation Loc);
+
+  /// Absolute, with symbolic links resolved where the file exists.
+  static std::string absolute(llvm::StringRef Path,
+                              const clang::FileManager &Files);
+
+private:
+  struct File {
+    bool IsUsers;
+    std::string Relative;
+  };
+  const File &file(clang::SourceLocation Loc, llvm::StringRef PresumedName);
+
+  const clang::SourceManager &SM;
+  Project P;
+  std::string MainFile;
+  llvm::StringMap<File> Known; ///< By presumed name.
+};
+
+/// The path that the user gave for the main file: for preprocessed input, the
+/// one in its first line marker.
+std::string mainFileName(const clang::SourceManager &SM, bool Preprocessed);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_USERFILES_H

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/sites/Collector.h"
+
+#include "source/ast/Calls.h"
+#include "source/ast/Functions.h"
+#include "source/ast/Loops.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Basic/Stack.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::source {
+
+std::string Collector::Context::signature() const {
+  const auto *F = llvm::dyn_cast<FunctionDecl>(Owner);
+  return F ? source::signature(F) : displayName(Owner);
+}
+
+//===-- The walk ----------------------------------------------------------===//
+
+bool Collector::TraverseDecl(Decl *D) {
+  if (!D || D->isImplicit() ||
+      llvm::isa<StaticAssertDecl, ConceptDecl, TypedefNameDecl>(D))
+    return true;
+  if (!llvm::isa<TranslationUnitDecl, ParmVarDecl>(D) &&
+      SM.isInSystemHeader(SM.getFileLoc(D->getLocation())))
+    return true;
+  if (auto *F = llvm::dyn_cast<FunctionDecl>(D))
+    return traverseFunction(F);
+  if (auto *V = llvm::dyn_cast<VarDecl>(D); V && !V->isLocalVarDeclOrParm())
+    return traverseIn(
+        {V, Wanted.whyNot(V->getBeginLoc(), V->getEndLoc()), ++Contexts}, V);
+  if (auto *F = llvm::dyn_cast<FieldDecl>(D))
+    return traverseIn({F->getParent(),
+                       Wanted.whyNot(F->getBeginLoc(), F->getEndLoc()),
+                       ++Contexts},
+                      F);
+  Way.push_back({nullptr, D});
+  if (const auto *V = llvm::dyn_cast<VarDecl>(D); V && V->isLocalVarDecl())
+    visitVariable(V);
+  bool Result = Base::TraverseDecl(D);
+  Way.pop_back();
+  return Result;
+}
+
+bool Collector::traverseIn(Context C, Decl *D) {
+  if (!Files.isUsers(D->getLocation()) || isUnread(D))
+    return true;
+  llvm::SaveAndRestore Around(Here, C);
+  llvm::SaveAndRestore NoneOpen(Open, {});
+  Way.push_back({nullptr, D});
+  if (const auto *V = llvm::dyn_cast<VarDecl>(D))
+    visitVariable(V);
+  bool Result = Base::TraverseDecl(D);
+  Way.pop_back();
+  return Result;
+}
+
+bool Collector::traverseFunction(FunctionDecl *F) {
+  if (F->isTemplateInstantiation() || isDeviceOnly(F) ||
+      !Files.isUsers(F->getLocation()))
+    return true;
+  Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
+  StringRef Refusal = refusal(F, Body, false);
+  if (Refusal.empty())
+    Refusal = Wanted.whyNot(F);
+  llvm::SaveAndRestore Around(Here,
+                              Context{F, Refusal, ++Contexts, isUnread(F)});
+  llvm::SaveAndRestore NoneOpen(Open, {});
+  Way.push_back({nullptr, F});
+  llvm::scope_exit Leave([&] { Way.pop_back(); });
+
+  if (Body && !F->isDefaulted()) {
+    Open.push_back(Candidates.size());
+    Candidates.push_back(
+        {F, nullptr, Body, Here, Here.Refusal.str(), Use.add(F)});
+  }
+  for (ParmVarDecl *P : F->parameters())
+    if (!TraverseDecl(P))
+      return false;
+  if (auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
+    for (CXXCtorInitializer *Init : Constructor->inits())
+      if (Init->isWritten() && !TraverseStmt(Init->getInit()))
+        return false;
+  return !Body || F->isDefaulted() || TraverseStmt(Body);
+}
+
+bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
+  const CXXMethodDecl *F = L->getCallOperator();
+  for (const LambdaCapture &C : L->explicit_captures())
+    if (L->isInitCapture(&C) && !TraverseDecl(C.getCapturedVar()))
+      return false;
+  if (isDeviceOnly(F))
+    return true;
+  for (ParmVarDecl *P : F->parameters()) // Default arguments are listed.
+    if (!TraverseDecl(P))
+      return false;
+  StringRef Refusal = refusal(F, L->getBody(), /*IsLambda=*/true);
+  llvm::SaveAndRestore Inside(Here.Refusal,
+                              Refusal.empty() ? Here.Refusal : Refusal);
+  return TraverseStmt(L->getBody());
+}
+
+/// The form with conversions, which may be calls.
+bool Collector::TraverseInitListExpr(InitListExpr *L, DataRecursionQueue *) {
+  if (InitListExpr *Semantic = L->getSemanticForm())
+    L = Semantic;
+  return llvm::all_of(L->children(),
+                      [this](Stmt *Element) { return TraverseStmt(Element); });
+}
+
+/// The association that is taken; of a template, any may be.
+bool Collector::TraverseGenericSelectionExpr(GenericSelectionExpr *G,
+                                             DataRecursionQueue *) {
+  if (!G->isResultDependent())
+    return TraverseStmt(G->getResultExpr());
+  return llvm::all_of(G->getAssocExprs(),
+                      [this](Expr *E) { return TraverseStmt(E); });
+}
+
+bool Collector::TraverseChooseExpr(ChooseExpr *C, DataRecursionQueue *) {
+  if (!C->isConditionDependent())
+    return TraverseStmt(C->getChosenSubExpr());
+  return TraverseStmt(C->getLHS()) && TraverseStmt(C->getRHS());
+}
+
+/// Is this an expression whose operands are never evaluated?
+static bool isUnevaluated(const Stmt *S) {
+  // That of an object that says what it is only at run time.
+  if (const auto *TypeId = llvm::dyn_cast<CXXTypeidExpr>(S))
+    return TypeId->isTypeOperand() || TypeId->isTypeDependent() ||
+           !TypeId->isPotentiallyEvaluated();
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(S))
+    return Call->getDirectCallee() &&
+           Call->isUnevaluatedBuiltinCall(
+               Call->getDirectCallee()->getASTContext());
+  return llvm::isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, RequiresExpr>(S);
+}
+
+bool Collector::TraverseStmt(Stmt *S) {
+  if (!S || isUnevaluated(S))
+    return true;
+  bool Result = true;
+  // Expressions in generated code can nest deeper than the stack allows.
+  runWithSufficientStackSpace([] {}, [&] { Result = visitChildren(S); });
+  return Result;
+}
+
+bool Collector::visitChildren(Stmt *S) {
+  Way.push_back({S, nullptr});
+  enter(S);
+  const bool Opened = openLoop(S);
+  bool Result = Base::TraverseStmt(S);
+  if (Opened)
+    Open.pop_back();
+  Way.pop_back();
+  return Result;
+}
+
+void Collector::enter(Stmt *S) {
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(S))
+    return visitCall(Call);
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(S)) {
+    for (unsigned C : Open)
+      Use.calls(Candidates[C].Code, Construct->getConstructor());
+    return visitConstruction(Construct);
+  }
+  if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(S))
+    return visitDelete(Delete);
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+    return visitReference(Ref);
+  if (llvm::isa<LabelStmt, SwitchCase>(S))
+    return visitLabel(S);
+  if (llvm::isa<IndirectGotoStmt>(S))
+    return refuseRanges("the function has a computed goto");
+  if (const auto *Asm = llvm::dyn_cast<GCCAsmStmt>(S); Asm && Asm->isAsmGoto())
+    return refuseRanges("the function has an asm goto");
+  if (const auto *A = llvm::dyn_cast<AttributedStmt>(S);
+      A && hasSpecificAttr<MustTailAttr>(A->getAttrs()))
+    refuseRanges("the function has a musttail call");
+}
+
+//===-- Sites -------------------------------------------------------------===//
+
+void Collector::visitCall(const CallExpr *Call) {
+  for (const FunctionDecl *F : callees(Call))
+    for (unsigned C : Open)
+      Use.calls(Candidates[C].Code, F);
+  if (std::optional<CataloguedCall> Found = catalogued(Call, SM))
+    addSite(*Found, placeOf(Call), [&](const Site &S) {
+      std::string Reason = Probes.addCall(S.Id, Way);
+      addExperiment(Call, S, Reason);
+      return Reason;
+    });
+}
+
+/// A call through a pointer says nothing of what it calls; that there may be
+/// one is all that can be said.
+void Collector::visitReference(const DeclRefExpr *Ref) {
+  const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
+  if (!F)
+    return;
+  const Stmt *Child = Ref;
+  for (size_t I = Way.size() - 1; I-- > 0; Child = Way[I].S) {
+    const Stmt *S = Way[I].S;
+    const auto *V = llvm::dyn_cast_or_null<VarDecl>(Way[I].D);
+    if (V && V->getType().isConstQualified())
+      return; // calls through it are known
+    const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
+    if (Call && Call->getCallee() == Child)
+      return;
+    if (!llvm::isa_and_nonnull<CastExpr, ParenExpr, UnaryOperator>(S))
+      break;
+  }
+  std::optional<CataloguedCall> Found = catalogued(F, SM);
+  if (!Found || Here.IsUnread)
+    return;
+  NotInstrumented.push_back(
+      {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.name(),
+       Found->Callee,
+       "its address is taken, and a call through a pointer has no probe"});
+}
+
+/// Reasons that have to do with where the call stands, not with its text.
+StringRef Collector::whyUnreachable() {
+  if (!Here.Refusal.empty())
+    return Here.Refusal;
+  for (size_t I = Way.size(); I-- > 0;) {
+    if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
+      break;
+    if (Way[I].D && llvm::isa<ParmVarDecl>(Way[I].D))
+      return "in a default argument, which is evaluated at its callers";
+    const auto *A = llvm::dyn_cast_or_null<AttributedStmt>(Way[I].S);
+    if (A && hasSpecificAttr<MustTailAttr>(A->getAttrs()))
+      return "in a musttail call";
+  }
+  return whyUnwanted();
+}
+
+/// A statement that its user excludes, around the current node in its function.
+StringRef Collector::whyUnwanted() {
+  for (size_t I = Way.size(); I-- > 0;) {
+    if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
+      break;
+    if (!Way[I].S || llvm::isa<CompoundStmt>(Way[I].S))
+      continue;
+    if (StringRef Why = Wanted.whyNot(Way[I].S); !Why.empty())
+      return Why;
+  }
+  return "";
+}
+
+uint64_t Collector::nextId(StringRef File, StringRef Function,
+                           StringRef Callee) {
+  std::string Key = (File + "\n" + Function + "\n" + Callee).str();
+  return siteId(File, Function, Callee, Ordinals[Key]++);
+}
+
+void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
+                        llvm::function_ref<std::string(const Site &)> Insert) {
+  for (unsigned C : Open)
+    Use.markGpu(Candidates[C].Code, Call.IsWork);
+  if (Here.IsUnread)
+    return;
+  // A macro may use its argument twice; it is one place in the source.
+  if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
+           .second)
+    return;
+  Site S{0, Call.Kind.str(), Files.position(At), Here.name(), Call.Callee};
+  S.Id = nextId(S.At.File, Here.signature(), Call.Callee);
+  std::string Reason = whyUnreachable().str();
+  if (Reason.empty())
+    Reason = Insert(S);
+  if (Reason.empty())
+    Sites.push_back(std::move(S));
+  else
+    NotInstrumented.push_back(
+        {S.Kind, S.At, S.Function, S.Callee, std::move(Reason)});
+}
+
+void Collector::addExperiment(const CallExpr *Call, const Site &S,
+                              StringRef WithoutProbe) {
+  if (!Wanted.isExperiment(S))
+    return;
+  std::string Why = WithoutProbe.str();
+  if (Why.empty())
+    Why = whyNotChangeable(Call, S.Callee, LangOpts).str();
+  if (Why.empty())
+    Why = Probes.addExperiment(S, Way);
+  Experiments.push_back({S.Kind, S.At, S.Function, S.Callee, std::move(Why)});
+}
+
+//===-- Ranges ------------------------------------------------------------===//
+
+/// A loop that a macro makes is no loop of the user's, unless its body is; an
+/// empty one has nothing to show.
+bool Collector::openLoop(const Stmt *S) {
+  const Stmt *Body = loopBody(S);
+  if (!Body || llvm::isa<NullStmt>(Body) ||
+      (S->getBeginLoc().isMacroID() &&
+       SM.getExpansionLoc(S->getBeginLoc()) ==
+           SM.getExpansionLoc(Body->getBeginLoc())))
+    return false;
+  const bool Inner = llvm::any_of(
+      Open, [this](unsigned C) { return Candidates[C].Loop != nullptr; });
+  std::string Refusal = Here.Refusal.str();
+  if (Refusal.empty() && isCollapsed(Way, SM))
+    Refusal = "one of several loops that OpenMP collapses";
+  if (Refusal.empty())
+    Refusal = whyUnwanted().str();
+  Open.push_back(Candidates.size());
+  Candidates.push_back(
+      {nullptr, S, Body, Here, std::move(Refusal), Use.add(nullptr), !Inner});
+  return true;
+}
+
+void Collector::refuseRanges(StringRef Reason) {
+  WithoutRanges[Here.Number] = Reason.str();
+}
+
+/// A jump into a block must not pass the range's variable. Any goto may jump
+/// to a label in the loops around it, and a switch to the cases in the loops
+/// between the two.
+void Collector::visitLabel(const Stmt *S) {
+  size_t Loops = Open.size();
+  for (size_t I = Way.size(); I-- > 0 && Loops > 0;) {
+    if (llvm::isa_and_nonnull<LambdaExpr>(Way[I].S))
+      return;
+    if (llvm::isa<SwitchCase>(S) && llvm::isa_and_nonnull<SwitchStmt>(Way[I].S))
+      return;
+    Candidate &Inner = Candidates[Open[Loops - 1]];
+    if (Way[I].S && loopBody(Way[I].S) == Inner.Body) {
+      Inner.Refusal = "a jump leads into the loop's body";
+      --Loops;
+    }
+  }
+}
+
+/// An outermost loop gets its range on suspicion: it may be the step, the
+/// analysis tells by what ran in it, and there is one at a time. A loop that
+/// does no more than allocate is no step, and may run millions of times; it
+/// keeps its ordinal, so that the ids of others do not depend on this.
+void Collector::placeRange(const Candidate &C) {
+  if (C.Around.IsUnread)
+    return;
+  const bool IsFunction = C.Function != nullptr;
+  const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
+  const bool MayHaveRange = Use.usesGpu(C.Code) || IsSuspect;
+  if (!MayHaveRange && !Wanted.namesStep())
+    return;
+  Site S{0, IsFunction ? "function" : "loop",
+         Files.position(IsFunction ? C.Function->getLocation()
+                                   : C.Loop->getBeginLoc()),
+         C.Around.name(), ""};
+  const bool IsStep = Wanted.isStep(S);
+  if (!IsStep) {
+    if (!MayHaveRange)
+      return;
+    if (IsFunction && S.Function != "main" && Wanted.isSmall(C.Body))
+      return;
+  }
+  S.Id = nextId(S.At.File, C.Around.signature(),
+                IsFunction ? "<function>" : "<loop>");
+  const bool IsIdleLoop =
+      !IsFunction && !IsStep && !IsSuspect && !Use.works(C.Code);
+  if (IsIdleLoop)
+    return;
+  std::string Reason = C.Refusal;
+  if (auto No = WithoutRanges.find(C.Around.Number);
+      No != WithoutRanges.end() && Reason.empty())
+    Reason = No->second;
+  if (Reason.empty() && hasOwnRange(C.Body))
+    Reason = "it has an NVTX range of its own";
+  if (Reason.empty())
+    Reason = IsFunction ? Probes.addFunction(S.Id, C.Function)
+                        : Probes.addLoop(S.Id, C.Loop);
+  if (Reason.empty())
+    Sites.push_back(std::move(S));
+  else
+    NotInstrumented.push_back({S.Kind, S.At, S.Function, "", Reason});
+}
+
+void Collector::finish() {
+  if (Wanted.wantsRanges()) {
+    Use.close(SM);
+    for (const Candidate &C : Candidates)
+      placeRange(C);
+  }
+  auto Before = [](const auto &A, const auto &B) {
+    return std::tie(A.At.File, A.At.Line, A.At.Column, A.Kind, A.Callee) <
+           std::tie(B.At.File, B.At.Line, B.At.Column, B.Kind, B.Callee);
+  };
+  llvm::sort(Sites, Before);
+  llvm::sort(NotInstrumented, Before);
+}
+
+} // namespace autoprof::source

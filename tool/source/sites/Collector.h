@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the user's code in one translation unit, decides on sites and ranges,
+// and has a Rendering put probes there. Template patterns are visited, their
+// instantiations are not: both are the same text.
+#ifndef AUTOPROF_SOURCE_SITES_COLLECTOR_H
+#define AUTOPROF_SOURCE_SITES_COLLECTOR_H
+
+#include "source/ast/Activity.h"
+#include "source/ast/Calls.h"
+#include "source/ast/Functions.h"
+#include "source/project/Site.h"
+#include "source/project/UserFiles.h"
+#include "source/sites/Rendering.h"
+#include "source/sites/UserChoices.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include <set>
+#include <tuple>
+
+namespace autoprof::source {
+
+class Collector : public clang::RecursiveASTVisitor<Collector> {
+  using Base = clang::RecursiveASTVisitor<Collector>;
+
+public:
+  Collector(clang::ASTContext &Context, UserFiles &Files, UserChoices &Wanted,
+            Rendering &Probes)
+      : SM(Context.getSourceManager()), LangOpts(Context.getLangOpts()),
+        Files(Files), Wanted(Wanted), Probes(Probes) {}
+
+  /// Visits a declaration.
+  void add(clang::Decl *D) { TraverseDecl(D); }
+
+  /// After the last add(): places the ranges and sorts the results.
+  void finish();
+
+  /// Why a function, variable or field is left alone altogether, "" if it is
+  /// not: an error is in it. What uses the GPU is still looked at.
+  std::function<std::string(const clang::Decl *)> WhyUnread;
+
+  std::vector<Site> Sites;
+  std::vector<Skipped> NotInstrumented;
+  std::vector<Skipped> Experiments; ///< See Rewriting.
+
+  // RecursiveASTVisitor's interface.
+  bool TraverseDecl(clang::Decl *D);
+  bool TraverseStmt(clang::Stmt *S);
+  bool TraverseLambdaExpr(clang::LambdaExpr *L);
+  bool TraverseInitListExpr(clang::InitListExpr *L,
+                            DataRecursionQueue * = nullptr);
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *G,
+                                    DataRecursionQueue * = nullptr);
+  bool TraverseChooseExpr(clang::ChooseExpr *C, DataRecursionQueue * = nullptr);
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
+  bool TraverseAttr(clang::Attr *) { return true; }
+
+private:
+  /// The function, or the variable or class with an initialiser, around the
+  /// current node. Its names are made when a site needs them: most functions
+  /// of a project hold none.
+  struct Context {
+    const clang::NamedDecl *Owner = nullptr;
+    llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
+    unsigned Number = 0;
+    bool IsUnread = false; ///< See WhyUnread.
+
+    std::string name() const { return displayName(Owner); }
+    std::string signature() const;
+  };
+  /// A function's or loop's body that gets a range if it uses the GPU.
+  struct Candidate {
+    const clang::FunctionDecl *Function; ///< Null: a loop.
+    const clang::Stmt *Loop;             ///< Null: a function.
+    const clang::Stmt *Body;
+    Context Around;
+    std::string Refusal;
+    Activity::Node Code;
+    bool IsOutermostLoop = false; ///< Of its function: it may be the step.
+  };
+
+  bool traverseFunction(clang::FunctionDecl *F);
+  bool traverseIn(Context C, clang::Decl *D);
+  bool isUnread(const clang::Decl *D) const {
+    return WhyUnread && !WhyUnread(D).empty();
+  }
+  bool visitChildren(clang::Stmt *S);
+  void enter(clang::Stmt *S);
+  void visitCall(const clang::CallExpr *Call);
+  void visitLabel(const clang::Stmt *S);
+  void visitReference(const clang::DeclRefExpr *Ref);
+  // Objects of types that wait (CollectorObjects.cpp).
+  void visitVariable(const clang::VarDecl *V);
+  void visitConstruction(const clang::CXXConstructExpr *Construct);
+  void visitDelete(const clang::CXXDeleteExpr *Delete);
+
+  /// `WithoutProbe`: why the call has no probe.
+  void addExperiment(const clang::CallExpr *Call, const Site &S,
+                     llvm::StringRef WithoutProbe);
+
+  /// `Insert` returns why there is no probe, "" if there is one.
+  void addSite(const CataloguedCall &Call, clang::SourceLocation At,
+               llvm::function_ref<std::string(const Site &)> Insert);
+  llvm::StringRef whyUnreachable();
+  llvm::StringRef whyUnwanted();
+  bool openLoop(const clang::Stmt *S);
+  void refuseRanges(llvm::StringRef Reason);
+  void placeRange(const Candidate &C);
+  uint64_t nextId(llvm::StringRef File, llvm::StringRef Function,
+                  llvm::StringRef Callee);
+
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LangOpts;
+  UserFiles &Files;
+  UserChoices &Wanted;
+  Rendering &Probes;
+  Activity Use;
+
+  std::vector<Ancestor> Way;
+  Context Here;
+  unsigned Contexts = 0;
+  std::vector<unsigned> Open; ///< Candidates around the current node.
+  std::vector<Candidate> Candidates;
+  std::map<unsigned, std::string> WithoutRanges; ///< By Context::Number.
+  llvm::StringMap<unsigned> Ordinals;
+  std::set<
+      std::tuple<clang::SourceLocation, clang::SourceLocation, std::string>>
+      Seen;
+  llvm::DenseSet<const clang::Expr *> OfVariables; ///< Constructions.
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SITES_COLLECTOR_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which sites the user wants to change for an experiment, and what came of it
+// (docs/experiment.md).
+#ifndef AUTOPROF_SOURCE_SITES_EXPERIMENTS_H
+#define AUTOPROF_SOURCE_SITES_EXPERIMENTS_H
+
+#include "source/project/Site.h"
+
+#include "clang/AST/Expr.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::source {
+
+/// Reads names separated by commas: ids, as hex() writes them, or FILE:LINE.
+/// An error is one sentence.
+llvm::Expected<std::vector<std::string>> parseSiteNames(llvm::StringRef Value);
+
+/// Is this site one of those? FILE is its path from the root on, or the end of
+/// it; a line stands for all sites on it.
+bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names);
+
+/// What an experiment makes of a call: a copy to the host gives the value of
+/// the call before, a synchronization is left out.
+enum class Experiment { None, Copy, AsyncCopy, Removal };
+Experiment experimentOf(llvm::StringRef Callee);
+
+/// The function's name as it is written in a call, which in a template may
+/// stand for overloads.
+struct WrittenCallee {
+  const clang::Expr *Written = nullptr; ///< Null: it is not a function's name.
+  bool IsQualified = false;
+};
+WrittenCallee writtenCallee(const clang::CallExpr *Call);
+
+/// Why no rendering can change `Call`, a call of `Callee`; "" if one may.
+llvm::StringRef whyNotChangeable(const clang::CallExpr *Call,
+                                 llvm::StringRef Callee,
+                                 const clang::LangOptions &LangOpts);
+
+/// One line for each: what was done, or why nothing was. See
+/// Rewriting::Experiments.
+void printExperiments(llvm::ArrayRef<Skipped> Experiments,
+                      llvm::raw_ostream &OS);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SITES_EXPERIMENTS_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user wants to be instrumented: the configuration (tool/config) and
+// comments in the source (Suppressions.h), asked place by place.
+#ifndef AUTOPROF_SOURCE_SITES_USERCHOICES_H
+#define AUTOPROF_SOURCE_SITES_USERCHOICES_H
+
+#include "source/project/Options.h"
+#include "source/project/Suppressions.h"
+#include "source/project/UserFiles.h"
+#include "source/sites/Experiments.h"
+
+#include "clang/AST/Decl.h"
+#include "llvm/Support/GlobPattern.h"
+#include <set>
+
+namespace autoprof::source {
+
+class UserChoices {
+public:
+  /// The options must be valid (tool/config checks them).
+  UserChoices(const RewriteOptions &Options, const clang::SourceManager &SM,
+              UserFiles &Files, bool Preprocessed);
+
+  /// Why the user wants no probes there, as a reason for the list; "" if
+  /// probes are welcome. The text lives as long as this object.
+  llvm::StringRef whyNot(const clang::FunctionDecl *F);
+  llvm::StringRef whyNot(const clang::Stmt *S);
+  llvm::StringRef whyNot(clang::SourceLocation Begin,
+                         clang::SourceLocation End);
+
+  bool wantsRanges() const { return Options.Ranges; }
+
+  /// Is this function too small for a range?
+  bool isSmall(const clang::Stmt *Body) const;
+
+  /// Does the user want an experiment with this site?
+  bool isExperiment(const Site &S) const {
+    return isNamed(S, Options.Postpone);
+  }
+
+  bool namesStep() const { return !Options.Step.empty(); }
+
+  /// Does the user call this loop or function the program's step?
+  bool isStep(const Site &S) const;
+
+private:
+  using Globs = std::vector<std::pair<std::string, llvm::GlobPattern>>;
+  static Globs compile(const std::vector<std::string> &Patterns);
+  static const std::string *match(const Globs &Any, llvm::StringRef Text);
+  llvm::StringRef keep(std::string Reason);
+  bool isAnnotated(clang::FileID File);
+
+  const RewriteOptions &Options;
+  const clang::SourceManager &SM;
+  UserFiles &Files;
+  Suppressions Comments;
+  Globs ExcludeFiles, IncludeFunctions, ExcludeFunctions;
+  std::set<std::string> Reasons;
+  llvm::DenseMap<clang::FileID, bool> Annotated;
+};
+
+/// Does `Body`, of a function or a loop, begin with an NVTX range of the
+/// user's own that lasts to its end: an nvtx3 object (NVTX3_FUNC_RANGE makes
+/// one), or nvtxRangePush first and nvtxRangePop last?
+bool hasOwnRange(const clang::Stmt *Body);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_SITES_USERCHOICES_H

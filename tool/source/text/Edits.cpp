@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/text/Edits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace autoprof::source {
+
+std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
+  std::vector<const Edit *> InOrder;
+  for (const Edit &E : Changes)
+    InOrder.push_back(&E);
+  llvm::sort(InOrder, [](const Edit *A, const Edit *B) {
+    return std::tie(A->Offset, A->Order, A) < std::tie(B->Offset, B->Order, B);
+  });
+  // What closes stands before what opens at the same offset, and what opened
+  // last closes first.
+  std::multimap<unsigned, llvm::StringRef> Texts;
+  for (const Edit *E : llvm::reverse(InOrder))
+    if (!E->Closing.empty())
+      Texts.emplace(E->End, E->Closing);
+  for (const Edit *E : InOrder)
+    Texts.emplace(E->Offset, E->Text);
+  std::vector<Insertion> Result;
+  for (const auto &[Offset, Text] : Texts)
+    Result.push_back({Offset, Text});
+  return Result;
+}
+
+std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
+  std::string Result;
+  size_t From = 0;
+  for (const Insertion &I : insertionsOf(Changes)) {
+    Result += Original.slice(From, I.Offset);
+    Result += I.Text;
+    From = I.Offset;
+  }
+  return Result += Original.substr(From);
+}
+
+bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
+                   SourceLocation End, llvm::StringRef Closing) {
+  auto [Id, Offset] = SM.getDecomposedLoc(At);
+  OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Id);
+  if (!Entry)
+    return false;
+  File &F = Files.try_emplace(&Entry->getFileEntry(), File{*Entry, Id, {}})
+                .first->second;
+  std::vector<Recorded> &Here = F.Places[{Offset, Order}];
+  for (const Recorded &R : Here)
+    if (R.Change.Text == Text)
+      return true;
+  for (const Recorded &R : Here)
+    if (R.From != Id)
+      return false;
+  Edit New{Offset, Order, Text, Offset, Closing.str()};
+  if (End.isValid())
+    New.End = SM.getFileOffset(End);
+  Here.push_back({Id, std::move(New)});
+  return true;
+}
+
+std::vector<EditedFile> Edits::files() const {
+  std::vector<EditedFile> Result;
+  for (const auto &[Entry, F] : Files) {
+    EditedFile Out{F.Entry, SM.getBufferData(F.Id).str(), {}};
+    for (const auto &[Place, Here] : F.Places)
+      for (const Recorded &R : Here)
+        Out.Changes.push_back(R.Change);
+    Result.push_back(std::move(Out));
+  }
+  // Not in the order of pointers: what is printed must not vary.
+  llvm::sort(Result, [](const EditedFile &A, const EditedFile &B) {
+    return A.File.getName() < B.File.getName();
+  });
+  return Result;
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The insertions into the files of one translation unit. Nothing is ever
+// removed or replaced, and no insertion holds a newline, so the lines of the
+// rewritten text are those of the original.
+#ifndef AUTOPROF_SOURCE_TEXT_EDITS_H
+#define AUTOPROF_SOURCE_TEXT_EDITS_H
+
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+/// Which of several insertions at one offset comes first: outer ones.
+enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses, Callee };
+
+/// One insertion, and the one that closes it. Offsets are in the original
+/// text, in bytes.
+struct Edit {
+  unsigned Offset = 0;
+  Rank Order = Rank::Range;
+  std::string Text;
+  unsigned End = 0;
+  std::string Closing; ///< Empty: nothing to close.
+};
+
+/// A piece of text and its place in the original text.
+struct Insertion {
+  unsigned Offset;
+  llvm::StringRef Text;
+};
+
+/// All insertions of these edits, in the order in which they stand. They refer
+/// to the text in `Changes`.
+std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes);
+
+/// `Original` with these edits.
+std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes);
+
+/// One file and what goes into it.
+struct EditedFile {
+  clang::FileEntryRef File;
+  std::string Original;
+  std::vector<Edit> Changes; ///< In any order.
+
+  std::string rewritten() const { return rewrite(Original, Changes); }
+};
+
+class Edits {
+public:
+  explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
+
+  /// Records `Text` before the character at `At`, a file location, and, when
+  /// `End` is valid, `Closing` before the character there. A file that is
+  /// included twice is one text: the same insertion again counts once, and a
+  /// different one from another inclusion is refused (false).
+  bool insert(clang::SourceLocation At, Rank Order, const std::string &Text,
+              clang::SourceLocation End = {}, llvm::StringRef Closing = "");
+
+  bool empty() const { return Files.empty(); }
+
+  /// All files with insertions.
+  std::vector<EditedFile> files() const;
+
+private:
+  struct Recorded {
+    clang::FileID From;
+    Edit Change;
+  };
+  struct File {
+    clang::FileEntryRef Entry;
+    clang::FileID Id;
+    std::map<std::pair<unsigned, Rank>, std::vector<Recorded>> Places;
+  };
+
+  const clang::SourceManager &SM;
+  std::map<const clang::FileEntry *, File> Files;
+};
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_TEXT_EDITS_H

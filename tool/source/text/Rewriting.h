@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to change in one translation unit.
+#ifndef AUTOPROF_SOURCE_TEXT_REWRITING_H
+#define AUTOPROF_SOURCE_TEXT_REWRITING_H
+
+#include "source/project/Options.h"
+#include "source/project/Site.h"
+#include "source/text/Edits.h"
+#include "source/text/ProbeText.h"
+
+#include "clang/Basic/FileManager.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::source {
+
+struct Rewriting {
+  std::vector<EditedFile> Files; ///< Empty: nothing to change.
+  std::vector<Site> Sites;
+  std::vector<Skipped> NotInstrumented;
+  /// The sites that RewriteOptions::Postpone names; without a reason where the
+  /// call was changed, else with the one why it was not.
+  std::vector<Skipped> Experiments;
+  std::string Root;    ///< Absolute.
+  bool AtRisk = false; ///< Holds forms that a parse should confirm.
+
+  const EditedFile *find(clang::FileEntryRef File) const;
+
+  /// Puts the table of Sites behind the end of the main file, whose original
+  /// text is `Text`.
+  void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
+                const ProbeText &Probes);
+};
+
+/// The result as bytes, and back: for the process that collected it to send.
+std::string serialize(Rewriting R);
+
+/// Files are found again through `Files`. Nothing when the bytes are
+/// incomplete.
+std::optional<Rewriting> deserialize(llvm::StringRef Bytes,
+                                     clang::FileManager &Files);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_TEXT_REWRITING_H

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A member that a constructor initialises gets the probe before its first
+// argument, which belongs to the same full expression.
+#include "source/text/TextRendering.h"
+
+#include "source/ast/Loops.h"
+#include "source/sites/Experiments.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace autoprof::source {
+
+static const char *const SharedText =
+    "this text is included more than once and has the probe of another "
+    "inclusion";
+
+//===-- Sites -------------------------------------------------------------===//
+
+std::string TextRendering::addCall(uint64_t Id, Trail Way) {
+  return insertSite(Id, Places.forCall(Way));
+}
+
+std::string TextRendering::addConstruction(uint64_t Id, Trail Way) {
+  return insertSite(Id, placeOfConstruction(Way));
+}
+
+std::string TextRendering::addVariable(uint64_t Id, Trail Way, LifeEnd End) {
+  Place P = Places.forVariable(Way);
+  if (P.How != Place::None)
+    P.How = End == LifeEnd::Construction ? Place::Bracket : Place::Object;
+  return insertSite(Id, P);
+}
+
+Place TextRendering::placeOfConstruction(Trail Way) const {
+  const auto *Construct = llvm::cast<CXXConstructExpr>(Way.back().S);
+  Trail Outer = Way;
+  // A type is written before the arguments: then all of it is an expression.
+  bool NamesType = llvm::isa<CXXTemporaryObjectExpr>(Construct);
+  while (Outer.size() > 1 &&
+         llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,
+                               CXXBindTemporaryExpr, FullExpr,
+                               CXXFunctionalCastExpr, CXXNewExpr>(
+             Outer[Outer.size() - 2].S)) {
+    Outer = Outer.drop_back();
+    NamesType |= llvm::isa<CXXFunctionalCastExpr, CXXNewExpr>(Outer.back().S);
+  }
+  if (!NamesType && Construct->isListInitialization())
+    return {Place::None, {}, {}, "in a braced initialiser"};
+  const bool IsInitialiser =
+      Outer.size() > 1 &&
+      llvm::isa_and_nonnull<FunctionDecl>(Outer[Outer.size() - 2].D);
+  return IsInitialiser && !NamesType ? Places.forArgument(Construct->getArg(0))
+                                     : Places.forCall(Outer);
+}
+
+std::string TextRendering::whyNotInsertable(SourceLocation Position) const {
+  if (SM.isLoadedSourceLocation(Position))
+    return "in a precompiled header or module";
+  if (!Files.isUsers(Position))
+    return "in a file that is not the project's";
+  return "";
+}
+
+std::string TextRendering::insertSite(uint64_t Id, const Place &P) {
+  if (P.How == Place::None)
+    return P.Reason;
+  if (std::string Why = whyNotInsertable(P.Begin); !Why.empty())
+    return Why;
+  AtRisk |= P.AtRisk;
+  auto Insert = [&](Rank Order, const Around &A) -> std::string {
+    return Changes.insert(P.Begin, Order, A.Before, P.End, A.Behind)
+               ? ""
+               : SharedText;
+  };
+  switch (P.How) {
+  case Place::Prefix:
+    return Changes.insert(P.Begin, Rank::Prefix, Text.site(Id)) ? ""
+                                                                : SharedText;
+  case Place::Parentheses:
+    return Insert(Rank::Parentheses, Text.expression(Id));
+  case Place::Block:
+    return Insert(Rank::Block, Text.block(Id));
+  case Place::Bracket:
+    return Insert(Rank::Bracket, Text.bracket(Id));
+  case Place::Object:
+    return Insert(Rank::Object, Text.object(Id));
+  case Place::None:
+    break;
+  }
+  return P.Reason;
+}
+
+//===-- Ranges ------------------------------------------------------------===//
+
+std::string TextRendering::addFunction(uint64_t Id, const FunctionDecl *F) {
+  const Stmt *Body = F->getBody();
+  if (const auto *Try = llvm::dyn_cast<CXXTryStmt>(Body))
+    Body = Try->getTryBlock();
+  return insertRange(Id, Body);
+}
+
+std::string TextRendering::addLoop(uint64_t Id, const Stmt *Loop) {
+  return insertRange(Id, loopBody(Loop));
+}
+
+std::string TextRendering::insertRange(uint64_t Id, const Stmt *Body) {
+  if (const auto *Braces = llvm::dyn_cast<CompoundStmt>(Body)) {
+    SourceLocation Brace = Braces->getLBracLoc();
+    if (Brace.isMacroID())
+      return "its body is written in macro " + Places.macroName(Brace);
+    Brace = Brace.getLocWithOffset(1);
+    if (std::string Why = whyNotInsertable(Brace); !Why.empty())
+      return Why;
+    return Changes.insert(Brace, Rank::Range, Text.range(Id)) ? "" : SharedText;
+  }
+  Place P = Places.aroundStatement(Body);
+  if (P.How == Place::None)
+    return P.Reason;
+  if (std::string Why = whyNotInsertable(P.Begin); !Why.empty())
+    return Why;
+  return Changes.insert(P.Begin, Rank::Range, "{" + Text.range(Id) + " ", P.End,
+                        "}")
+             ? ""
+             : SharedText;
+}
+
+//===-- Experiments -------------------------------------------------------===//
+
+// The text is only inserted, here too; include/autoprof/experiment.h says what
+// it means. Where a call comes out of a macro, whose text must not change, an
+// object hides the function for the statement in which the macro stands.
+
+std::string TextRendering::addExperiment(const Site &S, Trail Way) {
+  std::string Why = changeCall(S, Way);
+  AtRisk |= Why.empty();
+  return Why;
+}
+
+std::string TextRendering::changeCall(const Site &S, Trail Way) {
+  static const char *const Shared = "its text is included more than once";
+  const auto *Call = llvm::cast<CallExpr>(Way.back().S);
+  const Experiment How = experimentOf(S.Callee);
+  const WrittenCallee Callee = writtenCallee(Call);
+  if (How != Experiment::Removal && Callee.IsQualified)
+    return "it is called by a qualified name";
+  const SourceLocation Begin = Callee.Written->getBeginLoc();
+  if (Begin.isFileID() && Call->getEndLoc().isFileID()) {
+    const Around A =
+        How == Experiment::Removal ? Text.removed(S.Id) : Text.postponed(S.Id);
+    const SourceLocation End = Places.behind(Call->getEndLoc());
+    return Changes.insert(Begin, Rank::Callee, A.Before, End, A.Behind)
+               ? ""
+               : Shared;
+  }
+  const std::string Object = How == Experiment::Removal
+                                 ? Text.removedObject(S.Id, S.Callee)
+                                 : Text.postponedObject(S.Id, S.Callee);
+  if (const Place P = Places.forCall(Way); P.How == Place::Block)
+    return Changes.insert(P.Begin, Rank::Callee, Object) ? "" : Shared;
+  const Place Braces = Places.aroundExpression(Way);
+  if (Braces.How == Place::None)
+    return "it comes out of a macro, " + Braces.Reason;
+  return Changes.insert(Braces.Begin, Rank::Block, "{" + Object, Braces.End,
+                        "}")
+             ? ""
+             : Shared;
+}
+
+} // namespace autoprof::source

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/Command.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace autoprof;
+using namespace autoprof::support;
+using llvm::StringRef;
+
+namespace {
+
+const Option *find(llvm::ArrayRef<Option> Known, StringRef Argument) {
+  for (const Option &O : Known) {
+    if (Argument.starts_with("--")
+            ? Argument.drop_front(2) == O.Name
+            : Argument.size() == 2 && O.Short && Argument[1] == O.Short)
+      return &O;
+  }
+  return nullptr;
+}
+
+struct Given {
+  StringRef Name, Value;
+  bool HasValue;
+};
+
+/// "--name=value", "-n", "-n=value", and "-nvalue" where -n takes one.
+Given split(StringRef Argument, llvm::ArrayRef<Option> Known) {
+  if (Argument.size() > 2 && Argument[1] != '-' && Argument[2] != '=')
+    if (const Option *O = find(Known, Argument.take_front(2));
+        O && O->TakesValue)
+      return {Argument.take_front(2), Argument.drop_front(2), true};
+  auto [Name, Value] = Argument.split('=');
+  return {Name, Value, Argument.contains('=')};
+}
+
+std::string unknownOption(StringRef Argument, llvm::ArrayRef<Option> Known) {
+  std::vector<std::string> Names;
+  for (const Option &O : Known)
+    Names.push_back(std::string("--") + O.Name);
+  Names.push_back("--help");
+  std::vector<StringRef> Refs(Names.begin(), Names.end());
+  return ("unknown option '" + Argument + "'" + suggestion(Argument, Refs))
+      .str();
+}
+
+} // namespace
+
+llvm::Expected<Arguments>
+autoprof::support::parse(llvm::ArrayRef<StringRef> Args,
+                         llvm::ArrayRef<Option> Known, bool UntilProgram) {
+  Arguments Result;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Argument = Args[I];
+    bool IsOption = Argument.size() > 1 && Argument[0] == '-';
+    if (Argument == "--" || (!IsOption && UntilProgram)) {
+      for (StringRef Rest : Args.drop_front(I + (Argument == "--")))
+        Result.Positional.push_back(Rest.str());
+      break;
+    }
+    if (!IsOption) {
+      Result.Positional.push_back(Argument.str());
+      continue;
+    }
+    auto [Name, Value, HasValue] = split(Argument, Known);
+    const Option *O = find(Known, Name);
+    if (!O)
+      return llvm::createStringError(unknownOption(Name, Known));
+    if (HasValue && !O->TakesValue)
+      return llvm::createStringError("the option '" + Name +
+                                     "' takes no value");
+    if (O->TakesValue && !HasValue) {
+      if (++I == Args.size())
+        return llvm::createStringError("the option '" + Name +
+                                       "' needs a value");
+      Value = Args[I];
+    }
+    if (O->TakesValue && Value.empty())
+      return llvm::createStringError("the option '" + Name + "' needs a value");
+    Result.Options[O->Name] = Value.str();
+  }
+  return Result;
+}
+
+int autoprof::support::fail(const llvm::Twine &Message) {
+  llvm::errs() << "autoprof: " << Message << '\n';
+  return Failure;
+}
+
+int autoprof::support::failUsage(const Command &C, const llvm::Twine &Message) {
+  return fail(Message + " (see 'autoprof " + C.Name + " --help')");
+}
+
+int autoprof::support::finishOutput(int Code) {
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::string Why = llvm::outs().error().message();
+    llvm::outs().clear_error();
+    Code = fail("cannot write the output: " + Why);
+  }
+  // A stream that goes away with an error aborts, but where nobody reads
+  // standard error there is nobody to tell.
+  llvm::errs().clear_error();
+  return Code;
+}

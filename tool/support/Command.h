@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the subcommands share. Each lives in a file of its own and is a thin
+// door to tool/trace, tool/analysis and tool/report.
+#ifndef AUTOPROF_SUPPORT_COMMAND_H
+#define AUTOPROF_SUPPORT_COMMAND_H
+
+#include "config/Suggestion.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::support {
+
+/// Exit codes, everywhere except `run`, which passes on the program's.
+enum : int {
+  Fine = 0,
+  Findings = 1, ///< Where --exit-code asks for it, and of a failed check.
+  Failure = 2   ///< Wrong usage, or the tool could not do its work.
+};
+
+struct Command {
+  const char *Name;
+  const char *Purpose; ///< One line for `autoprof --help`.
+  const char *Help;    ///< The whole text of `autoprof NAME --help`, or null:
+                       ///< Run is given --help, too.
+  int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
+};
+
+/// An option: "--name", and "-n" if Short is not 0.
+struct Option {
+  const char *Name;
+  char Short = 0;
+  bool TakesValue = false;
+};
+
+struct Arguments {
+  llvm::StringMap<std::string> Options; ///< By name without dashes.
+  std::vector<std::string> Positional;
+  bool has(llvm::StringRef Name) const { return Options.count(Name); }
+  std::string get(llvm::StringRef Name, llvm::StringRef Default = "") const {
+    auto It = Options.find(Name);
+    return It == Options.end() ? Default.str() : It->second;
+  }
+};
+
+/// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram`
+/// everything from the first argument that is no option (or from behind "--")
+/// on is positional. An error is one sentence that names the nearest known
+/// option.
+llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
+                                llvm::ArrayRef<Option> Known,
+                                bool UntilProgram = false);
+
+/// Prints "autoprof: MESSAGE" and returns Failure.
+int fail(const llvm::Twine &Message);
+/// The same for wrong usage: says where help is.
+int failUsage(const Command &C, const llvm::Twine &Message);
+
+/// At the end of main: writes what is left of standard output. Returns `Code`,
+/// or Failure when it could not be written.
+int finishOutput(int Code);
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_COMMAND_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One line on a terminal that says how far a long job is.
+#ifndef AUTOPROF_SUPPORT_PROGRESS_H
+#define AUTOPROF_SUPPORT_PROGRESS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <chrono>
+#include <string>
+
+namespace autoprof::support {
+
+/// The line itself. Writes to standard error; does nothing where that is no
+/// terminal.
+class StatusLine {
+  unsigned Width = 0; ///< Of the terminal; 0: there is none.
+  bool Shown = false;
+
+public:
+  StatusLine();
+  StatusLine(const StatusLine &) = delete;
+  ~StatusLine() { clear(); }
+
+  bool isPossible() const { return Width; }
+  void show(std::string Text);
+  /// Before anything else is printed.
+  void clear();
+};
+
+/// For a job of several parts.
+class Progress {
+public:
+  Progress(llvm::StringRef Verb, unsigned Total) : Verb(Verb), Total(Total) {}
+
+  /// "[3/80] Reading main.cu"
+  void show(unsigned Done, llvm::StringRef Name);
+
+  /// Before anything else is printed.
+  void clear() { Line.clear(); }
+
+private:
+  llvm::StringRef Verb;
+  unsigned Total;
+  StatusLine Line;
+};
+
+/// For one file that takes more than about a second.
+class FileProgress {
+public:
+  /// `Path` must outlive this.
+  explicit FileProgress(llvm::StringRef Path);
+
+  /// "Reading base.pftrace: 42 % of 4.6 GB, 412 MB/s". `Part`: from 0 to 1.
+  void read(double Part);
+  /// "Analysing base.pftrace": only if reading took long.
+  void analyse();
+
+  /// Before anything else is printed.
+  void clear() { Line.clear(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  llvm::StringRef Path;
+  double Bytes = 0;
+  Clock::time_point Start = Clock::now(), Shown = Start;
+  StatusLine Line;
+};
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_PROGRESS_H

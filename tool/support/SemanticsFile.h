@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The user's calibration, as subcommands are given it.
+#ifndef AUTOPROF_SUPPORT_SEMANTICSFILE_H
+#define AUTOPROF_SUPPORT_SEMANTICSFILE_H
+
+#include "catalogue/Semantics.h"
+#include "support/Command.h"
+
+#include <memory>
+
+namespace autoprof::support {
+
+#define AUTOPROF_SEMANTICS_HELP                                                \
+  "  --semantics=FILE  what 'autoprof calibrate' measured; comes before the\n" \
+  "                    built-in table. Default: the file that the variable\n"  \
+  "                    AUTOPROF_SEMANTICS names\n"
+
+/// A file that `autoprof calibrate` wrote; an error names it.
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+readSemanticsFile(const std::string &Path, llvm::StringRef NamedBy = "");
+
+/// The calibration that --semantics or AUTOPROF_SEMANTICS names; null without
+/// one.
+llvm::Expected<std::unique_ptr<catalogue::Semantics>>
+openSemantics(const Arguments &Args);
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_SEMANTICSFILE_H

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/input/AvailableMemory.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <algorithm>
+#include <string>
+#include <sys/resource.h>
+
+using llvm::StringRef;
+
+// The files are the kernel's: proc(5), and "Control Group v2" and "Memory
+// Resource Controller" in its documentation.
+
+static std::string contents(const llvm::Twine &Path) {
+  auto File = llvm::MemoryBuffer::getFileAsStream(Path);
+  return File ? (*File)->getBuffer().str() : std::string();
+}
+
+/// The number behind `Name` in a file of names and numbers; 0 without one.
+static uint64_t numberOf(StringRef Text, StringRef Name) {
+  llvm::SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n');
+  uint64_t Number = 0;
+  for (StringRef Line : Lines)
+    if (Line.consume_front(Name) && !Line.ltrim().consumeInteger(10, Number))
+      return Number;
+  return 0;
+}
+
+static uint64_t left(uint64_t Limit, uint64_t Used) {
+  return Limit > Used ? Limit - Used : 1;
+}
+
+static uint64_t ofMachine() {
+  return numberOf(contents("/proc/meminfo"), "MemAvailable:") * 1024;
+}
+
+static uint64_t ofProcess() {
+  rlimit Limit;
+  if (getrlimit(RLIMIT_AS, &Limit) || Limit.rlim_cur == RLIM_INFINITY)
+    return UINT64_MAX;
+  return left(Limit.rlim_cur,
+              numberOf(contents("/proc/self/status"), "VmSize:") * 1024);
+}
+
+/// Of one group; what is only cached is not in use.
+static uint64_t ofGroup(StringRef Folder, StringRef LimitFile,
+                        StringRef InUse) {
+  uint64_t Limit = 0;
+  std::string Text = contents(Folder + "/" + LimitFile);
+  if (StringRef(Text).trim().getAsInteger(10, Limit)) // "max", or no file.
+    return UINT64_MAX;
+  return left(Limit, numberOf(contents(Folder + "/memory.stat"), InUse));
+}
+
+/// `Root` is where the groups are mounted. In a container the path may be the
+/// host's, which is not there: then the root is the container's own group.
+static uint64_t ofGroups(StringRef Root, StringRef Path, StringRef LimitFile,
+                         StringRef InUse) {
+  uint64_t Least = ofGroup(Root, LimitFile, InUse);
+  for (; Path.size() > 1; Path = Path.rsplit('/').first)
+    Least = std::min(Least, ofGroup((Root + Path).str(), LimitFile, InUse));
+  return Least;
+}
+
+static uint64_t ofContainer() {
+  std::string Groups = contents("/proc/self/cgroup");
+  llvm::SmallVector<StringRef> Lines;
+  StringRef(Groups).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  uint64_t Least = UINT64_MAX;
+  for (StringRef Line : Lines) {
+    auto [Controllers, Path] = Line.split(':').second.split(':');
+    if (Controllers.empty())
+      Least = std::min(Least,
+                       ofGroups("/sys/fs/cgroup", Path, "memory.max", "anon "));
+    else if (Controllers == "memory")
+      Least = std::min(Least, ofGroups("/sys/fs/cgroup/memory", Path,
+                                       "memory.limit_in_bytes", "total_rss "));
+  }
+  return Least;
+}
+
+uint64_t autoprof::trace::availableMemory() {
+  uint64_t Machine = ofMachine();
+  uint64_t Least = std::min(ofProcess(), ofContainer());
+  if (!Machine)
+    return Least == UINT64_MAX ? 0 : Least;
+  return std::min(Machine, Least);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H
+#define AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H
+
+#include <cstdint>
+
+namespace autoprof::trace {
+
+/// Bytes that this process can still have: of what the machine has without
+/// swapping, of what its container (a control group, version 1 or 2) is given,
+/// and of its own limit (`ulimit -v`), the least. 0: not known.
+uint64_t availableMemory();
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/input/ByteSource.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <zlib.h>
+
+using namespace autoprof::trace;
+
+/// zlib reads what is no gzip file as it is.
+struct ByteSource::State {
+  gzFile File = nullptr;
+  bool Damaged = false;
+  ~State() {
+    if (File)
+      gzclose_r(File);
+  }
+};
+
+ByteSource::ByteSource(std::unique_ptr<State> S) : S(std::move(S)) {}
+ByteSource::ByteSource(ByteSource &&) noexcept = default;
+ByteSource::~ByteSource() = default;
+
+llvm::Expected<ByteSource> ByteSource::open(llvm::StringRef Path) {
+  auto S = std::make_unique<State>();
+  S->File = gzopen(Path.str().c_str(), "rbe");
+  if (!S->File)
+    return llvm::createStringError(
+        std::error_code(errno ? errno : ENOMEM, std::generic_category()), "%s",
+        std::strerror(errno ? errno : ENOMEM));
+  gzbuffer(S->File, 1 << 18);
+  return ByteSource(std::move(S));
+}
+
+size_t ByteSource::read(char *To, size_t Size) {
+  if (S->Damaged)
+    return 0;
+  int Got = gzread(S->File, To, unsigned(std::min<size_t>(Size, 1 << 30)));
+  int Status = Z_OK;
+  gzerror(S->File, &Status);
+  // zlib reports a file that is cut off only after what could be unpacked.
+  S->Damaged = Got < 0 || (Got == 0 && Status != Z_OK);
+  return size_t(std::max(Got, 0));
+}
+
+uint64_t ByteSource::position() const {
+  return uint64_t(std::max<z_off_t>(0, gzoffset(S->File)));
+}
+
+bool ByteSource::isDamaged() const { return S->Damaged; }
+
+ByteReader autoprof::trace::readerOf(llvm::StringRef Bytes) {
+  return [Bytes](char *To, size_t Size) mutable {
+    llvm::StringRef Part = Bytes.take_front(Size);
+    std::copy(Part.begin(), Part.end(), To);
+    Bytes = Bytes.drop_front(Part.size());
+    return Part.size();
+  };
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes of a file from front to back, unpacked on the way if it is a gzip
+// file, so that a trace of any size needs a buffer only.
+#ifndef AUTOPROF_TRACE_INPUT_BYTESOURCE_H
+#define AUTOPROF_TRACE_INPUT_BYTESOURCE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <functional>
+#include <memory>
+
+namespace autoprof::trace {
+
+/// Puts up to `Size` of the next bytes at `To` and says how many; 0: the end.
+using ByteReader = std::function<size_t(char *To, size_t Size)>;
+
+/// Told the part of a file that has been read, from 0 to 1; may be empty.
+using ProgressFunction = std::function<void(double Part)>;
+
+/// Reads a file, packed or not. One thread at a time.
+class ByteSource {
+  struct State;
+  std::unique_ptr<State> S;
+  explicit ByteSource(std::unique_ptr<State> S);
+
+public:
+  ByteSource(ByteSource &&) noexcept;
+  ~ByteSource();
+  static llvm::Expected<ByteSource> open(llvm::StringRef Path);
+
+  size_t read(char *To, size_t Size);
+  /// How many bytes of the file, packed as it is, have been read.
+  uint64_t position() const;
+  /// Whether the end came because the gzip file is cut off or damaged.
+  bool isDamaged() const;
+};
+
+/// Reads from memory, which must outlive the reader.
+ByteReader readerOf(llvm::StringRef Bytes);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_INPUT_BYTESOURCE_H

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A window of a timeline that is in memory already.
+#ifndef AUTOPROF_TRACE_TIMELINE_PARTOF_H
+#define AUTOPROF_TRACE_TIMELINE_PARTOF_H
+
+#include "trace/timeline/Timeline.h"
+
+namespace autoprof::trace {
+
+/// What Selection keeps of `T`. Indices of threads, queues, stages, sites and
+/// strings are those of `T`; allocations of memory are left out.
+Timeline partOf(const Timeline &T, const Window &Keep);
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_TIMELINE_PARTOF_H

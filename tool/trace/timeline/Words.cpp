@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/timeline/Words.h"
+
+using namespace autoprof::trace;
+using llvm::StringRef;
+
+StringRef autoprof::trace::word(Direction D) {
+  constexpr StringRef Words[] = {"unknown", "HtoD", "DtoH",
+                                 "DtoD",    "HtoH", "PtoP"};
+  return Words[unsigned(D)];
+}
+
+StringRef autoprof::trace::word(MemoryKind M) {
+  constexpr StringRef Words[] = {"unknown", "pageable", "pinned", "device",
+                                 "managed"};
+  return Words[unsigned(M)];
+}
+
+StringRef autoprof::trace::word(StreamFlag F) {
+  constexpr StringRef Words[] = {"null", "default", "nonblocking", "unknown"};
+  return Words[unsigned(F)];
+}
+
+StringRef autoprof::trace::word(OpKind K) {
+  constexpr StringRef Words[] = {"kernel", "copy", "set", "graph", "other"};
+  return Words[unsigned(K)];
+}

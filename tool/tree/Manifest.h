@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `autoprof rewrite` says about its result: to programs as a manifest
+// (schema autoprof-sites/1, docs/rewrite.md), which also lies in the tree, and
+// to people.
+#ifndef AUTOPROF_TREE_MANIFEST_H
+#define AUTOPROF_TREE_MANIFEST_H
+
+#include "source/project/Site.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <vector>
+
+/// The manifest's name, at the root of an annotated tree.
+#define AUTOPROF_MANIFEST "autoprof-sites.json"
+
+namespace autoprof::tree {
+
+struct Manifest {
+  /// A file of the tree, relative to the root.
+  struct File {
+    std::string Name;
+    const char *Result; ///< "annotated", "already_annotated", "copied", ...
+    unsigned Probes = 0;
+  };
+  /// A translation unit that could not be read as a whole.
+  struct Unread {
+    std::string Name, Error;
+  };
+
+  std::vector<source::Site> Sites;
+  std::vector<source::Skipped> NotInstrumented;
+  std::vector<File> Files;
+  std::vector<Unread> Skipped;
+  std::vector<Unread> Partly; ///< With errors, which some functions lack.
+  unsigned Units = 0;         ///< All, with the skipped ones.
+
+  void printJson(llvm::raw_ostream &OS) const;
+
+  /// What got no probe and what was not read, a line each.
+  void printProblems(llvm::raw_ostream &OS) const;
+};
+
+/// The names of the files that a manifest lists; none when `Json` is none.
+std::vector<std::string> filesOf(llvm::StringRef Json);
+
+} // namespace autoprof::tree
+
+#endif // AUTOPROF_TREE_MANIFEST_H

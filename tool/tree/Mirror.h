@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The annotated tree as files. It has what the project has, at the same places,
+// so that relative includes, build scripts and data files are found; only files
+// with probes differ. What is no source of the project stays out: version
+// control, build folders, other annotated trees.
+//
+// A file is written only when it would change, under another name first, so
+// that whoever reads the tree meanwhile (a build) sees whole files, and that a
+// build does only what is new. A file that left the project leaves the tree,
+// too: the manifest of the last run tells which files are ours.
+#ifndef AUTOPROF_TREE_MIRROR_H
+#define AUTOPROF_TREE_MIRROR_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace autoprof::tree {
+
+/// Writes `Text` to `Path` unless the file has it already; parent folders are
+/// made. `ModeOf`: an existing file that gives the permissions, or "".
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text,
+                      llvm::StringRef ModeOf = "");
+
+/// The files of a project.
+class Mirror {
+public:
+  /// Both paths are absolute and without symbolic links; `Tree` need not exist.
+  /// `BuildFolder`: one that the user named, or "".
+  Mirror(std::string Root, std::string Tree, std::string BuildFolder);
+
+  /// Reads the project's folders. Fails when one cannot be read.
+  llvm::Error scan();
+
+  /// Is the file, given by its absolute path, part of the tree?
+  bool holds(llvm::StringRef Path) const;
+
+  /// Is the folder, given by its absolute path, the root or one of the tree's?
+  bool hasFolder(llvm::StringRef Path) const;
+
+  const std::string &root() const { return Root; } ///< No slash at the end.
+
+  /// The place in the tree of a path at or below the root.
+  std::string inTree(llvm::StringRef Path) const;
+
+  /// Writes the tree. `Annotated`: new texts, by absolute path.
+  llvm::Error write(const std::map<std::string, std::string> &Annotated,
+                    bool Symlinks) const;
+
+  /// Removes those of the files `Before`, given relative to the root, that are
+  /// in the project no more.
+  llvm::Error removeOthers(llvm::ArrayRef<std::string> Before) const;
+
+  /// Relative to the root, sorted: files and symbolic links.
+  const std::vector<std::string> &files() const { return Files; }
+
+private:
+  bool isLeftOut(llvm::StringRef Folder) const;
+  llvm::Error scan(const std::string &Folder);
+  llvm::Error writeLink(const std::string &From, const std::string &To) const;
+  llvm::Error copy(const std::string &From, const std::string &To) const;
+  llvm::Error link(const std::string &Target, const std::string &To) const;
+
+  std::string Root, Tree, BuildFolder;
+  std::vector<std::string> Files;
+  llvm::StringSet<> Known, Folders; ///< To look up.
+};
+
+} // namespace autoprof::tree
+
+#endif // AUTOPROF_TREE_MIRROR_H

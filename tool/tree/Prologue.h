@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How an annotated file gets the macros that it uses
+// --------------------------------------------------
+// Each annotated file, headers too, includes autoprof/annotated.h, because it
+// cannot know who includes it. A directive needs a line of its own and no line
+// may move, so the directive is put on a line that is free: a blank one, or one
+// that begins with a comment, which then stands behind the directive:
+//
+//     #include "../autoprof/annotated.h"// Copyright ...
+//
+// The line must come before any code of the file and outside of conditions,
+// other than an include guard around everything. Hardly a file has no such
+// line; one that has none begins with
+//
+//     #include "../autoprof/annotated.h"
+//     #line 1
+//
+// so that __LINE__, messages and debug information still count as before,
+// while the text itself stands two lines lower.
+#ifndef AUTOPROF_TREE_PROLOGUE_H
+#define AUTOPROF_TREE_PROLOGUE_H
+
+#include "source/text/Edits.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace autoprof::tree {
+
+/// The edit of `Text` that makes it include `Header`, a path as it is written
+/// between quotes.
+source::Edit includeIn(llvm::StringRef Text, llvm::StringRef Header);
+
+/// The edit that appends `Lines` (each without its end) behind `Text`.
+source::Edit appendLines(llvm::StringRef Text,
+                         llvm::ArrayRef<std::string> Lines);
+
+/// From a file, given by its path from the root, to annotated.h.
+std::string headerFor(llvm::StringRef RelativePath);
+
+} // namespace autoprof::tree
+
+#endif // AUTOPROF_TREE_PROLOGUE_H
