@@ -2,6 +2,7 @@
 #include "audit/Suppress.h"
 
 #include "audit/Filters.h"
+#include "source/project/Comments.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,15 +21,22 @@ std::string rulesAfter(StringRef Rest) {
   return Rest.take_until([](char C) { return C == ')'; }).str();
 }
 
-/// Finds `Marker` where no letter follows it: NOLINT is not NOLINTNEXTLINE.
-std::optional<std::string> marked(StringRef Line, StringRef Marker) {
-  for (size_t At = Line.find(Marker); At != StringRef::npos;
-       At = Line.find(Marker, At + 1)) {
-    StringRef Rest = Line.substr(At + Marker.size());
+struct Mark {
+  std::string Rules; ///< Globs.
+  unsigned Line;
+};
+
+/// Each `Marker` in a comment behind which no letter follows: NOLINT is not
+/// NOLINTNEXTLINE.
+std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
+  std::vector<Mark> Found;
+  for (size_t At = C.Text.find(Marker); At != StringRef::npos;
+       At = C.Text.find(Marker, At + 1)) {
+    StringRef Rest = C.Text.substr(At + Marker.size());
     if (Rest.empty() || !llvm::isAlpha(Rest.front()))
-      return rulesAfter(Rest);
+      Found.push_back({rulesAfter(Rest), C.lineAt(At)});
   }
-  return std::nullopt;
+  return Found;
 }
 
 } // namespace
@@ -42,29 +50,22 @@ Suppressions::regions(const std::string &File) {
   auto Text = llvm::MemoryBuffer::getFile(File);
   if (!Text)
     return Result;
-  llvm::SmallVector<StringRef, 0> Lines;
-  (*Text)->getBuffer().split(Lines, '\n');
   std::vector<Region> Open;
-  for (unsigned I = 0; I < Lines.size(); ++I) {
-    const unsigned Number = I + 1;
-    StringRef Line = Lines[I];
-    if (!Line.contains("NOLINT") && !Line.contains("autoprof:"))
-      continue;
-    if (auto Rules = marked(Line, "NOLINT"))
-      Result.push_back({Number, Number, *Rules});
-    if (auto Rules = marked(Line, "NOLINTNEXTLINE"))
-      Result.push_back({Number + 1, Number + 1, *Rules});
-    if (auto Rules = marked(Line, "autoprof:allow")) {
-      const bool Alone =
-          Line.ltrim().starts_with("//") || Line.ltrim().starts_with("/*");
-      Result.push_back({Number, Number + Alone, *Rules});
-    }
-    if (auto Rules = marked(Line, "NOLINTBEGIN"))
-      Open.push_back({Number, 0, *Rules});
-    if (auto Rules = marked(Line, "NOLINTEND"))
+  for (const source::Comment &C : source::readComments((*Text)->getBuffer())) {
+    for (const Mark &M : marks(C, "NOLINT"))
+      Result.push_back({M.Line, M.Line, M.Rules});
+    for (const Mark &M : marks(C, "NOLINTNEXTLINE"))
+      Result.push_back({M.Line + 1, M.Line + 1, M.Rules});
+    for (const Mark &M : marks(C, "autoprof:allow"))
+      Result.push_back(
+          {M.Line, C.CodeLine == M.Line ? M.Line : std::max(M.Line, C.NextLine),
+           M.Rules});
+    for (const Mark &M : marks(C, "NOLINTBEGIN"))
+      Open.push_back({M.Line, 0, M.Rules});
+    for (const Mark &M : marks(C, "NOLINTEND"))
       for (size_t O = Open.size(); O-- > 0;)
-        if (Open[O].Rules == *Rules) {
-          Open[O].Last = Number;
+        if (Open[O].Rules == M.Rules) {
+          Open[O].Last = M.Line;
           Result.push_back(Open[O]);
           Open.erase(Open.begin() + O);
           break;

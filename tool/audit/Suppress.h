@@ -5,9 +5,9 @@
 //   call();  // NOLINT(autoprof-sync-in-loop)
 //   // NOLINTNEXTLINE(autoprof-*)
 //   // NOLINTBEGIN(autoprof-copy-*) ... // NOLINTEND(autoprof-copy-*)
-// and autoprof's own, which gives a reason, on the line or the one before:
+// and autoprof's own, which gives a reason, behind the code or before it:
 //   // autoprof:allow(autoprof-sync-in-loop): the result is needed here
-// As in clang-tidy the text is searched as it is, comment or not.
+// Unlike in clang-tidy, a string literal silences nothing.
 #ifndef AUTOPROF_AUDIT_SUPPRESS_H
 #define AUTOPROF_AUDIT_SUPPRESS_H
 

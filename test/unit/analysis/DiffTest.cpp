@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Simulator.h"
 
+#include "analysis/Analysis.h"
 #include "analysis/comparison/Diff.h"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,13 @@ protected:
           "a();\n"                                                  // 13
           "a();\n"                                                  // 14
           "a(); // NOLINT(bugprone-x)\n"                            // 15
-          "a(); // NOLINTED\n";                                     // 16
+          "a(); // NOLINTED\n"                                      // 16
+          "a(\"// NOLINT\"); b(R\"(\n"                              // 17
+          "NOLINT)\");\n"                                           // 18
+          "/* autoprof:allow(autoprof-sync-*): the reason takes\n"  // 19
+          "   two lines */\n"                                       // 20
+          "a();\n"                                                  // 21
+          "a();\n";                                                 // 22
   }
   void TearDown() override { llvm::sys::fs::remove(Path); }
 
@@ -51,10 +57,11 @@ protected:
 
 TEST_F(SuppressTest, FollowsComments) {
   std::vector<unsigned> Silent;
-  for (unsigned Line = 1; Line <= 16; ++Line)
+  for (unsigned Line = 1; Line <= 22; ++Line)
     if (silences(Line))
       Silent.push_back(Line);
-  EXPECT_EQ(Silent, (std::vector<unsigned>{1, 2, 5, 6, 7, 8, 10, 12, 13}));
+  EXPECT_EQ(Silent,
+            (std::vector<unsigned>{1, 2, 5, 6, 7, 8, 10, 12, 13, 19, 20, 21}));
 }
 
 TEST_F(SuppressTest, AFileThatIsGoneSilencesNothing) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/Analysis.h"
 #include "report/recording/page/TimelineData.h"
 
 #include "../trace/Simulator.h"

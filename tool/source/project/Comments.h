@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The comments of a source file, for what users say in them: skip (probes),
+// NOLINT and allow (the audit). Text in string literals is no comment.
+#ifndef AUTOPROF_SOURCE_PROJECT_COMMENTS_H
+#define AUTOPROF_SOURCE_PROJECT_COMMENTS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace autoprof::source {
+
+struct Comment {
+  llvm::StringRef Text;  ///< With the slashes; a part of the file's text.
+  unsigned Line = 0;     ///< Of its first character, from 1.
+  unsigned CodeLine = 0; ///< Of the last token before it; 0: there is none.
+  unsigned NextLine = 0; ///< Of the first token behind it; 0: there is none.
+
+  /// The line of the character that `Offset` characters of Text precede.
+  unsigned lineAt(size_t Offset) const {
+    return Line + unsigned(Text.take_front(Offset).count('\n'));
+  }
+};
+
+/// In order. The file need not be valid C++.
+std::vector<Comment> readComments(llvm::StringRef Text);
+
+} // namespace autoprof::source
+
+#endif // AUTOPROF_SOURCE_PROJECT_COMMENTS_H
