@@ -106,13 +106,13 @@ static void askForInjection() {
   if (isUnderNsightCompute()) {
     if (IsOwn && mayChangeEnvironment())
       unsetenv(Variable); // Set by the process that started Nsight Compute.
-    setCuptiStatus("busy", "Nsight Compute runs the program");
+    setCuptiStatus(CuptiState::Busy, "Nsight Compute runs the program");
     return;
   }
   if (IsOwn)
     return; // It will, or is about to: the driver opens this library now.
   if (Named && *Named) {
-    setCuptiStatus("busy",
+    setCuptiStatus(CuptiState::Busy,
                    std::string(Variable) + " names another tool: " + Named);
     return;
   }

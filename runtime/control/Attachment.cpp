@@ -8,7 +8,6 @@
 #include "runtime/support/Log.h"
 
 #include <atomic>
-#include <cstring>
 #include <mutex>
 
 namespace autoprof::runtime {
@@ -48,7 +47,7 @@ static void setStatus(CuptiStatus Status) {
   A.Status = std::move(Status);
 }
 
-void setCuptiStatus(const char *State, std::string Reason) {
+void setCuptiStatus(CuptiState State, std::string Reason) {
   CuptiStatus Status;
   Status.State = State;
   Status.Reason = std::move(Reason);
@@ -104,7 +103,7 @@ void attachCupti() {
   CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, A.Chosen->Memory,
                                   Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
-  if (strcmp(Status.State, "ok") != 0)
+  if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);
   setStatus(std::move(Status));
 }
@@ -116,7 +115,7 @@ void watchCuda() {
   static uint64_t ReadySince = 0;
   Attachment &A = attachment();
   bool MayAttach = needsCupti(*A.Chosen) && !A.Tried.load() && !A.LeaveCupti &&
-                   strcmp(cuptiStatus().State, "off") == 0;
+                   cuptiStatus().State == CuptiState::Off;
   if ((A.WasReady.load() && !MayAttach) || cudaState() != CudaState::Ready)
     return;
   A.WasReady.store(true);
@@ -142,7 +141,7 @@ std::string settleMissingCuda(bool Recorded, bool Instrumented) {
   std::string Missing = explainMissingCuda(
       {Status, Recorded, Instrumented, attachment().WasReady.load()});
   if (!Missing.empty()) {
-    Status.State = "off";
+    Status.State = CuptiState::Off;
     Status.Reason = Missing;
     setStatus(std::move(Status));
   }

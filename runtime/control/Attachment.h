@@ -20,7 +20,7 @@ bool needsCupti(const Settings &Chosen);
 CuptiStatus cuptiStatus();
 
 /// That CUPTI will not be started, and why. Thread-safe.
-void setCuptiStatus(const char *State, std::string Reason);
+void setCuptiStatus(CuptiState State, std::string Reason);
 
 /// Says once that CUPTI is not there, if it is not and somebody should know.
 void sayProbesOnly(const CuptiStatus &Status);

@@ -175,7 +175,7 @@ static std::string answer(std::string_view Request) {
       .raw("recording", isWindowOpen() ? "true" : "false")
       .text("plan", TheRecorder->Chosen.Window.text())
       .text("mode", name(TheRecorder->Chosen.RecordingMode))
-      .text("cupti", Status.State)
+      .text("cupti", name(Status.State))
       .raw("cupti_reason",
            Status.Reason.empty() ? "null" : quoted(Status.Reason))
       .raw("cuda_ready", cudaState() == CudaState::Ready ? "true" : "false")
@@ -300,7 +300,7 @@ void startRecording(bool WithCupti) {
   if (!First)
     return;
   CuptiStatus Status = cuptiStatus();
-  if (strcmp(Status.State, "busy") == 0)
+  if (Status.State == CuptiState::Busy)
     sayProbesOnly(Status);
   R.HasThread.store(true);
   if (startFlushThread())
@@ -313,7 +313,7 @@ void startRecording(bool WithCupti) {
 
 static void sayClosedWindow() {
   Recorder &R = *TheRecorder;
-  bool HasCupti = strcmp(cuptiStatus().State, "ok") == 0;
+  bool HasCupti = cuptiStatus().State == CuptiState::Ok;
   std::string Why = explainClosedWindow(HasCupti);
   if (!Why.empty() && R.Started.load() && !R.HasNoFile.load())
     warn("%s; nothing was recorded", Why.c_str());

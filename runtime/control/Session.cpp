@@ -55,12 +55,13 @@ ProcessIdentity Session::identify(const Settings &Chosen) {
 }
 
 void Session::writeProcess(const CuptiStatus &Status) {
-  std::string Key = Status.State + Status.Reason;
+  std::string Key = name(Status.State) + Status.Reason;
   if (Key == StatusSeen)
     return;
   StatusSeen = std::move(Key);
   JsonObject Cupti;
-  Cupti.text("state", Status.State).raw("version", orNull(Status.Version));
+  Cupti.text("state", name(Status.State))
+      .raw("version", orNull(Status.Version));
   if (!Status.Reason.empty())
     Cupti.text("reason", Status.Reason);
   ProcessIdentity Process = identifyProcess();
@@ -148,7 +149,7 @@ void Session::writeLeftOut(bool Always) {
 void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   flushCupti(Last, ~0u);
   Layout Records;
-  if (strcmp(Status.State, "ok") != 0 || !Layout::of(Status.Version, Records))
+  if (Status.State != CuptiState::Ok || !Layout::of(Status.Version, Records))
     return;
   if (!Decoder)
     Decoder = std::make_unique<ActivityDecoder>(

@@ -298,8 +298,24 @@ static CUptiResult configure(bool Recording) {
   return Recording ? enableKinds() : CUPTI_SUCCESS;
 }
 
+const char *name(CuptiState State) {
+  switch (State) {
+  case CuptiState::Off:
+    return "off";
+  case CuptiState::Ok:
+    return "ok";
+  case CuptiState::Missing:
+    return "missing";
+  case CuptiState::Busy:
+    return "busy";
+  case CuptiState::Refused:
+    break;
+  }
+  return "refused";
+}
+
 static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
-  Status.State = "refused";
+  Status.State = CuptiState::Refused;
   Status.Reason = std::move(Reason);
   return Status;
 }
@@ -310,7 +326,7 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
   Status.Driver = driverVersion();
   Handlers = Events;
   if (!Library.open(Path, Status.Driver, Status.Reason)) {
-    Status.State = "missing";
+    Status.State = CuptiState::Missing;
     return Status;
   }
   // Answers without subscribing; the layout of its records decides first.
@@ -331,7 +347,7 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
   std::string Holder;
   CUptiResult Result = subscribe(Holder);
   if (Result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
-    Status.State = "busy";
+    Status.State = CuptiState::Busy;
     Status.Reason = Holder.empty() ? "another tool uses CUPTI"
                                    : "another tool uses CUPTI (" + Holder + ")";
     return Status;
@@ -350,7 +366,7 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
   }
   watchProfilerCalls();
   Running.store(WithRecords, std::memory_order_release);
-  Status.State = "ok";
+  Status.State = CuptiState::Ok;
   return Status;
 }
 

@@ -11,11 +11,21 @@
 
 namespace autoprof::runtime {
 
-/// Where activity recording stands, as in the `process` metadata.
+/// Where activity recording stands.
+enum class CuptiState {
+  Off, ///< Not tried, or there is nothing to try it for.
+  Ok,
+  Missing, ///< No libcupti.
+  Busy,    ///< Another tool has it.
+  Refused  ///< CUPTI said no.
+};
+
+/// "off", "ok", "missing", "busy", "refused", as in the `process` metadata.
+const char *name(CuptiState State);
+
 struct CuptiStatus {
-  /// "off", "ok", "missing", "busy" (another tool has it) or "refused".
-  const char *State = "off";
-  std::string Reason;   ///< One sentence when it is not "ok".
+  CuptiState State = CuptiState::Off;
+  std::string Reason;   ///< One sentence when it is not Ok.
   uint32_t Version = 0; ///< cuptiGetVersion; 0: unknown.
   uint32_t Driver = 0;  ///< cuDriverGetVersion, as 13000; 0: unknown.
 };

@@ -3,7 +3,6 @@
 
 #include "runtime/cupti/Driver.h"
 
-#include <cstring>
 #include <dlfcn.h>
 
 namespace autoprof::runtime {
@@ -59,12 +58,17 @@ static std::string explainBusy(const Attempt &Done) {
 }
 
 std::string explainMissingCuda(const Attempt &Done) {
-  if (strcmp(Done.Cupti.State, "ok") == 0)
+  switch (Done.Cupti.State) {
+  case CuptiState::Ok:
     return explainOn(Done);
-  if (strcmp(Done.Cupti.State, "off") == 0)
+  case CuptiState::Off:
     return explainOff(Done);
-  if (strcmp(Done.Cupti.State, "busy") == 0)
+  case CuptiState::Busy:
     return explainBusy(Done);
+  case CuptiState::Missing:
+  case CuptiState::Refused:
+    break;
+  }
   return "";
 }
 

@@ -110,7 +110,7 @@ Hot Project::hotFromCallers(unsigned Function) const {
     Hot From = hot(C.Function, Made.Scope);
     if (!From.Is || (Best.Is && From.Path.size() + 1 >= Best.Path.size()))
       continue;
-    From.Path.push_back({Made.At, "calls " + Made.Name});
+    From.Path.push_back({Made.At, "calls " + Made.Name, Made.EndsObject});
     Best = std::move(From);
   }
   *FromCallers[Function] = Best;

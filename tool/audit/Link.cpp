@@ -3,6 +3,7 @@
 
 #include "audit/Slots.h"
 #include "audit/Walk.h"
+#include "catalogue/LibraryTraits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -160,9 +161,7 @@ static bool launches(const catalogue::Row &Row) {
     return false;
   if (Row.Library == "libtorch")
     return Row.Name.ends_with("::backward") || Row.Name.ends_with("::step");
-  if (!llvm::is_contained({"cublas", "cufft", "cusolver", "cusparse", "curand",
-                           "cudnn", "nccl"},
-                          Row.Library))
+  if (!catalogue::queuesKernels(Row.Library))
     return false;
   // "get" alone is part of cusolverDnDgetrf.
   for (StringRef Word : {"Create", "Destroy", "Set", "Get", "_get", "Query",

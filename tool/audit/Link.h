@@ -38,7 +38,8 @@ struct Resolved {
 /// One step of a way from a loop down to a site.
 struct PathStep {
   Place At;
-  std::string What; ///< "loop over i < steps", "calls Trainer::step".
+  std::string What;        ///< "loop over i < steps", "calls Trainer::step".
+  bool EndsObject = false; ///< It calls a destructor or a deleter.
 };
 
 /// Why a site runs again and again.

@@ -142,8 +142,9 @@ struct Call {
   std::string Name; ///< "Trainer::step".
   Place At;
   int Scope = -1;
-  bool Virtual = false; ///< An override may be called instead.
-  bool Perhaps = false; ///< Handed over as a function; called or not.
+  bool Virtual = false;    ///< An override may be called instead.
+  bool Perhaps = false;    ///< Handed over as a function; called or not.
+  bool EndsObject = false; ///< Of a destructor, or of a deleter.
   /// It is given a stream or a library's handle, and its name does not say
   /// that it only creates, destroys, sets or asks for something.
   bool UsesStream = false;

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/4";
+static constexpr const char *Version = "autoprof-facts/5";
 
 template <typename V> static void visit(V &Do, Place &P) {
   Do(P.File, P.Line, P.Column, P.Offset);
@@ -35,7 +35,8 @@ template <typename V> static void visit(V &Do, Site &S) {
      S.SwitchedOnBy, S.Written);
 }
 template <typename V> static void visit(V &Do, Call &C) {
-  Do(C.Callee, C.Name, C.At, C.Scope, C.Virtual, C.Perhaps, C.UsesStream);
+  Do(C.Callee, C.Name, C.At, C.Scope, C.Virtual, C.Perhaps, C.EndsObject,
+     C.UsesStream);
 }
 template <typename V> static void visit(V &Do, Use &U) {
   Do(U.Site, U.Slot, U.What, U.Into, U.By, U.At, U.Scope);

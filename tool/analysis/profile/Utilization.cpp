@@ -2,6 +2,7 @@
 #include "analysis/profile/Utilization.h"
 
 #include "analysis/profile/Occupancy.h"
+#include "catalogue/LibraryTraits.h"
 
 #include <queue>
 
@@ -110,13 +111,9 @@ llvm::StringRef autoprof::analysis::name(Work W) {
 
 Work autoprof::analysis::workOf(const Timeline &T, const trace::Stage &S) {
   switch (S.Kind) {
-  case trace::OpKind::Kernel: {
-    llvm::StringRef Name = T.Strings[S.Name];
-    bool Communicates = Name.contains_insensitive("nccl") ||
-                        Name.contains_insensitive("rccl") ||
-                        Name.contains_insensitive("nvshmem");
-    return Communicates ? Work::Communication : Work::Compute;
-  }
+  case trace::OpKind::Kernel:
+    return catalogue::isCollective(T.Strings[S.Name]) ? Work::Communication
+                                                      : Work::Compute;
   case trace::OpKind::Graph:
     return Work::Compute;
   case trace::OpKind::Copy:

@@ -4,6 +4,7 @@
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
+#include "catalogue/LibraryTraits.h"
 #include "config/StepName.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -53,14 +54,6 @@ const StepCandidate *chooseNamed(const Timeline &T,
   return Best;
 }
 
-/// Domains in which NVIDIA's libraries mark their own calls: no program's step.
-bool isLibrarysRange(const trace::Site &S) {
-  StringRef Domain = S.Callee;
-  return Domain == "CCCL" || Domain == "NCCL" || Domain == "TensorRT" ||
-         Domain.starts_with_insensitive("cu") ||
-         Domain.starts_with_insensitive("libcu") || Domain == "librmm";
-}
-
 enum class Among { Loops, Code, UserRanges };
 
 bool isAmong(const trace::Site &S, Among Which) {
@@ -70,7 +63,7 @@ bool isAmong(const trace::Site &S, Among Which) {
   case Among::Code:
     return !S.isUserRange();
   case Among::UserRanges:
-    return S.isUserRange() && !isLibrarysRange(S);
+    return S.isUserRange() && !catalogue::isLibraryDomain(S.Callee);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Names.h"
 
+#include "catalogue/LibraryTraits.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Index/USRGeneration.h"
@@ -160,12 +161,11 @@ std::string Names::field(const FieldDecl *F) {
 /// no system headers.
 static bool isCudaHeader(StringRef Path) {
   StringRef Name = llvm::sys::path::filename(Path);
-  for (StringRef Beginning : {"cuda_runtime", "cublas", "cufft", "cusolver",
-                              "cusparse", "cudnn", "curand", "nccl"})
-    if (Name.starts_with(Beginning) && Name.ends_with(".h"))
+  for (const catalogue::LibraryTraits &L : catalogue::libraryTraits())
+    if (L.Space.empty() && Name.starts_with(L.Path.drop_front()) &&
+        Name.ends_with(".h"))
       return true;
-  return Name == "cuda.h" || Path.contains("/thrust/") ||
-         Path.contains("/cub/");
+  return Path.contains("/thrust/") || Path.contains("/cub/");
 }
 
 const catalogue::Row *Names::row(const FunctionDecl *F,

@@ -50,7 +50,8 @@ bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation At,
       if (Method->getOverloadedOperator() == OO_Call) {
         Out.Calls.push_back({All.TheNames.usr(Method),
                              "the deleter " + source::displayName(Method),
-                             All.PlaceOf(At), Scope, false, false});
+                             All.PlaceOf(At), Scope, false, false,
+                             /*EndsObject=*/true});
         flow(All.TheNames.param(Method, 0), Holds);
         event(Event::CallMade, Out.Calls.size() - 1, At);
       }
@@ -81,7 +82,8 @@ void Recorder::destroy(QualType T, SourceLocation At, int Scope,
     auto [It, New] = Hidden.try_emplace(Key, Out.Calls.size());
     if (New)
       Out.Calls.push_back({All.TheNames.usr(Dtor), source::displayName(Dtor),
-                           All.PlaceOf(At), Scope, false, false});
+                           All.PlaceOf(At), Scope, false, false,
+                           /*EndsObject=*/true});
     return event(Event::CallMade, It->second, At);
   }
   for (const FieldDecl *Field : Class->fields())

@@ -270,6 +270,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.Scope = scopeOf(E);
     C.Virtual = Virtual;
     C.Perhaps = Perhaps;
+    C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
     Out.Calls.push_back(std::move(C));
   }

@@ -10,11 +10,8 @@ namespace autoprof::audit {
 
 /// The step of the way from the loop at which an object dies, or null.
 static const PathStep *death(const Hot &H) {
-  auto It = llvm::find_if(H.Path, [](const PathStep &Step) {
-    llvm::StringRef Called = Step.What;
-    return Called.consume_front("calls ") &&
-           (Called.contains('~') || Called.starts_with("the deleter "));
-  });
+  auto It = llvm::find_if(H.Path,
+                          [](const PathStep &Step) { return Step.EndsObject; });
   return It == H.Path.end() ? nullptr : &*It;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/ast/LibraryNames.h"
 
+#include "catalogue/LibraryTraits.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -11,35 +13,6 @@ using llvm::StringRef;
 namespace autoprof::source {
 
 namespace {
-
-/// Where a library's declarations are found: the namespace around all of them,
-/// and a folder or the beginning of a file's name in the paths of its headers.
-struct Library {
-  StringRef Name; ///< As in the catalogue.
-  StringRef Namespace;
-  StringRef InPath;
-};
-
-const Library Libraries[] = {
-    {"thrust", "thrust", "/thrust/"},
-    {"cub", "cub", "/cub/"},
-    {"libcudacxx", "cuda", "/cuda/"},
-    {"libtorch", "at", "/ATen/"},
-    {"libtorch", "c10", "/c10/"},
-    {"libtorch", "torch", "/torch/"},
-    {"kokkos", "Kokkos", "/Kokkos_"},
-    {"rmm", "rmm", "/rmm/"},
-    {"opencv_cuda", "cv", "/opencv2/"},
-    {"cudart", "", "/cuda_runtime"},
-    {"cuda", "", "/cuda.h"},
-    {"cublas", "", "/cublas"},
-    {"cufft", "", "/cufft"},
-    {"cusolver", "", "/cusolver"},
-    {"cusparse", "", "/cusparse"},
-    {"curand", "", "/curand"},
-    {"cudnn", "", "/cudnn"},
-    {"nccl", "", "/nccl.h"},
-};
 
 StringRef unqualified(const NamedDecl *D, std::string &Storage) {
   if (const auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(D))
@@ -64,8 +37,8 @@ StringRef outermostNamespace(const Decl *D) {
 }
 
 bool isAnyLibrarys(StringRef Namespace) {
-  return llvm::any_of(Libraries, [Namespace](const Library &L) {
-    return !L.Namespace.empty() && L.Namespace == Namespace;
+  return llvm::any_of(catalogue::libraryTraits(), [Namespace](const auto &L) {
+    return !L.Space.empty() && L.Space == Namespace;
   });
 }
 
@@ -116,9 +89,9 @@ bool isDeclaredByLibrary(SourceLocation Loc, StringRef Library,
   if (Presumed.isInvalid() || SM.isInMainFile(Loc))
     return false;
   const StringRef Path = Presumed.getFilename();
-  return llvm::any_of(Libraries, [&](const struct Library &L) {
+  return llvm::any_of(catalogue::libraryTraits(), [&](const auto &L) {
     return L.Name == Library &&
-           (Path.contains(L.InPath) || Path.starts_with(L.InPath.drop_front()));
+           (Path.contains(L.Path) || Path.starts_with(L.Path.drop_front()));
   });
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catalogue/LibraryTraits.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::StringRef;
+
+namespace autoprof::catalogue {
+
+llvm::ArrayRef<LibraryTraits> libraryTraits() {
+  static constexpr LibraryTraits Rows[] = {
+#define TRAITS(NAME, SPACE, PATH, DOMAIN, WORK)                                \
+  {NAME, SPACE, PATH, DOMAIN, LibraryWork::WORK},
+#include "catalogue/LibraryTraits.def"
+#undef TRAITS
+  };
+  return Rows;
+}
+
+bool queuesKernels(StringRef Library) {
+  return llvm::any_of(libraryTraits(), [Library](const LibraryTraits &L) {
+    return L.Name == Library && L.Work != LibraryWork::None;
+  });
+}
+
+bool isLibraryDomain(StringRef Domain) {
+  // Newer libraries of NVIDIA's call themselves cu..., too: cuVS, libcudf.
+  return Domain.starts_with_insensitive("cu") ||
+         Domain.starts_with_insensitive("libcu") ||
+         llvm::any_of(libraryTraits(), [Domain](const LibraryTraits &L) {
+           return !L.Domain.empty() && L.Domain == Domain;
+         });
+}
+
+bool isCollective(StringRef Kernel) {
+  return llvm::any_of(libraryTraits(), [Kernel](const LibraryTraits &L) {
+    return L.Work == LibraryWork::Collectives &&
+           Kernel.contains_insensitive(L.Name);
+  });
+}
+
+} // namespace autoprof::catalogue
