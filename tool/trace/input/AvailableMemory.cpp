@@ -90,3 +90,11 @@ uint64_t autoprof::trace::availableMemory() {
     return Least == UINT64_MAX ? 0 : Least;
   return std::min(Machine, Least);
 }
+
+std::string autoprof::trace::gigabytes(uint64_t Bytes) {
+  return std::to_string((Bytes + 500'000'000) / 1'000'000'000) + " GB";
+}
+
+std::string autoprof::trace::megabytes(uint64_t Bytes) {
+  return std::to_string((Bytes + 500'000) / 1'000'000) + " MB";
+}

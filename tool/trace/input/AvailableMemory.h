@@ -3,6 +3,7 @@
 #define AUTOPROF_TRACE_INPUT_AVAILABLEMEMORY_H
 
 #include <cstdint>
+#include <string>
 
 namespace autoprof::trace {
 
@@ -10,6 +11,10 @@ namespace autoprof::trace {
 /// swapping, of what its container (a control group, version 1 or 2) is given,
 /// and of its own limit (`ulimit -v`), the least. 0: not known.
 uint64_t availableMemory();
+
+/// "3 GB", "120 MB", rounded.
+std::string gigabytes(uint64_t Bytes);
+std::string megabytes(uint64_t Bytes);
 
 } // namespace autoprof::trace
 

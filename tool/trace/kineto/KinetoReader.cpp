@@ -357,3 +357,36 @@ llvm::Expected<Timeline> autoprof::trace::readKineto(const ByteReader &Read,
                                                      const Selection &Select) {
   return Reader(Select).run(Read);
 }
+
+static bool isJson(const TraceFile &File) {
+  StringRef Bytes = File.start();
+  Bytes.consume_front("\xef\xbb\xbf"); // A byte order mark.
+  Bytes = Bytes.ltrim();
+  return Bytes.starts_with("{") || Bytes.starts_with("[");
+}
+
+/// A file from front to back: such files can be larger than the memory.
+static llvm::Expected<Timeline> readJson(TraceFile &File,
+                                         const ReadOptions &Options) {
+  if (!File.isRegular()) {
+    llvm::Expected<StringRef> Bytes = File.bytes();
+    if (!Bytes)
+      return Bytes.takeError();
+    return readKineto(readerOf(*Bytes), Options.Select);
+  }
+  llvm::Expected<ByteSource> Source = ByteSource::open(File.path());
+  if (!Source)
+    return Source.takeError();
+  auto Read = [&](char *To, size_t Size) {
+    if (Options.Progress && File.size())
+      Options.Progress(double(Source->position()) / double(File.size()));
+    return Source->read(To, Size);
+  };
+  llvm::Expected<Timeline> T = readKineto(Read, Options.Select);
+  if (T && Source->isDamaged())
+    T->Info.From.Limits.push_back("The gzip file is cut off or damaged: what "
+                                  "followed could not be unpacked.");
+  return T;
+}
+
+const Format autoprof::trace::KinetoFormat = {isJson, readJson};

@@ -6,6 +6,7 @@
 #ifndef AUTOPROF_TRACE_KINETO_KINETOREADER_H
 #define AUTOPROF_TRACE_KINETO_KINETOREADER_H
 
+#include "trace/import/Format.h"
 #include "trace/input/ByteSource.h"
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -15,6 +16,8 @@ namespace autoprof::trace {
 /// file that is cut off gives what could be read; Timeline::Unread says so.
 llvm::Expected<Timeline> readKineto(const ByteReader &Read,
                                     const Selection &Select = {});
+
+extern const Format KinetoFormat;
 
 } // namespace autoprof::trace
 

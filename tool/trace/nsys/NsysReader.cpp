@@ -447,3 +447,23 @@ autoprof::trace::readNsys(StringRef Path, std::optional<int64_t> Pid,
       });
   return Reader(*D, Pid, Select).run();
 }
+
+static bool isNsys(const TraceFile &File) {
+  // Nsight Systems' own reports are recognised to say what to do with them.
+  return File.start().starts_with("SQLite format 3") ||
+         File.path().ends_with(".nsys-rep") || File.path().ends_with(".qdrep");
+}
+
+static llvm::Expected<Timeline> readSqlite(TraceFile &File,
+                                           const ReadOptions &Options) {
+  if (!File.start().starts_with("SQLite format 3"))
+    return llvm::createStringError(
+        "it is a report of Nsight Systems; export it with 'nsys export "
+        "--type=sqlite' and give that file");
+  if (File.isPacked())
+    return llvm::createStringError(
+        "it is an SQLite file in a gzip file; unpack it first");
+  return readNsys(File.path(), Options.Pid, Options.Progress, Options.Select);
+}
+
+const Format autoprof::trace::NsysFormat = {isNsys, readSqlite};

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_TRACE_NSYS_NSYSREADER_H
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 
+#include "trace/import/Format.h"
 #include "trace/input/ByteSource.h"
 #include "trace/timeline/TimelineBuilder.h"
 
@@ -19,6 +20,8 @@ llvm::Expected<Timeline> readNsys(llvm::StringRef Path,
                                   std::optional<int64_t> Pid = std::nullopt,
                                   const ProgressFunction &Progress = nullptr,
                                   const Selection &Select = {});
+
+extern const Format NsysFormat;
 
 } // namespace autoprof::trace
 

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACEREADER_H
 
+#include "trace/import/Format.h"
 #include "trace/timeline/TimelineBuilder.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -20,6 +21,9 @@ llvm::Expected<Timeline>
 readPftrace(llvm::StringRef Bytes,
             llvm::function_ref<void(size_t)> Consumed = nullptr,
             const Selection &Select = {});
+
+/// It takes every file: what is none of autoprof's gets the reason why not.
+extern const Format PftraceFormat;
 
 } // namespace autoprof::trace
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A format of traces: one folder, one row in Load.cpp.
+#ifndef AUTOPROF_TRACE_IMPORT_FORMAT_H
+#define AUTOPROF_TRACE_IMPORT_FORMAT_H
+
+#include "trace/input/TraceFile.h"
+#include "trace/timeline/TimelineBuilder.h"
+
+namespace autoprof::trace {
+
+/// What to do about a trace that does not fit into memory.
+inline constexpr llvm::StringLiteral PartInstead =
+    "analyse a part of it with --window=FROM:TO, or record a part of the run "
+    "('autoprof run --steps' or --duration)";
+
+struct ReadOptions {
+  /// Which process of a file that holds several; nothing: the busiest.
+  std::optional<int64_t> Pid;
+  ProgressFunction Progress; ///< May be empty.
+  Selection Select;
+};
+
+struct Format {
+  /// By the first bytes and the name.
+  bool (*Recognises)(const TraceFile &File);
+  /// An error is a reason without the file's name. A file that is cut off gives
+  /// what could be read; Timeline::Unread says so.
+  llvm::Expected<Timeline> (*Read)(TraceFile &File, const ReadOptions &Options);
+};
+
+} // namespace autoprof::trace
+
+#endif // AUTOPROF_TRACE_IMPORT_FORMAT_H
