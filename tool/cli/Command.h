@@ -33,7 +33,7 @@ struct Command {
 };
 
 extern const Command RunCommand, AttachCommand, ReportCommand, DiffCommand,
-    CheckCommand, ConvertCommand, SummarizeCommand, ExplainCommand,
+    CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand, ExplainCommand,
     CalibrateCommand, AuditCommand, RewriteCommand, SourcesCommand;
 
 /// An option: "--name", and "-n" if Short is not 0.
@@ -45,6 +45,8 @@ struct Option {
 
 struct Arguments {
   llvm::StringMap<std::string> Options; ///< By name without dashes.
+  /// All that were given, in order, for options that may come several times.
+  std::vector<std::pair<std::string, std::string>> Given;
   std::vector<std::string> Positional;
   bool has(llvm::StringRef Name) const { return Options.count(Name); }
   std::string get(llvm::StringRef Name, llvm::StringRef Default = "") const {
