@@ -68,7 +68,6 @@ llvm::Error readCount(const Arguments &A, StringRef Name, size_t &To) {
     return llvm::createStringError("--" + Name + " takes a number from 1 to " +
                                    llvm::Twine(Most) + ", not '" + A.get(Name) +
                                    "'");
-  To += To % 2; // Blocks of A B B A.
   return llvm::Error::success();
 }
 
@@ -227,6 +226,13 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
     return std::move(E);
   if (T.SelfTest && !A.has("min-runs"))
     T.LeastRuns = T.MostRuns;
+  if (!T.isFixed()) {
+    T.MostRuns += T.MostRuns % 2; // Blocks of A B B A.
+    if (T.MostRuns > MostAlternating)
+      return llvm::createStringError(
+          "more than " + llvm::Twine(MostAlternating) +
+          " runs per side need as many as --min-runs");
+  }
   SessionOptions &O = R.Options;
   if (llvm::Error E = readTime(A, O.TimeLimit))
     return std::move(E);
@@ -297,16 +303,19 @@ int replay(const Arguments &A) {
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::vector<Trial> All = std::exchange(T.Runs, {});
-  const StoppingPlan Plan(alternatingLooks(T.MostRuns));
+  const StoppingPlan Plan(T.isFixed() ? std::vector<Look>()
+                                      : alternatingLooks(T.MostRuns));
   std::optional<TrialsJudged> J;
   for (size_t I = 0; I < All.size() && T.Runs.size() < 2 * T.MostRuns; ++I) {
     T.Runs.push_back(All[I]);
-    if (T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
+    if (T.isFixed() || T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
       continue;
     J = judge(T, Plan);
     if (J && (J->Differs || J->IsNarrow))
       break;
   }
+  if (T.isFixed())
+    J = judge(T, StoppingPlan(T.looks()));
   markDisturbed(T);
   printAnswer(*Out, T, J);
   if (llvm::Error E = Out->finish())

@@ -14,7 +14,8 @@
 // form of Pocock's boundary), where K is the last look. The joint distribution
 // of the statistics over the looks does not depend on that of the runs, so it
 // is simulated once, with a fixed seed, and is exact but for the number of
-// simulations. Inverting the test at each look gives intervals that hold at all
+// simulations. (A single look at many runs takes the normal approximation.)
+// Inverting the test at each look gives intervals that hold at all
 // looks at once (Jennison and Turnbull, JRSS B 51 (1989)), around the estimate
 // of Hodges and Lehmann (Annals of Mathematical Statistics 34 (1963)).
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H
@@ -34,6 +35,8 @@ struct Look {
 
 /// Alternating runs: a look after each A B B A.
 std::vector<Look> alternatingLooks(size_t MostRuns);
+/// More looks take too long to simulate.
+constexpr size_t MostAlternating = 200;
 /// A side with a fixed number of runs, and a look after each two of the other.
 std::vector<Look> looksAgainst(size_t BaseRuns, size_t MostRuns);
 
@@ -71,6 +74,11 @@ private:
   /// By look and simulated series: the smaller of the pairs in order and in
   /// disorder.
   std::vector<std::vector<uint16_t>> Simulated;
+  size_t Series = 0;
+  std::vector<uint16_t> ClaimedAt; ///< By series: the look; all of them: never.
+
+  void simulate();
+  void approximate();
 
   std::vector<int> boundaries(double Error) const;
   double pValue(size_t Look, double Disorder) const;

@@ -49,6 +49,8 @@ std::vector<int64_t> Trials::times(bool IsNew) const {
 }
 
 std::vector<Look> Trials::looks() const {
+  if (isFixed())
+    return {{times(false).size(), times(true).size()}};
   return Stored ? looksAgainst(times(false).size(), MostRuns)
                 : alternatingLooks(MostRuns);
 }
@@ -93,7 +95,7 @@ std::optional<TrialsJudged>
 autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
   std::vector<int64_t> Base = T.times(false), New = T.times(true);
   std::optional<size_t> At = Plan.lookAt(Base.size(), New.size());
-  if (!At)
+  if (!At || Base.empty() || New.empty())
     return std::nullopt;
   Base.resize(Plan.looks()[*At].Base);
   New.resize(Plan.looks()[*At].New);

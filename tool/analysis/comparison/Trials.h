@@ -57,6 +57,9 @@ struct Trials {
   std::vector<Trial> Runs; ///< In the order in which they were made.
 
   std::vector<int64_t> times(bool IsNew) const;
+  /// Whether nothing but the number of runs, or time, ends the series: then the
+  /// only look is at all of them.
+  bool isFixed() const { return LeastRuns >= MostRuns; }
   std::vector<Look> looks() const;
 };
 

@@ -274,7 +274,7 @@ void Session::showProgress(const StoppingPlan &Plan) {
 }
 
 llvm::Error Session::measure() {
-  const StoppingPlan Plan(T.looks());
+  const StoppingPlan Plan(T.isFixed() ? std::vector<Look>() : T.looks());
   const bool Order[] = {false, true, true, false};
   size_t Next = 0;
   const size_t Most = (T.Stored ? 1 : 2) * T.MostRuns;
@@ -288,7 +288,7 @@ llvm::Error Session::measure() {
     T.Runs.push_back(std::move(*Run));
     showProgress(Plan);
     const bool BlockEnds = T.Stored ? Made % 2 == 1 : Made % 4 == 3;
-    if (!BlockEnds || T.times(true).size() < T.LeastRuns)
+    if (!BlockEnds || T.isFixed() || T.times(true).size() < T.LeastRuns)
       continue;
     std::optional<TrialsJudged> J = judge(T, Plan);
     if (J && (J->Differs || J->IsNarrow))
