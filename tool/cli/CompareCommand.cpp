@@ -333,7 +333,12 @@ int compareRuns(const Arguments &A, Request R) {
   if (!Problem)
     Problem = S.measure();
   if (Problem) {
-    const bool IsNew = Problem.isA<SideFailure>();
+    bool IsNew = false;
+    Problem = llvm::handleErrors(std::move(Problem),
+                                 [&IsNew](std::unique_ptr<SideFailure> F) {
+                                   IsNew = F->IsNew;
+                                   return llvm::Error(std::move(F));
+                                 });
     fail(llvm::toString(std::move(Problem)));
     return A.has("bisect") && IsNew ? CannotTest : Failure;
   }
@@ -420,8 +425,8 @@ const Command cli::CompareCommand = {
     "  --compare-output  compare what both write to standard output, too\n"
     "  -i, --ignore-failure\n"
     "                    compare programs that exit with a code other than 0\n"
-    "  --bisect          exit with 125 when a program cannot be run, for\n"
-    "                    'git bisect run'\n"
+    "  --bisect          exit with 125 when the new program cannot be run or\n"
+    "                    fails, for 'git bisect run'\n"
     "  -o, --output=FOLDER\n"
     "                    for compare.json, base.pftrace and new.pftrace; "
     "default:\n"

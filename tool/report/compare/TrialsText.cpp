@@ -20,8 +20,11 @@ std::string range(const Interval &I) {
   return signedPercent(I.Low) + " to " + signedPercent(I.High);
 }
 
-/// Two significant digits: "0.42 %".
-std::string share(double V) { return fmt::format("{:.2g} %", 100 * V); }
+/// Two significant digits or more: "0.42 %", "142 %".
+std::string share(double V) {
+  return V < 0.1 ? fmt::format("{:.2g} %", 100 * V)
+                 : fmt::format("{:.0f} %", 100 * V);
+}
 
 std::string disturbedNote(const Trials &T) {
   std::vector<std::string> Words;

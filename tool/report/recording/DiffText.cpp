@@ -85,11 +85,13 @@ std::string waitSentence(const Difference &D) {
 std::string untestedSentence(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return fmt::format(
-      "Step time {} ({}) with one run on a side, which is {} runs of one "
+      "Step time {} ({}) with one run on a side, which is {} runs of {} "
       "program are known to differ by ({}).",
       durationChange(S.BaseMedian, S.NewMedian), signedPercent(S.Change),
       std::abs(S.Change) > Known ? "more than" : "within what",
-      fmt::format("up to {:g} %", 100 * Known));
+      S.OwnVariation ? "this" : "one",
+      fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
+                  100 * Known));
 }
 
 std::string stepSentence(const StepChange &S) {
@@ -280,9 +282,10 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
     return Known.empty() ? std::string(Else) : Known;
   };
   Notes.push_back(fmt::format(
-      "How far runs of {} are apart is unknown. To test the change: autoprof "
-      "compare -- {} -- {}",
-      D.Step->OwnVariation ? "the changed program" : "this program",
+      "{}To test the change: autoprof compare -- {} -- {}",
+      D.Step->OwnVariation ? ""
+                           : "How far runs of this program are apart is "
+                             "not known. ",
       Command(D.Base, "./base"), Command(D.New, "./new")));
   return Notes;
 }
