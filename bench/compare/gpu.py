@@ -32,6 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = {128: (128, 1000), 1024: (128, 600), 4096: (512, 100)}
 SECONDS = {"quick": 60, "same": 520, "pinned": 120, "changes": 240, "spin": 300, "differ": 200}
 PARTS = list(SECONDS)
+TORCH_STEP = "--step=range:train_step"
 
 
 class Bench:
@@ -47,7 +48,7 @@ class Bench:
         return [program, "--width", str(width), "--layers", "4", "--batch", str(batch), "--steps", str(steps), *options]
 
     def torch(self):
-        return [sys.executable, os.path.join(HERE, "torch_loop.py"), "300"]
+        return [sys.executable, os.path.join(HERE, "torch_loop.py"), "200"]
 
     def compare(self, name, options, *commands, before=()):
         """Runs one comparison; its file goes to OUT as NAME.json, with how long it took."""
@@ -90,14 +91,14 @@ def quick(bench, _):
     subprocess.run([bench.autoprof, "--version"], check=True)
     for width in WIDTHS:
         bench.compare(f"quick_{width}", ["--self-test", "-n", "4"], bench.mlp(width, "--loss", "print"))
-    bench.compare("quick_torch", ["--self-test", "-n", "2"], bench.torch())
+    bench.compare("quick_torch", ["--self-test", "-n", "2", TORCH_STEP], bench.torch())
 
 
 def same(bench, seconds):
     # PyTorch starts slowly: it gets the largest share.
     for width in WIDTHS:
         series(bench, f"same_{width}", int(seconds * 0.23), bench.mlp(width, "--loss", "print"))
-    series(bench, "same_torch", int(seconds * 0.31), bench.torch())
+    series(bench, "same_torch", int(seconds * 0.31), bench.torch(), TORCH_STEP)
 
 
 def pinned(bench, seconds):
@@ -130,8 +131,8 @@ def differ(bench, seconds):
     command = bench.mlp(1024, "--loss", "print")
     few = str(max(6, seconds // 26))
     runs = ["--self-test", "-n", few]
-    siblings = open("/sys/devices/system/cpu/cpu2/topology/thread_siblings_list", encoding="utf-8").read().strip()
-    print("siblings of CPU 2:", siblings)
+    subprocess.run("cat /sys/devices/system/cpu/cpu2/topology/thread_siblings_list /sys/bus/pci/devices/*/numa_node | sort | uniq -c",
+                   shell=True, check=False)
     bench.compare("differ_free", runs, command)
     bench.compare("differ_auto", [*runs, "--cpus=auto"], command)
     bench.compare("differ_one_cpu", [*runs, "--cpus=2"], command)

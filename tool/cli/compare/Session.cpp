@@ -173,6 +173,11 @@ llvm::Error Session::record() {
   };
   if (Options.WallOnly || (!T.Stored && !HasSteps(T.Base)) || !HasSteps(T.New))
     T.Metric = TrialMetric::Wall;
+  if (T.Metric == TrialMetric::Wall && !Options.WallOnly) {
+    Line.clear();
+    llvm::errs() << "autoprof: found no steps on both sides, so whole runs are "
+                    "timed; --step=NAME names the step\n";
+  }
   // Each part is long enough that one drain of the queue is lost in it.
   constexpr uint64_t StepsInPart = 50, MostParts = 10;
   for (bool IsNew : {false, true}) {
