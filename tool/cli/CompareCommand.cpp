@@ -149,8 +149,7 @@ llvm::Error readSides(const Arguments &A, const Commands &Given, Trials &T) {
     T.Base = Stored->Base;
     T.Base.Recording.clear();
     // What was new then is the base of today.
-    const bool TakeNew = !Stored->SelfTest && A.get("baseline") != "" &&
-                         !Stored->times(true).empty();
+    const bool TakeNew = !Stored->SelfTest && !Stored->times(true).empty();
     if (TakeNew)
       T.Base = Stored->New;
     for (Trial &R : Stored->Runs)

@@ -127,13 +127,13 @@ std::vector<int> StoppingPlan::boundaries(double Error) const {
       if (!Crossed[S])
         ++Count[Simulated[L][S]];
     const double May = spent(Error, L, Looks.size()) * double(Series);
-    int Boundary = -1;
-    while (size_t(Boundary + 1) < Count.size() &&
-           double(Gone + Count[size_t(Boundary + 1)]) <= May)
-      Gone += Count[size_t(++Boundary)];
+    size_t Beyond = 0; // Numbers of pairs in disorder.
+    while (Beyond < Count.size() && double(Gone + Count[Beyond]) <= May)
+      Gone += Count[Beyond++];
     for (size_t S = 0; S < Series; ++S)
-      if (int(Simulated[L][S]) <= Boundary)
+      if (Simulated[L][S] < Beyond)
         Crossed[S] = true;
+    const int Boundary = int(Beyond) - 1;
     Result.push_back(Boundary);
   }
   return Result;
