@@ -11,7 +11,8 @@ bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
   quick    that everything works, and what one run takes
   same     one long series of runs of one program, at each width and of a
            PyTorch loop: tables.py forms comparisons of a program with itself
-           from it
+           from it. With several GPUs each series has one, and CPUs of its own,
+           and all run at once
   pinned   the same, on a few CPUs (--cpus, default auto), at width 1024 and 128
   changes  print against deferred, and against none, with the default settings
   spin     3 % of CPU work added to each step at width 1024, ten times
@@ -20,6 +21,7 @@ bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
 --seconds limits a part, as in same=600: its programs share that time.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import shutil
@@ -40,7 +42,7 @@ class Bench:
         self.build, self.out, self.cpus = os.path.abspath(build), os.path.abspath(out), cpus
         os.makedirs(self.out, exist_ok=True)
         self.autoprof = os.path.join(self.build, "bin", "autoprof")
-        self.scratch = "/tmp/autoprof-compare-bench"
+        self.scratch = "/tmp/autoprof-compare-bench-"
 
     def mlp(self, width, *options):
         batch, steps = WIDTHS[width]
@@ -52,8 +54,9 @@ class Bench:
 
     def compare(self, name, options, *commands, before=()):
         """Runs one comparison; its file goes to OUT as NAME.json, with how long it took."""
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        command = [*before, self.autoprof, "compare", "-o", self.scratch, "--format=json", *options]
+        scratch = self.scratch + name
+        shutil.rmtree(scratch, ignore_errors=True)
+        command = [*before, self.autoprof, "compare", "-o", scratch, "--format=json", *options]
         for one in commands:
             command += ["--", *one]
         begin = time.monotonic()
@@ -74,7 +77,7 @@ class Bench:
     def keep_recordings(self, name):
         """The recordings of the last comparison, compressed."""
         for side in ("base", "new"):
-            path = os.path.join(self.scratch, side + ".pftrace")
+            path = os.path.join(self.scratch + name, side + ".pftrace")
             if os.path.exists(path):
                 subprocess.run(f"gzip -9nc {path} > {self.out}/{name}_{side}.pftrace.gz", shell=True, check=True)
 
@@ -94,11 +97,25 @@ def quick(bench, _):
     bench.compare("quick_torch", ["--self-test", "-n", "2", TORCH_STEP], bench.torch())
 
 
+def gpus():
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=True)
+    return len(listed.stdout.splitlines())
+
+
 def same(bench, seconds):
-    # PyTorch starts slowly: it gets the largest share.
-    for width in WIDTHS:
-        series(bench, f"same_{width}", int(seconds * 0.23), bench.mlp(width, "--loss", "print"))
-    series(bench, "same_torch", int(seconds * 0.31), bench.torch(), TORCH_STEP)
+    commands = {f"same_{width}": (bench.mlp(width, "--loss", "print"), []) for width in WIDTHS}
+    commands["same_torch"] = (bench.torch(), [TORCH_STEP])
+    if gpus() < len(commands):
+        # PyTorch starts slowly: it gets the largest share.
+        for name, (command, options) in commands.items():
+            series(bench, name, int(seconds * (0.31 if name == "same_torch" else 0.23)), command, *options)
+        return
+    cpus = sorted(os.sched_getaffinity(0))
+    each = len(cpus) // len(commands)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for i, (name, (command, options)) in enumerate(commands.items()):
+            own = ",".join(map(str, cpus[i * each : (i + 1) * each]))
+            pool.submit(series, bench, name, seconds, command, *options, f"--env=CUDA_VISIBLE_DEVICES={i}", before=["taskset", "-c", own])
 
 
 def pinned(bench, seconds):
