@@ -29,6 +29,7 @@ static void train(const Options &options, cudaStream_t stream) {
   for (int step = 0; step < options.steps; ++step) {
     train_step(model, batch, options.learning_rate);
     losses.after_step(step);
+    spin(options.spin_us);
     timer.step_queued();
   }
   timer.report();

@@ -24,6 +24,8 @@ on the GPU. Prints the losses on stdout and the timing on stderr.
                                 loss once it has arrived
                       every=N   like print, each Nth step only
                       none      print only the final loss
+  --spin N            keep the CPU busy for N microseconds more in each step,
+                      for comparisons with a known difference (0)
   --check-gradients   compare the gradients of a small model with a CPU
                       reference in double precision instead of training
   --help              this text
@@ -91,6 +93,8 @@ void set_option(const std::string &name, const std::string &value,
     options.batch = parse_int(name, value, 65536);
   else if (name == "--steps")
     options.steps = parse_int(name, value, 100000);
+  else if (name == "--spin")
+    options.spin_us = parse_int(name, value, 1000000);
   else if (name == "--lr")
     options.learning_rate = parse_learning_rate(value);
   else if (name == "--seed")
@@ -101,7 +105,7 @@ void set_option(const std::string &name, const std::string &value,
 
 bool takes_value(const std::string &name) {
   for (const char *known : {"--width", "--layers", "--batch", "--steps", "--lr",
-                            "--seed", "--loss"})
+                            "--seed", "--loss", "--spin"})
     if (name == known)
       return true;
   return false;

@@ -19,6 +19,7 @@ struct Options {
   float learning_rate = 0.5F;
   LossMode loss_mode = LossMode::Print;
   int loss_every = 1;
+  int spin_us = 0; ///< Work of the CPU that is added to each step.
   bool check_gradients = false;
   bool help = false;
 };

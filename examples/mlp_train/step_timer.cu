@@ -13,6 +13,13 @@ static double milliseconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
 }
 
+void spin(int microseconds) {
+  const auto end = std::chrono::steady_clock::now() +
+                   std::chrono::microseconds(microseconds);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
 StepTimer::StepTimer(int steps, cudaStream_t stream)
     : stream_(stream), events_(steps + 1) {
   times_.reserve(steps + 1);

@@ -33,4 +33,7 @@ private:
   std::vector<Clock::time_point> times_;
 };
 
+/// Keeps the CPU busy for so many microseconds.
+void spin(int microseconds);
+
 #endif // MLP_TRAIN_STEP_TIMER_H

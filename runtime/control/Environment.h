@@ -41,9 +41,10 @@ struct Settings {
   RankNumbers Numbers;
   uint64_t ThrottleAfter = DefaultThrottle; ///< ProbeOptions'.
   bool Compress = false;                    ///< The trace.
-  bool Stacks = false; ///< Host stacks at long calls; only with Mode::Full.
-  bool Memory = false; ///< Allocations; only with Mode::Full.
-  bool Calls = false;  ///< Calls that may wait; only with Mode::Light.
+  bool Stacks = false;    ///< Host stacks at long calls; only with Mode::Full.
+  bool Memory = false;    ///< Allocations; only with Mode::Full.
+  bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
+  bool StepTimes = false; ///< The window's edges only; with Mode::Light.
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

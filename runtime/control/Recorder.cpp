@@ -106,7 +106,7 @@ bool prepareRecorder() {
   sem_init(&R->Done, 0, 0);
   TheRecorder = R;
   prepareAttachment(R->Chosen);
-  prepareWindow(R->Chosen.Window, R->Start);
+  prepareWindow(R->Chosen.Window, R->Start, R->Chosen.StepTimes);
   return true;
 }
 

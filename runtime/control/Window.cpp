@@ -16,11 +16,17 @@
 // still: what the trace says is recorded is recorded. A range or probe that
 // was open at an edge is in no trace, because one of its ends was not seen.
 //
+// In the mode "steps" nothing but the edges is recorded: what steps take in a
+// program that nobody records. A CPU that runs ahead ends its steps before the
+// GPU does, so the edges are the moments at which the GPU has finished, too:
+// their distance is what the steps between them took, whoever limits them.
+//
 // Steps are counted on one thread, the first that begins one: others that do
 // the same work are not steps of the program.
 #include "runtime/control/Window.h"
 
 #include "runtime/cupti/Cupti.h"
+#include "runtime/cupti/Driver.h"
 #include "runtime/probes/Sites.h"
 #include "runtime/support/Clock.h"
 
@@ -48,6 +54,7 @@ struct Window {
   RangeName Watched{""};
   uint64_t Start = 0;
   std::atomic<bool> Open{true};
+  bool EdgesOnly = false;
   bool Pinned = false;  ///< Opened or closed on demand: not by the plan.
   bool WasOpen = false; ///< At some time.
   bool Ended = false;   ///< endWindow() was called.
@@ -73,8 +80,9 @@ static Window &window() {
   return *W;
 }
 
-void prepareWindow(const WindowPlan &Plan, uint64_t Start) {
+void prepareWindow(const WindowPlan &Plan, uint64_t Start, bool EdgesOnly) {
   Window &W = window();
+  W.EdgesOnly = EdgesOnly;
   W.Plan = &Plan;
   W.Watched = RangeName(Plan.Range);
   W.Start = Start;
@@ -90,9 +98,13 @@ bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
 static void apply(Window &W, bool Open) {
   if (W.Ended || W.Open.load() == Open)
     return;
+  if (W.EdgesOnly)
+    waitForGpu();
   uint64_t At = now();
-  setProbesRecording(Open);
-  setCuptiRecording(Open);
+  if (!W.EdgesOnly) {
+    setProbesRecording(Open);
+    setCuptiRecording(Open);
+  }
   W.Open.store(Open);
   W.WasOpen |= Open;
   W.Edges.push_back({Open ? now() : At, Open});

@@ -21,8 +21,10 @@ struct WindowEdge {
 };
 
 /// Before anything else here; `Plan` must live as long as the process, which
-/// began at `Start` (CLOCK_MONOTONIC ns).
-void prepareWindow(const WindowPlan &Plan, uint64_t Start);
+/// began at `Start` (CLOCK_MONOTONIC ns). `EdgesOnly`: nothing is recorded
+/// between edges, and the GPU's queues are empty at each of them.
+void prepareWindow(const WindowPlan &Plan, uint64_t Start,
+                   bool EdgesOnly = false);
 
 bool isWindowOpen();
 

@@ -52,6 +52,26 @@ std::string deviceAddress(uint32_t Device) {
   return Text;
 }
 
+void waitForGpu() {
+  using GetCurrent = CUresult (*)(CUcontext *);
+  using ExchangeMode = CUresult (*)(CUstreamCaptureMode *);
+  using Synchronize = CUresult (*)();
+  auto Current = driverFunction<GetCurrent>("cuCtxGetCurrent");
+  auto Exchange =
+      driverFunction<ExchangeMode>("cuThreadExchangeStreamCaptureMode");
+  auto Wait = driverFunction<Synchronize>("cuCtxSynchronize");
+  CUcontext Context = nullptr;
+  if (!Current || !Exchange || !Wait || Current(&Context) != CUDA_SUCCESS ||
+      !Context)
+    return;
+  // A strict capture would end with an error because of the wait.
+  CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  if (Exchange(&Mode) != CUDA_SUCCESS)
+    return;
+  Wait();
+  Exchange(&Mode);
+}
+
 // The folders of the dynamic linker, LD_LIBRARY_PATH among them.
 static bool isInSearchPath(const std::string &Library) {
   void *Program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);

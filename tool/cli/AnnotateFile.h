@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_CLI_ANNOTATEFILE_H
 #define AUTOPROF_CLI_ANNOTATEFILE_H
 
-#include "cli/Output.h"
+#include "cli/traces/Analysed.h"
 
 namespace autoprof::cli {
 

@@ -5,6 +5,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "report/catalogue/Calibration.h"
+#include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

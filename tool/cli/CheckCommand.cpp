@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
+#include "cli/traces/Analysed.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
 #include "report/recording/Ranks.h"

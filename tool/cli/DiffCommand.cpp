@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
+#include "cli/traces/Analysed.h"
+#include "report/compare/TrialsFile.h"
 #include "report/recording/Ranks.h"
+
+#include "llvm/Support/Path.h"
 
 #include <array>
 
@@ -52,13 +56,65 @@ readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
   return Runs;
 }
 
+/// What a single file stands for: the comparison that it holds, whose
+/// recordings are beside it.
+llvm::Expected<std::optional<analysis::Trials>>
+readComparison(const Arguments &A) {
+  if (A.Positional.size() != 1 || !report::isTrialsFile(A.Positional[0]))
+    return std::nullopt;
+  llvm::Expected<analysis::Trials> T = report::readTrials(A.Positional[0]);
+  if (!T)
+    return T.takeError();
+  if (T->Base.Recording.empty() || T->New.Recording.empty())
+    return llvm::createStringError(
+        "'" + A.Positional[0] +
+        "' names no recordings of both sides to show; 'autoprof compare "
+        "--from=" +
+        A.Positional[0] + "' tells what its runs say");
+  return std::move(*T);
+}
+
+std::string beside(llvm::StringRef File, llvm::StringRef Name) {
+  llvm::SmallString<256> Path(llvm::sys::path::parent_path(File));
+  llvm::sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// How far runs of this program are apart, as a self-test measured it.
+llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
+  if (!A.has("noise"))
+    return llvm::Error::success();
+  llvm::Expected<analysis::Trials> T = report::readTrials(A.get("noise"));
+  if (!T)
+    return T.takeError();
+  std::optional<double> Span = analysis::pairSpan(*T);
+  if (!Span)
+    return llvm::createStringError("'" + A.get("noise") +
+                                   "' has fewer than five runs of each side");
+  if (D.Step && D.Step->Basis == analysis::StepBasis::OneRun) {
+    D.Step->RunsVary = *Span;
+    D.Step->OwnVariation = true;
+  }
+  return llvm::Error::success();
+}
+
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
   std::vector<Option> Known = outputOptions().vec();
   Known.push_back({"predicted"});
+  Known.push_back({"noise", 0, true});
   llvm::Expected<Arguments> A = parse(Args, Known);
   if (!A)
     return failUsage(DiffCommand, llvm::toString(A.takeError()));
-  auto Sides = sidesOf(Args, *A);
+  auto Compared = readComparison(*A);
+  if (!Compared)
+    return fail(llvm::toString(Compared.takeError()));
+  using TwoSides = std::array<std::vector<std::string>, 2>;
+  llvm::Expected<TwoSides> Sides =
+      *Compared ? TwoSides{std::vector{beside(A->Positional[0],
+                                              (*Compared)->Base.Recording)},
+                           std::vector{beside(A->Positional[0],
+                                              (*Compared)->New.Recording)}}
+                : sidesOf(Args, *A);
   if (!Sides)
     return failUsage(DiffCommand, llvm::toString(Sides.takeError()));
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
@@ -86,6 +142,11 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       return fail("--predicted needs steps on both sides, and the same ones; "
                   "say with --step what a step is");
   }
+  // The prediction is about the recordings: unrecorded times come after it.
+  if (*Compared)
+    analysis::useTrials(D, std::move(**Compared));
+  if (llvm::Error E = useNoise(*A, D))
+    return fail(llvm::toString(std::move(E)));
   switch (Out->As) {
   case Format::Terminal:
     report::writeDiffTerminal(Out->stream(), D, Out->Style);
@@ -103,34 +164,45 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   }
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  bool Slower = D.Step && D.Step->Significant && D.Step->Change > 0;
+  const bool Slower = D.Judged
+                          ? D.Judged->Differs && D.Judged->Change > 0
+                          : D.Step && D.Step->Significant && D.Step->Change > 0;
   return A->has("exit-code") && Slower ? Findings : Fine;
 }
 
 } // namespace
 
 const Command cli::DiffCommand = {
-    "diff", "two recordings, before and after, with significance",
+    "diff", "two recordings, before and after",
     "Usage: autoprof diff [OPTIONS] BASE NEW\n"
     "       autoprof diff [OPTIONS] BASE... -- NEW...\n"
     "\n"
-    "Compares recordings of one program: which sites wait more or less, how "
-    "the\n"
+    "       autoprof diff [OPTIONS] COMPARISON\n"
+    "\n"
+    "Compares recordings of one program: which sites wait or no longer do, "
+    "how the\n"
     "CPU's lead changed, and whether the steps became faster beyond chance.\n"
     "\n"
-    "With one recording a side, the steps are the sample (Wilcoxon or\n"
-    "Mann-Whitney test, block bootstrap of the median): it tells whether "
-    "these\n"
-    "two runs differ. Runs of one program differ, too. With several on a side\n"
-    "(two groups around --), what counts is how much the runs of each side "
-    "vary\n"
-    "(Welch's t-test of their medians).\n"
+    "What the program does is certain from one recording per side. Whether it "
+    "became\n"
+    "faster is not: runs of one program differ. With several recordings on "
+    "both sides\n"
+    "(two groups around --) a change has to stand out from how much the runs "
+    "of each\n"
+    "side vary: rank sums of the runs' medians with five or more, else "
+    "Welch's\n"
+    "t-test. 'autoprof compare' makes the runs itself and writes a file, "
+    "COMPARISON,\n"
+    "that names them and the recordings.\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
     "  --predicted       add what the base predicted for the sites that no "
     "longer make\n"
     "                    the GPU idle, beside what was measured "
     "(docs/experiment.md)\n"
+    "  --noise=FILE      how much runs of this program differ, as 'autoprof "
+    "compare\n"
+    "                    --self-test' measured it\n"
     "  --exit-code       exit with 1 when the steps became significantly "
     "slower\n"
     "\n"

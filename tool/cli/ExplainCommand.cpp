@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "report/catalogue/Calls.h"
+#include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 

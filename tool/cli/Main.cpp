@@ -11,9 +11,10 @@ using llvm::StringRef;
 namespace {
 
 const Command *const Commands[] = {
-    &RunCommand,       &AttachCommand,  &ReportCommand,    &DiffCommand,
-    &CheckCommand,     &ConvertCommand, &SummarizeCommand, &ExplainCommand,
-    &CalibrateCommand, &AuditCommand,   &RewriteCommand,   &SourcesCommand};
+    &RunCommand,     &AttachCommand,    &ReportCommand,  &DiffCommand,
+    &CompareCommand, &CheckCommand,     &ConvertCommand, &SummarizeCommand,
+    &ExplainCommand, &CalibrateCommand, &AuditCommand,   &RewriteCommand,
+    &SourcesCommand};
 
 void printHelp(llvm::raw_ostream &Out) {
   Out << "Usage: autoprof COMMAND [OPTIONS] ...\n"

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Output.h"
 
-#include "analysis/Analysis.h"
-#include "config/Config.h"
 #include "report/MarkdownFit.h"
-#include "support/Progress.h"
-#include "trace/Load.h"
-#include "trace/Symbols.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -123,81 +118,4 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
                                      "': " + E.message());
   }
   return Result;
-}
-
-/// Whether the calibration is of the recording's GPUs; a recording without GPU
-/// work names none.
-static bool isOfSameGpu(const catalogue::Semantics &Here,
-                        const trace::Timeline &T) {
-  return llvm::all_of(T.Devices, [&](const trace::Device &D) {
-    return D.Name.empty() || D.Name == Here.Gpu;
-  });
-}
-
-llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
-  std::optional<int64_t> Pid;
-  if (Args.has("pid") &&
-      llvm::StringRef(Args.get("pid")).getAsInteger(10, Pid.emplace()))
-    return llvm::createStringError(
-        "--pid takes the number of a process, not '" + Args.get("pid") + "'");
-  StepChoice Choice{Args.get("step"), false, Pid, std::nullopt};
-  if (Args.has("window")) {
-    llvm::Expected<trace::WindowRequest> Asked =
-        trace::WindowRequest::parse(Args.get("window"));
-    if (!Asked)
-      return Asked.takeError();
-    Choice.Window = *Asked;
-  }
-  llvm::SmallString<256> Folder;
-  if (Args.has("step") || llvm::sys::fs::current_path(Folder))
-    return Choice;
-  llvm::Expected<Config> Project = loadConfig(Folder);
-  if (!Project)
-    return Project.takeError();
-  Choice.Name = Project->Step;
-  Choice.FromFile = true;
-  return Choice;
-}
-
-llvm::Expected<std::unique_ptr<Analysed>>
-cli::analyseFile(const std::string &Path, const StepChoice &Step,
-                 const catalogue::Semantics *Here) {
-  FileProgress Line(Path);
-  llvm::Expected<trace::Timeline> T = trace::load(
-      Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
-  if (!T)
-    return T.takeError();
-  trace::placeStacks(*T, trace::fileResolver());
-  if (Here && !isOfSameGpu(*Here, *T)) {
-    Line.clear();
-    llvm::errs() << "autoprof: warning: the calibration is not used: it was "
-                    "measured on "
-                 << Here->Gpu << ", and " << Path << " was recorded on "
-                 << T->Devices.front().Name << '\n';
-    Here = nullptr;
-  }
-  Line.analyse();
-  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step.Name, Here);
-  Line.clear();
-  if (!R && Step.FromFile) {
-    llvm::errs() << "autoprof: warning: the step that .autoprof names is not "
-                    "used: "
-                 << Path << ": " << llvm::toString(R.takeError()) << '\n';
-    R = analysis::analyse(*T, "", Here);
-  }
-  if (!R)
-    return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
-  return std::make_unique<Analysed>(
-      Analysed{Path, std::move(*T), std::move(*R)});
-}
-
-std::unique_ptr<Analysed>
-cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
-                    const catalogue::Semantics *Here) {
-  llvm::Expected<std::unique_ptr<Analysed>> Trace =
-      analyseFile(Path, Step, Here);
-  if (Trace)
-    return std::move(*Trace);
-  fail(llvm::toString(Trace.takeError()));
-  return nullptr;
 }

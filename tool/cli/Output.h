@@ -6,8 +6,6 @@
 
 #include "report/recording/Report.h"
 #include "support/Command.h"
-#include "support/SemanticsFile.h"
-#include "trace/WindowRequest.h"
 
 #include "llvm/ADT/SmallString.h"
 
@@ -63,36 +61,6 @@ private:
 /// `Pages`: whether --format=html is among the formats.
 llvm::Expected<Output> openOutput(const support::Arguments &Args,
                                   bool Pages = false);
-
-/// A trace with its analysis.
-struct Analysed {
-  std::string Path;
-  trace::Timeline T;
-  analysis::Result R;
-
-  report::Input input() const { return {Path, T, R}; }
-};
-
-/// What is looked at: --step, or what `.autoprof` at or above the current
-/// folder names, or "" if neither does; and of which process and part.
-struct StepChoice {
-  std::string Name;
-  bool FromFile = false;      ///< A trace without that step is no mistake.
-  std::optional<int64_t> Pid; ///< --pid: see trace::load.
-  std::optional<trace::WindowRequest> Window; ///< --window.
-};
-llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args);
-
-/// `Here` may be null; it is left out, with a warning, for a recording of
-/// another GPU. An error names the file.
-llvm::Expected<std::unique_ptr<Analysed>>
-analyseFile(const std::string &Path, const StepChoice &Step,
-            const catalogue::Semantics *Here);
-
-/// The same; null after an error, which has been printed.
-std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
-                                         const StepChoice &Step,
-                                         const catalogue::Semantics *Here);
 
 } // namespace autoprof::cli
 

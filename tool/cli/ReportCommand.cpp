@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/AnnotateFile.h"
 #include "cli/Output.h"
-#include "cli/RankInputs.h"
 #include "cli/SubCommands.h"
+#include "cli/traces/RankInputs.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;

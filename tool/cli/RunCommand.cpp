@@ -266,10 +266,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("stacks"))
     Mode = "full+stacks";
   if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
-      Mode != "light+calls" && Mode != "nvtx")
+      Mode != "light+calls" && Mode != "steps" && Mode != "nvtx")
     return failUsage(RunCommand,
-                     "--mode takes full, full+stacks, light, light+calls or "
-                     "nvtx, not '" +
+                     "--mode takes full, full+stacks, light, light+calls, "
+                     "steps or nvtx, not '" +
                          Mode + "'" +
                          (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
   if (llvm::Error E = setRecordVariables(*A))
@@ -337,6 +337,9 @@ const Command cli::RunCommand = {
     "                     only, for programs that were never recompiled; "
     "about\n"
     "                     0.4 us a launch and 0.9 us a wait on an H200;\n"
+    "                     steps: only when the parts that --steps names begin\n"
+    "                     and end, with the GPU idle at both: what steps take\n"
+    "                     unrecorded;\n"
     "                     nvtx: no recording, only NVTX ranges for other "
     "tools\n"
     "  --stacks           with full: the host stack of calls that may wait "

@@ -9,8 +9,9 @@
 namespace autoprof::cli {
 
 extern const support::Command RunCommand, AttachCommand, ReportCommand,
-    DiffCommand, CheckCommand, ConvertCommand, SummarizeCommand, ExplainCommand,
-    CalibrateCommand, AuditCommand, RewriteCommand, SourcesCommand;
+    DiffCommand, CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
+    ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
+    SourcesCommand;
 
 } // namespace autoprof::cli
 

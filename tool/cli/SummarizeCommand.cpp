@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/RankInputs.h"
 #include "cli/SubCommands.h"
+#include "cli/traces/RankInputs.h"
 #include "export/OutputFile.h"
 #include "report/recording/Summary.h"
 #include "support/Progress.h"

@@ -78,6 +78,7 @@ autoprof::support::parse(llvm::ArrayRef<StringRef> Args,
     if (O->TakesValue && Value.empty())
       return llvm::createStringError("the option '" + Name + "' needs a value");
     Result.Options[O->Name] = Value.str();
+    Result.Given.push_back({O->Name, Value.str()});
   }
   return Result;
 }

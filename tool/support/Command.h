@@ -41,6 +41,8 @@ struct Option {
 
 struct Arguments {
   llvm::StringMap<std::string> Options; ///< By name without dashes.
+  /// All that were given, in order, for options that may come several times.
+  std::vector<std::pair<std::string, std::string>> Given;
   std::vector<std::string> Positional;
   bool has(llvm::StringRef Name) const { return Options.count(Name); }
   std::string get(llvm::StringRef Name, llvm::StringRef Default = "") const {

@@ -2,9 +2,11 @@
 //
 // Stands in for libcuda.so.1. FAKE_CUDA in the environment: "no-device"
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
-// "not-injected" (a debugger took the recorder's place). Launches and the
-// profiler's calls are made known to fake-cupti.cpp, if it is there.
+// "not-injected" (a debugger took the recorder's place), "tells-of-waits".
+// Launches and the profiler's calls are made known to fake-cupti.cpp, if it is
+// there.
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
@@ -70,6 +72,28 @@ CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
                         void **) {
   if (auto launch = cuptiFunction<void (*)()>("fakeCuptiLaunch"))
     launch();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+  *context = reinterpret_cast<CUcontext>(&called);
+  return CUDA_SUCCESS;
+}
+
+static thread_local CUstreamCaptureMode capture_mode =
+    CU_STREAM_CAPTURE_MODE_GLOBAL;
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
+  CUstreamCaptureMode before = capture_mode;
+  capture_mode = *mode;
+  *mode = before;
+  return CUDA_SUCCESS;
+}
+
+// Says so, and whether a capture would survive it.
+CUresult cuCtxSynchronize() {
+  if (is("tells-of-waits"))
+    fprintf(stderr, "waited, capture mode %d\n", int(capture_mode));
   return CUDA_SUCCESS;
 }
 

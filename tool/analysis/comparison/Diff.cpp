@@ -68,6 +68,7 @@ class Comparison {
   std::optional<StepChange> compareSteps() const;
   void compareTimes(StepChange &C) const;
   void compareRunMedians(StepChange &C) const;
+  double runsVary() const;
 
   bool missed(bool IsNew, size_t Run, const SideRows &Other) const;
   Presence presence(bool IsNew, const SideRows &Own,
@@ -133,12 +134,6 @@ void Comparison::compareTimes(StepChange &C) const {
   C.NewCount = N.size();
   C.BaseMedian = median(B);
   C.NewMedian = median(N);
-  C.RunsVary = 0;
-  for (const RunSummary *S : {&D.Base[0], &D.New[0]})
-    if (S->R.InSteps)
-      C.RunsVary = std::max(*C.RunsVary, knownVariation(S->R.InSteps->Limit));
-  if (C.RunsVary == 0)
-    C.RunsVary = knownVariation(Regime::LaunchBound);
   C.Enough = B.size() >= MinSteps && N.size() >= MinSteps &&
              llvm::all_of(B, [](int64_t V) { return V > 0; });
   if (!C.Enough)
@@ -176,10 +171,31 @@ void Comparison::compareRunMedians(StepChange &C) const {
   C.NewMedian = median(Medians[1]);
   if (!C.Enough)
     return;
+  constexpr size_t Enough = 5; // For rank sums to have small p-values.
+  if (std::min(Medians[0].size(), Medians[1].size()) >= Enough) {
+    const RunsCompared R =
+        StoppingPlan({{Medians[0].size(), Medians[1].size()}})
+            .compare(0, logs(Medians[0]), logs(Medians[1]));
+    C.P = R.P;
+    C.Range = {std::expm1(R.Range->Low), std::expm1(R.Range->High)};
+    C.Visible = (C.Range.High - C.Range.Low) / 2;
+    return;
+  }
   MeanChange M = *compareMeans(logs(Medians[0]), logs(Medians[1]));
   C.P = M.P;
   C.Range = {std::expm1(M.Range.Low), std::expm1(M.Range.High)};
   C.Visible = std::expm1(M.Visible);
+}
+
+/// Of either side the larger.
+double Comparison::runsVary() const {
+  double Known = 0;
+  allRuns([&](bool IsNew, size_t Run) {
+    if (const std::optional<Steady> &In = side(IsNew)[Run].R.InSteps)
+      Known = std::max(Known, knownVariation(In->Limit));
+    return true;
+  });
+  return Known > 0 ? Known : knownVariation(Regime::LaunchBound);
 }
 
 std::optional<StepChange> Comparison::compareSteps() const {
@@ -195,8 +211,12 @@ std::optional<StepChange> Comparison::compareSteps() const {
   if (C.BaseMedian <= 0 || C.NewMedian <= 0)
     return std::nullopt;
   C.Change = double(C.NewMedian) / double(C.BaseMedian) - 1;
-  C.Significant =
-      C.Enough && C.P < 0.01 && (C.Range.Low > 0 || C.Range.High < 0);
+  if (C.BaseRuns > 1 && C.NewRuns > 1)
+    C.Basis = StepBasis::Recorded;
+  else
+    C.RunsVary = runsVary();
+  C.Significant = C.Basis != StepBasis::OneRun && C.Enough && C.P < 0.01 &&
+                  (C.Range.Low > 0 || C.Range.High < 0);
   auto Lead = [](const Runs &Side) {
     std::vector<int64_t> Leads;
     for (const RunSummary &S : Side)
@@ -375,7 +395,8 @@ PartChange Comparison::comparePart(const PartRows &Rows) const {
   }
   C.Time = compareMeans(Samples[0], Samples[1]);
   C.OfStep = (C.NewTime - C.BaseTime) / double(D.Step->BaseMedian);
-  C.Significant = C.Time && C.Time->P < 0.01 && std::abs(C.OfStep) >= 0.001;
+  C.Significant = D.Base.size() > 1 && D.New.size() > 1 && C.Time &&
+                  C.Time->P < 0.01 && std::abs(C.OfStep) >= 0.001;
   return C;
 }
 
@@ -426,13 +447,44 @@ Difference Comparison::run() {
 
 } // namespace
 
-/// Unrecorded runs of the example on an H200, 11 to 15 of each variant
-/// (examples/recordings/timings.tsv): the slowest took 5 to 36 % more than the
-/// fastest at width 128, 3 to 13 % at 1024, 0.1 to 0.4 % at 4096.
+llvm::StringRef analysis::name(StepBasis B) {
+  constexpr llvm::StringLiteral Names[] = {"one_run", "recorded_runs",
+                                           "unrecorded_runs"};
+  return Names[unsigned(B)];
+}
+
 double analysis::knownVariation(Regime R) {
-  if (R == Regime::LaunchBound || R == Regime::CpuBound)
-    return 0.2;
-  return R == Regime::Between ? 0.05 : 0.005;
+  switch (R) {
+#define KNOWN_VARIATION(REGIME, SHARE, SOURCE)                                 \
+  case Regime::REGIME:                                                         \
+    return SHARE;
+#include "analysis/comparison/KnownVariation.def"
+  }
+  return 0;
+}
+
+void analysis::useTrials(Difference &D, Trials Runs) {
+  D.Judged = judge(Runs, StoppingPlan(Runs.looks()));
+  D.Compared = std::move(Runs);
+  if (!D.Judged || D.Compared->Metric != TrialMetric::Step)
+    return;
+  const TrialsJudged &J = *D.Judged;
+  if (!D.Step)
+    D.Step.emplace();
+  StepChange &S = *D.Step;
+  S.Basis = StepBasis::Unrecorded;
+  S.BaseRuns = J.BaseRuns;
+  S.NewRuns = J.NewRuns;
+  S.BaseMedian = J.BaseTime;
+  S.NewMedian = J.NewTime;
+  S.Change = J.Change;
+  S.Enough = J.Range.has_value();
+  S.Range = J.Range.value_or(Interval{0, 0});
+  S.Visible = (S.Range.High - S.Range.Low) / 2;
+  S.P = J.P;
+  S.Paired = false;
+  S.Significant = J.Differs;
+  S.RunsVary.reset();
 }
 
 void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {

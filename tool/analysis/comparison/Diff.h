@@ -3,17 +3,19 @@
 // Recordings of one program before and after a change: one run a side, or
 // several.
 //
-// One run a side tells whether these two runs differ: the steps of both are
-// the sample. Whether the program changed is another question, because runs of
-// one and the same program differ (knownVariation). It takes several runs a
-// side; then each run is one number (the median of its steps), and how much
-// these numbers vary is what a change must stand out from.
+// Runs of one and the same program differ, far more than their steps let one
+// expect (knownVariation). So one run on a side never shows that a time has
+// changed, only what the program does (comparison/Facts.h). With several runs
+// per side each is one number (the median of its steps), and how much these
+// numbers vary is what a change must stand out from. Runs that `autoprof
+// compare` made tell more: they alternate, and nobody recorded them.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 #define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 
 #include "analysis/comparison/Prediction.h"
 #include "analysis/comparison/Run.h"
 #include "analysis/comparison/Samples.h"
+#include "analysis/comparison/Trials.h"
 
 namespace autoprof::analysis {
 
@@ -42,21 +44,36 @@ struct SiteChange {
   const trace::Site &place() const { return Base ? *BasePlace : *NewPlace; }
 };
 
+/// What a verdict about the step time rests on.
+enum class StepBasis : uint8_t {
+  OneRun,    ///< On a side: nothing tells how runs vary.
+  Recorded,  ///< Several recorded runs on both sides.
+  Unrecorded ///< The runs of `autoprof compare`.
+};
+/// "one_run", "recorded_runs", "unrecorded_runs".
+llvm::StringRef name(StepBasis B);
+
 struct StepChange {
+  StepBasis Basis = StepBasis::OneRun;
   size_t BaseRuns = 1, NewRuns = 1;
   size_t BaseCount = 0, NewCount = 0;    ///< Steps compared, without warm-up.
   int64_t BaseMedian = 0, NewMedian = 0; ///< ns
   int64_t BaseLead = 0, NewLead = 0;     ///< ns queued at the end of a step.
   double Change = 0;                     ///< NewMedian / BaseMedian - 1.
   Interval Range{0, 0};                  ///< 95 % interval of Change.
-  double P = 1;       ///< Of runs: Welch's t of log medians. Of steps: Wilcoxon
-                      ///< signed-rank (Paired), else Mann-Whitney U.
-  double Visible = 0; ///< A smaller change would not have been significant.
-  bool Paired = false;      ///< By step number: runs of one length.
-  bool Enough = false;      ///< Whether there are steps enough to tell.
-  bool Significant = false; ///< P below 0.01 and 0 outside the interval.
-  /// Nothing tells how much runs vary: one a side. Then the known size of it.
+  double P = 1; ///< Of runs: rank sums where there are five or more on both
+                ///< sides, else Welch's t of log medians. OneRun: of the steps
+                ///< within these two runs, Wilcoxon's signed ranks (Paired)
+                ///< or Mann-Whitney U.
+  double Visible = 0;  ///< A smaller change would not have been significant.
+  bool Paired = false; ///< By step number: runs of one length.
+  bool Enough = false; ///< Whether there are steps enough to tell.
+  /// P below 0.01 and 0 outside the interval; never with OneRun.
+  bool Significant = false;
+  /// OneRun: how far runs of one program are known to be apart, as a share.
   std::optional<double> RunsVary;
+  /// Whether RunsVary was measured with this program (--noise).
+  bool OwnVariation = false;
 
   bool ofRuns() const { return BaseRuns > 1 || NewRuns > 1; }
 };
@@ -83,6 +100,9 @@ struct Difference {
   bool PerStep = false;          ///< Whether waits and stalls are per step.
   std::vector<PartChange> Parts; ///< By change of time, largest first.
   std::optional<Prediction> Predicted; ///< Where it was asked for.
+  /// Of `autoprof compare`, with what its runs say.
+  std::optional<Trials> Compared;
+  std::optional<TrialsJudged> Judged;
 
   Difference() = default;
   Difference(Difference &&) = default;
@@ -97,8 +117,11 @@ void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 /// Neither may be empty.
 Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New);
 
-/// How much the median step of single runs of one program is known to differ,
-/// as a share, where this limits the steps.
+/// Takes the step time, and what is said of it, from unrecorded runs.
+void useTrials(Difference &D, Trials Runs);
+
+/// How far the median steps of two runs of one program are known to be apart,
+/// as a share, where this limits the steps (KnownVariation.def).
 double knownVariation(Regime R);
 
 /// Fewer steps than this on a side are too few to tell.

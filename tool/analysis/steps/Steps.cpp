@@ -105,6 +105,13 @@ const StepCandidate *chooseSteps(const Timeline &T,
   return outermost(T, All, 0.5, Among::UserRanges);
 }
 
+/// As --step takes it.
+std::string nameOf(const trace::Site &S, const StepCandidate &C) {
+  return S.isUserRange()    ? "range:" + C.Name
+         : S.Kind == "loop" ? "loop:" + place(S)
+                            : "function:" + C.Name;
+}
+
 std::string describe(const trace::Site &S, const StepCandidate &C) {
   if (S.isUserRange())
     return "NVTX range " + C.Name + (S.Callee.empty() ? "" : " of " + S.Callee);
@@ -194,6 +201,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   if (C.Ranges.empty())
     return Result;
   Result.Source = describe(T.Sites[C.Site], C);
+  Result.Name = nameOf(T.Sites[C.Site], C);
   Result.Site = C.Id;
   std::vector<uint32_t> Ops = lastOps(T, All, C);
   Result.FromGpu = !llvm::is_contained(Ops, None);
@@ -264,9 +272,7 @@ static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
     const trace::Site &S = T.Sites[C.Site];
     if (!mayMean(Asked, S))
       continue;
-    std::string Name = S.isUserRange()    ? "range:" + C.Name
-                       : S.Kind == "loop" ? "loop:" + place(S)
-                                          : "function:" + C.Name;
+    std::string Name = nameOf(S, C);
     if (!llvm::is_contained(Names, Name))
       Names.push_back(std::move(Name));
   }

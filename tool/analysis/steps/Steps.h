@@ -25,6 +25,7 @@ struct Step {
 
 struct Steps {
   std::string Source;     ///< "loop at train.cu:310 (main)"; "" if none found.
+  std::string Name;       ///< As --step takes it: "loop:train.cu:310".
   uint64_t Site = 0;      ///< Id of the range; 0: none or unknown.
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.

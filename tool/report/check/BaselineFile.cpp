@@ -2,7 +2,7 @@
 #include "report/check/BaselineFile.h"
 
 #include "config/ParseJson.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/LineIterator.h"

@@ -2,7 +2,7 @@
 //
 // Schema autoprof-check/1; docs/json.md describes each key.
 #include "report/check/CheckWords.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schema autoprof-diff/1; docs/json.md describes each key.
+#include "report/compare/TrialsFile.h"
 #include "report/recording/DiffText.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -26,8 +27,14 @@ void step(json::OStream &J, const Difference &D) {
   if (!D.Step)
     return J.attribute("step", nullptr);
   const StepChange &S = *D.Step;
+  // What the steps of two single runs tell is not about the program.
+  const bool IsTested = S.Basis != StepBasis::OneRun;
   auto Known = [&](auto V) {
-    return S.Enough ? std::optional(V) : std::nullopt;
+    return S.Enough && IsTested ? std::optional(V) : std::nullopt;
+  };
+  auto Within = [&](auto V) {
+    return S.Enough && !S.ofRuns() && !IsTested ? std::optional(V)
+                                                : std::nullopt;
   };
   J.attributeObject("step", [&] {
     J.attribute("base_runs", int64_t(S.BaseRuns));
@@ -41,9 +48,15 @@ void step(json::OStream &J, const Difference &D) {
     optional(J, "high", Known(S.Range.High));
     optional(J, "p", Known(S.P));
     optional(J, "visible", Known(S.Visible));
-    optional(J, "significant", Known(S.Significant));
-    optional(J, "paired", S.ofRuns() ? std::nullopt : Known(S.Paired));
+    J.attribute("significant", S.Significant);
+    J.attribute("basis", name(S.Basis));
+    optional(J, "paired", Within(S.Paired));
     optional(J, "runs_vary", S.RunsVary);
+    J.attributeObject("within_these_runs", [&] {
+      optional(J, "low", Within(S.Range.Low));
+      optional(J, "high", Within(S.Range.High));
+      optional(J, "p", Within(S.P));
+    });
     J.attribute("base_lead_median_ns", S.BaseLead);
     J.attribute("new_lead_median_ns", S.NewLead);
   });
@@ -100,6 +113,34 @@ void site(json::OStream &J, const Difference &D, const SiteChange &C) {
   });
 }
 
+void facts(json::OStream &J, const Difference &D) {
+  J.attributeArray("facts", [&] {
+    for (const Fact &F : findFacts(D))
+      J.object([&] {
+        J.attribute("kind", name(F.Kind));
+        sitePlace(J, F.Site ? &F.Site->place() : nullptr);
+        text(J, "call", F.Site ? F.Site->row().Call : "");
+        auto Count = [&](double V) {
+          return F.Kind == FactKind::CallsPerStep ? std::optional(V)
+                                                  : std::nullopt;
+        };
+        optional(J, "base_calls_per_step", Count(F.Base));
+        optional(J, "new_calls_per_step", Count(F.New));
+        J.attribute("text", json::fixUTF8(factText(D, F)));
+      });
+  });
+}
+
+void compared(json::OStream &J, const Difference &D) {
+  if (!D.Judged)
+    return J.attribute("compared", nullptr);
+  J.attributeObject("compared", [&] {
+    J.attribute("metric",
+                D.Compared->Metric == TrialMetric::Wall ? "wall" : "step");
+    writeJudgement(J, *D.Compared, *D.Judged);
+  });
+}
+
 void part(json::OStream &J, const PartChange &C) {
   J.object([&] {
     J.attribute("what", C.IsKernel ? "kernel" : "range");
@@ -142,6 +183,8 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const Difference &D) {
     J.attribute("schema", "autoprof-diff/1");
     inputs(J, D);
     step(J, D);
+    compared(J, D);
+    facts(J, D);
     J.attributeArray("sites", [&] {
       for (const SiteChange &C : D.Sites)
         site(J, D, C);

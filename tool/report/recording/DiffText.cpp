@@ -3,6 +3,7 @@
 
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"
+#include "report/compare/TrialsText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,22 +81,36 @@ std::string waitSentence(const Difference &D) {
   return "No site waits noticeably more or less than before";
 }
 
+/// Of one run on a side: a change, and what it is worth.
+std::string untestedSentence(const StepChange &S) {
+  const double Known = S.RunsVary.value_or(0);
+  return fmt::format(
+      "Step time {} ({}) with one run on a side, which is {} runs of {} "
+      "program are known to differ by ({}).",
+      durationChange(S.BaseMedian, S.NewMedian), signedPercent(S.Change),
+      std::abs(S.Change) > Known ? "more than" : "within what",
+      S.OwnVariation ? "this" : "one",
+      fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
+                  100 * Known));
+}
+
 std::string stepSentence(const StepChange &S) {
   std::string Times = durationChange(S.BaseMedian, S.NewMedian);
-  std::string Of =
-      S.ofRuns() ? fmt::format("; {} and {} runs", S.BaseRuns, S.NewRuns) : "";
   if (!S.Enough)
     return fmt::format("Step time {} ({}), but {} and {} steps are too few to "
                        "tell ({} on each side are needed).",
                        Times, signedPercent(S.Change), S.BaseCount, S.NewCount,
                        MinSteps);
+  if (S.Basis == StepBasis::OneRun)
+    return untestedSentence(S);
   if (S.Significant)
-    return fmt::format("Step time {} ({}, {}{}).", Times,
-                       signedPercent(S.Change), pValue(S.P), Of);
-  return fmt::format("Step time {}: no significant change ({}, {}{}); less "
-                     "than {} could not have been told.",
-                     Times, signedPercent(S.Change), pValue(S.P), Of,
-                     percent(S.Visible, 1));
+    return fmt::format("Step time {} ({}, {}; {} and {} runs).", Times,
+                       signedPercent(S.Change), pValue(S.P), S.BaseRuns,
+                       S.NewRuns);
+  return fmt::format("Step time {}: no significant change ({}, {}; {} and {} "
+                     "runs); less than {} could not have been told.",
+                     Times, signedPercent(S.Change), pValue(S.P), S.BaseRuns,
+                     S.NewRuns, percent(S.Visible, 1));
 }
 
 std::string presenceText(Presence P, const std::optional<int64_t> &Ns) {
@@ -234,6 +249,8 @@ std::string report::diffTitle(const Runs &Side) {
 }
 
 std::string report::diffEffect(const Difference &D) {
+  if (D.Judged)
+    return trialsSentence(*D.Compared, *D.Judged);
   if (D.Step)
     return stepSentence(*D.Step);
   return fmt::format("The two have no steps in common; the GPU's span went {}.",
@@ -255,13 +272,21 @@ std::string report::diffSummary(const Difference &D) {
 }
 
 std::vector<std::string> report::diffNotes(const Difference &D) {
+  if (D.Judged)
+    return trialsNotes(*D.Compared, *D.Judged);
   std::vector<std::string> Notes;
-  if (D.Step && D.Step->RunsVary)
-    Notes.push_back(fmt::format(
-        "One run a side: how much runs of this program differ is not known "
-        "(known of others in this regime: up to {:g} %). Several tell: "
-        "autoprof diff A1 A2 A3 -- B1 B2 B3.",
-        100 * *D.Step->RunsVary));
+  if (!D.Step || D.Step->Basis != StepBasis::OneRun)
+    return Notes;
+  auto Command = [](const Runs &Side, const char *Else) {
+    const std::string &Known = Side[0].Info.CommandLine;
+    return Known.empty() ? std::string(Else) : Known;
+  };
+  Notes.push_back(fmt::format(
+      "{}To test the change: autoprof compare -- {} -- {}",
+      D.Step->OwnVariation ? ""
+                           : "How far runs of this program are apart is "
+                             "not known. ",
+      Command(D.Base, "./base"), Command(D.New, "./new")));
   return Notes;
 }
 
@@ -310,6 +335,14 @@ llvm::StringRef report::changeHeading(const Difference &D) {
              : "Sites that wait (wait and exposed stall in all)";
 }
 
+/// Significant, or, where one run on a side cannot tell, of some size.
+static bool isShown(const Difference &D, const PartChange &C) {
+  constexpr double Noticeable = 0.01;
+  return D.Base.size() > 1 && D.New.size() > 1
+             ? C.Significant
+             : std::abs(C.OfStep) >= Noticeable;
+}
+
 TextTable report::partTable(const Difference &D, bool All) {
   constexpr size_t Most = 5;
   TextTable Table({{"kernel or range", true},
@@ -320,7 +353,7 @@ TextTable report::partTable(const Difference &D, bool All) {
                    {"of the step"}});
   size_t Rows = 0;
   for (const PartChange &C : D.Parts) {
-    if (!All && (!C.Significant || ++Rows > Most))
+    if (!All && (!isShown(D, C) || ++Rows > Most))
       continue;
     Table.addRow({C.IsKernel ? analysis::shortName(C.Name, 48)
                              : place(*C.Place) + " " + C.Name,

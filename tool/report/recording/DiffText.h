@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 #define AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 
+#include "analysis/comparison/Facts.h"
 #include "report/TextTable.h"
 #include "report/recording/Report.h"
 
@@ -19,6 +20,11 @@ std::string diffSummary(const analysis::Difference &D);
 std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
+
+/// What one recording per side shows for certain; with `All` every line.
+std::vector<std::string> factLines(const analysis::Difference &D, bool All);
+llvm::StringRef factHeading();
+std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 
 /// Sites that waited on either side; with `All` those that did not, too.
 TextTable changeTable(const analysis::Difference &D, bool All);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Findings.h"
 
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 #include "report/recording/Sentences.h"
 
 using namespace autoprof;

@@ -4,7 +4,7 @@
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
 #include "report/recording/Findings.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"

@@ -147,6 +147,12 @@ void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,
                                const TextStyle &Style) {
   Out << "# autoprof: before and after\n\n"
       << escapeMarkdown(diffSummary(D)) << '\n';
+  if (const std::vector<std::string> Facts = factLines(D, Style.All);
+      !Facts.empty()) {
+    Out << "\n## " << factHeading() << "\n\n";
+    for (const std::string &Line : Facts)
+      Out << "- " << escapeMarkdown(Line) << '\n';
+  }
   printTable(Out, changeHeading(D), changeTable(D, Style.All));
   std::vector<std::string> Lines = diffNotes(D);
   llvm::append_range(Lines, guessLines(D));

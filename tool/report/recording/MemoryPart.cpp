@@ -2,7 +2,7 @@
 #include "report/recording/MemoryPart.h"
 
 #include "report/Format.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 
 #include <fmt/format.h>
 

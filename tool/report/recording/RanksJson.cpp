@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 #include "report/recording/Ranks.h"
 
 using namespace autoprof;

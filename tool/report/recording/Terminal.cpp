@@ -210,6 +210,12 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,
   for (const std::string &Note : diffNotes(D))
     printWrapped(Out, Note, 0, Style.Width);
 
+  if (const std::vector<std::string> Facts = factLines(D, Style.All);
+      !Facts.empty()) {
+    heading(Out, factHeading(), Style.Color);
+    for (const std::string &Line : Facts)
+      printWrapped(Out, Line, 2, Style.Width);
+  }
   printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
   printTable(Out, partHeading(), partTable(D, Style.All), Style);
   printTable(Out, sidesHeading(D), sidesTable(D), Style);

@@ -3,7 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
-#include "report/recording/JsonFields.h"
+#include "report/JsonFields.h"
 
 #include <fmt/format.h>
 

@@ -30,7 +30,13 @@ std::string side(const char *Name,
 std::vector<Figure> figuresOf(const analysis::StepChange &S) {
   std::vector<Figure> Result{{signedPercent(S.Change), "step time",
                               durationChange(S.BaseMedian, S.NewMedian)}};
-  if (S.Enough)
+  if (S.Basis == analysis::StepBasis::OneRun)
+    Result.push_back({"not tested", "one run on a side",
+                      S.RunsVary ? fmt::format("runs are known to differ by up "
+                                               "to {:g} %",
+                                               100 * *S.RunsVary)
+                                 : ""});
+  else if (S.Enough)
     Result.push_back(
         {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),
          "95 % interval",
@@ -53,6 +59,16 @@ static std::string prediction(const analysis::Difference &D) {
          ".</p>\n</section>\n";
 }
 
+/// What is certain, as a list.
+static std::string facts(const analysis::Difference &D) {
+  std::string Items;
+  for (const std::string &Line : factLines(D, /*All=*/true))
+    Items += "<li>" + escapeHtml(Line) + "</li>\n";
+  return Items.empty() ? ""
+                       : "<section>\n<h2>" + escapeHtml(factHeading()) +
+                             "</h2>\n<ul>\n" + Items + "</ul>\n</section>\n";
+}
+
 void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
                            const Input &New, const analysis::Difference &D) {
   // The heading is the answer; a heading has no full stop.
@@ -67,7 +83,7 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
   llvm::append_range(Doubts, guessLines(D));
   const Part Parts[] = {
       {"changes", "What changed",
-       tableSection(changeHeading(D), changeTable(D, false)) +
+       facts(D) + tableSection(changeHeading(D), changeTable(D, false)) +
            tableSection(partHeading(), partTable(D, false))},
       {"sides", "Side by side",
        prediction(D) + tableSection(sidesHeading(D), sidesTable(D))},

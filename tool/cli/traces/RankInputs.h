@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The processes of a run as the user names them: traces, summaries, folders.
-#ifndef AUTOPROF_CLI_RANKINPUTS_H
-#define AUTOPROF_CLI_RANKINPUTS_H
+#ifndef AUTOPROF_CLI_TRACES_RANKINPUTS_H
+#define AUTOPROF_CLI_TRACES_RANKINPUTS_H
 
-#include "cli/Output.h"
+#include "cli/traces/Analysed.h"
 #include "report/recording/Ranks.h"
 
 namespace autoprof::cli {
@@ -26,4 +26,4 @@ analysis::Ranks readRanks(llvm::ArrayRef<std::string> Paths,
 
 } // namespace autoprof::cli
 
-#endif // AUTOPROF_CLI_RANKINPUTS_H
+#endif // AUTOPROF_CLI_TRACES_RANKINPUTS_H

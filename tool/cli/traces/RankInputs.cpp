@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/RankInputs.h"
+#include "cli/traces/RankInputs.h"
 
 #include "analysis/comparison/Diff.h"
 #include "report/recording/Summary.h"

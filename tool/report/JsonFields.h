@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fields that several JSON reports write alike.
-#ifndef AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
-#define AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
+#ifndef AUTOPROF_REPORT_JSONFIELDS_H
+#define AUTOPROF_REPORT_JSONFIELDS_H
 
 #include "catalogue/Semantics.h"
 #include "trace/timeline/Timeline.h"
@@ -88,4 +88,4 @@ template <typename Row> void siteSums(llvm::json::OStream &J, const Row &S) {
 
 } // namespace autoprof::report
 
-#endif // AUTOPROF_REPORT_RECORDING_JSONFIELDS_H
+#endif // AUTOPROF_REPORT_JSONFIELDS_H

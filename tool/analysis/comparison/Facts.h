@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one recording per side shows beyond doubt: what the program does, not
+// how long it takes.
+#ifndef AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
+#define AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
+
+#include "analysis/comparison/Diff.h"
+
+namespace autoprof::analysis {
+
+enum class FactKind : uint8_t {
+  Gone,          ///< A site that waited no longer runs.
+  Added,         ///< A site that waits did not run before.
+  NoLongerWaits, ///< It runs on both sides, and waited on the base's.
+  NowWaits,      ///< It runs on both sides, and waits on the new one's.
+  CallsPerStep,  ///< It runs more or less often in a step.
+  LeadKept,      ///< The GPU has work queued when a step ends; it had none.
+  LeadDrained    ///< The reverse.
+};
+/// "gone", "added", "no_longer_waits", "now_waits", "calls_per_step",
+/// "lead_kept", "lead_drained".
+llvm::StringRef name(FactKind K);
+
+struct Fact {
+  FactKind Kind;
+  const SiteChange *Site = nullptr; ///< In the difference; null of leads.
+  double Base = 0, New = 0;         ///< CallsPerStep.
+};
+
+/// In the order of the difference's sites, leads last.
+std::vector<Fact> findFacts(const Difference &D);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMPARISON_FACTS_H

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/comparison/Trials.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace autoprof::analysis;
+
+namespace {
+
+std::vector<double> logs(const std::vector<int64_t> &Values) {
+  std::vector<double> Result;
+  for (int64_t V : Values)
+    Result.push_back(std::log(double(V)));
+  return Result;
+}
+
+int64_t medianFigure(const Trials &T, bool IsNew,
+                     std::optional<int64_t> Trial::*Figure) {
+  std::vector<int64_t> Values;
+  for (const Trial &R : T.Runs)
+    if (R.IsNew == IsNew && R.*Figure)
+      Values.push_back(*(R.*Figure));
+  return median(std::move(Values));
+}
+
+std::string number(int64_t V) { return std::to_string(V); }
+
+/// "the GPU ran at 1755 MHz in base and 1980 MHz in new".
+void compareClocks(const Trials &T, const char *Name,
+                   std::optional<int64_t> Trial::*Figure,
+                   std::vector<std::string> &To) {
+  const int64_t B = medianFigure(T, false, Figure),
+                N = medianFigure(T, true, Figure);
+  constexpr double Noticeable = 0.02;
+  if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
+    To.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
+                 " MHz in base, " + number(N) + " MHz in new");
+}
+
+} // namespace
+
+std::vector<int64_t> Trials::times(bool IsNew) const {
+  std::vector<int64_t> Result;
+  for (const Trial &R : Runs)
+    if (R.IsNew == IsNew)
+      Result.push_back(R.Time);
+  return Result;
+}
+
+std::vector<Look> Trials::looks() const {
+  if (isFixed())
+    return {{times(false).size(), times(true).size()}};
+  return Stored ? looksAgainst(times(false).size(), MostRuns)
+                : alternatingLooks(MostRuns);
+}
+
+double autoprof::analysis::spread(const std::vector<int64_t> &Times) {
+  const int64_t Centre = median(Times);
+  std::vector<int64_t> Distances;
+  for (int64_t V : Times)
+    Distances.push_back(std::abs(V - Centre));
+  constexpr double OfNormal = 1.4826; // 1 / the normal quantile of 0.75.
+  return Centre > 0
+             ? OfNormal * double(median(std::move(Distances))) / double(Centre)
+             : 0;
+}
+
+std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
+  constexpr size_t Fewest = 5;
+  constexpr double Most = 0.95, PerUnit = 1e9;
+  std::vector<int64_t> Distances;
+  for (bool IsNew : {false, true}) {
+    const std::vector<double> L = logs(T.times(IsNew));
+    for (size_t I = 0; L.size() >= Fewest && I < L.size(); ++I)
+      for (size_t K = 0; K < I; ++K)
+        Distances.push_back(int64_t(PerUnit * std::abs(L[I] - L[K])));
+  }
+  if (Distances.empty())
+    return std::nullopt;
+  return std::expm1(double(quantile(std::move(Distances), Most)) / PerUnit);
+}
+
+size_t autoprof::analysis::runsNeeded(double Spread, double Change) {
+  constexpr double Boundary = 3.0, Power = 1.28; // Normal quantiles.
+  constexpr double Efficiency = 0.955; // Of the rank-sum test: 3 / pi.
+  constexpr size_t Fewest = 6;
+  if (!(Change > 0))
+    return Fewest;
+  const double Ratio = (Boundary + Power) * Spread / std::log1p(Change);
+  return std::max(Fewest, size_t(std::ceil(2 * Ratio * Ratio / Efficiency)));
+}
+
+std::optional<TrialsJudged>
+autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
+  std::vector<int64_t> Base = T.times(false), New = T.times(true);
+  std::optional<size_t> At = Plan.lookAt(Base.size(), New.size());
+  if (!At || Base.empty() || New.empty())
+    return std::nullopt;
+  Base.resize(Plan.looks()[*At].Base);
+  New.resize(Plan.looks()[*At].New);
+  const RunsCompared C = Plan.compare(*At, logs(Base), logs(New));
+  TrialsJudged J;
+  J.BaseRuns = Base.size();
+  J.NewRuns = New.size();
+  J.BaseSpread = spread(Base);
+  J.NewSpread = spread(New);
+  J.BaseTime = median(std::move(Base));
+  J.NewTime = median(std::move(New));
+  J.Change = std::expm1(C.Shift);
+  J.P = C.P;
+  J.Differs = C.Differs;
+  if (C.Range) {
+    J.Range = {std::expm1(C.Range->Low), std::expm1(C.Range->High)};
+    J.IsNarrow = (J.Range->High - J.Range->Low) / 2 <= T.Precision;
+  }
+  return J;
+}
+
+void autoprof::analysis::markDisturbed(Trials &T) {
+  std::vector<int64_t> Preempted;
+  std::vector<int64_t> GpuClocks;
+  for (const Trial &R : T.Runs) {
+    Preempted.push_back(int64_t(R.Preempted));
+    if (R.GpuMHz)
+      GpuClocks.push_back(*R.GpuMHz);
+  }
+  const int64_t UsualPreempted = median(Preempted),
+                UsualClock = median(GpuClocks);
+  for (Trial &R : T.Runs) {
+    R.Disturbed.clear();
+    // Each threshold is far outside of what quiet runs showed.
+    if (int64_t(R.Preempted) > 5 * UsualPreempted + 20)
+      R.Disturbed.push_back("preempted " + number(int64_t(R.Preempted)) +
+                            " times, usually " + number(UsualPreempted));
+    if (R.GpuMHz && *R.GpuMHz * 100 < UsualClock * 97)
+      R.Disturbed.push_back("GPU at " + number(*R.GpuMHz) + " MHz, usually " +
+                            number(UsualClock));
+    if (R.Parts.size() >= 3) {
+      const int64_t Slowest = *std::max_element(R.Parts.begin(), R.Parts.end());
+      if (Slowest * 4 > R.Time * 5)
+        R.Disturbed.push_back(
+            "one part took " +
+            number(100 * Slowest / std::max<int64_t>(1, R.Time)) +
+            " % of the median part");
+    }
+  }
+}
+
+OutputsAre autoprof::analysis::compareOutputs(const Trials &T) {
+  const std::vector<std::string> &B = T.Base.Outputs, &N = T.New.Outputs;
+  if (B.empty() || N.empty())
+    return OutputsAre::NotCompared;
+  if (B.size() > 1 || N.size() > 1)
+    return OutputsAre::Varying;
+  return B == N ? OutputsAre::Equal : OutputsAre::Different;
+}
+
+std::vector<std::string> autoprof::analysis::confounders(const Trials &T) {
+  std::vector<std::string> Lines;
+  compareClocks(T, "GPU's", &Trial::GpuMHz, Lines);
+  compareClocks(T, "CPU's", &Trial::CpuMHz, Lines);
+  size_t Disturbed[2] = {}, All[2] = {};
+  for (const Trial &R : T.Runs) {
+    ++All[R.IsNew];
+    Disturbed[R.IsNew] += !R.Disturbed.empty();
+  }
+  // Twice as often on one side, and not by a single run.
+  const double B = double(Disturbed[0]) / double(std::max<size_t>(1, All[0])),
+               N = double(Disturbed[1]) / double(std::max<size_t>(1, All[1]));
+  if (std::max(Disturbed[0], Disturbed[1]) >= 3 &&
+      std::max(B, N) > 2 * std::min(B, N))
+    Lines.push_back("runs were disturbed more often on one side: " +
+                    std::to_string(Disturbed[0]) + " of base, " +
+                    std::to_string(Disturbed[1]) + " of new");
+  return Lines;
+}

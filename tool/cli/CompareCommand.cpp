@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof compare`: runs two programs in turn until it is clear whether one
+// is faster.
+#include "cli/Output.h"
+#include "cli/SubCommands.h"
+#include "cli/compare/Session.h"
+#include "report/TextTable.h"
+#include "report/compare/TrialsFile.h"
+#include "report/compare/TrialsText.h"
+#include "report/recording/Ranks.h"
+#include "runtime/protocol/WindowPlan.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using namespace autoprof::support;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// What `git bisect run` takes for a revision that cannot be tested.
+constexpr int CannotTest = 125;
+
+const Option Known[] = {{"runs", 'n', true},
+                        {"min-runs", 0, true},
+                        {"precision", 0, true},
+                        {"time", 0, true},
+                        {"metric", 0, true},
+                        {"step", 0, true},
+                        {"record-steps", 0, true},
+                        {"cpus", 0, true},
+                        {"env", 0, true},
+                        {"base-env", 0, true},
+                        {"new-env", 0, true},
+                        {"baseline", 0, true},
+                        {"from", 0, true},
+                        {"self-test"},
+                        {"compare-output"},
+                        {"ignore-failure", 'i'},
+                        {"bisect"},
+                        {"output", 'o', true},
+                        {"format", 0, true},
+                        {"color", 0, true}};
+
+using Commands = std::vector<std::vector<std::string>>;
+
+/// What stands behind each "--".
+Commands splitCommands(llvm::ArrayRef<StringRef> Args) {
+  Commands Result;
+  for (StringRef A : Args)
+    if (A == "--")
+      Result.emplace_back();
+    else if (!Result.empty())
+      Result.back().push_back(A.str());
+  return Result;
+}
+
+llvm::Error readCount(const Arguments &A, StringRef Name, size_t &To) {
+  if (!A.has(Name))
+    return llvm::Error::success();
+  constexpr size_t Most = 1000;
+  if (StringRef(A.get(Name)).getAsInteger(10, To) || To < 1 || To > Most)
+    return llvm::createStringError("--" + Name + " takes a number from 1 to " +
+                                   llvm::Twine(Most) + ", not '" + A.get(Name) +
+                                   "'");
+  return llvm::Error::success();
+}
+
+/// "1%" or "1" -> 0.01.
+llvm::Error readPrecision(const Arguments &A, double &To) {
+  if (!A.has("precision"))
+    return llvm::Error::success();
+  double Value = 0;
+  if (StringRef(A.get("precision")).rtrim('%').rtrim().getAsDouble(Value) ||
+      !std::isfinite(Value) || Value < 0)
+    return llvm::createStringError(
+        "--precision takes a percentage such as 1%, not '" +
+        A.get("precision") + "'");
+  To = Value / 100;
+  return llvm::Error::success();
+}
+
+llvm::Error readLimits(const Arguments &A, Trials &T) {
+  if (llvm::Error E = readCount(A, "runs", T.MostRuns))
+    return E;
+  if (llvm::Error E = readCount(A, "min-runs", T.LeastRuns))
+    return E;
+  return readPrecision(A, T.Precision);
+}
+
+/// The grammar of `run --duration`.
+llvm::Error readTime(const Arguments &A, std::optional<int64_t> &To) {
+  if (!A.has("time"))
+    return llvm::Error::success();
+  runtime::WindowWords Words;
+  Words.Duration = A.get("time");
+  runtime::WindowPlan Plan;
+  std::string Problem;
+  if (!parseWindow(Words,
+                   {"--steps=", "--range=", "--delay=", "--time=", "--capture=",
+                    "--max-size=", "--dump-signal="},
+                   Plan, Problem))
+    return llvm::createStringError(Problem);
+  To = int64_t(Plan.DurationNs);
+  return llvm::Error::success();
+}
+
+llvm::Error readEnvironment(const Arguments &A, Trials &T) {
+  for (const auto &[Name, Value] : A.Given) {
+    if (!StringRef(Name).ends_with("env"))
+      continue;
+    auto [Variable, Text] = StringRef(Value).split('=');
+    if (Variable.empty() || !StringRef(Value).contains('='))
+      return llvm::createStringError("--" + Name + " takes NAME=VALUE, not '" +
+                                     Value + "'");
+    if (Name != "new-env")
+      T.Base.Environment[Variable.str()] = Text.str();
+    if (Name != "base-env")
+      T.New.Environment[Variable.str()] = Text.str();
+  }
+  return llvm::Error::success();
+}
+
+/// The commands of both sides.
+llvm::Error readSides(const Arguments &A, const Commands &Given, Trials &T) {
+  for (const std::vector<std::string> &C : Given)
+    if (C.empty())
+      return llvm::createStringError("there is no program after '--'");
+  T.SelfTest = A.has("self-test");
+  if (Given.size() > 2)
+    return llvm::createStringError(
+        "compare takes two programs, each after '--'; put one that has '--' "
+        "among its arguments into a script");
+  if (A.has("baseline")) {
+    if (Given.size() != 1 || T.SelfTest)
+      return llvm::createStringError(
+          "--baseline takes the place of the base: name one program, the new "
+          "one");
+    llvm::Expected<Trials> Stored = report::readTrials(A.get("baseline"));
+    if (!Stored)
+      return Stored.takeError();
+    T.Stored = true;
+    T.Metric = Stored->Metric;
+    T.Base = Stored->Base;
+    T.Base.Recording.clear();
+    // What was new then is the base of today.
+    const bool TakeNew = !Stored->SelfTest && !Stored->times(true).empty();
+    if (TakeNew)
+      T.Base = Stored->New;
+    for (Trial &R : Stored->Runs)
+      if (Stored->SelfTest || R.IsNew == TakeNew) {
+        R.IsNew = false;
+        T.Runs.push_back(std::move(R));
+      }
+    T.New.Command = Given[0];
+    return llvm::Error::success();
+  }
+  if (Given.empty())
+    return llvm::createStringError(
+        "compare needs two programs: autoprof compare -- ./base -- ./new");
+  T.Base.Command = Given.front();
+  T.New.Command = Given.back();
+  const bool SameProgram = Given.size() == 1;
+  if (SameProgram && !T.SelfTest && T.Base.Environment == T.New.Environment)
+    return llvm::createStringError(
+        "compare needs two programs, each after '--', or one with --base-env, "
+        "--new-env or --self-test");
+  if (T.SelfTest && (!SameProgram || T.Base.Environment != T.New.Environment))
+    return llvm::createStringError("--self-test compares a program with "
+                                   "itself: name one");
+  return llvm::Error::success();
+}
+
+/// For the files: exists afterwards.
+llvm::Error makeFolder(const std::string &Path) {
+  if (std::error_code E = fs::create_directories(Path))
+    return llvm::createStringError("cannot make the folder '" + Path +
+                                   "': " + E.message());
+  return llvm::Error::success();
+}
+
+std::string inFolder(const std::string &Folder, StringRef Name) {
+  llvm::SmallString<256> Path(Folder);
+  llvm::sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+llvm::Error writeFile(const std::string &Path,
+                      llvm::function_ref<void(llvm::raw_ostream &)> Write) {
+  std::error_code E;
+  llvm::raw_fd_ostream Out(Path, E);
+  if (!E) {
+    Write(Out);
+    Out.close();
+    E = Out.error();
+    Out.clear_error();
+  }
+  return E ? llvm::createStringError("cannot write '" + Path +
+                                     "': " + E.message())
+           : llvm::Error::success();
+}
+
+/// A self-test without a limit of its own is to measure, not to decide.
+constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
+
+struct Request {
+  Trials T;
+  SessionOptions Options;
+};
+
+llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
+  Request R;
+  Trials &T = R.T;
+  if (llvm::Error E = readEnvironment(A, T))
+    return std::move(E);
+  if (llvm::Error E = readSides(A, Given, T))
+    return std::move(E);
+  T.MostRuns = T.SelfTest ? SelfTestRuns : UsualRuns;
+  if (llvm::Error E = readLimits(A, T))
+    return std::move(E);
+  if (T.SelfTest && !A.has("min-runs"))
+    T.LeastRuns = T.MostRuns;
+  if (!T.isFixed()) {
+    T.MostRuns += T.MostRuns % 2; // Blocks of A B B A.
+    if (T.MostRuns > MostAlternating)
+      return llvm::createStringError(
+          "more than " + llvm::Twine(MostAlternating) +
+          " runs per side need as many as --min-runs");
+  }
+  SessionOptions &O = R.Options;
+  if (llvm::Error E = readTime(A, O.TimeLimit))
+    return std::move(E);
+  const std::string Metric = A.get("metric", "step");
+  if (Metric != "step" && Metric != "wall")
+    return llvm::createStringError("--metric takes step or wall, not '" +
+                                   Metric + "'");
+  O.WallOnly = Metric == "wall";
+  llvm::Expected<StepChoice> Step = chooseStep(A);
+  if (!Step)
+    return Step.takeError();
+  O.Step = *Step;
+  O.RecordSteps = A.get("record-steps");
+  O.CompareOutput = A.has("compare-output");
+  O.IgnoreFailure = A.has("ignore-failure");
+  if (A.has("cpus")) {
+    llvm::Expected<CpuList> Cpus = chooseCpus(A.get("cpus"), allowedCpus());
+    if (!Cpus)
+      return Cpus.takeError();
+    O.Cpus = *Cpus;
+    for (unsigned C : O.Cpus)
+      T.Cpus.push_back(std::to_string(C));
+  }
+  char Host[256] = "";
+  if (!gethostname(Host, sizeof Host - 1))
+    T.Host = Host;
+  O.Folder = A.get("output", "autoprof-compare");
+  return std::move(R);
+}
+
+void printAnswer(Output &Out, const Trials &T,
+                 const std::optional<TrialsJudged> &J) {
+  llvm::raw_ostream &To = Out.stream();
+  if (Out.As == Format::Json) {
+    report::writeTrials(To, T, J ? &*J : nullptr);
+    return;
+  }
+  std::vector<std::string> Lines;
+  if (J && !T.SelfTest)
+    Lines.push_back(report::trialsSentence(T, *J));
+  if (T.SelfTest)
+    llvm::append_range(Lines, report::selfTestLines(T));
+  else if (J)
+    llvm::append_range(Lines, report::trialsNotes(T, *J));
+  else
+    Lines.push_back("Too few runs to compare.");
+  for (const std::string &Line : Lines)
+    if (Out.As == Format::Markdown)
+      To << report::escapeMarkdown(Line) << "\n\n";
+    else
+      report::printWrapped(To, Line, 0, Out.Style.Width);
+}
+
+int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
+  return J && !T.SelfTest && J->Differs && J->Change > 0 ? Findings : Fine;
+}
+
+/// Decides again about runs that were made before, as if they came one after
+/// the other.
+int replay(const Arguments &A) {
+  llvm::Expected<Trials> Stored = report::readTrials(A.get("from"));
+  if (!Stored)
+    return fail(llvm::toString(Stored.takeError()));
+  Trials &T = *Stored;
+  if (llvm::Error Wrong = readLimits(A, T))
+    return failUsage(CompareCommand, llvm::toString(std::move(Wrong)));
+  llvm::Expected<Output> Out = openOutput(A);
+  if (!Out)
+    return fail(llvm::toString(Out.takeError()));
+  const std::vector<Trial> All = std::exchange(T.Runs, {});
+  const StoppingPlan Plan(T.isFixed() ? std::vector<Look>()
+                                      : alternatingLooks(T.MostRuns));
+  std::optional<TrialsJudged> J;
+  for (size_t I = 0; I < All.size() && T.Runs.size() < 2 * T.MostRuns; ++I) {
+    T.Runs.push_back(All[I]);
+    if (T.isFixed() || T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
+      continue;
+    J = judge(T, Plan);
+    if (J && (J->Differs || J->IsNarrow))
+      break;
+  }
+  if (T.isFixed())
+    J = judge(T, StoppingPlan(T.looks()));
+  markDisturbed(T);
+  printAnswer(*Out, T, J);
+  if (llvm::Error E = Out->finish())
+    return fail(llvm::toString(std::move(E)));
+  return exitCode(T, J);
+}
+
+int compareRuns(const Arguments &A, Request R) {
+  Trials &T = R.T;
+  const std::string Folder = R.Options.Folder;
+  if (llvm::Error E = makeFolder(Folder))
+    return fail(llvm::toString(std::move(E)));
+  Session S(std::move(R.Options), T);
+  llvm::Error Problem = S.record();
+  if (!Problem)
+    Problem = S.measure();
+  if (Problem) {
+    bool IsNew = false;
+    Problem = llvm::handleErrors(std::move(Problem),
+                                 [&IsNew](std::unique_ptr<SideFailure> F) {
+                                   IsNew = F->IsNew;
+                                   return llvm::Error(std::move(F));
+                                 });
+    fail(llvm::toString(std::move(Problem)));
+    return A.has("bisect") && IsNew ? CannotTest : Failure;
+  }
+  llvm::Expected<Output> Out = openOutput(A);
+  if (!Out)
+    return fail(llvm::toString(Out.takeError()));
+  const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
+  const std::string File = inFolder(Folder, "compare.json");
+  if (llvm::Error E = writeFile(File, [&](llvm::raw_ostream &To) {
+        report::writeTrials(To, T, J ? &*J : nullptr);
+      }))
+    return fail(llvm::toString(std::move(E)));
+  printAnswer(*Out, T, J);
+  if (llvm::Error E = Out->finish())
+    return fail(llvm::toString(std::move(E)));
+  llvm::errs() << "autoprof: wrote " << File << "; next: autoprof diff " << File
+               << '\n';
+  return exitCode(T, J);
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  const auto *Split = llvm::find(Args, "--");
+  llvm::Expected<Arguments> A =
+      parse(Args.take_front(size_t(Split - Args.begin())), Known);
+  if (!A)
+    return failUsage(CompareCommand, llvm::toString(A.takeError()));
+  if (!A->Positional.empty())
+    return failUsage(CompareCommand,
+                     "'" + A->Positional[0] +
+                         "' is not an option; programs come after '--'");
+  if (A->has("from"))
+    return replay(*A);
+  llvm::Expected<Request> R = readRequest(
+      *A, splitCommands(Args.drop_front(size_t(Split - Args.begin()))));
+  if (!R)
+    return failUsage(CompareCommand, llvm::toString(R.takeError()));
+  // -o is a folder here: openOutput() must not write there.
+  A->Options.erase("output");
+  return compareRuns(*A, std::move(*R));
+}
+
+} // namespace
+
+const Command cli::CompareCommand = {
+    "compare", "two programs, run in turn until the answer is clear",
+    "Usage: autoprof compare [OPTIONS] -- ./base [ARGUMENTS] -- ./new "
+    "[ARGUMENTS]\n"
+    "       autoprof compare [OPTIONS] --new-env=NAME=VALUE -- ./program\n"
+    "       autoprof compare [OPTIONS] --baseline=FILE -- ./new\n"
+    "       autoprof compare [OPTIONS] --self-test -- ./program\n"
+    "\n"
+    "Runs both programs in turn (A B B A ...) and compares their step times. "
+    "The\n"
+    "first run of each is recorded, shows what the steps are, and is not\n"
+    "compared; the others are not recorded. A change is claimed only where it\n"
+    "stands out from how much runs of one program differ. It stops when the\n"
+    "answer is clear or precise enough. A program without steps is timed as a\n"
+    "whole.\n"
+    "\n"
+    "Options:\n"
+    "  -n, --runs=N      at most N runs per side; default 30\n"
+    "  --min-runs=N      at least N runs per side\n"
+    "  --precision=P     stop when the 95 % interval is within P % of the\n"
+    "                    estimate; default 1\n"
+    "  --time=TIME       start no run after this time: 90s, 5m\n"
+    "  --metric=METRIC   step (the default), or wall: the whole process\n"
+    "  --step=NAME       what a step is: function:NAME, loop:FILE:LINE or\n"
+    "                    range:NAME; default: as 'report' finds it\n"
+    "  --record-steps=FROM:TO\n"
+    "                    record only these steps of the first runs; needs "
+    "--step\n"
+    "  --cpus=LIST       run both sides on these CPUs only; auto: four cores "
+    "near\n"
+    "                    the GPU, auto:N: N of them\n"
+    "  --env=NAME=VALUE, --base-env=..., --new-env=...\n"
+    "                    set a variable for both sides, or one; may be "
+    "repeated\n"
+    "  --baseline=FILE   compare with the runs in FILE, of an earlier "
+    "comparison,\n"
+    "                    instead of running the base\n"
+    "  --self-test       compare a program with itself: how much its runs "
+    "differ\n"
+    "  --from=FILE       decide again about the runs in FILE; run nothing\n"
+    "  --compare-output  compare what both write to standard output, too\n"
+    "  -i, --ignore-failure\n"
+    "                    compare programs that exit with a code other than 0\n"
+    "  --bisect          exit with 125 when the new program cannot be run or\n"
+    "                    fails, for 'git bisect run'\n"
+    "  -o, --output=FOLDER\n"
+    "                    for compare.json, base.pftrace and new.pftrace; "
+    "default:\n"
+    "                    autoprof-compare\n"
+    "  --format=FORMAT   terminal (the default), markdown or json\n"
+    "  --color=WHEN      auto, always or never\n"
+    "\n"
+    "Exit codes: 0 not slower, 1 slower, 2 wrong usage or a failure.\n"
+    "\n"
+    "Examples:\n"
+    "  autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
+    "  autoprof compare --precision=0.5% --cpus=auto -- ./old -- ./new\n"
+    "  autoprof compare --self-test -- ./train\n"
+    "  autoprof diff autoprof-compare/compare.json\n"
+    "  git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect "
+    "-- \\\n"
+    "    /path/to/good/train -- ./train'\n",
+    run};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How fast the machine's clocks run while a program does.
+#ifndef AUTOPROF_CLI_COMPARE_CLOCKS_H
+#define AUTOPROF_CLI_COMPARE_CLOCKS_H
+
+#include "cli/compare/Cpus.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace autoprof::cli {
+
+/// Medians over a run; nullopt: the machine does not tell.
+struct ClocksSeen {
+  std::optional<int64_t> GpuMHz, CpuMHz;
+  std::optional<uint64_t> GpuLimited; ///< NVML's reasons, idleness left out.
+};
+
+/// NVML, if libnvidia-ml.so.1 is there; reads, and sets nothing.
+class Nvml;
+
+/// Looks ten times a second, from another thread.
+class Clocks {
+public:
+  /// `Cpus`: of which to read the clock.
+  explicit Clocks(CpuList Cpus);
+  ~Clocks();
+
+  void start();
+  ClocksSeen stop();
+  /// Name of the GPU that is looked at; "": none.
+  std::string gpu() const;
+
+private:
+  void watch();
+
+  CpuList Cpus;
+  std::unique_ptr<Nvml> Gpu;
+  std::thread Watcher;
+  std::mutex M;
+  std::condition_variable Wake;
+  bool Stopping = false;
+  std::vector<int64_t> GpuMHz, CpuMHz;
+  uint64_t GpuLimited = 0;
+};
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_COMPARE_CLOCKS_H

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/compare/Process.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace autoprof::cli;
+using llvm::StringRef;
+
+namespace {
+
+/// Interrupts are the child's business while it runs.
+class InterruptsIgnored {
+  struct sigaction OldInterrupt, OldQuit;
+
+public:
+  InterruptsIgnored() {
+    struct sigaction Ignore{};
+    Ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &Ignore, &OldInterrupt);
+    sigaction(SIGQUIT, &Ignore, &OldQuit);
+  }
+  ~InterruptsIgnored() {
+    sigaction(SIGINT, &OldInterrupt, nullptr);
+    sigaction(SIGQUIT, &OldQuit, nullptr);
+  }
+};
+
+bool redirect(const std::string &Path, int To) {
+  const int File =
+      open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return File >= 0 && dup2(File, To) >= 0;
+}
+
+/// In the child: never returns. `Report` is closed by a successful exec.
+[[noreturn]] void become(const RunRequest &R, char *const *Argv,
+                         char *const *Environment, const cpu_set_t *Cpus,
+                         int Report) {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGQUIT, SIG_DFL);
+  if ((!Cpus || !sched_setaffinity(0, sizeof *Cpus, Cpus)) &&
+      redirect(R.Output, STDOUT_FILENO) && redirect(R.Errors, STDERR_FILENO))
+    execve(R.Program.c_str(), Argv, Environment);
+  const int Why = errno;
+  if (write(Report, &Why, sizeof Why) < 0)
+    _exit(127);
+  _exit(127);
+}
+
+std::vector<char *> pointersTo(const std::vector<std::string> &Texts) {
+  std::vector<char *> Result;
+  for (const std::string &T : Texts)
+    Result.push_back(const_cast<char *>(T.c_str()));
+  Result.push_back(nullptr);
+  return Result;
+}
+
+std::vector<std::string>
+environmentWith(const std::map<std::string, std::string> &Added) {
+  std::vector<std::string> Result;
+  for (char **E = environ; *E; ++E)
+    if (!Added.count(StringRef(*E).split('=').first.str()))
+      Result.push_back(*E);
+  for (const auto &[Name, Value] : Added)
+    Result.push_back(Name + "=" + Value);
+  return Result;
+}
+
+/// Of a process that has ended and was not waited for.
+std::optional<uint64_t> migrations(pid_t Pid) {
+  auto File = llvm::MemoryBuffer::getFileAsStream(
+      "/proc/" + std::to_string(Pid) + "/sched");
+  if (!File)
+    return std::nullopt;
+  const StringRef Text = (*File)->getBuffer();
+  const size_t At = Text.find("nr_migrations");
+  if (At == StringRef::npos)
+    return std::nullopt;
+  uint64_t Count;
+  if (Text.substr(At).split('\n').first.split(':').second.trim().getAsInteger(
+          10, Count))
+    return std::nullopt;
+  return Count;
+}
+
+int64_t ns(const timeval &T) {
+  return int64_t(T.tv_sec) * 1'000'000'000 + int64_t(T.tv_usec) * 1000;
+}
+
+} // namespace
+
+llvm::Expected<RunOutcome>
+autoprof::cli::runProgram(const RunRequest &Request) {
+  const std::vector<std::string> Texts = environmentWith(Request.Environment);
+  const std::vector<char *> Argv = pointersTo(Request.Arguments),
+                            Environment = pointersTo(Texts);
+  cpu_set_t Cpus;
+  CPU_ZERO(&Cpus);
+  for (unsigned C : Request.Cpus)
+    CPU_SET(C, &Cpus);
+  int Report[2];
+  if (pipe2(Report, O_CLOEXEC))
+    return llvm::createStringError(llvm::Twine("cannot make a pipe: ") +
+                                   std::strerror(errno));
+  InterruptsIgnored Ignored;
+  const auto Start = std::chrono::steady_clock::now();
+  const pid_t Pid = fork();
+  if (Pid == 0)
+    become(Request, Argv.data(), Environment.data(),
+           Request.Cpus.empty() ? nullptr : &Cpus, Report[1]);
+  close(Report[1]);
+  if (Pid < 0) {
+    close(Report[0]);
+    return llvm::createStringError(llvm::Twine("cannot start a process: ") +
+                                   std::strerror(errno));
+  }
+  int Why = 0;
+  const ssize_t Read = read(Report[0], &Why, sizeof Why);
+  close(Report[0]);
+  siginfo_t Info;
+  while (waitid(P_PID, id_t(Pid), &Info, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR)
+    continue;
+  RunOutcome Outcome;
+  Outcome.Wall =
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - Start)
+          .count();
+  Outcome.Migrations = migrations(Pid);
+  int Status = 0;
+  rusage Usage{};
+  while (wait4(Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
+    continue;
+  if (Read == ssize_t(sizeof Why))
+    return llvm::createStringError("cannot run '" + Request.Program +
+                                   "': " + std::strerror(Why));
+  Outcome.Cpu = ns(Usage.ru_utime) + ns(Usage.ru_stime);
+  Outcome.Preempted = uint64_t(Usage.ru_nivcsw);
+  Outcome.Code =
+      WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  return Outcome;
+}

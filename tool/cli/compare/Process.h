@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One run of a program, with what the kernel says of it.
+#ifndef AUTOPROF_CLI_COMPARE_PROCESS_H
+#define AUTOPROF_CLI_COMPARE_PROCESS_H
+
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace autoprof::cli {
+
+struct RunRequest {
+  std::string Program;                            ///< A file.
+  std::vector<std::string> Arguments;             ///< The first is its name.
+  std::map<std::string, std::string> Environment; ///< Added to this one's.
+  std::vector<unsigned> Cpus; ///< It may run on; empty: on all.
+  std::string Output, Errors; ///< Files for what it prints.
+};
+
+struct RunOutcome {
+  int Code = 0; ///< 128 + n after signal n.
+  /// ns; Cpu is of the program and of all that it waited for.
+  int64_t Wall = 0, Cpu = 0;
+  uint64_t Preempted = 0;             ///< Involuntary context switches.
+  std::optional<uint64_t> Migrations; ///< Of its first thread.
+};
+
+/// Runs it and waits. Interrupts from the terminal reach the program, not this
+/// process.
+llvm::Expected<RunOutcome> runProgram(const RunRequest &Request);
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_COMPARE_PROCESS_H

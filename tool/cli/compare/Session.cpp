@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/compare/Session.h"
+
+#include "report/Format.h"
+#include "support/Launch.h"
+#include "trace/Load.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using namespace autoprof::support;
+using namespace autoprof::analysis;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+char SideFailure::ID = 0;
+
+namespace {
+
+const char *nameOf(bool IsNew) { return IsNew ? "new" : "base"; }
+
+/// The last lines of what a program wrote to standard error.
+std::string lastLines(const std::string &Path) {
+  auto File = llvm::MemoryBuffer::getFile(Path);
+  if (!File)
+    return "";
+  constexpr size_t Most = 5;
+  llvm::SmallVector<StringRef> Lines;
+  (*File)->getBuffer().rtrim().split(Lines, '\n');
+  std::string Text;
+  for (StringRef L : llvm::ArrayRef(Lines).take_back(Most))
+    if (!L.empty())
+      Text += ("\n  " + L).str();
+  return Text;
+}
+
+llvm::Expected<std::string> ownPath() {
+  llvm::SmallString<256> Path;
+  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
+    return llvm::createStringError("cannot find its own file: " + E.message());
+  return Path.str().str();
+}
+
+} // namespace
+
+Session::Session(SessionOptions Given, Trials &T)
+    : Options(std::move(Given)), T(T),
+      Watch(Options.Cpus.empty() ? allowedCpus() : Options.Cpus) {
+  T.Gpu = Watch.gpu();
+}
+
+std::string Session::file(StringRef Name) const {
+  llvm::SmallString<256> Path(Options.Folder);
+  llvm::sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// Runs one side, under `autoprof run` with the options of `Recorder` unless
+/// there are none.
+llvm::Expected<RunOutcome>
+Session::start(bool IsNew, const std::vector<std::string> &Recorder) {
+  const TrialSide &Side = side(IsNew);
+  RunRequest R;
+  R.Environment = Side.Environment;
+  R.Cpus = Options.Cpus;
+  R.Output = file("stdout");
+  R.Errors = file("stderr");
+  if (Recorder.empty()) {
+    llvm::Expected<std::string> Program = findProgram(Side.Command[0]);
+    if (!Program)
+      return llvm::make_error<SideFailure>(IsNew,
+                                           llvm::toString(Program.takeError()));
+    R.Program = *Program;
+    R.Arguments = Side.Command;
+  } else {
+    llvm::Expected<std::string> Own = ownPath();
+    if (!Own)
+      return Own.takeError();
+    R.Program = *Own;
+    R.Arguments = {"autoprof", "run"};
+    llvm::append_range(R.Arguments, Recorder);
+    R.Arguments.push_back("--");
+    llvm::append_range(R.Arguments, Side.Command);
+  }
+  llvm::Expected<RunOutcome> Outcome = runProgram(R);
+  if (!Outcome)
+    return llvm::make_error<SideFailure>(IsNew,
+                                         llvm::toString(Outcome.takeError()));
+  if (Outcome->Code && !Options.IgnoreFailure)
+    return llvm::make_error<SideFailure>(
+        IsNew, std::string(nameOf(IsNew)) + " failed: '" +
+                   llvm::join(Side.Command, " ") + "' ended with exit code " +
+                   std::to_string(Outcome->Code) +
+                   " (--ignore-failure compares it all the same)" +
+                   lastLines(file("stderr")));
+  side(IsNew).ExitCode = Outcome->Code;
+  if (Options.CompareOutput)
+    if (llvm::Error E = noteOutput(IsNew))
+      return std::move(E);
+  return Outcome;
+}
+
+llvm::Error Session::noteOutput(bool IsNew) {
+  auto File = llvm::MemoryBuffer::getFile(file("stdout"));
+  if (!File)
+    return llvm::createStringError("cannot read what '" +
+                                   side(IsNew).Command[0] +
+                                   "' printed: " + File.getError().message());
+  llvm::SHA256 Hash;
+  Hash.update((*File)->getBuffer());
+  const std::string Text = llvm::toHex(Hash.final(), /*LowerCase=*/true);
+  if (!llvm::is_contained(side(IsNew).Outputs, Text))
+    side(IsNew).Outputs.push_back(Text);
+  return llvm::Error::success();
+}
+
+llvm::Error Session::recordSide(bool IsNew) {
+  Line.show(std::string("Recording ") + nameOf(IsNew));
+  TrialSide &Side = side(IsNew);
+  const std::string Name = std::string(nameOf(IsNew)) + ".pftrace",
+                    Path = file(Name);
+  fs::remove(Path);
+  std::vector<std::string> Recorder = {"--mode=full", "--output=" + Path};
+  if (!Options.RecordSteps.empty()) {
+    Recorder.push_back("--steps=" + Options.RecordSteps);
+    if (!Options.Step.Name.empty())
+      Recorder.push_back("--range=" + Options.Step.Name);
+  }
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder);
+  if (!Outcome)
+    return Outcome.takeError();
+  if (!fs::exists(Path))
+    return llvm::Error::success(); // No CUDA and no probes.
+  Line.clear();
+  auto Read = analyseFile(Path, Options.Step, nullptr);
+  if (!Read)
+    return llvm::make_error<SideFailure>(IsNew,
+                                         llvm::toString(Read.takeError()));
+  Analysed &One = **Read;
+  if (IsNew && Recordings[0] && Options.Step.Name.empty())
+    alignSteps(Recordings[0]->R, One.T, One.R);
+  Side.Recording = Name;
+  Side.Step = One.R.Steps.Name;
+  Side.Steps = One.T.Recorded.StepsSeen.value_or(One.R.Steps.List.size());
+  Recordings[IsNew] = std::move(*Read);
+  return llvm::Error::success();
+}
+
+llvm::Error Session::record() {
+  for (bool IsNew : {false, true}) {
+    if ((IsNew && T.SelfTest) || (!IsNew && T.Stored))
+      continue;
+    if (llvm::Error E = recordSide(IsNew))
+      return E;
+  }
+  if (T.SelfTest) {
+    T.New.Recording = T.Base.Recording;
+    T.New.Step = T.Base.Step;
+    T.New.Steps = T.Base.Steps;
+  }
+  constexpr uint64_t Fewest = 4;
+  auto HasSteps = [](const TrialSide &S) {
+    return !S.Step.empty() && S.Steps >= Fewest;
+  };
+  if (Options.WallOnly || (!T.Stored && !HasSteps(T.Base)) || !HasSteps(T.New))
+    T.Metric = TrialMetric::Wall;
+  if (T.Metric == TrialMetric::Wall && !Options.WallOnly) {
+    Line.clear();
+    llvm::errs() << "autoprof: found no steps on both sides, so whole runs are "
+                    "timed; --step=NAME names the step\n";
+  }
+  // Each part is long enough that one drain of the queue is lost in it.
+  constexpr uint64_t StepsInPart = 50, MostParts = 10;
+  for (bool IsNew : {false, true}) {
+    const uint64_t Steps = side(IsNew).Steps,
+                   From = std::max<uint64_t>(1, Steps / 10);
+    if (T.Metric == TrialMetric::Wall || Steps < Fewest)
+      continue;
+    const uint64_t Count =
+        std::clamp<uint64_t>((Steps - From) / StepsInPart, 1, MostParts);
+    const uint64_t Length = (Steps - From) / Count;
+    // A step lies between two parts, so that one ends before the next begins.
+    for (uint64_t I = 0; I < Count; ++I)
+      Parts[IsNew].push_back(
+          {From + I * Length, From + (I + 1) * Length - (I + 1 < Count)});
+  }
+  return llvm::Error::success();
+}
+
+/// What the parts of an unrecorded run took.
+llvm::Error Session::readParts(const std::string &Path, bool IsNew,
+                               Trial &Run) {
+  llvm::Expected<trace::Timeline> Trace = trace::load(Path);
+  if (!Trace)
+    return Trace.takeError();
+  const std::vector<trace::Window> &Seen = Trace->Recorded.List;
+  for (size_t I = 0; I < std::min(Seen.size(), Parts[IsNew].size()); ++I) {
+    const auto Steps = int64_t(Parts[IsNew][I].To - Parts[IsNew][I].From);
+    if (Seen[I].End != std::numeric_limits<int64_t>::max())
+      Run.Parts.push_back((Seen[I].End - Seen[I].Start) / Steps);
+  }
+  if (Run.Parts.empty())
+    return llvm::make_error<SideFailure>(
+        IsNew, fmt::format("{} made {} steps of {} in this run, and {} in the "
+                           "first one: runs of a different length cannot be "
+                           "compared by their steps; use --metric=wall",
+                           nameOf(IsNew), Trace->Recorded.StepsSeen.value_or(0),
+                           side(IsNew).Step, side(IsNew).Steps));
+  Run.Time = median(Run.Parts);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Trial> Session::runOnce(bool IsNew) {
+  const std::string Path = file("steps.pftrace");
+  std::vector<std::string> Recorder;
+  if (T.Metric == TrialMetric::Step) {
+    std::string Steps;
+    for (const Part &P : Parts[IsNew])
+      Steps += fmt::format("{}{}:{}", Steps.empty() ? "" : ",", P.From, P.To);
+    Recorder = {"--mode=steps", "--output=" + Path, "--steps=" + Steps,
+                "--range=" + side(IsNew).Step};
+    fs::remove(Path);
+  }
+  Watch.start();
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder);
+  const ClocksSeen Seen = Watch.stop();
+  if (!Outcome)
+    return Outcome.takeError();
+  Trial Run;
+  Run.IsNew = IsNew;
+  Run.Wall = Run.Time = Outcome->Wall;
+  Run.Cpu = Outcome->Cpu;
+  Run.Preempted = Outcome->Preempted;
+  Run.Migrations = Outcome->Migrations;
+  Run.GpuMHz = Seen.GpuMHz;
+  Run.CpuMHz = Seen.CpuMHz;
+  Run.GpuLimited = Seen.GpuLimited;
+  if (T.Metric == TrialMetric::Step) {
+    if (llvm::Error E = readParts(Path, IsNew, Run))
+      return std::move(E);
+    fs::remove(Path);
+    // Of `autoprof run`, not of the program.
+    Run.Migrations.reset();
+  }
+  return Run;
+}
+
+bool Session::isTimeOver() const {
+  return Options.TimeLimit &&
+         std::chrono::nanoseconds(Clock::now() - Start).count() >=
+             *Options.TimeLimit;
+}
+
+void Session::showProgress(const StoppingPlan &Plan) {
+  if (!Line.isPossible())
+    return;
+  std::string Text =
+      fmt::format("[{}/{}] ", T.Runs.size(), (T.Stored ? 1 : 2) * T.MostRuns);
+  if (!T.times(false).empty())
+    Text += "base " + report::duration(median(T.times(false)));
+  if (!T.times(true).empty())
+    Text += ", new " + report::duration(median(T.times(true)));
+  if (std::optional<TrialsJudged> J = judge(T, Plan)) {
+    Text += ": " + report::signedPercent(J->Change);
+    if (J->Range)
+      Text += fmt::format(" ({} to {})", report::signedPercent(J->Range->Low),
+                          report::signedPercent(J->Range->High));
+  }
+  Line.show(std::move(Text));
+}
+
+llvm::Error Session::measure() {
+  const StoppingPlan Plan(T.isFixed() ? std::vector<Look>() : T.looks());
+  const bool Order[] = {false, true, true, false};
+  size_t Next = 0;
+  const size_t Most = (T.Stored ? 1 : 2) * T.MostRuns;
+  for (size_t Made = 0; Made < Most && !isTimeOver(); ++Made) {
+    const bool IsNew = T.Stored || Order[Next++ % 4];
+    llvm::Expected<Trial> Run = runOnce(IsNew);
+    if (!Run) {
+      Line.clear();
+      return Run.takeError();
+    }
+    T.Runs.push_back(std::move(*Run));
+    showProgress(Plan);
+    const bool BlockEnds = T.Stored ? Made % 2 == 1 : Made % 4 == 3;
+    if (!BlockEnds || T.isFixed() || T.times(true).size() < T.LeastRuns)
+      continue;
+    std::optional<TrialsJudged> J = judge(T, Plan);
+    if (J && (J->Differs || J->IsNarrow))
+      break;
+  }
+  Line.clear();
+  for (const char *Name : {"stdout", "stderr"})
+    fs::remove(file(Name));
+  markDisturbed(T);
+  return llvm::Error::success();
+}

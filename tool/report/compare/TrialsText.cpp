@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/compare/TrialsText.h"
+
+#include "report/Format.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+std::string range(const Interval &I) {
+  return signedPercent(I.Low) + " to " + signedPercent(I.High);
+}
+
+/// Two significant digits or more: "0.42 %", "142 %".
+std::string share(double V) {
+  return V < 0.1 ? fmt::format("{:.2g} %", 100 * V)
+                 : fmt::format("{:.0f} %", 100 * V);
+}
+
+std::string disturbedNote(const Trials &T) {
+  std::vector<std::string> Words;
+  size_t Number[2] = {}, Count = 0;
+  for (const Trial &R : T.Runs) {
+    ++Number[R.IsNew];
+    if (R.Disturbed.empty())
+      continue;
+    ++Count;
+    constexpr size_t Most = 3;
+    if (Count <= Most)
+      Words.push_back(fmt::format("{} {} ({})", R.IsNew ? "new" : "base",
+                                  Number[R.IsNew],
+                                  llvm::join(R.Disturbed, ", ")));
+  }
+  if (!Count)
+    return "";
+  return fmt::format(
+      "{} of {} runs were disturbed, and count all the same: {}{}.", Count,
+      T.Runs.size(), llvm::join(Words, "; "),
+      Count > Words.size() ? "; ..." : "");
+}
+
+std::string outputNote(const Trials &T) {
+  switch (compareOutputs(T)) {
+  case OutputsAre::NotCompared:
+    return "";
+  case OutputsAre::Equal:
+    return "Both programs printed the same.";
+  case OutputsAre::Different:
+    return "The programs printed different output.";
+  case OutputsAre::Varying:
+    return "Output varies from run to run of one program, so it cannot be "
+           "compared.";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string report::trialsSentence(const Trials &T, const TrialsJudged &J) {
+  const char *Name = T.Metric == TrialMetric::Wall ? "Run time" : "Step time";
+  const std::string Times = durationChange(J.BaseTime, J.NewTime);
+  const std::string Figures =
+      fmt::format("{}{}; {} and {} runs", signedPercent(J.Change),
+                  J.Range ? ", 95 % interval " + range(*J.Range) : "",
+                  J.BaseRuns, J.NewRuns);
+  if (J.Differs)
+    return fmt::format("{} {} ({}).", Name, Times, Figures);
+  if (J.IsNarrow)
+    return fmt::format("{} {}: no change ({}).", Name, Times, Figures);
+  return fmt::format("{} {}: not enough runs to tell ({}).", Name, Times,
+                     Figures);
+}
+
+std::vector<std::string> report::trialsNotes(const Trials &T,
+                                             const TrialsJudged &J) {
+  std::vector<std::string> Lines;
+  Lines.push_back(fmt::format(
+      "Runs vary by {} in base and {} in new (standard deviation, robust). A "
+      "change is claimed where the same program would show one in less than {} "
+      "of the comparisons.",
+      share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
+  if (!J.Differs && !J.IsNarrow) {
+    const double Spread = std::max(J.BaseSpread, J.NewSpread);
+    Lines.push_back(
+        fmt::format("A change of {} takes about {} runs per side: -n {}.",
+                    share(T.Precision), runsNeeded(Spread, T.Precision),
+                    runsNeeded(Spread, T.Precision)));
+  }
+  if (T.Stored)
+    Lines.push_back("The base's runs are stored ones: what has changed on the "
+                    "machine since counts as a change.");
+  if (!T.Cpus.empty())
+    Lines.push_back("Both sides ran on the CPUs " + llvm::join(T.Cpus, ",") +
+                    ".");
+  for (const std::string &Why : confounders(T))
+    Lines.push_back("This may explain a difference: " + Why + ".");
+  for (std::string &Note : std::vector{disturbedNote(T), outputNote(T)})
+    if (!Note.empty())
+      Lines.push_back(std::move(Note));
+  return Lines;
+}
+
+std::vector<std::string> report::selfTestLines(const Trials &T) {
+  std::vector<int64_t> Times = T.times(false);
+  llvm::append_range(Times, T.times(true));
+  const double Spread = spread(Times);
+  std::vector<std::string> Lines;
+  std::string Line = fmt::format(
+      "{} runs of this program vary by {} (standard deviation, robust)",
+      Times.size(), share(Spread));
+  if (std::optional<double> Span = pairSpan(T))
+    Line += fmt::format("; two of them differ by up to {} (95 % of the pairs)",
+                        share(*Span));
+  Lines.push_back(Line + ".");
+  std::string Needed = "Runs per side that it takes to see a change:";
+  for (double Change : {0.01, 0.02, 0.05})
+    Needed += fmt::format("{} {} for {:g} %", Change > 0.01 ? "," : "",
+                          runsNeeded(Spread, Change), 100 * Change);
+  Lines.push_back(Needed + ".");
+  return Lines;
+}

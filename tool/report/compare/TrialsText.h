@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every text format says of compared runs.
+#ifndef AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
+#define AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
+
+#include "analysis/comparison/Trials.h"
+
+namespace autoprof::report {
+
+/// The answer, one sentence: "Step time 318 -> 452 us (+42.0 %, 95 % interval
+/// +38.1 % to +45.0 %; 12 and 12 runs)."
+std::string trialsSentence(const analysis::Trials &T,
+                           const analysis::TrialsJudged &J);
+
+/// What else there is to know: how runs vary, disturbed runs, outputs. One
+/// sentence each.
+std::vector<std::string> trialsNotes(const analysis::Trials &T,
+                                     const analysis::TrialsJudged &J);
+
+/// Of a self-test: how much runs differ, and how many it takes to see what.
+std::vector<std::string> selfTestLines(const analysis::Trials &T);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
