@@ -38,7 +38,7 @@ void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
   optional(J, "ranks", S.Info.Ranks);
   J.attribute("path", json::fixUTF8(S.Path));
   text(J, "host", S.Info.Host);
-  J.attribute("pid", S.Info.Pid);
+  optional(J, "pid", S.Info.Pid < 0 ? std::nullopt : std::optional(S.Info.Pid));
   text(J, "command", S.Info.CommandLine);
   J.attributeArray("devices", [&] {
     for (const std::string &Name : S.Devices)
