@@ -41,6 +41,7 @@ cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
 # %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
+    ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
     ("%cuda_link", cuda_link),
