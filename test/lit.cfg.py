@@ -41,6 +41,7 @@ cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
 # %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
+    ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
     ("%cuda_link", cuda_link),
@@ -54,6 +55,7 @@ config.substitutions += [
     ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
     ("%include", os.path.join(config.build_dir, "include")),
     ("%python", python),
+    ("%validate", python + " " + os.path.join(config.test_source_root, "Inputs", "validate.py")),
     ("%other_pythons", " ".join(other_pythons)),
     ("%autoprof", os.path.join(bin_dir, "autoprof")),
     ("%root", config.source_dir),
@@ -69,8 +71,10 @@ for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cu
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
-                        "perfetto", "pandas", "duckdb", "hta"], capture_output=True, text=True)
+                        "perfetto", "pandas", "duckdb", "hta", "jsonschema"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
+if "jsonschema" not in config.available_features:
+    lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
 for program in ("ccache", "chromium"):
     if shutil.which(program):
         config.available_features.add(program)

@@ -8,9 +8,13 @@ such a comment must have none. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
 Every finding says what to do instead. Every file is checked for itself.
 """
 import json
+import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "Inputs"))
+import validate
 
 
 def expected(path):
@@ -31,7 +35,8 @@ def check(command, path):
         print(run.stderr)
         return [f"{path}: exit code {run.returncode}"]
     report = json.loads(run.stdout)
-    wrong = [f"{path}: not read: {s['error']}" for s in report["skipped"]]
+    wrong = list(validate.problems(run.stdout, path))
+    wrong += [f"{path}: not read: {s['error']}" for s in report["skipped"]]
     want = expected(path)
     if not want:
         wrong.append(f"{path}: expects nothing; a test must be able to fail")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of rules. To add one: a file in rules/ with its check function, a
-// row in Rules.def, docs/audit/<name>.md, and test/audit/<name>.cu.
+// The table of rules. scripts/new-rule begins a new one.
 #ifndef AUTOPROF_AUDIT_RULES_H
 #define AUTOPROF_AUDIT_RULES_H
 

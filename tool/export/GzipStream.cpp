@@ -5,7 +5,7 @@
 
 using namespace autoprof::exports;
 
-GzipStream::GzipStream(llvm::raw_ostream &To) : To(To) {
+GzipStream::GzipStream(llvm::raw_ostream &Target) : Target(Target) {
   // Level 1: packing is slower than all the rest, and traces pack well.
   // 31: the largest window, with gzip's header.
   if (deflateInit2(&Z, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -32,6 +32,6 @@ void GzipStream::pack(const char *Bytes, size_t Size, int Flush) {
     Z.next_out = reinterpret_cast<Bytef *>(Chunk);
     Z.avail_out = sizeof(Chunk);
     deflate(&Z, Flush);
-    To.write(Chunk, sizeof(Chunk) - Z.avail_out);
+    Target.write(Chunk, sizeof(Chunk) - Z.avail_out);
   } while (!Z.avail_out);
 }

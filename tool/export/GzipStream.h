@@ -8,10 +8,10 @@
 
 namespace autoprof::exports {
 
-/// Packs what is written to it into `To`, which must outlive it. The file is
-/// whole when it is destroyed.
+/// Packs what is written to it into `Target`, which must outlive it. The file
+/// is whole when it is destroyed.
 class GzipStream : public llvm::raw_ostream {
-  llvm::raw_ostream &To;
+  llvm::raw_ostream &Target;
   z_stream Z{};
   uint64_t Position = 0;
 
@@ -20,7 +20,7 @@ class GzipStream : public llvm::raw_ostream {
   uint64_t current_pos() const override { return Position; }
 
 public:
-  explicit GzipStream(llvm::raw_ostream &To);
+  explicit GzipStream(llvm::raw_ostream &Target);
   ~GzipStream() override;
 };
 

@@ -63,7 +63,7 @@ StringRef overheadName(OverheadKind K) {
 
 class Writer {
   llvm::raw_ostream &Out;
-  const Recording &In;
+  const Recording &Subject;
   const Timeline &T;
   const Tick &Progress;
   std::vector<std::string> Names; ///< Timeline::Strings, quoted.
@@ -102,8 +102,8 @@ class Writer {
   uint32_t threadOf(const analysis::Step &S) const;
 
 public:
-  Writer(llvm::raw_ostream &Out, const Recording &In, const Tick &Progress)
-      : Out(Out), In(In), T(In.T), Progress(Progress) {}
+  Writer(llvm::raw_ostream &Out, const Recording &Subject, const Tick &Progress)
+      : Out(Out), Subject(Subject), T(Subject.T), Progress(Progress) {}
   void write();
 };
 
@@ -328,7 +328,7 @@ uint32_t Writer::threadOf(const analysis::Step &S) const {
 /// As PyTorch's profiler names them, so that tools count iterations by them;
 /// unless the program did so itself.
 void Writer::steps() {
-  const analysis::Steps &S = In.R.Steps;
+  const analysis::Steps &S = Subject.R.Steps;
   if (StringRef(S.Source).contains("ProfilerStep"))
     return;
   for (size_t I = 0; I < S.List.size(); ++I) {
@@ -345,20 +345,20 @@ void Writer::steps() {
 }
 
 void Writer::waits() {
-  for (size_t I = 0; I < In.R.Waits.size(); ++I) {
-    const analysis::Wait &W = In.R.Waits[I];
+  for (size_t I = 0; I < Subject.R.Waits.size(); ++I) {
+    const analysis::Wait &W = Subject.R.Waits[I];
     begin("autoprof_wait",
           quoted(("wait in " + T.Strings[T.Host.Name[W.Call]]).str()), pid(),
           row(T.Host.Thread[W.Call]), W.Start, W.End);
     Out << R"("wait_ns": )" << W.length() << R"(, "exposed_ns": )"
-        << In.R.Stalls.OfWait[I];
+        << Subject.R.Stalls.OfWait[I];
     place(W.Site == None ? nullptr : &T.Sites[W.Site]);
     Out << "}}";
   }
 }
 
 void Writer::stalls() {
-  const analysis::Result &R = In.R;
+  const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
     if (P.Wait == None)
       return;
@@ -396,12 +396,12 @@ void Writer::write() {
   waits();
   stalls();
   documents(metadataAtEnd(T));
-  Out << "\n],\n\"traceName\": " << quoted(In.Path) << "\n}\n";
+  Out << "\n],\n\"traceName\": " << quoted(Subject.Path) << "\n}\n";
 }
 
 } // namespace
 
-void exports::writeKineto(llvm::raw_ostream &Out, const Recording &In,
+void exports::writeKineto(llvm::raw_ostream &Out, const Recording &Subject,
                           const Tick &Progress) {
-  Writer(Out, In, Progress).write();
+  Writer(Out, Subject, Progress).write();
 }

@@ -20,7 +20,7 @@
 
 namespace autoprof::exports {
 
-void writeKineto(llvm::raw_ostream &Out, const Recording &In,
+void writeKineto(llvm::raw_ostream &Out, const Recording &Subject,
                  const Tick &Progress);
 
 } // namespace autoprof::exports

@@ -48,7 +48,7 @@ int64_t numberOf(OverheadKind K) {
 
 class Writer {
   SqliteFile &Out;
-  const Recording &In;
+  const Recording &Subject;
   const Timeline &T;
   const Tick &Progress;
   std::map<std::string, int64_t> Domains; ///< Of the program's own ranges.
@@ -81,8 +81,8 @@ class Writer {
   void findings();
 
 public:
-  Writer(SqliteFile &Out, const Recording &In, const Tick &Progress)
-      : Out(Out), In(In), T(In.T), Progress(Progress) {}
+  Writer(SqliteFile &Out, const Recording &Subject, const Tick &Progress)
+      : Out(Out), Subject(Subject), T(Subject.T), Progress(Progress) {}
   void write();
 };
 
@@ -117,11 +117,12 @@ void Writer::target() {
   for (uint32_t I = 1; I < T.Strings.size(); ++I)
     Out.insert("StringIds", {number(I), T.Strings[I]});
   int64_t NextName = int64_t(T.Strings.size());
-  for (const Thread &Of : T.Threads) {
-    if (Of.Name.empty() || Of.Tid < 0)
+  for (const Thread &HostThread : T.Threads) {
+    if (HostThread.Name.empty() || HostThread.Tid < 0)
       continue;
-    Out.insert("StringIds", {NextName, StringRef(Of.Name)});
-    Out.insert("ThreadNames", {NextName++, int64_t(0), globalTid(Of.Tid)});
+    Out.insert("StringIds", {NextName, StringRef(HostThread.Name)});
+    Out.insert("ThreadNames",
+               {NextName++, int64_t(0), globalTid(HostThread.Tid)});
   }
   for (const Device &D : T.Devices) {
     Out.insert(
@@ -256,24 +257,25 @@ void Writer::overheads() {
 
 /// AUTOPROF_WAITS and the like.
 void Writer::findings() {
-  for (const Table &Of : tables()) {
-    if (!Of.IsFound)
+  for (const Table &Definition : tables()) {
+    if (!Definition.IsFound)
       continue;
     std::string Columns;
-    for (const Column &C : Of.Columns)
+    for (const Column &C : Definition.Columns)
       Columns += (Columns.empty() ? "" : ", ") + std::string(C.Name) +
                  (C.Type == ColumnType::Text   ? " TEXT"
                   : C.Type == ColumnType::Real ? " REAL"
                                                : " INTEGER");
-    std::string Name = "AUTOPROF_" + StringRef(Of.Name).upper();
+    std::string Name = "AUTOPROF_" + StringRef(Definition.Name).upper();
     Out.create(Name, Columns);
-    Of.Fill(In, [&](llvm::ArrayRef<Cell> Row) { Out.insert(Name, Row); });
+    Definition.Fill(Subject,
+                    [&](llvm::ArrayRef<Cell> Row) { Out.insert(Name, Row); });
   }
 }
 
 void Writer::write() {
-  for (const NsysTable &Of : NsysTables)
-    Out.create(Of.Name, Of.Columns);
+  for (const NsysTable &Definition : NsysTables)
+    Out.create(Definition.Name, Definition.Columns);
   enums();
   target();
   domain(OwnDomain, "autoprof");
@@ -288,7 +290,7 @@ void Writer::write() {
 
 } // namespace
 
-void exports::writeNsys(SqliteFile &Out, const Recording &In,
+void exports::writeNsys(SqliteFile &Out, const Recording &Subject,
                         const Tick &Progress) {
-  Writer(Out, In, Progress).write();
+  Writer(Out, Subject, Progress).write();
 }

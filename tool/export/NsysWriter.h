@@ -13,7 +13,7 @@
 
 namespace autoprof::exports {
 
-void writeNsys(SqliteFile &Out, const Recording &In, const Tick &Progress);
+void writeNsys(SqliteFile &Out, const Recording &Subject, const Tick &Progress);
 
 } // namespace autoprof::exports
 

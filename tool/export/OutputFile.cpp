@@ -11,8 +11,8 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-llvm::Error failure(StringRef Path, const std::string &Why) {
-  return llvm::createStringError("cannot write '" + Path + "': " + Why);
+llvm::Error failure(StringRef Path, const std::string &Reason) {
+  return llvm::createStringError("cannot write '" + Path + "': " + Reason);
 }
 
 /// What a name stands for: through symbolic links, so that these stay.

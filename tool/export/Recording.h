@@ -12,7 +12,7 @@
 namespace autoprof::exports {
 
 /// Called every few thousand rows: so many of so many are written.
-using Tick = std::function<void(size_t Done, size_t Of)>;
+using Tick = std::function<void(size_t Done, size_t Total)>;
 
 /// One analysed process.
 struct Recording {
@@ -23,9 +23,9 @@ struct Recording {
 };
 
 /// The place of a call: its site, else where its recorded stack begins; null.
-inline const trace::Site *placeOf(const Recording &In, uint32_t Call) {
-  uint32_t Site = In.A.Site[Call];
-  return Site == trace::None ? nullptr : &In.T.Sites[Site];
+inline const trace::Site *placeOf(const Recording &Subject, uint32_t Call) {
+  uint32_t Site = Subject.A.Site[Call];
+  return Site == trace::None ? nullptr : &Subject.T.Sites[Site];
 }
 
 /// "0x00c0ffee12345678", as everywhere; "" without an id.

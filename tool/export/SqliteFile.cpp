@@ -9,14 +9,22 @@ using llvm::StringRef;
 namespace {
 
 struct Bind {
-  sqlite3_stmt *To;
+  sqlite3_stmt *Statement;
   int Column;
-  int operator()(std::monostate) const { return sqlite3_bind_null(To, Column); }
-  int operator()(int64_t N) const { return sqlite3_bind_int64(To, Column, N); }
-  int operator()(double N) const { return sqlite3_bind_double(To, Column, N); }
-  int operator()(bool B) const { return sqlite3_bind_int(To, Column, B); }
+  int operator()(std::monostate) const {
+    return sqlite3_bind_null(Statement, Column);
+  }
+  int operator()(int64_t N) const {
+    return sqlite3_bind_int64(Statement, Column, N);
+  }
+  int operator()(double N) const {
+    return sqlite3_bind_double(Statement, Column, N);
+  }
+  int operator()(bool B) const {
+    return sqlite3_bind_int(Statement, Column, B);
+  }
   int operator()(StringRef S) const {
-    return sqlite3_bind_text(To, Column, S.data(), int(S.size()),
+    return sqlite3_bind_text(Statement, Column, S.data(), int(S.size()),
                              SQLITE_STATIC);
   }
 };

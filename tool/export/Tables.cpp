@@ -58,16 +58,17 @@ constexpr Column ProcessColumns[] = {{"path", Text},
                                      {"cupti_dropped", Integer},
                                      {"bytes_dropped", Integer}};
 
-void processes(const Recording &In, RowSink Row) {
-  const trace::Process &P = In.T.Info;
-  const analysis::Result &R = In.R;
-  Row({text(In.Path), P.Pid < 0 ? Cell() : Cell(P.Pid), text(P.Host),
+void processes(const Recording &Subject, RowSink Row) {
+  const trace::Process &P = Subject.T.Info;
+  const analysis::Result &R = Subject.R;
+  Row({text(Subject.Path), P.Pid < 0 ? Cell() : Cell(P.Pid), text(P.Host),
        text(P.CommandLine), text(P.Mode), known(P.LocalRank), known(P.Ranks),
        text(P.CuptiState), !P.EndReason.empty(), R.Wall, R.Recorded, R.Span,
        R.WaitsKnown ? Cell(R.Waited) : Cell(), number(R.Drains),
        text(R.Steps.Source),
        R.InSteps ? Cell(analysis::name(R.InSteps->Limit)) : Cell(),
-       number(In.T.Lost.CuptiDropped), number(In.T.Unread.BytesDropped)});
+       number(Subject.T.Lost.CuptiDropped),
+       number(Subject.T.Unread.BytesDropped)});
 }
 
 constexpr Column DeviceColumns[] = {{"device", Integer},
@@ -76,17 +77,17 @@ constexpr Column DeviceColumns[] = {{"device", Integer},
                                     {"span_ns", Integer},
                                     {"busy_ns", Integer}};
 
-void devices(const Recording &In, RowSink Row) {
-  for (auto [D, Of] : llvm::zip(In.R.Devices, In.T.Devices))
-    Row({number(D.Device), text(Of.Name), number(D.Ops), D.span(), D.Busy});
+void devices(const Recording &Subject, RowSink Row) {
+  for (auto [D, Device] : llvm::zip(Subject.R.Devices, Subject.T.Devices))
+    Row({number(D.Device), text(Device.Name), number(D.Ops), D.span(), D.Busy});
 }
 
 constexpr Column StepColumns[] = {{"step", Integer},    {"start_ns", Integer},
                                   {"end_ns", Integer},  {"time_ns", Integer},
                                   {"lead_ns", Integer}, {"counts", Boolean}};
 
-void steps(const Recording &In, RowSink Row) {
-  const analysis::Steps &S = In.R.Steps;
+void steps(const Recording &Subject, RowSink Row) {
+  const analysis::Steps &S = Subject.R.Steps;
   for (size_t I = 0; I < S.List.size(); ++I) {
     const analysis::Step &One = S.List[I];
     Row({number(I + 1), One.Start, One.End,
@@ -112,18 +113,18 @@ constexpr Column SiteColumns[] = {{"site_id", Text},
                                   {"step_exposed_ns", Integer},
                                   {"verdict", Text}};
 
-void sites(const Recording &In, RowSink Row) {
-  for (const analysis::SiteRow &S : In.R.Sites) {
-    PlaceCells At(S.Site == None ? nullptr : &In.T.Sites[S.Site]);
+void sites(const Recording &Subject, RowSink Row) {
+  for (const analysis::SiteRow &S : Subject.R.Sites) {
+    PlaceCells Cells(S.Site == None ? nullptr : &Subject.T.Sites[S.Site]);
     auto Gain = [&S](int64_t analysis::Gain::*End) {
       return S.Gained ? Cell((*S.Gained).*End) : Cell();
     };
     auto InSteps = [&S](int64_t analysis::SiteSteps::*Sum) {
       return S.Steps ? Cell((*S.Steps).*Sum) : Cell();
     };
-    Row({text(At.Id), At.File, At.Line, At.Function, text(S.Call), text(S.Kind),
-         number(S.Count), S.HostTime, number(S.Waits), known(S.Wait),
-         known(S.Exposed), Gain(&analysis::Gain::Low),
+    Row({text(Cells.Id), Cells.File, Cells.Line, Cells.Function, text(S.Call),
+         text(S.Kind), number(S.Count), S.HostTime, number(S.Waits),
+         known(S.Wait), known(S.Exposed), Gain(&analysis::Gain::Low),
          Gain(&analysis::Gain::High),
          S.Steps ? Cell(number(S.Steps->Waits)) : Cell(),
          InSteps(&analysis::SiteSteps::Wait),
@@ -139,17 +140,17 @@ constexpr Column WaitColumns[] = {
     {"file", Text},          {"line", Integer},   {"function", Text},
     {"device", Integer},     {"stream", Integer}, {"waited_for", Text}};
 
-void waits(const Recording &In, RowSink Row) {
-  const Timeline &T = In.T;
-  for (size_t I = 0; I < In.R.Waits.size(); ++I) {
-    const analysis::Wait &W = In.R.Waits[I];
-    PlaceCells At(W.Site == None ? nullptr : &T.Sites[W.Site]);
+void waits(const Recording &Subject, RowSink Row) {
+  const Timeline &T = Subject.T;
+  for (size_t I = 0; I < Subject.R.Waits.size(); ++I) {
+    const analysis::Wait &W = Subject.R.Waits[I];
+    PlaceCells Cells(W.Site == None ? nullptr : &T.Sites[W.Site]);
     const bool KnowsOp = W.LastOp != None;
-    Row({W.Start, W.End, W.length(), In.R.Stalls.OfWait[I],
-         positive(stepAt(In.R.Steps, W.Start)),
+    Row({W.Start, W.End, W.length(), Subject.R.Stalls.OfWait[I],
+         positive(stepAt(Subject.R.Steps, W.Start)),
          T.Threads[T.Host.Thread[W.Call]].Tid, number(W.Call + 1),
-         T.Strings[T.Host.Name[W.Call]], text(At.Id), At.File, At.Line,
-         At.Function, number(W.Device),
+         T.Strings[T.Host.Name[W.Call]], text(Cells.Id), Cells.File, Cells.Line,
+         Cells.Function, number(W.Device),
          W.Queue == None ? Cell() : number(T.Queues[W.Queue].Stream),
          KnowsOp ? Cell(T.Strings[T.Stages[T.Ops.Stage[W.LastOp]].Name])
                  : Cell()});
@@ -162,19 +163,20 @@ constexpr Column GapColumns[] = {{"device", Integer}, {"start_ns", Integer},
                                  {"file", Text},      {"line", Integer},
                                  {"function", Text},  {"call_id", Integer}};
 
-void gaps(const Recording &In, RowSink Row) {
-  const analysis::Result &R = In.R;
+void gaps(const Recording &Subject, RowSink Row) {
+  const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
-    const analysis::Reason &Why = R.Causes.Reasons[P.Reason];
-    PlaceCells At(Why.Where == None ? nullptr : &In.T.Sites[Why.Where]);
+    const analysis::Reason &Reason = R.Causes.Reasons[P.Reason];
+    PlaceCells Cells(Reason.Where == None ? nullptr
+                                          : &Subject.T.Sites[Reason.Where]);
     Row({number(R.Devices[P.Device].Device), P.Start, P.End,
-         analysis::name(Why.Why),
-         Why.Call == None ? Cell() : Cell(In.T.Strings[Why.Call]), text(At.Id),
-         At.File, At.Line, At.Function,
+         analysis::name(Reason.Why),
+         Reason.Call == None ? Cell() : Cell(Subject.T.Strings[Reason.Call]),
+         text(Cells.Id), Cells.File, Cells.Line, Cells.Function,
          P.Wait == None ? Cell() : number(R.Waits[P.Wait].Call + 1)});
   };
-  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, In.T.begin(),
-                           In.T.end(), Add);
+  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, Subject.T.begin(),
+                           Subject.T.end(), Add);
 }
 
 constexpr Column CallColumns[] = {{"call_id", Integer}, {"start_ns", Integer},
@@ -182,14 +184,14 @@ constexpr Column CallColumns[] = {{"call_id", Integer}, {"start_ns", Integer},
                                   {"call", Text},       {"api", Text},
                                   {"site_id", Text}};
 
-void calls(const Recording &In, RowSink Row) {
-  const trace::HostEvents &H = In.T.Host;
+void calls(const Recording &Subject, RowSink Row) {
+  const trace::HostEvents &H = Subject.T.Host;
   for (size_t I = 0; I < H.size(); ++I) {
     if (!H.isCall(I))
       continue;
-    std::string Id = siteId(placeOf(In, I));
-    Row({number(I + 1), H.Start[I], H.End[I], In.T.Threads[H.Thread[I]].Tid,
-         In.T.Strings[H.Name[I]],
+    std::string Id = siteId(placeOf(Subject, I));
+    Row({number(I + 1), H.Start[I], H.End[I],
+         Subject.T.Threads[H.Thread[I]].Tid, Subject.T.Strings[H.Name[I]],
          H.Kind[I] == trace::HostKind::Api ? "runtime" : "driver", text(Id)});
   }
 }
@@ -199,16 +201,17 @@ constexpr Column RangeColumns[] = {
     {"name", Text},        {"kind", Text},      {"site_id", Text},
     {"file", Text},        {"line", Integer},   {"domain", Text}};
 
-void ranges(const Recording &In, RowSink Row) {
-  const trace::HostEvents &H = In.T.Host;
+void ranges(const Recording &Subject, RowSink Row) {
+  const trace::HostEvents &H = Subject.T.Host;
   for (size_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] != trace::HostKind::Range)
       continue;
-    const Site *S = H.Where[I] == None ? nullptr : &In.T.Sites[H.Where[I]];
-    PlaceCells At(S);
-    Row({H.Start[I], H.End[I], In.T.Threads[H.Thread[I]].Tid,
-         In.T.Strings[H.Name[I]], text(S ? S->Kind : ""), text(At.Id), At.File,
-         At.Line, S && S->isUserRange() ? text(S->Callee) : Cell()});
+    const Site *S = H.Where[I] == None ? nullptr : &Subject.T.Sites[H.Where[I]];
+    PlaceCells Cells(S);
+    Row({H.Start[I], H.End[I], Subject.T.Threads[H.Thread[I]].Tid,
+         Subject.T.Strings[H.Name[I]], text(S ? S->Kind : ""), text(Cells.Id),
+         Cells.File, Cells.Line,
+         S && S->isUserRange() ? text(S->Callee) : Cell()});
   }
 }
 
@@ -229,15 +232,15 @@ constexpr Column OpColumns[] = {{"start_ns", Integer},
                                 {"shared_bytes", Integer},
                                 {"call_id", Integer}};
 
-void ops(const Recording &In, RowSink Row) {
-  const trace::GpuOps &O = In.T.Ops;
+void ops(const Recording &Subject, RowSink Row) {
+  const trace::GpuOps &O = Subject.T.Ops;
   for (size_t I = 0; I < O.size(); ++I) {
-    const trace::Queue &Q = In.T.Queues[O.Queue[I]];
-    const trace::Stage &S = In.T.Stages[O.Stage[I]];
+    const trace::Queue &Q = Subject.T.Queues[O.Queue[I]];
+    const trace::Stage &S = Subject.T.Stages[O.Stage[I]];
     const bool Copies = S.Kind == trace::OpKind::Copy,
                Moves = Copies || S.Kind == trace::OpKind::Set;
     Row({O.Start[I], O.End[I], number(Q.Device), number(Q.Context),
-         number(Q.Stream), word(S.Kind), In.T.Strings[S.Name],
+         number(Q.Stream), word(S.Kind), Subject.T.Strings[S.Name],
          Copies ? Cell(word(S.Dir)) : Cell(),
          Copies ? Cell(word(S.Source)) : Cell(),
          Moves ? Cell(word(S.Destination)) : Cell(),
@@ -267,10 +270,10 @@ std::string exports::siteId(const Site *S) {
 }
 
 size_t exports::stepAt(const analysis::Steps &S, int64_t Time) {
-  auto After = llvm::upper_bound(
+  auto Next = llvm::upper_bound(
       S.List, Time,
-      [](int64_t At, const analysis::Step &One) { return At < One.Start; });
-  if (After == S.List.begin() || Time >= std::prev(After)->End)
+      [](int64_t Time, const analysis::Step &One) { return Time < One.Start; });
+  if (Next == S.List.begin() || Time >= std::prev(Next)->End)
     return 0;
-  return After - S.List.begin();
+  return Next - S.List.begin();
 }

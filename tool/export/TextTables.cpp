@@ -40,11 +40,12 @@ struct JsonCell {
   void operator()(StringRef S) const { Out.value(json::fixUTF8(S)); }
 };
 
-void writeCsv(llvm::raw_ostream &Out, const Table &T, const Recording &In) {
+void writeCsv(llvm::raw_ostream &Out, const Table &T,
+              const Recording &Subject) {
   for (const Column &C : T.Columns)
     Out << (&C == T.Columns.begin() ? "" : ",") << C.Name;
   Out << '\n';
-  T.Fill(In, [&](llvm::ArrayRef<Cell> Cells) {
+  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
     for (const Cell &C : Cells) {
       if (&C != Cells.begin())
         Out << ',';
@@ -55,8 +56,8 @@ void writeCsv(llvm::raw_ostream &Out, const Table &T, const Recording &In) {
 }
 
 void writeJsonLines(llvm::raw_ostream &Out, const Table &T,
-                    const Recording &In) {
-  T.Fill(In, [&](llvm::ArrayRef<Cell> Cells) {
+                    const Recording &Subject) {
+  T.Fill(Subject, [&](llvm::ArrayRef<Cell> Cells) {
     json::OStream J(Out);
     J.object([&] {
       for (auto [Column, Value] : llvm::zip_equal(T.Columns, Cells)) {
@@ -72,16 +73,17 @@ void writeJsonLines(llvm::raw_ostream &Out, const Table &T,
 } // namespace
 
 void exports::writeTable(llvm::raw_ostream &Out, const Table &T,
-                         const Recording &In, TextFormat As) {
-  As == TextFormat::Csv ? writeCsv(Out, T, In) : writeJsonLines(Out, T, In);
+                         const Recording &Subject, TextFormat Format) {
+  Format == TextFormat::Csv ? writeCsv(Out, T, Subject)
+                            : writeJsonLines(Out, T, Subject);
 }
 
-llvm::Error exports::writeTables(StringRef Directory, const Recording &In,
-                                 TextFormat As, unsigned Part,
+llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
+                                 TextFormat Format, unsigned Part,
                                  const Tick &Progress) {
   // As Hive writes a partition whose column is null.
-  std::string Rank = In.T.Info.Rank ? std::to_string(*In.T.Info.Rank)
-                                    : "__HIVE_DEFAULT_PARTITION__";
+  std::string Rank = Subject.T.Info.Rank ? std::to_string(*Subject.T.Info.Rank)
+                                         : "__HIVE_DEFAULT_PARTITION__";
   for (const auto &[I, T] : llvm::enumerate(tables())) {
     std::string Folder =
         fmt::format("{}/table={}/rank={}", Directory.str(), T.Name, Rank);
@@ -90,11 +92,11 @@ llvm::Error exports::writeTables(StringRef Directory, const Recording &In,
                                      "': " + E.message());
     llvm::Expected<OutputFile> File = OutputFile::create(
         fmt::format("{}/part-{}.{}", Folder, Part,
-                    As == TextFormat::Csv ? "csv" : "jsonl"));
+                    Format == TextFormat::Csv ? "csv" : "jsonl"));
     if (!File)
       return File.takeError();
     Progress(I, tables().size());
-    writeTable(File->stream(), T, In, As);
+    writeTable(File->stream(), T, Subject, Format);
     if (llvm::Error E = File->commit())
       return E;
   }

@@ -16,13 +16,13 @@ namespace autoprof::exports {
 
 enum class TextFormat : uint8_t { Csv, JsonLines };
 
-void writeTable(llvm::raw_ostream &Out, const Table &T, const Recording &In,
-                TextFormat As);
+void writeTable(llvm::raw_ostream &Out, const Table &T,
+                const Recording &Subject, TextFormat Format);
 
 /// All tables, into files of the folder `Directory`, which is made. `Part`
 /// tells those of one rank apart. An error names the file.
-llvm::Error writeTables(llvm::StringRef Directory, const Recording &In,
-                        TextFormat As, unsigned Part, const Tick &Progress);
+llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
+                        TextFormat Format, unsigned Part, const Tick &Progress);
 
 } // namespace autoprof::exports
 

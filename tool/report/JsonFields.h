@@ -35,7 +35,7 @@ inline void text(llvm::json::OStream &J, llvm::StringRef Key,
 /// One of inputs[].
 inline void input(llvm::json::OStream &J, llvm::StringRef Path,
                   const trace::Process &P, uint64_t FileBytes,
-                  const catalogue::Semantics *Here) {
+                  const catalogue::Semantics *Calibration) {
   J.attribute("path", llvm::json::fixUTF8(Path));
   text(J, "command", P.CommandLine);
   text(J, "mode", P.Mode);
@@ -50,7 +50,7 @@ inline void input(llvm::json::OStream &J, llvm::StringRef Path,
            P.From.Producer.empty() ? std::optional(!P.EndReason.empty())
                                    : std::nullopt);
   J.attribute("file_bytes", FileBytes);
-  text(J, "semantics", Here ? catalogue::machine(*Here) : "");
+  text(J, "semantics", Calibration ? catalogue::machine(*Calibration) : "");
 }
 
 /// Null for None.

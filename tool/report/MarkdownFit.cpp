@@ -108,12 +108,12 @@ size_t Fitter::size() const {
 bool Fitter::grow(Section &S) {
   if (S.IsFull || (S.IsIn && S.Kept == S.Rows))
     return false;
-  const Section Before = S;
+  const Section Saved = S;
   S.Kept += S.Rows > 0;
   S.IsIn = true;
   if (size() <= Room)
     return true;
-  S = Before;
+  S = Saved;
   S.IsFull = true;
   return false;
 }

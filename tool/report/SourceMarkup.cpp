@@ -13,9 +13,9 @@ std::vector<Ink> Painter::paint(StringRef Line) {
   std::vector<Ink> Result(Line.size(), Ink::Code);
   const bool Directive = !InComment && Line.ltrim().starts_with("#");
   size_t I = 0;
-  auto Take = [&](Ink As, size_t Count) {
+  auto Take = [&](Ink Color, size_t Count) {
     for (; Count && I < Line.size(); --Count)
-      Result[I++] = As;
+      Result[I++] = Color;
   };
   while (I < Line.size()) {
     StringRef Rest = Line.substr(I);
@@ -70,26 +70,27 @@ std::string markupLine(StringRef Line, llvm::ArrayRef<Ink> Inks,
                                          "<span class=\"d\">"};
   static constexpr const char *Close[] = {"", "</i>", "</span>", "</span>"};
   const StringRef Shown = shownPart(Line);
-  std::vector<const Mark *> Under(Shown.size(), nullptr);
+  std::vector<const Mark *> Marked(Shown.size(), nullptr);
   for (const Mark &M : Marks)
     if (M.Column && M.Column <= Shown.size())
       for (size_t I = M.Column - 1,
                   End = std::min(I + lengthOfName(Shown, I), Shown.size());
            I < End; ++I)
-        if (!Under[I])
-          Under[I] = &M;
+        if (!Marked[I])
+          Marked[I] = &M;
 
   std::string Result;
   for (size_t I = 0; I < Shown.size();) {
     size_t End = I + 1;
-    while (End < Shown.size() && Inks[End] == Inks[I] && Under[End] == Under[I])
+    while (End < Shown.size() && Inks[End] == Inks[I] &&
+           Marked[End] == Marked[I])
       ++End;
-    const auto As = unsigned(Inks[I]);
-    if (const Mark *M = Under[I])
+    const auto Color = unsigned(Inks[I]);
+    if (const Mark *M = Marked[I])
       Result += "<mark class=\"" + M->Class + "\" title=\"" +
                 escapeHtml(M->Title) + "\">";
-    Result += Open[As] + escapeHtml(Shown.slice(I, End)) + Close[As];
-    if (Under[I])
+    Result += Open[Color] + escapeHtml(Shown.slice(I, End)) + Close[Color];
+    if (Marked[I])
       Result += "</mark>";
     I = End;
   }

@@ -110,9 +110,9 @@ void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
     const size_t Whole = Total + Between * (Columns.size() - 1);
     if (Whole <= Width || Column <= Least)
       return;
-    const size_t By = std::min(Whole - Width, Column - Least);
-    Column -= By;
-    Total -= By;
+    const size_t Cut = std::min(Whole - Width, Column - Least);
+    Column -= Cut;
+    Total -= Cut;
   };
   Shrink(Widths[0], MinFirst);
   if (Total + Between * (Columns.size() - 1) > Width)

@@ -33,7 +33,9 @@ sleep 0.3
 ask start
 sleep 0.5
 ask stop
-ask status --format=json
+"$autoprof" attach $pid status --format=json > status.json
+"$python" "$(dirname "$0")/../../Inputs/validate.py" --complete status.json
+sed "s/$pid/PID/g" status.json
 "$autoprof" attach | grep "^$pid " | sed "s/$pid/PID/"
 sleep 0.4
 finish

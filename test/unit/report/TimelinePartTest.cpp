@@ -30,7 +30,7 @@ struct Trained {
     size_t Sum = 0;
     for (const std::vector<int64_t> *Starts : {&T.Host.Start, &T.Ops.Start})
       for (int64_t Start : *Starts)
-        Sum += Start >= P.From && Start < P.To;
+        Sum += Start >= P.Start && Start < P.End;
     return Sum;
   }
 };
@@ -40,9 +40,9 @@ struct Trained {
 TEST(TimelinePart, IsTheWholeRecordingWhereItFits) {
   const Trained Run(20);
   const TimelinePart P = Run.part(1'000'000);
-  EXPECT_EQ(P.From, Run.T.begin());
-  EXPECT_EQ(P.To, Run.T.end());
-  EXPECT_LT(P.ViewTo - P.ViewFrom, P.To - P.From);
+  EXPECT_EQ(P.Start, Run.T.begin());
+  EXPECT_EQ(P.End, Run.T.end());
+  EXPECT_LT(P.ViewTo - P.ViewFrom, P.End - P.Start);
 }
 
 TEST(TimelinePart, IsWholeStepsAroundATypicalOne) {
@@ -50,11 +50,12 @@ TEST(TimelinePart, IsWholeStepsAroundATypicalOne) {
   const TimelinePart P = Run.part(1'000);
   EXPECT_LE(Run.events(P), 1'000u);
   EXPECT_GT(Run.events(P), 800u);
-  EXPECT_NE(P.What.find("of 100, around step"), std::string::npos) << P.What;
+  EXPECT_NE(P.Caption.find("of 100, around step"), std::string::npos)
+      << P.Caption;
   bool Starts = false, Ends = false;
   for (const analysis::Step &S : Run.R.Steps.List) {
-    Starts |= S.Start == P.From;
-    Ends |= S.End == P.To;
+    Starts |= S.Start == P.Start;
+    Ends |= S.End == P.End;
   }
   EXPECT_TRUE(Starts && Ends);
 }
@@ -63,7 +64,7 @@ TEST(TimelinePart, IsTheBeginningOfAStepThatIsTooLong) {
   const Trained Run(20);
   const TimelinePart P = Run.part(30);
   EXPECT_LE(Run.events(P), 30u);
-  EXPECT_EQ(P.What.rfind("the beginning of step", 0), 0u) << P.What;
+  EXPECT_EQ(P.Caption.rfind("the beginning of step", 0), 0u) << P.Caption;
 }
 
 TEST(TimelinePart, LiesAroundTheCostliestWaitWithoutSteps) {
@@ -74,8 +75,8 @@ TEST(TimelinePart, LiesAroundTheCostliestWaitWithoutSteps) {
   const auto &Stall = Run.R.Stalls.OfWait;
   const auto Most =
       size_t(std::max_element(Stall.begin(), Stall.end()) - Stall.begin());
-  EXPECT_LT(P.From, Run.R.Waits[Most].Start);
-  EXPECT_GT(P.To, Run.R.Waits[Most].End);
+  EXPECT_LT(P.Start, Run.R.Waits[Most].Start);
+  EXPECT_GT(P.End, Run.R.Waits[Most].End);
 }
 
 // In a recording of single steps nobody knows how long they took.
@@ -84,13 +85,13 @@ TEST(TimelinePart, DoesWithoutStepTimes) {
   for (analysis::Step &S : Run.R.Steps.List)
     S.TimeKnown = false;
   const TimelinePart P = Run.part(200);
-  EXPECT_LT(P.From, P.To);
-  EXPECT_EQ(P.What.find("median"), std::string::npos) << P.What;
+  EXPECT_LT(P.Start, P.End);
+  EXPECT_EQ(P.Caption.find("median"), std::string::npos) << P.Caption;
 }
 
 TEST(TimelinePart, OfNothingIsEmpty) {
   const trace::Timeline T;
   const analysis::Result R;
   const TimelinePart P = choosePart({"a.pftrace", T, R}, 100);
-  EXPECT_EQ(P.From, P.To);
+  EXPECT_EQ(P.Start, P.End);
 }

@@ -61,7 +61,7 @@ std::vector<const audit::Finding *> bySeverity(const Audit &A);
 /// A line for each file that was not read as a whole, and for each function
 /// that was left out: place, and why.
 struct UnreadLine {
-  std::string Place, Why;
+  std::string Place, Reason;
 };
 std::vector<UnreadLine> unread(const Audit &A);
 

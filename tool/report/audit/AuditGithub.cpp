@@ -18,6 +18,6 @@ void report::writeAuditGithub(const Audit &A, llvm::raw_ostream &OS) {
   }
   for (const report::UnreadLine &L : unread(A))
     OS << "::notice title=not read::"
-       << escapeGithub(L.Place + ": " + L.Why, false) << '\n';
+       << escapeGithub(L.Place + ": " + L.Reason, false) << '\n';
   OS << auditSummary(A) << '\n';
 }

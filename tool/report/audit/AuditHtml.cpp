@@ -34,16 +34,16 @@ constexpr Severity Worst[] = {Severity::High, Severity::Medium, Severity::Low,
 
 /// How many of each severity.
 class Counts {
-  std::array<unsigned, 4> By{};
+  std::array<unsigned, 4> Counts{};
   unsigned Total = 0;
 
 public:
   void add(Severity S) {
-    ++By[unsigned(S)];
+    ++Counts[unsigned(S)];
     ++Total;
   }
   unsigned total() const { return Total; }
-  unsigned of(Severity S) const { return By[unsigned(S)]; }
+  unsigned of(Severity S) const { return Counts[unsigned(S)]; }
 
   /// Cells of a table's row, one for each severity.
   std::string cells() const {
@@ -64,8 +64,8 @@ std::string severityHeads() {
   return Result;
 }
 
-std::string plural(unsigned Count, const char *What) {
-  return llvm::utostr(Count) + " " + What + (Count == 1 ? "" : "s");
+std::string plural(unsigned Count, const char *Noun) {
+  return llvm::utostr(Count) + " " + Noun + (Count == 1 ? "" : "s");
 }
 
 /// May be broken behind each folder.
@@ -159,8 +159,8 @@ private:
     for (unsigned I = 0; I < Listing.files().size(); ++I) {
       const report::ListedFile &F = Listing.files()[I];
       Counts Count;
-      for (const auto &[Number, Its] : F.Findings)
-        Count.add(Its->How);
+      for (const auto &[Number, Item] : F.Findings)
+        Count.add(Item->How);
       const auto [Yes, Maybe, No] = callsOf(F);
       Body += "<tr><th scope=\"row\"><a href=\"#" + report::anchorOf(I) +
               "\">" + pathText(F.Shown) + "</a></th>" + Count.cells() + "<td>" +
@@ -208,7 +208,7 @@ private:
             "<ul class=\"skipped\">\n";
     for (const report::UnreadLine &L : Unread)
       Body += "<li>" + report::escapeHtml(L.Place) + ": " +
-              report::escapeHtml(L.Why) + "</li>\n";
+              report::escapeHtml(L.Reason) + "</li>\n";
     Body += "</ul>\n</section>\n";
   }
 };

@@ -23,10 +23,10 @@ void text(json::OStream &J, StringRef Key, StringRef V) {
     J.attribute(Key, json::fixUTF8(V));
 }
 
-void place(json::OStream &J, const Project &P, const Place &At) {
-  text(J, "file", P.shown(At));
-  J.attribute("line", int64_t(At.Line));
-  J.attribute("column", int64_t(At.Column));
+void place(json::OStream &J, const Project &P, const Place &Position) {
+  text(J, "file", P.shown(Position));
+  J.attribute("line", int64_t(Position.Line));
+  J.attribute("column", int64_t(Position.Column));
 }
 
 /// Slow calls do not wait for the GPU.

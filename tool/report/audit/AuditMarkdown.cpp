@@ -31,8 +31,8 @@ std::string row(const Project &P, const Finding &F) {
   return Text + " | " + cell(F.Replacement) + " | " + cell(F.Rule) + " |\n";
 }
 
-std::string rest(size_t Count, StringRef What) {
-  return "\n" + llvm::utostr(Count) + " more " + What.str() +
+std::string rest(size_t Count, StringRef Noun) {
+  return "\n" + llvm::utostr(Count) + " more " + Noun.str() +
          (Count == 1 ? "" : "s") + " did not fit here.\n";
 }
 
@@ -64,8 +64,9 @@ void report::writeAuditMarkdown(const Audit &A, llvm::raw_ostream &OS,
   if (!Unread.empty())
     Print("\n## Not read, or only in part\n\n");
   size_t Named = 0;
-  while (Named < Unread.size() && Print("- " + cell(Unread[Named].Place) +
-                                        ": " + cell(Unread[Named].Why) + "\n"))
+  while (Named < Unread.size() &&
+         Print("- " + cell(Unread[Named].Place) + ": " +
+               cell(Unread[Named].Reason) + "\n"))
     ++Named;
   if (Named < Unread.size())
     OS << rest(Unread.size() - Named, "line");

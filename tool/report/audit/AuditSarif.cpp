@@ -111,7 +111,7 @@ private:
       for (const report::UnreadLine &L : report::unread(A))
         J.object([&] {
           J.attribute("level", "warning");
-          message("message", L.Place + ": " + L.Why);
+          message("message", L.Place + ": " + L.Reason);
         });
     });
   }
@@ -140,37 +140,38 @@ private:
   }
 
   /// `Text`: what is there, or "".
-  void location(const Place &At, const std::string &Text) {
+  void location(const Place &Position, const std::string &Text) {
     J.object([&] {
-      J.attributeObject("physicalLocation", [&] { physical(At); });
+      J.attributeObject("physicalLocation", [&] { physical(Position); });
       if (!Text.empty())
         message("message", Text);
     });
   }
 
-  void artifact(const Place &At) {
+  void artifact(const Place &Position) {
     J.attributeObject("artifactLocation", [&] {
-      const std::string Shown = A.P.shown(At);
+      const std::string Shown = A.P.shown(Position);
       J.attribute("uri", uri(Shown));
       if (!StringRef(Shown).starts_with("/"))
         J.attribute("uriBaseId", "%SRCROOT%");
     });
   }
 
-  void physical(const Place &At) {
-    artifact(At);
-    if (!At.Line)
+  void physical(const Place &Position) {
+    artifact(Position);
+    if (!Position.Line)
       return;
     J.attributeObject("region", [&] {
-      J.attribute("startLine", int64_t(At.Line));
-      const StringRef Line = Source.line(At.File, At.Line);
-      if (!At.Column || At.Column > Line.size())
+      J.attribute("startLine", int64_t(Position.Line));
+      const StringRef Line = Source.line(Position.File, Position.Line);
+      if (!Position.Column || Position.Column > Line.size())
         return; // the file has changed, or cannot be read
       const StringRef Name =
-          Line.drop_front(At.Column - 1).take_while([](char C) {
+          Line.drop_front(Position.Column - 1).take_while([](char C) {
             return llvm::isAlnum(C) || C == '_';
           });
-      const int64_t Start = codePoints(Line.take_front(At.Column - 1)) + 1;
+      const int64_t Start =
+          codePoints(Line.take_front(Position.Column - 1)) + 1;
       J.attribute("startColumn", Start);
       J.attribute("endColumn",
                   Start + std::max<int64_t>(1, int64_t(Name.size())));
@@ -205,10 +206,10 @@ private:
     J.attributeArray("threadFlows", [&] {
       J.object([&] {
         J.attributeArray("locations", [&] {
-          auto Add = [&](const Place &At, const std::string &Text) {
+          auto Add = [&](const Place &Position, const std::string &Text) {
             J.object([&] {
               J.attributeBegin("location");
-              location(At, Text);
+              location(Position, Text);
               J.attributeEnd();
             });
           };

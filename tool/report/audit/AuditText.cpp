@@ -45,27 +45,28 @@ private:
     if (Color)
       OS.resetColor();
   }
-  void head(const Place &At, StringRef Kind, raw_ostream::Colors C,
+  void head(const Place &Position, StringRef Kind, raw_ostream::Colors C,
             const std::string &Text) {
     paint(raw_ostream::SAVEDCOLOR, true);
-    OS << A.P.shown(At) << ':' << At.Line << ':' << At.Column << ": ";
+    OS << A.P.shown(Position) << ':' << Position.Line << ':' << Position.Column
+       << ": ";
     paint(C, true);
     OS << Kind << ": ";
     plain();
     OS << Text << '\n';
   }
-  void note(const Place &At, const std::string &Text) {
-    head(At, "note", raw_ostream::CYAN, Text);
+  void note(const Place &Position, const std::string &Text) {
+    head(Position, "note", raw_ostream::CYAN, Text);
   }
-  void excerpt(const Place &At) {
-    StringRef Line = Source.line(At.File, At.Line);
+  void excerpt(const Place &Position) {
+    StringRef Line = Source.line(Position.File, Position.Line);
     if (Line.empty())
       return;
-    std::string Number = std::to_string(At.Line);
+    std::string Number = std::to_string(Position.Line);
     const std::string Margin(Number.size(), ' ');
     OS << "  " << Number << " | " << Line << '\n' << "  " << Margin << " | ";
     // Tabs keep their width in the line above.
-    for (unsigned I = 0; I + 1 < At.Column && I < Line.size(); ++I)
+    for (unsigned I = 0; I + 1 < Position.Column && I < Line.size(); ++I)
       OS << (Line[I] == '\t' ? '\t' : ' ');
     paint(raw_ostream::GREEN, true);
     OS << "^";
@@ -88,9 +89,9 @@ std::vector<const Finding *> report::bySeverity(const Audit &A) {
 }
 
 std::string report::auditSummary(const Audit &A) {
-  std::array<unsigned, 4> By{};
+  std::array<unsigned, 4> Counts{};
   for (const Finding &F : A.Findings)
-    ++By[unsigned(F.How)];
+    ++Counts[unsigned(F.How)];
   unsigned Waiting = 0;
   for (const LinkedSite *S : A.Sites)
     Waiting += catalogue::mayWait(S->Does.Wait);
@@ -98,11 +99,11 @@ std::string report::auditSummary(const Audit &A) {
   llvm::raw_string_ostream OS(Text);
   OS << A.Findings.size()
      << (A.Findings.size() == 1 ? " finding" : " findings");
-  const char *Before = " (";
-  for (unsigned I = By.size(); I-- > 0;)
-    if (By[I]) {
-      OS << Before << By[I] << ' ' << name(Severity(I));
-      Before = ", ";
+  const char *Separator = " (";
+  for (unsigned I = Counts.size(); I-- > 0;)
+    if (Counts[I]) {
+      OS << Separator << Counts[I] << ' ' << name(Severity(I));
+      Separator = ", ";
     }
   OS << (A.Findings.empty() ? "" : ")") << " at " << A.Sites.size()
      << " calls, of which " << Waiting << " wait or may wait";
@@ -140,6 +141,6 @@ void report::writeAuditText(const Audit &A, raw_ostream &OS, bool Color) {
   for (const Finding &F : A.Findings)
     Print.finding(F);
   for (const UnreadLine &L : unread(A))
-    OS << L.Place << ": " << L.Why << '\n';
+    OS << L.Place << ": " << L.Reason << '\n';
   OS << auditSummary(A) << '\n';
 }

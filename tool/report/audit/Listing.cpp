@@ -108,10 +108,11 @@ private:
       Paint.paint(Text[Next - 1]);
   }
 
-  void annotate(llvm::ArrayRef<const LinkedSite *> Here, std::string &Class,
-                std::string &Notes, std::vector<Mark> &Marks) const {
+  void annotate(llvm::ArrayRef<const LinkedSite *> LineSites,
+                std::string &Class, std::string &Notes,
+                std::vector<Mark> &Marks) const {
     bool Waits = false, May = false, Hot = false;
-    for (const LinkedSite *S : Here) {
+    for (const LinkedSite *S : LineSites) {
       const char *Kind = classOf(*S);
       Marks.push_back({S->Its->At.Column, Kind, titleOf(P, *S)});
       if (!catalogue::mayWait(S->Does.Wait))
@@ -120,7 +121,7 @@ private:
       const bool InLoop = P.hot(*S).Is;
       Hot |= InLoop;
       Notes += "<span class=\"a " + std::string(Kind) + "\">" +
-               (Here.size() > 1 ? escapeHtml(S->Its->Callee) + " " : "") +
+               (LineSites.size() > 1 ? escapeHtml(S->Its->Callee) + " " : "") +
                escapeHtml(effectOf(*S)) +
                (InLoop ? ", in a launching loop" : "") + "</span>";
     }
@@ -136,10 +137,10 @@ std::string anchorOf(unsigned File, unsigned Line) {
 }
 
 Listing::Listing(const Audit &A) : A(A) {
-  auto FileOf = [&](const Place &At) -> ListedFile & {
-    auto [It, New] = ByPath.try_emplace(At.File, Files.size());
+  auto FileOf = [&](const Place &Position) -> ListedFile & {
+    auto [It, New] = ByPath.try_emplace(Position.File, Files.size());
     if (New)
-      Files.push_back({At.File, A.P.shown(At), {}, {}, {}, {}});
+      Files.push_back({Position.File, A.P.shown(Position), {}, {}, {}, {}});
     return Files[It->second];
   };
   for (const LinkedSite *S : A.Sites)
@@ -155,8 +156,8 @@ void Listing::mark() {
   for (ListedFile &F : Files) {
     for (const LinkedSite *S : F.Sites)
       F.Marked.insert(S->Its->At.Line);
-    for (const auto &[Number, Its] : F.Findings)
-      F.Marked.insert(Its->At.Line);
+    for (const auto &[Number, Item] : F.Findings)
+      F.Marked.insert(Item->At.Line);
   }
   for (const Finding &F : A.Findings)
     for (const auto *Steps : {&F.Path, &F.Notes})
@@ -180,8 +181,8 @@ void Listing::shortenPaths() {
     F.Shown = shown({F.Path});
 }
 
-std::string Listing::shown(const Place &At) const {
-  const std::string Whole = A.P.shown(At);
+std::string Listing::shown(const Place &Position) const {
+  const std::string Whole = A.P.shown(Position);
   return !Folder.empty() && StringRef(Whole).starts_with(Folder + "/")
              ? Whole.substr(Folder.size() + 1)
              : Whole;
@@ -191,8 +192,8 @@ std::string Listing::shown(const Place &At) const {
 void Listing::sortFiles() {
   auto KeyOf = [](const ListedFile &F) {
     int Worst = -1;
-    for (auto &[Number, Its] : F.Findings)
-      Worst = std::max(Worst, int(Its->How));
+    for (auto &[Number, Item] : F.Findings)
+      Worst = std::max(Worst, int(Item->How));
     return std::tuple(-Worst, -int(F.Findings.size()), StringRef(F.Shown));
   };
   llvm::sort(Files, [&](const ListedFile &X, const ListedFile &Y) {
@@ -202,32 +203,34 @@ void Listing::sortFiles() {
     ByPath[Files[I].Path] = I;
 }
 
-std::string Listing::link(const Place &At, StringRef From) const {
-  std::string Text = At.File == From
-                         ? "line " + number(At.Line)
-                         : escapeHtml(shown(At)) + ":" + number(At.Line);
-  auto It = ByPath.find(At.File);
-  if (It == ByPath.end() || !Files[It->second].Linked.count(At.Line))
+std::string Listing::link(const Place &Position, StringRef Origin) const {
+  std::string Text = Position.File == Origin ? "line " + number(Position.Line)
+                                             : escapeHtml(shown(Position)) +
+                                                   ":" + number(Position.Line);
+  auto It = ByPath.find(Position.File);
+  if (It == ByPath.end() || !Files[It->second].Linked.count(Position.Line))
     return Text;
-  return "<a href=\"#" + anchorOf(It->second, At.Line) + "\">" + Text + "</a>";
+  return "<a href=\"#" + anchorOf(It->second, Position.Line) + "\">" + Text +
+         "</a>";
 }
 
 std::string Listing::steps(llvm::ArrayRef<PathStep> Steps,
-                           StringRef From) const {
+                           StringRef Origin) const {
   std::string Result;
   for (const PathStep &Step : Steps)
-    Result +=
-        "<li>" + escapeHtml(Step.What) + ": " + link(Step.At, From) + "</li>\n";
+    Result += "<li>" + escapeHtml(Step.What) + ": " + link(Step.At, Origin) +
+              "</li>\n";
   return Result.empty() ? "" : "<ol>\n" + Result + "</ol>\n";
 }
 
 std::string Listing::finding(unsigned Number, const Finding &F) const {
-  const std::string How = name(F.How).str();
-  std::string Result = "<article class=\"finding " + How + "\" id=\"finding-" +
-                       number(Number) + "\" data-severity=\"" + How +
-                       "\" data-rule=\"" + escapeHtml(F.Rule) +
+  const std::string Level = name(F.How).str();
+  std::string Result = "<article class=\"finding " + Level +
+                       "\" id=\"finding-" + number(Number) +
+                       "\" data-severity=\"" + Level + "\" data-rule=\"" +
+                       escapeHtml(F.Rule) +
                        "\" tabindex=\"-1\">\n<h3><span class=\"severity\">" +
-                       How + "</span> " + escapeHtml(F.Message) + "</h3>\n";
+                       Level + "</span> " + escapeHtml(F.Message) + "</h3>\n";
   Result += steps(F.Path, F.At.File) + steps(F.Notes, F.At.File);
   if (!F.Replacement.empty())
     Result += "<p class=\"instead\"><span>Instead</span> <code>" +
@@ -241,9 +244,9 @@ std::string Listing::finding(unsigned Number, const Finding &F) const {
 
 std::string Listing::below(const ListedFile &F, unsigned Line) const {
   std::string Result;
-  for (const auto &[Number, Its] : F.Findings)
-    if (Its->At.Line == Line)
-      Result += finding(Number, *Its);
+  for (const auto &[Number, Item] : F.Findings)
+    if (Item->At.Line == Line)
+      Result += finding(Number, *Item);
   return Result;
 }
 

@@ -46,11 +46,12 @@ private:
   void mark();
   void shortenPaths();
   void sortFiles();
-  std::string shown(const audit::Place &At) const;
-  /// Plain text when the listing has no such line. `From`: the file around it.
-  std::string link(const audit::Place &At, llvm::StringRef From) const;
+  std::string shown(const audit::Place &Position) const;
+  /// Plain text when the listing has no such line. `Origin`: the file around
+  /// it.
+  std::string link(const audit::Place &Position, llvm::StringRef Origin) const;
   std::string steps(llvm::ArrayRef<audit::PathStep> Steps,
-                    llvm::StringRef From) const;
+                    llvm::StringRef Origin) const;
   std::string finding(unsigned Number, const audit::Finding &F) const;
   std::string below(const ListedFile &F, unsigned Line) const;
 

@@ -26,11 +26,11 @@ void time(json::OStream &J, llvm::StringRef Key, std::optional<int64_t> Ns) {
     J.attribute(Key, nullptr);
 }
 
-void measured(json::OStream &J, const Seen &S, const Semantics *Here) {
+void measured(json::OStream &J, const Seen &S, const Semantics *Calibration) {
   J.object([&] {
     text(J, "call", S.O->Call);
     text(J, "what", S.O->What);
-    J.attribute("here", S.On == Here);
+    J.attribute("here", S.On == Calibration);
     text(J, "gpu", S.On->Gpu);
     text(J, "driver", S.On->Driver);
     text(J, "cuda", S.On->Cuda);
@@ -67,22 +67,23 @@ void differing(json::OStream &J, const Disagreement &D) {
 
 class Writer {
   json::OStream J;
-  const Semantics *Here;
+  const Semantics *Calibration;
   const ObservationIndex Measured;
 
   void here(const Row &R, const Row &General);
   void row(const Row &R, const Row &General);
 
 public:
-  Writer(llvm::raw_ostream &Out, const Semantics *Here)
-      : J(Out, 2), Here(Here), Measured(calibrations(Here)) {}
+  Writer(llvm::raw_ostream &Out, const Semantics *Calibration)
+      : J(Out, 2), Calibration(Calibration),
+        Measured(calibrations(Calibration)) {}
   /// `Only`: one call, or null for all.
   void write(llvm::StringRef Asked, const Row *Only);
 };
 
 /// What the user's calibration answers where the row holds.
 void Writer::here(const Row &R, const Row &General) {
-  Answer A = ask(General, R.When, Here);
+  Answer A = ask(General, R.When, Calibration);
   if (!A.Here) {
     J.attribute("here", nullptr);
     return;
@@ -112,7 +113,7 @@ void Writer::row(const Row &R, const Row &General) {
     here(R, General);
     J.attributeArray("measured", [&] {
       for (const Seen &S : Measured.under(R))
-        measured(J, S, Here);
+        measured(J, S, Calibration);
     });
   });
 }
@@ -136,7 +137,7 @@ void Writer::write(llvm::StringRef Asked, const Row *Only) {
       for (const Row &General : rows())
         if (Wanted(General))
           for (const Seen &S : Measured.of(General))
-            measured(J, S, Here);
+            measured(J, S, Calibration);
     });
     J.attributeArray("disagreements", [&] {
       for (const Disagreement &D : disagreements())
@@ -150,11 +151,12 @@ void Writer::write(llvm::StringRef Asked, const Row *Only) {
 } // namespace
 
 void report::writeCallJson(llvm::raw_ostream &Out, const CallInput &Call) {
-  Writer(Out, Call.Here).write(Call.Asked, &Call.General);
+  Writer(Out, Call.Calibration).write(Call.Asked, &Call.General);
   Out << '\n';
 }
 
-void report::writeCatalogueJson(llvm::raw_ostream &Out, const Semantics *Here) {
-  Writer(Out, Here).write("", nullptr);
+void report::writeCatalogueJson(llvm::raw_ostream &Out,
+                                const Semantics *Calibration) {
+  Writer(Out, Calibration).write("", nullptr);
   Out << '\n';
 }

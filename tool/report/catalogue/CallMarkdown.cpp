@@ -44,41 +44,44 @@ Line callTitles() {
 }
 
 /// All cells of a row but the first.
-Line cellsOf(const Row &R, const Row &General, const ObservationIndex &On) {
-  std::string When = describe(R.When);
+Line cellsOf(const Row &R, const Row &General,
+             const ObservationIndex &Observations) {
+  std::string Condition = describe(R.When);
   if (R.General)
-    When = conditional(R).empty() ? "any arguments" : "arguments not known";
+    Condition =
+        conditional(R).empty() ? "any arguments" : "arguments not known";
   StringRef Instead = R.Wait == Waits::No ? "" : General.Replacement;
-  return {When,
+  return {Condition,
           catalogue::name(R.Wait).str(),
           phrase(R.Target).str(),
           escapeMarkdown(R.Why),
           escapeMarkdown(Instead),
           escapeMarkdown(R.Source),
-          waitedOf(On.under(R))};
+          waitedOf(Observations.under(R))};
 }
 
 /// The rows of a call without its name.
-std::vector<Line> linesOf(const Row &General, const ObservationIndex &On) {
+std::vector<Line> linesOf(const Row &General,
+                          const ObservationIndex &Observations) {
   std::vector<Line> Result;
   for (const Row &R : conditional(General))
-    Result.push_back(cellsOf(R, General, On));
-  Result.push_back(cellsOf(General, General, On));
+    Result.push_back(cellsOf(R, General, Observations));
+  Result.push_back(cellsOf(General, General, Observations));
   return Result;
 }
 
 /// Calls of which the same is said share their lines.
 void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls,
-                const ObservationIndex &On) {
+                const ObservationIndex &Observations) {
   std::vector<std::pair<std::string, std::vector<Line>>> Groups;
   for (const Row *R : Calls) {
-    std::vector<Line> Lines = linesOf(*R, On);
-    auto Same = llvm::find_if(
+    std::vector<Line> Lines = linesOf(*R, Observations);
+    auto Match = llvm::find_if(
         Groups, [&](const auto &Group) { return Group.second == Lines; });
-    if (Same == Groups.end())
+    if (Match == Groups.end())
       Groups.push_back({code(R->Name), std::move(Lines)});
     else
-      Same->first += ", " + code(R->Name);
+      Match->first += ", " + code(R->Name);
   }
   printHead(Out, callTitles());
   for (auto &[Names, Lines] : Groups)
@@ -209,7 +212,7 @@ void printCalibration(llvm::raw_ostream &Out, const Semantics &S) {
     printLine(Out, measuredLine({&S, &O, verdict(O, S.QueuedNs)}));
 }
 
-void printCalibrations(llvm::raw_ostream &Out, const Semantics *Here) {
+void printCalibrations(llvm::raw_ostream &Out, const Semantics *Calibration) {
   Out << "\n## Measurements\n\n"
          "Host time in the call, best of several: with an idle GPU, and behind "
          "work of "
@@ -218,7 +221,7 @@ void printCalibrations(llvm::raw_ostream &Out, const Semantics *Here) {
          "a non-blocking one, and on other streams. About that much more than "
          "idle means that the call waited for that work.\n"
          "[calibrate.md](calibrate.md) says how it is measured.\n";
-  for (const Semantics *S : calibrations(Here))
+  for (const Semantics *S : calibrations(Calibration))
     printCalibration(Out, *S);
 }
 
@@ -226,7 +229,7 @@ void printCalibrations(llvm::raw_ostream &Out, const Semantics *Here) {
 
 void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
   const Row &R = Call.General;
-  std::vector<const Semantics *> All = calibrations(Call.Here);
+  std::vector<const Semantics *> All = calibrations(Call.Calibration);
   ObservationIndex Measured(All);
   Out << "# " << code(Call.Asked) << "\n\n"
       << libraryTitle(R.Library) << ", " << catalogue::name(R.Class) << ". "
@@ -238,7 +241,7 @@ void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
     ObservationIndex Only({S});
     if (Only.of(R).empty())
       continue;
-    Out << "\n## Measured " << (S == Call.Here ? "here, " : "on ")
+    Out << "\n## Measured " << (S == Call.Calibration ? "here, " : "on ")
         << machine(*S) << "\n\n";
     printHead(Out, measuredTitles());
     for (const Seen &Line : Only.of(R))
@@ -254,8 +257,8 @@ void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
 }
 
 void report::writeCatalogueMarkdown(llvm::raw_ostream &Out,
-                                    const Semantics *Here) {
-  ObservationIndex Measured(calibrations(Here));
+                                    const Semantics *Calibration) {
+  ObservationIndex Measured(calibrations(Calibration));
   CallsByLibrary Libraries = callsByLibrary();
   printIntroduction(Out, Libraries);
   printDisagreements(Out);
@@ -270,5 +273,5 @@ void report::writeCatalogueMarkdown(llvm::raw_ostream &Out,
     }
     printSilent(Out, Calls);
   }
-  printCalibrations(Out, Here);
+  printCalibrations(Out, Calibration);
 }

@@ -29,13 +29,13 @@ llvm::StringRef footnote(const Row &General) {
 
 void printConditions(llvm::raw_ostream &Out, const Row &General,
                      const TextStyle &Style) {
-  llvm::ArrayRef<Row> When = conditional(General);
-  if (When.empty())
+  llvm::ArrayRef<Row> Conditional = conditional(General);
+  if (Conditional.empty())
     return;
   Out << '\n';
   printWrapped(Out, "By " + whatDecides(General) + ", the first that fits:", 0,
                Style.Width);
-  for (const Row &R : When) {
+  for (const Row &R : Conditional) {
     std::string Line = describe(R.When) + ": " + outcome(R.Wait, R.Target);
     if (!R.Why.empty())
       Line += "; " + R.Why.str();
@@ -45,24 +45,25 @@ void printConditions(llvm::raw_ostream &Out, const Row &General,
 
 /// "Measured here (...): ..." of the user's calibration, "Measured on ..." of
 /// one that ships.
-std::string heading(const Semantics &On, bool Here) {
-  return (Here ? "Measured here, " : "Measured on ") + machine(On) +
+std::string heading(const Semantics &Machine, bool IsUsers) {
+  return (IsUsers ? "Measured here, " : "Measured on ") + machine(Machine) +
          ": host time in the call with an idle GPU, and behind " +
-         duration(On.QueuedNs) +
+         duration(Machine.QueuedNs) +
          " of work on the call's own stream, a non-blocking one, and on other "
          "streams";
 }
 
 /// The table of one calibration; false: it has nothing on the call.
 bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
-                       const Semantics &On, bool Here, const TextStyle &Style) {
+                       const Semantics &Machine, bool IsUsers,
+                       const TextStyle &Style) {
   TextTable Table({{"measured", true},
                    {"idle"},
                    {"own stream"},
                    {"other non-blocking"},
                    {"other blocking"},
                    {"legacy"}});
-  ObservationIndex Measured(&On);
+  ObservationIndex Measured(&Machine);
   for (const Seen &S : Measured.of(General)) {
     std::vector<std::string> Cells = {arguments(*S.O).str(),
                                       hostTime(S.O->IdleNs)};
@@ -75,7 +76,7 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
   if (Table.empty())
     return false;
   Out << '\n';
-  printWrapped(Out, heading(On, Here), 0, Style.Width);
+  printWrapped(Out, heading(Machine, IsUsers), 0, Style.Width);
   Table.printAligned(Out, Style.Width, Style.Color);
   return true;
 }
@@ -83,14 +84,14 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
 void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
                           const TextStyle &Style) {
   bool Any = false;
-  for (const Semantics *On : calibrations(Call.Here)) {
-    bool Here = On == Call.Here;
-    bool Found = printMeasurements(Out, Call.General, *On, Here, Style);
-    if (Here && !Found)
+  for (const Semantics *Machine : calibrations(Call.Calibration)) {
+    bool IsUsers = Machine == Call.Calibration;
+    bool Found = printMeasurements(Out, Call.General, *Machine, IsUsers, Style);
+    if (IsUsers && !Found)
       Out << "\nNot measured here.\n";
     Any |= Found;
   }
-  if (!Any && !Call.Here)
+  if (!Any && !Call.Calibration)
     Out << "\nNot measured.\n";
 }
 
@@ -134,22 +135,22 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
 }
 
 void report::writeCatalogueTerminal(llvm::raw_ostream &Out,
-                                    const Semantics *Here,
+                                    const Semantics *Calibration,
                                     const TextStyle &Style) {
   std::vector<TextTable::Column> Columns = {
       {"call", true}, {"library", true}, {"waits", true}, {"for", true}};
-  if (Here)
+  if (Calibration)
     Columns.push_back({"here", true});
   TextTable Table(Columns);
   ObservationIndex Measured =
-      Here ? ObservationIndex({Here}) : ObservationIndex({});
+      Calibration ? ObservationIndex({Calibration}) : ObservationIndex({});
   for (const Row &R : rows()) {
     if (!R.General)
       continue;
     std::vector<std::string> Cells = {
         R.Name.str(), libraryTitle(R.Library).str(),
         catalogue::name(R.Wait).str(), phrase(R.Target).str()};
-    if (Here)
+    if (Calibration)
       Cells.push_back(waitedOf(Measured.of(R)));
     Table.addRow(std::move(Cells));
   }

@@ -23,10 +23,11 @@ llvm::StringRef report::phrase(WaitsFor W) {
   return "";
 }
 
-std::vector<const Semantics *> report::calibrations(const Semantics *Here) {
+std::vector<const Semantics *>
+report::calibrations(const Semantics *Calibration) {
   std::vector<const Semantics *> Result;
-  if (Here)
-    Result.push_back(Here);
+  if (Calibration)
+    Result.push_back(Calibration);
   for (const Semantics &S : shipped())
     Result.push_back(&S);
   return Result;
@@ -56,12 +57,13 @@ std::string report::summary(const Row &General) {
 std::string report::whatDecides(const Row &General) {
   std::string Result;
   for (llvm::StringRef Part : llvm::split(General.DecidedBy, ", ")) {
-    auto [About, Where] = Part.split('=');
+    auto [About, Parameter] = Part.split('=');
     if (!Result.empty())
       Result += ", ";
     bool InWords = About == catalogue::name(Fact::Flag) ||
                    About == catalogue::name(Fact::PointerMode);
-    Result += InWords ? Where.str() : (About + " (" + Where + ")").str();
+    Result +=
+        InWords ? Parameter.str() : (About + " (" + Parameter + ")").str();
   }
   return Result;
 }
@@ -95,8 +97,8 @@ std::string report::hostTime(std::optional<int64_t> Ns) {
 
 std::vector<Difference> report::differencesOf(const CallInput &Call) {
   std::vector<Difference> Result;
-  if (Call.Here)
-    for (Difference &D : differences(*Call.Here))
+  if (Call.Calibration)
+    for (Difference &D : differences(*Call.Calibration))
       if (lookup(D.O->Call) == &Call.General)
         Result.push_back(std::move(D));
   return Result;

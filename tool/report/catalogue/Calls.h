@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The catalogue for readers: one call, or all of them. `General` is the
-// general row of a call; `Here` what was measured on the user's machine, or
-// null.
+// general row of a call; `Calibration` what was measured on the user's machine,
+// or null.
 #ifndef AUTOPROF_REPORT_CATALOGUE_CALLS_H
 #define AUTOPROF_REPORT_CATALOGUE_CALLS_H
 
@@ -15,7 +15,7 @@ namespace autoprof::report {
 struct CallInput {
   std::string Asked;
   const catalogue::Row &General;
-  const catalogue::Semantics *Here = nullptr;
+  const catalogue::Semantics *Calibration = nullptr;
 };
 
 void writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
@@ -26,18 +26,18 @@ void writeCallJson(llvm::raw_ostream &Out, const CallInput &Call);
 
 /// One line a call.
 void writeCatalogueTerminal(llvm::raw_ostream &Out,
-                            const catalogue::Semantics *Here,
+                            const catalogue::Semantics *Calibration,
                             const TextStyle &Style);
 /// docs/catalogue.md.
 void writeCatalogueMarkdown(llvm::raw_ostream &Out,
-                            const catalogue::Semantics *Here);
+                            const catalogue::Semantics *Calibration);
 /// Schema autoprof-call/1, with the rows of all calls.
 void writeCatalogueJson(llvm::raw_ostream &Out,
-                        const catalogue::Semantics *Here);
+                        const catalogue::Semantics *Calibration);
 
 /// The user's calibration, if there is one, and those that ship.
 std::vector<const catalogue::Semantics *>
-calibrations(const catalogue::Semantics *Here);
+calibrations(const catalogue::Semantics *Calibration);
 
 /// "waits for the whole device", "does not wait", ...
 std::string outcome(catalogue::Waits W, catalogue::WaitsFor Target);

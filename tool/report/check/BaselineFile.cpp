@@ -51,9 +51,9 @@ class Fields {
   const json::Object &O;
   std::string Wrong;
 
-  void fail(StringRef Key, StringRef What) {
+  void fail(StringRef Key, StringRef Expected) {
     if (Wrong.empty())
-      Wrong = ("'" + Key + "' is no " + What).str();
+      Wrong = ("'" + Key + "' is no " + Expected).str();
   }
 
 public:

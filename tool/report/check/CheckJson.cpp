@@ -11,12 +11,12 @@ namespace json = llvm::json;
 
 namespace {
 
-void baseline(json::OStream &J, const CheckInput &In) {
+void baseline(json::OStream &J, const CheckInput &Subject) {
   J.attributeObject("baseline", [&] {
-    J.attribute("path", json::fixUTF8(In.BaselinePath));
-    text(J, "device", In.B.Device);
-    J.attribute("runs", int64_t(In.R.BaseRuns));
-    J.attribute("step_median_ns", In.R.BaseStep);
+    J.attribute("path", json::fixUTF8(Subject.BaselinePath));
+    text(J, "device", Subject.B.Device);
+    J.attribute("runs", int64_t(Subject.R.BaseRuns));
+    J.attribute("step_median_ns", Subject.R.BaseStep);
   });
 }
 
@@ -36,32 +36,32 @@ void failure(json::OStream &J, const CheckResult &R, const CheckFinding &F) {
 
 } // namespace
 
-void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &In) {
+void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject) {
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-check/1");
-    J.attribute("ok", In.R.Failures.empty());
-    baseline(J, In);
+    J.attribute("ok", Subject.R.Failures.empty());
+    baseline(J, Subject);
     J.attributeArray("inputs", [&] {
-      for (const RunSummary &S : In.Traces)
+      for (const RunSummary &S : Subject.Traces)
         J.object([&] { input(J, S.Path, S.Info, S.FileBytes, S.R.Here); });
     });
-    text(J, "device", In.R.Device);
-    J.attribute("times_compared", In.R.SameDevice);
-    J.attribute("runs", int64_t(In.R.NewRuns));
-    J.attribute("step_median_ns", In.R.NewStep);
-    J.attribute("waiting_sites", int64_t(In.R.Waiting));
-    for (auto [Key, Rows] : {std::pair("failures", &In.R.Failures),
-                             std::pair("doubtful", &In.R.Doubtful)})
+    text(J, "device", Subject.R.Device);
+    J.attribute("times_compared", Subject.R.SameDevice);
+    J.attribute("runs", int64_t(Subject.R.NewRuns));
+    J.attribute("step_median_ns", Subject.R.NewStep);
+    J.attribute("waiting_sites", int64_t(Subject.R.Waiting));
+    for (auto [Key, Rows] : {std::pair("failures", &Subject.R.Failures),
+                             std::pair("doubtful", &Subject.R.Doubtful)})
       J.attributeArray(Key, [&, Rows = Rows] {
         for (const CheckFinding &F : *Rows)
-          failure(J, In.R, F);
+          failure(J, Subject.R, F);
       });
     J.attributeArray("notes", [&] {
-      for (const std::string &Note : notes(In))
+      for (const std::string &Note : notes(Subject))
         J.value(json::fixUTF8(Note));
     });
-    J.attribute("summary", json::fixUTF8(summary(In)));
+    J.attribute("summary", json::fixUTF8(summary(Subject)));
   });
   Out << '\n';
 }

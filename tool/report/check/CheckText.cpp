@@ -25,8 +25,8 @@ std::string ofStep(const CheckResult &R, int64_t Ns) {
 
 std::string allowed(double Share) { return fmt::format("{:g} %", 100 * Share); }
 
-std::string plural(size_t N, const char *What) {
-  return fmt::format("{} {}{}", N, What, N == 1 ? "" : "s");
+std::string plural(size_t N, const char *Noun) {
+  return fmt::format("{} {}{}", N, Noun, N == 1 ? "" : "s");
 }
 
 /// "src/train.cu:88: ", or nothing.
@@ -67,15 +67,15 @@ std::string report::message(const CheckResult &R, const CheckFinding &F) {
   return "";
 }
 
-std::vector<std::string> report::notes(const CheckInput &In) {
-  const CheckResult &R = In.R;
+std::vector<std::string> report::notes(const CheckInput &Subject) {
+  const CheckResult &R = Subject.R;
   std::vector<std::string> Notes;
   if (!R.SameDevice)
     Notes.push_back(fmt::format(
         "recorded on {}, the baseline on {}: times are not compared, only new "
         "waits are looked for",
         R.Device.empty() ? "an unknown GPU" : R.Device,
-        In.B.Device.empty() ? "an unknown one" : In.B.Device));
+        Subject.B.Device.empty() ? "an unknown one" : Subject.B.Device));
   const std::string Chance =
       R.RunsVary > 0
           ? fmt::format("runs of one program are known to differ by up to {:g} "
@@ -85,23 +85,23 @@ std::vector<std::string> report::notes(const CheckInput &In) {
   for (const CheckFinding &F : R.Doubtful)
     Notes.push_back(prefix(F.Place) + message(R, F) +
                     "; it may be chance: " + Chance);
-  for (const auto &[Place, Why] : R.Guesses)
+  for (const auto &[Place, Reason] : R.Guesses)
     Notes.push_back(fmt::format("{}{} is taken for one of the baseline's: {}; "
                                 "--update writes down how it stands now",
-                                prefix(Place), Place.Callee, Why));
+                                prefix(Place), Place.Callee, Reason));
   for (const BaselineSite &S : R.Gone)
     Notes.push_back(fmt::format("{} no longer waits ({} a step before); "
                                 "--update takes it out",
                                 siteOf(S.Place, S.Call),
                                 duration(median(S.Wait))));
-  for (const RunSummary &S : In.Traces)
+  for (const RunSummary &S : Subject.Traces)
     for (const std::string &Line : S.Caveats)
       Notes.push_back(S.Path + ": " + Line);
   return Notes;
 }
 
-std::string report::summary(const CheckInput &In) {
-  const CheckResult &R = In.R;
+std::string report::summary(const CheckInput &Subject) {
+  const CheckResult &R = Subject.R;
   std::string Head =
       R.Failures.empty() ? "fine" : plural(R.Failures.size(), "failure");
   std::string Steps =
@@ -111,7 +111,7 @@ std::string report::summary(const CheckInput &In) {
   return fmt::format(
       "{}: {} in the steps, {}; {} against {} in {}", Head,
       R.Waiting == 1 ? "1 site waits" : fmt::format("{} sites wait", R.Waiting),
-      Steps, plural(R.NewRuns, "run"), R.BaseRuns, In.BaselinePath);
+      Steps, plural(R.NewRuns, "run"), R.BaseRuns, Subject.BaselinePath);
 }
 
 std::string report::baselineSentence(const Baseline &B) {
@@ -125,41 +125,41 @@ std::string report::baselineSentence(const Baseline &B) {
       B.Device.empty() ? "" : " on " + B.Device);
 }
 
-void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &In,
+void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
                                 bool Color) {
-  auto Line = [&](const std::string &Where, const char *Kind, const char *Code,
-                  const std::string &Text) {
+  auto Line = [&](const std::string &Position, const char *Kind,
+                  const char *Code, const std::string &Text) {
     if (Color)
-      Out << Where << Code << Kind << ":\033[0m " << Text << '\n';
+      Out << Position << Code << Kind << ":\033[0m " << Text << '\n';
     else
-      Out << Where << Kind << ": " << Text << '\n';
+      Out << Position << Kind << ": " << Text << '\n';
   };
-  for (const CheckFinding &F : In.R.Failures)
+  for (const CheckFinding &F : Subject.R.Failures)
     Line(prefix(F.Place), "error", "\033[1;31m",
-         message(In.R, F) + " [" + name(F.Rule).str() + "]");
-  for (const std::string &Note : notes(In))
+         message(Subject.R, F) + " [" + name(F.Rule).str() + "]");
+  for (const std::string &Note : notes(Subject))
     Line("", "note", "\033[1;36m", Note);
-  Out << summary(In) << '\n';
+  Out << summary(Subject) << '\n';
 }
 
-void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &In) {
-  Out << "# autoprof check: " << escapeMarkdown(summary(In)) << '\n';
-  if (!In.R.Failures.empty()) {
+void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject) {
+  Out << "# autoprof check: " << escapeMarkdown(summary(Subject)) << '\n';
+  if (!Subject.R.Failures.empty()) {
     TextTable Table({{"where", true}, {"rule", true}, {"what", true}});
-    for (const CheckFinding &F : In.R.Failures)
-      Table.addRow({place(F.Place), name(F.Rule).str(), message(In.R, F)});
+    for (const CheckFinding &F : Subject.R.Failures)
+      Table.addRow({place(F.Place), name(F.Rule).str(), message(Subject.R, F)});
     Out << '\n';
     Table.printMarkdown(Out);
   }
-  const std::vector<std::string> Notes = notes(In);
+  const std::vector<std::string> Notes = notes(Subject);
   if (!Notes.empty())
     Out << '\n';
   for (const std::string &Note : Notes)
     Out << "- " << escapeMarkdown(Note) << '\n';
 }
 
-void report::writeCheckGithub(raw_ostream &Out, const CheckInput &In) {
-  for (const CheckFinding &F : In.R.Failures) {
+void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject) {
+  for (const CheckFinding &F : Subject.R.Failures) {
     Out << "::error ";
     if (!F.Place.File.empty()) {
       Out << "file=" << escapeGithub(F.Place.File, true) << ',';
@@ -167,10 +167,10 @@ void report::writeCheckGithub(raw_ostream &Out, const CheckInput &In) {
         Out << "line=" << F.Place.Line << ',';
     }
     Out << "title=" << escapeGithub("autoprof " + name(F.Rule).str(), true)
-        << "::" << escapeGithub(message(In.R, F), false) << '\n';
+        << "::" << escapeGithub(message(Subject.R, F), false) << '\n';
   }
-  for (const std::string &Note : notes(In))
+  for (const std::string &Note : notes(Subject))
     Out << "::notice title=autoprof check::" << escapeGithub(Note, false)
         << '\n';
-  Out << summary(In) << '\n';
+  Out << summary(Subject) << '\n';
 }

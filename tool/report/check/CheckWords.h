@@ -12,9 +12,9 @@ namespace autoprof::report {
 std::string message(const analysis::CheckResult &R,
                     const analysis::CheckFinding &F);
 /// What does not fail the check but should be known, one clause each.
-std::vector<std::string> notes(const CheckInput &In);
+std::vector<std::string> notes(const CheckInput &Subject);
 /// "2 failures: 3 sites wait in the steps, ...".
-std::string summary(const CheckInput &In);
+std::string summary(const CheckInput &Subject);
 
 } // namespace autoprof::report
 

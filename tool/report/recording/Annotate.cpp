@@ -21,7 +21,7 @@ using trace::TrackAdder;
 namespace {
 
 class Annotator {
-  const Input &In;
+  const Input &Subject;
   const trace::Timeline &T;
   const analysis::Result &R;
   TrackAdder &Add;
@@ -38,11 +38,11 @@ class Annotator {
   void waits();
   void gaps();
   void runAhead();
-  void fall(uint64_t Track, const analysis::RunAheadPoint &From, int64_t To);
+  void fall(uint64_t Track, const analysis::RunAheadPoint &Start, int64_t End);
 
 public:
-  Annotator(const Input &In, TrackAdder &Add)
-      : In(In), T(In.T), R(In.R), Add(Add),
+  Annotator(const Input &Subject, TrackAdder &Add)
+      : Subject(Subject), T(Subject.T), R(Subject.R), Add(Add),
         Root(Add.group("autoprof: waits, idle GPU, run-ahead")) {}
   void write() {
     waits();
@@ -73,7 +73,7 @@ Annotator::Words Annotator::wordsFor(const analysis::Wait &W) const {
   if (W.Site != None)
     Result.Name += " at " + place(T, W.Site);
   if (const analysis::SiteRow *Row = rowOf(W)) {
-    Result.Gain = gainText(In, *Row);
+    Result.Gain = gainText(Subject, *Row);
     Result.Verdict = analysis::phrase(Row->Judged.What).str();
   }
   return Result;
@@ -112,21 +112,22 @@ void Annotator::gaps() {
   analysis::forEachGapPart(
       R.Devices, R.Stalls, R.Causes, T.begin(), T.end(),
       [&](const analysis::GapPart &G) {
-        const analysis::Reason &Why = R.Causes.Reasons[G.Reason];
+        const analysis::Reason &Reason = R.Causes.Reasons[G.Reason];
         Add.slice(TrackOf[G.Device], G.Start, G.End, Texts[G.Reason],
-                  {{"cause", analysis::name(Why.Why).str()}});
+                  {{"cause", analysis::name(Reason.Why).str()}});
       });
 }
 
 /// Perfetto draws counters as stairs: some more on the way down.
-void Annotator::fall(uint64_t Track, const analysis::RunAheadPoint &From,
-                     int64_t To) {
+void Annotator::fall(uint64_t Track, const analysis::RunAheadPoint &Start,
+                     int64_t End) {
   constexpr int64_t Stairs = 4, ShortestStair = 5'000; // ns
-  const int64_t Each = (To - From.Time) / Stairs;
+  const int64_t Each = (End - Start.Time) / Stairs;
   if (Each < ShortestStair)
     return;
-  for (int64_t Down = Each; Down < To - From.Time; Down += Each)
-    Add.value(Track, From.Time + Down, std::max<int64_t>(From.Lead - Down, 0));
+  for (int64_t Down = Each; Down < End - Start.Time; Down += Each)
+    Add.value(Track, Start.Time + Down,
+              std::max<int64_t>(Start.Lead - Down, 0));
 }
 
 void Annotator::runAhead() {
@@ -137,13 +138,13 @@ void Annotator::runAhead() {
     if (C.Thread != None)
       Launching.insert(C.Thread);
   for (const analysis::RunAheadCurve &C : Curves) {
-    std::string Of = fmt::format("GPU {}", C.Device);
+    std::string Name = fmt::format("GPU {}", C.Device);
     if (C.Queue != None)
-      Of += fmt::format(", stream {}", T.Queues[C.Queue].Stream);
+      Name += fmt::format(", stream {}", T.Queues[C.Queue].Stream);
     if (C.Thread != None && Launching.size() > 1)
-      Of += ", by " + threadName(C.Thread);
-    const uint64_t Depth = Add.counter("depth, " + Of, false, Root),
-                   Lead = Add.counter("lead, " + Of, true, Root);
+      Name += ", by " + threadName(C.Thread);
+    const uint64_t Depth = Add.counter("depth, " + Name, false, Root),
+                   Lead = Add.counter("lead, " + Name, true, Root);
     for (size_t I = 0; I < C.Points.size(); ++I) {
       const analysis::RunAheadPoint &P = C.Points[I];
       Add.value(Depth, P.Time, P.Depth);
@@ -156,11 +157,11 @@ void Annotator::runAhead() {
 
 } // namespace
 
-llvm::Error report::annotate(const Input &In, llvm::StringRef Bytes,
+llvm::Error report::annotate(const Input &Subject, llvm::StringRef Bytes,
                              llvm::raw_ostream &Out) {
   llvm::Expected<TrackAdder> Add = TrackAdder::create(Bytes, Out);
   if (!Add)
     return Add.takeError();
-  Annotator(In, *Add).write();
+  Annotator(Subject, *Add).write();
   return llvm::Error::success();
 }

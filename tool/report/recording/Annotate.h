@@ -14,7 +14,7 @@ namespace autoprof::report {
 /// Copies the trace (its unpacked bytes, up to its last whole packet) and adds
 /// to it: waits by thread, gaps by device with their cause, and run-ahead as
 /// counters by device, thread and stream.
-llvm::Error annotate(const Input &In, llvm::StringRef Bytes,
+llvm::Error annotate(const Input &Subject, llvm::StringRef Bytes,
                      llvm::raw_ostream &Out);
 
 } // namespace autoprof::report

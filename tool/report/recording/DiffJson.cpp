@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schema autoprof-diff/1; docs/json.md describes each key.
+#include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/DiffText.h"
-#include "report/JsonFields.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

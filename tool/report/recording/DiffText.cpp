@@ -48,11 +48,11 @@ bool isNoticeable(const Difference &D, const SiteChange &C) {
 /// Of a site that waited on the other side only, and may have waited here.
 std::string notReachedSentence(const Difference &D, const SiteChange &C) {
   const bool InNew = C.InNew == Presence::NotReached;
-  const Runs &Here = InNew ? D.New : D.Base;
+  const Runs &Side = InNew ? D.New : D.Base;
   return fmt::format("{} was not reached in the {} recording, which {} ({}{} "
                      "in the {} one)",
                      siteName(C), InNew ? "new" : "base",
-                     Here[0].Limited ? "holds a part of the run only"
+                     Side[0].Limited ? "holds a part of the run only"
                                      : "ends before the program did",
                      duration(InNew ? C.BaseWait : C.NewWait),
                      D.PerStep ? " of wait per step" : " of wait",
@@ -135,13 +135,13 @@ public:
       : D(D), Table({{Title, true}, {"base"}, {"new"}}) {}
 
   using Value = llvm::function_ref<int64_t(const RunSummary &)>;
-  void add(const char *Name, Value Of,
+  void add(const char *Name, Value Get,
            llvm::function_ref<std::string(int64_t)> Text) {
     Table.addRow(
-        {Name, Text(medianOver(D.Base, Of)), Text(medianOver(D.New, Of))});
+        {Name, Text(medianOver(D.Base, Get)), Text(medianOver(D.New, Get))});
   }
-  void addTime(const char *Name, Value Of) {
-    add(Name, Of, [](int64_t Ns) { return duration(Ns); });
+  void addTime(const char *Name, Value Get) {
+    add(Name, Get, [](int64_t Ns) { return duration(Ns); });
   }
   /// Of several runs the median of their shares.
   void addShare(const char *Name, Value Part, Value Whole) {
@@ -149,18 +149,19 @@ public:
     add(
         Name,
         [&](const RunSummary &S) {
-          int64_t Of = Whole(S);
-          return Of > 0 ? int64_t(Millionths * double(Part(S)) / double(Of))
-                        : 0;
+          int64_t Total = Whole(S);
+          return Total > 0
+                     ? int64_t(Millionths * double(Part(S)) / double(Total))
+                     : 0;
         },
         [](int64_t Share) { return percent(double(Share), Millionths); });
   }
   void addText(const char *Name,
-               llvm::function_ref<std::string(const RunSummary &)> Of) {
+               llvm::function_ref<std::string(const RunSummary &)> Get) {
     auto All = [&](const Runs &Side) {
-      std::string First = Of(Side[0]);
+      std::string First = Get(Side[0]);
       return llvm::all_of(Side,
-                          [&](const RunSummary &S) { return Of(S) == First; })
+                          [&](const RunSummary &S) { return Get(S) == First; })
                  ? First
                  : std::string("differs");
     };
@@ -224,8 +225,8 @@ TextTable runRows(const Difference &D) {
 }
 
 bool haveSteps(const Difference &D) {
-  auto Has = [](const RunSummary &S) { return bool(S.R.InSteps); };
-  return llvm::all_of(D.Base, Has) && llvm::all_of(D.New, Has);
+  auto HasSteps = [](const RunSummary &S) { return bool(S.R.InSteps); };
+  return llvm::all_of(D.Base, HasSteps) && llvm::all_of(D.New, HasSteps);
 }
 
 } // namespace

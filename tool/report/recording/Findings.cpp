@@ -20,28 +20,28 @@ std::string report::findingAdvice(const Finding &F) {
 namespace {
 
 /// One of a wait that is worth a change.
-void finding(json::OStream &J, const Input &In, const SiteRow &Row) {
+void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   J.attribute("rule", "exposed-wait");
   J.attribute("severity", analysis::name(Severity::Warning));
-  sitePlace(J, siteAt(In.T, Row.Site));
+  sitePlace(J, siteAt(Subject.T, Row.Site));
   J.attribute("call", json::fixUTF8(Row.Call));
-  J.attribute("message", json::fixUTF8(verdictLine(In, Row)));
+  J.attribute("message", json::fixUTF8(verdictLine(Subject, Row)));
   text(J, "advice", Row.Judged.Advice);
   J.attribute("doubt", "Whether the program needs the data right there, the "
                        "trace does not say.");
   J.attributeObject("evidence", [&] {
-    const Promise P = promise(In, Row);
-    J.attribute("change", analysis::name(P.By));
+    const Promise P = promise(Subject, Row);
+    J.attribute("change", analysis::name(P.Change));
     J.attribute("gain_low_ns", P.Sums.Low);
     J.attribute("gain_high_ns", P.Sums.High);
   });
 }
 
-void finding(json::OStream &J, const Input &In, const Finding &F) {
+void finding(json::OStream &J, const Input &Subject, const Finding &F) {
   J.attribute("rule", F.Rule);
   J.attribute("severity", analysis::name(F.Severity));
-  sitePlace(J, siteAt(In.T, F.Site));
-  text(J, "call", F.Site == trace::None ? "" : In.T.Sites[F.Site].Callee);
+  sitePlace(J, siteAt(Subject.T, F.Site));
+  text(J, "call", F.Site == trace::None ? "" : Subject.T.Sites[F.Site].Callee);
   J.attribute("message", json::fixUTF8(F.Message));
   text(J, "advice", F.Advice);
   text(J, "doubt", F.Doubt);
@@ -50,12 +50,12 @@ void finding(json::OStream &J, const Input &In, const Finding &F) {
 
 } // namespace
 
-void report::findingsJson(json::OStream &J, const Input &In) {
+void report::findingsJson(json::OStream &J, const Input &Subject) {
   J.attributeArray("findings", [&] {
-    for (const SiteRow &Row : In.R.Sites)
+    for (const SiteRow &Row : Subject.R.Sites)
       if (isFinding(Row))
-        J.object([&] { finding(J, In, Row); });
-    for (const Finding &F : In.R.Findings)
-      J.object([&] { finding(J, In, F); });
+        J.object([&] { finding(J, Subject, Row); });
+    for (const Finding &F : Subject.R.Findings)
+      J.object([&] { finding(J, Subject, F); });
   });
 }

@@ -17,7 +17,7 @@ std::string findingText(const analysis::Finding &F);
 std::string findingAdvice(const analysis::Finding &F);
 
 /// findings[]: the waits first.
-void findingsJson(llvm::json::OStream &J, const Input &In);
+void findingsJson(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report
 

@@ -3,8 +3,8 @@
 // The JSON that programs read; docs/json.md describes each key. Times are
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
-#include "report/recording/Findings.h"
 #include "report/JsonFields.h"
+#include "report/recording/Findings.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
@@ -44,13 +44,13 @@ void loss(json::OStream &J, const Timeline &T) {
   });
 }
 
-void throttled(json::OStream &J, const Input &In) {
+void throttled(json::OStream &J, const Input &Subject) {
   J.attributeArray("throttled", [&] {
-    for (const trace::ThrottledRange &R : In.T.Throttled)
+    for (const trace::ThrottledRange &R : Subject.T.Throttled)
       J.object([&] {
-        sitePlace(J, siteAt(In.T, R.Site));
-        text(J, "kind", In.T.Sites[R.Site].Kind);
-        optional(J, "runs", allRuns(In, R));
+        sitePlace(J, siteAt(Subject.T, R.Site));
+        text(J, "kind", Subject.T.Sites[R.Site].Kind);
+        optional(J, "runs", allRuns(Subject, R));
         J.attribute("runs_not_recorded", R.Runs);
         J.attribute("total_ns", R.Time);
       });
@@ -109,13 +109,13 @@ void summary(json::OStream &J, const Result &R) {
   });
 }
 
-void devices(json::OStream &J, const Input &In) {
+void devices(json::OStream &J, const Input &Subject) {
   J.attributeArray("devices", [&] {
-    for (size_t I = 0; I < In.R.Devices.size(); ++I) {
-      const DeviceActivity &D = In.R.Devices[I];
+    for (size_t I = 0; I < Subject.R.Devices.size(); ++I) {
+      const DeviceActivity &D = Subject.R.Devices[I];
       J.object([&] {
         J.attribute("id", D.Device);
-        text(J, "name", In.T.Devices[I].Name);
+        text(J, "name", Subject.T.Devices[I].Name);
         J.attribute("ops", D.Ops);
         J.attribute("span_ns", D.span());
         J.attribute("busy_ns", D.Busy);
@@ -124,28 +124,30 @@ void devices(json::OStream &J, const Input &In) {
   });
 }
 
-/// What names a cause, by total; `Of`: of the run, or of the steps that count.
-void reasons(json::OStream &J, const Input &In, Cause Why,
-             CauseTotal ReasonRow::*Of) {
+/// What names a cause, by total; `Totals`: of the run, or of the steps that
+/// count.
+void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
+             CauseTotal ReasonRow::*Totals) {
   J.attributeArray("reasons", [&] {
-    for (const ReasonRow &Row : In.R.Reasons) {
-      if (Row.Why.Why != Why || !(Row.*Of).Count)
+    for (const ReasonRow &Row : Subject.R.Reasons) {
+      if (Row.Why.Why != Wanted || !(Row.*Totals).Count)
         continue;
-      const trace::Site *Where = siteAt(In.T, Row.Why.Where);
+      const trace::Site *Place = siteAt(Subject.T, Row.Why.Where);
       J.object([&] {
-        sitePlace(J, Where);
-        text(J, "range", rangeName(In.T, Row.Why));
+        sitePlace(J, Place);
+        text(J, "range", rangeName(Subject.T, Row.Why));
         text(J, "call",
-             Row.Why.Call == trace::None ? "" : In.T.Strings[Row.Why.Call]);
-        J.attribute("count", (Row.*Of).Count);
-        J.attribute("total_ns", (Row.*Of).Total);
+             Row.Why.Call == trace::None ? ""
+                                         : Subject.T.Strings[Row.Why.Call]);
+        J.attribute("count", (Row.*Totals).Count);
+        J.attribute("total_ns", (Row.*Totals).Total);
       });
     }
   });
 }
 
-void gaps(json::OStream &J, const Input &In,
-          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Of) {
+void gaps(json::OStream &J, const Input &Subject,
+          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Totals) {
   J.attributeArray("gaps", [&] {
     for (unsigned I = 0; I < NumCauses; ++I)
       if (Gaps[I].Count)
@@ -153,14 +155,14 @@ void gaps(json::OStream &J, const Input &In,
           J.attribute("cause", analysis::name(Cause(I)));
           J.attribute("count", Gaps[I].Count);
           J.attribute("total_ns", Gaps[I].Total);
-          reasons(J, In, Cause(I), Of);
+          reasons(J, Subject, Cause(I), Totals);
         });
   });
 }
 
 /// Sums over the steps that count.
-void steady(json::OStream &J, const Input &In) {
-  const std::optional<Steady> &S = In.R.InSteps;
+void steady(json::OStream &J, const Input &Subject) {
+  const std::optional<Steady> &S = Subject.R.InSteps;
   if (!S) {
     for (const char *Key : {"host_ns", "span_ns", "busy_ns", "wait_ns",
                             "exposed_ns", "regime", "regime_why"})
@@ -175,11 +177,11 @@ void steady(json::OStream &J, const Input &In) {
   J.attribute("exposed_ns", S->exposed());
   J.attribute("regime", analysis::name(S->Limit));
   J.attribute("regime_why", regimeText(*S));
-  gaps(J, In, S->Gaps, &ReasonRow::Steps);
+  gaps(J, Subject, S->Gaps, &ReasonRow::Steps);
 }
 
-void steps(json::OStream &J, const Input &In) {
-  const Result &R = In.R;
+void steps(json::OStream &J, const Input &Subject) {
+  const Result &R = Subject.R;
   const Steps &S = R.Steps;
   J.attributeObject("steps", [&] {
     J.attribute("count", int64_t(S.List.size()));
@@ -197,7 +199,7 @@ void steps(json::OStream &J, const Input &In) {
     J.attribute("warm_up", int64_t(S.WarmUp));
     text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
     J.attribute("measured", int64_t(S.measured()));
-    steady(J, In);
+    steady(J, Subject);
   });
 }
 
@@ -257,32 +259,33 @@ bool report::isFinding(const SiteRow &Row) {
          Row.Judged.What == Verdict::MakeAsync;
 }
 
-void report::writeReportJson(llvm::raw_ostream &Out, const Input &In) {
+void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject) {
   json::OStream J(Out, 2);
-  const Result &R = In.R;
+  const Result &R = Subject.R;
   J.object([&] {
     J.attribute("schema", "autoprof-report/1");
     J.attributeArray("inputs", [&] {
       J.object([&] {
-        input(J, In.Path, In.T.Info, In.T.Unread.FileBytes, In.R.Here);
+        input(J, Subject.Path, Subject.T.Info, Subject.T.Unread.FileBytes,
+              Subject.R.Here);
       });
     });
-    loss(J, In.T);
-    throttled(J, In);
-    windows(J, In.T);
-    part(J, In.T);
+    loss(J, Subject.T);
+    throttled(J, Subject);
+    windows(J, Subject.T);
+    part(J, Subject.T);
     summary(J, R);
-    devices(J, In);
-    steps(J, In);
+    devices(J, Subject);
+    steps(J, Subject);
     J.attributeArray("sites", [&] {
       for (const SiteRow &Row : R.Sites)
-        J.object([&] { site(J, In.T, Row); });
+        J.object([&] { site(J, Subject.T, Row); });
     });
-    profileJson(J, In);
-    deviceMemoryJson(J, In);
-    gaps(J, In, R.Gaps, &ReasonRow::Run);
-    writeWhatIfs(J, In);
-    findingsJson(J, In);
+    profileJson(J, Subject);
+    deviceMemoryJson(J, Subject);
+    gaps(J, Subject, R.Gaps, &ReasonRow::Run);
+    writeWhatIfs(J, Subject);
+    findingsJson(J, Subject);
   });
   Out << '\n';
 }

@@ -35,8 +35,8 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
 }
 
 /// Few columns, for tables in a pull request are narrow; JSON has the others.
-TextTable waitTable(const Input &In, bool All) {
-  const bool Steps = In.R.InSteps.has_value();
+TextTable waitTable(const Input &Subject, bool All) {
+  const bool Steps = Subject.R.InSteps.has_value();
   TextTable Table({{"site", true},
                    {"call", true},
                    {"count"},
@@ -45,52 +45,52 @@ TextTable waitTable(const Input &In, bool All) {
                    {"lead before it"},
                    {"gain"},
                    {"verdict", true}});
-  for (const SiteRow &Row : In.R.Sites) {
+  for (const SiteRow &Row : Subject.R.Sites) {
     if (Row.isOutside() || (!Row.Waits && !All))
       continue;
     auto Mean = [&](int64_t SiteSteps::*Sum,
                     const std::optional<int64_t> &Run) {
-      return Row.Steps ? perStep(In, (*Row.Steps).*Sum) : duration(Run);
+      return Row.Steps ? perStep(Subject, (*Row.Steps).*Sum) : duration(Run);
     };
-    Table.addRow({place(In.T, Row.Site), Row.Call, count(Row.Count),
+    Table.addRow({place(Subject.T, Row.Site), Row.Call, count(Row.Count),
                   Mean(&SiteSteps::Wait, Row.Wait),
                   Mean(&SiteSteps::Exposed, Row.Exposed),
-                  duration(Row.LeadMedian), gainText(In, Row),
+                  duration(Row.LeadMedian), gainText(Subject, Row),
                   verdictCell(Row)});
   }
   return Table;
 }
 
-void printSites(llvm::raw_ostream &Out, const Input &In,
+void printSites(llvm::raw_ostream &Out, const Input &Subject,
                 const TextStyle &Style) {
-  TextTable Table =
-      In.R.WaitsKnown ? waitTable(In, Style.All) : probedTable(In);
-  Out << "\n## " << sitesHeading(In) << "\n\n";
+  TextTable Table = Subject.R.WaitsKnown ? waitTable(Subject, Style.All)
+                                         : probedTable(Subject);
+  Out << "\n## " << sitesHeading(Subject) << "\n\n";
   if (!Table.empty())
     Table.printMarkdown(Out);
   else
-    Out << noSites(In) << '\n';
+    Out << noSites(Subject) << '\n';
 }
 
-void printIdle(llvm::raw_ostream &Out, const Input &In) {
-  std::vector<std::string> Lines = idleSentences(In);
+void printIdle(llvm::raw_ostream &Out, const Input &Subject) {
+  std::vector<std::string> Lines = idleSentences(Subject);
   if (!Lines.empty())
     Out << '\n';
   for (const std::string &Line : Lines)
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
-void printFindings(llvm::raw_ostream &Out, const Input &In) {
-  if (In.R.Findings.empty())
+void printFindings(llvm::raw_ostream &Out, const Input &Subject) {
+  if (Subject.R.Findings.empty())
     return;
   Out << "\n## Findings\n\n";
-  for (const Finding &F : In.R.Findings)
+  for (const Finding &F : Subject.R.Findings)
     Out << "- " << escapeMarkdown(findingText(F)) << ' '
         << escapeMarkdown(findingAdvice(F)) << '\n';
 }
 
-void printMemory(llvm::raw_ostream &Out, const Input &In) {
-  for (const MemoryPart &Part : memoryParts(In)) {
+void printMemory(llvm::raw_ostream &Out, const Input &Subject) {
+  for (const MemoryPart &Part : memoryParts(Subject)) {
     printTable(Out, Part.Heading, Part.Holders);
     Out << "\n" << escapeMarkdown(Part.Summary) << '\n';
     if (!Part.AtTheEnd.empty())
@@ -98,9 +98,9 @@ void printMemory(llvm::raw_ostream &Out, const Input &In) {
   }
 }
 
-void printProfile(llvm::raw_ostream &Out, const Input &In,
+void printProfile(llvm::raw_ostream &Out, const Input &Subject,
                   const TextStyle &Style) {
-  for (const ProfileTable &One : profileTables(In, Style)) {
+  for (const ProfileTable &One : profileTables(Subject, Style)) {
     printTable(Out, One.Heading, One.Table);
     if (One.Hidden)
       Out << fmt::format("\n{} more (--all lists them)\n", count(One.Hidden));
@@ -108,39 +108,40 @@ void printProfile(llvm::raw_ostream &Out, const Input &In,
 }
 
 void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
-                  const Input &In) {
+                  const Input &Subject) {
   Out << "\n## " << Title << "\n\n";
-  for (const auto &[Name, Value] : summaryLines(In))
+  for (const auto &[Name, Value] : summaryLines(Subject))
     if (Name != "regime") // It stands on top.
       Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
-  for (const std::string &Line : caveats(In))
+  for (const std::string &Line : caveats(Subject))
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
 } // namespace
 
-void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
+void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
                                  const TextStyle &Style) {
-  std::string Title = runName(In);
+  std::string Title = runName(Subject);
   std::replace(Title.begin(), Title.end(), '`', '\'');
   std::replace(Title.begin(), Title.end(), '\n', ' ');
-  Out << "# autoprof: `" << Title << "`\n\n**" << escapeMarkdown(headline(In))
-      << ".**";
-  if (In.R.InSteps)
-    Out << " The steps are " << escapeMarkdown(regimeText(*In.R.InSteps))
+  Out << "# autoprof: `" << Title << "`\n\n**"
+      << escapeMarkdown(headline(Subject)) << ".**";
+  if (Subject.R.InSteps)
+    Out << " The steps are " << escapeMarkdown(regimeText(*Subject.R.InSteps))
         << '.';
   Out << '\n';
-  printSites(Out, In, Style);
-  if (std::string Order = removalOrder(In); !Order.empty())
+  printSites(Out, Subject, Style);
+  if (std::string Order = removalOrder(Subject); !Order.empty())
     Out << '\n' << escapeMarkdown(Order) << '\n';
-  printTable(Out, outsideHeading(), outsideTable(In, In.R.Sites.size()));
-  printTable(Out, gapHeading(In), gapTable(In));
-  printIdle(Out, In);
-  printSummary(Out, "Summary", In);
-  printMemory(Out, In);
-  printFindings(Out, In);
+  printTable(Out, outsideHeading(),
+             outsideTable(Subject, Subject.R.Sites.size()));
+  printTable(Out, gapHeading(Subject), gapTable(Subject));
+  printIdle(Out, Subject);
+  printSummary(Out, "Summary", Subject);
+  printMemory(Out, Subject);
+  printFindings(Out, Subject);
   if (Style.Profile)
-    printProfile(Out, In, Style);
+    printProfile(Out, Subject, Style);
 }
 
 void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,

@@ -13,12 +13,12 @@ namespace json = llvm::json;
 
 namespace {
 
-void holders(json::OStream &J, llvm::StringRef Key, const Input &In,
+void holders(json::OStream &J, llvm::StringRef Key, const Input &Subject,
              const std::vector<MemoryHolder> &All) {
   J.attributeArray(Key, [&] {
     for (const MemoryHolder &H : All)
       J.object([&] {
-        sitePlace(J, siteAt(In.T, H.Site));
+        sitePlace(J, siteAt(Subject.T, H.Site));
         text(J, "call", H.Call);
         J.attribute("count", H.Count);
         J.attribute("bytes", H.Bytes);
@@ -26,7 +26,7 @@ void holders(json::OStream &J, llvm::StringRef Key, const Input &In,
   });
 }
 
-void device(json::OStream &J, const Input &In, const DeviceMemory &M) {
+void device(json::OStream &J, const Input &Subject, const DeviceMemory &M) {
   J.attribute("device", M.Device);
   J.attribute("allocations", M.Allocations);
   J.attribute("releases", M.Releases);
@@ -34,8 +34,8 @@ void device(json::OStream &J, const Input &In, const DeviceMemory &M) {
   J.attribute("peak_bytes", M.PeakBytes);
   J.attribute("peak_at_ns", M.PeakTime);
   optional(J, "peak_step", M.PeakStep);
-  holders(J, "at_peak", In, M.AtPeak);
-  holders(J, "not_freed", In, M.NotFreed);
+  holders(J, "at_peak", Subject, M.AtPeak);
+  holders(J, "not_freed", Subject, M.NotFreed);
   J.attributeArray("curve", [&] {
     for (const auto &Point : M.Curve)
       J.object([&] {
@@ -52,8 +52,8 @@ uint64_t memoryOf(const trace::Timeline &T, uint32_t Device) {
   return 0;
 }
 
-std::string summary(const Input &In, const DeviceMemory &M) {
-  uint64_t Whole = memoryOf(In.T, M.Device);
+std::string summary(const Input &Subject, const DeviceMemory &M) {
+  uint64_t Whole = memoryOf(Subject.T, M.Device);
   std::string Text = fmt::format(
       "Peak {}{} at {}{}; {} allocated, {} freed.", bytes(M.PeakBytes),
       Whole ? fmt::format(" ({} of the device's {})",
@@ -71,20 +71,20 @@ std::string summary(const Input &In, const DeviceMemory &M) {
   return Text;
 }
 
-TextTable table(const Input &In, const DeviceMemory &M, bool All) {
+TextTable table(const Input &Subject, const DeviceMemory &M, bool All) {
   const size_t MostRows = All ? SIZE_MAX : 8;
   TextTable Table({{"allocated at, live at the peak", true},
                    {"count"},
                    {"bytes"},
                    {"share"}});
   for (const MemoryHolder &H : llvm::ArrayRef(M.AtPeak).take_front(MostRows))
-    Table.addRow({place(In.T, H.Site) + " " + H.Call, count(H.Count),
+    Table.addRow({place(Subject.T, H.Site) + " " + H.Call, count(H.Count),
                   bytes(H.Bytes),
                   percent(double(H.Bytes), double(M.PeakBytes))});
   return Table;
 }
 
-std::string atTheEnd(const Input &In, const DeviceMemory &M) {
+std::string atTheEnd(const Input &Subject, const DeviceMemory &M) {
   MemoryHolder Sum;
   for (const MemoryHolder &H : M.NotFreed) {
     Sum.Count += H.Count;
@@ -97,25 +97,26 @@ std::string atTheEnd(const Input &In, const DeviceMemory &M) {
                      "({}) of {}{}{}.",
                      bytes(Sum.Bytes), count(Sum.Count),
                      Sum.Count == 1 ? "allocation" : "allocations",
-                     bytes(Most.Bytes), place(In.T, Most.Site),
+                     bytes(Most.Bytes), place(Subject.T, Most.Site),
                      Most.Call.empty() ? "" : " ", Most.Call);
 }
 
 } // namespace
 
-void report::deviceMemoryJson(json::OStream &J, const Input &In) {
-  if (In.R.Memories.empty())
+void report::deviceMemoryJson(json::OStream &J, const Input &Subject) {
+  if (Subject.R.Memories.empty())
     return J.attribute("device_memory", nullptr);
   J.attributeArray("device_memory", [&] {
-    for (const DeviceMemory &M : In.R.Memories)
-      J.object([&] { device(J, In, M); });
+    for (const DeviceMemory &M : Subject.R.Memories)
+      J.object([&] { device(J, Subject, M); });
   });
 }
 
-std::vector<MemoryPart> report::memoryParts(const Input &In, bool All) {
+std::vector<MemoryPart> report::memoryParts(const Input &Subject, bool All) {
   std::vector<MemoryPart> Parts;
-  for (const DeviceMemory &M : In.R.Memories)
-    Parts.push_back({fmt::format("Memory of GPU {}", M.Device), summary(In, M),
-                     table(In, M, All), atTheEnd(In, M)});
+  for (const DeviceMemory &M : Subject.R.Memories)
+    Parts.push_back({fmt::format("Memory of GPU {}", M.Device),
+                     summary(Subject, M), table(Subject, M, All),
+                     atTheEnd(Subject, M)});
   return Parts;
 }

@@ -12,7 +12,7 @@
 namespace autoprof::report {
 
 /// device_memory[]; null where it was not recorded.
-void deviceMemoryJson(llvm::json::OStream &J, const Input &In);
+void deviceMemoryJson(llvm::json::OStream &J, const Input &Subject);
 
 struct MemoryPart {
   std::string Heading;  ///< "Memory of GPU 0".
@@ -22,7 +22,7 @@ struct MemoryPart {
 };
 
 /// One for each device, with the few that hold most, or all.
-std::vector<MemoryPart> memoryParts(const Input &In, bool All = false);
+std::vector<MemoryPart> memoryParts(const Input &Subject, bool All = false);
 
 } // namespace autoprof::report
 

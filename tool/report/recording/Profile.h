@@ -13,7 +13,7 @@
 namespace autoprof::report {
 
 /// apis[], kernels[], memory_operations[], ranges[], utilization{}.
-void profileJson(llvm::json::OStream &J, const Input &In);
+void profileJson(llvm::json::OStream &J, const Input &Subject);
 
 struct ProfileTable {
   std::string Heading;
@@ -23,7 +23,7 @@ struct ProfileTable {
 };
 
 /// Those that have rows, 15 at most in each without TextStyle::All.
-std::vector<ProfileTable> profileTables(const Input &In,
+std::vector<ProfileTable> profileTables(const Input &Subject,
                                         const TextStyle &Style);
 
 } // namespace autoprof::report

@@ -76,16 +76,16 @@ void memory(json::OStream &J, const Result &R) {
   });
 }
 
-void ranges(json::OStream &J, const Input &In) {
+void ranges(json::OStream &J, const Input &Subject) {
   auto Gpu = [&](int64_t Ns) {
-    return In.R.WaitsKnown ? std::optional(Ns) : std::nullopt;
+    return Subject.R.WaitsKnown ? std::optional(Ns) : std::nullopt;
   };
   J.attributeArray("ranges", [&] {
-    for (const RangeRow &Row : In.R.Ranges)
+    for (const RangeRow &Row : Subject.R.Ranges)
       J.object([&] {
-        sitePlace(J, siteAt(In.T, Row.Site));
+        sitePlace(J, siteAt(Subject.T, Row.Site));
         J.attribute("name", json::fixUTF8(Row.Name));
-        const trace::Site &S = In.T.Sites[Row.Site];
+        const trace::Site &S = Subject.T.Sites[Row.Site];
         text(J, "kind", S.Kind);
         text(J, "domain", S.isUserRange() ? S.Callee : "");
         J.attribute("count", Row.Count);
@@ -118,10 +118,10 @@ void utilization(json::OStream &J, const Result &R) {
 
 } // namespace
 
-void report::profileJson(json::OStream &J, const Input &In) {
-  calls(J, In.R);
-  kernels(J, In.R);
-  memory(J, In.R);
-  ranges(J, In);
-  utilization(J, In.R);
+void report::profileJson(json::OStream &J, const Input &Subject) {
+  calls(J, Subject.R);
+  kernels(J, Subject.R);
+  memory(J, Subject.R);
+  ranges(J, Subject);
+  utilization(J, Subject.R);
 }

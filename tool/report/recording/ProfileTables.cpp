@@ -80,11 +80,11 @@ TextTable kernels(const Result &R, size_t Most, const TextStyle &Style) {
 }
 
 std::string memoryName(const MemoryRow &Row) {
-  std::string To = analysis::name(Row.Destination).str();
+  std::string Destination = analysis::name(Row.Destination).str();
   if (Row.Kind == trace::OpKind::Set)
-    return "set " + To;
+    return "set " + Destination;
   return fmt::format("{}, {} -> {}", analysis::name(Row.Dir).str(),
-                     analysis::name(Row.Source).str(), To);
+                     analysis::name(Row.Source).str(), Destination);
 }
 
 TextTable memory(const Result &R, size_t Most) {
@@ -112,7 +112,7 @@ TextTable calls(const Result &R, size_t Most) {
   return Table;
 }
 
-TextTable ranges(const Input &In, size_t Most) {
+TextTable ranges(const Input &Subject, size_t Most) {
   TextTable Table({{"range", true},
                    {"runs"},
                    {"CPU"},
@@ -121,11 +121,12 @@ TextTable ranges(const Input &In, size_t Most) {
                    {"GPU"},
                    {"self"}});
   auto Gpu = [&](int64_t Ns) {
-    return In.R.WaitsKnown ? duration(Ns) : std::string("-");
+    return Subject.R.WaitsKnown ? duration(Ns) : std::string("-");
   };
-  for (const RangeRow &Row : llvm::ArrayRef(In.R.Ranges).take_front(Most)) {
-    bool HasPlace = !In.T.Sites[Row.Site].File.empty();
-    Table.addRow({Row.Name + (HasPlace ? " " + place(In.T, Row.Site) : ""),
+  for (const RangeRow &Row :
+       llvm::ArrayRef(Subject.R.Ranges).take_front(Most)) {
+    bool HasPlace = !Subject.T.Sites[Row.Site].File.empty();
+    Table.addRow({Row.Name + (HasPlace ? " " + place(Subject.T, Row.Site) : ""),
                   count(Row.Count), duration(Row.Total), duration(Row.Self),
                   duration(Row.Median), Gpu(Row.Gpu), Gpu(Row.GpuSelf)});
   }
@@ -134,10 +135,10 @@ TextTable ranges(const Input &In, size_t Most) {
 
 } // namespace
 
-std::vector<ProfileTable> report::profileTables(const Input &In,
+std::vector<ProfileTable> report::profileTables(const Input &Subject,
                                                 const TextStyle &Style) {
   const size_t MostRows = Style.All ? SIZE_MAX : 15;
-  const Result &R = In.R;
+  const Result &R = Subject.R;
   std::vector<ProfileTable> Tables;
   auto Add = [&](std::string Heading, TextTable Table, size_t Rows) {
     if (!Table.empty())
@@ -146,15 +147,15 @@ std::vector<ProfileTable> report::profileTables(const Input &In,
                         /*IsDrawn=*/!Rows});
   };
   if (R.Used.Time) {
-    std::string Of = R.InSteps ? " in the steps" : "";
-    Add("What the GPU did" + Of, breakdown(R), 0);
-    Add("How full it was" + Of, utilization(R.Used), 0);
+    std::string Scope = R.InSteps ? " in the steps" : "";
+    Add("What the GPU did" + Scope, breakdown(R), 0);
+    Add("How full it was" + Scope, utilization(R.Used), 0);
   }
   Add("Kernels, copies and sets, whole run", kernels(R, MostRows, Style),
       R.Kernels.size());
   Add("Memory operations, whole run", memory(R, MostRows), R.Memory.size());
   Add("API calls, whole run", calls(R, MostRows), R.Calls.size());
   Add("Ranges, whole run: time on the CPU, and of the GPU work launched inside",
-      ranges(In, MostRows), R.Ranges.size());
+      ranges(Subject, MostRows), R.Ranges.size());
   return Tables;
 }

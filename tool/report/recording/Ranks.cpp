@@ -82,12 +82,12 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     std::vector<std::string> Cells{
         rankName(S), S.Info.Host.empty() ? "-" : S.Info.Host, devices(S)};
     if (inSteps(R)) {
-      const RankSums &In = *S.InSteps;
+      const RankSums &Subject = *S.InSteps;
       Cells.insert(Cells.end(),
-                   {count(In.Count), duration(S.Steps.Median),
-                    duration(S.Steps.P95), meanOfSteps(S, In.Waited),
-                    meanOfSteps(S, In.Exposed),
-                    percent(double(In.Busy), double(In.Span)),
+                   {count(Subject.Count), duration(S.Steps.Median),
+                    duration(S.Steps.P95), meanOfSteps(S, Subject.Waited),
+                    meanOfSteps(S, Subject.Exposed),
+                    percent(double(Subject.Busy), double(Subject.Span)),
                     percent(double(R.SlowestIn[I]), double(R.Steps.size()))});
     } else {
       Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
@@ -104,23 +104,24 @@ std::string restSentence(const Ranks &R, size_t Shown) {
   std::vector<int64_t> Times;
   for (const RankSummary &S : R.All)
     Times.push_back(S.Steps.Median);
-  std::string Which =
+  std::string Selection =
       R.Outliers.empty() ? "Shown are those that are the slowest most often"
                          : "Shown are those that stand out, or are the slowest "
                            "most often";
   return fmt::format(
       "{}; {} more are not (--all lists them). The median rank's "
       "step takes {}.",
-      Which, count(R.All.size() - Shown), duration(median(std::move(Times))));
+      Selection, count(R.All.size() - Shown),
+      duration(median(std::move(Times))));
 }
 
 /// "Rank 17 (node2): a step takes 1.52 ms; median of the ranks 1.02 ms (robust
 /// z 12.3)." Ranks of one host that differ in the same are one sentence.
 std::vector<std::string> outlierSentences(const Ranks &R) {
   constexpr size_t Most = 8;
-  constexpr llvm::StringLiteral What[] = {"a step takes", "waits in a step",
-                                          "exposed stall in a step",
-                                          "GPU busy in a step"};
+  constexpr llvm::StringLiteral Phrases[] = {"a step takes", "waits in a step",
+                                             "exposed stall in a step",
+                                             "GPU busy in a step"};
   llvm::MapVector<std::pair<llvm::StringRef, unsigned>,
                   std::vector<const Outlier *>>
       ByHost;
@@ -131,18 +132,18 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
     ByHost[{Host, unsigned(O.What) * 2 + (O.Z > 0)}].push_back(&O);
   }
   std::vector<std::string> Lines;
-  for (const auto &[Key, Same] : ByHost.getArrayRef().take_front(Most)) {
-    const Outlier &O = *Same[0];
+  for (const auto &[Key, Alike] : ByHost.getArrayRef().take_front(Most)) {
+    const Outlier &O = *Alike[0];
     const RankSummary &S = R.All[O.Rank];
-    std::string Who = "Rank " + rankName(S);
-    if (Same.size() > 1)
-      Who = fmt::format("{} ranks of {}, most of all {}", Same.size(),
-                        S.Info.Host, rankName(S));
+    std::string Name = "Rank " + rankName(S);
+    if (Alike.size() > 1)
+      Name = fmt::format("{} ranks of {}, most of all {}", Alike.size(),
+                         S.Info.Host, rankName(S));
     else if (!S.Info.Host.empty())
-      Who += " (" + S.Info.Host + ")";
+      Name += " (" + S.Info.Host + ")";
     Lines.push_back(
-        fmt::format("{}: {} {}; median of the ranks {} (robust z {:.1f}).", Who,
-                    What[unsigned(O.What)].str(), duration(O.Value),
+        fmt::format("{}: {} {}; median of the ranks {} (robust z {:.1f}).",
+                    Name, Phrases[unsigned(O.What)].str(), duration(O.Value),
                     duration(O.Median), O.Z));
   }
   if (ByHost.size() > Most)
@@ -201,11 +202,11 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   for (const Unreadable &U : Bad)
     Lines.push_back("Left out: " + U.Error + ".");
   Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
-  llvm::MapVector<llvm::StringRef, std::vector<size_t>> Of;
+  llvm::MapVector<llvm::StringRef, std::vector<size_t>> Affected;
   for (size_t I = 0; I < R.All.size(); ++I)
     for (const std::string &Line : R.All[I].Caveats)
-      Of[Line].push_back(I);
-  for (const auto &[Line, Ranks] : Of)
+      Affected[Line].push_back(I);
+  for (const auto &[Line, Ranks] : Affected)
     Lines.push_back(
         Ranks.size() == 1
             ? fmt::format("Rank {}: {}", rankName(R.All[Ranks[0]]), Line.str())
@@ -226,14 +227,15 @@ constexpr llvm::StringLiteral OddHeading = "Ranks that stand out";
 
 } // namespace
 
-RunSummary report::summarise(const Input &In) {
-  RunSummary S = analysis::summarise(In.Path, In.T, In.R);
-  S.Caveats = caveats(In);
+RunSummary report::summarise(const Input &Subject) {
+  RunSummary S = analysis::summarise(Subject.Path, Subject.T, Subject.R);
+  S.Caveats = caveats(Subject);
   return S;
 }
 
-RankSummary report::summariseRank(const Input &In) {
-  return analysis::summariseRank(In.Path, In.T, In.R, caveats(In));
+RankSummary report::summariseRank(const Input &Subject) {
+  return analysis::summariseRank(Subject.Path, Subject.T, Subject.R,
+                                 caveats(Subject));
 }
 
 void report::writeRanksTerminal(llvm::raw_ostream &Out, const Ranks &R,

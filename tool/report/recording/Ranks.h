@@ -16,9 +16,9 @@ struct Unreadable {
 };
 
 /// What the reports say of one analysed trace, without the trace.
-analysis::RunSummary summarise(const Input &In);
+analysis::RunSummary summarise(const Input &Subject);
 /// The same in a few kilobytes.
-analysis::RankSummary summariseRank(const Input &In);
+analysis::RankSummary summariseRank(const Input &Subject);
 
 void writeRanksTerminal(llvm::raw_ostream &Out, const analysis::Ranks &R,
                         llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);

@@ -10,19 +10,19 @@ namespace json = llvm::json;
 namespace {
 
 void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
-  const RankSteps &Of = S.Steps;
+  const RankSteps &Summary = S.Steps;
   auto Known = [&](int64_t Value) {
-    return Of.Count ? std::optional(Value) : std::nullopt;
+    return Summary.Count ? std::optional(Value) : std::nullopt;
   };
   auto Sum = [&](int64_t RankSums::*Value) {
     return S.InSteps ? std::optional((*S.InSteps).*Value) : std::nullopt;
   };
   J.attributeObject("steps", [&] {
-    J.attribute("count", int64_t(Of.Count));
-    text(J, "source", Of.Source);
-    J.attribute("measured", int64_t(Of.Measured));
-    optional(J, "median_ns", Known(Of.Median));
-    optional(J, "p95_ns", Known(Of.P95));
+    J.attribute("count", int64_t(Summary.Count));
+    text(J, "source", Summary.Source);
+    J.attribute("measured", int64_t(Summary.Measured));
+    optional(J, "median_ns", Known(Summary.Median));
+    optional(J, "p95_ns", Known(Summary.P95));
     optional(J, "wait_ns", Sum(&RankSums::Waited));
     optional(J, "exposed_ns", Sum(&RankSums::Exposed));
     optional(J, "busy_ns", Sum(&RankSums::Busy));
@@ -38,7 +38,7 @@ void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
   optional(J, "ranks", S.Info.Ranks);
   J.attribute("path", json::fixUTF8(S.Path));
   text(J, "host", S.Info.Host);
-  J.attribute("pid", S.Info.Pid);
+  optional(J, "pid", S.Info.Pid < 0 ? std::nullopt : std::optional(S.Info.Pid));
   text(J, "command", S.Info.CommandLine);
   J.attributeArray("devices", [&] {
     for (const std::string &Name : S.Devices)
@@ -64,10 +64,10 @@ void site(json::OStream &J, const Ranks &R, const RankSite &S) {
 }
 
 void outlier(json::OStream &J, const Ranks &R, const Outlier &O) {
-  constexpr llvm::StringLiteral What[] = {"step", "wait", "exposed", "busy"};
+  constexpr llvm::StringLiteral Names[] = {"step", "wait", "exposed", "busy"};
   J.attribute("path", json::fixUTF8(R.All[O.Rank].Path));
   optional(J, "rank", R.All[O.Rank].Info.Rank);
-  J.attribute("what", What[unsigned(O.What)]);
+  J.attribute("what", Names[unsigned(O.What)]);
   J.attribute("value_ns", O.Value);
   J.attribute("median_ns", O.Median);
   J.attribute("z", O.Z);

@@ -25,14 +25,14 @@ struct TextStyle {
   size_t LongestName = 60; ///< Of a kernel in a table, bytes.
 };
 
-void writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
+void writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
                          const TextStyle &Style);
-void writeReportMarkdown(llvm::raw_ostream &Out, const Input &In,
+void writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
                          const TextStyle &Style);
 /// Schema autoprof-report/1 (docs/json.md).
-void writeReportJson(llvm::raw_ostream &Out, const Input &In);
+void writeReportJson(llvm::raw_ostream &Out, const Input &Subject);
 /// A page of its own (docs/reports.md); it loads nothing.
-void writeReportHtml(llvm::raw_ostream &Out, const Input &In);
+void writeReportHtml(llvm::raw_ostream &Out, const Input &Subject);
 
 void writeDiffTerminal(llvm::raw_ostream &Out, const analysis::Difference &D,
                        const TextStyle &Style);

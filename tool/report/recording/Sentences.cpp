@@ -25,32 +25,33 @@ std::string warmUpText(size_t Steps) {
                      count(Steps));
 }
 
-void addSteps(Lines &To, const Input &In) {
-  const Result &R = In.R;
+void addSteps(Lines &Output, const Input &Subject) {
+  const Result &R = Subject.R;
   const Steps &S = R.Steps;
   if (S.List.empty()) {
-    To.push_back(
+    Output.push_back(
         {"steps", std::string("none found (") +
                       (R.WaitsKnown ? "no range launched most of the GPU work"
-                       : !In.T.Throttled.empty()
+                       : !Subject.T.Throttled.empty()
                            ? "throttled loops are not counted"
                            : "no loop with probes ran three times") +
                       "; --step NAME picks one)"});
     return;
   }
   if (R.InSteps)
-    To.push_back({"regime", regimeText(*R.InSteps)});
-  To.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
-                                     S.Source, warmUpText(S.WarmUp))});
+    Output.push_back({"regime", regimeText(*R.InSteps)});
+  Output.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
+                                         S.Source, warmUpText(S.WarmUp))});
   std::vector<int64_t> Times = S.times();
-  To.push_back({"step time",
-                Times.empty() ? "unknown: no two steps in a row were recorded"
-                              : fmt::format("median {}, p95 {}{}",
-                                            duration(median(Times)),
-                                            duration(quantile(Times, 0.95)),
-                                            S.FromGpu ? "" : " (host time)")});
+  Output.push_back(
+      {"step time",
+       Times.empty()
+           ? "unknown: no two steps in a row were recorded"
+           : fmt::format("median {}, p95 {}{}", duration(median(Times)),
+                         duration(quantile(Times, 0.95)),
+                         S.FromGpu ? "" : " (host time)")});
   if (const auto &I = R.InSteps)
-    To.push_back(
+    Output.push_back(
         {"in the steps",
          fmt::format(
              "GPU busy {}, CPU waiting {}, exposed stall {} of the time",
@@ -58,22 +59,22 @@ void addSteps(Lines &To, const Input &In) {
              percent(double(I->Waited), double(I->HostTime)),
              percent(double(I->exposed()), double(I->Span)))});
   if (S.FromGpu)
-    To.push_back(
+    Output.push_back(
         {"lead at step end", fmt::format("{} of GPU work queued, median",
                                          duration(median(S.leads())))});
 }
 
 /// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 1 part".
-std::string recordedText(const Input &In) {
-  const trace::Windows &W = In.T.Recorded;
+std::string recordedText(const Input &Subject) {
+  const trace::Windows &W = Subject.T.Recorded;
   std::string Counted;
   if (W.StepsSeen && W.StepsRecorded)
     Counted = fmt::format(" ({} of {} steps)", count(*W.StepsRecorded),
                           count(*W.StepsSeen));
-  return fmt::format("{}{}, {}{}", W.Plan, Counted, duration(In.R.Recorded),
-                     W.List.size() > 1
-                         ? fmt::format(" in {} parts", count(W.List.size()))
-                         : "");
+  return fmt::format(
+      "{}{}, {}{}", W.Plan, Counted, duration(Subject.R.Recorded),
+      W.List.size() > 1 ? fmt::format(" in {} parts", count(W.List.size()))
+                        : "");
 }
 
 /// "2 s to 3.5 s of 30.1 s (--window=2s:3.5s); 12,000 host events and 9,000 GPU
@@ -101,21 +102,21 @@ std::string sampleText(const Result &R) {
       duration(S.MeanOfAll));
 }
 
-void addRun(Lines &To, const Input &In) {
-  const Result &R = In.R;
+void addRun(Lines &Output, const Input &Subject) {
+  const Result &R = Subject.R;
   if (R.Here)
-    To.push_back({"calls judged by",
-                  "a calibration on " + catalogue::machine(*R.Here) +
-                      ", and the built-in table where that says nothing"});
-  To.push_back({"wall time", duration(R.Wall)});
-  if (In.T.Part)
-    To.push_back({"analysed", partText(*In.T.Part)});
-  else if (In.T.Recorded.Limited)
-    To.push_back({"recorded", recordedText(In)});
+    Output.push_back({"calls judged by",
+                      "a calibration on " + catalogue::machine(*R.Here) +
+                          ", and the built-in table where that says nothing"});
+  Output.push_back({"wall time", duration(R.Wall)});
+  if (Subject.T.Part)
+    Output.push_back({"analysed", partText(*Subject.T.Part)});
+  else if (Subject.T.Recorded.Limited)
+    Output.push_back({"recorded", recordedText(Subject)});
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];
-    const std::string &Name = In.T.Devices[I].Name;
-    To.push_back(
+    const std::string &Name = Subject.T.Devices[I].Name;
+    Output.push_back(
         {fmt::format("GPU {}", D.Device),
          fmt::format("{}busy {} of {} from its first to its last "
                      "operation{}, {} operations",
@@ -127,11 +128,12 @@ void addRun(Lines &To, const Input &In) {
   if (!R.WaitsKnown)
     return;
   if (R.WhatIfs.Sampled)
-    To.push_back({"replays", sampleText(R)});
-  To.push_back({"CPU waited",
-                fmt::format("{} in all, {} of that time", duration(R.Waited),
-                            percent(double(R.Waited), double(R.Span)))});
-  To.push_back(
+    Output.push_back({"replays", sampleText(R)});
+  Output.push_back(
+      {"CPU waited",
+       fmt::format("{} in all, {} of that time", duration(R.Waited),
+                   percent(double(R.Waited), double(R.Span)))});
+  Output.push_back(
       {"queue ran dry",
        fmt::format("{} {}, {} of them behind a wait", count(R.Drains),
                    R.Drains == 1 ? "time" : "times", count(R.WaitDrains))});
@@ -139,15 +141,16 @@ void addRun(Lines &To, const Input &In) {
 
 } // namespace
 
-std::string report::runName(const Input &In) {
-  const std::string &Command = In.T.Info.CommandLine;
-  return Command.empty() ? llvm::sys::path::filename(In.Path).str() : Command;
+std::string report::runName(const Input &Subject) {
+  const std::string &Command = Subject.T.Info.CommandLine;
+  return Command.empty() ? llvm::sys::path::filename(Subject.Path).str()
+                         : Command;
 }
 
-Lines report::summaryLines(const Input &In) {
+Lines report::summaryLines(const Input &Subject) {
   Lines Result;
-  addSteps(Result, In);
-  addRun(Result, In);
+  addSteps(Result, Subject);
+  addRun(Result, Subject);
   return Result;
 }
 
@@ -190,57 +193,58 @@ std::string report::regimeText(const Steady &S) {
          (Lacks == Behind ? "all of it" : Behind) + " behind waits";
 }
 
-std::string report::perStep(const Input &In,
+std::string report::perStep(const Input &Subject,
                             const std::optional<int64_t> &Sum) {
-  if (!Sum || !In.R.InSteps || !In.R.InSteps->Count)
+  if (!Sum || !Subject.R.InSteps || !Subject.R.InSteps->Count)
     return "-";
-  return duration(*Sum / int64_t(In.R.InSteps->Count));
+  return duration(*Sum / int64_t(Subject.R.InSteps->Count));
 }
 
 /// Whether nothing but stacks could tell where the waits are, and none were
 /// taken.
-static bool lacksLines(const Input &In) {
-  bool HasSites = llvm::any_of(In.T.Sites, [](const trace::Site &S) {
+static bool lacksLines(const Input &Subject) {
+  bool HasSites = llvm::any_of(Subject.T.Sites, [](const trace::Site &S) {
     return !S.isUserRange() && (S.Id || !S.Frames.empty() || !S.File.empty());
   });
-  return !HasSites && In.T.Info.Mode == "full" &&
-         llvm::any_of(In.R.Sites,
+  return !HasSites && Subject.T.Info.Mode == "full" &&
+         llvm::any_of(Subject.R.Sites,
                       [](const SiteRow &Row) { return Row.Waits > 0; });
 }
 
-std::vector<std::string> report::caveats(const Input &In) {
-  const trace::Process &P = In.T.Info;
-  const trace::Loss &L = In.T.Lost;
-  const trace::ReadLoss &U = In.T.Unread;
+std::vector<std::string> report::caveats(const Input &Subject) {
+  const trace::Process &P = Subject.T.Info;
+  const trace::Loss &L = Subject.T.Lost;
+  const trace::ReadLoss &U = Subject.T.Unread;
   std::vector<std::string> Lines;
-  auto Say = [&Lines](uint64_t N, const char *What) {
+  auto Say = [&Lines](uint64_t N, const char *Noun) {
     if (N)
-      Lines.push_back(fmt::format("{}: {}.", What, count(N)));
+      Lines.push_back(fmt::format("{}: {}.", Noun, count(N)));
   };
-  if (!In.R.WaitsKnown) {
-    std::string Why = P.CuptiReason;
-    if (Why.empty() && P.Mode != "full" && In.T.Info.From.Producer.empty())
-      Why = "it was recorded in the mode '" + P.Mode + "'";
+  if (!Subject.R.WaitsKnown) {
+    std::string Reason = P.CuptiReason;
+    if (Reason.empty() && P.Mode != "full" &&
+        Subject.T.Info.From.Producer.empty())
+      Reason = "it was recorded in the mode '" + P.Mode + "'";
     Lines.push_back("The trace has no GPU work" +
-                    (Why.empty()
+                    (Reason.empty()
                          ? std::string()
-                         : ": " + llvm::StringRef(Why).rtrim('.').str()) +
+                         : ": " + llvm::StringRef(Reason).rtrim('.').str()) +
                     ". Waits, exposed stalls and gains are unknown.");
     if (P.Mode == "light" && P.CuptiState == "ok")
       Lines.push_back("The time in a call is all of it, whether it waited for "
                       "the GPU or worked; calls that never wait, and launches, "
                       "are not in it.");
-    else if (P.Mode == "light" && In.T.Sites.empty())
+    else if (P.Mode == "light" && Subject.T.Sites.empty())
       Lines.push_back("The program has no probes: it was not recompiled. "
                       "'autoprof run --mode=light+calls' records its calls "
                       "that may wait.");
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
-  if (In.T.Recorded.Limited && In.T.Recorded.List.empty())
+  if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
     Lines.push_back("Nothing of the run was recorded: it never came to " +
-                    In.T.Recorded.Plan + ".");
-  if (lacksLines(In))
+                    Subject.T.Recorded.Plan + ".");
+  if (lacksLines(Subject))
     Lines.push_back("The program was not recompiled, so its waits have no "
                     "source lines; 'autoprof run --stacks' records them.");
   if (U.BytesDropped)
@@ -251,11 +255,11 @@ std::vector<std::string> report::caveats(const Input &In) {
     Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
                                 "{} of {} could not be read.",
                                 bytes(U.BytesSkipped), bytes(U.FileBytes)));
-  if (!In.T.Info.From.Producer.empty())
-    Lines.push_back("It was recorded by " + In.T.Info.From.Producer +
+  if (!Subject.T.Info.From.Producer.empty())
+    Lines.push_back("It was recorded by " + Subject.T.Info.From.Producer +
                     ", not by autoprof run.");
-  llvm::append_range(Lines, In.T.Info.From.Limits);
-  if (P.EndReason.empty() && In.T.Info.From.Producer.empty())
+  llvm::append_range(Lines, Subject.T.Info.From.Limits);
+  if (P.EndReason.empty() && Subject.T.Info.From.Producer.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");
   Say(U.PacketsDamaged, "Damaged packets, left out");
@@ -268,7 +272,7 @@ std::vector<std::string> report::caveats(const Input &In) {
   Say(L.ProbesUnbalanced, "Probes that ended without having begun");
   Say(L.StacksDropped, "Host stacks dropped");
   Say(L.WriteErrors, "Failed writes to the trace");
-  llvm::append_range(Lines, throttledLines(In));
+  llvm::append_range(Lines, throttledLines(Subject));
   return Lines;
 }
 
@@ -276,39 +280,39 @@ namespace {
 
 bool waitsInSteps(const SiteRow &Row) { return Row.Steps && Row.Steps->Waits; }
 
-int64_t wholeOf(const Input &In, const SiteRow &Row) {
-  return waitsInSteps(Row) ? In.R.InSteps->Span : In.R.Span;
+int64_t wholeOf(const Input &Subject, const SiteRow &Row) {
+  return waitsInSteps(Row) ? Subject.R.InSteps->Span : Subject.R.Span;
 }
 
 /// "12.4 to 17.9 us a step (3.3 to 4.8 %)"; `Sums` as in SiteRow::Advised.
-std::string gainWords(const Input &In, const SiteRow &Row, const Gain &Sums,
-                      llvm::StringRef NotReplayed) {
+std::string gainWords(const Input &Subject, const SiteRow &Row,
+                      const Gain &Sums, llvm::StringRef NotReplayed) {
   if (!Sums.High)
     return "0";
-  const double Whole = double(wholeOf(In, Row));
+  const double Whole = double(wholeOf(Subject, Row));
   const bool Inside = waitsInSteps(Row);
-  const int64_t Count = Inside ? int64_t(In.R.InSteps->Count) : 1;
+  const int64_t Count = Inside ? int64_t(Subject.R.InSteps->Count) : 1;
   const char *Per = Inside ? " a step" : "";
   // A replay keeps the host's own times, and cannot know how much of them is
   // the waits' doing.
-  const char *Of = !Inside ? " of the GPU's span"
-                   : In.R.InSteps->Limit == Regime::LaunchBound
-                       ? ", may be more: launch-bound"
-                       : "";
+  const char *Scope = !Inside ? " of the GPU's span"
+                      : Subject.R.InSteps->Limit == Regime::LaunchBound
+                          ? ", may be more: launch-bound"
+                          : "";
   if (!NotReplayed.empty())
     return fmt::format(
         "at most {}{} ({}{}; not replayed: {})", duration(Sums.High / Count),
-        Per, percent(double(Sums.High), Whole), Of, NotReplayed.str());
-  return fmt::format("{}{} ({}{})",
-                     durations(Sums.Low / Count, Sums.High / Count), Per,
-                     percents(double(Sums.Low), double(Sums.High), Whole), Of);
+        Per, percent(double(Sums.High), Whole), Scope, NotReplayed.str());
+  return fmt::format(
+      "{}{} ({}{})", durations(Sums.Low / Count, Sums.High / Count), Per,
+      percents(double(Sums.Low), double(Sums.High), Whole), Scope);
 }
 
 /// Whether the verdict's own gain is known and would be worth the change: of
 /// postponing a call it may be next to nothing where removing it is worth it.
-bool isWorthFollowing(const Input &In, const SiteRow &Row) {
+bool isWorthFollowing(const Input &Subject, const SiteRow &Row) {
   return Row.Advised &&
-         double(Row.Advised->High) >= WorthIt * double(wholeOf(In, Row));
+         double(Row.Advised->High) >= WorthIt * double(wholeOf(Subject, Row));
 }
 
 /// "postponing it".
@@ -320,72 +324,73 @@ llvm::StringRef doing(Verdict V) {
 
 } // namespace
 
-Promise report::promise(const Input &In, const SiteRow &Row) {
+Promise report::promise(const Input &Subject, const SiteRow &Row) {
   if (!Row.Gained)
     return {Verdict::None, {}, "-"};
-  if (isWorthFollowing(In, Row))
+  if (isWorthFollowing(Subject, Row))
     return {Row.Judged.What, *Row.Advised,
-            gainWords(In, Row, *Row.Advised, "")};
+            gainWords(Subject, Row, *Row.Advised, "")};
   const Gain &Removed = waitsInSteps(Row) ? Row.Steps->Gained : *Row.Gained;
-  return {Verdict::Remove, Removed, gainWords(In, Row, Removed, Row.GainNote)};
+  return {Verdict::Remove, Removed,
+          gainWords(Subject, Row, Removed, Row.GainNote)};
 }
 
-std::string report::gainText(const Input &In, const SiteRow &Row) {
-  const Promise P = promise(In, Row);
+std::string report::gainText(const Input &Subject, const SiteRow &Row) {
+  const Promise P = promise(Subject, Row);
   constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
                                           " if made asynchronous"};
   static_assert(unsigned(Verdict::MakeAsync) == 3);
-  return P.Sums.High ? P.Text + Ways[unsigned(P.By)].str() : P.Text;
+  return P.Sums.High ? P.Text + Ways[unsigned(P.Change)].str() : P.Text;
 }
 
-std::string report::verdictLine(const Input &In, const SiteRow &Row) {
-  const Verdict What = Row.Judged.What;
-  if (What == Verdict::None)
+std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
+  const Verdict Decision = Row.Judged.What;
+  if (Decision == Verdict::None)
     return "";
-  const Promise P = promise(In, Row);
+  const Promise P = promise(Subject, Row);
   const std::string Advice = Row.Judged.Advice.empty() ? ""
-                             : What == Verdict::Remove
+                             : Decision == Verdict::Remove
                                  ? ", " + Row.Judged.Advice
                                  : ": " + Row.Judged.Advice;
-  if (P.By == What)
-    return fmt::format("{} gains {}{}", doing(What).str(), P.Text, Advice);
+  if (P.Change == Decision)
+    return fmt::format("{} gains {}{}", doing(Decision).str(), P.Text, Advice);
   std::string Line = "removing it would gain " + P.Text;
   if (Row.Advised)
-    Line += fmt::format(", {} {}", doing(What).str(),
-                        gainWords(In, Row, *Row.Advised, ""));
-  return Line + "; " + analysis::phrase(What).str() + Advice;
+    Line += fmt::format(", {} {}", doing(Decision).str(),
+                        gainWords(Subject, Row, *Row.Advised, ""));
+  return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
 /// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
-static std::string change(const Input &In, const SiteRow &Row) {
-  const std::string What =
+static std::string change(const Input &Subject, const SiteRow &Row) {
+  const std::string Call =
       Row.Call +
-      (Row.Site == trace::None ? "" : " at " + place(In.T, Row.Site));
-  const Promise P = promise(In, Row);
-  switch (P.By) {
+      (Row.Site == trace::None ? "" : " at " + place(Subject.T, Row.Site));
+  const Promise P = promise(Subject, Row);
+  switch (P.Change) {
   case Verdict::Postpone:
-    return "Postponing " + What + " gains " + P.Text;
+    return "Postponing " + Call + " gains " + P.Text;
   case Verdict::MakeAsync:
-    return "Making " + What + " asynchronous gains " + P.Text;
+    return "Making " + Call + " asynchronous gains " + P.Text;
   default:
-    return "Removing " + What + " would gain " + P.Text;
+    return "Removing " + Call + " would gain " + P.Text;
   }
 }
 
-std::string report::headline(const Input &In) {
-  if (!In.R.WaitsKnown)
+std::string report::headline(const Input &Subject) {
+  if (!Subject.R.WaitsKnown)
     return "This recording has no GPU work, so what waits cost is unknown";
   const SiteRow *First = nullptr;
   size_t Found = 0;
-  for (const SiteRow &Row : In.R.Sites)
+  for (const SiteRow &Row : Subject.R.Sites)
     if (isFinding(Row)) {
       First = First ? First : &Row;
       ++Found;
     }
   if (!Found)
-    return In.R.Waited ? "No wait for the GPU is worth a change"
-                       : "No call waits for the GPU";
-  std::string Text = change(In, *First);
+    return Subject.R.Waited ? "No wait for the GPU is worth a change"
+                            : "No call waits for the GPU";
+  std::string Text = change(Subject, *First);
   if (Found > 1)
     Text += fmt::format("; {} more {} worth a change", count(Found - 1),
                         Found == 2 ? "wait is" : "waits are");
@@ -440,15 +445,15 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
   }
 }
 
-std::vector<std::string> report::idleSentences(const Input &In) {
+std::vector<std::string> report::idleSentences(const Input &Subject) {
   constexpr size_t MaxSentences = 3;
-  const bool Inside = In.R.InSteps.has_value();
+  const bool Inside = Subject.R.InSteps.has_value();
   auto Total = [Inside](const ReasonRow &Row) {
     return Inside ? Row.Steps.Total : Row.Run.Total;
   };
-  const int64_t Whole = Inside ? In.R.InSteps->Span : In.R.Span;
+  const int64_t Whole = Inside ? Subject.R.InSteps->Span : Subject.R.Span;
   std::vector<const ReasonRow *> Rows;
-  for (const ReasonRow &Row : In.R.Reasons)
+  for (const ReasonRow &Row : Subject.R.Reasons)
     if ((Row.Why.Why == Cause::HostBusy || Row.Why.Why == Cause::LaunchBound) &&
         100 * Total(Row) >= Whole)
       Rows.push_back(&Row);
@@ -459,9 +464,10 @@ std::vector<std::string> report::idleSentences(const Input &In) {
   std::vector<std::string> Result;
   for (const ReasonRow *Row : Rows)
     Result.push_back(fmt::format("GPU idle {} ({}): {}",
-                                 Inside ? perStep(In, Total(*Row)) + " a step"
-                                        : duration(Total(*Row)),
+                                 Inside
+                                     ? perStep(Subject, Total(*Row)) + " a step"
+                                     : duration(Total(*Row)),
                                  percent(double(Total(*Row)), double(Whole)),
-                                 reasonText(In.T, Row->Why)));
+                                 reasonText(Subject.T, Row->Why)));
   return Result;
 }

@@ -11,42 +11,42 @@ namespace autoprof::report {
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
 /// The program's command; where the trace does not name it, the trace's file.
-std::string runName(const Input &In);
+std::string runName(const Input &Subject);
 
 /// Name and value of each line of the summary: steps, then the whole run.
-Lines summaryLines(const Input &In);
+Lines summaryLines(const Input &Subject);
 
 /// "in between: the GPU lacked work 6.2 % of the time ...".
 std::string regimeText(const analysis::Steady &S);
 
 /// Mean of a sum over the steps that count, "-" for what is not known.
-std::string perStep(const Input &In, const std::optional<int64_t> &Sum);
+std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
 
 /// What the trace lacks and what was lost, one sentence each; empty when the
 /// recording is whole.
-std::vector<std::string> caveats(const Input &In);
+std::vector<std::string> caveats(const Input &Subject);
 
 /// What a site's change gains, and which change that is: numbers of removing a
 /// call must not stand beside the advice to postpone it, which gains less.
 struct Promise {
-  analysis::Verdict By; ///< Remove, Postpone, MakeAsync; None: not known.
-  analysis::Gain Sums;  ///< As SiteRow::Advised.
-  std::string Text;     ///< "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+  analysis::Verdict Change; ///< Remove, Postpone, MakeAsync; None: not known.
+  analysis::Gain Sums;      ///< As SiteRow::Advised.
+  std::string Text; ///< "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
 };
 
 /// Of the verdict, where a replay says that it is worth it; else of removing.
-Promise promise(const Input &In, const analysis::SiteRow &Row);
+Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The answer, one sentence without a full stop: "Postponing cudaMemcpy at
 /// train.cu:88 gains 20.2 to 24.2 us a step (13.3 to 15.9 %)".
-std::string headline(const Input &In);
+std::string headline(const Input &Subject);
 
 /// "postponing it gains 12.4 to 17.9 us a step (3.3 to 4.8 %):
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
-std::string verdictLine(const Input &In, const analysis::SiteRow &Row);
+std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 
 /// "12.4 to 17.9 us a step (3.3 to 4.8 %) if postponed", "0", "-".
-std::string gainText(const Input &In, const analysis::SiteRow &Row);
+std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
 
 /// What the cause of a GPU gap means, in words.
 llvm::StringRef phrase(analysis::Cause C);
@@ -61,7 +61,7 @@ std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
 /// Where a busy host or slow launching left the GPU idle, the worst first and
 /// few: "GPU idle 166 us a step (45.1 %): CPU busy in forward (train.cu:40)".
-std::vector<std::string> idleSentences(const Input &In);
+std::vector<std::string> idleSentences(const Input &Subject);
 
 } // namespace autoprof::report
 

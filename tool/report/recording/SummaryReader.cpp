@@ -22,9 +22,9 @@ struct Fields {
   std::string &Problem;
   const json::Object &O;
 
-  void complain(StringRef Key, StringRef Why) {
+  void complain(StringRef Key, StringRef Reason) {
     if (Problem.empty())
-      Problem = ("'" + Key + "' " + Why).str();
+      Problem = ("'" + Key + "' " + Reason).str();
   }
   std::optional<int64_t> known(StringRef Key) {
     const json::Value *V = O.get(Key);
@@ -151,12 +151,12 @@ RankSummary readOne(Fields F) {
   S.Devices = F.texts("devices");
   S.Wall = F.number("wall_ns");
   S.Waited = F.known("wait_ns");
-  if (const json::Object *Of = F.object("steps"))
-    S.Steps = readSteps({F.Problem, *Of});
+  if (const json::Object *Object = F.object("steps"))
+    S.Steps = readSteps({F.Problem, *Object});
   else
     F.complain("steps", "is missing");
-  if (const json::Object *Of = F.object("in_steps"))
-    S.InSteps = readSums({F.Problem, *Of});
+  if (const json::Object *Object = F.object("in_steps"))
+    S.InSteps = readSums({F.Problem, *Object});
   for (const json::Value &V : F.list("sites"))
     if (const json::Object *Row = V.getAsObject())
       S.Sites.push_back(readSite({F.Problem, *Row}));

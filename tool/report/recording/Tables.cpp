@@ -12,8 +12,8 @@ using namespace autoprof::analysis;
 
 namespace {
 
-std::string siteName(const Input &In, const SiteRow &Row) {
-  return placeAndCall(In.T, Row.Site, Row.Call);
+std::string siteName(const Input &Subject, const SiteRow &Row) {
+  return placeAndCall(Subject.T, Row.Site, Row.Call);
 }
 
 CauseTotal sum(const std::vector<CauseTotal> &Gaps) {
@@ -26,7 +26,7 @@ CauseTotal sum(const std::vector<CauseTotal> &Gaps) {
 }
 
 /// Every cause with a gap, the largest first, each with its share of `Whole`.
-void addCauses(TextTable &Table, const Input &In,
+void addCauses(TextTable &Table, const Input &Subject,
                const std::vector<CauseTotal> &Gaps, int64_t Whole) {
   std::vector<unsigned> Order;
   for (unsigned I = 0; I < NumCauses; ++I)
@@ -39,8 +39,8 @@ void addCauses(TextTable &Table, const Input &In,
     std::vector<std::string> Cells{report::phrase(Cause(I)).str(),
                                    count(Gaps[I].Count),
                                    duration(Gaps[I].Total)};
-    if (In.R.InSteps)
-      Cells.push_back(perStep(In, Gaps[I].Total));
+    if (Subject.R.InSteps)
+      Cells.push_back(perStep(Subject, Gaps[I].Total));
     Cells.push_back(percent(double(Gaps[I].Total), double(Whole)));
     Table.addRow(std::move(Cells));
   }
@@ -49,44 +49,44 @@ void addCauses(TextTable &Table, const Input &In,
 } // namespace
 
 /// Recorded without GPU work, but with the calls that may wait for it.
-static bool isLight(const Input &In) {
-  return In.T.Info.Mode == "light" && In.T.Info.CuptiState == "ok";
+static bool isLight(const Input &Subject) {
+  return Subject.T.Info.Mode == "light" && Subject.T.Info.CuptiState == "ok";
 }
 
-llvm::StringRef report::sitesHeading(const Input &In) {
-  if (!In.R.WaitsKnown)
-    return isLight(In) ? "Calls that may wait, and sites, by time in them"
-                       : "Sites, by time in them";
-  return In.R.InSteps ? "Sites, by exposed stall in the steps"
-                      : "Sites, by exposed stall";
+llvm::StringRef report::sitesHeading(const Input &Subject) {
+  if (!Subject.R.WaitsKnown)
+    return isLight(Subject) ? "Calls that may wait, and sites, by time in them"
+                            : "Sites, by time in them";
+  return Subject.R.InSteps ? "Sites, by exposed stall in the steps"
+                           : "Sites, by exposed stall";
 }
 
-llvm::StringRef report::noSites(const Input &In) {
-  if (!In.R.WaitsKnown)
+llvm::StringRef report::noSites(const Input &Subject) {
+  if (!Subject.R.WaitsKnown)
     return "No site was recorded.";
-  return In.R.InSteps ? "No call waited for the GPU in the steps."
-                      : "No call waited for the GPU.";
+  return Subject.R.InSteps ? "No call waited for the GPU in the steps."
+                           : "No call waited for the GPU.";
 }
 
-TextTable report::probedTable(const Input &In) {
+TextTable report::probedTable(const Input &Subject) {
   TextTable Table({{"site", true}, {"kind", true}, {"count"}, {"time in it"}});
-  for (const SiteRow &Row : In.R.Sites)
-    Table.addRow({siteName(In, Row), Row.Kind, count(Row.Count),
+  for (const SiteRow &Row : Subject.R.Sites)
+    Table.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
                   duration(Row.HostTime)});
   return Table;
 }
 
-TextTable report::outsideTable(const Input &In, size_t MaxRows) {
+TextTable report::outsideTable(const Input &Subject, size_t MaxRows) {
   TextTable Table(
       {{"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}});
-  for (const SiteRow &Row : In.R.Sites) {
+  for (const SiteRow &Row : Subject.R.Sites) {
     if (!Row.isOutside() || !MaxRows)
       continue;
     --MaxRows;
-    Table.addRow({siteName(In, Row), Row.Kind, count(Row.Count),
+    Table.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
                   duration(Row.Wait), duration(Row.Exposed)});
     if (isFinding(Row))
-      Table.addNote(verdictLine(In, Row));
+      Table.addNote(verdictLine(Subject, Row));
   }
   return Table;
 }
@@ -95,12 +95,12 @@ llvm::StringRef report::outsideHeading() {
   return "Waits outside the steps (start-up, warm-up, end)";
 }
 
-TextTable report::gapTable(const Input &In) {
-  const Result &R = In.R;
+TextTable report::gapTable(const Input &Subject) {
+  const Result &R = Subject.R;
   CauseTotal Run = sum(R.Gaps);
   if (!R.InSteps) {
     TextTable Table({{"cause", true}, {"gaps"}, {"total"}, {"share"}});
-    addCauses(Table, In, R.Gaps, Run.Total);
+    addCauses(Table, Subject, R.Gaps, Run.Total);
     return Table;
   }
   const Steady &S = *R.InSteps;
@@ -108,8 +108,8 @@ TextTable report::gapTable(const Input &In) {
       {{"cause", true}, {"gaps"}, {"total"}, {"a step"}, {"of the step"}});
   if (!Run.Total)
     return Table;
-  addCauses(Table, In, S.Gaps, S.Span);
-  Table.addRow({"GPU busy", "-", duration(S.Busy), perStep(In, S.Busy),
+  addCauses(Table, Subject, S.Gaps, S.Span);
+  Table.addRow({"GPU busy", "-", duration(S.Busy), perStep(Subject, S.Busy),
                 percent(double(S.Busy), double(S.Span))});
   CauseTotal Steps = sum(S.Gaps);
   if (Run.Total > Steps.Total)
@@ -119,7 +119,7 @@ TextTable report::gapTable(const Input &In) {
   return Table;
 }
 
-llvm::StringRef report::gapHeading(const Input &In) {
-  return In.R.InSteps ? "Why the GPU was idle in the steps"
-                      : "Why the GPU was idle";
+llvm::StringRef report::gapHeading(const Input &Subject) {
+  return Subject.R.InSteps ? "Why the GPU was idle in the steps"
+                           : "Why the GPU was idle";
 }

@@ -11,22 +11,22 @@ namespace autoprof::report {
 
 /// Of the table of sites, which each format makes by itself where waits are
 /// known.
-llvm::StringRef sitesHeading(const Input &In);
+llvm::StringRef sitesHeading(const Input &Subject);
 /// Where that table is empty.
-llvm::StringRef noSites(const Input &In);
+llvm::StringRef noSites(const Input &Subject);
 
 /// The table of sites where waits are unknown: by host time in them.
-TextTable probedTable(const Input &In);
+TextTable probedTable(const Input &Subject);
 
 /// Sites that wait outside the steps only, the most expensive first; at most
 /// `MaxRows`.
-TextTable outsideTable(const Input &In, size_t MaxRows);
+TextTable outsideTable(const Input &Subject, size_t MaxRows);
 llvm::StringRef outsideHeading();
 
 /// Why the GPU was idle, and how long it was busy: of the steps that count,
 /// with one row for what lies outside them, or of the whole run.
-TextTable gapTable(const Input &In);
-llvm::StringRef gapHeading(const Input &In);
+TextTable gapTable(const Input &Subject);
+llvm::StringRef gapHeading(const Input &Subject);
 
 } // namespace autoprof::report
 

@@ -38,53 +38,53 @@ Columns siteColumns(const Result &R) {
   return C;
 }
 
-std::vector<std::string> siteCells(const Input &In, const SiteRow &Row) {
-  std::vector<std::string> Cells{placeAndCall(In.T, Row.Site, Row.Call),
+std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
+  std::vector<std::string> Cells{placeAndCall(Subject.T, Row.Site, Row.Call),
                                  Row.Kind, count(Row.Count)};
   if (Row.Steps)
     Cells.insert(Cells.end(),
-                 {duration(Row.Wait), perStep(In, Row.Steps->Wait),
-                  duration(Row.Exposed), perStep(In, Row.Steps->Exposed)});
+                 {duration(Row.Wait), perStep(Subject, Row.Steps->Wait),
+                  duration(Row.Exposed), perStep(Subject, Row.Steps->Exposed)});
   else
     Cells.insert(Cells.end(), {duration(Row.Wait), duration(Row.Exposed)});
   return Cells;
 }
 
-void addSite(TextTable &Table, const Input &In, const SiteRow &Row) {
-  Table.addRow(siteCells(In, Row));
+void addSite(TextTable &Table, const Input &Subject, const SiteRow &Row) {
+  Table.addRow(siteCells(Subject, Row));
   if (!Row.Waits)
     return;
   Table.addNote(fmt::format(
       "wait median {}, p95 {}; when it began: depth {:.0f}, lead {}",
       duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
       duration(Row.LeadMedian)));
-  Table.addNote(verdictLine(In, Row));
+  Table.addNote(verdictLine(Subject, Row));
 }
 
 /// Counts those that are left out in `Hidden`.
-TextTable waitTable(const Input &In, bool All, size_t &Hidden) {
-  TextTable Table(siteColumns(In.R));
-  for (const SiteRow &Row : In.R.Sites) {
+TextTable waitTable(const Input &Subject, bool All, size_t &Hidden) {
+  TextTable Table(siteColumns(Subject.R));
+  for (const SiteRow &Row : Subject.R.Sites) {
     if (Row.isOutside())
       continue;
     if (Row.Waits || All)
-      addSite(Table, In, Row);
+      addSite(Table, Subject, Row);
     else
       ++Hidden;
   }
   return Table;
 }
 
-void printSites(llvm::raw_ostream &Out, const Input &In,
+void printSites(llvm::raw_ostream &Out, const Input &Subject,
                 const TextStyle &Style) {
   size_t Hidden = 0;
-  TextTable Table =
-      In.R.WaitsKnown ? waitTable(In, Style.All, Hidden) : probedTable(In);
-  heading(Out, sitesHeading(In), Style.Color);
+  TextTable Table = Subject.R.WaitsKnown ? waitTable(Subject, Style.All, Hidden)
+                                         : probedTable(Subject);
+  heading(Out, sitesHeading(Subject), Style.Color);
   if (!Table.empty())
     Table.printAligned(Out, Style.Width, Style.Color);
   else
-    Out << "  " << noSites(In) << '\n';
+    Out << "  " << noSites(Subject) << '\n';
   if (Hidden)
     Out << fmt::format("  {} more {} never waited (--all lists them)\n",
                        count(Hidden), Hidden == 1 ? "site" : "sites");
@@ -99,22 +99,22 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
 }
 
 /// Start-up and the end of the program: one line each.
-void printOutside(llvm::raw_ostream &Out, const Input &In,
+void printOutside(llvm::raw_ostream &Out, const Input &Subject,
                   const TextStyle &Style) {
   constexpr size_t MaxRows = 5;
   size_t Rows = llvm::count_if(
-      In.R.Sites, [](const SiteRow &Row) { return Row.isOutside(); });
+      Subject.R.Sites, [](const SiteRow &Row) { return Row.isOutside(); });
   printTable(Out, outsideHeading(),
-             outsideTable(In, Style.All ? Rows : MaxRows), Style);
+             outsideTable(Subject, Style.All ? Rows : MaxRows), Style);
   if (Rows > MaxRows && !Style.All)
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
 }
 
 /// What else an expert would point out: the sentence, what to do, its doubt.
-void printFindings(llvm::raw_ostream &Out, const Input &In,
+void printFindings(llvm::raw_ostream &Out, const Input &Subject,
                    const TextStyle &Style) {
   constexpr size_t MostFindings = 4;
-  const std::vector<Finding> &All = In.R.Findings;
+  const std::vector<Finding> &All = Subject.R.Findings;
   if (All.empty())
     return;
   heading(Out, "Findings", Style.Color);
@@ -127,9 +127,9 @@ void printFindings(llvm::raw_ostream &Out, const Input &In,
     Out << fmt::format("  {} more (--all lists them)\n", All.size() - Shown);
 }
 
-void printMemory(llvm::raw_ostream &Out, const Input &In,
+void printMemory(llvm::raw_ostream &Out, const Input &Subject,
                  const TextStyle &Style) {
-  for (const MemoryPart &Part : memoryParts(In)) {
+  for (const MemoryPart &Part : memoryParts(Subject)) {
     heading(Out, Part.Heading, Style.Color);
     printWrapped(Out, Part.Summary, 2, Style.Width);
     Part.Holders.printAligned(Out, Style.Width, Style.Color);
@@ -138,9 +138,9 @@ void printMemory(llvm::raw_ostream &Out, const Input &In,
   }
 }
 
-void printProfile(llvm::raw_ostream &Out, const Input &In,
+void printProfile(llvm::raw_ostream &Out, const Input &Subject,
                   const TextStyle &Style) {
-  for (const ProfileTable &One : profileTables(In, Style)) {
+  for (const ProfileTable &One : profileTables(Subject, Style)) {
     printTable(Out, One.Heading, One.Table, Style);
     if (One.Hidden)
       Out << fmt::format("  {} more (--all lists them)\n", count(One.Hidden));
@@ -172,10 +172,10 @@ void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
 
 /// "base.pftrace: ./train --epochs 3": the path is cut, a long command goes on
 /// in further lines.
-void printTitle(llvm::raw_ostream &Out, const Input &In, unsigned Width) {
-  const std::string &Command = In.T.Info.CommandLine;
+void printTitle(llvm::raw_ostream &Out, const Input &Subject, unsigned Width) {
+  const std::string &Command = Subject.T.Info.CommandLine;
   const size_t Room = Width - 2 - std::min<size_t>(Command.size(), Width / 2);
-  std::string Title = cut(In.Path, Room, /*AtEnd=*/false);
+  std::string Title = cut(Subject.Path, Room, /*AtEnd=*/false);
   if (!Command.empty())
     Title += ": " + Command;
   printWrapped(Out, Title, 0, Width);
@@ -183,23 +183,23 @@ void printTitle(llvm::raw_ostream &Out, const Input &In, unsigned Width) {
 
 } // namespace
 
-void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &In,
+void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
                                  const TextStyle &Style) {
-  printTitle(Out, In, Style.Width);
-  printSites(Out, In, Style);
-  if (std::string Order = removalOrder(In); !Order.empty())
+  printTitle(Out, Subject, Style.Width);
+  printSites(Out, Subject, Style);
+  if (std::string Order = removalOrder(Subject); !Order.empty())
     printWrapped(Out, Order, 2, Style.Width);
-  printOutside(Out, In, Style);
-  printTable(Out, gapHeading(In), gapTable(In), Style);
-  for (const std::string &Line : idleSentences(In))
+  printOutside(Out, Subject, Style);
+  printTable(Out, gapHeading(Subject), gapTable(Subject), Style);
+  for (const std::string &Line : idleSentences(Subject))
     printWrapped(Out, Line, 2, Style.Width);
   heading(Out, "Summary", Style.Color);
-  printLines(Out, summaryLines(In), Style);
-  printMemory(Out, In, Style);
-  printFindings(Out, In, Style);
+  printLines(Out, summaryLines(Subject), Style);
+  printMemory(Out, Subject, Style);
+  printFindings(Out, Subject, Style);
   if (Style.Profile)
-    printProfile(Out, In, Style);
-  printCaveats(Out, caveats(In), Style);
+    printProfile(Out, Subject, Style);
+  printCaveats(Out, caveats(Subject), Style);
 }
 
 void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,

@@ -12,12 +12,12 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
-std::optional<uint64_t> report::allRuns(const Input &In,
+std::optional<uint64_t> report::allRuns(const Input &Subject,
                                         const trace::ThrottledRange &R) {
-  if (In.T.Part || In.T.Recorded.KeptFrom || In.T.isCutOff())
+  if (Subject.T.Part || Subject.T.Recorded.KeptFrom || Subject.T.isCutOff())
     return std::nullopt;
   uint64_t Runs = R.Runs;
-  for (const RangeRow &Row : In.R.Ranges)
+  for (const RangeRow &Row : Subject.R.Ranges)
     if (Row.Site == R.Site)
       Runs += Row.Count;
   return Runs;
@@ -31,20 +31,20 @@ static std::string rangePlace(const trace::Site &S) {
                           : "function " + S.Function + " at " + Place;
 }
 
-std::vector<std::string> report::throttledLines(const Input &In) {
+std::vector<std::string> report::throttledLines(const Input &Subject) {
   constexpr size_t Most = 3;
   std::vector<std::string> Lines;
-  std::vector<trace::ThrottledRange> All = In.T.Throttled;
+  std::vector<trace::ThrottledRange> All = Subject.T.Throttled;
   llvm::sort(All, [](const auto &A, const auto &B) {
     return std::pair(B.Runs, A.Site) < std::pair(A.Runs, B.Site);
   });
   for (size_t I = 0; I < All.size() && I < Most; ++I) {
-    const std::optional<uint64_t> Runs = allRuns(In, All[I]);
+    const std::optional<uint64_t> Runs = allRuns(Subject, All[I]);
     Lines.push_back(fmt::format(
         "Throttled: the {}{}. {} runs{} of less than 10 us each and without "
         "GPU work were not recorded ({} in total). 'autoprof run "
         "--throttle=off' records them.",
-        rangePlace(In.T.Sites[All[I].Site]),
+        rangePlace(Subject.T.Sites[All[I].Site]),
         Runs ? fmt::format(" ran {} times", count(*Runs)) : "",
         count(All[I].Runs), Runs ? "" : " or more", duration(All[I].Time)));
   }

@@ -10,12 +10,12 @@ namespace autoprof::report {
 
 /// How often a throttled range ran; nullopt where its recorded runs are not all
 /// in the timeline.
-std::optional<uint64_t> allRuns(const Input &In,
+std::optional<uint64_t> allRuns(const Input &Subject,
                                 const trace::ThrottledRange &R);
 
 /// One sentence for each of the ranges with most of these runs, and one for the
 /// others.
-std::vector<std::string> throttledLines(const Input &In);
+std::vector<std::string> throttledLines(const Input &Subject);
 
 } // namespace autoprof::report
 

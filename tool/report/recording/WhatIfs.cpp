@@ -19,7 +19,7 @@ struct Bounds {
 };
 
 /// What the two ends of a gain assume, in words.
-Bounds assumptions(const Input &In, const WhatIfRow &Row) {
+Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
   Bounds B;
   switch (Row.How) {
   case Edit::None:
@@ -45,7 +45,7 @@ Bounds assumptions(const Input &In, const WhatIfRow &Row) {
            "pause, and pauses grow with the queue";
   B.High += "; work that is queued early follows what is before it after a "
             "short pause";
-  if (In.R.WhatIfs.SeveralThreads)
+  if (Subject.R.WhatIfs.SeveralThreads)
     for (std::string *One : {&B.Low, &B.High})
       *One += "; host threads hand work to each other, or each goes on by "
               "itself, whichever saves " +
@@ -53,24 +53,24 @@ Bounds assumptions(const Input &In, const WhatIfRow &Row) {
   return B;
 }
 
-void writeRow(json::OStream &J, const Input &In, const WhatIfRow &Row) {
+void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
   J.attribute("question", Row.Rows.empty() ? "remove_all" : name(Row.How));
   J.attributeArray("sites", [&] {
     for (uint32_t I : Row.Rows)
       J.object([&] {
-        sitePlace(J, siteAt(In.T, In.R.Sites[I].Site));
-        J.attribute("call", json::fixUTF8(In.R.Sites[I].Call));
+        sitePlace(J, siteAt(Subject.T, Subject.R.Sites[I].Site));
+        J.attribute("call", json::fixUTF8(Subject.R.Sites[I].Call));
       });
   });
   J.attribute("gain_low_ns", Row.Saved.Low);
   J.attribute("gain_high_ns", Row.Saved.High);
   J.attribute("beyond_low_ns", Row.Beyond.Low);
   J.attribute("beyond_high_ns", Row.Beyond.High);
-  std::optional<Gain> Step = stepTimeAfter(In.R, Row);
+  std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
   optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
   optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
-  auto End = [](const std::optional<Gain> &Of, int64_t Gain::*Which) {
-    return Of ? std::optional(*Of.*Which) : std::nullopt;
+  auto End = [](const std::optional<Gain> &Interval, int64_t Gain::*Bound) {
+    return Interval ? std::optional(*Interval.*Bound) : std::nullopt;
   };
   optional(J, "unrecorded_low_ns", End(Row.Unrecorded, &Gain::Low));
   optional(J, "unrecorded_high_ns", End(Row.Unrecorded, &Gain::High));
@@ -78,7 +78,7 @@ void writeRow(json::OStream &J, const Input &In, const WhatIfRow &Row) {
            End(Row.UnrecordedStep, &Gain::Low));
   optional(J, "unrecorded_step_gain_high_ns",
            End(Row.UnrecordedStep, &Gain::High));
-  Bounds B = assumptions(In, Row);
+  Bounds B = assumptions(Subject, Row);
   J.attribute("low_assumes", B.Low);
   J.attribute("high_assumes", B.High);
 }
@@ -89,45 +89,46 @@ std::optional<Gain> report::stepTimeAfter(const Result &R,
                                           const WhatIfRow &Row) {
   if (!R.InSteps || !R.InSteps->Count || R.Steps.times().empty())
     return std::nullopt;
-  int64_t Now = median(R.Steps.times());
-  return Gain{std::max<int64_t>(0, Now - Row.Step.High),
-              std::max<int64_t>(0, Now - Row.Step.Low)};
+  int64_t Current = median(R.Steps.times());
+  return Gain{std::max<int64_t>(0, Current - Row.Step.High),
+              std::max<int64_t>(0, Current - Row.Step.Low)};
 }
 
-std::string report::removalOrder(const Input &In) {
-  const std::vector<WhatIfRow> &Order = In.R.WhatIfs.Order;
-  if (Order.size() < 2 || !In.R.InSteps)
+std::string report::removalOrder(const Input &Subject) {
+  const std::vector<WhatIfRow> &Order = Subject.R.WhatIfs.Order;
+  if (Order.size() < 2 || !Subject.R.InSteps)
     return "";
   std::string Text = "removing one after the other: step time " +
-                     duration(median(In.R.Steps.times()));
+                     duration(median(Subject.R.Steps.times()));
   for (const WhatIfRow &Row : Order) {
-    std::optional<Gain> Step = stepTimeAfter(In.R, Row);
-    const SiteRow &Site = In.R.Sites[Row.Rows.back()];
+    std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
+    const SiteRow &Site = Subject.R.Sites[Row.Rows.back()];
     if (!Step)
       return "";
-    Text += fmt::format(
-        "{} {} without {} {}", &Row == &Order[0] ? " ->" : ", ->",
-        durations(Step->Low, Step->High), place(In.T, Site.Site), Site.Call);
+    Text +=
+        fmt::format("{} {} without {} {}", &Row == &Order[0] ? " ->" : ", ->",
+                    durations(Step->Low, Step->High),
+                    place(Subject.T, Site.Site), Site.Call);
   }
   return Text;
 }
 
 /// "postpone cudaMemcpy at train.cu:88".
-static std::string changeName(const Input &In, const WhatIfRow &Row) {
+static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   if (Row.Rows.empty())
     return "remove all waits";
-  const SiteRow &Site = In.R.Sites[Row.Rows.front()];
-  const std::string What =
+  const SiteRow &Site = Subject.R.Sites[Row.Rows.front()];
+  const std::string Call =
       Site.Call +
-      (Site.Site == trace::None ? "" : " at " + place(In.T, Site.Site));
-  return Row.How == Edit::MakeAsync ? "make " + What + " asynchronous"
-                                    : name(Row.How).str() + " " + What;
+      (Site.Site == trace::None ? "" : " at " + place(Subject.T, Site.Site));
+  return Row.How == Edit::MakeAsync ? "make " + Call + " asynchronous"
+                                    : name(Row.How).str() + " " + Call;
 }
 
-TextTable report::whatIfTable(const Input &In) {
-  const bool Steps = In.R.InSteps.has_value();
-  const int64_t Count = Steps ? int64_t(In.R.InSteps->Count) : 1;
-  const double Whole = double(Steps ? In.R.InSteps->Span : In.R.Span);
+TextTable report::whatIfTable(const Input &Subject) {
+  const bool Steps = Subject.R.InSteps.has_value();
+  const int64_t Count = Steps ? int64_t(Subject.R.InSteps->Count) : 1;
+  const double Whole = double(Steps ? Subject.R.InSteps->Span : Subject.R.Span);
   auto Mean = [Count](const Gain &G) {
     return durations(G.Low / Count, G.High / Count);
   };
@@ -140,13 +141,13 @@ TextTable report::whatIfTable(const Input &In) {
     Columns.push_back({"step time then"});
   Columns.push_back({"saves when not recorded"});
   TextTable Table(std::move(Columns));
-  for (const WhatIfRow &Row : In.R.WhatIfs.Each) {
+  for (const WhatIfRow &Row : Subject.R.WhatIfs.Each) {
     std::vector<std::string> Cells{
-        changeName(In, Row), Mean(Row.Saved),
+        changeName(Subject, Row), Mean(Row.Saved),
         percents(double(Row.Saved.Low), double(Row.Saved.High), Whole),
         Mean(Row.Beyond)};
     if (Steps) {
-      const std::optional<Gain> Step = stepTimeAfter(In.R, Row);
+      const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
     }
     Cells.push_back(Row.Unrecorded ? Mean(*Row.Unrecorded) : "-");
@@ -155,16 +156,16 @@ TextTable report::whatIfTable(const Input &In) {
   return Table;
 }
 
-void report::writeWhatIfs(json::OStream &J, const Input &In) {
+void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
   auto Write = [&](const char *Key, const std::vector<WhatIfRow> &Rows) {
     J.attributeArray(Key, [&] {
       for (const WhatIfRow &Row : Rows)
-        J.object([&] { writeRow(J, In, Row); });
+        J.object([&] { writeRow(J, Subject, Row); });
     });
   };
-  Write("what_if", In.R.WhatIfs.Each);
-  Write("removal_order", In.R.WhatIfs.Order);
-  const std::optional<StepSample> &Sample = In.R.WhatIfs.Sampled;
+  Write("what_if", Subject.R.WhatIfs.Each);
+  Write("removal_order", Subject.R.WhatIfs.Order);
+  const std::optional<StepSample> &Sample = Subject.R.WhatIfs.Sampled;
   if (!Sample) {
     J.attribute("what_if_sample", nullptr);
     return;

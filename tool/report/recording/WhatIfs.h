@@ -18,13 +18,13 @@ std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
 /// In which order to remove several waits, and what each adds; empty unless
 /// removing one leaves another that is worth it: "one after the other: without
 /// train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95 ...".
-std::string removalOrder(const Input &In);
+std::string removalOrder(const Input &Subject);
 
 /// A row for each of what_if[]; empty where nothing was replayed.
-TextTable whatIfTable(const Input &In);
+TextTable whatIfTable(const Input &Subject);
 
 /// The attributes "what_if" and "removal_order".
-void writeWhatIfs(llvm::json::OStream &J, const Input &In);
+void writeWhatIfs(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report
 

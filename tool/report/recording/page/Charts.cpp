@@ -57,14 +57,14 @@ std::string usage(const analysis::Utilization &U) {
 
 } // namespace
 
-std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
-  const analysis::Utilization &U = In.R.Used;
+std::string report::breakdown(llvm::StringRef Heading, const Input &Subject) {
+  const analysis::Utilization &U = Subject.R.Used;
   if (U.Time <= 0)
     return "";
   constexpr double Width = 1000;
   std::string Bar, Legend;
   double X = 0;
-  for (const Share &Part : sharesOf(In.R)) {
+  for (const Share &Part : sharesOf(Subject.R)) {
     const double W = Width * double(Part.Ns) / double(U.Time);
     Bar += fmt::format("<rect class=\"c-{}\" x=\"{:.2f}\" width=\"{:.2f}\" "
                        "height=\"26\"/>",
@@ -76,10 +76,11 @@ std::string report::breakdown(llvm::StringRef Heading, const Input &In) {
         "<b>{}</b> <span>{}</span> <i>{}</i></li>\n",
         Part.Class, percent(double(Part.Ns), double(U.Time)),
         escapeHtml(Part.Name),
-        In.R.InSteps ? perStep(In, Part.Ns) + " a step" : duration(Part.Ns));
+        Subject.R.InSteps ? perStep(Subject, Part.Ns) + " a step"
+                          : duration(Part.Ns));
   }
   std::string Most;
-  for (const std::string &Sentence : idleSentences(In))
+  for (const std::string &Sentence : idleSentences(Subject))
     Most += "<p>" + escapeHtml(Sentence) + ".</p>\n";
   return "<section class=\"breakdown\">\n<h2>" + escapeHtml(Heading) +
          "</h2>\n<svg class=\"bar\" viewBox=\"0 0 1000 26\" "
@@ -97,9 +98,9 @@ constexpr size_t MaxBars = 300;
 constexpr double ChartWidth = 1000, ChartHeight = 120;
 
 /// Bars of one side in its own half, or all, of the chart.
-std::string bars(const Input &In, const char *Class, int64_t Top, double From,
-                 double Width) {
-  const std::vector<analysis::Step> &List = In.R.Steps.List;
+std::string bars(const Input &Subject, const char *Class, int64_t Top,
+                 double Left, double Width) {
+  const std::vector<analysis::Step> &List = Subject.R.Steps.List;
   const size_t Together = (List.size() + MaxBars - 1) / MaxBars;
   const size_t Count = (List.size() + Together - 1) / Together;
   const double Each = Width / double(Count);
@@ -114,31 +115,31 @@ std::string bars(const Input &In, const char *Class, int64_t Top, double From,
     Result += fmt::format(
         "<rect class=\"{}{}{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
         "height=\"{:.2f}\"><title>step {}{}: {}{}</title></rect>\n",
-        Class, Last < In.R.Steps.WarmUp ? " warm" : "",
-        Time > Top ? " over" : "", From + Each * double(B), ChartHeight - H,
+        Class, Last < Subject.R.Steps.WarmUp ? " warm" : "",
+        Time > Top ? " over" : "", Left + Each * double(B), ChartHeight - H,
         std::max(Each * 0.8, 0.5), H, count(First + 1),
         Together > 1 ? fmt::format(" to {}, the longest", count(Last + 1)) : "",
         duration(Time),
-        Last < In.R.Steps.WarmUp ? " (warm-up, not counted)" : "");
+        Last < Subject.R.Steps.WarmUp ? " (warm-up, not counted)" : "");
   }
   return Result;
 }
 
-std::string medianLine(int64_t Median, int64_t Top, double From, double Width) {
+std::string medianLine(int64_t Median, int64_t Top, double Left, double Width) {
   const double Y = ChartHeight * (1 - double(Median) / double(Top));
   return fmt::format("<line class=\"median\" x1=\"{:.2f}\" x2=\"{:.2f}\" "
                      "y1=\"{:.2f}\" y2=\"{:.2f}\"/>\n",
-                     From, From + Width, Y, Y);
+                     Left, Left + Width, Y, Y);
 }
 
-std::string medianText(const Input &In) {
-  const std::vector<int64_t> Times = In.R.Steps.times();
+std::string medianText(const Input &Subject) {
+  const std::vector<int64_t> Times = Subject.R.Steps.times();
   return fmt::format(
       "median {} of {} steps{}", duration(analysis::median(Times)),
-      count(In.R.Steps.measured()),
-      In.R.Steps.WarmUp ? fmt::format(" (behind {} of warm-up, paler)",
-                                      count(In.R.Steps.WarmUp))
-                        : "");
+      count(Subject.R.Steps.measured()),
+      Subject.R.Steps.WarmUp ? fmt::format(" (behind {} of warm-up, paler)",
+                                           count(Subject.R.Steps.WarmUp))
+                             : "");
 }
 
 } // namespace
@@ -160,9 +161,9 @@ std::string report::stepChart(const Input &Base, const Input *New) {
                Width = (ChartWidth - Gap) / double(Sides.size());
   std::string Drawn, Said;
   for (size_t I = 0; I < Sides.size(); ++I) {
-    const double From = double(I) * (Width + Gap);
-    Drawn += bars(*Sides[I], I ? "step new" : "step", Top, From, Width) +
-             medianLine(analysis::median(Sides[I]->R.Steps.times()), Top, From,
+    const double Left = double(I) * (Width + Gap);
+    Drawn += bars(*Sides[I], I ? "step new" : "step", Top, Left, Width) +
+             medianLine(analysis::median(Sides[I]->R.Steps.times()), Top, Left,
                         Width);
     if (New)
       Said += I ? "; new, right: " : "base, left: ";

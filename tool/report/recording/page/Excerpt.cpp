@@ -17,11 +17,11 @@ using llvm::StringRef;
 constexpr unsigned Around = 3;
 
 report::Excerpts::Excerpts(StringRef TracePath) {
-  llvm::SmallString<256> Here, OfTrace(TracePath);
-  llvm::sys::fs::current_path(Here);
+  llvm::SmallString<256> WorkingFolder, OfTrace(TracePath);
+  llvm::sys::fs::current_path(WorkingFolder);
   llvm::sys::fs::make_absolute(OfTrace);
   for (StringRef Path :
-       {StringRef(Here), llvm::sys::path::parent_path(OfTrace)})
+       {StringRef(WorkingFolder), llvm::sys::path::parent_path(OfTrace)})
     for (; !Path.empty(); Path = llvm::sys::path::parent_path(Path))
       if (!llvm::is_contained(Folders, Path))
         Folders.push_back(Path.str());

@@ -15,13 +15,13 @@ constexpr double Width = 1000, Height = 120;
 
 /// Bytes in use from the recording's beginning to its end; the chart's height
 /// is the peak.
-std::string chart(const Input &In, const analysis::DeviceMemory &M) {
-  const int64_t From = In.T.begin(), To = In.T.end();
-  if (From >= To || !M.PeakBytes)
+std::string chart(const Input &Subject, const analysis::DeviceMemory &M) {
+  const int64_t Start = Subject.T.begin(), End = Subject.T.end();
+  if (Start >= End || !M.PeakBytes)
     return "";
   auto X = [&](int64_t Time) {
-    return Width * double(std::clamp(Time, From, To) - From) /
-           double(To - From);
+    return Width * double(std::clamp(Time, Start, End) - Start) /
+           double(End - Start);
   };
   auto Y = [&](uint64_t Bytes) {
     return Height * (1 - double(Bytes) / double(M.PeakBytes));
@@ -37,22 +37,22 @@ std::string chart(const Input &In, const analysis::DeviceMemory &M) {
       "y2=\"{1}\"/>\n</svg>\n<p class=\"what\">From the recording's beginning "
       "to its end, {4}; the chart's height is the peak, {5}, at the broken "
       "line.</p>\n",
-      Width, Height, Path, X(M.PeakTime), duration(To - From),
+      Width, Height, Path, X(M.PeakTime), duration(End - Start),
       bytes(M.PeakBytes));
 }
 
 } // namespace
 
-std::string report::memorySection(llvm::StringRef Of, const Input &In) {
+std::string report::memorySection(llvm::StringRef Owner, const Input &Subject) {
   std::string Result;
-  const std::vector<MemoryPart> Parts = memoryParts(In, /*All=*/true);
+  const std::vector<MemoryPart> Parts = memoryParts(Subject, /*All=*/true);
   for (size_t I = 0; I < Parts.size(); ++I) {
     const MemoryPart &Part = Parts[I];
-    const std::string Heading = Part.Heading + Of.str();
+    const std::string Heading = Part.Heading + Owner.str();
     Result +=
         "<section class=\"memory\">\n<h2>" + escapeHtml(Heading) +
         "</h2>\n<p>" + escapeHtml(Part.Summary) + "</p>\n" +
-        chart(In, In.R.Memories[I]) +
+        chart(Subject, Subject.R.Memories[I]) +
         (Part.AtTheEnd.empty() ? ""
                                : "<p>" + escapeHtml(Part.AtTheEnd) + "</p>\n") +
         "</section>\n" +

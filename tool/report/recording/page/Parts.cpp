@@ -40,14 +40,14 @@ std::string report::figures(llvm::ArrayRef<Figure> All) {
 }
 
 std::string report::tableSection(StringRef Heading, const TextTable &Table,
-                                 StringRef What) {
+                                 StringRef Note) {
   if (Table.empty())
     return "";
   std::string Result;
   llvm::raw_string_ostream Out(Result);
   Out << "<section class=\"sheet\">\n<h2>" << escapeHtml(Heading) << "</h2>\n";
-  if (!What.empty())
-    Out << "<p class=\"what\">" << escapeHtml(What) << "</p>\n";
+  if (!Note.empty())
+    Out << "<p class=\"what\">" << escapeHtml(Note) << "</p>\n";
   Out << "<div class=\"scroll\">\n";
   Table.printHtml(Out, MaxTableRows, MaxCellBytes);
   Out << "</div>\n";
@@ -59,20 +59,20 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
   return Result;
 }
 
-std::string report::changesSection(StringRef Heading, const Input &In) {
+std::string report::changesSection(StringRef Heading, const Input &Subject) {
   return tableSection(
-      Heading, whatIfTable(In),
+      Heading, whatIfTable(Subject),
       "The recording is replayed with the calls so changed. The gain is never "
       "more than the exposed stall; what a replay saves beyond it is less "
       "certain. The last column takes off what recording adds to each call.");
 }
 
-std::string report::findingsSection(StringRef Heading, const Input &In) {
-  if (In.R.Findings.empty())
+std::string report::findingsSection(StringRef Heading, const Input &Subject) {
+  if (Subject.R.Findings.empty())
     return "";
   std::string Result = "<section class=\"findings\">\n<h2>" +
                        escapeHtml(Heading) + "</h2>\n<ul>\n";
-  for (const analysis::Finding &F : In.R.Findings) {
+  for (const analysis::Finding &F : Subject.R.Findings) {
     Result += fmt::format(
         "<li class=\"{0}\"><h3><b>{0}</b> <code>{1}</code></h3>\n<p>{2}</p>\n",
         analysis::name(F.Severity).str(), escapeHtml(F.Rule),
@@ -98,9 +98,9 @@ std::string report::pageParts(llvm::ArrayRef<Part> Parts) {
 }
 
 std::string report::timelineSection(StringRef Id, StringRef Heading,
-                                    const Input &In) {
-  const TimelinePart Part = choosePart(In);
-  if (Part.From >= Part.To)
+                                    const Input &Subject) {
+  const TimelinePart Part = choosePart(Subject);
+  if (Part.Start >= Part.End)
     return "";
   return fmt::format(
       "<section class=\"timeline\" id=\"{0}\">\n<h2>{1}</h2>\n"
@@ -109,8 +109,8 @@ std::string report::timelineSection(StringRef Id, StringRef Heading,
       "else on this page does not.</p></noscript>\n"
       "<div class=\"stage\" hidden></div>\n"
       "<script type=\"application/json\">{3}</script>\n</section>\n",
-      Id.str(), escapeHtml(Heading), escapeHtml(Part.What),
-      timelineJson(In, Part));
+      Id.str(), escapeHtml(Heading), escapeHtml(Part.Caption),
+      timelineJson(Subject, Part));
 }
 
 std::string report::caveatSection(StringRef Heading,

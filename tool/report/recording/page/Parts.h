@@ -22,32 +22,32 @@ std::string figures(llvm::ArrayRef<Figure> All);
 /// may have thousands of kernels whose names are thousands of bytes long.
 constexpr size_t MaxTableRows = 500, MaxCellBytes = 240;
 
-/// A section that a reader may sort and filter; "" for an empty table. `What`:
+/// A section that a reader may sort and filter; "" for an empty table. `Note`:
 /// a sentence below the heading, or "".
 std::string tableSection(llvm::StringRef Heading, const TextTable &Table,
-                         llvm::StringRef What = "");
+                         llvm::StringRef Note = "");
 
 /// The GPU's time in the steps that count, or in the run, as one bar: its
 /// work, and idle by cause; and how full it was. "" where it is not known.
-std::string breakdown(llvm::StringRef Heading, const Input &In);
+std::string breakdown(llvm::StringRef Heading, const Input &Subject);
 
 /// What removing, postponing, ... the waits would gain; "" where nothing was
 /// replayed.
-std::string changesSection(llvm::StringRef Heading, const Input &In);
+std::string changesSection(llvm::StringRef Heading, const Input &Subject);
 
 /// What else an expert would point out; "" for nothing.
-std::string findingsSection(llvm::StringRef Heading, const Input &In);
+std::string findingsSection(llvm::StringRef Heading, const Input &Subject);
 
 /// Device memory over time, and who holds it, of each device; "" where it was
-/// not recorded. `Of` ends the headings: ", base".
-std::string memorySection(llvm::StringRef Of, const Input &In);
+/// not recorded. `Owner` ends the headings: ", base".
+std::string memorySection(llvm::StringRef Owner, const Input &Subject);
 
 /// A bar for each step of both sides; `New` may be null. "" without steps.
 std::string stepChart(const Input &Base, const Input *New);
 
 /// The place where the script draws, with its data. `Id`: of the element.
 std::string timelineSection(llvm::StringRef Id, llvm::StringRef Heading,
-                            const Input &In);
+                            const Input &Subject);
 
 /// What the reader has to know of the figures; "" without caveats.
 std::string caveatSection(llvm::StringRef Heading,

@@ -27,12 +27,12 @@ constexpr size_t MaxCards = 12;
 /// Bytes of the command line that are shown.
 constexpr size_t MaxCommand = 2000;
 
-std::string plural(size_t Count, const char *What) {
-  return count(Count) + " " + What + (Count == 1 ? "" : "s");
+std::string plural(size_t Count, const char *Noun) {
+  return count(Count) + " " + Noun + (Count == 1 ? "" : "s");
 }
 
-std::vector<Figure> figuresOf(const Input &In) {
-  const analysis::Result &R = In.R;
+std::vector<Figure> figuresOf(const Input &Subject) {
+  const analysis::Result &R = Subject.R;
   std::vector<Figure> Result;
   if (const std::vector<int64_t> Times = R.Steps.times(); !Times.empty())
     Result.push_back({duration(analysis::median(Times)), "step time",
@@ -40,11 +40,11 @@ std::vector<Figure> figuresOf(const Input &In) {
   if (const auto &S = R.InSteps) {
     const double Span = double(S->Span);
     Result.push_back({percent(double(S->Busy), Span), "GPU busy",
-                      perStep(In, S->Busy) + " a step"});
+                      perStep(Subject, S->Busy) + " a step"});
     Result.push_back({percent(double(S->exposed()), Span), "exposed stall",
-                      perStep(In, S->exposed()) + " a step"});
+                      perStep(Subject, S->exposed()) + " a step"});
     Result.push_back({percent(double(S->Waited), double(S->HostTime)),
-                      "CPU waiting", perStep(In, S->Waited) + " a step"});
+                      "CPU waiting", perStep(Subject, S->Waited) + " a step"});
   } else if (R.WaitsKnown) {
     int64_t Busy = 0, Span = 0;
     for (const analysis::DeviceActivity &D : R.Devices) {
@@ -63,50 +63,52 @@ std::vector<Figure> figuresOf(const Input &In) {
 
 /// The command, the GPUs and the file; traces of other profilers do not name
 /// the command.
-std::string origin(const Input &In) {
+std::string origin(const Input &Subject) {
   std::string Gpus;
-  for (const trace::Device &D : In.T.Devices)
+  for (const trace::Device &D : Subject.T.Devices)
     if (!D.Name.empty())
       Gpus += " on " + escapeHtml(D.Name);
   const std::string Command =
-      cut(In.T.Info.CommandLine, MaxCommand, /*AtEnd=*/true);
+      cut(Subject.T.Info.CommandLine, MaxCommand, /*AtEnd=*/true);
   if (Command.empty())
-    return "Recorded in " + escapeHtml(In.Path) + Gpus;
+    return "Recorded in " + escapeHtml(Subject.Path) + Gpus;
   return "<code>" + escapeHtml(Command) + "</code>" + Gpus + ", recorded in " +
-         escapeHtml(In.Path);
+         escapeHtml(Subject.Path);
 }
 
-std::string header(const Input &In) {
-  std::string Result = "<header>\n<h1>" + escapeHtml(headline(In)) +
+std::string header(const Input &Subject) {
+  std::string Result = "<header>\n<h1>" + escapeHtml(headline(Subject)) +
                        "</h1>\n<p class=\"regime\">";
-  if (In.R.InSteps)
-    Result += escapeHtml(regimeText(*In.R.InSteps)) + ".";
-  return Result + "</p>\n<p class=\"run\">" + origin(In) + "</p>\n</header>\n";
+  if (Subject.R.InSteps)
+    Result += escapeHtml(regimeText(*Subject.R.InSteps)) + ".";
+  return Result + "</p>\n<p class=\"run\">" + origin(Subject) +
+         "</p>\n</header>\n";
 }
 
-llvm::StringRef gainName(analysis::Verdict By) {
-  return By == analysis::Verdict::Postpone    ? "gain if postponed"
-         : By == analysis::Verdict::MakeAsync ? "gain if made asynchronous"
-                                              : "gain if removed";
+llvm::StringRef gainName(analysis::Verdict Change) {
+  return Change == analysis::Verdict::Postpone    ? "gain if postponed"
+         : Change == analysis::Verdict::MakeAsync ? "gain if made asynchronous"
+                                                  : "gain if removed";
 }
 
-std::string card(const Input &In, const SiteRow &Row, Excerpts &Source) {
+std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
   std::string Result = fmt::format(
       "<article class=\"site {}\">\n<h3><code>{}</code> <b>{}</b> <span "
       "class=\"verdict\">{}</span></h3>\n",
-      analysis::name(Row.Judged.What).str(), escapeHtml(place(In.T, Row.Site)),
-      escapeHtml(Row.Call), escapeHtml(analysis::phrase(Row.Judged.What)));
+      analysis::name(Row.Judged.What).str(),
+      escapeHtml(place(Subject.T, Row.Site)), escapeHtml(Row.Call),
+      escapeHtml(analysis::phrase(Row.Judged.What)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
   const char *Per = Steps ? "a step" : "in all";
-  const Promise P = promise(In, Row);
+  const Promise P = promise(Subject, Row);
   auto Sum = [&](int64_t SiteSteps, const std::optional<int64_t> &All) {
-    return Steps ? perStep(In, SiteSteps) : duration(All);
+    return Steps ? perStep(Subject, SiteSteps) : duration(All);
   };
   Result += figures(
       {{Sum(Steps ? Row.Steps->Exposed : 0, Row.Exposed), "exposed stall", Per},
        {Sum(Steps ? Row.Steps->Wait : 0, Row.Wait), "wait",
         fmt::format("{}; {} in the run", Per, plural(Row.Waits, "wait"))},
-       {P.Text, gainName(P.By).str(), ""},
+       {P.Text, gainName(P.Change).str(), ""},
        {duration(Row.LeadMedian), "lead when it began",
         Row.DepthMedian ? fmt::format("depth {:.0f}", *Row.DepthMedian) : ""}});
   if (!Row.Judged.Advice.empty())
@@ -114,30 +116,30 @@ std::string card(const Input &In, const SiteRow &Row, Excerpts &Source) {
                           isFinding(Row) ? "Instead" : "Why",
                           escapeHtml(Row.Judged.Advice));
   if (Row.Site != trace::None)
-    Result += Source.around(In.T.Sites[Row.Site], Row.Call);
+    Result += Source.around(Subject.T.Sites[Row.Site], Row.Call);
   return Result + "</article>\n";
 }
 
-std::string cards(const Input &In) {
-  Excerpts Source(In.Path);
+std::string cards(const Input &Subject) {
+  Excerpts Source(Subject.Path);
   std::string Result;
   size_t Shown = 0;
-  for (const SiteRow &Row : In.R.Sites)
+  for (const SiteRow &Row : Subject.R.Sites)
     if (Row.Waits && !Row.isOutside() && Shown < MaxCards) {
-      Result += card(In, Row, Source);
+      Result += card(Subject, Row, Source);
       ++Shown;
     }
-  if (!Shown && In.R.WaitsKnown)
-    Result = "<p>" + escapeHtml(noSites(In)) + "</p>\n";
+  if (!Shown && Subject.R.WaitsKnown)
+    Result = "<p>" + escapeHtml(noSites(Subject)) + "</p>\n";
   if (Result.empty())
     return "";
-  if (std::string Order = removalOrder(In); !Order.empty())
+  if (std::string Order = removalOrder(Subject); !Order.empty())
     Result += "<p>" + escapeHtml(Order) + ".</p>\n";
-  return "<section class=\"sites\">\n<h2>" + escapeHtml(sitesHeading(In)) +
+  return "<section class=\"sites\">\n<h2>" + escapeHtml(sitesHeading(Subject)) +
          "</h2>\n" + Result + "</section>\n";
 }
 
-TextTable siteTable(const Input &In) {
+TextTable siteTable(const Input &Subject) {
   TextTable Table({{"site", true},
                    {"function", true},
                    {"kind", true},
@@ -146,22 +148,22 @@ TextTable siteTable(const Input &In) {
                    {"waiting"},
                    {"exposed stall"},
                    {"gain", true}});
-  for (const SiteRow &Row : In.R.Sites)
-    Table.addRow({placeAndCall(In.T, Row.Site, Row.Call),
-                  Row.Site == trace::None ? "" : In.T.Sites[Row.Site].Function,
-                  Row.Kind, count(Row.Count), duration(Row.HostTime),
-                  duration(Row.Wait), duration(Row.Exposed),
-                  gainText(In, Row)});
+  for (const SiteRow &Row : Subject.R.Sites)
+    Table.addRow(
+        {placeAndCall(Subject.T, Row.Site, Row.Call),
+         Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
+         Row.Kind, count(Row.Count), duration(Row.HostTime), duration(Row.Wait),
+         duration(Row.Exposed), gainText(Subject, Row)});
   return Table;
 }
 
 /// Every table of the profile, whole: the page folds and filters them.
-std::string profile(const Input &In) {
+std::string profile(const Input &Subject) {
   TextStyle Style;
   Style.All = true;
   Style.LongestName = MaxCellBytes;
   std::string Result;
-  for (const ProfileTable &One : profileTables(In, Style))
+  for (const ProfileTable &One : profileTables(Subject, Style))
     if (!One.IsDrawn)
       Result += tableSection(One.Heading, One.Table);
   return Result;
@@ -169,29 +171,32 @@ std::string profile(const Input &In) {
 
 } // namespace
 
-void report::writeReportHtml(llvm::raw_ostream &Out, const Input &In) {
-  const char *Whose =
-      In.R.InSteps ? "Where the steps' time goes" : "Where the GPU's time goes";
+void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject) {
+  const char *Whose = Subject.R.InSteps ? "Where the steps' time goes"
+                                        : "Where the GPU's time goes";
   const std::string Tables =
-      tableSection(outsideHeading(), outsideTable(In, In.R.Sites.size())) +
-      tableSection(gapHeading(In), gapTable(In)) +
-      (In.R.WaitsKnown ? tableSection("All sites", siteTable(In))
-                       : tableSection(sitesHeading(In), probedTable(In)));
+      tableSection(outsideHeading(),
+                   outsideTable(Subject, Subject.R.Sites.size())) +
+      tableSection(gapHeading(Subject), gapTable(Subject)) +
+      (Subject.R.WaitsKnown
+           ? tableSection("All sites", siteTable(Subject))
+           : tableSection(sitesHeading(Subject), probedTable(Subject)));
   const Part Parts[] = {
-      {"sites", "Waits", cards(In)},
+      {"sites", "Waits", cards(Subject)},
       {"changes", "What changes gain",
-       changesSection("What changing the waits would gain", In)},
-      {"time", "Time", breakdown(Whose, In)},
-      {"findings", "Findings", findingsSection("What else stands out", In)},
-      {"when", "Timeline", timelineSection("timeline", "Timeline", In)},
-      {"steps", "Steps", stepChart(In, nullptr)},
-      {"memory", "Memory", memorySection("", In)},
+       changesSection("What changing the waits would gain", Subject)},
+      {"time", "Time", breakdown(Whose, Subject)},
+      {"findings", "Findings",
+       findingsSection("What else stands out", Subject)},
+      {"when", "Timeline", timelineSection("timeline", "Timeline", Subject)},
+      {"steps", "Steps", stepChart(Subject, nullptr)},
+      {"memory", "Memory", memorySection("", Subject)},
       {"tables", "Sites and gaps", Tables},
-      {"profile", "Profile", profile(In)},
-      {"summary", "Summary", summarySection("Summary", summaryLines(In))}};
+      {"profile", "Profile", profile(Subject)},
+      {"summary", "Summary", summarySection("Summary", summaryLines(Subject))}};
   Out << recordingPage(
-      "autoprof: " + runName(In),
-      header(In) + figures(figuresOf(In)) +
-          caveatSection("What this recording lacks", caveats(In)) +
+      "autoprof: " + runName(Subject),
+      header(Subject) + figures(figuresOf(Subject)) +
+          caveatSection("What this recording lacks", caveats(Subject)) +
           pageParts(Parts));
 }

@@ -43,7 +43,7 @@ class Writer {
   uint32_t nameOf(llvm::StringRef Name);
   uint32_t placeOf(uint32_t Site);
   bool isShown(int64_t Start, int64_t End) const {
-    return Start < Part.To && End > Part.From;
+    return Start < Part.End && End > Part.Start;
   }
   void write(llvm::StringRef Key, const Column &C);
   void writeStarts(llvm::StringRef Key, const Column &C);
@@ -57,8 +57,8 @@ class Writer {
   void runAhead();
 
 public:
-  Writer(const Input &In, const TimelinePart &Part)
-      : T(In.T), R(In.R), Part(Part) {}
+  Writer(const Input &Subject, const TimelinePart &Part)
+      : T(Subject.T), R(Subject.R), Part(Part) {}
   std::string write();
 };
 
@@ -87,10 +87,10 @@ void Writer::write(llvm::StringRef Key, const Column &C) {
 /// Times since the part's start, each as the difference to the one before.
 void Writer::writeStarts(llvm::StringRef Key, const Column &C) {
   J.attributeArray(Key, [&] {
-    int64_t Before = Part.From;
+    int64_t Previous = Part.Start;
     for (int64_t V : C) {
-      J.value(V - Before);
-      Before = V;
+      J.value(V - Previous);
+      Previous = V;
     }
   });
 }
@@ -145,7 +145,7 @@ void Writer::slices() {
   const trace::HostEvents &H = T.Host;
   Column Start, Length, Name, Thread, Row, Kind, Place;
   std::vector<std::vector<int64_t>> Open(T.Threads.size()); // Ends.
-  for (uint32_t I = 0; I < H.size() && H.Start[I] < Part.To; ++I) {
+  for (uint32_t I = 0; I < H.size() && H.Start[I] < Part.End; ++I) {
     if (!isShown(H.Start[I], H.End[I]))
       continue;
     std::vector<int64_t> &Around = Open[H.Thread[I]];
@@ -175,7 +175,7 @@ void Writer::slices() {
 void Writer::ops() {
   const trace::GpuOps &O = T.Ops;
   Column Start, Length, Name, Queue, Kind, Launch;
-  for (uint32_t I = 0; I < O.size() && O.Start[I] < Part.To; ++I) {
+  for (uint32_t I = 0; I < O.size() && O.Start[I] < Part.End; ++I) {
     if (!isShown(O.Start[I], O.End[I]))
       continue;
     const trace::Stage &S = T.Stages[O.Stage[I]];
@@ -236,7 +236,7 @@ void Writer::gaps() {
       });
   });
   Column Start, Length, Device, Reason;
-  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, Part.From, Part.To,
+  analysis::forEachGapPart(R.Devices, R.Stalls, R.Causes, Part.Start, Part.End,
                            [&](const analysis::GapPart &G) {
                              Start.push_back(G.Start);
                              Length.push_back(G.End - G.Start);
@@ -267,7 +267,7 @@ void Writer::steps() {
 void Writer::runAhead() {
   J.attributeArray("ahead", [&] {
     for (const analysis::RunAheadCurve &C :
-         analysis::findRunAheadCurves(T, Part.From, Part.To)) {
+         analysis::findRunAheadCurves(T, Part.Start, Part.End)) {
       if (C.Queue != None || C.Thread != None)
         continue;
       Column Time, Depth, Lead, Falling;
@@ -302,10 +302,10 @@ std::string withoutTags(llvm::StringRef Json) {
 
 std::string Writer::write() {
   J.object([&] {
-    J.attribute("from", Part.From);
-    J.attribute("length", Part.To - Part.From);
-    J.attribute("viewFrom", Part.ViewFrom - Part.From);
-    J.attribute("viewTo", Part.ViewTo - Part.From);
+    J.attribute("from", Part.Start);
+    J.attribute("length", Part.End - Part.Start);
+    J.attribute("viewFrom", Part.ViewFrom - Part.Start);
+    J.attribute("viewTo", Part.ViewTo - Part.Start);
     threads();
     queues();
     slices();
@@ -325,6 +325,7 @@ std::string Writer::write() {
 
 } // namespace
 
-std::string report::timelineJson(const Input &In, const TimelinePart &Part) {
-  return Writer(In, Part).write();
+std::string report::timelineJson(const Input &Subject,
+                                 const TimelinePart &Part) {
+  return Writer(Subject, Part).write();
 }

@@ -22,16 +22,17 @@ constexpr size_t MaxTimelineEvents = 30'000;
 
 /// A part of the recording. Times in ns on the timeline's clock.
 struct TimelinePart {
-  int64_t From = 0, To = 0;
+  int64_t Start = 0, End = 0;
   int64_t ViewFrom = 0, ViewTo = 0; ///< What the page shows first.
-  std::string What;                 ///< "steps 49 to 51 of 100, ..."
+  std::string Caption;              ///< "steps 49 to 51 of 100, ..."
 };
 
 /// `MaxEvents` is exceeded only by slices that began before the part.
-TimelinePart choosePart(const Input &In, size_t MaxEvents = MaxTimelineEvents);
+TimelinePart choosePart(const Input &Subject,
+                        size_t MaxEvents = MaxTimelineEvents);
 
 /// JSON that may stand between <script> tags.
-std::string timelineJson(const Input &In, const TimelinePart &Part);
+std::string timelineJson(const Input &Subject, const TimelinePart &Part);
 
 } // namespace autoprof::report
 

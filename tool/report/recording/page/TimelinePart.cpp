@@ -17,26 +17,26 @@ using trace::Timeline;
 
 namespace {
 
-size_t countBetween(const std::vector<int64_t> &Starts, int64_t From,
-                    int64_t To) {
-  return size_t(std::lower_bound(Starts.begin(), Starts.end(), To) -
-                std::lower_bound(Starts.begin(), Starts.end(), From));
+size_t countBetween(const std::vector<int64_t> &Starts, int64_t Start,
+                    int64_t End) {
+  return size_t(std::lower_bound(Starts.begin(), Starts.end(), End) -
+                std::lower_bound(Starts.begin(), Starts.end(), Start));
 }
 
 /// Events that begin there.
-size_t eventsIn(const Timeline &T, int64_t From, int64_t To) {
-  return countBetween(T.Host.Start, From, To) +
-         countBetween(T.Ops.Start, From, To);
+size_t eventsIn(const Timeline &T, int64_t Start, int64_t End) {
+  return countBetween(T.Host.Start, Start, End) +
+         countBetween(T.Ops.Start, Start, End);
 }
 
-/// As far from `From` as there is room.
-int64_t roomBehind(const Timeline &T, int64_t From, size_t MaxEvents) {
-  int64_t Low = From, High = T.end();
+/// As far from `Start` as there is room.
+int64_t roomBehind(const Timeline &T, int64_t Start, size_t MaxEvents) {
+  int64_t Low = Start, High = T.end();
   while (High - Low > 1) {
     int64_t Middle = Low + (High - Low) / 2;
-    (eventsIn(T, From, Middle) <= MaxEvents ? Low : High) = Middle;
+    (eventsIn(T, Start, Middle) <= MaxEvents ? Low : High) = Middle;
   }
-  return eventsIn(T, From, High) <= MaxEvents ? High : Low;
+  return eventsIn(T, Start, High) <= MaxEvents ? High : Low;
 }
 
 /// Of the steps that count, the one whose time is nearest to their median; the
@@ -82,43 +82,45 @@ std::string stepsText(size_t First, size_t Last, size_t Count) {
                      count(Count));
 }
 
-TimelinePart partOfSteps(const Input &In, size_t MaxEvents) {
-  const std::vector<Step> &List = In.R.Steps.List;
-  const size_t Typical = typicalStep(In.R.Steps);
-  const std::string Why = fmt::format(
+TimelinePart partOfSteps(const Input &Subject, size_t MaxEvents) {
+  const std::vector<Step> &List = Subject.R.Steps.List;
+  const size_t Typical = typicalStep(Subject.R.Steps);
+  const std::string Reason = fmt::format(
       "around step {}{}", count(Typical + 1),
       List[Typical].TimeKnown ? ", whose time is nearest to the median" : "");
   TimelinePart P;
   P.ViewFrom = List[Typical ? Typical - 1 : 0].Start;
   P.ViewTo = List[std::min(Typical + 1, List.size() - 1)].End;
-  if (eventsIn(In.T, In.T.begin(), In.T.end() + 1) <= MaxEvents) {
-    P.From = In.T.begin();
-    P.To = In.T.end();
-    P.What = "the whole recording; it opens " + Why;
+  if (eventsIn(Subject.T, Subject.T.begin(), Subject.T.end() + 1) <=
+      MaxEvents) {
+    P.Start = Subject.T.begin();
+    P.End = Subject.T.end();
+    P.Caption = "the whole recording; it opens " + Reason;
     return P;
   }
-  const auto [First, Last] = neighbours(In.T, List, Typical, MaxEvents);
-  P.From = List[First].Start;
-  P.To = std::min(List[Last].End, roomBehind(In.T, P.From, MaxEvents));
-  P.What = P.To < List[Last].End ? "the beginning of " : "";
-  P.What += stepsText(First, Last, List.size()) + ", " + Why;
+  const auto [First, Last] = neighbours(Subject.T, List, Typical, MaxEvents);
+  P.Start = List[First].Start;
+  P.End = std::min(List[Last].End, roomBehind(Subject.T, P.Start, MaxEvents));
+  P.Caption = P.End < List[Last].End ? "the beginning of " : "";
+  P.Caption += stepsText(First, Last, List.size()) + ", " + Reason;
   return P;
 }
 
 /// Around the costliest wait; without one, at the first GPU operation.
-TimelinePart partOfRun(const Input &In, size_t MaxEvents) {
-  const Timeline &T = In.T;
+TimelinePart partOfRun(const Input &Subject, size_t MaxEvents) {
+  const Timeline &T = Subject.T;
   TimelinePart P{T.begin(), T.end(), T.begin(), T.end(), "the whole recording"};
-  if (eventsIn(T, P.From, P.To + 1) <= MaxEvents)
+  if (eventsIn(T, P.Start, P.End + 1) <= MaxEvents)
     return P;
-  const std::vector<int64_t> &Stall = In.R.Stalls.OfWait;
+  const std::vector<int64_t> &Stall = Subject.R.Stalls.OfWait;
   int64_t Around = T.Ops.size() ? T.Ops.Start[0] : T.begin();
-  P.What = "the beginning of the GPU work";
+  P.Caption = "the beginning of the GPU work";
   if (!Stall.empty()) {
-    Around = In.R.Waits[size_t(std::max_element(Stall.begin(), Stall.end()) -
+    Around = Subject.R
+                 .Waits[size_t(std::max_element(Stall.begin(), Stall.end()) -
                                Stall.begin())]
                  .Start;
-    P.What = "what lies around the wait with the longest exposed stall";
+    P.Caption = "what lies around the wait with the longest exposed stall";
   }
   // Half of the room lies before: as far as reaching it leaves room behind.
   int64_t Low = T.begin(), High = Around;
@@ -126,17 +128,18 @@ TimelinePart partOfRun(const Input &In, size_t MaxEvents) {
     int64_t Middle = Low + (High - Low) / 2;
     (eventsIn(T, Middle, Around) > MaxEvents / 2 ? Low : High) = Middle;
   }
-  P.From = P.ViewFrom = High;
-  P.To = P.ViewTo = roomBehind(T, P.From, MaxEvents);
+  P.Start = P.ViewFrom = High;
+  P.End = P.ViewTo = roomBehind(T, P.Start, MaxEvents);
   return P;
 }
 
 } // namespace
 
-TimelinePart report::choosePart(const Input &In, size_t MaxEvents) {
-  TimelinePart P = In.R.Steps.List.empty() ? partOfRun(In, MaxEvents)
-                                           : partOfSteps(In, MaxEvents);
-  P.ViewFrom = std::clamp(P.ViewFrom, P.From, P.To);
-  P.ViewTo = std::clamp(P.ViewTo, P.ViewFrom, P.To);
+TimelinePart report::choosePart(const Input &Subject, size_t MaxEvents) {
+  TimelinePart P = Subject.R.Steps.List.empty()
+                       ? partOfRun(Subject, MaxEvents)
+                       : partOfSteps(Subject, MaxEvents);
+  P.ViewFrom = std::clamp(P.ViewFrom, P.Start, P.End);
+  P.ViewTo = std::clamp(P.ViewTo, P.ViewFrom, P.End);
   return P;
 }
