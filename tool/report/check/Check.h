@@ -15,6 +15,7 @@ struct CheckInput {
   const analysis::Baseline &B;
   const std::vector<analysis::RunSummary> &Traces;
   const analysis::CheckResult &R;
+  const analysis::CheckLimits &Limits;
 };
 
 /// One line each, as compilers print them: "FILE:LINE: error: ...".
