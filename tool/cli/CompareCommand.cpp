@@ -324,9 +324,9 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
 llvm::Error writeFiles(const std::string &Folder, const Trials &T,
                        const std::optional<TrialsJudged> &J,
                        const Difference *D) {
-  if (llvm::Error E = writeFile(
-          inFolder(Folder, "compare.json"),
-          [&](llvm::raw_ostream &To) { writeJson(To, T, J, D); }))
+  if (llvm::Error E =
+          writeFile(inFolder(Folder, "compare.json"),
+                    [&](llvm::raw_ostream &To) { writeJson(To, T, J, D); }))
     return E;
   const std::string Text = inFolder(Folder, "diff.txt");
   if (!D) {

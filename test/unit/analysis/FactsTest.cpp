@@ -70,8 +70,8 @@ TEST(Facts, HowTheProgramsWereStarted) {
   EXPECT_EQ(findFacts(D)[0].BaseText, "--loss print");
   EXPECT_EQ(findFacts(D)[0].NewText, "--loss deferred");
   auto Texts = [](llvm::StringRef A, llvm::StringRef B) {
-    const Fact F = findFacts(analysis::compare({steps(0, 50'000, A)},
-                                               {steps(0, 50'000, B)}))[0];
+    const Fact F = findFacts(
+        analysis::compare({steps(0, 50'000, A)}, {steps(0, 50'000, B)}))[0];
     return F.BaseText + "|" + F.NewText;
   };
   EXPECT_EQ(Texts("./a -x", "./b -x"), "./a|./b");

@@ -111,7 +111,7 @@ class Checker {
   const CheckLimits &Limits;
   const RunSpread Noise;
   std::vector<CheckFinding> OfSites; ///< Compared ones, beyond a limit or not.
-  RunSummary BaseTable; ///< The baseline as a side of DiffPlaces.
+  RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Where;
   Measured M;
   CheckResult R;
@@ -161,8 +161,7 @@ void Checker::judge(const CheckFinding &F, double Error) {
   const auto More = double(F.New - F.Base);
   if (More <= F.Allowed * double(R.BaseStep))
     return;
-  const bool IsSure =
-      F.P ? *F.P < Error : More > R.RunsVary * double(F.Base);
+  const bool IsSure = F.P ? *F.P < Error : More > R.RunsVary * double(F.Base);
   (IsSure ? R.Failures : R.Doubtful).push_back(F);
 }
 
@@ -236,14 +235,8 @@ void Checker::checkSites() {
 }
 
 void Checker::checkStep() {
-  CheckFinding F{CheckRule::Slowdown,
-                 {},
-                 "",
-                 R.BaseStep,
-                 R.NewStep,
-                 0,
-                 Limits.Slowdown,
-                 {}};
+  CheckFinding F{CheckRule::Slowdown, {}, "", R.BaseStep, R.NewStep, 0,
+                 Limits.Slowdown,     {}};
   for (const trace::Site &S : New[0].Table)
     if (S.Id && S.Id == New[0].R.Steps.Site)
       F.Place = S;
@@ -251,10 +244,9 @@ void Checker::checkStep() {
                         Noise);
   F.P = Test.p();
   if (Test.spread().isKnown())
-    R.Power = {Test.spread(),
-               std::expm1(*Test.visible(CheckLimits::StepError)),
-               Test.runsNeeded(std::log1p(Limits.Slowdown),
-                               CheckLimits::StepError)};
+    R.Power = {
+        Test.spread(), std::expm1(*Test.visible(CheckLimits::StepError)),
+        Test.runsNeeded(std::log1p(Limits.Slowdown), CheckLimits::StepError)};
   judge(F, CheckLimits::StepError);
 }
 

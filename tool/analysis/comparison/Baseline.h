@@ -26,7 +26,7 @@ struct Baseline {
   std::vector<int64_t> StepMedians; ///< One for each run.
   double RunsVary = 0;              ///< See knownVariation.
   RunSpread Noise; ///< Of other runs (--noise), of logarithms of step times.
-  std::vector<BaselineSite> Sites;  ///< By file, function and line.
+  std::vector<BaselineSite> Sites; ///< By file, function and line.
 
   /// The places, for matchSites and DiffPlaces.
   std::vector<trace::Site> table() const;

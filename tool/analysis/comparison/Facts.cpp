@@ -89,16 +89,16 @@ std::optional<Fact> commandLineFact(std::vector<std::string> Base,
     return llvm::join(llvm::ArrayRef(Words).drop_front(Start).drop_back(End),
                       " ");
   };
-  return Fact{FactKind::CommandLine, nullptr, 0, 0, Between(Base),
-              Between(New)};
+  return Fact{FactKind::CommandLine, nullptr,     0, 0,
+              Between(Base),         Between(New)};
 }
 
 void addStartFacts(const Difference &D, std::vector<Fact> &To) {
   std::optional<Fact> F =
-      D.Compared ? commandLineFact(D.Compared->Base.Command,
-                                   D.Compared->New.Command)
-                 : commandLineFact(words(D.Base[0].Info.CommandLine),
-                                   words(D.New[0].Info.CommandLine));
+      D.Compared
+          ? commandLineFact(D.Compared->Base.Command, D.Compared->New.Command)
+          : commandLineFact(words(D.Base[0].Info.CommandLine),
+                            words(D.New[0].Info.CommandLine));
   if (F)
     To.push_back(std::move(*F));
   if (!D.Compared)
@@ -112,8 +112,8 @@ void addStartFacts(const Difference &D, std::vector<Fact> &To) {
     Both[Name].second = Name + "=" + Value;
   for (const auto &[Name, Texts] : Both)
     if (Texts.first != Texts.second)
-      To.push_back({FactKind::Environment, nullptr, 0, 0, Texts.first,
-                    Texts.second});
+      To.push_back(
+          {FactKind::Environment, nullptr, 0, 0, Texts.first, Texts.second});
 }
 
 /// Calls before and after the steps count, too, and so a tenth of a call is no
@@ -134,11 +134,16 @@ std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(FactKind K) {
-  constexpr llvm::StringLiteral Names[] = {
-      "gone",         "added",        "no_longer_waits",
-      "now_waits",    "waits_for_other_work", "calls_per_step",
-      "lead_kept",    "lead_drained", "command_line",
-      "environment"};
+  constexpr llvm::StringLiteral Names[] = {"gone",
+                                           "added",
+                                           "no_longer_waits",
+                                           "now_waits",
+                                           "waits_for_other_work",
+                                           "calls_per_step",
+                                           "lead_kept",
+                                           "lead_drained",
+                                           "command_line",
+                                           "environment"};
   return Names[unsigned(K)];
 }
 

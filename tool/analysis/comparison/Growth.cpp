@@ -97,9 +97,9 @@ std::optional<size_t> GrowthTest::runsNeeded(double Growth,
     return std::nullopt;
   for (size_t Runs = 1; Runs <= MostRuns; ++Runs) {
     const double Freedom = double(2 * Runs - 2) + OtherFreedom;
-    if (Freedom > 0 && reach(Error, Freedom) * Used.Deviation *
-                               std::sqrt(2 / double(Runs)) <=
-                           Growth)
+    if (Freedom > 0 &&
+        reach(Error, Freedom) * Used.Deviation * std::sqrt(2 / double(Runs)) <=
+            Growth)
       return Runs;
   }
   return std::nullopt;

@@ -125,9 +125,8 @@ std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
   P.Low = std::max<int64_t>(0, P.Base - P.Saved.High);
   P.High = P.Base - P.Saved.Low;
   P.Measured = S.NewMedian;
-  P.Error =
-      (double(P.Measured) - double(P.Low + P.High) / 2) / double(P.Base);
-  P.Found = agreement(P, S,
-                      D.Compared ? D.Compared->Precision : UsualPrecision);
+  P.Error = (double(P.Measured) - double(P.Low + P.High) / 2) / double(P.Base);
+  P.Found =
+      agreement(P, S, D.Compared ? D.Compared->Precision : UsualPrecision);
   return P;
 }

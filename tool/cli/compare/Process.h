@@ -6,9 +6,9 @@
 
 #include "llvm/Support/Error.h"
 
+#include <csignal>
 #include <map>
 #include <optional>
-#include <csignal>
 #include <string>
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schema autoprof-check/1; docs/json.md describes each key.
-#include "report/check/CheckWords.h"
 #include "report/JsonFields.h"
+#include "report/check/CheckWords.h"
 
 using namespace autoprof;
 using namespace autoprof::report;

@@ -153,10 +153,9 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
 
 std::string report::summary(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
-  std::string Head =
-      !R.Failures.empty()   ? plural(R.Failures.size(), "failure")
-      : !R.Doubtful.empty() ? "undecided"
-                            : "fine";
+  std::string Head = !R.Failures.empty() ? plural(R.Failures.size(), "failure")
+                     : !R.Doubtful.empty() ? "undecided"
+                                           : "fine";
   std::string Steps =
       R.SameDevice ? fmt::format("step {} (baseline {})", duration(R.NewStep),
                                  duration(R.BaseStep))

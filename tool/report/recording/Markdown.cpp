@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
-#include "report/recording/Proof.h"
 #include "report/recording/Findings.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
+#include "report/recording/Proof.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"

@@ -124,8 +124,8 @@ std::string outputText(const Trials &T) {
 }
 
 llvm::StringRef name(OutputsAre O) {
-  constexpr llvm::StringLiteral Names[] = {"not_compared", "equal",
-                                           "different", "varying"};
+  constexpr llvm::StringLiteral Names[] = {"not_compared", "equal", "different",
+                                           "varying"};
   return Names[unsigned(O)];
 }
 
@@ -151,7 +151,9 @@ void measured(json::OStream &J, const std::optional<StepChange> &S) {
 
 } // namespace
 
-llvm::StringRef report::proofHeading() { return "From the change to its effect"; }
+llvm::StringRef report::proofHeading() {
+  return "From the change to its effect";
+}
 
 Lines report::proofLines(const Difference &D, bool All) {
   Lines Result;

@@ -69,11 +69,9 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
   llvm::append_range(Doubts, guessLines(D));
   const Part Parts[] = {
       {"changes", "What changed",
-       proof(D) +
-           tableSection(changeHeading(D), changeTable(D, false)) +
+       proof(D) + tableSection(changeHeading(D), changeTable(D, false)) +
            tableSection(partHeading(), partTable(D, false))},
-      {"sides", "Side by side",
-       tableSection(sidesHeading(D), sidesTable(D))},
+      {"sides", "Side by side", tableSection(sidesHeading(D), sidesTable(D))},
       {"steps", "Steps", D.Step ? stepChart(Base, &New) : ""},
       {"time", "Where time goes",
        breakdown("Where the time goes, base", Base) +
