@@ -218,6 +218,8 @@ class Check:
         missed = []
         if not bare:
             return missed
+        if suffix == "plugin":
+            skipped = [s for s in skipped if not s.only_in_text]
         places = [""] * len(bare)
         if not self.optimized:
             done = run(

@@ -19,9 +19,9 @@ __global__ void k() {}
 // range that is open would end.
 Task coroutine(int n) {
   for (int i = 0; i < n; ++i)
-    k<<<1, 1>>>();
+    {AP_RANGE(0x20567ba2edb90d44) AP_SITE(0x7c8756694dd1dc91) k<<<1, 1>>>();}
   co_await std::suspend_never();
-  std::printf("%d\n", cudaDeviceSynchronize() != cudaSuccess);
+  std::printf("%d\n", (AP_SITE(0x44cea75f61626b69) cudaDeviceSynchronize()) != cudaSuccess);
 }
 
 struct Value {
@@ -46,10 +46,10 @@ struct Ready {
 Value values(int *d) {
   co_yield cudaFree(d);
   co_yield co_await Ready{cudaMemset(d, 0, 4)};
-  auto lambda = [d]() -> Value { co_return cudaFree(d); };
+  auto lambda = [d]() -> Value { co_return (AP_SITE(0x5a4968aeaa58b1f0) cudaFree(d)); };
   Value inner = lambda();
   inner.handle.destroy();
-  co_return cudaDeviceSynchronize();
+  co_return (AP_SITE(0xb6fedd27aca25bfb) cudaDeviceSynchronize());
 }
 
 int starts_coroutines(int *d) {AP_RANGE(0x7cfc926ec76c13c7)
@@ -57,7 +57,7 @@ int starts_coroutines(int *d) {AP_RANGE(0x7cfc926ec76c13c7)
   Value v = values(d);
   const int sum = v.handle.promise().value;
   v.handle.destroy();
-  auto lambda = [d]() -> Value { co_return cudaFree(d); };
+  auto lambda = [d]() -> Value { co_return (AP_SITE(0xa5c858930cb80ce4) cudaFree(d)); };
   Value last = lambda();
   last.handle.destroy();
   return sum;
@@ -77,4 +77,4 @@ int main() {AP_RANGE(0x02bff63e601431ea)
   constrained(static_cast<int *>(nullptr));
   std::printf("%d\n", starts_coroutines(nullptr));
 }
-AP_TABLE("0x8cead4a00cd76ba7|free|43|39|cxx20.cu|Ready::await_resume|cudaFree;0x7cfc926ec76c13c7|function|55|5|cxx20.cu|starts_coroutines|;0x8e55feabe15b3081|function|70|6|cxx20.cu|constrained|;0x448d3360aa216202|free|71|3|cxx20.cu|constrained|cudaFree;0x802fc6ae860aca03|loop|72|3|cxx20.cu|constrained|;0xbcbea963700009fc|launch|73|5|cxx20.cu|constrained|k;0x02bff63e601431ea|function|76|5|cxx20.cu|main|;")
+AP_TABLE("0x20567ba2edb90d44|loop|21|3|cxx20.cu|coroutine|;0x7c8756694dd1dc91|launch|22|5|cxx20.cu|coroutine|k;0x44cea75f61626b69|sync|24|23|cxx20.cu|coroutine|cudaDeviceSynchronize;0x8cead4a00cd76ba7|free|43|39|cxx20.cu|Ready::await_resume|cudaFree;0x5a4968aeaa58b1f0|free|49|44|cxx20.cu|values|cudaFree;0xb6fedd27aca25bfb|sync|52|13|cxx20.cu|values|cudaDeviceSynchronize;0x7cfc926ec76c13c7|function|55|5|cxx20.cu|starts_coroutines|;0xa5c858930cb80ce4|free|60|44|cxx20.cu|starts_coroutines|cudaFree;0x8e55feabe15b3081|function|70|6|cxx20.cu|constrained|;0x448d3360aa216202|free|71|3|cxx20.cu|constrained|cudaFree;0x802fc6ae860aca03|loop|72|3|cxx20.cu|constrained|;0xbcbea963700009fc|launch|73|5|cxx20.cu|constrained|k;0x02bff63e601431ea|function|76|5|cxx20.cu|main|;")
