@@ -184,8 +184,8 @@ void Collector::enter(Stmt *S) {
       Use.calls(Candidates[C].Code, Construct->getConstructor());
     return visitConstruction(Construct);
   }
-  if (const auto *Construct = llvm::dyn_cast<CXXUnresolvedConstructExpr>(S))
-    return visitUnresolvedConstruction(Construct);
+  if (const Expr *Unresolved = unresolvedConstruction(S))
+    return visitUnresolvedConstruction(Unresolved);
   if (const auto *Temporary = llvm::dyn_cast<CXXBindTemporaryExpr>(S))
     return visitTemporary(Temporary);
   if (const auto *New = llvm::dyn_cast<CXXNewExpr>(S))

@@ -95,8 +95,7 @@ private:
   // Objects of types that wait (CollectorObjects.cpp).
   void visitVariable(const clang::VarDecl *V);
   void visitConstruction(const clang::CXXConstructExpr *Construct);
-  void visitUnresolvedConstruction(
-      const clang::CXXUnresolvedConstructExpr *Construct);
+  void visitUnresolvedConstruction(const clang::Expr *Construct);
   void visitUnresolvedInitialiser(clang::QualType Type, const clang::Expr *Init,
                                   clang::SourceLocation At);
   void visitTemporary(const clang::Expr *E);

@@ -28,12 +28,10 @@ static const CXXConstructExpr *constructionIn(const Expr *Init) {
 static std::optional<CataloguedCall>
 dependentConstruction(QualType Type, const Expr *Init,
                       const SourceManager &SM) {
-  if (!Init ||
-      !llvm::isa<ParenListExpr, InitListExpr, CXXUnresolvedConstructExpr>(
-          Init) ||
-      Init->children().empty() ||
-      (!Type->isDependentType() && !Init->isTypeDependent() &&
-       !llvm::isa<CXXUnresolvedConstructExpr>(Init)))
+  const bool IsList = Init && llvm::isa<ParenListExpr, InitListExpr>(Init) &&
+                      (Type->isDependentType() || Init->isTypeDependent());
+  if ((!IsList && !(Init && unresolvedConstruction(Init))) ||
+      Init->children().empty())
     return std::nullopt;
   const CXXRecordDecl *Class = classOf(Type);
   const auto *Row = Class ? libraryRow(Class, Class->getName(), SM) : nullptr;
@@ -74,10 +72,9 @@ void Collector::visitConstruction(const CXXConstructExpr *Construct) {
             [&](const Site &S) { return Probes.addConstruction(S.Id, Way); });
 }
 
-void Collector::visitUnresolvedConstruction(
-    const CXXUnresolvedConstructExpr *Construct) {
+void Collector::visitUnresolvedConstruction(const Expr *Construct) {
   if (std::optional<CataloguedCall> Found =
-          dependentConstruction(Construct->getTypeAsWritten(), Construct, SM))
+          dependentConstruction(Construct->getType(), Construct, SM))
     addSite(*Found, Construct->getBeginLoc(),
             [&](const Site &S) { return Probes.addConstruction(S.Id, Way); });
   visitTemporary(Construct);

@@ -39,9 +39,7 @@ Place TextRendering::placeOfConstruction(Trail Way) const {
   const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Way.back().S);
   Trail Outer = Way;
   // A type is written before the arguments: then all of it is an expression.
-  bool NamesType =
-      llvm::isa<CXXTemporaryObjectExpr, CXXUnresolvedConstructExpr>(
-          Way.back().S);
+  bool NamesType = !Construct || llvm::isa<CXXTemporaryObjectExpr>(Construct);
   while (Outer.size() > 1 &&
          llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,
                                CXXBindTemporaryExpr, FullExpr,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/syntax/SyntaxPlan.h"
 
+#include "source/Calls.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -46,6 +48,9 @@ std::optional<SyntaxPlan::Key> SyntaxPlan::keyOf(const Expr *E) const {
                  endOfArguments(Construct));
   if (const auto *Later = llvm::dyn_cast<CXXUnresolvedConstructExpr>(E))
     return keyOf(Kind::Construction, E->getBeginLoc(), endOfArguments(Later));
+  if (unresolvedConstruction(E))
+    return keyOf(Kind::Construction, E->getBeginLoc(),
+                 llvm::cast<CastExpr>(E)->getSubExpr()->getEndLoc());
   return std::nullopt;
 }
 
