@@ -162,7 +162,7 @@ for text in (
     "byDefault({i}, {c})",
     "ignore({c}, {n}, {i})",
     "(int)sizeof(cudaFree(nullptr))",
-    "(int)noexcept({c})",
+    "(int)noexcept(cudaFree(nullptr))",
     "*new int({i})",
     "number(*new cudaError_t({c}))",
 ):

@@ -330,7 +330,7 @@ for text in (
     "struct @L@ { static int run(int a) { return trace(a ^ number(cudaFree(nullptr))); } };\ntrace(@L@::run({i}));",
     "struct @G@ { ~@G@() { cudaDeviceSynchronize(); trace(1); } } @g@;\n{s}",
     "struct @M@ { Noisy O; int X = number(cudaFree(nullptr)); @M@(int A) : O(A) { cudaDeviceSynchronize(); } } @m@({i});\n{s}\ntrace(@m@.X);",
-    "using @t@ = decltype(number({C}));\n@t@ @e@ = number({c}); trace(@e@);",
+    "using @t@ = decltype(number(cudaFree(nullptr)));\n@t@ @e@ = number({c}); trace(@e@);",
     "int @x@ [[gnu::unused]] = {i};",
     "typedef cudaError_t (*@F@)();\nstatic @F@ const @f@ = &cudaDeviceSynchronize;\ntrace(number(@f@()) ^ number((*@f@)()));",
     "__attribute__((cleanup(cleaned))) int @x@ = {i};\n{s}",
