@@ -22,12 +22,8 @@
 #define AUTOPROF_PROBE_H
 #pragma GCC system_header
 
-/* A probe adds no path by which an exception could leave. */
 #ifdef __cplusplus
-#define AUTOPROF_NOEXCEPT noexcept
 extern "C" {
-#else
-#define AUTOPROF_NOEXCEPT
 #endif
 
 /** What autoprof/autoprof.h asks for. */
@@ -42,20 +38,24 @@ enum autoprof_request {
 };
 
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
- * never throws, and may be called at any time until the process ends. */
+ * never throws, and may be called at any time until the process ends. That none
+ * throws is an attribute and no macro for `noexcept`: clang expands no macros
+ * of this file in preprocessed input. */
 struct autoprof_hooks {
   /** Size in bytes of the table the runtime offers; later versions append. */
   unsigned long size;
   /** Called before the call at site `id`. Returns a token for site_end (a
    * CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded). */
-  unsigned long long (*site_begin)(unsigned long long id) AUTOPROF_NOEXCEPT;
+  unsigned long long (*site_begin)(unsigned long long id)
+      __attribute__((nothrow));
   /** Called on the same thread when the full expression of the site ended. */
-  void (*site_end)(unsigned long long id,
-                   unsigned long long token) AUTOPROF_NOEXCEPT;
+  void (*site_end)(unsigned long long id, unsigned long long token)
+      __attribute__((nothrow));
   /** The same for ranges: a function's body or one iteration of a loop. */
-  unsigned long long (*range_begin)(unsigned long long id) AUTOPROF_NOEXCEPT;
-  void (*range_end)(unsigned long long id,
-                    unsigned long long token) AUTOPROF_NOEXCEPT;
+  unsigned long long (*range_begin)(unsigned long long id)
+      __attribute__((nothrow));
+  void (*range_end)(unsigned long long id, unsigned long long token)
+      __attribute__((nothrow));
   /** Returns 1 if there is a recorder, else 0. `name`: of a range or mark. */
   int (*control)(enum autoprof_request what, const char *name);
 };
@@ -73,8 +73,8 @@ struct autoprof_scope {
   unsigned long long id, token;
 };
 
-static __inline__ __attribute__((unused)) struct autoprof_scope
-autoprof_site_begin(unsigned long long id) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
+autoprof_site_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   scope.id = id;
@@ -83,15 +83,15 @@ autoprof_site_begin(unsigned long long id) AUTOPROF_NOEXCEPT {
   return scope;
 }
 
-static __inline__ __attribute__((unused)) void
-autoprof_site_end(struct autoprof_scope *scope) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) void
+autoprof_site_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->site_end(scope->id, scope->token);
   scope->hooks = 0;
 }
 
-static __inline__ __attribute__((unused)) struct autoprof_scope
-autoprof_range_begin(unsigned long long id) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
+autoprof_range_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   scope.id = id;
@@ -100,24 +100,24 @@ autoprof_range_begin(unsigned long long id) AUTOPROF_NOEXCEPT {
   return scope;
 }
 
-static __inline__ __attribute__((unused)) void
-autoprof_range_end(struct autoprof_scope *scope) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) void
+autoprof_range_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->range_end(scope->id, scope->token);
 }
 
 /** Probes the destructor of a variable: the result is a variable before it,
  * which autoprof_site_end() ends... */
-static __inline__ __attribute__((unused)) struct autoprof_scope
-autoprof_destruction(unsigned long long id) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
+autoprof_destruction(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.id = id;
   return scope;
 }
 
 /** ... and its address a variable behind it, which this one begins. */
-static __inline__ __attribute__((unused)) void
-autoprof_destruction_begin(struct autoprof_scope **scope) AUTOPROF_NOEXCEPT {
+static __inline__ __attribute__((unused, nothrow)) void
+autoprof_destruction_begin(struct autoprof_scope **scope) {
   (*scope)->hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   if (__builtin_expect((*scope)->hooks != 0, 0))
     (*scope)->token = (*scope)->hooks->site_begin((*scope)->id);
