@@ -272,5 +272,6 @@ for text in (
 ):
     NOISY.text(text)
 NOISY.text("[&] { Noisy n({I}); {S} return n; }()", when=local)
-NOISY.text("({ {s} {n}; })", when=local)
+# In parentheses: `Noisy(a);` declares a variable.
+NOISY.text("({ {s} ({n}); })", when=local)
 NOISY.text("({c} ? Noisy({i}) : throw Noisy({i}))", when=lambda s: s.throws, weight=0.3)
