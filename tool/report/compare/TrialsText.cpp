@@ -116,7 +116,7 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
   std::vector<std::string> Lines;
   Lines.push_back(fmt::format(
       "Runs vary by {} in base and {} in new (standard deviation, robust). A "
-      "change is claimed where the same program would show one in less than {} "
+      "change is claimed where the same program would show one in about {} "
       "of the comparisons.",
       share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
   if (!J.Differs && !J.IsNarrow) {
