@@ -16,6 +16,8 @@ bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
   pinned   the same, on a few CPUs (--cpus, default auto), at width 1024 and 128
   changes  print against deferred, and against none, with the default settings
   spin     3 % of CPU work added to each step at width 1024, ten times
+  spin_pinned
+           the same with both sides on one CPU
   differ   what makes runs differ: series of a few runs for each cause
 
 --seconds limits a part, as in same=600: its programs share that time.
@@ -23,8 +25,10 @@ bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
 import argparse
 import concurrent.futures
 import json
+import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -32,9 +36,43 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Features, batch, steps: each run takes a fraction of a second once CUDA is up.
 WIDTHS = {128: (128, 1000), 1024: (128, 600), 4096: (512, 100)}
-SECONDS = {"quick": 60, "same": 520, "pinned": 120, "changes": 240, "spin": 300, "differ": 200}
+SECONDS = {"quick": 60, "same": 520, "pinned": 120, "changes": 240, "spin": 520, "spin_pinned": 520, "differ": 312}
 PARTS = list(SECONDS)
 TORCH_STEP = "--step=range:train_step"
+
+
+def correlation(runs):
+    """Of the logarithms of step time and launch cost, within the sides; None: not known."""
+    pairs = []
+    for side in ("base", "new"):
+        known = [(math.log(r["launch_ns"]), math.log(r["time_ns"])) for r in runs if r["side"] == side and r.get("launch_ns")]
+        if len(known) > 1:
+            means = [statistics.mean(values) for values in zip(*known)]
+            pairs += [(cost - means[0], time - means[1]) for cost, time in known]
+    try:
+        return statistics.correlation(*zip(*pairs)) if len(pairs) > 3 else None
+    except statistics.StatisticsError:
+        return None
+
+
+def describe(result):
+    """The answer with and without adjustment for launch cost, one line."""
+    r = result["result"]
+    if not r:
+        return "too few runs"
+    text = f"{r['verdict']} ({r['basis']}), change {100 * r['change']:+.2f} %, spread {100 * r['base_spread']:.2f} %"
+    a, u = r["adjustment"], r["unadjusted"]
+    if a:
+        text += (f"; unadjusted {100 * u['change']:+.2f} % {'claimed' if u['significant'] else 'not claimed'}, "
+                 f"adjusted {100 * a['change']:+.2f} % {'claimed' if a['significant'] else 'not claimed'}, "
+                 f"slope {a['slope']:.2f}, spread {100 * a['spread']:.2f} %")
+    found = correlation(result["runs"])
+    costs = [run["launch_ns"] for run in result["runs"] if run["launch_ns"]]
+    if costs:
+        text += f"; launch {min(costs)} to {max(costs)} ns"
+    if found is not None:
+        text += f", correlation with step {found:.2f}"
+    return text
 
 
 class Bench:
@@ -69,9 +107,7 @@ class Bench:
         result["bench"] = {"name": name, "seconds": round(seconds, 2), "options": options}
         with open(os.path.join(self.out, name + ".json"), "w", encoding="utf-8") as file:
             json.dump(result, file, indent=None, separators=(",", ":"))
-        r = result["result"] or {}
-        print(f"{name}: {len(result['runs'])} runs in {seconds:.1f} s, {r.get('verdict')}, "
-              f"change {100 * r.get('change', 0):+.2f} %, spread {100 * r.get('base_spread', 0):.2f} %", flush=True)
+        print(f"{name}: {len(result['runs'])} runs in {seconds:.1f} s, {describe(result)}", flush=True)
         return result
 
     def keep_recordings(self, name):
@@ -93,7 +129,7 @@ def quick(bench, _):
                    shell=True, check=False)
     subprocess.run([bench.autoprof, "--version"], check=True)
     for width in WIDTHS:
-        bench.compare(f"quick_{width}", ["--self-test", "-n", "4"], bench.mlp(width, "--loss", "print"))
+        bench.compare(f"quick_{width}", ["--self-test", "-n", "6"], bench.mlp(width, "--loss", "print"))
     bench.compare("quick_torch", ["--self-test", "-n", "2", TORCH_STEP], bench.torch())
 
 
@@ -133,19 +169,23 @@ def changes(bench, seconds):
                 bench.keep_recordings(name)
 
 
-def spin(bench, seconds):
+def spin(bench, seconds, name="spin", options=()):
     # The step that the spin is 3 % of: as it is measured here, unrecorded.
-    step = bench.compare("spin_step", ["--self-test", "-n", "6"], bench.mlp(1024, "--loss", "print"))
+    step = bench.compare(name + "_step", ["--self-test", "-n", "6", *options], bench.mlp(1024, "--loss", "print"))
     microseconds = round(0.03 * step["result"]["base_median_ns"] / 1000)
     for i in range(10):
-        bench.compare(f"spin_{i}", [f"--time={seconds // 10}s"], bench.mlp(1024, "--loss", "print"),
+        bench.compare(f"{name}_{i}", [f"--time={seconds // 10}s", *options], bench.mlp(1024, "--loss", "print"),
                       bench.mlp(1024, "--loss", "print", "--spin", str(microseconds)))
+
+
+def spin_pinned(bench, seconds):
+    spin(bench, seconds, "spin_pinned", ["--cpus=auto:1"])
 
 
 def differ(bench, seconds):
     """Series that differ in one cause. Side by side in turn would be better still, but
     these need other ways to start the program."""
-    command = bench.mlp(1024, "--loss", "print")
+    command = bench.mlp(128, "--loss", "print")
     few = str(max(6, seconds // 26))
     runs = ["--self-test", "-n", few]
     subprocess.run("cat /sys/devices/system/cpu/cpu2/topology/thread_siblings_list /sys/bus/pci/devices/*/numa_node | sort | uniq -c",

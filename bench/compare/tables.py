@@ -89,11 +89,24 @@ def time(ns):
     return f"{ns:.0f} ns"
 
 
+def interval(change):
+    return f"{percent(change['low'])} to {percent(change['high'])}" if change["low"] is not None else "-"
+
+
+def unadjusted(result):
+    """The answer without adjustment for launch cost, where that is known."""
+    if not result.get("adjustment"):
+        return "-"
+    plain = result["unadjusted"]
+    return f"{percent(plain['change'])} ({interval(plain)}){', claimed' if plain['significant'] else ''}"
+
+
 def itself(autoprof, data):
     print("### A program against itself\n")
-    row("program", "runs", "step, median", "spread", "two runs differ by up to", "five against five: claims of a change",
-        "default settings: claims", "runs per side, median", "3 % added to these runs: found")
-    row(*["---"] * 9)
+    row("program", "runs", "step, median", "spread", "adjusted", "two runs differ by up to",
+        "five against five: claims of a change", "default settings: claims", "runs per side, median",
+        "3 % added to these runs: found")
+    row(*["---"] * 10)
     for name, title in (("same_128", "width 128"), ("same_1024", "width 1024"), ("same_4096", "width 4096"),
                         ("same_torch", "PyTorch loop"), ("pinned_128", "width 128, `--cpus=auto`"),
                         ("pinned_1024", "width 1024, `--cpus=auto`")):
@@ -106,7 +119,9 @@ def itself(autoprof, data):
         five, default = fives(autoprof, series), one_after_the_other(autoprof, series)
         added = one_after_the_other(autoprof, series, slower=1.03)
         right = sum(r["result"]["verdict"] == "slower" for r in added)
-        row(title, len(times), time(middle), f"{100 * spread:.2f} %", f"{100 * (times[-1] / times[0] - 1):.1f} %",
+        adjustment = (series["result"] or {}).get("adjustment")
+        row(title, len(times), time(middle), f"{100 * spread:.2f} %",
+            f"{100 * adjustment['spread']:.2f} %" if adjustment else "-", f"{100 * (times[-1] / times[0] - 1):.1f} %",
             f"{claims(five)} of {len(five)}", f"{claims(default)} of {len(default)}",
             f"{statistics.median(r['result']['new_runs'] for r in default):g}" if default else "-",
             f"{right} of {len(added)}")
@@ -115,37 +130,35 @@ def itself(autoprof, data):
 
 def changes(data):
     print("### Print against deferred, and against none\n")
-    row("width", "change to", "base", "new", "change", "95 % interval", "runs per side", "seconds", "verdict")
-    row(*["---"] * 9)
+    row("width", "change to", "base", "new", "change", "95 % interval", "not adjusted", "runs per side", "seconds", "verdict")
+    row(*["---"] * 10)
     for width in (128, 1024, 4096):
         for other in ("deferred", "none"):
             found = load(data, f"print_{other}_{width}")
             if not found or not found["result"]:
                 continue
             r = found["result"]
-            interval = f"{percent(r['low'])} to {percent(r['high'])}" if r["low"] is not None else "-"
-            row(width, other, time(r["base_median_ns"]), time(r["new_median_ns"]), percent(r["change"]), interval,
-                r["new_runs"], f"{found['bench']['seconds']:.0f}", r["verdict"].replace("_", " "))
+            row(width, other, time(r["base_median_ns"]), time(r["new_median_ns"]), percent(r["change"]), interval(r),
+                unadjusted(r), r["new_runs"], f"{found['bench']['seconds']:.0f}", r["verdict"].replace("_", " "))
     print()
 
 
-def spin(data):
-    tries = [t for t in (load(data, f"spin_{i}") for i in range(100)) if t]
+def spin(data, name, title):
+    tries = [t for t in (load(data, f"{name}_{i}") for i in range(100)) if t]
     if not tries:
         return
-    print("### 3 % of CPU work added to each step at width 1024\n")
-    row("try", "change", "95 % interval", "runs per side", "seconds", "verdict")
-    row(*["---"] * 6)
+    print(f"### 3 % of CPU work added to each step at width 1024{title}\n")
+    row("try", "change", "95 % interval", "not adjusted", "runs per side", "seconds", "verdict")
+    row(*["---"] * 7)
     for i, t in enumerate(tries):
         r = t["result"]
-        row(i + 1, percent(r["change"]), f"{percent(r['low'])} to {percent(r['high'])}" if r["low"] is not None else "-",
-            r["new_runs"], f"{t['bench']['seconds']:.0f}", r["verdict"])
+        row(i + 1, percent(r["change"]), interval(r), unadjusted(r), r["new_runs"], f"{t['bench']['seconds']:.0f}", r["verdict"])
     right = sum(t["result"]["verdict"] == "slower" for t in tries)
     print(f"\nFound in {right} of {len(tries)}; the longest took {max(t['bench']['seconds'] for t in tries):.0f} s.\n")
 
 
 def differ(data):
-    print("### What makes runs differ (width 1024)\n")
+    print("### What makes runs differ (width 128)\n")
     row("runs", "number", "step, median", "spread", "slowest / fastest", "preempted, median", "GPU MHz")
     row(*["---"] * 7)
     titles = {"free": "as the scheduler likes", "auto": "`--cpus=auto`: four cores", "one_cpu": "one CPU", "two_cpus": "two CPUs",
@@ -176,7 +189,8 @@ def main():
     autoprof, data = sys.argv[1], sys.argv[2]
     itself(autoprof, data)
     changes(data)
-    spin(data)
+    spin(data, "spin", "")
+    spin(data, "spin_pinned", ", both sides on one CPU")
     differ(data)
 
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
+#include <utility>
 
 namespace autoprof::runtime {
 
@@ -199,6 +200,13 @@ void Session::writeWindow() {
                         .number("recorded", Steps.Recorded)
                         .str());
   StepsWritten = Steps;
+  const LaunchCost Cost = launchCost();
+  if ((Cost.Launch || Cost.Event) && !std::exchange(CostWritten, true))
+    Events.standing("launch_cost", 0,
+                    JsonObject()
+                        .number("launch_ns", Cost.Launch)
+                        .number("event_ns", Cost.Event)
+                        .str());
 }
 
 // A part of a long trace can then be read alone, as `tail -c 100M` cuts it off.

@@ -67,6 +67,7 @@ private:
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
   uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
+  bool CostWritten = false;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

@@ -20,6 +20,8 @@
 // program that nobody records. A CPU that runs ahead ends its steps before the
 // GPU does, so the edges are the moments at which the GPU has finished, too:
 // their distance is what the steps between them took, whoever limits them.
+// Before the first of them that opens, a few hundred reference launches show
+// what a launch costs in this process.
 //
 // Steps are counted on one thread, the first that begins one: others that do
 // the same work are not steps of the program.
@@ -55,9 +57,11 @@ struct Window {
   uint64_t Start = 0;
   std::atomic<bool> Open{true};
   bool EdgesOnly = false;
-  bool Pinned = false;  ///< Opened or closed on demand: not by the plan.
-  bool WasOpen = false; ///< At some time.
-  bool Ended = false;   ///< endWindow() was called.
+  bool Pinned = false;    ///< Opened or closed on demand: not by the plan.
+  bool WasOpen = false;   ///< At some time.
+  bool Ended = false;     ///< endWindow() was called.
+  bool CostTried = false; ///< Launch is all that will be known.
+  LaunchCost Launch;
   std::vector<WindowEdge> Edges;
   std::vector<uint64_t> StartedRanges; ///< Of nvtxRangeStart; watched ones.
   uint64_t OpenRanges = 0;             ///< Watched; WindowKind::Range.
@@ -98,9 +102,10 @@ bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
 static void apply(Window &W, bool Open) {
   if (W.Ended || W.Open.load() == Open)
     return;
-  if (W.EdgesOnly)
-    waitForGpu();
+  const bool IsIdle = W.EdgesOnly && waitForGpu();
   uint64_t At = now();
+  if (Open && IsIdle && !std::exchange(W.CostTried, true))
+    W.Launch = measureLaunchCost();
   if (!W.EdgesOnly) {
     setProbesRecording(Open);
     setCuptiRecording(Open);
@@ -179,6 +184,14 @@ StepCount countedSteps() {
   if (!Lock)
     return {};
   return W.Steps;
+}
+
+LaunchCost launchCost() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
+  return W.Launch;
 }
 
 ForkMutex &windowMutex() { return window().M; }

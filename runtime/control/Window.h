@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_RUNTIME_CONTROL_WINDOW_H
 #define AUTOPROF_RUNTIME_CONTROL_WINDOW_H
 
+#include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/support/ForkLock.h"
@@ -55,6 +56,9 @@ struct StepCount {
   uint64_t Seen = 0, Recorded = 0;
 };
 StepCount countedSteps();
+
+/// What a launch costs in this process, once known; only with EdgesOnly.
+LaunchCost launchCost();
 
 /// The process ends: the window stays as it is, because CUPTI must be left
 /// alone from here on (Cupti.cpp).

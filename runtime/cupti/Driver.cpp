@@ -9,9 +9,13 @@
 
 namespace autoprof::runtime {
 
-template <typename Function> static Function driverFunction(const char *Name) {
+void *driverSymbol(const char *Name) {
   void *Driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<Function>(Driver ? dlsym(Driver, Name) : nullptr);
+  return Driver ? dlsym(Driver, Name) : nullptr;
+}
+
+template <typename Function> static Function driverFunction(const char *Name) {
+  return reinterpret_cast<Function>(driverSymbol(Name));
 }
 
 CudaState cudaState() {
@@ -52,7 +56,7 @@ std::string deviceAddress(uint32_t Device) {
   return Text;
 }
 
-void waitForGpu() {
+bool waitForGpu() {
   using GetCurrent = CUresult (*)(CUcontext *);
   using ExchangeMode = CUresult (*)(CUstreamCaptureMode *);
   using Synchronize = CUresult (*)();
@@ -63,13 +67,14 @@ void waitForGpu() {
   CUcontext Context = nullptr;
   if (!Current || !Exchange || !Wait || Current(&Context) != CUDA_SUCCESS ||
       !Context)
-    return;
+    return false;
   // A strict capture would end with an error because of the wait.
   CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
   if (Exchange(&Mode) != CUDA_SUCCESS)
-    return;
-  Wait();
+    return false;
+  const bool IsIdle = Wait() == CUDA_SUCCESS;
   Exchange(&Mode);
+  return IsIdle;
 }
 
 // The folders of the dynamic linker, LD_LIBRARY_PATH among them.

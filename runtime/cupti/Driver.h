@@ -29,9 +29,13 @@ uint32_t driverVersion();
 /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
 std::string deviceAddress(uint32_t Device);
 
-/// Waits until the GPU has done all work of this thread's context, if it has
-/// one. Streams that are being captured are left alone.
-void waitForGpu();
+/// Waits until the GPU has done all work of this thread's context. Streams that
+/// are being captured are left alone. False: there is no context, or the driver
+/// refused to wait.
+bool waitForGpu();
+
+/// A function of the driver; null: it has none of that name.
+void *driverSymbol(const char *Name);
 
 /// Whether the dynamic linker would find libcuda.so.1 if the program asked.
 bool isDriverInstalled();

@@ -8,6 +8,7 @@
 #include "report/TextTable.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
 #include "report/recording/Ranks.h"
 #include "runtime/protocol/WindowPlan.h"
@@ -268,6 +269,9 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
   return std::move(R);
 }
 
+constexpr report::FormatName FormatNames[] = {
+    {"terminal"}, {"markdown"}, {"json"}};
+
 /// `D`: of the recordings; null without both.
 void writeJson(llvm::raw_ostream &To, const Trials &T,
                const std::optional<TrialsJudged> &J, const Difference *D) {
@@ -279,7 +283,7 @@ void writeJson(llvm::raw_ostream &To, const Trials &T,
 void printAnswer(Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J, const Difference *D) {
   llvm::raw_ostream &To = Out.stream();
-  if (Out.As == Format::Json) {
+  if (Out.Format == "json") {
     writeJson(To, T, J, D);
     return;
   }
@@ -293,13 +297,13 @@ void printAnswer(Output &Out, const Trials &T,
   else
     Lines.push_back("Too few runs to compare.");
   for (const std::string &Line : Lines)
-    if (Out.As == Format::Markdown)
+    if (Out.Format == "markdown")
       To << report::escapeMarkdown(Line) << "\n\n";
     else
       report::printWrapped(To, Line, 0, Out.Style.Width);
   if (!D || T.SelfTest)
     return;
-  if (Out.As == Format::Markdown)
+  if (Out.Format == "markdown")
     report::writeProofMarkdown(To, *D, Out.Style);
   else
     report::writeProofTerminal(To, *D, Out.Style);
@@ -310,7 +314,6 @@ void printAnswer(Output &Out, const Trials &T,
 std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
   if (T.SelfTest || T.Stored || !S.recording(false) || !S.recording(true))
     return std::nullopt;
-  // diff reads them with their own names from the folder.
   std::vector<RunSummary> Base, New;
   Base.push_back(report::summarise(S.recording(false)->input()));
   New.push_back(report::summarise(S.recording(true)->input()));
@@ -321,7 +324,7 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
 }
 
 /// compare.json, and what `autoprof diff` would print of it.
-llvm::Error writeFiles(const std::string &Folder, const Trials &T,
+llvm::Error writeFiles(const std::string &Folder, Session &S, const Trials &T,
                        const std::optional<TrialsJudged> &J,
                        const Difference *D) {
   if (llvm::Error E =
@@ -333,8 +336,10 @@ llvm::Error writeFiles(const std::string &Folder, const Trials &T,
     fs::remove(Text); // Of an earlier comparison.
     return llvm::Error::success();
   }
-  return writeFile(Text, [D](llvm::raw_ostream &To) {
-    report::writeDiffTerminal(To, *D, {});
+  const report::DiffInput About{*D, S.recording(false)->input(),
+                                S.recording(true)->input()};
+  return writeFile(Text, [&About](llvm::raw_ostream &To) {
+    report::writeDiffTerminal(To, About, {});
   });
 }
 
@@ -351,7 +356,7 @@ int replay(const Arguments &A) {
   Trials &T = *Stored;
   if (llvm::Error Wrong = readLimits(A, T))
     return failUsage(CompareCommand, llvm::toString(std::move(Wrong)));
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, FormatNames);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::vector<Trial> All = std::exchange(T.Runs, {});
@@ -399,12 +404,12 @@ int compareRuns(const Arguments &A, Request R) {
     fail(llvm::toString(std::move(Problem)));
     return A.has("bisect") && IsNew ? CannotTest : Failure;
   }
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, FormatNames);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
   const std::optional<Difference> D = compareRecordings(S, T);
-  if (llvm::Error E = writeFiles(Folder, T, J, D ? &*D : nullptr))
+  if (llvm::Error E = writeFiles(Folder, S, T, J, D ? &*D : nullptr))
     return fail(llvm::toString(std::move(E)));
   printAnswer(*Out, T, J, D ? &*D : nullptr);
   if (llvm::Error E = Out->finish())
@@ -455,9 +460,9 @@ const Command cli::CompareCommand = {
     "The\n"
     "first run of each is recorded, shows what the steps are, and is not\n"
     "compared; the others are not recorded. A change is claimed only where it\n"
-    "stands out from how much runs of one program differ. It stops when the\n"
-    "answer is clear or precise enough. A program without steps is timed as a\n"
-    "whole.\n"
+    "stands out from how much runs of one program differ; what a launch costs\n"
+    "each process is taken into account. It stops when the answer is clear or\n"
+    "precise enough. A program without steps is timed as a whole.\n"
     "\n"
     "Options:\n"
     "  -n, --runs=N      at most N runs per side; default 30\n"

@@ -2,7 +2,7 @@
 //
 // `autoprof run`: starts a program with the runtime beside it.
 #include "cli/RecordOptions.h"
-#include "cli/RecorderVariables.h"
+#include "cli/recorder/RecorderVariables.h"
 #include "cli/SubCommands.h"
 #include "support/Launch.h"
 

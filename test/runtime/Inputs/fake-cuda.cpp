@@ -2,13 +2,16 @@
 //
 // Stands in for libcuda.so.1. FAKE_CUDA in the environment: "no-device"
 // (cuInit injects, then finds no GPU), "failed" (it fails for another reason),
-// "not-injected" (a debugger took the recorder's place), "tells-of-waits".
-// Launches and the profiler's calls are made known to fake-cupti.cpp, if it is
-// there.
+// "not-injected" (a debugger took the recorder's place), "tells-of-waits",
+// "tells-of-launches" (the reference launches of the mode "steps"), "no-memory"
+// and "no-events" (which they need), "capturing" (the GPU cannot be waited
+// for). Launches and the profiler's calls are made known to fake-cupti.cpp, if
+// it is there.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <cuda.h>
 #include <cudaProfiler.h>
 #include <cupti.h>
@@ -94,6 +97,83 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
 CUresult cuCtxSynchronize() {
   if (is("tells-of-waits"))
     fprintf(stderr, "waited, capture mode %d\n", int(capture_mode));
+  return is("capturing") ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+}
+
+// What is made for reference launches, on one stream at a time. A call takes a
+// microsecond or two.
+static struct {
+  int memsets, events, waits, allocations, created_events;
+} reference;
+
+static void spin(int microseconds) {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const long end =
+      time.tv_sec * 1000000000 + time.tv_nsec + microseconds * 1000;
+  do
+    clock_gettime(CLOCK_MONOTONIC, &time);
+  while (time.tv_sec * 1000000000 + time.tv_nsec < end);
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+  *stream = reinterpret_cast<CUstream>(&reference);
+  return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS
+                                         : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamSynchronize(CUstream) {
+  ++reference.waits;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy(CUstream) {
+  if (is("tells-of-launches"))
+    fprintf(stderr,
+            "launched %s, recorded %s, waited %s, left %d and %d, "
+            "capture mode %d\n",
+            reference.memsets >= 160 ? "enough" : "too little",
+            reference.events >= 160 ? "enough" : "too little",
+            reference.waits * 20 == reference.memsets + reference.events
+                ? "after each 20"
+                : "otherwise",
+            reference.allocations, reference.created_events, int(capture_mode));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *memory, size_t) {
+  if (is("no-memory"))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  ++reference.allocations;
+  *memory = 4096;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr, unsigned, size_t, CUstream) {
+  ++reference.memsets;
+  spin(2);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree(CUdeviceptr) {
+  --reference.allocations;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned) {
+  ++reference.created_events;
+  *event = nullptr;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent, CUstream) {
+  ++reference.events;
+  spin(1);
+  return is("no-events") ? CUDA_ERROR_UNKNOWN : CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent) {
+  --reference.created_events;
   return CUDA_SUCCESS;
 }
 

@@ -36,3 +36,5 @@ print("steps %s of which %s, unbalanced %s" % (
     steps.get("seen"), steps.get("recorded"), trace.last("loss").get("probes_unbalanced")))
 print("iterations", any("iteration" in s["notes"] for s in trace.slices if s["notes"]))
 print("problems", trace.problems, trace.left)
+cost = trace.last("launch_cost") if "launch_cost" in trace.meta else {}
+print("launches at least %s us, events %s" % (cost.get("launch_ns", 0) // 2000 and 2, cost.get("event_ns", 0) // 1000 and 1))

@@ -99,4 +99,6 @@ TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
   EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":1,\"at_ns\":3}"));
   EXPECT_FALSE(applyMetadata(B, "window", "{\"open\":true,\"at_ns\":-3}"));
   EXPECT_FALSE(applyMetadata(B, "steps", "{}"));
+  EXPECT_FALSE(applyMetadata(B, "launch_cost", "{\"launch_ns\":-1}"));
+  EXPECT_EQ(B.T.Recorded.LaunchCost, std::nullopt);
 }

@@ -70,6 +70,7 @@ TEST(RoundTrip, KeepsTables) {
   S.B.T.Recorded.Plan = "steps 3:8";
   S.B.T.Recorded.StepsSeen = 120;
   S.B.T.Recorded.StepsRecorded = 5;
+  S.B.T.Recorded.LaunchCost = 3512;
   S.B.T.Recorded.List = {{10, 20}, {30, 1'000'000'000}};
   S.enter(HostKind::Site, Where);
   S.launch(Null, 1000);
@@ -128,6 +129,8 @@ TEST(RoundTrip, KeepsTables) {
   EXPECT_EQ(T.Recorded.Plan, "steps 3:8");
   EXPECT_EQ(T.Recorded.StepsSeen, 120u);
   EXPECT_EQ(T.Recorded.StepsRecorded, 5u);
+  EXPECT_EQ(T.Recorded.LaunchCost, 3512);
+  EXPECT_EQ(T.Recorded.EventCost, std::nullopt);
   ASSERT_EQ(T.Recorded.List.size(), 2u);
   EXPECT_EQ(T.Recorded.List[0].End, 20);
   EXPECT_EQ(T.Recorded.List[1].Start, 30);

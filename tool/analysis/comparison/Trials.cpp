@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Trials.h"
 
+#include "analysis/comparison/Adjustment.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,86 @@ std::vector<double> logs(const std::vector<int64_t> &Values) {
   for (int64_t V : Values)
     Result.push_back(std::log(double(V)));
   return Result;
+}
+
+/// The inverse.
+std::vector<int64_t> timesOf(const std::vector<double> &Logs) {
+  std::vector<int64_t> Result;
+  for (double V : Logs)
+    Result.push_back(std::llround(std::exp(V)));
+  return Result;
+}
+
+/// Of the first runs of a side. Empty: the cost is not known of all of them.
+std::vector<CovariateRun> covariateRuns(const Trials &T, bool IsNew,
+                                        size_t Count) {
+  std::vector<CovariateRun> Result;
+  for (const Trial &R : T.Runs) {
+    if (R.IsNew != IsNew || Result.size() == Count)
+      continue;
+    if (!R.LaunchCost || *R.LaunchCost <= 0)
+      return {};
+    Result.push_back(
+        {std::log(double(R.Time)), std::log(double(*R.LaunchCost))});
+  }
+  return Result;
+}
+
+std::vector<double> covariates(const std::vector<CovariateRun> &Runs) {
+  std::vector<double> Result;
+  for (const CovariateRun &R : Runs)
+    Result.push_back(R.Covariate);
+  return Result;
+}
+
+RunsChange makeChange(const RunsCompared &C, std::vector<int64_t> Base,
+                      std::vector<int64_t> New, double Precision) {
+  RunsChange R;
+  R.BaseTime = median(std::move(Base));
+  R.NewTime = median(std::move(New));
+  R.Change = std::expm1(C.Shift);
+  R.P = C.P;
+  R.Differs = C.Differs;
+  if (C.Range) {
+    R.Range = {std::expm1(C.Range->Low), std::expm1(C.Range->High)};
+    R.IsNarrow = (R.Range->High - R.Range->Low) / 2 <= Precision;
+  }
+  return R;
+}
+
+LaunchAdjustment::Objection objectionTo(const Trials &T,
+                                        const std::vector<CovariateRun> &Base,
+                                        const std::vector<CovariateRun> &New) {
+  if (T.Base.Environment != T.New.Environment)
+    return LaunchAdjustment::Objection::Environments;
+  return differBeyondChance(covariates(Base), covariates(New))
+             ? LaunchAdjustment::Objection::Cost
+             : LaunchAdjustment::Objection::None;
+}
+
+/// `J` has what is known without it.
+std::optional<LaunchAdjustment> adjustForLaunches(const Trials &T,
+                                                  const StoppingPlan &Plan,
+                                                  size_t Look,
+                                                  const TrialsJudged &J) {
+  const std::vector<CovariateRun> Base = covariateRuns(T, false, J.BaseRuns),
+                                  New = covariateRuns(T, true, J.NewRuns);
+  if (Base.empty() || New.empty())
+    return std::nullopt;
+  const AdjustedRuns A = compareAdjusted(Plan, Look, Base, New);
+  LaunchAdjustment L;
+  L.Against = objectionTo(T, Base, New);
+  L.Adjusted =
+      makeChange(A.Compared, timesOf(A.Base), timesOf(A.New), T.Precision);
+  L.Slope = A.Slope;
+  const double B = spread(timesOf(A.Base)), N = spread(timesOf(A.New));
+  const double Before = J.BaseSpread * J.BaseSpread + J.NewSpread * J.NewSpread;
+  if (Before > 0)
+    L.Explained = std::max(0.0, 1 - (B * B + N * N) / Before);
+  L.Spread = std::max(B, N);
+  L.BaseCost = median(timesOf(covariates(Base)));
+  L.NewCost = median(timesOf(covariates(New)));
+  return L;
 }
 
 int64_t medianFigure(const Trials &T, bool IsNew,
@@ -36,6 +118,19 @@ void compareClocks(const Trials &T, const char *Name,
   if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
     To.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
                  " MHz in base, " + number(N) + " MHz in new");
+}
+
+/// "a launch costs 3512 ns in base and 9120 ns in new".
+void compareLaunches(const Trials &T, std::vector<std::string> &To) {
+  const std::vector<CovariateRun> Base = covariateRuns(T, false, T.Runs.size()),
+                                  New = covariateRuns(T, true, T.Runs.size());
+  if (Base.empty() || New.empty() ||
+      !differBeyondChance(covariates(Base), covariates(New)))
+    return;
+  To.push_back(
+      "a launch costs " + number(medianFigure(T, false, &Trial::LaunchCost)) +
+      " ns in base and " + number(medianFigure(T, true, &Trial::LaunchCost)) +
+      " ns in new");
 }
 
 } // namespace
@@ -64,6 +159,20 @@ double autoprof::analysis::spread(const std::vector<int64_t> &Times) {
   return Centre > 0
              ? OfNormal * double(median(std::move(Distances))) / double(Centre)
              : 0;
+}
+
+std::optional<double> autoprof::analysis::adjustedSpread(const Trials &T) {
+  std::vector<CovariateRun> All;
+  for (bool IsNew : {false, true}) {
+    const std::vector<CovariateRun> Side =
+        covariateRuns(T, IsNew, T.Runs.size());
+    if (Side.empty() && !T.times(IsNew).empty())
+      return std::nullopt;
+    All.insert(All.end(), Side.begin(), Side.end());
+  }
+  if (All.empty())
+    return std::nullopt;
+  return spread(timesOf(adjustedValues(All)));
 }
 
 std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
@@ -99,21 +208,16 @@ autoprof::analysis::judge(const Trials &T, const StoppingPlan &Plan) {
     return std::nullopt;
   Base.resize(Plan.looks()[*At].Base);
   New.resize(Plan.looks()[*At].New);
-  const RunsCompared C = Plan.compare(*At, logs(Base), logs(New));
   TrialsJudged J;
   J.BaseRuns = Base.size();
   J.NewRuns = New.size();
   J.BaseSpread = spread(Base);
   J.NewSpread = spread(New);
-  J.BaseTime = median(std::move(Base));
-  J.NewTime = median(std::move(New));
-  J.Change = std::expm1(C.Shift);
-  J.P = C.P;
-  J.Differs = C.Differs;
-  if (C.Range) {
-    J.Range = {std::expm1(C.Range->Low), std::expm1(C.Range->High)};
-    J.IsNarrow = (J.Range->High - J.Range->Low) / 2 <= T.Precision;
-  }
+  const RunsCompared C = Plan.compare(*At, logs(Base), logs(New));
+  J.Unadjusted = makeChange(C, std::move(Base), std::move(New), T.Precision);
+  J.Launch = adjustForLaunches(T, Plan, *At, J);
+  static_cast<RunsChange &>(J) =
+      J.isAdjusted() ? J.Launch->Adjusted : J.Unadjusted;
   return J;
 }
 
@@ -160,6 +264,7 @@ std::vector<std::string> autoprof::analysis::confounders(const Trials &T) {
   std::vector<std::string> Lines;
   compareClocks(T, "GPU's", &Trial::GpuMHz, Lines);
   compareClocks(T, "CPU's", &Trial::CpuMHz, Lines);
+  compareLaunches(T, Lines);
   size_t Disturbed[2] = {}, All[2] = {};
   for (const Trial &R : T.Runs) {
     ++All[R.IsNew];

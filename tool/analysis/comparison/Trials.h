@@ -24,7 +24,9 @@ struct Trial {
   std::optional<uint64_t> Migrations;    ///< From CPU to CPU.
   std::optional<int64_t> GpuMHz, CpuMHz; ///< Median while it ran.
   std::optional<uint64_t> GpuLimited;    ///< NVML's reasons, bits.
-  std::vector<std::string> Disturbed;    ///< Why it may not count as usual.
+  /// CPU time of a small launch, and of recording an event, in this process.
+  std::optional<int64_t> LaunchCost, EventCost;
+  std::vector<std::string> Disturbed; ///< Why it may not count as usual.
 };
 
 /// What one side is.
@@ -63,17 +65,43 @@ struct Trials {
   std::vector<Look> looks() const;
 };
 
-/// What the runs say.
-struct TrialsJudged {
-  size_t BaseRuns = 0, NewRuns = 0;  ///< That the test took.
-  int64_t BaseTime = 0, NewTime = 0; ///< Medians over these runs.
+/// What one way to test the runs says.
+struct RunsChange {
+  int64_t BaseTime = 0, NewTime = 0; ///< Medians over the runs.
   double Change = 0;                 ///< Shift as a share of the base.
   std::optional<Interval> Range;     ///< 95 %.
   double P = 1;
   bool Differs = false;
   /// Half the width of Range is at most the precision asked for.
   bool IsNarrow = false;
-  double BaseSpread = 0, NewSpread = 0; ///< See spread().
+};
+
+/// The runs as if a launch had cost each process the same (Adjustment.h).
+struct LaunchAdjustment {
+  enum class Objection : uint8_t {
+    None,
+    Environments, ///< Those of the sides differ, and may change the cost.
+    Cost          ///< It differs between the sides, beyond chance.
+  };
+  Objection Against = Objection::None;
+  RunsChange Adjusted;
+  double Slope = 0;     ///< Of the logarithm of time to that of the cost.
+  double Explained = 0; ///< Share of the runs' variance within the sides.
+  double Spread = 0;    ///< Of the adjusted runs, the larger of both sides'.
+  int64_t BaseCost = 0, NewCost = 0; ///< Of a launch; medians, ns.
+};
+
+/// What the runs say: adjusted for the cost of a launch where that is known of
+/// all runs and nothing speaks against it, and otherwise as they are.
+struct TrialsJudged : RunsChange {
+  size_t BaseRuns = 0, NewRuns = 0;     ///< That the test took.
+  double BaseSpread = 0, NewSpread = 0; ///< See spread(); not adjusted.
+  RunsChange Unadjusted;
+  std::optional<LaunchAdjustment> Launch;
+
+  bool isAdjusted() const {
+    return Launch && Launch->Against == LaunchAdjustment::Objection::None;
+  }
 };
 
 /// nullopt: too few runs for any look.
@@ -83,6 +111,10 @@ std::optional<TrialsJudged> judge(const Trials &T, const StoppingPlan &Plan);
 /// the values' median absolute deviation from their median, as a share of it
 /// (Rousseeuw and Croux, JASA 88 (1993)).
 double spread(const std::vector<int64_t> &Times);
+
+/// The same of runs of one program, adjusted for what a launch costs each
+/// process. nullopt: not known of all of them.
+std::optional<double> adjustedSpread(const Trials &T);
 
 /// How far two runs of one program are apart, as a share: 95 % of all pairs of
 /// runs of one side are closer. nullopt: fewer than five runs on each side.
@@ -103,7 +135,7 @@ enum class OutputsAre : uint8_t { NotCompared, Equal, Different, Varying };
 OutputsAre compareOutputs(const Trials &T);
 
 /// What else differs between the sides so much that it may be the reason: a
-/// clock, migrations. Sentences.
+/// clock, what a launch costs. Clauses.
 std::vector<std::string> confounders(const Trials &T);
 
 } // namespace autoprof::analysis

@@ -225,6 +225,8 @@ llvm::Error Session::readParts(const std::string &Path, bool IsNew,
                            nameOf(IsNew), Trace->Recorded.StepsSeen.value_or(0),
                            side(IsNew).Step, side(IsNew).Steps));
   Run.Time = median(Run.Parts);
+  Run.LaunchCost = Trace->Recorded.LaunchCost;
+  Run.EventCost = Trace->Recorded.EventCost;
   return llvm::Error::success();
 }
 

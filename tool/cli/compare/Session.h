@@ -7,9 +7,9 @@
 #define AUTOPROF_CLI_COMPARE_SESSION_H
 
 #include "analysis/comparison/Trials.h"
-#include "cli/RecorderVariables.h"
 #include "cli/compare/Clocks.h"
 #include "cli/compare/Process.h"
+#include "cli/recorder/RecorderVariables.h"
 #include "cli/traces/Analysed.h"
 #include "support/Progress.h"
 

@@ -3,6 +3,7 @@
 // Schema autoprof-check/1; docs/json.md describes each key.
 #include "report/JsonFields.h"
 #include "report/check/CheckWords.h"
+#include "report/check/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -50,7 +51,8 @@ void power(json::OStream &J, const CheckResult &R) {
 
 } // namespace
 
-void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
+                            const TextStyle &) {
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-check/1");

@@ -4,6 +4,7 @@
 #include "report/TextTable.h"
 #include "report/check/Check.h"
 #include "report/check/CheckWords.h"
+#include "report/check/Formats.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -178,10 +179,10 @@ std::string report::baselineSentence(const Baseline &B) {
 }
 
 void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
-                                bool Color) {
+                                const TextStyle &Style) {
   auto Line = [&](const std::string &Position, const char *Kind,
                   const char *Code, const std::string &Text) {
-    if (Color)
+    if (Style.Color)
       Out << Position << Code << Kind << ":\033[0m " << Text << '\n';
     else
       Out << Position << Kind << ": " << Text << '\n';
@@ -197,7 +198,8 @@ void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
   Out << summary(Subject) << '\n';
 }
 
-void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject,
+                                const TextStyle &) {
   Out << "# autoprof check: " << escapeMarkdown(summary(Subject)) << '\n';
   if (!Subject.R.Failures.empty()) {
     TextTable Table({{"where", true}, {"rule", true}, {"what", true}});
@@ -216,7 +218,8 @@ void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject) {
     Out << "- " << escapeMarkdown(Note) << '\n';
 }
 
-void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject,
+                              const TextStyle &) {
   auto Line = [&](const char *Level, const CheckFinding &F,
                   const std::string &Text) {
     Out << "::" << Level << ' ';

@@ -58,8 +58,45 @@ void trial(json::OStream &J, const Trial &R) {
     optional(J, "gpu_mhz", R.GpuMHz);
     optional(J, "cpu_mhz", R.CpuMHz);
     optional(J, "gpu_limited", Number(R.GpuLimited));
+    optional(J, "launch_ns", R.LaunchCost);
+    optional(J, "event_ns", R.EventCost);
     texts(J, "disturbed", R.Disturbed);
   });
+}
+
+void change(json::OStream &J, const RunsChange &C) {
+  auto Bound = [&](double Interval::*Which) {
+    return C.Range ? std::optional((*C.Range).*Which) : std::nullopt;
+  };
+  J.attribute("base_median_ns", C.BaseTime);
+  J.attribute("new_median_ns", C.NewTime);
+  J.attribute("change", C.Change);
+  optional(J, "low", Bound(&Interval::Low));
+  optional(J, "high", Bound(&Interval::High));
+  J.attribute("p", C.P);
+  J.attribute("significant", C.Differs);
+}
+
+StringRef objectionName(LaunchAdjustment::Objection O) {
+  switch (O) {
+  case LaunchAdjustment::Objection::None:
+    return "";
+  case LaunchAdjustment::Objection::Environments:
+    return "environments_differ";
+  case LaunchAdjustment::Objection::Cost:
+    return "launch_cost_differs";
+  }
+  return "";
+}
+
+void adjustment(json::OStream &J, const LaunchAdjustment &L) {
+  text(J, "not_used", objectionName(L.Against));
+  J.attribute("base_launch_ns", L.BaseCost);
+  J.attribute("new_launch_ns", L.NewCost);
+  J.attribute("slope", L.Slope);
+  J.attribute("explained", L.Explained);
+  J.attribute("spread", L.Spread);
+  change(J, L.Adjusted);
 }
 
 /// Reads fields; the first that is missing or of the wrong kind is remembered.
@@ -140,6 +177,8 @@ public:
     R.CpuMHz = O.getInteger("cpu_mhz");
     if (auto V = O.getInteger("gpu_limited"))
       R.GpuLimited = uint64_t(*V);
+    R.LaunchCost = O.getInteger("launch_ns");
+    R.EventCost = O.getInteger("event_ns");
     return R;
   }
   Trials trials(const json::Object &O) {
@@ -181,22 +220,19 @@ llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
 
 void report::writeJudgement(json::OStream &J, const Trials &T,
                             const TrialsJudged &Judged) {
-  auto Bound = [&](double Interval::*Which) {
-    return Judged.Range ? std::optional((*Judged.Range).*Which) : std::nullopt;
-  };
   J.attribute("verdict", verdictName(Judged));
   J.attribute("base_runs", int64_t(Judged.BaseRuns));
   J.attribute("new_runs", int64_t(Judged.NewRuns));
-  J.attribute("base_median_ns", Judged.BaseTime);
-  J.attribute("new_median_ns", Judged.NewTime);
-  J.attribute("change", Judged.Change);
-  optional(J, "low", Bound(&Interval::Low));
-  optional(J, "high", Bound(&Interval::High));
-  J.attribute("p", Judged.P);
-  J.attribute("significant", Judged.Differs);
+  J.attribute("basis", Judged.isAdjusted() ? "adjusted_runs" : "runs");
+  change(J, Judged);
   J.attribute("error", StoppingPlan::Error);
   J.attribute("base_spread", Judged.BaseSpread);
   J.attribute("new_spread", Judged.NewSpread);
+  J.attributeObject("unadjusted", [&] { change(J, Judged.Unadjusted); });
+  if (Judged.Launch)
+    J.attributeObject("adjustment", [&] { adjustment(J, *Judged.Launch); });
+  else
+    J.attribute("adjustment", nullptr);
   texts(J, "confounders", confounders(T));
 }
 

@@ -26,6 +26,45 @@ std::string share(double V) {
                  : fmt::format("{:.0f} %", 100 * V);
 }
 
+const char *verdictWords(const RunsChange &C) {
+  return C.Differs    ? ""
+         : C.IsNarrow ? ": no change"
+                      : ": not enough runs to tell";
+}
+
+/// "318 -> 452 us: no change (+42.0 %, 95 % interval ...".
+std::string answer(const RunsChange &C) {
+  return fmt::format("{}{} ({}{}", durationChange(C.BaseTime, C.NewTime),
+                     verdictWords(C), signedPercent(C.Change),
+                     C.Range ? ", 95 % interval " + range(*C.Range) : "");
+}
+
+/// What the launches of each process have to do with it; the answer that the
+/// headline does not give.
+std::string launchNote(const TrialsJudged &J) {
+  const LaunchAdjustment &L = *J.Launch;
+  const std::string Adjusted =
+      " Adjusted for that: " + answer(L.Adjusted) + ").";
+  switch (L.Against) {
+  case LaunchAdjustment::Objection::None:
+    return fmt::format("What a launch costs differs from process to process "
+                       "and explains {} of the variance between runs. Not "
+                       "adjusted for that: {}).",
+                       share(L.Explained), answer(J.Unadjusted));
+  case LaunchAdjustment::Objection::Environments:
+    return "The environments differ, and may change what a launch costs, so "
+           "the change is not adjusted for what it costs each process." +
+           Adjusted;
+  case LaunchAdjustment::Objection::Cost:
+    return fmt::format("A launch costs {} in base and {} in new, which is not "
+                       "chance, so the change is not adjusted for what it "
+                       "costs each process.",
+                       duration(L.BaseCost), duration(L.NewCost)) +
+           Adjusted;
+  }
+  return "";
+}
+
 std::string disturbedNote(const Trials &T) {
   std::vector<std::string> Words;
   size_t Number[2] = {}, Count = 0;
@@ -67,17 +106,9 @@ std::string outputNote(const Trials &T) {
 
 std::string report::trialsSentence(const Trials &T, const TrialsJudged &J) {
   const char *Name = T.Metric == TrialMetric::Wall ? "Run time" : "Step time";
-  const std::string Times = durationChange(J.BaseTime, J.NewTime);
-  const std::string Figures =
-      fmt::format("{}{}; {} and {} runs", signedPercent(J.Change),
-                  J.Range ? ", 95 % interval " + range(*J.Range) : "",
-                  J.BaseRuns, J.NewRuns);
-  if (J.Differs)
-    return fmt::format("{} {} ({}).", Name, Times, Figures);
-  if (J.IsNarrow)
-    return fmt::format("{} {}: no change ({}).", Name, Times, Figures);
-  return fmt::format("{} {}: not enough runs to tell ({}).", Name, Times,
-                     Figures);
+  return fmt::format("{} {}; {} and {} runs{}).", Name, answer(J), J.BaseRuns,
+                     J.NewRuns,
+                     J.isAdjusted() ? ", adjusted for launch cost" : "");
 }
 
 std::vector<std::string> report::trialsNotes(const Trials &T,
@@ -85,16 +116,19 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
   std::vector<std::string> Lines;
   Lines.push_back(fmt::format(
       "Runs vary by {} in base and {} in new (standard deviation, robust). A "
-      "change is claimed where the same program would show one in less than {} "
+      "change is claimed where the same program would show one in about {} "
       "of the comparisons.",
       share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
   if (!J.Differs && !J.IsNarrow) {
-    const double Spread = std::max(J.BaseSpread, J.NewSpread);
+    const double Spread =
+        J.isAdjusted() ? J.Launch->Spread : std::max(J.BaseSpread, J.NewSpread);
     Lines.push_back(
         fmt::format("A change of {} takes about {} runs per side: -n {}.",
                     share(T.Precision), runsNeeded(Spread, T.Precision),
                     runsNeeded(Spread, T.Precision)));
   }
+  if (J.Launch)
+    Lines.push_back(launchNote(J));
   if (T.Stored)
     Lines.push_back("The base's runs are stored ones: what has changed on the "
                     "machine since counts as a change.");
@@ -121,10 +155,16 @@ std::vector<std::string> report::selfTestLines(const Trials &T) {
     Line += fmt::format("; two of them differ by up to {} (95 % of the pairs)",
                         share(*Span));
   Lines.push_back(Line + ".");
+  const std::optional<double> Adjusted = adjustedSpread(T);
+  if (Adjusted)
+    Lines.push_back(fmt::format(
+        "Adjusted for what a launch costs each process, they vary by {}.",
+        share(*Adjusted)));
   std::string Needed = "Runs per side that it takes to see a change:";
   for (double Change : {0.01, 0.02, 0.05})
     Needed += fmt::format("{} {} for {:g} %", Change > 0.01 ? "," : "",
-                          runsNeeded(Spread, Change), 100 * Change);
+                          runsNeeded(Adjusted.value_or(Spread), Change),
+                          100 * Change);
   Lines.push_back(Needed + ".");
   return Lines;
 }

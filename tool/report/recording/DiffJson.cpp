@@ -3,6 +3,7 @@
 // Schema autoprof-diff/1; docs/json.md describes each key.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
 
 using namespace autoprof;
@@ -180,7 +181,9 @@ void prediction(json::OStream &J, const Difference &D) {
 
 } // namespace
 
-void report::writeDiffJson(llvm::raw_ostream &Out, const Difference &D) {
+void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
+                           const TextStyle &) {
+  const Difference &D = About.D;
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-diff/1");

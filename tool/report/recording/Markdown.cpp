@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/Findings.h"
+#include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Proof.h"
@@ -155,8 +156,9 @@ void report::writeProofMarkdown(llvm::raw_ostream &Out, const Difference &D,
         << '\n';
 }
 
-void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,
+void report::writeDiffMarkdown(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
+  const Difference &D = About.D;
   Out << "# autoprof: before and after\n\n"
       << escapeMarkdown(diffSummary(D)) << '\n';
   writeProofMarkdown(Out, D, Style);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/Findings.h"
+#include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Proof.h"
@@ -211,8 +212,9 @@ void report::writeProofTerminal(llvm::raw_ostream &Out, const Difference &D,
   printLines(Out, Proof, Style);
 }
 
-void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,
+void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
+  const Difference &D = About.D;
   Out << "base: " << diffTitle(D.Base) << "\nnew:  " << diffTitle(D.New)
       << "\n\n";
   printWrapped(Out, diffSummary(D), 0, Style.Width);

@@ -180,6 +180,16 @@ bool applySteps(TimelineBuilder &B, const json::Object &O) {
   return B.T.Recorded.StepsSeen.has_value();
 }
 
+bool applyLaunchCost(TimelineBuilder &B, const json::Object &O) {
+  auto Cost = [&O](StringRef Key) {
+    std::optional<int64_t> Ns = O.getInteger(Key);
+    return Ns && *Ns > 0 ? Ns : std::nullopt;
+  };
+  B.T.Recorded.LaunchCost = Cost("launch_ns");
+  B.T.Recorded.EventCost = Cost("event_ns");
+  return B.T.Recorded.LaunchCost || B.T.Recorded.EventCost;
+}
+
 bool applyModule(TimelineBuilder &B, const json::Object &O) {
   Module M{text(O, "path"), text(O, "build_id"),
            O.getInteger("bytes").value_or(0),
@@ -245,6 +255,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("origin", applyOrigin)
           .Case("module", applyModule)
           .Case("steps", applySteps)
+          .Case("launch_cost", applyLaunchCost)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {
                   std::optional<StringRef> Rows = O.getString("rows");

@@ -63,6 +63,10 @@ void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
     To.push_back(
         {"steps", json::Object{{"seen", *W.StepsSeen},
                                {"recorded", W.StepsRecorded.value_or(0)}}});
+  if (W.LaunchCost || W.EventCost)
+    To.push_back(
+        {"launch_cost", json::Object{{"launch_ns", W.LaunchCost.value_or(0)},
+                                     {"event_ns", W.EventCost.value_or(0)}}});
 }
 
 } // namespace

@@ -225,6 +225,9 @@ struct Windows {
   /// Steps that the program made, and those of them that were recorded; only
   /// where the plan counts them.
   std::optional<uint64_t> StepsSeen, StepsRecorded;
+  /// CPU time of one small launch, and of recording an event, in this process,
+  /// ns; only in the mode "steps".
+  std::optional<int64_t> LaunchCost, EventCost;
 
   /// How much of the time from From to To (ns) was not recorded.
   int64_t missing(int64_t From, int64_t To) const;

@@ -4,6 +4,7 @@
 // tables.
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
 #include "report/recording/page/Parts.h"
 
@@ -55,8 +56,11 @@ static std::string proof(const analysis::Difference &D) {
   return Lines.empty() ? "" : summarySection(proofHeading(), Lines);
 }
 
-void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
-                           const Input &New, const analysis::Difference &D) {
+void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
+                           const TextStyle &) {
+  const analysis::Difference &D = About.D;
+  const Input &Base = About.Base;
+  const Input &New = About.New;
   // The heading is the answer; a heading has no full stop.
   std::string Head =
       "<header>\n<h1>" + escapeHtml(llvm::StringRef(diffEffect(D)).rtrim('.')) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cli/RecorderVariables.h"
+#include "cli/recorder/RecorderVariables.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What makes a program record itself: variables of its environment.
-#ifndef AUTOPROF_CLI_RECORDERVARIABLES_H
-#define AUTOPROF_CLI_RECORDERVARIABLES_H
+#ifndef AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
+#define AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -26,4 +26,4 @@ Variables recorderVariables(const std::string &Runtime, llvm::StringRef Output,
 
 } // namespace autoprof::cli
 
-#endif // AUTOPROF_CLI_RECORDERVARIABLES_H
+#endif // AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cupti/LaunchCost.h"
+
+#include "runtime/cupti/Driver.h"
+#include "runtime/support/Clock.h"
+
+#include <algorithm>
+#include <array>
+#include <cuda.h>
+
+namespace autoprof::runtime {
+
+namespace {
+
+constexpr size_t CallsInBatch = 20;
+/// The first one warms up; fewer than LeastBatches show nothing.
+constexpr size_t MostBatches = 200, LeastBatches = 8;
+constexpr uint64_t LaunchBudgetNs = 3'000'000, EventBudgetNs = 1'000'000;
+
+/// Functions of the driver. cuda.h has a macro for each that has a second
+/// version, so that the type is that version's, but not the name.
+struct DriverCalls {
+  decltype(&cuThreadExchangeStreamCaptureMode) ExchangeCaptureMode = nullptr;
+  decltype(&cuStreamCreate) CreateStream = nullptr;
+  decltype(&cuStreamSynchronize) Synchronize = nullptr;
+  decltype(&cuStreamDestroy) DestroyStream = nullptr;
+  decltype(&cuEventCreate) CreateEvent = nullptr;
+  decltype(&cuEventRecord) RecordEvent = nullptr;
+  decltype(&cuEventDestroy) DestroyEvent = nullptr;
+  decltype(&cuMemAlloc) Allocate = nullptr;
+  decltype(&cuMemsetD32Async) Set = nullptr;
+  decltype(&cuMemFree) Free = nullptr;
+
+  /// False: this driver lacks one of them.
+  bool load() {
+    return find("cuThreadExchangeStreamCaptureMode", ExchangeCaptureMode) &&
+           find("cuStreamCreate", CreateStream) &&
+           find("cuStreamSynchronize", Synchronize) &&
+           find("cuStreamDestroy_v2", DestroyStream) &&
+           find("cuEventCreate", CreateEvent) &&
+           find("cuEventRecord", RecordEvent) &&
+           find("cuEventDestroy_v2", DestroyEvent) &&
+           find("cuMemAlloc_v2", Allocate) && find("cuMemsetD32Async", Set) &&
+           find("cuMemFree_v2", Free);
+  }
+
+private:
+  template <typename Function>
+  static bool find(const char *Name, Function &Result) {
+    Result = reinterpret_cast<Function>(driverSymbol(Name));
+    return Result != nullptr;
+  }
+};
+
+/// Median CPU time of one call, ns; 0: not known. The stream is empty at the
+/// begin of each batch, so that its queue never fills up.
+template <typename Function>
+uint64_t medianCost(const DriverCalls &Driver, CUstream Stream,
+                    uint64_t BudgetNs, Function Call) {
+  std::array<uint64_t, MostBatches> Times;
+  size_t Count = 0;
+  const uint64_t Start = now();
+  while (Count < MostBatches && now() - Start < BudgetNs) {
+    const uint64_t Begin = now();
+    for (size_t I = 0; I < CallsInBatch; ++I)
+      if (Call() != CUDA_SUCCESS)
+        return 0;
+    Times[Count++] = now() - Begin;
+    if (Driver.Synchronize(Stream) != CUDA_SUCCESS)
+      return 0;
+  }
+  if (Count < LeastBatches)
+    return 0;
+  auto *First = Times.begin() + 1, *Last = Times.begin() + Count,
+       *Middle = First + (Last - First) / 2;
+  std::nth_element(First, Middle, Last);
+  return *Middle / CallsInBatch;
+}
+
+LaunchCost measureOn(const DriverCalls &Driver, CUstream Stream) {
+  LaunchCost Cost;
+  CUdeviceptr Memory = 0;
+  if (Driver.Allocate(&Memory, sizeof(uint32_t)) == CUDA_SUCCESS) {
+    Cost.Launch = medianCost(Driver, Stream, LaunchBudgetNs,
+                             [&] { return Driver.Set(Memory, 0, 1, Stream); });
+    Driver.Free(Memory);
+  }
+  CUevent Event = nullptr;
+  if (Driver.CreateEvent(&Event, CU_EVENT_DEFAULT) == CUDA_SUCCESS) {
+    Cost.Event = medianCost(Driver, Stream, EventBudgetNs,
+                            [&] { return Driver.RecordEvent(Event, Stream); });
+    Driver.DestroyEvent(Event);
+  }
+  return Cost;
+}
+
+} // namespace
+
+LaunchCost measureLaunchCost() {
+  DriverCalls Driver;
+  if (!Driver.load())
+    return {};
+  // Another thread's strict capture would end with an error when memory is
+  // allocated.
+  CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  if (Driver.ExchangeCaptureMode(&Mode) != CUDA_SUCCESS)
+    return {};
+  LaunchCost Cost;
+  CUstream Stream = nullptr;
+  if (Driver.CreateStream(&Stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS) {
+    Cost = measureOn(Driver, Stream);
+    Driver.DestroyStream(Stream);
+  }
+  Driver.ExchangeCaptureMode(&Mode);
+  return Cost;
+}
+
+} // namespace autoprof::runtime
