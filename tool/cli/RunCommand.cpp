@@ -2,8 +2,8 @@
 //
 // `autoprof run`: starts a program with the runtime beside it.
 #include "cli/RecordOptions.h"
-#include "cli/recorder/RecorderVariables.h"
 #include "cli/SubCommands.h"
+#include "cli/recorder/RecorderVariables.h"
 #include "support/Launch.h"
 
 #include "report/Format.h"

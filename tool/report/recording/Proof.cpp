@@ -104,7 +104,7 @@ std::string agreementText(const Prediction &P) {
 }
 
 std::string outputText(const Trials &T) {
-  const std::string Codes =
+  std::string Codes =
       T.Base.ExitCode == T.New.ExitCode
           ? fmt::format("exit code {} on both sides", T.Base.ExitCode)
           : fmt::format("the exit codes differ: {} and {}", T.Base.ExitCode,
