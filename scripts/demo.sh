@@ -59,30 +59,34 @@ show_sites() {
   echo "and $(grep -cE ': (function|loop) in ' "$list") ranges: the functions and loops around these calls"
 }
 
-# record MODE: trains with --loss MODE, into $out/MODE.pftrace.
-record() {
-  rm -f "$out/$1.pftrace"
-  "$autoprof" run -o "$out/$1.pftrace" -- "$train" --width 1024 --steps 200 --loss "$1" >"$out/$1.txt"
+# Trains with the loss printed and with the printing deferred, in turn; each is recorded once.
+compare() {
+  local train_1024=("$train" --width 1024 --steps 600 --loss) status=0
+  "$autoprof" compare --time=60s --compare-output -o "$out/compare" -- "${train_1024[@]}" print -- "${train_1024[@]}" deferred || status=$?
+  [ "$status" -le 1 ] || fail "the comparison failed."
+  cmp -s <(outputs base) <(outputs new) || fail "the two variants printed different losses."
 }
+
+# outputs SIDE: the hash of what its runs printed.
+outputs() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[sys.argv[2]]["output_sha256"])' "$out/compare/compare.json" "$1"; }
 
 say "What the plugin found in examples/mlp_train"
 show_sites
 
 if nvidia-smi -L >/dev/null 2>&1; then
-  say "Recording mlp_train on this machine's GPU, with --loss print and with --loss deferred"
-  record print
-  record deferred
-  cmp "$out/print.txt" "$out/deferred.txt" || fail "the two variants printed different losses; see $out/*.txt."
-  base=$out/print.pftrace new=$out/deferred.pftrace
+  say "Comparing mlp_train --loss print with --loss deferred on this machine's GPU"
+  compare
+  base=$out/compare/base.pftrace difference=("$out/compare/compare.json")
   where="recorded just now on this machine's GPU"
 else
   say "No GPU here: taking the recordings from an H200 in examples/recordings"
-  base=examples/recordings/mlp_d1024_print.pftrace.gz new=examples/recordings/mlp_d1024_deferred.pftrace.gz
+  base=examples/recordings/mlp_d1024_print.pftrace.gz
+  difference=("$base" examples/recordings/mlp_d1024_deferred.pftrace.gz)
   where="recorded on an H200, and shipped in examples/recordings"
 fi
 
 say "Where the CPU waits when each loss is printed at once ($where)"
 "$autoprof" report "$base"
 say "What printing it later changes ($where)"
-"$autoprof" diff "$base" "$new"
+"$autoprof" diff "${difference[@]}"
 say "$((SECONDS - start)) s in all"

@@ -5,6 +5,7 @@
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
 #include "report/check/Formats.h"
+#include "report/compare/TrialsFile.h"
 #include "report/recording/Ranks.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -47,7 +48,24 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
     return std::move(E);
   if (llvm::Error E = readShare(A, "max-slowdown", L.Slowdown))
     return std::move(E);
+  L.Strict = A.has("strict");
   return L;
+}
+
+/// How much runs of the program vary, as other runs have shown.
+llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
+  if (!A.has("noise"))
+    return analysis::RunSpread();
+  llvm::Expected<analysis::Trials> T = report::readTrials(A.get("noise"));
+  if (!T)
+    return T.takeError();
+  const analysis::RunSpread Spread = analysis::spreadOf(*T);
+  if (T->Metric != analysis::TrialMetric::Step || !Spread.isKnown())
+    return llvm::createStringError("'" + A.get("noise") +
+                                   "' has no step times of several runs of one "
+                                   "program; 'autoprof compare --self-test' "
+                                   "measures them");
+  return Spread;
 }
 
 /// One trace at a time. Their steps are those of `B`, which may be null, or of
@@ -102,11 +120,12 @@ llvm::Error replaceFile(const std::string &Path, const analysis::Baseline &B) {
 }
 
 int update(const Arguments &A, const std::string &Path,
-           const catalogue::Semantics *Here) {
+           const catalogue::Semantics *Here, const analysis::RunSpread &Noise) {
   llvm::Expected<Traces> All = readTraces(A, Here, nullptr);
   if (!All)
     return fail(llvm::toString(All.takeError()));
-  const analysis::Baseline B = analysis::makeBaseline(*All);
+  analysis::Baseline B = analysis::makeBaseline(*All);
+  B.Noise = Noise;
   if (llvm::Error E = replaceFile(Path, B))
     return fail(llvm::toString(std::move(E)));
   llvm::outs() << "wrote " << Path << ": " << report::baselineSentence(B)
@@ -118,6 +137,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::SmallVector<Option, 16> Known(outputOptions());
   Known.append({{"baseline", 0, true},
                 {"update"},
+                {"noise", 0, true},
+                {"strict"},
                 {"max-new-wait", 0, true},
                 {"max-more-stall", 0, true},
                 {"max-more-wait", 0, true},
@@ -136,9 +157,12 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Here)
     return fail(llvm::toString(Here.takeError()));
+  llvm::Expected<analysis::RunSpread> Noise = readNoise(*A);
+  if (!Noise)
+    return fail(llvm::toString(Noise.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
   if (A->has("update"))
-    return update(*A, Path, Here->get());
+    return update(*A, Path, Here->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
@@ -146,18 +170,19 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Traces> All = readTraces(*A, Here->get(), &*B);
   if (!All)
     return fail(llvm::toString(All.takeError()));
-  llvm::Expected<analysis::CheckResult> R = analysis::check(*B, *All, *Limits);
+  llvm::Expected<analysis::CheckResult> R =
+      analysis::check(*B, *All, *Limits, *Noise);
   if (!R)
     return fail(llvm::toString(R.takeError()));
 
   llvm::Expected<Output> Out = openOutput(*A, report::CheckFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
-  const report::CheckInput In{Path, *B, *All, *R};
+  const report::CheckInput In{Path, *B, *All, *R, *Limits};
   Out->write(report::CheckFormats, In);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  return R->Failures.empty() ? Fine : Findings;
+  return R->Passed ? Fine : Findings;
 }
 
 } // namespace
@@ -172,17 +197,25 @@ const Command cli::CheckCommand = {
     "waits in the steps, when the GPU idles longer behind one that it knows, "
     "or\n"
     "when the steps became slower: by more than is allowed, and by more than\n"
-    "runs differ anyway. One line each, with file and line.\n"
+    "runs differ anyway. One line each, with file and line. Of checks of an\n"
+    "unchanged program at most 1 % fail by chance; what is beyond a limit but\n"
+    "may be chance is a warning.\n"
     "\n"
-    "Several traces are repeated runs of one program (three or more tell "
-    "chance\n"
-    "from change), or the ranks of one run. On another GPU than the "
-    "baseline's,\n"
-    "times are not compared, only new waits are looked for.\n"
+    "Several traces are repeated runs of one program (three or more on both "
+    "sides\n"
+    "tell chance from change), or the ranks of one run. On another GPU than "
+    "the\n"
+    "baseline's, times are not compared, only new waits are looked for.\n"
     "\n"
     "Options:\n"
     "  --baseline=FILE   default: .autoprof-baseline\n"
     "  --update          write FILE from the traces instead of comparing\n"
+    "  --noise=FILE      how much runs of this program vary, as 'autoprof "
+    "compare\n"
+    "                    --self-test' measured it; with --update it goes into "
+    "the\n"
+    "                    baseline. Then fewer recordings are needed\n"
+    "  --strict          fail for what may be chance, too\n"
     "  --max-new-wait=P  a site may begin to wait for P % of the step; "
     "default\n"
     "                    0.1\n"

@@ -8,6 +8,8 @@
 #include "report/TextTable.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
+#include "report/recording/Formats.h"
+#include "report/recording/Proof.h"
 #include "report/recording/Ranks.h"
 #include "runtime/protocol/WindowPlan.h"
 
@@ -28,6 +30,8 @@ namespace {
 
 /// What `git bisect run` takes for a revision that cannot be tested.
 constexpr int CannotTest = 125;
+/// The exit code after signal n is n more, as in shells.
+constexpr int AfterSignal = 128;
 
 const Option Known[] = {{"runs", 'n', true},
                         {"min-runs", 0, true},
@@ -268,11 +272,19 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
 constexpr report::FormatName FormatNames[] = {
     {"terminal"}, {"markdown"}, {"json"}};
 
+/// `D`: of the recordings; null without both.
+void writeJson(llvm::raw_ostream &To, const Trials &T,
+               const std::optional<TrialsJudged> &J, const Difference *D) {
+  report::writeTrials(To, T, J ? &*J : nullptr, [D](llvm::json::OStream &Json) {
+    report::writeProof(Json, D);
+  });
+}
+
 void printAnswer(Output &Out, const Trials &T,
-                 const std::optional<TrialsJudged> &J) {
+                 const std::optional<TrialsJudged> &J, const Difference *D) {
   llvm::raw_ostream &To = Out.stream();
   if (Out.Format == "json") {
-    report::writeTrials(To, T, J ? &*J : nullptr);
+    writeJson(To, T, J, D);
     return;
   }
   std::vector<std::string> Lines;
@@ -289,6 +301,46 @@ void printAnswer(Output &Out, const Trials &T,
       To << report::escapeMarkdown(Line) << "\n\n";
     else
       report::printWrapped(To, Line, 0, Out.Style.Width);
+  if (!D || T.SelfTest)
+    return;
+  if (Out.Format == "markdown")
+    report::writeProofMarkdown(To, *D, Out.Style);
+  else
+    report::writeProofTerminal(To, *D, Out.Style);
+}
+
+/// What the recordings and the runs show together; nullopt without a recording
+/// of each side.
+std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
+  if (T.SelfTest || T.Stored || !S.recording(false) || !S.recording(true))
+    return std::nullopt;
+  // diff reads them with their own names from the folder.
+  std::vector<RunSummary> Base, New;
+  Base.push_back(report::summarise(S.recording(false)->input()));
+  New.push_back(report::summarise(S.recording(true)->input()));
+  Difference D = analysis::compare(std::move(Base), std::move(New));
+  useTrials(D, T);
+  D.Predicted = comparePrediction(D);
+  return D;
+}
+
+/// compare.json, and what `autoprof diff` would print of it.
+llvm::Error writeFiles(const std::string &Folder, const Trials &T,
+                       const std::optional<TrialsJudged> &J,
+                       const Difference *D, Session &S) {
+  if (llvm::Error E =
+          writeFile(inFolder(Folder, "compare.json"),
+                    [&](llvm::raw_ostream &To) { writeJson(To, T, J, D); }))
+    return E;
+  const std::string Text = inFolder(Folder, "diff.txt");
+  if (!D) {
+    fs::remove(Text); // Of an earlier comparison.
+    return llvm::Error::success();
+  }
+  return writeFile(Text, [D, &S](llvm::raw_ostream &To) {
+    report::writeDiffTerminal(
+        To, {*D, S.recording(false)->input(), S.recording(true)->input()}, {});
+  });
 }
 
 int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
@@ -322,7 +374,7 @@ int replay(const Arguments &A) {
   if (T.isFixed())
     J = judge(T, StoppingPlan(T.looks()));
   markDisturbed(T);
-  printAnswer(*Out, T, J);
+  printAnswer(*Out, T, J, nullptr);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return exitCode(T, J);
@@ -337,6 +389,11 @@ int compareRuns(const Arguments &A, Request R) {
   llvm::Error Problem = S.record();
   if (!Problem)
     Problem = S.measure();
+  if (Problem && S.interrupted()) {
+    llvm::consumeError(std::move(Problem));
+    fail("interrupted before there were runs to compare");
+    return AfterSignal + S.interrupted();
+  }
   if (Problem) {
     bool IsNew = false;
     Problem = llvm::handleErrors(std::move(Problem),
@@ -351,17 +408,21 @@ int compareRuns(const Arguments &A, Request R) {
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
-  const std::string File = inFolder(Folder, "compare.json");
-  if (llvm::Error E = writeFile(File, [&](llvm::raw_ostream &To) {
-        report::writeTrials(To, T, J ? &*J : nullptr);
-      }))
+  const std::optional<Difference> D = compareRecordings(S, T);
+  if (llvm::Error E = writeFiles(Folder, T, J, D ? &*D : nullptr, S))
     return fail(llvm::toString(std::move(E)));
-  printAnswer(*Out, T, J);
+  printAnswer(*Out, T, J, D ? &*D : nullptr);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  llvm::errs() << "autoprof: wrote " << File << "; next: autoprof diff " << File
-               << '\n';
-  return exitCode(T, J);
+  const std::string File = inFolder(Folder, "compare.json");
+  llvm::errs() << "autoprof: wrote " << File
+               << (D ? " and diff.txt; next: autoprof diff "
+                     : "; next: autoprof diff ")
+               << File << '\n';
+  if (!S.interrupted())
+    return exitCode(T, J);
+  llvm::errs() << "autoprof: interrupted after " << T.Runs.size() << " runs\n";
+  return AfterSignal + S.interrupted();
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {

@@ -137,15 +137,12 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     return fail(llvm::toString(Out.takeError()));
 
   analysis::Difference D = analysis::compare(std::move(*Base), std::move(*New));
-  if (A->has("predicted")) {
-    D.Predicted = analysis::comparePrediction(D);
-    if (!D.Predicted)
-      return fail("--predicted needs steps on both sides, and the same ones; "
-                  "say with --step what a step is");
-  }
-  // The prediction is about the recordings: unrecorded times come after it.
   if (*Compared)
     analysis::useTrials(D, std::move(**Compared));
+  D.Predicted = analysis::comparePrediction(D);
+  if (A->has("predicted") && !D.Predicted)
+    return fail("--predicted needs steps on both sides, and the same ones; "
+                "name the step with --step");
   if (llvm::Error E = useNoise(*A, D))
     return fail(llvm::toString(std::move(E)));
   Out->write(report::DiffFormats,
@@ -184,10 +181,9 @@ const Command cli::DiffCommand = {
     "that names them and the recordings.\n"
     "\n"
     "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
-    "  --predicted       add what the base predicted for the sites that no "
-    "longer make\n"
-    "                    the GPU idle, beside what was measured "
-    "(docs/experiment.md)\n"
+    "  --predicted       fail where the steps cannot be compared with what "
+    "the base\n"
+    "                    predicted for them (docs/experiment.md)\n"
     "  --noise=FILE      how much runs of this program differ, as 'autoprof "
     "compare\n"
     "                    --self-test' measured it\n"

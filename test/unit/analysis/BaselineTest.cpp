@@ -75,6 +75,54 @@ TEST(Baseline, WithOneRunASideKnownVariationIsNotEnough) {
   EXPECT_EQ(outcome(B, {New}).Failures.size(), 1u);
 }
 
+TEST(Baseline, WhatOtherRunsVaryMakesSingleRunsComparable) {
+  RunSummary New = run({});
+  Baseline B = makeBaseline({New});
+  B.RunsVary = 0.4;
+  B.StepMedians[0] = int64_t(double(B.StepMedians[0]) / 1.2);
+  EXPECT_EQ(outcome(B, {New}).Doubtful.size(), 1u);
+  EXPECT_FALSE(outcome(B, {New}).Power);
+  // Given now, or stored in the baseline.
+  const RunSpread Quiet{0.02, 22}, Loud{0.1, 22};
+  CheckResult R = llvm::cantFail(analysis::check(B, {New}, {}, Quiet));
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_LT(*R.Failures[0].P, 0.005);
+  B.Noise = Loud;
+  R = outcome(B, {New});
+  EXPECT_TRUE(R.Failures.empty());
+  EXPECT_TRUE(R.Passed);
+  ASSERT_EQ(R.Doubtful.size(), 1u);
+  ASSERT_TRUE(R.Power);
+  EXPECT_GT(R.Power->Visible, 0.2);
+  EXPECT_GT(R.Power->RunsNeeded.value_or(0), 20u);
+  CheckLimits Strict;
+  Strict.Strict = true;
+  EXPECT_FALSE(outcome(B, {New}, Strict).Passed);
+}
+
+TEST(Baseline, ALossOfTwentyPercentDoesNotPassInSilence) {
+  auto Runs = [](int64_t Kernel, double Vary) {
+    std::vector<RunSummary> Result;
+    for (double Factor : {1.0, 1 + Vary, 1 + 2 * Vary}) {
+      test::Training P;
+      P.KernelNs = int64_t(double(Kernel) * Factor);
+      Result.push_back(run(P));
+    }
+    return Result;
+  };
+  for (double Vary : {0.0, 0.01, 0.03}) {
+    const CheckResult R =
+        outcome(makeBaseline(Runs(50'000, Vary)), Runs(60'000, Vary));
+    ASSERT_EQ(R.Failures.size(), 1u) << Vary;
+    EXPECT_EQ(R.Failures[0].Rule, CheckRule::Slowdown);
+  }
+  const CheckResult R =
+      outcome(makeBaseline(Runs(50'000, 0.15)), Runs(60'000, 0.15));
+  EXPECT_TRUE(R.Failures.empty());
+  ASSERT_EQ(R.Doubtful.size(), 1u);
+  EXPECT_TRUE(R.Power->RunsNeeded);
+}
+
 TEST(Baseline, OfSeveralRunsMostMustWaitAtANewSite) {
   test::Training Print, Deferred;
   Deferred.Print = false;

@@ -101,33 +101,17 @@ bool areInOrder(const BaselineSite &A, const BaselineSite &B) {
   return Key(A) < Key(B);
 }
 
-/// Whether New is larger than Base by more than a limit and chance.
-struct Growth {
-  bool Beyond = false, Sure = false;
-};
-
-/// `Limit` in ns. With one run a side: runs are known to differ by this share.
-Growth judgeGrowth(const std::vector<int64_t> &Base,
-                   const std::vector<int64_t> &New, double Limit,
-                   double RunsVary) {
-  const double More = double(median(New)) - double(median(Base));
-  Growth G;
-  G.Beyond = More > Limit;
-  auto Doubles = [](const std::vector<int64_t> &Values) {
-    return std::vector<double>(Values.begin(), Values.end());
-  };
-  if (std::optional<MeanChange> C = compareMeans(Doubles(Base), Doubles(New)))
-    G.Sure = C->P < 0.01 && C->Difference > 0;
-  else
-    G.Sure = More > RunsVary * double(median(Base));
-  return G;
+std::vector<double> doubles(const std::vector<int64_t> &Values) {
+  return {Values.begin(), Values.end()};
 }
 
 class Checker {
   const Baseline &B;
   const Traces &New;
   const CheckLimits &Limits;
-  RunSummary BaseTable; ///< The baseline as a side of DiffPlaces.
+  const RunSpread Noise;
+  std::vector<CheckFinding> OfSites; ///< Compared ones, beyond a limit or not.
+  RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
   DiffPlaces Where;
   Measured M;
   CheckResult R;
@@ -138,14 +122,18 @@ class Checker {
     return S;
   }
   bool isItsStep(size_t Trace) const;
-  void judge(CheckFinding F, const std::vector<int64_t> &Base,
-             const std::vector<int64_t> &New);
+  void compareSite(CheckFinding F, const std::vector<int64_t> &Base,
+                   const std::vector<int64_t> &New);
+  void judge(const CheckFinding &F, double Error);
   void checkSites();
+  void judgeSites();
   void checkStep();
 
 public:
-  Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits)
-      : B(B), New(New), Limits(Limits), BaseTable(asRun(B)),
+  Checker(const Baseline &B, const Traces &New, const CheckLimits &Limits,
+          const RunSpread &Noise)
+      : B(B), New(New), Limits(Limits),
+        Noise(Noise.isKnown() ? Noise : B.Noise), BaseTable(asRun(B)),
         Where({BaseTable}, New), M(New, Where) {}
   llvm::Expected<CheckResult> run();
 };
@@ -168,14 +156,42 @@ bool Checker::isItsStep(size_t Trace) const {
          Where.of(false, 0, Was) == Where.of(true, Trace, Is);
 }
 
-void Checker::judge(CheckFinding F, const std::vector<int64_t> &Base,
-                    const std::vector<int64_t> &New) {
+/// Beyond its limit, and beyond chance with this error.
+void Checker::judge(const CheckFinding &F, double Error) {
+  const auto More = double(F.New - F.Base);
+  if (More <= F.Allowed * double(R.BaseStep))
+    return;
+  const bool IsSure = F.P ? *F.P < Error : More > R.RunsVary * double(F.Base);
+  (IsSure ? R.Failures : R.Doubtful).push_back(F);
+}
+
+void Checker::compareSite(CheckFinding F, const std::vector<int64_t> &Base,
+                          const std::vector<int64_t> &New) {
   F.Base = median(Base);
   F.New = median(New);
-  const Growth G =
-      judgeGrowth(Base, New, F.Allowed * double(R.BaseStep), R.RunsVary);
-  if (G.Beyond)
-    (G.Sure ? R.Failures : R.Doubtful).push_back(std::move(F));
+  F.P = GrowthTest(doubles(Base), doubles(New)).p();
+  OfSites.push_back(std::move(F));
+}
+
+/// The smallest p first, each with its share of what is left of the error: as
+/// soon as one is not sure, none after it is.
+void Checker::judgeSites() {
+  std::vector<size_t> Order;
+  for (size_t I = 0; I < OfSites.size(); ++I)
+    Order.push_back(I);
+  llvm::stable_sort(Order, [&](size_t A, size_t B) {
+    return OfSites[A].P.value_or(1) < OfSites[B].P.value_or(1);
+  });
+  std::vector<double> Errors(OfSites.size());
+  bool AreSure = true;
+  for (size_t Rank = 0; Rank < Order.size(); ++Rank) {
+    const double Share = (CheckLimits::Error - CheckLimits::StepError) /
+                         double(Order.size() - Rank);
+    AreSure &= OfSites[Order[Rank]].P.value_or(1) < Share;
+    Errors[Order[Rank]] = AreSure ? Share : 0;
+  }
+  for (size_t I = 0; I < OfSites.size(); ++I)
+    judge(OfSites[I], Errors[I]);
 }
 
 void Checker::checkSites() {
@@ -194,7 +210,8 @@ void Checker::checkSites() {
       const int64_t Wait = median(C.Wait.values());
       if (double(Wait) > Limits.NewWait * Whole)
         R.Failures.push_back({CheckRule::NewWait, C.Place, C.Call, 0, Wait,
-                              median(C.Exposed.values()), Limits.NewWait});
+                              median(C.Exposed.values()), Limits.NewWait,
+                              std::nullopt});
       continue;
     }
     const BaselineSite &Was = *It->second;
@@ -204,24 +221,33 @@ void Checker::checkSites() {
     if (!R.SameDevice)
       continue;
     CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,
-                   Limits.MoreStall};
-    judge(F, Was.Exposed, C.Exposed.values());
+                   Limits.MoreStall,     {}};
+    compareSite(F, Was.Exposed, C.Exposed.values());
     if (!Limits.MoreWait)
       continue;
     F.Rule = CheckRule::MoreWait;
     F.Allowed = *Limits.MoreWait;
-    judge(F, Was.Wait, C.Wait.values());
+    compareSite(F, Was.Wait, C.Wait.values());
   }
+  judgeSites();
   for (const auto &[Key, Was] : Known)
     R.Gone.push_back(*Was);
 }
 
 void Checker::checkStep() {
-  CheckFinding F{CheckRule::Slowdown, {}, "", 0, 0, 0, Limits.Slowdown};
+  CheckFinding F{CheckRule::Slowdown, {}, "", R.BaseStep, R.NewStep, 0,
+                 Limits.Slowdown,     {}};
   for (const trace::Site &S : New[0].Table)
     if (S.Id && S.Id == New[0].R.Steps.Site)
       F.Place = S;
-  judge(F, B.StepMedians, M.Step.values());
+  const GrowthTest Test(logarithms(B.StepMedians), logarithms(M.Step.values()),
+                        Noise);
+  F.P = Test.p();
+  if (Test.spread().isKnown())
+    R.Power = {
+        Test.spread(), std::expm1(*Test.visible(CheckLimits::StepError)),
+        Test.runsNeeded(std::log1p(Limits.Slowdown), CheckLimits::StepError)};
+  judge(F, CheckLimits::StepError);
 }
 
 llvm::Expected<CheckResult> Checker::run() {
@@ -230,7 +256,7 @@ llvm::Expected<CheckResult> Checker::run() {
       return llvm::createStringError(
           New[I].Path + " has other steps (" + New[I].R.Steps.Source +
           ") than the baseline (" + B.Source +
-          "): name them with --step, or write the baseline anew with --update");
+          "): name them with --step, or write a new baseline with --update");
   R.Device = devicesOf(New[0]);
   R.SameDevice = R.Device == B.Device;
   R.BaseRuns = B.StepMedians.size();
@@ -242,6 +268,7 @@ llvm::Expected<CheckResult> Checker::run() {
   checkSites();
   if (R.SameDevice)
     checkStep();
+  R.Passed = R.Failures.empty() && (R.Doubtful.empty() || !Limits.Strict);
   return std::move(R);
 }
 
@@ -315,8 +342,9 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
 
 llvm::Expected<CheckResult> analysis::check(const Baseline &B,
                                             const std::vector<RunSummary> &All,
-                                            const CheckLimits &Limits) {
-  return Checker(B, All, Limits).run();
+                                            const CheckLimits &Limits,
+                                            const RunSpread &Noise) {
+  return Checker(B, All, Limits, Noise).run();
 }
 
 uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {

@@ -6,6 +6,7 @@
 #define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 
 #include "analysis/comparison/Diff.h"
+#include "analysis/comparison/Growth.h"
 
 namespace autoprof::analysis {
 
@@ -24,7 +25,8 @@ struct Baseline {
   bool FromGpu = false;             ///< The clock of the step times.
   std::vector<int64_t> StepMedians; ///< One for each run.
   double RunsVary = 0;              ///< See knownVariation.
-  std::vector<BaselineSite> Sites;  ///< By file, function and line.
+  RunSpread Noise; ///< Of other runs (--noise), of logarithms of step times.
+  std::vector<BaselineSite> Sites; ///< By file, function and line.
 
   /// The places, for matchSites and DiffPlaces.
   std::vector<trace::Site> table() const;
@@ -44,6 +46,12 @@ struct CheckLimits {
   double MoreStall = 0.01;        ///< A site's exposed stall may grow so much.
   std::optional<double> MoreWait; ///< A site's wait; nullopt: any.
   double Slowdown = 0.05;         ///< The step.
+  bool Strict = false;            ///< What may be chance fails, too.
+
+  /// Of all checks of a program that did not change so many fail for a growth,
+  /// at most: half of them for the step's, half for that of its sites, among
+  /// which it is divided (Holm, Scandinavian Journal of Statistics 6 (1979)).
+  static constexpr double Error = 0.01, StepError = Error / 2;
 };
 
 enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
@@ -58,6 +66,18 @@ struct CheckFinding {
   int64_t Base = 0, New = 0; ///< Wait, exposed stall, or the step itself.
   int64_t Exposed = 0;       ///< NewWait: its exposed stall.
   double Allowed = 0;        ///< The limit, a share of the step.
+  /// Of no growth, one-sided; nullopt: nothing tells how much runs vary.
+  std::optional<double> P;
+};
+
+/// How sharp a check of the step is.
+struct CheckPower {
+  RunSpread Spread; ///< Of logarithms of the runs' step times.
+  /// A slowdown that is found nine times in ten, as a share.
+  double Visible = 0;
+  /// Runs per side that find one of the size of the limit nine times in ten;
+  /// nullopt: more than GrowthTest::MostRuns.
+  std::optional<size_t> RunsNeeded;
 };
 
 struct CheckResult {
@@ -67,19 +87,25 @@ struct CheckResult {
   int64_t BaseStep = 0, NewStep = 0; ///< ns, medians over the runs.
   size_t Waiting = 0;                ///< Sites that wait in the new steps.
   std::vector<CheckFinding> Failures;
-  /// Beyond a limit, but not beyond what runs differ among themselves.
+  /// Beyond a limit, but perhaps by chance.
   std::vector<CheckFinding> Doubtful;
-  double RunsVary = 0; ///< What Doubtful went by with one run a side; else 0.
+  bool Passed = true;
+  /// What Doubtful went by where nothing tells how much runs vary; else 0.
+  double RunsVary = 0;
+  /// nullopt: nothing tells how much runs vary, or times are not compared.
+  std::optional<CheckPower> Power;
   std::vector<BaselineSite> Gone; ///< They no longer wait.
   /// Sites that were matched by a guess, and why; see Match.
   std::vector<std::pair<trace::Site, std::string>> Guesses;
 };
 
 /// All traces are usable, and there is at least one. Fails when their steps are
-/// not the baseline's.
+/// not the baseline's. `Noise`: of other runs of the program; where it is not
+/// known, the baseline's.
 llvm::Expected<CheckResult> check(const Baseline &B,
                                   const std::vector<RunSummary> &Traces,
-                                  const CheckLimits &Limits);
+                                  const CheckLimits &Limits,
+                                  const RunSpread &Noise = {});
 
 /// The id that the baseline's steps have in this trace; 0: they are no place of
 /// the source, or not found.

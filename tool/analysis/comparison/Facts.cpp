@@ -2,8 +2,11 @@
 #include "analysis/comparison/Facts.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace autoprof::analysis;
 
@@ -21,6 +24,96 @@ std::optional<Fact> waitFact(const Difference &D, const SiteChange &C) {
   if (Before)
     return Fact{C.New ? FactKind::NoLongerWaits : FactKind::Gone, &C};
   return Fact{C.Base ? FactKind::NowWaits : FactKind::Added, &C};
+}
+
+/// What the waits of this row end with; null where that is not known.
+const AwaitedWork *awaited(const std::vector<RunSummary> &Side,
+                           const SiteRow *Row) {
+  for (const RunSummary &S : Side)
+    for (size_t I = 0; I < S.Awaited.size(); ++I)
+      if (&S.R.Sites[I] == Row)
+        return &S.Awaited[I];
+  return nullptr;
+}
+
+std::string describe(const AwaitedWork &Work, const AwaitedWork &Other) {
+  if (Work.Operation != Other.Operation)
+    return Work.Operation;
+  if (Work.IsDefaultStream != Other.IsDefaultStream)
+    return Work.IsDefaultStream ? "the default stream" : "a stream of its own";
+  switch (Work.Scope) {
+  case WaitScope::Operation:
+    return "one operation";
+  case WaitScope::Stream:
+    return "a stream";
+  case WaitScope::Legacy:
+    return "the default stream and all that it orders";
+  case WaitScope::Device:
+    return "the whole GPU";
+  }
+  return "";
+}
+
+std::optional<Fact> otherWorkFact(const Difference &D, const SiteChange &C) {
+  const AwaitedWork *Base = awaited(D.Base, C.Base),
+                    *New = awaited(D.New, C.New);
+  if (!Base || !New || !Base->isUsual() || !New->isUsual() || *Base == *New)
+    return std::nullopt;
+  return Fact{
+      FactKind::OtherWork,   &C, 0, 0, describe(*Base, *New),
+      describe(*New, *Base),
+  };
+}
+
+std::vector<std::string> words(llvm::StringRef CommandLine) {
+  llvm::SmallVector<llvm::StringRef> Parts;
+  CommandLine.split(Parts, ' ', -1, /*KeepEmpty=*/false);
+  return {Parts.begin(), Parts.end()};
+}
+
+/// What lies between the common beginning and the common end, with the last
+/// word of the beginning: an option before its value.
+std::optional<Fact> commandLineFact(std::vector<std::string> Base,
+                                    std::vector<std::string> New) {
+  if (Base.empty() || New.empty() || Base == New)
+    return std::nullopt;
+  size_t Start = 0, End = 0;
+  const size_t Shorter = std::min(Base.size(), New.size());
+  while (Start < Shorter && Base[Start] == New[Start])
+    ++Start;
+  while (End < Shorter - Start &&
+         Base[Base.size() - 1 - End] == New[New.size() - 1 - End])
+    ++End;
+  Start -= Start > 1; // The program alone does not help.
+  auto Between = [&](const std::vector<std::string> &Words) {
+    return llvm::join(llvm::ArrayRef(Words).drop_front(Start).drop_back(End),
+                      " ");
+  };
+  return Fact{FactKind::CommandLine, nullptr,     0, 0,
+              Between(Base),         Between(New)};
+}
+
+void addStartFacts(const Difference &D, std::vector<Fact> &To) {
+  std::optional<Fact> F =
+      D.Compared
+          ? commandLineFact(D.Compared->Base.Command, D.Compared->New.Command)
+          : commandLineFact(words(D.Base[0].Info.CommandLine),
+                            words(D.New[0].Info.CommandLine));
+  if (F)
+    To.push_back(std::move(*F));
+  if (!D.Compared)
+    return;
+  const auto &Base = D.Compared->Base.Environment,
+             &New = D.Compared->New.Environment;
+  std::map<std::string, std::pair<std::string, std::string>> Both;
+  for (const auto &[Name, Value] : Base)
+    Both[Name].first = Name + "=" + Value;
+  for (const auto &[Name, Value] : New)
+    Both[Name].second = Name + "=" + Value;
+  for (const auto &[Name, Texts] : Both)
+    if (Texts.first != Texts.second)
+      To.push_back(
+          {FactKind::Environment, nullptr, 0, 0, Texts.first, Texts.second});
 }
 
 /// Calls before and after the steps count, too, and so a tenth of a call is no
@@ -41,14 +134,22 @@ std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(FactKind K) {
-  constexpr llvm::StringLiteral Names[] = {
-      "gone",           "added",     "no_longer_waits", "now_waits",
-      "calls_per_step", "lead_kept", "lead_drained"};
+  constexpr llvm::StringLiteral Names[] = {"gone",
+                                           "added",
+                                           "no_longer_waits",
+                                           "now_waits",
+                                           "waits_for_other_work",
+                                           "calls_per_step",
+                                           "lead_kept",
+                                           "lead_drained",
+                                           "command_line",
+                                           "environment"};
   return Names[unsigned(K)];
 }
 
 std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
   std::vector<Fact> Facts;
+  addStartFacts(D, Facts);
   auto Known = [](const RunSummary &S) { return S.R.WaitsKnown; };
   const bool WaitsKnown =
       llvm::all_of(D.Base, Known) && llvm::all_of(D.New, Known);
@@ -56,6 +157,8 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
     std::optional<Fact> F;
     if (WaitsKnown)
       F = waitFact(D, C);
+    if (!F && WaitsKnown)
+      F = otherWorkFact(D, C);
     if (!F)
       F = countFact(D, C);
     if (F)

@@ -14,21 +14,30 @@ enum class FactKind : uint8_t {
   Added,         ///< A site that waits did not run before.
   NoLongerWaits, ///< It runs on both sides, and waited on the base's.
   NowWaits,      ///< It runs on both sides, and waits on the new one's.
+  OtherWork,     ///< It waits on both sides, but for other operations.
   CallsPerStep,  ///< It runs more or less often in a step.
   LeadKept,      ///< The GPU has work queued when a step ends; it had none.
-  LeadDrained    ///< The reverse.
+  LeadDrained,   ///< The reverse.
+  CommandLine,   ///< The programs were started with other arguments.
+  Environment    ///< Or with another value of a variable.
 };
-/// "gone", "added", "no_longer_waits", "now_waits", "calls_per_step",
-/// "lead_kept", "lead_drained".
+/// "gone", "added", "no_longer_waits", "now_waits", "waits_for_other_work",
+/// "calls_per_step", "lead_kept", "lead_drained", "command_line",
+/// "environment".
 llvm::StringRef name(FactKind K);
 
 struct Fact {
   FactKind Kind;
-  const SiteChange *Site = nullptr; ///< In the difference; null of leads.
+  const SiteChange *Site = nullptr; ///< In the difference, or null.
   double Base = 0, New = 0;         ///< CallsPerStep.
+  /// CommandLine: the words that differ, with the one before them.
+  /// Environment: the variable with its value; empty: not set. OtherWork: what
+  /// was waited for.
+  std::string BaseText, NewText;
 };
 
-/// In the order of the difference's sites, leads last.
+/// How the programs were started; then in the order of the difference's sites;
+/// leads last.
 std::vector<Fact> findFacts(const Difference &D);
 
 } // namespace autoprof::analysis

@@ -18,11 +18,18 @@ bool isGone(const SiteChange &C) {
          *C.NewExposed * Nearly <= *C.BaseExposed;
 }
 
+/// What a replay says of the median step; nullopt: it has no answer.
+std::optional<Gain> gainOf(const WhatIfRow &Row, PredictedRuns Of) {
+  return Of == PredictedRuns::Unrecorded ? Row.UnrecordedStep
+                                         : std::optional(Row.Step);
+}
+
 /// What the first base run with this row said of it, ns a step. A copy that
 /// still runs was postponed, and of a synchronization that does only the probe
 /// is left. What became of a call that no longer runs is not known: removed, or
 /// replaced by one that waits later.
-std::optional<Gain> predicted(const Difference &D, const SiteChange &C) {
+std::optional<Gain> predicted(const Difference &D, const SiteChange &C,
+                              PredictedRuns Of) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
   auto MayBe = [&](Edit How) {
     return (How == Edit::Remove && (!Runs || !IsCopy)) ||
@@ -35,35 +42,91 @@ std::optional<Gain> predicted(const Difference &D, const SiteChange &C) {
       if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.How) ||
           Row.Rows.size() != 1 || &R.Sites[Row.Rows[0]] != C.Base)
         continue;
-      const Gain &G = Row.Step;
-      Found = Found ? Gain{std::min(Found->Low, G.Low),
-                           std::max(Found->High, G.High)}
-                    : G;
+      const std::optional<Gain> G = gainOf(Row, Of);
+      if (!G)
+        return std::nullopt;
+      Found = Found ? Gain{std::min(Found->Low, G->Low),
+                           std::max(Found->High, G->High)}
+                    : *G;
     }
   }
   return Found;
 }
 
-} // namespace
-
-std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
-  if (!D.Step || !D.PerStep)
-    return std::nullopt;
+/// Adds up the sites that have an answer for these runs.
+Prediction addUp(const Difference &D, PredictedRuns Of) {
   Prediction P;
+  P.Of = Of;
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    std::optional<Gain> G = isGone(C) ? predicted(D, C) : std::nullopt;
+    std::optional<Gain> G = isGone(C) ? predicted(D, C, Of) : std::nullopt;
     if (!G)
       continue;
     P.Sites.push_back(I);
     P.Saved.Low += G->Low;
     P.Saved.High += G->High;
   }
-  const int64_t Base = D.Step->BaseMedian;
-  P.Low = Base - P.Saved.High;
-  P.High = Base - P.Saved.Low;
-  P.Measured = D.Step->NewMedian;
-  if (Base > 0)
-    P.Error = (double(P.Measured) - double(P.Low + P.High) / 2) / double(Base);
+  return P;
+}
+
+/// Over the base's recordings.
+int64_t recordedStep(const Difference &D) {
+  std::vector<int64_t> Medians;
+  for (const RunSummary &S : D.Base)
+    Medians.push_back(median(S.R.Steps.times()));
+  return median(std::move(Medians));
+}
+
+Prediction forUnrecorded(const Difference &D) {
+  Prediction P = addUp(D, PredictedRuns::Unrecorded);
+  Prediction Recorded = addUp(D, PredictedRuns::Scaled);
+  const int64_t Step = recordedStep(D);
+  if (P.Sites.size() == Recorded.Sites.size() || Step <= 0)
+    return P;
+  const double Scale = double(D.Step->BaseMedian) / double(Step);
+  Recorded.Saved = {int64_t(double(Recorded.Saved.Low) * Scale),
+                    int64_t(double(Recorded.Saved.High) * Scale)};
+  return Recorded;
+}
+
+Agreement agreement(const Prediction &P, const StepChange &S, double Precise) {
+  if (P.Sites.empty() || S.Basis == StepBasis::OneRun || !S.Enough)
+    return Agreement::NotTested;
+  if (S.Range.High < P.lowChange())
+    return Agreement::Faster;
+  if (S.Range.Low > P.highChange())
+    return Agreement::Slower;
+  const bool IsPrecise = (S.Range.High - S.Range.Low) / 2 <= Precise;
+  return S.Significant || IsPrecise ? Agreement::Agrees : Agreement::Unclear;
+}
+
+} // namespace
+
+llvm::StringRef analysis::name(PredictedRuns R) {
+  constexpr llvm::StringLiteral Names[] = {"recorded", "unrecorded", "scaled"};
+  return Names[unsigned(R)];
+}
+
+llvm::StringRef analysis::name(Agreement A) {
+  constexpr llvm::StringLiteral Names[] = {"not_tested", "unclear", "agrees",
+                                           "faster", "slower"};
+  return Names[unsigned(A)];
+}
+
+std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
+  if (!D.Step || !D.PerStep || D.Step->BaseMedian <= 0)
+    return std::nullopt;
+  const StepChange &S = *D.Step;
+  constexpr double UsualPrecision = 0.01;
+  Prediction P = S.Basis == StepBasis::Unrecorded
+                     ? forUnrecorded(D)
+                     : addUp(D, PredictedRuns::Recorded);
+  P.Base = S.BaseMedian;
+  P.Low = std::max<int64_t>(0, P.Base - P.Saved.High);
+  P.High = P.Base - P.Saved.Low;
+  P.Measured = S.NewMedian;
+  P.Error = (double(P.Measured) - double(P.Low + P.High) / 2) / double(P.Base);
+  P.Found =
+      agreement(P, S, D.Compared ? D.Compared->Precision : UsualPrecision);
   return P;
 }

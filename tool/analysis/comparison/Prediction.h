@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Was the prediction right? The base's replay said what the step would take
-// without a wait; the new recording is of a program without it.
+// without a wait; the new program is one without it. Like is compared with
+// like: step times of recorded runs with what the replay predicts for recorded
+// runs, and unrecorded ones with what it predicts for runs that nobody records.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_PREDICTION_H
 #define AUTOPROF_ANALYSIS_COMPARISON_PREDICTION_H
 
 #include "analysis/replay/WhatIf.h"
+
+#include "llvm/ADT/StringRef.h"
 
 #include <optional>
 #include <vector>
@@ -14,21 +18,50 @@ namespace autoprof::analysis {
 
 struct Difference;
 
+/// What runs a prediction is for.
+enum class PredictedRuns : uint8_t {
+  Recorded,
+  Unrecorded,
+  /// Unrecorded, where the replay has no answer for them: the recorded step's
+  /// gain as a share of it.
+  Scaled
+};
+/// "recorded", "unrecorded", "scaled".
+llvm::StringRef name(PredictedRuns R);
+
+/// Whether the measurement agrees with the prediction.
+enum class Agreement : uint8_t {
+  NotTested, ///< One run on a side: nothing tells how much runs vary.
+  Unclear,   ///< The measured interval holds the prediction, and no change.
+  Agrees,    ///< The intervals overlap.
+  Faster,    ///< The step is shorter than predicted.
+  Slower     ///< It is longer.
+};
+/// "not_tested", "unclear", "agrees", "faster", "slower".
+llvm::StringRef name(Agreement A);
+
 struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
   /// the new recording. None: there is nothing to compare.
   std::vector<size_t> Sites;
+  PredictedRuns Of = PredictedRuns::Recorded;
   Gain Saved;           ///< ns a step: the sum over these sites.
+  int64_t Base = 0;     ///< ns, the base's median step in runs of this sort.
   int64_t Low = 0;      ///< ns, the predicted median step: at least,
   int64_t High = 0;     ///< at most.
-  int64_t Measured = 0; ///< ns, the new recording's.
+  int64_t Measured = 0; ///< ns, the new program's.
   /// Of the middle of the prediction, as a share of the base's step; positive
   /// when the new step is longer than predicted.
   double Error = 0;
+  Agreement Found = Agreement::NotTested;
+
+  /// As changes of the base's step.
+  double lowChange() const { return double(Low) / double(Base) - 1; }
+  double highChange() const { return double(High) / double(Base) - 1; }
 };
 
-/// Takes the answers (WhatIfTable) of the first base run with the site, for
-/// recorded runs. nullopt where the steps cannot be compared.
+/// Takes the answers (WhatIfTable) of the first base run with the site.
+/// nullopt where the steps cannot be compared.
 std::optional<Prediction> comparePrediction(const Difference &D);
 
 } // namespace autoprof::analysis

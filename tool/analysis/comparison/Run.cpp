@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -59,6 +60,44 @@ std::vector<size_t> firstSteps(const Timeline &T, const Result &R) {
   return Result;
 }
 
+AwaitedWork awaitedBy(const Timeline &T, const Wait &W) {
+  AwaitedWork Work;
+  Work.Operation = T.Strings[T.Stages[T.Ops.Stage[W.LastOp]].Name];
+  Work.Scope = W.Scope;
+  Work.IsDefaultStream =
+      T.Queues[T.Ops.Queue[W.LastOp]].Flag == trace::StreamFlag::Null;
+  return Work;
+}
+
+/// The most frequent of each row.
+std::vector<AwaitedWork> awaited(const Timeline &T, const Result &R) {
+  using Key = std::tuple<std::string, WaitScope, bool>;
+  std::map<std::pair<uint32_t, llvm::StringRef>, std::map<Key, AwaitedWork>>
+      Seen;
+  auto Of = [](uint32_t Site, llvm::StringRef Call) {
+    return std::pair(Site, Site == None ? Call : "");
+  };
+  for (const Wait &W : R.Waits) {
+    AwaitedWork Work = awaitedBy(T, W);
+    ++Seen[Of(W.Site, T.Strings[T.Host.Name[W.Call]])]
+          .try_emplace({Work.Operation, Work.Scope, Work.IsDefaultStream}, Work)
+          .first->second.Waits;
+  }
+  std::vector<AwaitedWork> Result;
+  for (const SiteRow &Row : R.Sites) {
+    AwaitedWork Most;
+    size_t All = 0;
+    for (const auto &[Unused, Work] : Seen[Of(Row.Site, Row.Call)]) {
+      All += Work.Waits;
+      if (Work.Waits > Most.Waits)
+        Most = Work;
+    }
+    Most.All = All;
+    Result.push_back(std::move(Most));
+  }
+  return Result;
+}
+
 /// What takes a row for each event of the trace.
 void dropTimelines(Result &R) {
   R.Waits = {};
@@ -83,6 +122,7 @@ RunSummary autoprof::analysis::summarise(llvm::StringRef Path,
   for (const SiteRow &Row : R.Sites)
     S.Places.push_back(Row.Site == None ? trace::Site() : T.Sites[Row.Site]);
   S.FirstIn = firstSteps(T, R);
+  S.Awaited = awaited(T, R);
   S.Table = T.Sites;
   S.Parts = findStepParts(T, R);
   S.FileBytes = T.Unread.FileBytes;

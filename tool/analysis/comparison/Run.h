@@ -10,6 +10,21 @@
 
 namespace autoprof::analysis {
 
+/// What most waits of a site ended with.
+struct AwaitedWork {
+  std::string Operation; ///< Name of the kernel, or of the kind of copy.
+  WaitScope Scope = WaitScope::Operation;
+  bool IsDefaultStream = false; ///< The legacy default stream's work.
+  size_t Waits = 0, All = 0;    ///< That ended so, and all of the site.
+
+  /// Nearly all: what one wait more or less ends with is often chance.
+  bool isUsual() const { return Waits * 10 >= All * 9 && All > 0; }
+  bool operator==(const AwaitedWork &B) const {
+    return Operation == B.Operation && Scope == B.Scope &&
+           IsDefaultStream == B.IsDefaultStream;
+  }
+};
+
 /// Times in ns.
 struct RunSummary {
   std::string Path; ///< As the user gave it.
@@ -21,6 +36,8 @@ struct RunSummary {
   /// For each row of R.Sites: how many steps had begun when it first waited,
   /// or, if it never did, first ran. One more than there are steps: after them.
   std::vector<size_t> FirstIn;
+  /// For each row of R.Sites; of sites that never wait Waits is 0.
+  std::vector<AwaitedWork> Awaited;
   /// The program's whole table, places that never ran included.
   std::vector<trace::Site> Table;
   StepParts Parts;

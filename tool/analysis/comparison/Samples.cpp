@@ -69,6 +69,11 @@ double autoprof::analysis::studentQuantile(double P, double Df) {
   return (Low + High) / 2;
 }
 
+double autoprof::analysis::varianceRatioP(double Ratio, double Df1,
+                                          double Df2) {
+  return incompleteBeta(Df2 / 2, Df1 / 2, Df2 / (Df2 + Df1 * Ratio));
+}
+
 std::optional<MeanChange>
 autoprof::analysis::compareMeans(const std::vector<double> &Base,
                                  const std::vector<double> &New) {

@@ -17,6 +17,10 @@ double studentP(double T, double Df);
 /// The t whose two-sided p-value is `P`.
 double studentQuantile(double P, double Df);
 
+/// One-sided p-value of the F-test: that a ratio of variances with these
+/// degrees of freedom is so large.
+double varianceRatioP(double Ratio, double Df1, double Df2);
+
 /// mean(New) - mean(Base).
 struct MeanChange {
   double Difference = 0;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,22 +21,10 @@ using llvm::StringRef;
 
 namespace {
 
-/// Interrupts are the child's business while it runs.
-class InterruptsIgnored {
-  struct sigaction OldInterrupt, OldQuit;
+constexpr int FromTerminal[] = {SIGINT, SIGQUIT};
+volatile sig_atomic_t Interrupted = 0;
 
-public:
-  InterruptsIgnored() {
-    struct sigaction Ignore{};
-    Ignore.sa_handler = SIG_IGN;
-    sigaction(SIGINT, &Ignore, &OldInterrupt);
-    sigaction(SIGQUIT, &Ignore, &OldQuit);
-  }
-  ~InterruptsIgnored() {
-    sigaction(SIGINT, &OldInterrupt, nullptr);
-    sigaction(SIGQUIT, &OldQuit, nullptr);
-  }
-};
+void noteInterrupt(int Signal) { Interrupted = Signal; }
 
 bool redirect(const std::string &Path, int To) {
   const int File =
@@ -47,8 +36,8 @@ bool redirect(const std::string &Path, int To) {
 [[noreturn]] void become(const RunRequest &R, char *const *Argv,
                          char *const *Environment, const cpu_set_t *Cpus,
                          int Report) {
-  signal(SIGINT, SIG_DFL);
-  signal(SIGQUIT, SIG_DFL);
+  for (int Signal : FromTerminal)
+    signal(Signal, SIG_DFL);
   if ((!Cpus || !sched_setaffinity(0, sizeof *Cpus, Cpus)) &&
       redirect(R.Output, STDOUT_FILENO) && redirect(R.Errors, STDERR_FILENO))
     execve(R.Program.c_str(), Argv, Environment);
@@ -100,6 +89,22 @@ int64_t ns(const timeval &T) {
 
 } // namespace
 
+Interrupts::Interrupts() {
+  Interrupted = 0;
+  struct sigaction Note{};
+  Note.sa_handler = noteInterrupt;
+  Note.sa_flags = SA_RESTART;
+  for (size_t I = 0; I < std::size(FromTerminal); ++I)
+    sigaction(FromTerminal[I], &Note, &Before[I]);
+}
+
+Interrupts::~Interrupts() {
+  for (size_t I = 0; I < std::size(FromTerminal); ++I)
+    sigaction(FromTerminal[I], &Before[I], nullptr);
+}
+
+int Interrupts::seen() { return Interrupted; }
+
 llvm::Expected<RunOutcome>
 autoprof::cli::runProgram(const RunRequest &Request) {
   const std::vector<std::string> Texts = environmentWith(Request.Environment);
@@ -113,7 +118,6 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   if (pipe2(Report, O_CLOEXEC))
     return llvm::createStringError(llvm::Twine("cannot make a pipe: ") +
                                    std::strerror(errno));
-  InterruptsIgnored Ignored;
   const auto Start = std::chrono::steady_clock::now();
   const pid_t Pid = fork();
   if (Pid == 0)

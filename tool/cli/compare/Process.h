@@ -6,6 +6,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <csignal>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,8 +30,23 @@ struct RunOutcome {
   std::optional<uint64_t> Migrations; ///< Of its first thread.
 };
 
-/// Runs it and waits. Interrupts from the terminal reach the program, not this
-/// process.
+/// While it exists, an interrupt from the terminal does not end this process,
+/// only the program that it runs. One at a time.
+class Interrupts {
+public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts &) = delete;
+  Interrupts &operator=(const Interrupts &) = delete;
+
+  /// The signal that came; 0: none.
+  static int seen();
+
+private:
+  struct sigaction Before[2];
+};
+
+/// Runs it and waits. Interrupts from the terminal reach the program.
 llvm::Expected<RunOutcome> runProgram(const RunRequest &Request);
 
 } // namespace autoprof::cli

@@ -289,6 +289,11 @@ llvm::Error Session::measure() {
   for (size_t Made = 0; Made < Most && !isTimeOver(); ++Made) {
     const bool IsNew = T.Stored || Order[Next++ % 4];
     llvm::Expected<Trial> Run = runOnce(IsNew);
+    // Its program was interrupted, too, even if it ended well.
+    if (interrupted()) {
+      llvm::consumeError(Run.takeError());
+      break;
+    }
     if (!Run) {
       Line.clear();
       return Run.takeError();

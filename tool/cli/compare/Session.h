@@ -51,8 +51,11 @@ public:
   /// Records each side once and finds its steps. A program without steps is
   /// timed as a whole from now on.
   llvm::Error record();
-  /// Until the answer is clear, or narrow, or a limit is reached.
+  /// Until the answer is clear, or narrow, or a limit is reached, or somebody
+  /// interrupts it.
   llvm::Error measure();
+  /// The signal that ended it early; 0: none.
+  int interrupted() const { return Interrupts::seen(); }
 
   /// The recordings; null where there is none. Of a self-test both are one.
   Analysed *recording(bool IsNew) {
@@ -78,6 +81,7 @@ private:
   analysis::TrialSide &side(bool IsNew) { return IsNew ? T.New : T.Base; }
 
   using Clock = std::chrono::steady_clock;
+  Interrupts Noted;
   SessionOptions Options;
   analysis::Trials &T;
   Clocks Watch;

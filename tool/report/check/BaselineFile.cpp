@@ -121,6 +121,9 @@ class Reader {
     B.FromGpu = F.text("clock") == "gpu";
     B.StepMedians = F.times("step_ns", 0);
     B.RunsVary = F.share("runs_vary");
+    B.Noise.Freedom = F.number("noise_freedom");
+    if (B.Noise.isKnown())
+      B.Noise.Deviation = F.share("noise_spread");
     return F.wrong();
   }
   std::string readSite(Fields F) {
@@ -172,6 +175,11 @@ void report::writeBaseline(llvm::raw_ostream &Out, const Baseline &B) {
     J.attributeBegin("runs_vary");
     J.rawValue(fmt::format("{:g}", B.RunsVary));
     J.attributeEnd();
+    J.attributeBegin("noise_spread");
+    J.rawValue(B.Noise.isKnown() ? fmt::format("{:.4g}", B.Noise.Deviation)
+                                 : "null");
+    J.attributeEnd();
+    J.attribute("noise_freedom", int64_t(B.Noise.Freedom));
   });
   for (const BaselineSite &S : B.Sites)
     writeSite(Out, S);
@@ -189,7 +197,7 @@ llvm::Expected<Baseline> report::readBaseline(StringRef Path) {
     if (std::string Wrong = R.read(*I); !Wrong.empty())
       return llvm::createStringError(
           Path + ":" + llvm::Twine(I.line_number()) + ": " + Wrong +
-          "; mend it, or write it anew with --update");
+          "; fix it, or write the file again with --update");
   if (!R.hasSteps())
     return llvm::createStringError("the baseline '" + Path +
                                    "' is empty; write it with --update");

@@ -15,6 +15,7 @@ struct CheckInput {
   const analysis::Baseline &B;
   const std::vector<analysis::RunSummary> &Traces;
   const analysis::CheckResult &R;
+  const analysis::CheckLimits &Limits;
 };
 
 /// "2 sites wait in the steps, step 152 us, of 1 run": what --update wrote.

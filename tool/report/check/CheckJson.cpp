@@ -21,7 +21,7 @@ void baseline(json::OStream &J, const CheckInput &Subject) {
   });
 }
 
-void failure(json::OStream &J, const CheckResult &R, const CheckFinding &F) {
+void failure(json::OStream &J, const CheckFinding &F, llvm::StringRef Message) {
   J.object([&] {
     J.attribute("rule", name(F.Rule));
     sitePlace(J, &F.Place);
@@ -31,7 +31,21 @@ void failure(json::OStream &J, const CheckResult &R, const CheckFinding &F) {
                                           : std::optional(F.Base));
     J.attribute("new_ns", F.New);
     J.attribute("allowed", F.Allowed);
-    J.attribute("message", json::fixUTF8(message(R, F)));
+    optional(J, "p", F.P);
+    J.attribute("message", json::fixUTF8(Message));
+  });
+}
+
+void power(json::OStream &J, const CheckResult &R) {
+  if (!R.Power)
+    return J.attribute("power", nullptr);
+  J.attributeObject("power", [&] {
+    J.attribute("spread", R.Power->Spread.Deviation);
+    J.attribute("freedom", int64_t(R.Power->Spread.Freedom));
+    J.attribute("visible_slowdown", R.Power->Visible);
+    optional(J, "runs_needed",
+             R.Power->RunsNeeded ? std::optional(int64_t(*R.Power->RunsNeeded))
+                                 : std::nullopt);
   });
 }
 
@@ -42,7 +56,7 @@ void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-check/1");
-    J.attribute("ok", Subject.R.Failures.empty());
+    J.attribute("ok", Subject.R.Passed);
     baseline(J, Subject);
     J.attributeArray("inputs", [&] {
       for (const RunSummary &S : Subject.Traces)
@@ -53,12 +67,16 @@ void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
     J.attribute("runs", int64_t(Subject.R.NewRuns));
     J.attribute("step_median_ns", Subject.R.NewStep);
     J.attribute("waiting_sites", int64_t(Subject.R.Waiting));
-    for (auto [Key, Rows] : {std::pair("failures", &Subject.R.Failures),
-                             std::pair("doubtful", &Subject.R.Doubtful)})
-      J.attributeArray(Key, [&, Rows = Rows] {
-        for (const CheckFinding &F : *Rows)
-          failure(J, Subject.R, F);
-      });
+    J.attribute("error", CheckLimits::Error);
+    power(J, Subject.R);
+    J.attributeArray("failures", [&] {
+      for (const CheckFinding &F : Subject.R.Failures)
+        failure(J, F, message(Subject.R, F));
+    });
+    J.attributeArray("doubtful", [&] {
+      for (const CheckFinding &F : Subject.R.Doubtful)
+        failure(J, F, doubt(Subject, F));
+    });
     J.attributeArray("notes", [&] {
       for (const std::string &Note : notes(Subject))
         J.value(json::fixUTF8(Note));

@@ -6,6 +6,8 @@
 #include "report/check/CheckWords.h"
 #include "report/check/Formats.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fmt/format.h>
 
 using namespace autoprof;
@@ -38,7 +40,63 @@ std::string prefix(const trace::Site &Place) {
                     : Place.File + ": ";
 }
 
+/// Where nothing tells how much runs vary.
+constexpr const char *MeasureIt =
+    "record three or more runs for the baseline and for the check, or measure "
+    "how much runs vary with 'autoprof compare --self-test -- PROGRAM' and "
+    "pass its file with --noise";
+
+std::string runsText(const CheckResult &R) {
+  return fmt::format("{} against {}", plural(R.NewRuns, "run"), R.BaseRuns);
+}
+
+/// "finding 5 % takes 12 runs per side".
+std::string runsNeeded(const CheckPower &Power, double Limit) {
+  return fmt::format("finding {} takes {} runs per side", allowed(Limit),
+                     Power.RunsNeeded
+                         ? fmt::format("{}", *Power.RunsNeeded)
+                         : fmt::format("more than {}", GrowthTest::MostRuns));
+}
+
+/// That a slowdown of the limit's size may pass unseen; "": it would be seen.
+std::string weakness(const CheckInput &Subject) {
+  const CheckResult &R = Subject.R;
+  const double Limit = Subject.Limits.Slowdown;
+  if (!R.SameDevice || llvm::any_of(R.Doubtful, [](const CheckFinding &F) {
+        return F.Rule == CheckRule::Slowdown;
+      }))
+    return "";
+  if (!R.Power)
+    return R.RunsVary > Limit
+               ? fmt::format("with one run on each side a slowdown of less "
+                             "than {:g} % may go unnoticed; {}",
+                             100 * R.RunsVary, MeasureIt)
+               : "";
+  if (R.Power->Visible <= Limit)
+    return "";
+  return fmt::format("a slowdown of less than {} may go unnoticed: runs vary "
+                     "by {} ({}); {}",
+                     percent(R.Power->Visible, 1),
+                     percent(R.Power->Spread.Deviation, 1), runsText(R),
+                     runsNeeded(*R.Power, Limit));
+}
+
 } // namespace
+
+std::string report::doubt(const CheckInput &Subject, const CheckFinding &F) {
+  const CheckResult &R = Subject.R;
+  std::string Text = message(R, F) + "; it may be chance";
+  if (!F.P)
+    return Text + fmt::format(": single runs of one program are known to "
+                              "differ by up to {:g} % here; {}",
+                              100 * R.RunsVary, MeasureIt);
+  Text += fmt::format(" ({})", pValue(*F.P));
+  if (F.Rule != CheckRule::Slowdown || !R.Power)
+    return Text + ": the runs of a side differ as much; record more runs";
+  return Text + fmt::format(": runs vary by {} ({}); {}",
+                            percent(R.Power->Spread.Deviation, 1), runsText(R),
+                            runsNeeded(*R.Power, F.Allowed));
+}
 
 std::string report::message(const CheckResult &R, const CheckFinding &F) {
   switch (F.Rule) {
@@ -77,18 +135,11 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
         "waits are looked for",
         R.Device.empty() ? "an unknown GPU" : R.Device,
         Subject.B.Device.empty() ? "an unknown one" : Subject.B.Device));
-  const std::string Chance =
-      R.RunsVary > 0
-          ? fmt::format("runs of one program are known to differ by up to {:g} "
-                        "% here; record several of each",
-                        100 * R.RunsVary)
-          : "the runs of a side differ as much";
-  for (const CheckFinding &F : R.Doubtful)
-    Notes.push_back(prefix(F.Place) + message(R, F) +
-                    "; it may be chance: " + Chance);
+  if (std::string Weak = weakness(Subject); !Weak.empty())
+    Notes.push_back(std::move(Weak));
   for (const auto &[Place, Reason] : R.Guesses)
-    Notes.push_back(fmt::format("{}{} is taken for one of the baseline's: {}; "
-                                "--update writes down how it stands now",
+    Notes.push_back(fmt::format("{}{} was matched to an entry of the baseline: "
+                                "{}; --update writes its place now",
                                 prefix(Place), Place.Callee, Reason));
   for (const BaselineSite &S : R.Gone)
     Notes.push_back(fmt::format("{} no longer waits ({} a step before); "
@@ -103,8 +154,9 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
 
 std::string report::summary(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
-  std::string Head =
-      R.Failures.empty() ? "fine" : plural(R.Failures.size(), "failure");
+  std::string Head = !R.Failures.empty() ? plural(R.Failures.size(), "failure")
+                     : !R.Doubtful.empty() ? "undecided"
+                                           : "fine";
   std::string Steps =
       R.SameDevice ? fmt::format("step {} (baseline {})", duration(R.NewStep),
                                  duration(R.BaseStep))
@@ -138,6 +190,9 @@ void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
   for (const CheckFinding &F : Subject.R.Failures)
     Line(prefix(F.Place), "error", "\033[1;31m",
          message(Subject.R, F) + " [" + name(F.Rule).str() + "]");
+  for (const CheckFinding &F : Subject.R.Doubtful)
+    Line(prefix(F.Place), "warning", "\033[1;35m",
+         doubt(Subject, F) + " [" + name(F.Rule).str() + "]");
   for (const std::string &Note : notes(Subject))
     Line("", "note", "\033[1;36m", Note);
   Out << summary(Subject) << '\n';
@@ -153,7 +208,10 @@ void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject,
     Out << '\n';
     Table.printMarkdown(Out);
   }
-  const std::vector<std::string> Notes = notes(Subject);
+  std::vector<std::string> Notes;
+  for (const CheckFinding &F : Subject.R.Doubtful)
+    Notes.push_back(prefix(F.Place) + doubt(Subject, F));
+  llvm::append_range(Notes, notes(Subject));
   if (!Notes.empty())
     Out << '\n';
   for (const std::string &Note : Notes)
@@ -162,16 +220,21 @@ void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject,
 
 void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject,
                               const TextStyle &) {
-  for (const CheckFinding &F : Subject.R.Failures) {
-    Out << "::error ";
+  auto Line = [&](const char *Level, const CheckFinding &F,
+                  const std::string &Text) {
+    Out << "::" << Level << ' ';
     if (!F.Place.File.empty()) {
       Out << "file=" << escapeGithub(F.Place.File, true) << ',';
       if (F.Place.Line)
         Out << "line=" << F.Place.Line << ',';
     }
     Out << "title=" << escapeGithub("autoprof " + name(F.Rule).str(), true)
-        << "::" << escapeGithub(message(Subject.R, F), false) << '\n';
-  }
+        << "::" << escapeGithub(Text, false) << '\n';
+  };
+  for (const CheckFinding &F : Subject.R.Failures)
+    Line("error", F, message(Subject.R, F));
+  for (const CheckFinding &F : Subject.R.Doubtful)
+    Line("warning", F, doubt(Subject, F));
   for (const std::string &Note : notes(Subject))
     Out << "::notice title=autoprof check::" << escapeGithub(Note, false)
         << '\n';

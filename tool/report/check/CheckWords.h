@@ -11,6 +11,8 @@ namespace autoprof::report {
 /// What is new or worse, and what is allowed; without its place.
 std::string message(const analysis::CheckResult &R,
                     const analysis::CheckFinding &F);
+/// Of one that may be chance: the message, why, and what to do.
+std::string doubt(const CheckInput &Subject, const analysis::CheckFinding &F);
 /// What does not fail the check but should be known, one clause each.
 std::vector<std::string> notes(const CheckInput &Subject);
 /// "2 failures: 3 sites wait in the steps, ...".

@@ -237,7 +237,8 @@ void report::writeJudgement(json::OStream &J, const Trials &T,
 }
 
 void report::writeTrials(llvm::raw_ostream &Out, const Trials &T,
-                         const TrialsJudged *Judged) {
+                         const TrialsJudged *Judged,
+                         llvm::function_ref<void(json::OStream &)> WriteMore) {
   json::OStream J(Out, 1);
   J.object([&] {
     J.attribute("schema", Schema);
@@ -256,6 +257,7 @@ void report::writeTrials(llvm::raw_ostream &Out, const Trials &T,
       J.attributeObject("result", [&] { writeJudgement(J, T, *Judged); });
     else
       J.attribute("result", nullptr);
+    WriteMore(J);
     J.attributeArray("runs", [&] {
       for (const Trial &R : T.Runs)
         trial(J, R);

@@ -7,15 +7,18 @@
 
 #include "analysis/comparison/Trials.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace autoprof::report {
 
-/// `Judged`: what they say; null where there are too few runs.
+/// `Judged`: what they say; null where there are too few runs. `WriteMore`:
+/// further fields of the file's object.
 void writeTrials(llvm::raw_ostream &Out, const analysis::Trials &T,
-                 const analysis::TrialsJudged *Judged);
+                 const analysis::TrialsJudged *Judged,
+                 llvm::function_ref<void(llvm::json::OStream &)> WriteMore);
 
 /// The fields of a judgement, in an object that is open.
 void writeJudgement(llvm::json::OStream &J, const analysis::Trials &T,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Facts.h"
+#include "analysis/profile/Kernels.h"
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
 
@@ -10,7 +11,11 @@ using namespace autoprof::report;
 using namespace autoprof::analysis;
 
 std::string report::factText(const Difference &D, const Fact &F) {
+  constexpr size_t Most = 100; // Of a command line or a name.
   const char *Per = D.PerStep ? " per step" : "";
+  auto Short = [](const std::string &Text, const char *Nothing) {
+    return Text.empty() ? Nothing : cut(Text, Most, /*AtEnd=*/true);
+  };
   auto Name = [&F] { return siteName(*F.Site); };
   switch (F.Kind) {
   case FactKind::Gone:
@@ -25,6 +30,10 @@ std::string report::factText(const Difference &D, const Fact &F) {
   case FactKind::NowWaits:
     return fmt::format("{} ran before, and now waits {}{}", Name(),
                        duration(F.Site->NewWait), Per);
+  case FactKind::OtherWork:
+    return fmt::format("{} waits for other work: {} -> {}", Name(),
+                       analysis::shortName(F.BaseText),
+                       analysis::shortName(F.NewText));
   case FactKind::CallsPerStep:
     return fmt::format("{}: {:.3g} -> {:.3g} calls per step", Name(), F.Base,
                        F.New);
@@ -36,22 +45,12 @@ std::string report::factText(const Difference &D, const Fact &F) {
     return fmt::format("the GPU has no work queued at the end of a step; "
                        "before, it had {}",
                        duration(D.Step->BaseLead));
+  case FactKind::CommandLine:
+    return fmt::format("command line: {} -> {}", Short(F.BaseText, "(nothing)"),
+                       Short(F.NewText, "(nothing)"));
+  case FactKind::Environment:
+    return fmt::format("environment: {} -> {}", Short(F.BaseText, "(not set)"),
+                       Short(F.NewText, "(not set)"));
   }
   return "";
 }
-
-std::vector<std::string> report::factLines(const Difference &D, bool All) {
-  constexpr size_t Most = 8;
-  const std::vector<Fact> Facts = findFacts(D);
-  std::vector<std::string> Lines;
-  for (const Fact &F : Facts) {
-    if (Lines.size() == Most && !All) {
-      Lines.push_back(fmt::format("{} more (--all)", Facts.size() - Most));
-      break;
-    }
-    Lines.push_back(factText(D, F));
-  }
-  return Lines;
-}
-
-llvm::StringRef report::factHeading() { return "What the program does now"; }

@@ -5,6 +5,7 @@
 #include "report/compare/TrialsFile.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
+#include "report/recording/Proof.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -169,10 +170,13 @@ void prediction(json::OStream &J, const Difference &D) {
           J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
         });
     });
+    J.attribute("runs", name(P.Of));
+    J.attribute("step_base_ns", P.Base);
     J.attribute("step_low_ns", P.Low);
     J.attribute("step_high_ns", P.High);
     J.attribute("step_measured_ns", P.Measured);
     J.attribute("error", P.Error);
+    text(J, "agreement", P.Sites.empty() ? "" : name(P.Found));
   });
 }
 
@@ -197,6 +201,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
         part(J, C);
     });
     prediction(J, D);
+    writeProof(J, &D);
     J.attribute("summary", json::fixUTF8(diffSummary(D)));
     J.attributeArray("notes", [&] {
       for (const std::string &Note : diffNotes(D))

@@ -59,10 +59,9 @@ std::string notReachedSentence(const Difference &D, const SiteChange &C) {
                      InNew ? "base" : "new");
 }
 
-/// What happened to the site whose wait changed most.
-std::string waitSentence(const Difference &D) {
-  if (!waitsKnown(D))
-    return "Waits cannot be compared, as a trace has no GPU work";
+/// A site that began or stopped waiting: certain from one run on a side. "":
+/// there is none.
+std::string structuralSentence(const Difference &D) {
   const char *Per = D.PerStep ? " per step" : "";
   for (const SiteChange &C : D.Sites) {
     if (C.BaseWait.has_value() != C.NewWait.has_value())
@@ -75,8 +74,26 @@ std::string waitSentence(const Difference &D) {
     if (!*C.BaseWait)
       return fmt::format("{} now waits {}{}", siteName(C), duration(*C.NewWait),
                          Per);
-    return fmt::format("{} waits {}{}", siteName(C),
-                       durationChange(*C.BaseWait, *C.NewWait), Per);
+  }
+  return "";
+}
+
+/// What happened to the waits.
+std::string waitSentence(const Difference &D) {
+  if (!waitsKnown(D))
+    return "Waits cannot be compared, as a trace has no GPU work";
+  if (std::string Text = structuralSentence(D); !Text.empty())
+    return Text;
+  const char *Per = D.PerStep ? " per step" : "";
+  const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
+  for (const SiteChange &C : D.Sites) {
+    if (!isNoticeable(D, C))
+      continue;
+    const std::string Change = durationChange(*C.BaseWait, *C.NewWait) + Per;
+    return IsTested ? fmt::format("{} waits {}", siteName(C), Change)
+                    : fmt::format("No site began or stopped waiting ({} waits "
+                                  "{} in these two recordings)",
+                                  siteName(C), Change);
   }
   return "No site waits noticeably more or less than before";
 }
@@ -377,27 +394,4 @@ TextTable report::sidesTable(const Difference &D) {
 
 llvm::StringRef report::sidesHeading(const Difference &D) {
   return haveSteps(D) ? "In the steps" : "In the whole run";
-}
-
-llvm::StringRef report::predictionHeading() { return "Predicted and measured"; }
-
-std::vector<std::string> report::predictionLines(const Difference &D) {
-  if (!D.Predicted)
-    return {};
-  const Prediction &P = *D.Predicted;
-  if (P.Sites.empty())
-    return {"No site of the base lost its exposed stall, so there is no "
-            "prediction to compare."};
-  std::vector<std::string> Names;
-  for (size_t I : P.Sites)
-    Names.push_back(siteName(D.Sites[I]));
-  const char *Found = P.Measured < P.Low    ? "less than predicted"
-                      : P.Measured > P.High ? "more than predicted"
-                                            : "as predicted";
-  return {fmt::format("without the waits of {}:", llvm::join(Names, ", ")),
-          fmt::format("step {}, predicted {} to {}, measured {} ({}; {} of the "
-                      "step from its middle)",
-                      duration(D.Step->BaseMedian), duration(P.Low),
-                      duration(P.High), duration(P.Measured), Found,
-                      signedPercent(P.Error))};
 }

@@ -21,9 +21,6 @@ std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
 
-/// What one recording per side shows for certain; with `All` every line.
-std::vector<std::string> factLines(const analysis::Difference &D, bool All);
-llvm::StringRef factHeading();
 std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 
 /// Sites that waited on either side; with `All` those that did not, too.
@@ -45,10 +42,6 @@ std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
 
 /// For formats whose tables have no room for it: which sites were guessed.
 std::vector<std::string> guessLines(const analysis::Difference &D);
-
-/// The prediction beside the measurement; empty where it was not asked for.
-std::vector<std::string> predictionLines(const analysis::Difference &D);
-llvm::StringRef predictionHeading();
 
 /// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".
 std::string siteName(const analysis::SiteChange &C);

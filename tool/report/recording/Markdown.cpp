@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
-#include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
+#include "report/recording/Proof.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
@@ -145,25 +145,28 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
     printProfile(Out, Subject, Style);
 }
 
+void report::writeProofMarkdown(llvm::raw_ostream &Out, const Difference &D,
+                                const TextStyle &Style) {
+  const auto Lines = proofLines(D, Style.All);
+  if (Lines.empty())
+    return;
+  Out << "\n## " << proofHeading() << "\n\n";
+  for (const auto &[Name, Value] : Lines)
+    Out << (Name.empty() ? "- " : "- " + Name + ": ") << escapeMarkdown(Value)
+        << '\n';
+}
+
 void report::writeDiffMarkdown(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
   const Difference &D = About.D;
   Out << "# autoprof: before and after\n\n"
       << escapeMarkdown(diffSummary(D)) << '\n';
-  if (const std::vector<std::string> Facts = factLines(D, Style.All);
-      !Facts.empty()) {
-    Out << "\n## " << factHeading() << "\n\n";
-    for (const std::string &Line : Facts)
-      Out << "- " << escapeMarkdown(Line) << '\n';
-  }
+  writeProofMarkdown(Out, D, Style);
   printTable(Out, changeHeading(D), changeTable(D, Style.All));
   std::vector<std::string> Lines = diffNotes(D);
   llvm::append_range(Lines, guessLines(D));
   printTable(Out, partHeading(), partTable(D, Style.All));
   printTable(Out, sidesHeading(D), sidesTable(D));
-  if (D.Predicted)
-    Out << "\n## " << predictionHeading() << "\n\n"
-        << escapeMarkdown(llvm::join(predictionLines(D), " ")) << '\n';
   llvm::append_range(Lines, diffCaveats(D));
   if (!Lines.empty())
     Out << '\n';

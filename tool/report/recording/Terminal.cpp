@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
-#include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
+#include "report/recording/Proof.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
@@ -203,6 +203,15 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printCaveats(Out, caveats(Subject), Style);
 }
 
+void report::writeProofTerminal(llvm::raw_ostream &Out, const Difference &D,
+                                const TextStyle &Style) {
+  const Lines Proof = proofLines(D, Style.All);
+  if (Proof.empty())
+    return;
+  heading(Out, proofHeading(), Style.Color);
+  printLines(Out, Proof, Style);
+}
+
 void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
   const Difference &D = About.D;
@@ -211,19 +220,9 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
   printWrapped(Out, diffSummary(D), 0, Style.Width);
   for (const std::string &Note : diffNotes(D))
     printWrapped(Out, Note, 0, Style.Width);
-
-  if (const std::vector<std::string> Facts = factLines(D, Style.All);
-      !Facts.empty()) {
-    heading(Out, factHeading(), Style.Color);
-    for (const std::string &Line : Facts)
-      printWrapped(Out, Line, 2, Style.Width);
-  }
+  writeProofTerminal(Out, D, Style);
   printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
   printTable(Out, partHeading(), partTable(D, Style.All), Style);
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
-  if (D.Predicted)
-    heading(Out, predictionHeading(), Style.Color);
-  for (const std::string &Line : predictionLines(D))
-    printWrapped(Out, Line, 2, Style.Width);
   printCaveats(Out, diffCaveats(D), Style);
 }

@@ -6,6 +6,7 @@
 #include "report/Html.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
+#include "report/recording/Proof.h"
 #include "report/recording/page/Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,24 +51,10 @@ std::vector<Figure> figuresOf(const analysis::StepChange &S) {
 
 } // namespace
 
-/// What the base predicted, beside what was measured; "" where it was not asked
-/// for.
-static std::string prediction(const analysis::Difference &D) {
-  if (!D.Predicted)
-    return "";
-  return "<section>\n<h2>" + escapeHtml(predictionHeading()) + "</h2>\n<p>" +
-         escapeHtml(llvm::join(predictionLines(D), " ")) +
-         ".</p>\n</section>\n";
-}
-
-/// What is certain, as a list.
-static std::string facts(const analysis::Difference &D) {
-  std::string Items;
-  for (const std::string &Line : factLines(D, /*All=*/true))
-    Items += "<li>" + escapeHtml(Line) + "</li>\n";
-  return Items.empty() ? ""
-                       : "<section>\n<h2>" + escapeHtml(factHeading()) +
-                             "</h2>\n<ul>\n" + Items + "</ul>\n</section>\n";
+/// From the change to its effect; "" where there is nothing to show.
+static std::string proof(const analysis::Difference &D) {
+  const auto Lines = proofLines(D, /*All=*/true);
+  return Lines.empty() ? "" : summarySection(proofHeading(), Lines);
 }
 
 void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
@@ -87,10 +74,9 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
   llvm::append_range(Doubts, guessLines(D));
   const Part Parts[] = {
       {"changes", "What changed",
-       facts(D) + tableSection(changeHeading(D), changeTable(D, false)) +
+       proof(D) + tableSection(changeHeading(D), changeTable(D, false)) +
            tableSection(partHeading(), partTable(D, false))},
-      {"sides", "Side by side",
-       prediction(D) + tableSection(sidesHeading(D), sidesTable(D))},
+      {"sides", "Side by side", tableSection(sidesHeading(D), sidesTable(D))},
       {"steps", "Steps", D.Step ? stepChart(Base, &New) : ""},
       {"time", "Where time goes",
        breakdown("Where the time goes, base", Base) +

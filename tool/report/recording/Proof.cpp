@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/Proof.h"
+
+#include "report/Format.h"
+#include "report/JsonFields.h"
+#include "report/compare/TrialsText.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+void addFacts(Lines &To, const Difference &D, bool All) {
+  constexpr size_t Most = 8;
+  const std::vector<Fact> Facts = findFacts(D);
+  for (size_t I = 0; I < Facts.size(); ++I) {
+    if (I == Most && !All) {
+      To.push_back({"", fmt::format("{} more (--all)", Facts.size() - Most)});
+      break;
+    }
+    To.push_back({I ? "" : "changed", factText(D, Facts[I])});
+  }
+  if (Facts.empty() && D.Judged)
+    To.push_back({"changed", "nothing that the recordings show"});
+}
+
+const char *runsOf(PredictedRuns Of) {
+  switch (Of) {
+  case PredictedRuns::Recorded:
+    return "of recorded runs";
+  case PredictedRuns::Unrecorded:
+    return "of unrecorded runs";
+  case PredictedRuns::Scaled:
+    return "of unrecorded runs, scaled from recorded ones: the recorder's cost "
+           "is not known here";
+  }
+  return "";
+}
+
+std::string predictedText(const Difference &D) {
+  const Prediction &P = *D.Predicted;
+  if (P.Sites.empty())
+    return "nothing: no site of the base lost its exposed stall";
+  std::vector<std::string> Names;
+  for (size_t I : P.Sites)
+    Names.push_back(siteName(D.Sites[I]));
+  return fmt::format("step {} -> {} to {} ({} to {}) without the waits of {} "
+                     "({})",
+                     duration(P.Base), duration(P.Low), duration(P.High),
+                     signedPercent(P.lowChange()),
+                     signedPercent(P.highChange()), llvm::join(Names, ", "),
+                     runsOf(P.Of));
+}
+
+std::string measuredText(const StepChange &S) {
+  std::string Text =
+      fmt::format("step {} ({}", durationChange(S.BaseMedian, S.NewMedian),
+                  signedPercent(S.Change));
+  if (S.Basis != StepBasis::OneRun && S.Enough)
+    Text += fmt::format(", 95 % interval {} to {}", signedPercent(S.Range.Low),
+                        signedPercent(S.Range.High));
+  return Text + fmt::format("; {} and {} {} runs)", S.BaseRuns, S.NewRuns,
+                            S.Basis == StepBasis::Unrecorded ? "unrecorded"
+                                                             : "recorded");
+}
+
+/// Where the one measured value is, which proves nothing.
+std::string untestedText(const Prediction &P) {
+  if (P.Measured >= P.Low && P.Measured <= P.High)
+    return "the measured step is in the predicted range";
+  return fmt::format("the measured step is {} of the base's step {} than "
+                     "predicted",
+                     percent(double(P.Measured < P.Low ? P.Low - P.Measured
+                                                       : P.Measured - P.High) /
+                                 double(P.Base),
+                             1),
+                     P.Measured < P.Low ? "shorter" : "longer");
+}
+
+std::string agreementText(const Prediction &P) {
+  switch (P.Found) {
+  case Agreement::NotTested:
+    return "not tested, with one run on a side; " + untestedText(P);
+  case Agreement::Unclear:
+    return "unclear: the measured interval holds the prediction, and no change";
+  case Agreement::Agrees:
+    return "yes: predicted and measured intervals overlap";
+  case Agreement::Faster:
+    return "no: the step is shorter than predicted, so something else became "
+           "faster, too";
+  case Agreement::Slower:
+    return "no: the step is longer than predicted, so something else became "
+           "slower, or the wait was moved";
+  }
+  return "";
+}
+
+std::string outputText(const Trials &T) {
+  const std::string Codes =
+      T.Base.ExitCode == T.New.ExitCode
+          ? fmt::format("exit code {} on both sides", T.Base.ExitCode)
+          : fmt::format("the exit codes differ: {} and {}", T.Base.ExitCode,
+                        T.New.ExitCode);
+  switch (compareOutputs(T)) {
+  case OutputsAre::NotCompared:
+    return Codes + "; what the programs print was not compared "
+                   "(--compare-output)";
+  case OutputsAre::Equal:
+    return Codes + "; standard output is the same in all runs";
+  case OutputsAre::Different:
+    return Codes + "; standard output differs between the programs";
+  case OutputsAre::Varying:
+    return Codes + "; standard output varies from run to run of one program";
+  }
+  return Codes;
+}
+
+llvm::StringRef name(OutputsAre O) {
+  constexpr llvm::StringLiteral Names[] = {"not_compared", "equal", "different",
+                                           "varying"};
+  return Names[unsigned(O)];
+}
+
+const Prediction *prediction(const Difference &D) {
+  return D.Predicted && !D.Predicted->Sites.empty() ? &*D.Predicted : nullptr;
+}
+
+void measured(json::OStream &J, const std::optional<StepChange> &S) {
+  auto Known = [&](double V) {
+    return S->Enough && S->Basis != StepBasis::OneRun ? std::optional(V)
+                                                      : std::nullopt;
+  };
+  if (!S)
+    return J.attribute("measured", nullptr);
+  J.attributeObject("measured", [&] {
+    J.attribute("basis", analysis::name(S->Basis));
+    J.attribute("change", S->Change);
+    optional(J, "low", Known(S->Range.Low));
+    optional(J, "high", Known(S->Range.High));
+    J.attribute("significant", S->Significant);
+  });
+}
+
+} // namespace
+
+llvm::StringRef report::proofHeading() {
+  return "From the change to its effect";
+}
+
+Lines report::proofLines(const Difference &D, bool All) {
+  Lines Result;
+  addFacts(Result, D, All);
+  const bool IsOfInterest = !Result.empty() || prediction(D);
+  if (!IsOfInterest)
+    return Result;
+  if (D.Predicted)
+    Result.push_back({"predicted", predictedText(D)});
+  if (D.Step)
+    Result.push_back({"measured", measuredText(*D.Step)});
+  if (const Prediction *P = prediction(D))
+    Result.push_back({"agreement", agreementText(*P)});
+  if (D.Compared)
+    Result.push_back({"output", outputText(*D.Compared)});
+  return Result;
+}
+
+void report::writeProof(json::OStream &J, const Difference *D) {
+  if (!D)
+    return J.attribute("proof", nullptr);
+  const Prediction *P = prediction(*D);
+  const std::optional<Trials> &T = D->Compared;
+  J.attributeObject("proof", [&] {
+    J.attributeArray("changes", [&] {
+      for (const Fact &F : findFacts(*D))
+        J.value(json::fixUTF8(factText(*D, F)));
+    });
+    if (P)
+      J.attributeObject("predicted", [&] {
+        J.attribute("runs", analysis::name(P->Of));
+        J.attribute("low", P->lowChange());
+        J.attribute("high", P->highChange());
+      });
+    else
+      J.attribute("predicted", nullptr);
+    measured(J, D->Step);
+    text(J, "agreement", P ? analysis::name(P->Found) : "");
+    text(J, "outputs", T ? name(compareOutputs(*T)) : "");
+    optional(J, "base_exit_code",
+             T ? std::optional(T->Base.ExitCode) : std::nullopt);
+    optional(J, "new_exit_code",
+             T ? std::optional(T->New.ExitCode) : std::nullopt);
+  });
+}
