@@ -38,18 +38,24 @@ enum autoprof_request {
 };
 
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
- * never throws, and may be called at any time until the process ends. */
+ * never throws, and may be called at any time until the process ends. That none
+ * throws is an attribute and no macro for `noexcept`: clang expands no macros
+ * of this file in preprocessed input. */
 struct autoprof_hooks {
   /** Size in bytes of the table the runtime offers; later versions append. */
   unsigned long size;
   /** Called before the call at site `id`. Returns a token for site_end (a
    * CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded). */
-  unsigned long long (*site_begin)(unsigned long long id);
+  unsigned long long (*site_begin)(unsigned long long id)
+      __attribute__((nothrow));
   /** Called on the same thread when the full expression of the site ended. */
-  void (*site_end)(unsigned long long id, unsigned long long token);
+  void (*site_end)(unsigned long long id, unsigned long long token)
+      __attribute__((nothrow));
   /** The same for ranges: a function's body or one iteration of a loop. */
-  unsigned long long (*range_begin)(unsigned long long id);
-  void (*range_end)(unsigned long long id, unsigned long long token);
+  unsigned long long (*range_begin)(unsigned long long id)
+      __attribute__((nothrow));
+  void (*range_end)(unsigned long long id, unsigned long long token)
+      __attribute__((nothrow));
   /** Returns 1 if there is a recorder, else 0. `name`: of a range or mark. */
   int (*control)(enum autoprof_request what, const char *name);
 };
@@ -67,7 +73,7 @@ struct autoprof_scope {
   unsigned long long id, token;
 };
 
-static __inline__ __attribute__((unused)) struct autoprof_scope
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
 autoprof_site_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
@@ -77,14 +83,14 @@ autoprof_site_begin(unsigned long long id) {
   return scope;
 }
 
-static __inline__ __attribute__((unused)) void
+static __inline__ __attribute__((unused, nothrow)) void
 autoprof_site_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->site_end(scope->id, scope->token);
   scope->hooks = 0;
 }
 
-static __inline__ __attribute__((unused)) struct autoprof_scope
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
 autoprof_range_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
@@ -94,7 +100,7 @@ autoprof_range_begin(unsigned long long id) {
   return scope;
 }
 
-static __inline__ __attribute__((unused)) void
+static __inline__ __attribute__((unused, nothrow)) void
 autoprof_range_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->range_end(scope->id, scope->token);
@@ -102,7 +108,7 @@ autoprof_range_end(struct autoprof_scope *scope) {
 
 /** Probes the destructor of a variable: the result is a variable before it,
  * which autoprof_site_end() ends... */
-static __inline__ __attribute__((unused)) struct autoprof_scope
+static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
 autoprof_destruction(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.id = id;
@@ -110,7 +116,7 @@ autoprof_destruction(unsigned long long id) {
 }
 
 /** ... and its address a variable behind it, which this one begins. */
-static __inline__ __attribute__((unused)) void
+static __inline__ __attribute__((unused, nothrow)) void
 autoprof_destruction_begin(struct autoprof_scope **scope) {
   (*scope)->hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   if (__builtin_expect((*scope)->hooks != 0, 0))
@@ -136,7 +142,7 @@ class site_scope {
   unsigned long long id_, token_;
 
 public:
-  site_scope(unsigned long long id)
+  site_scope(unsigned long long id) noexcept
       : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
@@ -145,7 +151,7 @@ public:
   site_scope(const site_scope &) = delete;
   site_scope &operator=(const site_scope &) = delete;
   ~site_scope() { end(); }
-  void end() {
+  void end() noexcept {
     if (__builtin_expect(hooks_ != 0, 0))
       hooks_->site_end(id_, token_);
     hooks_ = 0;
@@ -160,10 +166,11 @@ class destruction {
   unsigned long long id_, token_;
 
 public:
-  explicit destruction(unsigned long long id) : hooks_(0), id_(id), token_(0) {}
+  explicit destruction(unsigned long long id) noexcept
+      : hooks_(0), id_(id), token_(0) {}
   destruction(const destruction &) = delete;
   destruction &operator=(const destruction &) = delete;
-  void begin() {
+  void begin() noexcept {
     hooks_ = __atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE);
     if (__builtin_expect(hooks_ != 0, 0))
       token_ = hooks_->site_begin(id_);
@@ -178,7 +185,7 @@ class destruction_start {
   destruction &site_;
 
 public:
-  explicit destruction_start(destruction &site) : site_(site) {}
+  explicit destruction_start(destruction &site) noexcept : site_(site) {}
   destruction_start(const destruction_start &) = delete;
   destruction_start &operator=(const destruction_start &) = delete;
   ~destruction_start() { site_.begin(); }
@@ -190,7 +197,7 @@ class range_scope {
   unsigned long long id_, token_;
 
 public:
-  explicit range_scope(unsigned long long id)
+  explicit range_scope(unsigned long long id) noexcept
       : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
@@ -207,7 +214,7 @@ public:
 /** A function and not a type name: `(void)::autoprof::scope(1), f(x)` cannot
  * parse as a declaration. C++11 to 14 return it by list-initialisation, which
  * copies nothing. */
-inline site_scope scope(unsigned long long id) { return {id}; }
+inline site_scope scope(unsigned long long id) noexcept { return {id}; }
 
 } /* namespace autoprof */
 } /* extern "C++" */

@@ -320,16 +320,16 @@ static void probeEnd(uint64_t Id, uint64_t Token, bool IsRange) {
 }
 
 extern "C" {
-static unsigned long long siteBegin(unsigned long long Id) {
+static unsigned long long siteBegin(unsigned long long Id) noexcept {
   return probeBegin(Id, false);
 }
-static unsigned long long rangeBegin(unsigned long long Id) {
+static unsigned long long rangeBegin(unsigned long long Id) noexcept {
   return probeBegin(Id, true);
 }
-static void siteEnd(unsigned long long Id, unsigned long long Token) {
+static void siteEnd(unsigned long long Id, unsigned long long Token) noexcept {
   probeEnd(Id, Token, false);
 }
-static void rangeEnd(unsigned long long Id, unsigned long long Token) {
+static void rangeEnd(unsigned long long Id, unsigned long long Token) noexcept {
   probeEnd(Id, Token, true);
 }
 }

@@ -49,7 +49,7 @@ def table(binary):
 
 PROBE = re.compile(r"(.*?):(\d+):(\d+): (\w+)(?: (.+?))? in (.*) \[(0x[0-9a-f]{16})\]$")
 SKIPPED = re.compile(
-    r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?(?:not instrumented|not in the emitted text): (.*)$"
+    r"(.*?):(?:(\d+):(\d+):)? ?(?:(\w+)(?: (.+?))? in (.*): )?(not instrumented|not in the emitted text): (.*)$"
 )
 
 
@@ -60,6 +60,7 @@ class Skipped:
     kind: str
     callee: str
     reason: str
+    only_in_text: bool = False  # The plugin has a probe there.
 
 
 def split_list(text):
@@ -69,7 +70,10 @@ def split_list(text):
         if m := PROBE.match(line.rstrip("\n")):
             rows.add(Row(m[7], m[4], int(m[2]), int(m[3]), m[1], m[6], m[5] or ""))
         elif m := SKIPPED.match(line.rstrip("\n")):
-            skipped.add(Skipped(m[1], int(m[2] or 0), m[4] or "", m[5] or "", m[7]))
+            only_in_text = m[7] == "not in the emitted text"
+            skipped.add(
+                Skipped(m[1], int(m[2] or 0), m[4] or "", m[5] or "", m[8], only_in_text)
+            )
         else:
             rest.append(line)
     return rows, skipped, "".join(rest)

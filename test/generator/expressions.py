@@ -162,7 +162,7 @@ for text in (
     "byDefault({i}, {c})",
     "ignore({c}, {n}, {i})",
     "(int)sizeof(cudaFree(nullptr))",
-    "(int)noexcept({c})",
+    "(int)noexcept(cudaFree(nullptr))",
     "*new int({i})",
     "number(*new cudaError_t({c}))",
 ):
@@ -272,5 +272,6 @@ for text in (
 ):
     NOISY.text(text)
 NOISY.text("[&] { Noisy n({I}); {S} return n; }()", when=local)
-NOISY.text("({ {s} {n}; })", when=local)
+# In parentheses: `Noisy(a);` declares a variable.
+NOISY.text("({ {s} ({n}); })", when=local)
 NOISY.text("({c} ? Noisy({i}) : throw Noisy({i}))", when=lambda s: s.throws, weight=0.3)

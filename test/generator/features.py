@@ -46,7 +46,8 @@ def add(words, template):
         float(numbers.get("weight", 1)),
         0,
         int(numbers.get("std", 11)),
-        (lambda scope: scope.cuda) if "cuda" in words else None,
+        lambda scope: (scope.cuda or "cuda" not in words)
+        and not (scope.nvcc and "thrust::" in template),
     )(lambda g: g.inner(**changes).fill(template))
 
 

@@ -8,7 +8,7 @@ import re
 import subprocess
 
 INPUTS = pathlib.Path(__file__).parent / "Inputs"
-COMPILE_SECONDS, RUN_SECONDS = 120, 20
+COMPILE_SECONDS, RUN_SECONDS = 600, 60
 
 
 @dataclasses.dataclass

@@ -26,10 +26,11 @@ def parts(words):
 
 
 def lines(made, name):
-    """The line numbers of file `name` in an object's line table."""
+    """The lines and columns of file `name` in an object's line table."""
     text = subprocess.run(["llvm-dwarfdump", "--debug-line", made], capture_output=True, text=True).stdout
     files = {number for number, path in re.findall(r'file_names\[ *(\d+)\]:\n +name: "(.*)"', text) if path == name}
-    return {row[0] for row in re.findall(r"^0x[0-9a-f]+ +(\d+) +\d+ +(\d+) ", text, re.M) if row[1] in files}
+    rows = re.findall(r"^0x[0-9a-f]+ +(\d+) +(\d+) +(\d+) ", text, re.M)
+    return {row[:2] for row in rows if row[2] in files and row[0] != "0"}
 
 
 compiler, plugin, (file,) = parts(sys.argv[1:])

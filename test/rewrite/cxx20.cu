@@ -15,13 +15,30 @@ struct Task {
 };
 __global__ void k() {}
 
-// A coroutine may go on on another thread than it began on, where a probe or
-// range that is open would end.
+// A coroutine may resume on another thread, where a probe or range that is open
+// would end: only what cannot be suspended has one.
 Task coroutine(int n) {
   for (int i = 0; i < n; ++i)
     k<<<1, 1>>>();
   co_await std::suspend_never();
   std::printf("%d\n", cudaDeviceSynchronize() != cudaSuccess);
+}
+
+#define BOTH(a, b)                                                             \
+  do {                                                                         \
+    a;                                                                         \
+    b;                                                                         \
+  } while (0)
+// The text would put a probe around both: it has none for the second.
+Task macros(int n) {
+  BOTH(cudaFree(nullptr), cudaDeviceSynchronize());
+  BOTH(co_await std::suspend_never(), cudaFree(nullptr));
+  while (n-- > 0) {
+    k<<<1, 1>>>();
+    co_await std::suspend_never();
+  }
+  for (auto e : {cudaFree(nullptr)})
+    std::printf("%d\n", e != cudaSuccess);
 }
 
 struct Value {
@@ -54,6 +71,7 @@ Value values(int *d) {
 
 int starts_coroutines(int *d) {
   coroutine(1);
+  macros(2);
   Value v = values(d);
   const int sum = v.handle.promise().value;
   v.handle.destroy();

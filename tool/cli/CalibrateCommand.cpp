@@ -5,6 +5,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "report/catalogue/Calibration.h"
+#include "report/catalogue/Formats.h"
 #include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -137,19 +138,7 @@ llvm::Error writeFile(const std::string &File, const catalogue::Semantics &S) {
 
 /// Prints a calibration to standard output; the file is written by others.
 int print(const catalogue::Semantics &S, Output &Out) {
-  switch (Out.As) {
-  case Format::Terminal:
-    report::writeCalibrationTerminal(Out.stream(), S, Out.Style);
-    break;
-  case Format::Markdown:
-    report::writeCalibrationMarkdown(Out.stream(), S);
-    break;
-  case Format::Json:
-    catalogue::writeSemantics(S, Out.stream());
-    break;
-  case Format::Html:
-    break; // Not offered.
-  }
+  Out.write(report::CalibrationFormats, S);
   return Fine;
 }
 
@@ -230,7 +219,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   // The file of -o is JSON; what is printed has the format.
   Arguments Printed = *A;
   Printed.Options.erase("output");
-  llvm::Expected<Output> Out = openOutput(Printed);
+  llvm::Expected<Output> Out = openOutput(Printed, report::CalibrationFormats);
   if (!Out)
     return failUsage(CalibrateCommand, llvm::toString(Out.takeError()));
   if (A->has("show"))

@@ -4,6 +4,7 @@
 #include "cli/traces/Analysed.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
+#include "report/check/Formats.h"
 #include "report/recording/Ranks.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -149,21 +150,11 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (!R)
     return fail(llvm::toString(R.takeError()));
 
-  const bool Github = A->get("format") == "github";
-  if (Github)
-    A->Options.erase("format");
-  llvm::Expected<Output> Out = openOutput(*A);
+  llvm::Expected<Output> Out = openOutput(*A, report::CheckFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const report::CheckInput In{Path, *B, *All, *R};
-  if (Github)
-    report::writeCheckGithub(Out->stream(), In);
-  else if (Out->As == Format::Markdown)
-    report::writeCheckMarkdown(Out->stream(), In);
-  else if (Out->As == Format::Json)
-    report::writeCheckJson(Out->stream(), In);
-  else
-    report::writeCheckTerminal(Out->stream(), In, Out->Style.Color);
+  Out->write(report::CheckFormats, In);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return R->Failures.empty() ? Fine : Findings;

@@ -265,10 +265,13 @@ llvm::Expected<Request> readRequest(const Arguments &A, const Commands &Given) {
   return std::move(R);
 }
 
+constexpr report::FormatName FormatNames[] = {
+    {"terminal"}, {"markdown"}, {"json"}};
+
 void printAnswer(Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J) {
   llvm::raw_ostream &To = Out.stream();
-  if (Out.As == Format::Json) {
+  if (Out.Format == "json") {
     report::writeTrials(To, T, J ? &*J : nullptr);
     return;
   }
@@ -282,7 +285,7 @@ void printAnswer(Output &Out, const Trials &T,
   else
     Lines.push_back("Too few runs to compare.");
   for (const std::string &Line : Lines)
-    if (Out.As == Format::Markdown)
+    if (Out.Format == "markdown")
       To << report::escapeMarkdown(Line) << "\n\n";
     else
       report::printWrapped(To, Line, 0, Out.Style.Width);
@@ -301,7 +304,7 @@ int replay(const Arguments &A) {
   Trials &T = *Stored;
   if (llvm::Error Wrong = readLimits(A, T))
     return failUsage(CompareCommand, llvm::toString(std::move(Wrong)));
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, FormatNames);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::vector<Trial> All = std::exchange(T.Runs, {});
@@ -344,7 +347,7 @@ int compareRuns(const Arguments &A, Request R) {
     fail(llvm::toString(std::move(Problem)));
     return A.has("bisect") && IsNew ? CannotTest : Failure;
   }
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, FormatNames);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));

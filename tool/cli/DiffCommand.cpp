@@ -3,6 +3,7 @@
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
 #include "report/compare/TrialsFile.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Ranks.h"
 
 #include "llvm/Support/Path.h"
@@ -131,7 +132,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   auto New = readSide((*Sides)[1], *Step, Here->get(), &FirstBase->R, FirstNew);
   if (!New)
     return fail(llvm::toString(New.takeError()));
-  llvm::Expected<Output> Out = openOutput(*A, /*Pages=*/true);
+  llvm::Expected<Output> Out = openOutput(*A, report::DiffFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
 
@@ -147,21 +148,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     analysis::useTrials(D, std::move(**Compared));
   if (llvm::Error E = useNoise(*A, D))
     return fail(llvm::toString(std::move(E)));
-  switch (Out->As) {
-  case Format::Terminal:
-    report::writeDiffTerminal(Out->stream(), D, Out->Style);
-    break;
-  case Format::Markdown:
-    report::writeDiffMarkdown(Out->stream(), D, Out->Style);
-    break;
-  case Format::Json:
-    report::writeDiffJson(Out->stream(), D);
-    break;
-  case Format::Html:
-    report::writeDiffHtml(Out->stream(), FirstBase->input(), FirstNew->input(),
-                          D);
-    break;
-  }
+  Out->write(report::DiffFormats,
+             report::DiffInput{D, FirstBase->input(), FirstNew->input()});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   const bool Slower = D.Judged

@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 #include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -84,32 +85,6 @@ std::string nearest(StringRef Name) {
   return Result + "?";
 }
 
-void writeAll(Output &Out, const catalogue::Semantics *Here) {
-  switch (Out.As) {
-  case Format::Terminal:
-    return report::writeCatalogueTerminal(Out.stream(), Here, Out.Style);
-  case Format::Markdown:
-    return report::writeCatalogueMarkdown(Out.stream(), Here);
-  case Format::Json:
-    return report::writeCatalogueJson(Out.stream(), Here);
-  case Format::Html:
-    break; // Not offered.
-  }
-}
-
-void writeOne(Output &Out, const report::CallInput &Call) {
-  switch (Out.As) {
-  case Format::Terminal:
-    return report::writeCallTerminal(Out.stream(), Call, Out.Style);
-  case Format::Markdown:
-    return report::writeCallMarkdown(Out.stream(), Call);
-  case Format::Json:
-    return report::writeCallJson(Out.stream(), Call);
-  case Format::Html:
-    break; // Not offered.
-  }
-}
-
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, Options);
   if (!A)
@@ -134,13 +109,14 @@ int run(llvm::ArrayRef<StringRef> Args) {
       openSemantics(*A);
   if (!Here)
     return fail(llvm::toString(Here.takeError()));
-  llvm::Expected<Output> Out = openOutput(*A);
+  llvm::Expected<Output> Out = openOutput(*A, report::CallFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   if (General)
-    writeOne(*Out, {Name, *General, Here->get()});
+    Out->write(report::CallFormats,
+               report::CallInput{Name, *General, Here->get()});
   else
-    writeAll(*Out, Here->get());
+    Out->write(report::CatalogueFormats, report::CatalogueInput{Here->get()});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return Fine;

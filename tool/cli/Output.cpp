@@ -61,7 +61,7 @@ llvm::Error Output::finish() {
 static llvm::Error readMaxChars(const Arguments &Args, Output &Out) {
   if (!Args.has("max-chars"))
     return llvm::Error::success();
-  if (Out.As != Format::Markdown)
+  if (Out.Format != "markdown")
     return llvm::createStringError("--max-chars needs --format=markdown");
   const std::string Text = Args.get("max-chars");
   if (llvm::StringRef(Text).getAsInteger(10, Out.MaxChars) ||
@@ -72,21 +72,15 @@ static llvm::Error readMaxChars(const Arguments &Args, Output &Out) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
+llvm::Expected<Output>
+cli::openOutput(const Arguments &Args,
+                llvm::ArrayRef<report::FormatName> Known) {
   Output Result;
-  std::string Format = Args.get("format", "terminal");
-  if (Format == "terminal")
-    Result.As = Format::Terminal;
-  else if (Format == "markdown" || Format == "md")
-    Result.As = Format::Markdown;
-  else if (Format == "json")
-    Result.As = Format::Json;
-  else if (Pages && Format == "html")
-    Result.As = Format::Html;
-  else
-    return llvm::createStringError("unknown format '" + Format +
-                                   "'; there are terminal, markdown" +
-                                   (Pages ? ", json and html" : " and json"));
+  llvm::Expected<report::FormatName> Format =
+      report::findFormat(Known, Args.get("format", "terminal"));
+  if (!Format)
+    return Format.takeError();
+  Result.Format = Format->Name;
 
   if (llvm::Error E = readMaxChars(Args, Result))
     return std::move(E);
@@ -97,7 +91,7 @@ llvm::Expected<Output> cli::openOutput(const Arguments &Args, bool Pages) {
         "--color takes auto, always or never, not '" + Color + "'");
   const char *NoColor = std::getenv("NO_COLOR");
   bool ToTerminal = !Args.has("output") && isatty(STDOUT_FILENO);
-  if (Result.As == Format::Html && ToTerminal)
+  if (Format->IsPage && ToTerminal)
     return llvm::createStringError(
         "a page is for a browser; name a file with -o");
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&

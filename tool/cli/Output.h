@@ -13,8 +13,6 @@
 
 namespace autoprof::cli {
 
-enum class Format { Terminal, Markdown, Json, Html };
-
 /// --format, --max-chars, --color, --output, --all, --step, --window, --pid,
 /// --semantics, --exit-code.
 llvm::ArrayRef<support::Option> outputOptions();
@@ -42,12 +40,17 @@ llvm::ArrayRef<support::Option> outputOptions();
 
 /// The chosen format, style and place.
 struct Output {
-  Format As = Format::Terminal;
+  llvm::StringRef Format; ///< Its name.
   report::TextStyle Style;
   std::unique_ptr<llvm::raw_ostream> File; ///< Null: standard output.
   size_t MaxChars = 0;                     ///< 0: no limit.
 
   llvm::raw_ostream &stream();
+  /// In the chosen one of the table's formats.
+  template <typename Subject, size_t N>
+  void write(const report::Format<Subject> (&Known)[N], const Subject &About) {
+    report::write(Known, Format, stream(), About, Style);
+  }
   /// Whether everything could be written; closes the file. To be called when
   /// all is written to stream().
   llvm::Error finish();
@@ -58,9 +61,14 @@ private:
   std::unique_ptr<llvm::raw_svector_ostream> ToWhole;
 };
 
-/// `Pages`: whether --format=html is among the formats.
+/// `Known`: the formats that --format may name.
 llvm::Expected<Output> openOutput(const support::Arguments &Args,
-                                  bool Pages = false);
+                                  llvm::ArrayRef<report::FormatName> Known);
+template <typename Subject, size_t N>
+llvm::Expected<Output> openOutput(const support::Arguments &Args,
+                                  const report::Format<Subject> (&Known)[N]) {
+  return openOutput(Args, report::namesOf(Known));
+}
 
 } // namespace autoprof::cli
 

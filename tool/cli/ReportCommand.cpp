@@ -3,6 +3,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/RankInputs.h"
+#include "report/recording/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::cli;
@@ -25,26 +26,13 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   if (A.has("annotate"))
     if (llvm::Error E = annotateFile(*Trace, A.get("annotate")))
       return fail(llvm::toString(std::move(E)));
-  llvm::Expected<Output> Out = openOutput(A, /*Pages=*/true);
+  llvm::Expected<Output> Out = openOutput(A, report::ReportFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
 
   report::Input In{Trace->Path, Trace->T, Trace->R};
-  switch (Out->As) {
-  case Format::Terminal:
-    report::writeReportTerminal(Out->stream(), In, Out->Style);
-    break;
-  case Format::Markdown:
-    report::writeReportMarkdown(Out->stream(), In, Out->Style);
-    break;
-  case Format::Json:
-    report::writeReportJson(Out->stream(), In);
-    break;
-  case Format::Html:
-    report::writeReportHtml(Out->stream(), In);
-    break;
-  }
+  Out->write(report::ReportFormats, In);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return A.has("exit-code") && llvm::any_of(In.R.Sites, report::isFinding)
@@ -72,22 +60,10 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
     return Failure;
-  llvm::Expected<Output> Out = openOutput(A);
+  llvm::Expected<Output> Out = openOutput(A, report::RanksFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
-  switch (Out->As) {
-  case Format::Terminal:
-    report::writeRanksTerminal(Out->stream(), R, Bad, Out->Style);
-    break;
-  case Format::Markdown:
-    report::writeRanksMarkdown(Out->stream(), R, Bad, Out->Style);
-    break;
-  case Format::Json:
-    report::writeRanksJson(Out->stream(), R, Bad);
-    break;
-  case Format::Html:
-    break; // Not offered.
-  }
+  Out->write(report::RanksFormats, report::RanksInput{R, Bad});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   bool Found = llvm::any_of(R.All, [](const analysis::RankSummary &S) {

@@ -96,6 +96,7 @@ void Instrumenter::weave(Sema &S, llvm::ArrayRef<Decl *> Users,
   if (Plan.empty())
     return;
   Weaver Weave(CI.getASTContext(), Plan, Nodes,
+               CI.getCodeGenOpts().CoverageMapping,
                [&](uint64_t Id, CallExpr *Call) {
                  return postponedCall(S, Nodes, Id, Call);
                });

@@ -7,6 +7,7 @@
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 #include "source-cli/ApplyFixes.h"
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
@@ -225,26 +226,20 @@ bool isTerminal(const llvm::raw_fd_ostream &OS) {
 /// What --format, --max-chars and --output say.
 struct Printing {
   StringRef Format;
-  size_t MaxChars = 0; ///< Of Markdown; 0: no limit.
-  std::string Output;  ///< A file, or "": standard output.
+  report::TextStyle Style;
+  std::string Output; ///< A file, or "": standard output.
 
   static llvm::Expected<Printing> parse(const support::Arguments &Options);
   void write(const report::Audit &A, llvm::raw_fd_ostream &OS) const;
 };
 
 llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
-  static constexpr StringRef Formats[] = {"terminal", "json",     "sarif",
-                                          "html",     "markdown", "github"};
-  const std::string Given = Options.get("format", "terminal");
-  const auto *Format =
-      llvm::find(Formats, Given == "md" ? "markdown" : StringRef(Given));
-  if (Format == std::end(Formats))
-    return llvm::createStringError(
-        "--format takes " +
-        llvm::join(std::begin(Formats), std::end(Formats), ", ") + ", not '" +
-        Given + "'");
-  Printing Result{*Format, 0, Options.get("output")};
-  if (*Format == "html" && Result.Output.empty() && llvm::outs().is_displayed())
+  llvm::Expected<report::FormatName> Format = report::findFormat(
+      report::namesOf(report::AuditFormats), Options.get("format", "terminal"));
+  if (!Format)
+    return Format.takeError();
+  Printing Result{Format->Name, {}, Options.get("output")};
+  if (Format->IsPage && Result.Output.empty() && llvm::outs().is_displayed())
     return llvm::createStringError(
         "a page is for a browser; name a file with -o");
   if (!Options.has("max-chars"))
@@ -252,8 +247,8 @@ llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
   if (Result.Format != "markdown")
     return llvm::createStringError("--max-chars needs --format=markdown");
   const std::string Text = Options.get("max-chars");
-  if (StringRef(Text).getAsInteger(10, Result.MaxChars) ||
-      Result.MaxChars < report::LeastMarkdownChars)
+  if (StringRef(Text).getAsInteger(10, Result.Style.MaxBytes) ||
+      Result.Style.MaxBytes < report::LeastMarkdownChars)
     return llvm::createStringError("--max-chars takes a number of at least " +
                                    llvm::Twine(report::LeastMarkdownChars) +
                                    ", not '" + Text + "'");
@@ -261,18 +256,9 @@ llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
 }
 
 void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
-  if (Format == "json")
-    report::writeAuditJson(A, OS);
-  else if (Format == "sarif")
-    report::writeAuditSarif(A, OS);
-  else if (Format == "html")
-    report::writeAuditHtml(A, OS);
-  else if (Format == "markdown")
-    report::writeAuditMarkdown(A, OS, MaxChars);
-  else if (Format == "github")
-    report::writeAuditGithub(A, OS);
-  else
-    report::writeAuditText(A, OS, isTerminal(OS));
+  report::TextStyle Shown = Style;
+  Shown.Color = isTerminal(OS);
+  report::write(report::AuditFormats, Format, OS, A, Shown);
 }
 
 /// An error with its place as findings show it; that of the file itself is

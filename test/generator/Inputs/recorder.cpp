@@ -40,20 +40,20 @@ unsigned long long token() {
   return ++Last;
 }
 
-unsigned long long beginSite(unsigned long long Id) {
+unsigned long long beginSite(unsigned long long Id) noexcept {
   const unsigned long long Token = token();
   put("%d + 0x%016llx %llu\n", Id, Token);
   return Token;
 }
-void endSite(unsigned long long Id, unsigned long long Token) {
+void endSite(unsigned long long Id, unsigned long long Token) noexcept {
   put("%d - 0x%016llx %llu\n", Id, Token);
 }
-unsigned long long beginRange(unsigned long long Id) {
+unsigned long long beginRange(unsigned long long Id) noexcept {
   const unsigned long long Token = token();
   put("%d ( 0x%016llx %llu\n", Id, Token);
   return Token;
 }
-void endRange(unsigned long long Id, unsigned long long Token) {
+void endRange(unsigned long long Id, unsigned long long Token) noexcept {
   put("%d ) 0x%016llx %llu\n", Id, Token);
 }
 

@@ -20,14 +20,14 @@ std::vector<unsigned long long> &open() {
   return *Open;
 }
 
-unsigned long long begin(unsigned long long Id) {
+unsigned long long begin(unsigned long long Id) noexcept {
   std::fprintf(events(), "+0x%016llx\n", Id);
   std::fflush(events());
   open().push_back(Id);
   return open().size();
 }
 
-void end(unsigned long long Id, unsigned long long Token) {
+void end(unsigned long long Id, unsigned long long Token) noexcept {
   std::fprintf(events(), "-0x%016llx\n", Id);
   std::fflush(events());
   if (open().empty() || open().back() != Id || Token != open().size()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/catalogue/Calibration.h"
+#include "report/catalogue/Formats.h"
 
 #include "llvm/ADT/StringExtras.h"
 

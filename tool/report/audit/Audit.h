@@ -29,32 +29,6 @@ struct Audit {
   unsigned Suppressed = 0;      ///< Findings that comments silence.
 };
 
-/// As compilers print: a line for each finding, the source with a caret, and
-/// notes. `Color`: with terminal colours.
-void writeAuditText(const Audit &A, llvm::raw_ostream &OS, bool Color);
-
-/// schema autoprof-audit/1 (docs/json.md).
-void writeAuditJson(const Audit &A, llvm::raw_ostream &OS);
-
-/// SARIF 2.1.0, for code scanning: every rule, and every finding with the path
-/// from the loop down to it, its fix, and fingerprints that survive edits
-/// elsewhere. Paths are relative to the project's root where that is one.
-void writeAuditSarif(const Audit &A, llvm::raw_ostream &OS);
-
-/// A page of its own: what was found, and the annotated listing of each file
-/// that has calls of the catalogue. It loads nothing.
-void writeAuditHtml(const Audit &A, llvm::raw_ostream &OS);
-
-/// For a comment on a pull request, the worst first. `MaxChars`: findings that
-/// do not fit are counted instead; counted in bytes, at least
-/// LeastMarkdownChars; 0: no limit.
-void writeAuditMarkdown(const Audit &A, llvm::raw_ostream &OS, size_t MaxChars);
-constexpr size_t LeastMarkdownChars = 1000;
-
-/// GitHub's workflow commands: an annotation for each finding, the worst first
-/// because GitHub shows few.
-void writeAuditGithub(const Audit &A, llvm::raw_ostream &OS);
-
 /// The worst first, otherwise in the order of the source.
 std::vector<const audit::Finding *> bySeverity(const Audit &A);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Github.h"
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
 
-void report::writeAuditGithub(const Audit &A, llvm::raw_ostream &OS) {
+void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
+                              const TextStyle &) {
   for (const Finding *F : bySeverity(A)) {
     std::string Text = F->Message;
     if (!F->Replacement.empty())

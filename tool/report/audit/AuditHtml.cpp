@@ -5,6 +5,7 @@
 // script only filters, and moves from finding to finding.
 #include "audit/Rules.h"
 #include "report/Html.h"
+#include "report/audit/Formats.h"
 #include "report/audit/Listing.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -215,6 +216,7 @@ private:
 
 } // namespace
 
-void report::writeAuditHtml(const Audit &A, llvm::raw_ostream &OS) {
+void report::writeAuditHtml(llvm::raw_ostream &OS, const Audit &A,
+                            const TextStyle &) {
   OS << Page(A).write();
 }

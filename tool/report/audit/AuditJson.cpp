@@ -3,6 +3,7 @@
 // The audit for programs; docs/json.md describes each key. What is not known
 // is null, never a guess.
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 
 #include "source/project/Site.h"
 
@@ -93,7 +94,8 @@ void file(json::OStream &J, const report::AuditFile &F) {
 
 } // namespace
 
-void report::writeAuditJson(const Audit &A, llvm::raw_ostream &OS) {
+void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
+                            const TextStyle &) {
   json::OStream J(OS, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-audit/1");

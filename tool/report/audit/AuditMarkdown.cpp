@@ -4,6 +4,7 @@
 // so that a script finds it and updates it.
 #include "report/TextTable.h"
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -38,8 +39,9 @@ std::string rest(size_t Count, StringRef Noun) {
 
 } // namespace
 
-void report::writeAuditMarkdown(const Audit &A, llvm::raw_ostream &OS,
-                                size_t MaxChars) {
+void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
+                                const TextStyle &Style) {
+  const size_t MaxChars = Style.MaxBytes;
   // Room for both lines that say what did not fit.
   size_t Room = MaxChars ? MaxChars - 150 : SIZE_MAX;
   auto Print = [&](const std::string &Text) {

@@ -11,6 +11,7 @@
 #include "audit/Rules.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -243,7 +244,8 @@ private:
 
 } // namespace
 
-void report::writeAuditSarif(const Audit &A, llvm::raw_ostream &OS) {
+void report::writeAuditSarif(llvm::raw_ostream &OS, const Audit &A,
+                             const TextStyle &) {
   Writer(A, OS).write();
   OS << '\n';
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
+#include "report/audit/Formats.h"
 
 #include <array>
 
@@ -136,8 +137,9 @@ std::vector<report::UnreadLine> report::unread(const Audit &A) {
   return Lines;
 }
 
-void report::writeAuditText(const Audit &A, raw_ostream &OS, bool Color) {
-  Printer Print(A, OS, Color);
+void report::writeAuditText(raw_ostream &OS, const Audit &A,
+                            const TextStyle &Style) {
+  Printer Print(A, OS, Style.Color);
   for (const Finding &F : A.Findings)
     Print.finding(F);
   for (const UnreadLine &L : unread(A))

@@ -10,12 +10,6 @@
 
 namespace autoprof::report {
 
-void writeCalibrationTerminal(llvm::raw_ostream &Out,
-                              const catalogue::Semantics &S,
-                              const TextStyle &Style);
-void writeCalibrationMarkdown(llvm::raw_ostream &Out,
-                              const catalogue::Semantics &S);
-
 /// An observation that was made, and what it says.
 struct CalibrationRow {
   const catalogue::Observation *O;

@@ -3,6 +3,7 @@
 #include "report/TextTable.h"
 #include "report/catalogue/Calibration.h"
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -47,7 +48,7 @@ void printList(llvm::raw_ostream &Out, llvm::StringRef Heading,
 } // namespace
 
 void report::writeCalibrationMarkdown(llvm::raw_ostream &Out,
-                                      const Semantics &S) {
+                                      const Semantics &S, const TextStyle &) {
   Out << "# What calls wait for on this machine\n\n";
   for (const std::string &Sentence : aboutCalibration(S))
     Out << escapeMarkdown(Sentence) << '\n';

@@ -7,6 +7,7 @@
 #include "report/TextTable.h"
 #include "report/catalogue/Calibration.h"
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 
 #include <fmt/format.h>
 

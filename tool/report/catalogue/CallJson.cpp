@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -150,13 +151,15 @@ void Writer::write(llvm::StringRef Asked, const Row *Only) {
 
 } // namespace
 
-void report::writeCallJson(llvm::raw_ostream &Out, const CallInput &Call) {
+void report::writeCallJson(llvm::raw_ostream &Out, const CallInput &Call,
+                           const TextStyle &) {
   Writer(Out, Call.Calibration).write(Call.Asked, &Call.General);
   Out << '\n';
 }
 
 void report::writeCatalogueJson(llvm::raw_ostream &Out,
-                                const Semantics *Calibration) {
-  Writer(Out, Calibration).write("", nullptr);
+                                const CatalogueInput &About,
+                                const TextStyle &) {
+  Writer(Out, About.Calibration).write("", nullptr);
   Out << '\n';
 }

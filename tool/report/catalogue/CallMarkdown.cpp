@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -227,7 +228,8 @@ void printCalibrations(llvm::raw_ostream &Out, const Semantics *Calibration) {
 
 } // namespace
 
-void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
+void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call,
+                               const TextStyle &) {
   const Row &R = Call.General;
   std::vector<const Semantics *> All = calibrations(Call.Calibration);
   ObservationIndex Measured(All);
@@ -257,7 +259,9 @@ void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call) {
 }
 
 void report::writeCatalogueMarkdown(llvm::raw_ostream &Out,
-                                    const Semantics *Calibration) {
+                                    const CatalogueInput &About,
+                                    const TextStyle &) {
+  const Semantics *Calibration = About.Calibration;
   ObservationIndex Measured(calibrations(Calibration));
   CallsByLibrary Libraries = callsByLibrary();
   printIntroduction(Out, Libraries);

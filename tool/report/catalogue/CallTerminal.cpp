@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/catalogue/Calls.h"
+#include "report/catalogue/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -135,8 +136,9 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
 }
 
 void report::writeCatalogueTerminal(llvm::raw_ostream &Out,
-                                    const Semantics *Calibration,
+                                    const CatalogueInput &About,
                                     const TextStyle &Style) {
+  const Semantics *Calibration = About.Calibration;
   std::vector<TextTable::Column> Columns = {
       {"call", true}, {"library", true}, {"waits", true}, {"for", true}};
   if (Calibration)

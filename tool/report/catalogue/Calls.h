@@ -18,22 +18,10 @@ struct CallInput {
   const catalogue::Semantics *Calibration = nullptr;
 };
 
-void writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
-                       const TextStyle &Style);
-void writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call);
-/// Schema autoprof-call/1 (docs/json.md).
-void writeCallJson(llvm::raw_ostream &Out, const CallInput &Call);
-
-/// One line a call.
-void writeCatalogueTerminal(llvm::raw_ostream &Out,
-                            const catalogue::Semantics *Calibration,
-                            const TextStyle &Style);
-/// docs/catalogue.md.
-void writeCatalogueMarkdown(llvm::raw_ostream &Out,
-                            const catalogue::Semantics *Calibration);
-/// Schema autoprof-call/1, with the rows of all calls.
-void writeCatalogueJson(llvm::raw_ostream &Out,
-                        const catalogue::Semantics *Calibration);
+/// All calls, with what was measured on the user's machine, or null.
+struct CatalogueInput {
+  const catalogue::Semantics *Calibration = nullptr;
+};
 
 /// The user's calibration, if there is one, and those that ship.
 std::vector<const catalogue::Semantics *>

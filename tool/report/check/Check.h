@@ -17,15 +17,6 @@ struct CheckInput {
   const analysis::CheckResult &R;
 };
 
-/// One line each, as compilers print them: "FILE:LINE: error: ...".
-void writeCheckTerminal(llvm::raw_ostream &Out, const CheckInput &Subject,
-                        bool Color);
-void writeCheckMarkdown(llvm::raw_ostream &Out, const CheckInput &Subject);
-/// Workflow commands of GitHub Actions.
-void writeCheckGithub(llvm::raw_ostream &Out, const CheckInput &Subject);
-/// Schema autoprof-check/1 (docs/json.md).
-void writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject);
-
 /// "2 sites wait in the steps, step 152 us, of 1 run": what --update wrote.
 std::string baselineSentence(const analysis::Baseline &B);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schema autoprof-check/1; docs/json.md describes each key.
-#include "report/check/CheckWords.h"
 #include "report/JsonFields.h"
+#include "report/check/CheckWords.h"
+#include "report/check/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -36,7 +37,8 @@ void failure(json::OStream &J, const CheckResult &R, const CheckFinding &F) {
 
 } // namespace
 
-void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
+                            const TextStyle &) {
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-check/1");

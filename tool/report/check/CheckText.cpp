@@ -4,6 +4,7 @@
 #include "report/TextTable.h"
 #include "report/check/Check.h"
 #include "report/check/CheckWords.h"
+#include "report/check/Formats.h"
 
 #include <fmt/format.h>
 
@@ -126,10 +127,10 @@ std::string report::baselineSentence(const Baseline &B) {
 }
 
 void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
-                                bool Color) {
+                                const TextStyle &Style) {
   auto Line = [&](const std::string &Position, const char *Kind,
                   const char *Code, const std::string &Text) {
-    if (Color)
+    if (Style.Color)
       Out << Position << Code << Kind << ":\033[0m " << Text << '\n';
     else
       Out << Position << Kind << ": " << Text << '\n';
@@ -142,7 +143,8 @@ void report::writeCheckTerminal(raw_ostream &Out, const CheckInput &Subject,
   Out << summary(Subject) << '\n';
 }
 
-void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject,
+                                const TextStyle &) {
   Out << "# autoprof check: " << escapeMarkdown(summary(Subject)) << '\n';
   if (!Subject.R.Failures.empty()) {
     TextTable Table({{"where", true}, {"rule", true}, {"what", true}});
@@ -158,7 +160,8 @@ void report::writeCheckMarkdown(raw_ostream &Out, const CheckInput &Subject) {
     Out << "- " << escapeMarkdown(Note) << '\n';
 }
 
-void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject) {
+void report::writeCheckGithub(raw_ostream &Out, const CheckInput &Subject,
+                              const TextStyle &) {
   for (const CheckFinding &F : Subject.R.Failures) {
     Out << "::error ";
     if (!F.Place.File.empty()) {

@@ -4,6 +4,7 @@
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/DiffText.h"
+#include "report/recording/Formats.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -177,7 +178,9 @@ void prediction(json::OStream &J, const Difference &D) {
 
 } // namespace
 
-void report::writeDiffJson(llvm::raw_ostream &Out, const Difference &D) {
+void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
+                           const TextStyle &) {
+  const Difference &D = About.D;
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-diff/1");

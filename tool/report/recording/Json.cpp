@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/Findings.h"
+#include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
@@ -259,7 +260,8 @@ bool report::isFinding(const SiteRow &Row) {
          Row.Judged.What == Verdict::MakeAsync;
 }
 
-void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject) {
+void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
+                             const TextStyle &) {
   json::OStream J(Out, 2);
   const Result &R = Subject.R;
   J.object([&] {

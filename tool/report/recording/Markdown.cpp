@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
+#include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
@@ -144,8 +145,9 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
     printProfile(Out, Subject, Style);
 }
 
-void report::writeDiffMarkdown(llvm::raw_ostream &Out, const Difference &D,
+void report::writeDiffMarkdown(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
+  const Difference &D = About.D;
   Out << "# autoprof: before and after\n\n"
       << escapeMarkdown(diffSummary(D)) << '\n';
   if (const std::vector<std::string> Facts = factLines(D, Style.All);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Ranks.h"
+#include "report/recording/Formats.h"
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
@@ -238,9 +239,10 @@ RankSummary report::summariseRank(const Input &Subject) {
                                  caveats(Subject));
 }
 
-void report::writeRanksTerminal(llvm::raw_ostream &Out, const Ranks &R,
-                                llvm::ArrayRef<Unreadable> Bad,
+void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
                                 const TextStyle &Style) {
+  const Ranks &R = About.R;
+  const llvm::ArrayRef<Unreadable> Bad = About.Bad;
   auto Heading = [&](llvm::StringRef Text) {
     Out << (Style.Color ? "\n\033[1m" : "\n") << Text
         << (Style.Color ? "\033[0m\n" : "\n");
@@ -275,9 +277,10 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const Ranks &R,
   Out << "\nautoprof report FILE says what to do about one rank's waits.\n";
 }
 
-void report::writeRanksMarkdown(llvm::raw_ostream &Out, const Ranks &R,
-                                llvm::ArrayRef<Unreadable> Bad,
+void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
                                 const TextStyle &Style) {
+  const Ranks &R = About.R;
+  const llvm::ArrayRef<Unreadable> Bad = About.Bad;
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printMarkdown(Out);

@@ -20,13 +20,10 @@ analysis::RunSummary summarise(const Input &Subject);
 /// The same in a few kilobytes.
 analysis::RankSummary summariseRank(const Input &Subject);
 
-void writeRanksTerminal(llvm::raw_ostream &Out, const analysis::Ranks &R,
-                        llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);
-void writeRanksMarkdown(llvm::raw_ostream &Out, const analysis::Ranks &R,
-                        llvm::ArrayRef<Unreadable> Bad, const TextStyle &Style);
-/// Schema autoprof-ranks/1 (docs/json.md).
-void writeRanksJson(llvm::raw_ostream &Out, const analysis::Ranks &R,
-                    llvm::ArrayRef<Unreadable> Bad);
+struct RanksInput {
+  const analysis::Ranks &R;
+  llvm::ArrayRef<Unreadable> Bad;
+};
 
 } // namespace autoprof::report
 

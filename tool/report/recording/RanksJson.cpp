@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/JsonFields.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Ranks.h"
 
 using namespace autoprof;
@@ -75,8 +76,10 @@ void outlier(json::OStream &J, const Ranks &R, const Outlier &O) {
 
 } // namespace
 
-void report::writeRanksJson(llvm::raw_ostream &Out, const Ranks &R,
-                            llvm::ArrayRef<Unreadable> Bad) {
+void report::writeRanksJson(llvm::raw_ostream &Out, const RanksInput &About,
+                            const TextStyle &) {
+  const Ranks &R = About.R;
+  const llvm::ArrayRef<Unreadable> Bad = About.Bad;
   json::OStream J(Out, 2);
   J.object([&] {
     J.attribute("schema", "autoprof-ranks/1");

@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Findings.h"
+#include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Report.h"
@@ -202,8 +203,9 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printCaveats(Out, caveats(Subject), Style);
 }
 
-void report::writeDiffTerminal(llvm::raw_ostream &Out, const Difference &D,
+void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
                                const TextStyle &Style) {
+  const Difference &D = About.D;
   Out << "base: " << diffTitle(D.Base) << "\nnew:  " << diffTitle(D.New)
       << "\n\n";
   printWrapped(Out, diffSummary(D), 0, Style.Width);

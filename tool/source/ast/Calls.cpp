@@ -215,6 +215,13 @@ std::optional<CataloguedCall> catalogued(const CXXConstructExpr *Construct,
   return siteOf(Row);
 }
 
+const Expr *unresolvedConstruction(const Stmt *S) {
+  if (const auto *Construct = llvm::dyn_cast<CXXUnresolvedConstructExpr>(S))
+    return Construct;
+  const auto *Cast = llvm::dyn_cast<CXXFunctionalCastExpr>(S);
+  return Cast && Cast->getCastKind() == CK_Dependent ? Cast : nullptr;
+}
+
 /// Containers of std that destroy what their template arguments name.
 static bool ownsItsArguments(const CXXRecordDecl *Class) {
   return Class->isInStdNamespace() && Class->getIdentifier() &&

@@ -40,6 +40,10 @@ std::optional<CataloguedCall>
 catalogued(const clang::CXXConstructExpr *Construct,
            const clang::SourceManager &SM);
 
+/// `S` if it makes an object of a type that it names, `T(x)`, and only an
+/// instantiation will show how; else null.
+const clang::Expr *unresolvedConstruction(const clang::Stmt *S);
+
 /// What a reference to `F` is that is no call of it, if a call would be a site.
 std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
                                          const clang::SourceManager &SM);

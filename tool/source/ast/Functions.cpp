@@ -60,15 +60,22 @@ bool isSkippable(const Decl *D, const SourceManager &SM) {
   return SM.isInSystemHeader(D->getLocation()) || (F && isDeviceOnly(F));
 }
 
-llvm::StringRef refusal(const FunctionDecl *F, const Stmt *Body,
-                        bool IsLambda) {
+llvm::StringRef refusal(const FunctionDecl *F, bool IsLambda) {
   if (hasWritten<CUDADeviceAttr>(F))
     return "in a __host__ __device__ function";
   if (F->isConstexpr() && !IsLambda)
     return "in a constexpr function";
-  if (llvm::isa_and_nonnull<CoroutineBodyStmt>(Body))
-    return "in a coroutine";
   return "";
+}
+
+bool suspends(const Stmt *S) {
+  if (!S)
+    return false;
+  if (llvm::isa<CoroutineSuspendExpr, DependentCoawaitExpr>(S))
+    return true;
+  if (const auto *L = llvm::dyn_cast<LambdaExpr>(S))
+    return llvm::any_of(L->capture_inits(), suspends);
+  return llvm::any_of(S->children(), suspends);
 }
 
 bool runsOnce(const DoStmt *Do) {

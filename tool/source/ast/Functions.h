@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a function is to the rewriter: its names, and whether probes may stand
-// in it. Device code, functions for both sides, and functions that must be
-// constant expressions are left alone; so are coroutines, which may go on on
-// another thread between the two ends of a probe.
+// What a function is to the rewriter: its names, and whether it may have
+// probes. Device code, functions for both sides, and functions that must be
+// constant expressions are left alone. A coroutine may resume on another thread
+// than the one that it was suspended on, where no probe of the first may be
+// open: it has probes where it cannot be suspended between the two ends.
 #ifndef AUTOPROF_SOURCE_AST_FUNCTIONS_H
 #define AUTOPROF_SOURCE_AST_FUNCTIONS_H
 
@@ -29,11 +30,14 @@ bool isDeviceOnly(const clang::FunctionDecl *F);
 /// by ASTConsumer::shouldSkipFunctionBody.
 bool isSkippable(const clang::Decl *D, const clang::SourceManager &SM);
 
-/// Why no probe may stand in `F`, whose body is `Body`; "" if it may. A lambda
-/// counts as constexpr only where its author says so, which makes no
-/// difference to calls of CUDA functions.
-llvm::StringRef refusal(const clang::FunctionDecl *F, const clang::Stmt *Body,
-                        bool IsLambda);
+/// Why no probe may stand in `F`; "" if it may. A lambda counts as constexpr
+/// only where its author says so, which makes no difference to calls of CUDA
+/// functions.
+llvm::StringRef refusal(const clang::FunctionDecl *F, bool IsLambda);
+
+/// May running `S`, which may be null, suspend the coroutine that it is in?
+/// What a lambda in it does is not asked.
+bool suspends(const clang::Stmt *S);
 
 /// do { } while (0): what macros are made of, and no loop.
 bool runsOnce(const clang::DoStmt *Do);

@@ -60,32 +60,45 @@ bool Collector::traverseIn(Context C, Decl *D) {
   return Result;
 }
 
+static QualType initialisedType(const CXXCtorInitializer *Init) {
+  return Init->isAnyMemberInitializer() ? Init->getAnyMember()->getType()
+                                        : Init->getTypeSourceInfo()->getType();
+}
+
 bool Collector::traverseFunction(FunctionDecl *F) {
   if (F->isTemplateInstantiation() || isDeviceOnly(F) ||
       !Files.isUsers(F->getLocation()))
     return true;
   Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
-  StringRef Refusal = refusal(F, Body, false);
+  StringRef Refusal = refusal(F, /*IsLambda=*/false);
   if (Refusal.empty())
     Refusal = Wanted.whyNot(F);
-  llvm::SaveAndRestore Around(Here,
-                              Context{F, Refusal, ++Contexts, isUnread(F)});
+  llvm::SaveAndRestore Around(
+      Here, Context{F, Refusal, ++Contexts, isUnread(F),
+                    llvm::isa_and_nonnull<CoroutineBodyStmt>(Body)});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
   llvm::scope_exit Leave([&] { Way.pop_back(); });
 
   if (Body && !F->isDefaulted()) {
     Open.push_back(Candidates.size());
-    Candidates.push_back(
-        {F, nullptr, Body, Here, Here.Refusal.str(), Use.add(F)});
+    StringRef NoRange = Here.Refusal;
+    if (NoRange.empty() && Here.IsCoroutine)
+      NoRange = "a coroutine, which may resume on another thread";
+    Candidates.push_back({F, nullptr, Body, Here, NoRange.str(), Use.add(F)});
   }
   for (ParmVarDecl *P : F->parameters())
     if (!TraverseDecl(P))
       return false;
   if (auto *Constructor = llvm::dyn_cast<CXXConstructorDecl>(F))
-    for (CXXCtorInitializer *Init : Constructor->inits())
-      if (Init->isWritten() && !TraverseStmt(Init->getInit()))
+    for (CXXCtorInitializer *Init : Constructor->inits()) {
+      if (!Init->isWritten())
+        continue;
+      visitUnresolvedInitialiser(initialisedType(Init), Init->getInit(),
+                                 Init->getSourceLocation());
+      if (!TraverseStmt(Init->getInit()))
         return false;
+    }
   return !Body || F->isDefaulted() || TraverseStmt(Body);
 }
 
@@ -99,9 +112,11 @@ bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
   for (ParmVarDecl *P : F->parameters()) // Default arguments are listed.
     if (!TraverseDecl(P))
       return false;
-  StringRef Refusal = refusal(F, L->getBody(), /*IsLambda=*/true);
+  StringRef Refusal = refusal(F, /*IsLambda=*/true);
   llvm::SaveAndRestore Inside(Here.Refusal,
                               Refusal.empty() ? Here.Refusal : Refusal);
+  llvm::SaveAndRestore Coroutine(
+      Here.IsCoroutine, llvm::isa_and_nonnull<CoroutineBodyStmt>(L->getBody()));
   return TraverseStmt(L->getBody());
 }
 
@@ -169,6 +184,13 @@ void Collector::enter(Stmt *S) {
       Use.calls(Candidates[C].Code, Construct->getConstructor());
     return visitConstruction(Construct);
   }
+  if (const Expr *Unresolved = unresolvedConstruction(S))
+    return visitUnresolvedConstruction(Unresolved);
+  if (const auto *Temporary = llvm::dyn_cast<CXXBindTemporaryExpr>(S))
+    return visitTemporary(Temporary);
+  if (const auto *New = llvm::dyn_cast<CXXNewExpr>(S))
+    return visitUnresolvedInitialiser(
+        New->getAllocatedType(), New->getInitializer(), New->getBeginLoc());
   if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(S))
     return visitDelete(Delete);
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
@@ -216,19 +238,39 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
     if (!llvm::isa_and_nonnull<CastExpr, ParenExpr, UnaryOperator>(S))
       break;
   }
-  std::optional<CataloguedCall> Found = catalogued(F, SM);
-  if (!Found || Here.IsUnread)
-    return;
-  NotInstrumented.push_back(
-      {Found->Kind.str(), Files.position(Ref->getBeginLoc()), Here.name(),
-       Found->Callee,
-       "its address is taken, and a call through a pointer has no probe"});
+  if (std::optional<CataloguedCall> Found = catalogued(F, SM))
+    leaveAlone(
+        *Found, Ref->getBeginLoc(),
+        "its address is taken, and a call through a pointer has no probe");
+}
+
+void Collector::leaveAlone(const CataloguedCall &Call, SourceLocation At,
+                           StringRef Reason) {
+  if (!Here.IsUnread)
+    NotInstrumented.push_back({Call.Kind.str(), Files.position(At), Here.name(),
+                               Call.Callee, Reason.str()});
+}
+
+/// Is the current node part of a full expression that suspends its coroutine?
+/// The probe would last until that expression ends.
+bool Collector::isInSuspendingExpression() const {
+  if (!Here.IsCoroutine)
+    return false;
+  const Stmt *Full = nullptr;
+  for (size_t I = Way.size(); I-- > 0;) {
+    if (!llvm::isa_and_nonnull<Expr>(Way[I].S))
+      break;
+    Full = Way[I].S;
+  }
+  return suspends(Full);
 }
 
 /// Reasons that have to do with where the call stands, not with its text.
 StringRef Collector::whyUnreachable() {
   if (!Here.Refusal.empty())
     return Here.Refusal;
+  if (isInSuspendingExpression())
+    return InSuspendingExpression;
   for (size_t I = Way.size(); I-- > 0;) {
     if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
       break;
@@ -310,6 +352,8 @@ bool Collector::openLoop(const Stmt *S) {
   std::string Refusal = Here.Refusal.str();
   if (Refusal.empty() && isCollapsed(Way, SM))
     Refusal = "one of several loops that OpenMP collapses";
+  if (Refusal.empty() && Here.IsCoroutine && suspends(Body))
+    Refusal = "the coroutine may be suspended in the loop's body";
   if (Refusal.empty())
     Refusal = whyUnwanted().str();
   Open.push_back(Candidates.size());

@@ -66,6 +66,7 @@ private:
     llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
     unsigned Number = 0;
     bool IsUnread = false; ///< See WhyUnread.
+    bool IsCoroutine = false;
 
     std::string name() const { return displayName(Owner); }
     std::string signature() const;
@@ -94,6 +95,10 @@ private:
   // Objects of types that wait (CollectorObjects.cpp).
   void visitVariable(const clang::VarDecl *V);
   void visitConstruction(const clang::CXXConstructExpr *Construct);
+  void visitUnresolvedConstruction(const clang::Expr *Construct);
+  void visitUnresolvedInitialiser(clang::QualType Type, const clang::Expr *Init,
+                                  clang::SourceLocation At);
+  void visitTemporary(const clang::Expr *E);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
 
   /// `WithoutProbe`: why the call has no probe.
@@ -103,7 +108,13 @@ private:
   /// `Insert` returns why there is no probe, "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation At,
                llvm::function_ref<std::string(const Site &)> Insert);
+  /// Lists a call that is no site.
+  void leaveAlone(const CataloguedCall &Call, clang::SourceLocation At,
+                  llvm::StringRef Reason);
   llvm::StringRef whyUnreachable();
+  static constexpr llvm::StringLiteral InSuspendingExpression =
+      "in an expression that suspends the coroutine";
+  bool isInSuspendingExpression() const;
   llvm::StringRef whyUnwanted();
   bool openLoop(const clang::Stmt *S);
   void refuseRanges(llvm::StringRef Reason);

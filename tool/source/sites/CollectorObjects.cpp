@@ -24,14 +24,16 @@ static const CXXConstructExpr *constructionIn(const Expr *Init) {
   return nullptr;
 }
 
-/// What only an instantiation will show as a construction.
+/// What only an instantiation will show as a construction of `Type`.
 static std::optional<CataloguedCall>
-dependentConstruction(const VarDecl *V, const SourceManager &SM) {
-  const Expr *Init = V->getInit();
-  if (!Init || !V->getType()->isDependentType() ||
-      !llvm::isa<ParenListExpr, InitListExpr>(Init))
+dependentConstruction(QualType Type, const Expr *Init,
+                      const SourceManager &SM) {
+  const bool IsList = Init && llvm::isa<ParenListExpr, InitListExpr>(Init) &&
+                      (Type->isDependentType() || Init->isTypeDependent());
+  if ((!IsList && !(Init && unresolvedConstruction(Init))) ||
+      Init->children().empty())
     return std::nullopt;
-  const CXXRecordDecl *Class = classOf(V->getType());
+  const CXXRecordDecl *Class = classOf(Type);
   const auto *Row = Class ? libraryRow(Class, Class->getName(), SM) : nullptr;
   if (!Row || !catalogue::mayWait(Row->Wait))
     return std::nullopt;
@@ -39,7 +41,8 @@ dependentConstruction(const VarDecl *V, const SourceManager &SM) {
 }
 
 void Collector::visitVariable(const VarDecl *V) {
-  std::optional<CataloguedCall> Constructor = dependentConstruction(V, SM);
+  std::optional<CataloguedCall> Constructor =
+      dependentConstruction(V->getType(), V->getInit(), SM);
   if (const CXXConstructExpr *Construct = constructionIn(V->getInit())) {
     OfVariables.insert(Construct);
     Constructor = catalogued(Construct, SM);
@@ -48,6 +51,9 @@ void Collector::visitVariable(const VarDecl *V) {
     addSite(Call, V->getLocation(), [&](const Site &S) {
       if (V->hasGlobalStorage())
         return std::string("in an object that lives as long as the program");
+      if (End == LifeEnd::Construction && Here.IsCoroutine &&
+          suspends(V->getInit()))
+        return InSuspendingExpression.str();
       return Probes.addVariable(S.Id, Way, End);
     });
   };
@@ -64,6 +70,57 @@ void Collector::visitConstruction(const CXXConstructExpr *Construct) {
   if (std::optional<CataloguedCall> Found = catalogued(Construct, SM))
     addSite(*Found, Construct->getBeginLoc(),
             [&](const Site &S) { return Probes.addConstruction(S.Id, Way); });
+}
+
+void Collector::visitUnresolvedConstruction(const Expr *Construct) {
+  if (std::optional<CataloguedCall> Found =
+          dependentConstruction(Construct->getType(), Construct, SM))
+    addSite(*Found, Construct->getBeginLoc(),
+            [&](const Site &S) { return Probes.addConstruction(S.Id, Way); });
+  visitTemporary(Construct);
+}
+
+/// What a node of an instantiation will be made from that has other places.
+void Collector::visitUnresolvedInitialiser(QualType Type, const Expr *Init,
+                                           SourceLocation At) {
+  if (std::optional<CataloguedCall> Found =
+          dependentConstruction(Type, Init, SM))
+    leaveAlone(*Found, At,
+               "its constructor is chosen when the template is instantiated");
+}
+
+/// Is the object that `Way` ends in destroyed where its full expression ends?
+static bool isTemporary(Trail Way) {
+  for (size_t I = Way.size() - 1; I-- > 0;) {
+    const Stmt *S = Way[I].S;
+    if (!S)
+      return false; // It initialises a variable or a member.
+    if (llvm::isa<CallExpr, MaterializeTemporaryExpr, MemberExpr,
+                  CXXDependentScopeMemberExpr>(S))
+      return true;
+    const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(S);
+    if (Construct && !Construct->isElidable())
+      return true;
+    const auto *Binary = llvm::dyn_cast<BinaryOperator>(S);
+    if (Binary && Way[I + 1].S == Binary->getLHS())
+      return true;
+    if (const auto *Cast = llvm::dyn_cast<CastExpr>(S);
+        Cast && Cast->getCastKind() == CK_ToVoid)
+      return true;
+    if (!Construct && !Binary &&
+        !llvm::isa<CastExpr, FullExpr, ParenExpr, CXXBindTemporaryExpr,
+                   ConditionalOperator>(S))
+      return !llvm::isa<Expr, ReturnStmt, CoreturnStmt>(S);
+  }
+  return false;
+}
+
+void Collector::visitTemporary(const Expr *E) {
+  if (std::optional<CataloguedCall> Found =
+          cataloguedDestructor(E->getType(), SM);
+      Found && isTemporary(Way))
+    leaveAlone(*Found, E->getBeginLoc(),
+               "it destroys a temporary at the end of the full expression");
 }
 
 void Collector::visitDelete(const CXXDeleteExpr *Delete) {

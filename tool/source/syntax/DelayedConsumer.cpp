@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/syntax/DelayedConsumer.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
@@ -103,13 +104,15 @@ void DelayedConsumer::HandleOpenACCRoutineReference(
 void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 #undef DELAY
 
-/// An instantiated member that is defined outside of its class is appended to
-/// the namespace of its pattern. Code generation goes through a namespace when
-/// it is told of it, and would now find the member there: its initialiser would
-/// run before others that it runs after.
+/// An instantiated variable, or member that is defined outside of its class, is
+/// appended to the namespace of its pattern. Code generation goes through a
+/// namespace when it is told of it, and would now find the variable there: its
+/// initialiser would run before others that it runs after.
 static void leaveNamespace(VarDecl *V) {
   DeclContext *Space = V->getLexicalDeclContext();
-  if (Space->isFileContext() && Space != V->getDeclContext() &&
+  const bool IsAppended = Space != V->getDeclContext() ||
+                          llvm::isa<VarTemplateSpecializationDecl>(V);
+  if (Space->isFileContext() && IsAppended &&
       !llvm::isa<TranslationUnitDecl>(Space) && Space->containsDecl(V))
     Space->removeDecl(V);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/syntax/SyntaxPlan.h"
 
+#include "source/ast/Calls.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -18,17 +20,38 @@ SyntaxPlan::Key SyntaxPlan::keyOf(Kind K, SourceLocation Begin,
           SM.getSpellingLoc(End).getRawEncoding()};
 }
 
+/// The end of the last argument that is written. Whether the parenthesis behind
+/// it belongs to a construction is not the same for all nodes.
+template <typename ConstructT>
+static SourceLocation endOfArguments(const ConstructT *Construct) {
+  for (unsigned I = Construct->getNumArgs(); I-- > 0;) {
+    const Expr *Argument = Construct->getArg(I);
+    if (const auto *Pack = llvm::dyn_cast<PackExpansionExpr>(Argument))
+      Argument = Pack->getPattern();
+    if (const auto *Braces = llvm::dyn_cast<InitListExpr>(Argument);
+        Braces && Braces->getNumInits() &&
+        llvm::isa<CXXUnresolvedConstructExpr>(Construct))
+      Argument = Braces->getInit(Braces->getNumInits() - 1);
+    if (!llvm::isa<CXXDefaultArgExpr>(Argument))
+      return Argument->getEndLoc();
+  }
+  return Construct->getEndLoc();
+}
+
 std::optional<SyntaxPlan::Key> SyntaxPlan::keyOf(const Expr *E) const {
-  std::optional<Kind> K;
   if (llvm::isa<CallExpr>(E))
-    K = Kind::Call;
-  else if (llvm::isa<CXXConstructExpr>(E))
-    K = Kind::Construction;
-  else if (llvm::isa<CXXDeleteExpr>(E))
-    K = Kind::Delete;
-  if (!K)
-    return std::nullopt;
-  return keyOf(*K, E->getBeginLoc(), E->getEndLoc());
+    return keyOf(Kind::Call, E->getBeginLoc(), E->getEndLoc());
+  if (llvm::isa<CXXDeleteExpr>(E))
+    return keyOf(Kind::Delete, E->getBeginLoc(), E->getEndLoc());
+  if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E))
+    return keyOf(Kind::Construction, E->getBeginLoc(),
+                 endOfArguments(Construct));
+  if (const auto *Later = llvm::dyn_cast<CXXUnresolvedConstructExpr>(E))
+    return keyOf(Kind::Construction, E->getBeginLoc(), endOfArguments(Later));
+  if (unresolvedConstruction(E))
+    return keyOf(Kind::Construction, E->getBeginLoc(),
+                 llvm::cast<CastExpr>(E)->getSubExpr()->getEndLoc());
+  return std::nullopt;
 }
 
 SyntaxPlan::Key SyntaxPlan::keyOf(const VarDecl *V, LifeEnd End) const {

@@ -79,8 +79,11 @@ void Weaver::weaveFunction(FunctionDecl *F) {
   commit(B);
 }
 
-/// A variable outside of functions, or a static member.
+/// A variable outside of functions, or a static member. The definition of one
+/// that was instantiated is not in the class.
 void Weaver::weaveVariable(VarDecl *V) {
+  if (V->isStaticDataMember())
+    weave(V->getDefinition());
   if (V->getDeclContext()->isDependentContext() ||
       V->getType()->isDependentType() || V->isFromASTFile() || !V->hasInit() ||
       V->isConstexpr())
@@ -96,11 +99,18 @@ void Weaver::weaveField(FieldDecl *F) {
   if (F->getDeclContext()->isDependentContext() || F->isFromASTFile() ||
       !F->hasNonNullInClassInitializer())
     return;
+  memberInitialiser(F);
+}
+
+/// What initialises `F` where a constructor or an aggregate says nothing else.
+/// A field's initialiser can be set only once, so its uses get the new one.
+Expr *Weaver::memberInitialiser(FieldDecl *F) {
+  if (auto Known = OfMembers.find(F); Known != OfMembers.end())
+    return Known->second;
   Body B{F->getDeclContext(), {}, {}};
-  Expr *Old = F->getInClassInitializer(), *New = fullExpression(Old, B);
+  Expr *New = fullExpression(F->getInClassInitializer(), B);
   commit(B);
-  if (New != Old)
-    F->setInClassInitializer(New);
+  return OfMembers[F] = New;
 }
 
 //===-- Statements --------------------------------------------------------===//
@@ -116,7 +126,24 @@ Stmt *Weaver::statement(Stmt *S, Body &B) {
   return S;
 }
 
+/// Operators that coverage looks through for the branches of a condition.
+static bool isLogical(const Expr *E) {
+  if (const auto *Binary = llvm::dyn_cast<BinaryOperator>(E))
+    return Binary->isLogicalOp();
+  const auto *Unary = llvm::dyn_cast<UnaryOperator>(E);
+  return llvm::isa<ParenExpr>(E) || (Unary && Unary->getOpcode() == UO_LNot);
+}
+
 Expr *Weaver::fullExpression(Expr *E, Body &B) {
+  // Coverage does not look through cleanups. There are none of the user's in
+  // `E`, or it would be one; so those of probes may go where they do not hide
+  // operators.
+  if (IsCovered && isLogical(E)) {
+    for (Stmt *&Operand : E->children())
+      if (Stmt *New = statement(Operand, B); New != Operand)
+        B.Replacements.push_back({&Operand, New});
+    return E;
+  }
   bool HasTemporary = false;
   Expr *New = expression(E, B, HasTemporary);
   return HasTemporary && !llvm::isa<ExprWithCleanups>(New)
@@ -128,7 +155,16 @@ Expr *Weaver::fullExpression(Expr *E, Body &B) {
 static bool isOpaque(const Stmt *S) {
   return llvm::isa<PseudoObjectExpr, OpaqueValueExpr, ConstantExpr, BlockExpr,
                    UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, RequiresExpr,
-                   CoroutineBodyStmt, GCCAsmStmt, MSAsmStmt>(S);
+                   GCCAsmStmt, MSAsmStmt>(S);
+}
+
+/// What initialises the elements that a list says nothing of: no child.
+static Expr *arrayFiller(Stmt *S) {
+  if (auto *Braces = llvm::dyn_cast<InitListExpr>(S))
+    return Braces->getArrayFiller();
+  if (auto *Parentheses = llvm::dyn_cast<CXXParenListInitExpr>(S))
+    return Parentheses->getArrayFiller();
+  return nullptr;
 }
 
 void Weaver::children(Stmt *S, Body &B, bool &HasTemporary) {
@@ -136,10 +172,14 @@ void Weaver::children(Stmt *S, Body &B, bool &HasTemporary) {
     return;
   if (auto *L = llvm::dyn_cast<LambdaExpr>(S))
     return lambda(L, B, HasTemporary);
+  if (auto *Coroutine = llvm::dyn_cast<CoroutineBodyStmt>(S))
+    return children(Coroutine->getBody(), B, HasTemporary);
   if (auto *C = llvm::dyn_cast<CapturedStmt>(S))
     return captured(C, B);
   if (auto *D = llvm::dyn_cast<DeclStmt>(S))
     return declarations(D, B);
+  if (Expr *Filler = arrayFiller(S))
+    children(Filler, B, HasTemporary);
   const Stmt *LoopBody = loopBody(S);
   for (Stmt *&Child : S->children()) {
     if (!Child)
@@ -167,8 +207,11 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
     return Known->second;
   }
-  if (Made.count(E))
+  // A node that two functions share, such as the initialiser of a member.
+  if (Made.count(E)) {
+    HasTemporary |= Context.getLangOpts().CPlusPlus;
     return E;
+  }
   if (auto *Default = llvm::dyn_cast<CXXDefaultInitExpr>(E))
     return defaultInitialiser(Default, B);
   const auto *P = Plan.ofExpression(E);
@@ -191,11 +234,11 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
   return New;
 }
 
-/// Each use of a member's initialiser has a copy of it.
+/// A use of a member's initialiser may have a copy of it.
 Expr *Weaver::defaultInitialiser(CXXDefaultInitExpr *E, Body &B) {
-  if (!E->hasRewrittenInit())
-    return E; // weaveField() changes the one they share
-  Expr *Old = E->getRewrittenExpr(), *New = fullExpression(Old, B);
+  Expr *Old = E->getExpr();
+  Expr *New = E->hasRewrittenInit() ? fullExpression(Old, B)
+                                    : memberInitialiser(E->getField());
   return New == Old ? E
                     : CXXDefaultInitExpr::Create(Context, E->getBeginLoc(),
                                                  E->getField(),

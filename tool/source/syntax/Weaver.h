@@ -32,9 +32,10 @@ using Postpone =
 
 class Weaver {
 public:
+  /// `IsCovered`: code is generated with a map of its branches.
   Weaver(clang::ASTContext &Context, SyntaxPlan &Plan, ProbeNodes &Nodes,
-         Postpone MakePostponed)
-      : Context(Context), Plan(Plan), Nodes(Nodes),
+         bool IsCovered, Postpone MakePostponed)
+      : Context(Context), Plan(Plan), Nodes(Nodes), IsCovered(IsCovered),
         MakePostponed(std::move(MakePostponed)) {}
 
   /// A declaration of the user's, with all that is in it and all that was
@@ -57,6 +58,7 @@ private:
   void weaveFunction(clang::FunctionDecl *F);
   void weaveVariable(clang::VarDecl *V);
   void weaveField(clang::FieldDecl *F);
+  clang::Expr *memberInitialiser(clang::FieldDecl *F);
   void commit(Body &B);
 
   clang::Stmt *statement(clang::Stmt *S, Body &B);
@@ -73,11 +75,13 @@ private:
   clang::ASTContext &Context;
   SyntaxPlan &Plan;
   ProbeNodes &Nodes;
+  const bool IsCovered;
   Postpone MakePostponed;
   llvm::DenseSet<const clang::Decl *> Woven;
   /// Nodes may have two parents: both get the same new node, once.
   llvm::DenseMap<const clang::Expr *, clang::Expr *> Wrapped;
   llvm::DenseSet<const clang::Expr *> Made;
+  llvm::DenseMap<const clang::FieldDecl *, clang::Expr *> OfMembers;
   /// The probe of the expression around, whose conversions have its place.
   uint64_t Around = 0;
 };

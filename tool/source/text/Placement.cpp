@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/text/Placement.h"
 
+#include "source/ast/Functions.h"
 #include "source/ast/Loops.h"
 
 #include "clang/AST/Decl.h"
@@ -332,6 +333,8 @@ Place Placer::aroundStatement(const Stmt *S) const {
     return none("the statement is an OpenMP directive");
   if (belongsToPragma(S, SM))
     return none("the statement belongs to a pragma");
+  if (LangOpts.Coroutines && suspends(S))
+    return none("the statement suspends the coroutine");
   const CharSourceRange Outermost = SM.getExpansionRange(S->getBeginLoc());
   if (endsWithSemicolonIn(S, {Outermost.getBegin(), Outermost.getEnd()}))
     return {Place::Block, Outermost.getBegin(), behind(Outermost.getEnd()), {}};
@@ -404,6 +407,8 @@ Place Placer::bracket(const CompoundStmt *Block,
       return none("whose end is written in another macro");
     End = behind(LastToken);
   }
+  if (LangOpts.Coroutines && llvm::any_of(Run, suspends))
+    return none("which suspends the coroutine");
   if (llvm::none_of(Run, llvm::IsaPred<DeclStmt>))
     return {Place::Block, Begin, End, {}};
   if (holdsLabel(Block, Begin, SM))

@@ -36,10 +36,10 @@ std::string TextRendering::addVariable(uint64_t Id, Trail Way, LifeEnd End) {
 }
 
 Place TextRendering::placeOfConstruction(Trail Way) const {
-  const auto *Construct = llvm::cast<CXXConstructExpr>(Way.back().S);
+  const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Way.back().S);
   Trail Outer = Way;
   // A type is written before the arguments: then all of it is an expression.
-  bool NamesType = llvm::isa<CXXTemporaryObjectExpr>(Construct);
+  bool NamesType = !Construct || llvm::isa<CXXTemporaryObjectExpr>(Construct);
   while (Outer.size() > 1 &&
          llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,
                                CXXBindTemporaryExpr, FullExpr,

@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/DiffText.h"
+#include "report/recording/Formats.h"
 #include "report/recording/page/Parts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -69,8 +70,11 @@ static std::string facts(const analysis::Difference &D) {
                              "</h2>\n<ul>\n" + Items + "</ul>\n</section>\n";
 }
 
-void report::writeDiffHtml(llvm::raw_ostream &Out, const Input &Base,
-                           const Input &New, const analysis::Difference &D) {
+void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
+                           const TextStyle &) {
+  const analysis::Difference &D = About.D;
+  const Input &Base = About.Base;
+  const Input &New = About.New;
   // The heading is the answer; a heading has no full stop.
   std::string Head =
       "<header>\n<h1>" + escapeHtml(llvm::StringRef(diffEffect(D)).rtrim('.')) +

@@ -4,6 +4,7 @@
 // and every table of which the terminal shows a part.
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/Formats.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
@@ -171,7 +172,8 @@ std::string profile(const Input &Subject) {
 
 } // namespace
 
-void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject) {
+void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
+                             const TextStyle &) {
   const char *Whose = Subject.R.InSteps ? "Where the steps' time goes"
                                         : "Where the GPU's time goes";
   const std::string Tables =

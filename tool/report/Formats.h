@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The formats of a report: rows of a table, one table a subject, in the
+// Formats.cpp of the subject's folder. A new format is a file with its writer,
+// a row there, and its line in CMakeLists.txt; --format then takes it, and the
+// message about an unknown one names it.
+#ifndef AUTOPROF_REPORT_FORMATS_H
+#define AUTOPROF_REPORT_FORMATS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::report {
+
+/// How the reader wants it; a writer takes of it what concerns its format.
+struct TextStyle {
+  unsigned Width = 100; ///< Columns; 80 to 120.
+  bool Color = false;
+  bool All = false;        ///< Also the sites that did not wait.
+  bool Profile = false;    ///< Also kernels, calls, ranges, memory operations.
+  size_t LongestName = 60; ///< Of a kernel in a table, bytes.
+  size_t MaxBytes = 0;     ///< Leave out what does not fit; 0: no limit.
+};
+
+struct FormatName {
+  llvm::StringLiteral Name; ///< As --format takes it.
+  bool IsPage = false;      ///< For a browser, not for a terminal.
+};
+
+template <typename Subject> struct Format : FormatName {
+  using Writer = void (*)(llvm::raw_ostream &Out, const Subject &About,
+                          const TextStyle &Style);
+  Writer Write;
+
+  constexpr Format(llvm::StringLiteral Name, Writer Write, bool IsPage = false)
+      : FormatName{Name, IsPage}, Write(Write) {}
+};
+
+using FormatNames = llvm::SmallVector<FormatName, 6>;
+
+template <typename Subject, size_t N>
+FormatNames namesOf(const Format<Subject> (&Known)[N]) {
+  return FormatNames(std::begin(Known), std::end(Known));
+}
+
+/// The one that --format=`Given` names; "md" is markdown. An error names those
+/// that there are.
+llvm::Expected<FormatName> findFormat(llvm::ArrayRef<FormatName> Known,
+                                      llvm::StringRef Given);
+
+/// Writes in the format of that name, which must be one of `Known`.
+template <typename Subject, size_t N>
+void write(const Format<Subject> (&Known)[N], llvm::StringRef Name,
+           llvm::raw_ostream &Out, const Subject &About,
+           const TextStyle &Style) {
+  const auto *Found = llvm::find_if(
+      Known, [Name](const Format<Subject> &F) { return F.Name == Name; });
+  assert(Found != std::end(Known) && "not checked by findFormat");
+  Found->Write(Out, About, Style);
+}
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_FORMATS_H
