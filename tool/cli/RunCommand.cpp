@@ -2,6 +2,7 @@
 //
 // `autoprof run`: starts a program with the runtime beside it.
 #include "cli/RecordOptions.h"
+#include "cli/RecorderVariables.h"
 #include "cli/SubCommands.h"
 #include "support/Launch.h"
 
@@ -25,35 +26,9 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// lib/libautoprof.so beside the bin/ that this program is in.
-llvm::Expected<std::string> findRuntime() {
-  llvm::SmallString<256> Path;
-  if (std::error_code E = fs::real_path("/proc/self/exe", Path))
-    return llvm::createStringError("cannot find its own folder: " +
-                                   E.message());
-  path::remove_filename(Path);
-  path::append(Path, "..", "lib", "libautoprof.so");
-  path::remove_dots(Path, /*remove_dot_dot=*/true);
-  if (!fs::exists(Path))
-    return llvm::createStringError("the runtime is missing: there is no '" +
-                                   Path.str() +
-                                   "'; build or install autoprof as a whole");
-  return Path.str().str();
-}
-
 /// Whether the name stands for several files (%p and the like).
 bool isPattern(StringRef Output) {
   return path::filename(Output).contains('%');
-}
-
-/// What the runtime takes: patterns are for file names, a folder that has a %
-/// in its name is just that folder.
-std::string escapeFolder(StringRef Output) {
-  size_t NameAt = Output.size() - path::filename(Output).size();
-  std::string Result;
-  for (char C : Output.take_front(NameAt))
-    Result.append(C == '%' ? 2 : 1, C);
-  return Result + Output.drop_front(NameAt).str();
 }
 
 /// Keeps a trace that is in the way until a new one has taken its place: a
@@ -231,18 +206,15 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
       << shortest(Traces.front()) << '\n';
 }
 
-/// Has the driver load the runtime. Another tool that it would have loaded is
-/// not started behind it: most need CUPTI, which only one can have. Nsight
-/// Compute, which sets the other variable, ends a program where this one is
-/// set.
-void takeInjection(const std::string &Runtime) {
-  if (getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR"))
-    return;
+/// Another tool that the driver would have loaded is not started after this
+/// one: most need CUPTI, which only one can have.
+void reportOtherTool(const Variables &Set) {
+  auto Own = Set.find("CUDA_INJECTION64_PATH");
   const char *Other = getenv("CUDA_INJECTION64_PATH");
-  if (Other && *Other && !fs::equivalent(Other, Runtime))
+  if (Own != Set.end() && Other && *Other &&
+      !fs::equivalent(Other, Own->second))
     llvm::errs() << "autoprof: CUDA_INJECTION64_PATH names another tool ("
                  << Other << "), which is not loaded in this run\n";
-  setenv("CUDA_INJECTION64_PATH", Runtime.c_str(), /*overwrite=*/1);
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -288,13 +260,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::Error E = prepareOutput(Path, Old))
     return fail(llvm::toString(std::move(E)));
 
-  preload(*Runtime);
-  takeInjection(*Runtime);
-  // Another NVTX tool keeps its place; the runtime says so.
-  if (const char *Other = getenv("NVTX_INJECTION64_PATH"); !Other || !*Other)
-    setenv("NVTX_INJECTION64_PATH", Runtime->c_str(), 1);
-  setenv("AUTOPROF_OUTPUT", escapeFolder(Path).c_str(), 1);
-  setenv("AUTOPROF_MODE", Mode.c_str(), 1);
+  const Variables Set = recorderVariables(*Runtime, Path, Mode);
+  reportOtherTool(Set);
+  for (const auto &[Name, Value] : Set)
+    setenv(Name.c_str(), Value.c_str(), /*overwrite=*/1);
   if (A->has("compress"))
     setenv("AUTOPROF_COMPRESS", "1", 1);
 

@@ -51,6 +51,13 @@ llvm::Expected<std::string> ownPath() {
   return Path.str().str();
 }
 
+/// Joins names and values of both; the second's come first.
+Variables joined(Variables A, const Variables &B) {
+  for (const auto &[Name, Value] : B)
+    A[Name] = Value;
+  return A;
+}
+
 } // namespace
 
 Session::Session(SessionOptions Given, Trials &T)
@@ -66,12 +73,13 @@ std::string Session::file(StringRef Name) const {
 }
 
 /// Runs one side, under `autoprof run` with the options of `Recorder` unless
-/// there are none.
+/// there are none: then `Added` are further variables of the program.
 llvm::Expected<RunOutcome>
-Session::start(bool IsNew, const std::vector<std::string> &Recorder) {
+Session::start(bool IsNew, const std::vector<std::string> &Recorder,
+               const Variables &Added) {
   const TrialSide &Side = side(IsNew);
   RunRequest R;
-  R.Environment = Side.Environment;
+  R.Environment = joined(Side.Environment, Added);
   R.Cpus = Options.Cpus;
   R.Output = file("stdout");
   R.Errors = file("stderr");
@@ -136,7 +144,7 @@ llvm::Error Session::recordSide(bool IsNew) {
     if (!Options.Step.Name.empty())
       Recorder.push_back("--range=" + Options.Step.Name);
   }
-  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder);
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder, {});
   if (!Outcome)
     return Outcome.takeError();
   if (!fs::exists(Path))
@@ -222,19 +230,37 @@ llvm::Error Session::readParts(const std::string &Path, bool IsNew,
   return llvm::Error::success();
 }
 
+/// Without `autoprof run`, so that what the kernel counts is the program's.
+llvm::Expected<Variables> Session::stepTimer(bool IsNew,
+                                             const std::string &Path) {
+  llvm::Expected<std::string> Runtime = findRuntime();
+  if (!Runtime)
+    return Runtime.takeError();
+  llvm::SmallString<256> Absolute(Path);
+  if (std::error_code E = fs::make_absolute(Absolute))
+    return llvm::createStringError("cannot find the current folder: " +
+                                   E.message());
+  Variables Set =
+      recorderVariables(*Runtime, Absolute, "steps", side(IsNew).Environment);
+  for (const Part &P : Parts[IsNew])
+    Set["AUTOPROF_STEPS"] += fmt::format(
+        "{}{}:{}", Set["AUTOPROF_STEPS"].empty() ? "" : ",", P.From, P.To);
+  Set["AUTOPROF_RANGE"] = side(IsNew).Step;
+  return Set;
+}
+
 llvm::Expected<Trial> Session::runOnce(bool IsNew) {
   const std::string Path = file("steps.pftrace");
-  std::vector<std::string> Recorder;
+  Variables Added;
   if (T.Metric == TrialMetric::Step) {
-    std::string Steps;
-    for (const Part &P : Parts[IsNew])
-      Steps += fmt::format("{}{}:{}", Steps.empty() ? "" : ",", P.From, P.To);
-    Recorder = {"--mode=steps", "--output=" + Path, "--steps=" + Steps,
-                "--range=" + side(IsNew).Step};
     fs::remove(Path);
+    llvm::Expected<Variables> Timer = stepTimer(IsNew, Path);
+    if (!Timer)
+      return Timer.takeError();
+    Added = std::move(*Timer);
   }
   Watch.start();
-  llvm::Expected<RunOutcome> Outcome = start(IsNew, Recorder);
+  llvm::Expected<RunOutcome> Outcome = start(IsNew, {}, Added);
   const ClocksSeen Seen = Watch.stop();
   if (!Outcome)
     return Outcome.takeError();
@@ -251,8 +277,6 @@ llvm::Expected<Trial> Session::runOnce(bool IsNew) {
     if (llvm::Error E = readParts(Path, IsNew, Run))
       return std::move(E);
     fs::remove(Path);
-    // Of `autoprof run`, not of the program.
-    Run.Migrations.reset();
   }
   return Run;
 }

@@ -7,6 +7,7 @@
 #define AUTOPROF_CLI_COMPARE_SESSION_H
 
 #include "analysis/comparison/Trials.h"
+#include "cli/RecorderVariables.h"
 #include "cli/compare/Clocks.h"
 #include "cli/compare/Process.h"
 #include "cli/traces/Analysed.h"
@@ -73,7 +74,9 @@ private:
   llvm::Error readParts(const std::string &Path, bool IsNew,
                         analysis::Trial &Run);
   llvm::Expected<RunOutcome> start(bool IsNew,
-                                   const std::vector<std::string> &Recorder);
+                                   const std::vector<std::string> &Recorder,
+                                   const Variables &Added);
+  llvm::Expected<Variables> stepTimer(bool IsNew, const std::string &Path);
   llvm::Error noteOutput(bool IsNew);
   bool isTimeOver() const;
   void showProgress(const analysis::StoppingPlan &Plan);
