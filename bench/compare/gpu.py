@@ -36,7 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Features, batch, steps: each run takes a fraction of a second once CUDA is up.
 WIDTHS = {128: (128, 1000), 1024: (128, 600), 4096: (512, 100)}
-SECONDS = {"quick": 60, "same": 520, "pinned": 120, "changes": 240, "spin": 520, "spin_pinned": 520, "differ": 312}
+SECONDS = {"quick": 60, "same": 520, "pinned": 120, "changes": 240, "spin": 520, "spin_pinned": 520, "differ": 390}
 PARTS = list(SECONDS)
 TORCH_STEP = "--step=range:train_step"
 
@@ -186,7 +186,7 @@ def differ(bench, seconds):
     """Series that differ in one cause. Side by side in turn would be better still, but
     these need other ways to start the program."""
     command = bench.mlp(128, "--loss", "print")
-    few = str(max(6, seconds // 26))
+    few = str(max(6, seconds // 32))
     runs = ["--self-test", "-n", few]
     subprocess.run("cat /sys/devices/system/cpu/cpu2/topology/thread_siblings_list /sys/bus/pci/devices/*/numa_node | sort | uniq -c",
                    shell=True, check=False)
@@ -194,10 +194,12 @@ def differ(bench, seconds):
     bench.compare("differ_auto", [*runs, "--cpus=auto"], command)
     bench.compare("differ_one_cpu", [*runs, "--cpus=2"], command)
     bench.compare("differ_two_cpus", [*runs, "--cpus=2-3"], command)
+    bench.compare("differ_four_cpus", [*runs, "--cpus=2-5"], command)
     last = len(os.sched_getaffinity(0)) - 1
     bench.compare("differ_other_end", [*runs, f"--cpus={last - 3}-{last}"], command)
     if shutil.which("setarch"):
         bench.compare("differ_no_aslr", runs, command, before=["setarch", "-R"])
+        bench.compare("differ_no_aslr_two_cpus", [*runs, "--cpus=2-3"], command, before=["setarch", "-R"])
     bench.compare("differ_malloc_huge", [*runs, "--env=GLIBC_TUNABLES=glibc.malloc.hugetlb=1"], command)
     bench.compare("differ_eager_modules", [*runs, "--env=CUDA_MODULE_LOADING=EAGER"], command)
     # What the recorder itself adds to the spread: runs under full recording, as diff has them.

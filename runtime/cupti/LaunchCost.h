@@ -17,8 +17,9 @@ struct LaunchCost {
 };
 
 /// Makes a few hundred of these calls in the context of this thread, on a
-/// stream of its own, for 4 ms at most; the GPU should be idle. Whatever goes
-/// wrong is no concern of the program's: the cost is not known then.
+/// stream of its own, for 4 ms, or longer while others have the CPU; the GPU
+/// should be idle. Whatever goes wrong is no concern of the program's: the cost
+/// is not known then.
 LaunchCost measureLaunchCost();
 
 } // namespace autoprof::runtime

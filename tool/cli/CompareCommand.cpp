@@ -314,6 +314,7 @@ void printAnswer(Output &Out, const Trials &T,
 std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
   if (T.SelfTest || T.Stored || !S.recording(false) || !S.recording(true))
     return std::nullopt;
+  // diff reads them with their own names from the folder.
   std::vector<RunSummary> Base, New;
   Base.push_back(report::summarise(S.recording(false)->input()));
   New.push_back(report::summarise(S.recording(true)->input()));
@@ -324,9 +325,9 @@ std::optional<Difference> compareRecordings(Session &S, const Trials &T) {
 }
 
 /// compare.json, and what `autoprof diff` would print of it.
-llvm::Error writeFiles(const std::string &Folder, Session &S, const Trials &T,
+llvm::Error writeFiles(const std::string &Folder, const Trials &T,
                        const std::optional<TrialsJudged> &J,
-                       const Difference *D) {
+                       const Difference *D, Session &S) {
   if (llvm::Error E =
           writeFile(inFolder(Folder, "compare.json"),
                     [&](llvm::raw_ostream &To) { writeJson(To, T, J, D); }))
@@ -336,10 +337,9 @@ llvm::Error writeFiles(const std::string &Folder, Session &S, const Trials &T,
     fs::remove(Text); // Of an earlier comparison.
     return llvm::Error::success();
   }
-  const report::DiffInput About{*D, S.recording(false)->input(),
-                                S.recording(true)->input()};
-  return writeFile(Text, [&About](llvm::raw_ostream &To) {
-    report::writeDiffTerminal(To, About, {});
+  return writeFile(Text, [D, &S](llvm::raw_ostream &To) {
+    report::writeDiffTerminal(
+        To, {*D, S.recording(false)->input(), S.recording(true)->input()}, {});
   });
 }
 
@@ -409,7 +409,7 @@ int compareRuns(const Arguments &A, Request R) {
     return fail(llvm::toString(Out.takeError()));
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
   const std::optional<Difference> D = compareRecordings(S, T);
-  if (llvm::Error E = writeFiles(Folder, S, T, J, D ? &*D : nullptr))
+  if (llvm::Error E = writeFiles(Folder, T, J, D ? &*D : nullptr, S))
     return fail(llvm::toString(std::move(E)));
   printAnswer(*Out, T, J, D ? &*D : nullptr);
   if (llvm::Error E = Out->finish())

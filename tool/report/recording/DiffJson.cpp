@@ -3,6 +3,7 @@
 // Schema autoprof-diff/1; docs/json.md describes each key.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
 

@@ -4,6 +4,7 @@
 // tables.
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
 #include "report/recording/page/Parts.h"
