@@ -368,7 +368,7 @@ int replay(const Arguments &A) {
     if (T.isFixed() || T.Runs.size() % 4 || T.times(true).size() < T.LeastRuns)
       continue;
     J = judge(T, Plan);
-    if (J && (J->Differs || J->IsNarrow))
+    if (J && (J->Differs || J->ShowsNone))
       break;
   }
   if (T.isFixed())

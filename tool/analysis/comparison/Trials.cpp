@@ -57,7 +57,8 @@ RunsChange makeChange(const RunsCompared &C, std::vector<int64_t> Base,
   R.Differs = C.Differs;
   if (C.Range) {
     R.Range = {std::expm1(C.Range->Low), std::expm1(C.Range->High)};
-    R.IsNarrow = (R.Range->High - R.Range->Low) / 2 <= Precision;
+    R.ShowsNone = (R.Range->High - R.Range->Low) / 2 <= Precision &&
+                  R.Range->Low <= 0 && R.Range->High >= 0;
   }
   return R;
 }

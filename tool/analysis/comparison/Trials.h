@@ -72,8 +72,8 @@ struct RunsChange {
   std::optional<Interval> Range;     ///< 95 %.
   double P = 1;
   bool Differs = false;
-  /// Half the width of Range is at most the precision asked for.
-  bool IsNarrow = false;
+  /// Range holds 0, and half its width is at most the precision asked for.
+  bool ShowsNone = false;
 };
 
 /// The runs as if a launch had cost each process the same (Adjustment.h).

@@ -328,7 +328,7 @@ llvm::Error Session::measure() {
     if (!BlockEnds || T.isFixed() || T.times(true).size() < T.LeastRuns)
       continue;
     std::optional<TrialsJudged> J = judge(T, Plan);
-    if (J && (J->Differs || J->IsNarrow))
+    if (J && (J->Differs || J->ShowsNone))
       break;
   }
   Line.clear();

@@ -215,7 +215,7 @@ public:
 llvm::StringRef report::verdictName(const TrialsJudged &Judged) {
   if (Judged.Differs)
     return Judged.Change > 0 ? "slower" : "faster";
-  return Judged.IsNarrow ? "no_change" : "unclear";
+  return Judged.ShowsNone ? "no_change" : "unclear";
 }
 
 void report::writeJudgement(json::OStream &J, const Trials &T,

@@ -28,7 +28,7 @@ std::string share(double V) {
 
 const char *verdictWords(const RunsChange &C) {
   return C.Differs    ? ""
-         : C.IsNarrow ? ": no change"
+         : C.ShowsNone ? ": no change"
                       : ": not enough runs to tell";
 }
 
@@ -119,7 +119,7 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
       "change is claimed where the same program would show one in about {} "
       "of the comparisons.",
       share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
-  if (!J.Differs && !J.IsNarrow) {
+  if (!J.Differs && !J.ShowsNone) {
     const double Spread =
         J.isAdjusted() ? J.Launch->Spread : std::max(J.BaseSpread, J.NewSpread);
     Lines.push_back(
