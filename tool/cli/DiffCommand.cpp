@@ -93,7 +93,7 @@ llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
     return llvm::createStringError("'" + A.get("noise") +
                                    "' has fewer than five runs of each side");
   if (D.Step && D.Step->Basis == analysis::StepBasis::OneRun) {
-    D.Step->RunsVary = *Span;
+    D.Step->RunsVary = Span;
     D.Step->OwnVariation = true;
   }
   return llvm::Error::success();

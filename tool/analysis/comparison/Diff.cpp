@@ -454,12 +454,13 @@ llvm::StringRef analysis::name(StepBasis B) {
 }
 
 double analysis::knownVariation(Regime R) {
-  switch (R) {
-#define KNOWN_VARIATION(REGIME, SHARE, SOURCE)                                 \
-  case Regime::REGIME:                                                         \
-    return SHARE;
+  static constexpr std::pair<Regime, double> Known[] = {
+#define KNOWN_VARIATION(REGIME, SHARE, SOURCE) {Regime::REGIME, SHARE},
 #include "analysis/comparison/KnownVariation.def"
-  }
+  };
+  for (auto [Limit, Share] : Known)
+    if (Limit == R)
+      return Share;
   return 0;
 }
 

@@ -27,9 +27,9 @@ std::string share(double V) {
 }
 
 const char *verdictWords(const RunsChange &C) {
-  return C.Differs    ? ""
+  return C.Differs     ? ""
          : C.ShowsNone ? ": no change"
-                      : ": not enough runs to tell";
+                       : ": not enough runs to tell";
 }
 
 /// "318 -> 452 us: no change (+42.0 %, 95 % interval ...".
