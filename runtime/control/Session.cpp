@@ -4,6 +4,7 @@
 #include "runtime/cupti/Driver.h"
 #include "runtime/probes/Modules.h"
 #include "runtime/probes/Probes.h"
+#include "runtime/stacks/PythonStack.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Json.h"
 #include "runtime/support/Log.h"
@@ -168,6 +169,7 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
 void Session::drainStacks() {
   if (!Chosen.Stacks || !Decoder)
     return;
+  lookForPython(); // It may have been loaded by now.
   StackBatch Batch = takeStacks();
   for (const StackModule &M : Batch.Modules)
     Events.standing("module", ++ModulesSeen,

@@ -23,6 +23,7 @@
 #include "runtime/cupti/Driver.h"
 #include "runtime/cupti/WaitingCalls.h"
 #include "runtime/probes/Probes.h"
+#include "runtime/stacks/PythonStack.h"
 #include "runtime/stacks/Stacks.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Memory.h"
@@ -342,6 +343,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
     setMemoryLimit(UINT64_MAX);
   const bool WithRecords = Use != CuptiUse::WaitingCalls;
   TakesStacks = Use == CuptiUse::ActivityAndStacks;
+  if (TakesStacks)
+    lookForPython();
   if (WithRecords)
     refillBuffers();
   std::string Holder;

@@ -235,21 +235,20 @@ static Python findPython() {
   return P;
 }
 
-// Python may be loaded later than the first call that waits, so only a find is
-// kept (written once, never freed), and a process without Python is asked again
-// at its 2nd, 4th, 8th, ... call.
-static const Python *python() {
-  static std::atomic<const Python *> Known{nullptr};
-  static std::atomic<uint32_t> Asked{0};
-  const Python *P = Known.load(std::memory_order_acquire);
-  if (P)
-    return P->IsKnown ? P : nullptr;
-  uint32_t N = Asked.fetch_add(1, std::memory_order_relaxed);
-  if ((N & (N - 1)) || !dlsym(RTLD_DEFAULT, "Py_GetVersion"))
-    return nullptr;
+// Written once, never freed.
+static std::atomic<const Python *> Known{nullptr};
+
+void lookForPython() {
+  if (Known.load(std::memory_order_acquire) ||
+      !dlsym(RTLD_DEFAULT, "Py_GetVersion"))
+    return;
   static const Python Found = findPython();
   Known.store(&Found, std::memory_order_release);
-  return Found.IsKnown ? &Found : nullptr;
+}
+
+static const Python *python() {
+  const Python *P = Known.load(std::memory_order_acquire);
+  return P && P->IsKnown ? P : nullptr;
 }
 
 // False: it is no string, or there is no room.

@@ -15,6 +15,12 @@ namespace autoprof::runtime {
 /// no GIL.
 size_t pythonStack(char *Text, size_t Size);
 
+/// Finds the interpreter of this process, if it has one by now. Stacks are
+/// taken wherever a call may wait, in signal handlers, too, where dlsym must
+/// not be called; so this is asked beforehand, and again by the thread that
+/// drains.
+void lookForPython();
+
 } // namespace autoprof::runtime
 
 #endif // AUTOPROF_RUNTIME_STACKS_PYTHONSTACK_H
