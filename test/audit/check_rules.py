@@ -4,7 +4,8 @@
 A line with a finding ends with a comment:
     call();  // expect: autoprof-sync-in-loop medium
 The severity may be left out. Several findings: separated by ';'. A line without
-such a comment must have none. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
+such a comment must have none. Behind a finding, what its advice must or must
+not hold: '; advice: TEXT', '; no advice: TEXT'. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
 Every finding says what to do instead. Every file is checked for itself.
 """
 import json
@@ -24,9 +25,19 @@ def expected(path):
         for number, text in enumerate(lines, 1):
             found = re.search(r"// expect: (.*)", text)
             for part in found.group(1).split(";") if found else []:
+                if "advice: " in part:
+                    continue
                 rule, _, severity = part.strip().partition(" ")
                 result[number, rule] = severity or None
     return result
+
+
+def advised(path):
+    """(line, must hold, text)"""
+    with open(path, encoding="utf-8") as lines:
+        for number, text in enumerate(lines, 1):
+            for no, words in re.findall(r"; (no )?advice: ([^;\n]*)", text):
+                yield number, not no, words.strip()
 
 
 def check(command, path):
@@ -54,6 +65,11 @@ def check(command, path):
         if (line, rule) not in want:
             wrong.append(f"{path}:{line}: unexpected {rule}: "
                          f"{finding['message']}")
+    for line, must, text in advised(path):
+        says = " / ".join(f["replacement"] for f in report["findings"]
+                          if f["line"] == line)
+        if (text in says) != must:
+            wrong.append(f"{path}:{line}: advises '{says}'")
     return wrong
 
 

@@ -15,7 +15,7 @@ void plain(int n, cudaStream_t s) {
     cudaMallocHost(&h, 64); // expect: autoprof-memory-alloc-in-loop medium
     step<<<1, 1, 0, s>>>(d);
     cudaFree(d);     // expect: autoprof-memory-alloc-in-loop medium
-    cudaFreeHost(h); // expect: autoprof-memory-alloc-in-loop medium
+    cudaFreeHost(h); // expect: autoprof-memory-alloc-in-loop low
     cudaFree(nullptr);
   }
   cudaFree(kept); // once

@@ -12,7 +12,7 @@ void levels(float *x, int n, bool verbose, int level) {
     cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium
     if (verbose)
       std::printf("%f\n", loss);
-    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium
+    cudaMemcpy(&other, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log low
     if (i % 100 == 0 && level > 1)
       std::cout << other << '\n';
   }

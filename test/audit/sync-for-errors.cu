@@ -51,7 +51,7 @@ void needed(float *x, float *host, int n, cudaStream_t s) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(pinned, x, 64, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop
+    cudaStreamSynchronize(s); // expect: autoprof-readback-printed
     lastError("step");
     std::printf("%f\n", pinned[0]);
     step<<<1, 1, 0, s>>>(x);

@@ -109,13 +109,13 @@ void similar(float *x, int n) {
   }
 }
 
-// Virtual: which function it is, is not known.
+// Virtual: one of these is called, perhaps the one that waits.
 struct Model {
   virtual void end() {}
   virtual ~Model() = default;
 };
 struct Waiting : Model {
-  void end() override { cudaDeviceSynchronize(); }
+  void end() override { cudaDeviceSynchronize(); } // expect: autoprof-sync-in-loop medium
 };
 void perhaps(Model &m, float *x, int n) {
   for (int i = 0; i < n; ++i) {

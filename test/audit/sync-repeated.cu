@@ -67,7 +67,7 @@ void events(float *x, cudaEvent_t start, cudaEvent_t stop, float *h) {
 void loop(float *x, float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize();                           // expect: autoprof-sync-repeated medium
+    cudaDeviceSynchronize();                           // expect: autoprof-sync-repeated low
     cudaMemcpy(h, x, 1024, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
   }
 }

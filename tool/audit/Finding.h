@@ -4,7 +4,7 @@
 #ifndef AUTOPROF_AUDIT_FINDING_H
 #define AUTOPROF_AUDIT_FINDING_H
 
-#include "audit/Link.h"
+#include "audit/FirstUse.h"
 
 #include <string>
 #include <vector>
@@ -32,6 +32,15 @@ struct Finding {
   std::string Replacement;     ///< A code snippet or a clause, or "".
   std::vector<FixIt> FixIts;
   const LinkedSite *Its = nullptr; ///< The site it stands at, if any.
+
+  //===-- Why it costs what it costs --------------------------------------===//
+  Frequency Often = Frequency::Outside;
+  /// Nothing is queued any more: this call has waited on every way before.
+  const LinkedSite *DrainedBy = nullptr;
+  bool SetUp = false;      ///< Around a launching loop of its own function.
+  bool Repetition = false; ///< In a loop that repeats another to measure it.
+  FirstUse Use;            ///< Of what it brings to the host.
+  unsigned Callers = 0;    ///< Calls of its function in launching loops.
 };
 
 /// "note", "low", "medium", "high".

@@ -38,6 +38,7 @@ Project::Project(std::vector<TranslationUnit> Given,
     for (const Use &U : Functions[I].Its->Uses)
       TheSlots->addUse(U, I, Functions[I].Unit);
   TheSlots->solve();
+  findPeriodic();
   linkSites();
   markCaptured();
   summarize();
@@ -144,6 +145,21 @@ void Project::linkCalls() {
       Functions[I].Callees.push_back(std::move(Callees));
     }
   }
+}
+
+/// A condition on a boolean that another function makes true with every n-th
+/// iteration only.
+void Project::findPeriodic() {
+  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
+    for (Function &F : Units[Unit].Functions)
+      for (Scope &S : F.Scopes) {
+        if (S.What != Scope::Condition || S.Asks.empty() || !S.AsksIfTrue)
+          continue;
+        const Resolved Is = TheSlots->resolve(Value::from(S.Asks), Unit);
+        if (Is.known() && (Is.Mask & flags::Seldom) &&
+            !(Is.Mask & flags::Often))
+          S.What = Scope::EveryNth;
+      }
 }
 
 //===-- Sites -------------------------------------------------------------===//

@@ -42,9 +42,20 @@ struct PathStep {
   bool EndsObject = false; ///< It calls a destructor or a deleter.
 };
 
+/// How often a site runs, seen from the loop that makes it matter.
+enum class Frequency : uint8_t {
+  Outside,   ///< Of every launching loop.
+  EveryNth,  ///< `if (i % 100 == 0)`, or where output is switched on.
+  Sometimes, ///< Under another condition.
+  Each       ///< With each iteration.
+};
+/// "outside", "every_nth", "sometimes", "each".
+llvm::StringRef name(Frequency F);
+
 /// Why a site runs again and again.
 struct Hot {
   bool Is = false;
+  bool Perhaps = false; ///< A virtual call leads there, perhaps.
   unsigned Function = 0; ///< Of the loop.
   int Loop = -1;         ///< Scope of that function.
   /// Conditions between the loop and the site, from the outside in.
@@ -52,6 +63,7 @@ struct Hot {
   std::vector<PathStep> Path; ///< The loop first, then calls.
 
   bool isGuardedBy(Scope::Kind What) const;
+  Frequency often() const;
 };
 
 /// A site, and what it does as far as the project tells.
@@ -146,6 +158,18 @@ public:
   Hot hot(unsigned Function, int Scope) const;
   Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Its->Scope); }
 
+  /// Does the loop stand in another one that repeats it, and not only to
+  /// measure, or seldom?
+  bool isRepeated(const Hot &H) const;
+
+  /// A loop that repeats another one, which launches, to measure it: it reads
+  /// the clock, or tries sizes.
+  bool isRepetition(unsigned Function, int Loop) const;
+
+  /// What is made and given up around a launching loop of its own function, as
+  /// in `solve()`, once for all its iterations.
+  bool isSetUp(const LinkedSite &S) const;
+
   /// The innermost scope around a place that is a loop: one that runs more than
   /// four times as far as is known, and not over devices; -1: none.
   int loopAround(unsigned Function, int Scope) const;
@@ -183,7 +207,10 @@ private:
   void summarize();
   bool inScope(const Function &F, int Scope, int Outer) const;
   uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
+  void findPeriodic();
   Hot hotFromCallers(unsigned Function) const;
+  bool leads(const LinkedFunction::Caller &C, unsigned To) const;
+  bool holdsLaunchingLoop(unsigned Function, int Loop) const;
 
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Here;

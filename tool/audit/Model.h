@@ -76,7 +76,7 @@ struct Scope {
     Verbose,        ///< if (verbose), if (logLevel > 1).
     ErrorPath,      ///< if (status != cudaSuccess), or a branch that gives up.
     EveryNth,       ///< if (i % 100 == 0).
-    Once,           ///< if (i == 0), if (!initialized).
+    Once,           ///< if (i == 0), if (!handle) create(&handle).
     LeavesLoop,     ///< A branch that ends with `break`.
     LeavesFunction, ///< A branch that ends with `return`.
     Fails ///< The same, of what looks like a failure: callers stop, too.
@@ -89,7 +89,29 @@ struct Scope {
   std::optional<int64_t> Trips; ///< Of a loop: at most, if known.
   bool Polls = false;       ///< A loop that only asks whether the GPU is done.
   bool OverDevices = false; ///< Its variable chooses the device.
+  /// Of a loop: its counter is multiplied, or goes through a list. It tries
+  /// sizes.
+  bool Scales = false;
+  unsigned End = 0; ///< Offset of its end, in the file of At.
+  /// Of Once: the scope in which it happens once, -1 for the function's body,
+  /// Ever for once in a run.
+  int Until = Ever;
+  /// Of Condition: the slot of the boolean that it asks for, and whether for
+  /// its truth. What flows there is made of flags::*.
+  std::string Asks;
+  bool AsksIfTrue = true;
+
+  static constexpr int Ever = -2;
 };
+
+/// What booleans in slots may be: bits of Value::Mask.
+namespace flags {
+enum : uint32_t {
+  Seldom = 1u << 24, ///< True with every n-th iteration.
+  Often = 1u << 25,  ///< Nothing is known of it.
+  Never = 1u << 26   ///< False.
+};
+} // namespace flags
 
 /// One argument of a site.
 struct Arg {
@@ -175,6 +197,7 @@ struct Event {
     CallMade,       ///< Index: of Calls.
     Read,           ///< Index: of Cells: what an asynchronous copy may write.
     Written,        ///< Index: of Cells.
+    Passed,         ///< Index: of Cells: a function of the user's gets it.
     Dies,           ///< Index: of Cells: its memory ends.
     Clock,          ///< The host's time is read.
     Blocks,         ///< It locks, sleeps, or waits for another thread.

@@ -76,6 +76,7 @@ Moment Neighbors::momentOf(const Event &E) const {
     Result.What = Moment::HostData;
     Result.Cell = E.Index;
     break;
+  case Event::Passed:
   case Event::Dies:
   case Event::Blocks:
   case Event::LaunchBlocking:

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/5";
+static constexpr const char *Version = "autoprof-facts/6";
 
 template <typename V> static void visit(V &Do, Place &P) {
   Do(P.File, P.Line, P.Column, P.Offset);
@@ -21,7 +21,7 @@ template <typename V> static void visit(V &Do, Value &X) {
 }
 template <typename V> static void visit(V &Do, Scope &S) {
   Do(S.Parent, S.What, S.At, S.Decided, S.Text, S.Trips, S.Polls,
-     S.OverDevices);
+     S.OverDevices, S.Scales, S.End, S.Until, S.Asks, S.AsksIfTrue);
 }
 template <typename V> static void visit(V &Do, Arg &A) {
   Do(A.Text, A.Where, A.Is, A.Cell, A.Constant, A.Moves, A.Function);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Branches.h"
 
+#include "audit/extract/Changes.h"
 #include "audit/extract/Inside.h"
+#include "audit/extract/Periodic.h"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -10,6 +12,8 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::audit {
+
+using IsCountedFn = llvm::function_ref<bool(const VarDecl *)>;
 
 namespace {
 
@@ -88,33 +92,42 @@ bool mentionsVerbosity(const Expr *Condition) {
   });
 }
 
-bool hasRemainder(const Expr *Condition) {
-  return anyInside(Condition, [](const Stmt *S) {
-    const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
-    return Op && Op->getOpcode() == BO_Rem;
+/// `i`, `i + 1`, `n - 1 - i`: the counter, or null.
+const VarDecl *counterIn(const Expr *E, IsCountedFn IsCounted) {
+  E = E->IgnoreParenImpCasts();
+  if (const VarDecl *V = variableOf(E))
+    return IsCounted(V) ? V : nullptr;
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+  if (!Op || !Op->isAdditiveOp())
+    return nullptr;
+  const VarDecl *Left = counterIn(Op->getLHS(), IsCounted);
+  return Left ? Left : counterIn(Op->getRHS(), IsCounted);
+}
+
+bool mentionsCounter(const Expr *E, IsCountedFn IsCounted) {
+  return anyInside(E, [&](const Stmt *S) {
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
+    const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return V && IsCounted(V);
   });
 }
 
-/// The variable of `i == 0`, or null.
-const VarDecl *comparedWithNumber(const Expr *Condition) {
+/// `i == 0`, `i + 1 == n`, where a loop counts i; of a parameter, the loop may
+/// be a caller's.
+bool comparesCounter(const Expr *Condition, IsCountedFn IsCounted) {
   const auto *Op =
       llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
   if (!Op || Op->getOpcode() != BO_EQ ||
-      !Op->getLHS()->getType()->isIntegerType() ||
-      !llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts()))
-    return nullptr;
-  const auto *Ref =
-      llvm::dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParenImpCasts());
-  return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-}
-
-bool countsByName(const VarDecl *V) {
-  const std::string Name = StringRef(V->getName()).lower();
-  for (StringRef Word :
-       {"iter", "step", "epoch", "frame", "index", "idx", "count", "round"})
-    if (StringRef(Name).contains(Word))
-      return true;
-  return Name.size() == 1;
+      !Op->getLHS()->getType()->isIntegerType())
+    return false;
+  const Expr *Left = Op->getLHS(), *Right = Op->getRHS();
+  if (!counterIn(Left, IsCounted))
+    std::swap(Left, Right);
+  if (counterIn(Left, IsCounted))
+    return !mentionsCounter(Right, IsCounted);
+  const VarDecl *V = variableOf(Op->getLHS());
+  return V && llvm::isa<ParmVarDecl>(V) && countsByName(V) &&
+         llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts());
 }
 
 /// `first`, `!initialized`.
@@ -151,15 +164,6 @@ bool isGood(const Expr *Condition) {
   return IsFine(Op->getLHS()) && IsFine(Op->getRHS());
 }
 
-/// `i == 0`, where a loop counts i; of a parameter, the loop may be a caller's.
-bool holdsOnce(const Expr *Condition,
-               llvm::function_ref<bool(const VarDecl *)> IsCounted) {
-  const VarDecl *V = comparedWithNumber(Condition);
-  if (!V)
-    return saysFirst(Condition);
-  return IsCounted(V) || (llvm::isa<ParmVarDecl>(V) && countsByName(V));
-}
-
 /// `return false`, `return -1`, `return nullptr`; `return` when a pointer is
 /// null.
 bool saysFailure(const ReturnStmt *Return, const Expr *Condition) {
@@ -188,7 +192,7 @@ bool saysFailure(const ReturnStmt *Return, const Expr *Condition) {
 } // namespace
 
 Scope::Kind kindOfBranch(const IfStmt *If, bool Then, bool InSwitch,
-                         llvm::function_ref<bool(const VarDecl *)> IsCounted) {
+                         IsCountedFn IsCounted) {
   const Expr *Condition = If->getCond();
   const Stmt *Branch = Then ? If->getThen() : If->getElse();
   if (givesUp(Branch))
@@ -204,11 +208,43 @@ Scope::Kind kindOfBranch(const IfStmt *If, bool Then, bool InSwitch,
     return isGood(Condition) == Then ? Scope::Condition : Scope::ErrorPath;
   if (mentionsVerbosity(Condition))
     return Scope::Verbose;
-  if (Then && hasRemainder(Condition))
+  if (isSeldom(Condition, Then, IsCounted))
     return Scope::EveryNth;
-  if (Then && holdsOnce(Condition, IsCounted))
+  if (Then && (comparesCounter(Condition, IsCounted) || saysFirst(Condition)))
     return Scope::Once;
   return Scope::Condition;
+}
+
+bool leavesAlways(const Stmt *Branch) {
+  const Stmt *Last = lastOf(Branch);
+  return Last && (llvm::isa<ReturnStmt, ContinueStmt, BreakStmt>(Last) ||
+                  givesUp(Branch));
+}
+
+/// `status == cudaSuccess`.
+static bool asksForSuccess(const Expr *Condition) {
+  const auto *Op =
+      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Op || Op->getOpcode() != BO_EQ)
+    return false;
+  return anyInside(Op, [](const Stmt *S) {
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
+    const auto *Named =
+        Ref ? llvm::dyn_cast<EnumConstantDecl>(Ref->getDecl()) : nullptr;
+    return Named && Named->getName().contains_insensitive("success");
+  });
+}
+
+Scope::Kind kindOfRest(const IfStmt *If, IsCountedFn IsCounted) {
+  const Expr *Condition = If->getCond();
+  if (asksForStatus(Condition))
+    return asksForSuccess(Condition) ? Scope::ErrorPath : Scope::Condition;
+  const auto *Not =
+      llvm::dyn_cast<UnaryOperator>(Condition->IgnoreParenImpCasts());
+  if (Not && Not->getOpcode() == UO_LNot && mentionsVerbosity(Condition))
+    return Scope::Verbose;
+  return isSeldom(Condition, false, IsCounted) ? Scope::EveryNth
+                                               : Scope::Condition;
 }
 
 } // namespace autoprof::audit

@@ -23,6 +23,14 @@ Scope::Kind
 kindOfBranch(const clang::IfStmt *If, bool Then, bool InSwitch,
              llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
 
+/// Does it end with `return`, `continue`, `break`, or by giving up?
+bool leavesAlways(const clang::Stmt *Branch);
+
+/// Of what follows an `if` without `else` whose branch leaves always.
+Scope::Kind
+kindOfRest(const clang::IfStmt *If,
+           llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_BRANCHES_H

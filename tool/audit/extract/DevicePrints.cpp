@@ -38,7 +38,8 @@ void findPrints(const FunctionDecl *Kernel, Shared &All,
     const FunctionDecl *F = Open.back();
     Open.pop_back();
     const Scopes Around =
-        scopesOf(F->getBody(), All.Context, All.Preprocessor, All.PlaceOf);
+        scopesOf(F->getBody(), {All.Context, All.Preprocessor, All.PlaceOf,
+                                [](const Expr *) { return ""; }});
     for (const Expr *E : Around.Calls) {
       const auto *Call = llvm::dyn_cast<CallExpr>(E);
       const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;

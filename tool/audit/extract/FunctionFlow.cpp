@@ -77,8 +77,10 @@ bool givesUp(const CFGBlock &B, const Scopes &Around) {
 
 void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
                  Function &Out) {
-  Scopes Around = scopesOf(Body, All.Context, All.Preprocessor, All.PlaceOf);
   Evaluator Values(All.Context, All.TheNames, F, All.PlaceOf);
+  Scopes Around =
+      scopesOf(Body, {All.Context, All.Preprocessor, All.PlaceOf,
+                      [&Values](const Expr *E) { return Values.slotOf(E); }});
   SitesOfBody Sites(All, Around, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };
   std::unique_ptr<CFG> Graph = graphOf(F, Body, All.Context);

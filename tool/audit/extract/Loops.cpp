@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Loops.h"
 
+#include "audit/extract/Branches.h"
+#include "audit/extract/Inside.h"
+#include "audit/extract/Latches.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -173,13 +177,80 @@ static std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
   return std::nullopt;
 }
 
+/// Its body ends with `break` or `return`, and nothing in it goes on before.
+static bool leavesInFirst(const Stmt *Body) {
+  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
+  return Block && !Block->body_empty() &&
+         llvm::isa<BreakStmt, ReturnStmt>(Block->body_back()) &&
+         !anyInside(Body,
+                    [](const Stmt *S) { return llvm::isa<ContinueStmt>(S); });
+}
+
+static bool runsOnce(const Stmt *Loop) {
+  const Stmt *Body = nullptr;
+  const Expr *Condition = nullptr;
+  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop)) {
+    Body = For->getBody();
+    Condition = For->getCond();
+  } else if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop)) {
+    Body = While->getBody();
+    Condition = While->getCond();
+  } else if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop)) {
+    Body = Do->getBody();
+    Condition = Do->getCond();
+  }
+  return leavesInFirst(Body) ||
+         (Condition && endsAfterFirst(Condition, Body));
+}
+
 std::optional<int64_t> tripsOf(const Stmt *Loop, const Variables &Varying,
                                const ASTContext &Context) {
+  if (runsOnce(Loop))
+    return 1;
   if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
     return Counter(For, Varying, Context).trips();
   if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
     return lengthOf(For, Context);
   return std::nullopt;
+}
+
+/// `n *= 2`, `n = n * 2`, `n <<= 1` of one of these variables.
+static bool multiplies(const Stmt *S, const Variables &Any) {
+  return anyInside(S, [&Any](const Stmt *Inner) {
+    const auto *Op = llvm::dyn_cast<BinaryOperator>(Inner);
+    if (!Op || !Op->isAssignmentOp() || !mentions(Op->getLHS(), Any))
+      return false;
+    const auto IsScaling = [](BinaryOperatorKind Kind) {
+      return llvm::is_contained({BO_Mul, BO_Div, BO_Shl, BO_Shr}, Kind);
+    };
+    if (Op->isCompoundAssignmentOp())
+      return IsScaling(
+          BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()));
+    const auto *Value =
+        llvm::dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
+    return Value && IsScaling(Value->getOpcode()) && mentions(Value, Any);
+  });
+}
+
+static Variables variablesIn(const Expr *Condition) {
+  Variables Result;
+  anyInside(Condition, [&Result](const Stmt *S) {
+    if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+      if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl()))
+        Result.insert(V);
+    return false;
+  });
+  return Result;
+}
+
+bool triesSizes(const Stmt *Loop, const ASTContext &Context) {
+  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
+    return lengthOf(For, Context).has_value();
+  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+    return For->getInc() && multiplies(For->getInc(), countedBy(Loop));
+  if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
+    return multiplies(While->getBody(), variablesIn(While->getCond()));
+  return false;
 }
 
 static bool setsDevice(const Stmt *S, const Variables &From) {

@@ -19,6 +19,9 @@ std::optional<int64_t> tripsOf(const clang::Stmt *Loop,
                                const Variables &Varying,
                                const clang::ASTContext &Context);
 
+/// Its counter is multiplied, or goes through a list: a loop over sizes.
+bool triesSizes(const clang::Stmt *Loop, const clang::ASTContext &Context);
+
 /// `for (int i = 0; ...) { cudaSetDevice(i); ... }`: the loop's own variable,
 /// not that of a loop in it, chooses the device.
 bool choosesDevice(const clang::Stmt *Loop);

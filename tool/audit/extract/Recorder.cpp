@@ -30,7 +30,7 @@ Recorder::Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
                          D ? All.PlaceOf(D->getLocation()) : Place(), Local});
   }
   for (const Scopes::Decision &D : Around.Decisions)
-    Decisions[D.Condition->IgnoreParens()] = &D;
+    Decisions[D.Part->IgnoreParens()] = &D;
 }
 
 //===-- Places ------------------------------------------------------------===//
@@ -226,11 +226,13 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     for (unsigned I = To->FirstArgument; I < Call->getNumArgs(); ++I)
       use(Values.dataOf(Call->getArg(I), S), To->What, "", To->By, Call);
   if (!Callee) {
+    passed(Call);
     if (!llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
       event(Event::UnknownCall, 0, Call->getBeginLoc());
     return;
   }
   if (!All.TheNames.isSystem(Callee)) {
+    passed(Call);
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
         llvm::dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
@@ -251,6 +253,18 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   if (setsLaunchBlocking(Call, Callee))
     event(Event::LaunchBlocking, 0, Call->getBeginLoc());
   access(Call, Callee);
+}
+
+/// What a function of the user's does with memory is not followed.
+void Recorder::passed(const CallExpr *Call) {
+  for (const Expr *Arg : Call->arguments()) {
+    std::optional<CellKey> C = Evaluator::isTracked(Arg->getType())
+                                   ? Values.cellOf(Arg)
+                                   : std::nullopt;
+    const int Number = C ? Sites.cellNumber(*C) : -1;
+    if (Number >= 0)
+      event(Event::Passed, Number, Call->getBeginLoc());
+  }
 }
 
 /// A class's own `operator new` or `operator delete`.

@@ -72,6 +72,7 @@ public:
 private:
   void event(Event::Kind What, unsigned Index, clang::SourceLocation At);
   void site(const SiteInfo &Info, const State &S);
+  void passed(const clang::CallExpr *Call);
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
   void fillStream(const clang::Expr *E, const State &S, Site &To);

@@ -4,7 +4,9 @@
 #include "audit/extract/Branches.h"
 #include "audit/extract/Changes.h"
 #include "audit/extract/Inside.h"
+#include "audit/extract/Latches.h"
 #include "audit/extract/Loops.h"
+#include "audit/extract/Periodic.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -62,11 +64,20 @@ bool launchesInside(const Stmt *S) {
   });
 }
 
+/// `std::call_once(flag, function)`.
+bool callsOnce(const CallExpr *Call) {
+  const FunctionDecl *F = Call->getDirectCallee();
+  return F && F->getIdentifier() &&
+         (F->getName() == "call_once" || F->getName() == "pthread_once");
+}
+
 class Walker {
+  const ScopeContext &In;
   ASTContext &Context;
   const Conditionals &Preprocessor;
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
+  const Stmt *const Body;
   const Variables Varying; ///< In the whole body.
   int Here = -1;
   bool BreakEndsSwitch = false;
@@ -74,11 +85,9 @@ class Walker {
   Place Decided; ///< The last condition.
 
 public:
-  Walker(const Stmt *Body, ASTContext &Context,
-         const Conditionals &Preprocessor,
-         const std::function<Place(SourceLocation)> &PlaceOf, Scopes &Out)
-      : Context(Context), Preprocessor(Preprocessor), PlaceOf(PlaceOf),
-        Out(Out), Varying(variesIn(Body)) {}
+  Walker(const Stmt *Body, const ScopeContext &In, Scopes &Out)
+      : In(In), Context(In.Context), Preprocessor(In.Preprocessor),
+        PlaceOf(In.PlaceOf), Out(Out), Body(Body), Varying(variesIn(Body)) {}
 
   void walk(const Stmt *S) {
     if (!S)
@@ -106,16 +115,11 @@ private:
       enterIf(If);
     else if (llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
       enterLoop(S);
-    else if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S)) {
-      walk(Switch->getCond());
-      decide(Switch->getCond(), false);
-      const Place Condition = Decided;
-      open(Scope::Condition, Switch->getBeginLoc(),
-           shortText(Switch->getCond()->getSourceRange(), Context));
-      Out.All[Here].Decided = Condition;
-      BreakEndsSwitch = true;
-      walk(Switch->getBody());
-    } else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
+    else if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S))
+      enterSwitch(Switch);
+    else if (const auto *Block = llvm::dyn_cast<CompoundStmt>(S))
+      enterBlock(Block);
+    else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
       walk(Op->getCond());
       decide(Op->getCond(), false);
       open(Scope::Condition, Op->getBeginLoc(),
@@ -127,22 +131,127 @@ private:
       walk(Catch->getHandlerBlock());
     } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S)) {
       note(Lambda);
+    } else if (const auto *Call = llvm::dyn_cast<CallExpr>(S);
+               Call && callsOnce(Call)) {
+      note(Call);
+      open(Scope::Once, Call->getBeginLoc(), "call_once");
+      walkChildren(Call);
     } else if (!llvm::isa<UnaryExprOrTypeTraitExpr>(S)) {
       if (const auto *E = llvm::dyn_cast<Expr>(S))
         note(E);
       if (llvm::isa<ReturnStmt>(S))
         Out.Innermost[S] = Here;
       if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
-        for (const Decl *D : Declaration->decls())
-          if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
-            Out.DeclaredIn[V] = Here;
-            Out.BlockOf[V] = Way[Way.size() - 2];
-          }
-      for (const Stmt *Child : S->children())
-        walk(Child);
+        enterDeclaration(Declaration);
+      walkChildren(S);
     }
     Here = Outside;
     BreakEndsSwitch = BreakEndedSwitch;
+  }
+
+  void walkChildren(const Stmt *S) {
+    for (const Stmt *Child : S->children())
+      walk(Child);
+  }
+
+  void enterDeclaration(const DeclStmt *Declaration) {
+    for (const Decl *D : Declaration->decls())
+      if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
+        Out.DeclaredIn[V] = Here;
+        Out.BlockOf[V] = Way[Way.size() - 2];
+        if (V->isStaticLocal() && V->getInit())
+          open(Scope::Once, V->getBeginLoc(), "static " + V->getNameAsString());
+      }
+  }
+
+  /// What follows `if (...) return;` is under the opposite of its condition.
+  void enterBlock(const CompoundStmt *Block) {
+    const llvm::SmallVector<const Stmt *> Parts(Block->body());
+    for (size_t I = 0; I < Parts.size(); ++I) {
+      walk(Parts[I]);
+      const auto *If = llvm::dyn_cast<IfStmt>(Parts[I]);
+      if (If && !If->getElse() && leavesAlways(If->getThen()))
+        openRest(If, llvm::ArrayRef(Parts).drop_front(I + 1));
+    }
+  }
+
+  void openRest(const IfStmt *If, llvm::ArrayRef<const Stmt *> Rest) {
+    Scope::Kind What = kindOfRest(
+        If, [this](const VarDecl *V) { return isCounted(V); });
+    const std::optional<Latch> L =
+        What == Scope::Condition
+            ? latchOf({If->getCond(), false, Rest, loopAround()}, Context)
+            : std::nullopt;
+    const Asked By = askedBy(If->getCond(), false);
+    std::string Slot = By.What ? In.SlotOf(By.What) : "";
+    if (What == Scope::Condition && !L && Slot.empty())
+      return;
+    const int Outside = Here;
+    open(What, If->getBeginLoc(),
+         "!(" + shortText(If->getCond()->getSourceRange(), Context) + ")");
+    latch(L, Outside);
+    Out.All[Here].Asks = std::move(Slot);
+    Out.All[Here].AsksIfTrue = By.IsTrue;
+    Out.All[Here].Decided = PlaceOf(If->getCond()->getBeginLoc());
+  }
+
+  /// The scope that was just opened runs once.
+  void latch(const std::optional<Latch> &L, int Outside) {
+    if (!L)
+      return;
+    Scope &Now = Out.All[Here];
+    Now.What = Scope::Once;
+    if (!L->Lasts)
+      return;
+    // A parameter is not declared in a scope.
+    auto Declared = Out.DeclaredIn.find(L->Lasts);
+    Now.Until = Declared == Out.DeclaredIn.end() ? -1 : Declared->second;
+    // Nothing repeats it before the variable begins anew.
+    if (Now.Until == Outside)
+      Now.What = Scope::Condition;
+  }
+
+  const Stmt *loopAround() const {
+    for (int I = Here; I >= 0; I = Out.All[I].Parent)
+      if (auto Loop = Out.LoopOf.find(I); Loop != Out.LoopOf.end())
+        return Loop->second;
+    return Body;
+  }
+
+  void enterSwitch(const SwitchStmt *Switch) {
+    walk(Switch->getCond());
+    decide(Switch->getCond(), false);
+    const Place Condition = Decided;
+    const int Inside =
+        open(Scope::Condition, Switch->getBeginLoc(),
+             shortText(Switch->getCond()->getSourceRange(), Context));
+    Out.All[Here].Decided = Condition;
+    BreakEndsSwitch = true;
+    const auto *Block = llvm::dyn_cast<CompoundStmt>(Switch->getBody());
+    if (!Block)
+      return walk(Switch->getBody());
+    const llvm::SmallVector<const Stmt *> Parts(Block->body());
+    for (size_t I = 0; I < Parts.size();) {
+      size_t End = I + 1;
+      while (End < Parts.size() && !llvm::isa<SwitchCase>(Parts[End]))
+        ++End;
+      enterCase(Switch, llvm::ArrayRef(Parts).slice(I, End - I));
+      Here = Inside;
+      I = End;
+    }
+  }
+
+  void enterCase(const SwitchStmt *Switch, llvm::ArrayRef<const Stmt *> Code) {
+    const auto *Case = llvm::dyn_cast<CaseStmt>(Code.front());
+    if (std::optional<Latch> L =
+            latchOfCase(Switch->getCond(), Case ? Case->getLHS() : nullptr,
+                        Code, Body, Context)) {
+      const int Outside = Here;
+      open(Scope::Condition, Code.front()->getBeginLoc(), "case");
+      latch(L, Outside);
+    }
+    for (const Stmt *S : Code)
+      walk(S);
   }
 
   void note(const Expr *E) {
@@ -171,8 +280,23 @@ private:
     Decided = Condition ? PlaceOf(Condition->getBeginLoc()) : Place();
     if (!Condition)
       return;
-    Out.Decisions.push_back({Condition, IsLoop, Here});
+    decideParts(Condition, Condition, IsLoop);
     Out.Innermost[Condition] = Here;
+  }
+
+  void decideParts(const Expr *Part, const Expr *Whole, bool IsLoop) {
+    const auto *Op =
+        llvm::dyn_cast<BinaryOperator>(Part->IgnoreParenImpCasts());
+    if (Op && Op->isLogicalOp()) {
+      decideParts(Op->getLHS(), Whole, IsLoop);
+      decideParts(Op->getRHS(), Whole, IsLoop);
+    } else if (const auto *Not = llvm::dyn_cast<UnaryOperator>(
+                   Part->IgnoreParenImpCasts());
+               Not && Not->getOpcode() == UO_LNot) {
+      decideParts(Not->getSubExpr(), Whole, IsLoop);
+    } else {
+      Out.Decisions.push_back({Part, Whole, IsLoop, Here});
+    }
   }
 
   /// By a loop around.
@@ -199,15 +323,32 @@ private:
     const std::string Text =
         shortText(If->getCond()->getSourceRange(), Context);
     const Place Condition = Decided;
-    open(kindOf(If, true), If->getBeginLoc(), Text);
-    Out.All[Here].Decided = Condition;
+    openBranch(If, true, Text, Condition);
     walk(If->getThen());
     Here = Outside;
     if (!If->getElse())
       return;
-    open(kindOf(If, false), If->getElseLoc(), "!(" + Text + ")");
-    Out.All[Here].Decided = Condition;
+    openBranch(If, false, "!(" + Text + ")", Condition);
     walk(If->getElse());
+  }
+
+  void openBranch(const IfStmt *If, bool Then, std::string Text,
+                  const Place &Condition) {
+    const int Outside = Here;
+    const Stmt *const Branch = Then ? If->getThen() : If->getElse();
+    const Scope::Kind What = kindOf(If, Then);
+    const std::optional<Latch> L =
+        What == Scope::Condition
+            ? latchOf({If->getCond(), Then, Branch, loopAround()}, Context)
+            : std::nullopt;
+    open(What, Then ? If->getBeginLoc() : If->getElseLoc(), std::move(Text));
+    Out.All[Here].End = PlaceOf(Branch->getEndLoc()).Offset;
+    latch(L, Outside);
+    Out.All[Here].Decided = Condition;
+    if (const Asked By = askedBy(If->getCond(), Then); By.What) {
+      Out.All[Here].Asks = In.SlotOf(By.What);
+      Out.All[Here].AsksIfTrue = By.IsTrue;
+    }
   }
 
   void enterLoop(const Stmt *S) {
@@ -238,6 +379,8 @@ private:
     Out.LoopOf[Loop] = S;
     Out.All[Loop].Trips = tripsOf(S, Varying, Context);
     Out.All[Loop].OverDevices = choosesDevice(S);
+    Out.All[Loop].Scales = triesSizes(S, Context);
+    Out.All[Loop].End = PlaceOf(S->getEndLoc()).Offset;
     Out.All[Loop].Polls =
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
         !launchesInside(Body);
@@ -253,12 +396,10 @@ private:
 
 } // namespace
 
-Scopes scopesOf(const Stmt *Body, ASTContext &Context,
-                const Conditionals &Preprocessor,
-                const std::function<Place(SourceLocation)> &PlaceOf) {
+Scopes scopesOf(const Stmt *Body, const ScopeContext &In) {
   Scopes Result;
   Result.Body = Body;
-  Walker(Body, Context, Preprocessor, PlaceOf, Result).walk(Body);
+  Walker(Body, In, Result).walk(Body);
   return Result;
 }
 

@@ -27,6 +27,9 @@ struct Scopes {
   std::vector<const clang::Expr *> Calls;
   /// For each condition of a branch or loop: what it decides.
   struct Decision {
+    /// Whole, or one of the parts that `&&` and `||` join: control flow knows
+    /// only those.
+    const clang::Expr *Part;
     const clang::Expr *Condition;
     bool IsLoop;
     int Scope; ///< Around it; of a loop's: the loop.
@@ -45,10 +48,17 @@ struct Scopes {
   llvm::DenseMap<int, const clang::Stmt *> LoopOf;
 };
 
-/// `PlaceOf`: of a location, in the original text.
-Scopes scopesOf(const clang::Stmt *Body, clang::ASTContext &Context,
-                const Conditionals &Preprocessor,
-                const std::function<Place(clang::SourceLocation)> &PlaceOf);
+/// What scopesOf() has to know of a function's surroundings.
+struct ScopeContext {
+  clang::ASTContext &Context;
+  const Conditionals &Preprocessor;
+  /// Of a location, in the original text.
+  const std::function<Place(clang::SourceLocation)> &PlaceOf;
+  /// The slot of a boolean variable, field or result; "": it has none.
+  std::function<std::string(const clang::Expr *)> SlotOf;
+};
+
+Scopes scopesOf(const clang::Stmt *Body, const ScopeContext &In);
 
 /// The text of an expression as written, on one line, with at most 60
 /// characters.

@@ -73,6 +73,13 @@ public:
   /// The slot of a cell that other functions see, or "".
   std::string slot(const CellKey &C) const;
 
+  /// The slot of a boolean that other functions decide: a parameter, a field,
+  /// a global variable, a result of the user's; "".
+  std::string slotOf(const clang::Expr *E) const;
+  /// How often a boolean is true, of flags::*, as far as its text and slots
+  /// tell.
+  Value frequencyOf(const clang::Expr *E) const;
+
   State join(const State &A, const State &B) const;
 
   /// Pointers, streams, handles, and containers and owners of memory.

@@ -74,6 +74,8 @@ private:
       return;
     if (Evaluator::isTracked(T) || Evaluator::isTracked(E->getType()))
       Record->flow(Slot, Values.valueOf(E, S));
+    else if (T->isBooleanType())
+      Record->flow(Slot, Values.frequencyOf(E));
     Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E);
   }
 
@@ -147,6 +149,8 @@ private:
       return;
     if (Evaluator::isTracked(To->getType()) && !Compound)
       setValue(*C, Values.valueOf(From, S), S, isWeak(*C));
+    else if (Record && To->getType()->isBooleanType() && C->Depth == 0)
+      Record->flow(Values.slot(*C), Values.frequencyOf(From));
     setData(*C, Values.dataOf(From, S), S, Compound || C->Depth > 0 || C->Field,
             From);
     if (Record)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/rules/Common.h"
 
+#include "audit/rules/Advice.h"
+#include "audit/rules/Completion.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace autoprof::audit {
@@ -14,12 +18,10 @@ using catalogue::WaitsFor;
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
   if (!H.Is)
     return Severity::Note;
-  if (S.Does.Wait != Waits::Yes || H.isGuardedBy(Scope::EveryNth) ||
-      H.isGuardedBy(Scope::Verbose) || H.isGuardedBy(Scope::DebugMacro))
+  if (S.Does.Wait != Waits::Yes || H.often() == Frequency::EveryNth ||
+      P.isRepetition(H.Function, H.Loop))
     return Severity::Low;
-  const Function &F = *P.functions()[H.Function].Its;
-  const bool Nested = P.loopAround(H.Function, F.Scopes[H.Loop].Parent) >= 0;
-  return Nested ? Severity::High : Severity::Medium;
+  return P.isRepeated(H) ? Severity::High : Severity::Medium;
 }
 
 Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
@@ -46,15 +48,80 @@ static const char *insteadOf(const LinkedSite &S) {
   return "do it once, outside the loop, and reuse what it makes";
 }
 
-Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
+/// Without a call of its own that waits: who has waited before.
+static const LinkedSite *drainedBy(const Project &P, const LinkedSite &S) {
+  // A library's call waits for what it queues itself.
+  if (S.kind() == CallClass::Sync || S.Launches || S.Does.Wait == Waits::No)
+    return nullptr;
+  const Completion Done(P, S.Function);
+  const LinkedSite *Before = Done.completedBefore(S);
+  if (!Before || !isExplicitWait(*Before))
+    return Before;
+  // A wait just before changes nothing: this one is what it costs.
+  const std::vector<Moment> Next = Done.neighbors().after(*Before, isQuiet);
+  const bool IsNext = llvm::all_of(
+      Next, [&S](const Moment &M) { return M.Its && M.Its->Its == S.Its; });
+  return IsNext ? nullptr : Before;
+}
+
+/// Calls of the site's function that may be in launching loops.
+static std::vector<const Call *> hotCalls(const Project &P,
+                                          const LinkedSite &S) {
+  std::vector<const Call *> Result;
+  for (const LinkedFunction::Caller &C : P.functions()[S.Function].Callers) {
+    const Call &Made = P.functions()[C.Function].Its->Calls[C.Call];
+    if (!Made.Perhaps && P.hot(C.Function, Made.Scope).Is)
+      Result.push_back(&Made);
+  }
+  return Result;
+}
+
+static void countCallers(const Project &P, const Hot &H, Finding &F) {
+  if (H.Function == F.Its->Function)
+    return;
+  const std::vector<const Call *> Calls = hotCalls(P, *F.Its);
+  F.Callers = Calls.size();
+  constexpr size_t Most = 3;
+  if (Calls.size() > 1)
+    for (const Call *C : llvm::ArrayRef(Calls).take_front(Most))
+      F.Notes.push_back({C->At, "one of " + std::to_string(Calls.size()) +
+                                    " calls in launching loops"});
+}
+
+/// What makes a wait cheap, beside what severityOf() knows.
+static void weigh(const Project &P, const Hot &H, Finding &F) {
+  const LinkedSite &S = *F.Its;
+  F.Often = H.often();
+  if (!H.Is)
+    return;
+  F.Repetition = P.isRepetition(H.Function, H.Loop);
+  F.SetUp = S.kind() != CallClass::Launch && H.Function != S.Function &&
+            P.isSetUp(S);
+  F.DrainedBy = drainedBy(P, S);
+  if (F.SetUp || F.DrainedBy)
+    F.How = std::min(F.How, Severity::Low);
+  if (F.DrainedBy)
+    F.Notes.push_back(
+        {F.DrainedBy->Its->At, "nothing is queued since this call waited"});
+  if (H.Perhaps)
+    F.Sure = std::min(F.Sure, Confidence::Medium);
+}
+
+Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H, Cost C) {
   Finding F;
   F.At = S.Its->At;
   F.Its = &S;
-  F.How = severityOf(P, S, H);
+  F.How = C == Cost::AsWait ? severityAsWait(P, S, H) : severityOf(P, S, H);
   F.Sure = S.Does.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
   F.Path = H.Path;
-  F.Replacement =
-      S.Does.Replacement.empty() ? insteadOf(S) : S.Does.Replacement.str();
+  F.Replacement = S.kind() == CallClass::Free ? insteadOfFree(S)
+                  : S.Does.Replacement.empty()
+                      ? insteadOf(S)
+                      : S.Does.Replacement.str();
+  F.Use = firstUse(P, S, cellsCompletedBy(P, S));
+  weigh(P, H, F);
+  if (H.Is)
+    countCallers(P, H, F);
   return F;
 }
 

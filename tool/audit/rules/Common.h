@@ -13,12 +13,16 @@ namespace autoprof::audit {
 /// it is only perhaps a wait or under a condition that is seldom true.
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H);
 
-/// A finding at a site in a loop, with its place, path, severity and the
-/// catalogue's replacement filled in.
-Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H);
-
 /// The same for what is not a wait, but costs as much.
 Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H);
+
+enum class Cost { OfWait, AsWait };
+
+/// A finding at a site in a loop, with its place, path, severity, what makes it
+/// cheap, and the catalogue's replacement filled in. AsWait: it is no wait, or
+/// not surely, but costs as much.
+Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H,
+                  Cost C = Cost::OfWait);
 
 /// "all work of the device", "the work of its stream", ...
 std::string whatIsWaitedFor(const LinkedSite &S);

@@ -2,6 +2,7 @@
 //
 // autoprof-copy-synchronous: a copy between host and device in a launching
 // loop that is not asynchronous.
+#include "audit/rules/Advice.h"
 #include "audit/rules/Common.h"
 
 namespace autoprof::audit {
@@ -15,6 +16,7 @@ void checkCopySynchronous(const Project &P, std::vector<Finding> &Out) {
     if (!H.Is)
       continue;
     Finding F = findingAt(P, S, H);
+    adviseCopy(P, F);
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
                 (isToHost(S) ? " and for the data " : " ") +
                 eachIteration(P, H);

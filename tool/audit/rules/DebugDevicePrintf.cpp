@@ -16,6 +16,7 @@ static void checkPrint(const Project &P, const DevicePrint &Print,
     Finding F;
     F.At = Print.At;
     F.How = severityAsWait(P, S, H);
+    F.Often = H.often();
     F.Message = "printf in kernel " + Print.Name + ", which is launched " +
                 eachIteration(P, H) +
                 ": its buffer is copied to the host "

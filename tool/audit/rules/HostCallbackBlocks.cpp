@@ -28,8 +28,7 @@ void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
     if (!Called.Does.UsesApi && !Called.Does.Blocks)
       continue;
     const Hot H = P.hot(S);
-    Finding F = findingAt(P, S, H);
-    F.How = severityAsWait(P, S, H);
+    Finding F = findingAt(P, S, H, Cost::AsWait);
     F.Message = Called.Its->Name + ", which " + S.Its->Callee +
                 " puts on a stream, " +
                 (Called.Does.UsesApi

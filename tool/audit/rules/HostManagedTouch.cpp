@@ -65,6 +65,7 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
         Finding F;
         F.At = M.At;
         F.How = severityAsWait(P, S, H);
+        F.Often = H.often();
         F.Message = "the host touches managed memory (" +
                     P.functionOf(S).Cells[Cell].Name + ") " +
                     eachIteration(P, H) +

@@ -74,6 +74,19 @@ static bool returnsToHost(const Project &P, const LinkedSite &S) {
                                  : returnsSizeOrPivot(P, S);
 }
 
+/// Calls that are given the same handle read alpha and beta as its mode says.
+static bool sharesHandle(const Project &P, const LinkedSite &S) {
+  const Arg *Handle = argument(S, 0);
+  return Handle &&
+         llvm::any_of(P.functions()[S.Function].Sites, [&](unsigned I) {
+           const LinkedSite &Other = P.sites()[I];
+           const Arg *Its = argument(Other, 0);
+           return Other.Row && Other.Row->Library == S.Row->Library &&
+                  Other.Its != S.Its && Other.Launches && Its &&
+                  Its->Text == Handle->Text;
+         });
+}
+
 static void checkLibrary(const Project &P, StringRef Library,
                          std::vector<Finding> &Out) {
   for (const LinkedSite &Given : P.sites()) {
@@ -91,6 +104,13 @@ static void checkLibrary(const Project &P, StringRef Library,
     if (!Given.Known.knows(Fact::PointerMode) && S.Does.Wait == Waits::Yes &&
         !modeOfResults(P, Given))
       F.Sure = Confidence::Medium; // no call that sets another mode is seen
+    if (dependsOnPointerMode(S))
+      F.Replacement +=
+          sharesHandle(P, Given)
+              ? "; set the mode back behind this call, because other calls "
+                "with the handle read alpha and beta from where the mode says"
+              : "; with the mode set, alpha and beta are read from the GPU, "
+                "too";
     const bool Surely = S.Does.Wait == Waits::Yes;
     F.Message =
         S.Its->Callee + (Surely ? " waits for " : " may wait for ") +

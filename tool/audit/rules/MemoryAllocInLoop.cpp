@@ -64,11 +64,10 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
     Hot H = P.hot(S);
     if (!H.Is || onlyGrows(H))
       continue;
-    Finding F = findingAt(P, S, H);
-    if (S.Does.Wait == Waits::Slow || S.Does.Wait == Waits::No) {
-      F.How = Severity::Medium;
-      if (F.Replacement.empty())
-        F.Replacement = "allocate once, before the loop";
+    const bool IsSlow = S.Does.Wait == Waits::Slow || S.Does.Wait == Waits::No;
+    Finding F = findingAt(P, S, H, IsSlow ? Cost::AsWait : Cost::OfWait);
+    if (IsSlow) {
+      F.How = std::min(F.How, Severity::Medium);
       F.Message = S.Its->Callee + " allocates " + eachIteration(P, H) +
                   (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
     } else {

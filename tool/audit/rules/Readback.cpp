@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/rules/Readback.h"
 
+#include "audit/Neighbors.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 namespace autoprof::audit {
 
 using catalogue::CallClass;
@@ -12,6 +16,40 @@ bool isReadback(const LinkedSite &S) {
     return true;
   const std::optional<int64_t> Bytes = bytesOf(S);
   return isToHost(S) && Bytes && *Bytes <= 256;
+}
+
+/// The usual form with pinned memory: copies, and then a wait for them.
+static const LinkedSite *smallCopyBefore(const Project &P,
+                                         const LinkedSite &Wait) {
+  auto IsSmallCopy = [](const Moment &M) {
+    if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
+        !isAsynchronous(*M.Its) || catalogue::mayWait(M.Its->Does.Wait))
+      return false;
+    const std::optional<int64_t> Bytes = bytesOf(*M.Its);
+    return Bytes && *Bytes <= 256;
+  };
+  const std::vector<Moment> Last =
+      Neighbors(P, Wait.Function).before(Wait, isQuiet);
+  return !Last.empty() && llvm::all_of(Last, IsSmallCopy) ? Last.front().Its
+                                                          : nullptr;
+}
+
+std::vector<AwaitedReadback> readbacks(const Project &P) {
+  std::vector<AwaitedReadback> Result;
+  for (const LinkedSite &S : P.sites())
+    if (isReadback(S))
+      Result.push_back({&S, &S});
+    else if (isExplicitWait(S))
+      if (const LinkedSite *Copy = smallCopyBefore(P, S))
+        Result.push_back({&S, Copy});
+  return Result;
+}
+
+Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H) {
+  Finding F = findingAt(P, *R.Wait, H);
+  if (R.Source != R.Wait)
+    F.Notes.push_back({R.Source->Its->At, "the value is copied here"});
+  return F;
 }
 
 static bool isCondition(Scope::Kind What) {

@@ -13,6 +13,17 @@ namespace autoprof::audit {
 /// a library's result in host memory; and it waits.
 bool isReadback(const LinkedSite &S);
 
+/// A wait, and the call whose data it brings to the host: itself, or a small
+/// asynchronous copy into pinned memory just before it.
+struct AwaitedReadback {
+  const LinkedSite *Wait;
+  const LinkedSite *Source;
+};
+std::vector<AwaitedReadback> readbacks(const Project &P);
+
+/// A finding at the wait; names the source where it is another call.
+Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H);
+
 /// Printed or logged.
 bool isShown(const Destination &D);
 

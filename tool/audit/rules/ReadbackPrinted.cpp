@@ -7,15 +7,14 @@
 namespace autoprof::audit {
 
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
-  for (const LinkedSite &S : P.sites()) {
-    if (!isReadback(S))
-      continue;
+  for (const AwaitedReadback &R : readbacks(P)) {
+    const LinkedSite &S = *R.Wait;
     Hot H = P.hot(S);
     if (!H.Is)
       continue;
     const Use *Shown = nullptr;
     bool Steers = false, Indirect = false;
-    for (const Destination &D : P.destinations(S)) {
+    for (const Destination &D : P.destinations(*R.Source)) {
       if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
         continue;
       if (!isShown(D)) {
@@ -27,13 +26,18 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
     }
     if (!Shown || Steers)
       continue;
-    Finding F = findingAt(P, S, H);
+    Finding F = findingAt(P, R, H);
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
                 (Shown->What == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->By;
-    F.Replacement = "print every N iterations, or copy it to pinned memory "
-                    "with cudaMemcpyAsync and print it some iterations later";
+    F.Replacement = R.Source == R.Wait
+                        ? "print every N iterations, or copy it to pinned "
+                          "memory with cudaMemcpyAsync and print it some "
+                          "iterations later"
+                        : "print every N iterations, or record an event behind "
+                          "the copy and print the value some iterations later, "
+                          "when the event is complete";
     if (Indirect)
       F.Sure = Confidence::Medium;
     F.Notes.push_back({Shown->At, "it is shown here"});

@@ -8,19 +8,18 @@
 namespace autoprof::audit {
 
 void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
-  for (const LinkedSite &S : P.sites()) {
-    if (!isReadback(S))
-      continue;
+  for (const AwaitedReadback &R : readbacks(P)) {
+    const LinkedSite &S = *R.Wait;
     Hot H = P.hot(S);
     if (!H.Is)
       continue;
-    for (const Destination &D : P.destinations(S)) {
+    for (const Destination &D : P.destinations(*R.Source)) {
       if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
         continue;
       const llvm::StringRef What = whatItSteers(P, D);
       if (What.empty())
         continue;
-      Finding F = findingAt(P, S, H);
+      Finding F = findingAt(P, R, H);
       F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                   eachIteration(P, H) + ", and its result " + What.str();
       F.Replacement = "test every N iterations, or keep the test on the GPU (a "

@@ -81,8 +81,7 @@ void checkStreamLegacySerializes(const Project &P, std::vector<Finding> &Out) {
     if (!Next)
       continue;
     const Hot H = P.hot(S);
-    Finding F = findingAt(P, S, H);
-    F.How = severityAsWait(P, S, H);
+    Finding F = findingAt(P, S, H, Cost::AsWait);
     F.Message = S.Its->Callee +
                 " is on the legacy default stream: it waits for the work of "
                 "all blocking streams, and later work of " +

@@ -2,6 +2,7 @@
 //
 // autoprof-sync-in-loop: an explicit wait in a launching loop.
 #include "audit/Neighbors.h"
+#include "audit/rules/Advice.h"
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +70,7 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
     if (!H.Is)
       continue;
     Finding F = findingAt(P, S, H);
+    adviseWait(P, F);
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H);
     Out.push_back(std::move(F));

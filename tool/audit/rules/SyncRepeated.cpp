@@ -2,30 +2,17 @@
 //
 // autoprof-sync-repeated: an explicit wait that changes nothing. Either what it
 // waits for was complete before, and nothing was queued since; or the next call
-// is a copy to the host that waits for the same. Everything rests on which
-// streams a call covers: one on the legacy stream covers all blocking streams
-// and no non-blocking one.
-#include "audit/Neighbors.h"
-#include "audit/rules/Streams.h"
+// is a copy to the host that waits for the same.
+#include "audit/rules/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
-
-#include <optional>
 
 namespace autoprof::audit {
 
 using catalogue::CallClass;
-using catalogue::Waits;
 using catalogue::WaitsFor;
 
 namespace {
-
-/// The streams whose work is complete when a call has returned, or that a call
-/// waits for.
-struct Covered {
-  bool Device = false;
-  std::vector<StreamUse> Streams; ///< None, and not Device: not known.
-};
 
 class Checker {
   const Project &P;
@@ -35,15 +22,14 @@ public:
   Checker(const Project &P, std::vector<Finding> &Out) : P(P), Out(Out) {}
 
   void check(const LinkedSite &S) {
-    const Neighbors Around(P, S.Function);
-    const Covered Wanted = waitedFor(S);
-    if (const LinkedSite *Before = completedBefore(Around, S, Wanted))
+    const Completion Done(P, S.Function);
+    if (const LinkedSite *Before = Done.completedBefore(S))
       report(S, *Before, /*MayGo=*/true,
              ": nothing was queued since " + Before->Its->Callee + " at line " +
                  std::to_string(Before->Its->At.Line) + " waited for the same",
              "this call has waited before");
-    else if (const LinkedSite *After = waitsAgain(Around, S, Wanted))
-      report(S, *After, !asksForErrorsNext(Around, S),
+    else if (const LinkedSite *After = waitsAgain(Done, S))
+      report(S, *After, !asksForErrorsNext(Done.neighbors(), S),
              ": " + After->Its->Callee + " at line " +
                  std::to_string(After->Its->At.Line) + " waits for the same",
              "this call waits in any case");
@@ -54,6 +40,7 @@ private:
   void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
               std::string Why, std::string Note) {
     Finding F = findingAt(P, S, P.hot(S));
+    F.How = std::min(F.How, Severity::Low); // it costs what a call costs
     F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
                 " and changes nothing" + std::move(Why);
     F.Replacement = "leave it out";
@@ -72,123 +59,17 @@ private:
         asksForErrors);
   }
 
-  /// The streams that the function's cudaEventRecord calls of this event are
-  /// on.
-  std::vector<StreamUse> recordedOn(const LinkedSite &S) const {
-    std::vector<StreamUse> Result;
-    const Arg *Event = argument(S, 0);
-    for (unsigned I : P.functions()[S.Function].Sites) {
-      const LinkedSite &Other = P.sites()[I];
-      const Arg *Recorded = argument(Other, 0);
-      if (Event && Recorded && isRecord(Other) && Recorded->Text == Event->Text)
-        Result.push_back(streamOf(P, Other));
-    }
-    return Result;
-  }
-
-  static bool isRecord(const LinkedSite &S) {
-    return llvm::StringRef(S.Its->Row).contains("EventRecord");
-  }
-
-  Covered waitedFor(const LinkedSite &S) const {
-    switch (S.Does.Target) {
-    case WaitsFor::Device:
-      return {true, {}};
-    case WaitsFor::Event:
-      return {false, recordedOn(S)};
-    case WaitsFor::Stream:
-      return {false, {streamOf(P, S)}};
-    case WaitsFor::Nothing:
-      break;
-    }
-    return {};
-  }
-
-  bool coversAll(const StreamUse &Done, const Covered &Wanted,
-                 unsigned Function) const {
-    auto Covers = [&](const StreamUse &Use) { return covers(Done, Use); };
-    if (!Wanted.Device)
-      return !Wanted.Streams.empty() && llvm::all_of(Wanted.Streams, Covers);
-    if (Done.isLegacy() && !mayHaveNonBlocking(P, Function))
-      return true;
-    // The function made the stream, and has put all its work on it.
-    const std::vector<StreamUse> Work = streamsOfWork(P, Function);
-    return makesStream(Function, Done) && !Work.empty() &&
-           llvm::all_of(Work, Covers);
-  }
-
-  bool makesStream(unsigned Function, const StreamUse &Stream) const {
-    return !Stream.Name.empty() &&
-           llvm::any_of(P.functions()[Function].Sites, [&](unsigned I) {
-             const LinkedSite &S = P.sites()[I];
-             const Arg *First = argument(S, 0);
-             return llvm::StringRef(S.Its->Row).contains("StreamCreate") &&
-                    First && First->Text == "&" + Stream.Name;
-           });
-  }
-
-  bool completes(const LinkedSite &Done, const Covered &Wanted,
-                 const Neighbors &Around) const {
-    if (Done.OnErrorPath)
-      return false;
-    if (isExplicitWait(Done)) {
-      if (Done.Does.Target == WaitsFor::Device)
-        return true;
-      if (Done.Does.Target == WaitsFor::Event)
-        return isRecordedLast(Done, Around) &&
-               llvm::any_of(recordedOn(Done), [&](const StreamUse &Use) {
-                 return coversAll(Use, Wanted, Done.Function);
-               });
-      return coversAll(streamOf(P, Done), Wanted, Done.Function);
-    }
-    return (isWaitingCopyToHost(Done) || isHostScalar(Done)) &&
-           coversAll(streamOf(P, Done), Wanted, Done.Function);
-  }
-
-  /// Nothing was queued after the event that is waited for.
-  bool isRecordedLast(const LinkedSite &Wait, const Neighbors &Around) const {
-    const Arg *Event = argument(Wait, 0);
-    const std::vector<Moment> Last = Around.before(Wait, queuesNothing);
-    return Event && !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
-             return M.Its && isRecord(*M.Its) && argument(*M.Its, 0) &&
-                    argument(*M.Its, 0)->Text == Event->Text;
-           });
-  }
-
-  /// An asynchronous one of pageable memory waits, too, but only until someone
-  /// pins the memory.
-  static bool isWaitingCopyToHost(const LinkedSite &S) {
-    return S.kind() == CallClass::Copy && isToHost(S) && !isAsynchronous(S) &&
-           S.Does.Wait == Waits::Yes;
-  }
-
-  static bool isHostScalar(const LinkedSite &S) {
-    return S.Row && S.Row->Library == "cublas" && S.Launches &&
-           S.Does.Wait == Waits::Yes;
-  }
-
-  const LinkedSite *completedBefore(const Neighbors &Around,
-                                    const LinkedSite &S,
-                                    const Covered &Wanted) const {
-    auto Completes = [&](const Moment &M) {
-      return M.Its && M.Its != &S && completes(*M.Its, Wanted, Around);
-    };
-    const std::vector<Moment> Last = Around.before(
-        S, [&](const Moment &M) { return queuesNothing(M) && !Completes(M); });
-    if (Last.empty() || !llvm::all_of(Last, Completes))
-      return nullptr;
-    return Last.front().Its;
-  }
-
-  const LinkedSite *waitsAgain(const Neighbors &Around, const LinkedSite &S,
-                               const Covered &Wanted) const {
+  const LinkedSite *waitsAgain(const Completion &Done,
+                               const LinkedSite &S) const {
+    const Neighbors &Around = Done.neighbors();
+    const Covered Wanted = Done.waitedFor(S);
     const std::vector<Moment> Next = Around.after(S, [](const Moment &M) {
       return isQuiet(M) || (M.Its && M.Its->kind() == CallClass::Alloc &&
                             !catalogue::mayWait(M.Its->Does.Wait));
     });
     for (const Moment &M : Next) {
       if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
-          !coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
+          !Done.coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
           (!isWaitingCopyToHost(*M.Its) && !isWaitedFor(Around, *M.Its)))
         return nullptr;
     }

@@ -1,0 +1,101 @@
+// What is advised must not break the program.
+// RUN: %check_rules
+#include <cstdio>
+#include <cublas_v2.h>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+extern "C" int MPI_Send(const void *, int, int, int, int, int);
+void use(const float *);
+
+// The host, or another library, needs the data at once.
+void readNext(float *x, float *h, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: WaitEvent
+    use(h);
+  }
+}
+void sent(float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: WaitEvent
+    MPI_Send(x, 1, 0, 0, 0, 0);
+  }
+}
+
+// Managed memory is not of a pool.
+void managed(int n) {
+  for (int i = 0; i < n; ++i) {
+    float *x;
+    cudaMallocManaged(&x, 64); // expect: autoprof-memory-alloc-in-loop
+    step<<<1, 1>>>(x);
+    cudaFree(x); // expect: autoprof-memory-alloc-in-loop; no advice: cudaFreeAsync
+  }
+}
+
+// The same handle takes alpha from the host.
+void norms(cublasHandle_t handle, float *x, int n) {
+  const float alpha = 2;
+  for (int i = 0; i < n; ++i) {
+    float norm;
+    cublasSscal(handle, n, &alpha, x, 1);
+    cublasSnrm2(handle, n, x, 1, &norm); // expect: autoprof-readback-printed; no advice: PointerMode
+    printf("%f\n", norm);
+    float dot;
+    cublasSdot(handle, n, x, 1, x, 1, &dot); // expect: autoprof-library-blas-host-scalar; advice: alpha
+    use(&dot);
+  }
+}
+
+// It is printed under a condition, and read later.
+void later(float *x, int n, bool verbose) {
+  float best = 1e9f;
+  for (int i = 0; i < n; ++i) {
+    float value;
+    step<<<1, 1>>>(x);
+    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; no advice: same condition
+    if (verbose)
+      printf("%f\n", value);
+    if (value < best)
+      best = value;
+  }
+  use(&best);
+}
+
+// The wait keeps the buffer alive until the copy from it is done.
+void alive(float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    float *staged;
+    cudaMallocHost(&staged, 4096); // expect: autoprof-memory-alloc-in-loop
+    cudaMemcpyAsync(x, staged, 4096, cudaMemcpyHostToDevice, s);
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: leave it out
+    cudaFreeHost(staged); // expect: autoprof-memory-alloc-in-loop
+  }
+}
+
+// The result is needed after further launches: the wait may come later.
+void postponed(float *x, float *y, cudaStream_t s, int n) {
+  float *h;
+  cudaMallocHost(&h, 4096);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: advice.cu:89
+    step<<<1, 1, 0, s>>>(y);
+    step<<<1, 1, 0, s>>>(y);
+    use(h);
+  }
+  cudaFreeHost(h);
+}
+
+// Nobody reads it before the loop ends.
+void afterwards(float *x, std::vector<float> &h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h.data(), x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: after the loop
+  }
+  use(h.data());
+}

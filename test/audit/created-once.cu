@@ -1,0 +1,171 @@
+// What a condition makes happen once is no finding of a loop.
+// RUN: %check_rules
+#include <map>
+#include <mutex>
+
+__global__ void step(float *x) { *x += 1; }
+void release(float *x);
+
+struct Workspace {
+  float *Data = nullptr, *Spare = nullptr;
+  size_t Have = 0;
+  int Shape = 0;
+  enum { Empty, Filled } State = Empty;
+
+  void create() {
+    if (Data == nullptr)
+      cudaMalloc(&Data, 64);
+    if (!Spare) {
+      float *made;
+      cudaMalloc(&made, 64);
+      Spare = made;
+    }
+  }
+  void grow(size_t need) {
+    if (need <= Have)
+      return;
+    cudaFree(Data);
+    cudaMalloc(&Data, need);
+    Have = need;
+  }
+  void advance() {
+    switch (State) {
+    case Empty:
+      cudaMalloc(&Data, 64);
+      State = Filled;
+      break;
+    case Filled:
+      step<<<1, 1>>>(Data);
+      break;
+    }
+  }
+  void reshape(int shape) {
+    if (shape == Shape)
+      return;
+    cudaFree(Data);
+    cudaMalloc(&Data, shape);
+    Shape = shape;
+  }
+};
+
+void members(Workspace &w, int n, size_t need, int shape) {
+  for (int i = 0; i < n; ++i) {
+    w.create();
+    w.grow(need);
+    w.advance();
+    w.reshape(shape);
+    step<<<1, 1>>>(w.Data);
+  }
+}
+
+// The flag ends the loop in its first iteration.
+void flags(float *x) {
+  bool done = false;
+  while (!done) {
+    float *d;
+    cudaMalloc(&d, 64);
+    step<<<1, 1>>>(x);
+    cudaFree(d);
+    done = true;
+  }
+  for (;;) {
+    float *d;
+    cudaMalloc(&d, 64);
+    step<<<1, 1>>>(x);
+    cudaFree(d);
+    break;
+  }
+}
+
+// A flag that only some iterations set.
+bool good(const float *x);
+void perhaps(float *x) {
+  bool done = false;
+  while (!done) {
+    float *d;
+    cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1>>>(x);
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop medium
+    if (good(x))
+      done = true;
+  }
+}
+
+float *global;
+void statics(int n) {
+  static float *kept;
+  static std::once_flag flag;
+  for (int i = 0; i < n; ++i) {
+    static float *made = [] {
+      float *d;
+      cudaMalloc(&d, 64);
+      return d;
+    }();
+    if (kept == NULL)
+      cudaMalloc(&kept, 64);
+    if (!global)
+      cudaMalloc(&global, 64);
+    std::call_once(flag, [] { cudaMalloc(&global, 64); });
+    step<<<1, 1>>>(made);
+  }
+}
+
+// One for each key.
+float *cached(std::map<int, float *> &all, int key) {
+  auto known = all.find(key);
+  if (known != all.end())
+    return known->second;
+  float *d;
+  cudaMalloc(&d, 64);
+  all[key] = d;
+  return d;
+}
+float *counted(std::map<int, float *> &all, int key) {
+  if (all.count(key) == 0) {
+    float *d;
+    cudaMalloc(&d, 64);
+    all[key] = d;
+  }
+  return all[key];
+}
+void caches(std::map<int, float *> &all, int n, int key) {
+  for (int i = 0; i < n; ++i)
+    step<<<1, 1>>>(cached(all, key)), step<<<1, 1>>>(counted(all, key));
+}
+
+// What is given up in the same iteration is made again.
+void again(int n) {
+  float *d = nullptr;
+  for (int i = 0; i < n; ++i) {
+    if (!d)
+      cudaMalloc(&d, 64); // expect: autoprof-memory-alloc-in-loop
+    step<<<1, 1>>>(d);
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop
+    d = nullptr;
+  }
+}
+
+// Another shape with each iteration.
+void varies(Workspace &w, int n) {
+  float *d = nullptr;
+  int shape = 0;
+  for (int i = 0; i < n; ++i) {
+    if (i * i != shape) {
+      cudaFree(d);             // expect: autoprof-memory-alloc-in-loop
+      cudaMalloc(&d, 64);      // expect: autoprof-memory-alloc-in-loop
+      shape = i * i;
+    }
+    step<<<1, 1>>>(d);
+  }
+}
+
+// The last iteration.
+void last(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (i == n - 1)
+      cudaDeviceSynchronize();
+    if (i + 1 == n)
+      cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost);
+  }
+}

@@ -1,0 +1,144 @@
+// How often a call runs: each iteration, every so many, or once for a loop of
+// its own.
+// RUN: %check_rules
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void step(float *x) { *x += 1; }
+
+void remainder(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (i % 100 == 0)
+      cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+    const bool log = i % 10 == 0;
+    if (log)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    if ((i & 63) == 0)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    if (i % 100 != 0)
+      continue;
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+}
+
+// By way of a parameter, a field, a function.
+struct Trainer {
+  float *X;
+  bool Report = false;
+  void train(bool log) {
+    step<<<1, 1>>>(X);
+    if (log)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    if (Report)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+};
+bool isTime(int i) { return i % 50 == 0; }
+void trainer(Trainer &t, int n) {
+  for (int i = 0; i < n; ++i) {
+    t.Report = (i + 1) % 10 == 0;
+    t.train(i % 20 == 0);
+    if (isTime(i))
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+}
+
+// Nested loops, with a guard between them.
+void nested(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      step<<<1, 1>>>(x);
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop high
+    }
+    if (i % 10 == 0)
+      for (int j = 0; j < n; ++j) {
+        step<<<1, 1>>>(x);
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      }
+    if (i == 0)
+      for (int j = 0; j < n; ++j) {
+        step<<<1, 1>>>(x);
+        cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      }
+  }
+}
+
+// The way without a test decides, though it is longer.
+static void finish() {
+  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+}
+static void finishAll() { finish(); }
+void ways(float *x, int n, bool check) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (i % 100 == 0)
+      finish();
+    finishAll();
+  }
+}
+
+// Around a launching loop of its own function.
+void solve(float *h, int n) {
+  float *d;
+  cudaMalloc(&d, 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low
+  cudaMemcpy(d, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
+  for (int i = 0; i < n; ++i)
+    step<<<1, 1>>>(d);
+  cudaMemcpy(h, d, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+  cudaFree(d);                                       // expect: autoprof-memory-alloc-in-loop low
+}
+void solveAll(float *h, int n) {
+  for (int i = 0; i < n; ++i)
+    solve(h, n);
+}
+
+// A benchmark: sizes, and repetitions of each.
+void bench(float *h) {
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  for (size_t size = 1 << 10; size <= 1 << 26; size *= 2) {
+    float *d;
+    cudaMalloc(&d, size);                           // expect: autoprof-memory-alloc-in-loop low
+    cudaMemcpy(d, h, size, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
+    cudaEventRecord(begin);
+    for (int i = 0; i < 100; ++i)
+      step<<<1, 1>>>(d);
+    cudaEventRecord(end);
+    cudaEventSynchronize(end); // expect: autoprof-sync-for-timing low
+    float ms;
+    cudaEventElapsedTime(&ms, begin, end);
+    printf("%f\n", ms);
+    cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
+  }
+}
+
+// What ends the program.
+bool fine(cudaError_t e);
+void checks(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (!fine(cudaGetLastError())) {
+      cudaDeviceSynchronize();
+      cudaFree(x);
+      exit(1);
+    }
+    try {
+      step<<<1, 1>>>(x);
+    } catch (...) {
+      cudaDeviceSynchronize();
+    }
+  }
+}
+
+// Of a training step: its layers are a loop of their own, and the loss counts.
+void layers(float *x, int steps, int layers) {
+  for (int i = 0; i < steps; ++i) {
+    for (int l = 0; l < layers; ++l)
+      step<<<1, 1>>>(x);
+    float loss;
+    cudaMemcpy(&loss, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    printf("%f\n", loss);
+  }
+}

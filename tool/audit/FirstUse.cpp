@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/FirstUse.h"
+
+#include "audit/Walk.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+
+llvm::StringRef name(FirstUse::Kind K) {
+  constexpr llvm::StringLiteral Names[] = {
+      "unknown", "at_once", "same_iteration", "next_iteration", "after_loop"};
+  return Names[unsigned(K)];
+}
+
+namespace {
+
+/// One wait in the control flow of its function.
+class Surroundings {
+  const Project &P;
+  const LinkedFunction &F;
+  const LinkedSite &Wait;
+
+public:
+  Surroundings(const Project &P, const LinkedSite &Wait)
+      : P(P), F(P.functions()[Wait.Function]), Wait(Wait) {}
+
+  /// Null: the event is no site.
+  const LinkedSite *siteOf(const Event &E) const {
+    return E.What == Event::SiteReached ? &P.sites()[F.Sites[E.Index]]
+                                        : nullptr;
+  }
+  bool isWait(const Event &E) const {
+    const LinkedSite *S = siteOf(E);
+    return S && S->kind() == CallClass::Sync &&
+           S->Does.Wait == catalogue::Waits::Yes;
+  }
+
+  void forward(Visitor Visit) const {
+    for (EventRef At : own())
+      walkForward(*F.Its, At, [&](const Event &E) {
+        return siteOf(E) != &Wait && Visit(E);
+      });
+  }
+  void backward(Visitor Visit) const {
+    for (EventRef At : own())
+      walkBackward(*F.Its, At, [&](const Event &E) {
+        return siteOf(E) != &Wait && Visit(E);
+      });
+  }
+
+  /// May a call queue work?
+  bool queues(const Event &E) const {
+    if (const LinkedSite *S = siteOf(E))
+      return S->QueuesWork;
+    return E.What == Event::CallMade &&
+           llvm::any_of(F.Callees[E.Index], [&](unsigned Callee) {
+             return P.functions()[Callee].Does.Queues;
+           });
+  }
+
+private:
+  std::vector<EventRef> own() const {
+    return eventsOf(*F.Its, Event::SiteReached, Wait.Its - F.Its->Sites.data());
+  }
+};
+
+bool isHostUse(const Event &E, llvm::ArrayRef<int> Cells) {
+  return (E.What == Event::Read || E.What == Event::Passed) &&
+         llvm::is_contained(Cells, int(E.Index));
+}
+
+/// The host's side of a copy in one direction, as a cell; -1: another call.
+int hostCell(const LinkedSite &S, uint32_t Direction) {
+  if (S.kind() != CallClass::Copy ||
+      catalogue::settled(S.Known)[Fact::Direction] != Direction)
+    return -1;
+  const unsigned Number = Direction == DtoH ? 0 : 1;
+  return Number < S.Its->Args.size() ? S.Its->Args[Number].Cell : -1;
+}
+
+} // namespace
+
+std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
+  std::vector<int> Result;
+  auto Add = [&Result](int Cell) {
+    if (Cell >= 0 && !llvm::is_contained(Result, Cell))
+      Result.push_back(Cell);
+  };
+  Add(hostCell(S, DtoH));
+  if (S.kind() != CallClass::Sync)
+    return Result;
+  const Surroundings Around(P, S);
+  Around.backward([&](const Event &E) {
+    if (const LinkedSite *Copy = Around.siteOf(E))
+      Add(hostCell(*Copy, DtoH));
+    return !Around.isWait(E);
+  });
+  return Result;
+}
+
+FirstUse firstUse(const Project &P, const LinkedSite &S,
+                  llvm::ArrayRef<int> Cells) {
+  FirstUse Result;
+  if (Cells.empty())
+    return Result;
+  const Surroundings Around(P, S);
+  const Function &F = P.functionOf(S);
+  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  auto KindOf = [&](const Place &At) {
+    const bool InLoop = Loop < 0 || (At.Offset >= F.Scopes[Loop].At.Offset &&
+                                     At.Offset <= F.Scopes[Loop].End);
+    return !InLoop                            ? FirstUse::AfterLoop
+           : At.Offset < S.Its->At.Offset ? FirstUse::NextIteration
+                                              : FirstUse::SameIteration;
+  };
+  auto Consider = [&](const Event &E, bool AtOnce) {
+    if (!isHostUse(E, Cells))
+      return;
+    FirstUse::Kind When = KindOf(E.At);
+    if (When == FirstUse::SameIteration && AtOnce)
+      When = FirstUse::AtOnce;
+    const bool IsSooner =
+        Result.When == FirstUse::Unknown || When < Result.When ||
+        (When == Result.When && E.At.Offset < Result.At.Offset);
+    if (IsSooner)
+      Result = {When, E.At};
+  };
+  Around.forward([&](const Event &E) {
+    Consider(E, true);
+    return !Around.queues(E);
+  });
+  Around.forward([&](const Event &E) {
+    Consider(E, false);
+    return true;
+  });
+  return Result;
+}
+
+Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
+  const Surroundings Around(P, Wait);
+  std::vector<int> Read;
+  Around.backward([&](const Event &E) {
+    if (const LinkedSite *Copy = Around.siteOf(E))
+      if (int Cell = hostCell(*Copy, HtoD); Cell >= 0)
+        Read.push_back(Cell);
+    return !Around.isWait(E);
+  });
+  Place Result;
+  Around.forward([&](const Event &E) {
+    const LinkedSite *S = Around.siteOf(E);
+    const bool Frees = S && S->kind() == CallClass::Free &&
+                       !S->Its->Args.empty() &&
+                       llvm::is_contained(Read, S->Its->Args[0].Cell);
+    const bool Changes = (E.What == Event::Written || E.What == Event::Dies) &&
+                         llvm::is_contained(Read, int(E.Index));
+    if ((Frees || Changes) && !Result.Line)
+      Result = E.At;
+    return !Around.isWait(E);
+  });
+  return Result;
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Booleans that other functions make: how often they are true.
+#include "audit/extract/Periodic.h"
+#include "audit/extract/State.h"
+
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace autoprof::audit {
+
+std::string Evaluator::slotOf(const Expr *E) const {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    return Callee && !TheNames.isSystem(Callee) ? TheNames.result(Callee) : "";
+  }
+  const std::optional<CellKey> C = cellOf(E);
+  return C && C->Depth == 0 ? slot(*C) : "";
+}
+
+Value Evaluator::frequencyOf(const Expr *E) const {
+  if (isSeldom(E, true, [](const VarDecl *) { return false; }))
+    return Value::of(flags::Seldom);
+  if (const auto *Literal =
+          llvm::dyn_cast<CXXBoolLiteralExpr>(E->IgnoreParenImpCasts()))
+    return Value::of(Literal->getValue() ? flags::Often : flags::Never);
+  if (const Asked By = askedBy(E, true); By.What && By.IsTrue)
+    if (std::string Slot = slotOf(By.What); !Slot.empty())
+      return Value::from(std::move(Slot));
+  return Value::of(flags::Often);
+}
+
+} // namespace autoprof::audit

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Periodic.h"
+
+#include "audit/extract/Changes.h"
+#include "audit/extract/Inside.h"
+
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+using IsCountedFn = llvm::function_ref<bool(const VarDecl *)>;
+
+bool countsByName(const VarDecl *V) {
+  const std::string Name = StringRef(V->getName()).lower();
+  for (StringRef Word :
+       {"iter", "step", "epoch", "frame", "index", "idx", "count", "round"})
+    if (StringRef(Name).contains(Word))
+      return true;
+  return Name.size() == 1;
+}
+
+static const Expr *bare(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParenImpCasts();
+  return E;
+}
+
+/// What a variable of this function stands for: its initial value.
+static const Expr *meaningOf(const Expr *E) {
+  const VarDecl *V = variableOf(E);
+  const bool IsFlag = V && V->hasLocalStorage() &&
+                      !llvm::isa<ParmVarDecl>(V) && V->getInit() &&
+                      V->getType().getNonReferenceType()->isBooleanType();
+  return IsFlag ? V->getInit() : nullptr;
+}
+
+/// Each third time, or less often, or with a number that is not known.
+static bool isLarge(const Expr *Divisor) {
+  const auto *Number = llvm::dyn_cast<IntegerLiteral>(bare(Divisor));
+  return !Number || Number->getValue().ugt(2);
+}
+
+/// `i % n`, `i & 63` of a counter.
+static bool isRemainder(const Expr *E, IsCountedFn IsCounted) {
+  return anyInside(E, [&](const Stmt *S) {
+    const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+    if (!Op)
+      return false;
+    if (Op->getOpcode() == BO_Rem)
+      return isLarge(Op->getRHS());
+    const VarDecl *V =
+        Op->getOpcode() == BO_And ? variableOf(Op->getLHS()) : nullptr;
+    return V && (IsCounted(V) || countsByName(V)) && isLarge(Op->getRHS());
+  });
+}
+
+bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
+  const Expr *E = bare(Condition);
+  if (const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
+      Not && Not->getOpcode() == UO_LNot)
+    return isSeldom(Not->getSubExpr(), !Holds, IsCounted);
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+  if (Op && Op->isLogicalOp()) {
+    const bool A = isSeldom(Op->getLHS(), Holds, IsCounted),
+               B = isSeldom(Op->getRHS(), Holds, IsCounted);
+    return (Op->getOpcode() == BO_LOr) == Holds ? A && B : A || B;
+  }
+  if (Op && Op->isEqualityOp())
+    return (Op->getOpcode() == BO_EQ) == Holds &&
+           (isRemainder(Op->getLHS(), IsCounted) ||
+            isRemainder(Op->getRHS(), IsCounted));
+  if (const Expr *Meaning = meaningOf(E))
+    return isSeldom(Meaning, Holds, IsCounted);
+  return Op && !Holds && isRemainder(Op, IsCounted);
+}
+
+Asked askedBy(const Expr *Condition, bool Holds) {
+  const Expr *E = bare(Condition);
+  if (const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
+      Not && Not->getOpcode() == UO_LNot)
+    return askedBy(Not->getSubExpr(), !Holds);
+  if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+      Op && Op->getOpcode() == BO_LAnd && Holds) {
+    // One part is enough; the first that can be asked for.
+    Asked First = askedBy(Op->getLHS(), true);
+    return First.What ? First : askedBy(Op->getRHS(), true);
+  }
+  if (const Expr *Meaning = meaningOf(E))
+    return askedBy(Meaning, Holds);
+  const bool CanAsk =
+      E->getType()->isBooleanType() &&
+      llvm::isa<DeclRefExpr, MemberExpr, CallExpr>(E);
+  return CanAsk ? Asked{E, Holds} : Asked{};
+}
+
+} // namespace autoprof::audit

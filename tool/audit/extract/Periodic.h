@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions that hold with every n-th iteration: `i % 100 == 0`, a boolean
+// that was made from one, `if (i % 100) continue`.
+#ifndef AUTOPROF_AUDIT_EXTRACT_PERIODIC_H
+#define AUTOPROF_AUDIT_EXTRACT_PERIODIC_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace autoprof::audit {
+
+/// Is a condition seldom true, or, without `Holds`, seldom false? `IsCounted`:
+/// does a loop around change this variable? Each second time is often.
+bool isSeldom(const clang::Expr *Condition, bool Holds,
+              llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
+
+/// A name that counts iterations: `step`, `epoch`, `i`.
+bool countsByName(const clang::VarDecl *V);
+
+/// What a condition asks for: a variable, a field or a call, behind local
+/// variables that stand for it; and whether it asks for its truth.
+struct Asked {
+  const clang::Expr *What = nullptr; ///< Null: something else.
+  bool IsTrue = true;
+};
+Asked askedBy(const clang::Expr *Condition, bool Holds);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_EXTRACT_PERIODIC_H

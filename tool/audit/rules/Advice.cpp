@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Advice.h"
+
+#include "audit/Neighbors.h"
+#include "audit/rules/Streams.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::Fact;
+
+static std::string lineOf(const Place &At) {
+  return llvm::sys::path::filename(At.File).str() + ":" +
+         std::to_string(At.Line);
+}
+
+static void noteUse(Finding &F) {
+  if (F.Use.At.Line)
+    F.Notes.push_back({F.Use.At, "the host first uses the result here"});
+}
+
+/// "cudaStreamWaitEvent", or the driver's or HIP's.
+static std::string waitEvent(const LinkedSite &S) {
+  llvm::StringRef Row = S.Its->Row;
+  return Row.starts_with("hip")    ? "hipStreamWaitEvent"
+         : Row.starts_with("cuda") ? "cudaStreamWaitEvent"
+                                   : "cuStreamWaitEvent";
+}
+
+/// On every way something is queued next, with nothing but host code before
+/// it: the wait only orders GPU work.
+static bool onlyOrders(const Project &P, const LinkedSite &S) {
+  const std::vector<Moment> Next = Neighbors(P, S.Function).after(S, isQuiet);
+  return !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
+    return M.Its && M.Its->QueuesWork &&
+           M.Its->Does.Wait == catalogue::Waits::No &&
+           !isBetweenHostAndDevice(*M.Its);
+  });
+}
+
+static std::string insteadOfWait(const Project &P, Finding &F) {
+  const LinkedSite &S = *F.Its;
+  switch (F.Use.When) {
+  case FirstUse::AtOnce:
+    return "the host uses the result at once, at " + lineOf(F.Use.At) +
+           ": let it use that of the iteration before (two buffers, and an "
+           "event for each), or keep the wait";
+  case FirstUse::SameIteration:
+    return "wait for an event at " + lineOf(F.Use.At) +
+           ", where the host first uses the result: what is queued between "
+           "does not need the wait";
+  case FirstUse::NextIteration:
+    return "wait for an event at " + lineOf(F.Use.At) +
+           ", where the next iteration uses the result";
+  case FirstUse::AfterLoop:
+    return "wait once, after the loop: the host uses the result at " +
+           lineOf(F.Use.At);
+  case FirstUse::Unknown:
+    break;
+  }
+  if (const Place End = endOfLifetime(P, S); End.Line) {
+    F.Notes.push_back({End, "memory that a queued copy reads changes here"});
+    return "wait for an event behind the copy that reads the memory which "
+           "changes at " +
+           lineOf(End);
+  }
+  if (onlyOrders(P, S))
+    return waitEvent(S) +
+           " to order the GPU's work, or nothing, where it is on one stream";
+  return "an event that is waited for where the data is used";
+}
+
+void adviseWait(const Project &P, Finding &F) {
+  F.Replacement = insteadOfWait(P, F);
+  noteUse(F);
+}
+
+void adviseCopy(const Project &P, Finding &F) {
+  if (!isToHost(*F.Its))
+    return;
+  switch (F.Use.When) {
+  case FirstUse::AtOnce:
+    F.Replacement = "the host uses the data at once, at " + lineOf(F.Use.At) +
+                    ": let it use that of the iteration before "
+                    "(cudaMemcpyAsync, two pinned buffers and an event for "
+                    "each), or keep the copy";
+    break;
+  case FirstUse::SameIteration:
+    F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
+                    "waited for at " +
+                    lineOf(F.Use.At) + ", where the host first uses the data";
+    break;
+  case FirstUse::NextIteration:
+    F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
+                    "waited for at " +
+                    lineOf(F.Use.At) + ", where the next iteration uses the "
+                                       "data";
+    break;
+  case FirstUse::AfterLoop:
+    F.Replacement = "copy once, after the loop, if only the last data is used "
+                    "at " +
+                    lineOf(F.Use.At) +
+                    "; else cudaMemcpyAsync into pinned memory, a part for "
+                    "each iteration";
+    break;
+  case FirstUse::Unknown:
+    return;
+  }
+  noteUse(F);
+}
+
+std::string insteadOfFree(const LinkedSite &S) {
+  const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
+  const bool MayBeOrdered =
+      !(Memory & ~uint32_t(Device)) && S.Its->Row == "cudaFree";
+  return MayBeOrdered
+             ? "keep the buffer and reuse it, or allocate it with "
+               "cudaMallocAsync and free it with cudaFreeAsync"
+             : "keep the buffer and reuse it";
+}
+
+} // namespace autoprof::audit

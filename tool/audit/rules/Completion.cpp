@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Completion.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace autoprof::audit {
+
+using catalogue::CallClass;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+
+static bool isRecord(const LinkedSite &S) {
+  return llvm::StringRef(S.Its->Row).contains("EventRecord");
+}
+
+/// The streams that the function's cudaEventRecord calls of this event are on.
+std::vector<StreamUse> Completion::recordedOn(const LinkedSite &S) const {
+  std::vector<StreamUse> Result;
+  const Arg *Event = argument(S, 0);
+  for (unsigned I : P.functions()[S.Function].Sites) {
+    const LinkedSite &Other = P.sites()[I];
+    const Arg *Recorded = argument(Other, 0);
+    if (Event && Recorded && isRecord(Other) && Recorded->Text == Event->Text)
+      Result.push_back(streamOf(P, Other));
+  }
+  return Result;
+}
+
+Covered Completion::waitedFor(const LinkedSite &S) const {
+  switch (S.Does.Target) {
+  case WaitsFor::Device:
+    return {true, {}};
+  case WaitsFor::Event:
+    return {false, recordedOn(S)};
+  case WaitsFor::Stream:
+    return {false, {streamOf(P, S)}};
+  case WaitsFor::Nothing:
+    break;
+  }
+  return {};
+}
+
+bool Completion::coversAll(const StreamUse &Done, const Covered &Wanted,
+                           unsigned Function) const {
+  auto Covers = [&](const StreamUse &Use) { return covers(Done, Use); };
+  if (!Wanted.Device)
+    return !Wanted.Streams.empty() && llvm::all_of(Wanted.Streams, Covers);
+  if (Done.isLegacy() && !mayHaveNonBlocking(P, Function))
+    return true;
+  // The function made the stream, and has put all its work on it.
+  const std::vector<StreamUse> Work = streamsOfWork(P, Function);
+  return makesStream(Function, Done) && !Work.empty() &&
+         llvm::all_of(Work, Covers);
+}
+
+bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
+  return !Stream.Name.empty() &&
+         llvm::any_of(P.functions()[Function].Sites, [&](unsigned I) {
+           const LinkedSite &S = P.sites()[I];
+           const Arg *First = argument(S, 0);
+           return llvm::StringRef(S.Its->Row).contains("StreamCreate") &&
+                  First && First->Text == "&" + Stream.Name;
+         });
+}
+
+/// Nothing was queued after the event that is waited for.
+bool Completion::isRecordedLast(const LinkedSite &Wait) const {
+  const Arg *Event = argument(Wait, 0);
+  const std::vector<Moment> Last = Around.before(Wait, queuesNothing);
+  return Event && !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
+    return M.Its && isRecord(*M.Its) && argument(*M.Its, 0) &&
+           argument(*M.Its, 0)->Text == Event->Text;
+  });
+}
+
+bool isWaitingCopyToHost(const LinkedSite &S) {
+  return S.kind() == CallClass::Copy && isToHost(S) && !isAsynchronous(S) &&
+         S.Does.Wait == Waits::Yes;
+}
+
+static bool isHostScalar(const LinkedSite &S) {
+  return S.Row && S.Row->Library == "cublas" && S.Launches &&
+         S.Does.Wait == Waits::Yes;
+}
+
+static bool isWaitingFree(const LinkedSite &S) {
+  return S.kind() == CallClass::Free && S.Does.Wait == Waits::Yes &&
+         S.Does.Target == WaitsFor::Device;
+}
+
+bool Completion::completes(const LinkedSite &Done,
+                           const Covered &Wanted) const {
+  if (Done.OnErrorPath)
+    return false;
+  if (isWaitingFree(Done))
+    return true;
+  if (isExplicitWait(Done)) {
+    if (Done.Does.Target == WaitsFor::Device)
+      return true;
+    if (Done.Does.Target == WaitsFor::Event)
+      return isRecordedLast(Done) &&
+             llvm::any_of(recordedOn(Done), [&](const StreamUse &Use) {
+               return coversAll(Use, Wanted, Done.Function);
+             });
+    return coversAll(streamOf(P, Done), Wanted, Done.Function);
+  }
+  return (isWaitingCopyToHost(Done) || isHostScalar(Done)) &&
+         coversAll(streamOf(P, Done), Wanted, Done.Function);
+}
+
+const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {
+  const Covered Wanted = waitedFor(S);
+  auto Completes = [&](const Moment &M) {
+    return M.Its && M.Its != &S && completes(*M.Its, Wanted);
+  };
+  const std::vector<Moment> Last = Around.before(
+      S, [&](const Moment &M) { return queuesNothing(M) && !Completes(M); });
+  if (Last.empty() || !llvm::all_of(Last, Completes))
+    return nullptr;
+  return Last.front().Its;
+}
+
+} // namespace autoprof::audit
