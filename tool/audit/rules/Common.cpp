@@ -98,7 +98,14 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
   F.SetUp = S.kind() != CallClass::Launch && H.Function != S.Function &&
             P.isSetUp(S);
   F.DrainedBy = drainedBy(P, S);
-  if (F.SetUp || F.DrainedBy)
+  // What is made or given up under a condition is mostly made when it changes;
+  // a virtual call under one is a guess twice.
+  const bool Manages = S.kind() == CallClass::Alloc ||
+                       S.kind() == CallClass::Free ||
+                       (S.kind() == CallClass::Other && !S.Launches);
+  const bool IsSeldom =
+      F.Often == Frequency::Sometimes && (Manages || H.Perhaps);
+  if (F.SetUp || F.DrainedBy || IsSeldom)
     F.How = std::min(F.How, Severity::Low);
   if (F.DrainedBy)
     F.Notes.push_back(
