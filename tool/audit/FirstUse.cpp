@@ -31,24 +31,24 @@ public:
 
   /// Null: the event is no site.
   const LinkedSite *siteOf(const Event &E) const {
-    return E.What == Event::SiteReached ? &P.sites()[F.Sites[E.Index]]
-                                        : nullptr;
+    return E.Class == Event::SiteReached ? &P.sites()[F.Sites[E.Index]]
+                                         : nullptr;
   }
   bool isWait(const Event &E) const {
     const LinkedSite *S = siteOf(E);
     return S && S->kind() == CallClass::Sync &&
-           S->Does.Wait == catalogue::Waits::Yes;
+           S->Effects.Wait == catalogue::Waits::Yes;
   }
 
   void forward(Visitor Visit) const {
     for (EventRef At : own())
-      walkForward(*F.Its, At, [&](const Event &E) {
+      walkForward(*F.Model, At, [&](const Event &E) {
         return siteOf(E) != &Wait && Visit(E);
       });
   }
   void backward(Visitor Visit) const {
     for (EventRef At : own())
-      walkBackward(*F.Its, At, [&](const Event &E) {
+      walkBackward(*F.Model, At, [&](const Event &E) {
         return siteOf(E) != &Wait && Visit(E);
       });
   }
@@ -57,20 +57,21 @@ public:
   bool queues(const Event &E) const {
     if (const LinkedSite *S = siteOf(E))
       return S->QueuesWork;
-    return E.What == Event::CallMade &&
+    return E.Class == Event::CallMade &&
            llvm::any_of(F.Callees[E.Index], [&](unsigned Callee) {
-             return P.functions()[Callee].Does.Queues;
+             return P.functions()[Callee].Effects.Queues;
            });
   }
 
 private:
   std::vector<EventRef> own() const {
-    return eventsOf(*F.Its, Event::SiteReached, Wait.Its - F.Its->Sites.data());
+    return eventsOf(*F.Model, Event::SiteReached,
+                    Wait.Model - F.Model->Sites.data());
   }
 };
 
 bool isHostUse(const Event &E, llvm::ArrayRef<int> Cells) {
-  return (E.What == Event::Read || E.What == Event::Passed) &&
+  return (E.Class == Event::Read || E.Class == Event::Passed) &&
          llvm::is_contained(Cells, int(E.Index));
 }
 
@@ -80,7 +81,7 @@ int hostCell(const LinkedSite &S, uint32_t Direction) {
       catalogue::settled(S.Known)[Fact::Direction] != Direction)
     return -1;
   const unsigned Number = Direction == DtoH ? 0 : 1;
-  return Number < S.Its->Args.size() ? S.Its->Args[Number].Cell : -1;
+  return Number < S.Model->Args.size() ? S.Model->Args[Number].Cell : -1;
 }
 
 } // namespace
@@ -110,25 +111,27 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
     return Result;
   const Surroundings Around(P, S);
   const Function &F = P.functionOf(S);
-  const int Loop = P.loopAround(S.Function, S.Its->Scope);
-  auto KindOf = [&](const Place &At) {
-    const bool InLoop = Loop < 0 || (At.Offset >= F.Scopes[Loop].At.Offset &&
-                                     At.Offset <= F.Scopes[Loop].End);
-    return !InLoop                            ? FirstUse::AfterLoop
-           : At.Offset < S.Its->At.Offset ? FirstUse::NextIteration
-                                              : FirstUse::SameIteration;
+  const int Loop = P.loopAround(S.Function, S.Model->Scope);
+  auto KindOf = [&](const Place &Location) {
+    const bool InLoop =
+        Loop < 0 || (Location.Offset >= F.Scopes[Loop].Location.Offset &&
+                     Location.Offset <= F.Scopes[Loop].End);
+    return !InLoop ? FirstUse::AfterLoop
+           : Location.Offset < S.Model->Location.Offset
+               ? FirstUse::NextIteration
+               : FirstUse::SameIteration;
   };
   auto Consider = [&](const Event &E, bool AtOnce) {
     if (!isHostUse(E, Cells))
       return;
-    FirstUse::Kind When = KindOf(E.At);
+    FirstUse::Kind When = KindOf(E.Location);
     if (When == FirstUse::SameIteration && AtOnce)
       When = FirstUse::AtOnce;
     const bool IsSooner =
         Result.When == FirstUse::Unknown || When < Result.When ||
-        (When == Result.When && E.At.Offset < Result.At.Offset);
+        (When == Result.When && E.Location.Offset < Result.Location.Offset);
     if (IsSooner)
-      Result = {When, E.At};
+      Result = {When, E.Location};
   };
   Around.forward([&](const Event &E) {
     Consider(E, true);
@@ -154,12 +157,13 @@ Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
   Around.forward([&](const Event &E) {
     const LinkedSite *S = Around.siteOf(E);
     const bool Frees = S && S->kind() == CallClass::Free &&
-                       !S->Its->Args.empty() &&
-                       llvm::is_contained(Read, S->Its->Args[0].Cell);
-    const bool Changes = (E.What == Event::Written || E.What == Event::Dies) &&
-                         llvm::is_contained(Read, int(E.Index));
+                       !S->Model->Args.empty() &&
+                       llvm::is_contained(Read, S->Model->Args[0].Cell);
+    const bool Changes =
+        (E.Class == Event::Written || E.Class == Event::Dies) &&
+        llvm::is_contained(Read, int(E.Index));
     if ((Frees || Changes) && !Result.Line)
-      Result = E.At;
+      Result = E.Location;
     return !Around.isWait(E);
   });
   return Result;

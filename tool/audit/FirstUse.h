@@ -21,7 +21,7 @@ struct FirstUse {
     AfterLoop
   };
   Kind When = Unknown;
-  Place At; ///< Nowhere, if Unknown.
+  Place Location; ///< Nowhere, if Unknown.
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);

@@ -13,13 +13,13 @@
 
 namespace autoprof::audit {
 
-bool Hot::isGuardedBy(Scope::Kind What) const {
+bool Hot::isGuardedBy(Scope::Kind Kind) const {
   return llvm::any_of(Guards,
-                      [What](const Scope *S) { return S->What == What; });
+                      [Kind](const Scope *S) { return S->Class == Kind; });
 }
 
 Frequency Hot::often() const {
-  if (!Is)
+  if (!IsHot)
     return Frequency::Outside;
   if (isGuardedBy(Scope::EveryNth) || isGuardedBy(Scope::Verbose) ||
       isGuardedBy(Scope::DebugMacro))
@@ -44,17 +44,18 @@ bool Project::launches(unsigned Function, int Loop) const {
   const LinkedFunction &F = Functions[Function];
   for (unsigned I : F.Sites)
     if (Sites[I].Launches && !Sites[I].OnErrorPath &&
-        inScope(*F.Its, Sites[I].Its->Scope, Loop))
+        inScope(*F.Model, Sites[I].Model->Scope, Loop))
       return true;
   for (unsigned C = 0; C < F.Callees.size(); ++C) {
-    const Call &Made = F.Its->Calls[C];
-    if (Made.Perhaps || (F.Callees[C].size() > 1 && !Made.Virtual) ||
-        isOnErrorPath(*F.Its, Made.Scope) || !inScope(*F.Its, Made.Scope, Loop))
+    const Call &Made = F.Model->Calls[C];
+    if (Made.Uncertain || (F.Callees[C].size() > 1 && !Made.Virtual) ||
+        isOnErrorPath(*F.Model, Made.Scope) ||
+        !inScope(*F.Model, Made.Scope, Loop))
       continue;
     if (F.Callees[C].empty()
             ? Made.UsesStream
             : llvm::any_of(F.Callees[C], [this](unsigned Callee) {
-                return Functions[Callee].Does.Launches;
+                return Functions[Callee].Effects.Launches;
               }))
       return true;
   }
@@ -62,60 +63,61 @@ bool Project::launches(unsigned Function, int Loop) const {
 }
 
 static bool isLoop(const Scope &S) {
-  return S.What == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
+  return S.Class == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
 }
 
 int Project::loopAround(unsigned Function, int Scope) const {
-  const audit::Function &F = *Functions[Function].Its;
+  const audit::Function &F = *Functions[Function].Model;
   bool Left = false;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
-    const audit::Scope &Around = F.Scopes[S];
-    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
-        Around.What == Scope::LeavesFunction || Around.What == Scope::Fails)
+    const audit::Scope &Enclosing = F.Scopes[S];
+    if (Enclosing.Class == Scope::ErrorPath || Enclosing.Class == Scope::Once ||
+        Enclosing.Class == Scope::LeavesFunction ||
+        Enclosing.Class == Scope::Fails)
       return -1;
-    Left |= Around.What == Scope::LeavesLoop;
-    if (isLoop(Around) && !std::exchange(Left, false))
+    Left |= Enclosing.Class == Scope::LeavesLoop;
+    if (isLoop(Enclosing) && !std::exchange(Left, false))
       return S;
   }
   return -1;
 }
 
 Hot Project::hot(unsigned Function, int Scope) const {
-  const audit::Function &F = *Functions[Function].Its;
+  const audit::Function &F = *Functions[Function].Model;
   Hot Result;
   bool Left = false; // the next loop outwards ends here
   bool Returns = false;
   std::optional<int> OnceUntil; // loops inside of this scope repeat nothing
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
-    const audit::Scope &Around = F.Scopes[S];
+    const audit::Scope &Enclosing = F.Scopes[S];
     if (OnceUntil == S)
       OnceUntil.reset();
-    if (Around.What == Scope::ErrorPath || Around.What == Scope::Fails)
+    if (Enclosing.Class == Scope::ErrorPath || Enclosing.Class == Scope::Fails)
       return {};
-    if (Around.What == Scope::Once) {
-      if (Around.Until == audit::Scope::Ever)
+    if (Enclosing.Class == Scope::Once) {
+      if (Enclosing.Until == audit::Scope::Ever)
         return {};
-      OnceUntil = Around.Until;
+      OnceUntil = Enclosing.Until;
       continue;
     }
-    Returns |= Around.What == Scope::LeavesFunction;
-    if (Around.What == Scope::LeavesLoop)
+    Returns |= Enclosing.Class == Scope::LeavesFunction;
+    if (Enclosing.Class == Scope::LeavesLoop)
       Left = true;
-    if (Around.What != Scope::Loop) {
-      Result.Guards.insert(Result.Guards.begin(), &Around);
+    if (Enclosing.Class != Scope::Loop) {
+      Result.Guards.insert(Result.Guards.begin(), &Enclosing);
       continue;
     }
-    if (std::exchange(Left, false) || Returns || OnceUntil || !isLoop(Around) ||
-        !launches(Function, S))
+    if (std::exchange(Left, false) || Returns || OnceUntil ||
+        !isLoop(Enclosing) || !launches(Function, S))
       continue;
-    Result.Is = true;
+    Result.IsHot = true;
     Result.Function = Function;
     Result.Loop = S;
-    Result.Path.push_back({Around.At, "in this loop"});
+    Result.Path.push_back({Enclosing.Location, "in this loop"});
     return Result;
   }
   Hot Outer = hotFromCallers(Function);
-  if (Outer.Is)
+  if (Outer.IsHot)
     Outer.Guards.insert(Outer.Guards.end(), Result.Guards.begin(),
                         Result.Guards.end());
   return Outer;
@@ -125,8 +127,8 @@ Hot Project::hot(unsigned Function, int Scope) const {
 /// one of a few.
 bool Project::leads(const LinkedFunction::Caller &C, unsigned To) const {
   const LinkedFunction &By = Functions[C.Function];
-  const Call &Made = By.Its->Calls[C.Call];
-  return !Made.Perhaps && C.Function != To &&
+  const Call &Made = By.Model->Calls[C.Call];
+  return !Made.Uncertain && C.Function != To &&
          (By.Callees[C.Call].size() == 1 || Made.Virtual);
 }
 
@@ -138,32 +140,32 @@ Hot Project::hotFromCallers(unsigned Function) const {
   // Recursion: while this is computed, the function has no hot callers.
   FromCallers[Function] = std::make_unique<Hot>();
   auto RankOf = [](const Hot &H) {
-    return std::tuple(H.often(), !H.Perhaps, -int(H.Path.size()));
+    return std::tuple(H.often(), !H.Uncertain, -int(H.Path.size()));
   };
   Hot Best;
   for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
-    const LinkedFunction &By = Functions[C.Function];
-    const Call &Made = By.Its->Calls[C.Call];
+    const LinkedFunction &CallingFunction = Functions[C.Function];
+    const Call &Made = CallingFunction.Model->Calls[C.Call];
     if (!leads(C, Function))
       continue;
-    Hot From = hot(C.Function, Made.Scope);
-    if (!From.Is)
+    Hot Way = hot(C.Function, Made.Scope);
+    if (!Way.IsHot)
       continue;
-    From.Path.push_back({Made.At, "calls " + Made.Name, Made.EndsObject});
-    From.Perhaps |= By.Callees[C.Call].size() > 1;
-    if (!Best.Is || RankOf(From) > RankOf(Best))
-      Best = std::move(From);
+    Way.Path.push_back({Made.Location, "calls " + Made.Name, Made.EndsObject});
+    Way.Uncertain |= CallingFunction.Callees[C.Call].size() > 1;
+    if (!Best.IsHot || RankOf(Way) > RankOf(Best))
+      Best = std::move(Way);
   }
   *FromCallers[Function] = Best;
   return Best;
 }
 
 bool Project::isRepeated(const Hot &H) const {
-  const audit::Function &F = *Functions[H.Function].Its;
+  const audit::Function &F = *Functions[H.Function].Model;
   bool Left = false;
   for (int S = F.Scopes[H.Loop].Parent; S >= 0; S = F.Scopes[S].Parent) {
-    const audit::Scope &Around = F.Scopes[S];
-    switch (Around.What) {
+    const audit::Scope &Enclosing = F.Scopes[S];
+    switch (Enclosing.Class) {
     case Scope::ErrorPath:
     case Scope::Fails:
     case Scope::Once:
@@ -178,7 +180,7 @@ bool Project::isRepeated(const Hot &H) const {
     case Scope::Condition:
       break;
     case Scope::Loop:
-      if (!std::exchange(Left, false) && isLoop(Around))
+      if (!std::exchange(Left, false) && isLoop(Enclosing))
         return !isRepetition(H.Function, S);
     }
   }
@@ -187,7 +189,7 @@ bool Project::isRepeated(const Hot &H) const {
 
 /// A loop in this one launches, itself or in what it calls, many times.
 bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
-  const audit::Function &F = *Functions[Function].Its;
+  const audit::Function &F = *Functions[Function].Model;
   for (unsigned S = 0; S < F.Scopes.size(); ++S)
     if (int(S) != Loop && isLoop(F.Scopes[S]) &&
         (Loop < 0 || inScope(F, S, Loop)) && launches(Function, S))
@@ -199,45 +201,43 @@ bool Project::isRepetition(unsigned Function, int Loop) const {
   const LinkedFunction &F = Functions[Function];
   if (!holdsLaunchingLoop(Function, Loop))
     return false;
-  if (F.Its->Scopes[Loop].Scales)
+  if (F.Model->Scopes[Loop].Scales)
     return true;
   auto IsTime = [&](const Site &S) {
     return llvm::StringRef(S.Row).ends_with("EventElapsedTime") &&
            loopAround(Function, S.Scope) == Loop;
   };
-  return llvm::any_of(F.Its->Sites, IsTime);
+  return llvm::any_of(F.Model->Sites, IsTime);
 }
 
 bool Project::isSetUp(const LinkedSite &S) const {
   const LinkedFunction &F = Functions[S.Function];
-  auto IsOutside = [&](int Scope) {
-    return loopAround(S.Function, Scope) < 0;
-  };
-  if (!IsOutside(S.Its->Scope) || !holdsLaunchingLoop(S.Function, -1))
+  auto IsOutside = [&](int Scope) { return loopAround(S.Function, Scope) < 0; };
+  if (!IsOutside(S.Model->Scope) || !holdsLaunchingLoop(S.Function, -1))
     return false;
   return llvm::any_of(F.Sites, [&](unsigned I) {
     const LinkedSite &Other = Sites[I];
     const catalogue::CallClass Kind = Other.kind();
     return (Kind == catalogue::CallClass::Alloc ||
             Kind == catalogue::CallClass::Free) &&
-           IsOutside(Other.Its->Scope);
+           IsOutside(Other.Model->Scope);
   });
 }
 
 bool Project::isWithin(unsigned Function, int Scope, unsigned LoopFunction,
                        int Loop) const {
   std::set<unsigned> Seen;
-  std::vector<std::pair<unsigned, int>> Open = {{Function, Scope}};
-  while (!Open.empty()) {
-    auto [F, S] = Open.back();
-    Open.pop_back();
-    if (F == LoopFunction && inScope(*Functions[F].Its, S, Loop))
+  std::vector<std::pair<unsigned, int>> Worklist = {{Function, Scope}};
+  while (!Worklist.empty()) {
+    auto [F, S] = Worklist.back();
+    Worklist.pop_back();
+    if (F == LoopFunction && inScope(*Functions[F].Model, S, Loop))
       return true;
     if (!Seen.insert(F).second)
       continue;
     for (const LinkedFunction::Caller &C : Functions[F].Callers)
-      Open.push_back(
-          {C.Function, Functions[C.Function].Its->Calls[C.Call].Scope});
+      Worklist.push_back(
+          {C.Function, Functions[C.Function].Model->Calls[C.Call].Scope});
   }
   return false;
 }

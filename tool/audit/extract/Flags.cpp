@@ -22,14 +22,14 @@ std::string Evaluator::slotOf(const Expr *E) const {
 
 Value Evaluator::frequencyOf(const Expr *E) const {
   if (isSeldom(E, true, [](const VarDecl *) { return false; }))
-    return Value::of(flags::Seldom);
+    return Value::fromMask(flags::Seldom);
   if (const auto *Literal =
           llvm::dyn_cast<CXXBoolLiteralExpr>(E->IgnoreParenImpCasts()))
-    return Value::of(Literal->getValue() ? flags::Often : flags::Never);
-  if (const Asked By = askedBy(E, true); By.What && By.IsTrue)
-    if (std::string Slot = slotOf(By.What); !Slot.empty())
-      return Value::from(std::move(Slot));
-  return Value::of(flags::Often);
+    return Value::fromMask(Literal->getValue() ? flags::Often : flags::Never);
+  if (const Asked By = askedBy(E, true); By.Expression && By.IsTrue)
+    if (std::string Slot = slotOf(By.Expression); !Slot.empty())
+      return Value::fromSlot(std::move(Slot));
+  return Value::fromMask(flags::Often);
 }
 
 } // namespace autoprof::audit

@@ -147,7 +147,7 @@ public:
     for (const Stmt *S : G.Code)
       llvm::append_range(Inside, storesIn(S));
     if (!Inside.empty())
-      storesOutside(G.Around, G.Code, Outside);
+      storesOutside(G.Enclosing, G.Code, Outside);
   }
 
   std::optional<Latch> of(const Expr *E, bool Holds) const {
@@ -179,7 +179,7 @@ private:
     if (NeedsBoth && (!A || !B))
       return std::nullopt;
     if (A && B)
-      return A->Lasts ? A : B; // the shorter one
+      return A->Variable ? A : B; // the shorter one
     return A ? A : B;
   }
 
@@ -195,9 +195,9 @@ private:
   /// `if (handle)` and `if (!handle)`.
   std::optional<Latch> ofTruth(const Expr *E, bool Holds) const {
     if (std::optional<Lookup> In = lookupOf(E))
-      if (isIn(In->Method, {"count", "contains"}) ? !Holds
-                                                  : In->Method == "empty" &&
-                                                        Holds)
+      if (isIn(In->Method, {"count", "contains"})
+              ? !Holds
+              : In->Method == "empty" && Holds)
         return ofContainer(In->Container);
     std::optional<Lvalue> L = lvalueOf(E);
     if (!L)
@@ -286,10 +286,9 @@ private:
   bool isMadeAround(const Expr *E) const {
     return anyInside(E, [this](const Stmt *S) {
       const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
-      const auto *V =
-          Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
       return V && !llvm::isa<ParmVarDecl>(V) && V->hasLocalStorage() &&
-             anyInside(G.Around, [V](const Stmt *Inner) {
+             anyInside(G.Enclosing, [V](const Stmt *Inner) {
                const auto *D = llvm::dyn_cast<DeclStmt>(Inner);
                return D && llvm::is_contained(D->decls(), V);
              });
@@ -336,9 +335,8 @@ std::optional<Latch> latchOfCase(const Expr *State, const Expr *Label,
     return S.To == *L && S.Value && isConstant(S.Value) &&
            !isSame(S.Value, Label, Context);
   };
-  const bool Leaves = llvm::any_of(Code, [&](const Stmt *S) {
-    return llvm::any_of(storesIn(S), IsOther);
-  });
+  const bool Leaves = llvm::any_of(
+      Code, [&](const Stmt *S) { return llvm::any_of(storesIn(S), IsOther); });
   // Nobody comes back: what else is stored is another state.
   const bool Returns = llvm::any_of(storesIn(Body), [&](const Store &S) {
     return S.To == *L && !IsOther(S);

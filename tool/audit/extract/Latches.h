@@ -23,14 +23,14 @@ struct Guarded {
   bool Holds = true;
   llvm::ArrayRef<const clang::Stmt *> Code;
   /// The innermost loop around, or the whole body of the function.
-  const clang::Stmt *Around = nullptr;
+  const clang::Stmt *Enclosing = nullptr;
 };
 
 /// What lets guarded code run only once.
 struct Latch {
   /// A local variable: once for each time it is declared. Null: an object that
   /// outlives the function.
-  const clang::VarDecl *Lasts = nullptr;
+  const clang::VarDecl *Variable = nullptr;
 };
 
 /// None if the code may run each time.

@@ -32,8 +32,8 @@ static const Expr *bare(const Expr *E) {
 /// What a variable of this function stands for: its initial value.
 static const Expr *meaningOf(const Expr *E) {
   const VarDecl *V = variableOf(E);
-  const bool IsFlag = V && V->hasLocalStorage() &&
-                      !llvm::isa<ParmVarDecl>(V) && V->getInit() &&
+  const bool IsFlag = V && V->hasLocalStorage() && !llvm::isa<ParmVarDecl>(V) &&
+                      V->getInit() &&
                       V->getType().getNonReferenceType()->isBooleanType();
   return IsFlag ? V->getInit() : nullptr;
 }
@@ -87,13 +87,12 @@ Asked askedBy(const Expr *Condition, bool Holds) {
       Op && Op->getOpcode() == BO_LAnd && Holds) {
     // One part is enough; the first that can be asked for.
     Asked First = askedBy(Op->getLHS(), true);
-    return First.What ? First : askedBy(Op->getRHS(), true);
+    return First.Expression ? First : askedBy(Op->getRHS(), true);
   }
   if (const Expr *Meaning = meaningOf(E))
     return askedBy(Meaning, Holds);
-  const bool CanAsk =
-      E->getType()->isBooleanType() &&
-      llvm::isa<DeclRefExpr, MemberExpr, CallExpr>(E);
+  const bool CanAsk = E->getType()->isBooleanType() &&
+                      llvm::isa<DeclRefExpr, MemberExpr, CallExpr>(E);
   return CanAsk ? Asked{E, Holds} : Asked{};
 }
 

@@ -22,7 +22,7 @@ bool countsByName(const clang::VarDecl *V);
 /// What a condition asks for: a variable, a field or a call, behind local
 /// variables that stand for it; and whether it asks for its truth.
 struct Asked {
-  const clang::Expr *What = nullptr; ///< Null: something else.
+  const clang::Expr *Expression = nullptr; ///< Null: something else.
   bool IsTrue = true;
 };
 Asked askedBy(const clang::Expr *Condition, bool Holds);

@@ -79,7 +79,7 @@ class Walker {
   Scopes &Out;
   const Stmt *const Body;
   const Variables Varying; ///< In the whole body.
-  int Here = -1;
+  int Innermost = -1;
   bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
   Place Decided; ///< The last condition.
@@ -98,18 +98,18 @@ public:
   }
 
 private:
-  int open(Scope::Kind What, SourceLocation At, std::string Text) {
+  int open(Scope::Kind Kind, SourceLocation Loc, std::string Text) {
     Scope S;
-    S.Parent = Here;
-    S.What = What;
-    S.At = PlaceOf(At);
+    S.Parent = Innermost;
+    S.Class = Kind;
+    S.Location = PlaceOf(Loc);
     S.Text = std::move(Text);
     Out.All.push_back(std::move(S));
-    return Here = Out.All.size() - 1;
+    return Innermost = Out.All.size() - 1;
   }
 
   void enter(const Stmt *S) {
-    const int Outside = Here;
+    const int Outer = Innermost;
     const bool BreakEndedSwitch = BreakEndsSwitch;
     if (const auto *If = llvm::dyn_cast<IfStmt>(S))
       enterIf(If);
@@ -140,12 +140,12 @@ private:
       if (const auto *E = llvm::dyn_cast<Expr>(S))
         note(E);
       if (llvm::isa<ReturnStmt>(S))
-        Out.Innermost[S] = Here;
+        Out.Innermost[S] = Innermost;
       if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
         enterDeclaration(Declaration);
       walkChildren(S);
     }
-    Here = Outside;
+    Innermost = Outer;
     BreakEndsSwitch = BreakEndedSwitch;
   }
 
@@ -157,7 +157,7 @@ private:
   void enterDeclaration(const DeclStmt *Declaration) {
     for (const Decl *D : Declaration->decls())
       if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
-        Out.DeclaredIn[V] = Here;
+        Out.DeclaredIn[V] = Innermost;
         Out.BlockOf[V] = Way[Way.size() - 2];
         if (V->isStaticLocal() && V->getInit())
           open(Scope::Once, V->getBeginLoc(), "static " + V->getNameAsString());
@@ -176,43 +176,43 @@ private:
   }
 
   void openRest(const IfStmt *If, llvm::ArrayRef<const Stmt *> Rest) {
-    Scope::Kind What = kindOfRest(
-        If, [this](const VarDecl *V) { return isCounted(V); });
+    Scope::Kind Kind =
+        kindOfRest(If, [this](const VarDecl *V) { return isCounted(V); });
     const std::optional<Latch> L =
-        What == Scope::Condition
+        Kind == Scope::Condition
             ? latchOf({If->getCond(), false, Rest, loopAround()}, Context)
             : std::nullopt;
     const Asked By = askedBy(If->getCond(), false);
-    std::string Slot = By.What ? In.SlotOf(By.What) : "";
-    if (What == Scope::Condition && !L && Slot.empty())
+    std::string Slot = By.Expression ? In.SlotOf(By.Expression) : "";
+    if (Kind == Scope::Condition && !L && Slot.empty())
       return;
-    const int Outside = Here;
-    open(What, If->getBeginLoc(),
+    const int Outer = Innermost;
+    open(Kind, If->getBeginLoc(),
          "!(" + shortText(If->getCond()->getSourceRange(), Context) + ")");
-    latch(L, Outside);
-    Out.All[Here].Asks = std::move(Slot);
-    Out.All[Here].AsksIfTrue = By.IsTrue;
-    Out.All[Here].Decided = PlaceOf(If->getCond()->getBeginLoc());
+    latch(L, Outer);
+    Out.All[Innermost].Asks = std::move(Slot);
+    Out.All[Innermost].AsksIfTrue = By.IsTrue;
+    Out.All[Innermost].Decided = PlaceOf(If->getCond()->getBeginLoc());
   }
 
   /// The scope that was just opened runs once.
-  void latch(const std::optional<Latch> &L, int Outside) {
+  void latch(const std::optional<Latch> &L, int Outer) {
     if (!L)
       return;
-    Scope &Now = Out.All[Here];
-    Now.What = Scope::Once;
-    if (!L->Lasts)
+    Scope &Now = Out.All[Innermost];
+    Now.Class = Scope::Once;
+    if (!L->Variable)
       return;
     // A parameter is not declared in a scope.
-    auto Declared = Out.DeclaredIn.find(L->Lasts);
+    auto Declared = Out.DeclaredIn.find(L->Variable);
     Now.Until = Declared == Out.DeclaredIn.end() ? -1 : Declared->second;
     // Nothing repeats it before the variable begins anew.
-    if (Now.Until == Outside)
-      Now.What = Scope::Condition;
+    if (Now.Until == Outer)
+      Now.Class = Scope::Condition;
   }
 
   const Stmt *loopAround() const {
-    for (int I = Here; I >= 0; I = Out.All[I].Parent)
+    for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
       if (auto Loop = Out.LoopOf.find(I); Loop != Out.LoopOf.end())
         return Loop->second;
     return Body;
@@ -225,7 +225,7 @@ private:
     const int Inside =
         open(Scope::Condition, Switch->getBeginLoc(),
              shortText(Switch->getCond()->getSourceRange(), Context));
-    Out.All[Here].Decided = Condition;
+    Out.All[Innermost].Decided = Condition;
     BreakEndsSwitch = true;
     const auto *Block = llvm::dyn_cast<CompoundStmt>(Switch->getBody());
     if (!Block)
@@ -236,7 +236,7 @@ private:
       while (End < Parts.size() && !llvm::isa<SwitchCase>(Parts[End]))
         ++End;
       enterCase(Switch, llvm::ArrayRef(Parts).slice(I, End - I));
-      Here = Inside;
+      Innermost = Inside;
       I = End;
     }
   }
@@ -246,9 +246,9 @@ private:
     if (std::optional<Latch> L =
             latchOfCase(Switch->getCond(), Case ? Case->getLHS() : nullptr,
                         Code, Body, Context)) {
-      const int Outside = Here;
+      const int Outer = Innermost;
       open(Scope::Condition, Code.front()->getBeginLoc(), "case");
-      latch(L, Outside);
+      latch(L, Outer);
     }
     for (const Stmt *S : Code)
       walk(S);
@@ -258,17 +258,17 @@ private:
     if (!llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr, CXXNewExpr,
                    LambdaExpr>(E))
       return;
-    const int Outside = Here;
-    Out.Around[E] = around();
-    if (const Conditionals::Region *R =
-            Preprocessor.around(E->getBeginLoc(), Context.getSourceManager()))
-      open(Scope::DebugMacro, R->At, R->Macro);
-    Out.Innermost[E] = Here;
+    const int Outer = Innermost;
+    Out.Parents[E] = parent();
+    if (const Conditionals::Region *R = Preprocessor.regionAround(
+            E->getBeginLoc(), Context.getSourceManager()))
+      open(Scope::DebugMacro, R->Loc, R->Macro);
+    Out.Innermost[E] = Innermost;
     Out.Calls.push_back(E);
-    Here = Outside;
+    Innermost = Outer;
   }
 
-  const Stmt *around() const {
+  const Stmt *parent() const {
     for (size_t I = Way.size() - 1; I-- > 0;)
       if (!llvm::isa<ParenExpr, ImplicitCastExpr, FullExpr,
                      MaterializeTemporaryExpr, CXXBindTemporaryExpr>(Way[I]))
@@ -281,7 +281,7 @@ private:
     if (!Condition)
       return;
     decideParts(Condition, Condition, IsLoop);
-    Out.Innermost[Condition] = Here;
+    Out.Innermost[Condition] = Innermost;
   }
 
   void decideParts(const Expr *Part, const Expr *Whole, bool IsLoop) {
@@ -290,18 +290,18 @@ private:
     if (Op && Op->isLogicalOp()) {
       decideParts(Op->getLHS(), Whole, IsLoop);
       decideParts(Op->getRHS(), Whole, IsLoop);
-    } else if (const auto *Not = llvm::dyn_cast<UnaryOperator>(
-                   Part->IgnoreParenImpCasts());
+    } else if (const auto *Not =
+                   llvm::dyn_cast<UnaryOperator>(Part->IgnoreParenImpCasts());
                Not && Not->getOpcode() == UO_LNot) {
       decideParts(Not->getSubExpr(), Whole, IsLoop);
     } else {
-      Out.Decisions.push_back({Part, Whole, IsLoop, Here});
+      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost});
     }
   }
 
   /// By a loop around.
   bool isCounted(const VarDecl *V) const {
-    for (int I = Here; I >= 0; I = Out.All[I].Parent)
+    for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
       if (auto Loop = Out.LoopOf.find(I);
           Loop != Out.LoopOf.end() && changedIn(Loop->second).contains(V))
         return true;
@@ -314,7 +314,7 @@ private:
   }
 
   void enterIf(const IfStmt *If) {
-    const int Outside = Here;
+    const int Outer = Innermost;
     walk(If->getInit());
     if (const DeclStmt *Variable = If->getConditionVariableDeclStmt())
       walk(Variable);
@@ -325,7 +325,7 @@ private:
     const Place Condition = Decided;
     openBranch(If, true, Text, Condition);
     walk(If->getThen());
-    Here = Outside;
+    Innermost = Outer;
     if (!If->getElse())
       return;
     openBranch(If, false, "!(" + Text + ")", Condition);
@@ -334,20 +334,20 @@ private:
 
   void openBranch(const IfStmt *If, bool Then, std::string Text,
                   const Place &Condition) {
-    const int Outside = Here;
+    const int Outer = Innermost;
     const Stmt *const Branch = Then ? If->getThen() : If->getElse();
-    const Scope::Kind What = kindOf(If, Then);
+    const Scope::Kind Kind = kindOf(If, Then);
     const std::optional<Latch> L =
-        What == Scope::Condition
+        Kind == Scope::Condition
             ? latchOf({If->getCond(), Then, Branch, loopAround()}, Context)
             : std::nullopt;
-    open(What, Then ? If->getBeginLoc() : If->getElseLoc(), std::move(Text));
-    Out.All[Here].End = PlaceOf(Branch->getEndLoc()).Offset;
-    latch(L, Outside);
-    Out.All[Here].Decided = Condition;
-    if (const Asked By = askedBy(If->getCond(), Then); By.What) {
-      Out.All[Here].Asks = In.SlotOf(By.What);
-      Out.All[Here].AsksIfTrue = By.IsTrue;
+    open(Kind, Then ? If->getBeginLoc() : If->getElseLoc(), std::move(Text));
+    Out.All[Innermost].End = PlaceOf(Branch->getEndLoc()).Offset;
+    latch(L, Outer);
+    Out.All[Innermost].Decided = Condition;
+    if (const Asked By = askedBy(If->getCond(), Then); By.Expression) {
+      Out.All[Innermost].Asks = In.SlotOf(By.Expression);
+      Out.All[Innermost].AsksIfTrue = By.IsTrue;
     }
   }
 
@@ -389,7 +389,7 @@ private:
     decide(Condition, true);
     BreakEndsSwitch = false;
     walk(Body);
-    Here = Loop;
+    Innermost = Loop;
     walk(Step);
   }
 };

@@ -12,19 +12,19 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::Fact;
 
-static std::string lineOf(const Place &At) {
-  return llvm::sys::path::filename(At.File).str() + ":" +
-         std::to_string(At.Line);
+static std::string lineOf(const Place &Location) {
+  return llvm::sys::path::filename(Location.File).str() + ":" +
+         std::to_string(Location.Line);
 }
 
 static void noteUse(Finding &F) {
-  if (F.Use.At.Line)
-    F.Notes.push_back({F.Use.At, "the host first uses the result here"});
+  if (F.Use.Location.Line)
+    F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
 }
 
 /// "cudaStreamWaitEvent", or the driver's or HIP's.
 static std::string waitEvent(const LinkedSite &S) {
-  llvm::StringRef Row = S.Its->Row;
+  llvm::StringRef Row = S.Model->Row;
   return Row.starts_with("hip")    ? "hipStreamWaitEvent"
          : Row.starts_with("cuda") ? "cudaStreamWaitEvent"
                                    : "cuStreamWaitEvent";
@@ -33,31 +33,32 @@ static std::string waitEvent(const LinkedSite &S) {
 /// On every way something is queued next, with nothing but host code before
 /// it: the wait only orders GPU work.
 static bool onlyOrders(const Project &P, const LinkedSite &S) {
-  const std::vector<Moment> Next = Neighbors(P, S.Function).after(S, isQuiet);
+  const std::vector<Moment> Next =
+      Neighbors(P, S.Function).following(S, isQuiet);
   return !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Its && M.Its->QueuesWork &&
-           M.Its->Does.Wait == catalogue::Waits::No &&
-           !isBetweenHostAndDevice(*M.Its);
+    return M.Linked && M.Linked->QueuesWork &&
+           M.Linked->Effects.Wait == catalogue::Waits::No &&
+           !isBetweenHostAndDevice(*M.Linked);
   });
 }
 
 static std::string insteadOfWait(const Project &P, Finding &F) {
-  const LinkedSite &S = *F.Its;
+  const LinkedSite &S = *F.Site;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
-    return "the host uses the result at once, at " + lineOf(F.Use.At) +
+    return "the host uses the result at once, at " + lineOf(F.Use.Location) +
            ": let it use that of the iteration before (two buffers, and an "
            "event for each), or keep the wait";
   case FirstUse::SameIteration:
-    return "wait for an event at " + lineOf(F.Use.At) +
+    return "wait for an event at " + lineOf(F.Use.Location) +
            ", where the host first uses the result: what is queued between "
            "does not need the wait";
   case FirstUse::NextIteration:
-    return "wait for an event at " + lineOf(F.Use.At) +
+    return "wait for an event at " + lineOf(F.Use.Location) +
            ", where the next iteration uses the result";
   case FirstUse::AfterLoop:
     return "wait once, after the loop: the host uses the result at " +
-           lineOf(F.Use.At);
+           lineOf(F.Use.Location);
   case FirstUse::Unknown:
     break;
   }
@@ -79,11 +80,12 @@ void adviseWait(const Project &P, Finding &F) {
 }
 
 void adviseCopy(const Project &P, Finding &F) {
-  if (!isToHost(*F.Its))
+  if (!isToHost(*F.Site))
     return;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
-    F.Replacement = "the host uses the data at once, at " + lineOf(F.Use.At) +
+    F.Replacement = "the host uses the data at once, at " +
+                    lineOf(F.Use.Location) +
                     ": let it use that of the iteration before "
                     "(cudaMemcpyAsync, two pinned buffers and an event for "
                     "each), or keep the copy";
@@ -91,18 +93,20 @@ void adviseCopy(const Project &P, Finding &F) {
   case FirstUse::SameIteration:
     F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
                     "waited for at " +
-                    lineOf(F.Use.At) + ", where the host first uses the data";
+                    lineOf(F.Use.Location) +
+                    ", where the host first uses the data";
     break;
   case FirstUse::NextIteration:
     F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
                     "waited for at " +
-                    lineOf(F.Use.At) + ", where the next iteration uses the "
-                                       "data";
+                    lineOf(F.Use.Location) +
+                    ", where the next iteration uses the "
+                    "data";
     break;
   case FirstUse::AfterLoop:
     F.Replacement = "copy once, after the loop, if only the last data is used "
                     "at " +
-                    lineOf(F.Use.At) +
+                    lineOf(F.Use.Location) +
                     "; else cudaMemcpyAsync into pinned memory, a part for "
                     "each iteration";
     break;
@@ -115,11 +119,10 @@ void adviseCopy(const Project &P, Finding &F) {
 std::string insteadOfFree(const LinkedSite &S) {
   const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
   const bool MayBeOrdered =
-      !(Memory & ~uint32_t(Device)) && S.Its->Row == "cudaFree";
-  return MayBeOrdered
-             ? "keep the buffer and reuse it, or allocate it with "
-               "cudaMallocAsync and free it with cudaFreeAsync"
-             : "keep the buffer and reuse it";
+      !(Memory & ~uint32_t(Device)) && S.Model->Row == "cudaFree";
+  return MayBeOrdered ? "keep the buffer and reuse it, or allocate it with "
+                        "cudaMallocAsync and free it with cudaFreeAsync"
+                      : "keep the buffer and reuse it";
 }
 
 } // namespace autoprof::audit

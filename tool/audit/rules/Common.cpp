@@ -16,16 +16,16 @@ using catalogue::Waits;
 using catalogue::WaitsFor;
 
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
-  if (!H.Is)
+  if (!H.IsHot)
     return Severity::Note;
-  if (S.Does.Wait != Waits::Yes || H.often() == Frequency::EveryNth ||
+  if (S.Effects.Wait != Waits::Yes || H.often() == Frequency::EveryNth ||
       P.isRepetition(H.Function, H.Loop))
     return Severity::Low;
   return P.isRepeated(H) ? Severity::High : Severity::Medium;
 }
 
 Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
-  S.Does.Wait = Waits::Yes;
+  S.Effects.Wait = Waits::Yes;
   return severityOf(P, S, H);
 }
 
@@ -51,16 +51,17 @@ static const char *insteadOf(const LinkedSite &S) {
 /// Without a call of its own that waits: who has waited before.
 static const LinkedSite *drainedBy(const Project &P, const LinkedSite &S) {
   // A library's call waits for what it queues itself.
-  if (S.kind() == CallClass::Sync || S.Launches || S.Does.Wait == Waits::No)
+  if (S.kind() == CallClass::Sync || S.Launches || S.Effects.Wait == Waits::No)
     return nullptr;
   const Completion Done(P, S.Function);
   const LinkedSite *Before = Done.completedBefore(S);
   if (!Before || !isExplicitWait(*Before))
     return Before;
   // A wait just before changes nothing: this one is what it costs.
-  const std::vector<Moment> Next = Done.neighbors().after(*Before, isQuiet);
-  const bool IsNext = llvm::all_of(
-      Next, [&S](const Moment &M) { return M.Its && M.Its->Its == S.Its; });
+  const std::vector<Moment> Next = Done.neighbors().following(*Before, isQuiet);
+  const bool IsNext = llvm::all_of(Next, [&S](const Moment &M) {
+    return M.Linked && M.Linked->Model == S.Model;
+  });
   return IsNext ? nullptr : Before;
 }
 
@@ -69,34 +70,34 @@ static std::vector<const Call *> hotCalls(const Project &P,
                                           const LinkedSite &S) {
   std::vector<const Call *> Result;
   for (const LinkedFunction::Caller &C : P.functions()[S.Function].Callers) {
-    const Call &Made = P.functions()[C.Function].Its->Calls[C.Call];
-    if (!Made.Perhaps && P.hot(C.Function, Made.Scope).Is)
+    const Call &Made = P.functions()[C.Function].Model->Calls[C.Call];
+    if (!Made.Uncertain && P.hot(C.Function, Made.Scope).IsHot)
       Result.push_back(&Made);
   }
   return Result;
 }
 
 static void countCallers(const Project &P, const Hot &H, Finding &F) {
-  if (H.Function == F.Its->Function)
+  if (H.Function == F.Site->Function)
     return;
-  const std::vector<const Call *> Calls = hotCalls(P, *F.Its);
+  const std::vector<const Call *> Calls = hotCalls(P, *F.Site);
   F.Callers = Calls.size();
   constexpr size_t Most = 3;
   if (Calls.size() > 1)
     for (const Call *C : llvm::ArrayRef(Calls).take_front(Most))
-      F.Notes.push_back({C->At, "one of " + std::to_string(Calls.size()) +
-                                    " calls in launching loops"});
+      F.Notes.push_back({C->Location, "one of " + std::to_string(Calls.size()) +
+                                          " calls in launching loops"});
 }
 
 /// What makes a wait cheap, beside what severityOf() knows.
 static void weigh(const Project &P, const Hot &H, Finding &F) {
-  const LinkedSite &S = *F.Its;
-  F.Often = H.often();
-  if (!H.Is)
+  const LinkedSite &S = *F.Site;
+  F.HowOften = H.often();
+  if (!H.IsHot)
     return;
   F.Repetition = P.isRepetition(H.Function, H.Loop);
-  F.SetUp = S.kind() != CallClass::Launch && H.Function != S.Function &&
-            P.isSetUp(S);
+  F.SetUp =
+      S.kind() != CallClass::Launch && H.Function != S.Function && P.isSetUp(S);
   F.DrainedBy = drainedBy(P, S);
   // What is made or given up under a condition is mostly made when it changes;
   // a virtual call under one is a guess twice.
@@ -104,36 +105,36 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
                        S.kind() == CallClass::Free ||
                        (S.kind() == CallClass::Other && !S.Launches);
   const bool IsSeldom =
-      F.Often == Frequency::Sometimes && (Manages || H.Perhaps);
+      F.HowOften == Frequency::Sometimes && (Manages || H.Uncertain);
   if (F.SetUp || F.DrainedBy || IsSeldom)
-    F.How = std::min(F.How, Severity::Low);
+    F.Level = std::min(F.Level, Severity::Low);
   if (F.DrainedBy)
-    F.Notes.push_back(
-        {F.DrainedBy->Its->At, "nothing is queued since this call waited"});
-  if (H.Perhaps)
-    F.Sure = std::min(F.Sure, Confidence::Medium);
+    F.Notes.push_back({F.DrainedBy->Model->Location,
+                       "nothing is queued since this call waited"});
+  if (H.Uncertain)
+    F.Certainty = std::min(F.Certainty, Confidence::Medium);
 }
 
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H, Cost C) {
   Finding F;
-  F.At = S.Its->At;
-  F.Its = &S;
-  F.How = C == Cost::AsWait ? severityAsWait(P, S, H) : severityOf(P, S, H);
-  F.Sure = S.Does.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
+  F.Location = S.Model->Location;
+  F.Site = &S;
+  F.Level = C == Cost::AsWait ? severityAsWait(P, S, H) : severityOf(P, S, H);
+  F.Certainty =
+      S.Effects.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
   F.Path = H.Path;
-  F.Replacement = S.kind() == CallClass::Free ? insteadOfFree(S)
-                  : S.Does.Replacement.empty()
-                      ? insteadOf(S)
-                      : S.Does.Replacement.str();
+  F.Replacement = S.kind() == CallClass::Free     ? insteadOfFree(S)
+                  : S.Effects.Replacement.empty() ? insteadOf(S)
+                                                  : S.Effects.Replacement.str();
   F.Use = firstUse(P, S, cellsCompletedBy(P, S));
   weigh(P, H, F);
-  if (H.Is)
+  if (H.IsHot)
     countCallers(P, H, F);
   return F;
 }
 
 std::string whatIsWaitedFor(const LinkedSite &S) {
-  switch (S.Does.Target) {
+  switch (S.Effects.Target) {
   case WaitsFor::Device:
     return "all work of the device";
   case WaitsFor::Event:
@@ -148,20 +149,20 @@ std::string whatIsWaitedFor(const LinkedSite &S) {
 }
 
 std::string eachIteration(const Project &P, const Hot &H) {
-  const Scope &Loop = P.functions()[H.Function].Its->Scopes[H.Loop];
-  const char *How = H.isGuardedBy(Scope::EveryNth)
-                        ? "in some iterations of the loop at "
-                        : "in each iteration of the loop at ";
-  return How + llvm::sys::path::filename(Loop.At.File).str() + ":" +
-         std::to_string(Loop.At.Line);
+  const Scope &Loop = P.functions()[H.Function].Model->Scopes[H.Loop];
+  const char *Frequency = H.isGuardedBy(Scope::EveryNth)
+                              ? "in some iterations of the loop at "
+                              : "in each iteration of the loop at ";
+  return Frequency + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
+         std::to_string(Loop.Location.Line);
 }
 
 const Arg *argument(const LinkedSite &S, unsigned I) {
-  return I < S.Its->Args.size() ? &S.Its->Args[I] : nullptr;
+  return I < S.Model->Args.size() ? &S.Model->Args[I] : nullptr;
 }
 
 bool isExplicitWait(const LinkedSite &S) {
-  return S.kind() == CallClass::Sync && catalogue::mayWait(S.Does.Wait);
+  return S.kind() == CallClass::Sync && catalogue::mayWait(S.Effects.Wait);
 }
 
 bool isBetweenHostAndDevice(const LinkedSite &S) {
@@ -195,7 +196,7 @@ static std::vector<unsigned> sizeArguments(llvm::StringRef Row) {
 
 std::optional<int64_t> bytesOf(const LinkedSite &S) {
   std::optional<int64_t> Result;
-  for (unsigned I : sizeArguments(S.Its->Row)) {
+  for (unsigned I : sizeArguments(S.Model->Row)) {
     const Arg *A = argument(S, I);
     if (!A || !A->Constant)
       return std::nullopt;
@@ -205,7 +206,7 @@ std::optional<int64_t> bytesOf(const LinkedSite &S) {
 }
 
 bool isAsynchronous(const LinkedSite &S) {
-  return llvm::StringRef(S.Its->Row).contains("Async");
+  return llvm::StringRef(S.Model->Row).contains("Async");
 }
 
 } // namespace autoprof::audit

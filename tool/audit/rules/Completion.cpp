@@ -10,7 +10,7 @@ using catalogue::Waits;
 using catalogue::WaitsFor;
 
 static bool isRecord(const LinkedSite &S) {
-  return llvm::StringRef(S.Its->Row).contains("EventRecord");
+  return llvm::StringRef(S.Model->Row).contains("EventRecord");
 }
 
 /// The streams that the function's cudaEventRecord calls of this event are on.
@@ -27,7 +27,7 @@ std::vector<StreamUse> Completion::recordedOn(const LinkedSite &S) const {
 }
 
 Covered Completion::waitedFor(const LinkedSite &S) const {
-  switch (S.Does.Target) {
+  switch (S.Effects.Target) {
   case WaitsFor::Device:
     return {true, {}};
   case WaitsFor::Event:
@@ -58,7 +58,7 @@ bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
          llvm::any_of(P.functions()[Function].Sites, [&](unsigned I) {
            const LinkedSite &S = P.sites()[I];
            const Arg *First = argument(S, 0);
-           return llvm::StringRef(S.Its->Row).contains("StreamCreate") &&
+           return llvm::StringRef(S.Model->Row).contains("StreamCreate") &&
                   First && First->Text == "&" + Stream.Name;
          });
 }
@@ -66,26 +66,26 @@ bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
 /// Nothing was queued after the event that is waited for.
 bool Completion::isRecordedLast(const LinkedSite &Wait) const {
   const Arg *Event = argument(Wait, 0);
-  const std::vector<Moment> Last = Around.before(Wait, queuesNothing);
+  const std::vector<Moment> Last = Near.preceding(Wait, queuesNothing);
   return Event && !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
-    return M.Its && isRecord(*M.Its) && argument(*M.Its, 0) &&
-           argument(*M.Its, 0)->Text == Event->Text;
-  });
+           return M.Linked && isRecord(*M.Linked) && argument(*M.Linked, 0) &&
+                  argument(*M.Linked, 0)->Text == Event->Text;
+         });
 }
 
 bool isWaitingCopyToHost(const LinkedSite &S) {
   return S.kind() == CallClass::Copy && isToHost(S) && !isAsynchronous(S) &&
-         S.Does.Wait == Waits::Yes;
+         S.Effects.Wait == Waits::Yes;
 }
 
 static bool isHostScalar(const LinkedSite &S) {
   return S.Row && S.Row->Library == "cublas" && S.Launches &&
-         S.Does.Wait == Waits::Yes;
+         S.Effects.Wait == Waits::Yes;
 }
 
 static bool isWaitingFree(const LinkedSite &S) {
-  return S.kind() == CallClass::Free && S.Does.Wait == Waits::Yes &&
-         S.Does.Target == WaitsFor::Device;
+  return S.kind() == CallClass::Free && S.Effects.Wait == Waits::Yes &&
+         S.Effects.Target == WaitsFor::Device;
 }
 
 bool Completion::completes(const LinkedSite &Done,
@@ -95,9 +95,9 @@ bool Completion::completes(const LinkedSite &Done,
   if (isWaitingFree(Done))
     return true;
   if (isExplicitWait(Done)) {
-    if (Done.Does.Target == WaitsFor::Device)
+    if (Done.Effects.Target == WaitsFor::Device)
       return true;
-    if (Done.Does.Target == WaitsFor::Event)
+    if (Done.Effects.Target == WaitsFor::Event)
       return isRecordedLast(Done) &&
              llvm::any_of(recordedOn(Done), [&](const StreamUse &Use) {
                return coversAll(Use, Wanted, Done.Function);
@@ -111,13 +111,13 @@ bool Completion::completes(const LinkedSite &Done,
 const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {
   const Covered Wanted = waitedFor(S);
   auto Completes = [&](const Moment &M) {
-    return M.Its && M.Its != &S && completes(*M.Its, Wanted);
+    return M.Linked && M.Linked != &S && completes(*M.Linked, Wanted);
   };
-  const std::vector<Moment> Last = Around.before(
+  const std::vector<Moment> Last = Near.preceding(
       S, [&](const Moment &M) { return queuesNothing(M) && !Completes(M); });
   if (Last.empty() || !llvm::all_of(Last, Completes))
     return nullptr;
-  return Last.front().Its;
+  return Last.front().Linked;
 }
 
 } // namespace autoprof::audit

@@ -22,8 +22,7 @@ struct Covered {
 /// The control flow of one function. Holds on to the project.
 class Completion {
 public:
-  Completion(const Project &P, unsigned Function)
-      : P(P), Around(P, Function) {}
+  Completion(const Project &P, unsigned Function) : P(P), Near(P, Function) {}
 
   /// A call that waited, on every way here, for all that this one waits for,
   /// with nothing queued since; null: there is none.
@@ -33,7 +32,7 @@ public:
   bool coversAll(const StreamUse &Done, const Covered &Wanted,
                  unsigned Function) const;
 
-  const Neighbors &neighbors() const { return Around; }
+  const Neighbors &neighbors() const { return Near; }
 
 private:
   std::vector<StreamUse> recordedOn(const LinkedSite &S) const;
@@ -42,7 +41,7 @@ private:
   bool completes(const LinkedSite &Done, const Covered &Wanted) const;
 
   const Project &P;
-  const Neighbors Around;
+  const Neighbors Near;
 };
 
 /// An asynchronous copy of pageable memory waits, too, but only until someone

@@ -10,7 +10,7 @@ namespace autoprof::audit {
 using catalogue::CallClass;
 
 bool isReadback(const LinkedSite &S) {
-  if (!catalogue::mayWait(S.Does.Wait) || S.kind() == CallClass::Sync)
+  if (!catalogue::mayWait(S.Effects.Wait) || S.kind() == CallClass::Sync)
     return false;
   if (S.kind() != CallClass::Copy)
     return true;
@@ -22,15 +22,16 @@ bool isReadback(const LinkedSite &S) {
 static const LinkedSite *smallCopyBefore(const Project &P,
                                          const LinkedSite &Wait) {
   auto IsSmallCopy = [](const Moment &M) {
-    if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
-        !isAsynchronous(*M.Its) || catalogue::mayWait(M.Its->Does.Wait))
+    if (!M.Linked || M.Linked->kind() != CallClass::Copy ||
+        !isToHost(*M.Linked) || !isAsynchronous(*M.Linked) ||
+        catalogue::mayWait(M.Linked->Effects.Wait))
       return false;
-    const std::optional<int64_t> Bytes = bytesOf(*M.Its);
+    const std::optional<int64_t> Bytes = bytesOf(*M.Linked);
     return Bytes && *Bytes <= 256;
   };
   const std::vector<Moment> Last =
-      Neighbors(P, Wait.Function).before(Wait, isQuiet);
-  return !Last.empty() && llvm::all_of(Last, IsSmallCopy) ? Last.front().Its
+      Neighbors(P, Wait.Function).preceding(Wait, isQuiet);
+  return !Last.empty() && llvm::all_of(Last, IsSmallCopy) ? Last.front().Linked
                                                           : nullptr;
 }
 
@@ -48,28 +49,28 @@ std::vector<AwaitedReadback> readbacks(const Project &P) {
 Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H) {
   Finding F = findingAt(P, *R.Wait, H);
   if (R.Source != R.Wait)
-    F.Notes.push_back({R.Source->Its->At, "the value is copied here"});
+    F.Notes.push_back({R.Source->Model->Location, "the value is copied here"});
   return F;
 }
 
-static bool isCondition(Scope::Kind What) {
-  return What == Scope::Condition || What == Scope::Verbose ||
-         What == Scope::EveryNth || What == Scope::DebugMacro ||
-         What == Scope::Once || What == Scope::ErrorPath;
+static bool isCondition(Scope::Kind Kind) {
+  return Kind == Scope::Condition || Kind == Scope::Verbose ||
+         Kind == Scope::EveryNth || Kind == Scope::DebugMacro ||
+         Kind == Scope::Once || Kind == Scope::ErrorPath;
 }
 
 bool isShown(const Destination &D) {
-  return D.Its->What == Use::Printed || D.Its->What == Use::Logged;
+  return D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;
 }
 
 bool isUnderOwnCondition(const Project &P, const Destination &D,
                          const LinkedSite &S) {
-  const Function &F = *P.functions()[D.Function].Its;
-  for (int I = D.Its->Scope; I >= 0; I = F.Scopes[I].Parent) {
-    if (!isCondition(F.Scopes[I].What))
+  const Function &F = *P.functions()[D.Function].Model;
+  for (int I = D.Model->Scope; I >= 0; I = F.Scopes[I].Parent) {
+    if (!isCondition(F.Scopes[I].Class))
       continue;
     if (D.Function != S.Function ||
-        !P.isWithin(S.Function, S.Its->Scope, D.Function, I))
+        !P.isWithin(S.Function, S.Model->Scope, D.Function, I))
       return true;
   }
   return false;
@@ -81,29 +82,30 @@ static bool decides(const Project &P, const Destination &D) {
   auto IsIn = [&](int Scope, int Outer) {
     return P.isWithin(D.Function, Scope, D.Function, Outer);
   };
-  for (unsigned I = 0; I < F.Its->Scopes.size(); ++I) {
-    const Scope &Branch = F.Its->Scopes[I];
-    if (Branch.Decided.File != D.Its->At.File ||
-        Branch.Decided.Offset != D.Its->At.Offset || !Branch.Decided.Line)
+  for (unsigned I = 0; I < F.Model->Scopes.size(); ++I) {
+    const Scope &Branch = F.Model->Scopes[I];
+    if (Branch.Decided.File != D.Model->Location.File ||
+        Branch.Decided.Offset != D.Model->Location.Offset ||
+        !Branch.Decided.Line)
       continue;
-    if (Branch.What == Scope::LeavesLoop ||
-        Branch.What == Scope::LeavesFunction || Branch.What == Scope::Fails)
+    if (Branch.Class == Scope::LeavesLoop ||
+        Branch.Class == Scope::LeavesFunction || Branch.Class == Scope::Fails)
       return true;
-    if (Branch.What == Scope::ErrorPath)
+    if (Branch.Class == Scope::ErrorPath)
       continue;
     for (unsigned S : F.Sites)
-      if (P.sites()[S].QueuesWork && IsIn(P.sites()[S].Its->Scope, I))
+      if (P.sites()[S].QueuesWork && IsIn(P.sites()[S].Model->Scope, I))
         return true;
     for (unsigned C = 0; C < F.Callees.size(); ++C)
-      if (F.Callees[C].size() == 1 && IsIn(F.Its->Calls[C].Scope, I) &&
-          P.functions()[F.Callees[C].front()].Does.Queues)
+      if (F.Callees[C].size() == 1 && IsIn(F.Model->Calls[C].Scope, I) &&
+          P.functions()[F.Callees[C].front()].Effects.Queues)
         return true;
   }
   return false;
 }
 
 llvm::StringRef whatItSteers(const Project &P, const Destination &D) {
-  switch (D.Its->What) {
+  switch (D.Model->Class) {
   case Use::LoopCondition:
     return "decides whether a loop goes on";
   case Use::Configures:

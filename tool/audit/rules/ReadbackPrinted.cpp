@@ -10,27 +10,27 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
   for (const AwaitedReadback &R : readbacks(P)) {
     const LinkedSite &S = *R.Wait;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     const Use *Shown = nullptr;
     bool Steers = false, Indirect = false;
     for (const Destination &D : P.destinations(*R.Source)) {
-      if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
+      if (!P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop))
         continue;
       if (!isShown(D)) {
         Steers |= !whatItSteers(P, D).empty();
       } else if (!isUnderOwnCondition(P, D, S) && !Shown) {
-        Shown = D.Its;
+        Shown = D.Model;
         Indirect = D.ThroughField;
       }
     }
     if (!Shown || Steers)
       continue;
     Finding F = findingAt(P, R, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
-                (Shown->What == Use::Logged ? "logged" : "printed") + " by " +
-                Shown->By;
+                (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
+                Shown->SinkName;
     F.Replacement = R.Source == R.Wait
                         ? "print every N iterations, or copy it to pinned "
                           "memory with cudaMemcpyAsync and print it some "
@@ -39,8 +39,8 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
                           "the copy and print the value some iterations later, "
                           "when the event is complete";
     if (Indirect)
-      F.Sure = Confidence::Medium;
-    F.Notes.push_back({Shown->At, "it is shown here"});
+      F.Certainty = Confidence::Medium;
+    F.Notes.push_back({Shown->Location, "it is shown here"});
     Out.push_back(std::move(F));
   }
 }
