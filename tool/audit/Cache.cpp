@@ -46,10 +46,10 @@ std::string Cache::defaultFolder() {
 }
 
 uint64_t Cache::key(llvm::ArrayRef<std::string> Args, StringRef Directory) {
-  std::string All = thisProgram() + '\0' + Directory.str();
+  std::string Text = thisProgram() + '\0' + Directory.str();
   for (const std::string &Arg : Args)
-    All += '\0' + Arg;
-  return llvm::xxh3_64bits(StringRef(All));
+    Text += '\0' + Arg;
+  return llvm::xxh3_64bits(StringRef(Text));
 }
 
 std::string Cache::pathOf(uint64_t Key) const {

@@ -67,13 +67,14 @@ llvm::Expected<LineFilter> LineFilter::parse(StringRef Text) {
   return Result;
 }
 
-bool LineFilter::contains(const Place &At) const {
+bool LineFilter::contains(const Place &Location) const {
   if (Files.empty())
     return true;
   return llvm::any_of(Files, [&](const File &F) {
-    return StringRef(At.File).ends_with(F.Name) &&
+    return StringRef(Location.File).ends_with(F.Name) &&
            (F.Lines.empty() || llvm::any_of(F.Lines, [&](auto Range) {
-              return Range.first <= At.Line && At.Line <= Range.second;
+              return Range.first <= Location.Line &&
+                     Location.Line <= Range.second;
             }));
   });
 }

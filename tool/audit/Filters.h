@@ -41,7 +41,7 @@ class LineFilter {
 public:
   /// An error says in one sentence what is wrong.
   static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
-  bool contains(const Place &At) const;
+  bool contains(const Place &Location) const;
 };
 
 } // namespace autoprof::audit

@@ -16,22 +16,22 @@ enum class Confidence : uint8_t { Low, Medium, High };
 
 /// Text to put in the place of other text; Length 0: before it.
 struct FixIt {
-  Range Where;
+  Range Extent;
   std::string Text;
 };
 
 struct Finding {
   std::string Rule; ///< "autoprof-sync-in-loop"; set by the runner.
-  Severity How = Severity::Note;
-  Confidence Sure = Confidence::High;
-  Place At;
+  Severity Level = Severity::Note;
+  Confidence Certainty = Confidence::High;
+  Place Location;
   /// One sentence without a full stop that names what is waited for.
   std::string Message;
   std::vector<PathStep> Path;  ///< From the loop down to the site.
   std::vector<PathStep> Notes; ///< Other places that explain it.
   std::string Replacement;     ///< A code snippet or a clause, or "".
   std::vector<FixIt> FixIts;
-  const LinkedSite *Its = nullptr; ///< The site it stands at, if any.
+  const LinkedSite *Site = nullptr; ///< The site it stands at, if any.
 };
 
 /// "note", "low", "medium", "high".

@@ -11,9 +11,9 @@
 
 namespace autoprof::audit {
 
-bool Hot::isGuardedBy(Scope::Kind What) const {
+bool Hot::isGuardedBy(Scope::Kind Kind) const {
   return llvm::any_of(Guards,
-                      [What](const Scope *S) { return S->What == What; });
+                      [Kind](const Scope *S) { return S->Class == Kind; });
 }
 
 bool Project::inScope(const Function &F, int Scope, int Outer) const {
@@ -27,67 +27,69 @@ bool Project::launches(unsigned Function, int Loop) const {
   const LinkedFunction &F = Functions[Function];
   for (unsigned I : F.Sites)
     if (Sites[I].Launches && !Sites[I].OnErrorPath &&
-        inScope(*F.Its, Sites[I].Its->Scope, Loop))
+        inScope(*F.Model, Sites[I].Model->Scope, Loop))
       return true;
   for (unsigned C = 0; C < F.Callees.size(); ++C) {
-    const Call &Made = F.Its->Calls[C];
-    if (Made.Perhaps || F.Callees[C].size() > 1 ||
-        isOnErrorPath(*F.Its, Made.Scope) || !inScope(*F.Its, Made.Scope, Loop))
+    const Call &Made = F.Model->Calls[C];
+    if (Made.Uncertain || F.Callees[C].size() > 1 ||
+        isOnErrorPath(*F.Model, Made.Scope) ||
+        !inScope(*F.Model, Made.Scope, Loop))
       continue;
     if (F.Callees[C].empty() ? Made.UsesStream
-                             : Functions[F.Callees[C].front()].Does.Launches)
+                             : Functions[F.Callees[C].front()].Effects.Launches)
       return true;
   }
   return false;
 }
 
 static bool isLoop(const Scope &S) {
-  return S.What == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
+  return S.Class == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
 }
 
 int Project::loopAround(unsigned Function, int Scope) const {
-  const audit::Function &F = *Functions[Function].Its;
+  const audit::Function &F = *Functions[Function].Model;
   bool Left = false;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
-    const audit::Scope &Around = F.Scopes[S];
-    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
-        Around.What == Scope::LeavesFunction || Around.What == Scope::Fails)
+    const audit::Scope &Enclosing = F.Scopes[S];
+    if (Enclosing.Class == Scope::ErrorPath || Enclosing.Class == Scope::Once ||
+        Enclosing.Class == Scope::LeavesFunction ||
+        Enclosing.Class == Scope::Fails)
       return -1;
-    Left |= Around.What == Scope::LeavesLoop;
-    if (isLoop(Around) && !std::exchange(Left, false))
+    Left |= Enclosing.Class == Scope::LeavesLoop;
+    if (isLoop(Enclosing) && !std::exchange(Left, false))
       return S;
   }
   return -1;
 }
 
 Hot Project::hot(unsigned Function, int Scope) const {
-  const audit::Function &F = *Functions[Function].Its;
+  const audit::Function &F = *Functions[Function].Model;
   Hot Result;
   bool Left = false; // the next loop outwards ends here
   bool Returns = false;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
-    const audit::Scope &Around = F.Scopes[S];
-    if (Around.What == Scope::ErrorPath || Around.What == Scope::Once ||
-        Around.What == Scope::Fails)
+    const audit::Scope &Enclosing = F.Scopes[S];
+    if (Enclosing.Class == Scope::ErrorPath || Enclosing.Class == Scope::Once ||
+        Enclosing.Class == Scope::Fails)
       return {};
-    Returns |= Around.What == Scope::LeavesFunction;
-    if (Around.What == Scope::LeavesLoop)
+    Returns |= Enclosing.Class == Scope::LeavesFunction;
+    if (Enclosing.Class == Scope::LeavesLoop)
       Left = true;
-    if (Around.What != Scope::Loop) {
-      Result.Guards.insert(Result.Guards.begin(), &Around);
+    if (Enclosing.Class != Scope::Loop) {
+      Result.Guards.insert(Result.Guards.begin(), &Enclosing);
       continue;
     }
-    if (std::exchange(Left, false) || Returns || !isLoop(Around) ||
+    if (std::exchange(Left, false) || Returns || !isLoop(Enclosing) ||
         !launches(Function, S))
       continue;
-    Result.Is = true;
+    Result.IsHot = true;
     Result.Function = Function;
     Result.Loop = S;
-    Result.Path.push_back({Around.At, "in this loop"});
+    Result.Path.push_back({Enclosing.Location, "in this loop"});
     return Result;
   }
   Hot Outer = hotFromCallers(Function);
-  if (Outer.Is)
+  if (Outer.IsHot)
     Outer.Guards.insert(Outer.Guards.end(), Result.Guards.begin(),
                         Result.Guards.end());
   return Outer;
@@ -102,16 +104,16 @@ Hot Project::hotFromCallers(unsigned Function) const {
   FromCallers[Function] = std::make_unique<Hot>();
   Hot Best;
   for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
-    const LinkedFunction &By = Functions[C.Function];
-    const Call &Made = By.Its->Calls[C.Call];
-    if (Made.Perhaps || By.Callees[C.Call].size() != 1 ||
+    const LinkedFunction &CallingFunction = Functions[C.Function];
+    const Call &Made = CallingFunction.Model->Calls[C.Call];
+    if (Made.Uncertain || CallingFunction.Callees[C.Call].size() != 1 ||
         C.Function == Function)
       continue;
-    Hot From = hot(C.Function, Made.Scope);
-    if (!From.Is || (Best.Is && From.Path.size() + 1 >= Best.Path.size()))
+    Hot Way = hot(C.Function, Made.Scope);
+    if (!Way.IsHot || (Best.IsHot && Way.Path.size() + 1 >= Best.Path.size()))
       continue;
-    From.Path.push_back({Made.At, "calls " + Made.Name, Made.EndsObject});
-    Best = std::move(From);
+    Way.Path.push_back({Made.Location, "calls " + Made.Name, Made.EndsObject});
+    Best = std::move(Way);
   }
   *FromCallers[Function] = Best;
   return Best;
@@ -120,17 +122,17 @@ Hot Project::hotFromCallers(unsigned Function) const {
 bool Project::isWithin(unsigned Function, int Scope, unsigned LoopFunction,
                        int Loop) const {
   std::set<unsigned> Seen;
-  std::vector<std::pair<unsigned, int>> Open = {{Function, Scope}};
-  while (!Open.empty()) {
-    auto [F, S] = Open.back();
-    Open.pop_back();
-    if (F == LoopFunction && inScope(*Functions[F].Its, S, Loop))
+  std::vector<std::pair<unsigned, int>> Worklist = {{Function, Scope}};
+  while (!Worklist.empty()) {
+    auto [F, S] = Worklist.back();
+    Worklist.pop_back();
+    if (F == LoopFunction && inScope(*Functions[F].Model, S, Loop))
       return true;
     if (!Seen.insert(F).second)
       continue;
     for (const LinkedFunction::Caller &C : Functions[F].Callers)
-      Open.push_back(
-          {C.Function, Functions[C.Function].Its->Calls[C.Call].Scope});
+      Worklist.push_back(
+          {C.Function, Functions[C.Function].Model->Calls[C.Call].Scope});
   }
   return false;
 }

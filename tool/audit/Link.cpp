@@ -19,8 +19,8 @@ using catalogue::CallClass;
 using catalogue::Fact;
 
 Project::Project(std::vector<TranslationUnit> Given,
-                 const catalogue::Semantics *Here)
-    : Units(std::move(Given)), Here(Here),
+                 const catalogue::Semantics *Measured)
+    : Units(std::move(Given)), Measured(Measured),
       TheSlots(std::make_unique<Slots>([this](StringRef Usr, unsigned Unit) {
         return definition(Usr, Unit);
       })) {
@@ -35,7 +35,7 @@ Project::Project(std::vector<TranslationUnit> Given,
     for (const Flow &F : Units[I].Flows)
       TheSlots->add(F, I);
   for (unsigned I = 0; I < Functions.size(); ++I)
-    for (const Use &U : Functions[I].Its->Uses)
+    for (const Use &U : Functions[I].Model->Uses)
       TheSlots->addUse(U, I, Functions[I].Unit);
   TheSlots->solve();
   linkSites();
@@ -53,22 +53,23 @@ Project::~Project() = default;
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
-      std::vector<unsigned> &Same = ByUsr[F.Usr];
-      auto Known = llvm::find_if(Same, [&](unsigned I) {
-        const Place &At = Functions[I].Its->At;
-        return At.File == F.At.File && At.Line == F.At.Line;
+      std::vector<unsigned> &Homonyms = ByUsr[F.Usr];
+      auto Known = llvm::find_if(Homonyms, [&](unsigned I) {
+        const Place &Location = Functions[I].Model->Location;
+        return Location.File == F.Location.File &&
+               Location.Line == F.Location.Line;
       });
-      if (Known != Same.end()) {
+      if (Known != Homonyms.end()) {
         LinkedFunction &First = Functions[*Known];
         unsigned Other = Unit;
-        if (First.Its->Unread && !F.Unread) {
-          First.Its = &F;
+        if (First.Model->Unread && !F.Unread) {
+          First.Model = &F;
           std::swap(First.Unit, Other);
         }
         First.AlsoIn.push_back(Other);
         continue;
       }
-      Same.push_back(Functions.size());
+      Homonyms.push_back(Functions.size());
       Functions.push_back({&F, Unit, {}, {}, {}, {}, {}});
     }
 }
@@ -91,14 +92,15 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
   size_t Nearest = 0;
   bool Tie = false;
   for (unsigned I : It->second) {
-    const size_t Near =
-        Functions[I].Its->At.File == Units[Unit].MainFile
+    const size_t Shared =
+        Functions[I].Model->Location.File == Units[Unit].MainFile
             ? StringRef::npos
-            : commonPrefix(Functions[I].Its->At.File, Units[Unit].MainFile);
-    Tie = Best >= 0 && Near == Nearest;
-    if (Best < 0 || Near > Nearest) {
+            : commonPrefix(Functions[I].Model->Location.File,
+                           Units[Unit].MainFile);
+    Tie = Best >= 0 && Shared == Nearest;
+    if (Best < 0 || Shared > Nearest) {
       Best = I;
-      Nearest = Near;
+      Nearest = Shared;
       Tie = false;
     }
   }
@@ -113,7 +115,7 @@ bool Project::mayShareProgram(unsigned A, unsigned B) const {
   };
   return llvm::any_of(UnitsOf(A), [&](unsigned InA) {
     return llvm::any_of(UnitsOf(B), [&](unsigned InB) {
-      return ThePrograms->together(InA, InB);
+      return ThePrograms->mayShare(InA, InB);
     });
   });
 }
@@ -122,22 +124,22 @@ void Project::linkCalls() {
   // Overriders of each virtual function, direct ones.
   llvm::StringMap<std::vector<unsigned>> Overriders;
   for (unsigned I = 0; I < Functions.size(); ++I)
-    for (const std::string &Base : Functions[I].Its->Overrides)
+    for (const std::string &Base : Functions[I].Model->Overrides)
       Overriders[Base].push_back(I);
   for (unsigned I = 0; I < Functions.size(); ++I) {
     LinkedFunction &F = Functions[I];
-    for (unsigned C = 0; C < F.Its->Calls.size(); ++C) {
-      const Call &Made = F.Its->Calls[C];
+    for (unsigned C = 0; C < F.Model->Calls.size(); ++C) {
+      const Call &Made = F.Model->Calls[C];
       std::vector<unsigned> Callees;
       if (int D = definition(Made.Callee, F.Unit); D >= 0)
         Callees.push_back(D);
-      std::vector<std::string> Open;
+      std::vector<std::string> Worklist;
       if (Made.Virtual)
-        Open.push_back(Made.Callee);
-      for (size_t Next = 0; Next < Open.size() && Next < 64; ++Next)
-        for (unsigned O : Overriders[Open[Next]]) {
+        Worklist.push_back(Made.Callee);
+      for (size_t Next = 0; Next < Worklist.size() && Next < 64; ++Next)
+        for (unsigned O : Overriders[Worklist[Next]]) {
           Callees.push_back(O);
-          Open.push_back(Functions[O].Its->Usr);
+          Worklist.push_back(Functions[O].Model->Usr);
         }
       for (unsigned Callee : Callees)
         Functions[Callee].Callers.push_back({I, C});
@@ -180,33 +182,33 @@ Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
 uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
   using namespace catalogue::values;
   const uint32_t Default = PerThreadStream ? PerThread : Legacy;
-  if (S.Its->StreamIs.isNothing()) {
+  if (S.Model->StreamVal.isNothing()) {
     const bool Plain =
         !S.Row || S.Row->Library == "cudart" || S.Row->Library == "cuda";
     return Plain ? Default : ~0u;
   }
-  Resolved Is = resolve(S, S.Its->StreamIs);
-  if (Is.known() && (Is.Mask & Null))
-    Is.Mask = (Is.Mask & ~uint32_t(Null)) | Default;
-  return Is.Mask;
+  Resolved Stream = resolve(S, S.Model->StreamVal);
+  if (Stream.known() && (Stream.Mask & Null))
+    Stream.Mask = (Stream.Mask & ~uint32_t(Null)) | Default;
+  return Stream.Mask;
 }
 
 void Project::linkSites() {
   using namespace catalogue::values;
   for (unsigned I = 0; I < Functions.size(); ++I) {
-    const Function &F = *Functions[I].Its;
+    const Function &F = *Functions[I].Model;
     const bool PerThreadStream = Units[Functions[I].Unit].PerThreadStream;
     for (const Site &S : F.Sites) {
       LinkedSite L{I, &S, nullptr, {}, {}};
       L.Row = S.Row.empty() ? nullptr : catalogue::lookup(S.Row);
       for (const KnownFact &Known : S.Facts) {
-        Resolved Is = TheSlots->resolve(Known.Is, Functions[I].Unit);
-        if (!Is.known())
+        Resolved Target = TheSlots->resolve(Known.Val, Functions[I].Unit);
+        if (!Target.known())
           continue;
-        if (Known.About == Fact::Stream && (Is.Mask & Null))
-          Is.Mask = (Is.Mask & ~uint32_t(Null)) |
-                    (PerThreadStream ? PerThread : Legacy);
-        L.Known.Possible[unsigned(Known.About)] &= Is.Mask;
+        if (Known.Subject == Fact::Stream && (Target.Mask & Null))
+          Target.Mask = (Target.Mask & ~uint32_t(Null)) |
+                        (PerThreadStream ? PerThread : Legacy);
+        L.Known.Possible[unsigned(Known.Subject)] &= Target.Mask;
       }
       // What was found of the memory does not fit the direction: the latter is
       // written at the call.
@@ -214,9 +216,9 @@ void Project::linkSites() {
         L.Known.Possible[unsigned(Fact::Destination)] =
             L.Known.Possible[unsigned(Fact::Source)] = ~0u;
       if (L.Row)
-        L.Does = ask(*L.Row, L.Known);
+        L.Effects = ask(*L.Row, L.Known);
       else
-        L.Does.Wait = catalogue::Waits::No;
+        L.Effects.Wait = catalogue::Waits::No;
       L.Launches = !L.Row || audit::launches(*L.Row);
       L.QueuesWork = L.Launches || queuesWork(L.kind());
       L.OnErrorPath = isOnErrorPath(F, S.Scope);
@@ -233,29 +235,29 @@ static bool waitsInCapture(const LinkedSite &S) {
   return Kind == CallClass::Sync ||
          ((Kind == CallClass::Copy || Kind == CallClass::Free) &&
           S.Row->Library == "cudart" &&
-          !StringRef(S.Its->Row).contains("Async"));
+          !StringRef(S.Model->Row).contains("Async"));
 }
 
 /// Within one function.
 void Project::markCaptured() {
   for (const LinkedFunction &F : Functions)
     for (unsigned Begin : F.Sites) {
-      StringRef Row = Sites[Begin].Its->Row;
+      StringRef Row = Sites[Begin].Model->Row;
       if (!Row.contains("StreamBeginCapture"))
         continue;
-      const unsigned Number = Sites[Begin].Its - F.Its->Sites.data();
-      for (EventRef At : eventsOf(*F.Its, Event::SiteReached, Number))
-        walkForward(*F.Its, At, [&](const Event &E) {
-          if (E.What != Event::SiteReached)
+      const unsigned Number = Sites[Begin].Model - F.Model->Sites.data();
+      for (EventRef Reached : eventsOf(*F.Model, Event::SiteReached, Number))
+        walkForward(*F.Model, Reached, [&](const Event &E) {
+          if (E.Class != Event::SiteReached)
             return true;
           LinkedSite &S = Sites[F.Sites[E.Index]];
-          if (StringRef(S.Its->Row).contains("StreamEndCapture"))
+          if (StringRef(S.Model->Row).contains("StreamEndCapture"))
             return false;
           S.Captured = true;
           S.Launches = S.QueuesWork = false;
           if (!waitsInCapture(S)) {
-            S.Does.Wait = catalogue::Waits::No;
-            S.Does.Why = "it is captured into a graph";
+            S.Effects.Wait = catalogue::Waits::No;
+            S.Effects.Why = "it is captured into a graph";
           }
           return true;
         });
@@ -264,7 +266,7 @@ void Project::markCaptured() {
 
 bool Project::isOnErrorPath(const Function &F, int Scope) const {
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
-    if (F.Scopes[S].What == Scope::ErrorPath)
+    if (F.Scopes[S].Class == Scope::ErrorPath)
       return true;
   return false;
 }
@@ -275,53 +277,54 @@ void Project::summarize() {
       const LinkedSite &S = Sites[I];
       if (S.OnErrorPath)
         continue;
-      F.Does.Launches |= S.Launches;
-      F.Does.Queues |= S.QueuesWork;
-      F.Does.Waits |= S.Does.Wait == catalogue::Waits::Yes;
-      F.Does.MayWait |= catalogue::mayWait(S.Does.Wait);
-      F.Does.ReadsClock |= StringRef(S.Its->Row).ends_with("EventElapsedTime");
-      F.Does.UsesApi |= !StringRef(S.Its->Row).contains("Error");
-      F.Does.AsksForErrors |= S.Its->Row == "cudaGetLastError" ||
-                              S.Its->Row == "cudaPeekAtLastError";
+      F.Effects.Launches |= S.Launches;
+      F.Effects.Queues |= S.QueuesWork;
+      F.Effects.Waits |= S.Effects.Wait == catalogue::Waits::Yes;
+      F.Effects.MayWait |= catalogue::mayWait(S.Effects.Wait);
+      F.Effects.ReadsClock |=
+          StringRef(S.Model->Row).ends_with("EventElapsedTime");
+      F.Effects.UsesApi |= !StringRef(S.Model->Row).contains("Error");
+      F.Effects.AsksForErrors |= S.Model->Row == "cudaGetLastError" ||
+                                 S.Model->Row == "cudaPeekAtLastError";
     }
-    for (const Block &B : F.Its->Blocks)
+    for (const Block &B : F.Model->Blocks)
       for (const Event &E : B.Events)
-        if (E.What == Event::UnknownCall)
-          F.Does.MayLaunch = F.Does.MayWait = true;
-        else if (E.What == Event::Clock)
-          F.Does.ReadsClock = true;
-        else if (E.What == Event::Blocks)
-          F.Does.Blocks = true;
+        if (E.Class == Event::UnknownCall)
+          F.Effects.MayLaunch = F.Effects.MayWait = true;
+        else if (E.Class == Event::Clock)
+          F.Effects.ReadsClock = true;
+        else if (E.Class == Event::Blocks)
+          F.Effects.Blocks = true;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (LinkedFunction &F : Functions) {
-      Summary Before = F.Does;
+      Summary Before = F.Effects;
       for (unsigned C = 0; C < F.Callees.size(); ++C) {
-        const Call &Made = F.Its->Calls[C];
-        const bool Sure = !Made.Perhaps && F.Callees[C].size() == 1 &&
-                          !isOnErrorPath(*F.Its, Made.Scope);
+        const Call &Made = F.Model->Calls[C];
+        const bool Certain = !Made.Uncertain && F.Callees[C].size() == 1 &&
+                             !isOnErrorPath(*F.Model, Made.Scope);
         if (F.Callees[C].empty()) {
-          F.Does.MayLaunch = F.Does.MayWait = true;
-          F.Does.Launches |= Made.UsesStream && !Made.Perhaps;
+          F.Effects.MayLaunch = F.Effects.MayWait = true;
+          F.Effects.Launches |= Made.UsesStream && !Made.Uncertain;
         }
         for (unsigned Callee : F.Callees[C]) {
-          const Summary &Does = Functions[Callee].Does;
-          F.Does.Launches |= Sure && Does.Launches;
-          F.Does.Queues |= Sure && Does.Queues;
-          F.Does.Waits |= Sure && Does.Waits;
-          F.Does.MayLaunch |= Does.MayLaunch;
-          F.Does.MayWait |= Does.MayWait;
-          F.Does.ReadsClock |= Does.ReadsClock;
-          F.Does.UsesApi |= Sure && Does.UsesApi;
-          F.Does.AsksForErrors |= Sure && Does.AsksForErrors;
-          F.Does.Blocks |= Sure && Does.Blocks;
+          const Summary &Effects = Functions[Callee].Effects;
+          F.Effects.Launches |= Certain && Effects.Launches;
+          F.Effects.Queues |= Certain && Effects.Queues;
+          F.Effects.Waits |= Certain && Effects.Waits;
+          F.Effects.MayLaunch |= Effects.MayLaunch;
+          F.Effects.MayWait |= Effects.MayWait;
+          F.Effects.ReadsClock |= Effects.ReadsClock;
+          F.Effects.UsesApi |= Certain && Effects.UsesApi;
+          F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;
+          F.Effects.Blocks |= Certain && Effects.Blocks;
         }
       }
-      F.Does.Queues |= F.Does.Launches;
-      F.Does.MayLaunch |= F.Does.Queues;
-      F.Does.MayWait |= F.Does.Waits;
-      Changed |= !(Before == F.Does);
+      F.Effects.Queues |= F.Effects.Launches;
+      F.Effects.MayLaunch |= F.Effects.Queues;
+      F.Effects.MayWait |= F.Effects.Waits;
+      Changed |= !(Before == F.Effects);
     }
   }
 }
@@ -331,41 +334,44 @@ void Project::summarize() {
 std::vector<Destination> Project::destinations(const LinkedSite &S) const {
   struct Step {
     unsigned Function;
-    const Use *Its;
+    const Use *Model;
     bool ThroughField;
   };
-  std::vector<Step> Open;
+  std::vector<Step> Worklist;
   const Function &F = functionOf(S);
-  const int Number = S.Its - F.Sites.data();
+  const int Number = S.Model - F.Sites.data();
   for (const Use &U : F.Uses)
     if (U.Site == Number)
-      Open.push_back({S.Function, &U, false});
+      Worklist.push_back({S.Function, &U, false});
   std::set<const Use *> Seen;
   std::vector<Destination> Result;
-  while (!Open.empty()) {
-    Step At = Open.back();
-    Open.pop_back();
-    if (!Seen.insert(At.Its).second)
+  while (!Worklist.empty()) {
+    Step Current = Worklist.back();
+    Worklist.pop_back();
+    if (!Seen.insert(Current.Model).second)
       continue;
-    if (At.Its->What != Use::Stored) {
-      Result.push_back({At.Function, At.Its, At.ThroughField});
+    if (Current.Model->Class != Use::Stored) {
+      Result.push_back({Current.Function, Current.Model, Current.ThroughField});
       continue;
     }
-    StringRef Into = At.Its->Into;
-    const bool Field = Into.starts_with("F:") || Into.starts_with("G:");
+    StringRef TargetSlot = Current.Model->TargetSlot;
+    const bool Field =
+        TargetSlot.starts_with("F:") || TargetSlot.starts_with("G:");
     for (auto [Function, Next] :
-         TheSlots->usesOf(Into, Functions[At.Function].Unit))
-      Open.push_back({Function, Next, At.ThroughField || Field});
+         TheSlots->usesOf(TargetSlot, Functions[Current.Function].Unit))
+      Worklist.push_back({Function, Next, Current.ThroughField || Field});
   }
   llvm::sort(Result, [](const Destination &A, const Destination &B) {
-    return std::tie(A.Its->At.File, A.Its->At.Offset, A.Its->What) <
-           std::tie(B.Its->At.File, B.Its->At.Offset, B.Its->What);
+    return std::tie(A.Model->Location.File, A.Model->Location.Offset,
+                    A.Model->Class) < std::tie(B.Model->Location.File,
+                                               B.Model->Location.Offset,
+                                               B.Model->Class);
   });
   return Result;
 }
 
-std::string Project::shown(const Place &At) const {
-  StringRef File = At.File;
+std::string Project::shownPath(const Place &Location) const {
+  StringRef File = Location.File;
   const bool OneRoot = llvm::all_of(Units, [this](const TranslationUnit &U) {
     return U.Root == Units.front().Root;
   });
@@ -373,10 +379,10 @@ std::string Project::shown(const Place &At) const {
     File.consume_front(Units.front().Root);
     return File.str();
   }
-  llvm::SmallString<256> Here;
-  if (!llvm::sys::fs::current_path(Here) && File.consume_front(Here) &&
+  llvm::SmallString<256> Folder;
+  if (!llvm::sys::fs::current_path(Folder) && File.consume_front(Folder) &&
       !File.consume_front("/"))
-    return At.File; // the name of another folder begins so
+    return Location.File; // the name of another folder begins so
   return File.str();
 }
 

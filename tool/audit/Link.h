@@ -30,37 +30,37 @@ namespace autoprof::audit {
 /// A Value after all slots were looked up.
 struct Resolved {
   uint32_t Mask = ~0u; ///< ~0: not known.
-  Place At;            ///< Where it was allocated or created, if known.
-  std::string By;
+  Place Location;      ///< Where it was allocated or created, if known.
+  std::string Maker;
   bool known() const { return Mask != ~0u; }
 };
 
 /// One step of a way from a loop down to a site.
 struct PathStep {
-  Place At;
-  std::string What;        ///< "loop over i < steps", "calls Trainer::step".
+  Place Location;
+  std::string Description; ///< "loop over i < steps", "calls Trainer::step".
   bool EndsObject = false; ///< It calls a destructor or a deleter.
 };
 
 /// Why a site runs again and again.
 struct Hot {
-  bool Is = false;
+  bool IsHot = false;
   unsigned Function = 0; ///< Of the loop.
   int Loop = -1;         ///< Scope of that function.
   /// Conditions between the loop and the site, from the outside in.
   std::vector<const Scope *> Guards;
   std::vector<PathStep> Path; ///< The loop first, then calls.
 
-  bool isGuardedBy(Scope::Kind What) const;
+  bool isGuardedBy(Scope::Kind Kind) const;
 };
 
 /// A site, and what it does as far as the project tells.
 struct LinkedSite {
   unsigned Function; ///< Index into Project::functions().
-  const Site *Its;
+  const Site *Model;
   const catalogue::Row *Row; ///< Null: a kernel.
   catalogue::Facts Known;
-  catalogue::Answer Does;
+  catalogue::Answer Effects;
   bool QueuesWork = false; ///< A launch, copy or set.
   bool Launches = false;   ///< It queues kernels, or an event.
   bool OnErrorPath = false;
@@ -97,12 +97,12 @@ struct Summary {
 };
 
 struct LinkedFunction {
-  const Function *Its;
+  const Function *Model;
   unsigned Unit;                ///< The first one that holds it.
   std::vector<unsigned> AlsoIn; ///< Other units, of a header's function.
-  Summary Does;
+  Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
-  /// For each of Its->Calls: the functions that it may call; none: not known.
+  /// For each of Model->Calls: the functions that it may call; none: not known.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
     unsigned Function, Call;
@@ -113,29 +113,29 @@ struct LinkedFunction {
 /// Where data ends up.
 struct Destination {
   unsigned Function;
-  const Use *Its;
+  const Use *Model;
   bool ThroughField = false; ///< Stored in an object or a global on the way.
 };
 
 class Project {
 public:
-  /// `Here`: what was measured on the user's machine, which wins over the
+  /// `Measured`: what was measured on the user's machine, which wins over the
   /// catalogue; null: nothing. It has to outlive the project.
   explicit Project(std::vector<TranslationUnit> Units,
-                   const catalogue::Semantics *Here = nullptr);
+                   const catalogue::Semantics *Measured = nullptr);
   ~Project();
 
   llvm::ArrayRef<TranslationUnit> units() const { return Units; }
   llvm::ArrayRef<LinkedFunction> functions() const { return Functions; }
   llvm::ArrayRef<LinkedSite> sites() const { return Sites; }
   const Function &functionOf(const LinkedSite &S) const {
-    return *Functions[S.Function].Its;
+    return *Functions[S.Function].Model;
   }
 
   /// What a call does when this is known of its arguments.
   catalogue::Answer ask(const catalogue::Row &Row,
                         const catalogue::Facts &Known) const {
-    return catalogue::ask(Row, Known, Here);
+    return catalogue::ask(Row, Known, Measured);
   }
 
   /// Of an argument of this site.
@@ -144,7 +144,7 @@ public:
   /// Is this place of a function in a loop that launches, its own or one of
   /// its callers'?
   Hot hot(unsigned Function, int Scope) const;
-  Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Its->Scope); }
+  Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Model->Scope); }
 
   /// The innermost scope around a place that is a loop: one that runs more than
   /// four times as far as is known, and not over devices; -1: none.
@@ -172,7 +172,7 @@ public:
 
   /// "src/train.cu": relative to the root that all units share; when they have
   /// several, to the current folder, or absolute when it lies elsewhere.
-  std::string shown(const Place &At) const;
+  std::string shownPath(const Place &Location) const;
 
 private:
   class Slots;
@@ -186,7 +186,7 @@ private:
   Hot hotFromCallers(unsigned Function) const;
 
   std::vector<TranslationUnit> Units;
-  const catalogue::Semantics *Here;
+  const catalogue::Semantics *Measured;
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;

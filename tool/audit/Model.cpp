@@ -7,19 +7,19 @@ namespace autoprof::audit {
 
 bool operator==(const Value &A, const Value &B) {
   return A.Unknown == B.Unknown &&
-         (A.Unknown || (A.Mask == B.Mask && A.From == B.From));
+         (A.Unknown || (A.Mask == B.Mask && A.Slots == B.Slots));
 }
 
 Value join(Value A, const Value &B) {
   A.Unknown |= B.Unknown;
   A.Mask |= B.Mask;
   std::vector<std::string> Both;
-  std::set_union(A.From.begin(), A.From.end(), B.From.begin(), B.From.end(),
+  std::set_union(A.Slots.begin(), A.Slots.end(), B.Slots.begin(), B.Slots.end(),
                  std::back_inserter(Both));
-  A.From = std::move(Both);
-  if (!A.At.Line && B.At.Line) {
-    A.At = B.At;
-    A.By = B.By;
+  A.Slots = std::move(Both);
+  if (!A.Location.Line && B.Location.Line) {
+    A.Location = B.Location;
+    A.Maker = B.Maker;
   }
   return A;
 }

@@ -48,18 +48,18 @@ struct Range {
 /// enumerations of catalogue/Facts.h, and what other functions store in slots.
 struct Value {
   uint32_t Mask = 0;
-  bool Unknown = false;          ///< Anything: Mask and From say nothing.
-  std::vector<std::string> From; ///< Slots; sorted, no duplicates.
-  Place At;                      ///< Of the allocation or creation, if known.
-  std::string By;                ///< "malloc", "std::vector": what made it.
+  bool Unknown = false;           ///< Anything: Mask and Slots say nothing.
+  std::vector<std::string> Slots; ///< Sorted, no duplicates.
+  Place Location;                 ///< Of the allocation or creation, if known.
+  std::string Maker;              ///< "malloc", "std::vector": what made it.
 
-  static Value of(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
+  static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
   static Value anything() { return {0, true, {}, {}, {}}; }
-  static Value from(std::string Slot) {
+  static Value fromSlot(std::string Slot) {
     return {0, false, {std::move(Slot)}, {}, {}};
   }
   /// Nothing was ever stored.
-  bool isNothing() const { return !Mask && !Unknown && From.empty(); }
+  bool isNothing() const { return !Mask && !Unknown && Slots.empty(); }
 };
 
 /// Either of two. Keeps the first place that is known.
@@ -82,8 +82,8 @@ struct Scope {
     Fails ///< The same, of what looks like a failure: callers stop, too.
   };
   int Parent = -1;
-  Kind What = Condition;
-  Place At;
+  Kind Class = Condition;
+  Place Location;
   Place Decided;                ///< Where its condition begins, if it has one.
   std::string Text;             ///< The condition as written, shortened.
   std::optional<int64_t> Trips; ///< Of a loop: at most, if known.
@@ -94,8 +94,8 @@ struct Scope {
 /// One argument of a site.
 struct Arg {
   std::string Text; ///< As written.
-  Range Where;
-  Value Is;
+  Range Extent;
+  Value Val;
   int Cell = -1; ///< The variable that it is or points into, or -1.
   std::optional<int64_t> Constant;
   /// It names a variable that the innermost loop around changes.
@@ -104,8 +104,8 @@ struct Arg {
 };
 
 struct KnownFact {
-  catalogue::Fact About;
-  Value Is;
+  catalogue::Fact Subject;
+  Value Val;
 };
 
 /// A call of the catalogue.
@@ -114,7 +114,7 @@ struct Site {
   std::string Row;    ///< Name of the catalogue's general row; "": a kernel.
   std::string Callee; ///< As a person writes it.
   std::string Kernel; ///< Its USR, of a launch.
-  Place At;
+  Place Location;
   Range Whole; ///< The call's text.
   /// What removes an explicit wait: a statement whose result nobody uses.
   Range Removal;
@@ -123,7 +123,7 @@ struct Site {
   std::vector<KnownFact> Facts;
   /// The stream that it is given: as written ("": none), and what it may be.
   std::string Stream;
-  Value StreamIs;
+  Value StreamVal;
   /// Of a local variable that is never assigned to, in a function that waits
   /// for the device: where its name stands for it.
   Range StreamSeen;
@@ -140,10 +140,10 @@ struct Call {
   /// What it may call: one, or of a virtual call the one named.
   std::string Callee;
   std::string Name; ///< "Trainer::step".
-  Place At;
+  Place Location;
   int Scope = -1;
   bool Virtual = false;    ///< An override may be called instead.
-  bool Perhaps = false;    ///< Handed over as a function; called or not.
+  bool Uncertain = false;  ///< Handed over as a function; called or not.
   bool EndsObject = false; ///< Of a destructor, or of a deleter.
   /// It is given a stream or a library's handle, and its name does not say
   /// that it only creates, destroys, sets or asks for something.
@@ -158,13 +158,13 @@ struct Use {
     Branch,
     LoopCondition,
     Configures, ///< A launch's grid, block or shared memory.
-    Stored      ///< Into the slot Into.
+    Stored      ///< Into TargetSlot.
   };
   int Site = -1;    ///< Of this function; or
   std::string Slot; ///< when it is -1, what was in this slot.
-  Kind What = Stored;
-  std::string Into, By; ///< By: "printf".
-  Place At;
+  Kind Class = Stored;
+  std::string TargetSlot, SinkName; ///< SinkName: "printf".
+  Place Location;
   int Scope = -1;
 };
 
@@ -181,9 +181,9 @@ struct Event {
     LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
     UnknownCall     ///< Code that is not seen, outside system headers.
   };
-  Kind What = SiteReached;
+  Kind Class = SiteReached;
   unsigned Index = 0;
-  Place At;
+  Place Location;
 };
 
 struct Block {
@@ -195,7 +195,7 @@ struct Block {
 /// A variable whose memory copies or kernels read or write.
 struct Cell {
   std::string Name;
-  Place At;
+  Place Location;
   bool Local = false;   ///< Its memory ends with its scope.
   bool Rebound = false; ///< It is made to point to other memory here.
 };
@@ -203,7 +203,7 @@ struct Cell {
 struct Function {
   std::string Usr;  ///< Clang's name for it, unique in a program.
   std::string Name; ///< "Trainer::step".
-  Place At;
+  Place Location;
   bool Internal = false; ///< Static: other translation units have their own.
   bool Virtual = false;
   bool Unread = false; ///< It has errors, and nothing is known of it.
@@ -221,12 +221,12 @@ struct Function {
 struct DevicePrint {
   std::string Kernel; ///< USR.
   std::string Name;   ///< Of the kernel.
-  Place At;
+  Place Location;
 };
 
 struct Flow {
   std::string Slot;
-  Value Is;
+  Value Val;
 };
 
 struct TranslationUnit {

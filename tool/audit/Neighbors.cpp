@@ -13,20 +13,20 @@ namespace autoprof::audit {
 using catalogue::CallClass;
 
 Neighbors::Neighbors(const Project &P, unsigned Function)
-    : P(P), F(P.functions()[Function]), Previous(F.Its->Blocks.size()) {
-  for (unsigned B = 0; B < F.Its->Blocks.size(); ++B)
-    for (unsigned Next : F.Its->Blocks[B].Next)
+    : P(P), F(P.functions()[Function]), Previous(F.Model->Blocks.size()) {
+  for (unsigned B = 0; B < F.Model->Blocks.size(); ++B)
+    for (unsigned Next : F.Model->Blocks[B].Next)
       Previous[Next].push_back(B);
 }
 
 std::vector<Neighbors::Position>
 Neighbors::positions(const LinkedSite &S) const {
-  const unsigned Number = S.Its - F.Its->Sites.data();
+  const unsigned Number = S.Model - F.Model->Sites.data();
   std::vector<Position> Result;
-  for (unsigned B = 0; B < F.Its->Blocks.size(); ++B) {
-    const std::vector<Event> &Events = F.Its->Blocks[B].Events;
+  for (unsigned B = 0; B < F.Model->Blocks.size(); ++B) {
+    const std::vector<Event> &Events = F.Model->Blocks[B].Events;
     for (unsigned I = 0; I < Events.size(); ++I)
-      if (Events[I].What == Event::SiteReached && Events[I].Index == Number)
+      if (Events[I].Class == Event::SiteReached && Events[I].Index == Number)
         Result.push_back({B, int(I)});
   }
   return Result;
@@ -41,121 +41,123 @@ static Summary anything() {
 
 Moment Neighbors::momentOf(const Event &E) const {
   Moment Result;
-  Result.At = E.At;
-  switch (E.What) {
+  Result.Location = E.Location;
+  switch (E.Class) {
   case Event::SiteReached:
-    Result.What = Moment::Site;
-    Result.Its = &P.sites()[F.Sites[E.Index]];
+    Result.Class = Moment::Site;
+    Result.Linked = &P.sites()[F.Sites[E.Index]];
     break;
   case Event::UnknownCall:
-    Result.What = Moment::Call;
-    Result.Does = anything();
+    Result.Class = Moment::Call;
+    Result.Effects = anything();
     break;
   case Event::CallMade:
-    Result.What = Moment::Call;
-    Result.Name = F.Its->Calls[E.Index].Name;
+    Result.Class = Moment::Call;
+    Result.Name = F.Model->Calls[E.Index].Name;
     if (F.Callees[E.Index].size() == 1)
       Result.Callee = F.Callees[E.Index].front();
     if (F.Callees[E.Index].empty())
-      Result.Does = anything();
+      Result.Effects = anything();
     for (unsigned Callee : F.Callees[E.Index]) {
-      const Summary &Does = P.functions()[Callee].Does;
-      Result.Does.MayLaunch |= Does.MayLaunch;
-      Result.Does.MayWait |= Does.MayWait;
-      Result.Does.ReadsClock |= Does.ReadsClock;
-      Result.Does.UsesApi |= Does.UsesApi;
-      Result.Does.AsksForErrors |= Does.AsksForErrors;
-      Result.Does.Blocks |= Does.Blocks;
+      const Summary &Effects = P.functions()[Callee].Effects;
+      Result.Effects.MayLaunch |= Effects.MayLaunch;
+      Result.Effects.MayWait |= Effects.MayWait;
+      Result.Effects.ReadsClock |= Effects.ReadsClock;
+      Result.Effects.UsesApi |= Effects.UsesApi;
+      Result.Effects.AsksForErrors |= Effects.AsksForErrors;
+      Result.Effects.Blocks |= Effects.Blocks;
     }
     break;
   case Event::Clock:
-    Result.What = Moment::Clock;
+    Result.Class = Moment::Clock;
     break;
   case Event::Read:
   case Event::Written:
-    Result.What = Moment::HostData;
+    Result.Class = Moment::HostData;
     Result.Cell = E.Index;
     break;
   case Event::Dies:
   case Event::Blocks:
   case Event::LaunchBlocking:
-    Result.What = Moment::Call; // of nothing that matters here
+    Result.Class = Moment::Call; // of nothing that matters here
     break;
   }
   return Result;
 }
 
 bool Neighbors::isOnErrorPath(const Event &E) const {
-  if (E.What == Event::SiteReached)
+  if (E.Class == Event::SiteReached)
     return P.sites()[F.Sites[E.Index]].OnErrorPath;
-  return E.What == Event::CallMade &&
-         P.isOnErrorPath(*F.Its, F.Its->Calls[E.Index].Scope);
+  return E.Class == Event::CallMade &&
+         P.isOnErrorPath(*F.Model, F.Model->Calls[E.Index].Scope);
 }
 
 std::vector<Moment> Neighbors::search(const LinkedSite &S, bool Forward,
-                                      Passes Goes) const {
+                                      Passes MayPass) const {
   std::vector<Moment> Found;
   std::set<std::tuple<int, std::string, unsigned>> Known;
   auto Stop = [&](Moment M) {
-    if (Known.insert({M.What, M.At.File, M.At.Offset}).second)
+    if (Known.insert({M.Class, M.Location.File, M.Location.Offset}).second)
       Found.push_back(std::move(M));
   };
-  std::vector<Position> Open = positions(S);
+  std::vector<Position> Worklist = positions(S);
   std::set<unsigned> Entered;
   const int Step = Forward ? 1 : -1;
-  while (!Open.empty()) {
-    auto [B, At] = Open.back();
-    Open.pop_back();
-    const Block &Here = F.Its->Blocks[B];
-    bool Stopped = Here.GivesUp;
-    for (int I = At + Step; !Stopped && I >= 0 && I < int(Here.Events.size());
-         I += Step) {
-      if (isOnErrorPath(Here.Events[I])) {
+  while (!Worklist.empty()) {
+    auto [B, Index] = Worklist.back();
+    Worklist.pop_back();
+    const Block &Current = F.Model->Blocks[B];
+    bool Stopped = Current.GivesUp;
+    for (int I = Index + Step;
+         !Stopped && I >= 0 && I < int(Current.Events.size()); I += Step) {
+      if (isOnErrorPath(Current.Events[I])) {
         Stopped = true;
         continue;
       }
-      Moment M = momentOf(Here.Events[I]);
-      if (Goes(M))
+      Moment M = momentOf(Current.Events[I]);
+      if (MayPass(M))
         continue;
       Stop(std::move(M));
       Stopped = true;
     }
     if (Stopped)
       continue;
-    const std::vector<unsigned> &Onwards = Forward ? Here.Next : Previous[B];
+    const std::vector<unsigned> &Onwards = Forward ? Current.Next : Previous[B];
     if (Onwards.empty())
       Stop({});
     for (unsigned Next : Onwards)
       if (Entered.insert(Next).second)
-        Open.push_back(
-            {Next, Forward ? -1 : int(F.Its->Blocks[Next].Events.size())});
+        Worklist.push_back(
+            {Next, Forward ? -1 : int(F.Model->Blocks[Next].Events.size())});
   }
   return Found;
 }
 
-std::vector<Moment> Neighbors::after(const LinkedSite &S, Passes Goes) const {
-  return search(S, true, Goes);
+std::vector<Moment> Neighbors::following(const LinkedSite &S,
+                                         Passes MayPass) const {
+  return search(S, true, MayPass);
 }
 
-std::vector<Moment> Neighbors::before(const LinkedSite &S, Passes Goes) const {
-  return search(S, false, Goes);
+std::vector<Moment> Neighbors::preceding(const LinkedSite &S,
+                                         Passes MayPass) const {
+  return search(S, false, MayPass);
 }
 
 bool asksForErrors(const Moment &M) {
   return M.isSite("cudaGetLastError") || M.isSite("cudaPeekAtLastError") ||
-         (M.What == Moment::Call && M.Does.AsksForErrors && isQuiet(M));
+         (M.Class == Moment::Call && M.Effects.AsksForErrors && isQuiet(M));
 }
 
 static bool isEventTime(const LinkedSite &S) {
-  return StringRef(S.Its->Row).ends_with("EventElapsedTime");
+  return StringRef(S.Model->Row).ends_with("EventElapsedTime");
 }
 
 bool isQuiet(const Moment &M) {
-  switch (M.What) {
+  switch (M.Class) {
   case Moment::Site:
-    return M.Its->kind() == CallClass::Query && !isEventTime(*M.Its);
+    return M.Linked->kind() == CallClass::Query && !isEventTime(*M.Linked);
   case Moment::Call:
-    return !M.Does.MayLaunch && !M.Does.MayWait && !M.Does.ReadsClock;
+    return !M.Effects.MayLaunch && !M.Effects.MayWait && !M.Effects.ReadsClock;
   case Moment::HostData:
   case Moment::Clock:
   case Moment::Edge:
@@ -165,32 +167,34 @@ bool isQuiet(const Moment &M) {
 }
 
 bool isClock(const Moment &M) {
-  if (M.What == Moment::Site)
-    return isEventTime(*M.Its);
-  return M.What == Moment::Clock ||
-         (M.What == Moment::Call && M.Does.ReadsClock && !M.Does.MayLaunch &&
-          !M.Does.MayWait);
+  if (M.Class == Moment::Site)
+    return isEventTime(*M.Linked);
+  return M.Class == Moment::Clock ||
+         (M.Class == Moment::Call && M.Effects.ReadsClock &&
+          !M.Effects.MayLaunch && !M.Effects.MayWait);
 }
 
 /// The runtime's calls that only make or destroy an object.
 static bool onlyManages(const LinkedSite &S) {
-  StringRef Name = S.Its->Row;
-  return S.kind() == CallClass::Other && S.Does.Wait == catalogue::Waits::No &&
+  StringRef Name = S.Model->Row;
+  return S.kind() == CallClass::Other &&
+         S.Effects.Wait == catalogue::Waits::No &&
          (Name.contains("Create") || Name.contains("Destroy"));
 }
 
 bool queuesNothing(const Moment &M) {
-  switch (M.What) {
+  switch (M.Class) {
   case Moment::Site: {
-    const CallClass Kind = M.Its->kind();
-    if (M.Its->QueuesWork || StringRef(M.Its->Its->Row).contains("Async"))
+    const CallClass Kind = M.Linked->kind();
+    if (M.Linked->QueuesWork ||
+        StringRef(M.Linked->Model->Row).contains("Async"))
       return false;
     return Kind == CallClass::Sync || Kind == CallClass::Query ||
            Kind == CallClass::Alloc || Kind == CallClass::Free ||
-           onlyManages(*M.Its);
+           onlyManages(*M.Linked);
   }
   case Moment::Call:
-    return !M.Does.MayLaunch;
+    return !M.Effects.MayLaunch;
   case Moment::HostData:
   case Moment::Clock:
     return true;

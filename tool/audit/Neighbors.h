@@ -21,20 +21,22 @@ namespace autoprof::audit {
 struct Moment {
   enum Kind {
     Site,     ///< A call of the catalogue.
-    Call,     ///< Of a function: Does says what it does at most.
+    Call,     ///< Of a function; Effects: the most that it does.
     HostData, ///< A variable that a copy or kernel uses is read or written.
     Clock,
     Edge ///< The function's entry or end.
   };
-  Kind What = Edge;
-  Place At;
-  const LinkedSite *Its = nullptr; ///< Of Site.
-  Summary Does;                    ///< Of Call.
-  llvm::StringRef Name;            ///< Of Call: "Trainer::step".
+  Kind Class = Edge;
+  Place Location;
+  const LinkedSite *Linked = nullptr; ///< Of Site.
+  Summary Effects;                    ///< Of Call.
+  llvm::StringRef Name;               ///< Of Call: "Trainer::step".
   int Callee = -1; ///< Of Call: the function, if it is known and the only one.
   int Cell = -1;   ///< Of HostData.
 
-  bool isSite(llvm::StringRef Row) const { return Its && Its->Its->Row == Row; }
+  bool isSite(llvm::StringRef Row) const {
+    return Linked && Linked->Model->Row == Row;
+  }
 };
 
 /// The control flow of one function. Holds on to the project.
@@ -44,11 +46,11 @@ public:
 
   Neighbors(const Project &P, unsigned Function);
 
-  /// The first moments after a site, one for each way, that `Goes` does not
+  /// The first moments after a site, one for each way, that `MayPass` does not
   /// let pass. In the order of the search; without repetitions of a place.
-  std::vector<Moment> after(const LinkedSite &S, Passes Goes) const;
+  std::vector<Moment> following(const LinkedSite &S, Passes MayPass) const;
   /// The same, against the control flow.
-  std::vector<Moment> before(const LinkedSite &S, Passes Goes) const;
+  std::vector<Moment> preceding(const LinkedSite &S, Passes MayPass) const;
 
 private:
   struct Position {
@@ -59,7 +61,7 @@ private:
   Moment momentOf(const Event &E) const;
   bool isOnErrorPath(const Event &E) const;
   std::vector<Moment> search(const LinkedSite &S, bool Forward,
-                             Passes Goes) const;
+                             Passes MayPass) const;
 
   const Project &P;
   const LinkedFunction &F;

@@ -20,47 +20,48 @@ struct Program {
 } // namespace
 
 static Program programOf(unsigned Main, llvm::ArrayRef<TranslationUnit> Units,
-                         Programs::UnitOf Find) {
+                         Programs::UnitOf Lookup) {
   Program Result{llvm::BitVector(Units.size()), false};
   Result.Units.set(Main);
-  std::vector<unsigned> Open = {Main};
-  while (!Open.empty()) {
-    const unsigned Unit = Open.back();
-    Open.pop_back();
+  std::vector<unsigned> Worklist = {Main};
+  while (!Worklist.empty()) {
+    const unsigned Unit = Worklist.back();
+    Worklist.pop_back();
     for (const std::string &Usr : Units[Unit].Elsewhere) {
-      const int Next = Find(Usr, Unit);
+      const int Next = Lookup(Usr, Unit);
       Result.MayHoldMore |= Next < 0;
       if (Next < 0 || Result.Units.test(Next))
         continue;
       Result.Units.set(Next);
-      Open.push_back(Next);
+      Worklist.push_back(Next);
     }
   }
   return Result;
 }
 
-Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Find) {
-  std::vector<Program> All;
+Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup) {
+  std::vector<Program> List;
   llvm::BitVector HasMain(Units.size());
   for (unsigned I = 0; I < Units.size(); ++I)
     if (hasMain(Units[I])) {
       HasMain.set(I);
-      All.push_back(programOf(I, Units, Find));
+      List.push_back(programOf(I, Units, Lookup));
     }
-  Surely.assign(Units.size(), llvm::BitVector(All.size()));
-  for (unsigned P = 0; P < All.size(); ++P)
-    for (unsigned I : All[P].Units.set_bits())
-      Surely[I].set(P);
-  Perhaps = Surely;
-  for (unsigned P = 0; P < All.size(); ++P)
+  Certain.assign(Units.size(), llvm::BitVector(List.size()));
+  for (unsigned P = 0; P < List.size(); ++P)
+    for (unsigned I : List[P].Units.set_bits())
+      Certain[I].set(P);
+  Possible = Certain;
+  for (unsigned P = 0; P < List.size(); ++P)
     for (unsigned I = 0; I < Units.size(); ++I)
-      if (!HasMain.test(I) && (All[P].MayHoldMore || Surely[I].none()))
-        Perhaps[I].set(P);
+      if (!HasMain.test(I) && (List[P].MayHoldMore || Certain[I].none()))
+        Possible[I].set(P);
 }
 
-bool Programs::together(unsigned A, unsigned B) const {
-  return Surely[A].anyCommon(Perhaps[B]) || Perhaps[A].anyCommon(Surely[B]) ||
-         (Surely[A].none() && Surely[B].none());
+bool Programs::mayShare(unsigned A, unsigned B) const {
+  return Certain[A].anyCommon(Possible[B]) ||
+         Possible[A].anyCommon(Certain[B]) ||
+         (Certain[A].none() && Certain[B].none());
 }
 
 } // namespace autoprof::audit

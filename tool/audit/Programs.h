@@ -27,15 +27,15 @@ public:
   /// or -1.
   using UnitOf = llvm::function_ref<int(llvm::StringRef Usr, unsigned Unit)>;
 
-  Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Find);
+  Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup);
 
   /// May both be in one program? Of two that are only perhaps in the same one:
   /// no, unless nothing is known of either.
-  bool together(unsigned UnitA, unsigned UnitB) const;
+  bool mayShare(unsigned UnitA, unsigned UnitB) const;
 
 private:
   /// By unit: its programs.
-  std::vector<llvm::BitVector> Surely, Perhaps;
+  std::vector<llvm::BitVector> Certain, Possible;
 };
 
 } // namespace autoprof::audit

@@ -30,12 +30,12 @@ llvm::StringRef name(Confidence C) {
 }
 
 static auto keyOf(const Finding &F) {
-  return std::tie(F.At.File, F.At.Line, F.At.Column);
+  return std::tie(F.Location.File, F.Location.Line, F.Location.Column);
 }
 
 std::vector<Finding> check(const Project &P,
                            llvm::function_ref<bool(llvm::StringRef)> Wants) {
-  std::vector<Finding> All;
+  std::vector<Finding> Result;
   // By place: a call that a macro repeats is one call of the source.
   std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
   for (const Rule &R : rules()) {
@@ -44,13 +44,13 @@ std::vector<Finding> check(const Project &P,
     for (Finding &F : Found) {
       F.Rule = R.Name.str();
       if (Claimed.insert(keyOf(F)).second && Wants(R.Name))
-        All.push_back(std::move(F));
+        Result.push_back(std::move(F));
     }
   }
-  llvm::sort(All, [](const Finding &A, const Finding &B) {
+  llvm::sort(Result, [](const Finding &A, const Finding &B) {
     return keyOf(A) < keyOf(B);
   });
-  return All;
+  return Result;
 }
 
 } // namespace autoprof::audit

@@ -15,7 +15,7 @@ using llvm::StringRef;
 namespace autoprof::audit {
 
 /// A glob that names no rule is a mistake, which would be silent.
-static Error checkGlobs(StringRef Globs, StringRef Key, StringRef From) {
+static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
   llvm::SmallVector<StringRef, 8> Parts;
   llvm::SplitString(Globs, Parts, ",\n");
   for (StringRef Part : Parts) {
@@ -25,49 +25,50 @@ static Error checkGlobs(StringRef Globs, StringRef Key, StringRef From) {
           return NameGlobs(Glob).contains(R.Name);
         }))
       return llvm::createStringError(
-          From + "'" + Glob + "' of '" + Key +
+          Origin + "'" + Glob + "' of '" + Key +
           "' names no rule; see 'autoprof audit --list-checks --checks=*'");
   }
   return Error::success();
 }
 
-static Error check(const Choice &C, StringRef From) {
+static Error check(const Choice &C, StringRef Origin) {
   if (C.Checks)
-    if (Error E = checkGlobs(*C.Checks, "checks", From))
+    if (Error E = checkGlobs(*C.Checks, "checks", Origin))
       return E;
   if (C.WarningsAsErrors)
-    if (Error E = checkGlobs(*C.WarningsAsErrors, "warnings-as-errors", From))
+    if (Error E = checkGlobs(*C.WarningsAsErrors, "warnings-as-errors", Origin))
       return E;
-  std::string Why;
-  if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Why))
-    return llvm::createStringError(From + "'" + *C.HeaderFilter +
+  std::string Reason;
+  if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
+    return llvm::createStringError(Origin + "'" + *C.HeaderFilter +
                                    "' of 'header-filter' is no regular "
                                    "expression: " +
-                                   Why);
+                                   Reason);
   return Error::success();
 }
 
-llvm::Expected<Selection> Selection::create(Choice Given, LineFilter Lines) {
-  if (Error E = check(Given, ""))
+llvm::Expected<Selection> Selection::create(Choice Request, LineFilter Lines) {
+  if (Error E = check(Request, ""))
     return std::move(E);
   Selection Result;
-  Result.Given = std::move(Given);
+  Result.Request = std::move(Request);
   Result.Lines = std::move(Lines);
   return std::move(Result);
 }
 
-Selection::Compiled Selection::compile(const Choice &OfFile) const {
-  const auto Or = [](const auto &First, const auto &Second) {
+Selection::Compiled Selection::compile(const Choice &FileChoice) const {
+  const auto firstOf = [](const auto &First, const auto &Second) {
     return First ? First : Second;
   };
   const std::optional<std::string> Headers =
-      Or(Given.HeaderFilter, OfFile.HeaderFilter);
+      firstOf(Request.HeaderFilter, FileChoice.HeaderFilter);
   // Globs are added, so that the last that fits decides, as in clang-tidy.
-  return {NameGlobs("autoprof-*," + OfFile.Checks.value_or("") + "," +
-                    Given.Checks.value_or("")),
-          NameGlobs(
-              Or(Given.WarningsAsErrors, OfFile.WarningsAsErrors).value_or("")),
-          Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt};
+  return {
+      NameGlobs("autoprof-*," + FileChoice.Checks.value_or("") + "," +
+                Request.Checks.value_or("")),
+      NameGlobs(firstOf(Request.WarningsAsErrors, FileChoice.WarningsAsErrors)
+                    .value_or("")),
+      Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt};
 }
 
 static std::string folderOf(StringRef File) {
@@ -83,40 +84,41 @@ Error Selection::load(StringRef File) {
   llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project)
     return Project.takeError();
-  const Choice OfFile{Project->AuditChecks, Project->AuditWarningsAsErrors,
-                      Project->AuditHeaderFilter};
-  if (Error E = check(OfFile, findConfigFile(Folder) + ": "))
+  const Choice FileChoice{Project->AuditChecks, Project->AuditWarningsAsErrors,
+                          Project->AuditHeaderFilter};
+  if (Error E = check(FileChoice, findConfigFile(Folder) + ": "))
     return E;
-  ByFolder.try_emplace(Folder, compile(OfFile));
+  ByFolder.try_emplace(Folder, compile(FileChoice));
   return Error::success();
 }
 
-const Selection::Compiled &Selection::of(StringRef File) const {
+const Selection::Compiled &Selection::optionsOf(StringRef File) const {
   auto It = ByFolder.find(folderOf(File));
   assert(It != ByFolder.end() && "load() comes first");
   return It->second;
 }
 
 bool Selection::wantsRule(StringRef File, StringRef Rule) const {
-  return of(File).Checks.contains(Rule);
+  return optionsOf(File).Checks.contains(Rule);
 }
 
 bool Selection::wantsFile(const Project &P, StringRef File) const {
   return llvm::any_of(P.units(), [&](const TranslationUnit &U) {
-    const std::optional<llvm::Regex> &Headers = of(U.MainFile).HeaderFilter;
+    const std::optional<llvm::Regex> &Headers =
+        optionsOf(U.MainFile).HeaderFilter;
     return U.MainFile == File ||
            (Headers ? Headers->match(File) : File.starts_with(U.Root));
   });
 }
 
 bool Selection::wants(const Project &P, const Finding &F) const {
-  return Lines.contains(F.At) && wantsFile(P, F.At.File) &&
-         wantsRule(F.At.File, F.Rule);
+  return Lines.contains(F.Location) && wantsFile(P, F.Location.File) &&
+         wantsRule(F.Location.File, F.Rule);
 }
 
 bool Selection::fails(const Finding &F) const {
-  return F.How != Severity::Note ||
-         of(F.At.File).WarningsAsErrors.contains(F.Rule);
+  return F.Level != Severity::Note ||
+         optionsOf(F.Location.File).WarningsAsErrors.contains(F.Rule);
 }
 
 } // namespace autoprof::audit

@@ -21,7 +21,7 @@ struct Choice {
 class Selection {
 public:
   /// An error, one sentence, says what the user has to correct.
-  static llvm::Expected<Selection> create(Choice Given, LineFilter Lines);
+  static llvm::Expected<Selection> create(Choice Request, LineFilter Lines);
 
   /// Reads the configuration for a file, if that has not been done; the calls
   /// below need it for each file that they are asked about. An error is one
@@ -41,10 +41,10 @@ private:
     NameGlobs Checks, WarningsAsErrors;
     std::optional<llvm::Regex> HeaderFilter;
   };
-  Compiled compile(const Choice &OfFile) const;
-  const Compiled &of(llvm::StringRef File) const;
+  Compiled compile(const Choice &FileChoice) const;
+  const Compiled &optionsOf(llvm::StringRef File) const;
 
-  Choice Given;
+  Choice Request;
   LineFilter Lines;
   llvm::StringMap<Compiled> ByFolder;
 };

@@ -10,57 +10,61 @@ namespace autoprof::audit {
 
 static constexpr const char *Version = "autoprof-facts/5";
 
-template <typename V> static void visit(V &Do, Place &P) {
-  Do(P.File, P.Line, P.Column, P.Offset);
+template <typename V> static void visit(V &Archive, Place &P) {
+  Archive(P.File, P.Line, P.Column, P.Offset);
 }
-template <typename V> static void visit(V &Do, Range &R) {
-  Do(R.Begin, R.Length);
+template <typename V> static void visit(V &Archive, Range &R) {
+  Archive(R.Begin, R.Length);
 }
-template <typename V> static void visit(V &Do, Value &X) {
-  Do(X.Mask, X.Unknown, X.From, X.At, X.By);
+template <typename V> static void visit(V &Archive, Value &X) {
+  Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
 }
-template <typename V> static void visit(V &Do, Scope &S) {
-  Do(S.Parent, S.What, S.At, S.Decided, S.Text, S.Trips, S.Polls,
-     S.OverDevices);
+template <typename V> static void visit(V &Archive, Scope &S) {
+  Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips, S.Polls,
+          S.OverDevices);
 }
-template <typename V> static void visit(V &Do, Arg &A) {
-  Do(A.Text, A.Where, A.Is, A.Cell, A.Constant, A.Moves, A.Function);
+template <typename V> static void visit(V &Archive, Arg &A) {
+  Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function);
 }
-template <typename V> static void visit(V &Do, KnownFact &F) {
-  Do(F.About, F.Is);
+template <typename V> static void visit(V &Archive, KnownFact &F) {
+  Archive(F.Subject, F.Val);
 }
-template <typename V> static void visit(V &Do, Site &S) {
-  Do(S.Id, S.Row, S.Callee, S.Kernel, S.At, S.Whole, S.Removal, S.Scope, S.Args,
-     S.Facts, S.Stream, S.StreamIs, S.StreamSeen, S.Macro, S.Hidden,
-     S.SwitchedOnBy, S.Written);
+template <typename V> static void visit(V &Archive, Site &S) {
+  Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Whole, S.Removal,
+          S.Scope, S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamSeen,
+          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written);
 }
-template <typename V> static void visit(V &Do, Call &C) {
-  Do(C.Callee, C.Name, C.At, C.Scope, C.Virtual, C.Perhaps, C.EndsObject,
-     C.UsesStream);
+template <typename V> static void visit(V &Archive, Call &C) {
+  Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
+          C.EndsObject, C.UsesStream);
 }
-template <typename V> static void visit(V &Do, Use &U) {
-  Do(U.Site, U.Slot, U.What, U.Into, U.By, U.At, U.Scope);
+template <typename V> static void visit(V &Archive, Use &U) {
+  Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
+          U.Scope);
 }
-template <typename V> static void visit(V &Do, Event &E) {
-  Do(E.What, E.Index, E.At);
+template <typename V> static void visit(V &Archive, Event &E) {
+  Archive(E.Class, E.Index, E.Location);
 }
-template <typename V> static void visit(V &Do, Block &B) {
-  Do(B.Events, B.Next, B.GivesUp);
+template <typename V> static void visit(V &Archive, Block &B) {
+  Archive(B.Events, B.Next, B.GivesUp);
 }
-template <typename V> static void visit(V &Do, Cell &C) {
-  Do(C.Name, C.At, C.Local, C.Rebound);
+template <typename V> static void visit(V &Archive, Cell &C) {
+  Archive(C.Name, C.Location, C.Local, C.Rebound);
 }
-template <typename V> static void visit(V &Do, DevicePrint &P) {
-  Do(P.Kernel, P.Name, P.At);
+template <typename V> static void visit(V &Archive, DevicePrint &P) {
+  Archive(P.Kernel, P.Name, P.Location);
 }
-template <typename V> static void visit(V &Do, Flow &F) { Do(F.Slot, F.Is); }
-template <typename V> static void visit(V &Do, Function &F) {
-  Do(F.Usr, F.Name, F.At, F.Internal, F.Virtual, F.Unread, F.Overrides,
-     F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells, F.Blocks);
+template <typename V> static void visit(V &Archive, Flow &F) {
+  Archive(F.Slot, F.Val);
 }
-template <typename V> static void visit(V &Do, TranslationUnit &T) {
-  Do(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Prints,
-     T.PerThreadStream);
+template <typename V> static void visit(V &Archive, Function &F) {
+  Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
+          F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
+          F.Blocks);
+}
+template <typename V> static void visit(V &Archive, TranslationUnit &T) {
+  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Prints,
+          T.PerThreadStream);
 }
 
 std::string encode(const TranslationUnit &TU) {
@@ -73,14 +77,14 @@ std::string encode(const TranslationUnit &TU) {
 }
 
 std::optional<TranslationUnit> decode(const std::string &Bytes) {
-  support::ArchiveReader In(Bytes);
+  support::ArchiveReader Reader(Bytes);
   std::string Tag;
-  In(Tag);
-  if (In.Damaged || Tag != Version)
+  Reader(Tag);
+  if (Reader.Damaged || Tag != Version)
     return std::nullopt;
   TranslationUnit TU;
-  In(TU);
-  if (In.Damaged || !In.atEnd())
+  Reader(TU);
+  if (Reader.Damaged || !Reader.atEnd())
     return std::nullopt;
   return TU;
 }

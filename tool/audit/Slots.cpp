@@ -13,17 +13,17 @@ std::string Project::Slots::canonical(StringRef Slot, unsigned Unit) const {
   // P:<usr>#1*, R:<usr>
   const size_t Hash =
       Slot.starts_with("R:") ? StringRef::npos : Slot.rfind('#');
-  const int F = Find(Slot.slice(2, Hash), Unit);
+  const int F = Lookup(Slot.slice(2, Hash), Unit);
   if (F < 0)
     return "";
   StringRef Rest = Hash == StringRef::npos ? "" : Slot.substr(Hash);
   return Slot.take_front(2).str() + std::to_string(F) + Rest.str();
 }
 
-unsigned Project::Slots::number(StringRef Canonical) {
-  auto [It, New] = Numbers.try_emplace(Canonical, All.size());
+unsigned Project::Slots::numberOf(StringRef Canonical) {
+  auto [It, New] = Numbers.try_emplace(Canonical, Contents.size());
   if (New) {
-    All.emplace_back();
+    Contents.emplace_back();
     Spelled.push_back(Canonical.str());
   }
   return It->second;
@@ -33,32 +33,33 @@ void Project::Slots::add(const Flow &F, unsigned Unit) {
   const std::string To = canonical(F.Slot, Unit);
   if (To.empty())
     return;
-  Content Is;
-  Is.HasFlow = true;
-  Is.Unknown = F.Is.Unknown;
-  Is.Mask = F.Is.Mask;
-  Is.At = F.Is.At;
-  Is.By = F.Is.By;
-  for (const std::string &Slot : F.Is.From) {
+  Content Added;
+  Added.HasFlow = true;
+  Added.Unknown = F.Val.Unknown;
+  Added.Mask = F.Val.Mask;
+  Added.Location = F.Val.Location;
+  Added.Maker = F.Val.Maker;
+  for (const std::string &Slot : F.Val.Slots) {
     const std::string From = canonical(Slot, Unit);
     if (From.empty())
-      Is.Unknown = true; // of a function that is not in the project
+      Added.Unknown = true; // of a function that is not in the project
     else
-      Is.From.push_back(number(From));
+      Added.Sources.push_back(numberOf(From));
   }
-  Content &Known = All[number(To)];
-  absorb(Known, Is);
+  Content &Known = Contents[numberOf(To)];
+  absorb(Known, Added);
   Known.HasFlow = true;
-  Known.From.insert(Known.From.end(), Is.From.begin(), Is.From.end());
+  Known.Sources.insert(Known.Sources.end(), Added.Sources.begin(),
+                       Added.Sources.end());
 }
 
 bool Project::Slots::absorb(Content &To, const Content &From) const {
   const bool Changed = (From.Mask & ~To.Mask) || (From.Unknown && !To.Unknown);
   To.Mask |= From.Mask;
   To.Unknown |= From.Unknown;
-  if (!To.At.Line && From.At.Line) {
-    To.At = From.At;
-    To.By = From.By;
+  if (!To.Location.Line && From.Location.Line) {
+    To.Location = From.Location;
+    To.Maker = From.Maker;
   }
   return Changed;
 }
@@ -68,18 +69,18 @@ bool Project::Slots::isLeftAlone(const Content &C, StringRef Name) const {
 }
 
 void Project::Slots::solve() {
-  for (size_t I = 0; I < All.size(); ++I)
-    if (!All[I].HasFlow && !isLeftAlone(All[I], Spelled[I]))
-      All[I].Unknown = true;
+  for (size_t I = 0; I < Contents.size(); ++I)
+    if (!Contents[I].HasFlow && !isLeftAlone(Contents[I], Spelled[I]))
+      Contents[I].Unknown = true;
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (Content &C : All)
-      for (unsigned From : C.From)
-        Changed |= absorb(C, All[From]);
+    for (Content &C : Contents)
+      for (unsigned From : C.Sources)
+        Changed |= absorb(C, Contents[From]);
   }
   // A null pointer beside others is the time before the allocation.
   constexpr uint32_t Null = catalogue::values::Null;
-  for (Content &C : All)
+  for (Content &C : Contents)
     if (C.Mask & ~Null)
       C.Mask &= ~Null;
 }
@@ -89,9 +90,9 @@ Resolved Project::Slots::resolve(const Value &V, unsigned Unit) const {
   if (V.Unknown || V.isNothing())
     return Result;
   uint32_t Mask = V.Mask;
-  Place At = V.At;
-  std::string By = V.By;
-  for (const std::string &Slot : V.From) {
+  Place Location = V.Location;
+  std::string Maker = V.Maker;
+  for (const std::string &Slot : V.Slots) {
     const std::string Name = canonical(Slot, Unit);
     auto It = Numbers.find(Name);
     if (Name.empty())
@@ -101,20 +102,20 @@ Resolved Project::Slots::resolve(const Value &V, unsigned Unit) const {
         continue;
       return Result;
     }
-    const Content &C = All[It->second];
+    const Content &C = Contents[It->second];
     if (C.Unknown)
       return Result;
     Mask |= C.Mask;
-    if (!At.Line) {
-      At = C.At;
-      By = C.By;
+    if (!Location.Line) {
+      Location = C.Location;
+      Maker = C.Maker;
     }
   }
   if (!Mask)
     return Result;
   Result.Mask = Mask;
-  Result.At = std::move(At);
-  Result.By = std::move(By);
+  Result.Location = std::move(Location);
+  Result.Maker = std::move(Maker);
   return Result;
 }
 

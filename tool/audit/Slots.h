@@ -19,7 +19,7 @@ public:
   /// stands for, or -1.
   using Definition = std::function<int(llvm::StringRef Usr, unsigned Unit)>;
 
-  explicit Slots(Definition Find) : Find(std::move(Find)) {}
+  explicit Slots(Definition Lookup) : Lookup(std::move(Lookup)) {}
 
   void add(const Flow &F, unsigned Unit);
   void addUse(const Use &U, unsigned Function, unsigned Unit);
@@ -35,20 +35,20 @@ private:
   struct Content {
     uint32_t Mask = 0;
     bool Unknown = false, HasFlow = false;
-    Place At;
-    std::string By;
-    std::vector<unsigned> From;
+    Place Location;
+    std::string Maker;
+    std::vector<unsigned> Sources;
   };
   /// The slot's name with the number of the definition for the function's
   /// name; "" when there is no definition.
   std::string canonical(llvm::StringRef Slot, unsigned Unit) const;
-  unsigned number(llvm::StringRef Canonical);
+  unsigned numberOf(llvm::StringRef Canonical);
   bool absorb(Content &To, const Content &From) const;
   bool isLeftAlone(const Content &C, llvm::StringRef Name) const;
 
-  Definition Find;
+  Definition Lookup;
   llvm::StringMap<unsigned> Numbers;
-  std::vector<Content> All;
+  std::vector<Content> Contents;
   std::vector<std::string> Spelled;
   llvm::StringMap<std::vector<std::pair<unsigned, const Use *>>> Uses;
 };

@@ -30,11 +30,11 @@ struct Mark {
 /// NOLINTNEXTLINE.
 std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
   std::vector<Mark> Found;
-  for (size_t At = C.Text.find(Marker); At != StringRef::npos;
-       At = C.Text.find(Marker, At + 1)) {
-    StringRef Rest = C.Text.substr(At + Marker.size());
+  for (size_t Pos = C.Text.find(Marker); Pos != StringRef::npos;
+       Pos = C.Text.find(Marker, Pos + 1)) {
+    StringRef Rest = C.Text.substr(Pos + Marker.size());
     if (Rest.empty() || !llvm::isAlpha(Rest.front()))
-      Found.push_back({rulesAfter(Rest), C.lineAt(At)});
+      Found.push_back({rulesAfter(Rest), C.lineAt(Pos)});
   }
   return Found;
 }
@@ -50,7 +50,7 @@ Suppressions::regions(const std::string &File) {
   auto Text = llvm::MemoryBuffer::getFile(File);
   if (!Text)
     return Result;
-  std::vector<Region> Open;
+  std::vector<Region> Worklist;
   for (const source::Comment &C : source::readComments((*Text)->getBuffer())) {
     for (const Mark &M : marks(C, "NOLINT"))
       Result.push_back({M.Line, M.Line, M.Rules});
@@ -61,13 +61,13 @@ Suppressions::regions(const std::string &File) {
           {M.Line, C.CodeLine == M.Line ? M.Line : std::max(M.Line, C.NextLine),
            M.Rules});
     for (const Mark &M : marks(C, "NOLINTBEGIN"))
-      Open.push_back({M.Line, 0, M.Rules});
+      Worklist.push_back({M.Line, 0, M.Rules});
     for (const Mark &M : marks(C, "NOLINTEND"))
-      for (size_t O = Open.size(); O-- > 0;)
-        if (Open[O].Rules == M.Rules) {
-          Open[O].Last = M.Line;
-          Result.push_back(Open[O]);
-          Open.erase(Open.begin() + O);
+      for (size_t O = Worklist.size(); O-- > 0;)
+        if (Worklist[O].Rules == M.Rules) {
+          Worklist[O].Last = M.Line;
+          Result.push_back(Worklist[O]);
+          Worklist.erase(Worklist.begin() + O);
           break;
         }
   }
@@ -75,8 +75,8 @@ Suppressions::regions(const std::string &File) {
 }
 
 bool Suppressions::silences(const Finding &F) {
-  return llvm::any_of(regions(F.At.File), [&](const Region &R) {
-    return R.First <= F.At.Line && F.At.Line <= R.Last &&
+  return llvm::any_of(regions(F.Location.File), [&](const Region &R) {
+    return R.First <= F.Location.Line && F.Location.Line <= R.Last &&
            NameGlobs(R.Rules).contains(F.Rule);
   });
 }

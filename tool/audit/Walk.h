@@ -17,15 +17,15 @@ struct EventRef {
 };
 
 /// The events of a site or a call; more than one where clang repeats code.
-std::vector<EventRef> eventsOf(const Function &F, Event::Kind What,
+std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
                                unsigned Index);
 
 /// Called for each event that may follow, nearest first on each path, each at
 /// most once. False: not beyond it on this path.
 using Visitor = llvm::function_ref<bool(const Event &)>;
 
-void walkForward(const Function &F, EventRef From, Visitor Visit);
-void walkBackward(const Function &F, EventRef From, Visitor Visit);
+void walkForward(const Function &F, EventRef Start, Visitor Visit);
+void walkBackward(const Function &F, EventRef Start, Visitor Visit);
 
 } // namespace autoprof::audit
 

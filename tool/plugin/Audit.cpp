@@ -16,19 +16,19 @@ namespace {
 void report(const audit::Finding &F, CompilerInstance &CI,
             const audit::Locator &LocationOf) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
-  const bool Weak = F.How == audit::Severity::Note;
-  Diags.Report(LocationOf(F.At),
+  const bool Weak = F.Level == audit::Severity::Note;
+  Diags.Report(LocationOf(F.Location),
                Diags.getCustomDiagID(Weak ? DiagnosticsEngine::Remark
                                           : DiagnosticsEngine::Warning,
                                      "%0 [%1]"))
       << F.Message << F.Rule;
   const unsigned Note = Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
   for (const audit::PathStep &Step : F.Path)
-    Diags.Report(LocationOf(Step.At), Note) << Step.What;
+    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
   for (const audit::PathStep &Step : F.Notes)
-    Diags.Report(LocationOf(Step.At), Note) << Step.What;
+    Diags.Report(LocationOf(Step.Location), Note) << Step.Description;
   if (!F.Replacement.empty())
-    Diags.Report(LocationOf(F.At), Note) << "instead: " + F.Replacement;
+    Diags.Report(LocationOf(F.Location), Note) << "instead: " + F.Replacement;
 }
 
 } // namespace

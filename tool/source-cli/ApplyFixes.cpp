@@ -20,15 +20,16 @@ using Edits = std::map<std::string, Replacements>; ///< By file.
 
 llvm::Error add(const audit::Finding &F, Edits &To) {
   for (const audit::FixIt &Fix : F.FixIts)
-    if (llvm::Error E = To[Fix.Where.Begin.File].add(
-            Replacement(Fix.Where.Begin.File, Fix.Where.Begin.Offset,
-                        Fix.Where.Length, Fix.Text)))
+    if (llvm::Error E = To[Fix.Extent.Begin.File].add(
+            Replacement(Fix.Extent.Begin.File, Fix.Extent.Begin.Offset,
+                        Fix.Extent.Length, Fix.Text)))
       return E;
   return llvm::Error::success();
 }
 
 std::string nameOf(const audit::Finding &F, const audit::Project &P) {
-  return F.Rule + " at " + P.shown(F.At) + ":" + std::to_string(F.At.Line);
+  return F.Rule + " at " + P.shownPath(F.Location) + ":" +
+         std::to_string(F.Location.Line);
 }
 
 /// The first of `Earlier` that does not go together with `F`.

@@ -165,12 +165,13 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
 std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
                                                const audit::Selection &S) {
   auto KeyOf = [](const audit::LinkedSite *S) {
-    const audit::Place &At = S->Its->At;
-    return std::tie(At.File, At.Line, At.Column, S->Its->Callee);
+    const audit::Place &Location = S->Model->Location;
+    return std::tie(Location.File, Location.Line, Location.Column,
+                    S->Model->Callee);
   };
   std::vector<const audit::LinkedSite *> Result;
   for (const audit::LinkedSite &Site : P.sites())
-    if (S.wantsFile(P, Site.Its->At.File))
+    if (S.wantsFile(P, Site.Model->Location.File))
       Result.push_back(&Site);
   llvm::sort(Result, [&](auto *A, auto *B) { return KeyOf(A) < KeyOf(B); });
   Result.erase(
@@ -188,7 +189,7 @@ llvm::Expected<report::Audit> judge(const audit::Project &P,
     if (llvm::Error E = S.load(U.MainFile))
       return std::move(E);
   for (audit::Finding &F : audit::check(P, [](StringRef) { return true; })) {
-    if (llvm::Error E = S.load(F.At.File))
+    if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);
     if (!S.wants(P, F))
       continue;
@@ -272,16 +273,16 @@ std::string shownError(const audit::Project &P, StringRef File,
     return Error.str();
   if (Path == File)
     return ("line " + Line + ": " + Words).str();
-  return P.shown({Path.str()}) + ":" + (Line + ": " + Words).str();
+  return P.shownPath({Path.str()}) + ":" + (Line + ": " + Words).str();
 }
 
 report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
   for (source::Skipped &Function : F.Functions) {
     Function.Reason = shownError(P, Function.At.File, Function.Reason);
-    Function.At.File = P.shown({Function.At.File});
+    Function.At.File = P.shownPath({Function.At.File});
   }
   F.Error = shownError(P, F.File, F.Error);
-  F.File = P.shown({F.File});
+  F.File = P.shownPath({F.File});
   return F;
 }
 

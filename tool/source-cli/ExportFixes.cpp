@@ -9,10 +9,10 @@ using namespace clang::tooling;
 namespace autoprof::sources {
 
 static DiagnosticMessage message(const std::string &Text,
-                                 const audit::Place &At) {
+                                 const audit::Place &Location) {
   DiagnosticMessage Result(Text);
-  Result.FilePath = At.File;
-  Result.FileOffset = At.Offset;
+  Result.FilePath = Location.File;
+  Result.FileOffset = Location.Offset;
   return Result;
 }
 
@@ -20,14 +20,14 @@ static DiagnosticMessage message(const std::string &Text,
 static llvm::Expected<Diagnostic> diagnosticOf(const audit::Finding &F,
                                                const audit::Project &P) {
   Diagnostic D(F.Rule, Diagnostic::Warning, P.units().front().Root);
-  D.Message = message(F.Message, F.At);
+  D.Message = message(F.Message, F.Location);
   for (const audit::FixIt &Fix : F.FixIts)
-    if (llvm::Error E = D.Message.Fix[Fix.Where.Begin.File].add(
-            Replacement(Fix.Where.Begin.File, Fix.Where.Begin.Offset,
-                        Fix.Where.Length, Fix.Text)))
+    if (llvm::Error E = D.Message.Fix[Fix.Extent.Begin.File].add(
+            Replacement(Fix.Extent.Begin.File, Fix.Extent.Begin.Offset,
+                        Fix.Extent.Length, Fix.Text)))
       return std::move(E);
   for (const audit::PathStep &Step : F.Path)
-    D.Notes.push_back(message(Step.What, Step.At));
+    D.Notes.push_back(message(Step.Description, Step.Location));
   return D;
 }
 

@@ -16,14 +16,15 @@ Function function(std::string Name, std::string File, unsigned Line) {
   Function F;
   F.Usr = "c:@F@" + Name;
   F.Name = std::move(Name);
-  F.At = {std::move(File), Line, 1, 0};
+  F.Location = {std::move(File), Line, 1, 0};
   return F;
 }
 
 Site site(std::string Row, const Function &F, int Scope = -1) {
   Site S;
   S.Row = S.Callee = std::move(Row);
-  S.At = {F.At.File, F.At.Line + 1 + unsigned(F.Sites.size()), 1, 0};
+  S.Location = {F.Location.File, F.Location.Line + 1 + unsigned(F.Sites.size()),
+                1, 0};
   S.Scope = Scope;
   return S;
 }
@@ -34,16 +35,16 @@ void call(Function &F, std::string Callee, int Scope = -1) {
   Call C;
   C.Callee = "c:@F@" + Callee;
   C.Name = std::move(Callee);
-  C.At = F.At;
+  C.Location = F.Location;
   C.Scope = Scope;
   F.Calls.push_back(std::move(C));
 }
 
 void loop(Function &F) {
   Scope S;
-  S.What = Scope::Loop;
+  S.Class = Scope::Loop;
   S.Parent = int(F.Scopes.size()) - 1;
-  S.At = F.At;
+  S.Location = F.Location;
   F.Scopes.push_back(S);
 }
 
@@ -64,7 +65,7 @@ std::vector<TranslationUnit> list(TranslationUnit A, TranslationUnit B) {
 const LinkedSite &find(const Project &P, llvm::StringRef Row,
                        llvm::StringRef File) {
   for (const LinkedSite &S : P.sites())
-    if (S.Its->Row == Row && S.Its->At.File == File)
+    if (S.Model->Row == Row && S.Model->Location.File == File)
       return S;
   ADD_FAILURE() << Row.str() << " is not in " << File.str();
   return P.sites().front();
@@ -83,7 +84,7 @@ TEST(Link, AUnitThatCouldReadAFunctionOfAHeaderSpeaksForIt) {
   EXPECT_EQ(P.sites().size(), 1u);
   EXPECT_EQ(P.functions()[0].Unit, 1u);
   EXPECT_EQ(P.functions()[0].AlsoIn, std::vector<unsigned>{0});
-  EXPECT_FALSE(P.functions()[0].Does.MayLaunch);
+  EXPECT_FALSE(P.functions()[0].Effects.MayLaunch);
 }
 
 TEST(Link, ALoopOfAnotherFileIsHot) {
@@ -95,9 +96,9 @@ TEST(Link, ALoopOfAnotherFileIsHot) {
   call(Train, "wait", 0);
   Project P(list(unit("/p/wait.cu", {Wait}), unit("/p/train.cu", {Train})));
   Hot H = P.hot(find(P, "cudaDeviceSynchronize", "/p/wait.cu"));
-  ASSERT_TRUE(H.Is);
+  ASSERT_TRUE(H.IsHot);
   ASSERT_EQ(H.Path.size(), 2u);
-  EXPECT_EQ(H.Path[1].What, "calls wait");
+  EXPECT_EQ(H.Path[1].Description, "calls wait");
 }
 
 TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
@@ -113,16 +114,16 @@ TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
   };
   Project P(
       list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
-  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).Is);
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).Is);
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).IsHot);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
 }
 
 TEST(Link, ParametersHaveTheKindsOfAllCallers) {
   Function Copy = function("copy", "/p/copy.cu", 1);
   Site S = site("cudaMemcpyAsync", Copy);
-  S.Facts.push_back({catalogue::Fact::Direction, Value::of(DtoH)});
+  S.Facts.push_back({catalogue::Fact::Direction, Value::fromMask(DtoH)});
   S.Facts.push_back(
-      {catalogue::Fact::Destination, Value::from("P:c:@F@copy#0")});
+      {catalogue::Fact::Destination, Value::fromSlot("P:c:@F@copy#0")});
   Copy.Sites.push_back(S);
   Function User = function("use", "/p/use.cu", 1);
   call(User, "copy");
@@ -131,21 +132,23 @@ TEST(Link, ParametersHaveTheKindsOfAllCallers) {
     for (Value &V : Given)
       Caller.Flows.push_back({"P:c:@F@copy#0", std::move(V)});
     Project P(list(unit("/p/copy.cu", {Copy}), std::move(Caller)));
-    return find(P, "cudaMemcpyAsync", "/p/copy.cu").Does.Wait;
+    return find(P, "cudaMemcpyAsync", "/p/copy.cu").Effects.Wait;
   };
   using catalogue::Waits;
-  EXPECT_EQ(WaitsWith({Value::of(Pageable)}), Waits::Yes);
-  EXPECT_EQ(WaitsWith({Value::of(Pinned)}), Waits::No);
-  EXPECT_EQ(WaitsWith({Value::of(Pinned), Value::of(Pageable)}), Waits::Maybe);
+  EXPECT_EQ(WaitsWith({Value::fromMask(Pageable)}), Waits::Yes);
+  EXPECT_EQ(WaitsWith({Value::fromMask(Pinned)}), Waits::No);
+  EXPECT_EQ(WaitsWith({Value::fromMask(Pinned), Value::fromMask(Pageable)}),
+            Waits::Maybe);
   EXPECT_EQ(WaitsWith({Value::anything()}), Waits::Maybe);
   EXPECT_EQ(WaitsWith({}), Waits::Maybe) << "nobody calls it";
-  EXPECT_EQ(WaitsWith({Value::from("R:c:@F@notInTheProject")}), Waits::Maybe);
+  EXPECT_EQ(WaitsWith({Value::fromSlot("R:c:@F@notInTheProject")}),
+            Waits::Maybe);
 }
 
 TEST(Link, TheLegacyStreamMayBeTheThreadsOwn) {
   Function F = function("f", "/p/f.cu", 1);
   Site S = site("cudaStreamSynchronize", F);
-  S.Facts.push_back({catalogue::Fact::Stream, Value::of(Null)});
+  S.Facts.push_back({catalogue::Fact::Stream, Value::fromMask(Null)});
   F.Sites.push_back(S);
   for (bool PerThreadStream : {false, true}) {
     TranslationUnit TU = unit("/p/f.cu", {F});
@@ -167,7 +170,7 @@ TEST(Link, RecursionEnds) {
   B.Sites.push_back(kernel(B, 0));
   call(B, "a", 0);
   Project P(list(unit("/p/a.cu", {A}), unit("/p/b.cu", {B})));
-  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).Is);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).IsHot);
 }
 
 TEST(Link, AVirtualCallIsNotCertain) {
@@ -183,7 +186,7 @@ TEST(Link, AVirtualCallIsNotCertain) {
   call(Train, "Base::end", 0);
   Train.Calls.back().Virtual = true;
   Project P(list(unit("/p/a.cu", {Base, Derived}), unit("/p/b.cu", {Train})));
-  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).Is);
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a.cu")).IsHot);
 }
 
 namespace {

@@ -15,22 +15,22 @@ static TranslationUnit sample() {
   F.Name = "train";
   F.Unread = true;
   Scope Loop;
-  Loop.What = Scope::Loop;
+  Loop.Class = Scope::Loop;
   Loop.Trips = -3;
   F.Scopes.push_back(Loop);
   Site S;
   S.Id = 0xfedcba9876543210;
   S.Row = "cudaMemcpy";
-  S.At = {"/project/a.cu", 7, 3, 99};
+  S.Location = {"/project/a.cu", 7, 3, 99};
   S.Scope = 0;
   Arg A;
   A.Text = "p";
-  A.Is = Value::from("P:f#0");
+  A.Val = Value::fromSlot("P:f#0");
   A.Constant = int64_t(-1) << 40;
   S.Args.push_back(A);
-  S.Facts.push_back({autoprof::catalogue::Fact::Source, Value::of(4)});
+  S.Facts.push_back({autoprof::catalogue::Fact::Source, Value::fromMask(4)});
   F.Sites.push_back(S);
-  F.Blocks.push_back({{{Event::SiteReached, 0, S.At}}, {1}});
+  F.Blocks.push_back({{{Event::SiteReached, 0, S.Location}}, {1}});
   TU.Functions.push_back(F);
   TU.Flows.push_back({"P:f#0", Value::anything()});
   return TU;
@@ -48,11 +48,11 @@ TEST(Serialize, GivesBackWhatItWasGiven) {
   EXPECT_EQ(F.Scopes[0].Trips, -3);
   ASSERT_EQ(F.Sites.size(), 1u);
   EXPECT_EQ(F.Sites[0].Id, 0xfedcba9876543210);
-  EXPECT_EQ(F.Sites[0].At.Column, 3u);
+  EXPECT_EQ(F.Sites[0].Location.Column, 3u);
   EXPECT_EQ(F.Sites[0].Args[0].Constant, int64_t(-1) << 40);
   EXPECT_EQ(F.Sites[0].Args[0].Cell, -1);
   EXPECT_EQ(F.Blocks[0].Next, std::vector<unsigned>{1});
-  EXPECT_TRUE(Back->Flows[0].Is.Unknown);
+  EXPECT_TRUE(Back->Flows[0].Val.Unknown);
   EXPECT_TRUE(Back->PerThreadStream);
 }
 

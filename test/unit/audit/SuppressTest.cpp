@@ -45,7 +45,7 @@ protected:
   bool silences(unsigned Line) {
     Finding F;
     F.Rule = "autoprof-sync-in-loop";
-    F.At = {Path.str().str(), Line, 1, 0};
+    F.Location = {Path.str().str(), Line, 1, 0};
     return Comments.silences(F);
   }
 
@@ -67,6 +67,6 @@ TEST_F(SuppressTest, FollowsComments) {
 TEST_F(SuppressTest, AFileThatIsGoneSilencesNothing) {
   Finding F;
   F.Rule = "autoprof-sync-in-loop";
-  F.At = {"/nowhere/a.cu", 1, 1, 0};
+  F.Location = {"/nowhere/a.cu", 1, 1, 0};
   EXPECT_FALSE(Comments.silences(F));
 }

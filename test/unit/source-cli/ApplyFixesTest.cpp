@@ -27,7 +27,7 @@ protected:
                          unsigned Length, const char *Text) const {
     audit::Finding F;
     F.Rule = Rule;
-    F.At = {Path.str().str(), Line, 1, 0};
+    F.Location = {Path.str().str(), Line, 1, 0};
     F.FixIts.push_back({{{Path.str().str(), 1, 1, Begin}, Length}, Text});
     return F;
   }

@@ -166,52 +166,55 @@ public:
         const ASTContext &Context, std::vector<KnownFact> &Out)
       : Call(Call), S(S), Values(Values), Context(Context), Out(Out) {}
 
-  /// `About` stands at `Where`: the name of a parameter, or words.
-  void add(Fact About, StringRef Where) {
-    switch (About) {
+  /// `Subject` stands at `Origin`: the name of a parameter, or words.
+  void add(Fact Subject, StringRef Origin) {
+    switch (Subject) {
     case Fact::Direction:
-      if (Where == "the devices")
+      if (Origin == "the devices")
         return value(Fact::Destination, targetOf(Call.E));
-      if (Where == "the iterators")
-        return known(About, directionOfIterators(argumentsOf(Call.E)));
-      return Where.contains("->") ? ofField(About, Where)
-                                  : value(About, argumentNamed(Call, Where));
+      if (Origin == "the iterators")
+        return known(Subject, directionOfIterators(argumentsOf(Call.E)));
+      return Origin.contains("->")
+                 ? ofField(Subject, Origin)
+                 : value(Subject, argumentNamed(Call, Origin));
     case Fact::Destination:
     case Fact::Source:
-      if (Where == "the tensor")
-        return value(About, tensorOf(Call.E));
+      if (Origin == "the tensor")
+        return value(Subject, tensorOf(Call.E));
       return value(
-          About, argumentNamed(Call, Where == "the value" ? "values" : Where));
+          Subject,
+          argumentNamed(Call, Origin == "the value" ? "values" : Origin));
     case Fact::Stream:
-      return value(About, argumentNamed(Call, Where));
+      return value(Subject, argumentNamed(Call, Origin));
     case Fact::Size:
-      return size(Where);
+      return size(Origin);
     case Fact::PointerMode:
-      return value(About, argumentsOf(Call.E).empty() ? nullptr
-                                                      : argumentsOf(Call.E)[0]);
+      return value(Subject, argumentsOf(Call.E).empty()
+                                ? nullptr
+                                : argumentsOf(Call.E)[0]);
     case Fact::Flag:
-      known(About, flag(Where));
-      if (Where == "the policy")
+      known(Subject, flag(Origin));
+      if (Origin == "the policy")
         streamOfPolicy();
       return;
     }
   }
 
 private:
-  void known(Fact About, uint32_t Mask) {
+  void known(Fact Subject, uint32_t Mask) {
     if (Mask)
-      Out.push_back({About, Value::of(Mask)});
+      Out.push_back({Subject, Value::fromMask(Mask)});
   }
-  void value(Fact About, const Expr *E) {
+  void value(Fact Subject, const Expr *E) {
     if (!E)
       return;
     Value V = Values.valueOf(E, S);
     if (!V.Unknown && !V.isNothing())
-      Out.push_back({About, std::move(V)});
+      Out.push_back({Subject, std::move(V)});
   }
   /// "p->kind": what was stored in that field of the argument.
-  void ofField(Fact About, StringRef Where) {
-    auto [Name, FieldName] = Where.split("->");
+  void ofField(Fact Subject, StringRef Origin) {
+    auto [Name, FieldName] = Origin.split("->");
     const Expr *E = argumentNamed(Call, Name);
     std::optional<CellKey> C = E ? Values.cellOf(E) : std::nullopt;
     const RecordDecl *Class =
@@ -223,8 +226,8 @@ private:
     for (const FieldDecl *Field : Class->getDefinition()->fields())
       if (Field->getName() == FieldName) {
         Value V = Values.valueOf(CellKey{C->Base, Field, 0}, S);
-        if (!V.Unknown && V.Mask && V.From.empty())
-          Out.push_back({About, std::move(V)});
+        if (!V.Unknown && V.Mask && V.Slots.empty())
+          Out.push_back({Subject, std::move(V)});
       }
   }
   std::optional<int64_t> number(StringRef Name) {
@@ -237,36 +240,36 @@ private:
     if (!(Policy & (SyncPolicy | NoSyncPolicy)))
       return;
     const Expr *First = argumentsOf(Call.E)[0];
-    if (const CXXMemberCallExpr *On = onStream(First))
-      return value(Fact::Stream, On->getArg(0));
+    if (const CXXMemberCallExpr *Bound = onStream(First))
+      return value(Fact::Stream, Bound->getArg(0));
     if (!holdsMore(First))
       known(Fact::Stream, Null);
   }
-  void size(StringRef Where) {
-    auto [First, Second] = Where.split(" x ");
+  void size(StringRef Origin) {
+    auto [First, Second] = Origin.split(" x ");
     std::optional<int64_t> A = number(First);
     std::optional<int64_t> B = Second.empty() ? 1 : number(Second);
     if (A && B)
       known(Fact::Size, catalogue::sizeOf(uint64_t(*A) * uint64_t(*B)));
   }
-  uint32_t flag(StringRef Where) {
-    if (Where == "the policy")
+  uint32_t flag(StringRef Origin) {
+    if (Origin == "the policy")
       return policyOf(argumentsOf(Call.E));
-    if (Where == "what is done with the element")
+    if (Origin == "what is done with the element")
       return elementUse(Call.Use);
-    if (Where == "the arguments")
+    if (Origin == "the arguments")
       return constructionOf(Call.E);
-    if (Where == "whether it is moved")
+    if (Origin == "whether it is moved")
       return assignmentOf(Call.Callee);
-    if (Where == "the indices")
+    if (Origin == "the indices")
       return holdsMask(Call.E) ? MaskIndex : 0;
-    if (Where == "non_blocking")
-      if (std::optional<int64_t> On = number(Where))
-        return *On ? NonBlockingCall : BlockingCall;
-    if (Where == "whether the size is given")
+    if (Origin == "non_blocking")
+      if (std::optional<int64_t> Enabled = number(Origin))
+        return *Enabled ? NonBlockingCall : BlockingCall;
+    if (Origin == "whether the size is given")
       return sizeGiven(Call);
-    if (Where == "limit")
-      if (std::optional<int64_t> Limit = number(Where))
+    if (Origin == "limit")
+      if (std::optional<int64_t> Limit = number(Origin))
         return *Limit == 0 ? StackLimit : OtherLimit;
     return 0;
   }
@@ -292,9 +295,9 @@ std::vector<KnownFact> factsOf(const catalogue::Row &Row,
   llvm::SmallVector<StringRef, 4> Parts;
   StringRef(Row.DecidedBy).split(Parts, ", ", -1, false);
   for (StringRef Part : Parts) {
-    auto [Name, Where] = Part.split('=');
-    if (std::optional<Fact> About = factNamed(Name))
-      Gather.add(*About, Where);
+    auto [Name, Origin] = Part.split('=');
+    if (std::optional<Fact> Subject = factNamed(Name))
+      Gather.add(*Subject, Origin);
   }
   // Of synchronous copies the pointers decide when the direction does not.
   if (Row.Class == catalogue::CallClass::Copy) {

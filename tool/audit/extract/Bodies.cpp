@@ -22,23 +22,23 @@ public:
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
 
   bool TraverseFunctionDecl(FunctionDecl *F) {
-    return around(F,
-                  [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
+    return traverseIn(
+        F, [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
   }
   bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
-    return around(
+    return traverseIn(
         F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
   }
   bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
-    return around(
+    return traverseIn(
         F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
   }
   bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
-    return around(
+    return traverseIn(
         F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
   }
   bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
-    return around(
+    return traverseIn(
         F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
   }
 
@@ -46,7 +46,7 @@ public:
     const FunctionDecl *F = L->getCallOperator();
     if (F->hasBody() && !source::isDeviceOnly(F))
       add(F, Found.Host);
-    Found.Outer[written(F)] = Current;
+    Found.Outer[writtenDecl(F)] = Current;
     return true;
   }
 
@@ -63,11 +63,12 @@ private:
     const auto *F = llvm::dyn_cast<FunctionDecl>(D);
     if (F && F->isExternallyVisible() && !F->isDefined() && !F->isImplicit() &&
         !F->isPureVirtual() && !F->isDefaulted() && !F->getBuiltinID())
-      Found.Elsewhere.insert(written(F));
+      Found.Elsewhere.insert(writtenDecl(F));
     return true;
   }
 
-  template <typename Callback> bool around(FunctionDecl *F, Callback Go) {
+  template <typename Callback>
+  bool traverseIn(FunctionDecl *F, Callback Traverse) {
     if (F->doesThisDeclarationHaveABody() && !F->isDefaulted() &&
         !F->isImplicit()) {
       if (!source::isDeviceOnly(F))
@@ -75,15 +76,15 @@ private:
       else if (F->hasAttr<CUDAGlobalAttr>())
         add(F, Found.Kernels);
     }
-    const FunctionDecl *Before = Current;
+    const FunctionDecl *Outer = Current;
     Current = F;
-    const bool Result = source::isDeviceOnly(F) || Go();
-    Current = Before;
+    const bool Result = source::isDeviceOnly(F) || Traverse();
+    Current = Outer;
     return Result;
   }
 
-  static void add(const FunctionDecl *F, Bodies::Functions &To) {
-    const FunctionDecl *&Known = To[written(F)];
+  static void add(const FunctionDecl *F, Bodies::Functions &Out) {
+    const FunctionDecl *&Known = Out[writtenDecl(F)];
     if (!Known || (Known->isDependentContext() && !F->isDependentContext()))
       Known = F;
   }
@@ -92,19 +93,19 @@ private:
 } // namespace
 
 Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
-  Finder Find;
+  Finder TheFinder;
   for (Decl *D : TopLevel)
-    Find.TraverseDecl(D);
+    TheFinder.TraverseDecl(D);
   // A template of which instantiations stand for themselves says no more.
   llvm::DenseSet<const FunctionDecl *> Instantiated;
-  for (auto [Written, F] : Find.Found.Host)
+  for (auto [Written, F] : TheFinder.Found.Host)
     if (pattern(F) != Written)
       Instantiated.insert(pattern(F));
-  Find.Found.Host.remove_if([&](const auto &Entry) {
+  TheFinder.Found.Host.remove_if([&](const auto &Entry) {
     return Instantiated.contains(Entry.first) &&
            Entry.second->isDependentContext();
   });
-  return std::move(Find.Found);
+  return std::move(TheFinder.Found);
 }
 
 } // namespace autoprof::audit

@@ -14,45 +14,45 @@ const VarDecl *variableOf(const Expr *E) {
   return Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
-bool mentions(const Stmt *S, const Variables &Any) {
+bool mentions(const Stmt *S, const Variables &Vars) {
   if (!S)
     return false;
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
-    return Any.contains(llvm::dyn_cast<VarDecl>(Ref->getDecl()));
+    return Vars.contains(llvm::dyn_cast<VarDecl>(Ref->getDecl()));
   for (const Stmt *Child : S->children())
-    if (mentions(Child, Any))
+    if (mentions(Child, Vars))
       return true;
   return false;
 }
 
-static void add(const VarDecl *V, Variables &To) {
+static void add(const VarDecl *V, Variables &Out) {
   if (V)
-    To.insert(V);
+    Out.insert(V);
 }
 
-static void collect(const Stmt *S, Variables &To) {
+static void collect(const Stmt *S, Variables &Out) {
   if (!S)
     return;
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S)) {
     if (Op->isAssignmentOp())
-      add(variableOf(Op->getLHS()), To);
+      add(variableOf(Op->getLHS()), Out);
   } else if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S)) {
     if (Op->isIncrementDecrementOp())
-      add(variableOf(Op->getSubExpr()), To);
+      add(variableOf(Op->getSubExpr()), Out);
   } else if (const auto *Call = llvm::dyn_cast<CXXOperatorCallExpr>(S)) {
     if (Call->isAssignmentOp() || Call->getOperator() == OO_PlusPlus ||
         Call->getOperator() == OO_MinusMinus)
-      add(variableOf(Call->getArg(0)), To);
+      add(variableOf(Call->getArg(0)), Out);
   } else if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(S)) {
-    add(For->getLoopVariable(), To);
+    add(For->getLoopVariable(), Out);
   } else if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S)) {
     for (const Decl *D : Declaration->decls())
       if (const auto *V = llvm::dyn_cast<VarDecl>(D);
-          V && mentions(V->getInit(), To))
-        To.insert(V);
+          V && mentions(V->getInit(), Out))
+        Out.insert(V);
   }
   for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {}, [&] { collect(Child, To); });
+    runWithSufficientStackSpace([] {}, [&] { collect(Child, Out); });
 }
 
 Variables changedIn(const Stmt *Loop) {
@@ -66,31 +66,31 @@ Variables changedIn(const Stmt *Loop) {
 }
 
 /// What is declared or assigned from one of them is one of them.
-static void addDerived(const Stmt *S, Variables &To) {
+static void addDerived(const Stmt *S, Variables &Out) {
   if (!S)
     return;
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
-      Op && Op->isAssignmentOp() && mentions(Op->getRHS(), To))
-    add(variableOf(Op->getLHS()), To);
+      Op && Op->isAssignmentOp() && mentions(Op->getRHS(), Out))
+    add(variableOf(Op->getLHS()), Out);
   if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
     for (const Decl *D : Declaration->decls())
       if (const auto *V = llvm::dyn_cast<VarDecl>(D);
-          V && mentions(V->getInit(), To))
-        To.insert(V);
+          V && mentions(V->getInit(), Out))
+        Out.insert(V);
   for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {}, [&] { addDerived(Child, To); });
+    runWithSufficientStackSpace([] {}, [&] { addDerived(Child, Out); });
 }
 
-static void collectOutsideLoops(const Stmt *S, Variables &To) {
+static void collectOutsideLoops(const Stmt *S, Variables &Out) {
   if (!S || llvm::isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S))
     return;
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(S);
       Op && Op->isIncrementDecrementOp())
-    add(variableOf(Op->getSubExpr()), To);
+    add(variableOf(Op->getSubExpr()), Out);
   if (const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(S))
-    add(variableOf(Op->getLHS()), To);
+    add(variableOf(Op->getLHS()), Out);
   for (const Stmt *Child : S->children())
-    collectOutsideLoops(Child, To);
+    collectOutsideLoops(Child, Out);
 }
 
 Variables countedBy(const Stmt *Loop) {
@@ -106,12 +106,12 @@ Variables countedBy(const Stmt *Loop) {
   return Result;
 }
 
-static void collectVarying(const Stmt *S, bool IsRead, Variables &To) {
+static void collectVarying(const Stmt *S, bool IsRead, Variables &Out) {
   if (!S)
     return;
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
     if (!IsRead)
-      add(llvm::dyn_cast<VarDecl>(Ref->getDecl()), To);
+      add(llvm::dyn_cast<VarDecl>(Ref->getDecl()), Out);
     return;
   }
   const auto *Cast = llvm::dyn_cast<ImplicitCastExpr>(S);
@@ -120,7 +120,7 @@ static void collectVarying(const Stmt *S, bool IsRead, Variables &To) {
                          : Cast && Cast->getCastKind() == CK_LValueToRValue;
   for (const Stmt *Child : S->children())
     runWithSufficientStackSpace([] {},
-                                [&] { collectVarying(Child, Reads, To); });
+                                [&] { collectVarying(Child, Reads, Out); });
 }
 
 Variables variesIn(const Stmt *Body) {

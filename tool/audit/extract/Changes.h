@@ -27,7 +27,7 @@ Variables variesIn(const clang::Stmt *Body);
 /// The variable that an expression is, or null.
 const clang::VarDecl *variableOf(const clang::Expr *E);
 
-bool mentions(const clang::Stmt *S, const Variables &Any);
+bool mentions(const clang::Stmt *S, const Variables &Vars);
 
 } // namespace autoprof::audit
 

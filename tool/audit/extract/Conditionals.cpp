@@ -23,7 +23,7 @@ bool isDebugName(StringRef Name) {
 
 class ConditionalsWatcher : public PPCallbacks {
   struct Open {
-    SourceLocation At;
+    SourceLocation Loc;
     std::string Macro; ///< "" when it is no debug region.
   };
   Conditionals &Out;
@@ -31,19 +31,19 @@ class ConditionalsWatcher : public PPCallbacks {
   const LangOptions &Options;
   std::vector<Open> Stack;
 
-  void begin(SourceLocation At, StringRef Macro) {
-    Stack.push_back({At, Macro.str()});
+  void begin(SourceLocation Loc, StringRef Macro) {
+    Stack.push_back({Loc, Macro.str()});
   }
-  void end(SourceLocation At) {
+  void end(SourceLocation Loc) {
     if (Stack.empty())
       return;
     Open O = std::move(Stack.back());
     Stack.pop_back();
-    if (O.Macro.empty() || SM.isInSystemHeader(At) ||
-        SM.getFileID(O.At) != SM.getFileID(At))
+    if (O.Macro.empty() || SM.isInSystemHeader(Loc) ||
+        SM.getFileID(O.Loc) != SM.getFileID(Loc))
       return;
-    Out.Debug[SM.getFileID(At)].push_back(
-        {SM.getFileOffset(O.At), SM.getFileOffset(At), O.Macro, O.At});
+    Out.Debug[SM.getFileID(Loc)].push_back(
+        {SM.getFileOffset(O.Loc), SM.getFileOffset(Loc), O.Macro, O.Loc});
   }
   /// The debug macro that a condition asks for, or "".
   std::string wanted(SourceRange Condition) const {
@@ -92,7 +92,7 @@ void Conditionals::watch(Preprocessor &PP) {
 }
 
 const Conditionals::Region *
-Conditionals::around(SourceLocation Loc, const SourceManager &SM) const {
+Conditionals::regionAround(SourceLocation Loc, const SourceManager &SM) const {
   auto [File, Offset] = SM.getDecomposedLoc(SM.getFileLoc(Loc));
   auto It = Debug.find(File);
   if (It == Debug.end())

@@ -18,15 +18,15 @@ public:
   struct Region {
     unsigned Begin, End; ///< Offsets in the file.
     std::string Macro;
-    clang::SourceLocation At;
+    clang::SourceLocation Loc;
   };
 
   /// Fills this while `PP` reads; `this` must live as long.
   void watch(clang::Preprocessor &PP);
 
   /// The innermost debug region around a location, or null.
-  const Region *around(clang::SourceLocation Loc,
-                       const clang::SourceManager &SM) const;
+  const Region *regionAround(clang::SourceLocation Loc,
+                             const clang::SourceManager &SM) const;
 
 private:
   friend class ConditionalsWatcher;

@@ -19,40 +19,40 @@ static bool saysError(StringRef Condition) {
   return false;
 }
 
-static bool isExcused(const Scopes &Around, const Expr *E) {
-  for (int S = Around.of(E); S >= 0; S = Around.All[S].Parent) {
-    const Scope &Is = Around.All[S];
-    if (Is.What == Scope::ErrorPath || Is.What == Scope::DebugMacro ||
-        Is.What == Scope::Verbose ||
-        (Is.What != Scope::Loop && saysError(Is.Text)))
+static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
+  for (int S = BodyScopes.scopeOf(E); S >= 0; S = BodyScopes.All[S].Parent) {
+    const Scope &Current = BodyScopes.All[S];
+    if (Current.Class == Scope::ErrorPath ||
+        Current.Class == Scope::DebugMacro || Current.Class == Scope::Verbose ||
+        (Current.Class != Scope::Loop && saysError(Current.Text)))
       return true;
   }
   return false;
 }
 
-void findPrints(const FunctionDecl *Kernel, Shared &All,
+void findPrints(const FunctionDecl *Kernel, Shared &Unit,
                 std::vector<DevicePrint> &Out) {
-  std::vector<const FunctionDecl *> Open = {Kernel};
-  llvm::DenseSet<const FunctionDecl *> Seen = {written(Kernel)};
-  while (!Open.empty()) {
-    const FunctionDecl *F = Open.back();
-    Open.pop_back();
-    const Scopes Around =
-        scopesOf(F->getBody(), All.Context, All.Preprocessor, All.PlaceOf);
-    for (const Expr *E : Around.Calls) {
+  std::vector<const FunctionDecl *> Worklist = {Kernel};
+  llvm::DenseSet<const FunctionDecl *> Seen = {writtenDecl(Kernel)};
+  while (!Worklist.empty()) {
+    const FunctionDecl *F = Worklist.back();
+    Worklist.pop_back();
+    const Scopes BodyScopes =
+        scopesOf(F->getBody(), Unit.Context, Unit.Preprocessor, Unit.PlaceOf);
+    for (const Expr *E : BodyScopes.Calls) {
       const auto *Call = llvm::dyn_cast<CallExpr>(E);
       const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-      if (!Callee || isExcused(Around, E))
+      if (!Callee || isExcused(BodyScopes, E))
         continue;
       if (Callee->getIdentifier() && Callee->getName() == "printf") {
-        Out.push_back({All.TheNames.usr(Kernel), Kernel->getNameAsString(),
-                       All.PlaceOf(E->getBeginLoc())});
+        Out.push_back({Unit.TheNames.usr(Kernel), Kernel->getNameAsString(),
+                       Unit.PlaceOf(E->getBeginLoc())});
         continue;
       }
       const FunctionDecl *Body = nullptr;
-      if (!All.TheNames.isSystem(Callee) && Callee->hasBody(Body) &&
-          Seen.insert(written(Body)).second)
-        Open.push_back(Body);
+      if (!Unit.TheNames.isSystem(Callee) && Callee->hasBody(Body) &&
+          Seen.insert(writtenDecl(Body)).second)
+        Worklist.push_back(Body);
     }
   }
 }

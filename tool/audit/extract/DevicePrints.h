@@ -10,7 +10,7 @@ namespace autoprof::audit {
 
 /// Adds each printf that a kernel reaches by direct calls, but for those under
 /// a condition that says error and those of debug macros.
-void findPrints(const clang::FunctionDecl *Kernel, Shared &All,
+void findPrints(const clang::FunctionDecl *Kernel, Shared &Unit,
                 std::vector<DevicePrint> &Out);
 
 } // namespace autoprof::audit

@@ -22,9 +22,9 @@ Range rangeOf(SourceRange R, const ASTContext &Context, const Locate &PlaceOf) {
 
 /// The whole line, with its end, when only blanks stand around.
 static void takeLine(StringRef File, unsigned &Begin, unsigned &End) {
-  const StringRef Before = File.take_front(Begin), Behind = File.substr(End);
+  const StringRef Before = File.take_front(Begin), After = File.substr(End);
   const unsigned Indent = Before.size() - Before.rtrim(" \t").size();
-  const StringRef Rest = Behind.ltrim(" \t\r");
+  const StringRef Rest = After.ltrim(" \t\r");
   const bool First = Indent == Begin || File[Begin - Indent - 1] == '\n';
   if (!First || !(Rest.empty() || Rest.starts_with("\n")))
     return;
@@ -32,34 +32,34 @@ static void takeLine(StringRef File, unsigned &Begin, unsigned &End) {
   End = File.size() - Rest.size() + (Rest.empty() ? 0 : 1);
 }
 
-Range removalOf(const Expr *Call, const Scopes &Around,
+Range removalOf(const Expr *Call, const Scopes &BodyScopes,
                 const ASTContext &Context, const Locate &PlaceOf) {
-  const Stmt *Parent = Around.Around.lookup(Call);
+  const Stmt *Parent = BodyScopes.Parents.lookup(Call);
   if (!llvm::isa_and_nonnull<CompoundStmt>(Parent) ||
       Call->getBeginLoc().isMacroID() || Call->getEndLoc().isMacroID())
     return {};
   const SourceManager &SM = Context.getSourceManager();
-  const SourceLocation Behind = Lexer::findLocationAfterToken(
+  const SourceLocation Next = Lexer::findLocationAfterToken(
       Call->getEndLoc(), tok::semi, SM, Context.getLangOpts(),
       /*SkipTrailingWhitespaceAndNewLine=*/false);
-  if (Behind.isInvalid())
+  if (Next.isInvalid())
     return {};
   unsigned Begin = SM.getFileOffset(Call->getBeginLoc());
-  unsigned End = SM.getFileOffset(Behind);
-  const FileID File = SM.getFileID(Behind);
+  unsigned End = SM.getFileOffset(Next);
+  const FileID File = SM.getFileID(Next);
   takeLine(SM.getBufferData(File), Begin, End);
   return {PlaceOf(SM.getComposedLoc(File, Begin)), End - Begin};
 }
 
-Range visibilityOf(const Expr *Name, const Scopes &Around,
+Range visibilityOf(const Expr *Name, const Scopes &BodyScopes,
                    const ASTContext &Context, const Locate &PlaceOf) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Name->IgnoreParenImpCasts());
   const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      V->getLocation().isMacroID() || changedIn(Around.Body).contains(V))
+      V->getLocation().isMacroID() || changedIn(BodyScopes.Body).contains(V))
     return {};
-  const Stmt *Block =
-      llvm::isa<ParmVarDecl>(V) ? Around.Body : Around.BlockOf.lookup(V);
+  const Stmt *Block = llvm::isa<ParmVarDecl>(V) ? BodyScopes.Body
+                                                : BodyScopes.BlockOf.lookup(V);
   if (!Block || Block->getEndLoc().isMacroID())
     return {};
   const SourceManager &SM = Context.getSourceManager();

@@ -18,7 +18,7 @@ namespace {
 
 struct Row {
   llvm::StringLiteral Name;
-  Effect Does;
+  Effect Change;
 };
 
 const Row Table[] = {
@@ -34,7 +34,7 @@ const Row Table[] = {
 llvm::StringMap<Effect> index() {
   llvm::StringMap<Effect> Result;
   for (const Row &R : Table)
-    Result[R.Name] = R.Does;
+    Result[R.Name] = R.Change;
   return Result;
 }
 

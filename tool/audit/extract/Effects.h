@@ -13,11 +13,11 @@
 namespace autoprof::audit {
 
 struct Effect {
-  enum Kind { Makes, Becomes, Returns, Passes } What;
+  enum Kind { Makes, Becomes, Returns, Passes } Class;
   unsigned Parameter;
   uint32_t Mask; ///< 0: not known.
   /// For messages: what made it.
-  llvm::StringRef By;
+  llvm::StringRef Maker;
 };
 
 /// The effect of a call of a function that is not the user's and is called

@@ -64,30 +64,30 @@ public:
 
 private:
   void read(ASTContext &Context, const source::Damage &Errors);
-  void fillFunction(const FunctionDecl *F, Shared &All, bool IsUnread,
+  void fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
                     Function &Out);
-  void globals(Shared &All, const source::Damage &Errors);
+  void globals(Shared &Unit, const source::Damage &Errors);
   static void number(std::vector<Function> &Functions,
                      const std::vector<std::string> &Signatures,
                      StringRef Root);
 };
 
-void Extractor::fillFunction(const FunctionDecl *F, Shared &All, bool IsUnread,
+void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
                              Function &Out) {
-  Out.Usr = All.TheNames.usr(F);
+  Out.Usr = Unit.TheNames.usr(F);
   Out.Name = source::displayName(F);
-  Out.At = All.PlaceOf(F->getLocation());
+  Out.Location = Unit.PlaceOf(F->getLocation());
   Out.Internal = !F->isExternallyVisible();
   if (const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F)) {
     Out.Virtual = Method->isVirtual();
     for (const CXXMethodDecl *Base : Method->overridden_methods())
-      Out.Overrides.push_back(All.TheNames.usr(Base));
+      Out.Overrides.push_back(Unit.TheNames.usr(Base));
   }
   for (const ParmVarDecl *P : F->parameters())
     Out.Params.push_back(P->getNameAsString());
   if (IsUnread)
-    return extractUnread(F, All, Out);
-  extractBody(F, F->getBody(), All, Out);
+    return extractUnread(F, Unit, Out);
+  extractBody(F, F->getBody(), Unit, Out);
   bool Empty = true;
   for (const Block &B : Out.Blocks)
     Empty &= B.Events.empty();
@@ -98,25 +98,25 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &All, bool IsUnread,
 }
 
 /// Initialisers of global variables and of fields.
-void Extractor::globals(Shared &All, const source::Damage &Errors) {
+void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
   class Visitor : public RecursiveASTVisitor<Visitor> {
-    Shared &All;
+    Shared &Unit;
     const source::Damage &Errors;
 
   public:
-    Visitor(Shared &All, const source::Damage &Errors)
-        : All(All), Errors(Errors) {}
+    Visitor(Shared &Unit, const source::Damage &Errors)
+        : Unit(Unit), Errors(Errors) {}
     bool TraverseStmt(Stmt *) { return true; }
     bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
     bool VisitVarDecl(VarDecl *V) {
       if (!V->hasGlobalStorage() || !Evaluator::isTracked(V->getType()))
         return true;
       if (!Errors.whyNot(V).empty())
-        return unknown(All.TheNames.global(V));
-      Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
+        return unknown(Unit.TheNames.global(V));
+      Evaluator Values(Unit.Context, Unit.TheNames, nullptr, Unit.PlaceOf);
       if (const Expr *Init = V->getInit(); Init && !V->getType()->isArrayType())
-        if (Value Is = Values.valueOf(Init, State()); !Is.isNothing())
-          All.Flows.push_back({All.TheNames.global(V), std::move(Is)});
+        if (Value Val = Values.valueOf(Init, State()); !Val.isNothing())
+          Unit.Flows.push_back({Unit.TheNames.global(V), std::move(Val)});
       return true;
     }
     bool VisitFieldDecl(FieldDecl *F) {
@@ -124,23 +124,23 @@ void Extractor::globals(Shared &All, const source::Damage &Errors) {
           !Evaluator::isTracked(F->getType()))
         return true;
       if (!Errors.whyNot(F).empty())
-        return unknown(All.TheNames.field(F));
-      Evaluator Values(All.Context, All.TheNames, nullptr, All.PlaceOf);
-      if (Value Is = Values.valueOf(F->getInClassInitializer(), State());
-          !Is.isNothing())
-        All.Flows.push_back({All.TheNames.field(F), std::move(Is)});
+        return unknown(Unit.TheNames.field(F));
+      Evaluator Values(Unit.Context, Unit.TheNames, nullptr, Unit.PlaceOf);
+      if (Value Val = Values.valueOf(F->getInClassInitializer(), State());
+          !Val.isNothing())
+        Unit.Flows.push_back({Unit.TheNames.field(F), std::move(Val)});
       return true;
     }
 
   private:
     bool unknown(std::string Slot) {
-      All.Flows.push_back({std::move(Slot), Value::anything()});
+      Unit.Flows.push_back({std::move(Slot), Value::anything()});
       return true;
     }
   };
-  Visitor Visit(All, Errors);
+  Visitor TheVisitor(Unit, Errors);
   for (Decl *D : TopLevel)
-    Visit.TraverseDecl(D);
+    TheVisitor.TraverseDecl(D);
 }
 
 /// Ids as the rewriter gives them: a call's ordinal among those of its callee
@@ -152,23 +152,23 @@ void Extractor::number(std::vector<Function> &Functions,
     Site *S;
     const std::string *Signature;
   };
-  std::vector<Entry> All;
+  std::vector<Entry> Entries;
   for (size_t I = 0; I < Functions.size(); ++I)
     for (Site &S : Functions[I].Sites)
-      All.push_back({&S, &Signatures[I]});
-  llvm::sort(All, [](const Entry &A, const Entry &B) {
-    return std::tie(A.S->At.File, A.S->At.Offset, A.S->Callee) <
-           std::tie(B.S->At.File, B.S->At.Offset, B.S->Callee);
+      Entries.push_back({&S, &Signatures[I]});
+  llvm::sort(Entries, [](const Entry &A, const Entry &B) {
+    return std::tie(A.S->Location.File, A.S->Location.Offset, A.S->Callee) <
+           std::tie(B.S->Location.File, B.S->Location.Offset, B.S->Callee);
   });
   llvm::StringMap<unsigned> Ordinals;
   llvm::StringMap<uint64_t> Known;
-  for (const Entry &E : All) {
-    StringRef File = E.S->At.File;
+  for (const Entry &E : Entries) {
+    StringRef File = E.S->Location.File;
     File.consume_front(Root);
     const std::string Callee = E.S->Row.empty() ? E.S->Callee : E.S->Row;
     const std::string Key = (File + "\n" + *E.Signature + "\n" + Callee).str();
     auto [It, New] =
-        Known.try_emplace(Key + "\n" + std::to_string(E.S->At.Offset), 0);
+        Known.try_emplace(Key + "\n" + std::to_string(E.S->Location.Offset), 0);
     if (New)
       It->second = source::siteId(File, *E.Signature, Callee, Ordinals[Key]++);
     E.S->Id = It->second;
@@ -201,41 +201,43 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
       Locations;
   auto PlaceOf = [&](SourceLocation Loc) {
     Loc = SM.getFileLoc(Loc);
-    PresumedLoc At = SM.getPresumedLoc(Loc);
-    if (At.isInvalid())
+    PresumedLoc Presumed = SM.getPresumedLoc(Loc);
+    if (Presumed.isInvalid())
       return Place();
     auto [It, New] = Paths.try_emplace(SM.getFileID(Loc));
     if (New)
-      It->second =
-          source::UserFiles::absolute(At.getFilename(), SM.getFileManager());
-    Locations.insert({{It->second, At.getLine(), At.getColumn()}, Loc});
-    return Place{It->second, At.getLine(), At.getColumn(),
+      It->second = source::UserFiles::absolute(Presumed.getFilename(),
+                                               SM.getFileManager());
+    Locations.insert(
+        {{It->second, Presumed.getLine(), Presumed.getColumn()}, Loc});
+    return Place{It->second, Presumed.getLine(), Presumed.getColumn(),
                  SM.getFileOffset(Loc)};
   };
   Names TheNames(SM, TU.MainFile);
-  Shared All{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
+  Shared Unit{Context, TheNames, *Preprocessor, PlaceOf, TU.Flows};
 
-  const Bodies Find = bodiesOf(TopLevel);
+  const Bodies Found = bodiesOf(TopLevel);
   std::vector<std::string> Signatures;
-  for (auto [Written, F] : Find.Host) {
+  for (auto [Written, F] : Found.Host) {
     Function Out;
-    fillFunction(F, All, !Errors.whyNot(F).empty(), Out);
+    fillFunction(F, Unit, !Errors.whyNot(F).empty(), Out);
     TU.Functions.push_back(std::move(Out));
     const FunctionDecl *Named = Written;
-    for (auto It = Find.Outer.find(Named); It != Find.Outer.end() && It->second;
-         It = Find.Outer.find(written(It->second)))
-      Named = written(It->second);
+    for (auto It = Found.Outer.find(Named);
+         It != Found.Outer.end() && It->second;
+         It = Found.Outer.find(writtenDecl(It->second)))
+      Named = writtenDecl(It->second);
     Signatures.push_back(source::signature(pattern(Named)));
   }
-  for (const FunctionDecl *F : Find.Elsewhere)
+  for (const FunctionDecl *F : Found.Elsewhere)
     if (!TheNames.isSystem(F))
       TU.Elsewhere.push_back(TheNames.usr(F));
-  for (auto [Written, F] : Find.Kernels)
-    findPrints(F, All, TU.Prints);
-  globals(All, Errors);
+  for (auto [Written, F] : Found.Kernels)
+    findPrints(F, Unit, TU.Prints);
+  globals(Unit, Errors);
   number(TU.Functions, Signatures, TU.Root);
-  Done(std::move(TU), [&Locations](const Place &At) {
-    auto It = Locations.find({At.File, At.Line, At.Column});
+  Done(std::move(TU), [&Locations](const Place &Location) {
+    auto It = Locations.find({Location.File, Location.Line, Location.Column});
     return It == Locations.end() ? SourceLocation() : It->second;
   });
 }

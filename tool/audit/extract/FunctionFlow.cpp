@@ -15,23 +15,23 @@ namespace {
 
 /// Carries the state along the graph until it no longer changes.
 std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
-  std::vector<State> In(Graph.getNumBlockIDs());
+  std::vector<State> Entries(Graph.getNumBlockIDs());
   std::deque<const CFGBlock *> Work = {&Graph.getEntry()};
   std::vector<unsigned> Visits(Graph.getNumBlockIDs());
-  In[Graph.getEntry().getBlockID()].Reached = true;
+  Entries[Graph.getEntry().getBlockID()].Reached = true;
   while (!Work.empty()) {
     const CFGBlock *B = Work.front();
     Work.pop_front();
     // Values only grow, so this ends; the limit is for what nobody foresaw.
     if (++Visits[B->getBlockID()] > 64)
       continue;
-    State S = In[B->getBlockID()];
+    State S = Entries[B->getBlockID()];
     for (const CFGElement &E : *B)
       transfer(Context, E, S, nullptr);
     for (const CFGBlock *Next : B->succs()) {
       if (!Next)
         continue;
-      State &Known = In[Next->getBlockID()];
+      State &Known = Entries[Next->getBlockID()];
       State Joined = Context.Values.join(Known, S);
       if (Known.Reached && Joined.Values == Known.Values &&
           Joined.Data == Known.Data)
@@ -40,7 +40,7 @@ std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
       Work.push_back(Next);
     }
   }
-  return In;
+  return Entries;
 }
 
 std::unique_ptr<CFG> graphOf(const FunctionDecl *F, Stmt *Body,
@@ -55,7 +55,7 @@ std::unique_ptr<CFG> graphOf(const FunctionDecl *F, Stmt *Body,
 }
 
 /// It ends the program, throws, or returns under an error's condition.
-bool givesUp(const CFGBlock &B, const Scopes &Around) {
+bool givesUp(const CFGBlock &B, const Scopes &BodyScopes) {
   if (B.hasNoReturnElement())
     return true;
   for (const CFGElement &E : B) {
@@ -66,8 +66,8 @@ bool givesUp(const CFGBlock &B, const Scopes &Around) {
     if (llvm::isa<CXXThrowExpr>(S))
       return true;
     if (llvm::isa<ReturnStmt>(S))
-      for (int I = Around.of(S); I >= 0; I = Around.All[I].Parent)
-        if (Around.All[I].What == Scope::ErrorPath)
+      for (int I = BodyScopes.scopeOf(S); I >= 0; I = BodyScopes.All[I].Parent)
+        if (BodyScopes.All[I].Class == Scope::ErrorPath)
           return true;
   }
   return false;
@@ -75,18 +75,19 @@ bool givesUp(const CFGBlock &B, const Scopes &Around) {
 
 } // namespace
 
-void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
+void extractBody(const FunctionDecl *F, Stmt *Body, Shared &Unit,
                  Function &Out) {
-  Scopes Around = scopesOf(Body, All.Context, All.Preprocessor, All.PlaceOf);
-  Evaluator Values(All.Context, All.TheNames, F, All.PlaceOf);
-  SitesOfBody Sites(All, Around, Values);
+  Scopes BodyScopes =
+      scopesOf(Body, Unit.Context, Unit.Preprocessor, Unit.PlaceOf);
+  Evaluator Values(Unit.Context, Unit.TheNames, F, Unit.PlaceOf);
+  SitesOfBody Sites(Unit, BodyScopes, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };
-  std::unique_ptr<CFG> Graph = graphOf(F, Body, All.Context);
+  std::unique_ptr<CFG> Graph = graphOf(F, Body, Unit.Context);
   if (!Graph)
     return;
-  Recorder Record(All, Around, Sites, Values, Out);
-  const BodyContext Context{F, All, Sites, Values};
-  std::vector<State> In = solve(*Graph, Context);
+  Recorder Record(Unit, BodyScopes, Sites, Values, Out);
+  const BodyContext Context{F, Unit, Sites, Values};
+  std::vector<State> Entries = solve(*Graph, Context);
   // The entry has the highest number; in the model it comes first.
   const unsigned Last = Graph->getNumBlockIDs() - 1;
   Out.Blocks.resize(Graph->getNumBlockIDs());
@@ -94,17 +95,17 @@ void extractBody(const FunctionDecl *F, Stmt *Body, Shared &All,
   for (const CFGBlock *B : *Graph)
     InOrder[Last - B->getBlockID()] = B;
   for (const CFGBlock *B : InOrder) {
-    Block &Here = Out.Blocks[Last - B->getBlockID()];
-    State S = In[B->getBlockID()];
+    Block &Current = Out.Blocks[Last - B->getBlockID()];
+    State S = Entries[B->getBlockID()];
     if (!S.Reached)
       continue;
-    Record.enter(Here);
-    Here.GivesUp = givesUp(*B, Around);
+    Record.enter(Current);
+    Current.GivesUp = givesUp(*B, BodyScopes);
     for (const CFGElement &E : *B)
       transfer(Context, E, S, &Record);
     for (const CFGBlock *Next : B->succs())
       if (Next)
-        Here.Next.push_back(Last - Next->getBlockID());
+        Current.Next.push_back(Last - Next->getBlockID());
   }
   Record.finish();
 }

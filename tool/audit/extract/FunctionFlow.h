@@ -29,7 +29,7 @@ struct Shared {
 
 /// Fills sites, calls, uses and blocks of `Out`. `Body` may be that of a
 /// pattern of a template.
-void extractBody(const clang::FunctionDecl *F, clang::Stmt *Body, Shared &All,
+void extractBody(const clang::FunctionDecl *F, clang::Stmt *Body, Shared &Unit,
                  Function &Out);
 
 } // namespace autoprof::audit

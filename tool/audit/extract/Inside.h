@@ -8,13 +8,13 @@ namespace autoprof::audit {
 
 /// Does the predicate hold for a statement or one in it? False for null.
 template <typename Predicate>
-bool anyInside(const clang::Stmt *S, const Predicate &Is) {
+bool anyInside(const clang::Stmt *S, const Predicate &Matches) {
   if (!S)
     return false;
-  if (Is(S))
+  if (Matches(S))
     return true;
   for (const clang::Stmt *Child : S->children())
-    if (anyInside(Child, Is))
+    if (anyInside(Child, Matches))
       return true;
   return false;
 }

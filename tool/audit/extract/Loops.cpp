@@ -17,7 +17,7 @@ class Counter {
   const Variables &Varying;
   const ASTContext &Context;
   const VarDecl *V = nullptr;
-  int64_t From = 0;
+  int64_t First = 0;
 
 public:
   Counter(const ForStmt *For, const Variables &Varying,
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  static constexpr int64_t Most = 1024; ///< More are not counted.
+  static constexpr int64_t Limit = 1024; ///< More are not counted.
 
   /// A number, or a variable that never has another value.
   std::optional<int64_t> number(const Expr *E) const {
@@ -65,7 +65,7 @@ private:
     }
     const std::optional<int64_t> N =
         V && Begin ? number(Begin) : std::optional<int64_t>();
-    From = N.value_or(0);
+    First = N.value_or(0);
     return N.has_value();
   }
 
@@ -82,30 +82,30 @@ private:
   }
 
   std::optional<int64_t> tripsUntil(const BinaryOperator *Compare) const {
-    BinaryOperatorKind How = Compare->getOpcode();
+    BinaryOperatorKind Op = Compare->getOpcode();
     const Expr *Left = Compare->getLHS(), *Right = Compare->getRHS();
     if (variableOf(Left) != V) { // 10 > i
       std::swap(Left, Right);
-      How = BinaryOperator::isRelationalOp(How)
-                ? BinaryOperator::reverseComparisonOp(How)
-                : How;
+      Op = BinaryOperator::isRelationalOp(Op)
+               ? BinaryOperator::reverseComparisonOp(Op)
+               : Op;
     }
-    const std::optional<int64_t> To = number(Right);
-    if (variableOf(Left) != V || !To)
+    const std::optional<int64_t> Bound = number(Right);
+    if (variableOf(Left) != V || !Bound)
       return std::nullopt;
-    int64_t At = From, Count = 0;
-    while (holds(At, How, *To) && Count < Most) {
-      const std::optional<int64_t> Next = step(At);
+    int64_t Current = First, Count = 0;
+    while (holds(Current, Op, *Bound) && Count < Limit) {
+      const std::optional<int64_t> Next = step(Current);
       if (!Next)
         return std::nullopt;
-      At = *Next;
+      Current = *Next;
       ++Count;
     }
-    return Count < Most ? std::optional(Count) : std::nullopt;
+    return Count < Limit ? std::optional(Count) : std::nullopt;
   }
 
-  static bool holds(int64_t A, BinaryOperatorKind How, int64_t B) {
-    switch (How) {
+  static bool holds(int64_t A, BinaryOperatorKind Op, int64_t B) {
+    switch (Op) {
     case BO_LT:
       return A < B;
     case BO_LE:
@@ -122,27 +122,28 @@ private:
   }
 
   /// `++i`, `i--`, `i += 2`, `i *= 2`, ...
-  std::optional<int64_t> step(int64_t At) const {
+  std::optional<int64_t> step(int64_t Current) const {
     const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inc);
         Op && Op->isIncrementDecrementOp() && variableOf(Op->getSubExpr()) == V)
-      return At + (Op->isIncrementOp() ? 1 : -1);
+      return Current + (Op->isIncrementOp() ? 1 : -1);
     const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(Inc);
-    const std::optional<int64_t> By = Op && variableOf(Op->getLHS()) == V
-                                          ? number(Op->getRHS())
-                                          : std::nullopt;
+    const std::optional<int64_t> Amount = Op && variableOf(Op->getLHS()) == V
+                                              ? number(Op->getRHS())
+                                              : std::nullopt;
     // Numbers so large that a step might not fit are not counted.
-    if (!By || std::abs(At) > Most * Most || std::abs(*By) > Most * Most)
+    if (!Amount || std::abs(Current) > Limit * Limit ||
+        std::abs(*Amount) > Limit * Limit)
       return std::nullopt;
     switch (Op->getOpcode()) {
     case BO_AddAssign:
-      return At + *By;
+      return Current + *Amount;
     case BO_SubAssign:
-      return At - *By;
+      return Current - *Amount;
     case BO_MulAssign:
-      return At * *By;
+      return Current * *Amount;
     case BO_DivAssign:
-      return *By ? std::optional(At / *By) : std::nullopt;
+      return *Amount ? std::optional(Current / *Amount) : std::nullopt;
     default:
       return std::nullopt;
     }
@@ -182,16 +183,16 @@ std::optional<int64_t> tripsOf(const Stmt *Loop, const Variables &Varying,
   return std::nullopt;
 }
 
-static bool setsDevice(const Stmt *S, const Variables &From) {
+static bool setsDevice(const Stmt *S, const Variables &Vars) {
   if (!S)
     return false;
   const auto *Call = llvm::dyn_cast<CallExpr>(S);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
   if (F && F->getIdentifier() && F->getName() == "cudaSetDevice" &&
-      Call->getNumArgs() == 1 && mentions(Call->getArg(0), From))
+      Call->getNumArgs() == 1 && mentions(Call->getArg(0), Vars))
     return true;
   for (const Stmt *Child : S->children())
-    if (setsDevice(Child, From))
+    if (setsDevice(Child, Vars))
       return true;
   return false;
 }

@@ -32,12 +32,12 @@ static const CXXRecordDecl *callableIn(const TemplateArgument &A) {
 }
 
 static void addCallables(llvm::ArrayRef<TemplateArgument> Args,
-                         llvm::SmallVectorImpl<const CXXRecordDecl *> &To) {
+                         llvm::SmallVectorImpl<const CXXRecordDecl *> &Out) {
   for (const TemplateArgument &A : Args)
     if (A.getKind() == TemplateArgument::Pack)
-      addCallables(A.pack_elements(), To);
+      addCallables(A.pack_elements(), Out);
     else if (const CXXRecordDecl *Class = callableIn(A))
-      To.push_back(Class);
+      Out.push_back(Class);
 }
 
 /// The classes among the template arguments, of the function or of its class,
@@ -53,7 +53,7 @@ callables(const FunctionDecl *F) {
   return Result;
 }
 
-const FunctionDecl *written(const FunctionDecl *F) {
+const FunctionDecl *writtenDecl(const FunctionDecl *F) {
   return callables(F).empty() ? pattern(F) : F->getCanonicalDecl();
 }
 
@@ -118,7 +118,7 @@ bool Names::isSystem(const Decl *D) const {
 
 const std::string &Names::usr(const NamedDecl *D) {
   if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
-    D = written(F);
+    D = writtenDecl(F);
   else
     D = llvm::cast<NamedDecl>(D->getCanonicalDecl());
   std::string &Known = Usrs[D];
@@ -149,12 +149,13 @@ std::string Names::field(const FieldDecl *F) {
       for (const FieldDecl *Same : Pattern->fields())
         if (Same->getFieldIndex() == F->getFieldIndex())
           Written = Same;
-  PresumedLoc At =
+  PresumedLoc Presumed =
       SM.getPresumedLoc(SM.getExpansionLoc(Written->getLocation()));
-  StringRef File =
-      At.isValid() ? llvm::sys::path::filename(At.getFilename()) : "";
+  StringRef File = Presumed.isValid()
+                       ? llvm::sys::path::filename(Presumed.getFilename())
+                       : "";
   return "F:" + usr(Written) + "@" + File.str() + ":" +
-         std::to_string(At.isValid() ? At.getLine() : 0);
+         std::to_string(Presumed.isValid() ? Presumed.getLine() : 0);
 }
 
 /// Headers of CUDA that the user may have put on an -I path, so that they are

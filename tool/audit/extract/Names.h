@@ -33,13 +33,13 @@ public:
       : SM(SM), MainFile(std::move(MainFile)) {}
 
   /// Instantiations of a template have the name of their pattern, but for
-  /// those that stand for themselves (written(), below).
+  /// those that stand for themselves (writtenDecl(), below).
   const std::string &usr(const clang::NamedDecl *D);
 
   std::string param(const clang::FunctionDecl *F, unsigned I) {
     return "P:" + usr(F) + "#" + std::to_string(I);
   }
-  std::string out(const clang::FunctionDecl *F, unsigned I) {
+  std::string outParam(const clang::FunctionDecl *F, unsigned I) {
     return "O:" + usr(F) + "#" + std::to_string(I);
   }
   std::string result(const clang::FunctionDecl *F) { return "R:" + usr(F); }
@@ -69,7 +69,7 @@ const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
 /// The same, but an instantiation that calls what it is given (a template
 /// argument is a lambda or has an operator()) stands for itself: what is called
 /// differs from one to the next.
-const clang::FunctionDecl *written(const clang::FunctionDecl *F);
+const clang::FunctionDecl *writtenDecl(const clang::FunctionDecl *F);
 
 } // namespace autoprof::audit
 

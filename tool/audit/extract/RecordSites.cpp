@@ -14,83 +14,85 @@ using llvm::StringRef;
 namespace autoprof::audit {
 
 void Recorder::site(const SiteInfo &Info, const State &S) {
-  Site &To = Out.Sites[Info.Number];
+  Site &Dest = Out.Sites[Info.Number];
   event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
-  if (To.At.Line)
+  if (Dest.Location.Line)
     return; // one block may stand in several places of the graph
-  To.At = All.PlaceOf(Info.E->getBeginLoc());
-  To.Whole = rangeOf(Info.E->getSourceRange());
-  fillEdits(Info, To);
-  To.Scope = scopeOf(Info.E);
-  To.Macro = macroAround(Info.E->getBeginLoc());
-  switchedOn(Info.E->getBeginLoc(), To);
+  Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());
+  Dest.Whole = rangeOf(Info.E->getSourceRange());
+  fillEdits(Info, Dest);
+  Dest.Scope = scopeOf(Info.E);
+  Dest.Macro = macroAround(Info.E->getBeginLoc());
+  switchedOn(Info.E->getBeginLoc(), Dest);
   if (Info.Row) {
-    To.Row = Info.Row->Name.str();
-    To.Callee =
-        StringRef(To.Row).ends_with("*") ? catalogueName(Info.Callee) : To.Row;
-    To.Facts = factsOf(*Info.Row, {Info.E, Info.Callee, Info.Use}, S, Values,
-                       All.Context);
-    fillArguments(Info, S, To);
+    Dest.Row = Info.Row->Name.str();
+    Dest.Callee = StringRef(Dest.Row).ends_with("*")
+                      ? catalogueName(Info.Callee)
+                      : Dest.Row;
+    Dest.Facts = factsOf(*Info.Row, {Info.E, Info.Callee, Info.Use}, S, Values,
+                         Unit.Context);
+    fillArguments(Info, S, Dest);
   } else {
-    fillKernel(Info, S, To);
+    fillKernel(Info, S, Dest);
   }
 }
 
-void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &To) {
+void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &Dest) {
   const auto *Launch = llvm::cast<CUDAKernelCallExpr>(Info.E);
-  To.Callee = Info.Callee ? Info.Callee->getNameAsString()
-                          : shortText(Launch->getCallee()->getSourceRange(),
-                                      All.Context);
+  Dest.Callee = Info.Callee ? Info.Callee->getNameAsString()
+                            : shortText(Launch->getCallee()->getSourceRange(),
+                                        Unit.Context);
   const CallExpr *Config = Launch->getConfig();
   if (Info.Callee)
-    To.Kernel = All.TheNames.usr(Info.Callee);
-  fillArguments(Info, S, To);
+    Dest.Kernel = Unit.TheNames.usr(Info.Callee);
+  fillArguments(Info, S, Dest);
   if (!Config || Config->getNumArgs() < 4)
     return;
   for (unsigned I = 0; I < 3; ++I)
-    use(Values.dataOf(Config->getArg(I), S), Use::Configures, "", To.Callee,
+    use(Values.dataOf(Config->getArg(I), S), Use::Configures, "", Dest.Callee,
         Launch);
-  fillStream(Config->getArg(3), S, To);
-  if (!To.StreamIs.Unknown && !To.StreamIs.isNothing())
-    To.Facts.push_back({catalogue::Fact::Stream, To.StreamIs});
+  fillStream(Config->getArg(3), S, Dest);
+  if (!Dest.StreamVal.Unknown && !Dest.StreamVal.isNothing())
+    Dest.Facts.push_back({catalogue::Fact::Stream, Dest.StreamVal});
 }
 
 static bool waitsForDevice(const SiteInfo &Info) {
   return Info.Row && Info.Row->Name == "cudaDeviceSynchronize";
 }
 
-void Recorder::fillEdits(const SiteInfo &Info, Site &To) const {
+void Recorder::fillEdits(const SiteInfo &Info, Site &Dest) const {
   if (Info.Row && Info.Row->Class == catalogue::CallClass::Sync)
-    To.Removal = removalOf(Info.E, Around, All.Context, All.PlaceOf);
+    Dest.Removal = removalOf(Info.E, BodyScopes, Unit.Context, Unit.PlaceOf);
 }
 
-void Recorder::fillStream(const Expr *E, const State &S, Site &To) {
-  To.StreamIs = Values.valueOf(E, S);
+void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {
+  Dest.StreamVal = Values.valueOf(E, S);
   if (llvm::isa<CXXDefaultArgExpr>(E))
     return;
-  To.Stream = shortText(E->getSourceRange(), All.Context);
+  Dest.Stream = shortText(E->getSourceRange(), Unit.Context);
   // Looks at the whole body: only where a rule may ask.
   if (llvm::any_of(Sites.all(), waitsForDevice))
-    To.StreamSeen = visibilityOf(E, Around, All.Context, All.PlaceOf);
+    Dest.StreamSeen = visibilityOf(E, BodyScopes, Unit.Context, Unit.PlaceOf);
 }
 
 /// A call that is written in a macro's definition, in a region of a debug
 /// macro.
-void Recorder::switchedOn(SourceLocation Loc, Site &To) const {
+void Recorder::switchedOn(SourceLocation Loc, Site &Dest) const {
   if (!Loc.isMacroID())
     return;
   const SourceLocation Spelled =
-      All.Context.getSourceManager().getSpellingLoc(Loc);
-  if (const Conditionals::Region *R =
-          All.Preprocessor.around(Spelled, All.Context.getSourceManager())) {
-    To.SwitchedOnBy = R->Macro;
-    To.Written = All.PlaceOf(Spelled);
+      Unit.Context.getSourceManager().getSpellingLoc(Loc);
+  if (const Conditionals::Region *R = Unit.Preprocessor.regionAround(
+          Spelled, Unit.Context.getSourceManager())) {
+    Dest.SwitchedOnBy = R->Macro;
+    Dest.Written = Unit.PlaceOf(Spelled);
   }
 }
 
 static bool isStream(QualType T) {
-  const QualType To = T.getCanonicalType()->getPointeeType();
-  const RecordDecl *Class = To.isNull() ? nullptr : To->getAsRecordDecl();
+  const QualType Pointee = T.getCanonicalType()->getPointeeType();
+  const RecordDecl *Class =
+      Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
   return Class && Class->getIdentifier() && Class->getName() == "CUstream_st";
 }
 
@@ -100,10 +102,10 @@ std::string Recorder::functionIn(const Stmt *S) {
     return "";
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
     const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
-    return F ? All.TheNames.usr(F) : "";
+    return F ? Unit.TheNames.usr(F) : "";
   }
   if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(S))
-    return All.TheNames.usr(Lambda->getCallOperator());
+    return Unit.TheNames.usr(Lambda->getCallOperator());
   if (llvm::isa<CallExpr>(S) && !llvm::isa<CXXMemberCallExpr>(S))
     return "";
   for (const Stmt *Child : S->children())
@@ -116,32 +118,32 @@ static bool takesFunction(QualType T) {
   return T->isFunctionPointerType() || T->isFunctionType();
 }
 
-void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &To) {
+void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
   Variables Changed;
   if (Info.Row && (Info.Row->Class == catalogue::CallClass::Copy ||
                    Info.Row->Class == catalogue::CallClass::Query))
-    for (int I = To.Scope; I >= 0; I = Around.All[I].Parent)
-      if (Around.All[I].What == Scope::Loop) {
-        Changed = changedIn(Around.LoopOf[I]);
+    for (int I = Dest.Scope; I >= 0; I = BodyScopes.All[I].Parent)
+      if (BodyScopes.All[I].Class == Scope::Loop) {
+        Changed = changedIn(BodyScopes.LoopOf[I]);
         break;
       }
   for (const Expr *E : argumentsOf(Info.E)) {
     Arg A;
     if (!llvm::isa<CXXDefaultArgExpr>(E)) {
-      A.Text = shortText(E->getSourceRange(), All.Context);
-      A.Where = rangeOf(E->getSourceRange());
+      A.Text = shortText(E->getSourceRange(), Unit.Context);
+      A.Extent = rangeOf(E->getSourceRange());
     }
-    A.Constant = constant(E, All.Context);
+    A.Constant = constant(E, Unit.Context);
     if (Evaluator::isTracked(E->getType()))
-      A.Is = Values.valueOf(E, S);
+      A.Val = Values.valueOf(E, S);
     if (std::optional<CellKey> C = Values.cellOf(E))
       A.Cell = Sites.cellNumber(*C);
     A.Moves = mentions(E, Changed);
     if (takesFunction(E->getType()))
       A.Function = functionIn(E);
-    if (isStream(E->getType()) && To.StreamIs.isNothing())
-      fillStream(E, S, To);
-    To.Args.push_back(std::move(A));
+    if (isStream(E->getType()) && Dest.StreamVal.isNothing())
+      fillStream(E, S, Dest);
+    Dest.Args.push_back(std::move(A));
   }
 }
 

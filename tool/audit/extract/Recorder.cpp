@@ -15,9 +15,10 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-Recorder::Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
+Recorder::Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
                    const Evaluator &Values, Function &Out)
-    : All(All), Around(Around), Sites(Sites), Values(Values), Out(Out) {
+    : Unit(Unit), BodyScopes(BodyScopes), Sites(Sites), Values(Values),
+      Out(Out) {
   Out.Sites.resize(Sites.all().size());
   for (const CellKey &C : Sites.cells()) {
     const ValueDecl *D =
@@ -27,72 +28,74 @@ Recorder::Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
                        !C.Base->getType()->isPointerType() &&
                        !C.Base->getType()->isReferenceType();
     Out.Cells.push_back({D ? D->getNameAsString() : "",
-                         D ? All.PlaceOf(D->getLocation()) : Place(), Local});
+                         D ? Unit.PlaceOf(D->getLocation()) : Place(), Local});
   }
-  for (const Scopes::Decision &D : Around.Decisions)
+  for (const Scopes::Decision &D : BodyScopes.Decisions)
     Decisions[D.Condition->IgnoreParens()] = &D;
 }
 
 //===-- Places ------------------------------------------------------------===//
 
-int Recorder::scopeOf(const Expr *E) const { return Around.of(E); }
+int Recorder::scopeOf(const Expr *E) const { return BodyScopes.scopeOf(E); }
 
 Range Recorder::rangeOf(SourceRange R) const {
-  return audit::rangeOf(R, All.Context, All.PlaceOf);
+  return audit::rangeOf(R, Unit.Context, Unit.PlaceOf);
 }
 
 /// "CHECK" of `CHECK(cudaMalloc(...))`.
 std::string Recorder::macroAround(SourceLocation Loc) const {
   if (!Loc.isMacroID())
     return "";
-  const SourceManager &SM = All.Context.getSourceManager();
+  const SourceManager &SM = Unit.Context.getSourceManager();
   SourceLocation Outer = SM.getExpansionLoc(Loc);
   return Lexer::getSourceText(CharSourceRange::getTokenRange(Outer, Outer), SM,
-                              All.Context.getLangOpts())
+                              Unit.Context.getLangOpts())
       .str();
 }
 
-void Recorder::event(Event::Kind What, unsigned Index, SourceLocation At) {
-  Here->Events.push_back({What, Index, All.PlaceOf(At)});
+void Recorder::event(Event::Kind Kind, unsigned Index, SourceLocation Loc) {
+  Current->Events.push_back({Kind, Index, Unit.PlaceOf(Loc)});
 }
 
 //===-- Flows and uses ----------------------------------------------------===//
 
 void Recorder::flow(const std::string &Slot, Value V) {
   if (!Slot.empty() && !V.isNothing())
-    All.Flows.push_back({Slot, std::move(V)});
+    Unit.Flows.push_back({Slot, std::move(V)});
 }
 
-void Recorder::use(const Sources &Data, Use::Kind What, const std::string &Into,
-                   const std::string &By, const Expr *Where) {
+void Recorder::use(const Sources &Data, Use::Kind Kind,
+                   const std::string &TargetSlot, const std::string &SinkName,
+                   const Expr *Node) {
   for (const std::string &Source : Data) {
-    if (Source == Into)
+    if (Source == TargetSlot)
       continue;
     Use U;
     if (!StringRef(Source).starts_with("S:"))
       U.Slot = Source;
     else
       U.Site = std::stoi(Source.substr(2));
-    U.What = What;
-    U.Into = Into;
-    U.By = By;
-    U.At = All.PlaceOf(Where->getBeginLoc());
-    U.Scope = scopeOf(Where);
-    std::string Key = Source + "|" + std::to_string(What) + "|" + Into + "|" +
-                      U.At.File + ":" + std::to_string(U.At.Offset);
+    U.Class = Kind;
+    U.TargetSlot = TargetSlot;
+    U.SinkName = SinkName;
+    U.Location = Unit.PlaceOf(Node->getBeginLoc());
+    U.Scope = scopeOf(Node);
+    std::string Key = Source + "|" + std::to_string(Kind) + "|" + TargetSlot +
+                      "|" + U.Location.File + ":" +
+                      std::to_string(U.Location.Offset);
     if (KnownUses.insert(std::move(Key)).second)
       Out.Uses.push_back(std::move(U));
   }
 }
 
-void Recorder::written(const CellKey &C, const Expr *Where) {
+void Recorder::written(const CellKey &C, const Expr *Node) {
   const int Number = Sites.cellNumber(C);
   if (Number < 0)
     return;
-  if (C.Depth == 0 && !Where->getType()->isArithmeticType())
+  if (C.Depth == 0 && !Node->getType()->isArithmeticType())
     Out.Cells[Number].Rebound = true; // no memory is written
   else
-    event(Event::Written, Number, Where->getBeginLoc());
+    event(Event::Written, Number, Node->getBeginLoc());
 }
 
 /// What a function of the standard library does with the memory that an
@@ -120,10 +123,10 @@ void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee) {
   }
 }
 
-void Recorder::dies(const VarDecl *V, const Stmt *Where) {
+void Recorder::dies(const VarDecl *V, const Stmt *Node) {
   if (int Number = Sites.cellNumber({V, nullptr, 0});
       Number >= 0 && Out.Cells[Number].Local)
-    event(Event::Dies, Number, Where ? Where->getEndLoc() : V->getEndLoc());
+    event(Event::Dies, Number, Node ? Node->getEndLoc() : V->getEndLoc());
 }
 
 void Recorder::reads(const Expr *E) {
@@ -206,7 +209,7 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
     call(Call, S);
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
-    if (!All.TheNames.isSystem(Construct->getConstructor()))
+    if (!Unit.TheNames.isSystem(Construct->getConstructor()))
       userCall(Construct->getConstructor(), E, false, false);
     else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());
@@ -222,15 +225,16 @@ void Recorder::expression(const Expr *E, const State &S) {
 
 void Recorder::call(const CallExpr *Call, const State &S) {
   const FunctionDecl *Callee = Sites.calleeOf(Call);
-  if (std::optional<Sink> To = sinkOf(Call, Callee))
-    for (unsigned I = To->FirstArgument; I < Call->getNumArgs(); ++I)
-      use(Values.dataOf(Call->getArg(I), S), To->What, "", To->By, Call);
+  if (std::optional<Sink> Printer = sinkOf(Call, Callee))
+    for (unsigned I = Printer->FirstArgument; I < Call->getNumArgs(); ++I)
+      use(Values.dataOf(Call->getArg(I), S), Printer->Class, "", Printer->Name,
+          Call);
   if (!Callee) {
     if (!llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
       event(Event::UnknownCall, 0, Call->getBeginLoc());
     return;
   }
-  if (!All.TheNames.isSystem(Callee)) {
+  if (!Unit.TheNames.isSystem(Callee)) {
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
         llvm::dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
@@ -255,21 +259,21 @@ void Recorder::call(const CallExpr *Call, const State &S) {
 
 /// A class's own `operator new` or `operator delete`.
 void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E) {
-  if (Callee && !Callee->isImplicit() && !All.TheNames.isSystem(Callee))
+  if (Callee && !Callee->isImplicit() && !Unit.TheNames.isSystem(Callee))
     userCall(Callee, E, false, false);
 }
 
 void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
-                        bool Perhaps) {
+                        bool Uncertain) {
   auto [It, New] = CallNumbers.try_emplace(E, Out.Calls.size());
   if (New) {
     audit::Call C;
-    C.Callee = All.TheNames.usr(Callee);
+    C.Callee = Unit.TheNames.usr(Callee);
     C.Name = source::displayName(Callee);
-    C.At = All.PlaceOf(E->getBeginLoc());
+    C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
     C.Virtual = Virtual;
-    C.Perhaps = Perhaps;
+    C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
     Out.Calls.push_back(std::move(C));
@@ -286,19 +290,19 @@ void Recorder::finish() {
   std::vector<int> Numbers(Out.Sites.size(), -1);
   std::vector<Site> Kept;
   for (size_t I = 0; I < Out.Sites.size(); ++I)
-    if (Out.Sites[I].At.Line) {
+    if (Out.Sites[I].Location.Line) {
       Numbers[I] = Kept.size();
       Kept.push_back(std::move(Out.Sites[I]));
     }
   Out.Sites = std::move(Kept);
   for (Block &B : Out.Blocks)
     for (Event &E : B.Events)
-      if (E.What == Event::SiteReached)
+      if (E.Class == Event::SiteReached)
         E.Index = Numbers[E.Index];
   for (Use &U : Out.Uses)
     if (U.Site >= 0)
       U.Site = Numbers[U.Site];
-  Out.Scopes = std::move(Around.All);
+  Out.Scopes = std::move(BodyScopes.All);
 }
 
 } // namespace autoprof::audit

@@ -21,7 +21,7 @@ struct SiteInfo {
 /// The sites that are written in a body, in its order.
 class SitesOfBody {
 public:
-  SitesOfBody(Shared &All, const Scopes &Around, const Evaluator &Values);
+  SitesOfBody(Shared &Unit, const Scopes &BodyScopes, const Evaluator &Values);
 
   const SiteInfo *find(const clang::Expr *E) const;
   llvm::ArrayRef<SiteInfo> all() const { return Found; }
@@ -40,10 +40,10 @@ public:
   const clang::FunctionDecl *calleeOf(const clang::CallExpr *Call) const;
 
 private:
-  void add(const clang::Expr *E, const Scopes &Around);
-  ElementUse useOf(const clang::Expr *Element, const Scopes &Around);
+  void add(const clang::Expr *E, const Scopes &BodyScopes);
+  ElementUse useOf(const clang::Expr *Element, const Scopes &BodyScopes);
 
-  Shared &All;
+  Shared &Unit;
   const Evaluator &Values;
   std::vector<SiteInfo> Found;
   llvm::DenseMap<const clang::Expr *, unsigned> Index;
@@ -54,55 +54,56 @@ private:
 
 class Recorder {
 public:
-  Recorder(Shared &All, Scopes &Around, const SitesOfBody &Sites,
+  Recorder(Shared &Unit, Scopes &BodyScopes, const SitesOfBody &Sites,
            const Evaluator &Values, Function &Out);
 
-  void enter(Block &B) { Here = &B; }
+  void enter(Block &B) { Current = &B; }
   void expression(const clang::Expr *E, const State &S);
   void flow(const std::string &Slot, Value V);
-  void use(const Sources &Data, Use::Kind What, const std::string &Into,
-           const std::string &By, const clang::Expr *Where);
-  void written(const CellKey &C, const clang::Expr *Where);
+  void use(const Sources &Data, Use::Kind Kind, const std::string &TargetSlot,
+           const std::string &SinkName, const clang::Expr *Node);
+  void written(const CellKey &C, const clang::Expr *Node);
   void destroyed(const clang::VarDecl *V, const State &S);
   void destroyedField(const clang::FieldDecl *F, const State &S);
   void deleted(const clang::CXXDeleteExpr *E, const State &S);
-  void dies(const clang::VarDecl *V, const clang::Stmt *Where);
+  void dies(const clang::VarDecl *V, const clang::Stmt *Node);
   void finish();
 
 private:
-  void event(Event::Kind What, unsigned Index, clang::SourceLocation At);
+  void event(Event::Kind Kind, unsigned Index, clang::SourceLocation Loc);
   void site(const SiteInfo &Info, const State &S);
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
-  void fillStream(const clang::Expr *E, const State &S, Site &To);
-  void switchedOn(clang::SourceLocation Loc, Site &To) const;
+  void fillStream(const clang::Expr *E, const State &S, Site &Dest);
+  void switchedOn(clang::SourceLocation Loc, Site &Dest) const;
   std::string functionIn(const clang::Stmt *S);
   void userCall(const clang::FunctionDecl *Callee, const clang::Expr *E,
-                bool Virtual, bool Perhaps);
+                bool Virtual, bool Uncertain);
   void operatorCall(const clang::FunctionDecl *Callee, const clang::Expr *E);
   void call(const clang::CallExpr *Call, const State &S);
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void reads(const clang::Expr *E);
   void decision(const clang::Expr *E, const State &S);
   /// What destroying an object of this type calls.
-  void destroy(clang::QualType T, clang::SourceLocation At, int Scope,
+  void destroy(clang::QualType T, clang::SourceLocation Loc, int Scope,
                const std::string &Name, const Value &Holds, unsigned Depth);
-  bool destroyOwner(const clang::CXXRecordDecl *Class, clang::SourceLocation At,
-                    int Scope, const std::string &Name, const Value &Holds,
+  bool destroyOwner(const clang::CXXRecordDecl *Class,
+                    clang::SourceLocation Loc, int Scope,
+                    const std::string &Name, const Value &Holds,
                     unsigned Depth);
-  void hiddenSite(const catalogue::Row &Row, clang::SourceLocation At,
+  void hiddenSite(const catalogue::Row &Row, clang::SourceLocation Loc,
                   int Scope, const std::string &Name, const Value &Holds);
   int scopeOf(const clang::Expr *E) const;
   Range rangeOf(clang::SourceRange R) const;
-  void fillEdits(const SiteInfo &Info, Site &To) const;
+  void fillEdits(const SiteInfo &Info, Site &Dest) const;
   std::string macroAround(clang::SourceLocation Loc) const;
 
-  Shared &All;
-  Scopes &Around;
+  Shared &Unit;
+  Scopes &BodyScopes;
   const SitesOfBody &Sites;
   const Evaluator &Values;
   Function &Out;
-  Block *Here = nullptr;
+  Block *Current = nullptr;
   llvm::DenseMap<const clang::Expr *, unsigned> CallNumbers;
   std::map<std::string, unsigned> Hidden; ///< By name and place.
   std::set<std::string> KnownUses;

@@ -68,7 +68,7 @@ class Walker {
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
   const Variables Varying; ///< In the whole body.
-  int Here = -1;
+  int Innermost = -1;
   bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
   Place Decided; ///< The last condition.
@@ -89,18 +89,18 @@ public:
   }
 
 private:
-  int open(Scope::Kind What, SourceLocation At, std::string Text) {
+  int open(Scope::Kind Kind, SourceLocation Loc, std::string Text) {
     Scope S;
-    S.Parent = Here;
-    S.What = What;
-    S.At = PlaceOf(At);
+    S.Parent = Innermost;
+    S.Class = Kind;
+    S.Location = PlaceOf(Loc);
     S.Text = std::move(Text);
     Out.All.push_back(std::move(S));
-    return Here = Out.All.size() - 1;
+    return Innermost = Out.All.size() - 1;
   }
 
   void enter(const Stmt *S) {
-    const int Outside = Here;
+    const int Outer = Innermost;
     const bool BreakEndedSwitch = BreakEndsSwitch;
     if (const auto *If = llvm::dyn_cast<IfStmt>(S))
       enterIf(If);
@@ -112,7 +112,7 @@ private:
       const Place Condition = Decided;
       open(Scope::Condition, Switch->getBeginLoc(),
            shortText(Switch->getCond()->getSourceRange(), Context));
-      Out.All[Here].Decided = Condition;
+      Out.All[Innermost].Decided = Condition;
       BreakEndsSwitch = true;
       walk(Switch->getBody());
     } else if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S)) {
@@ -131,17 +131,17 @@ private:
       if (const auto *E = llvm::dyn_cast<Expr>(S))
         note(E);
       if (llvm::isa<ReturnStmt>(S))
-        Out.Innermost[S] = Here;
+        Out.Innermost[S] = Innermost;
       if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
         for (const Decl *D : Declaration->decls())
           if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
-            Out.DeclaredIn[V] = Here;
+            Out.DeclaredIn[V] = Innermost;
             Out.BlockOf[V] = Way[Way.size() - 2];
           }
       for (const Stmt *Child : S->children())
         walk(Child);
     }
-    Here = Outside;
+    Innermost = Outer;
     BreakEndsSwitch = BreakEndedSwitch;
   }
 
@@ -149,17 +149,17 @@ private:
     if (!llvm::isa<CallExpr, CXXConstructExpr, CXXDeleteExpr, CXXNewExpr,
                    LambdaExpr>(E))
       return;
-    const int Outside = Here;
-    Out.Around[E] = around();
-    if (const Conditionals::Region *R =
-            Preprocessor.around(E->getBeginLoc(), Context.getSourceManager()))
-      open(Scope::DebugMacro, R->At, R->Macro);
-    Out.Innermost[E] = Here;
+    const int Outer = Innermost;
+    Out.Parents[E] = parent();
+    if (const Conditionals::Region *R = Preprocessor.regionAround(
+            E->getBeginLoc(), Context.getSourceManager()))
+      open(Scope::DebugMacro, R->Loc, R->Macro);
+    Out.Innermost[E] = Innermost;
     Out.Calls.push_back(E);
-    Here = Outside;
+    Innermost = Outer;
   }
 
-  const Stmt *around() const {
+  const Stmt *parent() const {
     for (size_t I = Way.size() - 1; I-- > 0;)
       if (!llvm::isa<ParenExpr, ImplicitCastExpr, FullExpr,
                      MaterializeTemporaryExpr, CXXBindTemporaryExpr>(Way[I]))
@@ -171,13 +171,13 @@ private:
     Decided = Condition ? PlaceOf(Condition->getBeginLoc()) : Place();
     if (!Condition)
       return;
-    Out.Decisions.push_back({Condition, IsLoop, Here});
-    Out.Innermost[Condition] = Here;
+    Out.Decisions.push_back({Condition, IsLoop, Innermost});
+    Out.Innermost[Condition] = Innermost;
   }
 
   /// By a loop around.
   bool isCounted(const VarDecl *V) const {
-    for (int I = Here; I >= 0; I = Out.All[I].Parent)
+    for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
       if (auto Loop = Out.LoopOf.find(I);
           Loop != Out.LoopOf.end() && changedIn(Loop->second).contains(V))
         return true;
@@ -190,7 +190,7 @@ private:
   }
 
   void enterIf(const IfStmt *If) {
-    const int Outside = Here;
+    const int Outer = Innermost;
     walk(If->getInit());
     if (const DeclStmt *Variable = If->getConditionVariableDeclStmt())
       walk(Variable);
@@ -200,13 +200,13 @@ private:
         shortText(If->getCond()->getSourceRange(), Context);
     const Place Condition = Decided;
     open(kindOf(If, true), If->getBeginLoc(), Text);
-    Out.All[Here].Decided = Condition;
+    Out.All[Innermost].Decided = Condition;
     walk(If->getThen());
-    Here = Outside;
+    Innermost = Outer;
     if (!If->getElse())
       return;
     open(kindOf(If, false), If->getElseLoc(), "!(" + Text + ")");
-    Out.All[Here].Decided = Condition;
+    Out.All[Innermost].Decided = Condition;
     walk(If->getElse());
   }
 
@@ -246,7 +246,7 @@ private:
     decide(Condition, true);
     BreakEndsSwitch = false;
     walk(Body);
-    Here = Loop;
+    Innermost = Loop;
     walk(Step);
   }
 };

@@ -19,7 +19,7 @@ struct Scopes {
   std::vector<Scope> All;
   /// Innermost scope of an expression that is a call, a construction, a
   /// deletion, or a condition, or of a return; -1: none.
-  int of(const clang::Stmt *S) const {
+  int scopeOf(const clang::Stmt *S) const {
     auto It = Innermost.find(S);
     return It == Innermost.end() ? -1 : It->second;
   }
@@ -35,7 +35,7 @@ struct Scopes {
 
   /// What stands around a call, without parentheses, implicit conversions and
   /// temporaries.
-  llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Around;
+  llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Parents;
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
   /// The statement at whose end a variable's name ends.

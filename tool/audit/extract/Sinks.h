@@ -13,8 +13,8 @@
 namespace autoprof::audit {
 
 struct Sink {
-  Use::Kind What; ///< Printed or Logged.
-  std::string By; ///< "printf", "std::cout".
+  Use::Kind Class;  ///< Printed or Logged.
+  std::string Name; ///< "printf", "std::cout".
   unsigned FirstArgument;
 };
 

@@ -12,18 +12,18 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::CallClass;
 
-SitesOfBody::SitesOfBody(Shared &All, const Scopes &Around,
+SitesOfBody::SitesOfBody(Shared &Unit, const Scopes &BodyScopes,
                          const Evaluator &Values)
-    : All(All), Values(Values) {
+    : Unit(Unit), Values(Values) {
   // Elements of vectors first: what is done with them is part of their site.
-  for (const Expr *E : Around.Calls)
+  for (const Expr *E : BodyScopes.Calls)
     if (const auto *Call = llvm::dyn_cast<CallExpr>(E))
       if (const FunctionDecl *Callee = calleeOf(Call);
           Callee && catalogueName(Callee, objectClass(Call)) ==
                         "thrust::device_vector::operator[]")
-        useOf(E, Around);
-  for (const Expr *E : Around.Calls)
-    add(E, Around);
+        useOf(E, BodyScopes);
+  for (const Expr *E : BodyScopes.Calls)
+    add(E, BodyScopes);
 }
 
 const FunctionDecl *SitesOfBody::calleeOf(const CallExpr *Call) const {
@@ -32,20 +32,20 @@ const FunctionDecl *SitesOfBody::calleeOf(const CallExpr *Call) const {
     return Candidates.front();
   // Overloads of a catalogued function: which one does not matter.
   for (const FunctionDecl *F : Candidates)
-    if (All.TheNames.row(F, nullptr))
+    if (Unit.TheNames.row(F, nullptr))
       return F;
   return nullptr;
 }
 
 /// `float x = v[i]`, `v[i] = x`, `&v[i]`.
-ElementUse SitesOfBody::useOf(const Expr *Element, const Scopes &Around) {
-  auto It = Around.Around.find(Element);
-  const Stmt *Parent = It == Around.Around.end() ? nullptr : It->second;
+ElementUse SitesOfBody::useOf(const Expr *Element, const Scopes &BodyScopes) {
+  auto It = BodyScopes.Parents.find(Element);
+  const Stmt *Parent = It == BodyScopes.Parents.end() ? nullptr : It->second;
   if (!Parent)
     return ElementUse::Unknown;
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(Parent);
       Member && llvm::isa<CXXConversionDecl>(Member->getMemberDecl())) {
-    for (const Expr *E : Around.Calls)
+    for (const Expr *E : BodyScopes.Calls)
       if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(E);
           Call && Call->getCallee()->IgnoreParens() == Member)
         Covered.insert(E);
@@ -65,7 +65,7 @@ ElementUse SitesOfBody::useOf(const Expr *Element, const Scopes &Around) {
   return Op ? ElementUse::Read : ElementUse::Unknown;
 }
 
-void SitesOfBody::add(const Expr *E, const Scopes &Around) {
+void SitesOfBody::add(const Expr *E, const Scopes &BodyScopes) {
   if (Covered.count(E))
     return;
   SiteInfo Info{int(Found.size()), E, nullptr, nullptr, ElementUse::Unknown};
@@ -74,14 +74,14 @@ void SitesOfBody::add(const Expr *E, const Scopes &Around) {
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
     Info.Callee = calleeOf(Call);
     if (!Info.Callee ||
-        !(Info.Row = All.TheNames.row(Info.Callee, objectClass(Call))))
+        !(Info.Row = Unit.TheNames.row(Info.Callee, objectClass(Call))))
       return;
     if (Info.Row->Name == "thrust::device_vector::operator[]")
-      Info.Use = useOf(E, Around);
+      Info.Use = useOf(E, BodyScopes);
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
     Info.Callee = Construct->getConstructor();
-    Info.Row = All.TheNames.row(Info.Callee,
-                                Construct->getType()->getAsCXXRecordDecl());
+    Info.Row = Unit.TheNames.row(Info.Callee,
+                                 Construct->getType()->getAsCXXRecordDecl());
     if (!Info.Row)
       return;
   } else {
@@ -95,7 +95,7 @@ void SitesOfBody::add(const Expr *E, const Scopes &Around) {
     if (Evaluator::isTracked(Arg->getType()))
       if (std::optional<CellKey> C = Values.cellOf(Arg);
           C && cellNumber(*C) < 0)
-        Cells.push_back(C->at(0));
+        Cells.push_back(C->atDepth(0));
 }
 
 const SiteInfo *SitesOfBody::find(const Expr *E) const {
@@ -105,7 +105,7 @@ const SiteInfo *SitesOfBody::find(const Expr *E) const {
 
 int SitesOfBody::cellNumber(const CellKey &C) const {
   for (size_t I = 0; I < Cells.size(); ++I)
-    if (Cells[I] == C.at(0))
+    if (Cells[I] == C.atDepth(0))
       return I;
   return -1;
 }
@@ -131,16 +131,16 @@ bool SitesOfBody::bringsToHost(const SiteInfo &Site, const State &S) const {
   constexpr uint32_t OnHost = Pageable | Pinned | Managed;
   for (const KnownFact &Known :
        factsOf(*Site.Row, {Site.E, Site.Callee, Site.Use}, S, Values,
-               All.Context)) {
-    if (Known.Is.Unknown || !Known.Is.Mask)
+               Unit.Context)) {
+    if (Known.Val.Unknown || !Known.Val.Mask)
       continue;
-    if (Known.About == catalogue::Fact::Direction)
-      return Known.Is.Mask & (DtoH | HtoH);
-    if (Known.About == catalogue::Fact::Destination &&
-        !(Known.Is.Mask & OnHost) && Known.Is.From.empty())
+    if (Known.Subject == catalogue::Fact::Direction)
+      return Known.Val.Mask & (DtoH | HtoH);
+    if (Known.Subject == catalogue::Fact::Destination &&
+        !(Known.Val.Mask & OnHost) && Known.Val.Slots.empty())
       return false;
-    if (Known.About == catalogue::Fact::PointerMode &&
-        Known.Is.Mask == DeviceMode && Known.Is.From.empty())
+    if (Known.Subject == catalogue::Fact::PointerMode &&
+        Known.Val.Mask == DeviceMode && Known.Val.Slots.empty())
       return false;
   }
   return true;

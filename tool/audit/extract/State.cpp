@@ -21,10 +21,10 @@ using namespace catalogue::values;
 
 std::optional<CellKey> Evaluator::cellOf(const Expr *E) const {
   E = strip(E);
-  auto Deeper = [this](const Expr *Base, int By) -> std::optional<CellKey> {
+  auto Deeper = [this](const Expr *Base, int Levels) -> std::optional<CellKey> {
     std::optional<CellKey> C = cellOf(Base);
     if (C)
-      C->Depth += By;
+      C->Depth += Levels;
     return C;
   };
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E)) {
@@ -61,10 +61,10 @@ std::optional<CellKey> Evaluator::cellOf(const Expr *E) const {
       return Deeper(Container, 1);
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (Callee && TheNames.isSystem(Callee))
-      if (auto Does = effectOf(catalogueName(Callee), Call, Context);
-          Does && Does->What == Effect::Passes &&
-          Does->Parameter < Call->getNumArgs())
-        return cellOf(Call->getArg(Does->Parameter));
+      if (auto Change = effectOf(catalogueName(Callee), Call, Context);
+          Change && Change->Class == Effect::Passes &&
+          Change->Parameter < Call->getNumArgs())
+        return cellOf(Call->getArg(Change->Parameter));
   }
   return std::nullopt;
 }
@@ -112,18 +112,18 @@ static bool hasStandardAllocator(const CXXRecordDecl *Class) {
 
 /// Of a container of `T`: the kind that its elements live in; nothing for
 /// other types.
-Value Evaluator::ofType(QualType T, SourceLocation At) const {
+Value Evaluator::ofType(QualType T, SourceLocation Loc) const {
   Value Result;
   if (isDeviceAddress(T))
-    return Value::of(Device | Pool | Managed);
+    return Value::fromMask(Device | Pool | Managed);
   const CXXRecordDecl *Class = recordOf(T);
   if (!Class)
     return Result;
   const std::string Name = qualifiedName(Class);
   auto Kind = [&](uint32_t Mask) {
-    Result = Value::of(Mask);
-    Result.At = PlaceOf(At);
-    Result.By = Name;
+    Result = Value::fromMask(Mask);
+    Result.Location = PlaceOf(Loc);
+    Result.Maker = Name;
     return Result;
   };
   if (Name == "std::vector" || Name == "std::valarray" ||
@@ -147,20 +147,20 @@ Value Evaluator::ofType(QualType T, SourceLocation At) const {
 
 Value Evaluator::storageOf(const VarDecl *V) const {
   Value Result;
-  Result.At = PlaceOf(V->getLocation());
+  Result.Location = PlaceOf(V->getLocation());
   if (V->hasAttr<HIPManagedAttr>()) {
     Result.Mask = Managed;
-    Result.By = "__managed__";
+    Result.Maker = "__managed__";
   } else if (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>() ||
              V->hasAttr<CUDASharedAttr>()) {
     Result.Mask = Device;
-    Result.By = "__device__";
+    Result.Maker = "__device__";
   } else {
     Result.Mask = Pageable;
     const bool Local = V->isLocalVarDeclOrParm() && !V->isStaticLocal();
-    Result.By = V->getType()->isArrayType()
-                    ? (Local ? "an array on the stack" : "a global array")
-                    : (Local ? "a local variable" : "a global variable");
+    Result.Maker = V->getType()->isArrayType()
+                       ? (Local ? "an array on the stack" : "a global array")
+                       : (Local ? "a local variable" : "a global variable");
   }
   return Result;
 }
@@ -200,8 +200,8 @@ Value Evaluator::initial(const CellKey &C) const {
         !llvm::isa<ParmVarDecl>(C.Base))
       return storageOf(C.Base);
     if (D->getType()->isArrayType() && C.Field) {
-      Value InObject = Value::of(Pageable); // see valueOf(MemberExpr)
-      InObject.By = "an array in an object";
+      Value InObject = Value::fromMask(Pageable); // see valueOf(MemberExpr)
+      InObject.Maker = "an array in an object";
       return InObject;
     }
     if (Value Typed = ofType(D->getType(), D->getLocation());
@@ -209,7 +209,7 @@ Value Evaluator::initial(const CellKey &C) const {
       return Typed;
   }
   if (std::string Slot = slot(C); !Slot.empty())
-    return Value::from(Slot);
+    return Value::fromSlot(Slot);
   // Another function's variable, in a lambda.
   if (C.Base && C.Base->isLocalVarDeclOrParm() &&
       C.Base->getDeclContext() != F &&
@@ -283,22 +283,23 @@ Value Evaluator::valueOfCall(const CallExpr *Call, const State &S) const {
   if (!Callee)
     return Value::anything();
   if (!TheNames.isSystem(Callee))
-    return Value::from(TheNames.result(Callee));
+    return Value::fromSlot(TheNames.result(Callee));
   const std::string Name = catalogueName(Callee);
-  if (auto Does = effectOf(Name, Call, Context)) {
-    if (Does->What == Effect::Passes && Does->Parameter < Call->getNumArgs())
-      return valueOf(Call->getArg(Does->Parameter), S);
-    if (Does->What == Effect::Returns) {
-      Value Result = Value::of(Does->Mask);
-      Result.At = PlaceOf(Call->getBeginLoc());
-      Result.By = Does->By.str();
+  if (auto Change = effectOf(Name, Call, Context)) {
+    if (Change->Class == Effect::Passes &&
+        Change->Parameter < Call->getNumArgs())
+      return valueOf(Call->getArg(Change->Parameter), S);
+    if (Change->Class == Effect::Returns) {
+      Value Result = Value::fromMask(Change->Mask);
+      Result.Location = PlaceOf(Call->getBeginLoc());
+      Result.Maker = Change->Maker.str();
       return Result;
     }
   }
   if (Name == "std::make_unique" || Name == "std::make_shared") {
-    Value Result = Value::of(Pageable);
-    Result.At = PlaceOf(Call->getBeginLoc());
-    Result.By = Name;
+    Value Result = Value::fromMask(Pageable);
+    Result.Location = PlaceOf(Call->getBeginLoc());
+    Result.Maker = Name;
     return Result;
   }
   if (containerOf(Call))
@@ -327,7 +328,7 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
   if (isCopyKind(E->getType()))
     if (std::optional<int64_t> Kind = constant(E, Context)) {
       const uint32_t Direction = directionOf(*Kind);
-      return Direction ? Value::of(Direction) : Value::anything();
+      return Direction ? Value::fromMask(Direction) : Value::anything();
     }
   const Expr *Inner = strip(E);
   if (hasTensorDevice(E->getType()))
@@ -335,19 +336,19 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
             Inner, Context, [&](const Expr *From) { return valueOf(From, S); }))
       return *V;
   if (llvm::isa<CXXNullPtrLiteralExpr, GNUNullExpr>(Inner))
-    return Value::of(Null);
+    return Value::fromMask(Null);
   if (llvm::isa<IntegerLiteral>(Inner)) {
     const auto N = llvm::cast<IntegerLiteral>(Inner)->getValue();
     if (N == 0)
-      return Value::of(Null);
-    return N == 1   ? Value::of(Legacy)
-           : N == 2 ? Value::of(PerThread)
+      return Value::fromMask(Null);
+    return N == 1   ? Value::fromMask(Legacy)
+           : N == 2 ? Value::fromMask(PerThread)
                     : Value::anything();
   }
   if (const auto *Text = llvm::dyn_cast<StringLiteral>(Inner)) {
-    Value Result = Value::of(Pageable);
-    Result.At = PlaceOf(Text->getBeginLoc());
-    Result.By = "a string literal";
+    Value Result = Value::fromMask(Pageable);
+    Result.Location = PlaceOf(Text->getBeginLoc());
+    Result.Maker = "a string literal";
     return Result;
   }
   if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inner);
@@ -372,10 +373,10 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
       return valueOf(New->getPlacementArg(0), S);
     if (New->getOperatorNew() && !TheNames.isSystem(New->getOperatorNew()) &&
         !New->getOperatorNew()->isImplicit())
-      return Value::from(TheNames.result(New->getOperatorNew()));
-    Value Result = Value::of(Pageable);
-    Result.At = PlaceOf(New->getBeginLoc());
-    Result.By = "new";
+      return Value::fromSlot(TheNames.result(New->getOperatorNew()));
+    Value Result = Value::fromMask(Pageable);
+    Result.Location = PlaceOf(New->getBeginLoc());
+    Result.Maker = "new";
     return Result;
   }
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(Inner);
@@ -396,22 +397,22 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
 
 //===-- Data --------------------------------------------------------------===//
 
-void Evaluator::addData(const Stmt *S, const State &In, Sources &Out) const {
+void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
   if (!S || llvm::isa<UnaryExprOrTypeTraitExpr, LambdaExpr>(S))
     return;
   auto AddCell = [&](const CellKey &C) {
-    auto It = In.Data.find(C.at(0));
-    if (It != In.Data.end())
+    auto It = Known.Data.find(C.atDepth(0));
+    if (It != Known.Data.end())
       Out.insert(It->second.begin(), It->second.end());
-    else if (std::string Slot = slot(C.at(0)); !Slot.empty())
+    else if (std::string Slot = slot(C.atDepth(0)); !Slot.empty())
       Out.insert(Slot);
   };
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
     if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl())) {
       AddCell({V, nullptr, 0});
       // What is in its fields is in the whole.
-      for (auto It = In.Data.upper_bound({V, nullptr, 0});
-           It != In.Data.end() && It->first.Base == V; ++It)
+      for (auto It = Known.Data.upper_bound({V, nullptr, 0});
+           It != Known.Data.end() && It->first.Base == V; ++It)
         Out.insert(It->second.begin(), It->second.end());
     }
     return;
@@ -433,7 +434,7 @@ void Evaluator::addData(const Stmt *S, const State &In, Sources &Out) const {
       return; // its arguments are not its result
   }
   for (const Stmt *Child : S->children())
-    runWithSufficientStackSpace([] {}, [&] { addData(Child, In, Out); });
+    runWithSufficientStackSpace([] {}, [&] { addData(Child, Known, Out); });
 }
 
 Sources Evaluator::dataOf(const Expr *E, const State &S) const {

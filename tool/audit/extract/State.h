@@ -36,7 +36,7 @@ struct CellKey {
   bool operator==(const CellKey &O) const {
     return std::tie(Base, Field, Depth) == std::tie(O.Base, O.Field, O.Depth);
   }
-  CellKey at(int NewDepth) const { return {Base, Field, NewDepth}; }
+  CellKey atDepth(int NewDepth) const { return {Base, Field, NewDepth}; }
 };
 
 using Sources = std::set<std::string>;
@@ -84,9 +84,9 @@ private:
   Value valueOfConstruction(const clang::CXXConstructExpr *E,
                             const State &S) const;
   Value storageOf(const clang::VarDecl *V) const;
-  Value ofType(clang::QualType T, clang::SourceLocation At) const;
+  Value ofType(clang::QualType T, clang::SourceLocation Loc) const;
   int paramIndex(const clang::VarDecl *V) const;
-  void addData(const clang::Stmt *S, const State &In, Sources &Out) const;
+  void addData(const clang::Stmt *S, const State &Known, Sources &Out) const;
 
   clang::ASTContext &Context;
   Names &TheNames;

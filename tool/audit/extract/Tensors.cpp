@@ -54,8 +54,9 @@ static bool isTorchs(const FunctionDecl *F) {
 
 static Value onDevice(StringRef Text) {
   if (Text.starts_with("cuda"))
-    return Value::of(Device);
-  return Text.starts_with("cpu") ? Value::of(Pageable) : Value::anything();
+    return Value::fromMask(Device);
+  return Text.starts_with("cpu") ? Value::fromMask(Pageable)
+                                 : Value::anything();
 }
 
 /// "cuda:0" of `torch::Device("cuda:0")`.
@@ -75,18 +76,19 @@ static bool isWritten(const Expr *Arg) {
 }
 
 static Value ofConstruction(const CXXConstructExpr *E,
-                            llvm::function_ref<Value(const Expr *)> Of) {
+                            llvm::function_ref<Value(const Expr *)> ValueOf) {
   const std::string Class = torchName(E->getType());
   if (!E->getNumArgs() || !isWritten(E->getArg(0)))
-    return Class == "TensorOptions" ? Value::of(Pageable) : Value();
+    return Class == "TensorOptions" ? Value::fromMask(Pageable) : Value();
   const Expr *First = E->getArg(0);
   if (hasTensorDevice(First->getType()))
-    return Of(First);
+    return ValueOf(First);
   if (Class == "Device")
     if (const StringLiteral *Text = literalIn(First))
       return onDevice(Text->getString());
   // Options of a type or a layout.
-  return Class == "TensorOptions" ? Value::of(Pageable) : Value::anything();
+  return Class == "TensorOptions" ? Value::fromMask(Pageable)
+                                  : Value::anything();
 }
 
 static StringRef methodName(const CallExpr *Call) {
@@ -108,64 +110,65 @@ static const Expr *objectOf(const Expr *E) {
 }
 
 static Value ofMethod(const CallExpr *Call, const Expr *Object,
-                      llvm::function_ref<Value(const Expr *)> Of) {
+                      llvm::function_ref<Value(const Expr *)> ValueOf) {
   StringRef Name = methodName(Call);
   if (Name == "cuda")
-    return Value::of(Device);
+    return Value::fromMask(Device);
   if (Name == "cpu")
-    return Value::of(Pageable);
+    return Value::fromMask(Pageable);
   if (Name == "pin_memory")
-    return Value::of(Pinned);
+    return Value::fromMask(Pinned);
   if (Name == "to")
-    return Of(targetOf(Call));
+    return ValueOf(targetOf(Call));
   if (Name == "device" && Call->getNumArgs() && isWritten(Call->getArg(0)))
-    return Of(Call->getArg(0));
-  return Of(Object);
+    return ValueOf(Call->getArg(0));
+  return ValueOf(Object);
 }
 
 /// Of an operation, from its arguments.
 static Value ofFunction(const CallExpr *Call,
-                        llvm::function_ref<Value(const Expr *)> Of) {
+                        llvm::function_ref<Value(const Expr *)> ValueOf) {
   Value Joined;
-  bool Any = false;
+  bool Found = false;
   for (const Expr *Arg : Call->arguments()) {
     if (!isWritten(Arg) || !hasTensorDevice(Arg->getType()))
       continue;
-    Value V = Of(Arg);
+    Value V = ValueOf(Arg);
     const bool Decides = !isTensor(Arg->getType()) ||
-                         (V.Mask == Device && V.From.empty() && !V.Unknown);
+                         (V.Mask == Device && V.Slots.empty() && !V.Unknown);
     if (Decides)
       return V;
-    Joined = Any ? join(Joined, V) : V;
-    Any = true;
+    Joined = Found ? join(Joined, V) : V;
+    Found = true;
   }
-  if (Any)
+  if (Found)
     return Joined;
   if (torchName(Call->getType()) == "TensorOptions")
-    return Value::of(Pageable);
+    return Value::fromMask(Pageable);
   return llvm::is_contained({"zeros", "ones", "empty", "full", "rand", "randn",
                              "randint", "arange", "linspace", "eye", "tensor",
                              "from_blob"},
                             methodName(Call))
-             ? Value::of(Pageable)
+             ? Value::fromMask(Pageable)
              : Value::anything();
 }
 
-std::optional<Value> tensorDevice(const Expr *E, const ASTContext &Context,
-                                  llvm::function_ref<Value(const Expr *)> Of) {
+std::optional<Value>
+tensorDevice(const Expr *E, const ASTContext &Context,
+             llvm::function_ref<Value(const Expr *)> ValueOf) {
   if (std::optional<int64_t> Type = constant(E, Context))
-    return *Type == 0   ? Value::of(Pageable)
-           : *Type == 1 ? Value::of(Device)
+    return *Type == 0   ? Value::fromMask(Pageable)
+           : *Type == 1 ? Value::fromMask(Device)
                         : Value::anything();
   if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E))
-    return ofConstruction(Construct, Of);
+    return ofConstruction(Construct, ValueOf);
   const auto *Call = llvm::dyn_cast<CallExpr>(E);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   if (!Callee || !isTorchs(Callee))
     return std::nullopt;
   if (const Expr *Object = objectOf(Call))
-    return ofMethod(Call, Object, Of);
-  return ofFunction(Call, Of);
+    return ofMethod(Call, Object, ValueOf);
+  return ofFunction(Call, ValueOf);
 }
 
 //===-- Calls -------------------------------------------------------------===//

@@ -24,10 +24,10 @@ namespace autoprof::audit {
 bool hasTensorDevice(clang::QualType T);
 
 /// Of an expression of such a type that is a constant, a construction or a call
-/// of libtorch; none for others. `Of` evaluates what it is made from.
+/// of libtorch; none for others. `ValueOf` evaluates what it is made from.
 std::optional<Value>
 tensorDevice(const clang::Expr *E, const clang::ASTContext &Context,
-             llvm::function_ref<Value(const clang::Expr *)> Of);
+             llvm::function_ref<Value(const clang::Expr *)> ValueOf);
 
 /// The tensor that a call of libtorch works on, or null.
 const clang::Expr *tensorOf(const clang::Expr *Call);

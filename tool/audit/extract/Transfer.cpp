@@ -18,14 +18,14 @@ namespace {
 
 class Transfer {
   const FunctionDecl *F;
-  Shared &All;
+  Shared &Unit;
   const SitesOfBody &Sites;
   const Evaluator &Values;
   Recorder *Record;
 
 public:
-  Transfer(const BodyContext &In, Recorder *Record)
-      : F(In.F), All(In.All), Sites(In.Sites), Values(In.Values),
+  Transfer(const BodyContext &Body, Recorder *Record)
+      : F(Body.F), Unit(Body.Unit), Sites(Body.Sites), Values(Body.Values),
         Record(Record) {}
 
   void element(const CFGElement &E, State &S) {
@@ -63,13 +63,13 @@ private:
       construct(Construct, S);
     } else if (const auto *Return = llvm::dyn_cast<ReturnStmt>(St)) {
       if (const Expr *Value = Return->getRetValue())
-        flowInto(All.TheNames.result(F), Value, F->getReturnType(), S, Return);
+        flowInto(Unit.TheNames.result(F), Value, F->getReturnType(), S, Return);
     }
   }
 
   /// The value and the data of `E` reach a slot.
   void flowInto(const std::string &Slot, const Expr *E, QualType T,
-                const State &S, const Stmt *Where) {
+                const State &S, const Stmt *Node) {
     if (!Record || Slot.empty())
       return;
     if (Evaluator::isTracked(T) || Evaluator::isTracked(E->getType()))
@@ -93,7 +93,7 @@ private:
       return Slot;
     const bool Reference = Param->getType()->isReferenceType();
     if (C.Depth == 1 || (C.Depth == 0 && Reference))
-      return All.TheNames.out(F, Param->getFunctionScopeIndex());
+      return Unit.TheNames.outParam(F, Param->getFunctionScopeIndex());
     return "";
   }
 
@@ -103,14 +103,14 @@ private:
   }
 
   void setData(const CellKey &C, Sources Data, State &S, bool Weak,
-               const Expr *Where) {
-    const CellKey Whole = C.at(0);
+               const Expr *Node) {
+    const CellKey Whole = C.atDepth(0);
     if (Record) {
       std::string Slot = Values.slot(Whole);
       if (StringRef(Slot).starts_with("P:"))
-        Slot = outSlot(C.Depth ? C.at(1) : C, Slot);
+        Slot = outSlot(C.Depth ? C.atDepth(1) : C, Slot);
       if (!Slot.empty())
-        Record->use(Data, Use::Stored, Slot, "", Where);
+        Record->use(Data, Use::Stored, Slot, "", Node);
     }
     if (Weak) {
       Sources &Old = S.Data[Whole];
@@ -168,7 +168,7 @@ private:
 
   void construct(const CXXConstructExpr *E, State &S) {
     const CXXConstructorDecl *Callee = E->getConstructor();
-    if (!All.TheNames.isSystem(Callee))
+    if (!Unit.TheNames.isSystem(Callee))
       userCall(Callee, argumentsOf(E), S);
   }
 
@@ -182,7 +182,7 @@ private:
                    S);
     if (isSwap(Callee))
       return swap(Call->getArg(0), Call->getArg(1), S);
-    if (!All.TheNames.isSystem(Callee) && !Sites.find(Call))
+    if (!Unit.TheNames.isSystem(Callee) && !Sites.find(Call))
       return userCall(Callee, methodArguments(Call, Callee), S);
     systemCall(Call, Callee, S);
   }
@@ -199,9 +199,9 @@ private:
     std::optional<CellKey> To = Values.cellOf(A), From = Values.cellOf(B);
     if (!To || !From || To->Depth < 0 || From->Depth < 0)
       return;
-    Value Is = Values.valueOf(*To, S);
+    Value Moved = Values.valueOf(*To, S);
     setValue(*To, Values.valueOf(*From, S), S, isWeak(*To));
-    setValue(*From, std::move(Is), S, isWeak(*From));
+    setValue(*From, std::move(Moved), S, isWeak(*From));
   }
 
   /// Without the object of an overloaded operator.
@@ -220,16 +220,17 @@ private:
     for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I) {
       const Expr *Arg = Args[I];
       std::optional<CellKey> C = Values.cellOf(Arg);
-      const std::string In = All.TheNames.param(Callee, I);
+      const std::string Slot = Unit.TheNames.param(Callee, I);
       const QualType T = Callee->getParamDecl(I)->getType();
-      flowInto(In, Arg, T, S, Arg);
+      flowInto(Slot, Arg, T, S, Arg);
       if (!C)
         continue;
-      const CellKey Behind = C->at(C->Depth + (T->isReferenceType() ? 0 : 1));
+      const CellKey Pointee =
+          C->atDepth(C->Depth + (T->isReferenceType() ? 0 : 1));
       if (Record && T->isPointerType() && isPointerLike(T->getPointeeType()))
-        Record->flow(In + "*", Values.valueOf(Behind, S));
+        Record->flow(Slot + "*", Values.valueOf(Pointee, S));
       if (mayStoreThrough(T))
-        storedBy(All.TheNames.out(Callee, I), Behind, T, S);
+        storedBy(Unit.TheNames.outParam(Callee, I), Pointee, T, S);
     }
     // Methods may change fields; what they store is in the fields' slots.
     for (auto It = S.Values.begin(); It != S.Values.end();)
@@ -260,26 +261,26 @@ private:
   }
 
   /// A null pointer there is what is replaced.
-  void storedBy(const std::string &Out, const CellKey &Behind, QualType T,
+  void storedBy(const std::string &Out, const CellKey &Pointee, QualType T,
                 State &S) {
     if (isPointerLike(T->getPointeeType())) {
-      Value Before = Values.valueOf(Behind, S);
+      Value Before = Values.valueOf(Pointee, S);
       Before.Mask &= ~uint32_t(catalogue::values::Null);
-      S.Values[Behind] = join(std::move(Before), Value::from(Out));
+      S.Values[Pointee] = join(std::move(Before), Value::fromSlot(Out));
     }
-    S.Data[Behind.at(0)].insert(Out);
+    S.Data[Pointee.atDepth(0)].insert(Out);
   }
 
   void forgetArguments(llvm::ArrayRef<const Expr *> Args, State &S) {
     for (const Expr *Arg : Args)
       if (std::optional<CellKey> C = Values.cellOf(Arg); C && C->Depth < 0)
-        S.Values[C->at(C->Depth + 1)] = Value::anything();
+        S.Values[C->atDepth(C->Depth + 1)] = Value::anything();
   }
 
   void systemCall(const CallExpr *Call, const FunctionDecl *Callee, State &S) {
     const std::string Name = catalogueName(Callee);
-    if (std::optional<Effect> Does = effectOf(Name, Call, All.Context))
-      return applyEffect(*Does, Call, S);
+    if (std::optional<Effect> Change = effectOf(Name, Call, Unit.Context))
+      return applyEffect(*Change, Call, S);
     if (const SiteInfo *Site = Sites.find(Call))
       return applySite(*Site, Call, S);
     if (formatsInto(Callee) && Call->getNumArgs() > 1) {
@@ -307,7 +308,7 @@ private:
       if (C && (Name == "push_back" || Name == "emplace_back" ||
                 Name == "insert" || Name == "emplace")) {
         if (Evaluator::isTracked(Arg->getType()))
-          setValue(C->at(C->Depth + 1), Values.valueOf(Arg, S), S, true);
+          setValue(C->atDepth(C->Depth + 1), Values.valueOf(Arg, S), S, true);
         setData(*C, Values.dataOf(Arg, S), S, true, Arg);
         return;
       }
@@ -319,22 +320,23 @@ private:
       const QualType T = Callee->getParamDecl(I)->getType();
       std::optional<CellKey> C = Values.cellOf(Call->getArg(I));
       if (C && mayStoreThrough(T) && isPointerLike(T->getPointeeType()))
-        S.Values[C->at(C->Depth + (T->isReferenceType() ? 0 : 1))] =
+        S.Values[C->atDepth(C->Depth + (T->isReferenceType() ? 0 : 1))] =
             Value::anything();
     }
   }
 
-  void applyEffect(const Effect &Does, const CallExpr *Call, State &S) {
-    if (Does.Parameter >= Call->getNumArgs() ||
-        (Does.What != Effect::Makes && Does.What != Effect::Becomes))
+  void applyEffect(const Effect &Change, const CallExpr *Call, State &S) {
+    if (Change.Parameter >= Call->getNumArgs() ||
+        (Change.Class != Effect::Makes && Change.Class != Effect::Becomes))
       return;
-    std::optional<CellKey> C = Values.cellOf(Call->getArg(Does.Parameter));
+    std::optional<CellKey> C = Values.cellOf(Call->getArg(Change.Parameter));
     if (!C)
       return;
-    Value Made = Value::of(Does.Mask);
-    Made.At = All.PlaceOf(Call->getBeginLoc());
-    Made.By = Does.By.str();
-    const CellKey To = Does.What == Effect::Makes ? C->at(C->Depth + 1) : *C;
+    Value Made = Value::fromMask(Change.Mask);
+    Made.Location = Unit.PlaceOf(Call->getBeginLoc());
+    Made.Maker = Change.Maker.str();
+    const CellKey To =
+        Change.Class == Effect::Makes ? C->atDepth(C->Depth + 1) : *C;
     if (To.Depth >= 0)
       setValue(To, std::move(Made), S, isWeak(To));
   }
@@ -343,9 +345,9 @@ private:
   void applySite(const SiteInfo &Site, const CallExpr *Call, State &S) {
     if (!Site.Row)
       return; // a kernel
-    const CallInContext In{Call, Site.Callee, Site.Use};
+    const CallInContext InContext{Call, Site.Callee, Site.Use};
     for (StringRef Name : {"dst", "dstHost", "result", "h_result", "x_host"})
-      if (const Expr *To = argumentNamed(In, Name)) {
+      if (const Expr *To = argumentNamed(InContext, Name)) {
         std::optional<CellKey> C = Values.cellOf(To);
         if (!C)
           return;
@@ -361,9 +363,9 @@ private:
 
 } // namespace
 
-void transfer(const BodyContext &In, const CFGElement &E, State &S,
+void transfer(const BodyContext &Body, const CFGElement &E, State &S,
               Recorder *Record) {
-  Transfer(In, Record).element(E, S);
+  Transfer(Body, Record).element(E, S);
 }
 
 } // namespace autoprof::audit

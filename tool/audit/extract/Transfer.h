@@ -11,13 +11,13 @@ namespace autoprof::audit {
 /// What all elements of a body share.
 struct BodyContext {
   const clang::FunctionDecl *F;
-  Shared &All;
+  Shared &Unit;
   const SitesOfBody &Sites;
   const Evaluator &Values;
 };
 
 /// With a Recorder, it also writes down what happens; null: none.
-void transfer(const BodyContext &In, const clang::CFGElement &E, State &S,
+void transfer(const BodyContext &Body, const clang::CFGElement &E, State &S,
               Recorder *Record);
 
 } // namespace autoprof::audit

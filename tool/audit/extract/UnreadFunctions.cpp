@@ -10,10 +10,10 @@ namespace autoprof::audit {
 namespace {
 
 class NamedThings : public RecursiveASTVisitor<NamedThings> {
-  Shared &All;
+  Shared &Unit;
 
 public:
-  explicit NamedThings(Shared &All) : All(All) {}
+  explicit NamedThings(Shared &Unit) : Unit(Unit) {}
 
   bool VisitDeclRefExpr(DeclRefExpr *E) { return named(E->getDecl()); }
   bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
@@ -30,30 +30,30 @@ public:
 private:
   bool named(const ValueDecl *D) {
     if (const auto *Field = llvm::dyn_cast<FieldDecl>(D))
-      anything(All.TheNames.field(Field));
+      anything(Unit.TheNames.field(Field));
     else if (const auto *V = llvm::dyn_cast<VarDecl>(D);
              V && V->hasGlobalStorage())
-      anything(All.TheNames.global(V));
+      anything(Unit.TheNames.global(V));
     else if (const auto *F = llvm::dyn_cast<FunctionDecl>(D);
-             F && !All.TheNames.isSystem(F))
+             F && !Unit.TheNames.isSystem(F))
       for (unsigned I = 0; I < F->getNumParams(); ++I)
-        anything(All.TheNames.param(F, I));
+        anything(Unit.TheNames.param(F, I));
     return true;
   }
   void anything(std::string Slot) {
-    All.Flows.push_back({std::move(Slot), Value::anything()});
+    Unit.Flows.push_back({std::move(Slot), Value::anything()});
   }
 };
 
 } // namespace
 
-void extractUnread(const FunctionDecl *F, Shared &All, Function &Out) {
+void extractUnread(const FunctionDecl *F, Shared &Unit, Function &Out) {
   Out.Unread = true;
-  Out.Blocks = {{{{Event::UnknownCall, 0, Out.At}}, {}}};
+  Out.Blocks = {{{{Event::UnknownCall, 0, Out.Location}}, {}}};
   for (unsigned I = 0; I < F->getNumParams(); ++I)
-    All.Flows.push_back({All.TheNames.out(F, I), Value::anything()});
-  NamedThings Find(All);
-  Find.TraverseDecl(const_cast<FunctionDecl *>(F));
+    Unit.Flows.push_back({Unit.TheNames.outParam(F, I), Value::anything()});
+  NamedThings Things(Unit);
+  Things.TraverseDecl(const_cast<FunctionDecl *>(F));
 }
 
 } // namespace autoprof::audit

@@ -11,7 +11,7 @@ namespace autoprof::audit {
 /// Marks `Out`, which has its names already, as a function that may do
 /// anything: launch, wait, and store whatever it likes in all variables, fields
 /// and parameters of other functions that are named in it.
-void extractUnread(const clang::FunctionDecl *F, Shared &All, Function &Out);
+void extractUnread(const clang::FunctionDecl *F, Shared &Unit, Function &Out);
 
 } // namespace autoprof::audit
 

@@ -12,18 +12,18 @@ using catalogue::Waits;
 using catalogue::WaitsFor;
 
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
-  if (!H.Is)
+  if (!H.IsHot)
     return Severity::Note;
-  if (S.Does.Wait != Waits::Yes || H.isGuardedBy(Scope::EveryNth) ||
+  if (S.Effects.Wait != Waits::Yes || H.isGuardedBy(Scope::EveryNth) ||
       H.isGuardedBy(Scope::Verbose) || H.isGuardedBy(Scope::DebugMacro))
     return Severity::Low;
-  const Function &F = *P.functions()[H.Function].Its;
+  const Function &F = *P.functions()[H.Function].Model;
   const bool Nested = P.loopAround(H.Function, F.Scopes[H.Loop].Parent) >= 0;
   return Nested ? Severity::High : Severity::Medium;
 }
 
 Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
-  S.Does.Wait = Waits::Yes;
+  S.Effects.Wait = Waits::Yes;
   return severityOf(P, S, H);
 }
 
@@ -48,18 +48,19 @@ static const char *insteadOf(const LinkedSite &S) {
 
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H) {
   Finding F;
-  F.At = S.Its->At;
-  F.Its = &S;
-  F.How = severityOf(P, S, H);
-  F.Sure = S.Does.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
+  F.Location = S.Model->Location;
+  F.Site = &S;
+  F.Level = severityOf(P, S, H);
+  F.Certainty =
+      S.Effects.Wait == Waits::Maybe ? Confidence::Medium : Confidence::High;
   F.Path = H.Path;
-  F.Replacement =
-      S.Does.Replacement.empty() ? insteadOf(S) : S.Does.Replacement.str();
+  F.Replacement = S.Effects.Replacement.empty() ? insteadOf(S)
+                                                : S.Effects.Replacement.str();
   return F;
 }
 
 std::string whatIsWaitedFor(const LinkedSite &S) {
-  switch (S.Does.Target) {
+  switch (S.Effects.Target) {
   case WaitsFor::Device:
     return "all work of the device";
   case WaitsFor::Event:
@@ -74,20 +75,20 @@ std::string whatIsWaitedFor(const LinkedSite &S) {
 }
 
 std::string eachIteration(const Project &P, const Hot &H) {
-  const Scope &Loop = P.functions()[H.Function].Its->Scopes[H.Loop];
-  const char *How = H.isGuardedBy(Scope::EveryNth)
-                        ? "in some iterations of the loop at "
-                        : "in each iteration of the loop at ";
-  return How + llvm::sys::path::filename(Loop.At.File).str() + ":" +
-         std::to_string(Loop.At.Line);
+  const Scope &Loop = P.functions()[H.Function].Model->Scopes[H.Loop];
+  const char *Frequency = H.isGuardedBy(Scope::EveryNth)
+                              ? "in some iterations of the loop at "
+                              : "in each iteration of the loop at ";
+  return Frequency + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
+         std::to_string(Loop.Location.Line);
 }
 
 const Arg *argument(const LinkedSite &S, unsigned I) {
-  return I < S.Its->Args.size() ? &S.Its->Args[I] : nullptr;
+  return I < S.Model->Args.size() ? &S.Model->Args[I] : nullptr;
 }
 
 bool isExplicitWait(const LinkedSite &S) {
-  return S.kind() == CallClass::Sync && catalogue::mayWait(S.Does.Wait);
+  return S.kind() == CallClass::Sync && catalogue::mayWait(S.Effects.Wait);
 }
 
 bool isBetweenHostAndDevice(const LinkedSite &S) {
@@ -121,7 +122,7 @@ static std::vector<unsigned> sizeArguments(llvm::StringRef Row) {
 
 std::optional<int64_t> bytesOf(const LinkedSite &S) {
   std::optional<int64_t> Result;
-  for (unsigned I : sizeArguments(S.Its->Row)) {
+  for (unsigned I : sizeArguments(S.Model->Row)) {
     const Arg *A = argument(S, I);
     if (!A || !A->Constant)
       return std::nullopt;
@@ -131,7 +132,7 @@ std::optional<int64_t> bytesOf(const LinkedSite &S) {
 }
 
 bool isAsynchronous(const LinkedSite &S) {
-  return llvm::StringRef(S.Its->Row).contains("Async");
+  return llvm::StringRef(S.Model->Row).contains("Async");
 }
 
 } // namespace autoprof::audit

@@ -12,36 +12,36 @@ using catalogue::Fact;
 /// Where the pageable memory comes from: of the argument that is host memory.
 static Resolved hostMemory(const Project &P, const LinkedSite &S) {
   const Fact Side = isToHost(S) ? Fact::Destination : Fact::Source;
-  for (const KnownFact &Known : S.Its->Facts)
-    if (Known.About == Side)
-      return P.resolve(S, Known.Is);
+  for (const KnownFact &Known : S.Model->Facts)
+    if (Known.Subject == Side)
+      return P.resolve(S, Known.Val);
   return {};
 }
 
 void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (S.kind() != catalogue::CallClass::Copy || !isAsynchronous(S) ||
-        !catalogue::mayWait(S.Does.Wait) || !isBetweenHostAndDevice(S))
+        !catalogue::mayWait(S.Effects.Wait) || !isBetweenHostAndDevice(S))
       continue;
     Resolved Memory = hostMemory(P, S);
     if (Memory.Mask != Pageable)
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    const std::string What =
-        Memory.By.empty() ? "pageable" : "pageable (" + Memory.By + ")";
-    if (S.Does.Wait == catalogue::Waits::Yes)
-      F.Message = S.Its->Callee + " waits " + eachIteration(P, H) +
-                  " for its stream, because its host memory is " + What;
+    const std::string Kind =
+        Memory.Maker.empty() ? "pageable" : "pageable (" + Memory.Maker + ")";
+    if (S.Effects.Wait == catalogue::Waits::Yes)
+      F.Message = S.Model->Callee + " waits " + eachIteration(P, H) +
+                  " for its stream, because its host memory is " + Kind;
     else
-      F.Message = S.Its->Callee + " may wait " + eachIteration(P, H) +
-                  ": its host memory is " + What +
+      F.Message = S.Model->Callee + " may wait " + eachIteration(P, H) +
+                  ": its host memory is " + Kind +
                   ", and whether the driver can stage it depends on the size "
                   "(1 MiB does not wait, 64 MiB does)";
-    if (Memory.At.Line)
-      F.Notes.push_back({Memory.At, "the memory is made here"});
+    if (Memory.Location.Line)
+      F.Notes.push_back({Memory.Location, "the memory is made here"});
     Out.push_back(std::move(F));
   }
 }

@@ -9,7 +9,7 @@ using llvm::StringRef;
 
 /// Both addresses change with the loop.
 static bool bothMove(const LinkedSite &S) {
-  const bool TwoDimensional = StringRef(S.Its->Row).contains("2D");
+  const bool TwoDimensional = StringRef(S.Model->Row).contains("2D");
   const Arg *To = argument(S, 0), *From = argument(S, TwoDimensional ? 2 : 1);
   return To && From && To->Moves && From->Moves;
 }
@@ -17,23 +17,23 @@ static bool bothMove(const LinkedSite &S) {
 void checkCopySmallScattered(const Project &P, std::vector<Finding> &Out) {
   constexpr int64_t Small = 64 << 10;
   for (const LinkedSite &S : P.sites()) {
-    if (!isBetweenHostAndDevice(S) || S.Does.Wait != catalogue::Waits::Yes ||
+    if (!isBetweenHostAndDevice(S) || S.Effects.Wait != catalogue::Waits::Yes ||
         !bothMove(S))
       continue;
-    const int Loop = P.loopAround(S.Function, S.Its->Scope);
-    if (Loop < 0 || P.launches(S.Function, Loop) || P.hot(S).Is)
+    const int Loop = P.loopAround(S.Function, S.Model->Scope);
+    if (Loop < 0 || P.launches(S.Function, Loop) || P.hot(S).IsHot)
       continue;
-    const Scope &Around = P.functionOf(S).Scopes[Loop];
+    const Scope &LoopScope = P.functionOf(S).Scopes[Loop];
     const std::optional<int64_t> Bytes = bytesOf(S);
-    const bool Nested = P.loopAround(S.Function, Around.Parent) >= 0;
+    const bool Nested = P.loopAround(S.Function, LoopScope.Parent) >= 0;
     if (!Nested && (!Bytes || *Bytes > Small))
       continue;
     Finding F = findingAt(P, S, {});
-    F.How = Severity::Low;
-    F.Message = S.Its->Callee + " copies " +
+    F.Level = Severity::Low;
+    F.Message = S.Model->Callee + " copies " +
                 (Bytes ? std::to_string(*Bytes) + " bytes" : "one piece") +
                 " and waits for them in each iteration of a loop";
-    F.Path = {{Around.At, "in this loop"}};
+    F.Path = {{LoopScope.Location, "in this loop"}};
     F.Replacement = "one copy of the whole (cudaMemcpy2D, cudaMemcpy3D for "
                     "pitched parts), from a packed buffer if need be";
     Out.push_back(std::move(F));

@@ -9,13 +9,13 @@ namespace autoprof::audit {
 void checkCopySynchronous(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (S.kind() != catalogue::CallClass::Copy || isAsynchronous(S) ||
-        S.Does.Wait != catalogue::Waits::Yes)
+        S.Effects.Wait != catalogue::Waits::Yes)
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
                 (isToHost(S) ? " and for the data " : " ") +
                 eachIteration(P, H);
     Out.push_back(std::move(F));

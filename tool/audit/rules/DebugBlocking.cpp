@@ -12,10 +12,10 @@ namespace autoprof::audit {
 static void checkEnvironment(const Function &F, std::vector<Finding> &Out) {
   for (const Block &B : F.Blocks)
     for (const Event &E : B.Events) {
-      if (E.What != Event::LaunchBlocking)
+      if (E.Class != Event::LaunchBlocking)
         continue;
       Finding Found;
-      Found.At = E.At;
+      Found.Location = E.Location;
       Found.Message = "CUDA_LAUNCH_BLOCKING is set in the program: each launch "
                       "waits for its kernel";
       Found.Replacement = "set it in the shell when it is needed";
@@ -25,25 +25,25 @@ static void checkEnvironment(const Function &F, std::vector<Finding> &Out) {
 
 static bool isAfterLaunch(const Project &P, const LinkedSite &S) {
   const std::vector<Moment> Before =
-      Neighbors(P, S.Function).before(S, isQuiet);
+      Neighbors(P, S.Function).preceding(S, isQuiet);
   return !Before.empty() && llvm::all_of(Before, [](const Moment &M) {
-    return M.Its && M.Its->Launches;
+    return M.Linked && M.Linked->Launches;
   });
 }
 
 void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedFunction &F : P.functions())
-    checkEnvironment(*F.Its, Out);
+    checkEnvironment(*F.Model, Out);
   for (const LinkedSite &S : P.sites()) {
-    if (S.Its->SwitchedOnBy.empty() || !isExplicitWait(S) || S.OnErrorPath ||
+    if (S.Model->SwitchedOnBy.empty() || !isExplicitWait(S) || S.OnErrorPath ||
         !isAfterLaunch(P, S))
       continue;
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
-                " after a launch, because the macro " + S.Its->Macro +
-                " is switched on by " + S.Its->SwitchedOnBy;
-    F.Replacement = "build without " + S.Its->SwitchedOnBy;
-    F.Notes.push_back({S.Its->Written, "the wait is written here"});
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+                " after a launch, because the macro " + S.Model->Macro +
+                " is switched on by " + S.Model->SwitchedOnBy;
+    F.Replacement = "build without " + S.Model->SwitchedOnBy;
+    F.Notes.push_back({S.Model->Written, "the wait is written here"});
     Out.push_back(std::move(F));
   }
 }

@@ -8,20 +8,20 @@ namespace autoprof::audit {
 static void checkPrint(const Project &P, const DevicePrint &Print,
                        std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (S.Row || S.Its->Kernel != Print.Kernel)
+    if (S.Row || S.Model->Kernel != Print.Kernel)
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F;
-    F.At = Print.At;
-    F.How = severityAsWait(P, S, H);
+    F.Location = Print.Location;
+    F.Level = severityAsWait(P, S, H);
     F.Message = "printf in kernel " + Print.Name + ", which is launched " +
                 eachIteration(P, H) +
                 ": its buffer is copied to the host "
                 "at each synchronization";
     F.Path = H.Path;
-    F.Path.push_back({S.Its->At, "launches " + S.Its->Callee});
+    F.Path.push_back({S.Model->Location, "launches " + S.Model->Callee});
     F.Replacement = "write to a buffer, or keep printf in debug builds";
     Out.push_back(std::move(F));
     return;

@@ -16,21 +16,21 @@ namespace autoprof::audit {
 using llvm::StringRef;
 
 static bool isRecordOf(const Moment &M, StringRef Event) {
-  const Arg *Recorded = M.Its ? argument(*M.Its, 0) : nullptr;
-  return Recorded && StringRef(M.Its->Its->Row).contains("EventRecord") &&
+  const Arg *Recorded = M.Linked ? argument(*M.Linked, 0) : nullptr;
+  return Recorded && StringRef(M.Linked->Model->Row).contains("EventRecord") &&
          Recorded->Text == Event;
 }
 
 /// On each way back it meets the start of the pair before its stop, and on each
 /// way onwards the stop before another start.
-static bool isBetween(const Neighbors &Around, const LinkedSite &S,
+static bool isBetween(const Neighbors &Near, const LinkedSite &S,
                       StringRef Start, StringRef Stop) {
-  auto Goes = [&](const Moment &M) {
-    return M.What != Moment::Edge && !isRecordOf(M, Start) &&
+  auto MayPass = [&](const Moment &M) {
+    return M.Class != Moment::Edge && !isRecordOf(M, Start) &&
            !isRecordOf(M, Stop);
   };
-  const std::vector<Moment> Before = Around.before(S, Goes),
-                            After = Around.after(S, Goes);
+  const std::vector<Moment> Before = Near.preceding(S, MayPass),
+                            After = Near.following(S, MayPass);
   return !Before.empty() && !After.empty() &&
          llvm::all_of(Before,
                       [&](const Moment &M) { return isRecordOf(M, Start); }) &&
@@ -38,13 +38,13 @@ static bool isBetween(const Neighbors &Around, const LinkedSite &S,
                       [&](const Moment &M) { return isRecordOf(M, Stop); });
 }
 
-static bool isBetweenEvents(const Project &P, const Neighbors &Around,
+static bool isBetweenEvents(const Project &P, const Neighbors &Near,
                             const LinkedSite &S) {
   return llvm::any_of(P.functions()[S.Function].Sites, [&](unsigned I) {
     const LinkedSite &Time = P.sites()[I];
     const Arg *Start = argument(Time, 1), *Stop = argument(Time, 2);
-    return Time.Its->Row == "cudaEventElapsedTime" && Start && Stop &&
-           isBetween(Around, S, Start->Text, Stop->Text);
+    return Time.Model->Row == "cudaEventElapsedTime" && Start && Stop &&
+           isBetween(Near, S, Start->Text, Stop->Text);
   });
 }
 
@@ -57,21 +57,21 @@ static bool readsTimeTwice(const Function &F) {
   unsigned Times = 0;
   for (const Block &B : F.Blocks)
     Times += llvm::count_if(
-        B.Events, [](const Event &E) { return E.What == Event::Clock; });
+        B.Events, [](const Event &E) { return E.Class == Event::Clock; });
   return Times == 2;
 }
 
-static bool isBetweenClocks(const Project &P, const Neighbors &Around,
+static bool isBetweenClocks(const Project &P, const Neighbors &Near,
                             const LinkedSite &S) {
-  auto Goes = [](const Moment &M) {
-    return M.What != Moment::Edge && !isClock(M);
+  auto MayPass = [](const Moment &M) {
+    return M.Class != Moment::Edge && !isClock(M);
   };
-  const std::vector<Moment> Before = Around.before(S, Goes),
-                            After = Around.after(S, Goes);
+  const std::vector<Moment> Before = Near.preceding(S, MayPass),
+                            After = Near.following(S, MayPass);
   if (Before.empty() || After.empty() || !llvm::all_of(Before, isClock) ||
       !llvm::all_of(After, isClock))
     return false;
-  auto IsTime = [](const Moment &M) { return M.What == Moment::Clock; };
+  auto IsTime = [](const Moment &M) { return M.Class == Moment::Clock; };
   if (llvm::all_of(Before, IsTime) && llvm::all_of(After, IsTime))
     return readsTimeTwice(P.functionOf(S));
   return llvm::all_of(Before,
@@ -85,30 +85,31 @@ static bool isBetweenClocks(const Project &P, const Neighbors &Around,
 
 /// No other launch of the kernel can come before this one: all are in this
 /// function, behind it.
-static bool isFirst(const Project &P, const Neighbors &Around,
+static bool isFirst(const Project &P, const Neighbors &Near,
                     const LinkedSite &S) {
   for (const LinkedSite &Other : P.sites())
-    if (Other.Its->Kernel == S.Its->Kernel && Other.Function != S.Function)
+    if (Other.Model->Kernel == S.Model->Kernel && Other.Function != S.Function)
       return false;
   bool Before = false;
-  Around.before(S, [&](const Moment &M) {
-    Before |= M.Its && M.Its != &S && M.Its->Its->Kernel == S.Its->Kernel;
-    return M.What != Moment::Edge;
+  Near.preceding(S, [&](const Moment &M) {
+    Before |= M.Linked && M.Linked != &S &&
+              M.Linked->Model->Kernel == S.Model->Kernel;
+    return M.Class != Moment::Edge;
   });
   return !Before;
 }
 
 void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (S.Row || S.Its->Kernel.empty() || S.OnErrorPath ||
-        P.loopAround(S.Function, S.Its->Scope) >= 0 || P.hot(S).Is)
+    if (S.Row || S.Model->Kernel.empty() || S.OnErrorPath ||
+        P.loopAround(S.Function, S.Model->Scope) >= 0 || P.hot(S).IsHot)
       continue;
-    const Neighbors Around(P, S.Function);
-    if (!isFirst(P, Around, S) ||
-        (!isBetweenEvents(P, Around, S) && !isBetweenClocks(P, Around, S)))
+    const Neighbors Near(P, S.Function);
+    if (!isFirst(P, Near, S) ||
+        (!isBetweenEvents(P, Near, S) && !isBetweenClocks(P, Near, S)))
       continue;
     Finding F = findingAt(P, S, {});
-    F.Message = "the first launch of " + S.Its->Callee +
+    F.Message = "the first launch of " + S.Model->Callee +
                 " loads the kernel's code, and that is timed with it";
     F.Replacement = "launch it once before the clock starts, or set "
                     "CUDA_MODULE_LOADING=EAGER";

@@ -22,25 +22,26 @@ public:
       : P(P), Begin(Begin), Out(Out) {}
 
   void check() {
-    Neighbors(P, Begin.Function).after(Begin, [this](const Moment &M) {
-      if (M.What == Moment::Edge ||
-          (M.Its && StringRef(M.Its->Its->Row).contains("EndCapture")))
+    Neighbors(P, Begin.Function).following(Begin, [this](const Moment &M) {
+      if (M.Class == Moment::Edge ||
+          (M.Linked && StringRef(M.Linked->Model->Row).contains("EndCapture")))
         return false;
-      if (M.Its)
-        checkSite(*M.Its, {});
+      if (M.Linked)
+        checkSite(*M.Linked, {});
       else if (M.Callee >= 0)
-        checkCall(M.Callee, {{M.At, "calls " + M.Name.str()}});
+        checkCall(M.Callee, {{M.Location, "calls " + M.Name.str()}});
       return true;
     });
   }
 
 private:
   void checkSite(const LinkedSite &S, std::vector<PathStep> Path) {
-    if (S.Does.Wait != catalogue::Waits::Yes || S.OnErrorPath)
+    if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath)
       return;
-    Path.insert(Path.begin(), {Begin.Its->At, "the capture begins here"});
+    Path.insert(Path.begin(),
+                {Begin.Model->Location, "the capture begins here"});
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
                 " while a stream is captured, which is not allowed and ends "
                 "the capture with an error";
     F.Path = std::move(Path);
@@ -54,14 +55,14 @@ private:
       return;
     const LinkedFunction &F = P.functions()[Callee];
     for (unsigned I : F.Sites)
-      if (P.sites()[I].Its->Scope < 0)
+      if (P.sites()[I].Model->Scope < 0)
         checkSite(P.sites()[I], Path);
     for (unsigned C = 0; C < F.Callees.size(); ++C) {
-      const Call &Made = F.Its->Calls[C];
-      if (F.Callees[C].size() != 1 || Made.Perhaps || Made.Scope >= 0)
+      const Call &Made = F.Model->Calls[C];
+      if (F.Callees[C].size() != 1 || Made.Uncertain || Made.Scope >= 0)
         continue;
       std::vector<PathStep> Longer = Path;
-      Longer.push_back({Made.At, "calls " + Made.Name});
+      Longer.push_back({Made.Location, "calls " + Made.Name});
       checkCall(F.Callees[C].front(), Longer);
     }
   }
@@ -71,7 +72,7 @@ private:
 
 void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites())
-    if (StringRef(S.Its->Row).contains("BeginCapture"))
+    if (StringRef(S.Model->Row).contains("BeginCapture"))
       Capture(P, S, Out).check();
 }
 

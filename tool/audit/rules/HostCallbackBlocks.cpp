@@ -12,7 +12,7 @@ namespace autoprof::audit {
 static bool takesCallback(const LinkedSite &S) {
   return llvm::is_contained({"cudaLaunchHostFunc", "cudaStreamAddCallback",
                              "cuLaunchHostFunc", "cuStreamAddCallback"},
-                            llvm::StringRef(S.Its->Row));
+                            llvm::StringRef(S.Model->Row));
 }
 
 void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
@@ -25,19 +25,19 @@ void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
     if (Index < 0)
       continue;
     const LinkedFunction &Called = P.functions()[Index];
-    if (!Called.Does.UsesApi && !Called.Does.Blocks)
+    if (!Called.Effects.UsesApi && !Called.Effects.Blocks)
       continue;
     const Hot H = P.hot(S);
     Finding F = findingAt(P, S, H);
-    F.How = severityAsWait(P, S, H);
-    F.Message = Called.Its->Name + ", which " + S.Its->Callee +
+    F.Level = severityAsWait(P, S, H);
+    F.Message = Called.Model->Name + ", which " + S.Model->Callee +
                 " puts on a stream, " +
-                (Called.Does.UsesApi
+                (Called.Effects.UsesApi
                      ? "calls the CUDA API, which is not allowed there"
                      : "locks, sleeps or waits for a thread, and the stream "
                        "stands still meanwhile");
     F.Replacement = "hand the work to a thread that waits for an event";
-    F.Notes.push_back({Called.Its->At, "this is the function"});
+    F.Notes.push_back({Called.Model->Location, "this is the function"});
     Out.push_back(std::move(F));
   }
 }

@@ -15,16 +15,17 @@ namespace autoprof::audit {
 /// The variables that point to managed memory and that a launch is given.
 static std::set<int> managedCells(const Project &P, const LinkedSite &S) {
   std::set<int> Result;
-  for (const Arg &A : S.Its->Args)
-    if (A.Cell >= 0 && P.resolve(S, A.Is).Mask == catalogue::values::Managed)
+  for (const Arg &A : S.Model->Args)
+    if (A.Cell >= 0 && P.resolve(S, A.Val).Mask == catalogue::values::Managed)
       Result.insert(A.Cell);
   return Result;
 }
 
-static std::vector<Moment> touches(const std::vector<Moment> &All, int Cell) {
+static std::vector<Moment> touches(const std::vector<Moment> &Moments,
+                                   int Cell) {
   std::vector<Moment> Result;
-  for (const Moment &M : All)
-    if (M.What == Moment::HostData && M.Cell == Cell)
+  for (const Moment &M : Moments)
+    if (M.Class == Moment::HostData && M.Cell == Cell)
       Result.push_back(M);
   return Result;
 }
@@ -33,20 +34,21 @@ static std::vector<Moment> touches(const std::vector<Moment> &All, int Cell) {
 /// the memory.
 static std::vector<Moment> touchesBetween(const Project &P, const LinkedSite &S,
                                           int Cell) {
-  const Neighbors Around(P, S.Function);
-  auto Goes = [Cell](const Moment &M) {
-    return M.What != Moment::Edge &&
-           (M.What != Moment::HostData || M.Cell != Cell);
+  const Neighbors Near(P, S.Function);
+  auto MayPass = [Cell](const Moment &M) {
+    return M.Class != Moment::Edge &&
+           (M.Class != Moment::HostData || M.Cell != Cell);
   };
-  const std::vector<Moment> After = touches(Around.after(S, Goes), Cell);
+  const std::vector<Moment> After = touches(Near.following(S, MayPass), Cell);
   std::vector<Moment> Result;
   for (unsigned I : P.functions()[S.Function].Sites) {
     const LinkedSite &Next = P.sites()[I];
-    if (Next.Row || !managedCells(P, Next).count(Cell) || !P.hot(Next).Is)
+    if (Next.Row || !managedCells(P, Next).count(Cell) || !P.hot(Next).IsHot)
       continue;
-    for (const Moment &M : touches(Around.before(Next, Goes), Cell))
+    for (const Moment &M : touches(Near.preceding(Next, MayPass), Cell))
       if (llvm::any_of(After, [&](const Moment &A) {
-            return A.At.File == M.At.File && A.At.Offset == M.At.Offset;
+            return A.Location.File == M.Location.File &&
+                   A.Location.Offset == M.Location.Offset;
           }))
         Result.push_back(M);
   }
@@ -58,13 +60,13 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
     if (S.Row)
       continue;
     const Hot H = P.hot(S);
-    if (!H.Is || H.Function != S.Function)
+    if (!H.IsHot || H.Function != S.Function)
       continue;
     for (int Cell : managedCells(P, S))
       for (const Moment &M : touchesBetween(P, S, Cell)) {
         Finding F;
-        F.At = M.At;
-        F.How = severityAsWait(P, S, H);
+        F.Location = M.Location;
+        F.Level = severityAsWait(P, S, H);
         F.Message = "the host touches managed memory (" +
                     P.functionOf(S).Cells[Cell].Name + ") " +
                     eachIteration(P, H) +
@@ -73,7 +75,7 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
         F.Path = H.Path;
         F.Replacement = "keep a copy for the host, or cudaMemPrefetchAsync "
                         "ahead of the use";
-        F.Notes.push_back({S.Its->At, "this launch uses it"});
+        F.Notes.push_back({S.Model->Location, "this launch uses it"});
         Out.push_back(std::move(F));
       }
   }

@@ -13,23 +13,24 @@ using llvm::StringRef;
 static bool isQuery(const LinkedSite &S) {
   return llvm::is_contained(
       {"cudaStreamQuery", "cudaEventQuery", "cuStreamQuery", "cuEventQuery"},
-      StringRef(S.Its->Row));
+      StringRef(S.Model->Row));
 }
 
 static bool isAbout(const Scope &S, const LinkedSite &Query) {
-  return StringRef(S.Text).contains(Query.Its->Callee);
+  return StringRef(S.Text).contains(Query.Model->Callee);
 }
 
 /// The loop that ends when the query says so: in its condition, or in that of a
 /// branch that leaves it; -1: none.
 static int loopOfQuery(const Function &F, const LinkedSite &Query) {
-  int Loop = Query.Its->Scope;
-  while (Loop >= 0 && F.Scopes[Loop].What != Scope::Loop)
+  int Loop = Query.Model->Scope;
+  while (Loop >= 0 && F.Scopes[Loop].Class != Scope::Loop)
     Loop = F.Scopes[Loop].Parent;
   if (Loop < 0 || !F.Scopes[Loop].Polls)
     return -1;
   const bool Leaves = llvm::any_of(F.Scopes, [&](const Scope &S) {
-    return S.Parent == Loop && S.What == Scope::LeavesLoop && isAbout(S, Query);
+    return S.Parent == Loop && S.Class == Scope::LeavesLoop &&
+           isAbout(S, Query);
   });
   return Leaves || isAbout(F.Scopes[Loop], Query) ? Loop : -1;
 }
@@ -41,7 +42,7 @@ static bool works(const Project &P, const LinkedSite &Query, int Loop) {
   auto IsInside = [&](int Scope) {
     return P.isWithin(Query.Function, Scope, Query.Function, Loop);
   };
-  return llvm::any_of(F.Its->Calls,
+  return llvm::any_of(F.Model->Calls,
                       [&](const Call &C) {
                         return IsInside(C.Scope) &&
                                !StringRef(C.Name).contains_insensitive("check");
@@ -49,7 +50,7 @@ static bool works(const Project &P, const LinkedSite &Query, int Loop) {
          llvm::any_of(F.Sites, [&](unsigned I) {
            const LinkedSite &S = P.sites()[I];
            return S.kind() != catalogue::CallClass::Query &&
-                  IsInside(S.Its->Scope);
+                  IsInside(S.Model->Scope);
          });
 }
 
@@ -61,13 +62,13 @@ void checkHostPollLoop(const Project &P, std::vector<Finding> &Out) {
     const int Loop = loopOfQuery(P.functionOf(S), S);
     if (Loop < 0 || works(P, S, Loop))
       continue;
-    const bool OfStream = StringRef(S.Its->Row).contains("Stream");
+    const bool OfStream = StringRef(S.Model->Row).contains("Stream");
     Finding F = findingAt(P, S, {});
-    F.How = Severity::Low;
-    F.Message = S.Its->Callee + " is asked again and again until the work " +
+    F.Level = Severity::Low;
+    F.Message = S.Model->Callee + " is asked again and again until the work " +
                 (OfStream ? "of the stream" : "before the event") +
                 " is done, and the CPU does nothing else";
-    F.Path = {{P.functionOf(S).Scopes[Loop].At, "in this loop"}};
+    F.Path = {{P.functionOf(S).Scopes[Loop].Location, "in this loop"}};
     F.Replacement =
         (OfStream ? "cudaStreamSynchronize(" : "cudaEventSynchronize(") +
         argument(S, 0)->Text + ")";

@@ -23,11 +23,11 @@ static bool dependsOnPointerMode(const LinkedSite &S) {
 /// host; one in device memory cannot be written by the host.
 static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
   uint32_t Memory = 0;
-  for (const Arg &A : llvm::drop_begin(S.Its->Args)) {
-    Resolved Is = P.resolve(S, A.Is);
-    if (Is.known() && Is.Mask == Pageable)
+  for (const Arg &A : llvm::drop_begin(S.Model->Args)) {
+    Resolved Mode = P.resolve(S, A.Val);
+    if (Mode.known() && Mode.Mask == Pageable)
       return HostMode;
-    Memory = Is.known() ? Is.Mask : 0; // results come last
+    Memory = Mode.known() ? Mode.Mask : 0; // results come last
   }
   return Memory && !(Memory & ~uint32_t(Device | Pool)) ? DeviceMode : 0;
 }
@@ -35,8 +35,8 @@ static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
 /// Every handle of the program has the mode that it was created with.
 static bool neverSetsMode(const Project &P, StringRef Library) {
   const std::string Name = Library.str() + "SetPointerMode";
-  return llvm::none_of(P.sites(),
-                       [&](const LinkedSite &S) { return S.Its->Row == Name; });
+  return llvm::none_of(
+      P.sites(), [&](const LinkedSite &S) { return S.Model->Row == Name; });
 }
 
 /// The site with what is known of its pointer mode.
@@ -50,7 +50,7 @@ static LinkedSite withMode(const Project &P, const LinkedSite &S) {
     Mode = HostMode;
   if (Mode) {
     Result.Known.Possible[unsigned(Fact::PointerMode)] = Mode;
-    Result.Does = P.ask(*S.Row, Result.Known);
+    Result.Effects = P.ask(*S.Row, Result.Known);
   }
   return Result;
 }
@@ -64,8 +64,8 @@ static bool returnsSizeOrPivot(const Project &P, const LinkedSite &S) {
   if (!Name.starts_with("cusparseSpGEMM") &&
       !Name.starts_with("cusparseDenseToSparse"))
     return false;
-  return llvm::none_of(S.Its->Args, [&](const Arg &A) {
-    return P.resolve(S, A.Is).Mask == Null;
+  return llvm::none_of(S.Model->Args, [&](const Arg &A) {
+    return P.resolve(S, A.Val).Mask == Null;
   });
 }
 
@@ -76,27 +76,28 @@ static bool returnsToHost(const Project &P, const LinkedSite &S) {
 
 static void checkLibrary(const Project &P, StringRef Library,
                          std::vector<Finding> &Out) {
-  for (const LinkedSite &Given : P.sites()) {
-    if (!Given.Row || Given.Row->Library != Library ||
-        Given.kind() != catalogue::CallClass::Other)
+  for (const LinkedSite &Linked : P.sites()) {
+    if (!Linked.Row || Linked.Row->Library != Library ||
+        Linked.kind() != catalogue::CallClass::Other)
       continue;
-    const LinkedSite S = withMode(P, Given);
-    if (!catalogue::mayWait(S.Does.Wait) || !returnsToHost(P, S))
+    const LinkedSite S = withMode(P, Linked);
+    if (!catalogue::mayWait(S.Effects.Wait) || !returnsToHost(P, S))
       continue;
-    Hot H = P.hot(Given);
-    if (!H.Is)
+    Hot H = P.hot(Linked);
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Its = &Given;
-    if (!Given.Known.knows(Fact::PointerMode) && S.Does.Wait == Waits::Yes &&
-        !modeOfResults(P, Given))
-      F.Sure = Confidence::Medium; // no call that sets another mode is seen
-    const bool Surely = S.Does.Wait == Waits::Yes;
+    F.Site = &Linked;
+    if (!Linked.Known.knows(Fact::PointerMode) &&
+        S.Effects.Wait == Waits::Yes && !modeOfResults(P, Linked))
+      F.Certainty =
+          Confidence::Medium; // no call that sets another mode is seen
+    const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
-        S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
+        S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
         whatIsWaitedFor(S) + " " + eachIteration(P, H) +
         (dependsOnPointerMode(S) ? ", because it returns its result to the host"
-                                 : ": " + S.Does.Why);
+                                 : ": " + S.Effects.Why);
     Out.push_back(std::move(F));
   }
 }

@@ -23,15 +23,15 @@ static const LinkedSite *solverOf(const Project &P, const LinkedSite &Copy) {
   const Arg *Source = argument(Copy, 1);
   if (!Source || !StringRef(Source->Text).contains_insensitive("info"))
     return nullptr;
-  const Function &Here = P.functionOf(Copy);
+  const Function &Caller = P.functionOf(Copy);
   for (const LinkedSite &S : P.sites()) {
     if (!S.Row || S.Row->Library != "cusolver" || !S.Launches)
       continue;
-    const Function &There = P.functionOf(S);
+    const Function &Other = P.functionOf(S);
     if (S.Function != Copy.Function &&
-        (classOf(Here).empty() || classOf(Here) != classOf(There)))
+        (classOf(Caller).empty() || classOf(Caller) != classOf(Other)))
       continue;
-    if (llvm::any_of(S.Its->Args,
+    if (llvm::any_of(S.Model->Args,
                      [&](const Arg &A) { return A.Text == Source->Text; }))
       return &S;
   }
@@ -40,10 +40,10 @@ static const LinkedSite *solverOf(const Project &P, const LinkedSite &Copy) {
 
 /// An asynchronous copy is waited for where the host uses it: in its loop.
 static bool isAwaited(const Project &P, const LinkedSite &Copy, const Hot &H) {
-  return catalogue::mayWait(Copy.Does.Wait) ||
+  return catalogue::mayWait(Copy.Effects.Wait) ||
          llvm::any_of(P.sites(), [&](const LinkedSite &S) {
            return S.Function == Copy.Function && isExplicitWait(S) &&
-                  P.isWithin(S.Function, S.Its->Scope, H.Function, H.Loop);
+                  P.isWithin(S.Function, S.Model->Scope, H.Function, H.Loop);
          });
 }
 
@@ -52,15 +52,15 @@ void checkLibrarySolverInfo(const Project &P, std::vector<Finding> &Out) {
     if (S.kind() != catalogue::CallClass::Copy || !isToHost(S))
       continue;
     Hot H = P.hot(S);
-    const LinkedSite *Solver = H.Is ? solverOf(P, S) : nullptr;
+    const LinkedSite *Solver = H.IsHot ? solverOf(P, S) : nullptr;
     if (!Solver || !isAwaited(P, S, H))
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + Solver->Its->Callee + " " +
+    F.Message = S.Model->Callee + " waits for " + Solver->Model->Callee + " " +
                 eachIteration(P, H) + " to read whether it went well";
     F.Replacement = "collect the infos of many calls in one device array, and "
                     "copy and check it once, after the loop";
-    F.Notes.push_back({Solver->Its->At, "the info is written here"});
+    F.Notes.push_back({Solver->Model->Location, "the info is written here"});
     Out.push_back(std::move(F));
   }
 }

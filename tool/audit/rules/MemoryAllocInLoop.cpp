@@ -15,8 +15,8 @@ using llvm::StringRef;
 
 /// Libraries' plans and handles are of class "other".
 static bool makesPlanOrHandle(const LinkedSite &S) {
-  StringRef Name = S.Its->Row;
-  if (S.kind() != CallClass::Other || S.Does.Wait == Waits::No)
+  StringRef Name = S.Model->Row;
+  if (S.kind() != CallClass::Other || S.Effects.Wait == Waits::No)
     return false;
   return Name.contains("Plan") || Name.contains("Create") ||
          Name.contains("Destroy");
@@ -41,19 +41,19 @@ static bool comparesWithPresent(StringRef Condition) {
 /// `if (needed > size) allocate`: it grows, and then no more.
 static bool onlyGrows(const Hot &H) {
   return llvm::any_of(H.Guards, [](const Scope *S) {
-    return S->What == Scope::Condition && comparesWithPresent(S->Text);
+    return S->Class == Scope::Condition && comparesWithPresent(S->Text);
   });
 }
 
 static bool isAllocation(const LinkedSite &S) {
   // Stream-ordered forms never wait, and managed memory is made at once; a
   // hidden destructor is another rule's.
-  if (S.Its->Hidden || StringRef(S.Its->Row).contains("Async"))
+  if (S.Model->Hidden || StringRef(S.Model->Row).contains("Async"))
     return false;
   if (S.kind() == CallClass::Alloc)
-    return S.Does.Wait != Waits::No || S.Its->Row == "cudaMallocManaged";
+    return S.Effects.Wait != Waits::No || S.Model->Row == "cudaMallocManaged";
   if (S.kind() == CallClass::Free)
-    return catalogue::mayWait(S.Does.Wait);
+    return catalogue::mayWait(S.Effects.Wait);
   return makesPlanOrHandle(S);
 }
 
@@ -62,21 +62,21 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
     if (!isAllocation(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is || onlyGrows(H))
+    if (!H.IsHot || onlyGrows(H))
       continue;
     Finding F = findingAt(P, S, H);
-    if (S.Does.Wait == Waits::Slow || S.Does.Wait == Waits::No) {
-      F.How = Severity::Medium;
+    if (S.Effects.Wait == Waits::Slow || S.Effects.Wait == Waits::No) {
+      F.Level = Severity::Medium;
       if (F.Replacement.empty())
         F.Replacement = "allocate once, before the loop";
-      F.Message = S.Its->Callee + " allocates " + eachIteration(P, H) +
-                  (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+      F.Message = S.Model->Callee + " allocates " + eachIteration(P, H) +
+                  (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
     } else {
       F.Message =
-          S.Its->Callee +
-          (S.Does.Wait == Waits::Yes ? " waits for " : " may wait for ") +
+          S.Model->Callee +
+          (S.Effects.Wait == Waits::Yes ? " waits for " : " may wait for ") +
           whatIsWaitedFor(S) + " " + eachIteration(P, H) +
-          (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+          (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
     }
     Out.push_back(std::move(F));
   }

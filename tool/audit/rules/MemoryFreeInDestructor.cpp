@@ -17,22 +17,22 @@ static const PathStep *death(const Hot &H) {
 
 void checkMemoryFreeInDestructor(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (S.kind() != catalogue::CallClass::Free || S.Its->Hidden ||
-        !catalogue::mayWait(S.Does.Wait))
+    if (S.kind() != catalogue::CallClass::Free || S.Model->Hidden ||
+        !catalogue::mayWait(S.Effects.Wait))
       continue;
     Hot H = P.hot(S);
-    const PathStep *Death = H.Is ? death(H) : nullptr;
+    const PathStep *Death = H.IsHot ? death(H) : nullptr;
     if (!Death)
       continue;
     Finding F = findingAt(P, S, H);
-    const bool Surely = S.Does.Wait == catalogue::Waits::Yes;
-    F.Message = S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
+    const bool Surely = S.Effects.Wait == catalogue::Waits::Yes;
+    F.Message = S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
                 whatIsWaitedFor(S) + " when an object dies " +
                 eachIteration(P, H) +
-                (Surely || S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+                (Surely || S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
     F.Replacement = "make the object once, before the loop, or allocate with "
                     "cudaMallocAsync and free with cudaFreeAsync";
-    F.Notes.push_back({Death->At, "the object is here"});
+    F.Notes.push_back({Death->Location, "the object is here"});
     Out.push_back(std::move(F));
   }
 }

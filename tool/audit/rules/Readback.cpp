@@ -6,7 +6,7 @@ namespace autoprof::audit {
 using catalogue::CallClass;
 
 bool isReadback(const LinkedSite &S) {
-  if (!catalogue::mayWait(S.Does.Wait) || S.kind() == CallClass::Sync)
+  if (!catalogue::mayWait(S.Effects.Wait) || S.kind() == CallClass::Sync)
     return false;
   if (S.kind() != CallClass::Copy)
     return true;
@@ -14,24 +14,24 @@ bool isReadback(const LinkedSite &S) {
   return isToHost(S) && Bytes && *Bytes <= 256;
 }
 
-static bool isCondition(Scope::Kind What) {
-  return What == Scope::Condition || What == Scope::Verbose ||
-         What == Scope::EveryNth || What == Scope::DebugMacro ||
-         What == Scope::Once || What == Scope::ErrorPath;
+static bool isCondition(Scope::Kind Kind) {
+  return Kind == Scope::Condition || Kind == Scope::Verbose ||
+         Kind == Scope::EveryNth || Kind == Scope::DebugMacro ||
+         Kind == Scope::Once || Kind == Scope::ErrorPath;
 }
 
 bool isShown(const Destination &D) {
-  return D.Its->What == Use::Printed || D.Its->What == Use::Logged;
+  return D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;
 }
 
 bool isUnderOwnCondition(const Project &P, const Destination &D,
                          const LinkedSite &S) {
-  const Function &F = *P.functions()[D.Function].Its;
-  for (int I = D.Its->Scope; I >= 0; I = F.Scopes[I].Parent) {
-    if (!isCondition(F.Scopes[I].What))
+  const Function &F = *P.functions()[D.Function].Model;
+  for (int I = D.Model->Scope; I >= 0; I = F.Scopes[I].Parent) {
+    if (!isCondition(F.Scopes[I].Class))
       continue;
     if (D.Function != S.Function ||
-        !P.isWithin(S.Function, S.Its->Scope, D.Function, I))
+        !P.isWithin(S.Function, S.Model->Scope, D.Function, I))
       return true;
   }
   return false;
@@ -43,29 +43,30 @@ static bool decides(const Project &P, const Destination &D) {
   auto IsIn = [&](int Scope, int Outer) {
     return P.isWithin(D.Function, Scope, D.Function, Outer);
   };
-  for (unsigned I = 0; I < F.Its->Scopes.size(); ++I) {
-    const Scope &Branch = F.Its->Scopes[I];
-    if (Branch.Decided.File != D.Its->At.File ||
-        Branch.Decided.Offset != D.Its->At.Offset || !Branch.Decided.Line)
+  for (unsigned I = 0; I < F.Model->Scopes.size(); ++I) {
+    const Scope &Branch = F.Model->Scopes[I];
+    if (Branch.Decided.File != D.Model->Location.File ||
+        Branch.Decided.Offset != D.Model->Location.Offset ||
+        !Branch.Decided.Line)
       continue;
-    if (Branch.What == Scope::LeavesLoop ||
-        Branch.What == Scope::LeavesFunction || Branch.What == Scope::Fails)
+    if (Branch.Class == Scope::LeavesLoop ||
+        Branch.Class == Scope::LeavesFunction || Branch.Class == Scope::Fails)
       return true;
-    if (Branch.What == Scope::ErrorPath)
+    if (Branch.Class == Scope::ErrorPath)
       continue;
     for (unsigned S : F.Sites)
-      if (P.sites()[S].QueuesWork && IsIn(P.sites()[S].Its->Scope, I))
+      if (P.sites()[S].QueuesWork && IsIn(P.sites()[S].Model->Scope, I))
         return true;
     for (unsigned C = 0; C < F.Callees.size(); ++C)
-      if (F.Callees[C].size() == 1 && IsIn(F.Its->Calls[C].Scope, I) &&
-          P.functions()[F.Callees[C].front()].Does.Queues)
+      if (F.Callees[C].size() == 1 && IsIn(F.Model->Calls[C].Scope, I) &&
+          P.functions()[F.Callees[C].front()].Effects.Queues)
         return true;
   }
   return false;
 }
 
 llvm::StringRef whatItSteers(const Project &P, const Destination &D) {
-  switch (D.Its->What) {
+  switch (D.Model->Class) {
   case Use::LoopCondition:
     return "decides whether a loop goes on";
   case Use::Configures:

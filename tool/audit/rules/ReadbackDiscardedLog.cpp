@@ -14,10 +14,10 @@ using llvm::StringRef;
 /// Is it kept for others? What becomes of it there is not all seen.
 static bool isKept(const Project &P, const LinkedSite &S) {
   const Function &F = P.functionOf(S);
-  const int Number = S.Its - F.Sites.data();
+  const int Number = S.Model - F.Sites.data();
   return llvm::any_of(F.Uses, [Number](const Use &U) {
-    return U.Site == Number && U.What == Use::Stored &&
-           !StringRef(U.Into).starts_with("P:");
+    return U.Site == Number && U.Class == Use::Stored &&
+           !StringRef(U.TargetSlot).starts_with("P:");
   });
 }
 
@@ -26,22 +26,25 @@ void checkReadbackDiscardedLog(const Project &P, std::vector<Finding> &Out) {
     if (!isReadback(S) || isKept(P, S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is || !H.Guards.empty())
+    if (!H.IsHot || !H.Guards.empty())
       continue;
-    const std::vector<Destination> Where = P.destinations(S);
-    if (Where.empty() || !llvm::all_of(Where, [&](const Destination &D) {
+    const std::vector<Destination> Destinations = P.destinations(S);
+    if (Destinations.empty() ||
+        !llvm::all_of(Destinations, [&](const Destination &D) {
           return isShown(D) && isUnderOwnCondition(P, D, S) &&
-                 P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop);
+                 P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
         }))
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message =
-        S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
-        eachIteration(P, H) + ", and its result is only " +
-        (Where.front().Its->What == Use::Logged ? "logged" : "printed") +
-        " by " + Where.front().Its->By + " under a condition";
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+                eachIteration(P, H) + ", and its result is only " +
+                (Destinations.front().Model->Class == Use::Logged ? "logged"
+                                                                  : "printed") +
+                " by " + Destinations.front().Model->SinkName +
+                " under a condition";
     F.Replacement = "make the copy under the same condition";
-    F.Notes.push_back({Where.front().Its->At, "it is shown here"});
+    F.Notes.push_back(
+        {Destinations.front().Model->Location, "it is shown here"});
     Out.push_back(std::move(F));
   }
 }

@@ -11,32 +11,32 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
     if (!isReadback(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     const Use *Shown = nullptr;
     bool Steers = false, Indirect = false;
     for (const Destination &D : P.destinations(S)) {
-      if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
+      if (!P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop))
         continue;
       if (!isShown(D)) {
         Steers |= !whatItSteers(P, D).empty();
       } else if (!isUnderOwnCondition(P, D, S) && !Shown) {
-        Shown = D.Its;
+        Shown = D.Model;
         Indirect = D.ThroughField;
       }
     }
     if (!Shown || Steers)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
-                (Shown->What == Use::Logged ? "logged" : "printed") + " by " +
-                Shown->By;
+                (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
+                Shown->SinkName;
     F.Replacement = "print every N iterations, or copy it to pinned memory "
                     "with cudaMemcpyAsync and print it some iterations later";
     if (Indirect)
-      F.Sure = Confidence::Medium;
-    F.Notes.push_back({Shown->At, "it is shown here"});
+      F.Certainty = Confidence::Medium;
+    F.Notes.push_back({Shown->Location, "it is shown here"});
     Out.push_back(std::move(F));
   }
 }

@@ -12,22 +12,22 @@ void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
     if (!isReadback(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     for (const Destination &D : P.destinations(S)) {
-      if (!P.isWithin(D.Function, D.Its->Scope, H.Function, H.Loop))
+      if (!P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop))
         continue;
-      const llvm::StringRef What = whatItSteers(P, D);
-      if (What.empty())
+      const llvm::StringRef Steered = whatItSteers(P, D);
+      if (Steered.empty())
         continue;
       Finding F = findingAt(P, S, H);
-      F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
-                  eachIteration(P, H) + ", and its result " + What.str();
+      F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+                  eachIteration(P, H) + ", and its result " + Steered.str();
       F.Replacement = "test every N iterations, or keep the test on the GPU (a "
                       "conditional graph node, a kernel that skips its work)";
       if (D.ThroughField)
-        F.Sure = Confidence::Medium;
-      F.Notes.push_back({D.Its->At, "the value is used here"});
+        F.Certainty = Confidence::Medium;
+      F.Notes.push_back({D.Model->Location, "the value is used here"});
       Out.push_back(std::move(F));
       break;
     }

@@ -31,66 +31,66 @@ static bool isMany(StringRef Name) {
 static StringRef blockingStream(const LinkedSite &S) {
   if (S.Stream != Blocking)
     return "";
-  const StringRef Name = S.Its->Stream;
+  const StringRef Name = S.Model->Stream;
   return isMany(Name) ? Name.split('[').first : Name;
 }
 
 /// The streams whose work may be running when control gets here.
-static unsigned outstanding(const Neighbors &Around, const LinkedSite &S,
+static unsigned outstanding(const Neighbors &Near, const LinkedSite &S,
                             std::set<std::string> &Names) {
-  std::set<std::string> Done, Many;
-  Around.before(S, [&](const Moment &M) {
-    if (M.What == Moment::Edge)
+  std::set<std::string> Done, Repeated;
+  Near.preceding(S, [&](const Moment &M) {
+    if (M.Class == Moment::Edge)
       return false;
-    if (!M.Its)
+    if (!M.Linked)
       return true;
-    const bool Waits = M.Its->Does.Wait == catalogue::Waits::Yes;
-    if (Waits &&
-        (M.Its->Does.Target == WaitsFor::Device || M.Its->Stream == Legacy))
+    const bool Waits = M.Linked->Effects.Wait == catalogue::Waits::Yes;
+    if (Waits && (M.Linked->Effects.Target == WaitsFor::Device ||
+                  M.Linked->Stream == Legacy))
       return false;
-    const std::string Name = blockingStream(*M.Its).str();
+    const std::string Name = blockingStream(*M.Linked).str();
     if (Name.empty() || Done.count(Name))
       return true;
-    if (M.Its->Does.Wait != catalogue::Waits::No)
+    if (M.Linked->Effects.Wait != catalogue::Waits::No)
       Done.insert(Name);
-    else if (isWork(*M.Its)) {
+    else if (isWork(*M.Linked)) {
       Names.insert(Name);
-      if (isMany(M.Its->Its->Stream))
-        Many.insert(Name);
+      if (isMany(M.Linked->Model->Stream))
+        Repeated.insert(Name);
     }
     return true;
   });
-  return Names.size() + Many.size();
+  return Names.size() + Repeated.size();
 }
 
 void checkStreamLegacySerializes(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isWork(S) || S.Stream != Legacy || S.OnErrorPath)
       continue;
-    const Neighbors Around(P, S.Function);
+    const Neighbors Near(P, S.Function);
     std::set<std::string> Names;
-    if (outstanding(Around, S, Names) < 2)
+    if (outstanding(Near, S, Names) < 2)
       continue;
     const LinkedSite *Next = nullptr;
-    Around.after(S, [&](const Moment &M) {
-      if (!Next && M.Its && isWork(*M.Its) &&
-          Names.count(blockingStream(*M.Its).str()))
-        Next = M.Its;
-      return M.What != Moment::Edge;
+    Near.following(S, [&](const Moment &M) {
+      if (!Next && M.Linked && isWork(*M.Linked) &&
+          Names.count(blockingStream(*M.Linked).str()))
+        Next = M.Linked;
+      return M.Class != Moment::Edge;
     });
     if (!Next)
       continue;
     const Hot H = P.hot(S);
     Finding F = findingAt(P, S, H);
-    F.How = severityAsWait(P, S, H);
-    F.Message = S.Its->Callee +
+    F.Level = severityAsWait(P, S, H);
+    F.Message = S.Model->Callee +
                 " is on the legacy default stream: it waits for the work of "
                 "all blocking streams, and later work of " +
-                Next->Its->Stream + " waits for it";
+                Next->Model->Stream + " waits for it";
     F.Replacement = "give it a stream of its own, made with "
                     "cudaStreamNonBlocking, or order it with "
                     "cudaStreamWaitEvent";
-    F.Notes.push_back({Next->Its->At, "this work has to wait"});
+    F.Notes.push_back({Next->Model->Location, "this work has to wait"});
     Out.push_back(std::move(F));
   }
 }

@@ -49,11 +49,11 @@ static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
     const Arg *First = argument(Other, 0);
     if (!Handle || !First)
       continue;
-    StringRef Row = Other.Its->Row, Object = First->Text;
+    StringRef Row = Other.Model->Row, Object = First->Text;
     if (Row.ends_with("SetStream") && Object == Handle->Text) {
       if (std::exchange(Set, true))
         return {};
-      Result = {Other.Stream, Other.Its->Stream};
+      Result = {Other.Stream, Other.Model->Stream};
     }
     Made |= Row.contains("Create") && Object.consume_front("&") &&
             Object == Handle->Text;
@@ -64,8 +64,8 @@ static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
 }
 
 StreamUse streamOf(const Project &P, const LinkedSite &S) {
-  StreamUse Result{S.Stream, S.Its->Stream};
-  if (S.Its->StreamIs.isNothing() && S.Stream == ~0u)
+  StreamUse Result{S.Stream, S.Model->Stream};
+  if (S.Model->StreamVal.isNothing() && S.Stream == ~0u)
     Result = streamOfHandle(P, S);
   if (!(Result.Kind & (Blocking | NonBlocking)) || !isFixed(Result.Name))
     Result.Name.clear();
@@ -86,18 +86,18 @@ std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function) {
       Result.push_back(streamOf(P, P.sites()[I]));
   for (const std::vector<unsigned> &Callees : F.Callees)
     if (Callees.empty() || llvm::any_of(Callees, [&](unsigned Callee) {
-          return P.functions()[Callee].Does.MayLaunch;
+          return P.functions()[Callee].Effects.MayLaunch;
         }))
       Result.push_back({});
-  for (const Block &B : F.Its->Blocks)
+  for (const Block &B : F.Model->Blocks)
     for (const Event &E : B.Events)
-      if (E.What == Event::UnknownCall)
+      if (E.Class == Event::UnknownCall)
         Result.push_back({});
   return Result;
 }
 
 static bool makesNonBlocking(const LinkedSite &S) {
-  StringRef Row = S.Its->Row;
+  StringRef Row = S.Model->Row;
   if (Row != "cudaStreamCreateWithFlags" &&
       Row != "cudaStreamCreateWithPriority" && Row != "cuStreamCreate" &&
       Row != "cuStreamCreateWithPriority")
@@ -112,21 +112,21 @@ bool mayHaveNonBlocking(const Project &P, unsigned Function) {
       }))
     return true;
   // Streams from elsewhere that the function, or what it calls, is given.
-  std::vector<unsigned> Open = {Function};
+  std::vector<unsigned> Worklist = {Function};
   llvm::DenseSet<unsigned> Seen = {Function};
-  while (!Open.empty()) {
-    const LinkedFunction &F = P.functions()[Open.back()];
-    Open.pop_back();
+  while (!Worklist.empty()) {
+    const LinkedFunction &F = P.functions()[Worklist.back()];
+    Worklist.pop_back();
     for (unsigned I : F.Sites) {
       const LinkedSite &S = P.sites()[I];
-      if (!S.Its->StreamIs.isNothing() && S.QueuesWork &&
+      if (!S.Model->StreamVal.isNothing() && S.QueuesWork &&
           (S.Stream & NonBlocking))
         return true;
     }
     for (const std::vector<unsigned> &Callees : F.Callees)
       for (unsigned Callee : Callees)
         if (Seen.insert(Callee).second)
-          Open.push_back(Callee);
+          Worklist.push_back(Callee);
   }
   return false;
 }

@@ -12,32 +12,34 @@ namespace autoprof::audit {
 using catalogue::WaitsFor;
 
 static bool isDeviceWide(const LinkedSite &S) {
-  return isExplicitWait(S) && S.Does.Target == WaitsFor::Device;
+  return isExplicitWait(S) && S.Effects.Target == WaitsFor::Device;
 }
 
 /// What control may come from to the wait, back to the last device-wide one.
-struct Before {
+struct PrecedingWork {
   std::vector<const LinkedSite *> Work; ///< None: something is not known.
   bool AtEntry = false;    ///< The function may begin with work of its callers.
   bool EndsStream = false; ///< A stream is destroyed.
 };
 
-static Before before(const Project &P, const LinkedSite &S) {
-  Before Result;
+static PrecedingWork precedingWork(const Project &P, const LinkedSite &S) {
+  PrecedingWork Result;
   bool Known = true;
-  const auto Goes = [&](const Moment &M) {
-    if (M.Its && isDeviceWide(*M.Its))
+  const auto MayPass = [&](const Moment &M) {
+    if (M.Linked && isDeviceWide(*M.Linked))
       return false;
-    Known &= M.What != Moment::Call || !M.Does.MayLaunch;
-    if (M.Its && M.Its->QueuesWork)
-      Result.Work.push_back(M.Its);
+    Known &= M.Class != Moment::Call || !M.Effects.MayLaunch;
+    if (M.Linked && M.Linked->QueuesWork)
+      Result.Work.push_back(M.Linked);
     Result.EndsStream |=
-        M.Its && llvm::StringRef(M.Its->Its->Row).contains("StreamDestroy");
+        M.Linked &&
+        llvm::StringRef(M.Linked->Model->Row).contains("StreamDestroy");
     return true;
   };
-  const std::vector<Moment> Ends = Neighbors(P, S.Function).before(S, Goes);
+  const std::vector<Moment> Ends =
+      Neighbors(P, S.Function).preceding(S, MayPass);
   Result.AtEntry = llvm::any_of(
-      Ends, [](const Moment &M) { return M.What == Moment::Edge; });
+      Ends, [](const Moment &M) { return M.Class == Moment::Edge; });
   if (!Known)
     Result.Work.clear();
   return Result;
@@ -45,25 +47,27 @@ static Before before(const Project &P, const LinkedSite &S) {
 
 /// Is the wait for the stream the same, here, as that for the device? All work
 /// is known, and the stream's name stands for one stream, which still is there.
-static bool isSame(const Project &P, const LinkedSite &S, const Before &B) {
-  const Range &Seen = B.Work.front()->Its->StreamSeen;
-  const unsigned Here = S.Its->Whole.Begin.Offset;
+static bool isSame(const Project &P, const LinkedSite &S,
+                   const PrecedingWork &B) {
+  const Range &Seen = B.Work.front()->Model->StreamSeen;
+  const unsigned Offset = S.Model->Whole.Begin.Offset;
   return (!B.AtEntry || P.functionOf(S).Name == "main") && !B.EndsStream &&
-         Seen.Length && Seen.Begin.File == S.Its->Whole.Begin.File &&
-         Seen.Begin.Offset < Here && Here < Seen.Begin.Offset + Seen.Length &&
+         Seen.Length && Seen.Begin.File == S.Model->Whole.Begin.File &&
+         Seen.Begin.Offset < Offset &&
+         Offset < Seen.Begin.Offset + Seen.Length &&
          llvm::all_of(
              B.Work,
              [&](const LinkedSite *W) {
-               return W->Its->StreamSeen.Begin.Offset == Seen.Begin.Offset;
+               return W->Model->StreamSeen.Begin.Offset == Seen.Begin.Offset;
              });
 }
 
 void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isDeviceWide(S) || S.OnErrorPath ||
-        P.loopAround(S.Function, S.Its->Scope) >= 0 || P.hot(S).Is)
+        P.loopAround(S.Function, S.Model->Scope) >= 0 || P.hot(S).IsHot)
       continue;
-    const Before B = before(P, S);
+    const PrecedingWork B = precedingWork(P, S);
     if (B.Work.empty())
       continue;
     const StreamUse Stream = streamOf(P, *B.Work.front());
@@ -72,14 +76,14 @@ void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
         }))
       continue;
     Finding F = findingAt(P, S, {});
-    F.Message = S.Its->Callee +
+    F.Message = S.Model->Callee +
                 " waits for all work of the device, but all "
                 "work before it is on stream " +
                 Stream.Name;
     F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")";
-    if (S.Its->Row == "cudaDeviceSynchronize" && S.Its->Whole.Length &&
+    if (S.Model->Row == "cudaDeviceSynchronize" && S.Model->Whole.Length &&
         isSame(P, S, B))
-      F.FixIts.push_back({S.Its->Whole, F.Replacement});
+      F.FixIts.push_back({S.Model->Whole, F.Replacement});
     Out.push_back(std::move(F));
   }
 }

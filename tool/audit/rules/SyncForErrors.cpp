@@ -16,21 +16,22 @@ using catalogue::Waits;
 /// Queued work of which the host sees nothing: a launch, a set, a copy that
 /// does not wait and does not go to the host.
 static bool needsOnlyOrder(const Moment &M) {
-  if (M.What != Moment::Site || !M.Its->QueuesWork)
+  if (M.Class != Moment::Site || !M.Linked->QueuesWork)
     return false;
   const bool ReachesHost =
-      M.Its->kind() == CallClass::Copy && isBetweenHostAndDevice(*M.Its);
-  return M.Its->Does.Wait == Waits::No && !ReachesHost;
+      M.Linked->kind() == CallClass::Copy && isBetweenHostAndDevice(*M.Linked);
+  return M.Linked->Effects.Wait == Waits::No && !ReachesHost;
 }
 
 static bool endsTheSearch(const Moment &M) {
-  return M.What == Moment::HostData || M.What == Moment::Clock ||
-         (M.Its && catalogue::mayWait(M.Its->Does.Wait)) || M.Does.MayWait;
+  return M.Class == Moment::HostData || M.Class == Moment::Clock ||
+         (M.Linked && catalogue::mayWait(M.Linked->Effects.Wait)) ||
+         M.Effects.MayWait;
 }
 
 /// The first thing after the wait on each way is an error check.
-static bool isBeforeErrorCheck(const Neighbors &Around, const LinkedSite &S) {
-  const std::vector<Moment> Next = Around.after(
+static bool isBeforeErrorCheck(const Neighbors &Near, const LinkedSite &S) {
+  const std::vector<Moment> Next = Near.following(
       S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); });
   return !Next.empty() && llvm::all_of(Next, asksForErrors);
 }
@@ -40,21 +41,21 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
-    const Neighbors Around(P, S.Function);
-    if (!isBeforeErrorCheck(Around, S))
+    const Neighbors Near(P, S.Function);
+    if (!isBeforeErrorCheck(Near, S))
       continue;
-    const std::vector<Moment> Next = Around.after(S, [](const Moment &M) {
+    const std::vector<Moment> Next = Near.following(S, [](const Moment &M) {
       return isQuiet(M) || (queuesNothing(M) && !endsTheSearch(M));
     });
     if (!llvm::any_of(Next, needsOnlyOrder) ||
         !llvm::all_of(Next, [](const Moment &M) {
-          return needsOnlyOrder(M) || M.What == Moment::Edge;
+          return needsOnlyOrder(M) || M.Class == Moment::Edge;
         }))
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) +
                 " only so that errors of kernels are seen at once";
     F.Replacement = "cudaGetLastError after the launch without the wait; wait "

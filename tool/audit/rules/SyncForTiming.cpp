@@ -14,18 +14,19 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
-    const std::vector<Moment> Next = Neighbors(P, S.Function).after(S, isQuiet);
+    const std::vector<Moment> Next =
+        Neighbors(P, S.Function).following(S, isQuiet);
     if (Next.empty() || !llvm::all_of(Next, isClock))
       continue;
     Finding F = findingAt(P, S, H);
-    F.How = Severity::Low;
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Level = Severity::Low;
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) + " only so that a clock can be read";
     F.Replacement = "record events with cudaEventRecord, and read "
                     "cudaEventElapsedTime once after the loop";
-    F.Notes.push_back({Next.front().At, "the time is read here"});
+    F.Notes.push_back({Next.front().Location, "the time is read here"});
     Out.push_back(std::move(F));
   }
 }

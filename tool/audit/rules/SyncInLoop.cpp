@@ -12,14 +12,14 @@ namespace autoprof::audit {
 /// flight: the event that is waited for was not recorded before in this one.
 static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   const Arg *Event = argument(S, 0);
-  if (S.Does.Target != catalogue::WaitsFor::Event || !Event)
+  if (S.Effects.Target != catalogue::WaitsFor::Event || !Event)
     return false;
   const Function &F = P.functionOf(S);
-  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  const int Loop = P.loopAround(S.Function, S.Model->Scope);
   return llvm::none_of(F.Sites, [&](const Site &Other) {
     return llvm::StringRef(Other.Row).contains("EventRecord") &&
            !Other.Args.empty() && Other.Args[0].Text == Event->Text &&
-           Other.At.Offset < S.Its->At.Offset &&
+           Other.Location.Offset < S.Model->Location.Offset &&
            (Loop < 0 || P.isWithin(S.Function, Other.Scope, S.Function, Loop));
   });
 }
@@ -27,19 +27,20 @@ static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
 /// Is the data of a copy used behind a wait, in the same iteration?
 static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
                          const LinkedSite &Wait) {
-  auto Follows = [&](const Place &At) {
-    return At.File == Wait.Its->At.File && At.Offset > Wait.Its->At.Offset;
+  auto Follows = [&](const Place &Location) {
+    return Location.File == Wait.Model->Location.File &&
+           Location.Offset > Wait.Model->Location.Offset;
   };
   if (llvm::any_of(P.destinations(Copy), [&](const Destination &D) {
-        return D.Function != Wait.Function || Follows(D.Its->At);
+        return D.Function != Wait.Function || Follows(D.Model->Location);
       }))
     return true;
   const Arg *Memory = argument(Copy, 0);
   return Memory && Memory->Cell >= 0 &&
          llvm::any_of(P.functionOf(Wait).Blocks, [&](const Block &B) {
            return llvm::any_of(B.Events, [&](const Event &E) {
-             return E.What == Event::Read && int(E.Index) == Memory->Cell &&
-                    Follows(E.At);
+             return E.Class == Event::Read && int(E.Index) == Memory->Cell &&
+                    Follows(E.Location);
            });
          });
 }
@@ -49,15 +50,15 @@ static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
 /// say of that is said there.
 static bool completesReadback(const Project &P, const LinkedSite &Wait) {
   auto IsCopyToHost = [](const Moment &M) {
-    return M.Its && M.Its->kind() == catalogue::CallClass::Copy &&
-           isAsynchronous(*M.Its) && isToHost(*M.Its) &&
-           catalogue::mayWait(M.Its->Does.Wait);
+    return M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&
+           isAsynchronous(*M.Linked) && isToHost(*M.Linked) &&
+           catalogue::mayWait(M.Linked->Effects.Wait);
   };
   const std::vector<Moment> Last =
-      Neighbors(P, Wait.Function).before(Wait, isQuiet);
+      Neighbors(P, Wait.Function).preceding(Wait, isQuiet);
   return !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
-    return IsCopyToHost(M) && M.At.Offset < Wait.Its->At.Offset &&
-           isUsedBehind(P, *M.Its, Wait);
+    return IsCopyToHost(M) && M.Location.Offset < Wait.Model->Location.Offset &&
+           isUsedBehind(P, *M.Linked, Wait);
   });
 }
 
@@ -66,10 +67,10 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S) || boundsRunAhead(P, S) || completesReadback(P, S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H);
     Out.push_back(std::move(F));
   }

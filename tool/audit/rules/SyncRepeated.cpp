@@ -35,39 +35,41 @@ public:
   Checker(const Project &P, std::vector<Finding> &Out) : P(P), Out(Out) {}
 
   void check(const LinkedSite &S) {
-    const Neighbors Around(P, S.Function);
+    const Neighbors Near(P, S.Function);
     const Covered Wanted = waitedFor(S);
-    if (const LinkedSite *Before = completedBefore(Around, S, Wanted))
+    if (const LinkedSite *Before = completedBefore(Near, S, Wanted))
       report(S, *Before, /*MayGo=*/true,
-             ": nothing was queued since " + Before->Its->Callee + " at line " +
-                 std::to_string(Before->Its->At.Line) + " waited for the same",
+             ": nothing was queued since " + Before->Model->Callee +
+                 " at line " + std::to_string(Before->Model->Location.Line) +
+                 " waited for the same",
              "this call has waited before");
-    else if (const LinkedSite *After = waitsAgain(Around, S, Wanted))
-      report(S, *After, !asksForErrorsNext(Around, S),
-             ": " + After->Its->Callee + " at line " +
-                 std::to_string(After->Its->At.Line) + " waits for the same",
+    else if (const LinkedSite *After = waitsAgain(Near, S, Wanted))
+      report(S, *After, !asksForErrorsNext(Near, S),
+             ": " + After->Model->Callee + " at line " +
+                 std::to_string(After->Model->Location.Line) +
+                 " waits for the same",
              "this call waits in any case");
   }
 
 private:
   /// `MayGo`: without the call everything happens where it happened before.
   void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
-              std::string Why, std::string Note) {
+              std::string Reason, std::string Note) {
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) +
-                " and changes nothing" + std::move(Why);
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+                " and changes nothing" + std::move(Reason);
     F.Replacement = "leave it out";
-    if (MayGo && S.Its->Removal.Length)
-      F.FixIts.push_back({S.Its->Removal, ""});
-    F.Notes.push_back({Other.Its->At, std::move(Note)});
+    if (MayGo && S.Model->Removal.Length)
+      F.FixIts.push_back({S.Model->Removal, ""});
+    F.Notes.push_back({Other.Model->Location, std::move(Note)});
     Out.push_back(std::move(F));
   }
 
   /// An error of a kernel comes to light where the host waits for it: here, and
   /// the program looks for it before the next wait.
-  static bool asksForErrorsNext(const Neighbors &Around, const LinkedSite &S) {
+  static bool asksForErrorsNext(const Neighbors &Near, const LinkedSite &S) {
     return llvm::any_of(
-        Around.after(
+        Near.following(
             S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); }),
         asksForErrors);
   }
@@ -87,11 +89,11 @@ private:
   }
 
   static bool isRecord(const LinkedSite &S) {
-    return llvm::StringRef(S.Its->Row).contains("EventRecord");
+    return llvm::StringRef(S.Model->Row).contains("EventRecord");
   }
 
   Covered waitedFor(const LinkedSite &S) const {
-    switch (S.Does.Target) {
+    switch (S.Effects.Target) {
     case WaitsFor::Device:
       return {true, {}};
     case WaitsFor::Event:
@@ -122,20 +124,20 @@ private:
            llvm::any_of(P.functions()[Function].Sites, [&](unsigned I) {
              const LinkedSite &S = P.sites()[I];
              const Arg *First = argument(S, 0);
-             return llvm::StringRef(S.Its->Row).contains("StreamCreate") &&
+             return llvm::StringRef(S.Model->Row).contains("StreamCreate") &&
                     First && First->Text == "&" + Stream.Name;
            });
   }
 
   bool completes(const LinkedSite &Done, const Covered &Wanted,
-                 const Neighbors &Around) const {
+                 const Neighbors &Near) const {
     if (Done.OnErrorPath)
       return false;
     if (isExplicitWait(Done)) {
-      if (Done.Does.Target == WaitsFor::Device)
+      if (Done.Effects.Target == WaitsFor::Device)
         return true;
-      if (Done.Does.Target == WaitsFor::Event)
-        return isRecordedLast(Done, Around) &&
+      if (Done.Effects.Target == WaitsFor::Event)
+        return isRecordedLast(Done, Near) &&
                llvm::any_of(recordedOn(Done), [&](const StreamUse &Use) {
                  return coversAll(Use, Wanted, Done.Function);
                });
@@ -146,12 +148,12 @@ private:
   }
 
   /// Nothing was queued after the event that is waited for.
-  bool isRecordedLast(const LinkedSite &Wait, const Neighbors &Around) const {
+  bool isRecordedLast(const LinkedSite &Wait, const Neighbors &Near) const {
     const Arg *Event = argument(Wait, 0);
-    const std::vector<Moment> Last = Around.before(Wait, queuesNothing);
+    const std::vector<Moment> Last = Near.preceding(Wait, queuesNothing);
     return Event && !Last.empty() && llvm::all_of(Last, [&](const Moment &M) {
-             return M.Its && isRecord(*M.Its) && argument(*M.Its, 0) &&
-                    argument(*M.Its, 0)->Text == Event->Text;
+             return M.Linked && isRecord(*M.Linked) && argument(*M.Linked, 0) &&
+                    argument(*M.Linked, 0)->Text == Event->Text;
            });
   }
 
@@ -159,55 +161,55 @@ private:
   /// pins the memory.
   static bool isWaitingCopyToHost(const LinkedSite &S) {
     return S.kind() == CallClass::Copy && isToHost(S) && !isAsynchronous(S) &&
-           S.Does.Wait == Waits::Yes;
+           S.Effects.Wait == Waits::Yes;
   }
 
   static bool isHostScalar(const LinkedSite &S) {
     return S.Row && S.Row->Library == "cublas" && S.Launches &&
-           S.Does.Wait == Waits::Yes;
+           S.Effects.Wait == Waits::Yes;
   }
 
-  const LinkedSite *completedBefore(const Neighbors &Around,
-                                    const LinkedSite &S,
+  const LinkedSite *completedBefore(const Neighbors &Near, const LinkedSite &S,
                                     const Covered &Wanted) const {
     auto Completes = [&](const Moment &M) {
-      return M.Its && M.Its != &S && completes(*M.Its, Wanted, Around);
+      return M.Linked && M.Linked != &S && completes(*M.Linked, Wanted, Near);
     };
-    const std::vector<Moment> Last = Around.before(
+    const std::vector<Moment> Last = Near.preceding(
         S, [&](const Moment &M) { return queuesNothing(M) && !Completes(M); });
     if (Last.empty() || !llvm::all_of(Last, Completes))
       return nullptr;
-    return Last.front().Its;
+    return Last.front().Linked;
   }
 
-  const LinkedSite *waitsAgain(const Neighbors &Around, const LinkedSite &S,
+  const LinkedSite *waitsAgain(const Neighbors &Near, const LinkedSite &S,
                                const Covered &Wanted) const {
-    const std::vector<Moment> Next = Around.after(S, [](const Moment &M) {
-      return isQuiet(M) || (M.Its && M.Its->kind() == CallClass::Alloc &&
-                            !catalogue::mayWait(M.Its->Does.Wait));
+    const std::vector<Moment> Next = Near.following(S, [](const Moment &M) {
+      return isQuiet(M) || (M.Linked && M.Linked->kind() == CallClass::Alloc &&
+                            !catalogue::mayWait(M.Linked->Effects.Wait));
     });
     for (const Moment &M : Next) {
-      if (!M.Its || M.Its->kind() != CallClass::Copy || !isToHost(*M.Its) ||
-          !coversAll(streamOf(P, *M.Its), Wanted, S.Function) ||
-          (!isWaitingCopyToHost(*M.Its) && !isWaitedFor(Around, *M.Its)))
+      if (!M.Linked || M.Linked->kind() != CallClass::Copy ||
+          !isToHost(*M.Linked) ||
+          !coversAll(streamOf(P, *M.Linked), Wanted, S.Function) ||
+          (!isWaitingCopyToHost(*M.Linked) && !isWaitedFor(Near, *M.Linked)))
         return nullptr;
     }
-    return Next.empty() ? nullptr : Next.front().Its;
+    return Next.empty() ? nullptr : Next.front().Linked;
   }
 
   /// An asynchronous copy, after which the host waits for its stream before it
   /// does anything but to queue further copies.
-  bool isWaitedFor(const Neighbors &Around, const LinkedSite &Copy) const {
+  bool isWaitedFor(const Neighbors &Near, const LinkedSite &Copy) const {
     const StreamUse Stream = streamOf(P, Copy);
-    const std::vector<Moment> Next = Around.after(Copy, [](const Moment &M) {
-      return isQuiet(M) ||
-             (M.Its && M.Its->kind() == CallClass::Copy && isToHost(*M.Its));
+    const std::vector<Moment> Next = Near.following(Copy, [](const Moment &M) {
+      return isQuiet(M) || (M.Linked && M.Linked->kind() == CallClass::Copy &&
+                            isToHost(*M.Linked));
     });
     return !Next.empty() && llvm::all_of(Next, [&](const Moment &M) {
-      return M.Its && isExplicitWait(*M.Its) &&
-             (M.Its->Does.Target == WaitsFor::Device ||
-              (M.Its->Does.Target == WaitsFor::Stream &&
-               covers(streamOf(P, *M.Its), Stream)));
+      return M.Linked && isExplicitWait(*M.Linked) &&
+             (M.Linked->Effects.Target == WaitsFor::Device ||
+              (M.Linked->Effects.Target == WaitsFor::Stream &&
+               covers(streamOf(P, *M.Linked), Stream)));
     });
   }
 };

@@ -11,14 +11,14 @@ using namespace catalogue::values;
 using catalogue::Fact;
 
 static bool isOnNamedStream(const LinkedSite &S) {
-  const uint32_t On = S.Known[Fact::Stream];
+  const uint32_t Possible = S.Known[Fact::Stream];
   return S.QueuesWork && S.Known.knows(Fact::Stream) &&
-         !(On & ~uint32_t(Blocking | NonBlocking));
+         !(Possible & ~uint32_t(Blocking | NonBlocking));
 }
 
 static bool isOnDefaultStream(const LinkedSite &S) {
-  const uint32_t On = S.Known[Fact::Stream];
-  return isThrustAlgorithm(S) && (On == Legacy || On == PerThread);
+  const uint32_t Possible = S.Known[Fact::Stream];
+  return isThrustAlgorithm(S) && (Possible == Legacy || Possible == PerThread);
 }
 
 /// The first site of the function that is on a named stream, or null.
@@ -43,11 +43,12 @@ void checkThrustDefaultStream(const Project &P, std::vector<Finding> &Out) {
                              Named->Known[Fact::Stream] == NonBlocking;
       Finding Found = findingAt(P, S, P.hot(S));
       Found.Message =
-          S.Its->Callee + " runs on the default stream, " +
+          S.Model->Callee + " runs on the default stream, " +
           (Unordered ? "in no order with" : "and not beside") +
           " the work that this function queues on a stream of its own";
-      Found.Replacement = S.Its->Callee + "(thrust::cuda::par.on(stream), ...)";
-      Found.Notes.push_back({Named->Its->At, "this is on a stream"});
+      Found.Replacement =
+          S.Model->Callee + "(thrust::cuda::par.on(stream), ...)";
+      Found.Notes.push_back({Named->Model->Location, "this is on a stream"});
       Out.push_back(std::move(Found));
     }
   }

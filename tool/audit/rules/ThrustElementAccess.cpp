@@ -10,8 +10,8 @@ using llvm::StringRef;
 
 /// `v.front()` gives a reference, whose conversion is the site that copies.
 static bool copiesElement(const LinkedSite &S) {
-  StringRef Name = S.Its->Row;
-  return S.Does.Wait == catalogue::Waits::Yes &&
+  StringRef Name = S.Model->Row;
+  return S.Effects.Wait == catalogue::Waits::Yes &&
          (Name == "thrust::device_vector::operator[]" ||
           Name.starts_with("thrust::device_reference::"));
 }
@@ -19,15 +19,15 @@ static bool copiesElement(const LinkedSite &S) {
 /// A launching loop, else another one around the site in its function.
 static Hot anyLoop(const Project &P, const LinkedSite &S) {
   Hot H = P.hot(S);
-  if (H.Is)
+  if (H.IsHot)
     return H;
-  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  const int Loop = P.loopAround(S.Function, S.Model->Scope);
   if (Loop < 0)
     return {};
-  H.Is = true;
+  H.IsHot = true;
   H.Function = S.Function;
   H.Loop = Loop;
-  H.Path = {{P.functionOf(S).Scopes[Loop].At, "in this loop"}};
+  H.Path = {{P.functionOf(S).Scopes[Loop].Location, "in this loop"}};
   return H;
 }
 
@@ -36,15 +36,15 @@ void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
     if (!copiesElement(S))
       continue;
     Hot H = anyLoop(P, S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
     if (!P.launches(H.Function, H.Loop))
-      F.How = Severity::Low;
+      F.Level = Severity::Low;
     F.Message = "the host copies one element of a device_vector and waits for "
                 "it " +
                 eachIteration(P, H) +
-                (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
+                (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
     Out.push_back(std::move(F));
   }
 }

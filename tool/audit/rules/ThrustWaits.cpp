@@ -17,7 +17,7 @@ using catalogue::Waits;
 using llvm::StringRef;
 
 static bool fillsVector(const LinkedSite &S) {
-  StringRef Name = S.Its->Row;
+  StringRef Name = S.Model->Row;
   return Name.consume_front("thrust::device_vector::") &&
          (Name == "device_vector" || Name == "operator=" || Name == "assign" ||
           Name == "insert" || Name == "erase" || Name == "push_back");
@@ -34,11 +34,11 @@ static bool needsNoWait(const LinkedSite &S) {
 /// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`, or in words
 /// when the arguments are too long to be shown.
 static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
-  std::string Result = S.Its->Callee + "(" + Policy.str();
+  std::string Result = S.Model->Callee + "(" + Policy.str();
   bool IsFirst = true;
-  for (const Arg &A : S.Its->Args) {
+  for (const Arg &A : S.Model->Args) {
     if (StringRef(A.Text).ends_with("..."))
-      return S.Its->Callee + " with " + Policy.str() + " as its policy";
+      return S.Model->Callee + " with " + Policy.str() + " as its policy";
     if (!std::exchange(IsFirst, false) || !policyOf(S))
       if (!A.Text.empty())
         Result += ", " + A.Text;
@@ -49,9 +49,9 @@ static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
 /// May the host read what the algorithm works on without another call that
 /// waits?
 static bool mayTouchHostMemory(const Project &P, const LinkedSite &S) {
-  return llvm::any_of(S.Its->Args, [&](const Arg &A) {
-    const Resolved Is = P.resolve(S, A.Is);
-    return Is.known() && (Is.Mask & (Managed | Pinned | Pageable));
+  return llvm::any_of(S.Model->Args, [&](const Arg &A) {
+    const Resolved Memory = P.resolve(S, A.Val);
+    return Memory.known() && (Memory.Mask & (Managed | Pinned | Pageable));
   });
 }
 
@@ -60,7 +60,7 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   if (!Written) {
     // An iterator; what is not known may be a policy with another name.
     if (const Arg *First = argument(S, 0);
-        First && P.resolve(S, First->Is).known())
+        First && P.resolve(S, First->Val).known())
       F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
     return;
   }
@@ -68,23 +68,23 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   if (Policy.empty())
     return;
   F.Replacement = withPolicy(S, Policy);
-  if (Written->Where.Length && !mayTouchHostMemory(P, S))
-    F.FixIts.push_back({Written->Where, std::move(Policy)});
+  if (Written->Extent.Length && !mayTouchHostMemory(P, S))
+    F.FixIts.push_back({Written->Extent, std::move(Policy)});
 }
 
 void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (S.Its->Hidden || S.Does.Wait != Waits::Yes ||
+    if (S.Model->Hidden || S.Effects.Wait != Waits::Yes ||
         !(isThrustAlgorithm(S) || fillsVector(S)))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Its->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) +
-                (S.Does.Why.empty() ? "" : ": " + S.Does.Why);
-    if (S.Its->Row == "thrust::device_vector::device_vector")
+                (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
+    if (S.Model->Row == "thrust::device_vector::device_vector")
       F.Message += ", and its memory is freed when it dies";
     if (needsNoWait(S))
       suggestNoSync(P, S, F);

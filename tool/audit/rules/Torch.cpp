@@ -14,7 +14,7 @@ using catalogue::Fact;
 using catalogue::Waits;
 using llvm::StringRef;
 
-static bool isOf(const LinkedSite &S, llvm::ArrayRef<StringRef> Names) {
+static bool isCallOf(const LinkedSite &S, llvm::ArrayRef<StringRef> Names) {
   if (!S.Row || S.Row->Library != "libtorch")
     return false;
   StringRef Name = S.Row->Name;
@@ -30,23 +30,25 @@ static bool mayBeOnCuda(const LinkedSite &S) {
 
 /// Where more than the device decides, only what is certain counts.
 static bool isCertainEnough(const LinkedSite &S) {
-  return S.Does.Wait == Waits::Yes || (S.Does.Wait == Waits::Maybe &&
-                                       S.Row->DecidedBy == "source=the tensor");
+  return S.Effects.Wait == Waits::Yes ||
+         (S.Effects.Wait == Waits::Maybe &&
+          S.Row->DecidedBy == "source=the tensor");
 }
 
 static void report(const Project &P, llvm::ArrayRef<StringRef> Names,
-                   StringRef Why, std::vector<Finding> &Out) {
+                   StringRef Reason, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (!isOf(S, Names) || !mayBeOnCuda(S) || !isCertainEnough(S))
+    if (!isCallOf(S, Names) || !mayBeOnCuda(S) || !isCertainEnough(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.Is)
+    if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    const bool Surely = S.Does.Wait == Waits::Yes;
-    F.Message = S.Its->Callee + (Surely ? " waits for " : " may wait for ") +
-                whatIsWaitedFor(S) + " " + eachIteration(P, H) + ": " +
-                (Surely || S.Does.Why.empty() ? Why.str() : S.Does.Why);
+    const bool Surely = S.Effects.Wait == Waits::Yes;
+    F.Message =
+        S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
+        whatIsWaitedFor(S) + " " + eachIteration(P, H) + ": " +
+        (Surely || S.Effects.Why.empty() ? Reason.str() : S.Effects.Why);
     Out.push_back(std::move(F));
   }
 }
@@ -63,7 +65,7 @@ void checkTorchCpuCopy(const Project &P, std::vector<Finding> &Out) {
   std::vector<Finding> Moves;
   report(P, {"to", "copy_"}, "a CUDA tensor is copied to the CPU", Moves);
   for (Finding &F : Moves)
-    if (isToHost(*F.Its))
+    if (isToHost(*F.Site))
       Out.push_back(std::move(F));
 }
 

@@ -57,42 +57,43 @@ public:
     for (Position Wait : Waits)
       reach(Wait, nullptr, Later);
     std::vector<const Event *> Result;
-    for (Position At : Sooner) {
-      const Event &E = at(At);
-      if (llvm::is_contained(Kinds, E.What) && int(E.Index) == Cell &&
-          !Later.count(At))
+    for (Position Pos : Sooner) {
+      const Event &E = eventAt(Pos);
+      if (llvm::is_contained(Kinds, E.Class) && int(E.Index) == Cell &&
+          !Later.count(Pos))
         Result.push_back(&E);
     }
     return Result;
   }
 
 private:
-  const Event &at(Position Of) const {
-    return F.Its->Blocks[Of.Block].Events[Of.Event];
+  const Event &eventAt(Position Pos) const {
+    return F.Model->Blocks[Pos.Block].Events[Pos.Event];
   }
   bool isCopy(const Event &E) const {
-    return E.What == Event::SiteReached && &F.Its->Sites[E.Index] == Copy.Its;
+    return E.Class == Event::SiteReached &&
+           &F.Model->Sites[E.Index] == Copy.Model;
   }
   Positions copies() const {
     Positions Result;
-    for (unsigned B = 0; B < F.Its->Blocks.size(); ++B)
-      for (size_t I = 0; I < F.Its->Blocks[B].Events.size(); ++I)
-        if (isCopy(at({B, I})))
+    for (unsigned B = 0; B < F.Model->Blocks.size(); ++B)
+      for (size_t I = 0; I < F.Model->Blocks[B].Events.size(); ++I)
+        if (isCopy(eventAt({B, I})))
           Result.insert({B, I});
     return Result;
   }
 
   bool mayWait(const Event &E) const {
-    switch (E.What) {
+    switch (E.Class) {
     case Event::SiteReached: {
       const LinkedSite &S = P.sites()[F.Sites[E.Index]];
-      return catalogue::mayWait(S.Does.Wait) || S.kind() == CallClass::Query;
+      return catalogue::mayWait(S.Effects.Wait) || S.kind() == CallClass::Query;
     }
     case Event::CallMade:
       return F.Callees[E.Index].empty() ||
              llvm::any_of(F.Callees[E.Index], [&](unsigned Callee) {
-               const Summary &Does = P.functions()[Callee].Does;
-               return Does.MayWait || Does.UsesApi;
+               const Summary &Effects = P.functions()[Callee].Effects;
+               return Effects.MayWait || Effects.UsesApi;
              });
     case Event::UnknownCall:
     case Event::Blocks:
@@ -106,14 +107,14 @@ private:
   /// waits. Not where the function gives up: the copy may have failed.
   void reach(Position Start, Positions *Waits, Positions &Passed) const {
     std::set<unsigned> Entered;
-    std::vector<Position> Open = {{Start.Block, Start.Event + 1}};
-    while (!Open.empty()) {
-      auto [B, I] = Open.back();
-      Open.pop_back();
-      const Block &Here = F.Its->Blocks[B];
+    std::vector<Position> Worklist = {{Start.Block, Start.Event + 1}};
+    while (!Worklist.empty()) {
+      auto [B, I] = Worklist.back();
+      Worklist.pop_back();
+      const Block &Current = F.Model->Blocks[B];
       bool Ends = false;
-      for (; I < Here.Events.size() && !Ends; ++I) {
-        const Event &E = Here.Events[I];
+      for (; I < Current.Events.size() && !Ends; ++I) {
+        const Event &E = Current.Events[I];
         Ends = isCopy(E);
         if (!Ends && Waits && mayWait(E)) {
           Waits->insert({B, I});
@@ -122,10 +123,10 @@ private:
         if (!Ends)
           Passed.insert({B, I});
       }
-      for (unsigned Next : Here.Next)
-        if (!Ends && !F.Its->Blocks[Next].GivesUp &&
+      for (unsigned Next : Current.Next)
+        if (!Ends && !F.Model->Blocks[Next].GivesUp &&
             Entered.insert(Next).second)
-          Open.push_back({Next, 0});
+          Worklist.push_back({Next, 0});
     }
   }
 };
@@ -151,12 +152,12 @@ static bool isWhole(StringRef Text) {
 
 /// The pinned memory of an asynchronous copy, if it can be followed.
 static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
-  StringRef Row = S.Its->Row;
+  StringRef Row = S.Model->Row;
   if (Row != "cudaMemcpyAsync" && Row != "cudaMemcpy2DAsync" &&
       Row != "cuMemcpyDtoHAsync" && Row != "cuMemcpyHtoDAsync")
     return {};
   if (S.Captured || !isBetweenHostAndDevice(S) ||
-      S.Does.Wait != catalogue::Waits::No)
+      S.Effects.Wait != catalogue::Waits::No)
     return {};
   HostSide Result;
   Result.IsDestination = isToHost(S);
@@ -166,7 +167,7 @@ static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
   if (!Result.Memory || Result.Memory->Cell < 0 ||
       !isWhole(Result.Memory->Text) ||
       P.functionOf(S).Cells[Result.Memory->Cell].Rebound ||
-      P.resolve(S, Result.Memory->Is).Mask != Pinned)
+      P.resolve(S, Result.Memory->Val).Mask != Pinned)
     return {};
   return Result;
 }
@@ -174,30 +175,33 @@ static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
 /// In a loop the variable may be another one each time.
 static bool isMadeInLoop(const Project &P, const LinkedSite &S,
                          const Cell &Buffer) {
-  const int Loop = P.loopAround(S.Function, S.Its->Scope);
+  const int Loop = P.loopAround(S.Function, S.Model->Scope);
   if (Loop < 0)
     return false;
-  const Place &Begin = P.functionOf(S).Scopes[Loop].At;
-  return Buffer.At.File == Begin.File && Buffer.At.Offset > Begin.Offset;
+  const Place &Begin = P.functionOf(S).Scopes[Loop].Location;
+  return Buffer.Location.File == Begin.File &&
+         Buffer.Location.Offset > Begin.Offset;
 }
 
 static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
-                   llvm::ArrayRef<Event::Kind> Kinds, StringRef What,
+                   llvm::ArrayRef<Event::Kind> Kinds, StringRef Description,
                    std::vector<Finding> &Out) {
   const Cell &Buffer = P.functionOf(S).Cells[Memory.Cell];
   for (const Event *E : AfterCopy(P, S).unawaited(Kinds, Memory.Cell)) {
-    if (E->At.Offset <= S.Its->At.Offset && isMadeInLoop(P, S, Buffer))
+    if (E->Location.Offset <= S.Model->Location.Offset &&
+        isMadeInLoop(P, S, Buffer))
       continue;
     Finding F = findingAt(P, S, P.hot(S));
-    F.How = std::max(F.How, Severity::Medium);
-    F.Sure = Confidence::Medium;
-    const bool Dies = E->What == Event::Dies;
-    F.Message = "the host " + (Dies ? "gives up" : What.str()) + " '" +
-                Buffer.Name + "' before it waits for " + S.Its->Callee +
+    F.Level = std::max(F.Level, Severity::Medium);
+    F.Certainty = Confidence::Medium;
+    const bool Dies = E->Class == Event::Dies;
+    F.Message = "the host " + (Dies ? "gives up" : Description.str()) + " '" +
+                Buffer.Name + "' before it waits for " + S.Model->Callee +
                 ", which has only been queued";
     F.Replacement = "cudaEventRecord behind the copy, and cudaEventSynchronize "
                     "before this use";
-    F.Notes.push_back({E->At, Dies ? "its memory ends here" : "used here"});
+    F.Notes.push_back(
+        {E->Location, Dies ? "its memory ends here" : "used here"});
     Out.push_back(std::move(F));
     return;
   }

@@ -12,9 +12,9 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
     std::string Text = F->Message;
     if (!F->Replacement.empty())
       Text += "\nInstead: " + F->Replacement;
-    OS << (F->How == Severity::Note ? "::notice" : "::warning")
-       << " file=" << escapeGithub(A.P.shown(F->At), true)
-       << ",line=" << F->At.Line << ",col=" << F->At.Column
+    OS << (F->Level == Severity::Note ? "::notice" : "::warning")
+       << " file=" << escapeGithub(A.P.shownPath(F->Location), true)
+       << ",line=" << F->Location.Line << ",col=" << F->Location.Column
        << ",title=" << escapeGithub(F->Rule, true)
        << "::" << escapeGithub(Text, false) << '\n';
   }

@@ -115,7 +115,7 @@ private:
       size_t First = 0;
       for (size_t I = A.Findings.size(); I-- > 0;)
         if (A.Findings[I].Rule == R.Name) {
-          Count.add(A.Findings[I].How);
+          Count.add(A.Findings[I].Level);
           First = I;
         }
       if (Count.total())
@@ -161,7 +161,7 @@ private:
       const report::ListedFile &F = Listing.files()[I];
       Counts Count;
       for (const auto &[Number, Item] : F.Findings)
-        Count.add(Item->How);
+        Count.add(Item->Level);
       const auto [Yes, Maybe, No] = callsOf(F);
       Body += "<tr><th scope=\"row\"><a href=\"#" + report::anchorOf(I) +
               "\">" + pathText(F.Shown) + "</a></th>" + Count.cells() + "<td>" +
@@ -175,9 +175,9 @@ private:
   static std::array<unsigned, 3> callsOf(const report::ListedFile &F) {
     std::array<unsigned, 3> Result{};
     for (const LinkedSite *S : F.Sites)
-      ++Result[S->Does.Wait == Waits::Yes     ? 0
-               : S->Does.Wait == Waits::Maybe ? 1
-                                              : 2];
+      ++Result[S->Effects.Wait == Waits::Yes     ? 0
+               : S->Effects.Wait == Waits::Maybe ? 1
+                                                 : 2];
     return Result;
   }
 

@@ -25,7 +25,7 @@ void text(json::OStream &J, StringRef Key, StringRef V) {
 }
 
 void place(json::OStream &J, const Project &P, const Place &Position) {
-  text(J, "file", P.shown(Position));
+  text(J, "file", P.shownPath(Position));
   J.attribute("line", int64_t(Position.Line));
   J.attribute("column", int64_t(Position.Column));
 }
@@ -37,14 +37,14 @@ StringRef waits(Waits W) {
 
 void site(json::OStream &J, const Project &P, const LinkedSite &S) {
   J.object([&] {
-    J.attribute("id", source::hex(S.Its->Id));
-    place(J, P, S.Its->At);
+    J.attribute("id", source::hex(S.Model->Id));
+    place(J, P, S.Model->Location);
     text(J, "function", P.functionOf(S).Name);
-    text(J, "call", S.Its->Callee);
+    text(J, "call", S.Model->Callee);
     J.attribute("class", catalogue::name(S.kind()));
-    J.attribute("waits", waits(S.Does.Wait));
-    text(J, "why", S.Does.Why);
-    J.attribute("hot", P.hot(S).Is);
+    J.attribute("waits", waits(S.Effects.Wait));
+    text(J, "why", S.Effects.Why);
+    J.attribute("hot", P.hot(S).IsHot);
   });
 }
 
@@ -53,8 +53,8 @@ void steps(json::OStream &J, const Project &P, StringRef Key,
   J.attributeArray(Key, [&] {
     for (const PathStep &Step : Steps)
       J.object([&] {
-        place(J, P, Step.At);
-        text(J, "what", Step.What);
+        place(J, P, Step.Location);
+        text(J, "what", Step.Description);
       });
   });
 }
@@ -62,11 +62,11 @@ void steps(json::OStream &J, const Project &P, StringRef Key,
 void finding(json::OStream &J, const Project &P, const Finding &F) {
   J.object([&] {
     J.attribute("rule", F.Rule);
-    J.attribute("severity", name(F.How));
-    J.attribute("confidence", name(F.Sure));
-    J.attribute("site", F.Its ? json::Value(source::hex(F.Its->Its->Id))
-                              : json::Value(nullptr));
-    place(J, P, F.At);
+    J.attribute("severity", name(F.Level));
+    J.attribute("confidence", name(F.Certainty));
+    J.attribute("site", F.Site ? json::Value(source::hex(F.Site->Model->Id))
+                               : json::Value(nullptr));
+    place(J, P, F.Location);
     text(J, "message", F.Message);
     steps(J, P, "path", F.Path);
     steps(J, P, "notes", F.Notes);

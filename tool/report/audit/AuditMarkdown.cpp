@@ -24,11 +24,13 @@ std::string cell(StringRef Text) {
 }
 
 std::string row(const Project &P, const Finding &F) {
-  std::string Text = "| " + name(F.How).str() + " | " + cell(P.shown(F.At)) +
-                     ":" + llvm::utostr(F.At.Line) + " | " + cell(F.Message);
+  std::string Text = "| " + name(F.Level).str() + " | " +
+                     cell(P.shownPath(F.Location)) + ":" +
+                     llvm::utostr(F.Location.Line) + " | " + cell(F.Message);
   for (const PathStep &Step : F.Path)
-    Text += "<br>" + cell(Step.What) + ": " + cell(P.shown(Step.At)) + ":" +
-            llvm::utostr(Step.At.Line);
+    Text += "<br>" + cell(Step.Description) + ": " +
+            cell(P.shownPath(Step.Location)) + ":" +
+            llvm::utostr(Step.Location.Line);
   return Text + " | " + cell(F.Replacement) + " | " + cell(F.Rule) + " |\n";
 }
 

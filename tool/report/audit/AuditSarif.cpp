@@ -122,11 +122,11 @@ private:
         llvm::find_if(rules(), [&](auto &R) { return R.Name == F.Rule; });
     J.attribute("ruleId", F.Rule);
     J.attribute("ruleIndex", int64_t(Rule - rules().begin()));
-    J.attribute("level", F.How == Severity::Note ? "note" : "warning");
+    J.attribute("level", F.Level == Severity::Note ? "note" : "warning");
     message("message", F.Replacement.empty()
                            ? F.Message + "."
                            : F.Message + ". Instead: " + F.Replacement);
-    J.attributeArray("locations", [&] { location(F.At, ""); });
+    J.attributeArray("locations", [&] { location(F.Location, ""); });
     J.attributeObject("partialFingerprints", [&] { fingerprints(F); });
     if (!F.Path.empty() || !F.Notes.empty())
       J.attributeArray("relatedLocations", [&] { related(F); });
@@ -135,8 +135,8 @@ private:
     if (!F.FixIts.empty())
       J.attributeArray("fixes", [&] { J.object([&] { fix(F); }); });
     J.attributeObject("properties", [&] {
-      J.attribute("severity", name(F.How));
-      J.attribute("confidence", name(F.Sure));
+      J.attribute("severity", name(F.Level));
+      J.attribute("confidence", name(F.Certainty));
     });
   }
 
@@ -151,7 +151,7 @@ private:
 
   void artifact(const Place &Position) {
     J.attributeObject("artifactLocation", [&] {
-      const std::string Shown = A.P.shown(Position);
+      const std::string Shown = A.P.shownPath(Position);
       J.attribute("uri", uri(Shown));
       if (!StringRef(Shown).starts_with("/"))
         J.attribute("uriBaseId", "%SRCROOT%");
@@ -180,10 +180,10 @@ private:
   }
 
   void fingerprints(const Finding &F) {
-    std::string Key = F.Rule + '\n' + A.P.shown(F.At) + '\n';
-    if (F.Its)
-      Key += A.P.functionOf(*F.Its).Name;
-    for (char C : Source.line(F.At.File, F.At.Line))
+    std::string Key = F.Rule + '\n' + A.P.shownPath(F.Location) + '\n';
+    if (F.Site)
+      Key += A.P.functionOf(*F.Site).Name;
+    for (char C : Source.line(F.Location.File, F.Location.Line))
       if (!llvm::isSpace(C))
         Key += C;
     const unsigned Ordinal = ++Equals[Key];
@@ -191,16 +191,16 @@ private:
                 llvm::utohexstr(llvm::xxh3_64bits(Key), /*LowerCase=*/true,
                                 /*Width=*/16) +
                     ":" + llvm::utostr(Ordinal));
-    if (F.Its)
+    if (F.Site)
       J.attribute("autoprofSite/v1",
-                  F.Rule + ":" + source::hex(F.Its->Its->Id));
+                  F.Rule + ":" + source::hex(F.Site->Model->Id));
   }
 
   void related(const Finding &F) {
     for (const PathStep &Step : F.Path)
-      location(Step.At, Step.What);
+      location(Step.Location, Step.Description);
     for (const PathStep &Step : F.Notes)
-      location(Step.At, Step.What);
+      location(Step.Location, Step.Description);
   }
 
   void flow(const Finding &F) {
@@ -215,8 +215,8 @@ private:
             });
           };
           for (const PathStep &Step : F.Path)
-            Add(Step.At, Step.What);
-          Add(F.At, F.Message);
+            Add(Step.Location, Step.Description);
+          Add(F.Location, F.Message);
         });
       });
     });
@@ -227,12 +227,12 @@ private:
     J.attributeArray("artifactChanges", [&] {
       for (const FixIt &Fix : F.FixIts)
         J.object([&] {
-          artifact(Fix.Where.Begin);
+          artifact(Fix.Extent.Begin);
           J.attributeArray("replacements", [&] {
             J.object([&] {
               J.attributeObject("deletedRegion", [&] {
-                J.attribute("byteOffset", int64_t(Fix.Where.Begin.Offset));
-                J.attribute("byteLength", int64_t(Fix.Where.Length));
+                J.attribute("byteOffset", int64_t(Fix.Extent.Begin.Offset));
+                J.attribute("byteLength", int64_t(Fix.Extent.Length));
               });
               message("insertedContent", Fix.Text);
             });

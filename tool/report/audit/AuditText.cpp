@@ -24,17 +24,17 @@ public:
 
   void finding(const Finding &F) {
     // What stands outside loops costs little.
-    const bool Weak = F.How == Severity::Note;
-    head(F.At, Weak ? "remark" : "warning",
+    const bool Weak = F.Level == Severity::Note;
+    head(F.Location, Weak ? "remark" : "warning",
          Weak ? raw_ostream::BLUE : raw_ostream::MAGENTA,
          F.Message + " [" + F.Rule + "]");
-    excerpt(F.At);
+    excerpt(F.Location);
     for (const PathStep &Step : F.Path)
-      note(Step.At, Step.What);
+      note(Step.Location, Step.Description);
     for (const PathStep &Step : F.Notes)
-      note(Step.At, Step.What);
+      note(Step.Location, Step.Description);
     if (!F.Replacement.empty())
-      note(F.At, "instead: " + F.Replacement);
+      note(F.Location, "instead: " + F.Replacement);
   }
 
 private:
@@ -49,8 +49,8 @@ private:
   void head(const Place &Position, StringRef Kind, raw_ostream::Colors C,
             const std::string &Text) {
     paint(raw_ostream::SAVEDCOLOR, true);
-    OS << A.P.shown(Position) << ':' << Position.Line << ':' << Position.Column
-       << ": ";
+    OS << A.P.shownPath(Position) << ':' << Position.Line << ':'
+       << Position.Column << ": ";
     paint(C, true);
     OS << Kind << ": ";
     plain();
@@ -84,7 +84,7 @@ std::vector<const Finding *> report::bySeverity(const Audit &A) {
     Result.push_back(&F);
   // They point into one array: the source's order among equals.
   llvm::sort(Result, [](auto *X, auto *Y) {
-    return X->How != Y->How ? X->How > Y->How : X < Y;
+    return X->Level != Y->Level ? X->Level > Y->Level : X < Y;
   });
   return Result;
 }
@@ -92,10 +92,10 @@ std::vector<const Finding *> report::bySeverity(const Audit &A) {
 std::string report::auditSummary(const Audit &A) {
   std::array<unsigned, 4> Counts{};
   for (const Finding &F : A.Findings)
-    ++Counts[unsigned(F.How)];
+    ++Counts[unsigned(F.Level)];
   unsigned Waiting = 0;
   for (const LinkedSite *S : A.Sites)
-    Waiting += catalogue::mayWait(S->Does.Wait);
+    Waiting += catalogue::mayWait(S->Effects.Wait);
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << A.Findings.size()

@@ -28,19 +28,19 @@ std::string number(size_t N) { return std::to_string(N); }
 /// What a call does to the host, as the class of its mark: it waits, it may
 /// wait, or neither.
 const char *classOf(const LinkedSite &S) {
-  return S.Does.Wait == Waits::Yes     ? "y"
-         : S.Does.Wait == Waits::Maybe ? "m"
-                                       : "n";
+  return S.Effects.Wait == Waits::Yes     ? "y"
+         : S.Effects.Wait == Waits::Maybe ? "m"
+                                          : "n";
 }
 
 std::string effectOf(const LinkedSite &S) {
-  switch (S.Does.Wait) {
+  switch (S.Effects.Wait) {
   case Waits::Yes:
     return "waits";
   case Waits::Maybe:
-    return "may wait: " + S.Does.Why;
+    return "may wait: " + S.Effects.Why;
   case Waits::Slow:
-    return "does not wait for the GPU, and takes long: " + S.Does.Why;
+    return "does not wait for the GPU, and takes long: " + S.Effects.Why;
   case Waits::No:
     break;
   }
@@ -48,10 +48,10 @@ std::string effectOf(const LinkedSite &S) {
 }
 
 std::string titleOf(const Project &P, const LinkedSite &S) {
-  std::string Result = S.Its->Callee + " " + effectOf(S);
-  if (S.Does.Wait == Waits::Yes && !S.Does.Why.empty())
-    Result += ": " + S.Does.Why;
-  return Result + (P.hot(S).Is ? "; in a launching loop" : "");
+  std::string Result = S.Model->Callee + " " + effectOf(S);
+  if (S.Effects.Wait == Waits::Yes && !S.Effects.Why.empty())
+    Result += ": " + S.Effects.Why;
+  return Result + (P.hot(S).IsHot ? "; in a launching loop" : "");
 }
 
 /// Writes the lines of one file.
@@ -68,7 +68,7 @@ public:
         std::string Anchor)
       : P(P), Text(Text), Anchor(std::move(Anchor)) {
     for (const LinkedSite *S : F.Sites)
-      Sites[S->Its->At.Line].push_back(S);
+      Sites[S->Model->Location.Line].push_back(S);
   }
 
   /// Lines have to come in their order; `Linked`: others may link to it.
@@ -114,16 +114,17 @@ private:
     bool Waits = false, May = false, Hot = false;
     for (const LinkedSite *S : LineSites) {
       const char *Kind = classOf(*S);
-      Marks.push_back({S->Its->At.Column, Kind, titleOf(P, *S)});
-      if (!catalogue::mayWait(S->Does.Wait))
+      Marks.push_back({S->Model->Location.Column, Kind, titleOf(P, *S)});
+      if (!catalogue::mayWait(S->Effects.Wait))
         continue;
-      (S->Does.Wait == Waits::Yes ? Waits : May) = true;
-      const bool InLoop = P.hot(*S).Is;
+      (S->Effects.Wait == Waits::Yes ? Waits : May) = true;
+      const bool InLoop = P.hot(*S).IsHot;
       Hot |= InLoop;
-      Notes += "<span class=\"a " + std::string(Kind) + "\">" +
-               (LineSites.size() > 1 ? escapeHtml(S->Its->Callee) + " " : "") +
-               escapeHtml(effectOf(*S)) +
-               (InLoop ? ", in a launching loop" : "") + "</span>";
+      Notes +=
+          "<span class=\"a " + std::string(Kind) + "\">" +
+          (LineSites.size() > 1 ? escapeHtml(S->Model->Callee) + " " : "") +
+          escapeHtml(effectOf(*S)) + (InLoop ? ", in a launching loop" : "") +
+          "</span>";
     }
     Class += Waits ? " y" : May ? " m" : " n";
     Class += Hot ? " hot" : "";
@@ -140,13 +141,13 @@ Listing::Listing(const Audit &A) : A(A) {
   auto FileOf = [&](const Place &Position) -> ListedFile & {
     auto [It, New] = ByPath.try_emplace(Position.File, Files.size());
     if (New)
-      Files.push_back({Position.File, A.P.shown(Position), {}, {}, {}, {}});
+      Files.push_back({Position.File, A.P.shownPath(Position), {}, {}, {}, {}});
     return Files[It->second];
   };
   for (const LinkedSite *S : A.Sites)
-    FileOf(S->Its->At).Sites.push_back(S);
+    FileOf(S->Model->Location).Sites.push_back(S);
   for (unsigned I = 0; I < A.Findings.size(); ++I)
-    FileOf(A.Findings[I].At).Findings.push_back({I, &A.Findings[I]});
+    FileOf(A.Findings[I].Location).Findings.push_back({I, &A.Findings[I]});
   mark();
   shortenPaths();
   sortFiles();
@@ -155,16 +156,16 @@ Listing::Listing(const Audit &A) : A(A) {
 void Listing::mark() {
   for (ListedFile &F : Files) {
     for (const LinkedSite *S : F.Sites)
-      F.Marked.insert(S->Its->At.Line);
+      F.Marked.insert(S->Model->Location.Line);
     for (const auto &[Number, Item] : F.Findings)
-      F.Marked.insert(Item->At.Line);
+      F.Marked.insert(Item->Location.Line);
   }
   for (const Finding &F : A.Findings)
     for (const auto *Steps : {&F.Path, &F.Notes})
       for (const PathStep &Step : *Steps)
-        if (auto It = ByPath.find(Step.At.File); It != ByPath.end()) {
-          Files[It->second].Marked.insert(Step.At.Line);
-          Files[It->second].Linked.insert(Step.At.Line);
+        if (auto It = ByPath.find(Step.Location.File); It != ByPath.end()) {
+          Files[It->second].Marked.insert(Step.Location.Line);
+          Files[It->second].Linked.insert(Step.Location.Line);
         }
 }
 
@@ -182,7 +183,7 @@ void Listing::shortenPaths() {
 }
 
 std::string Listing::shown(const Place &Position) const {
-  const std::string Whole = A.P.shown(Position);
+  const std::string Whole = A.P.shownPath(Position);
   return !Folder.empty() && StringRef(Whole).starts_with(Folder + "/")
              ? Whole.substr(Folder.size() + 1)
              : Whole;
@@ -193,7 +194,7 @@ void Listing::sortFiles() {
   auto KeyOf = [](const ListedFile &F) {
     int Worst = -1;
     for (auto &[Number, Item] : F.Findings)
-      Worst = std::max(Worst, int(Item->How));
+      Worst = std::max(Worst, int(Item->Level));
     return std::tuple(-Worst, -int(F.Findings.size()), StringRef(F.Shown));
   };
   llvm::sort(Files, [&](const ListedFile &X, const ListedFile &Y) {
@@ -218,25 +219,25 @@ std::string Listing::steps(llvm::ArrayRef<PathStep> Steps,
                            StringRef Origin) const {
   std::string Result;
   for (const PathStep &Step : Steps)
-    Result += "<li>" + escapeHtml(Step.What) + ": " + link(Step.At, Origin) +
-              "</li>\n";
+    Result += "<li>" + escapeHtml(Step.Description) + ": " +
+              link(Step.Location, Origin) + "</li>\n";
   return Result.empty() ? "" : "<ol>\n" + Result + "</ol>\n";
 }
 
 std::string Listing::finding(unsigned Number, const Finding &F) const {
-  const std::string Level = name(F.How).str();
+  const std::string Level = name(F.Level).str();
   std::string Result = "<article class=\"finding " + Level +
                        "\" id=\"finding-" + number(Number) +
                        "\" data-severity=\"" + Level + "\" data-rule=\"" +
                        escapeHtml(F.Rule) +
                        "\" tabindex=\"-1\">\n<h3><span class=\"severity\">" +
                        Level + "</span> " + escapeHtml(F.Message) + "</h3>\n";
-  Result += steps(F.Path, F.At.File) + steps(F.Notes, F.At.File);
+  Result += steps(F.Path, F.Location.File) + steps(F.Notes, F.Location.File);
   if (!F.Replacement.empty())
     Result += "<p class=\"instead\"><span>Instead</span> <code>" +
               escapeHtml(F.Replacement) + "</code></p>\n";
   Result += "<p class=\"rule\">" + escapeHtml(F.Rule) + ", confidence " +
-            name(F.Sure).str();
+            name(F.Certainty).str();
   if (!F.FixIts.empty())
     Result += ", <code>--fix</code> makes this change";
   return Result + "</p>\n</article>\n";
@@ -245,7 +246,7 @@ std::string Listing::finding(unsigned Number, const Finding &F) const {
 std::string Listing::below(const ListedFile &F, unsigned Line) const {
   std::string Result;
   for (const auto &[Number, Item] : F.Findings)
-    if (Item->At.Line == Line)
+    if (Item->Location.Line == Line)
       Result += finding(Number, *Item);
   return Result;
 }
