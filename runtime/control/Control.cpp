@@ -31,12 +31,12 @@ static void step() {
   stepNvtx(StepName);
 }
 
-int control(autoprof_request What, const char *Name) {
+int control(autoprof_request Request, const char *Name) {
   const int ErrnoBefore = errno;
   const char *Text = Name ? Name : "";
   const bool Records = IsRecorder.load(std::memory_order_relaxed);
-  bool Does = Records;
-  switch (What) {
+  bool IsActive = Records;
+  switch (Request) {
   case AUTOPROF_START:
     if (Records)
       openWindow();
@@ -61,11 +61,11 @@ int control(autoprof_request What, const char *Name) {
     markNvtx(Text);
     break;
   case AUTOPROF_DUMP:
-    Does = Records && requestDump();
+    IsActive = Records && requestDump();
     break;
   }
   errno = ErrnoBefore;
-  return Does;
+  return IsActive;
 }
 
 } // namespace autoprof::runtime

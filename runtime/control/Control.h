@@ -8,9 +8,9 @@
 
 namespace autoprof::runtime {
 
-/// Does `What` if this process is one to record; `Name` may be null where there
-/// is none. Returns what the API returns. Thread-safe.
-int control(autoprof_request What, const char *Name);
+/// Does `Request` if this process is one to record; `Name` may be null where
+/// there is none. Returns what the API returns. Thread-safe.
+int control(autoprof_request Request, const char *Name);
 
 /// From now on there is a recorder.
 void startControl();

@@ -57,12 +57,12 @@ static void readLevel(GetEnv Get, Settings &S) {
 }
 
 static void readMemory(GetEnv Get, Settings &S) {
-  const uint64_t Least = 8u << 20;
+  const uint64_t Limit = 8u << 20;
   std::string Value = valueOf(Get, "AUTOPROF_MAX_MEMORY");
   if (Value.empty())
     return;
   uint64_t Bytes = parseBytes(Value);
-  if (Bytes >= Least)
+  if (Bytes >= Limit)
     S.MaxMemory = Bytes;
   else
     S.Problems.push_back("AUTOPROF_MAX_MEMORY=" + Value +
@@ -151,20 +151,20 @@ static std::string hostName() {
   return Name;
 }
 
-// Expands %q{NAME} at `At` (the position of '%'); moves `At` behind it.
-static bool expandVariable(const std::string &Pattern, size_t &At, GetEnv Get,
+// Expands %q{NAME} at `Pos` (the position of '%'); moves `Pos` behind it.
+static bool expandVariable(const std::string &Pattern, size_t &Pos, GetEnv Get,
                            std::string &Result,
                            std::vector<std::string> &Problems) {
-  size_t Close = Pattern.find('}', At);
-  if (Pattern.compare(At, 3, "%q{") != 0 || Close == std::string::npos)
+  size_t Close = Pattern.find('}', Pos);
+  if (Pattern.compare(Pos, 3, "%q{") != 0 || Close == std::string::npos)
     return false;
-  std::string Name = Pattern.substr(At + 3, Close - At - 3);
+  std::string Name = Pattern.substr(Pos + 3, Close - Pos - 3);
   const char *Value = Get(Name.c_str());
   if (!Value)
     Problems.push_back("AUTOPROF_OUTPUT uses %q{" + Name + "}, but " + Name +
                        " is not set");
   Result += Value ? Value : "unset";
-  At = Close + 1;
+  Pos = Close + 1;
   return true;
 }
 
@@ -172,20 +172,20 @@ std::string expandOutput(const std::string &Pattern,
                          const std::string &Directory, GetEnv Get,
                          std::vector<std::string> &Problems) {
   std::string Result;
-  for (size_t At = 0; At < Pattern.size();) {
-    char Next = At + 1 < Pattern.size() ? Pattern[At + 1] : '\0';
-    if (Pattern[At] != '%') {
-      Result += Pattern[At++];
+  for (size_t Pos = 0; Pos < Pattern.size();) {
+    char Next = Pos + 1 < Pattern.size() ? Pattern[Pos + 1] : '\0';
+    if (Pattern[Pos] != '%') {
+      Result += Pattern[Pos++];
     } else if (Next == 'p' || Next == 'h' || Next == '%') {
       Result += Next == 'p'   ? std::to_string(getpid())
                 : Next == 'h' ? hostName()
                               : "%";
-      At += 2;
-    } else if (!expandVariable(Pattern, At, Get, Result, Problems)) {
+      Pos += 2;
+    } else if (!expandVariable(Pattern, Pos, Get, Result, Problems)) {
       Problems.push_back("AUTOPROF_OUTPUT=" + Pattern +
                          " holds a % that is "
                          "not %p, %h, %q{NAME} or %%; keeping it as it is");
-      Result += Pattern[At++];
+      Result += Pattern[Pos++];
     }
   }
   if (!Result.empty() && Result[0] != '/' && !Directory.empty())

@@ -128,10 +128,10 @@ bool requestDump() {
 }
 
 static bool waitUntil(sem_t &Semaphore, uint64_t Deadline) {
-  timespec At = {static_cast<time_t>(Deadline / 1'000'000'000),
-                 static_cast<long>(Deadline % 1'000'000'000)};
+  timespec Time = {static_cast<time_t>(Deadline / 1'000'000'000),
+                   static_cast<long>(Deadline % 1'000'000'000)};
   for (;;) {
-    if (sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &At) == 0)
+    if (sem_clockwait(&Semaphore, CLOCK_MONOTONIC, &Time) == 0)
       return true;
     if (errno != EINTR)
       return false;
@@ -147,8 +147,8 @@ static void stopRecording() {
   discardBuffers();
 }
 
-static std::string refusal(const std::string &Why) {
-  return JsonObject().raw("ok", "false").text("error", Why).str();
+static std::string refusal(const std::string &Reason) {
+  return JsonObject().raw("ok", "false").text("error", Reason).str();
 }
 
 // What `autoprof attach` asks.
@@ -314,9 +314,9 @@ void startRecording(bool WithCupti) {
 static void sayClosedWindow() {
   Recorder &R = *TheRecorder;
   bool HasCupti = cuptiStatus().State == CuptiState::Ok;
-  std::string Why = explainClosedWindow(HasCupti);
-  if (!Why.empty() && R.Started.load() && !R.HasNoFile.load())
-    warn("%s; nothing was recorded", Why.c_str());
+  std::string Reason = explainClosedWindow(HasCupti);
+  if (!Reason.empty() && R.Started.load() && !R.HasNoFile.load())
+    warn("%s; nothing was recorded", Reason.c_str());
 }
 
 static void finish() {

@@ -37,10 +37,10 @@ static uint32_t runtimeVersion() {
 }
 
 // Plain numbers; "007" is none in JSON.
-static void addNumber(JsonObject &To, const char *Key,
+static void addNumber(JsonObject &Out, const char *Key,
                       const std::string &Text) {
   if (!Text.empty())
-    To.number(Key, strtoull(Text.c_str(), nullptr, 10));
+    Out.number(Key, strtoull(Text.c_str(), nullptr, 10));
 }
 
 static std::string orNull(uint32_t Number) {
@@ -189,7 +189,7 @@ void Session::writeWindow() {
     Events.standing("window", ++EdgesSeen,
                     JsonObject()
                         .raw("open", Edge.Opens ? "true" : "false")
-                        .number("at_ns", Edge.At - Start)
+                        .number("at_ns", Edge.Time - Start)
                         .text("plan", Chosen.Window.text())
                         .str());
   }

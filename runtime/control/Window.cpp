@@ -103,7 +103,7 @@ static void apply(Window &W, bool Open) {
   if (W.Ended || W.Open.load() == Open)
     return;
   const bool IsIdle = W.EdgesOnly && waitForGpu();
-  uint64_t At = now();
+  uint64_t Time = now();
   if (Open && IsIdle && !std::exchange(W.CostTried, true))
     W.Launch = measureLaunchCost();
   if (!W.EdgesOnly) {
@@ -112,7 +112,7 @@ static void apply(Window &W, bool Open) {
   }
   W.Open.store(Open);
   W.WasOpen |= Open;
-  W.Edges.push_back({Open ? now() : At, Open});
+  W.Edges.push_back({Open ? now() : Time, Open});
 }
 
 void refreshWindow() {

@@ -17,7 +17,7 @@ namespace autoprof::runtime {
 /// The window opened or closed. Between an edge that opens and the next, all
 /// that the mode asks for is recorded.
 struct WindowEdge {
-  uint64_t At; ///< CLOCK_MONOTONIC ns.
+  uint64_t Time; ///< CLOCK_MONOTONIC ns.
   bool Opens;
 };
 

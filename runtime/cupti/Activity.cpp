@@ -95,7 +95,7 @@ void ActivityDecoder::decode(const CUpti_ActivityKernel10 &K) {
     Key = mix(Key, static_cast<uint32_t>(Part));
   Key = mix(mix(mix(Key, Shared), K.registersPerThread), K.graphId);
   DeviceOfContext[K.contextId] = K.deviceId;
-  Into.gpuOperation(
+  Out.gpuOperation(
       {K.deviceId, K.contextId, K.streamId, K.start, K.end,
        Correlations.widen(K.correlationId)},
       Key, [&] {
@@ -133,7 +133,7 @@ template <typename Copy> void ActivityDecoder::decodeCopy(const Copy &C) {
   uint64_t Key = mix(mix(C.kind, C.bytes), C.graphId);
   Key = mix(Key, C.copyKind | C.srcKind << 8 | C.dstKind << 16);
   DeviceOfContext[C.contextId] = C.deviceId;
-  Into.gpuOperation(
+  Out.gpuOperation(
       {C.deviceId, C.contextId, C.streamId, C.start, C.end,
        Correlations.widen(C.correlationId)},
       Key, [&] {
@@ -156,42 +156,43 @@ void ActivityDecoder::decode(const CUpti_ActivityMemcpyPtoP4 &C) {
 void ActivityDecoder::decode(const CUpti_ActivityMemset4 &S) {
   uint64_t Key = mix(mix(mix(S.kind, S.bytes), S.graphId), S.memoryKind);
   DeviceOfContext[S.contextId] = S.deviceId;
-  Into.gpuOperation({S.deviceId, S.contextId, S.streamId, S.start, S.end,
-                     Correlations.widen(S.correlationId)},
-                    Key, [&] {
-                      MemoryName Of = memoryName(S.memoryKind);
-                      return StageText{std::string("Memset (") + Of.Label + ")",
-                                       std::string("op=set kind=") + Of.Word +
-                                           words({{"bytes", S.bytes}}) +
-                                           graphWord(S.graphId)};
-                    });
+  Out.gpuOperation({S.deviceId, S.contextId, S.streamId, S.start, S.end,
+                    Correlations.widen(S.correlationId)},
+                   Key, [&] {
+                     MemoryName Target = memoryName(S.memoryKind);
+                     return StageText{
+                         std::string("Memset (") + Target.Label + ")",
+                         std::string("op=set kind=") + Target.Word +
+                             words({{"bytes", S.bytes}}) +
+                             graphWord(S.graphId)};
+                   });
 }
 
-const char *ActivityDecoder::functionName(Domain In, uint32_t Callback) {
-  std::string &Name = Functions[static_cast<uint64_t>(In) << 32 | Callback];
+const char *ActivityDecoder::functionName(Domain Api, uint32_t Callback) {
+  std::string &Name = Functions[static_cast<uint64_t>(Api) << 32 | Callback];
   if (Name.empty()) {
-    const char *Full = NameOf(In, Callback);
+    const char *Full = NameOf(Api, Callback);
     Name = Full ? stripVersion(Full)
                 : "unknown function " + std::to_string(Callback);
   }
   return Name.c_str();
 }
 
-void ActivityDecoder::decode(const CUpti_ActivityAPI &A, Domain In) {
-  Into.apiCall({In, A.cbid, A.threadId, A.start, A.end,
-                Correlations.widen(A.correlationId)},
-               functionName(In, A.cbid));
+void ActivityDecoder::decode(const CUpti_ActivityAPI &A, Domain Api) {
+  Out.apiCall({Api, A.cbid, A.threadId, A.start, A.end,
+               Correlations.widen(A.correlationId)},
+              functionName(Api, A.cbid));
 }
 
 void ActivityDecoder::decode(const CUpti_ActivitySynchronization2 &S) {
-  Into.synchronization({static_cast<uint32_t>(S.type), S.contextId, S.streamId,
-                        S.start, S.end, Correlations.widen(S.correlationId)});
+  Out.synchronization({static_cast<uint32_t>(S.type), S.contextId, S.streamId,
+                       S.start, S.end, Correlations.widen(S.correlationId)});
 }
 
 void ActivityDecoder::decode(const CUpti_ActivityOverhead3 &O) {
   bool HasThread = O.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD;
-  Into.overhead({static_cast<uint32_t>(O.overheadKind),
-                 HasThread ? O.objectId.pt.threadId : 0, O.start, O.end});
+  Out.overhead({static_cast<uint32_t>(O.overheadKind),
+                HasThread ? O.objectId.pt.threadId : 0, O.start, O.end});
   // CUPTI's documentation hands this block to its client.
   if (Records.HasOverheadData)
     free(O.overheadData);
@@ -214,18 +215,18 @@ void ActivityDecoder::decode(const CUpti_ActivityDevice5 &D) {
     Json.raw("pci", "null");
   else
     Json.text("pci", Address);
-  Into.standing("device", D.id, Json.str());
+  Out.standing("device", D.id, Json.str());
 }
 
 void ActivityDecoder::describeStream(uint32_t Id, const Stream &S) {
   uint64_t Key = static_cast<uint64_t>(S.Context) << 32 | Id;
-  Into.standing("stream", Key,
-                JsonObject()
-                    .number("id", Id)
-                    .number("context", S.Context)
-                    .number("device", DeviceOfContext[S.Context])
-                    .text("flag", S.Flag)
-                    .str());
+  Out.standing("stream", Key,
+               JsonObject()
+                   .number("id", Id)
+                   .number("context", S.Context)
+                   .number("device", DeviceOfContext[S.Context])
+                   .text("flag", S.Flag)
+                   .str());
 }
 
 void ActivityDecoder::decode(const CUpti_ActivityContext3 &C) {
@@ -273,9 +274,9 @@ void ActivityDecoder::decode(const CUpti_ActivityMemory4 &M) {
     if (IsRelease)
       BytesAt.erase(M.address);
   }
-  Into.memory({IsRelease, memoryName(M.memoryKind).Word, M.deviceId, M.address,
-               M.bytes, M.timestamp, Correlations.widen(M.correlationId),
-               Total});
+  Out.memory({IsRelease, memoryName(M.memoryKind).Word, M.deviceId, M.address,
+              M.bytes, M.timestamp, Correlations.widen(M.correlationId),
+              Total});
 }
 
 void ActivityDecoder::decode(const CUpti_Activity &Record) {

@@ -47,13 +47,13 @@ std::string stripVersion(std::string_view Function);
 class ActivityDecoder {
 public:
   /// The name of function `Callback`, with its version suffix, or null.
-  using FunctionName = const char *(*)(Domain In, uint32_t Callback);
+  using FunctionName = const char *(*)(Domain Api, uint32_t Callback);
   /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
   using DeviceAddress = std::string (*)(uint32_t Device);
 
-  ActivityDecoder(Trace &Into, Layout Records, FunctionName NameOf,
+  ActivityDecoder(Trace &Out, Layout Records, FunctionName NameOf,
                   DeviceAddress AddressOf)
-      : Into(Into), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
+      : Out(Out), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
 
   /// CUPTI's correlation id, as the events of its records have it.
   uint64_t widen(uint32_t Id) { return Correlations.widen(Id); }
@@ -75,7 +75,7 @@ private:
   void decode(const CUpti_ActivityMemcpy6 &C);
   void decode(const CUpti_ActivityMemcpyPtoP4 &C);
   void decode(const CUpti_ActivityMemset4 &S);
-  void decode(const CUpti_ActivityAPI &A, Domain In);
+  void decode(const CUpti_ActivityAPI &A, Domain Api);
   void decode(const CUpti_ActivitySynchronization2 &S);
   void decode(const CUpti_ActivityOverhead3 &O);
   void decode(const CUpti_ActivityDevice5 &D);
@@ -85,10 +85,10 @@ private:
 
   template <typename Copy> void decodeCopy(const Copy &C);
   const Kernel &kernel(const char *Mangled);
-  const char *functionName(Domain In, uint32_t Callback);
+  const char *functionName(Domain Api, uint32_t Callback);
   void describeStream(uint32_t Id, const Stream &S);
 
-  Trace &Into;
+  Trace &Out;
   Layout Records;
   FunctionName NameOf;
   DeviceAddress AddressOf;

@@ -54,8 +54,8 @@ void completeBuffer(uint8_t *Data, size_t Valid) {
     B.Completed.push_back({Data, Valid});
     Waiting = B.Completed.size();
   }
-  const size_t Many = 8;
-  if (Waiting >= Many && B.Wake)
+  const size_t Batch = 8;
+  if (Waiting >= Batch && B.Wake)
     B.Wake();
 }
 

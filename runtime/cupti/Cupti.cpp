@@ -101,22 +101,23 @@ static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
 }
 
 // In the driver's own call: the runtime's function of that name calls it.
-static bool isProfilerCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
-  return In == CUPTI_CB_DOMAIN_DRIVER_API &&
+static bool isProfilerCall(CUpti_CallbackDomain CallDomain,
+                           CUpti_CallbackId Id) {
+  return CallDomain == CUPTI_CB_DOMAIN_DRIVER_API &&
          (Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart ||
           Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
-static void onCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
+static void onCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
   const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
-  if (!isProfilerCall(In, Id)) {
+  if (!isProfilerCall(CallDomain, Id)) {
     if (Begins && SeesCalls.load(std::memory_order_relaxed))
       cudaCallBegins();
-    if (!isWaitingCall(In, Id))
+    if (!isWaitingCall(CallDomain, Id))
       return; // Only for the line above.
     if (!TakesStacks)
-      onWaitingCall(In, Id, Call);
+      onWaitingCall(CallDomain, Id, Call);
     else if (Begins)
       stackCallBegins(Call.correlationData);
     else
@@ -254,11 +255,12 @@ static void seeCudaCalls() {
   if (!Sees)
     setCudaCalls(CudaCalls::Unseen);
   bool SeesAll = Sees;
-  auto Choose = [&](CUpti_CallbackDomain In, const std::vector<uint32_t> &Ids) {
+  auto Choose = [&](CUpti_CallbackDomain CallDomain,
+                    const std::vector<uint32_t> &Ids) {
     for (uint32_t Id : Ids)
-      if (!isWaitingCall(In, Id))
-        SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, In, Id) ==
-                   CUPTI_SUCCESS;
+      if (!isWaitingCall(CallDomain, Id))
+        SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, CallDomain,
+                                               Id) == CUPTI_SUCCESS;
   };
   SeesCalls.store(Sees);
   Choose(CUPTI_CB_DOMAIN_RUNTIME_API, functions().Runtime);
@@ -412,12 +414,13 @@ void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder) {
     Decoder.decode(*Record);
 }
 
-const char *cuptiFunctionName(Domain In, uint32_t Callback) {
+const char *cuptiFunctionName(Domain Api, uint32_t Callback) {
   const char *Name = nullptr;
-  CUpti_CallbackDomain Where = In == Domain::Driver
-                                   ? CUPTI_CB_DOMAIN_DRIVER_API
-                                   : CUPTI_CB_DOMAIN_RUNTIME_API;
-  return Library.cuptiGetCallbackName(Where, Callback, &Name) == CUPTI_SUCCESS
+  CUpti_CallbackDomain CuptiDomain = Api == Domain::Driver
+                                         ? CUPTI_CB_DOMAIN_DRIVER_API
+                                         : CUPTI_CB_DOMAIN_RUNTIME_API;
+  return Library.cuptiGetCallbackName(CuptiDomain, Callback, &Name) ==
+                 CUPTI_SUCCESS
              ? Name
              : nullptr;
 }

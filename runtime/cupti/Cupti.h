@@ -82,7 +82,7 @@ uint64_t takeDroppedRecords();
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
 
 /// For ActivityDecoder.
-const char *cuptiFunctionName(Domain In, uint32_t Callback);
+const char *cuptiFunctionName(Domain Api, uint32_t Callback);
 
 } // namespace autoprof::runtime
 

@@ -31,9 +31,10 @@ static std::unordered_map<uint64_t, const char *> &names() {
   return *Names;
 }
 
-static uint64_t key(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
-  const Domain Ours =
-      In == CUPTI_CB_DOMAIN_DRIVER_API ? Domain::Driver : Domain::Runtime;
+static uint64_t key(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
+  const Domain Ours = CallDomain == CUPTI_CB_DOMAIN_DRIVER_API
+                          ? Domain::Driver
+                          : Domain::Runtime;
   return static_cast<uint64_t>(Ours) << 32 | Id;
 }
 
@@ -41,36 +42,38 @@ static uint64_t key(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
 CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber) {
   std::vector<std::pair<CUpti_CallbackDomain, uint32_t>> Wanted;
-  auto Choose = [&](CUpti_CallbackDomain In, const auto &Calls) {
-    forEachFunction(Library, In, [&](uint32_t Id, const std::string &Name) {
-      auto Known = std::find(std::begin(Calls), std::end(Calls), Name);
-      if (Known == std::end(Calls))
-        return;
-      names()[key(In, Id)] = Known->data();
-      Wanted.emplace_back(In, Id);
-    });
+  auto Choose = [&](CUpti_CallbackDomain CallDomain, const auto &Calls) {
+    forEachFunction(
+        Library, CallDomain, [&](uint32_t Id, const std::string &Name) {
+          auto Known = std::find(std::begin(Calls), std::end(Calls), Name);
+          if (Known == std::end(Calls))
+            return;
+          names()[key(CallDomain, Id)] = Known->data();
+          Wanted.emplace_back(CallDomain, Id);
+        });
   };
   Choose(CUPTI_CB_DOMAIN_RUNTIME_API, RuntimeCalls);
   Choose(CUPTI_CB_DOMAIN_DRIVER_API, DriverCalls);
   CUptiResult Worst = CUPTI_SUCCESS;
-  for (auto [In, Id] : Wanted) {
-    CUptiResult Result = Library.cuptiEnableCallback(1, Subscriber, In, Id);
+  for (auto [CallDomain, Id] : Wanted) {
+    CUptiResult Result =
+        Library.cuptiEnableCallback(1, Subscriber, CallDomain, Id);
     if (Result != CUPTI_SUCCESS)
       Worst = Result;
   }
   return Worst;
 }
 
-bool isWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id) {
-  return names().count(key(In, Id)) > 0;
+bool isWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
+  return names().count(key(CallDomain, Id)) > 0;
 }
 
-void onWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
+void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
   if (Call.callbackSite == CUPTI_API_ENTER)
     *Call.correlationData = beginCall();
   else
-    endCall(key(In, Id), *Call.correlationData);
+    endCall(key(CallDomain, Id), *Call.correlationData);
 }
 
 const char *waitingCallName(uint64_t Function) {

@@ -16,11 +16,11 @@ CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber);
 
 /// Is it one of them? Thread-safe.
-bool isWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id);
+bool isWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
 
 /// CUPTI calls back, before or behind the call: it becomes a CallRecord of
 /// this thread (Probes.h).
-void onWaitingCall(CUpti_CallbackDomain In, CUpti_CallbackId Id,
+void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call);
 
 /// The name of CallRecord::Function, without version suffix. Thread-safe.
@@ -28,11 +28,12 @@ const char *waitingCallName(uint64_t Function);
 
 /// Calls `Choose(callback, name without suffix)` for every function.
 template <typename Function>
-void forEachFunction(const CuptiLibrary &Library, CUpti_CallbackDomain In,
-                     Function Choose) {
+void forEachFunction(const CuptiLibrary &Library,
+                     CUpti_CallbackDomain CallDomain, Function Choose) {
   const char *Name = nullptr;
   for (uint32_t Id = 1;
-       Library.cuptiGetCallbackName(In, Id, &Name) == CUPTI_SUCCESS && Name;
+       Library.cuptiGetCallbackName(CallDomain, Id, &Name) == CUPTI_SUCCESS &&
+       Name;
        ++Id)
     Choose(Id, stripVersion(Name));
 }

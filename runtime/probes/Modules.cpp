@@ -69,26 +69,26 @@ static void addNote(const dl_phdr_info &Module, const char *Descriptor,
 
 static void readNotes(const dl_phdr_info &Module, const ElfW(Phdr) & Segment,
                       std::vector<Note> &Notes) {
-  const char *At =
+  const char *Cur =
       reinterpret_cast<const char *>(Module.dlpi_addr + Segment.p_vaddr);
   size_t Left = Segment.p_memsz;
   const size_t Align = Segment.p_align == 8 ? 8 : 4;
   auto Padded = [Align](size_t N) { return (N + Align - 1) & ~(Align - 1); };
   while (Left >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) Header;
-    memcpy(&Header, At, sizeof Header);
+    memcpy(&Header, Cur, sizeof Header);
     size_t NameAt = sizeof Header;
     size_t DescriptorAt = Padded(NameAt + Header.n_namesz);
     size_t End = DescriptorAt + Header.n_descsz;
     if (Header.n_namesz > Left || Header.n_descsz > Left || End > Left)
       return;
     if (Header.n_type == 1 && Header.n_namesz == sizeof "autoprof" &&
-        memcmp(At + NameAt, "autoprof", sizeof "autoprof") == 0)
-      addNote(Module, At + DescriptorAt, Header.n_descsz, Notes);
+        memcmp(Cur + NameAt, "autoprof", sizeof "autoprof") == 0)
+      addNote(Module, Cur + DescriptorAt, Header.n_descsz, Notes);
     size_t Whole = Padded(End);
     if (Whole > Left)
       return;
-    At += Whole;
+    Cur += Whole;
     Left -= Whole;
   }
 }

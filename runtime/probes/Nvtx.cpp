@@ -39,9 +39,9 @@ struct LoopCounts {
     uint64_t Id, Iterations;
     uint32_t Level; // Ranges and sites around it.
   };
-  static constexpr uint32_t Most = 32;
+  static constexpr uint32_t Limit = 32;
   uint32_t Level, Used;
-  Loop Loops[Most];
+  Loop Loops[Limit];
 };
 
 } // namespace
@@ -53,7 +53,7 @@ static uint64_t countIteration(uint64_t Id) {
   for (uint32_t I = Counts.Used; I-- > 0;)
     if (Counts.Loops[I].Id == Id && Counts.Loops[I].Level == Counts.Level)
       return ++Counts.Loops[I].Iterations;
-  if (Counts.Used == LoopCounts::Most)
+  if (Counts.Used == LoopCounts::Limit)
     return 0;
   Counts.Loops[Counts.Used++] = {Id, 1, Counts.Level};
   return 1;

@@ -47,8 +47,8 @@ inline uint32_t slotsOf(const NvtxEvent &E) {
          static_cast<uint32_t>((E.Text.size() + Slot - 1) / Slot);
 }
 
-inline void writeNvtx(const NvtxEvent &E, void *To) {
-  auto *At = static_cast<char *>(To);
+inline void writeNvtx(const NvtxEvent &E, void *Buffer) {
+  auto *Cur = static_cast<char *>(Buffer);
   const NvtxRecord Record = {
       E.Domain,
       E.Category,
@@ -57,22 +57,22 @@ inline void writeNvtx(const NvtxEvent &E, void *To) {
       E.Kind,
       static_cast<uint8_t>(E.PayloadType | (E.AfterGap ? GapFlag : 0)),
       E.Depth};
-  memcpy(At, &Record, sizeof Record);
-  At += sizeof Record;
+  memcpy(Cur, &Record, sizeof Record);
+  Cur += sizeof Record;
   if (hasExtra(E)) {
     const NvtxExtra Extra = {E.Payload, E.RangeId, 0};
-    memcpy(At, &Extra, sizeof Extra);
-    At += sizeof Extra;
+    memcpy(Cur, &Extra, sizeof Extra);
+    Cur += sizeof Extra;
   }
-  memcpy(At, E.Text.data(), E.Text.size());
+  memcpy(Cur, E.Text.data(), E.Text.size());
 }
 
 /// The text stays where it is.
-inline NvtxEvent readNvtx(const void *From) {
-  const auto *At = static_cast<const char *>(From);
+inline NvtxEvent readNvtx(const void *Buffer) {
+  const auto *Cur = static_cast<const char *>(Buffer);
   NvtxRecord Record;
-  memcpy(&Record, At, sizeof Record);
-  At += sizeof Record;
+  memcpy(&Record, Cur, sizeof Record);
+  Cur += sizeof Record;
   NvtxEvent E;
   E.Kind = Record.Kind;
   E.PayloadType = Record.Flags & ~GapFlag;
@@ -83,12 +83,12 @@ inline NvtxEvent readNvtx(const void *From) {
   E.Depth = Record.Depth;
   if (hasExtra(E)) {
     NvtxExtra Extra;
-    memcpy(&Extra, At, sizeof Extra);
-    At += sizeof Extra;
+    memcpy(&Extra, Cur, sizeof Extra);
+    Cur += sizeof Extra;
     E.Payload = Extra.Payload;
     E.RangeId = Extra.RangeId;
   }
-  E.Text = {At, Record.Length};
+  E.Text = {Cur, Record.Length};
   return E;
 }
 

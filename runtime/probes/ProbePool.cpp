@@ -83,9 +83,9 @@ static ThreadLog *makeLogs() {
   auto *Memory = static_cast<char *>(allocateBlock(Page, false));
   if (!Memory)
     return nullptr;
-  for (size_t At = sizeof(ThreadLog); At + sizeof(ThreadLog) <= Page;
-       At += sizeof(ThreadLog))
-    Logs.push(new (Memory + At) ThreadLog);
+  for (size_t Offset = sizeof(ThreadLog); Offset + sizeof(ThreadLog) <= Page;
+       Offset += sizeof(ThreadLog))
+    Logs.push(new (Memory + Offset) ThreadLog);
   return new (Memory) ThreadLog;
 }
 

@@ -100,8 +100,8 @@ static pthread_key_t ExitKey;
 // The program reads errno after its own calls; a probe must not change it.
 namespace {
 struct KeepErrno {
-  int Before = errno;
-  ~KeepErrno() { errno = Before; }
+  int Saved = errno;
+  ~KeepErrno() { errno = Saved; }
 };
 } // namespace
 
@@ -152,14 +152,14 @@ static Block *blockWithRoom(ThreadLog &Log, uint32_t Slots) {
 }
 
 // Nothing in a signal handler that interrupts it, or once the thread is gone.
-template <typename Function> static bool guarded(Function Do) {
+template <typename Function> static bool guarded(Function Body) {
   if (Self.Busy || Self.Gone)
     return false;
   Self.Busy = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (!Self.Log)
     Self.Log = makeLog();
-  const bool IsDone = Self.Log && Do(*Self.Log);
+  const bool IsDone = Self.Log && Body(*Self.Log);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   Self.Busy = false;
   return IsDone;
@@ -182,7 +182,7 @@ static bool append(const ProbeRecord &Record) {
   return guarded([&](ThreadLog &Log) {
     if (auto *T = Log.Throttle.load(std::memory_order_relaxed))
       T->endLoopsSince(Record.Begin);
-    return put(Log, 1, [&](ProbeRecord *At) { *At = Record; });
+    return put(Log, 1, [&](ProbeRecord *Slot) { *Slot = Record; });
   });
 }
 
@@ -226,10 +226,10 @@ static bool putRange(ThreadLog &Log, const ProbeRecord &Record) {
   }
   Self.LastRecord = Record.End;
   if (!Known || !Known->Skipped)
-    return put(Log, 1, [&](ProbeRecord *At) { *At = Record; });
-  const bool IsDone = put(Log, 2, [&](ProbeRecord *At) {
-    At[0] = {Record.Id, SkipBit, Known->Skipped};
-    At[1] = Record;
+    return put(Log, 1, [&](ProbeRecord *Slot) { *Slot = Record; });
+  const bool IsDone = put(Log, 2, [&](ProbeRecord *Slot) {
+    Slot[0] = {Record.Id, SkipBit, Known->Skipped};
+    Slot[1] = Record;
   });
   if (IsDone)
     Known->Skipped = 0;
@@ -342,15 +342,16 @@ static void appendNvtx(NvtxEvent &E) {
   Self.Window = Window;
   Self.LastRecord = E.Time;
   Self.Gap = !guarded([&E](ThreadLog &Log) {
-    return put(Log, slotsOf(E), [&E](ProbeRecord *At) { writeNvtx(E, At); });
+    return put(Log, slotsOf(E),
+               [&E](ProbeRecord *Slot) { writeNvtx(E, Slot); });
   });
   if (Self.Gap)
     Lost.ProbesDropped.fetch_add(1, std::memory_order_relaxed);
 }
 
 extern "C" {
-static int requestHook(autoprof_request What, const char *Name) {
-  return Options.OnRequest ? Options.OnRequest(What, Name) : 0;
+static int requestHook(autoprof_request Request, const char *Name) {
+  return Options.OnRequest ? Options.OnRequest(Request, Name) : 0;
 }
 }
 
@@ -392,7 +393,7 @@ bool recordStack(const StackRecord &Record) {
   Self.LastRecord = Record.Time;
   return guarded([&](ThreadLog &Log) {
     return put(Log, slotsOf(Record),
-               [&](ProbeRecord *At) { writeStack(Record, At); });
+               [&](ProbeRecord *Slot) { writeStack(Record, Slot); });
   });
 }
 

@@ -94,7 +94,7 @@ struct ProbeOptions {
   /// Called on a program's thread at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
   /// What the program asks for (Control.h).
-  int (*OnRequest)(autoprof_request What, const char *Name) = nullptr;
+  int (*OnRequest)(autoprof_request Request, const char *Name) = nullptr;
   /// Wakes the thread that drains; async-signal-safe.
   void (*OnBacklog)() = nullptr;
 };

@@ -98,22 +98,22 @@ private:
   }
 
   Range *makeRoom(uint64_t Id) {
-    Range *Least = nullptr;
+    Range *Smallest = nullptr;
     for (unsigned I = 0; I < Probes; ++I) {
       Range &R = at(Id, I);
       if (R.Dropped.load(std::memory_order_relaxed) == 0 &&
-          (!Least || R.Runs < Least->Runs))
-        Least = &R;
+          (!Smallest || R.Runs < Smallest->Runs))
+        Smallest = &R;
     }
-    if (!Least)
+    if (!Smallest)
       return nullptr;
-    if (Least->Runs > 1) {
-      --Least->Runs;
+    if (Smallest->Runs > 1) {
+      --Smallest->Runs;
       return nullptr;
     }
-    Least->Runs = 0;
-    Least->Id = Id;
-    return Least;
+    Smallest->Runs = 0;
+    Smallest->Id = Id;
+    return Smallest;
   }
 };
 static_assert(sizeof(RangeThrottle) <= 8192, "two pages");

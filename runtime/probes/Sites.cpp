@@ -27,18 +27,18 @@ Site *findSite(uint64_t Id) {
   Table *T = Current.load(std::memory_order_acquire);
   if (!T)
     return nullptr;
-  for (uint64_t At = slotOf(Id);; ++At) {
-    Site *S = T->Slots[At & T->Mask].load(std::memory_order_acquire);
+  for (uint64_t Slot = slotOf(Id);; ++Slot) {
+    Site *S = T->Slots[Slot & T->Mask].load(std::memory_order_acquire);
     if (!S || S->Id == Id)
       return S;
   }
 }
 
 static void insert(Table &T, Site *S) {
-  uint64_t At = slotOf(S->Id);
-  while (T.Slots[At & T.Mask].load(std::memory_order_relaxed))
-    ++At;
-  T.Slots[At & T.Mask].store(S, std::memory_order_release);
+  uint64_t Slot = slotOf(S->Id);
+  while (T.Slots[Slot & T.Mask].load(std::memory_order_relaxed))
+    ++Slot;
+  T.Slots[Slot & T.Mask].store(S, std::memory_order_release);
 }
 
 // Keeps the table at most half full. False: no memory.
@@ -53,8 +53,8 @@ static bool makeRoom() {
       Slots ? new (std::nothrow) Table{Capacity - 1, Slots, Old} : nullptr;
   if (!T)
     return false;
-  for (uint64_t At = 0; Old && At <= Old->Mask; ++At)
-    if (Site *S = Old->Slots[At].load(std::memory_order_relaxed))
+  for (uint64_t Slot = 0; Old && Slot <= Old->Mask; ++Slot)
+    if (Site *S = Old->Slots[Slot].load(std::memory_order_relaxed))
       insert(*T, S);
   Current.store(T, std::memory_order_release);
   return true;
@@ -72,16 +72,16 @@ static int hexDigit(char C) {
 
 static std::string decode(std::string_view Text) {
   std::string Result;
-  for (size_t At = 0; At < Text.size(); ++At) {
-    if (Text[At] == '%' && At + 2 < Text.size()) {
-      int High = hexDigit(Text[At + 1]), Low = hexDigit(Text[At + 2]);
+  for (size_t Pos = 0; Pos < Text.size(); ++Pos) {
+    if (Text[Pos] == '%' && Pos + 2 < Text.size()) {
+      int High = hexDigit(Text[Pos + 1]), Low = hexDigit(Text[Pos + 2]);
       if (High >= 0 && Low >= 0) {
         Result += static_cast<char>(High * 16 + Low);
-        At += 2;
+        Pos += 2;
         continue;
       }
     }
-    Result += Text[At];
+    Result += Text[Pos];
   }
   return Result;
 }

@@ -32,23 +32,24 @@ inline uint32_t slotsOf(const StackRecord &S) {
   return 1 + static_cast<uint32_t>((S.Data.size() + Slot - 1) / Slot);
 }
 
-inline void writeStack(const StackRecord &S, void *To) {
+inline void writeStack(const StackRecord &S, void *Buffer) {
   const StackHeader Header = {S.Correlation,
                               static_cast<uint16_t>(S.Data.size()), S.IsPython,
                               S.Time | StackBit, 0};
-  memcpy(To, &Header, sizeof Header);
-  memcpy(static_cast<char *>(To) + sizeof Header, S.Data.data(), S.Data.size());
+  memcpy(Buffer, &Header, sizeof Header);
+  memcpy(static_cast<char *>(Buffer) + sizeof Header, S.Data.data(),
+         S.Data.size());
 }
 
 /// The data stays where it is.
-inline StackRecord readStack(const void *From) {
+inline StackRecord readStack(const void *Buffer) {
   StackHeader Header;
-  memcpy(&Header, From, sizeof Header);
+  memcpy(&Header, Buffer, sizeof Header);
   StackRecord S;
   S.Time = Header.Time & ~StackBit;
   S.Correlation = Header.Correlation;
   S.IsPython = Header.IsPython;
-  S.Data = {static_cast<const char *>(From) + sizeof Header, Header.Size};
+  S.Data = {static_cast<const char *>(Buffer) + sizeof Header, Header.Size};
   return S;
 }
 

@@ -35,8 +35,8 @@ struct Names {
 
 // The program may read errno after an NVTX call.
 struct KeepErrno {
-  int Before = errno;
-  ~KeepErrno() { errno = Before; }
+  int Saved = errno;
+  ~KeepErrno() { errno = Saved; }
 };
 
 // Text on its way into the buffer: `View` is the program's own where it can be.
@@ -64,34 +64,34 @@ static size_t cut(std::string_view Bytes) {
   return End;
 }
 
-static void setText(Text &To, const char *Message) {
+static void setText(Text &Out, const char *Message) {
   if (Message)
-    To.View = {Message, strnlen(Message, MaxNvtxText + 1)};
-  To.View = To.View.substr(0, cut(To.View));
+    Out.View = {Message, strnlen(Message, MaxNvtxText + 1)};
+  Out.View = Out.View.substr(0, cut(Out.View));
 }
 
-static size_t encode(char32_t C, char *To) {
+static size_t encode(char32_t C, char *Out) {
   if (C < 0x80) {
-    To[0] = static_cast<char>(C);
+    Out[0] = static_cast<char>(C);
     return 1;
   }
   if (C > 0x10FFFF || (C >= 0xD800 && C < 0xE000)) {
-    To[0] = '?';
+    Out[0] = '?';
     return 1;
   }
   const size_t Size = C < 0x800 ? 2 : C < 0x10000 ? 3 : 4;
   const unsigned char Lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
   for (size_t I = Size - 1; I > 0; --I, C >>= 6)
-    To[I] = static_cast<char>(0x80 | (C & 0x3F));
-  To[0] = static_cast<char>(Lead[Size] | C);
+    Out[I] = static_cast<char>(0x80 | (C & 0x3F));
+  Out[0] = static_cast<char>(Lead[Size] | C);
   return Size;
 }
 
-static void setText(Text &To, const wchar_t *Message) {
+static void setText(Text &Out, const wchar_t *Message) {
   size_t Size = 0;
   for (; Message && *Message && Size + 4 <= MaxNvtxText; ++Message)
-    Size += encode(static_cast<char32_t>(*Message), To.Buffer + Size);
-  To.View = {To.Buffer, Size};
+    Size += encode(static_cast<char32_t>(*Message), Out.Buffer + Size);
+  Out.View = {Out.Buffer, Size};
 }
 
 static std::string toString(const wchar_t *Wide) {
@@ -198,9 +198,9 @@ template <typename Character> static void mark(const Character *Message) {
 static void markEx(const nvtxEventAttributes_t *Event) {
   recordAttributes(NvtxKind::Mark, 0, Event);
 }
-static void domainMark(nvtxDomainHandle_t In,
+static void domainMark(nvtxDomainHandle_t Domain,
                        const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Mark, indexOf(In), Event);
+  recordAttributes(NvtxKind::Mark, indexOf(Domain), Event);
 }
 
 template <typename Character> static int push(const Character *Message) {
@@ -211,17 +211,17 @@ static int pushEx(const nvtxEventAttributes_t *Event) {
   recordAttributes(NvtxKind::Push, 0, Event);
   return NVTX_NO_PUSH_POP_TRACKING;
 }
-static int domainPush(nvtxDomainHandle_t In,
+static int domainPush(nvtxDomainHandle_t Domain,
                       const nvtxEventAttributes_t *Event) {
-  recordAttributes(NvtxKind::Push, indexOf(In), Event);
+  recordAttributes(NvtxKind::Push, indexOf(Domain), Event);
   return NVTX_NO_PUSH_POP_TRACKING;
 }
 static int pop() {
   recordEnd(NvtxKind::Pop, 0);
   return NVTX_NO_PUSH_POP_TRACKING;
 }
-static int domainPop(nvtxDomainHandle_t In) {
-  recordEnd(NvtxKind::Pop, indexOf(In));
+static int domainPop(nvtxDomainHandle_t Domain) {
+  recordEnd(NvtxKind::Pop, indexOf(Domain));
   return NVTX_NO_PUSH_POP_TRACKING;
 }
 
@@ -236,15 +236,15 @@ static nvtxRangeId_t startEx(const nvtxEventAttributes_t *Event) {
   recordAttributes(NvtxKind::Start, 0, Event, Id);
   return Id;
 }
-static nvtxRangeId_t domainStart(nvtxDomainHandle_t In,
+static nvtxRangeId_t domainStart(nvtxDomainHandle_t Domain,
                                  const nvtxEventAttributes_t *Event) {
   uint64_t Id = newNvtxRangeId();
-  recordAttributes(NvtxKind::Start, indexOf(In), Event, Id);
+  recordAttributes(NvtxKind::Start, indexOf(Domain), Event, Id);
   return Id;
 }
 static void end(nvtxRangeId_t Id) { recordEnd(NvtxKind::End, 0, Id); }
-static void domainEnd(nvtxDomainHandle_t In, nvtxRangeId_t Id) {
-  recordEnd(NvtxKind::End, indexOf(In), Id);
+static void domainEnd(nvtxDomainHandle_t Domain, nvtxRangeId_t Id) {
+  recordEnd(NvtxKind::End, indexOf(Domain), Id);
 }
 
 //===-- Names -------------------------------------------------------------===//
@@ -281,12 +281,12 @@ static nvtxStringHandle_t registerString(nvtxDomainHandle_t,
 }
 
 template <typename Character>
-static void domainNameCategory(nvtxDomainHandle_t In, uint32_t Category,
+static void domainNameCategory(nvtxDomainHandle_t Domain, uint32_t Category,
                                const Character *Name) {
   KeepErrno Keep;
   ForkLock Lock(NamesMutex);
   if (Lock)
-    names().Categories[{indexOf(In), Category}] = toString(Name);
+    names().Categories[{indexOf(Domain), Category}] = toString(Name);
 }
 
 template <typename Character>

@@ -88,9 +88,9 @@ static bool parseTime(const std::string &Text, uint64_t &Ns) {
                        : Unit == "m"  ? 60
                        : Unit == "h"  ? 3600
                                       : 0;
-  char *Behind = nullptr;
-  double Seconds = strtod(Text.c_str(), &Behind) * Scale;
-  if (Scale == 0 || Behind != Text.c_str() + std::min(End, Text.size()) ||
+  char *Stop = nullptr;
+  double Seconds = strtod(Text.c_str(), &Stop) * Scale;
+  if (Scale == 0 || Stop != Text.c_str() + std::min(End, Text.size()) ||
       Seconds > MostSeconds)
     return false;
   Ns = static_cast<uint64_t>(std::llround(Seconds * 1e9));
@@ -162,8 +162,8 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
                  WindowPlan &Plan, std::string &Problem) {
   WindowPlan New;
   auto Refuse = [&Problem](const char *Name, const std::string &Value,
-                           const char *Why) {
-    Problem = Name + Value + " is not " + Why;
+                           const char *Reason) {
+    Problem = Name + Value + " is not " + Reason;
     return false;
   };
   if (!parseCapture(Given.Capture, New))

@@ -22,11 +22,11 @@ enum class LineTable : uint8_t {
 struct PythonLayout {
   unsigned Minor;
   LineTable Lines;
-  uint16_t Frame;   ///< PyThreadState: frame, current_frame or cframe.
-  int16_t CFrame;   ///< _PyCFrame.current_frame; -1: there is no such step.
-  uint16_t Code;    ///< Of a frame, as the next three.
-  uint16_t Caller;  ///< f_back, previous
-  uint16_t At;      ///< f_lasti (int), prev_instr, instr_ptr
+  uint16_t Frame;       ///< PyThreadState: frame, current_frame or cframe.
+  int16_t CFrame;       ///< _PyCFrame.current_frame; -1: there is no such step.
+  uint16_t Code;        ///< Of a frame, as the next three.
+  uint16_t Caller;      ///< f_back, previous
+  uint16_t Instruction; ///< f_lasti (int), prev_instr, instr_ptr
   int16_t Owner;    ///< 3 or more: not a Python function's. -1: no such field.
   uint16_t First;   ///< PyCodeObject.co_firstlineno, as the next three.
   uint16_t File;    ///< co_filename

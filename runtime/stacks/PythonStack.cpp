@@ -43,7 +43,7 @@ namespace {
 
 struct Python {
   bool IsKnown = false; ///< The layout is.
-  PythonLayout Of;
+  PythonLayout Layout;
   void *(*ThreadState)() = nullptr;
   const void *CodeType = nullptr, *UnicodeType = nullptr, *BytesType = nullptr;
 };
@@ -75,8 +75,8 @@ public:
   }
 
   bool isOf(const void *Object, const void *Type) const {
-    const void *Its = nullptr;
-    return read(Object, python_offset::Type, Its) && Its == Type;
+    const void *ItsType = nullptr;
+    return read(Object, python_offset::Type, ItsType) && ItsType == Type;
   }
 
   static void countStack() {
@@ -87,11 +87,11 @@ std::atomic<int> Memory::StacksRead{0};
 
 /// Appends to a text of limited size.
 struct Writer {
-  char *At, *End;
+  char *Cur, *End;
   bool put(char C) {
-    if (At == End)
+    if (Cur == End)
       return false;
-    *At++ = C;
+    *Cur++ = C;
     return true;
   }
   // What would break the line or is not text is replaced.
@@ -115,17 +115,18 @@ struct Writer {
 
 /// Walks a line table that may be cut off at any byte.
 class TableReader {
-  const Memory &From;
-  const char *At;
+  const Memory &Source;
+  const char *Cur;
   const char *End;
 
 public:
-  TableReader(const Memory &From, const void *Begin, size_t Size)
-      : From(From), At(static_cast<const char *>(Begin)), End(At + Size) {}
+  TableReader(const Memory &Source, const void *Begin, size_t Size)
+      : Source(Source), Cur(static_cast<const char *>(Begin)), End(Cur + Size) {
+  }
   bool next(uint8_t &Byte) {
-    if (At >= End || !From.read(At, &Byte, 1))
+    if (Cur >= End || !Source.read(Cur, &Byte, 1))
       return false;
-    ++At;
+    ++Cur;
     return true;
   }
   bool nextVarint(uint32_t &Value) {
@@ -148,7 +149,7 @@ public:
     Value = Raw & 1 ? -Half : Half;
     return true;
   }
-  void skip(size_t Bytes) { At += Bytes; }
+  void skip(size_t Bytes) { Cur += Bytes; }
 };
 
 } // namespace
@@ -227,11 +228,11 @@ static Python findPython() {
   const Memory M;
   uint64_t Words[DebugOffsetWords];
   size_t Basic = 0;
-  P.IsKnown = (findPythonLayout(Minor, P.Of) ||
+  P.IsKnown = (findPythonLayout(Minor, P.Layout) ||
                (M.read(Find("_PyRuntime"), Words, sizeof Words) &&
-                readDebugOffsets(Words, Minor, P.Of))) &&
+                readDebugOffsets(Words, Minor, P.Layout))) &&
               M.read(P.CodeType, python_offset::BasicSize, Basic) &&
-              Basic == P.Of.Basic;
+              Basic == P.Layout.Basic;
   return P;
 }
 
@@ -253,7 +254,7 @@ static const Python *python() {
 
 // False: it is no string, or there is no room.
 static bool putString(const Python &P, const Memory &M, const void *Object,
-                      Writer &To) {
+                      Writer &Dest) {
   size_t Length = 0;
   uint32_t State = 0;
   if (!M.isOf(Object, P.UnicodeType) ||
@@ -264,11 +265,11 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
   const bool IsCompact = State >> 5 & 1, IsAscii = State >> 6 & 1;
   if (!IsCompact || (Kind != 1 && Kind != 2 && Kind != 4))
     return false;
-  const char *Text =
-      static_cast<const char *>(Object) + (IsAscii ? P.Of.Ascii : P.Of.Compact);
+  const char *Text = static_cast<const char *>(Object) +
+                     (IsAscii ? P.Layout.Ascii : P.Layout.Compact);
   for (size_t I = 0; I < Length; ++I) {
     uint32_t C = 0;
-    if (!M.read(Text + I * Kind, &C, Kind) || !To.putCharacter(C))
+    if (!M.read(Text + I * Kind, &C, Kind) || !Dest.putCharacter(C))
       return false;
   }
   return true;
@@ -276,19 +277,20 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
 
 static int lineOf(const Python &P, const Memory &M, const char *Frame,
                   const char *Code) {
-  const PythonLayout &L = P.Of;
+  const PythonLayout &L = P.Layout;
   long Offset = 0;
   if (L.Lines == LineTable::Locations) {
-    const char *At = nullptr;
+    const char *Instruction = nullptr;
     size_t Units = 0;
-    if (!M.read(Frame, L.At, At) || !M.read(Code, python_offset::Size, Units))
+    if (!M.read(Frame, L.Instruction, Instruction) ||
+        !M.read(Code, python_offset::Size, Units))
       return 0;
-    Offset = At - (Code + L.Basic);
+    Offset = Instruction - (Code + L.Basic);
     if (Offset < 0 || static_cast<size_t>(Offset) >= Units * 2)
       return 0;
   } else {
     int Last = -1;
-    if (!M.read(Frame, L.At, Last) || Last < 0)
+    if (!M.read(Frame, L.Instruction, Last) || Last < 0)
       return 0;
     Offset = L.Lines == LineTable::Ranges ? Last * 2L : Last;
   }
@@ -313,13 +315,13 @@ static int lineOf(const Python &P, const Memory &M, const char *Frame,
 
 // "file:line function\n", or nothing.
 static bool putFrame(const Python &P, const Memory &M, const char *Frame,
-                     const char *Code, Writer &To) {
+                     const char *Code, Writer &Dest) {
   int Line = lineOf(P, M, Frame, Code);
   const void *File = nullptr, *Name = nullptr;
-  if (Line <= 0 || !M.read(Code, P.Of.File, File) ||
-      !M.read(Code, P.Of.Name, Name))
+  if (Line <= 0 || !M.read(Code, P.Layout.File, File) ||
+      !M.read(Code, P.Layout.Name, Name))
     return false;
-  Writer Out = To;
+  Writer Out = Dest;
   char Digits[24];
   snprintf(Digits, sizeof Digits, ":%d ", Line);
   if (!putString(P, M, File, Out))
@@ -329,7 +331,7 @@ static bool putFrame(const Python &P, const Memory &M, const char *Frame,
       return false;
   if (!putString(P, M, Name, Out) || !Out.put('\n'))
     return false;
-  To = Out;
+  Dest = Out;
   return true;
 }
 
@@ -339,9 +341,9 @@ size_t pythonStack(char *Text, size_t Size) {
   void *State = P ? P->ThreadState() : nullptr;
   if (!State)
     return 0;
-  const PythonLayout &L = P->Of;
+  const PythonLayout &L = P->Layout;
   const Memory M;
-  Writer To = {Text, Text + Size};
+  Writer Dest = {Text, Text + Size};
   const char *Frame = nullptr;
   if (!M.read(State, L.Frame, Frame) ||
       (L.CFrame >= 0 && !M.read(Frame, static_cast<size_t>(L.CFrame), Frame)))
@@ -357,12 +359,12 @@ size_t pythonStack(char *Text, size_t Size) {
                                           ~uintptr_t(3));
     const bool IsFunction = Owner < 3;
     if (IsFunction &&
-        (!M.isOf(Code, P->CodeType) || !putFrame(*P, M, Frame, Code, To)))
+        (!M.isOf(Code, P->CodeType) || !putFrame(*P, M, Frame, Code, Dest)))
       break;
     Frame = Caller;
   }
   Memory::countStack();
-  return static_cast<size_t>(To.At - Text);
+  return static_cast<size_t>(Dest.Cur - Text);
 }
 
 } // namespace autoprof::runtime

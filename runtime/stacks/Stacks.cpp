@@ -25,7 +25,7 @@ constexpr size_t MostFrames = 48;
 static_assert(MostFrames * sizeof(uintptr_t) <= MaxStackData);
 
 struct Addresses {
-  uintptr_t Of[MostFrames];
+  uintptr_t List[MostFrames];
   size_t Count = 0;
 };
 
@@ -61,7 +61,7 @@ static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
   uintptr_t Address = _Unwind_GetIP(Context);
   if (!Address || A.Count == MostFrames)
     return _URC_END_OF_STACK;
-  A.Of[A.Count++] = Address - 1;
+  A.List[A.Count++] = Address - 1;
   return _URC_NO_REASON;
 }
 
@@ -77,7 +77,8 @@ static void takeStack(uint32_t Correlation, uint64_t Time) {
     R.Data = {Text, Size};
   } else {
     _Unwind_Backtrace(addFrame, &A);
-    R.Data = {reinterpret_cast<const char *>(A.Of), A.Count * sizeof A.Of[0]};
+    R.Data = {reinterpret_cast<const char *>(A.List),
+              A.Count * sizeof A.List[0]};
   }
   if (!recordStack(R))
     countDropped();
@@ -107,35 +108,35 @@ void stopStacks() { Stopped.store(true); }
 // --- The flush thread
 
 // Of a loaded module's notes; "" if there is none.
-static std::string buildId(const char *At, size_t Left) {
+static std::string buildId(const char *Notes, size_t Left) {
   auto Padded = [](size_t N) { return (N + 3) & ~size_t(3); };
   while (Left >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) Header;
-    memcpy(&Header, At, sizeof Header);
+    memcpy(&Header, Notes, sizeof Header);
     size_t Id = sizeof Header + Padded(Header.n_namesz);
     size_t Whole = Id + Padded(Header.n_descsz);
     if (Header.n_namesz > Left || Header.n_descsz > Left || Whole > Left)
       break;
     if (Header.n_type == NT_GNU_BUILD_ID && Header.n_namesz == 4 &&
-        memcmp(At + sizeof Header, "GNU", 4) == 0) {
+        memcmp(Notes + sizeof Header, "GNU", 4) == 0) {
       std::string Text;
       char Hex[3];
       for (size_t I = 0; I < Header.n_descsz; ++I) {
-        snprintf(Hex, sizeof Hex, "%02x", static_cast<uint8_t>(At[Id + I]));
+        snprintf(Hex, sizeof Hex, "%02x", static_cast<uint8_t>(Notes[Id + I]));
         Text += Hex;
       }
       return Text;
     }
-    At += Whole;
+    Notes += Whole;
     Left -= Whole;
   }
   return "";
 }
 
 static int addModule(dl_phdr_info *Info, size_t, void *Data) {
-  auto &To = *static_cast<Modules *>(Data);
-  To.Adds = Info->dlpi_adds;
-  To.Subs = Info->dlpi_subs;
+  auto &Out = *static_cast<Modules *>(Data);
+  Out.Adds = Info->dlpi_adds;
+  Out.Subs = Info->dlpi_subs;
   Module M = {~uintptr_t(0), 0, Info->dlpi_addr, Info->dlpi_name, {}};
   for (int I = 0; I < Info->dlpi_phnum; ++I) {
     const ElfW(Phdr) &Header = Info->dlpi_phdr[I];
@@ -151,28 +152,29 @@ static int addModule(dl_phdr_info *Info, size_t, void *Data) {
   if (M.Path.empty()) { // The program itself comes first and has no name.
     char Path[4096];
     ssize_t Length =
-        To.List.empty() ? readlink("/proc/self/exe", Path, sizeof Path) : -1;
+        Out.List.empty() ? readlink("/proc/self/exe", Path, sizeof Path) : -1;
     M.Path.assign(Path, Length > 0 ? static_cast<size_t>(Length) : 0);
   }
-  To.List.push_back(std::move(M));
+  Out.List.push_back(std::move(M));
   return 0;
 }
 
 static int countLoads(dl_phdr_info *Info, size_t, void *Data) {
-  auto &To = *static_cast<Modules *>(Data);
-  To.Adds = Info->dlpi_adds;
-  To.Subs = Info->dlpi_subs;
+  auto &Out = *static_cast<Modules *>(Data);
+  Out.Adds = Info->dlpi_adds;
+  Out.Subs = Info->dlpi_subs;
   return 1;
 }
 
 // Brings `Known` up to date. False: a module went away since the last call, so
 // that addresses from before may now be another one's.
 static bool updateModules(Modules &Known) {
-  Modules Now;
-  dl_iterate_phdr(countLoads, &Now);
-  if (!Known.List.empty() && Now.Adds == Known.Adds && Now.Subs == Known.Subs)
+  Modules Loaded;
+  dl_iterate_phdr(countLoads, &Loaded);
+  if (!Known.List.empty() && Loaded.Adds == Known.Adds &&
+      Loaded.Subs == Known.Subs)
     return true;
-  const bool Same = Known.List.empty() || Now.Subs == Known.Subs;
+  const bool Same = Known.List.empty() || Loaded.Subs == Known.Subs;
   Known = {};
   dl_iterate_phdr(addModule, &Known);
   return Same;

@@ -17,23 +17,23 @@ bool Compressor::open() {
   return Bound && Compress;
 }
 
-bool Compressor::pack(const uint8_t *Packets, size_t Size, Encoder &To) {
+bool Compressor::pack(const uint8_t *Packets, size_t Size, Encoder &Out) {
   // Fast: a GPU-bound program leaves cores to it, others do not.
   constexpr int Level = 1;
   unsigned long Length = Bound(Size);
   auto *Packed = static_cast<unsigned char *>(malloc(Length));
-  const size_t Before = To.size();
+  const size_t Before = Out.size();
   bool Good = Packed && Compress(Packed, &Length, Packets, Size, Level) == 0;
   if (Good) {
-    Message Packet(To, 1);
-    To.bytes(packet::CompressedPackets,
-             {reinterpret_cast<const char *>(Packed), Length});
+    Message Packet(Out, 1);
+    Out.bytes(packet::CompressedPackets,
+              {reinterpret_cast<const char *>(Packed), Length});
   }
   free(Packed);
-  if (To.failed())
+  if (Out.failed())
     Good = false;
   if (!Good)
-    To.truncate(Before);
+    Out.truncate(Before);
   return Good;
 }
 

@@ -19,9 +19,9 @@ public:
   /// False: there is no libz.so.1.
   bool open();
 
-  /// Appends whole packets as one to `To`. False: it has no memory for it, and
-  /// `To` is as before.
-  bool pack(const uint8_t *Packets, size_t Size, Encoder &To);
+  /// Appends whole packets as one to `Out`. False: it has no memory for it, and
+  /// `Out` is as before.
+  bool pack(const uint8_t *Packets, size_t Size, Encoder &Out);
 
 private:
   unsigned long (*Bound)(unsigned long) = nullptr;

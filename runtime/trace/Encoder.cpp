@@ -3,11 +3,11 @@
 
 namespace autoprof::runtime {
 
-bool Encoder::grow(size_t More) {
+bool Encoder::grow(size_t Extra) {
   if (Failed)
     return false;
   size_t Wanted = Capacity ? Capacity * 2 : 64u << 10;
-  while (Wanted < Size + More)
+  while (Wanted < Size + Extra)
     Wanted *= 2;
   void *Grown = realloc(Data, Wanted);
   if (!Grown) {
@@ -33,11 +33,11 @@ void Encoder::endLong(size_t Start) {
   Size = End;
 }
 
-// Length of the UTF-8 sequence at `Text[At]`, or 0 if there is none (RFC 3629:
+// Length of the UTF-8 sequence at `Text[Pos]`, or 0 if there is none (RFC 3629:
 // no overlong forms, no surrogates, nothing above U+10FFFF).
-static unsigned sequenceLength(std::string_view Text, size_t At) {
+static unsigned sequenceLength(std::string_view Text, size_t Pos) {
   auto Byte = [&](size_t I) -> unsigned {
-    return At + I < Text.size() ? static_cast<uint8_t>(Text[At + I]) : 0;
+    return Pos + I < Text.size() ? static_cast<uint8_t>(Text[Pos + I]) : 0;
   };
   auto Follows = [&](size_t I) { return (Byte(I) & 0xC0) == 0x80; };
   unsigned First = Byte(0);
@@ -73,16 +73,16 @@ void Encoder::string(uint32_t Number, std::string_view Text) {
     return;
   put(Number << 3 | 2);
   put(Text.size());
-  for (size_t At = 0; At < Text.size();) {
-    unsigned Length = sequenceLength(Text, At);
+  for (size_t Pos = 0; Pos < Text.size();) {
+    unsigned Length = sequenceLength(Text, Pos);
     if (Length == 0) {
       Data[Size++] = '?';
-      ++At;
+      ++Pos;
       continue;
     }
-    memcpy(Data + Size, Text.data() + At, Length);
+    memcpy(Data + Size, Text.data() + Pos, Length);
     Size += Length;
-    At += Length;
+    Pos += Length;
   }
 }
 

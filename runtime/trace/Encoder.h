@@ -30,9 +30,9 @@ public:
   size_t size() const { return Size; }
   bool failed() const { return Failed; }
 
-  /// Forgets everything behind the first `To` bytes.
-  void truncate(size_t To) {
-    Size = To;
+  /// Forgets everything behind the first `NewSize` bytes.
+  void truncate(size_t NewSize) {
+    Size = NewSize;
     Failed = false;
   }
 
@@ -86,11 +86,11 @@ private:
     Data[Size++] = static_cast<uint8_t>(Value);
   }
 
-  bool reserve(size_t More) {
-    return Size + More <= Capacity ? !Failed : grow(More);
+  bool reserve(size_t Extra) {
+    return Size + Extra <= Capacity ? !Failed : grow(Extra);
   }
 
-  bool grow(size_t More);
+  bool grow(size_t Extra);
   void endLong(size_t Start);
 
   uint8_t *Data = nullptr;

@@ -29,12 +29,12 @@ static uint64_t hashText(uint64_t Hash, std::string_view Text) {
 // Field 22 of /proc/self/stat, counted behind the name, which may hold
 // anything: when the process started, in clock ticks since boot.
 static std::string_view startTime(std::string_view Stat) {
-  size_t At = Stat.rfind(')');
-  for (int Field = 2; Field < 22 && At != std::string_view::npos; ++Field)
-    At = Stat.find(' ', At + 1);
-  if (At == std::string_view::npos)
+  size_t Pos = Stat.rfind(')');
+  for (int Field = 2; Field < 22 && Pos != std::string_view::npos; ++Field)
+    Pos = Stat.find(' ', Pos + 1);
+  if (Pos == std::string_view::npos)
     return {};
-  return Stat.substr(At + 1, Stat.find(' ', At + 1) - At - 1);
+  return Stat.substr(Pos + 1, Stat.find(' ', Pos + 1) - Pos - 1);
 }
 
 ProcessIdentity identifyProcess() {
@@ -48,9 +48,9 @@ ProcessIdentity identifyProcess() {
   while (!Result.Name.empty() && Result.Name.back() == '\n')
     Result.Name.pop_back();
   std::string Line = readFile("/proc/self/cmdline");
-  for (size_t At = 0; At < Line.size();) {
-    Result.CommandLine.push_back(Line.c_str() + At);
-    At += Result.CommandLine.back().size() + 1;
+  for (size_t Pos = 0; Pos < Line.size();) {
+    Result.CommandLine.push_back(Line.c_str() + Pos);
+    Pos += Result.CommandLine.back().size() + 1;
   }
   return Result;
 }

@@ -26,10 +26,10 @@ class IidMap {
 
   Entry &slot(uint64_t Key) {
     size_t Mask = Entries.size() - 1;
-    size_t At = mix(0, Key) & Mask;
-    while (Entries[At].Iid && Entries[At].Key != Key)
-      At = (At + 1) & Mask;
-    return Entries[At];
+    size_t Slot = mix(0, Key) & Mask;
+    while (Entries[Slot].Iid && Entries[Slot].Key != Key)
+      Slot = (Slot + 1) & Mask;
+    return Entries[Slot];
   }
 
   void grow() {

@@ -77,12 +77,12 @@ bool Output::open(const std::string &Wanted) {
       warn("cannot write %s; nothing is recorded", Wanted.c_str());
       return false;
     }
-    std::string Other = withProcessId(Wanted);
-    File = createFile(Other);
+    std::string Name = withProcessId(Wanted);
+    File = createFile(Name);
     if (File >= 0) {
       warn("%s exists; this process records to %s", Wanted.c_str(),
-           Other.c_str());
-      return adopt(File, Other);
+           Name.c_str());
+      return adopt(File, Name);
     }
   }
   warn("cannot create %s: %s; nothing is recorded", Wanted.c_str(),
@@ -98,9 +98,9 @@ bool Output::stillOurs(int File) const {
          Status.st_ino == Inode;
 }
 
-bool Output::stop(const char *Why) {
+bool Output::stop(const char *Reason) {
   Lost.WriteErrors.fetch_add(1, std::memory_order_relaxed);
-  warn("recording to %s stops: %s", Path.c_str(), Why);
+  warn("recording to %s stops: %s", Path.c_str(), Reason);
   close();
   return false;
 }
@@ -124,23 +124,23 @@ bool Output::write(const uint8_t *Bytes, size_t Count) {
   int File = Descriptor.load();
   if (File < 0)
     return false;
-  const char *Why = nullptr;
+  const char *Reason = nullptr;
   if (!stillOurs(File)) {
     Descriptor.store(-1);
     File = -1;
-    Why = "the program closed the trace's file descriptor";
+    Reason = "the program closed the trace's file descriptor";
   }
-  while (!Why && Count > 0) {
+  while (!Reason && Count > 0) {
     ssize_t Written = ::write(File, Bytes, Count);
     if (Written > 0) {
       Bytes += Written;
       Count -= static_cast<size_t>(Written);
       Size += static_cast<size_t>(Written);
     } else if (Written == 0 || errno != EINTR) {
-      Why = Written == 0 ? "nothing could be written" : strerror(errno);
+      Reason = Written == 0 ? "nothing could be written" : strerror(errno);
     }
   }
-  return !Why || stop(Why);
+  return !Reason || stop(Reason);
 }
 
 void Output::close() {

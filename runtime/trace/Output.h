@@ -42,7 +42,7 @@ public:
   bool isSpecial() const { return IsSpecial; }
 
 private:
-  bool stop(const char *Why);
+  bool stop(const char *Reason);
   bool adopt(int Opened, const std::string &Path);
   bool stillOurs(int File) const;
 

@@ -88,10 +88,10 @@ void RangeWriter::nvtx(uint32_t Tid, const NvtxEvent &E) {
     return pop(T, E);
   case NvtxKind::Start: {
     OpenRange R = {describe(E, {}), std::string(E.Text), E.Time, Tid, E.Depth};
-    auto Over = Ended.find(E.RangeId);
-    if (Over != Ended.end()) {
-      writeOnLane(R, Over->second);
-      Ended.erase(Over);
+    auto It = Ended.find(E.RangeId);
+    if (It != Ended.end()) {
+      writeOnLane(R, It->second);
+      Ended.erase(It);
     } else if (Started.size() < MostStarted) {
       Started.emplace(E.RangeId, std::move(R));
     } else {
@@ -115,7 +115,7 @@ void RangeWriter::push(Thread &T, uint32_t Tid, const NvtxEvent &E) {
 void RangeWriter::pop(Thread &T, const NvtxEvent &E) {
   auto Last =
       std::find_if(T.Open.rbegin(), T.Open.rend(), [&](const OpenRange &R) {
-        return R.What.Domain == E.Domain;
+        return R.Range.Domain == E.Domain;
       });
   if (Last == T.Open.rend())
     return countUnbalanced(1);
@@ -125,8 +125,8 @@ void RangeWriter::pop(Thread &T, const NvtxEvent &E) {
   T.Open.erase(std::next(Last).base());
   if (!Nests)
     return writeOnLane(R, E.Time);
-  R.What.Name = R.Text;
-  Events.userRange(R.Tid, R.What, R.Begin, E.Time);
+  R.Range.Name = R.Text;
+  Events.userRange(R.Tid, R.Range, R.Begin, E.Time);
 }
 
 // The two ends may be in the buffers of two threads, of which either may be
@@ -156,8 +156,8 @@ bool RangeWriter::Lane::take(uint64_t NewBegin, uint64_t NewEnd) {
 }
 
 void RangeWriter::writeOnLane(const OpenRange &R, uint64_t End) {
-  UserRange What = R.What;
-  What.Name = R.Text;
+  UserRange Range = R.Range;
+  Range.Name = R.Text;
   size_t I = 0;
   while (I < Lanes.size() && !Lanes[I].take(R.Begin, End))
     ++I;
@@ -165,7 +165,7 @@ void RangeWriter::writeOnLane(const OpenRange &R, uint64_t End) {
     Lanes.emplace_back();
     Lanes.back().take(R.Begin, End);
   }
-  Events.userRangeOnLane(static_cast<uint32_t>(I), What, R.Begin, End);
+  Events.userRangeOnLane(static_cast<uint32_t>(I), Range, R.Begin, End);
 }
 
 void RangeWriter::forgetOpen(Thread &T) {

@@ -56,8 +56,8 @@ public:
 
 private:
   struct OpenRange {
-    UserRange What;
-    std::string Text; ///< What.Name refers to it.
+    UserRange Range;
+    std::string Text; ///< Range.Name refers to it.
     uint64_t Begin;
     uint32_t Tid, Depth;
     bool Crossed = false; ///< A probe around it ended before it did.

@@ -27,9 +27,9 @@ struct Descriptor {
 };
 } // namespace
 
-static bool writeAll(int To, const char *Bytes, size_t Size) {
+static bool writeAll(int Target, const char *Bytes, size_t Size) {
   while (Size > 0) {
-    ssize_t Written = ::write(To, Bytes, Size);
+    ssize_t Written = ::write(Target, Bytes, Size);
     if (Written < 0 && errno == EINTR)
       continue;
     if (Written <= 0)
@@ -40,9 +40,9 @@ static bool writeAll(int To, const char *Bytes, size_t Size) {
   return true;
 }
 
-// Appends the file `From` to `To`. False: errno says why.
-static bool append(int To, const std::string &From) {
-  Descriptor Source(::open(From.c_str(), O_RDONLY | O_CLOEXEC));
+// Appends the file `SourcePath` to `Target`. False: errno says why.
+static bool append(int Target, const std::string &SourcePath) {
+  Descriptor Source(::open(SourcePath.c_str(), O_RDONLY | O_CLOEXEC));
   if (Source.Number < 0)
     return false;
   auto Buffer = std::make_unique<char[]>(CopySize);
@@ -52,7 +52,7 @@ static bool append(int To, const std::string &From) {
       continue;
     if (Got <= 0)
       return Got == 0;
-    if (!writeAll(To, Buffer.get(), static_cast<size_t>(Got)))
+    if (!writeAll(Target, Buffer.get(), static_cast<size_t>(Got)))
       return false;
   }
 }
@@ -77,15 +77,15 @@ std::string Ring::dump(std::string &Problem) {
   }
   for (int I = 1; I < MostDumps; ++I) {
     std::string Path = withWord(File.path(), "dump" + std::to_string(I));
-    Descriptor To(
+    Descriptor Target(
         ::open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    if (To.Number < 0 && errno == EEXIST)
+    if (Target.Number < 0 && errno == EEXIST)
       continue;
-    if (To.Number >= 0 && (!Turned || append(To.Number, older())) &&
-        append(To.Number, File.path()))
+    if (Target.Number >= 0 && (!Turned || append(Target.Number, older())) &&
+        append(Target.Number, File.path()))
       return Path;
     Problem = "cannot write " + Path + ": " + strerror(errno);
-    if (To.Number >= 0)
+    if (Target.Number >= 0)
       unlink(Path.c_str());
     return "";
   }
@@ -97,15 +97,15 @@ void Ring::join() {
   if (!Turned)
     return;
   const std::string Older = older();
-  Descriptor To(::open(Older.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  off_t Size = To.Number < 0 ? -1 : lseek(To.Number, 0, SEEK_END);
-  if (Size >= 0 && append(To.Number, File.path()) &&
+  Descriptor Target(::open(Older.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  off_t Size = Target.Number < 0 ? -1 : lseek(Target.Number, 0, SEEK_END);
+  if (Size >= 0 && append(Target.Number, File.path()) &&
       rename(Older.c_str(), File.path().c_str()) == 0)
     return;
   warn("the two parts of the trace could not be joined (%s): the older one is "
        "%s",
        strerror(errno), Older.c_str());
-  if (Size >= 0 && ftruncate(To.Number, Size) != 0)
+  if (Size >= 0 && ftruncate(Target.Number, Size) != 0)
     warn("%s may repeat what is in %s", Older.c_str(), File.path().c_str());
 }
 

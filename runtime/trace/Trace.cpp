@@ -38,52 +38,52 @@ void Trace::internPlace(uint32_t Iid, uint64_t SiteId) {
   }
 }
 
-void Trace::internNames(const Slice &What) {
-  if (!What.Name.IsNew && !What.Place.IsNew && !What.Domain.IsNew)
+void Trace::internNames(const Slice &Written) {
+  if (!Written.Name.IsNew && !Written.Place.IsNew && !Written.Domain.IsNew)
     return;
   Message Interned(E, packet::InternedData);
-  if (What.Domain.IsNew)
-    internDomain(What.Category, *What.User);
-  if (What.Name.IsNew) {
+  if (Written.Domain.IsNew)
+    internDomain(Written.Category, *Written.User);
+  if (Written.Name.IsNew) {
     Message Entry(E, interned::Names);
-    E.varint(1, What.Name.Iid);
-    E.string(2, What.NameText);
+    E.varint(1, Written.Name.Iid);
+    E.string(2, Written.NameText);
   }
-  if (What.Place.IsNew)
-    internPlace(What.Place.Iid, What.SiteId);
+  if (Written.Place.IsNew)
+    internPlace(Written.Place.Iid, Written.SiteId);
 }
 
 // Two adjacent packets; nothing may be written between them.
-void Trace::writeSlice(Sequence &S, const Slice &What) {
+void Trace::writeSlice(Sequence &S, const Slice &Written) {
   {
-    Packet P(*this, S, NoFlags, What.Begin);
-    internNames(What);
+    Packet P(*this, S, NoFlags, Written.Begin);
+    internNames(Written);
     Message Event(E, packet::TrackEvent);
     E.varint(event::Type, SliceBegin);
-    if (What.Category != CudaApi && What.Category != SiteProbe)
-      E.varint(event::Categories, What.Category);
-    E.varint(event::Name, What.Name.Iid);
-    if (What.Track)
-      E.varint(event::Track, What.Track);
-    if (What.Place.Iid)
-      E.varint(event::SourceLocation, What.Place.Iid);
-    if (What.Iteration) {
+    if (Written.Category != CudaApi && Written.Category != SiteProbe)
+      E.varint(event::Categories, Written.Category);
+    E.varint(event::Name, Written.Name.Iid);
+    if (Written.Track)
+      E.varint(event::Track, Written.Track);
+    if (Written.Place.Iid)
+      E.varint(event::SourceLocation, Written.Place.Iid);
+    if (Written.Iteration) {
       Message Annotation(E, event::Annotations);
       E.varint(annotation::NameId, IterationName);
-      E.varint(annotation::Unsigned, What.Iteration);
+      E.varint(annotation::Unsigned, Written.Iteration);
     }
-    if (What.User)
-      annotate(*What.User);
-    if (What.EventId) {
+    if (Written.User)
+      annotate(*Written.User);
+    if (Written.EventId) {
       Message Correlation(E, event::GpuCorrelation);
-      E.varint(1, What.EventId);
+      E.varint(1, Written.EventId);
     }
   }
-  Packet P(*this, S, NoFlags, What.End);
+  Packet P(*this, S, NoFlags, Written.End);
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, SliceEnd);
-  if (What.Track)
-    E.varint(event::Track, What.Track);
+  if (Written.Track)
+    E.varint(event::Track, Written.Track);
 }
 
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
@@ -92,19 +92,20 @@ void Trace::apiCall(const ApiCall &Call, const char *Name) {
   // Those of light recording come with the probes.
   Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
                                                           : Source::Probes);
-  bool IsDriver = Call.In == Domain::Driver;
-  Slice What{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
-  What.Name = S.Names.get(mix(What.Category, Call.Callback));
-  What.NameText = Name;
-  What.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
-  writeSlice(S, What);
+  bool IsDriver = Call.Api == Domain::Driver;
+  Slice Written{IsDriver ? CudaDriver : CudaApi, Call.Begin, Call.End};
+  Written.Name = S.Names.get(mix(Written.Category, Call.Callback));
+  Written.NameText = Name;
+  Written.EventId = Call.Correlation ? eventId(Call.Correlation) : 0;
+  writeSlice(S, Written);
 }
 
-void Trace::bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId) {
+void Trace::bindSite(Sequence &S, uint64_t Time, uint32_t Iid,
+                     uint64_t SiteId) {
   char Json[64];
   snprintf(Json, sizeof Json, "{\"name\":%u,\"id\":\"0x%016llx\"}", Iid,
            static_cast<unsigned long long>(SiteId));
-  Packet P(*this, S, NeedsState, At);
+  Packet P(*this, S, NeedsState, Time);
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, Instant);
   E.varint(event::Categories, Meta);
@@ -122,16 +123,16 @@ void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
   Sequence &S = threadSequence(Tid, Source::Probes);
   const Site *Known = findSite(SiteId);
   const bool IsRange = Known && Known->IsRange;
-  Slice What{IsRange ? RangeProbe : SiteProbe, Begin, End};
-  What.SiteId = SiteId;
-  What.Iteration = Iteration;
-  What.Name = S.Names.get(mix(SiteProbe, SiteId));
-  What.NameText = Known ? std::string_view(Known->Label) : "unknown site";
-  if (What.Name.IsNew)
-    bindSite(S, Begin, What.Name.Iid, SiteId);
+  Slice Written{IsRange ? RangeProbe : SiteProbe, Begin, End};
+  Written.SiteId = SiteId;
+  Written.Iteration = Iteration;
+  Written.Name = S.Names.get(mix(SiteProbe, SiteId));
+  Written.NameText = Known ? std::string_view(Known->Label) : "unknown site";
+  if (Written.Name.IsNew)
+    bindSite(S, Begin, Written.Name.Iid, SiteId);
   if (IsRange) // The names of others say it.
-    What.Place = S.Places.get(SiteId);
-  writeSlice(S, What);
+    Written.Place = S.Places.get(SiteId);
+  writeSlice(S, Written);
 }
 
 void Trace::specification(uint32_t Iid, const StageText &Text) {
@@ -200,14 +201,14 @@ void Trace::synchronization(const Synchronization &Sync) {
   }
 }
 
-void Trace::stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
+void Trace::stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
                   std::string_view Frames) {
-  if (!accepts(At, At))
+  if (!accepts(Time, Time))
     return;
   Sequence &S = threadSequence(Tid, Source::Cupti);
   IidMap::Result Text =
       S.Stacks.get(mix(FramesName, std::hash<std::string_view>()(Frames)));
-  Packet P(*this, S, NeedsState, At);
+  Packet P(*this, S, NeedsState, Time);
   if (Text.IsNew) {
     Message Interned(E, packet::InternedData);
     Message Entry(E, interned::AnnotationTexts);

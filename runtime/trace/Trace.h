@@ -40,7 +40,7 @@ enum class Domain { Runtime, Driver };
 // (Activity.h); 0: none.
 
 struct ApiCall {
-  Domain In;
+  Domain Api;
   uint32_t Callback; ///< CUPTI's number of the function.
   uint32_t Tid;
   uint64_t Begin, End, Correlation;
@@ -73,7 +73,7 @@ struct MemoryUse {
   bool IsRelease;
   const char *Kind; ///< "device", "pinned", ...
   uint32_t Device;
-  uint64_t Address, Bytes, At;
+  uint64_t Address, Bytes, Time;
   uint64_t Correlation; ///< Of the call; 0: unknown.
   uint64_t Total;       ///< Bytes on the device from then on.
 };
@@ -105,10 +105,10 @@ public:
   /// On a track of the process for ranges that nest on no thread's.
   void userRangeOnLane(uint32_t Lane, const UserRange &Range, uint64_t Begin,
                        uint64_t End);
-  void mark(uint32_t Tid, const UserRange &What, uint64_t At);
+  void mark(uint32_t Tid, const UserRange &Mark, uint64_t Time);
   void synchronization(const Synchronization &Sync);
   /// The host stack of a call: `Frames` as docs/trace-format.md has them.
-  void stack(uint32_t Tid, uint64_t At, uint64_t Correlation,
+  void stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
              std::string_view Frames);
   void overhead(const Overhead &Cost);
   /// An event, and the device's total as a counter.
@@ -191,7 +191,7 @@ private:
   void startSequence(Sequence &S);
   void restartIfDue(Sequence &S);
   Sequence &addSequence();
-  Sequence &threadSequence(uint32_t Tid, Source From);
+  Sequence &threadSequence(uint32_t Tid, Source Producer);
   uint32_t queue(const GpuOperation &Op);
   Sequence &queueSequence(uint32_t Queue);
   void describeProcess();
@@ -199,10 +199,10 @@ private:
   void describeThread(Sequence &S);
   void describeLane(uint32_t Lane);
   void writeClocks(uint64_t At, bool WithAdding);
-  void writeSlice(Sequence &S, const Slice &What);
+  void writeSlice(Sequence &S, const Slice &Written);
   void writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
                       uint64_t End, uint64_t Track);
-  void internNames(const Slice &What);
+  void internNames(const Slice &Written);
   void internDomain(uint32_t Iid, const UserRange &Range);
   void annotate(const UserRange &Range);
   uint64_t laneTrack(uint32_t Lane);
@@ -210,7 +210,7 @@ private:
   void describeMemory(uint32_t Device);
   void writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
                 uint32_t Stage, const StageText *Text);
-  void bindSite(Sequence &S, uint64_t At, uint32_t Iid, uint64_t SiteId);
+  void bindSite(Sequence &S, uint64_t Time, uint32_t Iid, uint64_t SiteId);
   void internPlace(uint32_t Iid, uint64_t SiteId);
   void specification(uint32_t Iid, const StageText &Text);
   void annotate(std::string_view Name, uint64_t Value);

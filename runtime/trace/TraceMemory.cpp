@@ -21,11 +21,11 @@ void Trace::describeMemory(uint32_t Device) {
 }
 
 void Trace::memory(const MemoryUse &Use) {
-  if (!accepts(Use.At, Use.At))
+  if (!accepts(Use.Time, Use.Time))
     return;
   restartIfDue(Process);
   {
-    Packet P(*this, Process, NeedsState, Use.At);
+    Packet P(*this, Process, NeedsState, Use.Time);
     Message Event(E, packet::TrackEvent);
     E.varint(event::Type, Instant);
     E.string(event::CategoryText, "memory");
@@ -45,7 +45,7 @@ void Trace::memory(const MemoryUse &Use) {
   }
   if (MemoryDevices.insert(Use.Device).second)
     describeMemory(Use.Device);
-  Packet P(*this, Process, NeedsState, Use.At);
+  Packet P(*this, Process, NeedsState, Use.Time);
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, Counter);
   E.varint(event::Track, memoryTrack(Use.Device));

@@ -70,14 +70,14 @@ void Trace::annotate(const UserRange &Range) {
 
 void Trace::writeUserRange(Sequence &S, const UserRange &Range, uint64_t Begin,
                            uint64_t End, uint64_t Track) {
-  Slice What{Nvtx + Range.Domain, Begin, End};
-  What.Name = S.Names.get(hashOf(Range.Name));
-  What.NameText = Range.Name;
-  What.User = &Range;
+  Slice Written{Nvtx + Range.Domain, Begin, End};
+  Written.Name = S.Names.get(hashOf(Range.Name));
+  Written.NameText = Range.Name;
+  Written.User = &Range;
   if (Range.Domain)
-    What.Domain = S.Domains.get(Range.Domain);
-  What.Track = Track;
-  writeSlice(S, What);
+    Written.Domain = S.Domains.get(Range.Domain);
+  Written.Track = Track;
+  writeSlice(S, Written);
 }
 
 void Trace::userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
@@ -110,20 +110,20 @@ void Trace::userRangeOnLane(uint32_t Lane, const UserRange &Range,
   writeUserRange(Process, Range, Begin, End, laneTrack(Lane));
 }
 
-void Trace::mark(uint32_t Tid, const UserRange &What, uint64_t At) {
-  if (!accepts(At, At))
+void Trace::mark(uint32_t Tid, const UserRange &Mark, uint64_t Time) {
+  if (!accepts(Time, Time))
     return;
   Sequence &S = threadSequence(Tid, Source::Probes);
-  Packet P(*this, S, NeedsState, At);
-  if (What.Domain && S.Domains.get(What.Domain).IsNew) {
+  Packet P(*this, S, NeedsState, Time);
+  if (Mark.Domain && S.Domains.get(Mark.Domain).IsNew) {
     Message Interned(E, packet::InternedData);
-    internDomain(Nvtx + What.Domain, What);
+    internDomain(Nvtx + Mark.Domain, Mark);
   }
   Message Event(E, packet::TrackEvent);
   E.varint(event::Type, Instant);
-  E.varint(event::Categories, Nvtx + What.Domain);
-  E.string(event::NameText, What.Name);
-  annotate(What);
+  E.varint(event::Categories, Nvtx + Mark.Domain);
+  E.string(event::NameText, Mark.Name);
+  annotate(Mark);
 }
 
 } // namespace autoprof::runtime

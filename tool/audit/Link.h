@@ -114,7 +114,7 @@ struct LinkedFunction {
   std::vector<unsigned> AlsoIn; ///< Other units, of a header's function.
   Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
-  /// For each of Its->Calls: the functions that it may call; none: not known.
+  /// For each of Model->Calls: the functions that it may call; none: not known.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
     unsigned Function, Call;
@@ -131,7 +131,7 @@ struct Destination {
 
 class Project {
 public:
-  /// `Here`: what was measured on the user's machine, which wins over the
+  /// `Measured`: what was measured on the user's machine, which wins over the
   /// catalogue; null: nothing. It has to outlive the project.
   explicit Project(std::vector<TranslationUnit> Units,
                    const catalogue::Semantics *Measured = nullptr);

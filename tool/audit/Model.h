@@ -180,7 +180,7 @@ struct Use {
     Branch,
     LoopCondition,
     Configures, ///< A launch's grid, block or shared memory.
-    Stored      ///< Into the slot Into.
+    Stored      ///< Into TargetSlot.
   };
   int Site = -1;    ///< Of this function; or
   std::string Slot; ///< when it is -1, what was in this slot.

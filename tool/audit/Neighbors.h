@@ -21,7 +21,7 @@ namespace autoprof::audit {
 struct Moment {
   enum Kind {
     Site,     ///< A call of the catalogue.
-    Call,     ///< Of a function: Does says what it does at most.
+    Call,     ///< Of a function; Effects: the most that it does.
     HostData, ///< A variable that a copy or kernel uses is read or written.
     Clock,
     Edge ///< The function's entry or end.
@@ -46,7 +46,7 @@ public:
 
   Neighbors(const Project &P, unsigned Function);
 
-  /// The first moments after a site, one for each way, that `Goes` does not
+  /// The first moments after a site, one for each way, that `MayPass` does not
   /// let pass. In the order of the search; without repetitions of a place.
   std::vector<Moment> following(const LinkedSite &S, Passes MayPass) const;
   /// The same, against the control flow.

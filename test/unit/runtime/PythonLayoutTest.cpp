@@ -58,7 +58,7 @@ TEST(PythonLayout, IsReadFromTheExport) {
   EXPECT_EQ(L.CFrame, -1);
   EXPECT_EQ(L.Code, 0u);
   EXPECT_EQ(L.Caller, 8u);
-  EXPECT_EQ(L.At, 56u);
+  EXPECT_EQ(L.Instruction, 56u);
   EXPECT_EQ(L.Owner, 74);
   EXPECT_EQ(L.First, 68u);
   EXPECT_EQ(L.File, 112u);

@@ -78,7 +78,7 @@ std::vector<WindowEdge> run(Counter &Sink, unsigned Rounds,
 void expectInTurn(const std::vector<WindowEdge> &Edges) {
   for (size_t I = 1; I < Edges.size(); ++I) {
     EXPECT_NE(Edges[I].Opens, Edges[I - 1].Opens) << I;
-    EXPECT_GE(Edges[I].At, Edges[I - 1].At) << I;
+    EXPECT_GE(Edges[I].Time, Edges[I - 1].Time) << I;
   }
 }
 

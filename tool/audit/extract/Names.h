@@ -33,7 +33,7 @@ public:
       : SM(SM), MainFile(std::move(MainFile)) {}
 
   /// Instantiations of a template have the name of their pattern, but for
-  /// those that stand for themselves (written(), below).
+  /// those that stand for themselves (writtenDecl(), below).
   const std::string &usr(const clang::NamedDecl *D);
 
   std::string param(const clang::FunctionDecl *F, unsigned I) {

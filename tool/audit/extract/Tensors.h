@@ -24,7 +24,7 @@ namespace autoprof::audit {
 bool hasTensorDevice(clang::QualType T);
 
 /// Of an expression of such a type that is a constant, a construction or a call
-/// of libtorch; none for others. `Of` evaluates what it is made from.
+/// of libtorch; none for others. `ValueOf` evaluates what it is made from.
 std::optional<Value>
 tensorDevice(const clang::Expr *E, const clang::ASTContext &Context,
              llvm::function_ref<Value(const clang::Expr *)> ValueOf);
