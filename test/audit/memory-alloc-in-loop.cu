@@ -78,7 +78,7 @@ void compared(int n, cudaStream_t s) {
   for (size_t size = 1; size < n; size *= 2) {
     float *d = nullptr;
     if (size > 2)
-      cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop medium
+      cudaMalloc(&d, size); // expect: autoprof-memory-alloc-in-loop low
     step<<<1, 1, 0, s>>>(d);
     if (d)
       cudaFree(d); // expect: autoprof-memory-alloc-in-loop low
@@ -113,7 +113,7 @@ void limited(int n, cudaStream_t s) {
   for (size_t bytes = 1; bytes < n; ++bytes) {
     float *d = nullptr;
     if (bytes <= MaxSize)
-      cudaMalloc(&d, bytes); // expect: autoprof-memory-alloc-in-loop medium
+      cudaMalloc(&d, bytes); // expect: autoprof-memory-alloc-in-loop low
     step<<<1, 1, 0, s>>>(d);
   }
 }

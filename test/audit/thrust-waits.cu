@@ -55,7 +55,7 @@ void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float>
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
     thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium
-    thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits medium
+    thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits low
     w = v; // expect: autoprof-thrust-waits
     thrust::device_vector<float> moved = std::move(copied);
     moved.swap(w);

@@ -3,6 +3,7 @@
 // Project: which loops a place is in, its own function's and its callers', and
 // which of them launch.
 #include "audit/Link.h"
+#include "audit/Neighbors.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -197,17 +198,38 @@ bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
   return false;
 }
 
+/// The clock's or an event's time is read in each iteration, right after a
+/// wait for it, and not in a loop inside: it measures iterations.
+static bool measures(const Project &P, unsigned Function, int Loop) {
+  unsigned Waits = 0;
+  for (unsigned I : P.functions()[Function].Sites) {
+    const LinkedSite &S = P.sites()[I];
+    if (P.loopAround(Function, S.Model->Scope) != Loop)
+      continue;
+    if (llvm::StringRef(S.Model->Row).ends_with("EventElapsedTime"))
+      return true;
+    if (S.kind() != catalogue::CallClass::Sync)
+      continue;
+    const std::vector<Moment> Next =
+        Neighbors(P, Function).following(S, isQuiet);
+    Waits += !Next.empty() && llvm::all_of(Next, isClock);
+  }
+  // Before the work that is measured, and behind it.
+  return Waits > 1;
+}
+
 bool Project::isRepetition(unsigned Function, int Loop) const {
-  const LinkedFunction &F = Functions[Function];
-  if (!holdsLaunchingLoop(Function, Loop))
-    return false;
-  if (F.Model->Scopes[Loop].Scales)
+  if (Functions[Function].Model->Scopes[Loop].Scales &&
+      holdsLaunchingLoop(Function, Loop))
     return true;
-  auto IsTime = [&](const Site &S) {
-    return llvm::StringRef(S.Row).ends_with("EventElapsedTime") &&
-           loopAround(Function, S.Scope) == Loop;
-  };
-  return llvm::any_of(F.Model->Sites, IsTime);
+  return measures(*this, Function, Loop);
+}
+
+bool Project::isMeasured(const Hot &H, unsigned Function) const {
+  if (isRepetition(H.Function, H.Loop))
+    return true;
+  // The function that the loop calls measures itself what it launches.
+  return H.Function != Function && measures(*this, Function, -1);
 }
 
 bool Project::isSetUp(const LinkedSite &S) const {

@@ -166,6 +166,10 @@ public:
   /// the clock, or tries sizes.
   bool isRepetition(unsigned Function, int Loop) const;
 
+  /// Is the loop such a one, or does the function, which it calls, measure what
+  /// it launches?
+  bool isMeasured(const Hot &H, unsigned Function) const;
+
   /// What is made and given up around a launching loop of its own function, as
   /// in `solve()`, once for all its iterations.
   bool isSetUp(const LinkedSite &S) const;

@@ -180,6 +180,7 @@ struct Use {
     Branch,
     LoopCondition,
     Configures, ///< A launch's grid, block or shared memory.
+    Feeds,      ///< A kernel or a library's call takes it: alpha, a count.
     Stored      ///< Into TargetSlot.
   };
   int Site = -1;    ///< Of this function; or

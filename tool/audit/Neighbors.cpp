@@ -183,6 +183,16 @@ static bool onlyManages(const LinkedSite &S) {
          (Name.contains("Create") || Name.contains("Destroy"));
 }
 
+bool givesUpObject(const Moment &M) {
+  if (M.Class != Moment::Site)
+    return false;
+  const StringRef Name = M.Linked->Model->Row;
+  for (StringRef Word : {"Destroy", "Free", "Unregister", "Unmap", "Unbind"})
+    if (Name.contains(Word))
+      return true;
+  return false;
+}
+
 bool queuesNothing(const Moment &M) {
   switch (M.Class) {
   case Moment::Site: {

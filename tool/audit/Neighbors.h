@@ -78,6 +78,9 @@ bool isQuiet(const Moment &M);
 /// A clock or an event time is read, and nothing else is done with the GPU.
 bool isClock(const Moment &M);
 
+/// It destroys, frees or unmaps something that work which runs may still use.
+bool givesUpObject(const Moment &M);
+
 /// It surely queues nothing on the GPU; it may wait.
 bool queuesNothing(const Moment &M);
 

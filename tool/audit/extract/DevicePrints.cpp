@@ -19,6 +19,23 @@ static bool saysError(StringRef Condition) {
   return false;
 }
 
+/// `printf("Mismatch at %d", i)`: it reports what should not happen.
+static bool reportsError(const CallExpr *Print) {
+  const auto *Format = Print->getNumArgs()
+                           ? llvm::dyn_cast<StringLiteral>(
+                                 Print->getArg(0)->IgnoreParenImpCasts())
+                           : nullptr;
+  if (!Format || Format->getCharByteWidth() != 1)
+    return false;
+  const StringRef Text = Format->getString();
+  for (StringRef Word :
+       {"error", "fail", "mismatch", "invalid", "wrong", "overflow",
+        "unexpected", "assert", "out of", "warning"})
+    if (Text.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
 static bool isExcused(const Scopes &BodyScopes, const Expr *E) {
   for (int S = BodyScopes.scopeOf(E); S >= 0; S = BodyScopes.All[S].Parent) {
     const Scope &Current = BodyScopes.All[S];
@@ -46,6 +63,8 @@ void findPrints(const FunctionDecl *Kernel, Shared &Unit,
       if (!Callee || isExcused(BodyScopes, E))
         continue;
       if (Callee->getIdentifier() && Callee->getName() == "printf") {
+        if (reportsError(Call))
+          continue;
         Out.push_back({Unit.TheNames.usr(Kernel), Kernel->getNameAsString(),
                        Unit.PlaceOf(E->getBeginLoc())});
         continue;

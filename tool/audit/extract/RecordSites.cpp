@@ -13,9 +13,31 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
+/// By value, or from behind a pointer to const: results are behind others.
+static bool isInput(QualType T) {
+  if (const auto *Pointer = T->getAs<PointerType>())
+    return Pointer->getPointeeType().isConstQualified();
+  return T->isArithmeticType() || T->isRecordType();
+}
+
+/// Values of the host that GPU work takes: alpha of a library's call, a
+/// kernel's argument.
+void Recorder::feeds(const SiteInfo &Info, const State &S) {
+  const bool TakesValues = !Info.Row ||
+                           Info.Row->Class == catalogue::CallClass::Other ||
+                           Info.Row->Class == catalogue::CallClass::Launch;
+  if (!TakesValues)
+    return;
+  for (const Expr *E : argumentsOf(Info.E))
+    if (!E->isTypeDependent() && isInput(E->getType()))
+      use(Values.dataOf(E, S), Use::Feeds, "",
+          Info.Row ? Info.Row->Name.str() : "", Info.E);
+}
+
 void Recorder::site(const SiteInfo &Info, const State &S) {
   Site &Dest = Out.Sites[Info.Number];
   event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
+  feeds(Info, S);
   if (Dest.Location.Line)
     return; // one block may stand in several places of the graph
   Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());

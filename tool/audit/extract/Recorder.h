@@ -72,6 +72,7 @@ public:
 private:
   void event(Event::Kind Kind, unsigned Index, clang::SourceLocation Loc);
   void site(const SiteInfo &Info, const State &S);
+  void feeds(const SiteInfo &Info, const State &S);
   void passed(const clang::CallExpr *Call);
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);

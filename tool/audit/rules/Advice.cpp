@@ -42,26 +42,57 @@ static bool onlyOrders(const Project &P, const LinkedSite &S) {
   });
 }
 
-static std::string insteadOfWait(const Project &P, Finding &F) {
-  const LinkedSite &S = *F.Site;
-  switch (F.Use.When) {
+/// Where an object that the GPU may use is destroyed or freed next.
+static Place nextEnd(const Project &P, const LinkedSite &S) {
+  for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
+    if (givesUpObject(M))
+      return M.Location;
+  return {};
+}
+
+/// The host's time, read behind a wait: what is measured has to be complete.
+static Place nextClock(const Project &P, const LinkedSite &S) {
+  for (const Moment &M :
+       Neighbors(P, S.Function).following(S, [](const Moment &M) {
+         return M.Class != Moment::Edge && !isClock(M);
+       }))
+    if (isClock(M))
+      return M.Location;
+  return {};
+}
+
+/// By the host's use of what the wait completes; "" when it is not known.
+static std::string byUse(const FirstUse &Use) {
+  switch (Use.When) {
   case FirstUse::AtOnce:
-    return "the host uses the result at once, at " + lineOf(F.Use.Location) +
+    return "the host uses the result at once, at " + lineOf(Use.Location) +
            ": let it use that of the iteration before (two buffers, and an "
            "event for each), or keep the wait";
   case FirstUse::SameIteration:
-    return "wait for an event at " + lineOf(F.Use.Location) +
+    return "wait for an event at " + lineOf(Use.Location) +
            ", where the host first uses the result: what is queued between "
            "does not need the wait";
   case FirstUse::NextIteration:
-    return "wait for an event at " + lineOf(F.Use.Location) +
+    return "wait for an event at " + lineOf(Use.Location) +
            ", where the next iteration uses the result";
   case FirstUse::AfterLoop:
     return "wait once, after the loop: the host uses the result at " +
-           lineOf(F.Use.Location);
+           lineOf(Use.Location);
   case FirstUse::Unknown:
     break;
   }
+  return "";
+}
+
+static std::string insteadOfWait(const Project &P, Finding &F) {
+  const LinkedSite &S = *F.Site;
+  if (const Place End = nextEnd(P, S); End.Line) {
+    F.Notes.push_back({End, "this ends what the GPU may use"});
+    return "keep what is given up at " + lineOf(End) +
+           " for the next iteration, or the wait";
+  }
+  if (std::string Text = byUse(F.Use); !Text.empty())
+    return Text;
   if (const Place End = endOfLifetime(P, S); End.Line) {
     F.Notes.push_back({End, "memory that a queued copy reads changes here"});
     return "wait for an event behind the copy that reads the memory which "
@@ -71,11 +102,18 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
   if (onlyOrders(P, S))
     return waitEvent(S) +
            " to order the GPU's work, or nothing, where it is on one stream";
-  return "an event that is waited for where the data is used";
+  return "wait once, after the loop, if nothing in it needs the result: "
+         "neither the host, nor a clock, another process or another API";
 }
 
 void adviseWait(const Project &P, Finding &F) {
   F.Replacement = insteadOfWait(P, F);
+  const Place Clock = nextClock(P, *F.Site);
+  const bool IsLate =
+      F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
+  if (Clock.Line && IsLate && Clock.Offset < F.Use.Location.Offset)
+    F.Replacement += "; but before the clock is read at " + lineOf(Clock) +
+                     ", if it measures this";
   noteUse(F);
 }
 

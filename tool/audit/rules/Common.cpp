@@ -19,7 +19,7 @@ Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
   if (!H.IsHot)
     return Severity::Note;
   if (S.Effects.Wait != Waits::Yes || H.often() == Frequency::EveryNth ||
-      P.isRepetition(H.Function, H.Loop))
+      P.isMeasured(H, S.Function))
     return Severity::Low;
   return P.isRepeated(H) ? Severity::High : Severity::Medium;
 }
@@ -95,7 +95,7 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
   F.HowOften = H.often();
   if (!H.IsHot)
     return;
-  F.Repetition = P.isRepetition(H.Function, H.Loop);
+  F.Repetition = P.isMeasured(H, S.Function);
   F.SetUp =
       S.kind() != CallClass::Launch && H.Function != S.Function && P.isSetUp(S);
   F.DrainedBy = drainedBy(P, S);

@@ -42,6 +42,9 @@ bool isToHost(const LinkedSite &S);
 /// How much a copy moves, when that is constant.
 std::optional<int64_t> bytesOf(const LinkedSite &S);
 
+/// The site with what is known of its handle's pointer mode.
+LinkedSite withPointerMode(const Project &P, const LinkedSite &S);
+
 /// Has the function its name from "Async"?
 bool isAsynchronous(const LinkedSite &S);
 

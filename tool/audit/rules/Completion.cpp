@@ -78,9 +78,9 @@ bool isWaitingCopyToHost(const LinkedSite &S) {
          S.Effects.Wait == Waits::Yes;
 }
 
-static bool isHostScalar(const LinkedSite &S) {
+static bool isHostScalar(const Project &P, const LinkedSite &S) {
   return S.Row && S.Row->Library == "cublas" && S.Launches &&
-         S.Effects.Wait == Waits::Yes;
+         withPointerMode(P, S).Effects.Wait == Waits::Yes;
 }
 
 static bool isWaitingFree(const LinkedSite &S) {
@@ -104,7 +104,7 @@ bool Completion::completes(const LinkedSite &Done,
              });
     return coversAll(streamOf(P, Done), Wanted, Done.Function);
   }
-  return (isWaitingCopyToHost(Done) || isHostScalar(Done)) &&
+  return (isWaitingCopyToHost(Done) || isHostScalar(P, Done)) &&
          coversAll(streamOf(P, Done), Wanted, Done.Function);
 }
 

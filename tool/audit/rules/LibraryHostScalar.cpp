@@ -39,8 +39,7 @@ static bool neverSetsMode(const Project &P, StringRef Library) {
       P.sites(), [&](const LinkedSite &S) { return S.Model->Row == Name; });
 }
 
-/// The site with what is known of its pointer mode.
-static LinkedSite withMode(const Project &P, const LinkedSite &S) {
+LinkedSite withPointerMode(const Project &P, const LinkedSite &S) {
   LinkedSite Result = S;
   if (!dependsOnPointerMode(S))
     return Result;
@@ -93,7 +92,7 @@ static void checkLibrary(const Project &P, StringRef Library,
     if (!Linked.Row || Linked.Row->Library != Library ||
         Linked.kind() != catalogue::CallClass::Other)
       continue;
-    const LinkedSite S = withMode(P, Linked);
+    const LinkedSite S = withPointerMode(P, Linked);
     if (!catalogue::mayWait(S.Effects.Wait) || !returnsToHost(P, S))
       continue;
     Hot H = P.hot(Linked);
@@ -109,9 +108,9 @@ static void checkLibrary(const Project &P, StringRef Library,
       F.Replacement +=
           sharesHandle(P, Linked)
               ? "; set the mode back behind this call, because other calls "
-                "with the handle read alpha and beta from where the mode says"
-              : "; with the mode set, alpha and beta are read from the GPU, "
-                "too";
+                "with the handle read alpha and beta from where the mode says; "
+                "what needs the result has to read it on the GPU"
+              : "; what needs the result has to read it on the GPU";
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +

@@ -18,7 +18,7 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
       if (!P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop))
         continue;
       if (!isShown(D)) {
-        Steers |= !whatItSteers(P, D).empty();
+        Steers |= D.Model->Class == Use::Feeds || !whatItSteers(P, D).empty();
       } else if (!isUnderOwnCondition(P, D, S) && !Shown) {
         Shown = D.Model;
         Indirect = D.ThroughField;

@@ -5,7 +5,23 @@
 // a launch is: a convergence test.
 #include "audit/rules/Readback.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace autoprof::audit {
+
+/// A value that GPU work takes is needed in each iteration.
+static const char *insteadOfTest(const Project &P, const Hot &H,
+                                 llvm::ArrayRef<Destination> Where) {
+  const bool IsNeeded = llvm::any_of(Where, [&](const Destination &D) {
+    return (D.Model->Class == Use::Feeds ||
+            D.Model->Class == Use::Configures) &&
+           P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
+  });
+  return IsNeeded ? "keep the value on the GPU, and let the kernels that take "
+                    "it read it there (a conditional graph node for the test)"
+                  : "test every N iterations, or keep the test on the GPU (a "
+                    "conditional graph node, a kernel that skips its work)";
+}
 
 void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
   for (const AwaitedReadback &R : readbacks(P)) {
@@ -13,7 +29,8 @@ void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
     Hot H = P.hot(S);
     if (!H.IsHot)
       continue;
-    for (const Destination &D : P.destinations(*R.Source)) {
+    const std::vector<Destination> Where = P.destinations(*R.Source);
+    for (const Destination &D : Where) {
       if (!P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop))
         continue;
       const llvm::StringRef Steered = whatItSteers(P, D);
@@ -22,8 +39,7 @@ void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
       Finding F = findingAt(P, R, H);
       F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                   eachIteration(P, H) + ", and its result " + Steered.str();
-      F.Replacement = "test every N iterations, or keep the test on the GPU (a "
-                      "conditional graph node, a kernel that skips its work)";
+      F.Replacement = insteadOfTest(P, H, Where);
       if (D.ThroughField)
         F.Certainty = Confidence::Medium;
       F.Notes.push_back({D.Model->Location, "the value is used here"});

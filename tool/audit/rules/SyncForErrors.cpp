@@ -47,7 +47,8 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!isBeforeErrorCheck(Near, S))
       continue;
     const std::vector<Moment> Next = Near.following(S, [](const Moment &M) {
-      return isQuiet(M) || (queuesNothing(M) && !endsTheSearch(M));
+      return isQuiet(M) ||
+             (queuesNothing(M) && !endsTheSearch(M) && !givesUpObject(M));
     });
     if (!llvm::any_of(Next, needsOnlyOrder) ||
         !llvm::all_of(Next, [](const Moment &M) {

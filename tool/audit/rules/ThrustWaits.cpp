@@ -3,6 +3,7 @@
 // autoprof-thrust-waits: a Thrust algorithm on the device with a policy that
 // waits, or elements of a device_vector that are filled or copied, in a
 // launching loop.
+#include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 #include "audit/rules/Thrust.h"
 
@@ -72,6 +73,19 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
     F.FixIts.push_back({Written->Extent, std::move(Policy)});
 }
 
+/// A copy or an explicit wait that is the next GPU call: without the
+/// algorithm's wait the host would wait there.
+static const LinkedSite *waitsNext(const Project &P, const LinkedSite &S) {
+  const std::vector<Moment> Next =
+      Neighbors(P, S.Function).following(S, isQuiet);
+  const bool Waits = !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
+    return M.Linked && M.Linked->Effects.Wait == catalogue::Waits::Yes &&
+           (M.Linked->kind() == catalogue::CallClass::Copy ||
+            M.Linked->kind() == catalogue::CallClass::Sync);
+  });
+  return Waits ? Next.front().Linked : nullptr;
+}
+
 void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (S.Model->Hidden || S.Effects.Wait != Waits::Yes ||
@@ -88,6 +102,10 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
       F.Message += ", and its memory is freed when it dies";
     if (needsNoWait(S))
       suggestNoSync(P, S, F);
+    if (const LinkedSite *Next = waitsNext(P, S)) {
+      F.Level = std::min(F.Level, Severity::Low);
+      F.Notes.push_back({Next->Model->Location, "this call waits next"});
+    }
     Out.push_back(std::move(F));
   }
 }
