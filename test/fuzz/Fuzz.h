@@ -43,7 +43,7 @@ inline void use(llvm::Expected<trace::Timeline> T) {
   for (size_t I = 0; I < H.size(); ++I) {
     Check(H.Start[I] <= H.End[I] && (!I || H.Start[I - 1] <= H.Start[I]));
     Check(H.Name[I] < T->Strings.size() && H.Thread[I] < T->Threads.size());
-    Check(H.Where[I] == trace::None || H.Where[I] < T->Sites.size());
+    Check(H.Site[I] == trace::None || H.Site[I] < T->Sites.size());
   }
   const trace::GpuOps &O = T->Ops;
   for (size_t I = 0; I < O.size(); ++I) {

@@ -80,9 +80,9 @@ class Analyser {
   void addProfile();
 
 public:
-  Analyser(const Timeline &T, const catalogue::Semantics *Here)
+  Analyser(const Timeline &T, const catalogue::Semantics *Measured)
       : T(T), H(T.Host) {
-    R.Here = Here;
+    R.Measured = Measured;
   }
   Result run(Steps S);
 };
@@ -93,7 +93,7 @@ void Analyser::countGroups() {
   for (uint32_t I = 0; I < H.size(); ++I) {
     uint32_t G = None;
     if (H.Kind[I] == HostKind::Site)
-      G = H.Where[I];
+      G = H.Site[I];
     else if (A.Outer[I] == I && (A.Site[I] == None || A.IsByStack[I]))
       G = groupOf(T, A, I);
     if (G == None)
@@ -288,9 +288,9 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     if (!Row.Waits)
       continue;
     // The call that waited longest speaks for the site.
-    const std::vector<uint32_t> &Of = Groups[GroupOfRow[I]].Waits;
-    uint32_t Longest =
-        *std::max_element(Of.begin(), Of.end(), [this](uint32_t A, uint32_t B) {
+    const std::vector<uint32_t> &GroupWaits = Groups[GroupOfRow[I]].Waits;
+    uint32_t Longest = *std::max_element(
+        GroupWaits.begin(), GroupWaits.end(), [this](uint32_t A, uint32_t B) {
           return Waits[A].length() < Waits[B].length();
         });
     Evidence E;
@@ -298,7 +298,7 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
                                             : catalogue::lookup(Row.Call);
     if (!E.Row || !catalogue::mayWait(E.Row->Wait))
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
-    E.Copy = Waits[Longest].Own;
+    E.Copy = Waits[Longest].CopyDirection;
     E.OfSteps = Row.Steps && Row.Steps->Waits;
     E.Wait = E.OfSteps ? Row.Steps->Wait : *Row.Wait;
     E.Exposed = E.OfSteps ? Row.Steps->Exposed : *Row.Exposed;
@@ -313,14 +313,14 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
 std::optional<Gain> Analyser::advisedGain(uint32_t I) const {
   const SiteRow &Row = R.Sites[I];
   const bool Inside = Row.Steps && Row.Steps->Waits;
-  const Edit How = editOf(Row.Judged.What);
-  if (How == Edit::Remove && Row.GainNote.empty())
+  const Edit Kind = editOf(Row.Judged.Kind);
+  if (Kind == Edit::Remove && Row.GainNote.empty())
     return Inside ? Row.Steps->Gained : *Row.Gained;
   // Its answers are about the steps where these are known.
-  if (How == Edit::None || (Row.Steps && !Inside))
+  if (Kind == Edit::None || (Row.Steps && !Inside))
     return std::nullopt;
-  for (const WhatIfRow &Answer : R.WhatIfs.Each)
-    if (Answer.How == How && Answer.Rows == std::vector{I})
+  for (const WhatIfRow &Answer : R.WhatIfs.Answers)
+    if (Answer.Kind == Kind && Answer.Rows == std::vector{I})
       return Answer.Saved;
   return std::nullopt;
 }
@@ -332,8 +332,8 @@ void Analyser::addReasons(const GapCauses &Causes,
       R.Reasons.push_back({Causes.Reasons[I], Run[I],
                            R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
   llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
-    return std::tuple(A.Why.Why, -A.Steps.Total, -A.Run.Total) <
-           std::tuple(B.Why.Why, -B.Steps.Total, -B.Run.Total);
+    return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
+           std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
   });
 }
 
@@ -356,7 +356,7 @@ Result Analyser::run(Steps S) {
   const int64_t Begin = T.Info.Wall ? 0 : T.begin();
   R.Recorded = R.Wall - T.Recorded.missing(Begin, Begin + R.Wall);
   A = attribute(T);
-  List = findWaits(T, A, R.Here);
+  List = findWaits(T, A, R.Measured);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
   GapCauses Causes = explainGaps(T, A, Waits, R.Devices, Exposed);
@@ -397,17 +397,17 @@ Result Analyser::run(Steps S) {
 } // namespace
 
 Result autoprof::analysis::analyse(const Timeline &T, Steps S,
-                                   const catalogue::Semantics *Here) {
-  Result R = Analyser(T, Here).run(std::move(S));
+                                   const catalogue::Semantics *Measured) {
+  Result R = Analyser(T, Measured).run(std::move(S));
   R.Findings = findFindings(T, R);
   return R;
 }
 
 llvm::Expected<Result>
 autoprof::analysis::analyse(const Timeline &T, llvm::StringRef StepName,
-                            const catalogue::Semantics *Here) {
+                            const catalogue::Semantics *Measured) {
   llvm::Expected<Steps> S = findSteps(T, StepName);
   if (!S)
     return S.takeError();
-  return analyse(T, std::move(*S), Here);
+  return analyse(T, std::move(*S), Measured);
 }

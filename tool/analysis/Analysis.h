@@ -8,15 +8,15 @@
 
 namespace autoprof::analysis {
 
-/// With steps that are known already. `Here` (Result::Here) must outlive the
-/// result.
+/// With steps that are known already. `Measured` (Result::Measured) must
+/// outlive the result.
 Result analyse(const trace::Timeline &T, Steps S,
-               const catalogue::Semantics *Here = nullptr);
+               const catalogue::Semantics *Measured = nullptr);
 
 /// `StepName`: see findSteps. Fails only when it names no range.
 llvm::Expected<Result> analyse(const trace::Timeline &T,
                                llvm::StringRef StepName = "",
-                               const catalogue::Semantics *Here = nullptr);
+                               const catalogue::Semantics *Measured = nullptr);
 
 } // namespace autoprof::analysis
 

@@ -29,10 +29,10 @@ llvm::ArrayRef<Step> typicalSteps(llvm::ArrayRef<Step> All, size_t Count) {
   const int64_t Mean = meanTime(All);
   llvm::ArrayRef<Step> Best;
   for (size_t I = 0; I < Places; ++I) {
-    auto One = All.slice(I * (All.size() - Count) / (Places - 1), Count);
+    auto Part = All.slice(I * (All.size() - Count) / (Places - 1), Count);
     if (Best.empty() ||
-        std::abs(meanTime(One) - Mean) < std::abs(meanTime(Best) - Mean))
-      Best = One;
+        std::abs(meanTime(Part) - Mean) < std::abs(meanTime(Best) - Mean))
+      Best = Part;
   }
   return Best;
 }
@@ -40,12 +40,12 @@ llvm::ArrayRef<Step> typicalSteps(llvm::ArrayRef<Step> All, size_t Count) {
 /// Rows of the part's sites become rows of the whole's.
 class Translator {
   const Result &Whole, &Part;
-  const double By; ///< How many times as many steps.
+  const double Factor; ///< How many times as many steps.
 
   std::optional<uint32_t> rowOf(uint32_t PartRow) const {
-    const SiteRow &Of = Part.Sites[PartRow];
-    auto It = llvm::find_if(Whole.Sites, [&Of](const SiteRow &Row) {
-      return Row.Site == Of.Site && Row.Call == Of.Call;
+    const SiteRow &PartSite = Part.Sites[PartRow];
+    auto It = llvm::find_if(Whole.Sites, [&PartSite](const SiteRow &Row) {
+      return Row.Site == PartSite.Site && Row.Call == PartSite.Call;
     });
     if (It == Whole.Sites.end())
       return std::nullopt;
@@ -62,14 +62,14 @@ class Translator {
   }
 
   Gain stretch(Gain G,
-               int64_t Most = std::numeric_limits<int64_t>::max()) const {
-    return {std::min(Most, int64_t(double(G.Low) * By)),
-            std::min(Most, int64_t(double(G.High) * By))};
+               int64_t Limit = std::numeric_limits<int64_t>::max()) const {
+    return {std::min(Limit, int64_t(double(G.Low) * Factor)),
+            std::min(Limit, int64_t(double(G.High) * Factor))};
   }
 
 public:
-  Translator(const Result &Whole, const Result &Part, double By)
-      : Whole(Whole), Part(Part), By(By) {}
+  Translator(const Result &Whole, const Result &Part, double Factor)
+      : Whole(Whole), Part(Part), Factor(Factor) {}
 
   std::vector<WhatIfRow> rows(std::vector<WhatIfRow> Rows) const {
     for (WhatIfRow &Row : Rows) {
@@ -107,16 +107,16 @@ WhatIfTable sample(const Timeline &T, const Result &R, size_t MaxOps) {
   }
   if (!areAlike(R.Steps, *Found) || Found->measured() < MinSampledSteps)
     return {};
-  const Result OfPart = analyse(Part, std::move(*Found), R.Here);
+  const Result OfPart = analyse(Part, std::move(*Found), R.Measured);
   if (!OfPart.InSteps)
     return {};
   const size_t Replayed = OfPart.Steps.measured();
-  const Translator To(R, OfPart, double(All.size()) / double(Replayed));
+  const Translator Translate(R, OfPart, double(All.size()) / double(Replayed));
   WhatIfTable Result;
   Result.SeveralThreads = OfPart.WhatIfs.SeveralThreads;
-  Result.Each = To.rows(OfPart.WhatIfs.Each);
-  Result.Order = To.rows(OfPart.WhatIfs.Order);
-  if (!Result.Each.empty())
+  Result.Answers = Translate.rows(OfPart.WhatIfs.Answers);
+  Result.Order = Translate.rows(OfPart.WhatIfs.Order);
+  if (!Result.Answers.empty())
     Result.Sampled = {
         Replayed,
         meanTime(

@@ -273,7 +273,7 @@ void Project::markCaptured() {
           S.Launches = S.QueuesWork = false;
           if (!waitsInCapture(S)) {
             S.Effects.Wait = catalogue::Waits::No;
-            S.Effects.Why = "it is captured into a graph";
+            S.Effects.Reason = "it is captured into a graph";
           }
           return true;
         });

@@ -10,7 +10,7 @@
 
 using namespace autoprof;
 using namespace autoprof::calibrate;
-using catalogue::Behind;
+using catalogue::PriorWork;
 
 namespace {
 
@@ -58,10 +58,10 @@ int64_t now() {
       .count();
 }
 
-llvm::Error asError(const llvm::Twine &Before) {
-  std::string Why = failure().str();
+llvm::Error asError(const llvm::Twine &Prefix) {
+  std::string Reason = failure().str();
   clearFailure();
-  return llvm::createStringError(Before + Why);
+  return llvm::createStringError(Prefix + Reason);
 }
 
 constexpr size_t BufferBytes = 64 * MiB + 64 * KiB;
@@ -75,7 +75,7 @@ llvm::Error Bench::open(int Index) {
   if (llvm::Error E = openDevice(Index))
     return E;
   makeFlags();
-  CALL(cuStreamCreate)(&Own, CU_STREAM_NON_BLOCKING);
+  CALL(cuStreamCreate)(&OwnStream, CU_STREAM_NON_BLOCKING);
   CALL(cuStreamCreate)(&OtherNonBlocking, CU_STREAM_NON_BLOCKING);
   CALL(cuStreamCreate)(&OtherBlocking, CU_STREAM_DEFAULT);
   if (!failure().empty())
@@ -84,9 +84,10 @@ llvm::Error Bench::open(int Index) {
 }
 
 llvm::Error Bench::openLibraries() {
-  std::string Why = calibrate::open(*libraryNamed("cuda"));
-  if (!Why.empty())
-    return llvm::createStringError("no NVIDIA driver on this machine: " + Why);
+  std::string Reason = calibrate::open(*libraryNamed("cuda"));
+  if (!Reason.empty())
+    return llvm::createStringError("no NVIDIA driver on this machine: " +
+                                   Reason);
   CALL(cuInit)(0);
   if (!failure().empty())
     return asError("the NVIDIA driver finds no GPU that it can use: ");
@@ -151,8 +152,9 @@ llvm::Error Bench::loadKernels() {
     Empty = reinterpret_cast<CUfunction>(EmptyOne);
     EmptyKernel = EmptyOne;
     // Both are loaded now: loading them later might wait.
-    spin(Own, 0);
-    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, Own, nullptr, nullptr);
+    spin(OwnStream, 0);
+    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, OwnStream, nullptr,
+                         nullptr);
     synchronize();
     if (failure().empty())
       return llvm::Error::success();
@@ -181,33 +183,33 @@ void Bench::synchronize() {
   CALL(cuCtxPopCurrent)(&Popped);
 }
 
-static CUstream streamOf(const Bench &B, Behind Where) {
-  switch (Where) {
-  case Behind::OwnStream:
-    return B.Own;
-  case Behind::OtherNonBlocking:
+static CUstream streamOf(const Bench &B, PriorWork Work) {
+  switch (Work) {
+  case PriorWork::OwnStream:
+    return B.OwnStream;
+  case PriorWork::OtherNonBlocking:
     return B.OtherNonBlocking;
-  case Behind::OtherBlocking:
+  case PriorWork::OtherBlocking:
     return B.OtherBlocking;
-  case Behind::Legacy:
+  case PriorWork::Legacy:
     break;
   }
   return CU_STREAM_LEGACY;
 }
 
 void Bench::time(llvm::function_ref<void()> Call,
-                 llvm::function_ref<void()> Before, bool DestroysContext) {
+                 llvm::function_ref<void()> Prepare, bool DestroysContext) {
   if (!failure().empty())
     return;
   synchronize();
   Host->Stop = Host->GaveUp = 0;
-  if (Asked.Where) {
+  if (Asked.Work) {
     CUcontext Popped;
     CALL(cuCtxPushCurrent)(Context);
-    spin(streamOf(*this, *Asked.Where), Asked.Ns);
+    spin(streamOf(*this, *Asked.Work), Asked.Ns);
     CALL(cuCtxPopCurrent)(&Popped);
   }
-  Before();
+  Prepare();
   if (failure().empty()) {
     int64_t Start = now();
     Call();
@@ -229,14 +231,15 @@ Sample Bench::sample(llvm::function_ref<void(Bench &)> Body, Queued Q) {
 }
 
 std::optional<int64_t> Bench::countQueue() {
-  constexpr int64_t Most = 100'000, BusyNs = 200'000'000, BlocksNs = 5'000'000;
+  constexpr int64_t Limit = 100'000, BusyNs = 200'000'000, BlocksNs = 5'000'000;
   synchronize();
   Host->Stop = Host->GaveUp = 0;
-  spin(Own, BusyNs);
+  spin(OwnStream, BusyNs);
   std::optional<int64_t> Result;
-  for (int64_t I = 0; I < Most && !Result && !Host->GaveUp; ++I) {
+  for (int64_t I = 0; I < Limit && !Result && !Host->GaveUp; ++I) {
     int64_t Start = now();
-    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, Own, nullptr, nullptr);
+    CALL(cuLaunchKernel)(Empty, 1, 1, 1, 1, 1, 1, 0, OwnStream, nullptr,
+                         nullptr);
     // It can only have waited for the kernel that spins.
     if (now() - Start > BlocksNs && Host->GaveUp)
       Result = I;
@@ -265,8 +268,8 @@ void Bench::reopen() {
     fail(std::move(Before));
 }
 
-void *Bench::buffer(Memory M, unsigned Which) {
-  void *&P = Buffers[unsigned(M)][Which];
+void *Bench::buffer(Memory M, unsigned Index) {
+  void *&P = Buffers[unsigned(M)][Index];
   if (P)
     return P;
   CUdeviceptr OnDevice = 0;

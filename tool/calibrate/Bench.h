@@ -27,8 +27,8 @@ namespace autoprof::calibrate {
 
 /// What is queued before the call.
 struct Queued {
-  std::optional<catalogue::Behind> Where; ///< None: the GPU is idle.
-  int64_t Ns = 0;                         ///< After which the kernel gives up.
+  std::optional<catalogue::PriorWork> Work; ///< None: the GPU is idle.
+  int64_t Ns = 0; ///< After which the kernel gives up.
 };
 
 struct Sample {
@@ -45,7 +45,7 @@ public:
 
   // What cases use.
 
-  CUstream Own = nullptr; ///< Non-blocking.
+  CUstream OwnStream = nullptr; ///< Non-blocking.
   CUstream OtherNonBlocking = nullptr, OtherBlocking = nullptr;
   CUfunction Empty = nullptr; ///< A kernel that does nothing, no arguments.
   /// The same for the runtime's launches (a cudaKernel_t).
@@ -53,13 +53,13 @@ public:
   int Device = 0, OtherDevice = -1; ///< -1: there is none.
   CUcontext Context = nullptr;
 
-  /// Times `Call` behind what the sample asks for. `Before` runs untimed after
+  /// Times `Call` behind what the sample asks for. `Prepare` runs untimed after
   /// that was queued. Does nothing when something failed. Waits until the GPU
   /// is idle before and after.
   void time(
       llvm::function_ref<void()> Call,
-      llvm::function_ref<void()> Before = [] {}) {
-    time(Call, Before, /*DestroysContext=*/false);
+      llvm::function_ref<void()> Prepare = [] {}) {
+    time(Call, Prepare, /*DestroysContext=*/false);
   }
   /// The same for a call that destroys the context: nothing waits behind it,
   /// and the GPU must be opened anew.
@@ -68,9 +68,9 @@ public:
   }
 
   /// Scratch memory, made at the first use and kept: at least 64 MiB + 1 byte.
-  /// `Which` chooses one of two buffers.
+  /// `Index` chooses one of two buffers.
   enum class Memory { Pageable, Pinned, Registered, Device, Managed };
-  void *buffer(Memory M, unsigned Which = 0);
+  void *buffer(Memory M, unsigned Index = 0);
 
   /// Opens the GPU anew, behind timeLast().
   void reopen();
@@ -104,7 +104,7 @@ private:
   llvm::Error openDevice(int Index);
   llvm::Error loadKernels();
   void makeFlags();
-  void time(llvm::function_ref<void()> Call, llvm::function_ref<void()> Before,
+  void time(llvm::function_ref<void()> Call, llvm::function_ref<void()> Prepare,
             bool DestroysContext);
   void synchronize();
 

@@ -12,12 +12,12 @@ llvm::StringRef Case::library() const {
   return R ? llvm::StringRef(R->Library) : "";
 }
 
-Case &Cases::add(std::string Call, std::string What, catalogue::Facts With,
-                 std::function<void(Bench &)> Body) {
+Case &Cases::add(std::string Call, std::string Arguments,
+                 catalogue::Facts Known, std::function<void(Bench &)> Body) {
   Case C;
   C.Call = std::move(Call);
-  C.What = std::move(What);
-  C.With = With;
+  C.Arguments = std::move(Arguments);
+  C.Known = Known;
   C.Body = std::move(Body);
   All.push_back(std::move(C));
   return All.back();

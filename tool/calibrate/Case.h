@@ -10,9 +10,9 @@
 //   });
 //
 // The body runs once for each sample; only what stands in time() is timed. The
-// call acts on B.Own where it takes a stream. To add a case, add it to the file
-// of its library in cases/; for a new library add a file, a row in Library.cpp
-// and a line in Case.cpp.
+// call acts on B.OwnStream where it takes a stream. To add a case, add it to
+// the file of its library in cases/; for a new library add a file, a row in
+// Library.cpp and a line in Case.cpp.
 #ifndef AUTOPROF_CALIBRATE_CASE_H
 #define AUTOPROF_CALIBRATE_CASE_H
 
@@ -31,9 +31,9 @@ class Bench;
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
 
 struct Case {
-  std::string Call; ///< As rows of the catalogue are named.
-  std::string What; ///< The arguments in words.
-  catalogue::Facts With;
+  std::string Call;      ///< As rows of the catalogue are named.
+  std::string Arguments; ///< The arguments in words.
+  catalogue::Facts Known;
   std::function<void(Bench &)> Body;
   unsigned Gpus = 1; ///< How many it needs.
   /// A fact that the catalogue has no word for, and its value; "": none. Then
@@ -59,7 +59,7 @@ public:
   std::vector<std::string> NotBuilt;
 
   /// The case, for its rarer properties.
-  Case &add(std::string Call, std::string What, catalogue::Facts With,
+  Case &add(std::string Call, std::string Arguments, catalogue::Facts Known,
             std::function<void(Bench &)> Body);
 };
 

@@ -36,9 +36,9 @@ Compiler::~Compiler() {
 }
 
 void Compiler::start(const std::set<std::string> &Names, StringRef Sources,
-                     StringRef ComputeCapability, StringRef Into) {
+                     StringRef ComputeCapability, StringRef Folder) {
   this->Sources = Sources.str();
-  this->Into = Into.str();
+  this->Folder = Folder.str();
   Architecture = "sm_";
   for (char C : ComputeCapability)
     if (C != '.')
@@ -59,8 +59,8 @@ void Compiler::start(const std::set<std::string> &Names, StringRef Sources,
         Nvcc,
         {"nvcc", "-std=c++17", "-O1", "-arch=" + Architecture, "-shared",
          "-Xcompiler=-fPIC", "-cudart=shared", "-o",
-         this->Into + "/" + Name + ".so", this->Sources + "/" + Name + ".cu"},
-        {{"TMPDIR", this->Into}}, Child::Priority::Low);
+         this->Folder + "/" + Name + ".so", this->Sources + "/" + Name + ".cu"},
+        {{"TMPDIR", this->Folder}}, Child::Priority::Low);
     if (Started)
       Running[Name] = std::move(*Started);
     else
@@ -74,14 +74,14 @@ std::string Compiler::wait(StringRef Name,
   auto It = Running.find(Name);
   if (It != Running.end()) {
     std::string Line;
-    Child::Outcome What = It->second->read(Line, LimitMs, Interrupt);
-    It->second->end(/*GraceMs=*/What == Child::Outcome::Ended ? 500 : 0);
+    Child::Outcome Read = It->second->read(Line, LimitMs, Interrupt);
+    It->second->end(/*GraceMs=*/Read == Child::Outcome::Ended ? 500 : 0);
     Running.erase(It);
-    if (What != Child::Outcome::Ended)
+    if (Read != Child::Outcome::Ended)
       return "nvcc needed more than " + std::to_string(LimitMs / 1000) +
              " s for " + Source;
   }
-  if (fs::exists(Into + "/" + Name + ".so"))
+  if (fs::exists(Folder + "/" + Name + ".so"))
     return "";
   return "nvcc cannot compile " + Source +
          "; 'nvcc -shared -arch=" + Architecture + " " + Source + "' says why";

@@ -21,10 +21,10 @@ public:
   ~Compiler();
   Compiler(const Compiler &) = delete;
   Compiler &operator=(const Compiler &) = delete;
-  /// Makes `Into`/NAME.so of each NAME, for a GPU of compute capability "9.0".
-  /// `Sources`: the folder they are in.
+  /// Makes `Folder`/NAME.so of each NAME, for a GPU of compute capability
+  /// "9.0". `Sources`: the folder they are in.
   void start(const std::set<std::string> &Names, llvm::StringRef Sources,
-             llvm::StringRef ComputeCapability, llvm::StringRef Into);
+             llvm::StringRef ComputeCapability, llvm::StringRef Folder);
   /// Why nothing can be compiled here, or "".
   const std::string &unavailable() const { return Unavailable; }
   /// Waits for NAME.so; "" or why there is none. Stops waiting when
@@ -33,7 +33,7 @@ public:
                    const volatile std::sig_atomic_t *Interrupt);
 
 private:
-  std::string Unavailable, Sources, Architecture, Into;
+  std::string Unavailable, Sources, Architecture, Folder;
   llvm::StringMap<std::unique_ptr<Child>> Running;
 };
 

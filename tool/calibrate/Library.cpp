@@ -84,9 +84,9 @@ std::vector<std::string> filesMatching(const std::string &Pattern) {
 void *openFile(const char *File, std::string &Error) {
   if (void *Handle = dlopen(File, RTLD_NOW | RTLD_GLOBAL))
     return Handle;
-  const char *Why = dlerror();
+  const char *Reason = dlerror();
   if (Error.empty())
-    Error = Why ? Why : std::string("cannot open ") + File;
+    Error = Reason ? Reason : std::string("cannot open ") + File;
   for (const std::string &Folder : folders())
     for (const std::string &Path : filesMatching(Folder + "/" + File))
       if (void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_GLOBAL))
@@ -185,15 +185,15 @@ const Symbol *calibrate::symbols() { return First; }
 
 StringRef calibrate::failure() { return firstFailure(); }
 void calibrate::clearFailure() { firstFailure().clear(); }
-void calibrate::fail(std::string Why) {
+void calibrate::fail(std::string Reason) {
   if (firstFailure().empty())
-    firstFailure() = std::move(Why);
+    firstFailure() = std::move(Reason);
 }
 
 bool calibrate::find(const Symbol &S) {
   const Library *L = libraryOf(S.Name);
-  if (std::string Why = open(*L); !Why.empty())
-    fail(L->Name.str() + " is needed: " + Why);
+  if (std::string Reason = open(*L); !Reason.empty())
+    fail(L->Name.str() + " is needed: " + Reason);
   else if (!S.Address)
     fail((openedAs(*L) + " has no " + S.Name).str());
   return S.Address;

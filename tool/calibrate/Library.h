@@ -50,8 +50,8 @@ const Symbol *symbols();
 /// "".
 llvm::StringRef failure();
 void clearFailure();
-/// Keeps `Why` if it is the first.
-void fail(std::string Why);
+/// Keeps `Reason` if it is the first.
+void fail(std::string Reason);
 /// Opens the library of a function; false, and a failure, if it is not there.
 bool find(const Symbol &S);
 /// Keeps the failure of a function; "not ready" of a query is none, nor that

@@ -7,8 +7,8 @@
 
 using namespace autoprof;
 using namespace autoprof::calibrate;
-using catalogue::Behind;
 using catalogue::Observation;
+using catalogue::PriorWork;
 
 namespace {
 
@@ -30,8 +30,8 @@ struct Column {
 
 /// None: a sample failed. The fastest sample counts: whatever else the machine
 /// does only adds time.
-std::optional<Column> behind(Behind Where, int64_t IdleNs, TakeSample Take) {
-  Queued Q{Where, spinFor(IdleNs)};
+std::optional<Column> behind(PriorWork Work, int64_t IdleNs, TakeSample Take) {
+  Queued Q{Work, spinFor(IdleNs)};
   std::optional<Column> Best;
   unsigned Times = IdleNs > LongNs ? 1 : 2;
   for (unsigned I = 0; I < Times; ++I) {
@@ -52,8 +52,8 @@ std::optional<Column> behind(Behind Where, int64_t IdleNs, TakeSample Take) {
 Observation calibrate::observe(const Case &C, TakeSample Take) {
   Observation O;
   O.Call = C.Call;
-  O.What = C.What;
-  O.With = C.With;
+  O.Arguments = C.Arguments;
+  O.Known = C.Known;
   Sample First = Take({});
   if (!First.Taken)
     return O;
@@ -67,7 +67,7 @@ Observation calibrate::observe(const Case &C, TakeSample Take) {
   }
   bool Waited = false, Long = false;
   for (unsigned I = 0; I < catalogue::NumBehind; ++I) {
-    std::optional<Column> Found = behind(Behind(I), *O.IdleNs, Take);
+    std::optional<Column> Found = behind(PriorWork(I), *O.IdleNs, Take);
     if (!Found)
       return O;
     O.BehindNs[I] = Found->Ns;

@@ -56,8 +56,8 @@ private:
   /// Why what the case needs is not compiled, or "".
   std::string notCompiled(const Case &C);
   llvm::Expected<Reply> replyFor(unsigned Index);
-  Observation afterFailure(const Case &C, Outcome What);
-  void skip(llvm::StringRef Library, const std::string &Why);
+  Observation afterFailure(const Case &C, Outcome Event);
+  void skip(llvm::StringRef Library, const std::string &Reason);
   bool skipped(llvm::StringRef Library) const;
   llvm::Error interrupted();
 
@@ -89,14 +89,14 @@ llvm::Error Supervisor::ensureWorker() {
     return Started.takeError();
   Worker = std::move(*Started);
   std::string Line;
-  Outcome What = Worker->read(Line, StartLimitMs, P.Interrupt);
-  if (What == Outcome::Interrupted)
+  Outcome Event = Worker->read(Line, StartLimitMs, P.Interrupt);
+  if (Event == Outcome::Interrupted)
     return interrupted();
-  if (What == Outcome::Late)
+  if (Event == Outcome::Late)
     return llvm::createStringError(
         "the NVIDIA driver did not start within two minutes; see whether "
         "nvidia-smi answers");
-  if (What == Outcome::Ended)
+  if (Event == Outcome::Ended)
     return llvm::createStringError("the process that opens the NVIDIA driver " +
                                    Worker->end(EndMs) +
                                    "; see whether nvidia-smi answers");
@@ -121,18 +121,18 @@ bool Supervisor::skipped(llvm::StringRef Library) const {
   });
 }
 
-void Supervisor::skip(llvm::StringRef Library, const std::string &Why) {
+void Supervisor::skip(llvm::StringRef Library, const std::string &Reason) {
   if (!skipped(Library))
-    Result.Skipped.push_back({Library.str(), Why});
+    Result.Skipped.push_back({Library.str(), Reason});
 }
 
-Observation Supervisor::afterFailure(const Case &C, Outcome What) {
+Observation Supervisor::afterFailure(const Case &C, Outcome Event) {
   Observation O;
-  O.Error = What == Outcome::Late
+  O.Error = Event == Outcome::Late
                 ? "did not return within " +
                       std::to_string((P.CaseLimitMs + 999) / 1000) + " s"
                 : "the process " + Worker->end(EndMs);
-  if (What == Outcome::Late) {
+  if (Event == Outcome::Late) {
     ++Hangs;
     Worker->end(/*GraceMs=*/0);
   }
@@ -159,21 +159,21 @@ std::string Supervisor::notCompiled(const Case &C) {
 llvm::Expected<Reply> Supervisor::replyFor(unsigned Index) {
   const Case &C = allCases().All[Index];
   Reply R;
-  if (std::string Why = notCompiled(C); !Why.empty()) {
+  if (std::string Reason = notCompiled(C); !Reason.empty()) {
     // A whole library, but of the runtime only what nvcc has to compile.
     bool Whole = !Nvcc.unavailable().empty() && !libraryNamed(C.library());
-    (Whole ? R.Skipped : R.O.Error) = Why;
+    (Whole ? R.Skipped : R.O.Error) = Reason;
     return R;
   }
   if (llvm::Error E = ensureWorker())
     return E;
   Worker->ask(std::to_string(Index) + "\n");
   std::string Line;
-  Outcome What = Worker->read(Line, P.CaseLimitMs, P.Interrupt);
-  if (What == Outcome::Interrupted)
+  Outcome Event = Worker->read(Line, P.CaseLimitMs, P.Interrupt);
+  if (Event == Outcome::Interrupted)
     return interrupted();
-  if (What != Outcome::Line) {
-    R.O = afterFailure(C, What);
+  if (Event != Outcome::Line) {
+    R.O = afterFailure(C, Event);
   } else if (llvm::Expected<Reply> Read = readReply(Line)) {
     R = std::move(*Read);
     if (R.LastWords)
@@ -199,8 +199,8 @@ llvm::Error Supervisor::measureCase(unsigned Index) {
     return llvm::Error::success();
   }
   R->O.Call = C.Call;
-  R->O.What = C.What;
-  R->O.With = C.With;
+  R->O.Arguments = C.Arguments;
+  R->O.Known = C.Known;
   if (!C.Foreign.first.empty())
     R->O.Foreign.push_back(C.Foreign);
   Result.Observations.push_back(std::move(R->O));

@@ -15,10 +15,10 @@ namespace {
 std::vector<const Row *> possibleRows(const Row &General, const Facts &Known) {
   std::vector<const Row *> Result;
   for (const Row &R : conditional(General)) {
-    if ((R.When & Known).impossible())
+    if ((R.Condition & Known).impossible())
       continue;
     Result.push_back(&R);
-    if (R.When.covers(Known))
+    if (R.Condition.covers(Known))
       return Result;
   }
   Result.push_back(&General);
@@ -32,7 +32,7 @@ std::string whatIsMissing(const std::vector<const Row *> &Rows,
   for (unsigned I = 0; I < NumFacts; ++I) {
     uint32_t Possible = Known.Possible[I];
     if (std::any_of(Rows.begin(), Rows.end(), [&](const Row *R) {
-          return Possible & ~R->When.Possible[I];
+          return Possible & ~R->Condition.Possible[I];
         }))
       Missing.push_back(name(Fact(I)).str());
   }
@@ -72,9 +72,9 @@ Answer autoprof::catalogue::ask(const Row &General, const Facts &Known) {
   for (const Row *R : Asked)
     Result.Target = std::max(Result.Target, R->Target);
   if (Asked.size() == 1)
-    Result.Why = First.Why.str();
+    Result.Reason = First.Reason.str();
   else if (Result.Wait == Waits::Maybe)
-    Result.Why = whatIsMissing(Asked, Settled);
+    Result.Reason = whatIsMissing(Asked, Settled);
   if (mayWait(Result.Wait) || Result.Wait == Waits::Slow)
     Result.Replacement = General.Replacement;
   Result.Source = First.Source.str();

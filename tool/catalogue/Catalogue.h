@@ -32,8 +32,8 @@ enum class CallClass { Launch, Copy, Set, Sync, Alloc, Free, Query, Other };
 enum class Waits {
   No,
   Yes,
-  Maybe, ///< Row::Why says on what it depends.
-  Slow   ///< No, but it takes long on the CPU; Row::Why says with what.
+  Maybe, ///< Row::Reason says on what it depends.
+  Slow   ///< No, but it takes long on the CPU; Row::Reason says with what.
 };
 
 constexpr bool mayWait(Waits W) { return W == Waits::Yes || W == Waits::Maybe; }
@@ -59,10 +59,10 @@ struct Row {
   /// decides in words. Otherwise "".
   llvm::StringLiteral DecidedBy;
   bool General;
-  Facts When; ///< Of a general row: anything.
+  Facts Condition; ///< Of a general row: anything.
   Waits Wait;
   WaitsFor Target;
-  llvm::StringLiteral Why;         ///< One clause, or "".
+  llvm::StringLiteral Reason;      ///< One clause, or "".
   llvm::StringLiteral Replacement; ///< Cheapest form that does not wait, or "".
   llvm::StringLiteral Source;      ///< Where the claim comes from.
 };
@@ -83,10 +83,10 @@ struct Semantics;
 struct Answer {
   Waits Wait = Waits::Maybe;
   WaitsFor Target = WaitsFor::Nothing; ///< The most that it may wait for.
-  std::string Why;                     ///< One clause; never "" for Maybe.
+  std::string Reason;                  ///< One clause; never "" for Maybe.
   llvm::StringRef Replacement;         ///< Of the call, or "".
-  std::string Source;                  ///< Of the row that speaks, or Here.
-  const Semantics *Here = nullptr;     ///< Not null: it was measured there.
+  std::string Source;                  ///< Of the row that speaks, or Measured.
+  const Semantics *Measured = nullptr; ///< Not null: it was measured there.
   /// The rows that may hold, the one that speaks first; never empty.
   std::vector<const Row *> Rows;
 };

@@ -22,70 +22,73 @@ constexpr bool sameCall(const Row &A, const Row &B) {
 /// Comparing numbers first keeps the compiler from comparing every name with
 /// every other one, letter by letter.
 struct Hashes {
-  uint32_t Of[std::size(Table)] = {};
+  uint32_t List[std::size(Table)] = {};
   constexpr Hashes() {
     for (size_t I = 0; I < std::size(Table); ++I)
       for (char C : view(Table[I].Name))
-        Of[I] = Of[I] * 31 + uint32_t(C);
+        List[I] = List[I] * 31 + uint32_t(C);
   }
 };
 constexpr Hashes NameHashes;
 
-constexpr size_t generalOf(size_t At) {
-  while (At && !Table[At].General)
-    --At;
-  return At;
+constexpr size_t generalOf(size_t Index) {
+  while (Index && !Table[Index].General)
+    --Index;
+  return Index;
 }
 
-constexpr bool hasSource(size_t At) { return !view(Table[At].Source).empty(); }
+constexpr bool hasSource(size_t Index) {
+  return !view(Table[Index].Source).empty();
+}
 
 /// A general row stands once; the others follow the general row of their call.
-constexpr bool standsInPlace(size_t At) {
-  if (!Table[At].General)
-    return At && sameCall(Table[At], Table[At - 1]);
-  const uint32_t Hash = NameHashes.Of[At];
-  for (const uint32_t *Of = NameHashes.Of; Of < NameHashes.Of + At; ++Of)
-    if (*Of == Hash && sameCall(Table[Of - NameHashes.Of], Table[At]))
+constexpr bool standsInPlace(size_t Index) {
+  if (!Table[Index].General)
+    return Index && sameCall(Table[Index], Table[Index - 1]);
+  const uint32_t Hash = NameHashes.List[Index];
+  for (const uint32_t *List = NameHashes.List; List < NameHashes.List + Index;
+       ++List)
+    if (*List == Hash && sameCall(Table[List - NameHashes.List], Table[Index]))
       return false;
   return true;
 }
 
 /// The condition says something, and something that can be.
-constexpr bool hasCondition(size_t At) {
-  const Row &R = Table[At];
-  return R.General || (R.When.any() && !R.When.impossible());
+constexpr bool hasCondition(size_t Index) {
+  const Row &R = Table[Index];
+  return R.General || (R.Condition.any() && !R.Condition.impossible());
 }
 
-constexpr bool isReachable(size_t At) {
-  if (Table[At].General)
+constexpr bool isReachable(size_t Index) {
+  if (Table[Index].General)
     return true;
-  for (size_t I = generalOf(At) + 1; I < At; ++I)
-    if (Table[I].When.covers(Table[At].When))
+  for (size_t I = generalOf(Index) + 1; I < Index; ++I)
+    if (Table[I].Condition.covers(Table[Index].Condition))
       return false;
   return true;
 }
 
-constexpr bool namesTarget(size_t At) {
-  const Row &R = Table[At];
+constexpr bool namesTarget(size_t Index) {
+  const Row &R = Table[Index];
   return mayWait(R.Wait) == (R.Target != WaitsFor::Nothing);
 }
 
-constexpr bool saysWhy(size_t At) {
-  const Row &R = Table[At];
+constexpr bool saysWhy(size_t Index) {
+  const Row &R = Table[Index];
   return (R.Wait != Waits::Maybe && R.Wait != Waits::Slow) ||
-         !view(R.Why).empty();
+         !view(R.Reason).empty();
 }
 
 /// What may wait has an alternative, what never does needs none.
-constexpr bool hasReplacement(size_t At) {
-  const Row &R = Table[At];
+constexpr bool hasReplacement(size_t Index) {
+  const Row &R = Table[Index];
   if (!R.General || R.Wait == Waits::Slow)
     return true;
   return mayWait(R.Wait) == !view(R.Replacement).empty();
 }
 
-constexpr bool fitsClass(size_t At) {
-  const Row &R = Table[At];
+constexpr bool fitsClass(size_t Index) {
+  const Row &R = Table[Index];
   bool Family = view(R.Name).back() == '*';
   return (R.Class != CallClass::Query || R.Wait == Waits::No) &&
          (R.Class != CallClass::Sync || R.Wait == Waits::Yes) &&
@@ -115,21 +118,21 @@ constexpr unsigned factsNamed(std::string_view Text) {
   return Result;
 }
 
-constexpr bool namesKnownFacts(size_t At) {
-  return !(factsNamed(view(Table[At].DecidedBy)) >> NumFacts);
+constexpr bool namesKnownFacts(size_t Index) {
+  return !(factsNamed(view(Table[Index].DecidedBy)) >> NumFacts);
 }
 
 /// The general row names each fact of its conditions, and no other.
-constexpr bool namesItsFacts(size_t At) {
-  if (!Table[At].General)
+constexpr bool namesItsFacts(size_t Index) {
+  if (!Table[Index].General)
     return true;
   unsigned Used = 0;
-  for (size_t I = At + 1; I < std::size(Table) && !Table[I].General; ++I)
+  for (size_t I = Index + 1; I < std::size(Table) && !Table[I].General; ++I)
     for (unsigned F = 0; F < NumFacts; ++F)
-      if (Table[I].When.knows(Fact(F)))
+      if (Table[I].Condition.knows(Fact(F)))
         Used |= 1u << F;
   return Used ==
-         (factsNamed(view(Table[At].DecidedBy)) & ((1u << NumFacts) - 1));
+         (factsNamed(view(Table[Index].DecidedBy)) & ((1u << NumFacts) - 1));
 }
 
 #define AUTOPROF_CHECK(FUNCTION, ROW, PROBLEM)                                 \

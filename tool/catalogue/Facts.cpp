@@ -75,41 +75,41 @@ llvm::ArrayRef<Value> valuesOf(Fact F) {
   return {};
 }
 
-std::string alternatives(const Facts &Of, Fact F) {
+std::string alternatives(const Facts &Possible, Fact F) {
   llvm::ArrayRef<Value> All = valuesOf(F);
   std::string Result;
   for (unsigned I = 0; I < All.size(); ++I)
-    if (Of[F] & (1u << I))
+    if (Possible[F] & (1u << I))
       Result += (Result.empty() ? "" : " or ") + All[I].Phrase.str();
   return Result;
 }
 
 /// "into pageable memory", "a null pointer".
-std::string memory(const Facts &Of, Fact F, const char *Preposition) {
-  std::string Values = alternatives(Of, F);
-  if (Of[F] == Null)
+std::string memory(const Facts &Possible, Fact F, const char *Preposition) {
+  std::string Values = alternatives(Possible, F);
+  if (Possible[F] == Null)
     return Values;
-  if (!Of.knows(Fact::Direction))
+  if (!Possible.knows(Fact::Direction))
     Preposition = "in ";
   return Preposition + Values + " memory";
 }
 
-std::string phrase(const Facts &Of, Fact F) {
+std::string phrase(const Facts &Possible, Fact F) {
   switch (F) {
   case Fact::Destination:
-    return memory(Of, F, "into ");
+    return memory(Possible, F, "into ");
   case Fact::Source:
-    return memory(Of, F, "from ");
+    return memory(Possible, F, "from ");
   case Fact::Stream:
-    return "on " + alternatives(Of, F);
+    return "on " + alternatives(Possible, F);
   case Fact::PointerMode:
-    return "pointer mode " + alternatives(Of, F);
+    return "pointer mode " + alternatives(Possible, F);
   case Fact::Direction:
   case Fact::Size:
   case Fact::Flag:
     break;
   }
-  return alternatives(Of, F);
+  return alternatives(Possible, F);
 }
 
 } // namespace
@@ -118,32 +118,32 @@ Facts autoprof::catalogue::settled(Facts F) {
   constexpr Memory OnHost = Pageable | Pinned;
   constexpr Memory OnDevice = Device | Pool;
   constexpr Memory Elsewhere = Managed | Null;
-  auto Only = [&](Fact About, uint32_t Values) {
-    return F.knows(About) && !(F[About] & ~Values);
+  auto KeepOnly = [&](Fact Subject, uint32_t Values) {
+    return F.knows(Subject) && !(F[Subject] & ~Values);
   };
-  auto Keep = [&F](Fact About, uint32_t Values) {
-    F = F & fact(About, Values);
+  auto Keep = [&F](Fact Subject, uint32_t Values) {
+    F = F & fact(Subject, Values);
   };
   // "Device to device" says of a pointer of which nothing is known that it is
   // device memory: most are, and managed memory can be told where it is not.
   for (Fact Side : {Fact::Source, Fact::Destination})
-    if (Only(Fact::Direction, DtoD) && !F.knows(Side))
+    if (KeepOnly(Fact::Direction, DtoD) && !F.knows(Side))
       Keep(Side, OnDevice | Null);
-  if (Only(Fact::Source, OnHost))
+  if (KeepOnly(Fact::Source, OnHost))
     Keep(Fact::Direction, HtoD | HtoH);
-  if (Only(Fact::Source, OnDevice))
+  if (KeepOnly(Fact::Source, OnDevice))
     Keep(Fact::Direction, DtoH | DtoD | PtoP);
-  if (Only(Fact::Destination, OnHost))
+  if (KeepOnly(Fact::Destination, OnHost))
     Keep(Fact::Direction, DtoH | HtoH);
-  if (Only(Fact::Destination, OnDevice))
+  if (KeepOnly(Fact::Destination, OnDevice))
     Keep(Fact::Direction, HtoD | DtoD | PtoP);
-  if (Only(Fact::Direction, HtoD | HtoH))
+  if (KeepOnly(Fact::Direction, HtoD | HtoH))
     Keep(Fact::Source, OnHost | Elsewhere);
-  if (Only(Fact::Direction, DtoH | DtoD | PtoP))
+  if (KeepOnly(Fact::Direction, DtoH | DtoD | PtoP))
     Keep(Fact::Source, OnDevice | Elsewhere);
-  if (Only(Fact::Direction, DtoH | HtoH))
+  if (KeepOnly(Fact::Direction, DtoH | HtoH))
     Keep(Fact::Destination, OnHost | Elsewhere);
-  if (Only(Fact::Direction, HtoD | DtoD | PtoP))
+  if (KeepOnly(Fact::Direction, HtoD | DtoD | PtoP))
     Keep(Fact::Destination, OnDevice | Elsewhere);
   return F;
 }
@@ -155,12 +155,12 @@ StringRef autoprof::catalogue::name(Fact F) {
   return Names[unsigned(F)];
 }
 
-std::vector<StringRef> autoprof::catalogue::valueNames(const Facts &Of,
+std::vector<StringRef> autoprof::catalogue::valueNames(const Facts &Possible,
                                                        Fact F) {
   std::vector<StringRef> Result;
   llvm::ArrayRef<Value> All = valuesOf(F);
-  for (unsigned I = 0; Of.knows(F) && I < All.size(); ++I)
-    if (Of[F] & (1u << I))
+  for (unsigned I = 0; Possible.knows(F) && I < All.size(); ++I)
+    if (Possible[F] & (1u << I))
       Result.push_back(All[I].Name);
   return Result;
 }

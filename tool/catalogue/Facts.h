@@ -164,7 +164,7 @@ Facts settled(Facts F);
 llvm::StringRef name(Fact F);
 /// The possible values of one fact by their names, as in the .def files; none
 /// when every value is possible.
-std::vector<llvm::StringRef> valueNames(const Facts &Of, Fact F);
+std::vector<llvm::StringRef> valueNames(const Facts &Possible, Fact F);
 /// The fact, or the bit of a value, of this name.
 std::optional<Fact> factNamed(llvm::StringRef Name);
 std::optional<uint32_t> valueNamed(Fact F, llvm::StringRef Name);

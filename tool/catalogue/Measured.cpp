@@ -38,8 +38,9 @@ llvm::ArrayRef<Semantics> autoprof::catalogue::shipped() {
   return All;
 }
 
-ObservationIndex::ObservationIndex(llvm::ArrayRef<const Semantics *> On) {
-  for (const Semantics *S : On)
+ObservationIndex::ObservationIndex(
+    llvm::ArrayRef<const Semantics *> Calibrations) {
+  for (const Semantics *S : Calibrations)
     for (const Observation &O : S->Observations)
       if (const Row *General = lookup(O.Call))
         ByCall[General].push_back({S, &O, verdict(O, S->QueuedNs)});
@@ -57,14 +58,15 @@ std::vector<Seen> ObservationIndex::under(const Row &Speaking) const {
   const Row *General = lookup(Speaking.Name);
   for (const Seen &S : of(*General))
     if (S.O->Foreign.empty() &&
-        ask(*General, S.O->With).Rows.front() == &Speaking)
+        ask(*General, S.O->Known).Rows.front() == &Speaking)
       Result.push_back(S);
   return Result;
 }
 
 const Explanation *autoprof::catalogue::explanation(const Observation &O) {
   for (const Explanation &E : Explanations)
-    if (E.Call == llvm::StringRef(O.Call) && E.What == llvm::StringRef(O.What))
+    if (E.Call == llvm::StringRef(O.Call) &&
+        E.Arguments == llvm::StringRef(O.Arguments))
       return &E;
   return nullptr;
 }

@@ -17,7 +17,7 @@ llvm::ArrayRef<Semantics> shipped();
 
 /// An observation with the calibration it stands in.
 struct Seen {
-  const Semantics *On;
+  const Semantics *Calibrations;
   const Observation *O;
   std::optional<Verdict> Says;
 };
@@ -27,7 +27,7 @@ class ObservationIndex {
   std::unordered_map<const Row *, std::vector<Seen>> ByCall;
 
 public:
-  explicit ObservationIndex(llvm::ArrayRef<const Semantics *> On);
+  explicit ObservationIndex(llvm::ArrayRef<const Semantics *> Calibrations);
   /// Of the call of this general row, in the order of the calibrations.
   llvm::ArrayRef<Seen> of(const Row &General) const;
   /// Those with arguments for which `Speaking` is the row that speaks.
@@ -36,7 +36,7 @@ public:
 
 /// Why the catalogue does not answer as measured, of shipped calibrations.
 struct Explanation {
-  llvm::StringLiteral Call, What, Why;
+  llvm::StringLiteral Call, Arguments, Reason;
 };
 /// Null: there is none.
 const Explanation *explanation(const Observation &O);

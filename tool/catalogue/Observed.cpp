@@ -9,14 +9,14 @@
 
 using namespace autoprof::catalogue;
 
-llvm::StringRef autoprof::catalogue::name(Behind B) {
+llvm::StringRef autoprof::catalogue::name(PriorWork B) {
   constexpr llvm::StringLiteral Names[] = {"own_stream", "other_nonblocking",
                                            "other_blocking", "legacy_stream"};
   return Names[unsigned(B)];
 }
 
 std::optional<bool> autoprof::catalogue::waitedFor(const Observation &O,
-                                                   Behind Work,
+                                                   PriorWork Work,
                                                    int64_t QueuedNs) {
   if (std::optional<bool> Blocked = O.Blocked[unsigned(Work)])
     return Blocked;
@@ -30,11 +30,11 @@ std::optional<Verdict> autoprof::catalogue::verdict(const Observation &O,
                                                     int64_t QueuedNs) {
   if (!O.Error.empty())
     return std::nullopt;
-  auto Waited = [&](Behind Work) { return waitedFor(O, Work, QueuedNs); };
-  std::optional<bool> Own = Waited(Behind::OwnStream),
-                      Foreign = Waited(Behind::OtherNonBlocking),
-                      Blocking = Waited(Behind::OtherBlocking),
-                      Legacy = Waited(Behind::Legacy);
+  auto Waited = [&](PriorWork Work) { return waitedFor(O, Work, QueuedNs); };
+  std::optional<bool> Own = Waited(PriorWork::OwnStream),
+                      Foreign = Waited(PriorWork::OtherNonBlocking),
+                      Blocking = Waited(PriorWork::OtherBlocking),
+                      Legacy = Waited(PriorWork::Legacy);
   // Only a wait for the device includes a non-blocking stream that is not the
   // call's own.
   if (Foreign.value_or(false) && Own.value_or(true))

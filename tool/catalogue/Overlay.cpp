@@ -25,16 +25,16 @@ using Boxes = llvm::ArrayRef<const Observation *>;
 
 /// Whether every case of `Question` is in one of the boxes: what the first one
 /// leaves over, fact by fact, must be in the others.
-bool areCovering(Boxes By, Facts Question, unsigned &Steps) {
-  while (!By.empty() && (By.front()->With & Question).impossible())
-    By = By.drop_front();
-  if (By.empty() || ++Steps > MaxSteps)
+bool areCovering(Boxes Cover, Facts Question, unsigned &Steps) {
+  while (!Cover.empty() && (Cover.front()->Known & Question).impossible())
+    Cover = Cover.drop_front();
+  if (Cover.empty() || ++Steps > MaxSteps)
     return false;
-  const Facts &First = By.front()->With;
+  const Facts &First = Cover.front()->Known;
   for (unsigned I = 0; I < NumFacts; ++I) {
     Facts Rest = Question;
     Rest.Possible[I] &= ~First.Possible[I];
-    if (Rest.Possible[I] && !areCovering(By.drop_front(), Rest, Steps))
+    if (Rest.Possible[I] && !areCovering(Cover.drop_front(), Rest, Steps))
       return false;
     Question.Possible[I] &= First.Possible[I];
   }
@@ -50,14 +50,14 @@ Facts bounded(Facts F) {
 
 /// What the observations that meet the question say, if that answers it.
 std::optional<Verdict> measured(const Row &General, const Facts &Question,
-                                const Semantics &Here) {
+                                const Semantics &Measured) {
   std::vector<const Observation *> Meeting;
   std::optional<Verdict> Result;
-  for (const Observation &O : Here.Observations) {
-    if (!O.Foreign.empty() || (O.With & Question).impossible() ||
+  for (const Observation &O : Measured.Observations) {
+    if (!O.Foreign.empty() || (O.Known & Question).impossible() ||
         lookup(O.Call) != &General)
       continue;
-    std::optional<Verdict> Says = verdict(O, Here.QueuedNs);
+    std::optional<Verdict> Says = verdict(O, Measured.QueuedNs);
     if (!Says)
       continue;
     if (Result && mayWait(Result->Wait) != mayWait(Says->Wait))
@@ -73,20 +73,20 @@ std::optional<Verdict> measured(const Row &General, const Facts &Question,
 } // namespace
 
 Answer autoprof::catalogue::ask(const Row &General, const Facts &Known,
-                                const Semantics *Here) {
+                                const Semantics *Measured) {
   Answer Result = ask(General, Known);
-  if (!Here)
+  if (!Measured)
     return Result;
-  std::optional<Verdict> Says = measured(General, settled(Known), *Here);
+  std::optional<Verdict> Says = measured(General, settled(Known), *Measured);
   if (!Says)
     return Result;
-  Result.Here = Here;
-  Result.Source = "measured here: " + machine(*Here);
+  Result.Measured = Measured;
+  Result.Source = "measured here: " + machine(*Measured);
   if (agrees(*Says, Result))
     return Result;
   Result.Wait = Says->Wait;
   Result.Target = Says->Target;
-  Result.Why = Says->Wait == Waits::Slow ? "as measured here" : "";
+  Result.Reason = Says->Wait == Waits::Slow ? "as measured here" : "";
   Result.Replacement =
       Says->Wait == Waits::No ? "" : llvm::StringRef(General.Replacement);
   return Result;
@@ -101,14 +101,14 @@ bool autoprof::catalogue::agrees(const Verdict &Seen, const Answer &Said) {
 }
 
 std::vector<Difference>
-autoprof::catalogue::differences(const Semantics &Here) {
+autoprof::catalogue::differences(const Semantics &Measured) {
   std::vector<Difference> Result;
-  for (const Observation &O : Here.Observations) {
+  for (const Observation &O : Measured.Observations) {
     const Row *General = lookup(O.Call);
-    std::optional<Verdict> Says = verdict(O, Here.QueuedNs);
+    std::optional<Verdict> Says = verdict(O, Measured.QueuedNs);
     if (!General || !Says || !O.Foreign.empty())
       continue;
-    Answer Said = ask(*General, O.With);
+    Answer Said = ask(*General, O.Known);
     if (!agrees(*Says, Said))
       Result.push_back({&O, *Says, std::move(Said)});
   }

@@ -18,14 +18,15 @@
 namespace autoprof::catalogue {
 
 /// Where the work that is queued before the call runs.
-enum class Behind { OwnStream, OtherNonBlocking, OtherBlocking, Legacy };
+enum class PriorWork { OwnStream, OtherNonBlocking, OtherBlocking, Legacy };
 constexpr unsigned NumBehind = 4;
 
 /// One call with one kind of arguments.
 struct Observation {
   std::string Call; ///< As rows are named.
-  std::string What; ///< The arguments in words, "into pageable memory, 4 KiB".
-  Facts With;       ///< What the catalogue would be told of them.
+  std::string
+      Arguments; ///< The arguments in words, "into pageable memory, 4 KiB".
+  Facts Known;   ///< What the catalogue would be told of them.
   /// Facts and values that this version's catalogue has no word for: of the
   /// second GPU, or from a file of another version. Such an observation is
   /// shown and answers no question.
@@ -44,7 +45,7 @@ struct Observation {
 
 struct SkippedLibrary {
   std::string Library; ///< As in Libraries.def.
-  std::string Why;
+  std::string Reason;
 };
 
 struct Semantics {
@@ -59,7 +60,7 @@ struct Semantics {
 };
 
 /// "own_stream", "other_nonblocking", "other_blocking", "legacy_stream".
-llvm::StringRef name(Behind B);
+llvm::StringRef name(PriorWork B);
 
 /// What an observation says.
 struct Verdict {
@@ -69,7 +70,7 @@ struct Verdict {
 
 /// Whether the call waited for work queued there; none: not measured.
 /// `QueuedNs`: Semantics::QueuedNs.
-std::optional<bool> waitedFor(const Observation &O, Behind Work,
+std::optional<bool> waitedFor(const Observation &O, PriorWork Work,
                               int64_t QueuedNs);
 /// None when too little was measured to say. That the call waited for one kind
 /// of work says "yes"; for "no" its own stream, or the legacy one of a call
@@ -82,8 +83,8 @@ std::optional<Verdict> verdict(const Observation &O, int64_t QueuedNs);
 bool agrees(const Verdict &Seen, const Answer &Said);
 
 /// As ask() of Catalogue.h; but what was measured wins where it answers the
-/// question. `Here` may be null. Thread-safe.
-Answer ask(const Row &General, const Facts &Known, const Semantics *Here);
+/// question. `Measured` may be null. Thread-safe.
+Answer ask(const Row &General, const Facts &Known, const Semantics *Measured);
 
 /// An observation that the catalogue's own rows do not answer as measured.
 struct Difference {
@@ -91,7 +92,7 @@ struct Difference {
   Verdict Seen;
   Answer BuiltIn;
 };
-std::vector<Difference> differences(const Semantics &Here);
+std::vector<Difference> differences(const Semantics &Measured);
 
 /// "NVIDIA H200, driver 580.159.04, CUDA 13.0", of several GPUs also how many.
 std::string machine(const Semantics &S);

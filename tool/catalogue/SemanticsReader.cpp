@@ -84,9 +84,9 @@ bool fromJSON(const json::Value &V, ByWork<Wrapper, Value> &Out, json::Path P) {
     return false;
   }
   for (unsigned I = 0; I < NumBehind; ++I)
-    if (const json::Value *Inner = O->get(name(Behind(I)))) {
+    if (const json::Value *Inner = O->get(name(PriorWork(I)))) {
       Wrapper W{Out.Values[I]};
-      if (!fromJSON(*Inner, W, P.field(name(Behind(I)))))
+      if (!fromJSON(*Inner, W, P.field(name(PriorWork(I)))))
         return false;
     }
   return true;
@@ -128,7 +128,7 @@ bool readValues(const json::Value &V, StringRef FactName, Observation &O,
       O.Foreign.push_back({FactName.str(), Name});
   }
   if (F && Values && Values != everyValue(*F))
-    O.With.Possible[unsigned(*F)] = Values;
+    O.Known.Possible[unsigned(*F)] = Values;
   return true;
 }
 
@@ -147,25 +147,26 @@ bool fromJSON(const json::Value &V, FactsOf &Out, json::Path P) {
 }
 
 template <typename T>
-bool read(json::ObjectMapper &From, llvm::StringLiteral Key, T Into) {
-  return From.mapOptional(Key, Into);
+bool read(json::ObjectMapper &Mapper, llvm::StringLiteral Key, T Field) {
+  return Mapper.mapOptional(Key, Field);
 }
 } // namespace
 
 namespace autoprof::catalogue {
 
 bool fromJSON(const json::Value &V, Observation &O, json::Path P) {
-  json::ObjectMapper From(V, P);
+  json::ObjectMapper Mapper(V, P);
   Text Call{O.Call};
   std::optional<bool> Slow;
-  if (!From || !From.map("call", Call) || !read(From, "what", Text{O.What}) ||
-      !read(From, "facts", FactsOf{O}) ||
-      !read(From, "error", OptionalText{O.Error}) ||
-      !read(From, "first_ns", Integer{O.FirstNs}) ||
-      !read(From, "idle_ns", Integer{O.IdleNs}) ||
-      !read(From, "behind_ns", ByWork<Integer, int64_t>{O.BehindNs}) ||
-      !read(From, "blocked", ByWork<Flag, bool>{O.Blocked}) ||
-      !read(From, "slow", Flag{Slow}))
+  if (!Mapper || !Mapper.map("call", Call) ||
+      !read(Mapper, "what", Text{O.Arguments}) ||
+      !read(Mapper, "facts", FactsOf{O}) ||
+      !read(Mapper, "error", OptionalText{O.Error}) ||
+      !read(Mapper, "first_ns", Integer{O.FirstNs}) ||
+      !read(Mapper, "idle_ns", Integer{O.IdleNs}) ||
+      !read(Mapper, "behind_ns", ByWork<Integer, int64_t>{O.BehindNs}) ||
+      !read(Mapper, "blocked", ByWork<Flag, bool>{O.Blocked}) ||
+      !read(Mapper, "slow", Flag{Slow}))
     return false;
   O.Slow = Slow.value_or(false);
   if (!O.Call.empty())
@@ -175,27 +176,28 @@ bool fromJSON(const json::Value &V, Observation &O, json::Path P) {
 }
 
 bool fromJSON(const json::Value &V, SkippedLibrary &L, json::Path P) {
-  json::ObjectMapper From(V, P);
+  json::ObjectMapper Mapper(V, P);
   Text Library{L.Library};
-  return From && From.map("library", Library) && read(From, "why", Text{L.Why});
+  return Mapper && Mapper.map("library", Library) &&
+         read(Mapper, "why", Text{L.Reason});
 }
 
 bool fromJSON(const json::Value &V, Semantics &S, json::Path P) {
-  json::ObjectMapper From(V, P);
+  json::ObjectMapper Mapper(V, P);
   Text Gpu{S.Gpu};
   std::optional<int64_t> Gpus, Queued;
-  if (!From || !From.map("gpu", Gpu) ||
-      !read(From, "made", OptionalText{S.Made}) ||
-      !read(From, "compute_capability", OptionalText{S.ComputeCapability}) ||
-      !read(From, "driver", OptionalText{S.Driver}) ||
-      !read(From, "cuda", OptionalText{S.Cuda}) ||
-      !read(From, "host", OptionalText{S.Host}) ||
-      !read(From, "gpus", Integer{Gpus}) ||
-      !read(From, "queued_ns", Integer{Queued}) ||
-      !read(From, "queue_depth", Integer{S.QueueDepth}) ||
-      !read(From, "pageable_memory_access", Flag{S.PageableMemoryAccess}) ||
-      !From.map("observations", S.Observations) ||
-      !From.mapOptional("skipped", S.Skipped))
+  if (!Mapper || !Mapper.map("gpu", Gpu) ||
+      !read(Mapper, "made", OptionalText{S.Made}) ||
+      !read(Mapper, "compute_capability", OptionalText{S.ComputeCapability}) ||
+      !read(Mapper, "driver", OptionalText{S.Driver}) ||
+      !read(Mapper, "cuda", OptionalText{S.Cuda}) ||
+      !read(Mapper, "host", OptionalText{S.Host}) ||
+      !read(Mapper, "gpus", Integer{Gpus}) ||
+      !read(Mapper, "queued_ns", Integer{Queued}) ||
+      !read(Mapper, "queue_depth", Integer{S.QueueDepth}) ||
+      !read(Mapper, "pageable_memory_access", Flag{S.PageableMemoryAccess}) ||
+      !Mapper.map("observations", S.Observations) ||
+      !Mapper.mapOptional("skipped", S.Skipped))
     return false;
   S.Gpus = unsigned(std::min<int64_t>(Gpus.value_or(0), 1'000'000));
   S.QueuedNs = Queued.value_or(0);

@@ -34,7 +34,7 @@ void byWork(json::OStream &J, StringRef Key,
   }
   J.attributeObject(Key, [&] {
     for (unsigned I = 0; I < NumBehind; ++I)
-      attribute(J, name(Behind(I)), Values[I]);
+      attribute(J, name(PriorWork(I)), Values[I]);
   });
 }
 
@@ -42,7 +42,7 @@ void byWork(json::OStream &J, StringRef Key,
 void fact(json::OStream &J, StringRef FactName, const Observation &O) {
   std::vector<StringRef> Known;
   if (std::optional<Fact> F = factNamed(FactName))
-    Known = valueNames(O.With, *F);
+    Known = valueNames(O.Known, *F);
   J.attributeArray(FactName, [&] {
     for (StringRef Value : Known)
       J.value(Value);
@@ -55,7 +55,7 @@ void fact(json::OStream &J, StringRef FactName, const Observation &O) {
 void facts(json::OStream &J, const Observation &O) {
   std::vector<std::string> Names;
   for (unsigned I = 0; I < NumFacts; ++I)
-    if (O.With.knows(Fact(I)))
+    if (O.Known.knows(Fact(I)))
       Names.push_back(name(Fact(I)).str());
   for (const auto &[Name, Value] : O.Foreign)
     if (!llvm::is_contained(Names, Name))
@@ -79,7 +79,7 @@ void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
   std::optional<Verdict> Says = verdict(O, QueuedNs);
   J.object([&] {
     attribute(J, "call", O.Call);
-    J.attribute("what", json::fixUTF8(O.What));
+    J.attribute("what", json::fixUTF8(O.Arguments));
     facts(J, O);
     attribute(J, "error", O.Error);
     attribute(J, "first_ns", O.FirstNs);
@@ -118,7 +118,7 @@ void autoprof::catalogue::writeSemantics(const Semantics &S,
       for (const SkippedLibrary &L : S.Skipped)
         J.object([&] {
           J.attribute("library", json::fixUTF8(L.Library));
-          J.attribute("why", json::fixUTF8(L.Why));
+          J.attribute("why", json::fixUTF8(L.Reason));
         });
     });
   });

@@ -25,7 +25,7 @@ struct Packets {
 /// The file's own packets, unpacked; or of another profiler's format what was
 /// understood of it.
 llvm::Error findPackets(const Analysed &Trace, Packets &P) {
-  if (!Trace.T.Info.From.Producer.empty()) {
+  if (!Trace.T.Info.Source.Producer.empty()) {
     llvm::raw_string_ostream Out(P.Made);
     trace::writePftrace(Trace.T, Out);
     P.Bytes = P.Made;
@@ -51,8 +51,8 @@ llvm::Error cli::annotateFile(const Analysed &Trace, const std::string &Path) {
   if (llvm::sys::fs::equivalent(Trace.Path, Path))
     return llvm::createStringError("--annotate names the trace '" + Trace.Path +
                                    "' itself; choose another file");
-  Packets From;
-  if (llvm::Error Failed = findPackets(Trace, From))
+  Packets Found;
+  if (llvm::Error Failed = findPackets(Trace, Found))
     return Failed;
 
   std::error_code E;
@@ -60,15 +60,15 @@ llvm::Error cli::annotateFile(const Analysed &Trace, const std::string &Path) {
   if (E)
     return llvm::createStringError("cannot write '" + Path +
                                    "': " + E.message());
-  report::Input In{Trace.Path, Trace.T, Trace.R};
-  if (llvm::Error Failed = report::annotate(In, From.Bytes, Out.os()))
+  report::Input Reported{Trace.Path, Trace.T, Trace.R};
+  if (llvm::Error Failed = report::annotate(Reported, Found.Bytes, Out.os()))
     return llvm::createStringError("cannot annotate '" + Trace.Path +
                                    "': " + llvm::toString(std::move(Failed)));
   Out.os().close();
-  if (std::error_code Why = Out.os().error()) {
+  if (std::error_code Failure = Out.os().error()) {
     Out.os().clear_error();
     return llvm::createStringError("cannot write '" + Path +
-                                   "': " + Why.message());
+                                   "': " + Failure.message());
   }
   Out.keep();
   return llvm::Error::success();

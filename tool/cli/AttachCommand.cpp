@@ -47,9 +47,9 @@ std::vector<pid_t> listeners() {
   llvm::SmallVector<StringRef> Lines;
   (*Table)->getBuffer().split(Lines, '\n');
   for (StringRef Line : Lines) {
-    size_t At = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
+    size_t Pos = Line.rfind(std::string(" @") + runtime::LiveSocketPrefix);
     pid_t Process;
-    if (At != StringRef::npos &&
+    if (Pos != StringRef::npos &&
         !Line.rsplit('-').second.getAsInteger(10, Process))
       Result.push_back(Process);
   }
@@ -92,7 +92,7 @@ bool shallListen(pid_t Process) {
 
 /// Why nobody listens in a process that exists, nor in what it has started.
 llvm::Error explainSilence(pid_t Process) {
-  const std::string Who = "process " + std::to_string(Process);
+  const std::string Name = "process " + std::to_string(Process);
   const std::string Children =
       readProc(Process, "task/" + std::to_string(Process) + "/children");
   bool Shall = shallListen(Process);
@@ -104,25 +104,26 @@ llvm::Error explainSilence(pid_t Process) {
   }
   if (Shall)
     return llvm::createStringError(
-        Who + " has neither used CUDA nor hit a probe yet, so there is nothing "
-              "to record; try again when it has");
+        Name +
+        " has neither used CUDA nor hit a probe yet, so there is nothing "
+        "to record; try again when it has");
   if (StringRef(readProc(Process, "maps")).contains("/libautoprof.so"))
     return llvm::createStringError(
-        Who + " is recorded but takes no orders: start it with 'autoprof run "
-              "--attach'");
+        Name + " is recorded but takes no orders: start it with 'autoprof run "
+               "--attach'");
   return llvm::createStringError(
-      Who + " does not run under autoprof: start it with 'autoprof run "
-            "--attach -- PROGRAM'");
+      Name + " does not run under autoprof: start it with 'autoprof run "
+             "--attach -- PROGRAM'");
 }
 
 llvm::Error checkProcess(pid_t Process) {
-  const std::string Who = "process " + std::to_string(Process);
+  const std::string Name = "process " + std::to_string(Process);
   struct stat Status;
   if (stat(("/proc/" + std::to_string(Process)).c_str(), &Status) != 0)
-    return llvm::createStringError("there is no " + Who);
+    return llvm::createStringError("there is no " + Name);
   if (geteuid() != 0 && Status.st_uid != geteuid())
     return llvm::createStringError(
-        Who + " belongs to another user; only that user and root may attach");
+        Name + " belongs to another user; only that user and root may attach");
   return llvm::Error::success();
 }
 
@@ -183,23 +184,24 @@ llvm::Expected<pid_t> findListener(pid_t Process) {
 }
 
 llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
-  const std::string Who = "process " + std::to_string(Process);
+  const std::string Name = "process " + std::to_string(Process);
   Socket S;
   if (!S.connect(Process))
-    return llvm::createStringError(Who + " has just ended");
+    return llvm::createStringError(Name + " has just ended");
   if (!S.isHeldBy(Process))
     return llvm::createStringError("another process answers in the name of " +
-                                   Who + "; nothing was asked");
+                                   Name + "; nothing was asked");
   llvm::Expected<json::Value> Answer = json::parse(S.ask(Request));
   json::Object *O = Answer ? Answer->getAsObject() : nullptr;
   if (!O) {
     llvm::consumeError(Answer.takeError());
-    return llvm::createStringError(Who + " does not answer: it may be stopped, "
-                                         "or just ending");
+    return llvm::createStringError(Name +
+                                   " does not answer: it may be stopped, "
+                                   "or just ending");
   }
   if (!O->getBoolean("ok").value_or(false))
     return llvm::createStringError(
-        Who + ": " + O->getString("error").value_or("refused").str());
+        Name + ": " + O->getString("error").value_or("refused").str());
   return std::move(*O);
 }
 
@@ -252,14 +254,14 @@ int attach(llvm::ArrayRef<StringRef> Args) {
   if (A->Positional.empty())
     return list();
   const StringRef Words[] = {"start", "stop", "status", "dump"};
-  const std::string What =
+  const std::string Word =
       A->Positional.size() > 1 ? A->Positional[1] : "status";
   if (A->Positional.size() > 2)
     return failUsage(AttachCommand, "attach takes a process id and one word");
-  if (!llvm::is_contained(Words, What))
+  if (!llvm::is_contained(Words, Word))
     return failUsage(AttachCommand,
-                     "attach takes start, stop, status or dump, not '" + What +
-                         "'" + suggestion(What, Words));
+                     "attach takes start, stop, status or dump, not '" + Word +
+                         "'" + suggestion(Word, Words));
   pid_t Process;
   if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
@@ -267,7 +269,7 @@ int attach(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
     return fail(llvm::toString(Listener.takeError()));
-  llvm::Expected<json::Object> Answer = ask(*Listener, What);
+  llvm::Expected<json::Object> Answer = ask(*Listener, Word);
   if (!Answer)
     return fail(llvm::toString(Answer.takeError()));
   if (Format == "json") {

@@ -77,9 +77,9 @@ private:
 };
 
 llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
-  std::string Only = A.get("only", "*"); // The pattern points into it.
+  std::string Patterns = A.get("only", "*"); // The pattern points into it.
   llvm::Expected<llvm::GlobPattern> Pattern =
-      llvm::GlobPattern::create(Only, /*MaxSubPatterns=*/100);
+      llvm::GlobPattern::create(Patterns, /*MaxSubPatterns=*/100);
   if (!Pattern)
     return llvm::createStringError("--only: " +
                                    llvm::toString(Pattern.takeError()));
@@ -90,7 +90,7 @@ llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
       Result.push_back(I);
   }
   if (Result.empty())
-    return llvm::createStringError("no case fits '" + Only +
+    return llvm::createStringError("no case fits '" + Patterns +
                                    "'; 'autoprof calibrate --list' has all");
   return Result;
 }
@@ -98,7 +98,8 @@ llvm::Expected<std::vector<unsigned>> chosen(const Arguments &A) {
 int list(llvm::ArrayRef<unsigned> Chosen) {
   for (unsigned I : Chosen) {
     const Case &C = calibrate::allCases().All[I];
-    llvm::outs() << C.library() << '\t' << C.Call << '\t' << C.What << '\n';
+    llvm::outs() << C.library() << '\t' << C.Call << '\t' << C.Arguments
+                 << '\n';
   }
   return Fine;
 }

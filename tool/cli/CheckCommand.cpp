@@ -21,9 +21,9 @@ namespace {
 
 using Traces = std::vector<analysis::RunSummary>;
 
-/// "0.5" or "0.5%" -> 0.005. `To` stays as it is without the option.
+/// "0.5" or "0.5%" -> 0.005. `Out` stays as it is without the option.
 template <typename Share>
-llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &To) {
+llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &Out) {
   if (!A.has(Name))
     return llvm::Error::success();
   const std::string Text = A.get(Name);
@@ -34,7 +34,7 @@ llvm::Error readShare(const Arguments &A, llvm::StringRef Name, Share &To) {
                                    " takes a percentage of the step, as in 0.5 "
                                    "or 5%; not '" +
                                    Text + "'");
-  To = Value / 100;
+  Out = Value / 100;
   return llvm::Error::success();
 }
 
@@ -71,7 +71,7 @@ llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
 /// One trace at a time. Their steps are those of `B`, which may be null, or of
 /// the first of them.
 llvm::Expected<Traces> readTraces(const Arguments &A,
-                                  const catalogue::Semantics *Here,
+                                  const catalogue::Semantics *Measured,
                                   const analysis::Baseline *B) {
   llvm::Expected<StepChoice> Step = chooseStep(A);
   if (!Step)
@@ -79,7 +79,7 @@ llvm::Expected<Traces> readTraces(const Arguments &A,
   Traces All;
   for (const std::string &Path : A.Positional) {
     llvm::Expected<std::unique_ptr<Analysed>> Trace =
-        analyseFile(Path, *Step, Here);
+        analyseFile(Path, *Step, Measured);
     if (!Trace)
       return Trace.takeError();
     Analysed &One = **Trace;
@@ -120,8 +120,9 @@ llvm::Error replaceFile(const std::string &Path, const analysis::Baseline &B) {
 }
 
 int update(const Arguments &A, const std::string &Path,
-           const catalogue::Semantics *Here, const analysis::RunSpread &Noise) {
-  llvm::Expected<Traces> All = readTraces(A, Here, nullptr);
+           const catalogue::Semantics *Measured,
+           const analysis::RunSpread &Noise) {
+  llvm::Expected<Traces> All = readTraces(A, Measured, nullptr);
   if (!All)
     return fail(llvm::toString(All.takeError()));
   analysis::Baseline B = analysis::makeBaseline(*All);
@@ -153,21 +154,21 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<analysis::CheckLimits> Limits = readLimits(*A);
   if (!Limits)
     return failUsage(CheckCommand, llvm::toString(Limits.takeError()));
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<analysis::RunSpread> Noise = readNoise(*A);
   if (!Noise)
     return fail(llvm::toString(Noise.takeError()));
   const std::string Path = A->get("baseline", ".autoprof-baseline");
   if (A->has("update"))
-    return update(*A, Path, Here->get(), *Noise);
+    return update(*A, Path, Measured->get(), *Noise);
 
   llvm::Expected<analysis::Baseline> B = report::readBaseline(Path);
   if (!B)
     return fail(llvm::toString(B.takeError()));
-  llvm::Expected<Traces> All = readTraces(*A, Here->get(), &*B);
+  llvm::Expected<Traces> All = readTraces(*A, Measured->get(), &*B);
   if (!All)
     return fail(llvm::toString(All.takeError()));
   llvm::Expected<analysis::CheckResult> R =
@@ -178,8 +179,8 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   llvm::Expected<Output> Out = openOutput(*A, report::CheckFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
-  const report::CheckInput In{Path, *B, *All, *R, *Limits};
-  Out->write(report::CheckFormats, In);
+  const report::CheckInput Reported{Path, *B, *All, *R, *Limits};
+  Out->write(report::CheckFormats, Reported);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return R->Passed ? Fine : Findings;

@@ -83,18 +83,18 @@ constexpr report::FormatName FormatNames[] = {
     {"terminal"}, {"markdown"}, {"json"}};
 
 /// `D`: of the recordings; null without both.
-void writeJson(llvm::raw_ostream &To, const Trials &T,
+void writeJson(llvm::raw_ostream &OS, const Trials &T,
                const std::optional<TrialsJudged> &J, const Difference *D) {
-  report::writeTrials(To, T, J ? &*J : nullptr, [D](llvm::json::OStream &Json) {
+  report::writeTrials(OS, T, J ? &*J : nullptr, [D](llvm::json::OStream &Json) {
     report::writeProof(Json, D);
   });
 }
 
 void printAnswer(Output &Out, const Trials &T,
                  const std::optional<TrialsJudged> &J, const Difference *D) {
-  llvm::raw_ostream &To = Out.stream();
+  llvm::raw_ostream &OS = Out.stream();
   if (Out.Format == "json") {
-    writeJson(To, T, J, D);
+    writeJson(OS, T, J, D);
     return;
   }
   std::vector<std::string> Lines;
@@ -108,15 +108,15 @@ void printAnswer(Output &Out, const Trials &T,
     Lines.push_back("Too few runs to compare.");
   for (const std::string &Line : Lines)
     if (Out.Format == "markdown")
-      To << report::escapeMarkdown(Line) << "\n\n";
+      OS << report::escapeMarkdown(Line) << "\n\n";
     else
-      report::printWrapped(To, Line, 0, Out.Style.Width);
+      report::printWrapped(OS, Line, 0, Out.Style.Width);
   if (!D || T.SelfTest)
     return;
   if (Out.Format == "markdown")
-    report::writeProofMarkdown(To, *D, Out.Style);
+    report::writeProofMarkdown(OS, *D, Out.Style);
   else
-    report::writeProofTerminal(To, *D, Out.Style);
+    report::writeProofTerminal(OS, *D, Out.Style);
 }
 
 /// What the recordings and the runs show together; nullopt without a recording
@@ -140,16 +140,16 @@ llvm::Error writeFiles(const std::string &Folder, const Trials &T,
                        const Difference *D, Session &S) {
   if (llvm::Error E =
           writeFile(inFolder(Folder, "compare.json"),
-                    [&](llvm::raw_ostream &To) { writeJson(To, T, J, D); }))
+                    [&](llvm::raw_ostream &OS) { writeJson(OS, T, J, D); }))
     return E;
   const std::string Text = inFolder(Folder, "diff.txt");
   if (!D) {
     fs::remove(Text); // Of an earlier comparison.
     return llvm::Error::success();
   }
-  return writeFile(Text, [D, &S](llvm::raw_ostream &To) {
+  return writeFile(Text, [D, &S](llvm::raw_ostream &OS) {
     report::writeDiffTerminal(
-        To, {*D, S.recording(false)->input(), S.recording(true)->input()}, {});
+        OS, {*D, S.recording(false)->input(), S.recording(true)->input()}, {});
   });
 }
 

@@ -24,7 +24,7 @@ namespace {
 enum class Target : uint8_t { Pftrace, Kineto, Nsys, Csv, JsonLines };
 
 struct TargetName {
-  Target To;
+  Target Format;
   const char *Name;      ///< For --to.
   const char *Extension; ///< Of the files; those that say the format.
 };
@@ -36,17 +36,17 @@ constexpr TargetName Targets[] = {{Target::Pftrace, "pftrace", ".pftrace"},
 
 const TargetName &nameOf(Target T) {
   return *llvm::find_if(Targets,
-                        [T](const TargetName &N) { return N.To == T; });
+                        [T](const TargetName &N) { return N.Format == T; });
 }
 
 /// Tables are several files, in a folder.
 bool isTables(Target T) { return !nameOf(T).Extension; }
 
 struct Job {
-  Target To;
+  Target Format;
   StringRef Out;
   StepChoice Step;
-  const catalogue::Semantics *Here;
+  const catalogue::Semantics *Measured;
   std::map<std::string, std::string> Written; ///< File -> input.
   std::map<int64_t, unsigned> Parts;          ///< Of each rank; -1: unknown.
 };
@@ -56,7 +56,7 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
     std::string Asked = A.get("to");
     for (const TargetName &N : Targets)
       if (Asked == N.Name)
-        return N.To;
+        return N.Format;
     return llvm::createStringError(
         "--to takes pftrace, kineto, nsys, csv or jsonl, "
         "not '" +
@@ -67,8 +67,8 @@ llvm::Expected<Target> chooseTarget(const Arguments &A, StringRef Out) {
   for (const TargetName &N : Targets)
     // SQLite files are not packed: nothing would read them.
     if (N.Extension &&
-        (N.To == Target::Nsys ? Out : Unpacked).ends_with(N.Extension))
-      return N.To;
+        (N.Format == Target::Nsys ? Out : Unpacked).ends_with(N.Extension))
+      return N.Format;
   return llvm::createStringError(
       "the name '" + Out +
       "' does not tell the format (.pftrace, .json, .json.gz or .sqlite); name "
@@ -85,8 +85,8 @@ std::string fileInFolder(const Job &J, StringRef Input,
     Name = llvm::sys::path::stem(Stem).str();
   }
   llvm::SmallString<256> Path(J.Out);
-  llvm::sys::path::append(Path, Name + nameOf(J.To).Extension +
-                                    (J.To == Target::Kineto ? ".gz" : ""));
+  llvm::sys::path::append(Path, Name + nameOf(J.Format).Extension +
+                                    (J.Format == Target::Kineto ? ".gz" : ""));
   return Path.str().str();
 }
 
@@ -104,16 +104,17 @@ llvm::Error claim(Job &J, const std::string &File, const std::string &Input) {
 }
 
 exports::Tick showOn(Progress &Line, StringRef Name) {
-  return [&Line, Name](size_t Done, size_t Of) {
-    Line.show(Of ? unsigned(100 * Done / Of) : 0, Name);
+  return [&Line, Name](size_t Done, size_t Total) {
+    Line.show(Total ? unsigned(100 * Done / Total) : 0, Name);
   };
 }
 
 llvm::Error convertTables(Job &J, const Analysed &One, const exports::Tick &P) {
-  exports::Recording In{One.Path, One.T, One.R, analysis::attribute(One.T)};
+  exports::Recording Recorded{One.Path, One.T, One.R,
+                              analysis::attribute(One.T)};
   unsigned Part = J.Parts[One.T.Info.Rank.value_or(-1)]++;
-  return exports::writeTables(J.Out, In,
-                              J.To == Target::Csv
+  return exports::writeTables(J.Out, Recorded,
+                              J.Format == Target::Csv
                                   ? exports::TextFormat::Csv
                                   : exports::TextFormat::JsonLines,
                               Part, P);
@@ -138,9 +139,10 @@ llvm::Error convertFile(const Job &J, const std::string &File,
   llvm::Expected<exports::OutputFile> Out = exports::OutputFile::create(File);
   if (!Out)
     return Out.takeError();
-  exports::Recording In{One.Path, One.T, One.R, analysis::attribute(One.T)};
-  if (J.To == Target::Kineto)
-    exports::writeKineto(Out->stream(), In, P);
+  exports::Recording Recorded{One.Path, One.T, One.R,
+                              analysis::attribute(One.T)};
+  if (J.Format == Target::Kineto)
+    exports::writeKineto(Out->stream(), Recorded, P);
   else
     trace::writePftrace(One.T, Out->stream());
   return Out->commit();
@@ -151,17 +153,17 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
   exports::Tick Tick = showOn(Line, Input);
   Tick(0, 1);
   llvm::Expected<std::unique_ptr<Analysed>> One =
-      analyseFile(Input, J.Step, J.Here);
+      analyseFile(Input, J.Step, J.Measured);
   if (!One)
     return One.takeError();
-  if (isTables(J.To))
+  if (isTables(J.Format))
     return convertTables(J, **One, Tick);
   std::string File =
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
   if (llvm::Error E = claim(J, File, Input))
     return E;
-  return J.To == Target::Nsys ? convertSqlite(File, **One, Tick)
-                              : convertFile(J, File, **One, Tick);
+  return J.Format == Target::Nsys ? convertSqlite(File, **One, Tick)
+                                  : convertFile(J, File, **One, Tick);
 }
 
 /// Takes the output off the arguments: -o, else the last one; "" where either
@@ -176,11 +178,11 @@ std::string takeOutput(Arguments &A) {
 }
 
 /// Makes the folder where the output is one. Whether it is a folder of files.
-llvm::Expected<bool> prepareFolder(const Arguments &A, Target To,
+llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
                                    StringRef Out) {
   const bool Several = A.Positional.size() > 1;
   const bool IsFolder = Out.ends_with("/") || llvm::sys::fs::is_directory(Out);
-  if (Several && !isTables(To) && Out == "-")
+  if (Several && !isTables(Format) && Out == "-")
     return llvm::createStringError(
         "several traces are written to a folder, and '-' is standard output; "
         "name a folder, as in -o traces/");
@@ -188,13 +190,13 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target To,
     return llvm::createStringError(
         "several traces are written to a folder, and '" + Out +
         "' names a file; name a folder and a format, as in --to=" +
-        nameOf(To).Name + " -o traces/");
-  if (!Several && !IsFolder && !isTables(To))
+        nameOf(Format).Name + " -o traces/");
+  if (!Several && !IsFolder && !isTables(Format))
     return false;
   if (std::error_code E = llvm::sys::fs::create_directories(Out))
     return llvm::createStringError("cannot make the folder '" + Out +
                                    "': " + E.message());
-  return !isTables(To);
+  return !isTables(Format);
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
@@ -210,21 +212,21 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Out.empty())
     return failUsage(ConvertCommand, "convert needs a trace and an output: "
                                      "autoprof convert TRACE... -o OUT");
-  llvm::Expected<Target> To = chooseTarget(*A, Out);
-  if (!To)
-    return failUsage(ConvertCommand, llvm::toString(To.takeError()));
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<Target> Format = chooseTarget(*A, Out);
+  if (!Format)
+    return failUsage(ConvertCommand, llvm::toString(Format.takeError()));
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
-  llvm::Expected<bool> InFolder = prepareFolder(*A, *To, Out);
+  llvm::Expected<bool> InFolder = prepareFolder(*A, *Format, Out);
   if (!InFolder)
     return fail(llvm::toString(InFolder.takeError()));
 
-  Job J{*To, Out, *Step, Here->get(), {}, {}};
+  Job J{*Format, Out, *Step, Measured->get(), {}, {}};
   int Code = Fine;
   for (const std::string &Input : A->Positional)
     if (llvm::Error E = convert(J, Input, *InFolder))

@@ -22,10 +22,11 @@ sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
   std::vector<std::string> All = A.Positional;
   // parse() took everything behind it for a trace.
   const auto *Split = llvm::find(Args, "--");
-  const size_t Behind = Split == Args.end() ? 0 : Args.end() - Split - 1;
-  if (Behind && Behind < All.size())
-    return std::array{std::vector<std::string>(All.begin(), All.end() - Behind),
-                      std::vector<std::string>(All.end() - Behind, All.end())};
+  const size_t NewArgs = Split == Args.end() ? 0 : Args.end() - Split - 1;
+  if (NewArgs && NewArgs < All.size())
+    return std::array{
+        std::vector<std::string>(All.begin(), All.end() - NewArgs),
+        std::vector<std::string>(All.end() - NewArgs, All.end())};
   if (All.size() == 2)
     return std::array{std::vector<std::string>{All[0]},
                       std::vector<std::string>{All[1]}};
@@ -39,12 +40,12 @@ sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
 /// the first is kept. The steps of all are those of `Model`, or of the first.
 llvm::Expected<std::vector<analysis::RunSummary>>
 readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
-         const catalogue::Semantics *Here, const analysis::Result *Model,
+         const catalogue::Semantics *Measured, const analysis::Result *Model,
          std::unique_ptr<Analysed> &First) {
   std::vector<analysis::RunSummary> Runs;
   for (const std::string &Path : Paths) {
     llvm::Expected<std::unique_ptr<Analysed>> Trace =
-        analyseFile(Path, Step, Here);
+        analyseFile(Path, Step, Measured);
     if (!Trace)
       return Trace.takeError();
     Analysed &One = **Trace;
@@ -118,18 +119,19 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
                 : sidesOf(Args, *A);
   if (!Sides)
     return failUsage(DiffCommand, llvm::toString(Sides.takeError()));
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
   std::unique_ptr<Analysed> FirstBase, FirstNew;
-  auto Base = readSide((*Sides)[0], *Step, Here->get(), nullptr, FirstBase);
+  auto Base = readSide((*Sides)[0], *Step, Measured->get(), nullptr, FirstBase);
   if (!Base)
     return fail(llvm::toString(Base.takeError()));
-  auto New = readSide((*Sides)[1], *Step, Here->get(), &FirstBase->R, FirstNew);
+  auto New =
+      readSide((*Sides)[1], *Step, Measured->get(), &FirstBase->R, FirstNew);
   if (!New)
     return fail(llvm::toString(New.takeError()));
   llvm::Expected<Output> Out = openOutput(*A, report::DiffFormats);

@@ -63,7 +63,7 @@ StringRef unqualified(StringRef Name) {
 
 /// "; did you mean 'a', 'b' or 'c'?" of the nearest names, or "".
 std::string nearest(StringRef Name) {
-  std::vector<std::pair<unsigned, StringRef>> Near;
+  std::vector<std::pair<unsigned, StringRef>> Candidates;
   for (const catalogue::Row &R : catalogue::rows()) {
     if (!R.General || R.Name.ends_with("*"))
       continue;
@@ -72,16 +72,16 @@ std::string nearest(StringRef Name) {
         1 + unqualified(R.Name).edit_distance_insensitive(unqualified(Name)));
     // Farther than that is not a typing error.
     if (Distance <= std::max<size_t>(2, Name.size() / 4))
-      Near.push_back({Distance, R.Name});
+      Candidates.push_back({Distance, R.Name});
   }
-  llvm::sort(Near);
-  if (Near.empty())
+  llvm::sort(Candidates);
+  if (Candidates.empty())
     return "";
   std::string Result = "; did you mean ";
-  size_t Count = std::min<size_t>(Near.size(), 3);
+  size_t Count = std::min<size_t>(Candidates.size(), 3);
   for (size_t I = 0; I < Count; ++I)
     Result += (I ? I + 1 == Count ? " or '" : ", '" : "'") +
-              Near[I].second.str() + "'";
+              Candidates[I].second.str() + "'";
   return Result + "?";
 }
 
@@ -105,18 +105,19 @@ int run(llvm::ArrayRef<StringRef> Args) {
       return failUsage(ExplainCommand,
                        "unknown call '" + Name + "'" + nearest(Name));
   }
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<Output> Out = openOutput(*A, report::CallFormats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));
   if (General)
     Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Here->get()});
+               report::CallInput{Name, *General, Measured->get()});
   else
-    Out->write(report::CatalogueFormats, report::CatalogueInput{Here->get()});
+    Out->write(report::CatalogueFormats,
+               report::CatalogueInput{Measured->get()});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
   return Fine;

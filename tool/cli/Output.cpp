@@ -53,9 +53,9 @@ llvm::Error Output::finish() {
   Stream.close();
   if (!Stream.has_error())
     return llvm::Error::success();
-  std::string Why = Stream.error().message();
+  std::string Reason = Stream.error().message();
   Stream.clear_error();
-  return llvm::createStringError("cannot write the output: " + Why);
+  return llvm::createStringError("cannot write the output: " + Reason);
 }
 
 static llvm::Error readMaxChars(const Arguments &Args, Output &Out) {

@@ -48,8 +48,8 @@ struct Output {
   llvm::raw_ostream &stream();
   /// In the chosen one of the table's formats.
   template <typename Subject, size_t N>
-  void write(const report::Format<Subject> (&Known)[N], const Subject &About) {
-    report::write(Known, Format, stream(), About, Style);
+  void write(const report::Format<Subject> (&Known)[N], const Subject &Data) {
+    report::write(Known, Format, stream(), Data, Style);
   }
   /// Whether everything could be written; closes the file. To be called when
   /// all is written to stream().

@@ -19,8 +19,9 @@ std::vector<Option> reportOptions() {
 }
 
 int reportOne(const Arguments &A, const StepChoice &Step,
-              const catalogue::Semantics *Here) {
-  std::unique_ptr<Analysed> Trace = loadAndAnalyse(A.Positional[0], Step, Here);
+              const catalogue::Semantics *Measured) {
+  std::unique_ptr<Analysed> Trace =
+      loadAndAnalyse(A.Positional[0], Step, Measured);
   if (!Trace)
     return Failure;
   if (A.has("annotate"))
@@ -31,11 +32,11 @@ int reportOne(const Arguments &A, const StepChoice &Step,
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
 
-  report::Input In{Trace->Path, Trace->T, Trace->R};
-  Out->write(report::ReportFormats, In);
+  report::Input Reported{Trace->Path, Trace->T, Trace->R};
+  Out->write(report::ReportFormats, Reported);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  return A.has("exit-code") && llvm::any_of(In.R.Sites, report::isFinding)
+  return A.has("exit-code") && llvm::any_of(Reported.R.Sites, report::isFinding)
              ? Findings
              : Fine;
 }
@@ -50,12 +51,12 @@ bool isFinding(const analysis::RankSiteRow &S) {
 }
 
 int reportRanks(const Arguments &A, const StepChoice &Step,
-                const catalogue::Semantics *Here) {
+                const catalogue::Semantics *Measured) {
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
   if (!Paths)
     return fail(llvm::toString(Paths.takeError()));
   std::vector<report::Unreadable> Bad;
-  analysis::Ranks R = readRanks(*Paths, Step, Here, Bad);
+  analysis::Ranks R = readRanks(*Paths, Step, Measured, Bad);
   for (const report::Unreadable &U : Bad)
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())
@@ -86,16 +87,16 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
     if (A->Positional.size() > 1 && A->has(Option))
       return failUsage(ReportCommand,
                        llvm::Twine("--") + Option + " takes one trace");
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
   return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])
-             ? reportOne(*A, *Step, Here->get())
-             : reportRanks(*A, *Step, Here->get());
+             ? reportOne(*A, *Step, Measured->get())
+             : reportRanks(*A, *Step, Measured->get());
 }
 
 } // namespace

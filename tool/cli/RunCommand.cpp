@@ -37,12 +37,12 @@ class Displaced {
   std::string Path, Aside;
 
 public:
-  llvm::Error move(StringRef From) {
-    Path = From.str();
+  llvm::Error move(StringRef Source) {
+    Path = Source.str();
     Aside = Path + "." + std::to_string(getpid()) + ".old";
     if (std::error_code E = fs::rename(Path, Aside)) {
       Aside.clear();
-      return llvm::createStringError("cannot replace '" + From +
+      return llvm::createStringError("cannot replace '" + Source +
                                      "': " + E.message());
     }
     return llvm::Error::success();
@@ -162,8 +162,8 @@ std::vector<std::string> olderHalves(StringRef Output) {
 
 /// As the user would type it.
 std::string shortest(StringRef Path) {
-  llvm::SmallString<256> Here;
-  if (!fs::current_path(Here) && path::parent_path(Path) == Here)
+  llvm::SmallString<256> Folder;
+  if (!fs::current_path(Folder) && path::parent_path(Path) == Folder)
     return path::filename(Path).str();
   return Path.str();
 }

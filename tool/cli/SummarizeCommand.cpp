@@ -60,10 +60,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(SummarizeCommand, llvm::toString(A.takeError()));
   if (A->Positional.empty())
     return failUsage(SummarizeCommand, "summarize takes one trace or several");
-  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Here =
+  llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
-  if (!Here)
-    return fail(llvm::toString(Here.takeError()));
+  if (!Measured)
+    return fail(llvm::toString(Measured.takeError()));
   llvm::Expected<StepChoice> Step = chooseStep(*A);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
@@ -72,7 +72,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(llvm::toString(Paths.takeError()));
 
   std::vector<report::Unreadable> Bad;
-  analysis::Ranks R = readRanks(*Paths, *Step, Here->get(), Bad);
+  analysis::Ranks R = readRanks(*Paths, *Step, Measured->get(), Bad);
   for (const report::Unreadable &U : Bad)
     llvm::errs() << "autoprof: " << U.Error << '\n';
   if (R.All.empty())

@@ -108,9 +108,9 @@ void replaceBraces(std::string &Text, llvm::ArrayRef<Piece> Arguments) {
 /// Is there any `<<<`, however it is spelled? A quick look, because all headers
 /// are asked.
 bool mayHoldLaunch(llvm::StringRef Text) {
-  for (size_t At = 0; (At = Text.find("<<", At)) != llvm::StringRef::npos;) {
-    At += 2;
-    if (Text.drop_front(At).ltrim(" \t").starts_with("<"))
+  for (size_t Pos = 0; (Pos = Text.find("<<", Pos)) != llvm::StringRef::npos;) {
+    Pos += 2;
+    if (Text.drop_front(Pos).ltrim(" \t").starts_with("<"))
       return true;
   }
   return false;

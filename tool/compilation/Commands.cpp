@@ -28,13 +28,13 @@ std::string absolute(StringRef File, StringRef Directory) {
   return Path.str().str();
 }
 
-Unit refused(Compiler For, StringRef Directory, StringRef File,
-             std::string Why) {
+Unit refused(Compiler Wanted, StringRef Directory, StringRef File,
+             std::string Reason) {
   Unit U;
   U.File = absolute(File, Directory);
   U.Directory = Directory.str();
-  U.WrittenFor = For;
-  U.Refusal = std::move(Why);
+  U.WrittenFor = Wanted;
+  U.Refusal = std::move(Reason);
   return U;
 }
 
@@ -95,8 +95,8 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
   llvm::ArrayRef<std::string> Args = withoutLaunchers(CommandLine);
   if (Args.empty() || (!File.empty() && !isSource(File)))
     return {};
-  const Program Is = programOf(Args[0]);
-  switch (Is.Kind) {
+  const Program Driver = programOf(Args[0]);
+  switch (Driver.Kind) {
   case Program::Nvcc:
     return nvccUnits(Args[0], Args.drop_front(), Directory, File);
   case Program::Hip:
@@ -109,7 +109,7 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
   case Program::Gnu:
     break;
   }
-  HostProgram Host{Is.IsCxx, Is.Kind == Program::Gnu, ""};
+  HostProgram Host{Driver.IsCxx, Driver.Kind == Program::Gnu, ""};
   if (Host.IsGnu)
     Host.GccFolder = gccFolderOf(hostCompilerOf(Args[0], Directory));
   std::vector<Unit> Units;
@@ -118,7 +118,8 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
     Unit U;
     U.File = absolute(F, Directory);
     U.Directory = Directory.str();
-    U.WrittenFor = Is.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
+    U.WrittenFor =
+        Driver.Kind == Program::Clang ? Compiler::Clang : Compiler::Host;
     U.Args = argsForClang(Host, Args.drop_front(), U.File, U.Dropped);
     Units.push_back(std::move(U));
   }

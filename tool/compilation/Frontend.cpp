@@ -17,9 +17,9 @@ namespace autoprof::sources {
 static void addGccHeaders(HeaderSearchOptions &Headers) {
   std::string Folder;
   for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
-    if (size_t Up = E.Path.find("/../../../../include/c++");
-        Up != std::string::npos && Folder.empty())
-      Folder = E.Path.substr(0, Up) + "/include";
+    if (size_t Pos = E.Path.find("/../../../../include/c++");
+        Pos != std::string::npos && Folder.empty())
+      Folder = E.Path.substr(0, Pos) + "/include";
   if (llvm::sys::fs::is_directory(Folder))
     Headers.AddPath(Folder, frontend::After, /*IsFramework=*/false,
                     /*IgnoreSysRoot=*/true);

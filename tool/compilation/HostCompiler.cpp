@@ -25,7 +25,7 @@ Program programOf(StringRef Path) {
   Name.consume_back(".exe");
   struct Known {
     const char *Pattern;
-    Program Is;
+    Program Driver;
   };
   static const Known Table[] = {
       {"^(nvcc|autoprof-nvcc)$", {Program::Nvcc, true}},
@@ -38,7 +38,7 @@ Program programOf(StringRef Path) {
   };
   for (const Known &K : Table)
     if (llvm::Regex(K.Pattern).match(Name))
-      return K.Is;
+      return K.Driver;
   return {};
 }
 
@@ -72,8 +72,8 @@ static std::string ask(StringRef Program, StringRef Option) {
 }
 
 static std::string findGccFolder(StringRef Compiler) {
-  const Program Is = programOf(Compiler);
-  if (Is.Kind != Program::Gnu && Is.Kind != Program::Clang)
+  const Program Driver = programOf(Compiler);
+  if (Driver.Kind != Program::Gnu && Driver.Kind != Program::Clang)
     return "";
   const auto Path = llvm::sys::findProgramByName(Compiler);
   if (!Path)
@@ -90,10 +90,10 @@ static std::string findGccFolder(StringRef Compiler) {
 
 std::string gccFolderOf(const std::string &Compiler) {
   static std::map<std::string, std::string> Known;
-  auto [At, IsNew] = Known.try_emplace(Compiler);
+  auto [It, IsNew] = Known.try_emplace(Compiler);
   if (IsNew)
-    At->second = findGccFolder(Compiler);
-  return At->second;
+    It->second = findGccFolder(Compiler);
+  return It->second;
 }
 
 } // namespace autoprof::sources

@@ -43,8 +43,8 @@ enum class Action {
 
 struct Row {
   StringRef Long, Short;
-  Form How;
-  Action What;
+  Form Spelling;
+  Action Meaning;
   StringRef Text;
 };
 
@@ -62,7 +62,7 @@ const Row *find(StringRef Name, StringRef Argument) {
   for (const Row &R : Rows) {
     if (Name == R.Long || Name == R.Short)
       return &R;
-    if (R.How == Form::Joined && Argument.starts_with(R.Short))
+    if (R.Spelling == Form::Joined && Argument.starts_with(R.Short))
       Joined = &R;
   }
   return Argument.starts_with("--") ? nullptr : Joined;
@@ -136,12 +136,12 @@ void Reader::addArchitectures(StringRef Text) {
 
 llvm::Error Reader::apply(const Row &R, llvm::ArrayRef<std::string> Values) {
   for (const std::string &Value : Values) {
-    switch (R.What) {
+    switch (R.Meaning) {
     case Action::As:
       Result.HostOptions.push_back((R.Text + Value).str());
       break;
     case Action::Define:
-      if (Value == "true" || R.How == Form::Flag)
+      if (Value == "true" || R.Spelling == Form::Flag)
         define(R.Text);
       break;
     case Action::Host:
@@ -204,13 +204,14 @@ llvm::Error Reader::read(llvm::ArrayRef<std::string> Args) {
       Result.HostOptions.push_back(Argument.str());
       continue;
     }
-    if (R->How == Form::Flag)
+    if (R->Spelling == Form::Flag)
       Value = "";
     else if (Name != R->Long && Name != R->Short)
       Value = Argument.drop_front(R->Short.size());
     else if (!Argument.contains('=') && I + 1 < Args.size())
       Value = Args[++I];
-    const bool IsList = R->How == Form::List || R->How == Form::Joined;
+    const bool IsList =
+        R->Spelling == Form::List || R->Spelling == Form::Joined;
     if (llvm::Error E =
             apply(*R, IsList ? splitList(Value)
                              : std::vector<std::string>{Value.str()}))

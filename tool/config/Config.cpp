@@ -28,16 +28,16 @@ Error sentence(const llvm::Twine &Message) {
   return llvm::createStringError(Message);
 }
 
-Error setRegex(StringRef Name, Values V, std::optional<std::string> &To) {
-  std::string Why;
-  if (!llvm::Regex(V[0]).isValid(Why))
+Error setRegex(StringRef Name, Values V, std::optional<std::string> &Out) {
+  std::string Reason;
+  if (!llvm::Regex(V[0]).isValid(Reason))
     return sentence("'" + V[0] + "' of '" + Name +
-                    "' is no regular expression: " + Why);
-  To = V[0];
+                    "' is no regular expression: " + Reason);
+  Out = V[0];
   return Error::success();
 }
 
-Error setGlobs(StringRef Name, Values V, std::vector<std::string> &To) {
+Error setGlobs(StringRef Name, Values V, std::vector<std::string> &Out) {
   for (const std::string &Glob : V) {
     llvm::Expected<llvm::GlobPattern> Pattern =
         llvm::GlobPattern::create(Glob, /*MaxSubPatterns=*/1024);
@@ -45,25 +45,25 @@ Error setGlobs(StringRef Name, Values V, std::vector<std::string> &To) {
       return sentence("'" + Glob + "' of '" + Name +
                       "' is no pattern: " + toString(Pattern.takeError()));
   }
-  To.assign(V.begin(), V.end());
+  Out.assign(V.begin(), V.end());
   return Error::success();
 }
 
-Error setSwitch(StringRef Name, Values V, bool &To) {
+Error setSwitch(StringRef Name, Values V, bool &Out) {
   if (V[0] != "on" && V[0] != "off")
     return sentence("'" + V[0] + "' is no value of '" + Name +
                     "'; write on or off");
-  To = V[0] == "on";
+  Out = V[0] == "on";
   return Error::success();
 }
 
-Error setNumber(StringRef Name, Values V, unsigned &To) {
-  if (StringRef(V[0]).getAsInteger(10, To))
+Error setNumber(StringRef Name, Values V, unsigned &Out) {
+  if (StringRef(V[0]).getAsInteger(10, Out))
     return sentence("'" + V[0] + "' of '" + Name + "' is no number");
   return Error::success();
 }
 
-Error setStep(StringRef Name, Values V, std::string &To) {
+Error setStep(StringRef Name, Values V, std::string &Out) {
   StepName Step(V[0]);
   bool OnlyLoops = Step.Loops && !Step.Functions;
   auto [File, Line] = Step.Text.rsplit(':');
@@ -72,7 +72,7 @@ Error setStep(StringRef Name, Values V, std::string &To) {
     return sentence("'" + V[0] + "' of '" + Name +
                     "' names no step; write function:NAME, range:NAME or "
                     "loop:FILE:LINE");
-  To = V[0];
+  Out = V[0];
   return Error::success();
 }
 
@@ -81,75 +81,75 @@ const ConfigKey Keys[] = {
      "what paths in site tables and ids are relative to (default: the nearest "
      "folder above the main file with .autoprof or .git)",
      false,
-     [](StringRef Name, Values V, Config &To) -> Error {
+     [](StringRef Name, Values V, Config &Out) -> Error {
        if (!V[0].empty() && !fs::is_directory(V[0]))
          return sentence("'" + V[0] + "' of '" + Name + "' is no folder");
        if (V[0].empty())
          return sentence("'" + Name + "' needs a folder: " + Name + "=DIR");
-       To.Root = V[0];
+       Out.Root = V[0];
        return Error::success();
      }},
     {"header-filter", "REGEX",
      "headers to instrument, by absolute path (default: those under root); "
      "never system headers",
      false,
-     [](StringRef Name, Values V, Config &To) {
-       return setRegex(Name, V, To.HeaderFilter);
+     [](StringRef Name, Values V, Config &Out) {
+       return setRegex(Name, V, Out.HeaderFilter);
      }},
     {"exclude", "REGEX", "headers to leave alone, by absolute path", false,
-     [](StringRef Name, Values V, Config &To) {
-       return setRegex(Name, V, To.Exclude);
+     [](StringRef Name, Values V, Config &Out) {
+       return setRegex(Name, V, Out.Exclude);
      }},
     {"exclude-files", "GLOBS",
      "files to leave alone, by path from the root on; * matches / too", true,
-     [](StringRef Name, Values V, Config &To) {
-       return setGlobs(Name, V, To.ExcludeFiles);
+     [](StringRef Name, Values V, Config &Out) {
+       return setGlobs(Name, V, Out.ExcludeFiles);
      }},
     {"include-functions", "GLOBS",
      "instrument these functions only, by qualified name", true,
-     [](StringRef Name, Values V, Config &To) {
-       return setGlobs(Name, V, To.IncludeFunctions);
+     [](StringRef Name, Values V, Config &Out) {
+       return setGlobs(Name, V, Out.IncludeFunctions);
      }},
     {"exclude-functions", "GLOBS",
      "functions to leave alone, by qualified name", true,
-     [](StringRef Name, Values V, Config &To) {
-       return setGlobs(Name, V, To.ExcludeFunctions);
+     [](StringRef Name, Values V, Config &Out) {
+       return setGlobs(Name, V, Out.ExcludeFunctions);
      }},
     {"ranges", "on|off", "probes for functions and loops (default: on)", false,
-     [](StringRef Name, Values V, Config &To) {
-       return setSwitch(Name, V, To.Ranges);
+     [](StringRef Name, Values V, Config &Out) {
+       return setSwitch(Name, V, Out.Ranges);
      }},
     {"min-statements", "N",
      "functions with fewer statements get no range (default: 2)", false,
-     [](StringRef Name, Values V, Config &To) {
-       return setNumber(Name, V, To.MinStatements);
+     [](StringRef Name, Values V, Config &Out) {
+       return setNumber(Name, V, Out.MinStatements);
      }},
     {"step", "NAME",
      "the program's step: function:NAME, loop:FILE:LINE or range:NAME", false,
-     [](StringRef Name, Values V, Config &To) {
-       return setStep(Name, V, To.Step);
+     [](StringRef Name, Values V, Config &Out) {
+       return setStep(Name, V, Out.Step);
      }},
 };
 
-Error setList(Values V, std::optional<std::string> &To) {
-  To = llvm::join(V, ",");
+Error setList(Values V, std::optional<std::string> &Out) {
+  Out = llvm::join(V, ",");
   return Error::success();
 }
 
 constexpr StringRef AuditKey = "audit";
 const ConfigKey AuditKeys[] = {
     {"checks", "GLOBS", "rules of the audit, as --checks takes them", true,
-     [](StringRef, Values V, Config &To) {
-       return setList(V, To.AuditChecks);
+     [](StringRef, Values V, Config &Out) {
+       return setList(V, Out.AuditChecks);
      }},
     {"header-filter", "REGEX", "report in headers that match", false,
-     [](StringRef Name, Values V, Config &To) {
-       return setRegex(Name, V, To.AuditHeaderFilter);
+     [](StringRef Name, Values V, Config &Out) {
+       return setRegex(Name, V, Out.AuditHeaderFilter);
      }},
     {"warnings-as-errors", "GLOBS",
      "rules whose findings outside loops fail, too", true,
-     [](StringRef, Values V, Config &To) {
-       return setList(V, To.AuditWarningsAsErrors);
+     [](StringRef, Values V, Config &Out) {
+       return setList(V, Out.AuditWarningsAsErrors);
      }},
 };
 
@@ -163,13 +163,13 @@ const ConfigKey *keyNamed(llvm::ArrayRef<ConfigKey> Keys, StringRef Name) {
 class Reader {
   llvm::SourceMgr SM;
   std::string Path, Problem;
-  Config &To;
+  Config &Out;
 
   Error at(const llvm::yaml::Node *N, const llvm::Twine &Message) {
     // Of a damaged file, nodes may lie nowhere.
-    llvm::SMLoc Where = N ? N->getSourceRange().Start : llvm::SMLoc();
-    unsigned Line = Where.isValid() && SM.FindBufferContainingLoc(Where)
-                        ? SM.getLineAndColumn(Where).first
+    llvm::SMLoc Loc = N ? N->getSourceRange().Start : llvm::SMLoc();
+    unsigned Line = Loc.isValid() && SM.FindBufferContainingLoc(Loc)
+                        ? SM.getLineAndColumn(Loc).first
                         : 1;
     return sentence(Path + ":" + llvm::Twine(Line) + ": " + Message);
   }
@@ -180,7 +180,7 @@ class Reader {
                                                       llvm::yaml::Node *N);
 
 public:
-  Reader(StringRef Path, Config &To) : Path(Path), To(To) {
+  Reader(StringRef Path, Config &Out) : Path(Path), Out(Out) {
     SM.setDiagHandler(
         [](const llvm::SMDiagnostic &D, void *Context) {
           auto &Self = *static_cast<Reader *>(Context);
@@ -233,11 +233,12 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
       Names.push_back(K.Name);
     if (!Inner)
       Names.push_back(AuditKey);
-    std::string Near = suggestion(KeyText, Names);
-    return at(
-        Name,
-        "unknown key '" + KeyText + "'" + (Inner ? " below 'audit'" : "") +
-            (Near.empty() ? "; known are " + llvm::join(Names, ", ") : Near));
+    std::string Closest = suggestion(KeyText, Names);
+    return at(Name,
+              "unknown key '" + KeyText + "'" +
+                  (Inner ? " below 'audit'" : "") +
+                  (Closest.empty() ? "; known are " + llvm::join(Names, ", ")
+                                   : Closest));
   }
   llvm::yaml::Node *Value = Entry.getValue();
   llvm::Expected<std::vector<std::string>> V = readValues(*Key, Value);
@@ -248,7 +249,7 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
     path::append(Full, (*V)[0]);
     (*V)[0] = Full.str().str();
   }
-  if (Error E = Key->Set(Key->Name, *V, To))
+  if (Error E = Key->Set(Key->Name, *V, Out))
     return at(Value, toString(std::move(E)));
   return Error::success();
 }
@@ -287,14 +288,14 @@ const ConfigKey *autoprof::findConfigKey(StringRef Name) {
   return keyNamed(Keys, Name);
 }
 
-Error autoprof::setConfig(const ConfigKey &Key, StringRef Value, Config &To) {
+Error autoprof::setConfig(const ConfigKey &Key, StringRef Value, Config &Out) {
   std::vector<std::string> Parts;
   if (!Key.IsList)
     Parts.push_back(Value.str());
   for (StringRef Part : llvm::split(Value, ','))
     if (Key.IsList && !Part.empty())
       Parts.push_back(Part.str());
-  return Key.Set(Key.Name, Parts, To);
+  return Key.Set(Key.Name, Parts, Out);
 }
 
 std::string autoprof::findConfigFile(StringRef Folder) {
@@ -307,8 +308,8 @@ std::string autoprof::findConfigFile(StringRef Folder) {
   return "";
 }
 
-Error autoprof::parseConfig(StringRef Text, StringRef Path, Config &To) {
-  return Reader(Path, To).read(Text);
+Error autoprof::parseConfig(StringRef Text, StringRef Path, Config &Out) {
+  return Reader(Path, Out).read(Text);
 }
 
 llvm::Expected<Config> autoprof::loadConfig(StringRef Folder) {

@@ -35,7 +35,7 @@ struct ConfigKey {
   bool IsList = false; ///< Takes several values.
   /// Replaces what the key had. An error is one sentence.
   llvm::Error (*Set)(llvm::StringRef Name, llvm::ArrayRef<std::string> Values,
-                     Config &To) = nullptr;
+                     Config &Out) = nullptr;
 };
 
 llvm::ArrayRef<ConfigKey> configKeys();
@@ -48,15 +48,16 @@ const ConfigKey *findConfigKey(llvm::StringRef Name);
 
 /// Sets a key as a command line gives it: values of a list are separated by
 /// commas.
-llvm::Error setConfig(const ConfigKey &Key, llvm::StringRef Value, Config &To);
+llvm::Error setConfig(const ConfigKey &Key, llvm::StringRef Value, Config &Out);
 
 /// The nearest `.autoprof` at or above `Folder`, or "". It also marks the
 /// project's root, and may be empty for that; a folder of that name only does.
 std::string findConfigFile(llvm::StringRef Folder);
 
-/// Reads a file's text, YAML, into `To`. `Path` is for messages, and relative
+/// Reads a file's text, YAML, into `Out`. `Path` is for messages, and relative
 /// folders count from where it lies. Errors begin with path and line.
-llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path, Config &To);
+llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path,
+                        Config &Out);
 
 /// The configuration that holds for files in `Folder`; the defaults when there
 /// is no file.

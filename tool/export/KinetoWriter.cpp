@@ -233,7 +233,7 @@ void Writer::place(const Site *S) {
 
 void Writer::host(uint32_t I) {
   const HostEvents &H = T.Host;
-  const Site *S = H.Where[I] == None ? nullptr : &T.Sites[H.Where[I]];
+  const Site *S = H.Site[I] == None ? nullptr : &T.Sites[H.Site[I]];
   constexpr StringRef Categories[] = {"cuda_runtime", "cuda_driver",
                                       "autoprof_probe", "user_annotation"};
   // An operator's site is named by the path to it.

@@ -161,7 +161,7 @@ void Writer::domain(int64_t Id, StringRef Name) {
 
 void Writer::range(uint32_t I) {
   const HostEvents &H = T.Host;
-  const Site *S = H.Where[I] == None ? nullptr : &T.Sites[H.Where[I]];
+  const Site *S = H.Site[I] == None ? nullptr : &T.Sites[H.Site[I]];
   int64_t Domain = 0;
   Cell Payload;
   if (S && S->isUserRange()) {

@@ -129,7 +129,7 @@ void sites(const Recording &Subject, RowSink Row) {
          S.Steps ? Cell(number(S.Steps->Waits)) : Cell(),
          InSteps(&analysis::SiteSteps::Wait),
          InSteps(&analysis::SiteSteps::Exposed),
-         text(analysis::name(S.Judged.What))});
+         text(analysis::name(S.Judged.Kind))});
   }
 }
 
@@ -167,10 +167,10 @@ void gaps(const Recording &Subject, RowSink Row) {
   const analysis::Result &R = Subject.R;
   auto Add = [&](const analysis::GapPart &P) {
     const analysis::Reason &Reason = R.Causes.Reasons[P.Reason];
-    PlaceCells Cells(Reason.Where == None ? nullptr
-                                          : &Subject.T.Sites[Reason.Where]);
+    PlaceCells Cells(Reason.Site == None ? nullptr
+                                         : &Subject.T.Sites[Reason.Site]);
     Row({number(R.Devices[P.Device].Device), P.Start, P.End,
-         analysis::name(Reason.Why),
+         analysis::name(Reason.Kind),
          Reason.Call == None ? Cell() : Cell(Subject.T.Strings[Reason.Call]),
          text(Cells.Id), Cells.File, Cells.Line, Cells.Function,
          P.Wait == None ? Cell() : number(R.Waits[P.Wait].Call + 1)});
@@ -206,7 +206,7 @@ void ranges(const Recording &Subject, RowSink Row) {
   for (size_t I = 0; I < H.size(); ++I) {
     if (H.Kind[I] != trace::HostKind::Range)
       continue;
-    const Site *S = H.Where[I] == None ? nullptr : &Subject.T.Sites[H.Where[I]];
+    const Site *S = H.Site[I] == None ? nullptr : &Subject.T.Sites[H.Site[I]];
     PlaceCells Cells(S);
     Row({H.Start[I], H.End[I], Subject.T.Threads[H.Thread[I]].Tid,
          Subject.T.Strings[H.Name[I]], text(S ? S->Kind : ""), text(Cells.Id),

@@ -192,10 +192,10 @@ makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
     return Code.takeError();
   if (*Code != 0) {
     const std::string Said = contents(Folder + "/err");
-    StringRef Why = StringRef(Said).trim();
-    Why.consume_front("autoprof: ");
-    return llvm::createStringError(Why.empty() ? "autoprof-source crashed"
-                                               : Why);
+    StringRef Reason = StringRef(Said).trim();
+    Reason.consume_front("autoprof: ");
+    return llvm::createStringError(Reason.empty() ? "autoprof-source crashed"
+                                                  : Reason);
   }
   Substitutes Result{(Folder + "/list").str(),
                      contents(Folder + "/configuration")};
@@ -257,7 +257,7 @@ struct Compiled {
 /// Compiles with probes. Nothing when there are none to be had, and an error
 /// when that does not work: then the command is to be run as it was given.
 llvm::Expected<std::optional<Compiled>>
-compile(const Words &Command, const Compilation &What, StringRef Folder) {
+compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   const std::string Header = part("../include/autoprof/probe.h");
   const std::string Library = part("../lib/libautoprof-substitute.so");
   if (!fs::exists(Header) || !fs::exists(Library))
@@ -274,7 +274,7 @@ compile(const Words &Command, const Compilation &What, StringRef Folder) {
   if (Texts->HasProbes)
     Options = {"-include", Header,
                "-DAUTOPROF_TEXT_FINGERPRINT=0x" + fingerprint(Texts->List)};
-  if (What.WritesDependencies && !Texts->Configuration.empty() &&
+  if (Job.WritesDependencies && !Texts->Configuration.empty() &&
       !StringRef(Texts->Configuration).contains(','))
     includeConfiguration(*Texts, Folder, Options);
   if (Options.empty())
@@ -301,13 +301,13 @@ compile(const Words &Command, const Compilation &What, StringRef Folder) {
   return Compiled{0, ""};
 }
 
-void warnOfMissingProbes(const Compilation &What, llvm::Twine Why) {
-  llvm::errs() << "autoprof: warning: " << What.Source
-               << " is compiled without probes: " << Why << '\n';
+void warnOfMissingProbes(const Compilation &Job, llvm::Twine Reason) {
+  llvm::errs() << "autoprof: warning: " << Job.Source
+               << " is compiled without probes: " << Reason << '\n';
 }
 
-int runPlainAndWarn(const Words &Command, const Compilation &What,
-                    StringRef Why) {
+int runPlainAndWarn(const Words &Command, const Compilation &Job,
+                    StringRef Reason) {
   llvm::Expected<std::string> Program = support::findProgram(Command[0]);
   if (!Program)
     return support::fail(llvm::toString(Program.takeError()));
@@ -316,39 +316,39 @@ int runPlainAndWarn(const Words &Command, const Compilation &What,
     return support::fail(llvm::toString(Code.takeError()));
   // Its own errors are all that the user of a broken source should see.
   if (*Code == 0)
-    warnOfMissingProbes(What, Why);
+    warnOfMissingProbes(Job, Reason);
   return *Code;
 }
 
-int instrument(const Words &Command, const Compilation &What) {
+int instrument(const Words &Command, const Compilation &Job) {
   llvm::SmallString<128> Folder;
   if (fs::createUniqueDirectory("autoprof-nvcc", Folder))
     return runPlain(Command);
   llvm::Expected<std::optional<Compiled>> Result =
-      compile(Command, What, Folder);
+      compile(Command, Job, Folder);
   const std::string Out = contents(Folder + "/out");
   const std::string Err = contents(Folder + "/err");
   fs::remove_directories(Folder);
   if (!Result)
-    return runPlainAndWarn(Command, What, llvm::toString(Result.takeError()));
+    return runPlainAndWarn(Command, Job, llvm::toString(Result.takeError()));
   if (!*Result)
     return runPlain(Command);
   llvm::outs() << Out;
   llvm::errs() << Err;
-  if (const std::string &Why = (*Result)->WhyWithoutProbes; !Why.empty())
-    warnOfMissingProbes(What, Why);
+  if (const std::string &Reason = (*Result)->WhyWithoutProbes; !Reason.empty())
+    warnOfMissingProbes(Job, Reason);
   return support::finishOutput((*Result)->Code);
 }
 
 /// For a command that a cache of compiler output starts and keeps the result
 /// of.
-int runBelowCache(const Words &Command, const Compilation &What,
+int runBelowCache(const Words &Command, const Compilation &Job,
                   StringRef Cache) {
-  warnOfMissingProbes(What, Cache +
-                                " would not notice changed probes; write "
-                                "'autoprof-nvcc " +
-                                Cache + " nvcc', not '" + Cache +
-                                " autoprof-nvcc'");
+  warnOfMissingProbes(Job, Cache +
+                               " would not notice changed probes; write "
+                               "'autoprof-nvcc " +
+                               Cache + " nvcc', not '" + Cache +
+                               " autoprof-nvcc'");
   return runPlain(Command);
 }
 
@@ -367,14 +367,14 @@ int main(int argc, char **argv) {
   // Without it, it leaves the whole command to us.
   if (Cache == "ccache" && llvm::is_contained(Command, "-E"))
     return support::Failure;
-  const std::optional<Compilation> What = compilationOf(Command);
-  if (isDisabled() || !What)
+  const std::optional<Compilation> Job = compilationOf(Command);
+  if (isDisabled() || !Job)
     return runPlain(Command);
   if (!Cache.empty())
-    return runBelowCache(Command, *What, Cache);
+    return runBelowCache(Command, *Job, Cache);
   if (sources::isLeftToUsByCcache())
-    llvm::errs() << "autoprof: warning: " << What->Source
+    llvm::errs() << "autoprof: warning: " << Job->Source
                  << " is not cached: write 'autoprof-nvcc ccache nvcc', not "
                     "'ccache autoprof-nvcc'\n";
-  return instrument(Command, *What);
+  return instrument(Command, *Job);
 }

@@ -53,13 +53,13 @@ struct List {
   }
 
   /// The path of the substitute, up to the end of its line; null if none.
-  const char *find(const struct stat &Of) const {
+  const char *find(const struct stat &Status) const {
     const char *Line = Text;
     while (Line < Text + Size) {
       char *Rest = nullptr;
       const auto Device = std::strtoull(Line, &Rest, 10);
       const auto Inode = std::strtoull(Rest, &Rest, 10);
-      if (Device == Of.st_dev && Inode == Of.st_ino && *Rest == ' ')
+      if (Device == Status.st_dev && Inode == Status.st_ino && *Rest == ' ')
         return Rest + 1;
       Line = std::strchr(Line, '\n');
       if (!Line)

@@ -108,10 +108,10 @@ Error unknown(StringRef Name) {
   std::vector<StringRef> Names;
   forEachArgument(
       [&](StringRef N, StringRef, StringRef) { Names.push_back(N); });
-  std::string Near = suggestion(Name, Names);
+  std::string Closest = suggestion(Name, Names);
   return usage(
       "unknown argument '" + Name + "'" +
-      (Near.empty() ? "; known are " + llvm::join(Names, ", ") : Near));
+      (Closest.empty() ? "; known are " + llvm::join(Names, ", ") : Closest));
 }
 
 } // namespace

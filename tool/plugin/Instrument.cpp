@@ -85,7 +85,7 @@ void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
     if (!Missing.count(S.Id))
       return false;
     R.NotInstrumented.push_back(
-        {S.Kind, S.At, S.Function, S.Callee,
+        {S.Kind, S.Location, S.Function, S.Callee,
          "the syntax tree has no place for a probe there"});
     return true;
   });

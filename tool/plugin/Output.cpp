@@ -13,17 +13,18 @@ namespace autoprof::plugin {
 
 template <typename PlaceT>
 static void printPlace(const PlaceT &P, llvm::raw_ostream &OS) {
-  OS << P.At.File << ':' << P.At.Line << ':' << P.At.Column << ": " << P.Kind;
+  OS << P.Location.File << ':' << P.Location.Line << ':' << P.Location.Column
+     << ": " << P.Kind;
   if (!P.Callee.empty())
     OS << ' ' << P.Callee;
   if (!P.Function.empty())
     OS << " in " << P.Function;
 }
 
-static void printReason(const source::Skipped &S, StringRef Where,
+static void printReason(const source::Skipped &S, StringRef Location,
                         llvm::raw_ostream &OS) {
   printPlace(S, OS);
-  OS << ": " << Where << ": " << S.Reason << '\n';
+  OS << ": " << Location << ": " << S.Reason << '\n';
 }
 
 void printList(const source::Rewriting &R, const source::Rewriting &Text,
@@ -36,9 +37,10 @@ void printList(const source::Rewriting &R, const source::Rewriting &Text,
     printReason(S, "not instrumented", OS);
   for (const source::Skipped &S : Text.NotInstrumented)
     if (llvm::none_of(R.NotInstrumented, [&](const source::Skipped &Known) {
-          return std::tie(S.At.File, S.At.Line, S.At.Column, S.Callee) ==
-                 std::tie(Known.At.File, Known.At.Line, Known.At.Column,
-                          Known.Callee);
+          return std::tie(S.Location.File, S.Location.Line, S.Location.Column,
+                          S.Callee) ==
+                 std::tie(Known.Location.File, Known.Location.Line,
+                          Known.Location.Column, Known.Callee);
         }))
       printReason(S, "not in the emitted text", OS);
 }

@@ -32,10 +32,10 @@ void fail(const CompilerInstance &CI, const llvm::Twine &Message) {
 
 /// <folder of this library>/../include/autoprof/<Name>, or "".
 std::string header(StringRef Name) {
-  static const char Here = 0;
+  static const char Anchor = 0;
   Dl_info Info;
   llvm::SmallString<256> Path;
-  if (!dladdr(&Here, &Info) || llvm::sys::fs::real_path(Info.dli_fname, Path))
+  if (!dladdr(&Anchor, &Info) || llvm::sys::fs::real_path(Info.dli_fname, Path))
     return "";
   llvm::sys::path::remove_filename(Path);
   llvm::sys::path::append(Path, "..", "include", "autoprof", Name);
@@ -205,10 +205,10 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   if ((Disabled && !Disabled->empty() && *Disabled != "0") ||
       !isHostCompilation(CI))
     return false;
-  StringRef Why = unsupported(CI);
-  if (!Why.empty() && Args.List)
-    llvm::errs() << mainName(CI) << ": not instrumented: " << Why << '\n';
-  return Why.empty();
+  StringRef Reason = unsupported(CI);
+  if (!Reason.empty() && Args.List)
+    llvm::errs() << mainName(CI) << ": not instrumented: " << Reason << '\n';
+  return Reason.empty();
 }
 
 std::unique_ptr<ASTConsumer>

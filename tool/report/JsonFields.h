@@ -41,14 +41,14 @@ inline void input(llvm::json::OStream &J, llvm::StringRef Path,
   text(J, "mode", P.Mode);
   text(J, "cupti", P.CuptiState);
   text(J, "cupti_reason", P.CuptiReason);
-  text(J, "recorded_by", P.From.Producer);
+  text(J, "recorded_by", P.Source.Producer);
   J.attributeArray("limits", [&] {
-    for (const std::string &Limit : P.From.Limits)
+    for (const std::string &Limit : P.Source.Limits)
       J.value(llvm::json::fixUTF8(Limit));
   });
   optional(J, "ended_in_order",
-           P.From.Producer.empty() ? std::optional(!P.EndReason.empty())
-                                   : std::nullopt);
+           P.Source.Producer.empty() ? std::optional(!P.EndReason.empty())
+                                     : std::nullopt);
   J.attribute("file_bytes", FileBytes);
   text(J, "semantics", Calibration ? catalogue::machine(*Calibration) : "");
 }

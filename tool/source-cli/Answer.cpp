@@ -24,16 +24,16 @@ std::string describe(const source::Loss &Lost) {
   for (size_t I = 0; I < std::min(Count, Named); ++I) {
     const source::Skipped &F = Lost.Functions[I];
     Text += (I ? ", " : "") + F.Function + " (line " +
-            std::to_string(F.At.Line) + ")";
+            std::to_string(F.Location.Line) + ")";
   }
   if (Count > Named)
     Text += " and " + std::to_string(Count - Named) + " more";
   return Text;
 }
 
-static Outcome failed(std::string Why) {
+static Outcome failed(std::string Reason) {
   Outcome O;
-  O.Error = std::move(Why);
+  O.Error = std::move(Reason);
   return O;
 }
 
@@ -48,7 +48,7 @@ static Outcome readOnce(SourceTask &Task, const Unit &U) {
   if (!Read)
     return failed(llvm::toString(Read.takeError()));
   Outcome Result;
-  Result.How = Read->Lost.Errors ? Outcome::Partly : Outcome::Done;
+  Result.Class = Read->Lost.Errors ? Outcome::Partly : Outcome::Done;
   Result.Error = Read->Lost.First;
   Result.Read = std::move(*Read);
   return Result;
@@ -56,15 +56,15 @@ static Outcome readOnce(SourceTask &Task, const Unit &U) {
 
 Outcome read(SourceTask &Task, const Unit &U) {
   Outcome First = readOnce(Task, U);
-  if (First.How == Outcome::Done || U.Reordered.empty())
+  if (First.Class == Outcome::Done || U.Reordered.empty())
     return First;
   Unit Other = U;
   Other.Args = U.Reordered;
   Outcome Second = readOnce(Task, Other);
   Second.Reordered = true;
   const bool IsBetter =
-      Second.How < First.How ||
-      (Second.How == Outcome::Partly && First.How == Outcome::Partly &&
+      Second.Class < First.Class ||
+      (Second.Class == Outcome::Partly && First.Class == Outcome::Partly &&
        Second.Read.Lost.Errors < First.Read.Lost.Errors);
   return IsBetter ? Second : First;
 }
@@ -72,12 +72,12 @@ Outcome read(SourceTask &Task, const Unit &U) {
 std::string encode(const Outcome &O) {
   json::Array Functions;
   for (const source::Skipped &F : O.Read.Lost.Functions)
-    Functions.push_back(json::Object{{"file", json::fixUTF8(F.At.File)},
-                                     {"line", F.At.Line},
-                                     {"column", F.At.Column},
+    Functions.push_back(json::Object{{"file", json::fixUTF8(F.Location.File)},
+                                     {"line", F.Location.Line},
+                                     {"column", F.Location.Column},
                                      {"function", json::fixUTF8(F.Function)},
                                      {"reason", json::fixUTF8(F.Reason)}});
-  const json::Value Head = json::Object{{"how", static_cast<int>(O.How)},
+  const json::Value Head = json::Object{{"how", static_cast<int>(O.Class)},
                                         {"error", json::fixUTF8(O.Error)},
                                         {"errors", O.Read.Lost.Errors},
                                         {"reordered", O.Reordered},
@@ -111,7 +111,7 @@ std::optional<Outcome> decode(StringRef Bytes) {
   if (!Functions)
     return std::nullopt;
   Outcome O;
-  O.How = static_cast<Outcome::Kind>(
+  O.Class = static_cast<Outcome::Kind>(
       Head->getInteger("how").value_or(Outcome::Failed));
   O.Error = Head->getString("error").value_or("").str();
   O.Reordered = Head->getBoolean("reordered").value_or(false);

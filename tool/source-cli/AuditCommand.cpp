@@ -62,7 +62,7 @@ public:
           O.isRead() ? "its worker's answer was damaged" : std::move(O.Error);
     } else {
       Units.push_back(std::move(*TU));
-      if (O.How == Outcome::Partly) {
+      if (O.Class == Outcome::Partly) {
         File.State = report::AuditFile::Partly;
         File.Error = std::move(O.Error);
         File.Functions = std::move(O.Read.Lost.Functions);
@@ -278,8 +278,8 @@ std::string shownError(const audit::Project &P, StringRef File,
 
 report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
   for (source::Skipped &Function : F.Functions) {
-    Function.Reason = shownError(P, Function.At.File, Function.Reason);
-    Function.At.File = P.shownPath({Function.At.File});
+    Function.Reason = shownError(P, Function.Location.File, Function.Reason);
+    Function.Location.File = P.shownPath({Function.Location.File});
   }
   F.Error = shownError(P, F.File, F.Error);
   F.File = P.shownPath({F.File});
@@ -307,13 +307,13 @@ int print(const report::Audit &A, const Printing &How) {
   return support::Fine;
 }
 
-void printNotes(const report::Audit &A, const Inputs &In,
-                const catalogue::Semantics *Here) {
-  if (Here)
+void printNotes(const report::Audit &A, const Inputs &Input,
+                const catalogue::Semantics *Measured) {
+  if (Measured)
     llvm::errs() << "autoprof: calls were judged by a calibration on "
-                 << catalogue::machine(*Here)
+                 << catalogue::machine(*Measured)
                  << ", and the built-in table where it says nothing\n";
-  if (In.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
+  if (Input.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
         return StringRef(F.Error).ends_with("file not found");
       }))
     llvm::errs() << "autoprof: headers were not found; name the build folder "
@@ -323,29 +323,29 @@ void printNotes(const report::Audit &A, const Inputs &In,
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
-  llvm::Expected<Inputs> In = readInputs(Args, Known);
-  if (!In)
-    return support::failUsage(AuditCommand, llvm::toString(In.takeError()));
-  llvm::Expected<audit::Selection> S = selectionOf(In->Options);
+  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  if (!Input)
+    return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
+  llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
   if (!S)
     return support::failUsage(AuditCommand, llvm::toString(S.takeError()));
-  llvm::Expected<Printing> How = Printing::parse(In->Options);
+  llvm::Expected<Printing> How = Printing::parse(Input->Options);
   if (!How)
     return support::failUsage(AuditCommand, llvm::toString(How.takeError()));
-  llvm::Expected<audit::Cache> Models = openCache(In->Options);
+  llvm::Expected<audit::Cache> Models = openCache(Input->Options);
   if (!Models)
     return support::failUsage(AuditCommand, llvm::toString(Models.takeError()));
   // Mistakes are said before files are read.
-  for (const Unit &U : In->Units)
+  for (const Unit &U : Input->Units)
     if (llvm::Error E = S->load(U.File))
       return support::fail(llvm::toString(std::move(E)));
-  auto Here = support::openSemantics(In->Options);
-  if (!Here)
-    return support::fail(llvm::toString(Here.takeError()));
+  auto Measured = support::openSemantics(Input->Options);
+  if (!Measured)
+    return support::fail(llvm::toString(Measured.takeError()));
   ReadModels Task(*Models);
-  const RunSummary Summary = sources::run(Task, In->Units, In->Run);
+  const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
-  const audit::Project P(std::move(Task.Units), Here->get());
+  const audit::Project P(std::move(Task.Units), Measured->get());
   llvm::Expected<report::Audit> Judged = judge(P, *S);
   if (!Judged)
     return support::fail(llvm::toString(Judged.takeError()));
@@ -354,19 +354,19 @@ int run(llvm::ArrayRef<StringRef> Args) {
     A.Files.push_back(shown(P, std::move(F)));
   if (int Code = print(A, *How))
     return Code;
-  if (In->Options.has("export-fixes"))
-    if (llvm::Error E = exportFixes(A, In->Options.get("export-fixes")))
+  if (Input->Options.has("export-fixes"))
+    if (llvm::Error E = exportFixes(A, Input->Options.get("export-fixes")))
       return support::fail(llvm::toString(std::move(E)));
   AppliedFixes Fixes;
-  if (In->Options.has("fix")) {
+  if (Input->Options.has("fix")) {
     llvm::Expected<AppliedFixes> Applied = applyFixes(A);
     if (!Applied)
       return support::fail(llvm::toString(Applied.takeError()));
     Fixes = std::move(*Applied);
     printFixes(Fixes);
   }
-  printNotes(A, *In, Here->get());
-  printSummary(llvm::errs(), *In, Summary);
+  printNotes(A, *Input, Measured->get());
+  printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
   return fails(A, *S, Fixes) ? support::Findings : support::Fine;

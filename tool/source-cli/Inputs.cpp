@@ -26,9 +26,9 @@ namespace {
 const char DatabaseName[] = "compile_commands.json";
 
 std::string currentFolder() {
-  llvm::SmallString<256> Here;
-  fs::current_path(Here);
-  return Here.str().str();
+  llvm::SmallString<256> Folder;
+  fs::current_path(Folder);
+  return Folder.str().str();
 }
 
 /// For comparison: links resolved where the file exists.
@@ -106,11 +106,11 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
         "there is no '" + File +
         "'; configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or run "
         "'bear -- make'");
-  std::string Why;
+  std::string Reason;
   auto Database = JSONCompilationDatabase::loadFromFile(
-      File, Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+      File, Reason, clang::tooling::JSONCommandLineSyntax::Gnu);
   if (!Database)
-    return llvm::createStringError("cannot read '" + File + "': " + Why);
+    return llvm::createStringError("cannot read '" + File + "': " + Reason);
 
   Result.Databases.push_back(File.str().str());
   llvm::StringSet<> Asked, Listed;

@@ -48,18 +48,18 @@ ProcessCopy copyProcess() {
   return {ProcessCopy::Copy, Ends[1], -1};
 }
 
-std::string receive(const ProcessCopy &From) {
+std::string receive(const ProcessCopy &Child) {
   std::string Bytes;
   char Part[16 * 1024];
-  auto Read = [&] { return read(From.Pipe, Part, sizeof Part); };
+  auto Read = [&] { return read(Child.Pipe, Part, sizeof Part); };
   while (ssize_t Size = RetryAfterSignal(-1, Read)) {
     if (Size < 0)
       break;
     Bytes.append(Part, Size);
   }
-  close(From.Pipe);
+  close(Child.Pipe);
   int Status = 0;
-  if (RetryAfterSignal(-1, waitpid, From.Id, &Status, 0) != From.Id ||
+  if (RetryAfterSignal(-1, waitpid, Child.Id, &Status, 0) != Child.Id ||
       !WIFEXITED(Status) || WEXITSTATUS(Status) != 0)
     return "";
   return Bytes;

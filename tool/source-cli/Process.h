@@ -21,7 +21,7 @@ ProcessCopy copyProcess();
 
 /// In the original: waits for the copy, and returns what it sent ("" if it
 /// came to no good end).
-std::string receive(const ProcessCopy &From);
+std::string receive(const ProcessCopy &Child);
 
 /// In the copy: sends, and ends the process at once, without destructors,
 /// exit handlers or flushed streams.

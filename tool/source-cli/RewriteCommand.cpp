@@ -259,7 +259,7 @@ int Run::run() {
     return ruleOf(Path, Text);
   });
   const sources::RunSummary Summary =
-      sources::run(Task, Asked.In.Units, Asked.In.Run);
+      sources::run(Task, Asked.Input.Units, Asked.Input.Run);
   source::printExperiments(Task.Experiments, llvm::errs());
   if (Task.Experiments.empty() && !Asked.Options.Postpone.empty())
     return support::fail(
@@ -275,7 +275,7 @@ int Run::run() {
   Result.Partly = std::move(Task.Partly);
   Result.Units = Summary.total();
   listFiles();
-  sources::printSummary(llvm::errs(), Asked.In, Summary);
+  sources::printSummary(llvm::errs(), Asked.Input, Summary);
   const bool NothingRead = Summary.read() == 0;
   if (!NothingRead)
     if (Error E = write())

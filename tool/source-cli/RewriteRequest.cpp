@@ -54,20 +54,20 @@ Error readRegex(const support::Arguments &A, StringRef Name,
   if (!A.has(Name))
     return Error::success();
   Target = A.get(Name);
-  std::string Why;
-  if (!llvm::Regex(*Target).isValid(Why))
+  std::string Reason;
+  if (!llvm::Regex(*Target).isValid(Reason))
     return llvm::createStringError("'" + *Target + "' of --" + Name +
-                                   " is no regular expression: " + Why);
+                                   " is no regular expression: " + Reason);
   return Error::success();
 }
 
 /// What the project's file says, and the keys that only stand for themselves on
 /// the command line.
 Error readConfig(const support::Arguments &A, RewriteRequest &R) {
-  if (R.In.Units.empty())
+  if (R.Input.Units.empty())
     return Error::success();
   llvm::Expected<Config> Project =
-      loadConfig(path::parent_path(realPath(R.In.Units.front().File)));
+      loadConfig(path::parent_path(realPath(R.Input.Units.front().File)));
   if (!Project)
     return Project.takeError();
   static_cast<Config &>(R.Options) = std::move(*Project);
@@ -133,7 +133,7 @@ bool isMarked(StringRef Folder) {
 }
 
 llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
-  const support::Arguments &A = R.In.Options;
+  const support::Arguments &A = R.Input.Options;
   if (A.has("root")) {
     if (!fs::is_directory(A.get("root")))
       return llvm::createStringError("'" + A.get("root") +
@@ -142,7 +142,7 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   }
   if (R.Options.Root)
     return realPath(*R.Options.Root);
-  const std::string First = realPath(R.In.Units.front().File);
+  const std::string First = realPath(R.Input.Units.front().File);
   std::string Root = source::Project::findRoot(path::parent_path(First));
   if (isMarked(Root))
     return Root;
@@ -191,7 +191,7 @@ void excludeUnits(RewriteRequest &R) {
   if (!R.Options.Exclude)
     return;
   const llvm::Regex Exclude(*R.Options.Exclude);
-  llvm::erase_if(R.In.Units, [&](const Unit &U) {
+  llvm::erase_if(R.Input.Units, [&](const Unit &U) {
     return Exclude.match(realPath(U.File));
   });
 }
@@ -200,11 +200,11 @@ void excludeUnits(RewriteRequest &R) {
 
 llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
   RewriteRequest R;
-  llvm::Expected<Inputs> In = readInputs(Args, Known);
-  if (!In)
-    return In.takeError();
-  R.In = std::move(*In);
-  const support::Arguments &A = R.In.Options;
+  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  if (!Input)
+    return Input.takeError();
+  R.Input = std::move(*Input);
+  const support::Arguments &A = R.Input.Options;
   if (Error E = readConfig(A, R))
     return std::move(E);
   if (Error E = readMode(A, R))
@@ -214,16 +214,16 @@ llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
   if (Error E = readRegex(A, "exclude", R.Options.Exclude))
     return std::move(E);
   excludeUnits(R);
-  if (R.In.Units.empty())
+  if (R.Input.Units.empty())
     return llvm::createStringError("there is no source file to rewrite");
-  if (!R.In.Databases.empty())
-    R.Database = realPath(R.In.Databases.front());
+  if (!R.Input.Databases.empty())
+    R.Database = realPath(R.Input.Databases.front());
   llvm::Expected<std::string> Root = findRoot(R);
   if (!Root)
     return Root.takeError();
   R.Options.Root = *Root;
   R.Options.Table = false;
-  R.In.Run.Verb = "Rewriting";
+  R.Input.Run.Verb = "Rewriting";
   if (R.Mode == RewriteRequest::Tree) {
     R.Output = realPath(A.get("output"));
     if (Error E = checkOutput(R))

@@ -11,7 +11,7 @@ namespace autoprof::sources {
 
 struct RewriteRequest {
   enum { Tree, Diff, InPlace } Mode = Tree;
-  Inputs In;
+  Inputs Input;
   source::RewriteOptions Options; ///< With the root: absolute, no links.
   std::string Output;             ///< Of Tree: absolute, no links.
   std::string Database;           ///< compile_commands.json, or "".

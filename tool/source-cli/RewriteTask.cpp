@@ -53,12 +53,12 @@ llvm::Expected<Reading> RewriteTask::work(const Unit &U, CompilerInstance &CI) {
   if (CI.getFrontendOpts().Inputs[0].isPreprocessed())
     return llvm::createStringError(
         "it is a preprocessed file; rewrite what it was made from");
-  FileManager &Here = CI.getFileManager();
+  FileManager &Files = CI.getFileManager();
   llvm::Expected<FileEntryRef> Main =
-      Here.getFileRef(CI.getFrontendOpts().Inputs[0].getFile());
+      Files.getFileRef(CI.getFrontendOpts().Inputs[0].getFile());
   if (!Main)
     return Main.takeError();
-  if (auto Text = Here.getBufferForFile(*Main);
+  if (auto Text = Files.getBufferForFile(*Main);
       Text && isModuleUnit((*Text)->getBuffer(), CI.getLangOpts()))
     return llvm::createStringError(
         "it is a module unit of C++20, which nothing may precede");
@@ -70,10 +70,10 @@ llvm::Expected<Reading> RewriteTask::work(const Unit &U, CompilerInstance &CI) {
   if (Error E = checkCompiles(*R, CI))
     return std::move(E);
   if (!R->Sites.empty() && !R->find(*Main))
-    if (auto Text = Here.getBufferForFile(*Main))
+    if (auto Text = Files.getBufferForFile(*Main))
       R->Files.push_back({*Main, (*Text)->getBuffer().str(), {}});
   for (EditedFile &F : R->Files)
-    if (Error E = useDisk(F, Here))
+    if (Error E = useDisk(F, Files))
       return std::move(E);
   Result.Bytes = serialize(std::move(*R));
   return Result;
@@ -90,16 +90,18 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
   std::optional<Rewriting> R = deserialize(O.Read.Bytes, Files);
   if (!R)
     return Skipped.push_back({Name, "what was read of it did not arrive"});
-  if (O.How == Outcome::Partly)
+  if (O.Class == Outcome::Partly)
     Partly.push_back({Name, std::move(O.Error)});
   for (source::Skipped &F : O.Read.Lost.Functions) {
-    F.At.File = Project.relative(F.At.File);
+    F.Location.File = Project.relative(F.Location.File);
     Unread.push_back(std::move(F));
   }
   for (source::Skipped &E : R->Experiments)
     if (llvm::none_of(Experiments, [&](const source::Skipped &Known) {
-          return std::tie(E.At.File, E.At.Line, E.At.Column) ==
-                 std::tie(Known.At.File, Known.At.Line, Known.At.Column);
+          return std::tie(E.Location.File, E.Location.Line,
+                          E.Location.Column) == std::tie(Known.Location.File,
+                                                         Known.Location.Line,
+                                                         Known.Location.Column);
         }))
       Experiments.push_back(std::move(E));
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
@@ -109,15 +111,15 @@ tree::Merged RewriteTask::take() {
   tree::Merged All = Union.take();
   auto HasProbes = [&](const source::Skipped &F) {
     return llvm::any_of(All.Sites, [&](const Site &S) {
-      return S.At.File == F.At.File && S.Function == F.Function;
+      return S.Location.File == F.Location.File && S.Function == F.Function;
     });
   };
   for (source::Skipped &F : Unread)
     if (!HasProbes(F))
       All.NotInstrumented.push_back(std::move(F));
   auto KeyOf = [](const source::Skipped &S) {
-    return std::tie(S.At.File, S.At.Line, S.At.Column, S.Kind, S.Callee,
-                    S.Function, S.Reason);
+    return std::tie(S.Location.File, S.Location.Line, S.Location.Column, S.Kind,
+                    S.Callee, S.Function, S.Reason);
   };
   llvm::sort(All.NotInstrumented,
              [&](auto &A, auto &B) { return KeyOf(A) < KeyOf(B); });

@@ -46,10 +46,10 @@ struct Worker {
   std::string Received;
 };
 
-Outcome failed(Outcome::Kind How, std::string Why) {
+Outcome failed(Outcome::Kind Kind, std::string Reason) {
   Outcome O;
-  O.How = How;
-  O.Error = std::move(Why);
+  O.Class = Kind;
+  O.Error = std::move(Reason);
   return O;
 }
 
@@ -98,9 +98,9 @@ void Runner::start(size_t Index, bool StopAtErrors) {
     return finish(Index, failed(Outcome::Failed, U.Refusal));
   const ProcessCopy Process = source::copyProcess();
   if (Process.Role == ProcessCopy::Copy) {
-    Unit Own = U;
-    Own.StopAtErrors = StopAtErrors;
-    workAndEnd(Task, Own, Process.Pipe);
+    Unit OwnUnit = U;
+    OwnUnit.StopAtErrors = StopAtErrors;
+    workAndEnd(Task, OwnUnit, Process.Pipe);
   }
   if (Process.Role == ProcessCopy::Failed)
     return finish(Index, failed(Outcome::Failed,
@@ -132,10 +132,10 @@ void Runner::wait() {
   const auto Timeout = std::clamp<int64_t>(Left.count() + 1, 0, 1000 * 3600);
   poll(Pipes.data(), Pipes.size(), static_cast<int>(Timeout));
 
-  std::vector<Worker> Still;
-  std::vector<Worker> Now = std::exchange(Running, {});
-  for (size_t I = 0; I < Now.size(); ++I) {
-    Worker &W = Now[I];
+  std::vector<Worker> Remaining;
+  std::vector<Worker> Previous = std::exchange(Running, {});
+  for (size_t I = 0; I < Previous.size(); ++I) {
+    Worker &W = Previous[I];
     bool AtEnd = false;
     if (Pipes[I].revents) {
       char Part[64 * 1024];
@@ -151,7 +151,7 @@ void Runner::wait() {
     }
     Outcome O = Late ? stop(W) : outcomeOf(W);
     close(W.Process.Pipe);
-    if (O.How == Outcome::Crashed && !W.StopsAtErrors)
+    if (O.Class == Outcome::Crashed && !W.StopsAtErrors)
       start(W.Index, /*StopAtErrors=*/true);
     else
       finish(W.Index, std::move(O));
@@ -162,7 +162,7 @@ void Runner::finish(size_t Index, Outcome O) {
   unsigned RunSummary::*const Counts[] = {
       &RunSummary::Done, &RunSummary::Partly, &RunSummary::Failed,
       &RunSummary::Crashed, &RunSummary::TimedOut};
-  ++(Summary.*Counts[O.How]);
+  ++(Summary.*Counts[O.Class]);
   ++Finished;
   Results[Index] = std::move(O);
   for (; Collected < Units.size() && Results[Collected]; ++Collected) {

@@ -38,12 +38,12 @@ struct Outcome {
     Failed,  ///< work() returned an error, or clang refused the command.
     Crashed, ///< The process died.
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
-  } How = Failed;
+  } Class = Failed;
   Reading Read;           ///< Of Done and Partly.
   std::string Error;      ///< But of Done: one sentence without a full stop.
   bool Reordered = false; ///< It was read by Unit::Reordered.
 
-  bool isRead() const { return How == Done || How == Partly; }
+  bool isRead() const { return Class == Done || Class == Partly; }
   const std::vector<std::string> &args(const Unit &U) const {
     return Reordered ? U.Reordered : U.Args;
   }

@@ -88,9 +88,9 @@ public:
   void collect(const Unit &U, Outcome O) override {
     if (Json)
       Rows.push_back(row(U, O));
-    else if (O.How == Outcome::Done)
+    else if (O.Class == Outcome::Done)
       llvm::outs() << U.File << ": read\n";
-    else if (O.How == Outcome::Partly)
+    else if (O.Class == Outcome::Partly)
       llvm::outs() << U.File << ": read in part: " << describe(O.Read.Lost)
                    << '\n';
     else
@@ -103,14 +103,14 @@ private:
   static llvm::json::Value row(const Unit &U, const Outcome &O) {
     llvm::json::Array Functions;
     for (const source::Skipped &F : O.Read.Lost.Functions)
-      Functions.push_back(llvm::json::Object{{"file", F.At.File},
-                                             {"line", F.At.Line},
+      Functions.push_back(llvm::json::Object{{"file", F.Location.File},
+                                             {"line", F.Location.Line},
                                              {"function", F.Function},
                                              {"error", F.Reason}});
     return llvm::json::Object{{"file", U.File},
                               {"directory", U.Directory},
-                              {"state", States[O.How]},
-                              {"error", O.How == Outcome::Done
+                              {"state", States[O.Class]},
+                              {"error", O.Class == Outcome::Done
                                             ? llvm::json::Value(nullptr)
                                             : llvm::json::Value(O.Error)},
                               {"skipped_functions", std::move(Functions)},
@@ -123,16 +123,17 @@ private:
 
 int run(llvm::ArrayRef<StringRef> Args) {
   const support::Option Known[] = {{"format", 0, true}};
-  llvm::Expected<Inputs> In = readInputs(Args, Known);
-  if (!In)
-    return support::failUsage(SourcesCommand, llvm::toString(In.takeError()));
-  const std::string Format = In->Options.get("format", "terminal");
+  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  if (!Input)
+    return support::failUsage(SourcesCommand,
+                              llvm::toString(Input.takeError()));
+  const std::string Format = Input->Options.get("format", "terminal");
   if (Format != "terminal" && Format != "json")
     return support::failUsage(SourcesCommand,
                               "--format takes terminal or json, not '" +
                                   Format + "'");
   CheckSources Task(Format == "json");
-  const RunSummary Summary = sources::run(Task, In->Units, In->Run);
+  const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   if (Format == "json")
     llvm::outs() << llvm::formatv(
         "{0:2}\n", llvm::json::Value(
@@ -140,7 +141,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
                                           {"read", Summary.Done},
                                           {"partly", Summary.Partly},
                                           {"sources", std::move(Task.Rows)}}));
-  printSummary(llvm::errs(), *In, Summary);
+  printSummary(llvm::errs(), *Input, Summary);
   return Summary.Done == Summary.total() ? support::Fine : support::Findings;
 }
 

@@ -80,8 +80,9 @@ MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
     return llvm::createStringError("clang cannot read it: " +
                                    llvm::toString(R.takeError()));
   if (R->AtRisk || Options.Verify)
-    if (const std::string Why = source::newError(*R, CI, Options); !Why.empty())
-      return llvm::createStringError("probes would break it (" + Why +
+    if (const std::string Reason = source::newError(*R, CI, Options);
+        !Reason.empty())
+      return llvm::createStringError("probes would break it (" + Reason +
                                      "); please report this with the file");
   return R;
 }
@@ -126,10 +127,10 @@ void MakeSubstitutes::collect(const Unit &U, Outcome O) {
   StringRef(O.Read.Bytes).split(Lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef Line : Lines) {
     auto [Id, Path] = Line.rsplit(' ');
-    auto [At, IsNew] = Substitutes.try_emplace(Id.str(), Path.str());
+    auto [It, IsNew] = Substitutes.try_emplace(Id.str(), Path.str());
     if (IsNew)
       continue;
-    auto One = llvm::MemoryBuffer::getFile(At->second);
+    auto One = llvm::MemoryBuffer::getFile(It->second);
     auto Other = llvm::MemoryBuffer::getFile(Path);
     if (!One || !Other || (*One)->getBuffer() != (*Other)->getBuffer())
       Problem = "its command compiles several files, which need different "
@@ -152,21 +153,21 @@ llvm::Expected<std::string> MakeSubstitutes::list() const {
 int run(llvm::ArrayRef<StringRef> Args) {
   const support::Option Known[] = {{"into", 0, true},
                                    {"probe-header", 0, true}};
-  llvm::Expected<Inputs> In = readInputs(Args, Known);
-  if (!In)
-    return support::fail(llvm::toString(In.takeError()));
+  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  if (!Input)
+    return support::fail(llvm::toString(Input.takeError()));
   source::RewriteOptions Options;
   const StringRef Project =
-      llvm::sys::path::parent_path(In->Units.front().File);
+      llvm::sys::path::parent_path(Input->Units.front().File);
   llvm::Expected<Config> Chosen = loadConfig(Project);
   if (!Chosen)
     return support::fail(llvm::toString(Chosen.takeError()));
   static_cast<Config &>(Options) = std::move(*Chosen);
-  Options.ProbeHeader = In->Options.get("probe-header");
-  const std::string Folder = In->Options.get("into");
-  llvm::erase_if(In->Units, [](const Unit &U) { return U.IsC; });
+  Options.ProbeHeader = Input->Options.get("probe-header");
+  const std::string Folder = Input->Options.get("into");
+  llvm::erase_if(Input->Units, [](const Unit &U) { return U.IsC; });
   MakeSubstitutes Task(Folder, Options);
-  sources::run(Task, In->Units, In->Run);
+  sources::run(Task, Input->Units, Input->Run);
   llvm::Expected<std::string> List = Task.list();
   if (!List)
     return support::fail(llvm::toString(List.takeError()));

@@ -23,11 +23,11 @@ static void printDropped(llvm::raw_ostream &OS,
   OS << '\n';
 }
 
-void printSummary(llvm::raw_ostream &OS, const Inputs &In,
+void printSummary(llvm::raw_ostream &OS, const Inputs &Input,
                   const RunSummary &Summary) {
-  for (const std::string &Note : In.Notes)
+  for (const std::string &Note : Input.Notes)
     OS << "autoprof: " << Note << '\n';
-  printDropped(OS, In.Units);
+  printDropped(OS, Input.Units);
   OS << "autoprof: " << Summary.Done << " of " << Summary.total()
      << (Summary.total() == 1 ? " source was" : " sources were") << " read";
   if (Summary.Partly)

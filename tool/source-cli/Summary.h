@@ -12,7 +12,7 @@ namespace autoprof::sources {
 
 /// How many files were read and were not, options that were dropped, each
 /// once, and the notes about the inputs: lines that begin with "autoprof: ".
-void printSummary(llvm::raw_ostream &OS, const Inputs &In,
+void printSummary(llvm::raw_ostream &OS, const Inputs &Input,
                   const RunSummary &Summary);
 
 } // namespace autoprof::sources

@@ -100,7 +100,7 @@ class ConfirmAction : public ASTFrontendAction {
 
 /// Runs `Action` on what `Outer` is about to compile. Files are looked up
 /// through `Outer`, so that nothing is read twice.
-ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool Goes,
+ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
                llvm::function_ref<void(CompilerInvocation &)> Adjust) {
   auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
   makeSilent(*Invocation);
@@ -110,7 +110,7 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool Goes,
   Nested.setFileManager(Outer.getFileManagerPtr());
   ErrorLog Log;
   Nested.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
-  if (Goes)
+  if (KeepsGoing)
     keepGoing(Nested.getDiagnostics());
   llvm::SaveAndRestore Guard(Parsing, true);
   if (!Nested.ExecuteAction(Action) && Log.All.empty())
@@ -120,9 +120,9 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool Goes,
 
 /// Parses what of the rewritten text may hold probes.
 ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
-                        const RewriteOptions &Options, bool Goes) {
+                        const RewriteOptions &Options, bool KeepsGoing) {
   ConfirmAction Action;
-  return parse(CI, Action, Goes, [&](CompilerInvocation &Inv) {
+  return parse(CI, Action, KeepsGoing, [&](CompilerInvocation &Inv) {
     PreprocessorOptions &Preprocessor = Inv.getPreprocessorOpts();
     for (const EditedFile &F : Result.Files)
       Preprocessor.addRemappedFile(
@@ -150,7 +150,7 @@ llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
   };
   SiteAction Action(Options, MayCollect, Result);
   const ErrorLog Log =
-      parse(CI, Action, /*Goes=*/true, [](CompilerInvocation &) {});
+      parse(CI, Action, /*KeepsGoing=*/true, [](CompilerInvocation &) {});
   if (IsRead)
     return Result;
   return firstOf(Lost, Log);
@@ -158,19 +158,21 @@ llvm::Expected<Rewriting> rewriteIntact(CompilerInstance &CI,
 
 std::string firstError(const Rewriting &Result, CompilerInstance &CI,
                        const RewriteOptions &Options) {
-  const ErrorLog Log = parseRewritten(Result, CI, Options, /*Goes=*/false);
+  const ErrorLog Log =
+      parseRewritten(Result, CI, Options, /*KeepsGoing=*/false);
   return Log.All.empty() ? "" : Log.All.front().Text;
 }
 
 std::string newError(const Rewriting &Result, CompilerInstance &CI,
                      const RewriteOptions &Options) {
-  const ErrorLog After = parseRewritten(Result, CI, Options, /*Goes=*/true);
+  const ErrorLog After =
+      parseRewritten(Result, CI, Options, /*KeepsGoing=*/true);
   if (After.All.empty())
     return "";
   // Lines are the same in both texts, columns and what messages quote are not.
   std::multiset<std::pair<std::string, unsigned>> Known;
   for (const ErrorLog::Error &E :
-       parseRewritten(Rewriting(), CI, Options, /*Goes=*/true).All)
+       parseRewritten(Rewriting(), CI, Options, /*KeepsGoing=*/true).All)
     Known.insert({E.Line, E.Id});
   for (const ErrorLog::Error &E : After.All) {
     auto Same = Known.find({E.Line, E.Id});
@@ -183,9 +185,9 @@ std::string newError(const Rewriting &Result, CompilerInstance &CI,
 
 void includeFirst(Preprocessor &PP, StringRef Header) {
   std::string Text = PP.getPredefines();
-  size_t At = Text.find("\n#include \"");
-  At = At == std::string::npos ? Text.size() : At + 1;
-  PP.setPredefines(Text.insert(At, ("#include \"" + Header + "\"\n").str()));
+  size_t Pos = Text.find("\n#include \"");
+  Pos = Pos == std::string::npos ? Text.size() : Pos + 1;
+  PP.setPredefines(Text.insert(Pos, ("#include \"" + Header + "\"\n").str()));
 }
 
 } // namespace autoprof::source

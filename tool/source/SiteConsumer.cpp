@@ -16,9 +16,11 @@ void FirstError::HandleDiagnostic(DiagnosticsEngine::Level Level,
       Info.getID() == diag::err_undefined_internal_type)
     return;
   if (Info.getLocation().isValid() && Info.hasSourceManager()) {
-    PresumedLoc At = Info.getSourceManager().getPresumedLoc(Info.getLocation());
-    Message = (llvm::Twine(At.getFilename()) + ":" + llvm::Twine(At.getLine()) +
-               ":" + llvm::Twine(At.getColumn()) + ": ")
+    PresumedLoc Presumed =
+        Info.getSourceManager().getPresumedLoc(Info.getLocation());
+    Message = (llvm::Twine(Presumed.getFilename()) + ":" +
+               llvm::Twine(Presumed.getLine()) + ":" +
+               llvm::Twine(Presumed.getColumn()) + ": ")
                   .str();
   }
   llvm::SmallString<128> Text;

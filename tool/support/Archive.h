@@ -67,14 +67,14 @@ private:
 /// Reads what an ArchiveWriter of the same values wrote.
 class ArchiveReader {
   llvm::StringRef Bytes;
-  size_t At = 0;
+  size_t Pos = 0;
   std::vector<std::string> Known;
 
 public:
   bool Damaged = false; ///< The bytes are not what a writer wrote.
 
   explicit ArchiveReader(llvm::StringRef Bytes) : Bytes(Bytes) {}
-  bool atEnd() const { return At == Bytes.size(); }
+  bool atEnd() const { return Pos == Bytes.size(); }
 
   template <typename... Fields> void operator()(Fields &...F) {
     (field(F), ...);
@@ -84,9 +84,9 @@ private:
   uint64_t number() {
     uint64_t N = 0;
     for (unsigned Shift = 0; Shift < 64; Shift += 7) {
-      if (At == Bytes.size())
+      if (Pos == Bytes.size())
         break;
-      const unsigned char Byte = Bytes[At++];
+      const unsigned char Byte = Bytes[Pos++];
       N |= uint64_t(Byte & 0x7f) << Shift;
       if (Byte < 0x80)
         return N;
@@ -97,7 +97,7 @@ private:
   /// No list is longer than the bytes that are left.
   uint64_t length() {
     uint64_t N = number();
-    Damaged |= N > Bytes.size() - At;
+    Damaged |= N > Bytes.size() - Pos;
     return Damaged ? 0 : N;
   }
   void field(std::string &S) {
@@ -108,8 +108,8 @@ private:
       return;
     if (Index == Known.size()) {
       uint64_t Length = length();
-      Known.push_back(Bytes.substr(At, Length).str());
-      At += Length;
+      Known.push_back(Bytes.substr(Pos, Length).str());
+      Pos += Length;
     }
     S = Known[Index];
   }

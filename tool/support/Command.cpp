@@ -95,9 +95,9 @@ int autoprof::support::failUsage(const Command &C, const llvm::Twine &Message) {
 int autoprof::support::finishOutput(int Code) {
   llvm::outs().flush();
   if (llvm::outs().has_error()) {
-    std::string Why = llvm::outs().error().message();
+    std::string Reason = llvm::outs().error().message();
     llvm::outs().clear_error();
-    Code = fail("cannot write the output: " + Why);
+    Code = fail("cannot write the output: " + Reason);
   }
   // A stream that goes away with an error aborts, but where nobody reads
   // standard error there is nobody to tell.

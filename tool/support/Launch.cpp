@@ -33,8 +33,8 @@ void passOn(int Signal, siginfo_t *Info, void *) {
     signal(Signal, SIG_DFL);
   sigprocmask(SIG_SETMASK, &Mask, nullptr);
   execv(Path, Arguments);
-  int Why = errno;
-  if (write(Report, &Why, sizeof(Why)) < 0)
+  int ErrorCode = errno;
+  if (write(Report, &ErrorCode, sizeof(ErrorCode)) < 0)
     _exit(127);
   _exit(127);
 }
@@ -120,18 +120,18 @@ autoprof::support::launch(const std::string &Path,
   sigprocmask(SIG_SETMASK, &Before, nullptr);
 
   close(Report[1]);
-  int Why = 0;
+  int ErrorCode = 0;
   ssize_t Read;
   do
-    Read = read(Report[0], &Why, sizeof(Why));
+    Read = read(Report[0], &ErrorCode, sizeof(ErrorCode));
   while (Read < 0 && errno == EINTR);
   close(Report[0]);
   int Status = 0;
   while (waitpid(Pid, &Status, 0) < 0 && errno == EINTR)
     continue;
   Child = 0;
-  if (Read == ssize_t(sizeof(Why)))
+  if (Read == ssize_t(sizeof(ErrorCode)))
     return llvm::createStringError("cannot run '" + Path +
-                                   "': " + whyNotRun(Why));
+                                   "': " + whyNotRun(ErrorCode));
   return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
 }

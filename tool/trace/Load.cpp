@@ -16,9 +16,9 @@ using llvm::StringRef;
 
 namespace {
 
-llvm::Error failure(StringRef Path, const llvm::Twine &Why) {
+llvm::Error failure(StringRef Path, const llvm::Twine &Reason) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "cannot read '" + Path + "': " + Why);
+                                 "cannot read '" + Path + "': " + Reason);
 }
 
 /// In this order; the last one takes what is left.

@@ -39,12 +39,12 @@ bool isSystemSource(StringRef File) {
 /// CUDA's runtime, linked statically: it has no lines, and its functions are
 /// the API's own.
 bool isCudaFunction(StringRef Name) {
-  auto Is = [Name](StringRef Prefix) {
+  auto HasPrefix = [Name](StringRef Prefix) {
     return Name.size() > Prefix.size() && Name.starts_with(Prefix) &&
            llvm::isUpper(Name[Prefix.size()]);
   };
   return Name.starts_with("__cuda") || Name.starts_with("cudart::") ||
-         Is("cuda") || Is("cu");
+         HasPrefix("cuda") || HasPrefix("cu");
 }
 
 bool isPythonLibrary(StringRef File) {
@@ -99,13 +99,13 @@ public:
 std::optional<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   if (isLibrary(Path))
     return std::nullopt;
-  const std::vector<Frame> &At = resolve(Path, Offset);
-  for (const Frame &F : At)
+  const std::vector<Frame> &Frames = resolve(Path, Offset);
+  for (const Frame &F : Frames)
     if (F.Line && !isSystemSource(F.File))
       return F;
-  if (llvm::any_of(At, [](const Frame &F) { return F.Line > 0; }))
+  if (llvm::any_of(Frames, [](const Frame &F) { return F.Line > 0; }))
     return std::nullopt; // All of it is a system header's.
-  Frame Outer = At.empty() ? Frame() : At.back();
+  Frame Outer = Frames.empty() ? Frame() : Frames.back();
   if (isCudaFunction(Outer.Function))
     return std::nullopt;
   // Not "file:line", so that nobody takes it for one.
@@ -165,7 +165,7 @@ void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
   }
   if (!HasStacks)
     return;
-  for (uint32_t &Where : T.Host.Where)
-    if (Where != None)
-      Where = Becomes[Where];
+  for (uint32_t &Site : T.Host.Site)
+    if (Site != None)
+      Site = Becomes[Site];
 }

@@ -11,11 +11,11 @@ using llvm::StringRef;
 
 namespace {
 
-llvm::Error failure(const llvm::Twine &Why) {
+llvm::Error failure(const llvm::Twine &Reason) {
   return llvm::createStringError(
       "--window takes FROM:TO, as in 2s:3.5s, 10%:20% or 500ms:, with the "
       "units ns, us, ms, s, min and %; " +
-      Why);
+      Reason);
 }
 
 struct Unit {

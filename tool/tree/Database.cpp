@@ -22,7 +22,7 @@ namespace {
 /// argument. Longer spellings stand before shorter ones.
 struct PathOption {
   const char *Spelling;
-  enum { Reads, Writes, Options } What;
+  enum { Reads, Writes, Options } Kind;
 
   bool matches(StringRef Arg) const {
     StringRef Name = Spelling;
@@ -148,10 +148,10 @@ void Entry::addArguments(llvm::ArrayRef<std::string> Args, unsigned Depth) {
     StringRef Path =
         IsNext ? StringRef(Args[I + 1]) : Arg.substr(strlen(Option->Spelling));
     I += IsNext;
-    if (Option->What == PathOption::Options && addOptionsFile(Path, Depth))
+    if (Option->Kind == PathOption::Options && addOptionsFile(Path, Depth))
       continue;
     std::string New =
-        Option->What == PathOption::Writes ? writing(Path) : reading(Path);
+        Option->Kind == PathOption::Writes ? writing(Path) : reading(Path);
     if (IsNext) {
       Result.push_back(Option->Spelling);
       Result.push_back(std::move(New));
@@ -172,9 +172,9 @@ llvm::json::Object Entry::translate(StringRef File,
                             {"arguments", llvm::json::Array(Result)}};
 }
 
-std::vector<std::string> argumentsOf(const llvm::json::Object &From) {
+std::vector<std::string> argumentsOf(const llvm::json::Object &Fields) {
   std::vector<std::string> Result;
-  if (const llvm::json::Array *Args = From.getArray("arguments")) {
+  if (const llvm::json::Array *Args = Fields.getArray("arguments")) {
     for (const llvm::json::Value &A : *Args)
       Result.push_back(A.getAsString().value_or("").str());
     return Result;
@@ -182,7 +182,7 @@ std::vector<std::string> argumentsOf(const llvm::json::Object &From) {
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Saver(Memory);
   llvm::SmallVector<const char *> Words;
-  llvm::cl::TokenizeGNUCommandLine(From.getString("command").value_or(""),
+  llvm::cl::TokenizeGNUCommandLine(Fields.getString("command").value_or(""),
                                    Saver, Words);
   Result.assign(Words.begin(), Words.end());
   return Result;
@@ -202,11 +202,11 @@ llvm::Expected<std::string> databaseOf(const Mirror &Project, StringRef Path,
   llvm::json::Array Entries;
   if (const llvm::json::Array *Old = Parsed->getAsArray())
     for (const llvm::json::Value &V : *Old)
-      if (const llvm::json::Object *From = V.getAsObject()) {
-        StringRef Directory = From->getString("directory").value_or("");
+      if (const llvm::json::Object *Fields = V.getAsObject()) {
+        StringRef Directory = Fields->getString("directory").value_or("");
         Entries.push_back(Entry(Project, Directory, Folders)
-                              .translate(From->getString("file").value_or(""),
-                                         argumentsOf(*From)));
+                              .translate(Fields->getString("file").value_or(""),
+                                         argumentsOf(*Fields)));
       }
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(Entries))).str();
 }

@@ -14,9 +14,9 @@ static std::string utf8(StringRef Text) {
 }
 
 template <typename PlaceT> static void printPlace(OStream &J, const PlaceT &P) {
-  J.attribute("file", utf8(P.At.File));
-  J.attribute("line", P.At.Line);
-  J.attribute("column", P.At.Column);
+  J.attribute("file", utf8(P.Location.File));
+  J.attribute("line", P.Location.Line);
+  J.attribute("column", P.Location.Column);
   J.attribute("function", utf8(P.Function));
   if (P.Callee.empty())
     J.attribute("callee", nullptr);
@@ -69,7 +69,8 @@ void Manifest::printJson(llvm::raw_ostream &OS) const {
 
 void Manifest::printProblems(llvm::raw_ostream &OS) const {
   for (const source::Skipped &S : NotInstrumented) {
-    OS << S.At.File << ':' << S.At.Line << ':' << S.At.Column << ": " << S.Kind;
+    OS << S.Location.File << ':' << S.Location.Line << ':' << S.Location.Column
+       << ": " << S.Kind;
     if (!S.Callee.empty())
       OS << ' ' << S.Callee;
     if (!S.Function.empty())

@@ -12,12 +12,13 @@ using namespace autoprof::source;
 namespace autoprof::tree {
 
 template <typename PlaceT> Merge::Key Merge::keyOf(const PlaceT &P) {
-  return {P.At.File, P.At.Line, P.At.Column, P.Kind, P.Callee};
+  return {P.Location.File, P.Location.Line, P.Location.Column, P.Kind,
+          P.Callee};
 }
 
 static std::string withoutId(std::string Text) {
-  if (size_t At = Text.find("0x"); At != std::string::npos)
-    Text.replace(At, 18, "");
+  if (size_t Pos = Text.find("0x"); Pos != std::string::npos)
+    Text.replace(Pos, 18, "");
   return Text;
 }
 
@@ -61,14 +62,14 @@ Merge::EditsById Merge::takeFiles(Rewriting &R) {
     if (New)
       Known->second = {F.Original, RuleOf(Path, F.Original)};
     else if (Known->second.Text != F.Original)
-      Known->second.What.Refused = "the file changed while it was read";
+      Known->second.Handling.Refused = "the file changed while it was read";
     for (Edit &E : F.Changes) {
       std::optional<uint64_t> Id = probeId(E.Text);
       if (!Id)
         llvm::report_fatal_error("an edit that is no probe");
-      auto &Here = Result[*Id];
-      Here.first = Path;
-      Here.second.push_back(std::move(E));
+      auto &Found = Result[*Id];
+      Found.first = Path;
+      Found.second.push_back(std::move(E));
     }
   }
   return Result;
@@ -78,10 +79,10 @@ void Merge::add(StringRef Main, StringRef Name, Rewriting R) {
   Units.push_back(Name.str());
   EditsById Edits = takeFiles(R);
   for (const Site &S : R.Sites) {
-    auto Here = Edits.find(S.Id);
-    if (Here == Edits.end())
+    auto Found = Edits.find(S.Id);
+    if (Found == Edits.end())
       continue;
-    addPlace(S, Here->second.first, std::move(Here->second.second));
+    addPlace(S, Found->second.first, std::move(Found->second.second));
     Tables[Main.str()].insert(keyOf(S));
   }
   for (Skipped &S : R.NotInstrumented)
@@ -102,20 +103,20 @@ void Merge::addPlace(const Site &S, StringRef Path, std::vector<Edit> Changes) {
   P.Units.insert(Unit);
 }
 
-void Merge::refuse(Place &P, unsigned A, unsigned B, StringRef Why) {
+void Merge::refuse(Place &P, unsigned A, unsigned B, StringRef Reason) {
   if (P.Refused.empty())
     P.Refused =
-        (Units[A] + " and " + Units[B] + " " + Why + ", and share this text")
+        (Units[A] + " and " + Units[B] + " " + Reason + ", and share this text")
             .str();
 }
 
 /// A probe that one unit puts where another found that it cannot have one.
 void Merge::refuseSkipped() {
-  for (auto &[Where, P] : Places) {
-    auto Here = Skips.find(Where);
-    if (Here == Skips.end())
+  for (auto &[PlaceKey, P] : Places) {
+    auto Found = Skips.find(PlaceKey);
+    if (Found == Skips.end())
       continue;
-    for (const auto &[Unit, S] : Here->second)
+    for (const auto &[Unit, S] : Found->second)
       if (!P.Units.count(Unit) && P.Refused.empty())
         P.Refused = Units[Unit] +
                     " shares this text and can have no probe "
@@ -175,7 +176,7 @@ void Merge::refuseSameIds(llvm::ArrayRef<Place *> InFile) {
 /// The places that are not left alone yet, in the order of offsets.
 std::map<std::string, std::vector<Merge::Place *>> Merge::placesByFile() {
   std::map<std::string, std::vector<Place *>> Result;
-  for (auto &[Where, P] : Places)
+  for (auto &[PlaceKey, P] : Places)
     if (P.Refused.empty())
       Result[P.File].push_back(&P);
   for (auto &[Path, InFile] : Result)
@@ -187,9 +188,9 @@ std::map<std::string, std::vector<Merge::Place *>> Merge::placesByFile() {
 }
 
 Merged Merge::take() {
-  for (auto &[Where, P] : Places)
+  for (auto &[PlaceKey, P] : Places)
     if (P.Refused.empty())
-      P.Refused = Files[P.File].What.Refused;
+      P.Refused = Files[P.File].Handling.Refused;
   refuseSkipped();
   for (auto &[Path, InFile] : placesByFile())
     refuseClashes(InFile);
@@ -205,27 +206,27 @@ Merged Merge::take() {
     return F;
   };
   for (auto &[Path, InFile] : placesByFile())
-    if (!Files[Path].What.HasProbes)
+    if (!Files[Path].Handling.HasProbes)
       for (Place *P : InFile)
         llvm::append_range(FileAt(Path).Probes, P->Changes);
-  for (auto &[Where, P] : Places) {
+  for (auto &[PlaceKey, P] : Places) {
     const Site &S = P.Site;
     if (P.Refused.empty())
       Result.Sites.push_back(S);
     else
       Result.NotInstrumented.push_back(
-          {S.Kind, S.At, S.Function, S.Callee, P.Refused});
+          {S.Kind, S.Location, S.Function, S.Callee, P.Refused});
   }
-  for (auto &[Where, Reasons] : Skips)
-    if (auto P = Places.find(Where);
+  for (auto &[PlaceKey, Reasons] : Skips)
+    if (auto P = Places.find(PlaceKey);
         P == Places.end() || P->second.Refused.empty())
       Result.NotInstrumented.push_back(Reasons.front().second);
   for (const auto &[Main, Keys] : Tables) {
-    const Rule &What = Files[Main].What;
-    if (What.HasProbes || !What.Refused.empty())
+    const Rule &Handling = Files[Main].Handling;
+    if (Handling.HasProbes || !Handling.Refused.empty())
       continue;
-    for (const Key &Where : Keys)
-      if (const Place &P = Places[Where]; P.Refused.empty())
+    for (const Key &PlaceKey : Keys)
+      if (const Place &P = Places[PlaceKey]; P.Refused.empty())
         FileAt(Main).Table.push_back(P.Site);
   }
   for (auto &[Path, F] : Out)

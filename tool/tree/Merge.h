@@ -74,7 +74,7 @@ private:
   };
   struct File {
     std::string Text;
-    Rule What;
+    Rule Handling;
   };
 
   /// The edits of one unit, by the id of their probe.
@@ -85,7 +85,7 @@ private:
   EditsById takeFiles(source::Rewriting &R);
   void addPlace(const source::Site &S, llvm::StringRef Path,
                 std::vector<source::Edit> Changes);
-  void refuse(Place &P, unsigned A, unsigned B, llvm::StringRef Why);
+  void refuse(Place &P, unsigned A, unsigned B, llvm::StringRef Reason);
   std::map<std::string, std::vector<Place *>> placesByFile();
   void refuseSkipped();
   void refuseClashes(llvm::ArrayRef<Place *> InFile);

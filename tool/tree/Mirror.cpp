@@ -19,8 +19,8 @@ namespace path = llvm::sys::path;
 
 namespace autoprof::tree {
 
-static Error failure(const llvm::Twine &What, std::error_code Code) {
-  return llvm::createStringError(What + ": " + Code.message());
+static Error failure(const llvm::Twine &Action, std::error_code Code) {
+  return llvm::createStringError(Action + ": " + Code.message());
 }
 
 static Error makeParent(StringRef Path) {
@@ -113,9 +113,9 @@ Error Mirror::scan() {
   llvm::sort(Files);
   for (const std::string &F : Files) {
     Known.insert(F);
-    for (StringRef Up = path::parent_path(F); !Up.empty();
-         Up = path::parent_path(Up))
-      if (!Folders.insert(Up).second)
+    for (StringRef Parent = path::parent_path(F); !Parent.empty();
+         Parent = path::parent_path(Parent))
+      if (!Folders.insert(Parent).second)
         break;
   }
   return Error::success();
@@ -234,8 +234,8 @@ Error Mirror::write(const std::map<std::string, std::string> &Annotated,
   return Error::success();
 }
 
-Error Mirror::removeOthers(llvm::ArrayRef<std::string> Before) const {
-  for (const std::string &Name : Before) {
+Error Mirror::removeOthers(llvm::ArrayRef<std::string> Previous) const {
+  for (const std::string &Name : Previous) {
     const bool IsOutside = path::is_absolute(Name) ||
                            llvm::is_contained(llvm::split(Name, '/'), "..");
     if (Known.contains(Name) || IsOutside)
@@ -243,9 +243,9 @@ Error Mirror::removeOthers(llvm::ArrayRef<std::string> Before) const {
     if (std::error_code E = fs::remove(Tree + "/" + Name))
       return failure("cannot remove '" + Tree + "/" + Name + "'", E);
     // Folders that are empty now; others stay.
-    for (StringRef Up = path::parent_path(Name); !Up.empty();
-         Up = path::parent_path(Up))
-      if (fs::remove(Tree + "/" + Up))
+    for (StringRef Parent = path::parent_path(Name); !Parent.empty();
+         Parent = path::parent_path(Parent))
+      if (fs::remove(Tree + "/" + Parent))
         break;
   }
   return Error::success();

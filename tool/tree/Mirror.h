@@ -52,9 +52,9 @@ public:
   llvm::Error write(const std::map<std::string, std::string> &Annotated,
                     bool Symlinks) const;
 
-  /// Removes those of the files `Before`, given relative to the root, that are
-  /// in the project no more.
-  llvm::Error removeOthers(llvm::ArrayRef<std::string> Before) const;
+  /// Removes those of the files `Previous`, given relative to the root, that
+  /// are in the project no more.
+  llvm::Error removeOthers(llvm::ArrayRef<std::string> Previous) const;
 
   /// Relative to the root, sorted: files and symbolic links.
   const std::vector<std::string> &files() const { return Files; }

@@ -104,16 +104,16 @@ std::optional<size_t> FreeLine::blankLine(size_t From, size_t To) const {
   if (Gap.contains('\\')) // the next line belongs to this one
     return std::nullopt;
   // The first line of the gap belongs to the token before, if there is one.
-  size_t At = 0;
+  size_t Pos = 0;
   if (From != 0 && StringRef(Text).take_front(From) != ByteOrderMark) {
-    At = Gap.find('\n');
-    if (At == StringRef::npos)
+    Pos = Gap.find('\n');
+    if (Pos == StringRef::npos)
       return std::nullopt;
-    ++At;
+    ++Pos;
   }
-  return Gap.find('\n', At) == StringRef::npos
+  return Gap.find('\n', Pos) == StringRef::npos
              ? std::nullopt
-             : std::optional<size_t>(From + At);
+             : std::optional<size_t>(From + Pos);
 }
 
 /// A comment with nothing else on its lines.
@@ -178,7 +178,7 @@ source::Edit appendLines(StringRef Text, llvm::ArrayRef<std::string> Lines) {
 
 std::string headerFor(StringRef RelativePath) {
   std::string Result;
-  for (size_t Up = RelativePath.count('/'); Up; --Up)
+  for (size_t Depth = RelativePath.count('/'); Depth; --Depth)
     Result += "../";
   return Result + "autoprof/annotated.h";
 }

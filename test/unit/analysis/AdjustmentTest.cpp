@@ -157,7 +157,7 @@ TEST(Trials, AreAdjustedForLaunches) {
 
   T.New.Environment["CUDA_MODULE_LOADING"] = "EAGER";
   J = judge(T, Plan);
-  EXPECT_EQ(J->Launch->Against, LaunchAdjustment::Objection::Environments);
+  EXPECT_EQ(J->Launch->Obstacle, LaunchAdjustment::Objection::Environments);
   EXPECT_FALSE(J->Differs);
   EXPECT_EQ(J->BaseTime, J->Unadjusted.BaseTime);
 
@@ -172,7 +172,7 @@ TEST(Trials, AProgramThatMakesLaunchesDearerIsNotExcused) {
   const Trials T = machineRuns(8, 0.8, 1.6, 1.8);
   const std::optional<TrialsJudged> J = judge(T, StoppingPlan(T.looks()));
   ASSERT_TRUE(J && J->Launch);
-  EXPECT_EQ(J->Launch->Against, LaunchAdjustment::Objection::Cost);
+  EXPECT_EQ(J->Launch->Obstacle, LaunchAdjustment::Objection::Cost);
   EXPECT_TRUE(J->Differs);
   EXPECT_NEAR(J->Change, 0.6, 0.2);
   ASSERT_EQ(confounders(T).size(), 1u);

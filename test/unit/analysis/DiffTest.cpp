@@ -90,7 +90,7 @@ Prediction predictUnrecorded(int64_t Base, int64_t New, bool CostIsKnown) {
   RunSummary Print = Recorded(P).summary();
   P.Print = false;
   if (!CostIsKnown)
-    for (WhatIfRow &Row : Print.R.WhatIfs.Each)
+    for (WhatIfRow &Row : Print.R.WhatIfs.Answers)
       Row.UnrecordedStep.reset();
   Difference D = analysis::compare({Print}, {Recorded(P).summary()});
   useTrials(D, trials(Base, New));
@@ -101,7 +101,7 @@ Prediction predictUnrecorded(int64_t Base, int64_t New, bool CostIsKnown) {
 
 TEST(Diff, UnrecordedRunsAreComparedWithPredictionsForSuch) {
   const Prediction P = predictUnrecorded(120'000, 100'000, true);
-  EXPECT_EQ(P.Of, PredictedRuns::Unrecorded);
+  EXPECT_EQ(P.Predicted, PredictedRuns::Unrecorded);
   EXPECT_EQ(P.Found, Agreement::Agrees);
   EXPECT_NEAR(double(P.Base), 120'000, 1'000);
   EXPECT_EQ(P.High, P.Base - P.Saved.Low);
@@ -117,10 +117,10 @@ TEST(Diff, WithoutSuchPredictionsTheShareIsTaken) {
   Recorded Deferred(T);
   const Difference D = compare(Print, Deferred);
   const Prediction Recorded = *comparePrediction(D);
-  EXPECT_EQ(Recorded.Of, PredictedRuns::Recorded);
+  EXPECT_EQ(Recorded.Predicted, PredictedRuns::Recorded);
   EXPECT_EQ(Recorded.Found, Agreement::NotTested);
   const Prediction Scaled = predictUnrecorded(120'000, 100'000, false);
-  EXPECT_EQ(Scaled.Of, PredictedRuns::Scaled);
+  EXPECT_EQ(Scaled.Predicted, PredictedRuns::Scaled);
   EXPECT_NEAR(Scaled.lowChange(), Recorded.lowChange(), 1e-3);
   EXPECT_NEAR(Scaled.highChange(), Recorded.highChange(), 1e-3);
 }

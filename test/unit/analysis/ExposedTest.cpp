@@ -58,7 +58,7 @@ TEST(Exposed, IsZeroWhenAnotherStreamKeepsTheGpuBusy) {
   ASSERT_TRUE(Row);
   EXPECT_GT(*Row->Wait, 90'000);
   EXPECT_EQ(*Row->Exposed, 0);
-  EXPECT_EQ(Row->Judged.What, Verdict::NotWorthIt);
+  EXPECT_EQ(Row->Judged.Kind, Verdict::NotWorthIt);
 }
 
 TEST(Exposed, IsZeroForTheLastWaitOfAProgram) {

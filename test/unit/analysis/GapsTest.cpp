@@ -54,9 +54,9 @@ TEST(Gaps, AShortWaitIsNotToBlameForASlowHost) {
   EXPECT_GT(exposed(R), 0);
   EXPECT_LE(exposed(R), Calls);
   const ReasonRow &Most = worst(R);
-  EXPECT_EQ(Most.Why.Why, Cause::HostBusy);
-  EXPECT_EQ(Most.Why.Where, Forward);
-  EXPECT_EQ(Most.Why.Call, None);
+  EXPECT_EQ(Most.Key.Kind, Cause::HostBusy);
+  EXPECT_EQ(Most.Key.Site, Forward);
+  EXPECT_EQ(Most.Key.Call, None);
   EXPECT_GT(Most.Run.Total, 10 * 140'000);
 }
 
@@ -72,10 +72,10 @@ TEST(Gaps, ABusyHostIsNamedByTheCallItIsIn) {
   Timeline T = S.finish();
   Result R = llvm::cantFail(analyse(T));
   const ReasonRow &Most = worst(R);
-  EXPECT_EQ(Most.Why.Why, Cause::HostBusy);
-  EXPECT_EQ(Most.Why.Where, Setup);
-  ASSERT_NE(Most.Why.Call, None);
-  EXPECT_EQ(T.Strings[Most.Why.Call], "cudaMalloc");
+  EXPECT_EQ(Most.Key.Kind, Cause::HostBusy);
+  EXPECT_EQ(Most.Key.Site, Setup);
+  ASSERT_NE(Most.Key.Call, None);
+  EXPECT_EQ(T.Strings[Most.Key.Call], "cudaMalloc");
 }
 
 TEST(Gaps, SlowLaunchingIsNamedByItsRange) {
@@ -90,8 +90,8 @@ TEST(Gaps, SlowLaunchingIsNamedByItsRange) {
   Timeline T = S.finish();
   Result R = llvm::cantFail(analyse(T));
   const ReasonRow &Most = worst(R);
-  EXPECT_EQ(Most.Why.Why, Cause::LaunchBound);
-  EXPECT_EQ(Most.Why.Where, Loop);
+  EXPECT_EQ(Most.Key.Kind, Cause::LaunchBound);
+  EXPECT_EQ(Most.Key.Site, Loop);
 }
 
 TEST(Gaps, AThreadThatCameLateWasBusy) {
@@ -105,8 +105,8 @@ TEST(Gaps, AThreadThatCameLateWasBusy) {
   S.B.addOp(Null, 0, S.Now + 4'000, S.Now + 14'000, 999);
   Timeline T = S.finish();
   Result R = llvm::cantFail(analyse(T));
-  EXPECT_EQ(worst(R).Why.Why, Cause::HostBusy);
-  EXPECT_EQ(worst(R).Why.Where, None);
+  EXPECT_EQ(worst(R).Key.Kind, Cause::HostBusy);
+  EXPECT_EQ(worst(R).Key.Site, None);
 }
 
 TEST(Gaps, TwoWaitsShareAGapByWhatEachHeldUp) {

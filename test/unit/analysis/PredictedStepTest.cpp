@@ -38,8 +38,8 @@ Timeline train(unsigned Kernels) {
 }
 
 const WhatIfRow *removal(const Result &R) {
-  for (const WhatIfRow &Row : R.WhatIfs.Each)
-    if (Row.How == Edit::Remove && Row.Rows.size() == 1)
+  for (const WhatIfRow &Row : R.WhatIfs.Answers)
+    if (Row.Kind == Edit::Remove && Row.Rows.size() == 1)
       return &Row;
   return nullptr;
 }

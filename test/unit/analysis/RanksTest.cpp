@@ -142,7 +142,7 @@ TEST(Ranks, OneThatIsFarFromTheOthersStandsOut) {
   for (const Outlier &O : R.Outliers)
     EXPECT_EQ(O.Rank, 4u);
   auto Time = llvm::find_if(
-      R.Outliers, [](const Outlier &O) { return O.What == Measure::StepTime; });
+      R.Outliers, [](const Outlier &O) { return O.Kind == Measure::StepTime; });
   ASSERT_NE(Time, R.Outliers.end());
   EXPECT_EQ(Time->Value, R.All[4].Steps.Median);
   EXPECT_EQ(Time->Median, R.All[0].Steps.Median);

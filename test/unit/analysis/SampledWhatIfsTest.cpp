@@ -37,11 +37,11 @@ TEST(SampledWhatIfs, AreThoseOfAllSteps) {
   EXPECT_LE(S.Sampled->Steps, 200u);
   EXPECT_NEAR(double(S.Sampled->Mean), double(S.Sampled->MeanOfAll),
               0.01 * double(S.Sampled->MeanOfAll));
-  ASSERT_EQ(S.Each.size(), R->WhatIfs.Each.size());
-  ASSERT_GE(S.Each.size(), 3u);
-  for (size_t I = 0; I < S.Each.size(); ++I) {
-    const WhatIfRow &One = S.Each[I], &Whole = R->WhatIfs.Each[I];
-    EXPECT_EQ(One.How, Whole.How);
+  ASSERT_EQ(S.Answers.size(), R->WhatIfs.Answers.size());
+  ASSERT_GE(S.Answers.size(), 3u);
+  for (size_t I = 0; I < S.Answers.size(); ++I) {
+    const WhatIfRow &One = S.Answers[I], &Whole = R->WhatIfs.Answers[I];
+    EXPECT_EQ(One.Kind, Whole.Kind);
     EXPECT_EQ(One.Rows, Whole.Rows);
     expectAbout(One.Saved.Low, Whole.Saved.Low, R->Steps.measured());
     expectAbout(One.Saved.High, Whole.Saved.High, R->Steps.measured());
@@ -57,7 +57,7 @@ TEST(SampledWhatIfs, SayWhenThereIsNoSample) {
   const WhatIfTable Few = sampleWhatIfs(T, *R, 100);
   ASSERT_TRUE(Few.Sampled);
   EXPECT_EQ(Few.Sampled->Steps, 0u);
-  EXPECT_TRUE(Few.Each.empty());
+  EXPECT_TRUE(Few.Answers.empty());
   R->Steps = {};
   R->InSteps.reset();
   EXPECT_EQ(sampleWhatIfs(T, *R, 2'000).Sampled->Steps, 0u);

@@ -139,7 +139,7 @@ TEST(Steady, StartUpDoesNotOutrankTheSteps) {
   EXPECT_EQ(R.Sites[0].Call, "cudaMemcpy");
   EXPECT_FALSE(R.Sites[0].isOutside());
   EXPECT_EQ(R.Sites[0].Steps->Waits, 18u);
-  EXPECT_EQ(R.Sites[0].Judged.What, Verdict::Postpone);
+  EXPECT_EQ(R.Sites[0].Judged.Kind, Verdict::Postpone);
   EXPECT_EQ(R.Sites[1].Call, "cudaStreamSynchronize");
   EXPECT_TRUE(R.Sites[1].isOutside());
   EXPECT_GE(*R.Sites[1].Exposed, 87'000'000);

@@ -257,7 +257,7 @@ catalogue::Semantics measured(const char *Call, bool Waited,
                               const catalogue::Facts &With = {}) {
   catalogue::Observation O;
   O.Call = Call;
-  O.With = With;
+  O.Known = With;
   O.Blocked = {Waited, Waited, Waited, Waited};
   catalogue::Semantics Here;
   Here.Observations.push_back(O);

@@ -160,7 +160,7 @@ TEST(WhatIf, LongWaitWithABusyGpuGainsNothing) {
   const SiteRow &Print = R.Sites[0];
   EXPECT_EQ(Print.Call, "cudaMemcpy");
   EXPECT_LT(Print.Gained->High, R.Span / 100);
-  EXPECT_EQ(Print.Judged.What, Verdict::NotWorthIt);
+  EXPECT_EQ(Print.Judged.Kind, Verdict::NotWorthIt);
 }
 
 namespace {

@@ -30,7 +30,8 @@ TEST(Cases, EachIsACallOfTheCatalogueUnderItsOwnName) {
 TEST(Cases, NoneStandsTwice) {
   std::set<std::pair<std::string, std::string>> Seen;
   for (const Case &C : allCases().All)
-    EXPECT_TRUE(Seen.insert({C.Call, C.What}).second) << C.Call << C.What;
+    EXPECT_TRUE(Seen.insert({C.Call, C.Arguments}).second)
+        << C.Call << C.Arguments;
 }
 
 /// Of one library, in lower case, as Cases::NotBuilt has them; "": those that
@@ -96,7 +97,8 @@ TEST(Cases, WhatNvccCompilesIsOpenedByItsName) {
 
 TEST(Cases, FactsArePossible) {
   for (const Case &C : allCases().All)
-    EXPECT_FALSE(catalogue::settled(C.With).impossible()) << C.Call << C.What;
+    EXPECT_FALSE(catalogue::settled(C.Known).impossible())
+        << C.Call << C.Arguments;
 }
 
 TEST(Cases, ThoseThatDestroyStandLast) {

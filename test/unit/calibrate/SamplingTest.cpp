@@ -22,9 +22,9 @@ struct Call {
   unsigned Samples = 0;
   Sample operator()(Queued Q) {
     ++Samples;
-    bool Waits = Q.Where && For[unsigned(*Q.Where)];
+    bool Waits = Q.Work && For[unsigned(*Q.Work)];
     int64_t Ns = Waits ? Q.Ns + OwnNs : OwnNs;
-    return {Ns, true, Q.Where && Ns >= Q.Ns};
+    return {Ns, true, Q.Work && Ns >= Q.Ns};
   }
 };
 
@@ -72,7 +72,7 @@ TEST(Sampling, NoiseThatLooksLikeAWaitOnceIsNone) {
   unsigned N = 0;
   auto Noisy = [&](Queued Q) -> Sample {
     // The machine was busy with something else for 70 ms.
-    bool Hiccup = Q.Where && N++ == 0;
+    bool Hiccup = Q.Work && N++ == 0;
     return {Hiccup ? 70 * Ms : 2 * Us, true, Hiccup};
   };
   Observation O = observe({}, Noisy);

@@ -20,7 +20,7 @@ Semantics example() {
        {"", "short", "from registered into managed memory, 64 KiB + 1"}) {
     Observation O;
     O.Call = "cudaMemcpyFromSymbolAsync";
-    O.What = What;
+    O.Arguments = What;
     O.IdleNs = 123'456;
     O.BehindNs = {20'123'456, 123'456, 99'949, 7};
     S.Observations.push_back(O);

@@ -94,8 +94,8 @@ void expectStep(const trace::Timeline &T) {
   EXPECT_TRUE(T.Threads[T.Host.Thread[0]].IsLane);
   EXPECT_EQ(T.Strings[T.Host.Name[1]], "cudaLaunchKernel");
   EXPECT_EQ(T.Threads[T.Host.Thread[1]].Tid, 99);
-  ASSERT_NE(T.Host.Where[2], trace::None);
-  EXPECT_EQ(T.Sites[T.Host.Where[2]].File, "src/a.cu");
+  ASSERT_NE(T.Host.Site[2], trace::None);
+  EXPECT_EQ(T.Sites[T.Host.Site[2]].File, "src/a.cu");
   EXPECT_EQ(T.Info.Pid, 99);
   ASSERT_EQ(T.Devices.size(), 1u);
   EXPECT_EQ(T.Devices[0].Name, "NVIDIA H200");

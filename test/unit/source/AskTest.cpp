@@ -36,10 +36,10 @@ class Traps : public testing::TestWithParam<Case> {};
 TEST_P(Traps, AreAnsweredRight) {
   const Case &C = GetParam();
   Answer A = answer(C.Name, C.Known);
-  EXPECT_EQ(name(A.Wait), name(C.Wait)) << C.Name << ": " << A.Why;
+  EXPECT_EQ(name(A.Wait), name(C.Wait)) << C.Name << ": " << A.Reason;
   EXPECT_EQ(name(A.Target), name(C.Target)) << C.Name;
   if (A.Wait == Waits::Maybe)
-    EXPECT_FALSE(A.Why.empty()) << C.Name;
+    EXPECT_FALSE(A.Reason.empty()) << C.Name;
   if (mayWait(A.Wait))
     EXPECT_FALSE(A.Replacement.empty()) << C.Name;
   EXPECT_FALSE(A.Source.empty()) << C.Name;
@@ -300,20 +300,22 @@ TEST(Ask, StaysSilentAboutArgumentsThatDoNotWait) {
 }
 
 TEST(Ask, SaysWhatIsMissing) {
-  EXPECT_EQ(answer("cudaMemcpyAsync", direction(DtoH)).Why,
+  EXPECT_EQ(answer("cudaMemcpyAsync", direction(DtoH)).Reason,
             "it depends on the destination");
-  EXPECT_EQ(answer("cudaMemcpyAsync", direction(HtoD) & source(Pageable)).Why,
-            "it depends on the size");
-  EXPECT_EQ(answer("cudaMemcpyAsync", direction(HtoD)).Why,
+  EXPECT_EQ(
+      answer("cudaMemcpyAsync", direction(HtoD) & source(Pageable)).Reason,
+      "it depends on the size");
+  EXPECT_EQ(answer("cudaMemcpyAsync", direction(HtoD)).Reason,
             "it depends on the source and the size");
-  EXPECT_EQ(answer("cublasSdot", stream(Legacy)).Why,
+  EXPECT_EQ(answer("cublasSdot", stream(Legacy)).Reason,
             "it depends on the pointer mode");
 }
 
 TEST(Ask, NamesTheRowThatSpeaks) {
   Answer A = answer("cudaMemcpyAsync", direction(DtoH) & destination(Pageable));
   ASSERT_EQ(A.Rows.size(), 1u);
-  EXPECT_EQ(describe(A.Rows[0]->When), "device to host, into pageable memory");
+  EXPECT_EQ(describe(A.Rows[0]->Condition),
+            "device to host, into pageable memory");
   EXPECT_EQ(A.Source, "measured: H200, CUDA 13.0");
   EXPECT_EQ(A.Replacement,
             "pinned host memory (cudaMallocHost, cudaHostRegister)");

@@ -50,9 +50,10 @@ TEST(Measurements, AreThoseOfTheFirstRun) {
   auto Csv = readCsv();
   ASSERT_EQ(Csv.size(), firstRun().Observations.size());
   for (const Observation &O : firstRun().Observations) {
-    std::string Line = O.What.empty() ? O.Call : O.Call + " " + O.What;
+    std::string Line =
+        O.Arguments.empty() ? O.Call : O.Call + " " + O.Arguments;
     if (!Csv.count(Line))
-      Line = O.What;
+      Line = O.Arguments;
     ASSERT_TRUE(Csv.count(Line)) << Line;
     std::vector<int64_t> Ns = {*O.IdleNs};
     for (std::optional<int64_t> Behind : O.BehindNs)
@@ -74,7 +75,7 @@ TEST(Measurements, AreAnsweredAsMeasured) {
     std::vector<Difference> Different = differences(S);
     for (const Difference &D : Different)
       EXPECT_TRUE(explanation(*D.O))
-          << machine(S) << ": " << D.O->Call << ", " << D.O->What
+          << machine(S) << ": " << D.O->Call << ", " << D.O->Arguments
           << ": measured: " << name(D.Seen.Wait).str() << ' '
           << name(D.Seen.Target).str()
           << "; answered: " << name(D.BuiltIn.Wait).str() << ' '
@@ -94,12 +95,13 @@ TEST(Measurements, StandBehindEachRowThatClaimsThem) {
       if (const Row *General = lookup(O.Call);
           General && verdict(O, S.QueuedNs)) {
         Spoke.insert(General);
-        for (const Row *R : ask(*General, O.With).Rows)
+        for (const Row *R : ask(*General, O.Known).Rows)
           Spoke.insert(R);
       }
   for (const Row &R : rows())
     if (R.Source.starts_with("measured: H200"))
-      EXPECT_TRUE(Spoke.count(&R)) << R.Name.str() << " " << describe(R.When);
+      EXPECT_TRUE(Spoke.count(&R))
+          << R.Name.str() << " " << describe(R.Condition);
 }
 
 TEST(Disagreements, AreOfCallsThatWereMeasured) {

@@ -24,7 +24,7 @@ protected:
   Observation &see(const char *Call, const Facts &With, int64_t OwnStream) {
     Observation O;
     O.Call = Call;
-    O.With = With;
+    O.Known = With;
     O.IdleNs = Quick;
     O.BehindNs = {OwnStream, Quick, Quick, Quick};
     Here.Observations.push_back(O);
@@ -35,7 +35,7 @@ protected:
   }
   std::string waits(const char *Call, const Facts &Known = Facts()) {
     Answer A = answer(Call, Known);
-    return (A.Here ? "here " : "") + name(A.Wait).str();
+    return (A.Measured ? "here " : "") + name(A.Wait).str();
   }
 };
 
@@ -54,7 +54,7 @@ TEST_F(Overlay, WinsOverTheRow) {
   EXPECT_EQ(A.Target, WaitsFor::Nothing);
   EXPECT_EQ(A.Replacement, "");
   EXPECT_EQ(A.Source, "measured here: NVIDIA L4, driver 1.2");
-  EXPECT_EQ(A.Here, &Here);
+  EXPECT_EQ(A.Measured, &Here);
   // It was measured for no other memory.
   EXPECT_EQ(waits("cudaFree", destination(Pool)), "no");
   EXPECT_EQ(waits("cudaFree"), "maybe");
@@ -73,8 +73,8 @@ TEST_F(Overlay, WinsOverMaybe) {
 TEST_F(Overlay, KeepsWhatTheRowSaysBesides) {
   see("cudaMemcpyAsync", IntoPageable, Long);
   Answer A = answer("cudaMemcpyAsync", IntoPageable);
-  EXPECT_TRUE(A.Here);
-  EXPECT_EQ(A.Why, "the data is staged, and the CPU copies its last part");
+  EXPECT_TRUE(A.Measured);
+  EXPECT_EQ(A.Reason, "the data is staged, and the CPU copies its last part");
   EXPECT_NE(A.Replacement, "");
   // An event's work is on a stream; a quick malloc says nothing of big ones.
   see("cudaEventSynchronize", Facts(), Long);

@@ -85,8 +85,8 @@ Semantics example() {
   S.PageableMemoryAccess = false;
   Observation O = timed(7'000, {Long, 7'300, std::nullopt, 7'500});
   O.Call = "cudaMemcpyAsync";
-  O.What = "into pageable memory, 4 KiB";
-  O.With = direction(DtoH) & destination(Pageable | Pinned);
+  O.Arguments = "into pageable memory, 4 KiB";
+  O.Known = direction(DtoH) & destination(Pageable | Pinned);
   O.FirstNs = 12'345'678;
   O.Blocked[0] = true;
   S.Observations.push_back(O);
@@ -117,9 +117,9 @@ TEST(SemanticsFile, IsReadAsItWasWritten) {
   EXPECT_EQ(Read->PageableMemoryAccess, false);
   ASSERT_EQ(Read->Observations.size(), 2u);
   const Observation &O = Read->Observations[0];
-  EXPECT_EQ(O.With[Fact::Direction], uint32_t(DtoH));
-  EXPECT_EQ(O.With[Fact::Destination], uint32_t(Pageable | Pinned));
-  EXPECT_FALSE(O.With.knows(Fact::Source));
+  EXPECT_EQ(O.Known[Fact::Direction], uint32_t(DtoH));
+  EXPECT_EQ(O.Known[Fact::Destination], uint32_t(Pageable | Pinned));
+  EXPECT_FALSE(O.Known.knows(Fact::Source));
   EXPECT_EQ(O.FirstNs, 12'345'678);
   EXPECT_EQ(O.BehindNs[0], Long);
   EXPECT_EQ(O.BehindNs[2], std::nullopt);
@@ -135,7 +135,7 @@ TEST(SemanticsFile, TakesEveryValueForNothingKnown) {
           {"call": "c", "facts": {"size": ["UpTo1MiB", "UpTo4MiB",
                                            "UpTo64MiB", "From64MiB"]}}]})");
   ASSERT_TRUE(bool(Read)) << llvm::toString(Read.takeError());
-  EXPECT_FALSE(Read->Observations[0].With.any());
+  EXPECT_FALSE(Read->Observations[0].Known.any());
 }
 
 std::string problem(llvm::StringRef Json) {
@@ -218,7 +218,7 @@ TEST(SemanticsFile, MayHaveWhatIsNotKnown) {
   ASSERT_TRUE(bool(Read)) << llvm::toString(Read.takeError());
   const Observation &O = Read->Observations[0];
   EXPECT_EQ(O.Call, "cudaFromTheFuture");
-  EXPECT_EQ(O.With[Fact::Size], uint32_t(UpTo1MiB));
+  EXPECT_EQ(O.Known[Fact::Size], uint32_t(UpTo1MiB));
   EXPECT_EQ(O.Foreign.size(), 2u);
 }
 

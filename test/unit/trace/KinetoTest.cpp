@@ -75,7 +75,7 @@ TEST(Kineto, JoinsCallsAndOperations) {
   EXPECT_EQ(T.Threads[0].Tid, 11);
   EXPECT_EQ(T.Info.Pid, 10);
   EXPECT_EQ(T.Queues[0].Stream, 7u);
-  EXPECT_EQ(T.Info.From.Producer, "another profiler (Chrome trace JSON)");
+  EXPECT_EQ(T.Info.Source.Producer, "another profiler (Chrome trace JSON)");
 }
 
 TEST(Kineto, ReadsTheListAlone) {
@@ -97,11 +97,11 @@ TEST(Kineto, ReadsOldSpellingsAndNumbersInStrings) {
   EXPECT_EQ(T.Ops.Launch[0], 0u);
   EXPECT_EQ(T.Ops.Start[0], 57'000);
   EXPECT_EQ(T.Queues[0].Stream, 7u);
-  EXPECT_NE(llvm::find_if(T.Info.From.Limits,
+  EXPECT_NE(llvm::find_if(T.Info.Source.Limits,
                           [](llvm::StringRef L) {
                             return L.contains("whole microseconds");
                           }),
-            T.Info.From.Limits.end());
+            T.Info.Source.Limits.end());
 }
 
 TEST(Kineto, ReadsWhatStandsBesideTheEvents) {
@@ -115,7 +115,7 @@ TEST(Kineto, ReadsWhatStandsBesideTheEvents) {
   EXPECT_EQ(T.Devices[0].Name, "NVIDIA H200");
   EXPECT_EQ(T.Info.Rank, 3);
   EXPECT_EQ(T.Info.Ranks, 8);
-  EXPECT_EQ(T.Info.From.Producer, "the PyTorch profiler");
+  EXPECT_EQ(T.Info.Source.Producer, "the PyTorch profiler");
 }
 
 TEST(Kineto, CopiesTellDirectionAndMemory) {
@@ -161,16 +161,16 @@ TEST(Kineto, CallsAreNamedByTheirOperators) {
   ASSERT_EQ(T.Host.size(), 5u);
   EXPECT_EQ(T.Host.Kind[0], HostKind::Site);
   EXPECT_EQ(name(T, 0), "aten::_local_scalar_dense");
-  const Site &Item = T.Sites[T.Host.Where[0]];
+  const Site &Item = T.Sites[T.Host.Site[0]];
   EXPECT_EQ(Item.Callee, "aten::item > aten::_local_scalar_dense");
   EXPECT_TRUE(Item.isOperator());
   EXPECT_EQ(Item.File, "train.py");
   EXPECT_EQ(Item.Function, "step");
   EXPECT_EQ(Item.Line, 8u);
   EXPECT_EQ(T.Host.Kind[3], HostKind::Site);
-  EXPECT_EQ(T.Sites[T.Host.Where[3]].Callee, "cudaDeviceSynchronize");
-  EXPECT_FALSE(T.Sites[T.Host.Where[3]].isOperator());
-  EXPECT_EQ(T.Sites[T.Host.Where[3]].Line, 8u);
+  EXPECT_EQ(T.Sites[T.Host.Site[3]].Callee, "cudaDeviceSynchronize");
+  EXPECT_FALSE(T.Sites[T.Host.Site[3]].isOperator());
+  EXPECT_EQ(T.Sites[T.Host.Site[3]].Line, 8u);
 }
 
 TEST(Kineto, TakesTheUsersFunctions) {

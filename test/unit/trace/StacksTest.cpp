@@ -47,7 +47,7 @@ std::vector<Frame> resolve(const Module &M, uint64_t Offset) {
 }
 
 const Site *siteOf(const Timeline &T, uint32_t Call) {
-  uint32_t Where = T.Host.Where[Call];
+  uint32_t Where = T.Host.Site[Call];
   return Where == None ? nullptr : &T.Sites[Where];
 }
 
@@ -88,11 +88,11 @@ TEST(Stacks, PythonSkipsLibraries) {
 TEST(Stacks, CallsOfOnePlaceAreOneSite) {
   Timeline T = record({"/bin/train+0x10\n", "/bin/train+0x11\n", ""});
   placeStacks(T, resolve);
-  EXPECT_EQ(T.Host.Where[0], T.Host.Where[1]);
-  EXPECT_EQ(T.Host.Where[2], None);
+  EXPECT_EQ(T.Host.Site[0], T.Host.Site[1]);
+  EXPECT_EQ(T.Host.Site[2], None);
   analysis::Result R = llvm::cantFail(analysis::analyse(T));
   ASSERT_EQ(R.Sites.size(), 2u);
-  EXPECT_EQ(R.Sites[0].Site, T.Host.Where[0]);
+  EXPECT_EQ(R.Sites[0].Site, T.Host.Site[0]);
   EXPECT_EQ(R.Sites[0].Count, 2u);
   EXPECT_EQ(R.Sites[0].Kind, "copy");
   EXPECT_EQ(R.Sites[1].Site, None);

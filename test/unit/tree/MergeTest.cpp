@@ -48,11 +48,11 @@ protected:
     }
     Unit &block(unsigned Offset, uint64_t Id, unsigned End) {
       return add(Offset, Id, Rank::Block, Probes.block(Id).Before, End,
-                 Probes.block(Id).Behind);
+                 Probes.block(Id).After);
     }
     Unit &bracket(unsigned Offset, uint64_t Id, unsigned End) {
       return add(Offset, Id, Rank::Bracket, Probes.bracket(Id).Before, End,
-                 Probes.bracket(Id).Behind);
+                 Probes.bracket(Id).After);
     }
     Unit &skip(unsigned Offset, const char *Reason) {
       Skips.push_back({"sync", at(Offset), "f", "x", Reason});
@@ -123,10 +123,10 @@ TEST_F(MergeTest, TakesTheFormThatDoesForBoth) {
   add("one.cu", Unit().probe(A, 1).block(B, 2, 27));
   add("two.cu", Unit().block(A, 3, 22).probe(B, 4));
   Merged M = Union.take();
-  const Around First = Probes.block(1), Second = Probes.block(2);
+  const Wrapping First = Probes.block(1), Second = Probes.block(2);
   EXPECT_EQ(header(M), "void f() { " + First.Before + "CHECK(a());" +
-                           First.Behind + " " + Second.Before + "b();" +
-                           Second.Behind + " c(); }\n");
+                           First.After + " " + Second.Before + "b();" +
+                           Second.After + " c(); }\n");
   EXPECT_TRUE(M.NotInstrumented.empty());
 }
 

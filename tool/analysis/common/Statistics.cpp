@@ -54,9 +54,9 @@ public:
   void draw(std::vector<size_t> &Places, std::mt19937_64 &Random) const {
     Places.clear();
     while (Places.size() < Count) {
-      size_t At = below(Random, Series.size());
+      size_t Index = below(Random, Series.size());
       for (size_t I = 0; I < Block && Places.size() < Count; ++I)
-        Places.push_back((At + I) % Series.size());
+        Places.push_back((Index + I) % Series.size());
     }
   }
 
@@ -70,8 +70,8 @@ public:
 };
 
 struct Ranks {
-  std::vector<double> Of; ///< From 1; equal values share their mean.
-  double Ties = 0;        ///< Sum of t^3 - t over groups of equals.
+  std::vector<double> Values; ///< From 1; equal values share their mean.
+  double Ties = 0;            ///< Sum of t^3 - t over groups of equals.
 };
 
 Ranks rank(const std::vector<int64_t> &Values) {
@@ -81,13 +81,13 @@ Ranks rank(const std::vector<int64_t> &Values) {
     return std::pair(Values[A], A) < std::pair(Values[B], B);
   });
   Ranks R;
-  R.Of.resize(Values.size());
+  R.Values.resize(Values.size());
   for (size_t I = 0; I < Order.size();) {
     size_t J = I;
     while (J < Order.size() && Values[Order[J]] == Values[Order[I]])
       ++J;
     for (size_t K = I; K < J; ++K)
-      R.Of[Order[K]] = double(I + J + 1) / 2;
+      R.Values[Order[K]] = double(I + J + 1) / 2;
     double Group = double(J - I);
     R.Ties += Group * Group * Group - Group;
     I = J;
@@ -107,7 +107,7 @@ double normalP(double Distance, double Variance) {
 /// equal.
 std::vector<double> autocorrelations(const std::vector<int64_t> &Series,
                                      size_t Lags) {
-  std::vector<double> X = rank(Series).Of;
+  std::vector<double> X = rank(Series).Values;
   for (double &V : X)
     V -= double(X.size() + 1) / 2;
   std::vector<double> R;
@@ -129,13 +129,13 @@ std::vector<double> autocorrelations(const std::vector<int64_t> &Series,
 int64_t autoprof::analysis::quantile(std::vector<int64_t> Values, double Q) {
   if (Values.empty())
     return 0;
-  double At = Q * double(Values.size() - 1);
-  auto Low = Values.begin() + int64_t(At);
+  double Rank = Q * double(Values.size() - 1);
+  auto Low = Values.begin() + int64_t(Rank);
   std::nth_element(Values.begin(), Low, Values.end());
   auto Next = std::min_element(Low + 1, Values.end());
   if (Next == Values.end())
     return *Low;
-  return *Low + std::llround(double(*Next - *Low) * (At - std::floor(At)));
+  return *Low + std::llround(double(*Next - *Low) * (Rank - std::floor(Rank)));
 }
 
 Dependence autoprof::analysis::dependence(const std::vector<int64_t> &Series) {
@@ -144,8 +144,8 @@ Dependence autoprof::analysis::dependence(const std::vector<int64_t> &Series) {
     return {};
   const double LogN = std::log10(double(N)), Root = std::sqrt(double(N));
   const size_t Quiet = std::max<size_t>(5, size_t(std::ceil(std::sqrt(LogN))));
-  const size_t Most = std::min(N - 1, size_t(std::ceil(Root)) + Quiet);
-  const std::vector<double> R = autocorrelations(Series, Most);
+  const size_t MaxLag = std::min(N - 1, size_t(std::ceil(Root)) + Quiet);
+  const std::vector<double> R = autocorrelations(Series, MaxLag);
   // The last lag before `Quiet` lags in a row that cannot be told from 0.
   const double Noise = 2 * std::sqrt(LogN / double(N));
   size_t Last = 0;
@@ -155,7 +155,7 @@ Dependence autoprof::analysis::dependence(const std::vector<int64_t> &Series) {
   if (!Last)
     return {};
   // Sums under the flat-top window of twice that length.
-  const size_t Width = std::min(2 * Last, Most);
+  const size_t Width = std::min(2 * Last, MaxLag);
   double Time = 1, Slope = 0;
   for (size_t Lag = 1; Lag <= Width; ++Lag) {
     double Weight = std::min(1.0, 2 * (1 - double(Lag) / double(Width)));
@@ -177,8 +177,8 @@ double autoprof::analysis::mannWhitney(const std::vector<int64_t> &A,
   std::vector<int64_t> All = A;
   All.insert(All.end(), B.begin(), B.end());
   const Ranks R = rank(All);
-  const double RankSum =
-      std::accumulate(R.Of.begin(), R.Of.begin() + int64_t(A.size()), 0.0);
+  const double RankSum = std::accumulate(
+      R.Values.begin(), R.Values.begin() + int64_t(A.size()), 0.0);
   const double M = double(A.size()), N = double(B.size()), Sum = M + N;
   const double Variance = M * N / 12 * (Sum + 1 - R.Ties / (Sum * (Sum - 1)));
   return normalP(std::abs(RankSum - M * (M + 1) / 2 - M * N / 2),
@@ -198,7 +198,7 @@ double autoprof::analysis::signedRank(const std::vector<int64_t> &A,
   const Ranks R = rank(Sizes);
   double Sum = 0;
   for (size_t I = 0; I < Sizes.size(); ++I)
-    Sum += Positive[I] ? R.Of[I] : 0;
+    Sum += Positive[I] ? R.Values[I] : 0;
   const double N = double(Sizes.size());
   const double Variance = N * (N + 1) * (2 * N + 1) / 24 - R.Ties / 48;
   return normalP(std::abs(Sum - N * (N + 1) / 4), Variance * Time);
@@ -207,24 +207,24 @@ double autoprof::analysis::signedRank(const std::vector<int64_t> &A,
 ChangeRange
 autoprof::analysis::bootstrapChange(const std::vector<int64_t> &Base,
                                     const std::vector<int64_t> &New,
-                                    const Resampling &How) {
+                                    const Resampling &Options) {
   constexpr size_t Resamples = 2000;
   std::mt19937_64 Random(20240607);
-  Resampled OfBase(Base, How.BaseBlock),
-      OfNew(New, How.Paired ? How.BaseBlock : How.NewBlock);
+  Resampled OfBase(Base, Options.BaseBlock),
+      OfNew(New, Options.Paired ? Options.BaseBlock : Options.NewBlock);
   std::vector<size_t> Places;
   std::vector<double> Changes;
   for (size_t I = 0; I < Resamples; ++I) {
     OfBase.draw(Places, Random);
     double B = OfBase.median(Places);
-    if (!How.Paired)
+    if (!Options.Paired)
       OfNew.draw(Places, Random);
     Changes.push_back(OfNew.median(Places) / B - 1);
   }
   llvm::sort(Changes);
-  auto Within = [&](size_t Tail) {
+  auto Bound = [&](size_t Tail) {
     return Interval{Changes[Tail], Changes[Resamples - 1 - Tail]};
   };
-  const Interval Wide = Within(Resamples / 200);
-  return {Within(Resamples / 40), (Wide.High - Wide.Low) / 2};
+  const Interval Wide = Bound(Resamples / 200);
+  return {Bound(Resamples / 40), (Wide.High - Wide.Low) / 2};
 }

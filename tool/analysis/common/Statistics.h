@@ -68,7 +68,7 @@ struct ChangeRange {
 /// Base's values must be positive.
 ChangeRange bootstrapChange(const std::vector<int64_t> &Base,
                             const std::vector<int64_t> &New,
-                            const Resampling &How = {});
+                            const Resampling &Options = {});
 
 } // namespace autoprof::analysis
 

@@ -58,10 +58,10 @@ struct Measured {
   /// By the number of the place, or by name for calls without a line.
   std::map<std::pair<size_t, std::string>, Cost> Costs;
 
-  Measured(const Traces &All, const DiffPlaces &Where);
+  Measured(const Traces &All, const DiffPlaces &Places);
 };
 
-Measured::Measured(const Traces &All, const DiffPlaces &Where)
+Measured::Measured(const Traces &All, const DiffPlaces &Places)
     : RunOf(runOf(All)), Runs(*llvm::max_element(RunOf) + 1), Step(Runs) {
   for (size_t I = 0; I < All.size(); ++I) {
     const RunSummary &S = All[I];
@@ -73,7 +73,7 @@ Measured::Measured(const Traces &All, const DiffPlaces &Where)
         continue;
       const bool HasSite = R.Site != None;
       auto [It, Added] = Costs.try_emplace(
-          {HasSite ? Where.of(true, I, R.Site) : None, HasSite ? "" : R.Call});
+          {HasSite ? Places.of(true, I, R.Site) : None, HasSite ? "" : R.Call});
       if (Added)
         It->second = {S.Places[Row], R.Call, PerRun(Runs), PerRun(Runs)};
       It->second.Wait.add(RunOf[I], R.Steps->Wait / Count);
@@ -112,7 +112,7 @@ class Checker {
   const RunSpread Noise;
   std::vector<CheckFinding> OfSites; ///< Compared ones, beyond a limit or not.
   RunSummary BaseTable;              ///< The baseline as a side of DiffPlaces.
-  DiffPlaces Where;
+  DiffPlaces Places;
   Measured M;
   CheckResult R;
 
@@ -134,7 +134,7 @@ public:
           const RunSpread &Noise)
       : B(B), New(New), Limits(Limits),
         Noise(Noise.isKnown() ? Noise : B.Noise), BaseTable(asRun(B)),
-        Where({BaseTable}, New), M(New, Where) {}
+        Places({BaseTable}, New), M(New, Places) {}
   llvm::Expected<CheckResult> run();
 };
 
@@ -153,7 +153,7 @@ bool Checker::isItsStep(size_t Trace) const {
   const uint32_t Was = Find(BaseTable.Table, B.StepSite),
                  Is = Find(New[Trace].Table, Have.Site);
   return Was < BaseTable.Table.size() && Is < New[Trace].Table.size() &&
-         Where.of(false, 0, Was) == Where.of(true, Trace, Is);
+         Places.of(false, 0, Was) == Places.of(true, Trace, Is);
 }
 
 /// Beyond its limit, and beyond chance with this error.
@@ -199,7 +199,7 @@ void Checker::checkSites() {
   for (uint32_t I = 0; I < B.Sites.size(); ++I)
     if (!B.Sites[I].Wait.empty()) {
       const bool HasPlace = !B.Sites[I].Place.File.empty();
-      Known[{HasPlace ? Where.of(false, 0, I) : None,
+      Known[{HasPlace ? Places.of(false, 0, I) : None,
              HasPlace ? "" : B.Sites[I].Call}] = &B.Sites[I];
     }
   const double Whole = double(R.SameDevice ? R.BaseStep : R.NewStep);
@@ -216,8 +216,8 @@ void Checker::checkSites() {
     }
     const BaselineSite &Was = *It->second;
     Known.erase(It);
-    if (Key.first != None && !Where.guess(Key.first).empty())
-      R.Guesses.push_back({C.Place, Where.guess(Key.first)});
+    if (Key.first != None && !Places.guess(Key.first).empty())
+      R.Guesses.push_back({C.Place, Places.guess(Key.first)});
     if (!R.SameDevice)
       continue;
     CheckFinding F{CheckRule::MoreStall, C.Place, C.Call, 0, 0, 0,

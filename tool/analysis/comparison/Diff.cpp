@@ -58,7 +58,7 @@ std::vector<double> logs(const std::vector<int64_t> &Values) {
 
 class Comparison {
   Difference D;
-  DiffPlaces Where;
+  DiffPlaces Places;
 
   const Runs &side(bool IsNew) const { return IsNew ? D.New : D.Base; }
   std::optional<size_t> stepPlace(bool IsNew, size_t Run) const;
@@ -81,13 +81,13 @@ class Comparison {
   void compareSites();
 
   struct PartRows {
-    std::vector<const StepPart *> Of[2]; ///< Base, new; by run.
+    std::vector<const StepPart *> Sides[2]; ///< Base, new; by run.
   };
   PartChange comparePart(const PartRows &Rows) const;
   void compareParts();
 
 public:
-  Comparison(Runs Base, Runs New) : Where(Base, New) {
+  Comparison(Runs Base, Runs New) : Places(Base, New) {
     D.Base = std::move(Base);
     D.New = std::move(New);
   }
@@ -98,7 +98,7 @@ std::optional<size_t> Comparison::stepPlace(bool IsNew, size_t Run) const {
   const RunSummary &S = side(IsNew)[Run];
   for (uint32_t I = 0; S.R.Steps.Site && I < S.Table.size(); ++I)
     if (S.Table[I].Id == S.R.Steps.Site)
-      return Where.of(IsNew, Run, I);
+      return Places.of(IsNew, Run, I);
   return std::nullopt;
 }
 
@@ -140,18 +140,19 @@ void Comparison::compareTimes(StepChange &C) const {
     return;
   C.Paired = Base.List.size() == New.List.size() && B.size() == N.size();
   const Dependence OfBase = dependence(B), OfNew = dependence(N);
-  Resampling How{OfBase.Block, OfNew.Block, C.Paired};
+  Resampling Options{OfBase.Block, OfNew.Block, C.Paired};
   if (C.Paired) {
     std::vector<int64_t> Differences;
     for (auto [X, Y] : llvm::zip_equal(B, N))
       Differences.push_back(Y - X);
-    const Dependence Of = dependence(Differences);
-    How.BaseBlock = std::max({OfBase.Block, OfNew.Block, Of.Block});
-    C.P = signedRank(B, N, Of.Time);
+    const Dependence Correlation = dependence(Differences);
+    Options.BaseBlock =
+        std::max({OfBase.Block, OfNew.Block, Correlation.Block});
+    C.P = signedRank(B, N, Correlation.Time);
   } else {
     C.P = mannWhitney(B, N, std::max(OfBase.Time, OfNew.Time));
   }
-  const ChangeRange Found = bootstrapChange(B, N, How);
+  const ChangeRange Found = bootstrapChange(B, N, Options);
   C.Range = Found.Range;
   C.Visible = Found.Visible;
 }
@@ -191,8 +192,8 @@ void Comparison::compareRunMedians(StepChange &C) const {
 double Comparison::runsVary() const {
   double Known = 0;
   allRuns([&](bool IsNew, size_t Run) {
-    if (const std::optional<Steady> &In = side(IsNew)[Run].R.InSteps)
-      Known = std::max(Known, knownVariation(In->Limit));
+    if (const std::optional<Steady> &SideSteady = side(IsNew)[Run].R.InSteps)
+      Known = std::max(Known, knownVariation(SideSteady->Limit));
     return true;
   });
   return Known > 0 ? Known : knownVariation(Regime::LaunchBound);
@@ -331,11 +332,11 @@ SiteChange Comparison::compareSite(const SideRows &Base,
 }
 
 void Comparison::compareSites() {
-  struct Both {
-    SideRows Of[2];
+  struct BothSides {
+    SideRows Sides[2];
     std::string Guess;
   };
-  std::vector<Both> Rows;
+  std::vector<BothSides> Rows;
   std::map<std::pair<size_t, std::string>, size_t> Index;
   for (bool IsNew : {false, true})
     for (size_t Run = 0; Run < side(IsNew).size(); ++Run) {
@@ -343,25 +344,25 @@ void Comparison::compareSites() {
       for (size_t I = 0; I < S.R.Sites.size(); ++I) {
         const SiteRow &Row = S.R.Sites[I];
         const bool HasSite = Row.Site != None;
-        const size_t Place = HasSite ? Where.of(IsNew, Run, Row.Site) : None;
+        const size_t Place = HasSite ? Places.of(IsNew, Run, Row.Site) : None;
         auto [It, Added] =
             Index.try_emplace({Place, HasSite ? "" : Row.Call}, Rows.size());
         if (Added) {
           Rows.emplace_back();
           for (bool Other : {false, true}) {
-            Rows.back().Of[Other].Row.resize(side(Other).size());
-            Rows.back().Of[Other].Index.resize(side(Other).size());
+            Rows.back().Sides[Other].Row.resize(side(Other).size());
+            Rows.back().Sides[Other].Index.resize(side(Other).size());
           }
           if (HasSite)
-            Rows.back().Guess = Where.guess(Place);
+            Rows.back().Guess = Places.guess(Place);
         }
-        SideRows &Own = Rows[It->second].Of[IsNew];
+        SideRows &Own = Rows[It->second].Sides[IsNew];
         Own.Row[Run] = &Row;
         Own.Index[Run] = I;
       }
     }
-  for (const Both &B : Rows) {
-    D.Sites.push_back(compareSite(B.Of[0], B.Of[1]));
+  for (const BothSides &B : Rows) {
+    D.Sites.push_back(compareSite(B.Sides[0], B.Sides[1]));
     D.Sites.back().Guess = B.Guess;
   }
   sortBySize(D.Sites, [](const SiteChange &C) {
@@ -376,10 +377,10 @@ PartChange Comparison::comparePart(const PartRows &Rows) const {
   for (bool IsNew : {false, true}) {
     double &Count = IsNew ? C.NewCount : C.BaseCount,
            &Time = IsNew ? C.NewTime : C.BaseTime;
-    const size_t Runs = Rows.Of[IsNew].size();
+    const size_t Runs = Rows.Sides[IsNew].size();
     for (size_t Run = 0; Run < Runs; ++Run) {
       const RunSummary &S = side(IsNew)[Run];
-      const StepPart *Part = Rows.Of[IsNew][Run];
+      const StepPart *Part = Rows.Sides[IsNew][Run];
       const std::vector<double> Batches =
           Part ? Part->Time : BatchMeans(S.Parts.Batches);
       const double Mean = std::accumulate(Batches.begin(), Batches.end(), 0.0) /
@@ -410,16 +411,16 @@ void Comparison::compareParts() {
   auto Slot = [&](size_t Number, std::string Name, bool IsNew, size_t Run,
                   const StepPart &Part) {
     PartRows &R = Rows[{Number, std::move(Name)}];
-    R.Of[0].resize(D.Base.size());
-    R.Of[1].resize(D.New.size());
-    R.Of[IsNew][Run] = &Part;
+    R.Sides[0].resize(D.Base.size());
+    R.Sides[1].resize(D.New.size());
+    R.Sides[IsNew][Run] = &Part;
   };
   allRuns([&](bool IsNew, size_t Run) {
     const RunSummary &S = side(IsNew)[Run];
     for (const StepPart &Part : S.Parts.Kernels)
       Slot(None, Part.Name, IsNew, Run, Part);
     for (const StepPart &Part : S.Parts.Ranges) {
-      const size_t Number = Where.of(IsNew, Run, Part.Site);
+      const size_t Number = Places.of(IsNew, Run, Part.Site);
       Place.try_emplace(Number, &S.Table[Part.Site]);
       Slot(Number, "", IsNew, Run, Part);
     }
@@ -452,7 +453,7 @@ void analysis::alignSteps(uint64_t Site, const trace::Timeline &T, Result &R) {
     return;
   Steps Same = findStepsOfSite(T, Site);
   if (Same.List.size() >= 3)
-    R = analyse(T, std::move(Same), R.Here);
+    R = analyse(T, std::move(Same), R.Measured);
 }
 
 void analysis::alignSteps(const Result &Base, const trace::Timeline &NewT,

@@ -27,11 +27,11 @@ DiffPlaces::DiffPlaces(const std::vector<RunSummary> &Base,
 
 /// Later runs of a side are of the same program, where a guess would be wrong.
 void DiffPlaces::addRepeats(const std::vector<RunSummary> &Side,
-                            std::vector<std::vector<size_t>> &Of) {
+                            std::vector<std::vector<size_t>> &PlacesOf) {
   for (size_t R = 1; R < Side.size(); ++R) {
-    Of.emplace_back();
+    PlacesOf.emplace_back();
     for (const Match &M : matchSites(Side[0].Table, Side[R].Table))
-      Of[R].push_back(M.Base != None && M.Guess.empty() ? Of[0][M.Base]
-                                                        : add());
+      PlacesOf[R].push_back(
+          M.Base != None && M.Guess.empty() ? PlacesOf[0][M.Base] : add());
   }
 }

@@ -14,7 +14,7 @@ class DiffPlaces {
 
   size_t add();
   void addRepeats(const std::vector<RunSummary> &Side,
-                  std::vector<std::vector<size_t>> &Of);
+                  std::vector<std::vector<size_t>> &PlacesOf);
 
 public:
   DiffPlaces(const std::vector<RunSummary> &Base,

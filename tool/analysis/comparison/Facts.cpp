@@ -85,48 +85,47 @@ std::optional<Fact> commandLineFact(std::vector<std::string> Base,
          Base[Base.size() - 1 - End] == New[New.size() - 1 - End])
     ++End;
   Start -= Start > 1; // The program alone does not help.
-  auto Between = [&](const std::vector<std::string> &Words) {
+  auto Quoted = [&](const std::vector<std::string> &Words) {
     return llvm::join(llvm::ArrayRef(Words).drop_front(Start).drop_back(End),
                       " ");
   };
-  return Fact{FactKind::CommandLine, nullptr,     0, 0,
-              Between(Base),         Between(New)};
+  return Fact{FactKind::CommandLine, nullptr, 0, 0, Quoted(Base), Quoted(New)};
 }
 
-void addStartFacts(const Difference &D, std::vector<Fact> &To) {
+void addStartFacts(const Difference &D, std::vector<Fact> &Out) {
   std::optional<Fact> F =
       D.Compared
           ? commandLineFact(D.Compared->Base.Command, D.Compared->New.Command)
           : commandLineFact(words(D.Base[0].Info.CommandLine),
                             words(D.New[0].Info.CommandLine));
   if (F)
-    To.push_back(std::move(*F));
+    Out.push_back(std::move(*F));
   if (!D.Compared)
     return;
   const auto &Base = D.Compared->Base.Environment,
              &New = D.Compared->New.Environment;
-  std::map<std::string, std::pair<std::string, std::string>> Both;
+  std::map<std::string, std::pair<std::string, std::string>> Values;
   for (const auto &[Name, Value] : Base)
-    Both[Name].first = Name + "=" + Value;
+    Values[Name].first = Name + "=" + Value;
   for (const auto &[Name, Value] : New)
-    Both[Name].second = Name + "=" + Value;
-  for (const auto &[Name, Texts] : Both)
+    Values[Name].second = Name + "=" + Value;
+  for (const auto &[Name, Texts] : Values)
     if (Texts.first != Texts.second)
-      To.push_back(
+      Out.push_back(
           {FactKind::Environment, nullptr, 0, 0, Texts.first, Texts.second});
 }
 
 /// Calls before and after the steps count, too, and so a tenth of a call is no
 /// difference.
 std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
-  constexpr double Least = 0.1;
+  constexpr double MinShare = 0.1;
   const RunSummary &B = D.Base[0], &N = D.New[0];
   if (!D.PerStep || !C.Base || !C.New || B.Limited || N.Limited || B.CutOff ||
       N.CutOff)
     return std::nullopt;
   const double Base = double(C.Base->Count) / double(B.R.Steps.List.size()),
                New = double(C.New->Count) / double(N.R.Steps.List.size());
-  if (std::abs(New - Base) < Least)
+  if (std::abs(New - Base) < MinShare)
     return std::nullopt;
   return Fact{FactKind::CallsPerStep, &C, Base, New};
 }

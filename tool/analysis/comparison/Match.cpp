@@ -45,22 +45,22 @@ std::vector<Function> functionsOf(const Table &Sites) {
 class Alignment {
   const std::vector<std::string> &A, &B;
   /// Lengths for the first I of A and J of B, and for all behind them.
-  std::vector<std::vector<uint32_t>> Before, Behind;
+  std::vector<std::vector<uint32_t>> Before, After;
 
 public:
   Alignment(const std::vector<std::string> &A,
             const std::vector<std::string> &B);
-  uint32_t length() const { return Behind[0][0]; }
+  uint32_t length() const { return After[0][0]; }
   /// Whether a longest one pairs A[I] with B[J].
   bool mayPair(size_t I, size_t J) const {
-    return A[I] == B[J] && Before[I][J] + 1 + Behind[I + 1][J + 1] == length();
+    return A[I] == B[J] && Before[I][J] + 1 + After[I + 1][J + 1] == length();
   }
 };
 
 Alignment::Alignment(const std::vector<std::string> &A,
                      const std::vector<std::string> &B)
     : A(A), B(B), Before(A.size() + 1, std::vector<uint32_t>(B.size() + 1)),
-      Behind(Before) {
+      After(Before) {
   for (size_t I = 0; I < A.size(); ++I)
     for (size_t J = 0; J < B.size(); ++J)
       Before[I + 1][J + 1] = A[I] == B[J]
@@ -68,9 +68,8 @@ Alignment::Alignment(const std::vector<std::string> &A,
                                  : std::max(Before[I][J + 1], Before[I + 1][J]);
   for (size_t I = A.size(); I-- > 0;)
     for (size_t J = B.size(); J-- > 0;)
-      Behind[I][J] = A[I] == B[J]
-                         ? Behind[I + 1][J + 1] + 1
-                         : std::max(Behind[I + 1][J], Behind[I][J + 1]);
+      After[I][J] = A[I] == B[J] ? After[I + 1][J + 1] + 1
+                                 : std::max(After[I + 1][J], After[I][J + 1]);
 }
 
 /// An alignment takes as much memory as the product of the lengths.
@@ -103,14 +102,15 @@ class Matcher {
     Result[N] = {B, Guess.str()};
     Used[B] = true;
   }
-  void pairSame(const Function &B, const Function &N, llvm::StringRef Why);
+  void pairSame(const Function &B, const Function &N, llvm::StringRef Reason);
   void pairAligned(const Function &B, const Function &N,
                    const std::vector<std::string> &LB,
-                   const std::vector<std::string> &LN, llvm::StringRef Why);
+                   const std::vector<std::string> &LN, llvm::StringRef Reason);
   void pairDoubtful(const Function &B, const Function &N,
                     const std::vector<std::string> &LB,
                     const std::vector<std::string> &LN);
-  void pairFunctions(const Function &B, const Function &N, llvm::StringRef Why);
+  void pairFunctions(const Function &B, const Function &N,
+                     llvm::StringRef Reason);
   double likeness(const Function &B, const Function &N) const;
   void pairRenamed(const std::vector<Function> &B,
                    const std::vector<Function> &N);
@@ -125,7 +125,7 @@ public:
 
 /// The same calls in the same order.
 void Matcher::pairSame(const Function &B, const Function &N,
-                       llvm::StringRef Why) {
+                       llvm::StringRef Reason) {
   std::map<uint64_t, uint32_t> ById;
   for (uint32_t I : B.Places)
     if (Base[I].Id)
@@ -136,17 +136,17 @@ void Matcher::pairSame(const Function &B, const Function &N,
   for (auto [I, J] : llvm::zip_equal(B.Places, N.Places))
     if (isFree(I, J))
       pair(I, J,
-           isSure(I, J)   ? ""
-           : !Why.empty() ? Why
-           : New[J].Id    ? "the parameters of its function changed"
-                          : "the lines above it changed");
+           isSure(I, J)      ? ""
+           : !Reason.empty() ? Reason
+           : New[J].Id       ? "the parameters of its function changed"
+                             : "the lines above it changed");
 }
 
 /// Other calls, or another order.
 void Matcher::pairAligned(const Function &B, const Function &N,
                           const std::vector<std::string> &LB,
                           const std::vector<std::string> &LN,
-                          llvm::StringRef Why) {
+                          llvm::StringRef Reason) {
   // The only call of a name needs no neighbours.
   for (size_t I = 0; I < LB.size(); ++I)
     for (size_t J = 0; J < LN.size(); ++J)
@@ -155,7 +155,7 @@ void Matcher::pairAligned(const Function &B, const Function &N,
         pair(B.Places[I], N.Places[J],
              isSure(B.Places[I], N.Places[J])
                  ? ""
-                 : (Why.empty() ? "calls around it changed" : Why));
+                 : (Reason.empty() ? "calls around it changed" : Reason));
   const Alignment All(LB, LN);
   for (size_t I = 0; I < LB.size(); ++I) {
     std::vector<size_t> Partners;
@@ -171,8 +171,8 @@ void Matcher::pairAligned(const Function &B, const Function &N,
     if (Rivals == 1 && isFree(B.Places[I], N.Places[J]))
       pair(B.Places[I], N.Places[J],
            isSure(B.Places[I], N.Places[J]) ? ""
-           : Why.empty() ? "equal calls were added or removed before it"
-                         : Why);
+           : Reason.empty() ? "equal calls were added or removed before it"
+                            : Reason);
   }
 }
 
@@ -193,12 +193,12 @@ void Matcher::pairDoubtful(const Function &B, const Function &N,
 }
 
 void Matcher::pairFunctions(const Function &B, const Function &N,
-                            llvm::StringRef Why) {
+                            llvm::StringRef Reason) {
   const std::vector<std::string> LB = labels(Base, B), LN = labels(New, N);
   if (LB == LN)
-    return pairSame(B, N, Why);
+    return pairSame(B, N, Reason);
   if (LB.size() <= LongestAligned && LN.size() <= LongestAligned)
-    pairAligned(B, N, LB, LN, Why);
+    pairAligned(B, N, LB, LN, Reason);
   pairDoubtful(B, N, LB, LN);
 }
 

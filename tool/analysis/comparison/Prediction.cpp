@@ -19,9 +19,9 @@ bool isGone(const SiteChange &C) {
 }
 
 /// What a replay says of the median step; nullopt: it has no answer.
-std::optional<Gain> gainOf(const WhatIfRow &Row, PredictedRuns Of) {
-  return Of == PredictedRuns::Unrecorded ? Row.UnrecordedStep
-                                         : std::optional(Row.Step);
+std::optional<Gain> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
+  return Predicted == PredictedRuns::Unrecorded ? Row.UnrecordedStep
+                                                : std::optional(Row.Step);
 }
 
 /// What the first base run with this row said of it, ns a step. A copy that
@@ -29,20 +29,20 @@ std::optional<Gain> gainOf(const WhatIfRow &Row, PredictedRuns Of) {
 /// is left. What became of a call that no longer runs is not known: removed, or
 /// replaced by one that waits later.
 std::optional<Gain> predicted(const Difference &D, const SiteChange &C,
-                              PredictedRuns Of) {
+                              PredictedRuns Predicted) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
-  auto MayBe = [&](Edit How) {
-    return (How == Edit::Remove && (!Runs || !IsCopy)) ||
-           (How == Edit::Postpone && (!Runs || IsCopy));
+  auto MayBe = [&](Edit Kind) {
+    return (Kind == Edit::Remove && (!Runs || !IsCopy)) ||
+           (Kind == Edit::Postpone && (!Runs || IsCopy));
   };
   std::optional<Gain> Found;
   for (const RunSummary &S : D.Base) {
     const Result &R = S.R;
-    for (const WhatIfRow &Row : R.WhatIfs.Each) {
-      if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.How) ||
+    for (const WhatIfRow &Row : R.WhatIfs.Answers) {
+      if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.Kind) ||
           Row.Rows.size() != 1 || &R.Sites[Row.Rows[0]] != C.Base)
         continue;
-      const std::optional<Gain> G = gainOf(Row, Of);
+      const std::optional<Gain> G = gainOf(Row, Predicted);
       if (!G)
         return std::nullopt;
       Found = Found ? Gain{std::min(Found->Low, G->Low),
@@ -54,12 +54,13 @@ std::optional<Gain> predicted(const Difference &D, const SiteChange &C,
 }
 
 /// Adds up the sites that have an answer for these runs.
-Prediction addUp(const Difference &D, PredictedRuns Of) {
+Prediction addUp(const Difference &D, PredictedRuns Predicted) {
   Prediction P;
-  P.Of = Of;
+  P.Predicted = Predicted;
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    std::optional<Gain> G = isGone(C) ? predicted(D, C, Of) : std::nullopt;
+    std::optional<Gain> G =
+        isGone(C) ? predicted(D, C, Predicted) : std::nullopt;
     if (!G)
       continue;
     P.Sites.push_back(I);

@@ -44,7 +44,7 @@ struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
   /// the new recording. None: there is nothing to compare.
   std::vector<size_t> Sites;
-  PredictedRuns Of = PredictedRuns::Recorded;
+  PredictedRuns Predicted = PredictedRuns::Recorded;
   Gain Saved;           ///< ns a step: the sum over these sites.
   int64_t Base = 0;     ///< ns, the base's median step in runs of this sort.
   int64_t Low = 0;      ///< ns, the predicted median step: at least,

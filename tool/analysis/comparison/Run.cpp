@@ -49,7 +49,7 @@ std::vector<size_t> firstSteps(const Timeline &T, const Result &R) {
   Firsts Runs, Waits;
   for (uint32_t I = 0; I < T.Host.size(); ++I)
     if (T.Host.Kind[I] != HostKind::Range)
-      Runs.add(T.Host.Where[I], T.Strings[T.Host.Name[I]], T.Host.Start[I]);
+      Runs.add(T.Host.Site[I], T.Strings[T.Host.Name[I]], T.Host.Start[I]);
   for (const Wait &W : R.Waits)
     Waits.add(W.Site, T.Strings[T.Host.Name[W.Call]], W.Start);
   std::vector<size_t> Result;
@@ -74,26 +74,26 @@ std::vector<AwaitedWork> awaited(const Timeline &T, const Result &R) {
   using Key = std::tuple<std::string, WaitScope, bool>;
   std::map<std::pair<uint32_t, llvm::StringRef>, std::map<Key, AwaitedWork>>
       Seen;
-  auto Of = [](uint32_t Site, llvm::StringRef Call) {
+  auto KeyOf = [](uint32_t Site, llvm::StringRef Call) {
     return std::pair(Site, Site == None ? Call : "");
   };
   for (const Wait &W : R.Waits) {
     AwaitedWork Work = awaitedBy(T, W);
-    ++Seen[Of(W.Site, T.Strings[T.Host.Name[W.Call]])]
+    ++Seen[KeyOf(W.Site, T.Strings[T.Host.Name[W.Call]])]
           .try_emplace({Work.Operation, Work.Scope, Work.IsDefaultStream}, Work)
           .first->second.Waits;
   }
   std::vector<AwaitedWork> Result;
   for (const SiteRow &Row : R.Sites) {
-    AwaitedWork Most;
+    AwaitedWork MostFrequent;
     size_t All = 0;
-    for (const auto &[Unused, Work] : Seen[Of(Row.Site, Row.Call)]) {
+    for (const auto &[Unused, Work] : Seen[KeyOf(Row.Site, Row.Call)]) {
       All += Work.Waits;
-      if (Work.Waits > Most.Waits)
-        Most = Work;
+      if (Work.Waits > MostFrequent.Waits)
+        MostFrequent = Work;
     }
-    Most.All = All;
-    Result.push_back(std::move(Most));
+    MostFrequent.All = All;
+    Result.push_back(std::move(MostFrequent));
   }
   return Result;
 }
@@ -128,7 +128,7 @@ RunSummary autoprof::analysis::summarise(llvm::StringRef Path,
   S.FileBytes = T.Unread.FileBytes;
   // Other recorders do not say how the program ended.
   S.CutOff =
-      T.isCutOff() && (T.Info.From.Producer.empty() || T.Unread.BytesDropped);
+      T.isCutOff() && (T.Info.Source.Producer.empty() || T.Unread.BytesDropped);
   S.Limited = T.Recorded.Limited;
   dropTimelines(S.R);
   return S;

@@ -143,11 +143,11 @@ std::vector<StepPart> rangeParts(const Timeline &T, const Result &R,
   Table Ranges(B);
   const trace::HostEvents &H = T.Host;
   for (uint32_t I = 0; I < H.size(); ++I) {
-    if (H.Kind[I] != HostKind::Range || H.Where[I] == None ||
-        (R.Steps.Site && T.Sites[H.Where[I]].Id == R.Steps.Site))
+    if (H.Kind[I] != HostKind::Range || H.Site[I] == None ||
+        (R.Steps.Site && T.Sites[H.Site[I]].Id == R.Steps.Site))
       continue;
     if (std::optional<size_t> Batch = B.ofHost(H.Start[I]))
-      Ranges.add(H.Where[I], *Batch, H.End[I] - H.Start[I]);
+      Ranges.add(H.Site[I], *Batch, H.End[I] - H.Start[I]);
   }
   std::vector<StepPart> Parts;
   for (auto &[Site, Part] : Ranges.finish()) {

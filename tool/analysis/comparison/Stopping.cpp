@@ -73,8 +73,8 @@ std::vector<Look> autoprof::analysis::looksAgainst(size_t BaseRuns,
 }
 
 StoppingPlan::StoppingPlan(std::vector<Look> Given) : Looks(std::move(Given)) {
-  constexpr size_t Many = 20;
-  if (Looks.size() == 1 && std::min(Looks[0].Base, Looks[0].New) >= Many)
+  constexpr size_t Frequent = 20;
+  if (Looks.size() == 1 && std::min(Looks[0].Base, Looks[0].New) >= Frequent)
     approximate();
   else if (!Looks.empty())
     simulate();
@@ -126,9 +126,9 @@ std::vector<int> StoppingPlan::boundaries(double Error) const {
     for (size_t S = 0; S < Series; ++S)
       if (!Crossed[S])
         ++Count[Simulated[L][S]];
-    const double May = spent(Error, L, Looks.size()) * double(Series);
+    const double Spendable = spent(Error, L, Looks.size()) * double(Series);
     size_t Beyond = 0; // Numbers of pairs in disorder.
-    while (Beyond < Count.size() && double(Gone + Count[Beyond]) <= May)
+    while (Beyond < Count.size() && double(Gone + Count[Beyond]) <= Spendable)
       Gone += Count[Beyond++];
     for (size_t S = 0; S < Series; ++S)
       if (Simulated[L][S] < Beyond)

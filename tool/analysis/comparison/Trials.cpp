@@ -84,7 +84,7 @@ std::optional<LaunchAdjustment> adjustForLaunches(const Trials &T,
     return std::nullopt;
   const AdjustedRuns A = compareAdjusted(Plan, Look, Base, New);
   LaunchAdjustment L;
-  L.Against = objectionTo(T, Base, New);
+  L.Obstacle = objectionTo(T, Base, New);
   L.Adjusted =
       makeChange(A.Compared, timesOf(A.Base), timesOf(A.New), T.Precision);
   L.Slope = A.Slope;
@@ -112,23 +112,23 @@ std::string number(int64_t V) { return std::to_string(V); }
 /// "the GPU ran at 1755 MHz in base and 1980 MHz in new".
 void compareClocks(const Trials &T, const char *Name,
                    std::optional<int64_t> Trial::*Figure,
-                   std::vector<std::string> &To) {
+                   std::vector<std::string> &Out) {
   const int64_t B = medianFigure(T, false, Figure),
                 N = medianFigure(T, true, Figure);
   constexpr double Noticeable = 0.02;
   if (B > 0 && N > 0 && std::abs(double(N) / double(B) - 1) > Noticeable)
-    To.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
-                 " MHz in base, " + number(N) + " MHz in new");
+    Out.push_back(std::string("the ") + Name + " clock differs: " + number(B) +
+                  " MHz in base, " + number(N) + " MHz in new");
 }
 
 /// "a launch costs 3512 ns in base and 9120 ns in new".
-void compareLaunches(const Trials &T, std::vector<std::string> &To) {
+void compareLaunches(const Trials &T, std::vector<std::string> &Out) {
   const std::vector<CovariateRun> Base = covariateRuns(T, false, T.Runs.size()),
                                   New = covariateRuns(T, true, T.Runs.size());
   if (Base.empty() || New.empty() ||
       !differBeyondChance(covariates(Base), covariates(New)))
     return;
-  To.push_back(
+  Out.push_back(
       "a launch costs " + number(medianFigure(T, false, &Trial::LaunchCost)) +
       " ns in base and " + number(medianFigure(T, true, &Trial::LaunchCost)) +
       " ns in new");
@@ -178,7 +178,7 @@ std::optional<double> autoprof::analysis::adjustedSpread(const Trials &T) {
 
 std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
   constexpr size_t Fewest = 5;
-  constexpr double Most = 0.95, PerUnit = 1e9;
+  constexpr double Limit = 0.95, PerUnit = 1e9;
   std::vector<int64_t> Distances;
   for (bool IsNew : {false, true}) {
     const std::vector<double> L = logs(T.times(IsNew));
@@ -188,7 +188,7 @@ std::optional<double> autoprof::analysis::pairSpan(const Trials &T) {
   }
   if (Distances.empty())
     return std::nullopt;
-  return std::expm1(double(quantile(std::move(Distances), Most)) / PerUnit);
+  return std::expm1(double(quantile(std::move(Distances), Limit)) / PerUnit);
 }
 
 size_t autoprof::analysis::runsNeeded(double Spread, double Change) {

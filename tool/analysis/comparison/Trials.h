@@ -83,7 +83,7 @@ struct LaunchAdjustment {
     Environments, ///< Those of the sides differ, and may change the cost.
     Cost          ///< It differs between the sides, beyond chance.
   };
-  Objection Against = Objection::None;
+  Objection Obstacle = Objection::None;
   RunsChange Adjusted;
   double Slope = 0;     ///< Of the logarithm of time to that of the cost.
   double Explained = 0; ///< Share of the runs' variance within the sides.
@@ -100,7 +100,7 @@ struct TrialsJudged : RunsChange {
   std::optional<LaunchAdjustment> Launch;
 
   bool isAdjusted() const {
-    return Launch && Launch->Against == LaunchAdjustment::Objection::None;
+    return Launch && Launch->Obstacle == LaunchAdjustment::Objection::None;
   }
 };
 

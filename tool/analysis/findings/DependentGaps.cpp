@@ -13,7 +13,7 @@ static std::vector<int64_t> pauses(const Scene &S) {
   std::vector<int64_t> Lengths;
   forEachGapPart(S.R.Devices, S.R.Stalls, S.R.Causes, S.Gpu.Start, S.Gpu.End,
                  [&](const GapPart &P) {
-                   if (S.R.Causes.Reasons[P.Reason].Why == Cause::BackToBack)
+                   if (S.R.Causes.Reasons[P.Reason].Kind == Cause::BackToBack)
                      Lengths.push_back(P.End - P.Start);
                  });
   return Lengths;

@@ -25,7 +25,7 @@ int64_t idleDuring(const Scene &S, const Wait &W) {
 
 /// A wait of its own, no one of many in a loop.
 bool isSingular(const Scene &S, const Wait &W) {
-  auto NameOf = [&](const Wait &Of) { return S.T.Host.Name[Of.Call]; };
+  auto NameOf = [&](const Wait &Named) { return S.T.Host.Name[Named.Call]; };
   return llvm::count_if(S.R.Waits, [&](const Wait &Other) {
            return Other.Site == W.Site && NameOf(Other) == NameOf(W);
          }) <= 2;

@@ -33,8 +33,8 @@ void autoprof::analysis::findLazyLoading(const Scene &S,
                                          std::vector<Finding> &Found) {
   Loads L = collect(S);
   // A run without steps begins by loading; there it must be much.
-  int64_t Share = S.InSteps ? 200 : 10, Least = S.InSteps ? 0 : 10'000'000;
-  if (!L.Count || Share * L.Time < S.HostTime || L.Time < Least)
+  int64_t Share = S.InSteps ? 200 : 10, MinCost = S.InSteps ? 0 : 10'000'000;
+  if (!L.Count || Share * L.Time < S.HostTime || L.Time < MinCost)
     return;
   Finding F;
   F.Severity = S.InSteps ? Severity::Warning : Severity::Note;

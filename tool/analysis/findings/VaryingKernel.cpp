@@ -28,14 +28,14 @@ std::map<Place, std::vector<int64_t>> collect(const Scene &S) {
   std::map<uint32_t, uint32_t> Seen; // By stage, in the current step.
   size_t Step = S.R.Steps.WarmUp;
   for (uint32_t Op : T.LaunchOrder) {
-    int64_t At = T.Host.Start[T.Ops.Launch[Op]];
-    if (At < S.Host.Start || At >= S.Host.End)
+    int64_t Launched = T.Host.Start[T.Ops.Launch[Op]];
+    if (Launched < S.Host.Start || Launched >= S.Host.End)
       continue;
-    for (; Step < List.size() && At >= List[Step].End; ++Step)
+    for (; Step < List.size() && Launched >= List[Step].End; ++Step)
       Seen.clear();
     if (Step == List.size())
       break;
-    if (At >= List[Step].Start && S.work(Op) == Work::Compute &&
+    if (Launched >= List[Step].Start && S.work(Op) == Work::Compute &&
         S.isKernel(Op)) {
       uint32_t Stage = T.Ops.Stage[Op];
       Result[{Stage, Seen[Stage]++}].push_back(S.length(Op));
@@ -48,7 +48,7 @@ std::map<Place, std::vector<int64_t>> collect(const Scene &S) {
 struct Variation {
   int64_t Excess = 0;          ///< ns above the tolerated durations.
   int64_t Median = 0, P95 = 0; ///< Of the place that varies most.
-  int64_t Most = 0;
+  int64_t Longest = 0;
 };
 
 void add(Variation &V, const std::vector<int64_t> &Lengths) {
@@ -56,8 +56,8 @@ void add(Variation &V, const std::vector<int64_t> &Lengths) {
   for (int64_t Ns : Lengths)
     Excess += std::max<int64_t>(0, Ns - int64_t(Tolerance * double(Median)));
   V.Excess += Excess;
-  if (Excess > V.Most) {
-    V.Most = Excess;
+  if (Excess > V.Longest) {
+    V.Longest = Excess;
     V.Median = Median;
     V.P95 = quantile(Lengths, 0.95);
   }
@@ -88,9 +88,9 @@ void autoprof::analysis::findVaryingKernel(const Scene &S,
   if (!S.InSteps || S.Steps < MinSteps)
     return;
   std::map<uint32_t, Variation> OfName;
-  for (const auto &[Where, Lengths] : collect(S))
+  for (const auto &[Place, Lengths] : collect(S))
     if (Lengths.size() >= MinSteps)
-      add(OfName[S.T.Stages[Where.first].Name], Lengths);
+      add(OfName[S.T.Stages[Place.first].Name], Lengths);
   std::vector<std::pair<int64_t, uint32_t>> Worst;
   for (const auto &[Name, V] : OfName)
     if (100 * V.Excess >= 3 * S.Span)

@@ -57,14 +57,15 @@ std::string withoutQualifiers(StringRef S) {
   return Result;
 }
 
-void replaceAll(std::string &In, StringRef What, StringRef By) {
-  for (size_t At; (At = In.find(What)) != std::string::npos;)
-    In.replace(At, What.size(), By);
+void replaceAll(std::string &Text, StringRef Pattern, StringRef Replacement) {
+  for (size_t Pos; (Pos = Text.find(Pattern)) != std::string::npos;)
+    Text.replace(Pos, Pattern.size(), Replacement);
 }
 
 } // namespace
 
-std::string autoprof::analysis::shortName(StringRef Demangled, size_t Most) {
+std::string autoprof::analysis::shortName(StringRef Demangled,
+                                          size_t MaxLength) {
   StringRef Name = Demangled.take_front(endOfName(Demangled));
   Name = Name.drop_front(startOfName(Name));
   std::string Result = Name.str();
@@ -73,8 +74,8 @@ std::string autoprof::analysis::shortName(StringRef Demangled, size_t Most) {
   Result = withoutQualifiers(Result);
   if (Result.empty())
     Result = Demangled.str();
-  if (Result.size() > Most) {
-    Result.resize(Most - 3);
+  if (Result.size() > MaxLength) {
+    Result.resize(MaxLength - 3);
     Result += "...";
   }
   return Result;

@@ -29,10 +29,10 @@ std::vector<KernelRow> sumKernels(const trace::Timeline &T,
                                   const trace::Window &Steps);
 
 /// A kernel's name for people: without return type, parameters and the
-/// namespaces of template arguments, cut to `Most` bytes.
+/// namespaces of template arguments, cut to `MaxLength` bytes.
 /// "void at::native::add_kernel<4, at::Functor<float>>(int, float*)" ->
 /// "at::native::add_kernel<4, Functor<float>>".
-std::string shortName(llvm::StringRef Demangled, size_t Most = 60);
+std::string shortName(llvm::StringRef Demangled, size_t MaxLength = 60);
 
 } // namespace autoprof::analysis
 

@@ -71,10 +71,10 @@ std::optional<LaunchFit> autoprof::analysis::fitOf(const trace::LaunchShape &S,
   double BlocksPerSm = double(S.blocks()) / D.Sms;
   Fit.SmEfficiency = std::min(1.0, BlocksPerSm);
   std::optional<Limits> L = limitsOf(D);
-  std::optional<double> Most = L ? theoretical(S, D, *L) : std::nullopt;
-  if (Most)
-    Fit.Occupancy = std::min(*Most, BlocksPerSm * double(S.threads()) /
-                                        double(L->Warps * WarpSize));
+  std::optional<double> Limit = L ? theoretical(S, D, *L) : std::nullopt;
+  if (Limit)
+    Fit.Occupancy = std::min(*Limit, BlocksPerSm * double(S.threads()) /
+                                         double(L->Warps * WarpSize));
   return Fit;
 }
 

@@ -19,13 +19,14 @@ namespace {
 class LaunchedWork {
   struct Sum {
     std::vector<int64_t> Start, Before{0}; ///< Of each launch; sums before it.
-    void add(int64_t At, int64_t Ns) {
-      Start.push_back(At);
+    void add(int64_t Time, int64_t Ns) {
+      Start.push_back(Time);
       Before.push_back(Before.back() + Ns);
     }
     int64_t between(int64_t From, int64_t To) const {
-      auto Index = [this](int64_t At) {
-        return std::lower_bound(Start.begin(), Start.end(), At) - Start.begin();
+      auto Index = [this](int64_t Time) {
+        return std::lower_bound(Start.begin(), Start.end(), Time) -
+               Start.begin();
       };
       return Before[Index(To)] - Before[Index(From)];
     }
@@ -70,7 +71,7 @@ void RangeSums::add(uint32_t I) {
   auto &Stack = Open[H.Thread[I]];
   while (!Stack.empty() && H.End[Stack.back()] <= H.Start[I])
     Stack.pop_back();
-  uint32_t Site = H.Where[I];
+  uint32_t Site = H.Site[I];
   int64_t Ns = H.End[I] - H.Start[I], Gpu = Work.in(I);
   RangeRow &Row = Rows[Site];
   Row.Site = Site;
@@ -80,21 +81,21 @@ void RangeSums::add(uint32_t I) {
   Row.GpuSelf += Gpu;
   Lengths[Site].push_back(Ns);
   if (llvm::none_of(Stack,
-                    [&](uint32_t Around) { return H.Where[Around] == Site; })) {
+                    [&](uint32_t Outer) { return H.Site[Outer] == Site; })) {
     Row.Total += Ns;
     Row.Gpu += Gpu;
   }
   if (!Stack.empty()) {
-    RangeRow &Around = Rows[H.Where[Stack.back()]];
-    Around.Self -= Ns;
-    Around.GpuSelf -= Gpu;
+    RangeRow &Outer = Rows[H.Site[Stack.back()]];
+    Outer.Self -= Ns;
+    Outer.GpuSelf -= Gpu;
   }
   Stack.push_back(I);
 }
 
 std::vector<RangeRow> RangeSums::run() {
   for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.Kind[I] == trace::HostKind::Range && H.Where[I] != None)
+    if (H.Kind[I] == trace::HostKind::Range && H.Site[I] != None)
       add(I);
   std::vector<RangeRow> Result;
   for (auto &[Site, Row] : Rows) {

@@ -15,7 +15,7 @@ namespace {
 /// A running operation.
 struct Running {
   int64_t End;
-  Work What;
+  Work Kind;
   bool IsKernel;
   double Sms; ///< Part of the multiprocessors.
   bool operator>(const Running &O) const { return End > O.End; }
@@ -23,28 +23,28 @@ struct Running {
 
 /// One device's operations, in order of time.
 class Sweep {
-  const trace::Window In;
+  const trace::Window Bounds;
   Utilization &Sum;
-  std::priority_queue<Running, std::vector<Running>, std::greater<>> Now;
+  std::priority_queue<Running, std::vector<Running>, std::greater<>> Active;
   std::array<uint32_t, NumWorks> Count{};
   uint32_t Kernels = 0;
   double Sms = 0;
   int64_t Time = 0;
 
   void advance(int64_t To);
-  void change(const Running &R, int By);
+  void change(const Running &R, int Delta);
 
 public:
   double SmTime = 0; ///< ns, times the part of the multiprocessors.
 
-  Sweep(const trace::Window &In, Utilization &Sum)
-      : In(In), Sum(Sum), Time(In.Start) {}
-  void start(const Running &R, int64_t At);
+  Sweep(const trace::Window &Bounds, Utilization &Sum)
+      : Bounds(Bounds), Sum(Sum), Time(Bounds.Start) {}
+  void start(const Running &R, int64_t Begin);
   void finish();
 };
 
 void Sweep::advance(int64_t To) {
-  To = std::min(To, In.End);
+  To = std::min(To, Bounds.End);
   if (To <= Time)
     return;
   int64_t Ns = To - Time;
@@ -59,30 +59,30 @@ void Sweep::advance(int64_t To) {
   }
 }
 
-void Sweep::change(const Running &R, int By) {
-  Count[unsigned(R.What)] += uint32_t(By);
+void Sweep::change(const Running &R, int Delta) {
+  Count[unsigned(R.Kind)] += uint32_t(Delta);
   if (!R.IsKernel)
     return;
-  Kernels += uint32_t(By);
-  Sms = Kernels ? Sms + By * R.Sms : 0; // No error adds up.
+  Kernels += uint32_t(Delta);
+  Sms = Kernels ? Sms + Delta * R.Sms : 0; // No error adds up.
 }
 
-void Sweep::start(const Running &R, int64_t At) {
-  while (!Now.empty() && Now.top().End <= At) {
-    advance(Now.top().End);
-    change(Now.top(), -1);
-    Now.pop();
+void Sweep::start(const Running &R, int64_t Begin) {
+  while (!Active.empty() && Active.top().End <= Begin) {
+    advance(Active.top().End);
+    change(Active.top(), -1);
+    Active.pop();
   }
-  advance(At);
+  advance(Begin);
   change(R, 1);
-  Now.push(R);
+  Active.push(R);
 }
 
 void Sweep::finish() {
-  while (!Now.empty()) {
-    advance(Now.top().End);
-    change(Now.top(), -1);
-    Now.pop();
+  while (!Active.empty()) {
+    advance(Active.top().End);
+    change(Active.top(), -1);
+    Active.pop();
   }
 }
 
@@ -129,11 +129,12 @@ Work autoprof::analysis::workOf(const Timeline &T, const trace::Stage &S) {
 Utilization
 autoprof::analysis::findUtilization(const Timeline &T,
                                     const std::vector<DeviceActivity> &Activity,
-                                    const trace::Window &In) {
+                                    const trace::Window &Bounds) {
   Utilization Result;
-  std::vector<Sweep> Devices(Activity.size(), Sweep(In, Result));
+  std::vector<Sweep> Devices(Activity.size(), Sweep(Bounds, Result));
   for (const DeviceActivity &D : Activity)
-    Result.Time += overlap(In, D.First, D.Last) - D.unknownIn(In.Start, In.End);
+    Result.Time += overlap(Bounds, D.First, D.Last) -
+                   D.unknownIn(Bounds.Start, Bounds.End);
 
   std::vector<Work> WorkOfStage;
   for (const trace::Stage &S : T.Stages)
@@ -143,7 +144,7 @@ autoprof::analysis::findUtilization(const Timeline &T,
   for (uint32_t I = 0; I < T.Ops.size(); ++I) {
     uint32_t Stage = T.Ops.Stage[I];
     const std::optional<LaunchFit> &Known = Fits.of(I);
-    double Ns = double(overlap(In, T.Ops.Start[I], T.Ops.End[I]));
+    double Ns = double(overlap(Bounds, T.Ops.Start[I], T.Ops.End[I]));
     if (isKernel(T.Stages[Stage])) {
       (Known ? Fit : Unfit) += Ns;
       WarpsKnown += Known && Known->Occupancy ? Ns : 0;

@@ -45,11 +45,11 @@ struct Utilization {
   int64_t part(Work W) const { return Parts[unsigned(W)]; }
 };
 
-/// Of what lies in `In`: the GPU's window of the steps that count, or the
+/// Of what lies in `Bounds`: the GPU's window of the steps that count, or the
 /// whole run.
 Utilization findUtilization(const trace::Timeline &T,
                             const std::vector<DeviceActivity> &Activity,
-                            const trace::Window &In);
+                            const trace::Window &Bounds);
 
 } // namespace autoprof::analysis
 

@@ -70,7 +70,7 @@ RankSummary analysis::summariseRank(const std::string &Path,
     S.Sites.push_back(
         {Row.Site == trace::None ? trace::Site() : T.Sites[Row.Site], Row.Call,
          Row.Kind, Row.Count, Row.Waits, Row.Wait, Row.Exposed, Row.Gained,
-         name(Row.Judged.What).str()});
+         name(Row.Judged.Kind).str()});
   S.Caveats = std::move(Caveats);
   return S;
 }

@@ -20,62 +20,62 @@ bool areAlike(const RankSteps &A, const RankSteps &B) {
 }
 
 /// The steps that count in all ranks, in the coarsest of their groups.
-void compareSteps(Ranks &To) {
+void compareSteps(Ranks &R) {
   std::vector<RankSteps> All;
-  for (const RankSummary &S : To.All) {
-    if (!areAlike(To.All[0].Steps, S.Steps))
+  for (const RankSummary &S : R.All) {
+    if (!areAlike(R.All[0].Steps, S.Steps))
       return;
-    To.StepsTogether = std::max(To.StepsTogether, S.Steps.PerValue);
+    R.StepsTogether = std::max(R.StepsTogether, S.Steps.PerValue);
   }
-  size_t First = 0, End = To.All.empty() ? 0 : SIZE_MAX;
-  for (const RankSummary &S : To.All) {
-    All.push_back(S.Steps.coarsened(To.StepsTogether));
-    size_t Begins = (All.back().First - 1) / To.StepsTogether;
+  size_t First = 0, End = R.All.empty() ? 0 : SIZE_MAX;
+  for (const RankSummary &S : R.All) {
+    All.push_back(S.Steps.coarsened(R.StepsTogether));
+    size_t Begins = (All.back().First - 1) / R.StepsTogether;
     First = std::max(First, Begins);
     End = std::min(End, Begins + All.back().Times.size());
   }
   for (size_t I = First; I < End; ++I) {
     std::vector<int64_t> Times;
     for (const RankSteps &S : All)
-      Times.push_back(S.Times[I - (S.First - 1) / To.StepsTogether]);
+      Times.push_back(S.Times[I - (S.First - 1) / R.StepsTogether]);
     // Of equal ones the first, as engines do that are asked the same.
     auto Fastest = std::min_element(Times.begin(), Times.end());
     auto Slowest = std::max_element(Times.begin(), Times.end());
     size_t Rank = Slowest - Times.begin();
-    To.Steps.push_back(
-        {I * To.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
-    ++To.SlowestIn[Rank];
+    R.Steps.push_back(
+        {I * R.StepsTogether + 1, Rank, *Slowest, median(Times), *Fastest});
+    ++R.SlowestIn[Rank];
   }
 }
 
 /// Unknown once, unknown for good.
-void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &More,
+void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &Added,
          bool IsFirst) {
   if (IsFirst)
-    Sum = More;
+    Sum = Added;
   else if (Sum)
-    Sum = More ? std::optional(*Sum + *More) : std::nullopt;
+    Sum = Added ? std::optional(*Sum + *Added) : std::nullopt;
 }
 
-void add(RankSite &To, const RankSiteRow &Row, size_t Rank) {
-  bool IsFirst = !To.Ranks++;
-  To.Count += Row.Count;
-  To.Waits += Row.Waits;
-  add(To.Wait, Row.Wait, IsFirst);
-  add(To.Exposed, Row.Exposed, IsFirst);
+void add(RankSite &Site, const RankSiteRow &Row, size_t Rank) {
+  bool IsFirst = !Site.Ranks++;
+  Site.Count += Row.Count;
+  Site.Waits += Row.Waits;
+  add(Site.Wait, Row.Wait, IsFirst);
+  add(Site.Exposed, Row.Exposed, IsFirst);
   if (IsFirst)
-    To.Gained = Row.Gained;
-  else if (To.Gained && Row.Gained)
-    To.Gained = Gain{To.Gained->Low + Row.Gained->Low,
-                     To.Gained->High + Row.Gained->High};
+    Site.Gained = Row.Gained;
+  else if (Site.Gained && Row.Gained)
+    Site.Gained = Gain{Site.Gained->Low + Row.Gained->Low,
+                       Site.Gained->High + Row.Gained->High};
   else
-    To.Gained.reset();
+    Site.Gained.reset();
   int64_t Wait = Row.Wait.value_or(0);
-  if (IsFirst || Wait > *To.MostWait) {
-    To.MostWait = Wait;
-    To.MostWaiting = Rank;
+  if (IsFirst || Wait > *Site.MostWait) {
+    Site.MostWait = Wait;
+    Site.MostWaiting = Rank;
   }
-  To.LeastWait = IsFirst ? Wait : std::min(*To.LeastWait, Wait);
+  Site.LeastWait = IsFirst ? Wait : std::min(*Site.LeastWait, Wait);
 }
 
 /// What stays the same in every process of a program.
@@ -119,23 +119,23 @@ std::vector<RankSite> sumSites(llvm::ArrayRef<RankSummary> All) {
 /// "3, 17 to 19"; the first few of many.
 std::string missingRanks(const std::map<int64_t, std::string> &Seen,
                          int64_t Ranks) {
-  constexpr unsigned Most = 8;
+  constexpr unsigned Limit = 8;
   std::string Text;
   unsigned Said = 0;
   int64_t Next = 0;
-  auto Add = [&](int64_t Until) {
-    if (Next >= Until || ++Said > Most)
+  auto Add = [&](int64_t End) {
+    if (Next >= End || ++Said > Limit)
       return;
     Text += (Text.empty() ? "" : ", ") + std::to_string(Next);
-    if (Until - 1 > Next)
-      Text += (Until - 2 > Next ? " to " : ", ") + std::to_string(Until - 1);
+    if (End - 1 > Next)
+      Text += (End - 2 > Next ? " to " : ", ") + std::to_string(End - 1);
   };
   for (const auto &[Rank, Path] : Seen) {
     Add(Rank);
     Next = Rank + 1;
   }
   Add(Ranks);
-  return Said > Most ? Text + " and others" : Text;
+  return Said > Limit ? Text + " and others" : Text;
 }
 
 std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {

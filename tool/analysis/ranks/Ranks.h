@@ -42,7 +42,7 @@ enum class Measure : uint8_t { StepTime, Wait, Exposed, Busy };
 /// deviation, which a few odd ones do not move. All a step, in ns.
 struct Outlier {
   size_t Rank; ///< Into Ranks::All.
-  Measure What;
+  Measure Kind;
   int64_t Value, Median;
   double Z; ///< (Value - Median) / (1.4826 MAD); with a sign.
 };

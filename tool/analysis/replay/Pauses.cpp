@@ -55,8 +55,9 @@ Pauses::Pauses(const Timeline &T) {
   }
   for (size_t Engine = 0; Engine < Measured.size(); ++Engine)
     for (size_t E = 0; E <= MaxEvents; ++E)
-      if (const auto &Of = Samples[Engine][E]; Of.size() >= MinSamples)
-        Measured[Engine][E] = {quantile(Of, 0.1), 2 * median(Of)};
+      if (const auto &Lengths = Samples[Engine][E];
+          Lengths.size() >= MinSamples)
+        Measured[Engine][E] = {quantile(Lengths, 0.1), 2 * median(Lengths)};
 }
 
 Pauses::Range Pauses::of(const Succession &S) const {
@@ -64,10 +65,10 @@ Pauses::Range Pauses::of(const Succession &S) const {
   uint32_t Events = std::min(S.Events, MaxEvents);
   if (Kind[Events])
     return *Kind[Events];
-  auto About = [](int64_t Ns) { return Range{Ns * 2 / 3, Ns * 3 / 2}; };
-  Range Result = Kind[0]
-                     ? *Kind[0]
-                     : About(S.ChangesEngine ? BetweenEngines : BetweenKernels);
-  Range More = About(Events * ForEachEvent);
+  auto RangeAround = [](int64_t Ns) { return Range{Ns * 2 / 3, Ns * 3 / 2}; };
+  Range Result =
+      Kind[0] ? *Kind[0]
+              : RangeAround(S.ChangesEngine ? BetweenEngines : BetweenKernels);
+  Range More = RangeAround(Events * ForEachEvent);
   return {Result.Short + More.Short, Result.Long + More.Long};
 }

@@ -10,15 +10,15 @@ using namespace autoprof::analysis;
 using trace::None;
 using trace::SyncType;
 
-int64_t Player::Streams::latest(const std::vector<uint32_t> &Of) const {
+int64_t Player::Streams::latest(const std::vector<uint32_t> &Group) const {
   int64_t Result = Never;
-  for (uint32_t S : Of)
+  for (uint32_t S : Group)
     Result = std::max(Result, End[S]);
   return Result;
 }
 
-Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
-    : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), As(As),
+Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
+    : R(R), T(R.T), H(T.Host), O(T.Ops), Changes(Changes), Assumed(Assumed),
       Recorded(T.Queues.size()), Replayed(T.Queues.size()),
       Ordered(T.Queues.size()), SameDevice(T.Queues.size()), OpEnd(O.size()) {
   for (uint32_t Q = 0; Q < T.Queues.size(); ++Q) {
@@ -31,7 +31,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
     }
   }
   Instant Begin{T.begin(), T.begin()};
-  Before.resize(T.Queues.size());
+  Predecessors.resize(T.Queues.size());
   WasQueued.resize(T.Queues.size());
   IsQueued.resize(T.Queues.size());
   Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
@@ -46,11 +46,11 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions As)
 /// When the call begins: as long after what its thread, or any thread, did last
 /// as it was recorded.
 int64_t Player::beginOf(uint32_t Call) const {
-  const HostThread &Own = Hosts[H.Thread[Call]];
-  const int64_t Start = H.Start[Call], Outside = Start - Own.Return.Recorded;
-  if (!As.HandOver || Outside < ShortestHandOver)
-    return Own.Return.Replayed + Outside;
-  Instant Last = Own.Return;
+  const HostThread &Thread = Hosts[H.Thread[Call]];
+  const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
+  if (!Assumed.HandOver || Outside < ShortestHandOver)
+    return Thread.Return.Replayed + Outside;
+  Instant Last = Thread.Return;
   for (uint32_t I = 0; I < Hosts.size(); ++I) {
     if (!R.InPlay[I])
       continue;
@@ -59,15 +59,16 @@ int64_t Player::beginOf(uint32_t Call) const {
     if (One.Recorded > Last.Recorded)
       Last = One;
   }
-  return std::max(Own.Return.Replayed, Last.Replayed + (Start - Last.Recorded));
+  return std::max(Thread.Return.Replayed,
+                  Last.Replayed + (Start - Last.Recorded));
 }
 
 Player::Instant Player::doneBy(const Wait &W) const {
   if (W.Scope == WaitScope::Operation)
     return {O.End[W.LastOp], OpEnd[W.LastOp]};
-  const std::vector<uint32_t> &Of =
+  const std::vector<uint32_t> &Group =
       W.Scope == WaitScope::Device ? SameDevice[W.Queue] : Ordered[W.Queue];
-  return {Recorded.latest(Of), Replayed.latest(Of)};
+  return {Recorded.latest(Group), Replayed.latest(Group)};
 }
 
 /// The last event of this call, or null; `Next` only moves on.
@@ -87,12 +88,12 @@ Player::Waiting Player::waitingOf(uint32_t Call) {
   const Replay::Event *Real = take(R.WaitIn, NextWait, Call),
                       *Latent = take(R.LatentIn, NextLatent, Call);
   if (Real) {
-    const Wait &W = R.Waits[Real->What];
+    const Wait &W = R.Waits[Real->Index];
     return {doneBy(W), W.length()};
   }
-  if (Latent && (R.Latent[Latent->What].Sure || !As.High ||
+  if (Latent && (R.Latent[Latent->Index].Certain || !Assumed.High ||
                  Changes.of(groupOf(T, R.A, Call)) != Edit::None))
-    return {doneBy(R.Latent[Latent->What])};
+    return {doneBy(R.Latent[Latent->Index])};
   return {};
 }
 
@@ -100,15 +101,15 @@ Player::Waiting Player::waitingOf(uint32_t Call) {
 void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
   if (First == NextOp)
     return;
-  uint32_t Own = T.LaunchOrder[NextOp - 1];
-  if (T.Stages[O.Stage[Own]].Kind == trace::OpKind::Copy &&
-      O.End[Own] <= H.End[Call])
-    W.Until = {O.End[Own], OpEnd[Own]};
+  uint32_t Op = T.LaunchOrder[NextOp - 1];
+  if (T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy &&
+      O.End[Op] <= H.End[Call])
+    W.Release = {O.End[Op], OpEnd[Op]};
 }
 
 /// What recording added to a call, where that is taken off.
 int64_t Player::recorderIn(bool Launches) const {
-  return Launches ? As.Added.Launch : As.Added.Call;
+  return Launches ? Assumed.Added.Launch : Assumed.Added.Call;
 }
 
 /// When the call returns, if it does what it did or what the plan makes of it.
@@ -116,29 +117,30 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
   const int64_t Start = H.Start[Call], Return = H.End[Call];
   const int64_t Added = recorderIn(Launches);
-  auto Less = [Added](int64_t Ns) {
+  auto WithoutAdded = [Added](int64_t Ns) {
     return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
   };
-  if (W.Until.Recorded == Never)
-    return Begin + Less(Return - Start);
-  const int64_t WayBack = Less(Return - std::max(Start, W.Until.Recorded)),
-                Active = Less(Return - Start - W.Waited);
+  if (W.Release.Recorded == Never)
+    return Begin + WithoutAdded(Return - Start);
+  const int64_t WayBack =
+                    WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
+                Active = WithoutAdded(Return - Start - W.Waited);
   const uint32_t Group = groupOf(T, R.A, Call);
-  const Edit How = HasWait ? Changes.of(Group) : Edit::None;
-  if (How == Edit::None)
-    return std::max(Begin, W.Until.Replayed) + WayBack;
-  if (How == Edit::Remove)
-    return Begin + (As.High ? 0 : Active);
+  const Edit Kind = HasWait ? Changes.of(Group) : Edit::None;
+  if (Kind == Edit::None)
+    return std::max(Begin, W.Release.Replayed) + WayBack;
+  if (Kind == Edit::Remove)
+    return Begin + (Assumed.High ? 0 : Active);
   const int64_t Queued =
-      Begin + (As.High ? std::min(Active, R.LaunchTime) : Active);
-  if (How == Edit::MakeAsync)
+      Begin + (Assumed.High ? std::min(Active, R.LaunchTime) : Active);
+  if (Kind == Edit::MakeAsync)
     return Queued;
   auto [It, IsFirst] = DoneBefore.try_emplace(Group, Never);
   int64_t Earlier = It->second;
-  It->second = W.Until.Replayed;
+  It->second = W.Release.Replayed;
   if (Earlier <= Queued)
     return Queued;
-  return Earlier + (As.High ? 0 : WayBack);
+  return Earlier + (Assumed.High ? 0 : WayBack);
 }
 
 /// What an operation on this stream comes after: the last one of the streams
@@ -148,13 +150,13 @@ const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
   for (uint32_t Q : Ordered[Queue])
     if (Replayed.End[Q] > Replayed.End[Last])
       Last = Q;
-  return Before[Last];
+  return Predecessors[Last];
 }
 
 /// By how much the pause before an operation grows if more of them are queued
 /// when it is launched than there were: not at all, or as much as was measured.
 int64_t Player::longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const {
-  if (As.High || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+  if (Assumed.High || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
     return 0;
   uint32_t Queue = O.Queue[Op], Was = WasQueued[Queue].after(H.Start[Call]),
            Is = IsQueued[Queue].after(Begin);
@@ -165,26 +167,27 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   uint32_t Q = O.Queue[Op];
   const Predecessor &Last = predecessor(Q);
   int64_t Launched = H.Start[Call], Start = O.Start[Op];
-  int64_t Behind = std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
+  int64_t RecordedStart =
+      std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
-  bool WasQueued = Behind > Launched;
+  bool WasQueued = RecordedStart > Launched;
   if (WasQueued) {
     // How long the launch itself took to arrive is not seen.
-    FromPrevious = Start - Behind + longerPause(Op, Call, Begin);
+    FromPrevious = Start - RecordedStart + longerPause(Op, Call, Begin);
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
   }
   // How much of it comes before the launch gets to the GPU is not known.
-  if (!As.High)
+  if (!Assumed.High)
     FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(true));
   if (Last.Op != None && (!WasQueued || Last.IsDropped)) {
     auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
     Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),
                     Events - Last.Events};
-    Pauses::Range Pause = R.Between->of(Pair);
-    FromPrevious = As.High ? Pause.Short : Pause.Long;
+    Pauses::Range Pause = R.TypicalPauses->of(Pair);
+    FromPrevious = Assumed.High ? Pause.Short : Pause.Long;
     // It was not longer than this.
-    if (Behind != Never)
-      FromPrevious = std::min(FromPrevious, Start - Behind);
+    if (RecordedStart != Never)
+      FromPrevious = std::min(FromPrevious, Start - RecordedStart);
   }
   int64_t Result = Begin + FromLaunch;
   int64_t Now = std::max(Replayed.latest(Ordered[Q]), Replayed.Barrier[Q]);
@@ -207,7 +210,7 @@ void Player::dropOps(size_t First, int64_t Begin) {
     OpEnd[Op] = Done == Never ? Begin : Done;
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     for (uint32_t Other : Ordered[Q])
-      Before[Other].IsDropped = true;
+      Predecessors[Other].IsDropped = true;
   }
 }
 
@@ -235,7 +238,7 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
     WasQueued[Q].add(Recorded.End[Q]);
     IsQueued[Q].add(Replayed.End[Q]);
-    Before[Q] = {Op, Events, false};
+    Predecessors[Q] = {Op, Events, false};
   }
 }
 
@@ -257,7 +260,7 @@ void Player::playCall(uint32_t Call) {
   while (NextOp < T.LaunchOrder.size() &&
          O.Launch[T.LaunchOrder[NextOp]] == Call)
     ++NextOp;
-  const std::vector<uint32_t> &EventCalls = R.Between->eventCalls();
+  const std::vector<uint32_t> &EventCalls = R.TypicalPauses->eventCalls();
   while (Events < EventCalls.size() && EventCalls[Events] < Call)
     ++Events;
   Waiting W = waitingOf(Call);
@@ -266,15 +269,15 @@ void Player::playCall(uint32_t Call) {
   else
     playOps(Call, Begin, First);
   waitForOwnCopy(Call, First, W);
-  const bool HasWait = W.Until.Recorded != Never;
+  const bool HasWait = W.Release.Recorded != Never;
   if (const Replay::Event *Full = take(R.Full, NextFull, Call))
     if (!HasWait)
-      W.Until = {O.End[Full->What], OpEnd[Full->What]};
+      W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
   int64_t Return =
       std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp));
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
-  if (!As.High && T.Queues.size() > 1 &&
+  if (!Assumed.High && T.Queues.size() > 1 &&
       T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
     orderStreams(Call);
 }

@@ -35,7 +35,7 @@ class Player {
     std::vector<int64_t> Barrier; ///< Later operations start after this.
 
     explicit Streams(size_t N) : End(N, Never), Barrier(N, Never) {}
-    int64_t latest(const std::vector<uint32_t> &Of) const;
+    int64_t latest(const std::vector<uint32_t> &Group) const;
   };
 
   /// The operation that a stream has before it, and the events recorded up to
@@ -71,13 +71,13 @@ class Player {
   const trace::HostEvents &H;
   const trace::GpuOps &O;
   const Plan &Changes;
-  const Assumptions As;
+  const Assumptions Assumed;
   Streams Recorded, Replayed;
   std::vector<std::vector<uint32_t>> Ordered;    ///< Streams ordered with each.
   std::vector<std::vector<uint32_t>> SameDevice; ///< As each.
   std::vector<uint32_t> All;
   std::vector<HostThread> Hosts;
-  std::vector<Predecessor> Before; ///< By stream.
+  std::vector<Predecessor> Predecessors; ///< By stream.
   /// By stream, in recorded and in replayed time.
   std::vector<Unfinished> WasQueued, IsQueued;
   std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
@@ -89,7 +89,7 @@ class Player {
 
   /// What a call that waits returns after, and how long it waited.
   struct Waiting {
-    Instant Until;
+    Instant Release;
     int64_t Waited = 0; ///< ns, recorded.
   };
 
@@ -111,7 +111,7 @@ class Player {
   void playCall(uint32_t Call);
 
 public:
-  Player(const Replay &R, const Plan &Changes, Assumptions As);
+  Player(const Replay &R, const Plan &Changes, Assumptions Assumed);
   Replay::Played run();
 };
 

@@ -22,7 +22,7 @@ llvm::StringRef autoprof::analysis::name(Edit E) {
 }
 
 Edit Plan::of(uint32_t Group) const {
-  return All || llvm::is_contained(Groups, Group) ? How : Edit::None;
+  return All || llvm::is_contained(Groups, Group) ? Kind : Edit::None;
 }
 
 static std::vector<uint32_t> countedEnds(const Steps &S) {
@@ -107,7 +107,7 @@ void Replay::measureTypical() {
   LaunchLatency = median(std::move(Latencies));
   // Without a sample: what it takes on the H200.
   LaunchTime = Times.empty() ? 2'500 : median(std::move(Times));
-  Between.emplace(T);
+  TypicalPauses.emplace(T);
 }
 
 void Replay::findEvents() {
@@ -116,7 +116,7 @@ void Replay::findEvents() {
       if (InPlay[T.Host.Thread[From[I].Call]])
         To.push_back({A.Outer[From[I].Call], I});
     auto Before = [](const Event &A, const Event &B) {
-      return std::pair(A.Call, A.What) < std::pair(B.Call, B.What);
+      return std::pair(A.Call, A.Index) < std::pair(B.Call, B.Index);
     };
     if (!llvm::is_sorted(To, Before))
       llvm::sort(To, Before);
@@ -149,8 +149,8 @@ void Replay::findBlocked() {
     // A slot became free when some queued operation finished: the last one
     // that had when the launch went on.
     size_t Found = llvm::lower_bound(T.LaunchOrder, Call,
-                                     [this](uint32_t Op, uint32_t At) {
-                                       return T.Ops.Launch[Op] < At;
+                                     [this](uint32_t Op, uint32_t BlockedCall) {
+                                       return T.Ops.Launch[Op] < BlockedCall;
                                      }) -
                    T.LaunchOrder.begin();
     while (Found > 0 && T.Ops.End[T.LaunchOrder[Found - 1]] > Record.End)
@@ -160,16 +160,16 @@ void Replay::findBlocked() {
   }
   // Of several records of one call the first counts.
   llvm::sort(Full, [](const Event &A, const Event &B) {
-    return std::pair(A.Call, B.What) < std::pair(B.Call, A.What);
+    return std::pair(A.Call, B.Index) < std::pair(B.Call, A.Index);
   });
 }
 
-Replay::Played Replay::play(const Plan &P, Assumptions As) const {
-  return Player(*this, P, As).run();
+Replay::Played Replay::play(const Plan &P, Assumptions Assumed) const {
+  return Player(*this, P, Assumed).run();
 }
 
-int64_t Replay::end(const Plan &P, Assumptions As) const {
-  return play(P, As).End;
+int64_t Replay::end(const Plan &P, Assumptions Assumed) const {
+  return play(P, Assumed).End;
 }
 
 /// On two threads where there are two.
@@ -184,12 +184,12 @@ Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
   return Result;
 }
 
-Gains Replay::gain(const Plan &P, const Reference &From) const {
-  const std::vector<Played> Changed = playCases(P, From.Cases);
-  auto Range = [&](int64_t Played::*What) {
+Gains Replay::gain(const Plan &P, const Reference &Baseline) const {
+  const std::vector<Played> Changed = playCases(P, Baseline.Cases);
+  auto Range = [&](int64_t Played::*Figure) {
     int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
     for (size_t I = 0; I < Changed.size(); ++I) {
-      int64_t Saved = From.Unchanged[I].*What - Changed[I].*What;
+      int64_t Saved = Baseline.Unchanged[I].*Figure - Changed[I].*Figure;
       Low = std::min(Low, Saved);
       High = std::max(High, Saved);
     }

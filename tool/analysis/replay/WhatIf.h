@@ -54,7 +54,7 @@ llvm::StringRef name(Edit E);
 
 /// One edit of the calls of some groups (see groupOf).
 struct Plan {
-  Edit How = Edit::None;
+  Edit Kind = Edit::None;
   std::vector<uint32_t> Groups;
   bool All = false; ///< Of all groups.
 
@@ -105,7 +105,7 @@ public:
   bool hasSeveralThreads() const { return Threads > 1; }
 
   /// The end of the run, ns. Needs a timeline without obstacle.
-  int64_t end(const Plan &P, Assumptions As) const;
+  int64_t end(const Plan &P, Assumptions Assumed) const;
 
   /// What the plan saves; the caller limits it to the exposed stall of the
   /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0.
@@ -127,12 +127,12 @@ private:
   size_t Threads = 0;        ///< So many.
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
-  std::optional<Pauses> Between; ///< Without an obstacle.
+  std::optional<Pauses> TypicalPauses; ///< Without an obstacle.
 
   /// What happens in a call besides its operations; sorted by call.
   struct Event {
-    uint32_t Call; ///< The outermost.
-    uint32_t What; ///< Into Waits, Latent or GpuOps.
+    uint32_t Call;  ///< The outermost.
+    uint32_t Index; ///< Into Waits, Latent or GpuOps.
   };
   std::vector<Event> WaitIn, LatentIn;
   /// Launches that a full queue blocked, and the operation whose end let each
@@ -151,11 +151,11 @@ private:
   Reference Recorded;
   mutable std::optional<Reference> WithoutRecorder; ///< Made when asked for.
 
-  Played play(const Plan &P, Assumptions As) const;
+  Played play(const Plan &P, Assumptions Assumed) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
   Reference makeReference(std::initializer_list<RecorderCost> Costs) const;
-  Gains gain(const Plan &P, const Reference &From) const;
+  Gains gain(const Plan &P, const Reference &Baseline) const;
   void findThreads();
   void findObstacle();
   void measureTypical();

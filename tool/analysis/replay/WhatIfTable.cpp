@@ -19,7 +19,7 @@ class Asker {
   const int64_t Worth;
   WhatIfTable Table;
 
-  WhatIfRow ask(Edit How, llvm::ArrayRef<size_t> Which) const;
+  WhatIfRow ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
   void addEach(size_t Count);
   void addOrder(size_t Count);
 
@@ -32,16 +32,16 @@ public:
 };
 
 /// About these of Waiters; none: about all.
-WhatIfRow Asker::ask(Edit How, llvm::ArrayRef<size_t> Which) const {
-  Plan P{How, {}, /*All=*/Which.empty()};
+WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
+  Plan P{Kind, {}, /*All=*/Chosen.empty()};
   WhatIfRow Row;
-  Row.How = How;
+  Row.Kind = Kind;
   int64_t Limit = 0;
   for (size_t I = 0; I < Waiters.size(); ++I) {
-    if (!Which.empty() && !llvm::is_contained(Which, I))
+    if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
       continue;
     Limit += Waiters[I].Exposed;
-    if (Which.empty())
+    if (Chosen.empty())
       continue;
     P.Groups.push_back(Waiters[I].Group);
     Row.Rows.push_back(Waiters[I].Row);
@@ -63,14 +63,14 @@ WhatIfRow Asker::ask(Edit How, llvm::ArrayRef<size_t> Which) const {
 
 void Asker::addEach(size_t Count) {
   for (size_t I = 0; I < Count; ++I) {
-    Table.Each.push_back(ask(Edit::Remove, I));
+    Table.Answers.push_back(ask(Edit::Remove, I));
     if (!Waiters[I].IsFree)
-      Table.Each.push_back(ask(Edit::Postpone, I));
+      Table.Answers.push_back(ask(Edit::Postpone, I));
     if (!Waiters[I].IsSync)
-      Table.Each.push_back(ask(Edit::MakeAsync, I));
+      Table.Answers.push_back(ask(Edit::MakeAsync, I));
   }
   if (Waiters.size() > 1)
-    Table.Each.push_back(ask(Edit::Remove, {}));
+    Table.Answers.push_back(ask(Edit::Remove, {}));
 }
 
 int64_t middle(const WhatIfRow &Row) {
@@ -85,9 +85,9 @@ void Asker::addOrder(size_t Count) {
   while (!Left.empty()) {
     std::vector<WhatIfRow> Next;
     for (size_t I : Left) {
-      std::vector<size_t> Both = Gone;
-      Both.push_back(I);
-      Next.push_back(ask(Edit::Remove, Both));
+      std::vector<size_t> Removed = Gone;
+      Removed.push_back(I);
+      Next.push_back(ask(Edit::Remove, Removed));
     }
     size_t Best = std::max_element(Next.begin(), Next.end(),
                                    [](const WhatIfRow &A, const WhatIfRow &B) {

@@ -21,7 +21,7 @@ struct Waiter {
 };
 
 struct WhatIfRow {
-  Edit How = Edit::None;
+  Edit Kind = Edit::None;
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: all that wait.
   /// ns, sums over the steps that count, or over the run where there are none.
   /// Not above the exposed stall of the waits concerned.
@@ -46,8 +46,8 @@ struct StepSample {
 };
 
 struct WhatIfTable {
-  bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
-  std::vector<WhatIfRow> Each; ///< By site, the dearest first; then all.
+  bool SeveralThreads = false;    ///< Replay::hasSeveralThreads.
+  std::vector<WhatIfRow> Answers; ///< By site, the dearest first; then all.
   /// Removing one more each time, the best first: Saved is that of all so far.
   std::vector<WhatIfRow> Order;
   std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.

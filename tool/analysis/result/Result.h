@@ -55,13 +55,13 @@ struct SiteRow {
 
 /// Idle time of the GPU that one thing caused.
 struct ReasonRow {
-  Reason Why;
+  Reason Key;
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
 };
 
 struct Result {
   /// What was measured on the machine of the recording, or null.
-  const catalogue::Semantics *Here = nullptr;
+  const catalogue::Semantics *Measured = nullptr;
   bool WaitsKnown = false; ///< Whether GPU work was recorded.
   int64_t Wall = 0;        ///< ns, the process's lifetime while recording.
   int64_t Recorded = 0;    ///< ns, how much of Wall was recorded.

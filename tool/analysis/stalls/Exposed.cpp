@@ -56,8 +56,10 @@ public:
 
 llvm::ArrayRef<ExposedPart> Exposure::of(size_t Device, uint32_t Gap) const {
   const std::vector<ExposedPart> &All = Parts[Device];
-  auto First = llvm::lower_bound(
-      All, Gap, [](const ExposedPart &P, uint32_t At) { return P.Gap < At; });
+  auto First =
+      llvm::lower_bound(All, Gap, [](const ExposedPart &P, uint32_t Index) {
+        return P.Gap < Index;
+      });
   auto Last = First;
   while (Last != All.end() && Last->Gap == Gap)
     ++Last;
@@ -73,9 +75,9 @@ int64_t Exposure::exposedIn(size_t Device, uint32_t Gap) const {
 
 uint64_t Exposure::countGaps() const {
   uint64_t Count = 0;
-  for (const std::vector<ExposedPart> &Of : Parts)
-    for (size_t I = 0; I < Of.size(); ++I)
-      Count += !I || Of[I].Gap != Of[I - 1].Gap;
+  for (const std::vector<ExposedPart> &DeviceParts : Parts)
+    for (size_t I = 0; I < DeviceParts.size(); ++I)
+      Count += !I || DeviceParts[I].Gap != DeviceParts[I - 1].Gap;
   return Count;
 }
 

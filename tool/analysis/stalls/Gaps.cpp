@@ -30,7 +30,7 @@ public:
   explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
   uint32_t intern(const Reason &R) {
     auto [It, New] = Index.try_emplace(
-        {uint64_t(R.Where) << 32 | R.Call, unsigned(R.Why)}, Reasons.size());
+        {uint64_t(R.Site) << 32 | R.Call, unsigned(R.Kind)}, Reasons.size());
     if (New)
       Reasons.push_back(R);
     return It->second;
@@ -40,15 +40,15 @@ public:
 /// What a thread did from a gap's start (or where its exposed stall ends) until
 /// it had launched what ended the gap.
 struct Activities {
-  struct One {
+  struct Single {
     uint32_t Range, Call; ///< Into Timeline::Sites and Timeline::Strings.
     bool Queues;          ///< A call that queued work.
     int64_t Time;         ///< ns
   };
-  llvm::SmallVector<One, 8> List;
+  llvm::SmallVector<Single, 8> List;
 
   void add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
-    for (One &O : List)
+    for (Single &O : List)
       if (O.Range == Range && O.Call == Call && O.Queues == Queues) {
         O.Time += Time;
         return;
@@ -57,20 +57,20 @@ struct Activities {
   }
   int64_t sum() const {
     int64_t Sum = 0;
-    for (const One &O : List)
+    for (const Single &O : List)
       Sum += O.Time;
     return Sum;
   }
   int64_t busy() const {
     int64_t Sum = 0;
-    for (const One &O : List)
+    for (const Single &O : List)
       Sum += O.Queues ? 0 : O.Time;
     return Sum;
   }
   /// The longest of those that queue work, or do not; null: none.
-  const One *longest(bool Queues) const {
-    const One *Result = nullptr;
-    for (const One &O : List)
+  const Single *longest(bool Queues) const {
+    const Single *Result = nullptr;
+    for (const Single &O : List)
       if (O.Queues == Queues && (!Result || O.Time > Result->Time))
         Result = &O;
     return Result;
@@ -166,22 +166,22 @@ Reason Explainer::explainAtOnce(const Gap &G, int64_t From,
 /// What the host did up to the launch is known: settles the reason.
 void Explainer::finish(size_t D, Late &L) {
   uint32_t G = L.Gaps[L.Next++];
-  const Gap &Of = Activity[D].Gaps[G];
-  int64_t From = restOf(D, G), Rest = Of.End - From;
+  const Gap &CurrentGap = Activity[D].Gaps[G];
+  int64_t From = restOf(D, G), Rest = CurrentGap.End - From;
   // Before its first slice a thread was somewhere, but in no known call.
-  int64_t Unseen = launchedBy(Of) - From - L.Did.sum();
+  int64_t Unseen = launchedBy(CurrentGap) - From - L.Did.sum();
   if (Unseen > 0)
     L.Did.add(None, None, /*Queues=*/false, Unseen);
   bool Busy = 2 * L.Did.busy() >= Rest;
-  if (const Activities::One *Most = L.Did.longest(!Busy))
-    Result.OfRest[D][G] =
-        Table.intern(Busy ? Reason{Cause::HostBusy, Most->Range, Most->Call}
-                          : Reason{Cause::LaunchBound, Most->Range});
+  if (const Activities::Single *Longest = L.Did.longest(!Busy))
+    Result.OfRest[D][G] = Table.intern(
+        Busy ? Reason{Cause::HostBusy, Longest->Range, Longest->Call}
+             : Reason{Cause::LaunchBound, Longest->Range});
   L.Did.List.clear();
 }
 
 void Explainer::follow(const HostSegment &S) {
-  uint32_t Range = S.Range == None ? None : H.Where[S.Range];
+  uint32_t Range = S.Range == None ? None : H.Site[S.Range];
   uint32_t Call = S.Call == None ? None : H.Name[S.Call];
   bool Queues = S.Call != None && QueuesWork[S.Call];
   for (size_t D = 0; D < Activity.size(); ++D) {
@@ -205,12 +205,13 @@ void Explainer::run(const std::vector<Wait> &Waits) {
     Result.OfWait.push_back(
         Table.intern({Cause::ExposedWait, W.Site, H.Name[W.Call]}));
   for (size_t D = 0; D < Activity.size(); ++D) {
-    std::vector<uint32_t> &Of = Result.OfRest.emplace_back();
-    Of.reserve(Activity[D].Gaps.size());
+    std::vector<uint32_t> &RestReasons = Result.OfRest.emplace_back();
+    RestReasons.reserve(Activity[D].Gaps.size());
     for (uint32_t I = 0; I < Activity[D].Gaps.size(); ++I) {
       const Gap &G = Activity[D].Gaps[I];
       bool NeedsHost;
-      Of.push_back(Table.intern(explainAtOnce(G, restOf(D, I), NeedsHost)));
+      RestReasons.push_back(
+          Table.intern(explainAtOnce(G, restOf(D, I), NeedsHost)));
       if (NeedsHost)
         LateOf[H.Thread[T.Ops.Launch[G.Next]]][D].Gaps.push_back(I);
     }
@@ -281,7 +282,7 @@ autoprof::analysis::sumGaps(const GapCauses &Causes,
                             const std::vector<CauseTotal> &ByReason) {
   std::vector<CauseTotal> Totals(NumCauses);
   for (size_t I = 0; I < ByReason.size(); ++I) {
-    CauseTotal &Sum = Totals[unsigned(Causes.Reasons[I].Why)];
+    CauseTotal &Sum = Totals[unsigned(Causes.Reasons[I].Kind)];
     Sum.Count += ByReason[I].Count;
     Sum.Total += ByReason[I].Total;
   }

@@ -34,11 +34,11 @@ llvm::StringRef name(Cause C);
 
 /// A cause, and what names it.
 struct Reason {
-  Cause Why = Cause::Unknown;
+  Cause Kind = Cause::Unknown;
   /// Into Timeline::Sites, or None: the site of the wait; of a busy host or
   /// slow launching the innermost range that the thread spent most of the time
   /// in.
-  uint32_t Where = trace::None;
+  uint32_t Site = trace::None;
   /// Into Timeline::Strings, or None: the call that waited, that loaded a
   /// module or was held up, or that the busy thread was in (None: outside of
   /// calls).

@@ -32,43 +32,43 @@ public:
 
   /// Gives what the thread did up to `Time`, and closes what ended by then.
   void advance(uint32_t Index, int64_t Time) {
-    Thread &One = Threads[Index];
-    auto Give = [&](int64_t To) {
-      uint32_t Range = One.Ranges.empty() ? None : One.Ranges.back();
-      if (To > One.Done)
-        Use({Index, One.Done, To, Range, One.Call});
-      One.Done = std::max(One.Done, To);
+    Thread &Th = Threads[Index];
+    auto Give = [&](int64_t End) {
+      uint32_t Range = Th.Ranges.empty() ? None : Th.Ranges.back();
+      if (End > Th.Done)
+        Use({Index, Th.Done, End, Range, Th.Call});
+      Th.Done = std::max(Th.Done, End);
     };
-    if (One.Call != None && H.End[One.Call] <= Time) {
-      Give(H.End[One.Call]);
-      One.Call = None;
+    if (Th.Call != None && H.End[Th.Call] <= Time) {
+      Give(H.End[Th.Call]);
+      Th.Call = None;
     }
-    while (!One.Ranges.empty() && H.End[One.Ranges.back()] <= Time) {
-      Give(H.End[One.Ranges.back()]);
-      One.Ranges.pop_back();
+    while (!Th.Ranges.empty() && H.End[Th.Ranges.back()] <= Time) {
+      Give(H.End[Th.Ranges.back()]);
+      Th.Ranges.pop_back();
     }
     // Before its first slice nothing is known of a thread.
-    if (One.Begun)
+    if (Th.Begun)
       Give(Time);
-    One.Begun = true;
-    One.Done = Time;
+    Th.Begun = true;
+    Th.Done = Time;
   }
 
   void open(uint32_t I, bool IsCall) {
     advance(H.Thread[I], H.Start[I]);
-    Thread &One = Threads[H.Thread[I]];
+    Thread &Th = Threads[H.Thread[I]];
     if (IsCall)
-      One.Call = I;
+      Th.Call = I;
     else
-      One.Ranges.push_back(I);
+      Th.Ranges.push_back(I);
   }
 
   void finish() {
     for (uint32_t I = 0; I < Threads.size(); ++I) {
-      const Thread &One = Threads[I];
-      int64_t Last = One.Call == None ? One.Done : H.End[One.Call];
-      if (!One.Ranges.empty())
-        Last = std::max(Last, H.End[One.Ranges.front()]);
+      const Thread &Th = Threads[I];
+      int64_t Last = Th.Call == None ? Th.Done : H.End[Th.Call];
+      if (!Th.Ranges.empty())
+        Last = std::max(Last, H.End[Th.Ranges.front()]);
       advance(I, Last);
     }
   }

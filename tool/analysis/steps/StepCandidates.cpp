@@ -33,11 +33,11 @@ std::optional<NumberedName> splitNumber(StringRef Name) {
   size_t Last = Name.find_last_of(Digits);
   if (Last == StringRef::npos)
     return std::nullopt;
-  StringRef Upto = Name.take_front(Last + 1);
-  size_t Before = Upto.find_last_not_of(Digits);
+  StringRef Prefix = Name.take_front(Last + 1);
+  size_t Before = Prefix.find_last_not_of(Digits);
   size_t First = Before == StringRef::npos ? 0 : Before + 1;
   NumberedName Result;
-  if (Upto.drop_front(First).getAsInteger(10, Result.Number))
+  if (Prefix.drop_front(First).getAsInteger(10, Result.Number))
     return std::nullopt;
   // "ProfilerStep#3" has its own.
   Result.Stem =
@@ -52,7 +52,7 @@ class Groups {
     std::string Name;
     uint32_t First = None; ///< Site.
     bool Rises = true;
-    size_t Most = 0; ///< Ranges, on one thread.
+    size_t MaxRanges = 0; ///< Ranges, on one thread.
   };
   struct Counter {
     uint64_t Last = 0;
@@ -77,7 +77,7 @@ public:
     if (StemOf[Site] == None)
       return nullptr;
     const Stem &S = Stems[StemOf[Site]];
-    return S.Rises && S.Most >= 3 ? &S : nullptr;
+    return S.Rises && S.MaxRanges >= 3 ? &S : nullptr;
   }
   uint32_t representative(uint32_t Site) const {
     const Stem *S = stemOf(Site);
@@ -108,14 +108,14 @@ void Groups::followNumbers() {
   const HostEvents &H = T.Host;
   std::map<std::pair<uint32_t, uint32_t>, Counter> Counters;
   for (uint32_t I = 0; I < H.size(); ++I) {
-    uint32_t Site = H.Kind[I] == HostKind::Range ? H.Where[I] : None;
+    uint32_t Site = H.Kind[I] == HostKind::Range ? H.Site[I] : None;
     if (Site == None || StemOf[Site] == None)
       continue;
     Counter &C = Counters[{H.Thread[I], StemOf[Site]}];
     Stem &S = Stems[StemOf[Site]];
     S.Rises &= C.Count == 0 || Number[Site] > C.Last;
     C.Last = Number[Site];
-    S.Most = std::max(S.Most, ++C.Count);
+    S.MaxRanges = std::max(S.MaxRanges, ++C.Count);
   }
 }
 
@@ -129,7 +129,7 @@ class Collector {
   std::vector<llvm::SmallVector<uint32_t, 8>> Open; ///< Ranges, by thread.
 
   uint32_t thingOf(uint32_t Range) const {
-    return H.Where[Range] == None ? None : Group.representative(H.Where[Range]);
+    return H.Site[Range] == None ? None : Group.representative(H.Site[Range]);
   }
   void findRuns();
   void closeUntil(uint32_t Thread, int64_t Time);
@@ -146,8 +146,8 @@ public:
 
 void Collector::findRuns() {
   for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.Kind[I] == HostKind::Range && H.Where[I] != None &&
-        T.Sites[H.Where[I]].isUserRange())
+    if (H.Kind[I] == HostKind::Range && H.Site[I] != None &&
+        T.Sites[H.Site[I]].isUserRange())
       Runs.insert({thingOf(I), H.Thread[I]});
 }
 
@@ -157,7 +157,7 @@ void Collector::enter(uint32_t Range) {
   uint32_t Site = thingOf(Range);
   // Of a recursion only the outermost run counts.
   bool Inside = llvm::any_of(
-      Stack, [&](uint32_t Around) { return thingOf(Around) == Site; });
+      Stack, [&](uint32_t Outer) { return thingOf(Outer) == Site; });
   if (Site != None && !Inside) {
     StepCandidate &C = Candidates[{Site, H.Thread[Range]}];
     C.Site = Site;
@@ -231,7 +231,7 @@ Helpers::Helpers(const Timeline &T) : T(T), HasOwn(T.Threads.size()) {
   const HostEvents &H = T.Host;
   for (uint32_t I = 0; I < H.size(); ++I)
     if (H.Kind[I] == HostKind::Range &&
-        (H.Where[I] == None || !T.Sites[H.Where[I]].isUserRange()))
+        (H.Site[I] == None || !T.Sites[H.Site[I]].isUserRange()))
       HasOwn[H.Thread[I]] = true;
 }
 

@@ -54,15 +54,15 @@ const StepCandidate *chooseNamed(const Timeline &T,
   return Best;
 }
 
-enum class Among { Loops, Code, UserRanges };
+enum class Origin { Loops, Code, UserRanges };
 
-bool isAmong(const trace::Site &S, Among Which) {
-  switch (Which) {
-  case Among::Loops:
+bool isAmong(const trace::Site &S, Origin Wanted) {
+  switch (Wanted) {
+  case Origin::Loops:
     return S.Kind == "loop";
-  case Among::Code:
+  case Origin::Code:
     return !S.isUserRange();
-  case Among::UserRanges:
+  case Origin::UserRanges:
     return S.isUserRange() && !catalogue::isLibraryDomain(S.Callee);
   }
   return false;
@@ -73,17 +73,17 @@ bool isAmong(const trace::Site &S, Among Which) {
 /// runs without GPU work are missing is none: they cannot be counted.
 const StepCandidate *outermost(const Timeline &T,
                                const std::vector<StepCandidate> &All,
-                               double Share, Among Which) {
+                               double Share, Origin Wanted) {
   int64_t GpuTime = 0;
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     GpuTime += T.Ops.End[I] - T.Ops.Start[I];
   // Without GPU work nothing tells which function is worth a step.
-  if (!GpuTime && Which == Among::Code)
-    Which = Among::Loops;
+  if (!GpuTime && Wanted == Origin::Code)
+    Wanted = Origin::Loops;
   const StepCandidate *Best = nullptr;
   for (const StepCandidate &C : All) {
     if (C.Ranges.size() < 3 || double(C.GpuTime) < Share * double(GpuTime) ||
-        !isAmong(T.Sites[C.Site], Which) || T.isThrottled(C.Site))
+        !isAmong(T.Sites[C.Site], Wanted) || T.isThrottled(C.Site))
       continue;
     if (!Best ||
         std::pair(C.Depth, -C.GpuTime) < std::pair(Best->Depth, -Best->GpuTime))
@@ -98,11 +98,11 @@ const StepCandidate *outermost(const Timeline &T,
 /// compiled with the plugin may have ranges of its own.
 const StepCandidate *chooseSteps(const Timeline &T,
                                  const std::vector<StepCandidate> &All) {
-  if (const StepCandidate *Loop = outermost(T, All, 0.9, Among::Loops))
+  if (const StepCandidate *Loop = outermost(T, All, 0.9, Origin::Loops))
     return Loop;
-  if (const StepCandidate *Code = outermost(T, All, 0.5, Among::Code))
+  if (const StepCandidate *Code = outermost(T, All, 0.5, Origin::Code))
     return Code;
-  return outermost(T, All, 0.5, Among::UserRanges);
+  return outermost(T, All, 0.5, Origin::UserRanges);
 }
 
 /// As --step takes it.
@@ -262,7 +262,7 @@ std::vector<int64_t> Steps::leads() const {
 /// ones with the most GPU work.
 static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
                              const StepName &Asked) {
-  const size_t Most = 12;
+  const size_t Limit = 12;
   llvm::sort(All, [](const StepCandidate &A, const StepCandidate &B) {
     return std::tie(B.GpuTime, A.Site, A.Thread) <
            std::tie(A.GpuTime, B.Site, B.Thread);
@@ -276,10 +276,10 @@ static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
     if (!llvm::is_contained(Names, Name))
       Names.push_back(std::move(Name));
   }
-  size_t More = Names.size() > Most ? Names.size() - Most : 0;
-  Names.resize(Names.size() - More);
+  size_t Omitted = Names.size() > Limit ? Names.size() - Limit : 0;
+  Names.resize(Names.size() - Omitted);
   return llvm::join(Names, ", ") +
-         (More ? ", and " + std::to_string(More) + " more" : "");
+         (Omitted ? ", and " + std::to_string(Omitted) + " more" : "");
 }
 
 llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,

@@ -13,11 +13,11 @@ static void addStacks(const trace::Timeline &T, Attribution &A) {
   const trace::HostEvents &H = T.Host;
   std::vector<uint32_t> ByStack;
   for (uint32_t I = 0; I < H.size(); ++I)
-    if (H.isCall(I) && H.Where[I] != None && A.Site[I] == None)
+    if (H.isCall(I) && H.Site[I] != None && A.Site[I] == None)
       ByStack.push_back(I);
   for (uint32_t I : ByStack)
     for (uint32_t Call : {I, A.Outer[I]}) {
-      A.Site[Call] = H.Where[I];
+      A.Site[Call] = H.Site[I];
       A.IsByStack[Call] = true;
     }
 }
@@ -47,7 +47,7 @@ Attribution autoprof::analysis::attribute(const trace::Timeline &T) {
       S.Call = I;
     Result.Outer[I] = S.Call;
     if (!S.Sites.empty() && H.End[I] <= H.End[S.Sites.back()])
-      Result.Site[I] = H.Where[S.Sites.back()];
+      Result.Site[I] = H.Site[S.Sites.back()];
   }
   addStacks(T, Result);
   return Result;

@@ -125,11 +125,11 @@ RunAheadPoint Sweep::ofDevice(uint32_t Device) const {
 }
 
 /// Of several changes at one instant the last is the point.
-void append(std::vector<RunAheadPoint> &To, const RunAheadPoint &P) {
-  if (!To.empty() && To.back().Time == P.Time)
-    To.back() = P;
+void append(std::vector<RunAheadPoint> &Curve, const RunAheadPoint &P) {
+  if (!Curve.empty() && Curve.back().Time == P.Time)
+    Curve.back() = P;
   else
-    To.push_back(P);
+    Curve.push_back(P);
 }
 
 std::vector<RunAheadCurve> Sweep::run() {

@@ -26,7 +26,7 @@ llvm::StringRef name(Verdict V);
 llvm::StringRef phrase(Verdict V);
 
 struct Judgement {
-  Verdict What = Verdict::None;
+  Verdict Kind = Verdict::None;
   std::string Advice; ///< One sentence without a full stop; may be "".
 };
 

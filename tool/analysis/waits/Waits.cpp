@@ -62,7 +62,7 @@ class Finder {
   const Attribution &A;
   const HostEvents &H;
   const GpuOps &O;
-  const catalogue::Semantics *Here;
+  const catalogue::Semantics *Measured;
   const std::vector<const Row *> Rows;
   std::vector<StreamState> Streams;
   std::vector<uint32_t> DeviceOfThread; ///< Of the last operation launched.
@@ -71,7 +71,7 @@ class Finder {
   size_t NextLaunch = 0;
 
   struct Believed {
-    Belief How = Belief::No;
+    Belief Waits = Belief::No;
     WaitsFor Target = WaitsFor::Nothing;
   };
   /// By call, sort of its own operation (into Timeline::Stages, or None), and
@@ -80,12 +80,12 @@ class Finder {
 
   void launch(uint32_t Op);
   Dependency dependency(uint32_t Call, WaitsFor Target,
-                        llvm::ArrayRef<uint32_t> Own) const;
-  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> Own);
+                        llvm::ArrayRef<uint32_t> OwnOps) const;
+  std::optional<Wait> examine(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps);
   std::optional<WaitsFor> target(uint32_t Call, Belief &B,
-                                 llvm::ArrayRef<uint32_t> Own);
-  const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> Own);
-  uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const;
+                                 llvm::ArrayRef<uint32_t> OwnOps);
+  const Believed &believe(const Row &R, llvm::ArrayRef<uint32_t> OwnOps);
+  uint32_t streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> OwnOps) const;
   uint32_t streamWithoutRecord(uint32_t Call) const;
   uint32_t deviceOf(uint32_t Call) const;
   template <typename Pred> uint32_t latest(Pred Includes) const;
@@ -94,14 +94,15 @@ class Finder {
 
 public:
   Finder(const Timeline &T, const Attribution &A,
-         const catalogue::Semantics *Here);
+         const catalogue::Semantics *Measured);
   WaitList run();
 };
 
 Finder::Finder(const Timeline &T, const Attribution &A,
-               const catalogue::Semantics *Here)
-    : T(T), A(A), H(T.Host), O(T.Ops), Here(Here), Rows(catalogueRows(T)),
-      Streams(T.Queues.size()), DeviceOfThread(T.Threads.size(), None),
+               const catalogue::Semantics *Measured)
+    : T(T), A(A), H(T.Host), O(T.Ops), Measured(Measured),
+      Rows(catalogueRows(T)), Streams(T.Queues.size()),
+      DeviceOfThread(T.Threads.size(), None),
       LastOfThread(T.Threads.size(), None) {
   for (const trace::SyncRecord &S : T.Syncs) {
     if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
@@ -188,19 +189,19 @@ catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
 
 /// What the catalogue, or what was measured, says of such a call.
 const Finder::Believed &Finder::believe(const Row &R,
-                                        llvm::ArrayRef<uint32_t> Own) {
+                                        llvm::ArrayRef<uint32_t> OwnOps) {
   bool Transfer = R.Class == CallClass::Copy || R.Class == CallClass::Set;
   uint32_t Stage = None;
   StreamFlag Flag = StreamFlag::Unknown;
-  if (Transfer && !Own.empty()) {
-    Stage = O.Stage[Own.front()];
-    Flag = T.Queues[O.Queue[Own.front()]].Flag;
+  if (Transfer && !OwnOps.empty()) {
+    Stage = O.Stage[OwnOps.front()];
+    Flag = T.Queues[O.Queue[OwnOps.front()]].Flag;
   }
   auto [It, New] = Asked.try_emplace({&R, Stage, Flag});
   if (!New)
     return It->second;
-  catalogue::Answer A =
-      ask(R, Stage == None ? Anything : factsOf(T.Stages[Stage], Flag), Here);
+  catalogue::Answer A = ask(
+      R, Stage == None ? Anything : factsOf(T.Stages[Stage], Flag), Measured);
   It->second = {A.Wait == Waits::Yes     ? Belief::Yes
                 : A.Wait == Waits::Maybe ? Belief::Maybe
                                          : Belief::No,
@@ -210,7 +211,7 @@ const Finder::Believed &Finder::believe(const Row &R,
 
 /// What the call may wait for, and how sure that is before looking at times.
 std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
-                                       llvm::ArrayRef<uint32_t> Own) {
+                                       llvm::ArrayRef<uint32_t> OwnOps) {
   auto It = SyncOfCall.find(Call);
   const trace::SyncRecord *Record =
       It == SyncOfCall.end() ? nullptr : It->second;
@@ -227,16 +228,17 @@ std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
   // A launch that blocks does so because the queue is full: not a wait.
   if (R->Class == CallClass::Launch)
     return std::nullopt;
-  const Believed &Of = believe(*R, Own);
-  B = Of.How;
+  const Believed &Known = believe(*R, OwnOps);
+  B = Known.Waits;
   if (B == Belief::No)
     return std::nullopt;
-  return Of.Target;
+  return Known.Target;
 }
 
-uint32_t Finder::streamOf(uint32_t Call, llvm::ArrayRef<uint32_t> Own) const {
-  if (!Own.empty())
-    return O.Queue[Own.front()];
+uint32_t Finder::streamOf(uint32_t Call,
+                          llvm::ArrayRef<uint32_t> OwnOps) const {
+  if (!OwnOps.empty())
+    return O.Queue[OwnOps.front()];
   auto It = SyncOfCall.find(Call);
   if (It == SyncOfCall.end())
     return streamWithoutRecord(Call);
@@ -321,7 +323,7 @@ uint32_t Finder::lastEndedBy(int64_t Time, uint32_t Device) const {
 }
 
 Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
-                              llvm::ArrayRef<uint32_t> Own) const {
+                              llvm::ArrayRef<uint32_t> OwnOps) const {
   Dependency D;
   if (Target == WaitsFor::Device) {
     D.Scope = WaitScope::Device;
@@ -331,7 +333,7 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
     return D;
   }
   if (Target == WaitsFor::Stream)
-    D.Queue = streamOf(Call, Own);
+    D.Queue = streamOf(Call, OwnOps);
   if (D.Queue != None) {
     const trace::Queue &Stream = T.Queues[D.Queue];
     D.Scope =
@@ -351,12 +353,12 @@ Dependency Finder::dependency(uint32_t Call, WaitsFor Target,
 
 /// The wait of a call: of length 0 when its work was done already.
 std::optional<Wait> Finder::examine(uint32_t Call,
-                                    llvm::ArrayRef<uint32_t> Own) {
+                                    llvm::ArrayRef<uint32_t> OwnOps) {
   Belief B;
-  std::optional<WaitsFor> Target = target(Call, B, Own);
+  std::optional<WaitsFor> Target = target(Call, B, OwnOps);
   if (!Target || *Target == WaitsFor::Nothing)
     return std::nullopt;
-  Dependency D = dependency(Call, *Target, Own);
+  Dependency D = dependency(Call, *Target, OwnOps);
   if (D.LastOp == None)
     return std::nullopt;
   int64_t Start = H.Start[Call], Return = H.End[Call];
@@ -364,14 +366,14 @@ std::optional<Wait> Finder::examine(uint32_t Call,
   if (Return + ClockTolerance < Done)
     return std::nullopt; // Returned while the work went on.
 
-  bool Sure = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
-  if (!Sure && Done - Start < MinEvidence)
+  bool Certain = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
+  if (!Certain && Done - Start < MinEvidence)
     Waited = false;
   if (D.Guessed && Return - Done > MaxReturn)
     Waited = false;
   // A copy that waited has at least begun its own transfer.
-  if (B == Belief::Maybe && !Own.empty() &&
-      Return + ClockTolerance < O.Start[Own.front()])
+  if (B == Belief::Maybe && !OwnOps.empty() &&
+      Return + ClockTolerance < O.Start[OwnOps.front()])
     Waited = false;
   return Wait{Call,
               A.Site[Call],
@@ -379,9 +381,9 @@ std::optional<Wait> Finder::examine(uint32_t Call,
               D.LastOp,
               D.Queue == None ? O.Queue[D.LastOp] : D.Queue,
               D.Scope,
-              Sure,
-              Own.empty() ? Direction::Unknown
-                          : T.Stages[O.Stage[Own.front()]].Dir,
+              Certain,
+              OwnOps.empty() ? Direction::Unknown
+                             : T.Stages[O.Stage[OwnOps.front()]].Dir,
               Start,
               Waited ? std::min(Done, Return) : Start};
 }
@@ -396,16 +398,17 @@ WaitList Finder::run() {
     while (NextLaunch < T.LaunchOrder.size() &&
            O.Launch[T.LaunchOrder[NextLaunch]] == I)
       ++NextLaunch;
-    auto Own = llvm::ArrayRef(T.LaunchOrder).slice(First, NextLaunch - First);
+    auto OwnOps =
+        llvm::ArrayRef(T.LaunchOrder).slice(First, NextLaunch - First);
     // A nested call waits as part of its outer one, unless only the nested
     // one is known.
-    int64_t &Until = WaitingUntil[H.Thread[I]];
-    if (Until <= H.Start[I] && (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]]))
-      if (std::optional<Wait> W = examine(I, Own)) {
-        Until = W->length() ? H.End[I] : Until;
+    int64_t &WaitEnd = WaitingUntil[H.Thread[I]];
+    if (WaitEnd <= H.Start[I] && (A.Outer[I] == I || !Rows[H.Name[A.Outer[I]]]))
+      if (std::optional<Wait> W = examine(I, OwnOps)) {
+        WaitEnd = W->length() ? H.End[I] : WaitEnd;
         (W->length() ? Result.Waits : Result.Latent).push_back(*W);
       }
-    for (uint32_t Op : Own)
+    for (uint32_t Op : OwnOps)
       launch(Op);
   }
   return Result;
@@ -433,8 +436,8 @@ bool autoprof::analysis::isOrderedWith(const trace::Queue &Stream,
 }
 
 WaitList autoprof::analysis::findWaits(const Timeline &T, const Attribution &A,
-                                       const catalogue::Semantics *Here) {
+                                       const catalogue::Semantics *Measured) {
   if (!T.Ops.size())
     return {};
-  return Finder(T, A, Here).run();
+  return Finder(T, A, Measured).run();
 }

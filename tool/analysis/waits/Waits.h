@@ -37,9 +37,9 @@ struct Wait {
   uint32_t LastOp; ///< Into GpuOps: the operation whose end ended the wait.
   uint32_t Queue;  ///< Into Timeline::Queues: LastOp's, or the call's own.
   WaitScope Scope;
-  bool Sure;            ///< Latent ones: whether such a call always waits.
-  trace::Direction Own; ///< Of the call's own copy, if it has one.
-  int64_t Start, End;   ///< ns
+  bool Certain; ///< Latent ones: whether such a call always waits.
+  trace::Direction CopyDirection; ///< Of the call's own copy, if it has one.
+  int64_t Start, End;             ///< ns
 
   int64_t length() const { return End - Start; }
 };
@@ -53,9 +53,9 @@ struct WaitList {
   std::vector<Wait> Latent;
 };
 
-/// `Here`: what was measured on the machine of the recording, or null.
+/// `Measured`: what was measured on the machine of the recording, or null.
 WaitList findWaits(const trace::Timeline &T, const Attribution &A,
-                   const catalogue::Semantics *Here = nullptr);
+                   const catalogue::Semantics *Measured = nullptr);
 
 /// The catalogue's row for each string of the timeline, or null.
 std::vector<const catalogue::Row *> catalogueRows(const trace::Timeline &T);

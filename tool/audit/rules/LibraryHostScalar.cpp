@@ -116,7 +116,7 @@ static void checkLibrary(const Project &P, StringRef Library,
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
         whatIsWaitedFor(S) + " " + eachIteration(P, H) +
         (dependsOnPointerMode(S) ? ", because it returns its result to the host"
-                                 : ": " + S.Effects.Why);
+                                 : ": " + S.Effects.Reason);
     Out.push_back(std::move(F));
   }
 }

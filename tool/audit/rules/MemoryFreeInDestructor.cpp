@@ -26,10 +26,10 @@ void checkMemoryFreeInDestructor(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     const bool Surely = S.Effects.Wait == catalogue::Waits::Yes;
-    F.Message = S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
-                whatIsWaitedFor(S) + " when an object dies " +
-                eachIteration(P, H) +
-                (Surely || S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
+    F.Message =
+        S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
+        whatIsWaitedFor(S) + " when an object dies " + eachIteration(P, H) +
+        (Surely || S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     F.Replacement = "make the object once, before the loop, or allocate with "
                     "cudaMallocAsync and free with cudaFreeAsync";
     F.Notes.push_back({Death->Location, "the object is here"});

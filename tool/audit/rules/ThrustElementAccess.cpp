@@ -44,7 +44,7 @@ void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
     F.Message = "the host copies one element of a device_vector and waits for "
                 "it " +
                 eachIteration(P, H) +
-                (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
+                (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     Out.push_back(std::move(F));
   }
 }

@@ -97,7 +97,7 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) +
-                (S.Effects.Why.empty() ? "" : ": " + S.Effects.Why);
+                (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     if (S.Model->Row == "thrust::device_vector::device_vector")
       F.Message += ", and its memory is freed when it dies";
     if (needsNoWait(S))

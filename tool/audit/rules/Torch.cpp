@@ -48,7 +48,7 @@ static void report(const Project &P, llvm::ArrayRef<StringRef> Names,
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
         whatIsWaitedFor(S) + " " + eachIteration(P, H) + ": " +
-        (Surely || S.Effects.Why.empty() ? Reason.str() : S.Effects.Why);
+        (Surely || S.Effects.Reason.empty() ? Reason.str() : S.Effects.Reason);
     Out.push_back(std::move(F));
   }
 }

@@ -22,7 +22,7 @@ cublasHandle_t handle(const Bench &B) {
   static cublasHandle_t H = nullptr;
   if (!H) {
     CALL(cublasCreate)(&H);
-    CALL(cublasSetStream)(H, B.Own);
+    CALL(cublasSetStream)(H, B.OwnStream);
   }
   return H;
 }
@@ -128,14 +128,14 @@ void addCopies(Cases &C) {
           [Host](Bench &B) {
             void *From = B.buffer(Host), *To = B.buffer(M::Device);
             B.time([&] {
-              CALL(cublasSetVectorAsync)(N, 4, From, 1, To, 1, B.Own);
+              CALL(cublasSetVectorAsync)(N, 4, From, 1, To, 1, B.OwnStream);
             });
           });
     C.add("cublasGetVectorAsync", Text,
           destination(IsPinned ? Pinned : Pageable), [Host](Bench &B) {
             void *From = B.buffer(M::Device), *To = B.buffer(Host);
             B.time([&] {
-              CALL(cublasGetVectorAsync)(N, 4, From, 1, To, 1, B.Own);
+              CALL(cublasGetVectorAsync)(N, 4, From, 1, To, 1, B.OwnStream);
             });
           });
   }
@@ -162,7 +162,7 @@ void addHandles(Cases &C) {
   });
   C.add("cublasSetStream", "", Facts(), [](Bench &B) {
     cublasHandle_t H = handle(B);
-    B.time([&] { CALL(cublasSetStream)(H, B.Own); });
+    B.time([&] { CALL(cublasSetStream)(H, B.OwnStream); });
   });
 }
 
@@ -184,7 +184,7 @@ void addLt(Cases &C) {
           B.time([&] {
             CALL(cublasLtMatmul)(H, Product, &One, From, Layout, From, Layout,
                                  &Zero, To, Layout, To, Layout, nullptr,
-                                 nullptr, 0, B.Own);
+                                 nullptr, 0, B.OwnStream);
           });
           CALL(cublasLtMatrixLayoutDestroy)(Layout);
           CALL(cublasLtMatmulDescDestroy)(Product);

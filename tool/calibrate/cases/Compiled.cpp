@@ -28,9 +28,9 @@ CompiledCase load(const Bench &B, const std::string &Source,
   void *Found = It->second ? dlsym(It->second, ("autoprof_" + Function).c_str())
                            : nullptr;
   if (!Found) {
-    const char *Why = dlerror();
+    const char *Reason = dlerror();
     fail("cannot use what nvcc made of " + Source +
-         ".cu: " + (Why ? Why : "it could not be opened before"));
+         ".cu: " + (Reason ? Reason : "it could not be opened before"));
   }
   return reinterpret_cast<CompiledCase>(Found);
 }
@@ -42,18 +42,18 @@ void run(Bench &B, const std::string &Source, const std::string &Function) {
   // An error that another case provoked would be taken for Thrust's own.
   CALL(cudaGetLastError)();
   clearFailure();
-  Timer T = {B.Own, &B,
+  Timer T = {B.OwnStream, &B,
              [](void *Bench, void (*Call)(void *), void *Argument) {
                static_cast<autoprof::calibrate::Bench *>(Bench)->time(
                    [&] { Call(Argument); });
              },
-             [](void *, const char *Why) { fail(Why); }};
+             [](void *, const char *Reason) { fail(Reason); }};
   Body(T);
 }
 
 void add(Cases &C, const char *Source, std::string Function, const char *Call,
-         std::string What, Facts With) {
-  Case &New = C.add(Call, std::move(What), With,
+         std::string Arguments, Facts Known) {
+  Case &New = C.add(Call, std::move(Arguments), Known,
                     [Source = std::string(Source), Function](Bench &B) {
                       run(B, Source, Function);
                     });
@@ -61,10 +61,10 @@ void add(Cases &C, const char *Source, std::string Function, const char *Call,
   New.Function = std::move(Function);
 }
 
-/// One for each kind of policy; `What` is behind it.
+/// One for each kind of policy; `Arguments` is behind it.
 void addPolicies(Cases &C, const char *Source, const std::string &Function,
-                 const char *Call, const std::string &What = "",
-                 Facts With = Facts()) {
+                 const char *Call, const std::string &Arguments = "",
+                 Facts Known = Facts()) {
   constexpr struct {
     const char *Suffix, *Words;
     values::Flag Policy;
@@ -72,8 +72,8 @@ void addPolicies(Cases &C, const char *Source, const std::string &Function,
                   {"_on", "par.on(stream)", SyncPolicy},
                   {"_nosync", "par_nosync.on(stream)", NoSyncPolicy}};
   for (const auto &P : Policies)
-    add(C, Source, Function + P.Suffix, Call, P.Words + What,
-        With & flag(P.Policy));
+    add(C, Source, Function + P.Suffix, Call, P.Words + Arguments,
+        Known & flag(P.Policy));
 }
 
 void addThrust(Cases &C) {
@@ -103,11 +103,11 @@ void addThrust(Cases &C) {
 }
 
 void addCub(Cases &C) {
-  constexpr char Cub[] = "cub", What[] = "65,536 ints";
-  add(C, Cub, "cub_sum", "cub::DeviceReduce::Sum", What, Facts());
-  add(C, Cub, "cub_max", "cub::DeviceReduce::Max", What, Facts());
-  add(C, Cub, "cub_scan", "cub::DeviceScan::ExclusiveSum", What, Facts());
-  add(C, Cub, "cub_sort", "cub::DeviceRadixSort::SortKeys", What, Facts());
+  constexpr char Cub[] = "cub", Arguments[] = "65,536 ints";
+  add(C, Cub, "cub_sum", "cub::DeviceReduce::Sum", Arguments, Facts());
+  add(C, Cub, "cub_max", "cub::DeviceReduce::Max", Arguments, Facts());
+  add(C, Cub, "cub_scan", "cub::DeviceScan::ExclusiveSum", Arguments, Facts());
+  add(C, Cub, "cub_sort", "cub::DeviceRadixSort::SortKeys", Arguments, Facts());
 }
 
 void addSymbols(Cases &C) {

@@ -41,7 +41,7 @@ void addCreateAndDestroy(Cases &C) {
     CALL(cuCtxPopCurrent)(&Popped);
     B.time([&] { CALL(cuCtxDestroy)(New); },
            [&] {
-             if (B.asked().Where != Behind::OwnStream)
+             if (B.asked().Work != PriorWork::OwnStream)
                return;
              CALL(cuCtxPushCurrent)(New);
              B.spin(CU_STREAM_LEGACY, B.asked().Ns);

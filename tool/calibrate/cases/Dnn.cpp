@@ -19,7 +19,7 @@ cudnnHandle_t handle(const Bench &B) {
   static cudnnHandle_t H = nullptr;
   if (!H) {
     CALL(cudnnCreate)(&H);
-    CALL(cudnnSetStream)(H, B.Own);
+    CALL(cudnnSetStream)(H, B.OwnStream);
   }
   return H;
 }
@@ -37,7 +37,7 @@ void addHandles(Cases &C) {
   });
   C.add("cudnnSetStream", "", Facts(), [](Bench &B) {
     cudnnHandle_t H = handle(B);
-    B.time([&] { CALL(cudnnSetStream)(H, B.Own); });
+    B.time([&] { CALL(cudnnSetStream)(H, B.OwnStream); });
   });
   for (bool Blocking : {true, false})
     C.add(

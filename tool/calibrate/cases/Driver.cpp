@@ -15,48 +15,49 @@ using M = Bench::Memory;
 
 namespace {
 
-CUdeviceptr onDevice(Bench &B, unsigned Which = 0) {
-  return reinterpret_cast<CUdeviceptr>(B.buffer(M::Device, Which));
+CUdeviceptr onDevice(Bench &B, unsigned Index = 0) {
+  return reinterpret_cast<CUdeviceptr>(B.buffer(M::Device, Index));
 }
 
 void addCopies(Cases &C, size_t Bytes) {
   for (M Host : {M::Pageable, M::Pinned}) {
     values::Memory Kind = Host == M::Pinned ? Pinned : Pageable;
-    std::string What = std::string(Host == M::Pinned ? "pinned memory, "
-                                                     : "pageable memory, ") +
-                       sizeText(Bytes);
+    std::string Arguments =
+        std::string(Host == M::Pinned ? "pinned memory, "
+                                      : "pageable memory, ") +
+        sizeText(Bytes);
     Facts To = destination(Kind) & size(sizeOf(Bytes));
     Facts From = source(Kind) & size(sizeOf(Bytes));
-    C.add("cuMemcpyDtoH", What, To, [=](Bench &B) {
+    C.add("cuMemcpyDtoH", Arguments, To, [=](Bench &B) {
       void *P = B.buffer(Host);
       CUdeviceptr D = onDevice(B);
       B.time([&] { CALL(cuMemcpyDtoH)(P, D, Bytes); });
     });
-    C.add("cuMemcpyHtoD", What, From, [=](Bench &B) {
+    C.add("cuMemcpyHtoD", Arguments, From, [=](Bench &B) {
       void *P = B.buffer(Host);
       CUdeviceptr D = onDevice(B);
       B.time([&] { CALL(cuMemcpyHtoD)(D, P, Bytes); });
     });
-    C.add("cuMemcpyDtoHAsync", What, To, [=](Bench &B) {
+    C.add("cuMemcpyDtoHAsync", Arguments, To, [=](Bench &B) {
       void *P = B.buffer(Host);
       CUdeviceptr D = onDevice(B);
-      B.time([&] { CALL(cuMemcpyDtoHAsync)(P, D, Bytes, B.Own); });
+      B.time([&] { CALL(cuMemcpyDtoHAsync)(P, D, Bytes, B.OwnStream); });
     });
-    C.add("cuMemcpyHtoDAsync", What, From, [=](Bench &B) {
+    C.add("cuMemcpyHtoDAsync", Arguments, From, [=](Bench &B) {
       void *P = B.buffer(Host);
       CUdeviceptr D = onDevice(B);
-      B.time([&] { CALL(cuMemcpyHtoDAsync)(D, P, Bytes, B.Own); });
+      B.time([&] { CALL(cuMemcpyHtoDAsync)(D, P, Bytes, B.OwnStream); });
     });
   }
-  std::string What = "within the device, " + sizeText(Bytes);
-  Facts With = direction(DtoD) & size(sizeOf(Bytes));
-  C.add("cuMemcpyDtoD", What, With, [=](Bench &B) {
+  std::string Arguments = "within the device, " + sizeText(Bytes);
+  Facts Known = direction(DtoD) & size(sizeOf(Bytes));
+  C.add("cuMemcpyDtoD", Arguments, Known, [=](Bench &B) {
     CUdeviceptr From = onDevice(B, 0), To = onDevice(B, 1);
     B.time([&] { CALL(cuMemcpyDtoD)(To, From, Bytes); });
   });
-  C.add("cuMemcpyDtoDAsync", What, With, [=](Bench &B) {
+  C.add("cuMemcpyDtoDAsync", Arguments, Known, [=](Bench &B) {
     CUdeviceptr From = onDevice(B, 0), To = onDevice(B, 1);
-    B.time([&] { CALL(cuMemcpyDtoDAsync)(To, From, Bytes, B.Own); });
+    B.time([&] { CALL(cuMemcpyDtoDAsync)(To, From, Bytes, B.OwnStream); });
   });
 }
 
@@ -72,7 +73,7 @@ void addSets(Cases &C) {
     C.add("cuMemsetD8Async", Text, destination(Kind),
           [Memory = Memory](Bench &B) {
             auto P = reinterpret_cast<CUdeviceptr>(B.buffer(Memory));
-            B.time([&] { CALL(cuMemsetD8Async)(P, 0, MiB, B.Own); });
+            B.time([&] { CALL(cuMemsetD8Async)(P, 0, MiB, B.OwnStream); });
           });
   }
 }
@@ -81,36 +82,38 @@ void addSynchronization(Cases &C) {
   C.add("cuCtxSynchronize", "", Facts(),
         [](Bench &B) { B.time([] { CALL(cuCtxSynchronize)(); }); });
   C.add("cuStreamSynchronize", "a non-blocking stream", stream(NonBlocking),
-        [](Bench &B) { B.time([&] { CALL(cuStreamSynchronize)(B.Own); }); });
+        [](Bench &B) {
+          B.time([&] { CALL(cuStreamSynchronize)(B.OwnStream); });
+        });
   C.add("cuStreamSynchronize", "the legacy default stream", stream(Legacy),
         [](Bench &B) {
           B.time([] { CALL(cuStreamSynchronize)(CU_STREAM_LEGACY); });
         });
   C.add("cuStreamQuery", "", Facts(),
-        [](Bench &B) { B.time([&] { CALL(cuStreamQuery)(B.Own); }); });
+        [](Bench &B) { B.time([&] { CALL(cuStreamQuery)(B.OwnStream); }); });
   C.add("cuEventSynchronize", "recorded behind the work", Facts(),
         [](Bench &B) {
           CUevent E = nullptr;
           CALL(cuEventCreate)(&E, CU_EVENT_DISABLE_TIMING);
           B.time([&] { CALL(cuEventSynchronize)(E); },
-                 [&] { CALL(cuEventRecord)(E, B.Own); });
+                 [&] { CALL(cuEventRecord)(E, B.OwnStream); });
           CALL(cuEventDestroy)(E);
         });
   C.add("cuLaunchKernel", "on a non-blocking stream", stream(NonBlocking),
         [](Bench &B) {
           B.time([&] {
-            CALL(cuLaunchKernel)(B.Empty, 1, 1, 1, 1, 1, 1, 0, B.Own, nullptr,
-                                 nullptr);
+            CALL(cuLaunchKernel)(B.Empty, 1, 1, 1, 1, 1, 1, 0, B.OwnStream,
+                                 nullptr, nullptr);
           });
         });
   C.add("cuPointerSetAttribute", "CU_POINTER_ATTRIBUTE_SYNC_MEMOPS", Facts(),
         [](Bench &B) {
           CUdeviceptr P = 0;
-          unsigned On = 1;
+          unsigned Enabled = 1;
           CALL(cuMemAlloc)(&P, MiB);
           B.time([&] {
-            CALL(cuPointerSetAttribute)(&On, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
-                                        P);
+            CALL(cuPointerSetAttribute)(&Enabled,
+                                        CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, P);
           });
           CALL(cuMemFree)(P);
         });
@@ -150,18 +153,18 @@ void addMemory(Cases &C, size_t Bytes) {
 void addPools(Cases &C) {
   C.add("cuMemAllocAsync", "1 MiB, default pool", Facts(), [](Bench &B) {
     CUdeviceptr P = 0;
-    B.time([&] { CALL(cuMemAllocAsync)(&P, MiB, B.Own); });
-    CALL(cuMemFreeAsync)(P, B.Own);
+    B.time([&] { CALL(cuMemAllocAsync)(&P, MiB, B.OwnStream); });
+    CALL(cuMemFreeAsync)(P, B.OwnStream);
   });
   C.add("cuMemFreeAsync", "1 MiB", destination(Pool), [](Bench &B) {
     CUdeviceptr P = 0;
-    CALL(cuMemAllocAsync)(&P, MiB, B.Own);
-    B.time([&] { CALL(cuMemFreeAsync)(P, B.Own); });
+    CALL(cuMemAllocAsync)(&P, MiB, B.OwnStream);
+    B.time([&] { CALL(cuMemFreeAsync)(P, B.OwnStream); });
   });
   C.add("cuMemFree", "of cuMemAllocAsync, 1 MiB", destination(Pool),
         [](Bench &B) {
           CUdeviceptr P = 0;
-          CALL(cuMemAllocAsync)(&P, MiB, B.Own);
+          CALL(cuMemAllocAsync)(&P, MiB, B.OwnStream);
           B.time([&] { CALL(cuMemFree)(P); });
         });
 }
@@ -284,7 +287,8 @@ void addCode(Cases &C) {
     CUfunction Kernel = nullptr;
     CALL(cuModuleLoadData)(&Module, B.ptx());
     CALL(cuModuleGetFunction)(&Kernel, Module, "autoprof_empty");
-    CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.Own, nullptr, nullptr);
+    CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.OwnStream, nullptr,
+                         nullptr);
     B.time([&] { CALL(cuModuleUnload)(Module); });
   });
   auto Load = [](const Bench &B) {

@@ -16,9 +16,9 @@ namespace {
 constexpr int N = 4096, Side = 128, Depth = 32;
 
 /// Adds the making of a plan, which is destroyed behind it.
-void addPlan(Cases &C, const char *Name, const char *What,
+void addPlan(Cases &C, const char *Name, const char *Arguments,
              void (*Make)(cufftHandle *)) {
-  C.add(Name, What, Facts(), [Make](Bench &B) {
+  C.add(Name, Arguments, Facts(), [Make](Bench &B) {
     cufftHandle P = 0;
     B.time([&] { Make(&P); });
     CALL(cufftDestroy)(P);
@@ -26,9 +26,9 @@ void addPlan(Cases &C, const char *Name, const char *What,
 }
 
 /// The same for the calls that want a handle from cufftCreate.
-void addMade(Cases &C, const char *Name, const char *What,
+void addMade(Cases &C, const char *Name, const char *Arguments,
              void (*Make)(cufftHandle, size_t *)) {
-  C.add(Name, What, Facts(), [Make](Bench &B) {
+  C.add(Name, Arguments, Facts(), [Make](Bench &B) {
     cufftHandle P = 0;
     size_t WorkSize = 0;
     CALL(cufftCreate)(&P);
@@ -100,7 +100,7 @@ void addTransform(Cases &C, const char *Name, cufftType Type, Run Execute) {
     cufftHandle P = 0;
     void *In = B.buffer(M::Device, 0), *Out = B.buffer(M::Device, 1);
     CALL(cufftPlan1d)(&P, N, Type, 1);
-    CALL(cufftSetStream)(P, B.Own);
+    CALL(cufftSetStream)(P, B.OwnStream);
     B.time([&] { Execute(P, In, Out); });
     CALL(cufftDestroy)(P);
   });

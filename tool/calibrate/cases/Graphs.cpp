@@ -60,29 +60,29 @@ void addSteps(Cases &C) {
   C.add("cudaGraphUpload", "16 kernels", Facts(), [](Bench &B) {
     cudaGraph_t G = kernels(B, Nodes);
     cudaGraphExec_t E = instantiate(G);
-    B.time([&] { CALL(cudaGraphUpload)(E, B.Own); });
+    B.time([&] { CALL(cudaGraphUpload)(E, B.OwnStream); });
     destroy(E, G);
   });
   C.add("cudaGraphLaunch", "16 kernels, uploaded", Facts(), [](Bench &B) {
     cudaGraph_t G = kernels(B, Nodes);
     cudaGraphExec_t E = instantiate(G);
-    CALL(cudaGraphUpload)(E, B.Own);
-    B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); });
+    CALL(cudaGraphUpload)(E, B.OwnStream);
+    B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
     destroy(E, G);
   });
   C.add("cudaGraphLaunch", "16 kernels, the first launch", Facts(),
         [](Bench &B) {
           cudaGraph_t G = kernels(B, Nodes);
           cudaGraphExec_t E = instantiate(G);
-          B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); });
+          B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
         });
   C.add("cudaGraphLaunch", "16 kernels, while the same graph is queued",
         Facts(), [](Bench &B) {
           cudaGraph_t G = kernels(B, Nodes);
           cudaGraphExec_t E = instantiate(G);
-          B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); },
-                 [&] { CALL(cudaGraphLaunch)(E, B.Own); });
+          B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); },
+                 [&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
         });
   C.add("cudaGraphExecUpdate", "while the graph is queued", Facts(),
@@ -91,7 +91,7 @@ void addSteps(Cases &C) {
           cudaGraphExec_t E = instantiate(G);
           cudaGraphExecUpdateResultInfo Info = {};
           B.time([&] { CALL(cudaGraphExecUpdate)(E, Other, &Info); },
-                 [&] { CALL(cudaGraphLaunch)(E, B.Own); });
+                 [&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
           destroy(nullptr, Other);
         });
@@ -100,7 +100,7 @@ void addSteps(Cases &C) {
           cudaGraph_t G = kernels(B, Nodes);
           cudaGraphExec_t E = instantiate(G);
           B.time([&] { CALL(cudaGraphExecDestroy)(E); },
-                 [&] { CALL(cudaGraphLaunch)(E, B.Own); });
+                 [&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(nullptr, G);
         });
 }
@@ -112,7 +112,7 @@ void addCopies(Cases &C, size_t Bytes) {
           cudaGraph_t G = copy(B.buffer(M::Device), B.buffer(M::Pageable),
                                Bytes, cudaMemcpyHostToDevice);
           cudaGraphExec_t E = instantiate(G);
-          B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); });
+          B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
         });
   C.add("cudaGraphLaunch", "a copy into pageable memory, " + sizeText(Bytes),
@@ -121,7 +121,7 @@ void addCopies(Cases &C, size_t Bytes) {
           cudaGraph_t G = copy(B.buffer(M::Pageable), B.buffer(M::Device),
                                Bytes, cudaMemcpyDeviceToHost);
           cudaGraphExec_t E = instantiate(G);
-          B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); });
+          B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
         });
   C.add("cudaGraphLaunch", "a copy into pinned memory, " + sizeText(Bytes),
@@ -130,7 +130,7 @@ void addCopies(Cases &C, size_t Bytes) {
           cudaGraph_t G = copy(B.buffer(M::Pinned), B.buffer(M::Device), Bytes,
                                cudaMemcpyDeviceToHost);
           cudaGraphExec_t E = instantiate(G);
-          B.time([&] { CALL(cudaGraphLaunch)(E, B.Own); });
+          B.time([&] { CALL(cudaGraphLaunch)(E, B.OwnStream); });
           destroy(E, G);
         });
 }
@@ -148,8 +148,8 @@ void addMemory(Cases &C) {
           CALL(cudaGraphAddMemAllocNode)(&Alloc, G, nullptr, 0, &P);
           CALL(cudaGraphAddMemFreeNode)(&Free, G, &Alloc, 1, P.dptr);
           cudaGraphExec_t E = instantiate(G);
-          CALL(cudaGraphLaunch)(E, B.Own);
-          CALL(cudaStreamSynchronize)(B.Own);
+          CALL(cudaGraphLaunch)(E, B.OwnStream);
+          CALL(cudaStreamSynchronize)(B.OwnStream);
           destroy(E, G);
           B.time([&] { CALL(cudaDeviceGraphMemTrim)(B.Device); });
         });

@@ -20,7 +20,7 @@ void addKernels(Cases &C) {
         [](Bench &B) {
           B.time([&] {
             CALL(cudaLaunchKernel)(B.EmptyKernel, {1, 1, 1}, {1, 1, 1}, nullptr,
-                                   0, B.Own);
+                                   0, B.OwnStream);
           });
         });
   C.add("cudaLaunchKernel", "on the legacy default stream", stream(Legacy),
@@ -34,21 +34,21 @@ void addKernels(Cases &C) {
     cudaLaunchConfig_t Config = {};
     Config.gridDim = {1, 1, 1};
     Config.blockDim = {1, 1, 1};
-    Config.stream = B.Own;
+    Config.stream = B.OwnStream;
     B.time([&] { CALL(cudaLaunchKernelExC)(&Config, B.EmptyKernel, nullptr); });
   });
   C.add("cudaLaunchCooperativeKernel", "", Facts(), [](Bench &B) {
     B.time([&] {
       CALL(cudaLaunchCooperativeKernel)(B.EmptyKernel, {1, 1, 1}, {1, 1, 1},
-                                        nullptr, 0, B.Own);
+                                        nullptr, 0, B.OwnStream);
     });
   });
   C.add("cudaLaunchHostFunc", "", Facts(), [](Bench &B) {
-    B.time([&] { CALL(cudaLaunchHostFunc)(B.Own, doNothing, nullptr); });
+    B.time([&] { CALL(cudaLaunchHostFunc)(B.OwnStream, doNothing, nullptr); });
   });
   C.add("cudaStreamAddCallback", "", Facts(), [](Bench &B) {
     B.time([&] {
-      CALL(cudaStreamAddCallback)(B.Own, doNothingAfter, nullptr, 0);
+      CALL(cudaStreamAddCallback)(B.OwnStream, doNothingAfter, nullptr, 0);
     });
   });
 }
@@ -69,7 +69,7 @@ void addFirstLaunches(Cases &C) {
           const void *Kernel = freshKernel(B, Library);
           B.time([&] {
             CALL(cudaLaunchKernel)(Kernel, {1, 1, 1}, {1, 1, 1}, nullptr, 0,
-                                   B.Own);
+                                   B.OwnStream);
           });
           CALL(cuLibraryUnload)(Library);
         });
@@ -78,8 +78,8 @@ void addFirstLaunches(Cases &C) {
           CUlibrary Library = nullptr;
           auto Kernel = reinterpret_cast<CUfunction>(freshKernel(B, Library));
           B.time([&] {
-            CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.Own, nullptr,
-                                 nullptr);
+            CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.OwnStream,
+                                 nullptr, nullptr);
           });
           CALL(cuLibraryUnload)(Library);
         });
@@ -121,8 +121,8 @@ void addStackGrowth(Cases &C) {
           CALL(cuModuleLoadData)(&Module, Ptx.c_str());
           CALL(cuModuleGetFunction)(&Kernel, Module, "hungry");
           B.time([&] {
-            CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.Own, Arguments,
-                                 nullptr);
+            CALL(cuLaunchKernel)(Kernel, 1, 1, 1, 1, 1, 1, 0, B.OwnStream,
+                                 Arguments, nullptr);
           });
           CALL(cuModuleUnload)(Module);
         })

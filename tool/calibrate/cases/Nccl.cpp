@@ -31,7 +31,7 @@ ncclComm_t communicator(const Bench &B) {
 void allReduce(Bench &B, ncclComm_t C) {
   // One rank has nothing to do when it is in place.
   CALL(ncclAllReduce)(B.buffer(M::Device), B.buffer(M::Device, 1), N, ncclFloat,
-                      ncclSum, C, B.Own);
+                      ncclSum, C, B.OwnStream);
 }
 
 void addOneRank(Cases &C) {
@@ -83,7 +83,7 @@ struct Pair {
   explicit Pair(const Bench &B) {
     int Devices[] = {B.Device, B.OtherDevice};
     CALL(ncclCommInitAll)(Comms, 2, Devices);
-    Streams[0] = B.Own;
+    Streams[0] = B.OwnStream;
     for (unsigned I = 0; I < 2; ++I) {
       CALL(cudaSetDevice)(Devices[I]);
       CUdeviceptr P = 0; // cudaMalloc is overloaded in what nccl.h includes.

@@ -15,13 +15,13 @@ using M = Bench::Memory;
 namespace {
 
 /// 64 MiB on the other GPU, and a stream there; kept.
-struct Other {
+struct OtherGpu {
   void *Buffer = nullptr;
   cudaStream_t Stream = nullptr;
 };
-const Other &other(const Bench &B) {
-  static const Other O = [&] {
-    Other New;
+const OtherGpu &other(const Bench &B) {
+  static const OtherGpu O = [&] {
+    OtherGpu New;
     CALL(cudaSetDevice)(B.OtherDevice);
     CALL(cudaMalloc)(&New.Buffer, 64 * MiB);
     CALL(cudaStreamCreateWithFlags)(&New.Stream, cudaStreamNonBlocking);
@@ -59,14 +59,14 @@ private:
 };
 
 void addPeerCopies(Cases &C, size_t Bytes, bool Direct, bool FromBusy) {
-  std::string What =
+  std::string Arguments =
       std::string(FromBusy ? "from the busy GPU, " : "to the busy GPU, ") +
       (Direct ? "peer access, " : "no peer access, ") + sizeText(Bytes);
   auto Sides = [FromBusy](Bench &B) {
     void *Here = B.buffer(M::Device), *There = other(B).Buffer;
     return FromBusy ? std::pair(Here, There) : std::pair(There, Here);
   };
-  C.add("cudaMemcpyPeer", What, direction(PtoP) & size(sizeOf(Bytes)),
+  C.add("cudaMemcpyPeer", Arguments, direction(PtoP) & size(sizeOf(Bytes)),
         [=](Bench &B) {
           auto [From, To] = Sides(B);
           int Source = FromBusy ? B.Device : B.OtherDevice;
@@ -77,18 +77,19 @@ void addPeerCopies(Cases &C, size_t Bytes, bool Direct, bool FromBusy) {
           });
         })
       .Gpus = 2;
-  C.add("cudaMemcpyPeerAsync", What, direction(PtoP) & size(sizeOf(Bytes)),
+  C.add("cudaMemcpyPeerAsync", Arguments, direction(PtoP) & size(sizeOf(Bytes)),
         [=](Bench &B) {
           auto [From, To] = Sides(B);
           int Source = FromBusy ? B.Device : B.OtherDevice;
           int Target = FromBusy ? B.OtherDevice : B.Device;
           Access A(B, Direct);
           B.time([&, From = From, To = To] {
-            CALL(cudaMemcpyPeerAsync)(To, Target, From, Source, Bytes, B.Own);
+            CALL(cudaMemcpyPeerAsync)(To, Target, From, Source, Bytes,
+                                      B.OwnStream);
           });
         })
       .Gpus = 2;
-  C.add("cudaMemcpy", "between GPUs, " + What,
+  C.add("cudaMemcpy", "between GPUs, " + Arguments,
         direction(PtoP) & size(sizeOf(Bytes)),
         [=](Bench &B) {
           auto [From, To] = Sides(B);
@@ -102,15 +103,15 @@ void addPeerCopies(Cases &C, size_t Bytes, bool Direct, bool FromBusy) {
 
 /// Whether work on one GPU is waited for by calls for another.
 void addOtherGpu(Cases &C) {
-  auto Add = [&C](const char *Call, const char *What, Facts With,
+  auto Add = [&C](const char *Call, const char *Arguments, Facts Known,
                   void (*Body)(Bench &)) {
-    Case &New = C.add(Call, What, With, Body);
+    Case &New = C.add(Call, Arguments, Known, Body);
     New.Gpus = 2;
     New.Foreign = {"gpu", "NotTheBusyOne"};
   };
   Add("cudaMemcpy", "to another GPU than the busy one, pageable, 4 KiB",
       direction(HtoD) & source(Pageable) & size(UpTo1MiB), [](Bench &B) {
-        const Other &O = other(B);
+        const OtherGpu &O = other(B);
         void *From = B.buffer(M::Pageable);
         CALL(cudaSetDevice)(B.OtherDevice);
         B.time([&] {

@@ -19,7 +19,7 @@ constexpr size_t N = 4096;
 curandGenerator_t newGenerator(const Bench &B, curandRngType_t Type) {
   curandGenerator_t G = nullptr;
   CALL(curandCreateGenerator)(&G, Type);
-  CALL(curandSetStream)(G, B.Own);
+  CALL(curandSetStream)(G, B.OwnStream);
   return G;
 }
 
@@ -34,9 +34,9 @@ curandGenerator_t generator(const Bench &B) {
 }
 
 /// `Generate` writes to device memory.
-void addGeneration(Cases &C, const char *Name, const char *What,
+void addGeneration(Cases &C, const char *Name, const char *Arguments,
                    void (*Generate)(curandGenerator_t, void *)) {
-  C.add(Name, What, flag(DeviceGenerator), [Generate](Bench &B) {
+  C.add(Name, Arguments, flag(DeviceGenerator), [Generate](Bench &B) {
     curandGenerator_t G = generator(B);
     void *To = B.buffer(M::Device);
     B.time([&] { Generate(G, To); });
@@ -73,7 +73,7 @@ void addGenerations(Cases &C) {
         flag(HostGenerator), [](Bench &B) {
           curandGenerator_t G = nullptr;
           CALL(curandCreateGeneratorHost)(&G, CURAND_RNG_PSEUDO_PHILOX4_32_10);
-          CALL(curandSetStream)(G, B.Own);
+          CALL(curandSetStream)(G, B.OwnStream);
           auto *To = static_cast<float *>(B.buffer(M::Pageable));
           B.time([&] { CALL(curandGenerateUniform)(G, To, N); });
           CALL(curandDestroyGenerator)(G);

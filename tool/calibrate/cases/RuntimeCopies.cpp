@@ -92,7 +92,7 @@ void addPlain(Cases &Out, const Copy &C, size_t Bytes) {
             void *From = B.buffer(C.From.Memory, 0);
             void *To = B.buffer(C.To.Memory, 1);
             B.time([&] {
-              CALL(cudaMemcpyAsync)(To, From, Bytes, C.Runtime, B.Own);
+              CALL(cudaMemcpyAsync)(To, From, Bytes, C.Runtime, B.OwnStream);
             });
           });
 }
@@ -100,19 +100,19 @@ void addPlain(Cases &Out, const Copy &C, size_t Bytes) {
 constexpr size_t Width = 1000, Pitch = 1024, Height = 64;
 
 void add2D(Cases &Out, const Copy &C) {
-  std::string What = std::string(C.Text) + ", 64 rows of 1,000 B";
-  Facts With = factsOf(C, Width * Height);
-  Out.add("cudaMemcpy2D", What, With, [C](Bench &B) {
+  std::string Arguments = std::string(C.Text) + ", 64 rows of 1,000 B";
+  Facts Known = factsOf(C, Width * Height);
+  Out.add("cudaMemcpy2D", Arguments, Known, [C](Bench &B) {
     void *From = B.buffer(C.From.Memory, 0), *To = B.buffer(C.To.Memory, 1);
     B.time([&] {
       CALL(cudaMemcpy2D)(To, Pitch, From, Pitch, Width, Height, C.Runtime);
     });
   });
-  Out.add("cudaMemcpy2DAsync", What, With, [C](Bench &B) {
+  Out.add("cudaMemcpy2DAsync", Arguments, Known, [C](Bench &B) {
     void *From = B.buffer(C.From.Memory, 0), *To = B.buffer(C.To.Memory, 1);
     B.time([&] {
       CALL(cudaMemcpy2DAsync)(To, Pitch, From, Pitch, Width, Height, C.Runtime,
-                              B.Own);
+                              B.OwnStream);
     });
   });
   auto Parameters = [C](Bench &B) {
@@ -123,31 +123,31 @@ void add2D(Cases &Out, const Copy &C) {
     P.kind = C.Runtime;
     return P;
   };
-  Out.add("cudaMemcpy3D", What, With, [Parameters](Bench &B) {
+  Out.add("cudaMemcpy3D", Arguments, Known, [Parameters](Bench &B) {
     cudaMemcpy3DParms P = Parameters(B);
     B.time([&] { CALL(cudaMemcpy3D)(&P); });
   });
-  Out.add("cudaMemcpy3DAsync", What, With, [Parameters](Bench &B) {
+  Out.add("cudaMemcpy3DAsync", Arguments, Known, [Parameters](Bench &B) {
     cudaMemcpy3DParms P = Parameters(B);
-    B.time([&] { CALL(cudaMemcpy3DAsync)(&P, B.Own); });
+    B.time([&] { CALL(cudaMemcpy3DAsync)(&P, B.OwnStream); });
   });
 }
 
 /// A two-dimensional array of floats, kept.
-cudaArray_t array(unsigned Which = 0) {
+cudaArray_t array(unsigned Index = 0) {
   static cudaArray_t Arrays[2];
-  if (!Arrays[Which]) {
+  if (!Arrays[Index]) {
     cudaChannelFormatDesc Float = {32, 0, 0, 0, cudaChannelFormatKindFloat};
-    CALL(cudaMallocArray)(&Arrays[Which], &Float, Pitch / 4, Height, 0);
+    CALL(cudaMallocArray)(&Arrays[Index], &Float, Pitch / 4, Height, 0);
   }
-  return Arrays[Which];
+  return Arrays[Index];
 }
 
 void addArrays(Cases &Out, const Copy &C) {
-  std::string What = std::string(C.Text) + ", 64 rows of 1,000 B";
-  Facts With = factsOf(C, Width * Height);
+  std::string Arguments = std::string(C.Text) + ", 64 rows of 1,000 B";
+  Facts Known = factsOf(C, Width * Height);
   if (C.Direction == HtoD || C.Direction == DtoD) {
-    Out.add("cudaMemcpy2DToArray", What, With, [C](Bench &B) {
+    Out.add("cudaMemcpy2DToArray", Arguments, Known, [C](Bench &B) {
       void *From = B.buffer(C.From.Memory);
       cudaArray_t To = array();
       B.time([&] {
@@ -155,17 +155,17 @@ void addArrays(Cases &Out, const Copy &C) {
                                   C.Runtime);
       });
     });
-    Out.add("cudaMemcpy2DToArrayAsync", What, With, [C](Bench &B) {
+    Out.add("cudaMemcpy2DToArrayAsync", Arguments, Known, [C](Bench &B) {
       void *From = B.buffer(C.From.Memory);
       cudaArray_t To = array();
       B.time([&] {
         CALL(cudaMemcpy2DToArrayAsync)(To, 0, 0, From, Pitch, Width, Height,
-                                       C.Runtime, B.Own);
+                                       C.Runtime, B.OwnStream);
       });
     });
   }
   if (C.Direction == DtoH || C.Direction == DtoD) {
-    Out.add("cudaMemcpy2DFromArray", What, With, [C](Bench &B) {
+    Out.add("cudaMemcpy2DFromArray", Arguments, Known, [C](Bench &B) {
       void *To = B.buffer(C.To.Memory);
       cudaArray_t From = array();
       B.time([&] {
@@ -173,12 +173,12 @@ void addArrays(Cases &Out, const Copy &C) {
                                     C.Runtime);
       });
     });
-    Out.add("cudaMemcpy2DFromArrayAsync", What, With, [C](Bench &B) {
+    Out.add("cudaMemcpy2DFromArrayAsync", Arguments, Known, [C](Bench &B) {
       void *To = B.buffer(C.To.Memory);
       cudaArray_t From = array();
       B.time([&] {
         CALL(cudaMemcpy2DFromArrayAsync)(To, Pitch, From, 0, 0, Width, Height,
-                                         C.Runtime, B.Own);
+                                         C.Runtime, B.OwnStream);
       });
     });
   }
@@ -192,17 +192,17 @@ void addBatch(Cases &Out, const Copy &C, size_t Bytes) {
       factsOf(C, Bytes), [C, Bytes](Bench &B) {
         void *To[4];
         const void *From[4];
-        size_t Each[4], First = 0;
+        size_t Sizes[4], First = 0;
         for (unsigned I = 0; I < 4; ++I) {
           To[I] = static_cast<char *>(B.buffer(C.To.Memory, 1)) + I * Bytes;
           From[I] = static_cast<char *>(B.buffer(C.From.Memory, 0)) + I * Bytes;
-          Each[I] = Bytes;
+          Sizes[I] = Bytes;
         }
         cudaMemcpyAttributes Attributes = {};
         Attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
         B.time([&] {
-          CALL(cudaMemcpyBatchAsync)(To, From, Each, 4, &Attributes, &First, 1,
-                                     B.Own);
+          CALL(cudaMemcpyBatchAsync)(To, From, Sizes, 4, &Attributes, &First, 1,
+                                     B.OwnStream);
         });
       });
   Added.CudaMajor = 13;
@@ -212,33 +212,36 @@ void addBatch(Cases &Out, const Copy &C, size_t Bytes) {
 void addSets(Cases &Out) {
   constexpr Kind Kinds[] = {DeviceKind, PinnedKind, ManagedKind};
   for (const Kind &K : Kinds) {
-    Facts With = destination(K.Value);
-    std::string What = std::string(K.Text) + ", 1 MiB";
-    Out.add("cudaMemset", What, With, [K](Bench &B) {
+    Facts Known = destination(K.Value);
+    std::string Arguments = std::string(K.Text) + ", 1 MiB";
+    Out.add("cudaMemset", Arguments, Known, [K](Bench &B) {
       void *P = B.buffer(K.Memory);
       B.time([&] { CALL(cudaMemset)(P, 0, MiB); });
     });
-    Out.add("cudaMemsetAsync", What, With, [K](Bench &B) {
+    Out.add("cudaMemsetAsync", Arguments, Known, [K](Bench &B) {
       void *P = B.buffer(K.Memory);
-      B.time([&] { CALL(cudaMemsetAsync)(P, 0, MiB, B.Own); });
+      B.time([&] { CALL(cudaMemsetAsync)(P, 0, MiB, B.OwnStream); });
     });
-    What = std::string(K.Text) + ", 64 rows of 1,000 B";
-    Out.add("cudaMemset2D", What, With, [K](Bench &B) {
+    Arguments = std::string(K.Text) + ", 64 rows of 1,000 B";
+    Out.add("cudaMemset2D", Arguments, Known, [K](Bench &B) {
       void *P = B.buffer(K.Memory);
       B.time([&] { CALL(cudaMemset2D)(P, Pitch, 0, Width, Height); });
     });
-    Out.add("cudaMemset2DAsync", What, With, [K](Bench &B) {
+    Out.add("cudaMemset2DAsync", Arguments, Known, [K](Bench &B) {
       void *P = B.buffer(K.Memory);
-      B.time(
-          [&] { CALL(cudaMemset2DAsync)(P, Pitch, 0, Width, Height, B.Own); });
+      B.time([&] {
+        CALL(cudaMemset2DAsync)(P, Pitch, 0, Width, Height, B.OwnStream);
+      });
     });
-    Out.add("cudaMemset3D", What, With, [K](Bench &B) {
+    Out.add("cudaMemset3D", Arguments, Known, [K](Bench &B) {
       cudaPitchedPtr P = {B.buffer(K.Memory), Pitch, Width, Height};
       B.time([&] { CALL(cudaMemset3D)(P, 0, {Width, Height, 1}); });
     });
-    Out.add("cudaMemset3DAsync", What, With, [K](Bench &B) {
+    Out.add("cudaMemset3DAsync", Arguments, Known, [K](Bench &B) {
       cudaPitchedPtr P = {B.buffer(K.Memory), Pitch, Width, Height};
-      B.time([&] { CALL(cudaMemset3DAsync)(P, 0, {Width, Height, 1}, B.Own); });
+      B.time([&] {
+        CALL(cudaMemset3DAsync)(P, 0, {Width, Height, 1}, B.OwnStream);
+      });
     });
   }
 }

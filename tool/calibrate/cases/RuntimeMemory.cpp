@@ -138,27 +138,27 @@ cudaMemPool_t newPool(const Bench &B, uint64_t Keep) {
 cudaMemPool_t filledPool(const Bench &B, size_t Bytes) {
   cudaMemPool_t Pool = newPool(B, ~uint64_t(0));
   void *P = nullptr;
-  CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.Own);
-  CALL(cudaFreeAsync)(P, B.Own);
-  CALL(cudaStreamSynchronize)(B.Own);
+  CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.OwnStream);
+  CALL(cudaFreeAsync)(P, B.OwnStream);
+  CALL(cudaStreamSynchronize)(B.OwnStream);
   return Pool;
 }
 
 void addPools(Cases &C) {
   C.add("cudaMallocAsync", "1 MiB, default pool", Facts(), [](Bench &B) {
     void *P = nullptr;
-    B.time([&] { CALL(cudaMallocAsync)(&P, MiB, B.Own); });
-    CALL(cudaFreeAsync)(P, B.Own);
+    B.time([&] { CALL(cudaMallocAsync)(&P, MiB, B.OwnStream); });
+    CALL(cudaFreeAsync)(P, B.OwnStream);
   });
   C.add("cudaFreeAsync", "1 MiB", destination(Pool), [](Bench &B) {
     void *P = nullptr;
-    CALL(cudaMallocAsync)(&P, MiB, B.Own);
-    B.time([&] { CALL(cudaFreeAsync)(P, B.Own); });
+    CALL(cudaMallocAsync)(&P, MiB, B.OwnStream);
+    B.time([&] { CALL(cudaFreeAsync)(P, B.OwnStream); });
   });
   C.add("cudaFree", "of cudaMallocAsync, 1 MiB", destination(Pool),
         [](Bench &B) {
           void *P = nullptr;
-          CALL(cudaMallocAsync)(&P, MiB, B.Own);
+          CALL(cudaMallocAsync)(&P, MiB, B.OwnStream);
           B.time([&] { CALL(cudaFree)(P); });
         });
   C.add("cudaFree", "a null pointer", destination(Null),
@@ -169,18 +169,20 @@ void addPools(Cases &C) {
           [Bytes](Bench &B) {
             cudaMemPool_t Pool = filledPool(B, Bytes);
             void *P = nullptr;
-            B.time(
-                [&] { CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.Own); });
-            CALL(cudaFreeAsync)(P, B.Own);
+            B.time([&] {
+              CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.OwnStream);
+            });
+            CALL(cudaFreeAsync)(P, B.OwnStream);
             CALL(cudaMemPoolDestroy)(Pool);
           });
     C.add("cudaMallocFromPoolAsync", "the pool has to grow, " + sizeText(Bytes),
           Facts(), [Bytes](Bench &B) {
             cudaMemPool_t Pool = newPool(B, 0);
             void *P = nullptr;
-            B.time(
-                [&] { CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.Own); });
-            CALL(cudaFreeAsync)(P, B.Own);
+            B.time([&] {
+              CALL(cudaMallocFromPoolAsync)(&P, Bytes, Pool, B.OwnStream);
+            });
+            CALL(cudaFreeAsync)(P, B.OwnStream);
             CALL(cudaMemPoolDestroy)(Pool);
           });
     C.add("cudaMemPoolTrimTo", "with " + sizeText(Bytes) + " to give back",
@@ -208,32 +210,32 @@ void addManaged(Cases &C) {
 #if CUDART_VERSION >= 13000
   C.add("cudaMemAdvise", "read mostly, 1 MiB", Facts(), [](Bench &B) {
      void *P = B.buffer(M::Managed);
-     cudaMemLocation Here = {cudaMemLocationTypeDevice, B.Device};
+     cudaMemLocation Location = {cudaMemLocationTypeDevice, B.Device};
      B.time([&] {
-       CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseSetReadMostly, Here);
+       CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseSetReadMostly, Location);
      });
-     CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseUnsetReadMostly, Here);
+     CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseUnsetReadMostly, Location);
    }).CudaMajor = 13;
   C.add("cudaMemAdvise", "preferred location, 1 MiB", Facts(), [](Bench &B) {
      void *P = B.buffer(M::Managed);
-     cudaMemLocation Here = {cudaMemLocationTypeDevice, B.Device};
+     cudaMemLocation Location = {cudaMemLocationTypeDevice, B.Device};
      B.time([&] {
-       CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseSetPreferredLocation, Here);
+       CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseSetPreferredLocation, Location);
      });
-     CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseUnsetPreferredLocation, Here);
+     CALL(cudaMemAdvise)(P, MiB, cudaMemAdviseUnsetPreferredLocation, Location);
    }).CudaMajor = 13;
   for (bool ToDevice : {true, false})
     C.add("cudaMemPrefetchAsync",
           ToDevice ? "to the device, 1 MiB" : "to the host, 1 MiB", Facts(),
           [ToDevice](Bench &B) {
             char *P = static_cast<char *>(B.buffer(M::Managed));
-            cudaMemLocation Here = {cudaMemLocationTypeDevice, B.Device};
+            cudaMemLocation Location = {cudaMemLocationTypeDevice, B.Device};
             cudaMemLocation Host = {cudaMemLocationTypeHost, 0};
-            CALL(cudaMemPrefetchAsync)(P, MiB, ToDevice ? Host : Here, 0,
-                                       B.Own);
+            CALL(cudaMemPrefetchAsync)(P, MiB, ToDevice ? Host : Location, 0,
+                                       B.OwnStream);
             B.time([&] {
-              CALL(cudaMemPrefetchAsync)(P, MiB, ToDevice ? Here : Host, 0,
-                                         B.Own);
+              CALL(cudaMemPrefetchAsync)(P, MiB, ToDevice ? Location : Host, 0,
+                                         B.OwnStream);
             });
           })
         .CudaMajor = 13;

@@ -36,7 +36,7 @@ void addStreams(Cases &C) {
           CALL(cudaEventCreateWithFlags)(&E, cudaEventDisableTiming);
           B.time([&] { CALL(cudaStreamDestroy)(S); },
                  [&] {
-                   CALL(cudaEventRecord)(E, B.Own);
+                   CALL(cudaEventRecord)(E, B.OwnStream);
                    CALL(cudaStreamWaitEvent)(S, E, 0);
                    CALL(cuLaunchKernel)(B.Empty, 1, 1, 1, 1, 1, 1, 0, S,
                                         nullptr, nullptr);
@@ -44,13 +44,15 @@ void addStreams(Cases &C) {
           CALL(cudaEventDestroy)(E);
         });
   C.add("cudaStreamSynchronize", "a non-blocking stream", stream(NonBlocking),
-        [](Bench &B) { B.time([&] { CALL(cudaStreamSynchronize)(B.Own); }); });
+        [](Bench &B) {
+          B.time([&] { CALL(cudaStreamSynchronize)(B.OwnStream); });
+        });
   C.add("cudaStreamSynchronize", "the legacy default stream", stream(Legacy),
         [](Bench &B) {
           B.time([&] { CALL(cudaStreamSynchronize)(cudaStreamLegacy); });
         });
   C.add("cudaStreamQuery", "", Facts(),
-        [](Bench &B) { B.time([&] { CALL(cudaStreamQuery)(B.Own); }); });
+        [](Bench &B) { B.time([&] { CALL(cudaStreamQuery)(B.OwnStream); }); });
   C.add("cudaDeviceSynchronize", "", Facts(),
         [](Bench &B) { B.time([&] { CALL(cudaDeviceSynchronize)(); }); });
 }
@@ -61,7 +63,7 @@ void withEvent(Bench &B, unsigned Flags,
                llvm::function_ref<void(cudaEvent_t)> Call) {
   cudaEvent_t E = nullptr;
   CALL(cudaEventCreateWithFlags)(&E, Flags);
-  B.time([&] { Call(E); }, [&] { CALL(cudaEventRecord)(E, B.Own); });
+  B.time([&] { Call(E); }, [&] { CALL(cudaEventRecord)(E, B.OwnStream); });
   CALL(cudaEventDestroy)(E);
 }
 
@@ -75,12 +77,12 @@ void addEvents(Cases &C) {
     cudaEvent_t E = nullptr;
     CALL(cudaEventCreate)(&E);
     B.time([&] { CALL(cudaEventDestroy)(E); },
-           [&] { CALL(cudaEventRecord)(E, B.Own); });
+           [&] { CALL(cudaEventRecord)(E, B.OwnStream); });
   });
   C.add("cudaEventRecord", "", Facts(), [](Bench &B) {
     cudaEvent_t E = nullptr;
     CALL(cudaEventCreate)(&E);
-    B.time([&] { CALL(cudaEventRecord)(E, B.Own); });
+    B.time([&] { CALL(cudaEventRecord)(E, B.OwnStream); });
     CALL(cudaEventDestroy)(E);
   });
   C.add("cudaEventSynchronize", "recorded behind the work", Facts(),
@@ -107,7 +109,7 @@ void addEvents(Cases &C) {
         [](Bench &B) {
           cudaEvent_t First = nullptr;
           CALL(cudaEventCreate)(&First);
-          CALL(cudaEventRecord)(First, B.Own);
+          CALL(cudaEventRecord)(First, B.OwnStream);
           withEvent(B, cudaEventDefault, [&](cudaEvent_t E) {
             float Ms = 0;
             CALL(cudaEventElapsedTime)(&Ms, First, E);
@@ -221,7 +223,7 @@ void addLibraries(Cases &C) {
     CALL(cudaLibraryLoadData)(&Library, B.ptx(), nullptr, nullptr, 0, nullptr,
                               nullptr, 0);
     CALL(cudaLibraryGetKernel)(&Kernel, Library, "autoprof_empty");
-    CALL(cudaLaunchKernel)(Kernel, dim3(1), dim3(1), nullptr, 0, B.Own);
+    CALL(cudaLaunchKernel)(Kernel, dim3(1), dim3(1), nullptr, 0, B.OwnStream);
     B.time([&] { CALL(cudaLibraryUnload)(Library); });
   });
 }

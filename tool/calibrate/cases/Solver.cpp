@@ -17,7 +17,7 @@ using namespace autoprof::catalogue::values;
 namespace {
 
 constexpr int N = 64;
-constexpr char What[] = "64 x 64 floats";
+constexpr char Arguments[] = "64 x 64 floats";
 
 /// What every solver needs; kept. The matrix is the identity before each call.
 struct Problem {
@@ -40,7 +40,7 @@ Problem &problem(const Bench &B) {
   static Problem P;
   if (!P.Handle) {
     CALL(cusolverDnCreate)(&P.Handle);
-    CALL(cusolverDnSetStream)(P.Handle, B.Own);
+    CALL(cusolverDnSetStream)(P.Handle, B.OwnStream);
     CALL(cusolverDnCreateParams)(&P.Params);
     for (float **M : {&P.Matrix, &P.Values, &P.Left, &P.Right})
       allocate(*M, sizeof(cuComplex) * N * N);
@@ -62,7 +62,7 @@ int count(const Problem &P) { return int(P.WorkBytes / sizeof(float)); }
 
 /// `Call` solves the problem on the own stream.
 void addSolution(Cases &C, const char *Name, void (*Call)(Problem &)) {
-  C.add(Name, What, Facts(), [Call](Bench &B) {
+  C.add(Name, Arguments, Facts(), [Call](Bench &B) {
     Problem &P = problem(B);
     B.time([&] { Call(P); });
   });
@@ -91,7 +91,7 @@ void addFactorizations(Cases &C) {
           B.time(
               [&] {
                 CALL(cudaMemcpyAsync)(&Info, P.Info, sizeof(Info),
-                                      cudaMemcpyDeviceToHost, B.Own);
+                                      cudaMemcpyDeviceToHost, B.OwnStream);
               },
               [&] {
                 CALL(cusolverDnSpotrf)(P.Handle, CUBLAS_FILL_MODE_LOWER, N,
@@ -114,7 +114,7 @@ void addEigenvalues(Cases &C) {
                             P.Matrix, N, 0, 0, 1, N / 2, &Found, P.Values,
                             floats(P), count(P), P.Info);
   });
-  C.add("cusolverDnSsyevj", What, Facts(), [](Bench &B) {
+  C.add("cusolverDnSsyevj", Arguments, Facts(), [](Bench &B) {
     Problem &P = problem(B);
     syevjInfo_t Jacobi = nullptr;
     CALL(cusolverDnCreateSyevjInfo)(&Jacobi);
@@ -148,7 +148,7 @@ void addSingularValues(Cases &C) {
                            P.Left, N, P.Right, N, floats(P), count(P), nullptr,
                            P.Info);
   });
-  C.add("cusolverDnSgesvdj", What, Facts(), [](Bench &B) {
+  C.add("cusolverDnSgesvdj", Arguments, Facts(), [](Bench &B) {
     Problem &P = problem(B);
     gesvdjInfo_t Jacobi = nullptr;
     CALL(cusolverDnCreateGesvdjInfo)(&Jacobi);

@@ -41,7 +41,7 @@ const Problem &problem(const Bench &B) {
   if (P.Handle)
     return P;
   CALL(cusolverSpCreate)(&P.Handle);
-  CALL(cusolverSpSetStream)(P.Handle, B.Own);
+  CALL(cusolverSpSetStream)(P.Handle, B.OwnStream);
   CALL(cusparseCreateMatDescr)(&P.Descriptor);
   std::vector<int> Numbers(N + 1);
   std::iota(Numbers.begin(), Numbers.end(), 0);

@@ -19,7 +19,7 @@ using namespace autoprof::catalogue::values;
 namespace {
 
 constexpr int N = 256;
-constexpr char What[] = "256 x 256 floats";
+constexpr char Arguments[] = "256 x 256 floats";
 constexpr auto Plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 constexpr auto Index = CUSPARSE_INDEX_32I;
 constexpr auto Base = CUSPARSE_INDEX_BASE_ZERO;
@@ -59,7 +59,7 @@ const Problem &problem(const Bench &B) {
   if (P.Handle)
     return P;
   CALL(cusparseCreate)(&P.Handle);
-  CALL(cusparseSetStream)(P.Handle, B.Own);
+  CALL(cusparseSetStream)(P.Handle, B.OwnStream);
   std::vector<int> Offsets(N + 1), Columns(N);
   for (int I = 0; I < N; ++I)
     Offsets[I] = Columns[I] = I;
@@ -121,15 +121,15 @@ public:
                                  room(N * sizeof(float)));
   }
 
-  void estimate(size_t &Bytes, void *Room, cusparseSpGEMMAlg_t How) {
+  void estimate(size_t &Bytes, void *Room, cusparseSpGEMMAlg_t Algorithm) {
     CALL(cusparseSpGEMM_workEstimation)(P.Handle, Plain, Plain, &One, P.Matrix,
                                         P.Matrix, &Zero, Matrix, CUDA_R_32F,
-                                        How, Descriptor, &Bytes, Room);
+                                        Algorithm, Descriptor, &Bytes, Room);
   }
-  void estimate(cusparseSpGEMMAlg_t How) {
+  void estimate(cusparseSpGEMMAlg_t Algorithm) {
     size_t Bytes = 0;
-    estimate(Bytes, nullptr, How);
-    estimate(Bytes, room(Bytes), How);
+    estimate(Bytes, nullptr, Algorithm);
+    estimate(Bytes, room(Bytes), Algorithm);
   }
   void compute(size_t &Bytes, void *Room) {
     CALL(cusparseSpGEMM_compute)(
@@ -156,11 +156,11 @@ public:
     estimateReuse(Bytes, nullptr);
     estimateReuse(Bytes, room(Bytes));
   }
-  void count(size_t (&Bytes)[3], void *const (&At)[3]) {
+  void count(size_t (&Bytes)[3], void *const (&RoomAt)[3]) {
     CALL(cusparseSpGEMMreuse_nnz)(P.Handle, Plain, Plain, P.Matrix, P.Matrix,
                                   Matrix, CUSPARSE_SPGEMM_DEFAULT, Descriptor,
-                                  &Bytes[0], At[0], &Bytes[1], At[1], &Bytes[2],
-                                  At[2]);
+                                  &Bytes[0], RoomAt[0], &Bytes[1], RoomAt[1],
+                                  &Bytes[2], RoomAt[2]);
   }
   void copyReuse(size_t &Bytes, void *Room) {
     CALL(cusparseSpGEMMreuse_copy)(P.Handle, Plain, Plain, P.Matrix, P.Matrix,
@@ -174,14 +174,14 @@ private:
 };
 
 void addSparseProducts(Cases &C) {
-  C.add("cusparseSpGEMM_workEstimation", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMM_workEstimation", Arguments, Facts(), [](Bench &B) {
     Product R(problem(B));
     size_t Bytes = 0;
     R.estimate(Bytes, nullptr, CUSPARSE_SPGEMM_DEFAULT);
     void *Room = R.room(Bytes);
     B.time([&] { R.estimate(Bytes, Room, CUSPARSE_SPGEMM_DEFAULT); });
   });
-  C.add("cusparseSpGEMM_compute", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMM_compute", Arguments, Facts(), [](Bench &B) {
     Product R(problem(B));
     R.estimate(CUSPARSE_SPGEMM_DEFAULT);
     size_t Bytes = 0;
@@ -189,7 +189,7 @@ void addSparseProducts(Cases &C) {
     void *Room = R.room(Bytes);
     B.time([&] { R.compute(Bytes, Room); });
   });
-  C.add("cusparseSpGEMM_copy", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMM_copy", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     Product R(P);
     R.estimate(CUSPARSE_SPGEMM_DEFAULT);
@@ -203,7 +203,7 @@ void addSparseProducts(Cases &C) {
                                 CUSPARSE_SPGEMM_DEFAULT, R.Descriptor);
     });
   });
-  C.add("cusparseSpGEMM_estimateMemory", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMM_estimateMemory", Arguments, Facts(), [](Bench &B) {
     Product R(problem(B));
     R.estimate(CUSPARSE_SPGEMM_ALG3);
     size_t Bytes = 0;
@@ -214,22 +214,22 @@ void addSparseProducts(Cases &C) {
 }
 
 void addReusedProducts(Cases &C) {
-  C.add("cusparseSpGEMMreuse_workEstimation", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMMreuse_workEstimation", Arguments, Facts(), [](Bench &B) {
     Product R(problem(B));
     size_t Bytes = 0;
     R.estimateReuse(Bytes, nullptr);
     void *Room = R.room(Bytes);
     B.time([&] { R.estimateReuse(Bytes, Room); });
   });
-  C.add("cusparseSpGEMMreuse_nnz", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMMreuse_nnz", Arguments, Facts(), [](Bench &B) {
     Product R(problem(B));
     R.estimateReuse();
     size_t Bytes[3] = {};
     R.count(Bytes, {nullptr, nullptr, nullptr});
-    void *At[] = {R.room(Bytes[0]), R.room(Bytes[1]), R.room(Bytes[2])};
-    B.time([&] { R.count(Bytes, At); });
+    void *RoomAt[] = {R.room(Bytes[0]), R.room(Bytes[1]), R.room(Bytes[2])};
+    B.time([&] { R.count(Bytes, RoomAt); });
   });
-  C.add("cusparseSpGEMMreuse_compute", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpGEMMreuse_compute", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     Product R(P);
     R.estimateReuse();
@@ -248,7 +248,7 @@ void addReusedProducts(Cases &C) {
 }
 
 void addConversions(Cases &C) {
-  C.add("cusparseDenseToSparse_analysis", What, Facts(), [](Bench &B) {
+  C.add("cusparseDenseToSparse_analysis", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     Product R(P); // Of whose matrix only the form matters.
     B.time([&] {
@@ -275,7 +275,7 @@ void addConversions(Cases &C) {
 }
 
 void addAnalyses(Cases &C) {
-  C.add("cusparseSpSV_analysis", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpSV_analysis", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     cusparseSpSVDescr_t D = nullptr;
     CALL(cusparseSpSV_createDescr)(&D);
@@ -286,7 +286,7 @@ void addAnalyses(Cases &C) {
     });
     CALL(cusparseSpSV_destroyDescr)(D);
   });
-  C.add("cusparseSpSM_analysis", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpSM_analysis", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     cusparseSpSMDescr_t D = nullptr;
     CALL(cusparseSpSM_createDescr)(&D);
@@ -302,14 +302,14 @@ void addAnalyses(Cases &C) {
                                      P.Offsets, P.Columns, Info,
                                      CUSPARSE_SOLVE_POLICY_NO_LEVEL, P.Work);
   };
-  C.add("cusparseScsrilu02_analysis", What, Facts(), [Analyse](Bench &B) {
+  C.add("cusparseScsrilu02_analysis", Arguments, Facts(), [Analyse](Bench &B) {
     const Problem &P = problem(B);
     csrilu02Info_t Info = nullptr;
     CALL(cusparseCreateCsrilu02Info)(&Info);
     B.time([&] { Analyse(P, Info); });
     CALL(cusparseDestroyCsrilu02Info)(Info);
   });
-  C.add("cusparseXcsrilu02_zeroPivot", What, Facts(), [Analyse](Bench &B) {
+  C.add("cusparseXcsrilu02_zeroPivot", Arguments, Facts(), [Analyse](Bench &B) {
     const Problem &P = problem(B);
     csrilu02Info_t Info = nullptr;
     int Position = 0;
@@ -338,7 +338,7 @@ void addVectors(Cases &C) {
             });
             CALL(cusparseSetPointerMode)(P.Handle, CUSPARSE_POINTER_MODE_HOST);
           });
-  C.add("cusparseSpMV", What, Facts(), [](Bench &B) {
+  C.add("cusparseSpMV", Arguments, Facts(), [](Bench &B) {
     const Problem &P = problem(B);
     size_t Bytes = 0;
     CALL(cusparseSpMV_bufferSize)(P.Handle, Plain, &One, P.Matrix, P.X, &Zero,
@@ -364,7 +364,7 @@ void addHandles(Cases &C) {
     cusparseHandle_t H = nullptr;
     float Result = 0;
     CALL(cusparseCreate)(&H);
-    CALL(cusparseSetStream)(H, B.Own);
+    CALL(cusparseSetStream)(H, B.OwnStream);
     CALL(cusparseSpVV)(H, Plain, P.SparseX, P.X, &Result, CUDA_R_32F, P.Work);
     B.time([&] { CALL(cusparseDestroy)(H); });
   });

@@ -63,20 +63,21 @@ CpuList onePerCore(const CpuList &Cpus, const std::string &Root) {
 
 CpuList automatic(size_t Count, const CpuList &Allowed,
                   const std::string &Root) {
-  CpuList Near = Allowed;
+  CpuList Candidates = Allowed;
   if (std::optional<int> Node = gpuNode(Root)) {
     llvm::Expected<CpuList> OfNode =
         parseCpus(readLine(Root + "/sys/devices/system/node/node" +
                            std::to_string(*Node) + "/cpulist"));
     if (OfNode)
-      llvm::erase_if(
-          Near, [&](unsigned C) { return !llvm::is_contained(*OfNode, C); });
+      llvm::erase_if(Candidates, [&](unsigned C) {
+        return !llvm::is_contained(*OfNode, C);
+      });
     else
       llvm::consumeError(OfNode.takeError());
   }
-  if (Near.empty()) // A container's CPUs may all be elsewhere.
-    Near = Allowed;
-  CpuList Cores = onePerCore(Near, Root);
+  if (Candidates.empty()) // A container's CPUs may all be elsewhere.
+    Candidates = Allowed;
+  CpuList Cores = onePerCore(Candidates, Root);
   if (Cores.size() > Count && Cores.front() == 0)
     Cores.erase(Cores.begin());
   if (Cores.size() > Count)

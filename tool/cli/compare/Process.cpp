@@ -26,10 +26,10 @@ volatile sig_atomic_t Interrupted = 0;
 
 void noteInterrupt(int Signal) { Interrupted = Signal; }
 
-bool redirect(const std::string &Path, int To) {
+bool redirect(const std::string &Path, int Target) {
   const int File =
       open(Path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return File >= 0 && dup2(File, To) >= 0;
+  return File >= 0 && dup2(File, Target) >= 0;
 }
 
 /// In the child: never returns. `Report` is closed by a successful exec.
@@ -41,8 +41,8 @@ bool redirect(const std::string &Path, int To) {
   if ((!Cpus || !sched_setaffinity(0, sizeof *Cpus, Cpus)) &&
       redirect(R.Output, STDOUT_FILENO) && redirect(R.Errors, STDERR_FILENO))
     execve(R.Program.c_str(), Argv, Environment);
-  const int Why = errno;
-  if (write(Report, &Why, sizeof Why) < 0)
+  const int ErrorCode = errno;
+  if (write(Report, &ErrorCode, sizeof ErrorCode) < 0)
     _exit(127);
   _exit(127);
 }
@@ -73,11 +73,11 @@ std::optional<uint64_t> migrations(pid_t Pid) {
   if (!File)
     return std::nullopt;
   const StringRef Text = (*File)->getBuffer();
-  const size_t At = Text.find("nr_migrations");
-  if (At == StringRef::npos)
+  const size_t Pos = Text.find("nr_migrations");
+  if (Pos == StringRef::npos)
     return std::nullopt;
   uint64_t Count;
-  if (Text.substr(At).split('\n').first.split(':').second.trim().getAsInteger(
+  if (Text.substr(Pos).split('\n').first.split(':').second.trim().getAsInteger(
           10, Count))
     return std::nullopt;
   return Count;
@@ -129,8 +129,8 @@ autoprof::cli::runProgram(const RunRequest &Request) {
     return llvm::createStringError(llvm::Twine("cannot start a process: ") +
                                    std::strerror(errno));
   }
-  int Why = 0;
-  const ssize_t Read = read(Report[0], &Why, sizeof Why);
+  int ErrorCode = 0;
+  const ssize_t Read = read(Report[0], &ErrorCode, sizeof ErrorCode);
   close(Report[0]);
   siginfo_t Info;
   while (waitid(P_PID, id_t(Pid), &Info, WEXITED | WNOWAIT) < 0 &&
@@ -145,9 +145,9 @@ autoprof::cli::runProgram(const RunRequest &Request) {
   rusage Usage{};
   while (wait4(Pid, &Status, 0, &Usage) < 0 && errno == EINTR)
     continue;
-  if (Read == ssize_t(sizeof Why))
+  if (Read == ssize_t(sizeof ErrorCode))
     return llvm::createStringError("cannot run '" + Request.Program +
-                                   "': " + std::strerror(Why));
+                                   "': " + std::strerror(ErrorCode));
   Outcome.Cpu = ns(Usage.ru_utime) + ns(Usage.ru_stime);
   Outcome.Preempted = uint64_t(Usage.ru_nivcsw);
   Outcome.Code =

@@ -18,19 +18,19 @@ namespace {
 /// A self-test without a limit of its own is to measure, not to decide.
 constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
 
-llvm::Error readCount(const Arguments &A, StringRef Name, size_t &To) {
+llvm::Error readCount(const Arguments &A, StringRef Name, size_t &Out) {
   if (!A.has(Name))
     return llvm::Error::success();
-  constexpr size_t Most = 1000;
-  if (StringRef(A.get(Name)).getAsInteger(10, To) || To < 1 || To > Most)
+  constexpr size_t Limit = 1000;
+  if (StringRef(A.get(Name)).getAsInteger(10, Out) || Out < 1 || Out > Limit)
     return llvm::createStringError("--" + Name + " takes a number from 1 to " +
-                                   llvm::Twine(Most) + ", not '" + A.get(Name) +
-                                   "'");
+                                   llvm::Twine(Limit) + ", not '" +
+                                   A.get(Name) + "'");
   return llvm::Error::success();
 }
 
 /// "1%" or "1" -> 0.01.
-llvm::Error readPrecision(const Arguments &A, double &To) {
+llvm::Error readPrecision(const Arguments &A, double &Out) {
   if (!A.has("precision"))
     return llvm::Error::success();
   double Value = 0;
@@ -39,12 +39,12 @@ llvm::Error readPrecision(const Arguments &A, double &To) {
     return llvm::createStringError(
         "--precision takes a percentage such as 1%, not '" +
         A.get("precision") + "'");
-  To = Value / 100;
+  Out = Value / 100;
   return llvm::Error::success();
 }
 
 /// The grammar of `run --duration`.
-llvm::Error readTime(const Arguments &A, std::optional<int64_t> &To) {
+llvm::Error readTime(const Arguments &A, std::optional<int64_t> &Out) {
   if (!A.has("time"))
     return llvm::Error::success();
   runtime::WindowWords Words;
@@ -56,7 +56,7 @@ llvm::Error readTime(const Arguments &A, std::optional<int64_t> &To) {
                     "--max-size=", "--dump-signal="},
                    Plan, Problem))
     return llvm::createStringError(Problem);
-  To = int64_t(Plan.DurationNs);
+  Out = int64_t(Plan.DurationNs);
   return llvm::Error::success();
 }
 

@@ -34,11 +34,11 @@ std::string lastLines(const std::string &Path) {
   auto File = llvm::MemoryBuffer::getFile(Path);
   if (!File)
     return "";
-  constexpr size_t Most = 5;
+  constexpr size_t Limit = 5;
   llvm::SmallVector<StringRef> Lines;
   (*File)->getBuffer().rtrim().split(Lines, '\n');
   std::string Text;
-  for (StringRef L : llvm::ArrayRef(Lines).take_back(Most))
+  for (StringRef L : llvm::ArrayRef(Lines).take_back(Limit))
     if (!L.empty())
       Text += ("\n  " + L).str();
   return Text;
@@ -309,8 +309,8 @@ llvm::Error Session::measure() {
   const StoppingPlan Plan(T.isFixed() ? std::vector<Look>() : T.looks());
   const bool Order[] = {false, true, true, false};
   size_t Next = 0;
-  const size_t Most = (T.Stored ? 1 : 2) * T.MostRuns;
-  for (size_t Made = 0; Made < Most && !isTimeOver(); ++Made) {
+  const size_t Limit = (T.Stored ? 1 : 2) * T.MostRuns;
+  for (size_t Made = 0; Made < Limit && !isTimeOver(); ++Made) {
     const bool IsNew = T.Stored || Order[Next++ % 4];
     llvm::Expected<Trial> Run = runOnce(IsNew);
     // Its program was interrupted, too, even if it ended well.

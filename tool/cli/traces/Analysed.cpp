@@ -17,10 +17,10 @@ using namespace autoprof::support;
 
 /// Whether the calibration is of the recording's GPUs; a recording without GPU
 /// work names none.
-static bool isOfSameGpu(const catalogue::Semantics &Here,
+static bool isOfSameGpu(const catalogue::Semantics &Measured,
                         const trace::Timeline &T) {
   return llvm::all_of(T.Devices, [&](const trace::Device &D) {
-    return D.Name.empty() || D.Name == Here.Gpu;
+    return D.Name.empty() || D.Name == Measured.Gpu;
   });
 }
 
@@ -51,29 +51,30 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
 
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
-                 const catalogue::Semantics *Here) {
+                 const catalogue::Semantics *Measured) {
   FileProgress Line(Path);
   llvm::Expected<trace::Timeline> T = trace::load(
       Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
   if (!T)
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());
-  if (Here && !isOfSameGpu(*Here, *T)) {
+  if (Measured && !isOfSameGpu(*Measured, *T)) {
     Line.clear();
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "
                     "measured on "
-                 << Here->Gpu << ", and " << Path << " was recorded on "
+                 << Measured->Gpu << ", and " << Path << " was recorded on "
                  << T->Devices.front().Name << '\n';
-    Here = nullptr;
+    Measured = nullptr;
   }
   Line.analyse();
-  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Step.Name, Here);
+  llvm::Expected<analysis::Result> R =
+      analysis::analyse(*T, Step.Name, Measured);
   Line.clear();
   if (!R && Step.FromFile) {
     llvm::errs() << "autoprof: warning: the step that .autoprof names is not "
                     "used: "
                  << Path << ": " << llvm::toString(R.takeError()) << '\n';
-    R = analysis::analyse(*T, "", Here);
+    R = analysis::analyse(*T, "", Measured);
   }
   if (!R)
     return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
@@ -83,9 +84,9 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
 
 std::unique_ptr<Analysed>
 cli::loadAndAnalyse(const std::string &Path, const StepChoice &Step,
-                    const catalogue::Semantics *Here) {
+                    const catalogue::Semantics *Measured) {
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
-      analyseFile(Path, Step, Here);
+      analyseFile(Path, Step, Measured);
   if (Trace)
     return std::move(*Trace);
   fail(llvm::toString(Trace.takeError()));

@@ -32,16 +32,16 @@ struct StepChoice {
 };
 llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args);
 
-/// `Here` may be null; it is left out, with a warning, for a recording of
+/// `Measured` may be null; it is left out, with a warning, for a recording of
 /// another GPU. An error names the file.
 llvm::Expected<std::unique_ptr<Analysed>>
 analyseFile(const std::string &Path, const StepChoice &Step,
-            const catalogue::Semantics *Here);
+            const catalogue::Semantics *Measured);
 
 /// The same; null after an error, which has been printed.
 std::unique_ptr<Analysed> loadAndAnalyse(const std::string &Path,
                                          const StepChoice &Step,
-                                         const catalogue::Semantics *Here);
+                                         const catalogue::Semantics *Measured);
 
 } // namespace autoprof::cli
 

@@ -55,10 +55,10 @@ llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
 /// not. `First`: the rank whose steps the others are aligned with, or null.
 llvm::Expected<Summaries> readTrace(const std::string &Path,
                                     const StepChoice &Step,
-                                    const catalogue::Semantics *Here,
+                                    const catalogue::Semantics *Measured,
                                     const analysis::RankSummary *First) {
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
-      analyseFile(Path, Step, Here);
+      analyseFile(Path, Step, Measured);
   if (!Trace)
     return Trace.takeError();
   Analysed &One = **Trace;
@@ -119,7 +119,7 @@ cli::expandFolders(llvm::ArrayRef<std::string> Paths) {
 
 analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
                                const StepChoice &Step,
-                               const catalogue::Semantics *Here,
+                               const catalogue::Semantics *Measured,
                                std::vector<report::Unreadable> &Bad) {
   Progress Line("Reading", Paths.size());
   Summaries All;
@@ -128,7 +128,7 @@ analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
     llvm::Expected<Summaries> Read =
         isSummaryFile(Path)
             ? readSummaryFile(Path, Step)
-            : readTrace(Path, Step, Here, All.empty() ? nullptr : &All[0]);
+            : readTrace(Path, Step, Measured, All.empty() ? nullptr : &All[0]);
     if (!Read)
       Bad.push_back({Path, llvm::toString(Read.takeError())});
     else

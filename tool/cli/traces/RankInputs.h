@@ -21,7 +21,7 @@ expandFolders(llvm::ArrayRef<std::string> Paths);
 /// Reads and compares all; what cannot be read is put into `Bad`.
 analysis::Ranks readRanks(llvm::ArrayRef<std::string> Paths,
                           const StepChoice &Step,
-                          const catalogue::Semantics *Here,
+                          const catalogue::Semantics *Measured,
                           std::vector<report::Unreadable> &Bad);
 
 } // namespace autoprof::cli

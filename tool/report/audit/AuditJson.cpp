@@ -43,7 +43,7 @@ void site(json::OStream &J, const Project &P, const LinkedSite &S) {
     text(J, "call", S.Model->Callee);
     J.attribute("class", catalogue::name(S.kind()));
     J.attribute("waits", waits(S.Effects.Wait));
-    text(J, "why", S.Effects.Why);
+    text(J, "why", S.Effects.Reason);
     J.attribute("hot", P.hot(S).IsHot);
   });
 }
@@ -83,8 +83,8 @@ void file(json::OStream &J, const report::AuditFile &F) {
     J.attributeArray("skipped_functions", [&] {
       for (const source::Skipped &Function : F.Functions)
         J.object([&] {
-          text(J, "file", Function.At.File);
-          J.attribute("line", int64_t(Function.At.Line));
+          text(J, "file", Function.Location.File);
+          J.attribute("line", int64_t(Function.Location.Line));
           text(J, "function", Function.Function);
           text(J, "error", Function.Reason);
         });

@@ -131,7 +131,8 @@ std::vector<report::UnreadLine> report::unread(const Audit &A) {
         {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
     for (const source::Skipped &Function : F.Functions)
       Lines.push_back(
-          {Function.At.File + ":" + std::to_string(Function.At.Line),
+          {Function.Location.File + ":" +
+               std::to_string(Function.Location.Line),
            Function.Function + " was left out: " + Function.Reason});
   }
   return Lines;

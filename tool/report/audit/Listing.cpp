@@ -38,9 +38,9 @@ std::string effectOf(const LinkedSite &S) {
   case Waits::Yes:
     return "waits";
   case Waits::Maybe:
-    return "may wait: " + S.Effects.Why;
+    return "may wait: " + S.Effects.Reason;
   case Waits::Slow:
-    return "does not wait for the GPU, and takes long: " + S.Effects.Why;
+    return "does not wait for the GPU, and takes long: " + S.Effects.Reason;
   case Waits::No:
     break;
   }
@@ -49,8 +49,8 @@ std::string effectOf(const LinkedSite &S) {
 
 std::string titleOf(const Project &P, const LinkedSite &S) {
   std::string Result = S.Model->Callee + " " + effectOf(S);
-  if (S.Effects.Wait == Waits::Yes && !S.Effects.Why.empty())
-    Result += ": " + S.Effects.Why;
+  if (S.Effects.Wait == Waits::Yes && !S.Effects.Reason.empty())
+    Result += ": " + S.Effects.Reason;
   return Result + (P.hot(S).IsHot ? "; in a launching loop" : "");
 }
 

@@ -25,8 +25,9 @@ void printGroup(llvm::raw_ostream &Out, const CalibrationGroup &G) {
                    {"waits", true},
                    {"built in", true}});
   for (const CalibrationRow &R : G.Rows) {
-    std::vector<std::string> Cells = {
-        R.O->Call, R.O->What, hostTime(R.O->FirstNs), hostTime(R.O->IdleNs)};
+    std::vector<std::string> Cells = {R.O->Call, R.O->Arguments,
+                                      hostTime(R.O->FirstNs),
+                                      hostTime(R.O->IdleNs)};
     for (std::optional<int64_t> Ns : R.O->BehindNs)
       Cells.push_back(hostTime(Ns));
     Cells.push_back(verdictWord(R.Says).str());

@@ -62,15 +62,15 @@ void Printer::group(const CalibrationGroup &G) {
   line("  call", {"idle", "own", "nonbl.", "block.", "legacy"}, "waits");
   StringRef Last;
   for (const CalibrationRow &R : G.Rows) {
-    if (R.O->Call != Last && !R.O->What.empty())
+    if (R.O->Call != Last && !R.O->Arguments.empty())
       Out << "  " << R.O->Call << '\n';
     Last = R.O->Call;
     std::vector<std::string> Times = {hostTime(R.O->IdleNs)};
     for (std::optional<int64_t> Ns : R.O->BehindNs)
       Times.push_back(hostTime(Ns));
     std::string Word = verdictWord(R.Says).str();
-    line(R.O->What.empty() ? "  " + R.O->Call : "    " + R.O->What, Times,
-         R.Differs ? Word + " *" : Word);
+    line(R.O->Arguments.empty() ? "  " + R.O->Call : "    " + R.O->Arguments,
+         Times, R.Differs ? Word + " *" : Word);
   }
 }
 

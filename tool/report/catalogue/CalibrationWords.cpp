@@ -78,7 +78,7 @@ std::vector<std::string> report::notMeasured(const Semantics &S) {
 std::vector<std::string> report::skippedLibraries(const Semantics &S) {
   std::vector<std::string> Result;
   for (const SkippedLibrary &L : S.Skipped)
-    Result.push_back((libraryTitle(L.Library) + ": " + L.Why).str());
+    Result.push_back((libraryTitle(L.Library) + ": " + L.Reason).str());
   return Result;
 }
 

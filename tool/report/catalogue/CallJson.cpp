@@ -30,17 +30,17 @@ void time(json::OStream &J, llvm::StringRef Key, std::optional<int64_t> Ns) {
 void measured(json::OStream &J, const Seen &S, const Semantics *Calibration) {
   J.object([&] {
     text(J, "call", S.O->Call);
-    text(J, "what", S.O->What);
-    J.attribute("here", S.On == Calibration);
-    text(J, "gpu", S.On->Gpu);
-    text(J, "driver", S.On->Driver);
-    text(J, "cuda", S.On->Cuda);
+    text(J, "what", S.O->Arguments);
+    J.attribute("here", S.Calibrations == Calibration);
+    text(J, "gpu", S.Calibrations->Gpu);
+    text(J, "driver", S.Calibrations->Driver);
+    text(J, "cuda", S.Calibrations->Cuda);
     text(J, "error", S.O->Error);
-    J.attribute("queued_ns", S.On->QueuedNs);
+    J.attribute("queued_ns", S.Calibrations->QueuedNs);
     time(J, "first_ns", S.O->FirstNs);
     time(J, "idle_ns", S.O->IdleNs);
     for (unsigned I = 0; I < NumBehind; ++I)
-      time(J, (catalogue::name(Behind(I)) + "_ns").str(), S.O->BehindNs[I]);
+      time(J, (catalogue::name(PriorWork(I)) + "_ns").str(), S.O->BehindNs[I]);
     J.attribute("waited", S.Says ? json::Value(mayWait(S.Says->Wait))
                                  : json::Value(nullptr));
     text(J, "waited_for", S.Says ? catalogue::name(S.Says->Target) : "");
@@ -50,9 +50,9 @@ void measured(json::OStream &J, const Seen &S, const Semantics *Calibration) {
 void conditions(json::OStream &J, const Row &R) {
   J.attributeObject("conditions", [&] {
     for (unsigned I = 0; I < NumFacts; ++I)
-      if (R.When.knows(Fact(I)))
+      if (R.Condition.knows(Fact(I)))
         J.attributeArray(catalogue::name(Fact(I)), [&] {
-          for (llvm::StringRef Value : valueNames(R.When, Fact(I)))
+          for (llvm::StringRef Value : valueNames(R.Condition, Fact(I)))
             J.value(Value);
         });
   });
@@ -84,8 +84,8 @@ public:
 
 /// What the user's calibration answers where the row holds.
 void Writer::here(const Row &R, const Row &General) {
-  Answer A = ask(General, R.When, Calibration);
-  if (!A.Here) {
+  Answer A = ask(General, R.Condition, Calibration);
+  if (!A.Measured) {
     J.attribute("here", nullptr);
     return;
   }
@@ -101,12 +101,12 @@ void Writer::row(const Row &R, const Row &General) {
     J.attribute("name", R.Name);
     J.attribute("library", R.Library);
     J.attribute("class", catalogue::name(General.Class));
-    text(J, "when", describe(R.When));
+    text(J, "when", describe(R.Condition));
     conditions(J, R);
     text(J, "decided_by", General.DecidedBy);
     J.attribute("waits", catalogue::name(R.Wait));
     J.attribute("waits_for", catalogue::name(R.Target));
-    text(J, "why", R.Why);
+    text(J, "why", R.Reason);
     text(J, "replacement",
          R.Wait == Waits::No ? llvm::StringRef()
                              : llvm::StringRef(General.Replacement));

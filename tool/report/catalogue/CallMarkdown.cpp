@@ -47,7 +47,7 @@ Line callTitles() {
 /// All cells of a row but the first.
 Line cellsOf(const Row &R, const Row &General,
              const ObservationIndex &Observations) {
-  std::string Condition = describe(R.When);
+  std::string Condition = describe(R.Condition);
   if (R.General)
     Condition =
         conditional(R).empty() ? "any arguments" : "arguments not known";
@@ -55,7 +55,7 @@ Line cellsOf(const Row &R, const Row &General,
   return {Condition,
           catalogue::name(R.Wait).str(),
           phrase(R.Target).str(),
-          escapeMarkdown(R.Why),
+          escapeMarkdown(R.Reason),
           escapeMarkdown(Instead),
           escapeMarkdown(R.Source),
           waitedOf(Observations.under(R))};
@@ -204,7 +204,7 @@ void printCalibration(llvm::raw_ostream &Out, const Semantics &S) {
     Out << "- " << code(D.O->Call) << ", " << escapeMarkdown(arguments(*D.O))
         << ": " << escapeMarkdown(contrast(D)) << '.';
     if (const Explanation *E = explanation(*D.O))
-      Out << ' ' << escapeMarkdown(E->Why);
+      Out << ' ' << escapeMarkdown(E->Reason);
     Out << '\n';
   }
   Out << '\n';

@@ -37,9 +37,9 @@ void printConditions(llvm::raw_ostream &Out, const Row &General,
   printWrapped(Out, "By " + whatDecides(General) + ", the first that fits:", 0,
                Style.Width);
   for (const Row &R : Conditional) {
-    std::string Line = describe(R.When) + ": " + outcome(R.Wait, R.Target);
-    if (!R.Why.empty())
-      Line += "; " + R.Why.str();
+    std::string Line = describe(R.Condition) + ": " + outcome(R.Wait, R.Target);
+    if (!R.Reason.empty())
+      Line += "; " + R.Reason.str();
     printWrapped(Out, "- " + Line, 2, Style.Width);
   }
 }

@@ -49,8 +49,8 @@ std::string report::outcome(Waits W, WaitsFor Target) {
 
 std::string report::summary(const Row &General) {
   std::string Result = "It " + outcome(General.Wait, General.Target);
-  if (!General.Why.empty())
-    Result += " (" + General.Why.str() + ")";
+  if (!General.Reason.empty())
+    Result += " (" + General.Reason.str() + ")";
   return Result + ".";
 }
 
@@ -69,11 +69,11 @@ std::string report::whatDecides(const Row &General) {
 }
 
 llvm::StringRef report::arguments(const Observation &O) {
-  return O.What.empty() ? O.Call : O.What;
+  return O.Arguments.empty() ? O.Call : O.Arguments;
 }
 
 std::string report::callAndArguments(const Observation &O) {
-  return O.What.empty() ? O.Call : O.Call + ", " + O.What;
+  return O.Arguments.empty() ? O.Call : O.Call + ", " + O.Arguments;
 }
 
 std::string report::waitedOf(llvm::ArrayRef<Seen> Observations) {
@@ -108,8 +108,8 @@ std::string report::contrast(const Difference &D) {
   const Answer &Said = D.BuiltIn;
   std::string Result = "measured: " + outcome(D.Seen.Wait, D.Seen.Target) +
                        "; built in: " + outcome(Said.Wait, Said.Target);
-  if (!Said.Why.empty())
-    Result += ", " + Said.Why;
+  if (!Said.Reason.empty())
+    Result += ", " + Said.Reason;
   return Result + " (" + Said.Source + ")";
 }
 

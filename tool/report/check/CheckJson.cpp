@@ -60,7 +60,7 @@ void report::writeCheckJson(llvm::raw_ostream &Out, const CheckInput &Subject,
     baseline(J, Subject);
     J.attributeArray("inputs", [&] {
       for (const RunSummary &S : Subject.Traces)
-        J.object([&] { input(J, S.Path, S.Info, S.FileBytes, S.R.Here); });
+        J.object([&] { input(J, S.Path, S.Info, S.FileBytes, S.R.Measured); });
     });
     text(J, "device", Subject.R.Device);
     J.attribute("times_compared", Subject.R.SameDevice);

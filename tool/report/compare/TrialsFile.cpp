@@ -90,7 +90,7 @@ StringRef objectionName(LaunchAdjustment::Objection O) {
 }
 
 void adjustment(json::OStream &J, const LaunchAdjustment &L) {
-  text(J, "not_used", objectionName(L.Against));
+  text(J, "not_used", objectionName(L.Obstacle));
   J.attribute("base_launch_ns", L.BaseCost);
   J.attribute("new_launch_ns", L.NewCost);
   J.attribute("slope", L.Slope);
@@ -276,9 +276,9 @@ bool report::isTrialsFile(StringRef Path) {
 }
 
 llvm::Expected<Trials> report::readTrials(StringRef Path) {
-  auto Failure = [Path](const llvm::Twine &Why) {
+  auto Failure = [Path](const llvm::Twine &Reason) {
     return llvm::createStringError("cannot read the comparison '" + Path +
-                                   "': " + Why);
+                                   "': " + Reason);
   };
   auto File = llvm::MemoryBuffer::getFile(Path);
   if (!File)

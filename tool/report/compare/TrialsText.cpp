@@ -45,7 +45,7 @@ std::string launchNote(const TrialsJudged &J) {
   const LaunchAdjustment &L = *J.Launch;
   const std::string Adjusted =
       " Adjusted for that: " + answer(L.Adjusted) + ").";
-  switch (L.Against) {
+  switch (L.Obstacle) {
   case LaunchAdjustment::Objection::None:
     return fmt::format("What a launch costs differs from process to process "
                        "and explains {} of the variance between runs. Not "
@@ -135,8 +135,8 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
   if (!T.Cpus.empty())
     Lines.push_back("Both sides ran on the CPUs " + llvm::join(T.Cpus, ",") +
                     ".");
-  for (const std::string &Why : confounders(T))
-    Lines.push_back("This may explain a difference: " + Why + ".");
+  for (const std::string &Reason : confounders(T))
+    Lines.push_back("This may explain a difference: " + Reason + ".");
   for (std::string &Note : std::vector{disturbedNote(T), outputNote(T)})
     if (!Note.empty())
       Lines.push_back(std::move(Note));

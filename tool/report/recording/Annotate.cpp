@@ -74,7 +74,7 @@ Annotator::Words Annotator::wordsFor(const analysis::Wait &W) const {
     Result.Name += " at " + place(T, W.Site);
   if (const analysis::SiteRow *Row = rowOf(W)) {
     Result.Gain = gainText(Subject, *Row);
-    Result.Verdict = analysis::phrase(Row->Judged.What).str();
+    Result.Verdict = analysis::phrase(Row->Judged.Kind).str();
   }
   return Result;
 }
@@ -114,7 +114,7 @@ void Annotator::gaps() {
       [&](const analysis::GapPart &G) {
         const analysis::Reason &Reason = R.Causes.Reasons[G.Reason];
         Add.slice(TrackOf[G.Device], G.Start, G.End, Texts[G.Reason],
-                  {{"cause", analysis::name(Reason.Why).str()}});
+                  {{"cause", analysis::name(Reason.Kind).str()}});
       });
 }
 

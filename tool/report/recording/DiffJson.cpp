@@ -19,7 +19,7 @@ void inputs(json::OStream &J, const Difference &D) {
     for (const auto *Side : {&D.Base, &D.New})
       for (const RunSummary &S : *Side)
         J.object([&] {
-          input(J, S.Path, S.Info, S.FileBytes, S.R.Here);
+          input(J, S.Path, S.Info, S.FileBytes, S.R.Measured);
           J.attribute("side", Side == &D.Base ? "base" : "new");
         });
   });
@@ -170,7 +170,7 @@ void prediction(json::OStream &J, const Difference &D) {
           J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
         });
     });
-    J.attribute("runs", name(P.Of));
+    J.attribute("runs", name(P.Predicted));
     J.attribute("step_base_ns", P.Base);
     J.attribute("step_low_ns", P.Low);
     J.attribute("step_high_ns", P.High);

@@ -131,15 +131,15 @@ void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
              CauseTotal ReasonRow::*Totals) {
   J.attributeArray("reasons", [&] {
     for (const ReasonRow &Row : Subject.R.Reasons) {
-      if (Row.Why.Why != Wanted || !(Row.*Totals).Count)
+      if (Row.Key.Kind != Wanted || !(Row.*Totals).Count)
         continue;
-      const trace::Site *Place = siteAt(Subject.T, Row.Why.Where);
+      const trace::Site *Place = siteAt(Subject.T, Row.Key.Site);
       J.object([&] {
         sitePlace(J, Place);
-        text(J, "range", rangeName(Subject.T, Row.Why));
+        text(J, "range", rangeName(Subject.T, Row.Key));
         text(J, "call",
-             Row.Why.Call == trace::None ? ""
-                                         : Subject.T.Strings[Row.Why.Call]);
+             Row.Key.Call == trace::None ? ""
+                                         : Subject.T.Strings[Row.Key.Call]);
         J.attribute("count", (Row.*Totals).Count);
         J.attribute("total_ns", (Row.*Totals).Total);
       });
@@ -239,7 +239,7 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
   optional(J, "outside_steps",
            Row.Steps && Row.Waits ? std::optional(Row.isOutside())
                                   : std::nullopt);
-  text(J, "verdict", analysis::name(Row.Judged.What));
+  text(J, "verdict", analysis::name(Row.Judged.Kind));
   text(J, "advice", Row.Judged.Advice);
   std::optional<int64_t> AdvisedLow, AdvisedHigh;
   if (Row.Advised) {
@@ -255,9 +255,9 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
 } // namespace
 
 bool report::isFinding(const SiteRow &Row) {
-  return Row.Judged.What == Verdict::Remove ||
-         Row.Judged.What == Verdict::Postpone ||
-         Row.Judged.What == Verdict::MakeAsync;
+  return Row.Judged.Kind == Verdict::Remove ||
+         Row.Judged.Kind == Verdict::Postpone ||
+         Row.Judged.Kind == Verdict::MakeAsync;
 }
 
 void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
@@ -269,7 +269,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     J.attributeArray("inputs", [&] {
       J.object([&] {
         input(J, Subject.Path, Subject.T.Info, Subject.T.Unread.FileBytes,
-              Subject.R.Here);
+              Subject.R.Measured);
       });
     });
     loss(J, Subject.T);

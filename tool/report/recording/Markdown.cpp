@@ -23,7 +23,7 @@ using namespace autoprof::analysis;
 namespace {
 
 std::string verdictCell(const SiteRow &Row) {
-  std::string Text = analysis::phrase(Row.Judged.What).str();
+  std::string Text = analysis::phrase(Row.Judged.Kind).str();
   return Row.Judged.Advice.empty() ? Text : Text + ": " + Row.Judged.Advice;
 }
 

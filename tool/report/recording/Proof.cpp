@@ -57,7 +57,7 @@ std::string predictedText(const Difference &D) {
                      duration(P.Base), duration(P.Low), duration(P.High),
                      signedPercent(P.lowChange()),
                      signedPercent(P.highChange()), llvm::join(Names, ", "),
-                     runsOf(P.Of));
+                     runsOf(P.Predicted));
 }
 
 std::string measuredText(const StepChange &S) {
@@ -184,7 +184,7 @@ void report::writeProof(json::OStream &J, const Difference *D) {
     });
     if (P)
       J.attributeObject("predicted", [&] {
-        J.attribute("runs", analysis::name(P->Of));
+        J.attribute("runs", analysis::name(P->Predicted));
         J.attribute("low", P->lowChange());
         J.attribute("high", P->highChange());
       });

@@ -130,7 +130,7 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
     const RankSummary &S = R.All[O.Rank];
     // Without a host, each rank stands for itself.
     llvm::StringRef Host = S.Info.Host.empty() ? S.Path : S.Info.Host;
-    ByHost[{Host, unsigned(O.What) * 2 + (O.Z > 0)}].push_back(&O);
+    ByHost[{Host, unsigned(O.Kind) * 2 + (O.Z > 0)}].push_back(&O);
   }
   std::vector<std::string> Lines;
   for (const auto &[Key, Alike] : ByHost.getArrayRef().take_front(Most)) {
@@ -144,7 +144,7 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
       Name += " (" + S.Info.Host + ")";
     Lines.push_back(
         fmt::format("{}: {} {}; median of the ranks {} (robust z {:.1f}).",
-                    Name, Phrases[unsigned(O.What)].str(), duration(O.Value),
+                    Name, Phrases[unsigned(O.Kind)].str(), duration(O.Value),
                     duration(O.Median), O.Z));
   }
   if (ByHost.size() > Most)

@@ -68,7 +68,7 @@ void outlier(json::OStream &J, const Ranks &R, const Outlier &O) {
   constexpr llvm::StringLiteral Names[] = {"step", "wait", "exposed", "busy"};
   J.attribute("path", json::fixUTF8(R.All[O.Rank].Path));
   optional(J, "rank", R.All[O.Rank].Info.Rank);
-  J.attribute("what", Names[unsigned(O.What)]);
+  J.attribute("what", Names[unsigned(O.Kind)]);
   J.attribute("value_ns", O.Value);
   J.attribute("median_ns", O.Median);
   J.attribute("z", O.Z);

@@ -104,9 +104,9 @@ std::string sampleText(const Result &R) {
 
 void addRun(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
-  if (R.Here)
+  if (R.Measured)
     Output.push_back({"calls judged by",
-                      "a calibration on " + catalogue::machine(*R.Here) +
+                      "a calibration on " + catalogue::machine(*R.Measured) +
                           ", and the built-in table where that says nothing"});
   Output.push_back({"wall time", duration(R.Wall)});
   if (Subject.T.Part)
@@ -223,7 +223,7 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   if (!Subject.R.WaitsKnown) {
     std::string Reason = P.CuptiReason;
     if (Reason.empty() && P.Mode != "full" &&
-        Subject.T.Info.From.Producer.empty())
+        Subject.T.Info.Source.Producer.empty())
       Reason = "it was recorded in the mode '" + P.Mode + "'";
     Lines.push_back("The trace has no GPU work" +
                     (Reason.empty()
@@ -255,11 +255,11 @@ std::vector<std::string> report::caveats(const Input &Subject) {
     Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
                                 "{} of {} could not be read.",
                                 bytes(U.BytesSkipped), bytes(U.FileBytes)));
-  if (!Subject.T.Info.From.Producer.empty())
-    Lines.push_back("It was recorded by " + Subject.T.Info.From.Producer +
+  if (!Subject.T.Info.Source.Producer.empty())
+    Lines.push_back("It was recorded by " + Subject.T.Info.Source.Producer +
                     ", not by autoprof run.");
-  llvm::append_range(Lines, Subject.T.Info.From.Limits);
-  if (P.EndReason.empty() && Subject.T.Info.From.Producer.empty())
+  llvm::append_range(Lines, Subject.T.Info.Source.Limits);
+  if (P.EndReason.empty() && Subject.T.Info.Source.Producer.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");
   Say(U.PacketsDamaged, "Damaged packets, left out");
@@ -328,7 +328,7 @@ Promise report::promise(const Input &Subject, const SiteRow &Row) {
   if (!Row.Gained)
     return {Verdict::None, {}, "-"};
   if (isWorthFollowing(Subject, Row))
-    return {Row.Judged.What, *Row.Advised,
+    return {Row.Judged.Kind, *Row.Advised,
             gainWords(Subject, Row, *Row.Advised, "")};
   const Gain &Removed = waitsInSteps(Row) ? Row.Steps->Gained : *Row.Gained;
   return {Verdict::Remove, Removed,
@@ -344,7 +344,7 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
 }
 
 std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
-  const Verdict Decision = Row.Judged.What;
+  const Verdict Decision = Row.Judged.Kind;
   if (Decision == Verdict::None)
     return "";
   const Promise P = promise(Subject, Row);
@@ -412,36 +412,36 @@ llvm::StringRef report::phrase(Cause C) {
 }
 
 std::string report::rangeName(const Timeline &T, const Reason &R) {
-  if (R.Where == trace::None || R.Why == Cause::ExposedWait)
+  if (R.Site == trace::None || R.Kind == Cause::ExposedWait)
     return "";
-  const trace::Site &S = T.Sites[R.Where];
+  const trace::Site &S = T.Sites[R.Site];
   return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
 /// "called in train (loop at train.cu:12)".
 static std::string inRange(const Timeline &T, const Reason &R) {
-  if (R.Where == trace::None)
+  if (R.Site == trace::None)
     return ", outside of ranges";
-  const trace::Site &S = T.Sites[R.Where];
+  const trace::Site &S = T.Sites[R.Site];
   std::string Text = R.Call == trace::None ? " in " : ", called in ";
   Text += S.Function;
   if (S.Kind == "loop")
-    return Text + " (loop at " + place(T, R.Where) + ")";
-  return S.File.empty() ? Text : Text + " (" + place(T, R.Where) + ")";
+    return Text + " (loop at " + place(T, R.Site) + ")";
+  return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
 }
 
 std::string report::reasonText(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
-  switch (R.Why) {
+  switch (R.Kind) {
   case Cause::ExposedWait:
     return "exposed stall of " + (Call.empty() ? "a wait" : Call) +
-           (R.Where == trace::None ? "" : " at " + place(T, R.Where));
+           (R.Site == trace::None ? "" : " at " + place(T, R.Site));
   case Cause::HostBusy:
     return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
   case Cause::LaunchBound:
     return "launching is too slow" + inRange(T, R);
   default:
-    return phrase(R.Why).str() + (Call.empty() ? "" : " (" + Call + ")");
+    return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }
 }
 
@@ -454,7 +454,8 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   const int64_t Whole = Inside ? Subject.R.InSteps->Span : Subject.R.Span;
   std::vector<const ReasonRow *> Rows;
   for (const ReasonRow &Row : Subject.R.Reasons)
-    if ((Row.Why.Why == Cause::HostBusy || Row.Why.Why == Cause::LaunchBound) &&
+    if ((Row.Key.Kind == Cause::HostBusy ||
+         Row.Key.Kind == Cause::LaunchBound) &&
         100 * Total(Row) >= Whole)
       Rows.push_back(&Row);
   llvm::sort(Rows, [&](const ReasonRow *A, const ReasonRow *B) {
@@ -468,6 +469,6 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
                                      ? perStep(Subject, Total(*Row)) + " a step"
                                      : duration(Total(*Row)),
                                  percent(double(Total(*Row)), double(Whole)),
-                                 reasonText(Subject.T, Row->Why)));
+                                 reasonText(Subject.T, Row->Key)));
   return Result;
 }

@@ -21,7 +21,7 @@ struct Bounds {
 /// What the two ends of a gain assume, in words.
 Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
   Bounds B;
-  switch (Row.How) {
+  switch (Row.Kind) {
   case Edit::None:
     break;
   case Edit::Remove:
@@ -54,7 +54,7 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
 }
 
 void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
-  J.attribute("question", Row.Rows.empty() ? "remove_all" : name(Row.How));
+  J.attribute("question", Row.Rows.empty() ? "remove_all" : name(Row.Kind));
   J.attributeArray("sites", [&] {
     for (uint32_t I : Row.Rows)
       J.object([&] {
@@ -121,8 +121,8 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   const std::string Call =
       Site.Call +
       (Site.Site == trace::None ? "" : " at " + place(Subject.T, Site.Site));
-  return Row.How == Edit::MakeAsync ? "make " + Call + " asynchronous"
-                                    : name(Row.How).str() + " " + Call;
+  return Row.Kind == Edit::MakeAsync ? "make " + Call + " asynchronous"
+                                     : name(Row.Kind).str() + " " + Call;
 }
 
 TextTable report::whatIfTable(const Input &Subject) {
@@ -141,7 +141,7 @@ TextTable report::whatIfTable(const Input &Subject) {
     Columns.push_back({"step time then"});
   Columns.push_back({"saves when not recorded"});
   TextTable Table(std::move(Columns));
-  for (const WhatIfRow &Row : Subject.R.WhatIfs.Each) {
+  for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{
         changeName(Subject, Row), Mean(Row.Saved),
         percents(double(Row.Saved.Low), double(Row.Saved.High), Whole),
@@ -163,7 +163,7 @@ void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
         J.object([&] { writeRow(J, Subject, Row); });
     });
   };
-  Write("what_if", Subject.R.WhatIfs.Each);
+  Write("what_if", Subject.R.WhatIfs.Answers);
   Write("removal_order", Subject.R.WhatIfs.Order);
   const std::optional<StepSample> &Sample = Subject.R.WhatIfs.Sampled;
   if (!Sample) {

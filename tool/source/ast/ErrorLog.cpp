@@ -21,8 +21,8 @@ void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
       Info.getID() == diag::err_undefined_internal_type)
     return;
   Error E{Info.getLocation(), Info.getID(), "", ""};
-  if (E.At.isValid() && Info.hasSourceManager()) {
-    const PresumedLoc Place = Info.getSourceManager().getPresumedLoc(E.At);
+  if (E.Loc.isValid() && Info.hasSourceManager()) {
+    const PresumedLoc Place = Info.getSourceManager().getPresumedLoc(E.Loc);
     if (Place.isValid()) {
       E.Line = (llvm::Twine(Place.getFilename()) + ":" +
                 llvm::Twine(Place.getLine()))
@@ -155,9 +155,9 @@ Damage::Damage(const ErrorLog &Log, ASTContext &Context,
 /// Where a file is included, its errors are, too.
 void Damage::findPlaces(const ErrorLog &Log) {
   for (size_t I = 0; I < Log.All.size(); ++I)
-    for (SourceLocation Loc = Log.All[I].At; Loc.isValid();) {
+    for (SourceLocation Loc = Log.All[I].Loc; Loc.isValid();) {
       auto [File, Offset] = SM.getDecomposedExpansionLoc(Loc);
-      At[File].insert({Offset, I});
+      ErrorPlaces[File].insert({Offset, I});
       Loc = SM.getIncludeLoc(File);
     }
 }
@@ -169,7 +169,7 @@ void Damage::dropDeviceErrors(const ErrorLog &Log, ASTContext &Context) {
   for (SourceRange R : Device.Found)
     for (size_t I : errorsIn(R))
       InDevice[I] = true;
-  for (auto &[File, Errors] : At)
+  for (auto &[File, Errors] : ErrorPlaces)
     for (auto It = Errors.begin(); It != Errors.end();)
       It = InDevice[It->second] ? Errors.erase(It) : std::next(It);
   for (size_t I = 0; I < Log.All.size(); ++I) {
@@ -188,8 +188,8 @@ void Damage::countFunctions(llvm::ArrayRef<Decl *> TopLevel) {
   for (const FunctionDecl *F : Users.Found) {
     const bool IsMain = SM.isInMainFile(SM.getExpansionLoc(F->getLocation()));
     MainHasAny |= IsMain;
-    std::string Why = whyNot(F);
-    if (Why.empty()) {
+    std::string Reason = whyNot(F);
+    if (Reason.empty()) {
       (IsMain ? MainIsIntact : HeadersAreIntact) = true;
       continue;
     }
@@ -201,7 +201,7 @@ void Damage::countFunctions(llvm::ArrayRef<Decl *> TopLevel) {
             Place.getLine(), Place.getColumn()},
            displayName(F),
            "",
-           std::move(Why)});
+           std::move(Reason)});
   }
   Intact = MainHasAny ? MainIsIntact : HeadersAreIntact;
 }
@@ -212,9 +212,9 @@ std::vector<size_t> Damage::errorsIn(SourceRange R) const {
     return Result;
   auto [File, Begin] = SM.getDecomposedExpansionLoc(R.getBegin());
   auto [EndFile, End] = SM.getDecomposedExpansionLoc(R.getEnd());
-  auto Add = [&](FileID In, unsigned First, unsigned Last) {
-    auto Errors = At.find(In);
-    if (Errors == At.end())
+  auto Add = [&](FileID Id, unsigned First, unsigned Last) {
+    auto Errors = ErrorPlaces.find(Id);
+    if (Errors == ErrorPlaces.end())
       return;
     for (auto It = Errors->second.lower_bound(First);
          It != Errors->second.end() && It->first <= Last; ++It)
@@ -234,9 +234,9 @@ std::string Damage::whyNot(const Decl *D) const {
     return "";
   if (auto It = Known.find(D); It != Known.end())
     return It->second;
-  std::string Why = examine(D);
-  Known[D] = Why;
-  return Why;
+  std::string Reason = examine(D);
+  Known[D] = Reason;
+  return Reason;
 }
 
 std::string Damage::examine(const Decl *D) const {
@@ -250,11 +250,11 @@ std::string Damage::examine(const Decl *D) const {
   Find.TraverseDecl(const_cast<Decl *>(D));
   if (!Find.Found.empty())
     return Find.Found;
-  const DeclContext *Around = D->getDeclContext();
-  for (; Around && !Around->isFileContext(); Around = Around->getParent()) {
-    if (const auto *F = llvm::dyn_cast<FunctionDecl>(Around))
+  const DeclContext *Parent = D->getDeclContext();
+  for (; Parent && !Parent->isFileContext(); Parent = Parent->getParent()) {
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(Parent))
       return whyNot(F);
-    if (const auto *Class = llvm::dyn_cast<RecordDecl>(Around);
+    if (const auto *Class = llvm::dyn_cast<RecordDecl>(Parent);
         Class && Class->isInvalidDecl())
       return "it belongs to a class that has errors";
   }

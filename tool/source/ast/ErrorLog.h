@@ -27,10 +27,10 @@ namespace autoprof::source {
 class ErrorLog : public clang::DiagnosticConsumer {
 public:
   struct Error {
-    clang::SourceLocation At; ///< Invalid: of no place.
-    unsigned Id;              ///< clang's number for this kind of error.
-    std::string Line;         ///< "file:line".
-    std::string Text;         ///< "file:line:column: words".
+    clang::SourceLocation Loc; ///< Invalid: of no place.
+    unsigned Id;               ///< clang's number for this kind of error.
+    std::string Line;          ///< "file:line".
+    std::string Text;          ///< "file:line:column: words".
   };
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
@@ -88,7 +88,7 @@ private:
 
   const ErrorLog &Log;
   const clang::SourceManager &SM;
-  Places At;
+  Places ErrorPlaces;
   bool IsFatal;
   bool Intact = false;
   Loss Lost;

@@ -39,9 +39,9 @@ static StringRef takeLastLine(StringRef &Text) {
 
 /// The number in `collapse(2)` or `ordered(2)`.
 static unsigned loopsOfClause(StringRef Pragma, StringRef Clause) {
-  const size_t At = Pragma.find(Clause);
+  const size_t Pos = Pragma.find(Clause);
   StringRef Rest =
-      At == StringRef::npos ? "" : Pragma.substr(At + Clause.size()).ltrim();
+      Pos == StringRef::npos ? "" : Pragma.substr(Pos + Clause.size()).ltrim();
   if (!Rest.consume_front("("))
     return 1;
   Rest = Rest.take_until([](char C) { return C == ')'; }).trim();

@@ -28,9 +28,9 @@ Project projectOf(const RewriteOptions &Options, StringRef MainFile,
 }
 
 bool isAnnotated(StringRef Text) {
-  for (size_t At = Text.find("autoprof/annotated.h"); At != StringRef::npos;
-       At = Text.find("autoprof/annotated.h", At + 1)) {
-    StringRef Line = Text.take_front(At);
+  for (size_t Pos = Text.find("autoprof/annotated.h"); Pos != StringRef::npos;
+       Pos = Text.find("autoprof/annotated.h", Pos + 1)) {
+    StringRef Line = Text.take_front(Pos);
     Line = Line.substr(Line.rfind('\n') + 1).ltrim();
     if (!Line.consume_front("#"))
       continue;
@@ -51,13 +51,14 @@ bool isModuleUnit(StringRef Text, const LangOptions &LangOpts) {
   while (More && Tok.is(tok::hash) && Tok.isAtStartOfLine())
     while ((More = Next()) && !Tok.isAtStartOfLine())
       ;
-  auto Is = [&](StringRef Word) {
+  auto IsWord = [&](StringRef Word) {
     return More && Tok.is(tok::raw_identifier) &&
            Tok.getRawIdentifier() == Word;
   };
-  if (Is("export"))
+  if (IsWord("export"))
     More = Next();
-  return Is("module") && Next() && Tok.isOneOf(tok::semi, tok::raw_identifier);
+  return IsWord("module") && Next() &&
+         Tok.isOneOf(tok::semi, tok::raw_identifier);
 }
 
 } // namespace autoprof::source

@@ -46,8 +46,9 @@ static std::string escape(StringRef Text) {
 static std::string row(const Site &S) {
   std::string Result = hex(S.Id);
   for (const std::string &Field :
-       {S.Kind, std::to_string(S.At.Line), std::to_string(S.At.Column),
-        escape(S.At.File), escape(S.Function), escape(S.Callee)})
+       {S.Kind, std::to_string(S.Location.Line),
+        std::to_string(S.Location.Column), escape(S.Location.File),
+        escape(S.Function), escape(S.Callee)})
     Result += "|" + Field;
   return Result + ";";
 }

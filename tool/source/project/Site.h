@@ -34,7 +34,7 @@ struct Position {
 struct Site {
   uint64_t Id = 0;
   std::string Kind; ///< A catalogue class, "function" or "loop".
-  Position At;
+  Position Location;
   std::string Function; ///< As a person writes it: `Trainer::step`.
   std::string Callee;   ///< Empty for ranges.
 };
@@ -42,7 +42,7 @@ struct Site {
 /// A place that would be a site or a range and got no probe.
 struct Skipped {
   std::string Kind;
-  Position At;
+  Position Location;
   std::string Function;
   std::string Callee;
   std::string Reason; ///< "inside macro LAUNCH, ...": no full stop.

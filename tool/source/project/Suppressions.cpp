@@ -21,22 +21,22 @@ Suppressions::File Suppressions::read(StringRef Text) {
     const size_t Found = C.Text.find(Keyword);
     if (Found == StringRef::npos)
       continue;
-    const unsigned At = C.lineAt(Found);
-    const StringRef Which =
+    const unsigned Line = C.lineAt(Found);
+    const StringRef Names =
         C.Text.drop_front(Found + Keyword.size()).take_while([](char Letter) {
           return Letter == '-' || isalpha(Letter);
         });
-    if (Which == "-file") {
-      Result.Whole = At;
-    } else if (Which == "-begin") {
-      RegionBegin = RegionBegin ? RegionBegin : At;
-    } else if (Which == "-end" && RegionBegin) {
-      Result.Regions.push_back({RegionBegin, At});
+    if (Names == "-file") {
+      Result.Whole = Line;
+    } else if (Names == "-begin") {
+      RegionBegin = RegionBegin ? RegionBegin : Line;
+    } else if (Names == "-end" && RegionBegin) {
+      Result.Regions.push_back({RegionBegin, Line});
       RegionBegin = 0;
-    } else if (Which.empty() && C.CodeLine == At) {
-      Result.Marked.try_emplace(At, At);
-    } else if (Which.empty() && C.NextLine) {
-      Result.Marked.insert_or_assign(C.NextLine, At);
+    } else if (Names.empty() && C.CodeLine == Line) {
+      Result.Marked.try_emplace(Line, Line);
+    } else if (Names.empty() && C.NextLine) {
+      Result.Marked.insert_or_assign(C.NextLine, Line);
     }
   }
   if (RegionBegin)
@@ -61,8 +61,8 @@ const Suppressions::File &Suppressions::file(SourceLocation Loc) {
   return It->second;
 }
 
-static std::string comment(StringRef Which, unsigned Line) {
-  return ("// " + Keyword + Which + " in line " + llvm::Twine(Line)).str();
+static std::string comment(StringRef Names, unsigned Line) {
+  return ("// " + Keyword + Names + " in line " + llvm::Twine(Line)).str();
 }
 
 std::string Suppressions::why(SourceLocation Begin, SourceLocation End) {

@@ -50,7 +50,7 @@ bool Collector::TraverseDecl(Decl *D) {
 bool Collector::traverseIn(Context C, Decl *D) {
   if (!Files.isUsers(D->getLocation()) || isUnread(D))
     return true;
-  llvm::SaveAndRestore Around(Here, C);
+  llvm::SaveAndRestore Around(Current, C);
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, D});
   if (const auto *V = llvm::dyn_cast<VarDecl>(D))
@@ -74,18 +74,19 @@ bool Collector::traverseFunction(FunctionDecl *F) {
   if (Refusal.empty())
     Refusal = Wanted.whyNot(F);
   llvm::SaveAndRestore Around(
-      Here, Context{F, Refusal, ++Contexts, isUnread(F),
-                    llvm::isa_and_nonnull<CoroutineBodyStmt>(Body)});
+      Current, Context{F, Refusal, ++Contexts, isUnread(F),
+                       llvm::isa_and_nonnull<CoroutineBodyStmt>(Body)});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
   llvm::scope_exit Leave([&] { Way.pop_back(); });
 
   if (Body && !F->isDefaulted()) {
     Open.push_back(Candidates.size());
-    StringRef NoRange = Here.Refusal;
-    if (NoRange.empty() && Here.IsCoroutine)
+    StringRef NoRange = Current.Refusal;
+    if (NoRange.empty() && Current.IsCoroutine)
       NoRange = "a coroutine, which may resume on another thread";
-    Candidates.push_back({F, nullptr, Body, Here, NoRange.str(), Use.add(F)});
+    Candidates.push_back(
+        {F, nullptr, Body, Current, NoRange.str(), Use.add(F)});
   }
   for (ParmVarDecl *P : F->parameters())
     if (!TraverseDecl(P))
@@ -113,10 +114,11 @@ bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
     if (!TraverseDecl(P))
       return false;
   StringRef Refusal = refusal(F, /*IsLambda=*/true);
-  llvm::SaveAndRestore Inside(Here.Refusal,
-                              Refusal.empty() ? Here.Refusal : Refusal);
+  llvm::SaveAndRestore Inside(Current.Refusal,
+                              Refusal.empty() ? Current.Refusal : Refusal);
   llvm::SaveAndRestore Coroutine(
-      Here.IsCoroutine, llvm::isa_and_nonnull<CoroutineBodyStmt>(L->getBody()));
+      Current.IsCoroutine,
+      llvm::isa_and_nonnull<CoroutineBodyStmt>(L->getBody()));
   return TraverseStmt(L->getBody());
 }
 
@@ -244,17 +246,17 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
         "its address is taken, and a call through a pointer has no probe");
 }
 
-void Collector::leaveAlone(const CataloguedCall &Call, SourceLocation At,
+void Collector::leaveAlone(const CataloguedCall &Call, SourceLocation Loc,
                            StringRef Reason) {
-  if (!Here.IsUnread)
-    NotInstrumented.push_back({Call.Kind.str(), Files.position(At), Here.name(),
-                               Call.Callee, Reason.str()});
+  if (!Current.IsUnread)
+    NotInstrumented.push_back({Call.Kind.str(), Files.position(Loc),
+                               Current.name(), Call.Callee, Reason.str()});
 }
 
 /// Is the current node part of a full expression that suspends its coroutine?
 /// The probe would last until that expression ends.
 bool Collector::isInSuspendingExpression() const {
-  if (!Here.IsCoroutine)
+  if (!Current.IsCoroutine)
     return false;
   const Stmt *Full = nullptr;
   for (size_t I = Way.size(); I-- > 0;) {
@@ -267,8 +269,8 @@ bool Collector::isInSuspendingExpression() const {
 
 /// Reasons that have to do with where the call stands, not with its text.
 StringRef Collector::whyUnreachable() {
-  if (!Here.Refusal.empty())
-    return Here.Refusal;
+  if (!Current.Refusal.empty())
+    return Current.Refusal;
   if (isInSuspendingExpression())
     return InSuspendingExpression;
   for (size_t I = Way.size(); I-- > 0;) {
@@ -290,8 +292,8 @@ StringRef Collector::whyUnwanted() {
       break;
     if (!Way[I].S || llvm::isa<CompoundStmt>(Way[I].S))
       continue;
-    if (StringRef Why = Wanted.whyNot(Way[I].S); !Why.empty())
-      return Why;
+    if (StringRef Reason = Wanted.whyNot(Way[I].S); !Reason.empty())
+      return Reason;
   }
   return "";
 }
@@ -302,18 +304,19 @@ uint64_t Collector::nextId(StringRef File, StringRef Function,
   return siteId(File, Function, Callee, Ordinals[Key]++);
 }
 
-void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
+void Collector::addSite(const CataloguedCall &Call, SourceLocation Loc,
                         llvm::function_ref<std::string(const Site &)> Insert) {
   for (unsigned C : Open)
     Use.markGpu(Candidates[C].Code, Call.IsWork);
-  if (Here.IsUnread)
+  if (Current.IsUnread)
     return;
   // A macro may use its argument twice; it is one place in the source.
-  if (!Seen.insert({SM.getSpellingLoc(At), SM.getExpansionLoc(At), Call.Callee})
+  if (!Seen.insert(
+               {SM.getSpellingLoc(Loc), SM.getExpansionLoc(Loc), Call.Callee})
            .second)
     return;
-  Site S{0, Call.Kind.str(), Files.position(At), Here.name(), Call.Callee};
-  S.Id = nextId(S.At.File, Here.signature(), Call.Callee);
+  Site S{0, Call.Kind.str(), Files.position(Loc), Current.name(), Call.Callee};
+  S.Id = nextId(S.Location.File, Current.signature(), Call.Callee);
   std::string Reason = whyUnreachable().str();
   if (Reason.empty())
     Reason = Insert(S);
@@ -321,19 +324,20 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation At,
     Sites.push_back(std::move(S));
   else
     NotInstrumented.push_back(
-        {S.Kind, S.At, S.Function, S.Callee, std::move(Reason)});
+        {S.Kind, S.Location, S.Function, S.Callee, std::move(Reason)});
 }
 
 void Collector::addExperiment(const CallExpr *Call, const Site &S,
                               StringRef WithoutProbe) {
   if (!Wanted.isExperiment(S))
     return;
-  std::string Why = WithoutProbe.str();
-  if (Why.empty())
-    Why = whyNotChangeable(Call, S.Callee, LangOpts).str();
-  if (Why.empty())
-    Why = Probes.addExperiment(S, Way);
-  Experiments.push_back({S.Kind, S.At, S.Function, S.Callee, std::move(Why)});
+  std::string Reason = WithoutProbe.str();
+  if (Reason.empty())
+    Reason = whyNotChangeable(Call, S.Callee, LangOpts).str();
+  if (Reason.empty())
+    Reason = Probes.addExperiment(S, Way);
+  Experiments.push_back(
+      {S.Kind, S.Location, S.Function, S.Callee, std::move(Reason)});
 }
 
 //===-- Ranges ------------------------------------------------------------===//
@@ -349,21 +353,21 @@ bool Collector::openLoop(const Stmt *S) {
     return false;
   const bool Inner = llvm::any_of(
       Open, [this](unsigned C) { return Candidates[C].Loop != nullptr; });
-  std::string Refusal = Here.Refusal.str();
+  std::string Refusal = Current.Refusal.str();
   if (Refusal.empty() && isCollapsed(Way, SM))
     Refusal = "one of several loops that OpenMP collapses";
-  if (Refusal.empty() && Here.IsCoroutine && suspends(Body))
+  if (Refusal.empty() && Current.IsCoroutine && suspends(Body))
     Refusal = "the coroutine may be suspended in the loop's body";
   if (Refusal.empty())
     Refusal = whyUnwanted().str();
   Open.push_back(Candidates.size());
-  Candidates.push_back(
-      {nullptr, S, Body, Here, std::move(Refusal), Use.add(nullptr), !Inner});
+  Candidates.push_back({nullptr, S, Body, Current, std::move(Refusal),
+                        Use.add(nullptr), !Inner});
   return true;
 }
 
 void Collector::refuseRanges(StringRef Reason) {
-  WithoutRanges[Here.Number] = Reason.str();
+  WithoutRanges[Current.Number] = Reason.str();
 }
 
 /// A jump into a block must not pass the range's variable. Any goto may jump
@@ -389,7 +393,7 @@ void Collector::visitLabel(const Stmt *S) {
 /// does no more than allocate is no step, and may run millions of times; it
 /// keeps its ordinal, so that the ids of others do not depend on this.
 void Collector::placeRange(const Candidate &C) {
-  if (C.Around.IsUnread)
+  if (C.Enclosing.IsUnread)
     return;
   const bool IsFunction = C.Function != nullptr;
   const bool IsSuspect = C.IsOutermostLoop && Use.callsOut(C.Code);
@@ -399,7 +403,7 @@ void Collector::placeRange(const Candidate &C) {
   Site S{0, IsFunction ? "function" : "loop",
          Files.position(IsFunction ? C.Function->getLocation()
                                    : C.Loop->getBeginLoc()),
-         C.Around.name(), ""};
+         C.Enclosing.name(), ""};
   const bool IsStep = Wanted.isStep(S);
   if (!IsStep) {
     if (!MayHaveRange)
@@ -407,16 +411,16 @@ void Collector::placeRange(const Candidate &C) {
     if (IsFunction && S.Function != "main" && Wanted.isSmall(C.Body))
       return;
   }
-  S.Id = nextId(S.At.File, C.Around.signature(),
+  S.Id = nextId(S.Location.File, C.Enclosing.signature(),
                 IsFunction ? "<function>" : "<loop>");
   const bool IsIdleLoop =
       !IsFunction && !IsStep && !IsSuspect && !Use.works(C.Code);
   if (IsIdleLoop)
     return;
   std::string Reason = C.Refusal;
-  if (auto No = WithoutRanges.find(C.Around.Number);
-      No != WithoutRanges.end() && Reason.empty())
-    Reason = No->second;
+  if (auto Refused = WithoutRanges.find(C.Enclosing.Number);
+      Refused != WithoutRanges.end() && Reason.empty())
+    Reason = Refused->second;
   if (Reason.empty() && hasOwnRange(C.Body))
     Reason = "it has an NVTX range of its own";
   if (Reason.empty())
@@ -425,7 +429,7 @@ void Collector::placeRange(const Candidate &C) {
   if (Reason.empty())
     Sites.push_back(std::move(S));
   else
-    NotInstrumented.push_back({S.Kind, S.At, S.Function, "", Reason});
+    NotInstrumented.push_back({S.Kind, S.Location, S.Function, "", Reason});
 }
 
 void Collector::finish() {
@@ -435,8 +439,9 @@ void Collector::finish() {
       placeRange(C);
   }
   auto Before = [](const auto &A, const auto &B) {
-    return std::tie(A.At.File, A.At.Line, A.At.Column, A.Kind, A.Callee) <
-           std::tie(B.At.File, B.At.Line, B.At.Column, B.Kind, B.Callee);
+    return std::tie(A.Location.File, A.Location.Line, A.Location.Column, A.Kind,
+                    A.Callee) < std::tie(B.Location.File, B.Location.Line,
+                                         B.Location.Column, B.Kind, B.Callee);
   };
   llvm::sort(Sites, Before);
   llvm::sort(NotInstrumented, Before);

@@ -76,7 +76,7 @@ private:
     const clang::FunctionDecl *Function; ///< Null: a loop.
     const clang::Stmt *Loop;             ///< Null: a function.
     const clang::Stmt *Body;
-    Context Around;
+    Context Enclosing;
     std::string Refusal;
     Activity::Node Code;
     bool IsOutermostLoop = false; ///< Of its function: it may be the step.
@@ -97,7 +97,7 @@ private:
   void visitConstruction(const clang::CXXConstructExpr *Construct);
   void visitUnresolvedConstruction(const clang::Expr *Construct);
   void visitUnresolvedInitialiser(clang::QualType Type, const clang::Expr *Init,
-                                  clang::SourceLocation At);
+                                  clang::SourceLocation Loc);
   void visitTemporary(const clang::Expr *E);
   void visitDelete(const clang::CXXDeleteExpr *Delete);
 
@@ -106,10 +106,10 @@ private:
                      llvm::StringRef WithoutProbe);
 
   /// `Insert` returns why there is no probe, "" if there is one.
-  void addSite(const CataloguedCall &Call, clang::SourceLocation At,
+  void addSite(const CataloguedCall &Call, clang::SourceLocation Loc,
                llvm::function_ref<std::string(const Site &)> Insert);
   /// Lists a call that is no site.
-  void leaveAlone(const CataloguedCall &Call, clang::SourceLocation At,
+  void leaveAlone(const CataloguedCall &Call, clang::SourceLocation Loc,
                   llvm::StringRef Reason);
   llvm::StringRef whyUnreachable();
   static constexpr llvm::StringLiteral InSuspendingExpression =
@@ -130,7 +130,7 @@ private:
   Activity Use;
 
   std::vector<Ancestor> Way;
-  Context Here;
+  Context Current;
   unsigned Contexts = 0;
   std::vector<unsigned> Open; ///< Candidates around the current node.
   std::vector<Candidate> Candidates;

@@ -51,7 +51,7 @@ void Collector::visitVariable(const VarDecl *V) {
     addSite(Call, V->getLocation(), [&](const Site &S) {
       if (V->hasGlobalStorage())
         return std::string("in an object that lives as long as the program");
-      if (End == LifeEnd::Construction && Here.IsCoroutine &&
+      if (End == LifeEnd::Construction && Current.IsCoroutine &&
           suspends(V->getInit()))
         return InSuspendingExpression.str();
       return Probes.addVariable(S.Id, Way, End);
@@ -82,10 +82,10 @@ void Collector::visitUnresolvedConstruction(const Expr *Construct) {
 
 /// What a node of an instantiation will be made from that has other places.
 void Collector::visitUnresolvedInitialiser(QualType Type, const Expr *Init,
-                                           SourceLocation At) {
+                                           SourceLocation Loc) {
   if (std::optional<CataloguedCall> Found =
           dependentConstruction(Type, Init, SM))
-    leaveAlone(*Found, At,
+    leaveAlone(*Found, Loc,
                "its constructor is chosen when the template is instantiated");
 }
 

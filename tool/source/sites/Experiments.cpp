@@ -30,12 +30,12 @@ llvm::Expected<std::vector<std::string>> parseSiteNames(StringRef Value) {
 }
 
 bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names) {
-  const std::string Path = "/" + S.At.File;
+  const std::string Path = "/" + S.Location.File;
   return llvm::any_of(Names, [&](StringRef Name) {
     auto [File, Line] = Name.rsplit(':');
     unsigned Number = 0;
     return Name == hex(S.Id) ||
-           (!Line.getAsInteger(10, Number) && Number == S.At.Line &&
+           (!Line.getAsInteger(10, Number) && Number == S.Location.Line &&
             StringRef(Path).ends_with(("/" + File).str()));
   });
 }
@@ -77,8 +77,8 @@ WrittenCallee writtenCallee(const CallExpr *Call) {
 
 StringRef whyNotChangeable(const CallExpr *Call, StringRef Callee,
                            const LangOptions &LangOpts) {
-  const Experiment How = experimentOf(Callee);
-  if (How == Experiment::None)
+  const Experiment Change = experimentOf(Callee);
+  if (Change == Experiment::None)
     return "only copies to the host (cudaMemcpy, cudaMemcpyAsync) can be "
            "postponed, and synchronizations be left out";
   if (!LangOpts.CPlusPlus)
@@ -86,7 +86,7 @@ StringRef whyNotChangeable(const CallExpr *Call, StringRef Callee,
   const Expr *Written = writtenCallee(Call).Written;
   if (!Written)
     return "it is called through a pointer";
-  if (How == Experiment::Removal)
+  if (Change == Experiment::Removal)
     return "";
   const StringRef Name = nameOf(Written);
   if (Name.ends_with("_ptds") || Name.ends_with("_ptsz"))
@@ -99,7 +99,7 @@ StringRef whyNotChangeable(const CallExpr *Call, StringRef Callee,
 void printExperiments(llvm::ArrayRef<Skipped> Experiments,
                       llvm::raw_ostream &OS) {
   for (const Skipped &E : Experiments) {
-    OS << E.At.File << ':' << E.At.Line << ':' << E.At.Column
+    OS << E.Location.File << ':' << E.Location.Line << ':' << E.Location.Column
        << ": autoprof: " << E.Callee;
     if (!E.Reason.empty())
       OS << " stays as it is: " << E.Reason << '\n';

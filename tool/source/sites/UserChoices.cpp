@@ -32,8 +32,8 @@ UserChoices::compile(const std::vector<std::string> &Patterns) {
   return Result;
 }
 
-const std::string *UserChoices::match(const Globs &Any, StringRef Text) {
-  for (const auto &[Pattern, Glob] : Any)
+const std::string *UserChoices::match(const Globs &Patterns, StringRef Text) {
+  for (const auto &[Pattern, Glob] : Patterns)
     if (Glob.match(Text))
       return &Pattern;
   return nullptr;
@@ -69,9 +69,9 @@ StringRef UserChoices::whyNot(const FunctionDecl *F) {
       return "not among include-functions";
   }
   const Decl *Whole = F->getDescribedFunctionTemplate();
-  StringRef Why = whyNot((Whole ? Whole : F)->getBeginLoc(), {});
+  StringRef Reason = whyNot((Whole ? Whole : F)->getBeginLoc(), {});
   // The comment may stand behind a name that is not on the first line.
-  return Why.empty() ? whyNot(F->getLocation(), {}) : Why;
+  return Reason.empty() ? whyNot(F->getLocation(), {}) : Reason;
 }
 
 StringRef UserChoices::whyNot(const Stmt *S) {
@@ -87,7 +87,7 @@ bool UserChoices::isStep(const Site &S) const {
   if (Options.Step.empty())
     return false;
   const StepName Step(Options.Step);
-  return S.Kind == "loop" ? Step.meansLoop(S.At.File, S.At.Line)
+  return S.Kind == "loop" ? Step.meansLoop(S.Location.File, S.Location.Line)
                           : Step.meansFunction(S.Function);
 }
 
@@ -100,11 +100,11 @@ static bool isRangeObject(const VarDecl *V) {
       !(Class->getName().starts_with("scoped_range") ||
         Class->getName().starts_with("unique_range")))
     return false;
-  const DeclContext *In = Class->getDeclContext();
-  while (const auto *Space = llvm::dyn_cast<NamespaceDecl>(In)) {
+  const DeclContext *Context = Class->getDeclContext();
+  while (const auto *Space = llvm::dyn_cast<NamespaceDecl>(Context)) {
     if (Space->getName() == "nvtx3")
       return true;
-    In = Space->getParent();
+    Context = Space->getParent();
   }
   return false;
 }

@@ -47,7 +47,7 @@ public:
 private:
   using Globs = std::vector<std::pair<std::string, llvm::GlobPattern>>;
   static Globs compile(const std::vector<std::string> &Patterns);
-  static const std::string *match(const Globs &Any, llvm::StringRef Text);
+  static const std::string *match(const Globs &Patterns, llvm::StringRef Text);
   llvm::StringRef keep(std::string Reason);
   bool isAnnotated(clang::FileID File);
 

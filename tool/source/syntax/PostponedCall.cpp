@@ -28,9 +28,9 @@ Expr *postponedCall(Sema &S, const ProbeNodes &Nodes, uint64_t Id,
   TemplateArgumentListInfo Arguments(Position, Position);
   Arguments.addArgument(TemplateArgumentLoc(
       TemplateArgument(Number, /*IsCanonical=*/false), Number));
-  CXXScopeSpec None;
+  CXXScopeSpec NoScope;
   ExprResult Function =
-      S.BuildTemplateIdExpr(None, SourceLocation(), Found,
+      S.BuildTemplateIdExpr(NoScope, SourceLocation(), Found,
                             /*RequiresADL=*/false, &Arguments);
   if (Function.isInvalid())
     return nullptr;

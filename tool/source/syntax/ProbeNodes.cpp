@@ -13,10 +13,10 @@ namespace autoprof::source {
 
 //===-- What probe.h declares ---------------------------------------------===//
 
-static NamedDecl *lookUp(const DeclContext *Where, ASTContext &Context,
+static NamedDecl *lookUp(const DeclContext *Scope, ASTContext &Context,
                          StringRef Name) {
   const DeclContextLookupResult Found =
-      Where->lookup(DeclarationName(&Context.Idents.get(Name)));
+      Scope->lookup(DeclarationName(&Context.Idents.get(Name)));
   return Found.empty() ? nullptr : Found.front();
 }
 
@@ -81,11 +81,11 @@ Expr *ProbeNodes::call(FunctionDecl *F, Expr *Argument,
                           VK_PRValue, Position, FPOptionsOverride());
 }
 
-Expr *ProbeNodes::site(uint64_t Id, Expr *E, DeclContext *Around) {
+Expr *ProbeNodes::site(uint64_t Id, Expr *E, DeclContext *Parent) {
   const SourceLocation Position = E->getBeginLoc();
   if (!Scope) {
     Stmt *Statements[] = {
-        declaration(guard(SiteBegin, SiteEnd, Id, Around, Position)), E};
+        declaration(guard(SiteBegin, SiteEnd, Id, Parent, Position)), E};
     auto *Block = CompoundStmt::Create(Context, Statements, FPOptionsOverride(),
                                        Position, E->getEndLoc());
     return new (Context) StmtExpr(Block, E->getType(), Position, E->getEndLoc(),
@@ -125,11 +125,11 @@ Expr *ProbeNodes::success(const Expr *Call) {
 //===-- Variables ---------------------------------------------------------===//
 
 VarDecl *ProbeNodes::guard(StringRef Name, QualType Type, Expr *Value,
-                           FunctionDecl *Cleanup, DeclContext *Around,
+                           FunctionDecl *Cleanup, DeclContext *Parent,
                            SourceLocation Position) {
   Cleanup->markUsed(Context);
   VarDecl *V = VarDecl::Create(
-      Context, Around, Position, Position, &Context.Idents.get(Name), Type,
+      Context, Parent, Position, Position, &Context.Idents.get(Name), Type,
       Context.getTrivialTypeSourceInfo(Type, Position), SC_None);
   V->setImplicit();
   V->setInit(Value);
@@ -140,9 +140,9 @@ VarDecl *ProbeNodes::guard(StringRef Name, QualType Type, Expr *Value,
 }
 
 VarDecl *ProbeNodes::guard(FunctionDecl *Begin, FunctionDecl *End, uint64_t Id,
-                           DeclContext *Around, SourceLocation Position) {
+                           DeclContext *Parent, SourceLocation Position) {
   return guard("autoprof_guard", Begin->getReturnType(),
-               call(Begin, number(Id, Position), Position), End, Around,
+               call(Begin, number(Id, Position), Position), End, Parent,
                Position);
 }
 
@@ -151,11 +151,11 @@ Stmt *ProbeNodes::declaration(VarDecl *V) {
       DeclStmt(DeclGroupRef(V), V->getLocation(), V->getLocation());
 }
 
-CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Around) {
+CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Parent) {
   const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
   const SourceLocation Position = Body->getBeginLoc();
   llvm::SmallVector<Stmt *, 16> Statements = {
-      declaration(guard(RangeBegin, RangeEnd, Id, Around, Position))};
+      declaration(guard(RangeBegin, RangeEnd, Id, Parent, Position))};
   if (Block)
     Statements.append(Block->body_begin(), Block->body_end());
   else
@@ -169,9 +169,9 @@ CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Around) {
 // Variables die in the opposite order of their declarations: what begins the
 // probe goes behind V, what ends it before V.
 DeclGroupRef ProbeNodes::destruction(uint64_t Id, DeclGroupRef Group,
-                                     VarDecl *V, DeclContext *Around) {
+                                     VarDecl *V, DeclContext *Parent) {
   const SourceLocation Position = V->getLocation();
-  VarDecl *End = guard(Destruction, SiteEnd, Id, Around, Position);
+  VarDecl *End = guard(Destruction, SiteEnd, Id, Parent, Position);
   Expr *Name =
       DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(),
                           End, false, Position, End->getType(), VK_LValue);
@@ -180,7 +180,7 @@ DeclGroupRef ProbeNodes::destruction(uint64_t Id, DeclGroupRef Group,
       Context, Name, UO_AddrOf, Pointer, VK_PRValue, OK_Ordinary, Position,
       /*CanOverflow=*/false, FPOptionsOverride());
   VarDecl *Begin = guard("autoprof_destruction", Pointer, Address,
-                         DestructionBegin, Around, Position);
+                         DestructionBegin, Parent, Position);
   llvm::SmallVector<Decl *, 4> Declarations;
   for (Decl *D : Group) {
     if (D == V)

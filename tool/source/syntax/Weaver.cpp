@@ -48,7 +48,7 @@ void Weaver::weave(Decl *D) {
 void Weaver::commit(Body &B) {
   for (const Replacement &R : B.Replacements)
     *R.Slot = R.New;
-  for (const std::function<void()> &Change : B.Others)
+  for (const std::function<void()> &Change : B.Actions)
     Change();
 }
 
@@ -59,7 +59,7 @@ void Weaver::weaveFunction(FunctionDecl *F) {
   Stmt *Whole = F->getBody();
   if (!Whole)
     return;
-  llvm::SaveAndRestore Outside(Around, uint64_t(0));
+  llvm::SaveAndRestore Outside(EnclosingId, uint64_t(0));
   Body B{F, {}, {}};
   if (auto *C = llvm::dyn_cast<CXXConstructorDecl>(F))
     initialisers(C, B);
@@ -69,10 +69,10 @@ void Weaver::weaveFunction(FunctionDecl *F) {
     // With a handler for the whole function, the range is the tried block.
     if (auto *Try = llvm::dyn_cast<CXXTryStmt>(Whole)) {
       Stmt *&Block = *Try->child_begin();
-      B.Others.push_back(
+      B.Actions.push_back(
           [this, P, &Block, F] { Block = Nodes.range(P->Id, Block, F); });
     } else {
-      B.Others.push_back(
+      B.Actions.push_back(
           [this, P, Whole, F] { F->setBody(Nodes.range(P->Id, Whole, F)); });
     }
   }
@@ -193,7 +193,7 @@ void Weaver::children(Stmt *S, Body &B, bool &HasTemporary) {
     if (Child == LoopBody)
       if (const auto *P = Plan.ofLoop(S))
         // Made last: the body's own statements may be replaced, too.
-        B.Others.push_back([this, P, &Child, Scope = B.Scope] {
+        B.Actions.push_back([this, P, &Child, Scope = B.Scope] {
           Child = Nodes.range(P->Id, Child, Scope);
         });
     if (New != Child)
@@ -215,9 +215,9 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
   if (auto *Default = llvm::dyn_cast<CXXDefaultInitExpr>(E))
     return defaultInitialiser(Default, B);
   const auto *P = Plan.ofExpression(E);
-  if (P && P->Id == Around)
+  if (P && P->Id == EnclosingId)
     P = nullptr;
-  llvm::SaveAndRestore Inside(Around, P ? P->Id : Around);
+  llvm::SaveAndRestore Inside(EnclosingId, P ? P->Id : EnclosingId);
   runWithSufficientStackSpace([] {}, [&] { children(E, B, HasTemporary); });
   if (!P)
     return E;
@@ -251,7 +251,7 @@ void Weaver::lambda(LambdaExpr *L, Body &B, bool &HasTemporary) {
   for (Expr *&Init : L->capture_inits()) {
     Expr *New = Init ? expression(Init, B, HasTemporary) : Init;
     if (New != Init)
-      B.Others.push_back([&Init, New] { Init = New; });
+      B.Actions.push_back([&Init, New] { Init = New; });
   }
   if (FunctionTemplateDecl *Generic = L->getDependentCallOperator())
     weave(Generic);
@@ -265,7 +265,7 @@ void Weaver::captured(CapturedStmt *S, Body &B) {
   Stmt *&Slot = *S->child_end();
   Stmt *New = statement(Slot, B);
   if (New != Slot)
-    B.Others.push_back([S, &Slot, New] {
+    B.Actions.push_back([S, &Slot, New] {
       Slot = New;
       S->getCapturedDecl()->setBody(New);
     });
@@ -295,10 +295,10 @@ void Weaver::declarations(DeclStmt *S, Body &B) {
     if (V->hasInit() && !V->isConstexpr()) {
       Expr *New = initialiser(V, B);
       if (New != V->getInit())
-        B.Others.push_back([V, New] { *V->getInitAddress() = New; });
+        B.Actions.push_back([V, New] { *V->getInitAddress() = New; });
     }
     if (const auto *P = Plan.ofVariable(V, LifeEnd::Destruction))
-      B.Others.push_back([this, S, V, P, Scope = B.Scope] {
+      B.Actions.push_back([this, S, V, P, Scope = B.Scope] {
         S->setDeclGroup(Nodes.destruction(P->Id, S->getDeclGroup(), V, Scope));
       });
   }
@@ -333,7 +333,7 @@ void Weaver::initialisers(CXXConstructorDecl *C, Body &B) {
     Expr *Old = (*I)->getInit();
     Expr *New = Old ? fullExpression(Old, B) : Old;
     if (New != Old)
-      B.Others.push_back([this, I, New] { *I = withInit(Context, *I, New); });
+      B.Actions.push_back([this, I, New] { *I = withInit(Context, *I, New); });
   }
 }
 

@@ -51,7 +51,7 @@ private:
   struct Body {
     clang::DeclContext *Scope;
     std::vector<Replacement> Replacements;
-    std::vector<std::function<void()>> Others;
+    std::vector<std::function<void()>> Actions;
   };
 
   template <typename TemplateT> void weaveInstances(TemplateT *T);
@@ -83,7 +83,7 @@ private:
   llvm::DenseSet<const clang::Expr *> Made;
   llvm::DenseMap<const clang::FieldDecl *, clang::Expr *> OfMembers;
   /// The probe of the expression around, whose conversions have its place.
-  uint64_t Around = 0;
+  uint64_t EnclosingId = 0;
 };
 
 } // namespace autoprof::source

@@ -39,25 +39,25 @@ std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes) {
   return Result += Original.substr(From);
 }
 
-bool Edits::insert(SourceLocation At, Rank Order, const std::string &Text,
+bool Edits::insert(SourceLocation Loc, Rank Order, const std::string &Text,
                    SourceLocation End, llvm::StringRef Closing) {
-  auto [Id, Offset] = SM.getDecomposedLoc(At);
+  auto [Id, Offset] = SM.getDecomposedLoc(Loc);
   OptionalFileEntryRef Entry = SM.getFileEntryRefForID(Id);
   if (!Entry)
     return false;
   File &F = Files.try_emplace(&Entry->getFileEntry(), File{*Entry, Id, {}})
                 .first->second;
-  std::vector<Recorded> &Here = F.Places[{Offset, Order}];
-  for (const Recorded &R : Here)
+  std::vector<Recorded> &Insertions = F.Places[{Offset, Order}];
+  for (const Recorded &R : Insertions)
     if (R.Change.Text == Text)
       return true;
-  for (const Recorded &R : Here)
-    if (R.From != Id)
+  for (const Recorded &R : Insertions)
+    if (R.Inclusion != Id)
       return false;
   Edit New{Offset, Order, Text, Offset, Closing.str()};
   if (End.isValid())
     New.End = SM.getFileOffset(End);
-  Here.push_back({Id, std::move(New)});
+  Insertions.push_back({Id, std::move(New)});
   return true;
 }
 
@@ -65,8 +65,8 @@ std::vector<EditedFile> Edits::files() const {
   std::vector<EditedFile> Result;
   for (const auto &[Entry, F] : Files) {
     EditedFile Out{F.Entry, SM.getBufferData(F.Id).str(), {}};
-    for (const auto &[Place, Here] : F.Places)
-      for (const Recorded &R : Here)
+    for (const auto &[Place, Insertions] : F.Places)
+      for (const Recorded &R : Insertions)
         Out.Changes.push_back(R.Change);
     Result.push_back(std::move(Out));
   }

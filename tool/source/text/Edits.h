@@ -54,11 +54,11 @@ class Edits {
 public:
   explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
 
-  /// Records `Text` before the character at `At`, a file location, and, when
+  /// Records `Text` before the character at `Loc`, a file location, and, when
   /// `End` is valid, `Closing` before the character there. A file that is
   /// included twice is one text: the same insertion again counts once, and a
   /// different one from another inclusion is refused (false).
-  bool insert(clang::SourceLocation At, Rank Order, const std::string &Text,
+  bool insert(clang::SourceLocation Loc, Rank Order, const std::string &Text,
               clang::SourceLocation End = {}, llvm::StringRef Closing = "");
 
   bool empty() const { return Files.empty(); }
@@ -68,7 +68,7 @@ public:
 
 private:
   struct Recorded {
-    clang::FileID From;
+    clang::FileID Inclusion;
     Edit Change;
   };
   struct File {

@@ -98,19 +98,19 @@ bool isControl(const Stmt *S) {
                    SwitchStmt, CXXTryStmt>(S);
 }
 
-/// Does a label in `S`, or a case of a switch around it, stand behind `At`, so
+/// Does a label in `S`, or a case of a switch around it, stand behind `Loc`, so
 /// that a jump may pass a variable declared there?
-bool holdsLabel(const Stmt *S, SourceLocation At, const SourceManager &SM,
+bool holdsLabel(const Stmt *S, SourceLocation Loc, const SourceManager &SM,
                 bool InOtherSwitch = false) {
   if (!S || llvm::isa<LambdaExpr>(S))
     return false;
   if ((llvm::isa<LabelStmt>(S) ||
        (llvm::isa<SwitchCase>(S) && !InOtherSwitch)) &&
-      !SM.isBeforeInTranslationUnit(S->getBeginLoc(), At))
+      !SM.isBeforeInTranslationUnit(S->getBeginLoc(), Loc))
     return true;
   InOtherSwitch |= llvm::isa<SwitchStmt>(S);
   return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return holdsLabel(Child, At, SM, InOtherSwitch);
+    return holdsLabel(Child, Loc, SM, InOtherSwitch);
   });
 }
 
@@ -174,8 +174,8 @@ std::string Placer::macroName(SourceLocation Loc) const {
       .str();
 }
 
-Place Placer::inMacro(SourceLocation Loc, StringRef Why) const {
-  return none("inside macro " + macroName(Loc) + ", " + Why.str());
+Place Placer::inMacro(SourceLocation Loc, StringRef Reason) const {
+  return none("inside macro " + macroName(Loc) + ", " + Reason.str());
 }
 
 Place Placer::forCall(Trail Way) const {
@@ -204,7 +204,7 @@ Place Placer::forCall(Trail Way) const {
       continue;
     if (R || endsWithSemicolonIn(S, Expansion))
       return statement(Way, Expansion);
-    if (Place P = bracketOfExpansion(Way, Expansion); P.How != Place::None)
+    if (Place P = bracketOfExpansion(Way, Expansion); P.Shape != Place::None)
       return P;
   }
   return inMacro(InMacro, NotWhole);
@@ -267,12 +267,12 @@ Place Placer::expression(Trail Way, Range R) const {
         isValue(Way))
       return Parenthesised;
     Place P = aroundStatement(Way.back().S);
-    return P.How == Place::None ? Parenthesised : P;
+    return P.Shape == Place::None ? Parenthesised : P;
   }
   if (IsStatement || llvm::isa_and_nonnull<ReturnStmt>(Parent.S))
     return {Place::Prefix, R.Begin, behind(R.LastToken), {}};
-  if (StringRef Why = inRangeInit(Way); !Why.empty())
-    return none(Why.str());
+  if (StringRef Reason = inRangeInit(Way); !Reason.empty())
+    return none(Reason.str());
   return Parenthesised;
 }
 
@@ -374,8 +374,8 @@ Place Placer::bracketOfExpansion(Trail Way, Range Expansion) const {
           : nullptr;
   if (!Block)
     return inMacro(Expansion.Begin, NotWhole);
-  auto IsFrom = [&](SourceLocation At) {
-    return At.isMacroID() && SM.getExpansionLoc(At) == Expansion.Begin;
+  auto IsFrom = [&](SourceLocation Loc) {
+    return Loc.isMacroID() && SM.getExpansionLoc(Loc) == Expansion.Begin;
   };
   llvm::SmallVector<const Stmt *, 4> Run;
   for (const Stmt *S : Block->body())
@@ -389,7 +389,7 @@ Place Placer::bracketOfExpansion(Trail Way, Range Expansion) const {
   if (isControl(Run.back()) && !IsFrom(Run.back()->getEndLoc()))
     return inMacro(Expansion.Begin, NotWhole);
   Place P = bracket(Block, Run);
-  return P.How == Place::None ? inMacro(Expansion.Begin, P.Reason) : P;
+  return P.Shape == Place::None ? inMacro(Expansion.Begin, P.Reason) : P;
 }
 
 Place Placer::bracket(const CompoundStmt *Block,
@@ -431,7 +431,7 @@ Place Placer::forVariable(Trail Way) const {
       Begin.isMacroID()
           ? bracketOfExpansion(Way, {Outermost.getBegin(), Outermost.getEnd()})
           : bracket(Block, Declaration);
-  if (P.How == Place::None)
+  if (P.Shape == Place::None)
     P.Reason = "a variable " + P.Reason;
   return P;
 }

@@ -37,7 +37,7 @@
 namespace autoprof::source {
 
 struct Place {
-  enum Form { Prefix, Parentheses, Block, Bracket, Object, None } How = None;
+  enum Form { Prefix, Parentheses, Block, Bracket, Object, None } Shape = None;
   clang::SourceLocation Begin; ///< In a file: the first character.
   clang::SourceLocation End;   ///< In a file: behind the last character.
   std::string Reason;          ///< Of None.
@@ -89,7 +89,7 @@ private:
   Place bracket(const clang::CompoundStmt *Block,
                 llvm::ArrayRef<const clang::Stmt *> Run) const;
   Place bracketOfExpansion(Trail Way, Range Expansion) const;
-  Place inMacro(clang::SourceLocation Loc, llvm::StringRef Why) const;
+  Place inMacro(clang::SourceLocation Loc, llvm::StringRef Reason) const;
 
   const clang::SourceManager &SM;
   const clang::LangOptions &LangOpts;

@@ -47,17 +47,17 @@ std::string ProbeText::scope(uint64_t Id) const {
              : "const " + variable("site_scope", "site", Id, hex(Id));
 }
 
-Around ProbeText::expression(uint64_t Id) const {
+Wrapping ProbeText::expression(uint64_t Id) const {
   if (L == Language::C)
     return {"__extension__({" + scope(Id) + " ", ";})"};
   return {"(" + site(Id), ")"};
 }
 
-Around ProbeText::block(uint64_t Id) const {
+Wrapping ProbeText::block(uint64_t Id) const {
   return {"{" + scope(Id) + " ", "}"};
 }
 
-Around ProbeText::bracket(uint64_t Id) const {
+Wrapping ProbeText::bracket(uint64_t Id) const {
   if (!Expanded)
     return {macro("AP_SITE_BEGIN", Id) + " ", " " + macro("AP_SITE_END", Id)};
   if (L == Language::C)
@@ -67,7 +67,7 @@ Around ProbeText::bracket(uint64_t Id) const {
           " autoprof_site_" + hex(Id) + ".end();"};
 }
 
-Around ProbeText::object(uint64_t Id) const {
+Wrapping ProbeText::object(uint64_t Id) const {
   if (!Expanded)
     return {macro("AP_OBJECT", Id) + " ", " " + macro("AP_OBJECT_END", Id)};
   return {variable("destruction", "object", Id, hex(Id)) + " ",
@@ -75,13 +75,13 @@ Around ProbeText::object(uint64_t Id) const {
                                "autoprof_object_" + hex(Id))};
 }
 
-Around ProbeText::postponed(uint64_t Id) const {
+Wrapping ProbeText::postponed(uint64_t Id) const {
   return {Expanded ? "::autoprof::postponed<" + hex(Id) + ">::"
                    : macro("AP_POSTPONED", Id),
           ""};
 }
 
-Around ProbeText::removed(uint64_t Id) const {
+Wrapping ProbeText::removed(uint64_t Id) const {
   if (Expanded)
     return {"::autoprof::removed<" + hex(Id) + ", decltype(", ")>()"};
   return {macro("AP_REMOVED", Id), "AP_REMOVED_END"};
@@ -144,8 +144,8 @@ std::string tableAssembly(llvm::StringRef Rows) {
 
 std::optional<uint64_t> probeId(llvm::StringRef Text) {
   uint64_t Id = 0;
-  llvm::StringRef Behind = Text.split("0x").second;
-  if (Behind.size() < 16 || Behind.take_front(16).getAsInteger(16, Id))
+  llvm::StringRef Digits = Text.split("0x").second;
+  if (Digits.size() < 16 || Digits.take_front(16).getAsInteger(16, Id))
     return std::nullopt;
   return Id;
 }

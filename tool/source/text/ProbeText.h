@@ -17,8 +17,8 @@ namespace autoprof::source {
 enum class Language { C, Cxx };
 
 /// What to insert before and behind a piece of the program.
-struct Around {
-  std::string Before, Behind;
+struct Wrapping {
+  std::string Before, After;
 };
 
 class ProbeText {
@@ -31,17 +31,17 @@ public:
   /// only in C++.
   std::string site(uint64_t Id) const;
   /// Around any other expression.
-  Around expression(uint64_t Id) const;
+  Wrapping expression(uint64_t Id) const;
   /// Around any statement, with braces.
-  Around block(uint64_t Id) const;
+  Wrapping block(uint64_t Id) const;
   /// Around statements of a block that may declare variables.
-  Around bracket(uint64_t Id) const;
+  Wrapping bracket(uint64_t Id) const;
   /// Around the declaration of a variable whose destructor is the site.
-  Around object(uint64_t Id) const;
+  Wrapping object(uint64_t Id) const;
   // Experiments, only in C++ (include/autoprof/experiment.h): around the call
   // itself, and in a block before the statement of a macro that makes the call.
-  Around postponed(uint64_t Id) const;
-  Around removed(uint64_t Id) const;
+  Wrapping postponed(uint64_t Id) const;
+  Wrapping removed(uint64_t Id) const;
   std::string postponedObject(uint64_t Id, llvm::StringRef Callee) const;
   std::string removedObject(uint64_t Id, llvm::StringRef Callee) const;
 

@@ -36,17 +36,17 @@ void Rewriting::addTable(FileEntryRef Main, StringRef Text,
   File->Changes.push_back(std::move(Table));
 }
 
-template <typename V> static void visit(V &Do, Edit &E) {
-  Do(E.Offset, E.Order, E.Text, E.End, E.Closing);
+template <typename V> static void visit(V &Archive, Edit &E) {
+  Archive(E.Offset, E.Order, E.Text, E.End, E.Closing);
 }
-template <typename V> static void visit(V &Do, Position &P) {
-  Do(P.File, P.Line, P.Column);
+template <typename V> static void visit(V &Archive, Position &P) {
+  Archive(P.File, P.Line, P.Column);
 }
-template <typename V> static void visit(V &Do, Site &S) {
-  Do(S.Id, S.Kind, S.At, S.Function, S.Callee);
+template <typename V> static void visit(V &Archive, Site &S) {
+  Archive(S.Id, S.Kind, S.Location, S.Function, S.Callee);
 }
-template <typename V> static void visit(V &Do, Skipped &S) {
-  Do(S.Kind, S.At, S.Function, S.Callee, S.Reason);
+template <typename V> static void visit(V &Archive, Skipped &S) {
+  Archive(S.Kind, S.Location, S.Function, S.Callee, S.Reason);
 }
 
 namespace {
@@ -55,14 +55,14 @@ struct FileEdits {
   std::string Name, Original;
   std::vector<Edit> Changes;
 };
-template <typename V> void visit(V &Do, FileEdits &F) {
-  Do(F.Name, F.Original, F.Changes);
+template <typename V> void visit(V &Archive, FileEdits &F) {
+  Archive(F.Name, F.Original, F.Changes);
 }
 } // namespace
 
 /// All of a Rewriting but the files.
-template <typename V> static void visit(V &Do, Rewriting &R) {
-  Do(R.Sites, R.NotInstrumented, R.Experiments, R.Root, R.AtRisk);
+template <typename V> static void visit(V &Archive, Rewriting &R) {
+  Archive(R.Sites, R.NotInstrumented, R.Experiments, R.Root, R.AtRisk);
 }
 
 std::string serialize(Rewriting R) {
@@ -76,11 +76,11 @@ std::string serialize(Rewriting R) {
 }
 
 std::optional<Rewriting> deserialize(StringRef Bytes, FileManager &Files) {
-  support::ArchiveReader In(Bytes);
+  support::ArchiveReader Reader(Bytes);
   Rewriting R;
   std::vector<FileEdits> Edits;
-  In(Edits, R);
-  if (In.Damaged || !In.atEnd())
+  Reader(Edits, R);
+  if (Reader.Damaged || !Reader.atEnd())
     return std::nullopt;
   for (FileEdits &E : Edits) {
     OptionalFileEntryRef File = Files.getOptionalFileRef(E.Name);

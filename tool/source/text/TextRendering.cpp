@@ -30,8 +30,8 @@ std::string TextRendering::addConstruction(uint64_t Id, Trail Way) {
 
 std::string TextRendering::addVariable(uint64_t Id, Trail Way, LifeEnd End) {
   Place P = Places.forVariable(Way);
-  if (P.How != Place::None)
-    P.How = End == LifeEnd::Construction ? Place::Bracket : Place::Object;
+  if (P.Shape != Place::None)
+    P.Shape = End == LifeEnd::Construction ? Place::Bracket : Place::Object;
   return insertSite(Id, P);
 }
 
@@ -66,17 +66,17 @@ std::string TextRendering::whyNotInsertable(SourceLocation Position) const {
 }
 
 std::string TextRendering::insertSite(uint64_t Id, const Place &P) {
-  if (P.How == Place::None)
+  if (P.Shape == Place::None)
     return P.Reason;
-  if (std::string Why = whyNotInsertable(P.Begin); !Why.empty())
-    return Why;
+  if (std::string Reason = whyNotInsertable(P.Begin); !Reason.empty())
+    return Reason;
   AtRisk |= P.AtRisk;
-  auto Insert = [&](Rank Order, const Around &A) -> std::string {
-    return Changes.insert(P.Begin, Order, A.Before, P.End, A.Behind)
+  auto Insert = [&](Rank Order, const Wrapping &A) -> std::string {
+    return Changes.insert(P.Begin, Order, A.Before, P.End, A.After)
                ? ""
                : SharedText;
   };
-  switch (P.How) {
+  switch (P.Shape) {
   case Place::Prefix:
     return Changes.insert(P.Begin, Rank::Prefix, Text.site(Id)) ? ""
                                                                 : SharedText;
@@ -113,15 +113,15 @@ std::string TextRendering::insertRange(uint64_t Id, const Stmt *Body) {
     if (Brace.isMacroID())
       return "its body is written in macro " + Places.macroName(Brace);
     Brace = Brace.getLocWithOffset(1);
-    if (std::string Why = whyNotInsertable(Brace); !Why.empty())
-      return Why;
+    if (std::string Reason = whyNotInsertable(Brace); !Reason.empty())
+      return Reason;
     return Changes.insert(Brace, Rank::Range, Text.range(Id)) ? "" : SharedText;
   }
   Place P = Places.aroundStatement(Body);
-  if (P.How == Place::None)
+  if (P.Shape == Place::None)
     return P.Reason;
-  if (std::string Why = whyNotInsertable(P.Begin); !Why.empty())
-    return Why;
+  if (std::string Reason = whyNotInsertable(P.Begin); !Reason.empty())
+    return Reason;
   return Changes.insert(P.Begin, Rank::Range, "{" + Text.range(Id) + " ", P.End,
                         "}")
              ? ""
@@ -135,34 +135,33 @@ std::string TextRendering::insertRange(uint64_t Id, const Stmt *Body) {
 // object hides the function for the statement in which the macro stands.
 
 std::string TextRendering::addExperiment(const Site &S, Trail Way) {
-  std::string Why = changeCall(S, Way);
-  AtRisk |= Why.empty();
-  return Why;
+  std::string Reason = changeCall(S, Way);
+  AtRisk |= Reason.empty();
+  return Reason;
 }
 
 std::string TextRendering::changeCall(const Site &S, Trail Way) {
   static const char *const Shared = "its text is included more than once";
   const auto *Call = llvm::cast<CallExpr>(Way.back().S);
-  const Experiment How = experimentOf(S.Callee);
+  const Experiment Change = experimentOf(S.Callee);
   const WrittenCallee Callee = writtenCallee(Call);
-  if (How != Experiment::Removal && Callee.IsQualified)
+  if (Change != Experiment::Removal && Callee.IsQualified)
     return "it is called by a qualified name";
   const SourceLocation Begin = Callee.Written->getBeginLoc();
   if (Begin.isFileID() && Call->getEndLoc().isFileID()) {
-    const Around A =
-        How == Experiment::Removal ? Text.removed(S.Id) : Text.postponed(S.Id);
+    const Wrapping A = Change == Experiment::Removal ? Text.removed(S.Id)
+                                                     : Text.postponed(S.Id);
     const SourceLocation End = Places.behind(Call->getEndLoc());
-    return Changes.insert(Begin, Rank::Callee, A.Before, End, A.Behind)
-               ? ""
-               : Shared;
+    return Changes.insert(Begin, Rank::Callee, A.Before, End, A.After) ? ""
+                                                                       : Shared;
   }
-  const std::string Object = How == Experiment::Removal
+  const std::string Object = Change == Experiment::Removal
                                  ? Text.removedObject(S.Id, S.Callee)
                                  : Text.postponedObject(S.Id, S.Callee);
-  if (const Place P = Places.forCall(Way); P.How == Place::Block)
+  if (const Place P = Places.forCall(Way); P.Shape == Place::Block)
     return Changes.insert(P.Begin, Rank::Callee, Object) ? "" : Shared;
   const Place Braces = Places.aroundExpression(Way);
-  if (Braces.How == Place::None)
+  if (Braces.Shape == Place::None)
     return "it comes out of a macro, " + Braces.Reason;
   return Changes.insert(Braces.Begin, Rank::Block, "{" + Object, Braces.End,
                         "}")

@@ -41,7 +41,7 @@ constexpr StringRef Libraries[] = {"<",
 
 /// Walks the slices of one thread after another, each in order of time.
 class Walker {
-  TimelineBuilder &To;
+  TimelineBuilder &Builder;
   struct Frame {
     const HostRow *Row;
     bool HasSite = false; ///< Its site slice was added.
@@ -59,7 +59,7 @@ class Walker {
   void call(const HostRow &Call);
 
 public:
-  explicit Walker(TimelineBuilder &To) : To(To) {}
+  explicit Walker(TimelineBuilder &Builder) : Builder(Builder) {}
   void startThread() {
     Open.clear();
     OuterCall = nullptr;
@@ -71,7 +71,7 @@ bool Walker::isUserFunction(uint32_t Name) {
   if (IsUsers.size() <= Name)
     IsUsers.resize(Name + 1, -1);
   if (IsUsers[Name] < 0)
-    IsUsers[Name] = userFunction(To.T.Strings[Name]).has_value();
+    IsUsers[Name] = userFunction(Builder.T.Strings[Name]).has_value();
   return IsUsers[Name];
 }
 
@@ -90,24 +90,24 @@ uint32_t Walker::pathTo(const HostRow &Call) {
     if (F.Row->Role == HostRole::Operator) {
       if (!Path.empty())
         Path += " > ";
-      Path += To.T.Strings[F.Row->Name];
+      Path += Builder.T.Strings[F.Row->Name];
     }
-  return Path.empty() ? Call.Name : To.T.Strings.intern(Path);
+  return Path.empty() ? Call.Name : Builder.T.Strings.intern(Path);
 }
 
 uint32_t Walker::site(uint32_t Path, uint32_t Function) {
-  auto [It, New] = Sites.try_emplace({Path, Function}, To.T.Sites.size());
+  auto [It, New] = Sites.try_emplace({Path, Function}, Builder.T.Sites.size());
   if (!New)
     return It->second;
   Site S;
-  S.Callee = To.T.Strings[Path].str();
+  S.Callee = Builder.T.Strings[Path].str();
   if (Function != None)
-    if (auto P = userFunction(To.T.Strings[Function])) {
+    if (auto P = userFunction(Builder.T.Strings[Function])) {
       S.File = P->File.str();
       S.Function = P->Function.str();
       S.Line = P->Line;
     }
-  To.T.Sites.push_back(std::move(S));
+  Builder.T.Sites.push_back(std::move(S));
   return It->second;
 }
 
@@ -125,15 +125,15 @@ void Walker::call(const HostRow &Call) {
   if (!InOperator && Function == None)
     return;
   const HostRow &Slice = InOperator ? *Innermost->Row : Call;
-  uint32_t Where = Slice.Where;
-  if (Where == None)
-    Where = site(pathTo(Call), Function);
+  uint32_t Site = Slice.Site;
+  if (Site == None)
+    Site = site(pathTo(Call), Function);
   if (InOperator) {
-    To.T.Sites[Where].Kind = OperatorKind.str();
+    Builder.T.Sites[Site].Kind = OperatorKind.str();
     Innermost->HasSite = true;
   }
-  To.addHost(HostKind::Site, Slice.Thread, Slice.Start,
-             std::max(Slice.End, Call.End), Slice.Name, Where);
+  Builder.addHost(HostKind::Site, Slice.Thread, Slice.Start,
+                  std::max(Slice.End, Call.End), Slice.Name, Site);
 }
 
 void Walker::visit(const HostRow &Row) {
@@ -145,36 +145,37 @@ void Walker::visit(const HostRow &Row) {
   case HostRole::Operator:
     Open.push_back({&Row});
     return;
-  case HostRole::Own: {
-    uint32_t Where = To.site(Row.Id);
-    StringRef Kind = To.T.Sites[Where].Kind;
+  case HostRole::Autoprof: {
+    uint32_t Site = Builder.site(Row.Id);
+    StringRef Kind = Builder.T.Sites[Site].Kind;
     bool IsRange =
         Kind == "function" || Kind == "loop" || Kind == UserRangeKind;
-    To.addHost(IsRange ? HostKind::Range : HostKind::Site, Row.Thread,
-               Row.Start, Row.End, Row.Name, Where);
+    Builder.addHost(IsRange ? HostKind::Range : HostKind::Site, Row.Thread,
+                    Row.Start, Row.End, Row.Name, Site);
     return;
   }
   case HostRole::Range:
-    To.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
-               To.userRange(uint32_t(Row.Id), Row.Name));
+    Builder.addHost(HostKind::Range, Row.Thread, Row.Start, Row.End, Row.Name,
+                    Builder.userRange(uint32_t(Row.Id), Row.Name));
     return;
   case HostRole::Api:
   case HostRole::Driver:
     call(Row);
-    To.addHost(Row.Role == HostRole::Api ? HostKind::Api : HostKind::Driver,
-               Row.Thread, Row.Start, Row.End, Row.Name, Row.Where, Row.Id);
+    Builder.addHost(Row.Role == HostRole::Api ? HostKind::Api
+                                              : HostKind::Driver,
+                    Row.Thread, Row.Start, Row.End, Row.Name, Row.Site, Row.Id);
   }
 }
 
 } // namespace
 
-void autoprof::trace::addHostRows(TimelineBuilder &To,
+void autoprof::trace::addHostRows(TimelineBuilder &Builder,
                                   std::vector<HostRow> &Rows) {
   llvm::sort(Rows, [](const HostRow &A, const HostRow &B) {
     return std::tie(A.Thread, A.Start, B.End, A.Role, A.Id, A.Name) <
            std::tie(B.Thread, B.Start, A.End, B.Role, B.Id, B.Name);
   });
-  Walker W(To);
+  Walker W(Builder);
   const HostRow *Before = nullptr;
   for (const HostRow &Row : Rows) {
     if (!Before || Before->Thread != Row.Thread)

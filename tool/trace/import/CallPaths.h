@@ -20,7 +20,7 @@
 namespace autoprof::trace {
 
 /// Adds calls, ranges and sites to the builder. Sorts the rows.
-void addHostRows(TimelineBuilder &To, std::vector<HostRow> &Rows);
+void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows);
 
 /// "train.py(88): main" as torch.profiler names a function; nullopt for one of
 /// Python itself, PyTorch or another library, and for what is built in.

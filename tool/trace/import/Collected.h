@@ -10,19 +10,26 @@
 
 namespace autoprof::trace {
 
-/// What a host slice is; Own: a range or a probe of the plugin's, in a file
-/// that autoprof wrote. In this order they enclose each other where their times
-/// are equal.
-enum class HostRole : uint8_t { Own, Range, Python, Operator, Api, Driver };
+/// What a host slice is; Autoprof: a range or a probe of the plugin's, in a
+/// file that autoprof wrote. In this order they enclose each other where their
+/// times are equal.
+enum class HostRole : uint8_t {
+  Autoprof,
+  Range,
+  Python,
+  Operator,
+  Api,
+  Driver
+};
 
 struct HostRow {
   int64_t Start, End;
   uint64_t Id; ///< Joins calls with operations; 0: none. Of ranges: the
-               ///< domain (into Strings); Own: the site.
+               ///< domain (into Strings); Autoprof: the site.
   uint32_t Name, Thread;
   HostRole Role;
   /// Of a call or an operator: its place (into Sites), where the file tells it.
-  uint32_t Where = None;
+  uint32_t Site = None;
 
   bool isCall() const { return Role >= HostRole::Api; }
 };

@@ -28,8 +28,8 @@ static MemoryKind memoryKind(StringRef Name) {
 
 Stage autoprof::trace::transferStage(StringRef Name) {
   Stage S;
-  auto [What, Memory] = Name.split('(');
-  S.Dir = llvm::StringSwitch<Direction>(What.trim())
+  auto [Kind, Memory] = Name.split('(');
+  S.Dir = llvm::StringSwitch<Direction>(Kind.trim())
               .Case("Memcpy HtoD", Direction::HtoD)
               .Case("Memcpy DtoH", Direction::DtoH)
               .Case("Memcpy DtoD", Direction::DtoD)
@@ -68,8 +68,8 @@ OverheadKind autoprof::trace::overheadKind(StringRef Name) {
     return OverheadKind::QueueFull;
   if (Name.contains_insensitive("loading"))
     return OverheadKind::ModuleLoad;
-  for (StringRef Own : {"instrumentation", "buffer", "resource", "cupti"})
-    if (Name.contains_insensitive(Own))
+  for (StringRef Word : {"instrumentation", "buffer", "resource", "cupti"})
+    if (Name.contains_insensitive(Word))
       return OverheadKind::Profiler;
   return OverheadKind::Other;
 }
@@ -86,25 +86,25 @@ std::string autoprof::trace::counted(uint64_t Count, StringRef Thing) {
   if (!Count)
     return ("no " + Thing).str();
   std::string Digits = std::to_string(Count);
-  for (size_t At = Digits.size(); At > 3;)
-    Digits.insert(At -= 3, ",");
+  for (size_t Pos = Digits.size(); Pos > 3;)
+    Digits.insert(Pos -= 3, ",");
   return (Digits + " " + Thing + (Count == 1 ? "" : "s")).str();
 }
 
 std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
-  constexpr size_t Most = 4;
+  constexpr size_t Limit = 4;
   std::string List;
   size_t Shown = 0;
   for (const std::string &Name : Names) {
-    if (Shown++ == Most)
+    if (Shown++ == Limit)
       break;
     List += (List.empty() ? "" : ", ") +
             llvm::json::fixUTF8(StringRef(Name).take_front(40));
   }
   if (List.empty())
     return "";
-  if (Names.size() > Most)
-    List += " and " + std::to_string(Names.size() - Most) + " more";
+  if (Names.size() > Limit)
+    List += " and " + std::to_string(Names.size() - Limit) + " more";
   return " (categories " + List + ")";
 }
 

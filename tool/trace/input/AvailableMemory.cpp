@@ -60,35 +60,37 @@ static uint64_t ofGroup(StringRef Folder, StringRef LimitFile,
 /// host's, which is not there: then the root is the container's own group.
 static uint64_t ofGroups(StringRef Root, StringRef Path, StringRef LimitFile,
                          StringRef InUse) {
-  uint64_t Least = ofGroup(Root, LimitFile, InUse);
+  uint64_t Smallest = ofGroup(Root, LimitFile, InUse);
   for (; Path.size() > 1; Path = Path.rsplit('/').first)
-    Least = std::min(Least, ofGroup((Root + Path).str(), LimitFile, InUse));
-  return Least;
+    Smallest =
+        std::min(Smallest, ofGroup((Root + Path).str(), LimitFile, InUse));
+  return Smallest;
 }
 
 static uint64_t ofContainer() {
   std::string Groups = contents("/proc/self/cgroup");
   llvm::SmallVector<StringRef> Lines;
   StringRef(Groups).split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  uint64_t Least = UINT64_MAX;
+  uint64_t Smallest = UINT64_MAX;
   for (StringRef Line : Lines) {
     auto [Controllers, Path] = Line.split(':').second.split(':');
     if (Controllers.empty())
-      Least = std::min(Least,
-                       ofGroups("/sys/fs/cgroup", Path, "memory.max", "anon "));
+      Smallest = std::min(
+          Smallest, ofGroups("/sys/fs/cgroup", Path, "memory.max", "anon "));
     else if (Controllers == "memory")
-      Least = std::min(Least, ofGroups("/sys/fs/cgroup/memory", Path,
-                                       "memory.limit_in_bytes", "total_rss "));
+      Smallest =
+          std::min(Smallest, ofGroups("/sys/fs/cgroup/memory", Path,
+                                      "memory.limit_in_bytes", "total_rss "));
   }
-  return Least;
+  return Smallest;
 }
 
 uint64_t autoprof::trace::availableMemory() {
   uint64_t Machine = ofMachine();
-  uint64_t Least = std::min(ofProcess(), ofContainer());
+  uint64_t Smallest = std::min(ofProcess(), ofContainer());
   if (!Machine)
-    return Least == UINT64_MAX ? 0 : Least;
-  return std::min(Machine, Least);
+    return Smallest == UINT64_MAX ? 0 : Smallest;
+  return std::min(Machine, Smallest);
 }
 
 std::string autoprof::trace::gigabytes(uint64_t Bytes) {

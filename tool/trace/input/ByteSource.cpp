@@ -33,10 +33,10 @@ llvm::Expected<ByteSource> ByteSource::open(llvm::StringRef Path) {
   return ByteSource(std::move(S));
 }
 
-size_t ByteSource::read(char *To, size_t Size) {
+size_t ByteSource::read(char *Buffer, size_t Size) {
   if (S->Damaged)
     return 0;
-  int Got = gzread(S->File, To, unsigned(std::min<size_t>(Size, 1 << 30)));
+  int Got = gzread(S->File, Buffer, unsigned(std::min<size_t>(Size, 1 << 30)));
   int Status = Z_OK;
   gzerror(S->File, &Status);
   // zlib reports a file that is cut off only after what could be unpacked.
@@ -51,9 +51,9 @@ uint64_t ByteSource::position() const {
 bool ByteSource::isDamaged() const { return S->Damaged; }
 
 ByteReader autoprof::trace::readerOf(llvm::StringRef Bytes) {
-  return [Bytes](char *To, size_t Size) mutable {
+  return [Bytes](char *Buffer, size_t Size) mutable {
     llvm::StringRef Part = Bytes.take_front(Size);
-    std::copy(Part.begin(), Part.end(), To);
+    std::copy(Part.begin(), Part.end(), Buffer);
     Bytes = Bytes.drop_front(Part.size());
     return Part.size();
   };

@@ -13,8 +13,9 @@
 
 namespace autoprof::trace {
 
-/// Puts up to `Size` of the next bytes at `To` and says how many; 0: the end.
-using ByteReader = std::function<size_t(char *To, size_t Size)>;
+/// Puts up to `Size` of the next bytes at `Buffer` and says how many; 0: the
+/// end.
+using ByteReader = std::function<size_t(char *Buffer, size_t Size)>;
 
 /// Told the part of a file that has been read, from 0 to 1; may be empty.
 using ProgressFunction = std::function<void(double Part)>;
@@ -30,7 +31,7 @@ public:
   ~ByteSource();
   static llvm::Expected<ByteSource> open(llvm::StringRef Path);
 
-  size_t read(char *To, size_t Size);
+  size_t read(char *Buffer, size_t Size);
   /// How many bytes of the file, packed as it is, have been read.
   uint64_t position() const;
   /// Whether the end came because the gzip file is cut off or damaged.

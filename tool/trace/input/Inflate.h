@@ -10,9 +10,9 @@
 namespace autoprof::trace {
 
 /// Unpacks as much as is there of a gzip file or a zlib stream: what is cut off
-/// gives what was before, and of what becomes larger than `Most` bytes there is
-/// a little more than so many.
-std::string inflated(llvm::StringRef Bytes, size_t Most = SIZE_MAX);
+/// gives what was before, and of what becomes larger than `Limit` bytes there
+/// is a little more than so many.
+std::string inflated(llvm::StringRef Bytes, size_t Limit = SIZE_MAX);
 
 /// What one packet of a Perfetto trace may become, which is at most 512 KB
 /// when Perfetto packs it.

@@ -74,11 +74,11 @@ llvm::Expected<StringRef> TraceFile::bytes() {
     return StringRef(Unpacked);
   // A string that grows takes up to twice its size, and more when it moves.
   const uint64_t Available = availableMemory();
-  const size_t Most = Available ? Available / 4 : SIZE_MAX;
-  Unpacked = inflated(Buffer->getBuffer(), Most);
-  if (Unpacked.size() > Most)
+  const size_t Limit = Available ? Available / 4 : SIZE_MAX;
+  Unpacked = inflated(Buffer->getBuffer(), Limit);
+  if (Unpacked.size() > Limit)
     return llvm::createStringError(
-        "unpacked it has more than " + megabytes(Most) +
+        "unpacked it has more than " + megabytes(Limit) +
         ", and this machine or container has " + megabytes(Available) +
         " of memory left; unpack it with gunzip first, and the file takes "
         "none");

@@ -84,7 +84,7 @@ uint32_t unsignedNumber(StringRef Text) {
 
 /// What the parser tells, from value to value.
 class Handler {
-  enum class In : uint8_t {
+  enum class Scope : uint8_t {
     File,
     Devices,
     Device,
@@ -96,9 +96,9 @@ class Handler {
   };
   ByteStream &Bytes;
   JsonHead &Head;
-  const std::function<void(const JsonEvent &)> &Each;
-  llvm::SmallVector<In, 8> Open; ///< Containers that are read.
-  unsigned Skipped = 0;          ///< Containers inside that are not.
+  const std::function<void(const JsonEvent &)> &Callback;
+  llvm::SmallVector<Scope, 8> Open; ///< Containers that are read.
+  unsigned Skipped = 0;             ///< Containers inside that are not.
   Field Current = Field::Other;
   JsonEvent Event;
 
@@ -106,7 +106,7 @@ class Handler {
 
   bool open(bool IsObject);
   bool close();
-  std::optional<In> inside(bool IsObject) const;
+  std::optional<Scope> inside(bool IsObject) const;
   void value(StringRef Text);
   void eventValue(StringRef Text);
   void argument(StringRef Text);
@@ -118,8 +118,8 @@ public:
   bool TooDeep = false;
 
   Handler(ByteStream &Bytes, JsonHead &Head,
-          const std::function<void(const JsonEvent &)> &Each)
-      : Bytes(Bytes), Head(Head), Each(Each) {}
+          const std::function<void(const JsonEvent &)> &Callback)
+      : Bytes(Bytes), Head(Head), Callback(Callback) {}
 
   bool scalar(StringRef Text) {
     Bytes.allowMore();
@@ -152,33 +152,33 @@ public:
 };
 
 /// What begins now, if it is read; `Open` and `Current` say where.
-std::optional<Handler::In> Handler::inside(bool IsObject) const {
+std::optional<Handler::Scope> Handler::inside(bool IsObject) const {
   if (Open.empty())
-    return IsObject ? In::File : In::Events;
+    return IsObject ? Scope::File : Scope::Events;
   switch (Open.back()) {
-  case In::File:
+  case Scope::File:
     if (Current == Field::Events && !IsObject)
-      return In::Events;
+      return Scope::Events;
     if (Current == Field::Devices && !IsObject)
-      return In::Devices;
+      return Scope::Devices;
     if (Current == Field::Distributed && IsObject)
-      return In::Distributed;
+      return Scope::Distributed;
     break;
-  case In::Devices:
+  case Scope::Devices:
     if (IsObject)
-      return In::Device;
+      return Scope::Device;
     break;
-  case In::Events:
+  case Scope::Events:
     if (IsObject)
-      return In::Event;
+      return Scope::Event;
     break;
-  case In::Event:
+  case Scope::Event:
     if (Current == Field::Args && IsObject)
-      return In::Args;
+      return Scope::Args;
     break;
-  case In::Args:
+  case Scope::Args:
     if ((Current == Field::Grid || Current == Field::Block) && !IsObject)
-      return In::Triple;
+      return Scope::Triple;
     break;
   default:
     break;
@@ -192,19 +192,19 @@ bool Handler::open(bool IsObject) {
     TooDeep = ++Skipped > MaxDepth;
     return !TooDeep;
   }
-  std::optional<In> Container = inside(IsObject);
+  std::optional<Scope> Container = inside(IsObject);
   if (!Container) {
     Skipped = 1;
     return true;
   }
   Open.push_back(*Container);
   Axis = 0;
-  if (*Container != In::Triple)
+  if (*Container != Scope::Triple)
     Current = Field::Other;
-  Head.HasEvents |= *Container == In::Events;
-  if (*Container == In::Event)
+  Head.HasEvents |= *Container == Scope::Events;
+  if (*Container == Scope::Event)
     Event.clear();
-  if (*Container == In::Device)
+  if (*Container == Scope::Device)
     Head.Devices.emplace_back();
   return true;
 }
@@ -215,9 +215,9 @@ bool Handler::close() {
     --Skipped;
     return true;
   }
-  if (Open.pop_back_val() == In::Event) {
+  if (Open.pop_back_val() == Scope::Event) {
     Good = Bytes.Tell();
-    Each(Event);
+    Callback(Event);
   }
   return true;
 }
@@ -228,15 +228,15 @@ bool Handler::Key(const char *Text, rapidjson::SizeType Size, bool) {
     return true;
   StringRef K(Text, Size);
   switch (Open.back()) {
-  case In::File:
+  case Scope::File:
     Current = fileField(K);
-    if (StringRef By = producer(K); !By.empty())
-      Head.Producer = By.str();
+    if (StringRef Producer = producer(K); !Producer.empty())
+      Head.Producer = Producer.str();
     break;
-  case In::Event:
+  case Scope::Event:
     Current = eventField(K);
     break;
-  case In::Args:
+  case Scope::Args:
     Current = argsField(K);
     break;
   default:
@@ -249,18 +249,18 @@ void Handler::value(StringRef Text) {
   if (Open.empty())
     return;
   switch (Open.back()) {
-  case In::Event:
+  case Scope::Event:
     return eventValue(Text);
-  case In::Args:
+  case Scope::Args:
     return argument(Text);
-  case In::Triple: {
+  case Scope::Triple: {
     auto &Triple =
         Current == Field::Grid ? Event.Shape.Grid : Event.Shape.Block;
     if (Axis < std::size(Triple))
       Triple[Axis++] = unsignedNumber(Text);
     return;
   }
-  case In::File:
+  case Scope::File:
     if (Current == Field::Host)
       Head.Host = Text.str();
     if (Current == Field::Base)
@@ -387,9 +387,9 @@ void Handler::deviceValue(Device &D, StringRef Text) {
 }
 
 void Handler::headValue(StringRef Text) {
-  if (Open.back() == In::Device)
+  if (Open.back() == Scope::Device)
     return deviceValue(Head.Devices.back(), Text);
-  if (Open.back() != In::Distributed)
+  if (Open.back() != Scope::Distributed)
     return;
   if (Current == Field::Rank)
     Head.Rank = parseInteger(Text);
@@ -415,10 +415,10 @@ void JsonEvent::clear() {
 
 JsonEnd autoprof::trace::readJsonEvents(
     const ByteReader &Read, JsonHead &Head,
-    const std::function<void(const JsonEvent &)> &Each) {
+    const std::function<void(const JsonEvent &)> &Callback) {
   using namespace rapidjson;
   ByteStream Bytes(Read);
-  Handler Events(Bytes, Head, Each);
+  Handler Events(Bytes, Head, Callback);
   Reader Parser;
   // Iterative: nesting must not use up the machine's stack.
   constexpr unsigned Flags = kParseNumbersAsStringsFlag | kParseNanAndInfFlag |

@@ -52,10 +52,10 @@ struct JsonEnd {
   std::string Problem; ///< "": it was read to its end.
 };
 
-/// Calls `Each` for each event in the order of the file, `Head` being filled as
-/// it comes: what stands behind the events is known only afterwards.
+/// Calls `Callback` for each event in the order of the file, `Head` being
+/// filled as it comes: what stands behind the events is known only afterwards.
 JsonEnd readJsonEvents(const ByteReader &Read, JsonHead &Head,
-                       const std::function<void(const JsonEvent &)> &Each);
+                       const std::function<void(const JsonEvent &)> &Callback);
 
 } // namespace autoprof::trace
 

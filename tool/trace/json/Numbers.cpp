@@ -20,7 +20,7 @@ std::optional<int64_t> autoprof::trace::parseInteger(StringRef Text) {
 }
 
 std::optional<int64_t> autoprof::trace::parseMicroseconds(StringRef Text) {
-  constexpr int64_t Most = 4'000'000'000'000'000'000; // 126 years.
+  constexpr int64_t Limit = 4'000'000'000'000'000'000; // 126 years.
   const StringRef All = Text;
   bool Negative = Text.consume_front("-");
   if (Text.empty() || !llvm::isDigit(Text[0]))
@@ -35,7 +35,7 @@ std::optional<int64_t> autoprof::trace::parseMicroseconds(StringRef Text) {
     }
     if (!llvm::isDigit(C)) {
       double Value; // With an exponent.
-      if (All.getAsDouble(Value) || !(std::abs(Value) < double(Most) / 1e3))
+      if (All.getAsDouble(Value) || !(std::abs(Value) < double(Limit) / 1e3))
         return std::nullopt;
       return std::llround(Value * 1e3);
     }
@@ -44,13 +44,13 @@ std::optional<int64_t> autoprof::trace::parseMicroseconds(StringRef Text) {
       ++Decimals;
       continue;
     }
-    if (Result > Most / 10)
+    if (Result > Limit / 10)
       return std::nullopt;
     Result = 10 * Result + (C - '0');
     Decimals += Decimals >= 0;
   }
   for (int I = std::max(Decimals, 0); I < 3; ++I) {
-    if (Result > Most / 10)
+    if (Result > Limit / 10)
       return std::nullopt;
     Result *= 10;
   }

@@ -123,7 +123,7 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
               thread(E),
               Role};
   if (C.IsOwn && !E.File.empty())
-    Row.Where = B.callSite(E.File, E.Line, E.Function, Row.Name);
+    Row.Site = B.callSite(E.File, E.Line, E.Function, Row.Name);
   if (Row.isCall()) {
     ++Calls;
     ++Processes[E.Pid];
@@ -234,7 +234,7 @@ void Reader::event(const JsonEvent &E) {
     return host(E, HostRole::Operator);
   case Category::Probe:
   case Category::Annotation:
-    return host(E, E.Site ? HostRole::Own : HostRole::Range);
+    return host(E, E.Site ? HostRole::Autoprof : HostRole::Range);
   case Category::Python:
     HasPython = true;
     return host(E, HostRole::Python);
@@ -286,29 +286,29 @@ std::string Reader::refusal(const JsonEnd &End) const {
 
 void Reader::nameThreads() {
   for (const auto &[Key, Index] : Threads) {
-    Thread &Of = B.T.Threads[Index];
+    Thread &Named = B.T.Threads[Index];
     if (auto Name = ThreadNames.find(Key); Name != ThreadNames.end())
-      Of.Name = Name->second;
-    Of.IsLane = C.IsOwn && Lanes.contains(Key);
-    if (Of.IsLane)
-      Of.Tid = -1;
+      Named.Name = Name->second;
+    Named.IsLane = C.IsOwn && Lanes.contains(Key);
+    if (Named.IsLane)
+      Named.Tid = -1;
   }
 }
 
 void Reader::describe() {
   Process &P = B.T.Info;
-  B.T.Info.From.Producer = Operators || !Head.Devices.empty()
-                               ? "the PyTorch profiler"
-                               : "another profiler (Chrome trace JSON)";
+  B.T.Info.Source.Producer = Operators || !Head.Devices.empty()
+                                 ? "the PyTorch profiler"
+                                 : "another profiler (Chrome trace JSON)";
   if (C.Ops.empty())
     P.CuptiReason = "the profiler recorded calls, but no GPU operation";
   P.Host = Head.Host;
   P.Rank = Head.Rank;
   P.Ranks = Head.Ranks;
-  uint64_t Most = 0;
+  uint64_t MostOps = 0;
   for (const auto &[Pid, Count] : Processes)
-    if (Count > Most && !StringRef(Pid).getAsInteger(10, P.Pid))
-      Most = Count;
+    if (Count > MostOps && !StringRef(Pid).getAsInteger(10, P.Pid))
+      MostOps = Count;
   for (const Device &D : Head.Devices)
     if (llvm::any_of(B.T.Queues,
                      [&D](const Queue &Q) { return Q.Device == D.Id; }))
@@ -316,7 +316,7 @@ void Reader::describe() {
 }
 
 void Reader::addLimits() {
-  std::vector<std::string> &Limits = B.T.Info.From.Limits;
+  std::vector<std::string> &Limits = B.T.Info.Source.Limits;
   if (Processes.size() > 1)
     Limits.push_back(
         "The file holds several processes, whose calls and GPU operations may "
@@ -337,8 +337,8 @@ void Reader::addLimits() {
 llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
   JsonEnd End =
       readJsonEvents(Read, Head, [this](const JsonEvent &E) { event(E); });
-  if (std::string Why = refusal(End); !Why.empty())
-    return llvm::createStringError(Why);
+  if (std::string Reason = refusal(End); !Reason.empty())
+    return llvm::createStringError(Reason);
   nameThreads();
   C.Epoch = Head.Base;
   if (!C.IsOwn) {
@@ -377,15 +377,15 @@ static llvm::Expected<Timeline> readJson(TraceFile &File,
   llvm::Expected<ByteSource> Source = ByteSource::open(File.path());
   if (!Source)
     return Source.takeError();
-  auto Read = [&](char *To, size_t Size) {
+  auto Read = [&](char *Buffer, size_t Size) {
     if (Options.Progress && File.size())
       Options.Progress(double(Source->position()) / double(File.size()));
-    return Source->read(To, Size);
+    return Source->read(Buffer, Size);
   };
   llvm::Expected<Timeline> T = readKineto(Read, Options.Select);
   if (T && Source->isDamaged())
-    T->Info.From.Limits.push_back("The gzip file is cut off or damaged: what "
-                                  "followed could not be unpacked.");
+    T->Info.Source.Limits.push_back("The gzip file is cut off or damaged: what "
+                                    "followed could not be unpacked.");
   return T;
 }
 

@@ -42,14 +42,14 @@ std::string quoted(StringRef Name) {
 }
 
 llvm::Error query(sqlite3 *Handle, const std::string &Sql,
-                  llvm::function_ref<void(const DatabaseRow &)> Each) {
+                  llvm::function_ref<void(const DatabaseRow &)> Callback) {
   sqlite3_stmt *Raw = nullptr;
   if (sqlite3_prepare_v2(Handle, Sql.c_str(), -1, &Raw, nullptr) != SQLITE_OK)
     return failure(Handle);
   Statement S(Raw);
   int Status;
   while ((Status = sqlite3_step(Raw)) == SQLITE_ROW)
-    Each(DatabaseRow(Raw));
+    Callback(DatabaseRow(Raw));
   return Status == SQLITE_DONE ? llvm::Error::success() : failure(Handle);
 }
 
@@ -112,10 +112,12 @@ llvm::Error Database::readSchema() {
                             }))
     return E;
   for (const std::string &Name : Names) {
-    std::vector<std::string> &Of = Columns[Name];
-    if (llvm::Error E = query(
-            Handle.get(), "PRAGMA table_info(" + quoted(Name) + ")",
-            [&Of](const DatabaseRow &Row) { Of.push_back(Row.text(1).str()); }))
+    std::vector<std::string> &TableColumns = Columns[Name];
+    if (llvm::Error E =
+            query(Handle.get(), "PRAGMA table_info(" + quoted(Name) + ")",
+                  [&TableColumns](const DatabaseRow &Row) {
+                    TableColumns.push_back(Row.text(1).str());
+                  }))
       return E;
   }
   return llvm::Error::success();
@@ -148,7 +150,7 @@ uint64_t Database::rowsAbout(StringRef Table) {
 
 llvm::Error
 Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
-                  llvm::function_ref<void(const DatabaseRow &)> Each) {
+                  llvm::function_ref<void(const DatabaseRow &)> Callback) {
   if (!hasTable(Table))
     return llvm::Error::success();
   std::string Sql = "SELECT ", Separator;
@@ -158,7 +160,7 @@ Database::forEach(StringRef Table, llvm::ArrayRef<const char *> Wanted,
   }
   Sql += " FROM " + quoted(Table);
   return query(Handle.get(), Sql, [&](const DatabaseRow &Row) {
-    Each(Row);
+    Callback(Row);
     if (++Rows % 65'536 == 0 && RowsRead)
       RowsRead(Rows);
   });

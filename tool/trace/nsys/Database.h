@@ -62,11 +62,11 @@ public:
     RowsRead = std::move(Tell);
   }
 
-  /// Calls `Each` for the rows of a table. Columns that the table lacks are
+  /// Calls `Callback` for the rows of a table. Columns that the table lacks are
   /// null. Without the table there are no rows.
   llvm::Error forEach(llvm::StringRef Table,
                       llvm::ArrayRef<const char *> Columns,
-                      llvm::function_ref<void(const DatabaseRow &)> Each);
+                      llvm::function_ref<void(const DatabaseRow &)> Callback);
 };
 
 } // namespace autoprof::trace

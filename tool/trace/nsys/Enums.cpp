@@ -6,10 +6,10 @@
 using namespace autoprof::trace;
 using llvm::StringRef;
 
-llvm::Error NsysEnums::read(Database &From) {
+llvm::Error NsysEnums::read(Database &D) {
   struct Table {
     const char *Name;
-    Names &To;
+    Names &Out;
     Names Default;
   };
   Table Tables[] = {
@@ -43,19 +43,19 @@ llvm::Error NsysEnums::read(Database &From) {
   };
   for (Table &T : Tables) {
     if (llvm::Error E =
-            From.forEach(T.Name, {"id", "name"}, [&T](const DatabaseRow &Row) {
-              T.To[Row.number(0)] = Row.text(1).str();
+            D.forEach(T.Name, {"id", "name"}, [&T](const DatabaseRow &Row) {
+              T.Out[Row.number(0)] = Row.text(1).str();
             }))
       return E;
-    if (T.To.empty())
-      T.To = std::move(T.Default);
+    if (T.Out.empty())
+      T.Out = std::move(T.Default);
   }
   return llvm::Error::success();
 }
 
-StringRef NsysEnums::nameOf(const Names &In, int64_t Number) {
-  auto It = In.find(Number);
-  return It == In.end() ? StringRef() : StringRef(It->second);
+StringRef NsysEnums::nameOf(const Names &Table, int64_t Number) {
+  auto It = Table.find(Number);
+  return It == Table.end() ? StringRef() : StringRef(It->second);
 }
 
 Direction NsysEnums::direction(int64_t CopyKind) const {

@@ -17,10 +17,10 @@ class NsysEnums {
   using Names = std::map<int64_t, std::string>;
   Names Copies, Memory, Streams, Syncs, Overheads;
 
-  static llvm::StringRef nameOf(const Names &In, int64_t Number);
+  static llvm::StringRef nameOf(const Names &Table, int64_t Number);
 
 public:
-  llvm::Error read(Database &From);
+  llvm::Error read(Database &D);
 
   Direction direction(int64_t CopyKind) const;
   /// A page that moved by itself, which no call queued.

@@ -33,7 +33,7 @@ llvm::Error nsys::readStreamFlags(Database &D, int64_t Pid,
   return llvm::Error::success();
 }
 
-llvm::Error nsys::readDevices(Database &D, int64_t Pid, Timeline &To) {
+llvm::Error nsys::readDevices(Database &D, int64_t Pid, Timeline &Out) {
   // A process may see the machine's GPUs under other numbers.
   std::map<int64_t, int64_t> GpuOf;
   if (llvm::Error E =
@@ -61,14 +61,14 @@ llvm::Error nsys::readDevices(Database &D, int64_t Pid, Timeline &To) {
                     }))
     return E;
   std::map<uint32_t, Device> Used;
-  for (const Queue &Q : To.Queues) {
+  for (const Queue &Q : Out.Queues) {
     auto Number = GpuOf.find(Q.Device);
-    Device &Of = Used[Q.Device] =
+    Device &Described = Used[Q.Device] =
         Gpus[Number == GpuOf.end() ? Q.Device : Number->second];
-    Of.Id = Q.Device;
+    Described.Id = Q.Device;
   }
-  for (const auto &[Id, Of] : Used)
-    To.Devices.push_back(Of);
+  for (const auto &[Id, Described] : Used)
+    Out.Devices.push_back(Described);
   return llvm::Error::success();
 }
 

@@ -13,8 +13,8 @@ namespace autoprof::trace::nsys {
 llvm::Error readStreamFlags(Database &D, int64_t Pid, const NsysEnums &Enums,
                             std::vector<Queue> &Queues);
 
-/// Adds the GPUs that `To.Queues` are on.
-llvm::Error readDevices(Database &D, int64_t Pid, Timeline &To);
+/// Adds the GPUs that `Out.Queues` are on.
+llvm::Error readDevices(Database &D, int64_t Pid, Timeline &Out);
 
 /// What the file's times count from, ns since 1970; left alone where the file
 /// does not say.

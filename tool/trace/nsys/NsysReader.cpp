@@ -77,10 +77,10 @@ public:
 };
 
 bool Reader::isSlice(int64_t Start, int64_t End) {
-  constexpr int64_t Most = 4'000'000'000'000'000'000; // 126 years.
-  bool Can = End >= Start && Start > -Most && End < Most;
-  Invalid += !Can;
-  return Can;
+  constexpr int64_t Limit = 4'000'000'000'000'000'000; // 126 years.
+  bool IsValid = End >= Start && Start > -Limit && End < Limit;
+  Invalid += !IsValid;
+  return IsValid;
 }
 
 uint32_t Reader::name(std::optional<int64_t> Id) const {
@@ -138,7 +138,7 @@ llvm::Error Reader::readCalls() {
 #define AUTOPROF_OPERATION                                                     \
   "start", "end", "globalPid", "deviceId", "contextId", "streamId",            \
       "correlationId"
-constexpr int Own = 7; ///< The first column behind these.
+constexpr int FirstOwnColumn = 7; ///< The first column behind these.
 
 void Reader::operation(const DatabaseRow &Row, uint32_t Stage) {
   if (isOther(Row.optionalNumber(2)) || !isSlice(Row.number(0), Row.number(1)))
@@ -165,7 +165,7 @@ uint32_t Reader::transfer(Stage S) {
 }
 
 llvm::Error Reader::readKernels() {
-  constexpr int Shape = Own + 2;
+  constexpr int Shape = FirstOwnColumn + 2;
   return D.forEach(
       Kernels,
       {AUTOPROF_OPERATION, "demangledName", "shortName", "gridX", "gridY",
@@ -174,9 +174,9 @@ llvm::Error Reader::readKernels() {
       [this](const DatabaseRow &Row) {
         Stage S;
         S.Kind = OpKind::Kernel;
-        S.Name = name(Row.optionalNumber(Own));
+        S.Name = name(Row.optionalNumber(FirstOwnColumn));
         if (!S.Name)
-          S.Name = name(Row.optionalNumber(Own + 1));
+          S.Name = name(Row.optionalNumber(FirstOwnColumn + 1));
         for (int I = 0; I < 3; ++I) {
           S.Shape.Grid[I] = uint32_t(Row.number(Shape + I));
           S.Shape.Block[I] = uint32_t(Row.number(Shape + 3 + I));
@@ -194,15 +194,16 @@ llvm::Error Reader::readTransfers() {
           Copies,
           {AUTOPROF_OPERATION, "bytes", "copyKind", "srcKind", "dstKind"},
           [&](const DatabaseRow &Row) {
-            int64_t Kind = Row.number(Own + 1);
+            int64_t Kind = Row.number(FirstOwnColumn + 1);
             if (Enums.isMigration(Kind))
               return;
             Stage S;
             S.Kind = OpKind::Copy;
-            S.Bytes = uint64_t(Row.number(Own));
+            S.Bytes = uint64_t(Row.number(FirstOwnColumn));
             S.Dir = Enums.direction(Kind);
-            S.Source = Enums.memory(Row.optionalNumber(Own + 2));
-            S.Destination = Enums.memory(Row.optionalNumber(Own + 3));
+            S.Source = Enums.memory(Row.optionalNumber(FirstOwnColumn + 2));
+            S.Destination =
+                Enums.memory(Row.optionalNumber(FirstOwnColumn + 3));
             operation(Row, transfer(S));
           }))
     return E;
@@ -210,8 +211,9 @@ llvm::Error Reader::readTransfers() {
                    [&](const DatabaseRow &Row) {
                      Stage S;
                      S.Kind = OpKind::Set;
-                     S.Bytes = uint64_t(Row.number(Own));
-                     S.Destination = Enums.memory(Row.optionalNumber(Own + 1));
+                     S.Bytes = uint64_t(Row.number(FirstOwnColumn));
+                     S.Destination =
+                         Enums.memory(Row.optionalNumber(FirstOwnColumn + 1));
                      operation(Row, transfer(S));
                    });
 }
@@ -260,8 +262,8 @@ llvm::Error Reader::readOverheads() {
 /// (torch.autograd.profiler.emit_nvtx, nsys --pytorch): "aten::add, op_id = 3".
 std::optional<StringRef> operatorName(StringRef Range) {
   for (StringRef Mark : {", seq = ", ", op_id = "})
-    if (size_t At = Range.find(Mark); At != StringRef::npos)
-      return Range.take_front(At);
+    if (size_t Pos = Range.find(Mark); Pos != StringRef::npos)
+      return Range.take_front(Pos);
   return std::nullopt;
 }
 
@@ -275,7 +277,7 @@ void Reader::range(const DatabaseRow &Row) {
   HostRow Range{Start, End, 0, 0, 0, HostRole::Range};
   auto Domain = Domains.find(Row.number(6));
   if (C.IsOwn && Domain != Domains.end() && !Row.isNull(7)) {
-    Range.Role = HostRole::Own;
+    Range.Role = HostRole::Autoprof;
     Range.Id = uint64_t(Row.number(7));
   } else if (std::optional<StringRef> Operator = operatorName(Text)) {
     Range.Role = HostRole::Operator;
@@ -362,14 +364,14 @@ llvm::Error Reader::describe() {
   };
   if (llvm::Error E = D.forEach("META_DATA_EXPORT", {"name", "value"}, Each))
     return E;
-  B.T.Info.From.Producer =
+  B.T.Info.Source.Producer =
       "Nsight Systems" + (Version.empty() ? "" : " " + Version);
   if (C.Ops.empty())
     B.T.Info.CuptiReason = "the profiler recorded calls, but no GPU operation";
   if (C.Syncs.empty())
-    B.T.Info.From.Limits.push_back(noSyncRecords().str());
+    B.T.Info.Source.Limits.push_back(noSyncRecords().str());
   if (!D.hasTable("TARGET_INFO_CUDA_STREAM") && B.T.Queues.size() > 1)
-    B.T.Info.From.Limits.push_back(noStreamFlags().str());
+    B.T.Info.Source.Limits.push_back(noStreamFlags().str());
 
   return llvm::Error::success();
 }
@@ -386,15 +388,15 @@ llvm::Error Reader::readMachine() {
 /// What Nsight Systems itself says it lost.
 llvm::Error Reader::addDiagnostics() {
   constexpr int64_t Warning = 2, Error = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
-  constexpr size_t Most = 3;
+  constexpr size_t Limit = 3;
   size_t Said = 0;
   return D.forEach(
       "DIAGNOSTIC_EVENT", {"severity", "text"}, [&](const DatabaseRow &Row) {
         StringRef Text = Row.text(1).trim();
         if ((Row.number(0) != Warning && Row.number(0) != Error) ||
-            !Text.contains("CUDA") || ++Said > Most)
+            !Text.contains("CUDA") || ++Said > Limit)
           return;
-        B.T.Info.From.Limits.push_back(
+        B.T.Info.Source.Limits.push_back(
             ("Nsight Systems said: " + Text.rtrim('.') + ".").str());
       });
 }
@@ -405,7 +407,7 @@ llvm::Expected<Timeline> Reader::run() {
     return Process.takeError();
   Pid = B.T.Info.Pid = Process->Pid;
   if (!Process->Note.empty())
-    B.T.Info.From.Limits.push_back(Process->Note);
+    B.T.Info.Source.Limits.push_back(Process->Note);
   if (llvm::Error E = Enums.read(D))
     return std::move(E);
   for (auto Step :

@@ -64,9 +64,9 @@ autoprof::trace::nsys::chooseProcess(Database &D, std::optional<int64_t> Pid) {
                                    " with calls of CUDA; there are " + List);
   if (Pid)
     return ChosenProcess{*Pid, ""};
-  auto Most = llvm::max_element(
+  auto Busiest = llvm::max_element(
       *All, [](const auto &A, const auto &B) { return A.second < B.second; });
-  ChosenProcess Chosen{Most->first, ""};
+  ChosenProcess Chosen{Busiest->first, ""};
   if (Names.size() > 1)
     Chosen.Note = "The file has " + std::to_string(Names.size()) +
                   " processes (" + List + "); this is " +

@@ -17,15 +17,15 @@
 namespace autoprof::trace {
 
 class Fields {
-  const char *At, *End;
+  const char *Cur, *End;
   uint32_t Tag = 0;
 
   uint64_t longVarint() {
     uint64_t Value = 0;
     for (unsigned Shift = 0; Shift < 64; Shift += 7) {
-      if (At == End)
+      if (Cur == End)
         throw protozero::end_of_buffer_exception();
-      const uint64_t Byte = uint8_t(*At++);
+      const uint64_t Byte = uint8_t(*Cur++);
       Value |= (Byte & 0x7f) << Shift;
       if (!(Byte & 0x80))
         return Value;
@@ -33,9 +33,9 @@ class Fields {
     throw protozero::varint_too_long_exception();
   }
   void skip(uint64_t Bytes) {
-    if (Bytes > uint64_t(End - At))
+    if (Bytes > uint64_t(End - Cur))
       throw protozero::end_of_buffer_exception();
-    At += Bytes;
+    Cur += Bytes;
   }
   void expect(protozero::pbf_wire_type Type) const {
     if (wireType() != Type)
@@ -44,11 +44,11 @@ class Fields {
 
 public:
   explicit Fields(protozero::data_view Bytes)
-      : At(Bytes.data()), End(Bytes.data() + Bytes.size()) {}
+      : Cur(Bytes.data()), End(Bytes.data() + Bytes.size()) {}
 
   /// Goes to the next field, whose value must then be taken or skipped.
   LLVM_ATTRIBUTE_ALWAYS_INLINE bool next() {
-    if (At == End)
+    if (Cur == End)
       return false;
     Tag = uint32_t(varint());
     if (Tag < 8)
@@ -62,8 +62,8 @@ public:
 
   /// The next bytes as a number, whatever field they are of.
   LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t varint() {
-    if (At != End && !(*At & 0x80))
-      return uint64_t(*At++);
+    if (Cur != End && !(*Cur & 0x80))
+      return uint64_t(*Cur++);
     return longVarint();
   }
 
@@ -74,13 +74,13 @@ public:
   uint64_t fixed64() {
     expect(protozero::pbf_wire_type::fixed64);
     skip(8);
-    return llvm::support::endian::read64le(At - 8);
+    return llvm::support::endian::read64le(Cur - 8);
   }
   LLVM_ATTRIBUTE_ALWAYS_INLINE protozero::data_view bytes() {
     expect(protozero::pbf_wire_type::length_delimited);
     const uint64_t Size = varint();
     skip(Size);
-    return {At - Size, size_t(Size)};
+    return {Cur - Size, size_t(Size)};
   }
   void skip() {
     switch (wireType()) {

@@ -135,13 +135,13 @@ bool applyThrottled(TimelineBuilder &B, const json::Object &O) {
 bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   Windows &W = B.T.Recorded;
   std::optional<bool> Opens = O.getBoolean("open");
-  std::optional<int64_t> At = O.getInteger("at_ns");
-  if (!Opens || !At || *At < 0)
+  std::optional<int64_t> Time = O.getInteger("at_ns");
+  if (!Opens || !Time || *Time < 0)
     return false;
   // All edges come again behind a marker.
   if (!W.List.empty()) {
     bool IsOpen = W.List.back().End == std::numeric_limits<int64_t>::max();
-    if (*At <= (IsOpen ? W.List.back().Start : W.List.back().End))
+    if (*Time <= (IsOpen ? W.List.back().Start : W.List.back().End))
       return true;
   }
   // A recording without a plan is open until it is closed for the first time.
@@ -149,22 +149,22 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   W.Limited = true;
   W.Plan = text(O, "plan");
   if (*Opens)
-    W.List.push_back({*At, std::numeric_limits<int64_t>::max()});
+    W.List.push_back({*Time, std::numeric_limits<int64_t>::max()});
   else if (!W.List.empty())
-    W.List.back().End = *At;
-  else if (First && *At > 0)
-    W.List.push_back({0, *At});
+    W.List.back().End = *Time;
+  else if (First && *Time > 0)
+    W.List.push_back({0, *Time});
   return true;
 }
 
 /// Only the end was kept. Of several pieces the first one tells from where on.
 bool applyRing(TimelineBuilder &B, const json::Object &O) {
   Windows &W = B.T.Recorded;
-  std::optional<int64_t> From = O.getInteger("from_ns");
-  if (!From || *From < 0)
+  std::optional<int64_t> Start = O.getInteger("from_ns");
+  if (!Start || *Start < 0)
     return false;
   if (W.KeptFrom == 0)
-    W.KeptFrom = *From;
+    W.KeptFrom = *Start;
   if (W.Plan.empty())
     W.Plan = text(O, "plan");
   return true;
@@ -205,13 +205,13 @@ bool applyModule(TimelineBuilder &B, const json::Object &O) {
 
 /// The trace was converted from another profiler's.
 bool applyOrigin(TimelineBuilder &B, const json::Object &O) {
-  Origin &From = B.T.Info.From;
-  From.Producer = text(O, "producer");
-  From.Limits.clear();
+  Origin &Source = B.T.Info.Source;
+  Source.Producer = text(O, "producer");
+  Source.Limits.clear();
   if (const json::Array *Limits = O.getArray("limits"))
     for (const json::Value &Limit : *Limits)
-      From.Limits.push_back(Limit.getAsString().value_or("").str());
-  return !From.Producer.empty();
+      Source.Limits.push_back(Limit.getAsString().value_or("").str());
+  return !Source.Producer.empty();
 }
 
 bool applyEnd(TimelineBuilder &B, const json::Object &O) {

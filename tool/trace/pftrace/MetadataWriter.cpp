@@ -44,14 +44,14 @@ MetadataDocument device(const Device &D) {
   return {"device", std::move(Document)};
 }
 
-void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
+void addWindows(std::vector<MetadataDocument> &Out, const Timeline &T) {
   const Windows &W = T.Recorded;
   if (!W.Limited)
     return;
-  auto Edge = [&](bool Opens, int64_t At) {
-    To.push_back(
+  auto Edge = [&](bool Opens, int64_t Time) {
+    Out.push_back(
         {"window",
-         json::Object{{"open", Opens}, {"at_ns", At}, {"plan", W.Plan}}});
+         json::Object{{"open", Opens}, {"at_ns", Time}, {"plan", W.Plan}}});
   };
   Edge(false, 0);
   for (const Window &One : W.List) {
@@ -60,11 +60,11 @@ void addWindows(std::vector<MetadataDocument> &To, const Timeline &T) {
       Edge(false, One.End);
   }
   if (W.StepsSeen)
-    To.push_back(
+    Out.push_back(
         {"steps", json::Object{{"seen", *W.StepsSeen},
                                {"recorded", W.StepsRecorded.value_or(0)}}});
   if (W.LaunchCost || W.EventCost)
-    To.push_back(
+    Out.push_back(
         {"launch_cost", json::Object{{"launch_ns", W.LaunchCost.value_or(0)},
                                      {"event_ns", W.EventCost.value_or(0)}}});
 }
@@ -99,9 +99,10 @@ autoprof::trace::metadataAtStart(const Timeline &T) {
                                              {"device", Q.Device},
                                              {"flag", word(Q.Flag)}}});
   Result.push_back(siteTable(T.Sites));
-  if (!T.Info.From.Producer.empty())
-    Result.push_back({"origin", json::Object{{"producer", T.Info.From.Producer},
-                                             {"limits", T.Info.From.Limits}}});
+  if (!T.Info.Source.Producer.empty())
+    Result.push_back(
+        {"origin", json::Object{{"producer", T.Info.Source.Producer},
+                                {"limits", T.Info.Source.Limits}}});
   return Result;
 }
 

@@ -162,13 +162,13 @@ void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
       S.DefaultThread = thread(S.DefaultTrack);
     Thread = S.DefaultThread;
   }
-  uint32_t Where = E.Site;
-  if (Where == None && E.Location)
-    Where = S.locate(B, E.Location);
+  uint32_t Site = E.Site;
+  if (Site == None && E.Location)
+    Site = S.locate(B, E.Location);
   Category Kind = E.Kind;
   if (Kind == Category::None)
     Kind = E.Site == None ? Category::Api : Category::Site;
-  S.Open.push_back({Time, E.EventId, E.Name, Where, Thread, Kind, E.Domain});
+  S.Open.push_back({Time, E.EventId, E.Name, Site, Thread, Kind, E.Domain});
 }
 
 void Reader::endSlice(Sequence &S, int64_t Time) {
@@ -193,16 +193,16 @@ void Reader::endSlice(Sequence &S, int64_t Time) {
     break;
   case Category::Nvtx:
     Kind = HostKind::Range;
-    O.Where = B.userRange(O.Domain, O.Name);
+    O.Site = B.userRange(O.Domain, O.Name);
     break;
   default:
     return;
   }
-  if (Kind <= HostKind::Driver && O.Where != None && !B.T.Sites[O.Where].Id) {
-    const Site Place = B.T.Sites[O.Where];
-    O.Where = B.callSite(Place.File, Place.Line, Place.Function, O.Name);
+  if (Kind <= HostKind::Driver && O.Site != None && !B.T.Sites[O.Site].Id) {
+    const Site Place = B.T.Sites[O.Site];
+    O.Site = B.callSite(Place.File, Place.Line, Place.Function, O.Name);
   }
-  B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Where, O.EventId);
+  B.addHost(Kind, O.Thread, O.Start, Time, O.Name, O.Site, O.EventId);
 }
 
 OverheadKind overheadOf(uint64_t Cupti) {
@@ -377,15 +377,15 @@ void Reader::apply(const Packet &P) {
     readTrack(P.Track);
   if (!P.GpuOp.data() && !P.Event.data())
     return;
-  std::optional<int64_t> Now = S.time(P.Time, P.Clock);
-  if (!Now) {
+  std::optional<int64_t> Time = S.time(P.Time, P.Clock);
+  if (!Time) {
     ++B.T.Unread.EventsInvalid;
     return;
   }
   if (P.GpuOp.data())
-    readGpuOp(S, *Now, P.GpuOp);
+    readGpuOp(S, *Time, P.GpuOp);
   if (P.Event.data())
-    readEvent(S, *Now, P.Event);
+    readEvent(S, *Time, P.Event);
 }
 
 llvm::Error failure(const llvm::Twine &Sentence) {

@@ -46,8 +46,8 @@ OpKind opOf(StringRef S) {
 }
 
 /// "80,1,1".
-void readTriple(StringRef Text, uint32_t (&Into)[3]) {
-  for (uint32_t &Part : Into) {
+void readTriple(StringRef Text, uint32_t (&Out)[3]) {
+  for (uint32_t &Part : Out) {
     StringRef Number;
     std::tie(Number, Text) = Text.split(',');
     if (Number.getAsInteger(10, Part))
@@ -56,16 +56,16 @@ void readTriple(StringRef Text, uint32_t (&Into)[3]) {
 }
 
 /// A word of a kernel's description.
-void readShape(StringRef Key, StringRef Value, LaunchShape &Into) {
+void readShape(StringRef Key, StringRef Value, LaunchShape &Out) {
   uint64_t Bytes;
   if (Key == "grid")
-    readTriple(Value, Into.Grid);
+    readTriple(Value, Out.Grid);
   else if (Key == "block")
-    readTriple(Value, Into.Block);
+    readTriple(Value, Out.Block);
   else if (Key == "regs")
-    Value.getAsInteger(10, Into.Registers);
+    Value.getAsInteger(10, Out.Registers);
   else if (Key == "smem" && !Value.getAsInteger(10, Bytes))
-    Into.Shared = Bytes;
+    Out.Shared = Bytes;
 }
 
 } // namespace
@@ -250,7 +250,7 @@ void Sequence::readDefaults(data_view Bytes) {
 /// on the monotonic clock, which all sequences of one machine share.
 void Sequence::readClocks(std::optional<int64_t> &Base,
                           std::optional<int64_t> &Epoch, data_view Bytes) {
-  std::optional<int64_t> Monotonic, Own, Realtime;
+  std::optional<int64_t> Monotonic, TraceTime, Realtime;
   for (pbf_reader R(Bytes); R.next();) {
     if (R.tag() != 1) {
       R.skip();
@@ -271,17 +271,17 @@ void Sequence::readClocks(std::optional<int64_t> &Base,
     else if (Time < uint64_t(MaxClock) && Clock == RealtimeClock)
       Realtime = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == SequenceClock)
-      Own = int64_t(Time);
+      TraceTime = int64_t(Time);
     else if (Time < uint64_t(MaxTime) && Clock == AddingClock)
       Sum = int64_t(Time);
   }
-  if (!Monotonic || !Own)
+  if (!Monotonic || !TraceTime)
     return;
-  int64_t Zero = *Monotonic - *Own;
+  int64_t Zero = *Monotonic - *TraceTime;
   if (!Base) {
     Base = Zero;
     if (Realtime)
-      Epoch = *Realtime - *Own;
+      Epoch = *Realtime - *TraceTime;
   }
   Offset = Zero - *Base;
 }

@@ -78,7 +78,7 @@ public:
 struct OpenSlice {
   int64_t Start;
   uint64_t EventId;
-  uint32_t Name, Where, Thread;
+  uint32_t Name, Site, Thread;
   Category Kind;
   uint32_t Domain; ///< Of NVTX.
 };

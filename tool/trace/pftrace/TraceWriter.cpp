@@ -264,8 +264,8 @@ void Writer::slice(uint32_t I) {
     E.add_uint32(9, 1);
     E.add_uint64(3, uint64_t(H.Kind[I]) + ApiCategory);
     E.add_uint64(10, H.Name[I]);
-    if (H.Where[I] != None)
-      E.add_uint64(34, H.Where[I] + 1);
+    if (H.Site[I] != None)
+      E.add_uint64(34, H.Site[I] + 1);
     if (H.isCall(I)) {
       pbf_writer Correlation(E, 3000);
       Correlation.add_uint64(1, eventId(I));

@@ -28,7 +28,7 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   const HostEvents &H = T.Host;
   for (uint32_t I = 0; I < H.size(); ++I)
     B.addHost(H.Kind[I], H.Thread[I], H.Start[I], H.End[I], H.Name[I],
-              H.Where[I], H.isCall(I) ? IdOf(I) : 0);
+              H.Site[I], H.isCall(I) ? IdOf(I) : 0);
   const GpuOps &O = T.Ops;
   for (uint32_t I = 0; I < O.size(); ++I)
     B.addOp(O.Queue[I], O.Stage[I], O.Start[I], O.End[I], IdOf(O.Launch[I]));

@@ -37,7 +37,7 @@ struct HostEvents {
   std::vector<int64_t> Start, End;
   std::vector<uint32_t> Name;   ///< Into Timeline::Strings.
   std::vector<uint32_t> Thread; ///< Into Timeline::Threads.
-  std::vector<uint32_t> Where;  ///< Into Timeline::Sites, or None. Of a call:
+  std::vector<uint32_t> Site;   ///< Into Timeline::Sites, or None. Of a call:
                                 ///< where its recorded stack begins.
   std::vector<HostKind> Kind;
 
@@ -185,7 +185,7 @@ struct Process {
   std::optional<int64_t> Rank, LocalRank, Ranks;
   std::optional<int64_t> Wall;
   std::optional<int64_t> Epoch; ///< The trace's 0, ns since 1970.
-  Origin From;
+  Origin Source;
 };
 
 /// What the recorder says it lost.

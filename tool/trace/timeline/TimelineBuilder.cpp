@@ -130,7 +130,7 @@ bool TimelineBuilder::isSelected(int64_t Start, int64_t End, bool Whole,
 }
 
 void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
-                              int64_t End, uint32_t Name, uint32_t Where,
+                              int64_t End, uint32_t Name, uint32_t Site,
                               uint64_t EventId) {
   if (End < Start) {
     ++T.Unread.EventsInvalid;
@@ -143,7 +143,7 @@ void TimelineBuilder::addHost(HostKind Kind, uint32_t Thread, int64_t Start,
   H.End.push_back(End);
   H.Name.push_back(Name);
   H.Thread.push_back(Thread);
-  H.Where.push_back(Where);
+  H.Site.push_back(Site);
   H.Kind.push_back(Kind);
   HostIds.push_back(EventId);
 }
@@ -187,7 +187,7 @@ void TimelineBuilder::reserve(size_t Events) {
   GpuOps &O = T.Ops;
   for (auto *V : {&H.Start, &H.End, &O.Start, &O.End})
     V->reserve(Events);
-  for (auto *V : {&H.Name, &H.Thread, &H.Where, &O.Queue, &O.Stage})
+  for (auto *V : {&H.Name, &H.Thread, &H.Site, &O.Queue, &O.Stage})
     V->reserve(Events);
   for (auto *V : {&HostIds, &OpIds})
     V->reserve(Events);
@@ -250,7 +250,7 @@ void TimelineBuilder::sortHost() {
   permute(H.End, Order);
   permute(H.Name, Order);
   permute(H.Thread, Order);
-  permute(H.Where, Order);
+  permute(H.Site, Order);
   permute(H.Kind, Order);
   permute(HostIds, Order);
 }
@@ -284,7 +284,7 @@ void TimelineBuilder::joinStacks(
       S.Frames = T.Strings[Frames].str();
       T.Sites.push_back(std::move(S));
     }
-    T.Host.Where[Call] = It->second;
+    T.Host.Site[Call] = It->second;
   }
   Stacks.clear();
 }

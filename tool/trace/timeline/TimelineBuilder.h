@@ -55,7 +55,7 @@ public:
   /// and left out. `EventId` joins a call with its operations and
   /// synchronization records; 0: none.
   void addHost(HostKind Kind, uint32_t Thread, int64_t Start, int64_t End,
-               uint32_t Name, uint32_t Where = None, uint64_t EventId = 0);
+               uint32_t Name, uint32_t Site = None, uint64_t EventId = 0);
   void addOp(uint32_t Queue, uint32_t Stage, int64_t Start, int64_t End,
              uint64_t EventId);
   void addSync(const SyncRecord &S, uint64_t EventId);

@@ -96,9 +96,9 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
   std::string Result = fmt::format(
       "<article class=\"site {}\">\n<h3><code>{}</code> <b>{}</b> <span "
       "class=\"verdict\">{}</span></h3>\n",
-      analysis::name(Row.Judged.What).str(),
+      analysis::name(Row.Judged.Kind).str(),
       escapeHtml(place(Subject.T, Row.Site)), escapeHtml(Row.Call),
-      escapeHtml(analysis::phrase(Row.Judged.What)));
+      escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
   const char *Per = Steps ? "a step" : "in all";
   const Promise P = promise(Subject, Row);

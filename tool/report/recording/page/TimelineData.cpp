@@ -137,8 +137,8 @@ int64_t sliceKind(const Timeline &T, uint32_t I) {
   case HostKind::Range:
     break;
   }
-  return T.Host.Where[I] != None && T.Sites[T.Host.Where[I]].isUserRange() ? 4
-                                                                           : 3;
+  return T.Host.Site[I] != None && T.Sites[T.Host.Site[I]].isUserRange() ? 4
+                                                                         : 3;
 }
 
 void Writer::slices() {
@@ -158,7 +158,7 @@ void Writer::slices() {
     Thread.push_back(H.Thread[I]);
     Row.push_back(int64_t(Around.size()));
     Kind.push_back(sliceKind(T, I));
-    Place.push_back(placeOf(H.Where[I]));
+    Place.push_back(placeOf(H.Site[I]));
     Around.push_back(H.End[I]);
   }
   J.attributeObject("slices", [&] {
@@ -227,11 +227,11 @@ void Writer::gaps() {
   J.attributeArray("reasons", [&] {
     for (const analysis::Reason &One : R.Causes.Reasons)
       J.object([&] {
-        J.attribute("cause", analysis::name(One.Why));
-        J.attribute("phrase", phrase(One.Why));
+        J.attribute("cause", analysis::name(One.Kind));
+        J.attribute("phrase", phrase(One.Kind));
         J.attribute("text", readable(reasonText(T, One)));
-        J.attribute("label", readable(One.Why == analysis::Cause::ExposedWait
-                                          ? place(T, One.Where)
+        J.attribute("label", readable(One.Kind == analysis::Cause::ExposedWait
+                                          ? place(T, One.Site)
                                           : rangeName(T, One)));
       });
   });
