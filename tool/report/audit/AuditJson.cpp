@@ -59,6 +59,28 @@ void steps(json::OStream &J, const Project &P, StringRef Key,
   });
 }
 
+/// A place as an object; null where there is none.
+void placeOrNull(json::OStream &J, const Project &P, StringRef Key,
+                 const Place &Position) {
+  if (!Position.Line)
+    return J.attribute(Key, nullptr);
+  J.attributeObject(Key, [&] { place(J, P, Position); });
+}
+
+/// What makes it cost what it costs.
+void weight(json::OStream &J, const Project &P, const Finding &F) {
+  J.attribute("frequency", name(F.HowOften));
+  J.attribute("callers", int64_t(F.Callers));
+  J.attribute("repetition", F.Repetition);
+  J.attribute("set_up", F.SetUp);
+  placeOrNull(J, P, "drained_by",
+              F.DrainedBy ? F.DrainedBy->Model->Location : Place());
+  J.attributeObject("first_use", [&] {
+    J.attribute("when", name(F.Use.When));
+    placeOrNull(J, P, "place", F.Use.Location);
+  });
+}
+
 void finding(json::OStream &J, const Project &P, const Finding &F) {
   J.object([&] {
     J.attribute("rule", F.Rule);
@@ -71,6 +93,7 @@ void finding(json::OStream &J, const Project &P, const Finding &F) {
     steps(J, P, "path", F.Path);
     steps(J, P, "notes", F.Notes);
     text(J, "replacement", F.Replacement);
+    weight(J, P, F);
   });
 }
 
