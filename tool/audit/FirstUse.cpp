@@ -104,19 +104,22 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
+bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position) {
+  const int Loop = P.loopAround(S.Function, S.Model->Scope);
+  if (Loop < 0)
+    return true;
+  const Scope &L = P.functionOf(S).Scopes[Loop];
+  return Position.Offset >= L.Location.Offset && Position.Offset <= L.End;
+}
+
 FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells) {
   FirstUse Result;
   if (Cells.empty())
     return Result;
   const Surroundings Around(P, S);
-  const Function &F = P.functionOf(S);
-  const int Loop = P.loopAround(S.Function, S.Model->Scope);
   auto KindOf = [&](const Place &Location) {
-    const bool InLoop =
-        Loop < 0 || (Location.Offset >= F.Scopes[Loop].Location.Offset &&
-                     Location.Offset <= F.Scopes[Loop].End);
-    return !InLoop ? FirstUse::AfterLoop
+    return !isInLoopOf(P, S, Location) ? FirstUse::AfterLoop
            : Location.Offset < S.Model->Location.Offset
                ? FirstUse::NextIteration
                : FirstUse::SameIteration;
@@ -162,7 +165,7 @@ Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
     const bool Changes =
         (E.Class == Event::Written || E.Class == Event::Dies) &&
         llvm::is_contained(Read, int(E.Index));
-    if ((Frees || Changes) && !Result.Line)
+    if ((Frees || Changes) && !Result.Line && isInLoopOf(P, Wait, E.Location))
       Result = E.Location;
     return !Around.isWait(E);
   });

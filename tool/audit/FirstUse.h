@@ -34,6 +34,10 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S);
 FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells);
 
+/// Is a place of the site's function in the loop around the site? Without one
+/// every place is.
+bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position);
+
 /// Where the host, behind a wait and before the next one, gives up or changes
 /// memory that queued copies read: without the wait they would read something
 /// else. None: Line is 0.

@@ -218,11 +218,23 @@ static bool measures(const Project &P, unsigned Function, int Loop) {
   return Waits > 1;
 }
 
+/// A call in the loop, and in none inside of it, measures what it launches.
+static bool callsWhatMeasures(const Project &P, unsigned Function, int Loop) {
+  const LinkedFunction &F = P.functions()[Function];
+  for (unsigned C = 0; C < F.Callees.size(); ++C)
+    if (F.Callees[C].size() == 1 &&
+        P.functions()[F.Callees[C].front()].Effects.Measures &&
+        P.loopAround(Function, F.Model->Calls[C].Scope) == Loop)
+      return true;
+  return false;
+}
+
 bool Project::isRepetition(unsigned Function, int Loop) const {
   if (Functions[Function].Model->Scopes[Loop].Scales &&
       holdsLaunchingLoop(Function, Loop))
     return true;
-  return measures(*this, Function, Loop);
+  return measures(*this, Function, Loop) ||
+         callsWhatMeasures(*this, Function, Loop);
 }
 
 bool Project::isMeasured(const Hot &H, unsigned Function) const {

@@ -300,6 +300,8 @@ void Project::summarize() {
       F.Effects.ReadsClock |=
           StringRef(S.Model->Row).ends_with("EventElapsedTime");
       F.Effects.UsesApi |= !StringRef(S.Model->Row).contains("Error");
+      F.Effects.Measures |=
+          StringRef(S.Model->Row).ends_with("EventElapsedTime");
       F.Effects.AsksForErrors |= S.Model->Row == "cudaGetLastError" ||
                                  S.Model->Row == "cudaPeekAtLastError";
     }
@@ -333,6 +335,7 @@ void Project::summarize() {
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
+          F.Effects.Measures |= Certain && Effects.Measures;
           F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;
           F.Effects.Blocks |= Certain && Effects.Blocks;
         }

@@ -98,10 +98,11 @@ struct Summary {
   bool UsesApi = false; ///< It surely calls the GPU's API; error checks aside.
   bool AsksForErrors = false; ///< cudaGetLastError and the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
+  bool Measures = false;      ///< It surely reads how long GPU work took.
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
-                    UsesApi, AsksForErrors, Blocks);
+                    UsesApi, AsksForErrors, Blocks, Measures);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();

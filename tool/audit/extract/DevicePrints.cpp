@@ -30,7 +30,7 @@ static bool reportsError(const CallExpr *Print) {
   const StringRef Text = Format->getString();
   for (StringRef Word :
        {"error", "fail", "mismatch", "invalid", "wrong", "overflow",
-        "unexpected", "assert", "out of", "warning"})
+        "unexpected", "assert", "out of", "warning", "expected"})
     if (Text.contains_insensitive(Word))
       return true;
   return false;

@@ -45,7 +45,7 @@ static bool onlyOrders(const Project &P, const LinkedSite &S) {
 /// Where an object that the GPU may use is destroyed or freed next.
 static Place nextEnd(const Project &P, const LinkedSite &S) {
   for (const Moment &M : Neighbors(P, S.Function).following(S, isQuiet))
-    if (givesUpObject(M))
+    if (givesUpObject(M) && isInLoopOf(P, S, M.Location))
       return M.Location;
   return {};
 }
