@@ -38,6 +38,10 @@ static Error check(const Choice &C, StringRef From) {
   if (C.WarningsAsErrors)
     if (Error E = checkGlobs(*C.WarningsAsErrors, "warnings-as-errors", From))
       return E;
+  if (C.FailOn && *C.FailOn != "never" && !severityNamed(*C.FailOn))
+    return llvm::createStringError(From + "'" + *C.FailOn +
+                                   "' of 'fail-on' is not a severity; write "
+                                   "high, medium, low, note or never");
   std::string Why;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Why))
     return llvm::createStringError(From + "'" + *C.HeaderFilter +
@@ -67,7 +71,8 @@ Selection::Compiled Selection::compile(const Choice &OfFile) const {
                     Given.Checks.value_or("")),
           NameGlobs(
               Or(Given.WarningsAsErrors, OfFile.WarningsAsErrors).value_or("")),
-          Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt};
+          Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt,
+          severityNamed(Or(Given.FailOn, OfFile.FailOn).value_or("medium"))};
 }
 
 static std::string folderOf(StringRef File) {
@@ -84,7 +89,7 @@ Error Selection::load(StringRef File) {
   if (!Project)
     return Project.takeError();
   const Choice OfFile{Project->AuditChecks, Project->AuditWarningsAsErrors,
-                      Project->AuditHeaderFilter};
+                      Project->AuditHeaderFilter, Project->AuditFailOn};
   if (Error E = check(OfFile, findConfigFile(Folder) + ": "))
     return E;
   ByFolder.try_emplace(Folder, compile(OfFile));
@@ -115,8 +120,13 @@ bool Selection::wants(const Project &P, const Finding &F) const {
 }
 
 bool Selection::fails(const Finding &F) const {
-  return F.How != Severity::Note ||
-         of(F.At.File).WarningsAsErrors.contains(F.Rule);
+  const Compiled &C = of(F.At.File);
+  return C.FailOn &&
+         (F.How >= *C.FailOn || C.WarningsAsErrors.contains(F.Rule));
+}
+
+bool Selection::wantsAllLines(StringRef File) const {
+  return Lines.containsAll(File);
 }
 
 } // namespace autoprof::audit
