@@ -120,9 +120,6 @@ llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
   for (const audit::TranslationUnit &U : P.units())
     if (llvm::Error E = S.load(U.MainFile))
       return std::move(E);
-  for (const audit::LinkedFunction &F : P.functions())
-    if (llvm::Error E = S.load(F.Its->At.File))
-      return std::move(E);
   std::vector<audit::Finding> All =
       audit::check(P, [](StringRef) { return true; });
   report::addFingerprints(All, P);
@@ -139,7 +136,8 @@ llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
       Incomplete.insert(F.File);
     Result.Files.push_back(shown(P, std::move(F)));
   }
-  Known.findStale(Result, S, Present, Incomplete);
+  if (llvm::Error E = Known.findStale(Result, S, Present, Incomplete))
+    return std::move(E);
   return std::move(Result);
 }
 

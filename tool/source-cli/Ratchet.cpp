@@ -70,44 +70,47 @@ static llvm::StringSet<> filesOf(const audit::Project &P) {
   return Result;
 }
 
-void Ratchet::findStale(report::Audit &A, const audit::Selection &S,
-                        const llvm::StringSet<> &Present,
-                        const llvm::StringSet<> &Incomplete) const {
+llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
+                               const llvm::StringSet<> &Present,
+                               const llvm::StringSet<> &Incomplete) const {
   A.BaselineFile = Path;
+  if (Known.Entries.empty())
+    return llvm::Error::success();
   const llvm::StringSet<> Files = filesOf(A.P);
   for (const AcceptedFinding &E : Known.Entries) {
-    if (Present.contains(E.Fingerprint))
-      continue;
     const std::string File = absolute(E.File);
-    const bool Gone = !fs::exists(File);
-    if (!S.wantsAllLines(File) || Incomplete.contains(File) ||
-        (!Gone && !Files.contains(File)))
+    if (Present.contains(E.Fingerprint) || !S.wantsAllLines(File) ||
+        Incomplete.contains(File))
       continue;
-    if (!Gone && (!S.wantsFile(A.P, File) || !S.wantsRule(File, E.Rule)))
-      continue;
+    if (fs::exists(File)) {
+      if (!Files.contains(File))
+        continue;
+      if (llvm::Error Failed = S.load(File))
+        return Failed;
+      if (!S.wantsFile(A.P, File) || !S.wantsRule(File, E.Rule))
+        continue;
+    }
     A.Stale.push_back(E);
   }
+  return llvm::Error::success();
 }
 
-AcceptedFinding Ratchet::entryOf(const audit::Finding &F,
-                                 const audit::Project &P) const {
-  StringRef File = F.At.File;
-  if (File.consume_front(Folder) && !File.consume_front("/"))
-    File = F.At.File; // the name of another folder begins so
+std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   report::SourceLines Source;
-  return {F.Fingerprint,
-          F.Rule,
-          F.How,
-          File.str(),
-          F.Its ? P.functionOf(*F.Its).Name : "",
-          Source.line(F.At.File, F.At.Line).trim().take_front(200).str(),
-          ""};
+  std::vector<AcceptedFinding> Result;
+  for (const audit::Finding &F : A.Findings) {
+    StringRef File = F.At.File;
+    if (File.consume_front(Folder) && !File.consume_front("/"))
+      File = F.At.File; // the name of another folder begins so
+    Result.push_back(
+        {F.Fingerprint, F.Rule, F.How, File.str(),
+         F.Its ? A.P.functionOf(*F.Its).Name : "",
+         Source.line(F.At.File, F.At.Line).trim().take_front(200).str(), ""});
+  }
+  return Result;
 }
 
 llvm::Error Ratchet::update(const report::Audit &A) const {
-  std::vector<AcceptedFinding> Found;
-  for (const audit::Finding &F : A.Findings)
-    Found.push_back(entryOf(F, A.P));
   const audit::Baseline New =
       audit::update(Known, std::move(Found), [&](const AcceptedFinding &E) {
         return llvm::none_of(A.Stale, [&](const AcceptedFinding &S) {

@@ -27,16 +27,15 @@ public:
   /// findings that no comment silences, wanted or not. `Incomplete`: files
   /// that were not read, or only in part. Entries of those are not stale, nor
   /// are those of files, lines and rules that nobody asked about.
-  void findStale(report::Audit &A, const audit::Selection &S,
-                 const llvm::StringSet<> &Present,
-                 const llvm::StringSet<> &Incomplete) const;
+  llvm::Error findStale(report::Audit &A, audit::Selection &S,
+                        const llvm::StringSet<> &Present,
+                        const llvm::StringSet<> &Incomplete) const;
 
   /// --update: writes the file, and says so. `A`: after findStale().
   llvm::Error update(const report::Audit &A) const;
 
 private:
-  audit::AcceptedFinding entryOf(const audit::Finding &F,
-                                 const audit::Project &P) const;
+  std::vector<audit::AcceptedFinding> entriesOf(const report::Audit &A) const;
   std::string absolute(llvm::StringRef File) const;
 
   audit::Baseline Known;
