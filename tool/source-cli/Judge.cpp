@@ -87,19 +87,19 @@ private:
 };
 
 void Judge::judge(audit::Finding F) {
-  const auto Place = placeOf(F.At);
+  const auto At = placeOf(F.At), Site = placeOf(F.Its ? F.Its->Its->At : F.At);
   const bool Silenced = Comments.silences(F);
   if (!Silenced)
     Present.insert(F.Fingerprint);
   if (!S.wants(P, F)) {
-    Left[Place] = audit::Silence::NotChosen;
+    Left[At] = Left[Site] = audit::Silence::NotChosen;
   } else if (Silenced) {
     ++Result.Suppressed;
-    Left[Place] = audit::Silence::Comment;
+    Left[At] = Left[Site] = audit::Silence::Comment;
   } else if (Known.accepts(F, Result)) {
-    Left[Place] = audit::Silence::Accepted;
+    Left[At] = Left[Site] = audit::Silence::Accepted;
   } else {
-    Reported.insert(Place);
+    Reported.insert({At, Site});
     F.Fails = S.fails(F);
     Result.Findings.push_back(std::move(F));
   }
