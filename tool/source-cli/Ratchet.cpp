@@ -112,7 +112,7 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
 
 llvm::Error Ratchet::update(const report::Audit &A) const {
   const audit::Baseline New =
-      audit::update(Known, std::move(Found), [&](const AcceptedFinding &E) {
+      audit::update(Known, entriesOf(A), [&](const AcceptedFinding &E) {
         return llvm::none_of(A.Stale, [&](const AcceptedFinding &S) {
           return S.Fingerprint == E.Fingerprint;
         });
