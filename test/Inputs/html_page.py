@@ -12,7 +12,7 @@ KNOWN = VOID | set(
     "html head title style body header h1 h2 h3 p section table thead tbody tr "
     "th td a details summary form fieldset legend label select option output "
     "span kbd main div code mark i b em article aside ol ul li dl dt dd svg "
-    "rect line path nav noscript script".split())
+    "rect line path nav noscript pre script".split())
 # May be left open by the standard, but are not here: all must be closed.
 
 

@@ -79,4 +79,10 @@ bool LineFilter::contains(const Place &Location) const {
   });
 }
 
+bool LineFilter::containsAll(StringRef Path) const {
+  return Files.empty() || llvm::any_of(Files, [&](const File &F) {
+           return Path.ends_with(F.Name) && F.Lines.empty();
+         });
+}
+
 } // namespace autoprof::audit

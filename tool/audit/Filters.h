@@ -42,6 +42,8 @@ public:
   /// An error says in one sentence what is wrong.
   static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
   bool contains(const Place &Location) const;
+  /// Every line of this file?
+  bool containsAll(llvm::StringRef Path) const;
 };
 
 } // namespace autoprof::audit

@@ -32,6 +32,9 @@ struct Finding {
   std::string Replacement;     ///< A code snippet or a clause, or "".
   std::vector<FixIt> FixIts;
   const LinkedSite *Site = nullptr; ///< The site it stands at, if any.
+  /// The same after edits elsewhere (report/audit/Fingerprints.h).
+  std::string Fingerprint;
+  bool Fails = false; ///< It makes the exit code 1.
 
   //===-- Why it costs what it costs --------------------------------------===//
   Frequency HowOften = Frequency::Outside;
@@ -46,6 +49,9 @@ struct Finding {
 /// "note", "low", "medium", "high".
 llvm::StringRef name(Severity S);
 llvm::StringRef name(Confidence C);
+
+/// Of what name() gives.
+std::optional<Severity> severityNamed(llvm::StringRef Name);
 
 } // namespace autoprof::audit
 

@@ -394,7 +394,7 @@ std::string Project::shownPath(const Place &Location) const {
   const bool OneRoot = llvm::all_of(Units, [this](const TranslationUnit &U) {
     return U.Root == Units.front().Root;
   });
-  if (OneRoot && !Units.empty()) {
+  if (OneRoot && !Units.empty() && !FromHere) {
     File.consume_front(Units.front().Root);
     return File.str();
   }

@@ -203,6 +203,10 @@ public:
   /// several, to the current folder, or absolute when it lies elsewhere.
   std::string shownPath(const Place &Location) const;
 
+  /// For those who read it here and now, shown() has paths relative to the
+  /// current folder of files below it, and absolute ones of others.
+  void showPathsFromHere() { FromHere = true; }
+
 private:
   class Slots;
   void addFunctions();
@@ -219,6 +223,7 @@ private:
 
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
+  bool FromHere = false; ///< See showPathsFromHere.
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;

@@ -29,6 +29,14 @@ llvm::StringRef name(Confidence C) {
   return Names[unsigned(C)];
 }
 
+std::optional<Severity> severityNamed(llvm::StringRef Name) {
+  for (Severity S :
+       {Severity::Note, Severity::Low, Severity::Medium, Severity::High})
+    if (name(S) == Name)
+      return S;
+  return std::nullopt;
+}
+
 static auto keyOf(const Finding &F) {
   return std::tie(F.Location.File, F.Location.Line, F.Location.Column);
 }

@@ -38,6 +38,10 @@ static Error check(const Choice &C, StringRef Origin) {
   if (C.WarningsAsErrors)
     if (Error E = checkGlobs(*C.WarningsAsErrors, "warnings-as-errors", Origin))
       return E;
+  if (C.FailOn && *C.FailOn != "never" && !severityNamed(*C.FailOn))
+    return llvm::createStringError(Origin + "'" + *C.FailOn +
+                                   "' of 'fail-on' is not a severity; write "
+                                   "high, medium, low, note or never");
   std::string Reason;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
     return llvm::createStringError(Origin + "'" + *C.HeaderFilter +
@@ -68,7 +72,9 @@ Selection::Compiled Selection::compile(const Choice &FileChoice) const {
                 Request.Checks.value_or("")),
       NameGlobs(firstOf(Request.WarningsAsErrors, FileChoice.WarningsAsErrors)
                     .value_or("")),
-      Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt};
+      Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt,
+      severityNamed(
+          firstOf(Request.FailOn, FileChoice.FailOn).value_or("medium"))};
 }
 
 static std::string folderOf(StringRef File) {
@@ -85,7 +91,7 @@ Error Selection::load(StringRef File) {
   if (!Project)
     return Project.takeError();
   const Choice FileChoice{Project->AuditChecks, Project->AuditWarningsAsErrors,
-                          Project->AuditHeaderFilter};
+                          Project->AuditHeaderFilter, Project->AuditFailOn};
   if (Error E = check(FileChoice, findConfigFile(Folder) + ": "))
     return E;
   ByFolder.try_emplace(Folder, compile(FileChoice));
@@ -117,8 +123,13 @@ bool Selection::wants(const Project &P, const Finding &F) const {
 }
 
 bool Selection::fails(const Finding &F) const {
-  return F.Level != Severity::Note ||
-         optionsOf(F.Location.File).WarningsAsErrors.contains(F.Rule);
+  const Compiled &C = optionsOf(F.Location.File);
+  return C.FailOn &&
+         (F.Level >= *C.FailOn || C.WarningsAsErrors.contains(F.Rule));
+}
+
+bool Selection::wantsAllLines(StringRef File) const {
+  return Lines.containsAll(File);
 }
 
 } // namespace autoprof::audit

@@ -15,7 +15,7 @@ namespace autoprof::audit {
 
 /// What a command line or a file says; none: nothing.
 struct Choice {
-  std::optional<std::string> Checks, WarningsAsErrors, HeaderFilter;
+  std::optional<std::string> Checks, WarningsAsErrors, HeaderFilter, FailOn;
 };
 
 class Selection {
@@ -32,14 +32,17 @@ public:
   /// Is the file one that the user wants to read about?
   bool wantsFile(const Project &P, llvm::StringRef File) const;
   bool wants(const Project &P, const Finding &F) const;
-  /// Does the finding fail the run? What stands outside loops does when
-  /// warnings-as-errors names its rule.
+  /// Does the finding fail the run? By its severity (fail-on), or because
+  /// warnings-as-errors names its rule; with fail-on=never nothing does.
   bool fails(const Finding &F) const;
+  /// Are all lines of the file wanted? Needs no load().
+  bool wantsAllLines(llvm::StringRef File) const;
 
 private:
   struct Compiled {
     NameGlobs Checks, WarningsAsErrors;
     std::optional<llvm::Regex> HeaderFilter;
+    std::optional<Severity> FailOn; ///< Or more; none: never.
   };
   Compiled compile(const Choice &FileChoice) const;
   const Compiled &optionsOf(llvm::StringRef File) const;

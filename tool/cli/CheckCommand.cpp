@@ -7,9 +7,9 @@
 #include "report/check/Formats.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/Ranks.h"
+#include "support/ReplaceFile.h"
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <cmath>
 
@@ -94,31 +94,6 @@ llvm::Expected<Traces> readTraces(const Arguments &A,
   return All;
 }
 
-/// Into another file first: a baseline is never left half written.
-llvm::Error replaceFile(const std::string &Path, const analysis::Baseline &B) {
-  llvm::SmallString<128> Temporary;
-  int File;
-  if (std::error_code E =
-          llvm::sys::fs::createUniqueFile(Path + "-%%%%%%", File, Temporary))
-    return llvm::createStringError("cannot write the baseline '" + Path +
-                                   "': " + E.message());
-  llvm::raw_fd_ostream Out(File, /*shouldClose=*/true);
-  report::writeBaseline(Out, B);
-  Out.close();
-  std::error_code E = Out.error();
-  Out.clear_error();
-  if (!E)
-    E = llvm::sys::fs::setPermissions(
-        Temporary, llvm::sys::fs::perms(0666 & ~llvm::sys::fs::getUmask()));
-  if (!E)
-    E = llvm::sys::fs::rename(Temporary, Path);
-  if (!E)
-    return llvm::Error::success();
-  llvm::sys::fs::remove(Temporary);
-  return llvm::createStringError("cannot write the baseline '" + Path +
-                                 "': " + E.message());
-}
-
 int update(const Arguments &A, const std::string &Path,
            const catalogue::Semantics *Measured,
            const analysis::RunSpread &Noise) {
@@ -127,7 +102,10 @@ int update(const Arguments &A, const std::string &Path,
     return fail(llvm::toString(All.takeError()));
   analysis::Baseline B = analysis::makeBaseline(*All);
   B.Noise = Noise;
-  if (llvm::Error E = replaceFile(Path, B))
+  if (llvm::Error E =
+          replaceFile("the baseline", Path, [&](llvm::raw_ostream &Out) {
+            report::writeBaseline(Out, B);
+          }))
     return fail(llvm::toString(std::move(E)));
   llvm::outs() << "wrote " << Path << ": " << report::baselineSentence(B)
                << '\n';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/ExplainRule.h"
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "report/catalogue/Calls.h"
@@ -92,8 +93,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->Positional.size() != (A->has("all") ? 0 : 1))
     return failUsage(ExplainCommand,
                      A->has("all") ? "--all takes no call"
-                                   : "explain takes one call, not " +
+                                   : "explain takes one call or rule, not " +
                                          llvm::Twine(A->Positional.size()));
+  if (const report::RulePage *Rule = findRule(*A))
+    return explainRule(*Rule, *A);
+  if (!A->has("all") && StringRef(A->Positional[0]).starts_with("autoprof-"))
+    return failUsage(ExplainCommand, unknownRule(A->Positional[0]));
   std::string Name;
   const catalogue::Row *General = nullptr;
   if (!A->has("all")) {
@@ -126,8 +131,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
 } // namespace
 
 const Command cli::ExplainCommand = {
-    "explain", "what a call does to the CPU: when it waits, and for what",
+    "explain", "what a call does to the CPU, or what a rule of the audit finds",
     "Usage: autoprof explain [OPTIONS] CALL\n"
+    "       autoprof explain [OPTIONS] RULE\n"
     "       autoprof explain [OPTIONS] --all\n"
     "\n"
     "Says in plain words whether the CPU waits inside a call for GPU work\n"
@@ -138,9 +144,12 @@ const Command cli::ExplainCommand = {
     "library around it, with its namespaces; arguments and template arguments\n"
     "are ignored. No GPU is needed.\n"
     "\n"
+    "RULE is one of the audit's, as in autoprof-sync-in-loop or sync-in-loop:\n"
+    "what it finds, what to do about it, and when it is silent.\n"
+    "\n"
     "Options:\n" AUTOPROF_SEMANTICS_HELP
     "  --all             all calls, not one\n"
-    "  --format=FORMAT   terminal (the default), markdown or json\n"
+    "  --format=FORMAT   terminal (the default), markdown or, of calls, json\n"
     "  -o, --output=FILE write there instead of to standard output\n"
     "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
     "                    set), always or never\n"
@@ -148,6 +157,7 @@ const Command cli::ExplainCommand = {
     "Examples:\n"
     "  autoprof explain cudaMemcpyAsync\n"
     "  autoprof explain thrust::reduce\n"
+    "  autoprof explain autoprof-sync-in-loop\n"
     "  autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
     "  autoprof explain --all | grep maybe\n",
     run};

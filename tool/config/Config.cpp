@@ -147,9 +147,14 @@ const ConfigKey AuditKeys[] = {
        return setRegex(Name, V, Out.AuditHeaderFilter);
      }},
     {"warnings-as-errors", "GLOBS",
-     "rules whose findings outside loops fail, too", true,
+     "rules whose findings fail whatever their severity", true,
      [](StringRef, Values V, Config &Out) {
        return setList(V, Out.AuditWarningsAsErrors);
+     }},
+    {"fail-on", "SEVERITY", "findings of this severity or more fail", false,
+     [](StringRef, Values V, Config &To) -> Error {
+       To.AuditFailOn = V[0];
+       return Error::success();
      }},
 };
 

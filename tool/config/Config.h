@@ -25,9 +25,10 @@ struct Config {
   bool Ranges = true;
   unsigned MinStatements = 2; ///< Of a function that gets a range.
   std::string Step;           ///< See StepName.h; "": found by rules.
-  /// Of `audit:`; globs of rules as --checks takes them, and a regex on paths.
+  /// Of `audit:`; globs of rules as --checks takes them, a regex on paths, and
+  /// a severity or "never".
   std::optional<std::string> AuditChecks, AuditWarningsAsErrors,
-      AuditHeaderFilter;
+      AuditHeaderFilter, AuditFailOn;
 };
 
 struct ConfigKey {

@@ -20,8 +20,8 @@ void report(const audit::Finding &F, CompilerInstance &CI,
   Diags.Report(LocationOf(F.Location),
                Diags.getCustomDiagID(Weak ? DiagnosticsEngine::Remark
                                           : DiagnosticsEngine::Warning,
-                                     "%0 [%1]"))
-      << F.Message << F.Rule;
+                                     "%0 (%1) [%2]"))
+      << F.Message << audit::name(F.Level) << F.Rule;
   const unsigned Note = Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
   for (const audit::PathStep &Step : F.Path)
     Diags.Report(LocationOf(Step.Location), Note) << Step.Description;

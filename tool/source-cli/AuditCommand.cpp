@@ -4,13 +4,13 @@
 #include "audit/Cache.h"
 #include "audit/Rules.h"
 #include "audit/Selection.h"
-#include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 #include "source-cli/ApplyFixes.h"
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
+#include "source-cli/Judge.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
 #include "support/SemanticsFile.h"
@@ -104,20 +104,24 @@ llvm::Expected<audit::Cache> openCache(const support::Arguments &Options) {
   return audit::Cache(Folder.str().str(), *MaxBytes);
 }
 
-const support::Option Known[] = {{"checks", 0, true},
-                                 {"header-filter", 0, true},
-                                 {"line-filter", 0, true},
-                                 {"warnings-as-errors", 0, true},
-                                 {"export-fixes", 0, true},
-                                 {"fix"},
-                                 {"list-checks"},
-                                 {"format", 0, true},
-                                 {"output", 'o', true},
-                                 {"max-chars", 0, true},
-                                 {"cache", 0, true},
-                                 {"cache-size", 0, true},
-                                 {"no-cache"},
-                                 {"semantics", 0, true}};
+const support::Option KnownOptions[] = {{"checks", 0, true},
+                                        {"header-filter", 0, true},
+                                        {"line-filter", 0, true},
+                                        {"warnings-as-errors", 0, true},
+                                        {"fail-on", 0, true},
+                                        {"baseline", 0, true},
+                                        {"update"},
+                                        {"sort", 0, true},
+                                        {"export-fixes", 0, true},
+                                        {"fix"},
+                                        {"list-checks"},
+                                        {"format", 0, true},
+                                        {"output", 'o', true},
+                                        {"max-chars", 0, true},
+                                        {"cache", 0, true},
+                                        {"cache-size", 0, true},
+                                        {"no-cache"},
+                                        {"semantics", 0, true}};
 
 std::optional<std::string> optionOf(const support::Arguments &Options,
                                     StringRef Name) {
@@ -136,15 +140,16 @@ selectionOf(const support::Arguments &Options) {
       return Parsed.takeError();
     Lines = std::move(*Parsed);
   }
-  return audit::Selection::create({optionOf(Options, "checks"),
-                                   optionOf(Options, "warnings-as-errors"),
-                                   optionOf(Options, "header-filter")},
-                                  std::move(Lines));
+  return audit::Selection::create(
+      {optionOf(Options, "checks"), optionOf(Options, "warnings-as-errors"),
+       optionOf(Options, "header-filter"), optionOf(Options, "fail-on")},
+      std::move(Lines));
 }
 
 /// Those of files in the current folder.
 int listChecks(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<support::Arguments> Options = support::parse(Args, Known);
+  llvm::Expected<support::Arguments> Options =
+      support::parse(Args, KnownOptions);
   if (!Options)
     return support::failUsage(AuditCommand,
                               llvm::toString(Options.takeError()));
@@ -161,53 +166,19 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
   return support::Fine;
 }
 
-/// A macro may use its argument twice; it is one place in the source.
-std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
-                                               const audit::Selection &S) {
-  auto KeyOf = [](const audit::LinkedSite *S) {
-    const audit::Place &Location = S->Model->Location;
-    return std::tie(Location.File, Location.Line, Location.Column,
-                    S->Model->Callee);
-  };
-  std::vector<const audit::LinkedSite *> Result;
-  for (const audit::LinkedSite &Site : P.sites())
-    if (S.wantsFile(P, Site.Model->Location.File))
-      Result.push_back(&Site);
-  llvm::sort(Result, [&](auto *A, auto *B) { return KeyOf(A) < KeyOf(B); });
-  Result.erase(
-      std::unique(Result.begin(), Result.end(),
-                  [&](auto *A, auto *B) { return KeyOf(A) == KeyOf(B); }),
-      Result.end());
-  return Result;
-}
-
-llvm::Expected<report::Audit> judge(const audit::Project &P,
-                                    audit::Selection &S) {
-  report::Audit Result{P, {}, {}, {}, 0};
-  audit::Suppressions Comments;
-  for (const audit::TranslationUnit &U : P.units())
-    if (llvm::Error E = S.load(U.MainFile))
-      return std::move(E);
-  for (audit::Finding &F : audit::check(P, [](StringRef) { return true; })) {
-    if (llvm::Error E = S.load(F.Location.File))
-      return std::move(E);
-    if (!S.wants(P, F))
-      continue;
-    if (Comments.silences(F))
-      ++Result.Suppressed;
-    else
-      Result.Findings.push_back(std::move(F));
-  }
-  Result.Sites = sitesOf(P, S);
-  return Result;
-}
-
 /// What was fixed fails nothing.
-bool fails(const report::Audit &A, const audit::Selection &S,
-           const AppliedFixes &Fixes) {
-  return llvm::any_of(A.Findings, [&](const audit::Finding &F) {
-    return !Fixes.Fixed.contains(&F) && S.fails(F);
-  });
+int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
+  const size_t Failing =
+      llvm::count_if(A.Findings, [&](const audit::Finding &F) {
+        return F.Fails && !Fixes.Fixed.contains(&F);
+      });
+  if (!Failing)
+    return support::Fine;
+  llvm::errs() << "autoprof: " << Failing << " of " << A.Findings.size()
+               << (A.Findings.size() == 1 ? " finding" : " findings")
+               << (Failing == 1 ? " fails" : " fail")
+               << " the run (see --fail-on)\n";
+  return support::Findings;
 }
 
 void printFixes(const AppliedFixes &Fixes) {
@@ -224,11 +195,16 @@ bool isTerminal(const llvm::raw_fd_ostream &OS) {
   return OS.is_displayed() && !getenv("NO_COLOR");
 }
 
-/// What --format, --max-chars and --output say.
+/// What --format, --sort, --max-chars and --output say.
 struct Printing {
   StringRef Format;
   report::TextStyle Style;
   std::string Output; ///< A file, or "": standard output.
+  report::Order Sorting = report::Order::Severity;
+
+  /// Is it read on this machine? What is read elsewhere has paths from the
+  /// project's root on.
+  bool isForHere() const { return Format == "terminal" || Format == "html"; }
 
   static llvm::Expected<Printing> parse(const support::Arguments &Options);
   void write(const report::Audit &A, llvm::raw_fd_ostream &OS) const;
@@ -239,7 +215,15 @@ llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
       report::namesOf(report::AuditFormats), Options.get("format", "terminal"));
   if (!Format)
     return Format.takeError();
-  Printing Result{Format->Name, {}, Options.get("output")};
+  Printing Result;
+  Result.Format = Format->Name;
+  Result.Output = Options.get("output");
+  const std::string Sort = Options.get("sort", "severity");
+  if (Sort != "severity" && Sort != "file")
+    return llvm::createStringError("--sort takes severity or file, not '" +
+                                   Sort + "'");
+  if (Sort == "file")
+    Result.Sorting = report::Order::File;
   if (Format->IsPage && Result.Output.empty() && llvm::outs().is_displayed())
     return llvm::createStringError(
         "a page is for a browser; name a file with -o");
@@ -260,30 +244,6 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
   report::TextStyle Shown = Style;
   Shown.Color = isTerminal(OS);
   report::write(report::AuditFormats, Format, OS, A, Shown);
-}
-
-/// An error with its place as findings show it; that of the file itself is
-/// said once, and columns not at all.
-std::string shownError(const audit::Project &P, StringRef File,
-                       StringRef Error) {
-  auto [Place, Words] = Error.split(": ");
-  auto [Path, Numbers] = Place.split(':');
-  const StringRef Line = Numbers.split(':').first;
-  if (!Path.starts_with("/") || Line.empty() || !llvm::all_of(Line, isdigit))
-    return Error.str();
-  if (Path == File)
-    return ("line " + Line + ": " + Words).str();
-  return P.shownPath({Path.str()}) + ":" + (Line + ": " + Words).str();
-}
-
-report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
-  for (source::Skipped &Function : F.Functions) {
-    Function.Reason = shownError(P, Function.Location.File, Function.Reason);
-    Function.Location.File = P.shownPath({Function.Location.File});
-  }
-  F.Error = shownError(P, F.File, F.Error);
-  F.File = P.shownPath({F.File});
-  return F;
 }
 
 int print(const report::Audit &A, const Printing &How) {
@@ -316,14 +276,27 @@ void printNotes(const report::Audit &A, const Inputs &Input,
   if (Input.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
         return StringRef(F.Error).ends_with("file not found");
       }))
-    llvm::errs() << "autoprof: headers were not found; name the build folder "
-                    "with -p, or the compiler's command behind --\n";
+    llvm::errs()
+        << "autoprof: headers were not found; name the build folder "
+           "with -p, their folders with -I, or the compiler's command behind "
+           "--\n";
+}
+
+/// What could not be read keeps what the baseline has of it.
+int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
+           const RunSummary &Summary) {
+  printSummary(llvm::errs(), In, Summary);
+  if (!Summary.read())
+    return support::fail("no source could be read");
+  if (llvm::Error E = Known.update(A))
+    return support::fail(llvm::toString(std::move(E)));
+  return support::Fine;
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
-  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  llvm::Expected<Inputs> Input = readInputs(Args, KnownOptions);
   if (!Input)
     return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
   llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
@@ -335,6 +308,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<audit::Cache> Models = openCache(Input->Options);
   if (!Models)
     return support::failUsage(AuditCommand, llvm::toString(Models.takeError()));
+  llvm::Expected<Ratchet> Known = Ratchet::create(Input->Options);
+  if (!Known)
+    return support::fail(llvm::toString(Known.takeError()));
   // Mistakes are said before files are read.
   for (const Unit &U : Input->Units)
     if (llvm::Error E = S->load(U.File))
@@ -345,13 +321,17 @@ int run(llvm::ArrayRef<StringRef> Args) {
   ReadModels Task(*Models);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
-  const audit::Project P(std::move(Task.Units), Measured->get());
-  llvm::Expected<report::Audit> Judged = judge(P, *S);
+  audit::Project P(std::move(Task.Units), Measured->get());
+  if (How->isForHere())
+    P.showPathsFromHere();
+  llvm::Expected<report::Audit> Judged =
+      judge(P, *S, *Known, std::move(Task.Files));
   if (!Judged)
     return support::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
-  for (report::AuditFile &F : Task.Files)
-    A.Files.push_back(shown(P, std::move(F)));
+  A.Sorting = How->Sorting;
+  if (Known->updates())
+    return update(*Known, A, *Input, Summary);
   if (int Code = print(A, *How))
     return Code;
   if (Input->Options.has("export-fixes"))
@@ -369,7 +349,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
-  return fails(A, *S, Fixes) ? support::Findings : support::Fine;
+  return exitCode(A, Fixes);
 }
 
 } // namespace
@@ -395,8 +375,18 @@ const support::Command sources::AuditCommand = {
                  "  --line-filter=JSON  report only these lines: "
                  "[{\"name\": \"a.cu\",\n"
                  "                    \"lines\": [[1, 9]]}]\n"
-                 "  --warnings-as-errors=GLOBS  rules whose findings outside "
-                 "loops fail, too\n" AUTOPROF_SEMANTICS_HELP
+                 "  --fail-on=SEVERITY  exit code 1 for findings of this "
+                 "severity or more: high,\n"
+                 "                    medium (the default), low, note or "
+                 "never\n"
+                 "  --warnings-as-errors=GLOBS  rules whose findings fail "
+                 "whatever their severity\n"
+                 "  --baseline=FILE   findings that this file accepts do not "
+                 "fail: it has a line\n"
+                 "                    for each, without line numbers, and "
+                 "room for a reason\n"
+                 "  --update          write FILE instead of failing; reasons "
+                 "stay\n" AUTOPROF_SEMANTICS_HELP
                  "  --cache=DIR       keep what was read there; default: the "
                  "user's cache folder\n"
                  "  --cache-size=SIZE what was not used for the longest time "
@@ -414,14 +404,18 @@ const support::Command sources::AuditCommand = {
                  "(for a pull\n"
                  "                    request), or github (annotations of a "
                  "workflow)\n"
+                 "  --sort=ORDER      severity (the default) or file: the "
+                 "order of the source;\n"
+                 "                    json and sarif always have the latter\n"
                  "  --max-chars=N     with markdown: leave out what does not "
                  "fit, and count it\n"
                  "  -o, --output=FILE write there instead of to the terminal\n"
                  "\n"
                  "A file .autoprof above a source may choose, too: audit: "
                  "{checks: ...,\n"
-                 "header-filter: ..., warnings-as-errors: ...}; the command "
-                 "line wins.\n"
+                 "header-filter: ..., warnings-as-errors: ..., fail-on: ...}; "
+                 "the command line\n"
+                 "wins.\n"
                  "\n"
                  "Comments silence a finding: // autoprof:allow(RULE): why, "
                  "and clang-tidy's\n"
@@ -431,13 +425,20 @@ const support::Command sources::AuditCommand = {
                  "none are audited,\n"
                  "the others are listed.\n"
                  "\n"
-                 "Exit code: 0 nothing was found; 1 findings; 2 wrong usage, "
-                 "or no source\n"
-                 "could be read.\n"
+                 "Exit code: 0 no finding fails; 1 findings of the severity "
+                 "that --fail-on names,\n"
+                 "or more, which no baseline accepts; 2 wrong usage, or no "
+                 "source could be read.\n"
+                 "\n"
+                 "'autoprof explain RULE' says what a rule counts, and what to "
+                 "do.\n"
                  "\n"
                  "Examples:\n"
                  "  autoprof audit -p build\n"
                  "  autoprof audit --checks=-*,autoprof-copy-* train.cu\n"
+                 "  autoprof audit -p build --baseline=.autoprof-audit "
+                 "--update\n"
+                 "  autoprof audit -Iinclude -DUSE_DOUBLE src\n"
                  "  autoprof audit --format=json -- nvcc -Iinclude -c "
                  "train.cu\n",
     ::run};

@@ -6,6 +6,7 @@
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -55,7 +56,14 @@ std::string findDatabase(StringRef File) {
 
 class Loader {
 public:
-  explicit Loader(Inputs &Result) : Result(Result) {}
+  explicit Loader(Inputs &Result) : Result(Result) {
+    for (const auto &[Name, Value] : Result.Options.Given)
+      if (Name == "include" || Name == "define")
+        GivenOptions.push_back((Name == "include" ? "-I" : "-D") + Value);
+  }
+
+  /// -I and -D of the command line.
+  bool hasGivenOptions() const { return !GivenOptions.empty(); }
 
   /// All of the database, or what it has on `Wanted`; returns those it does
   /// not list.
@@ -70,6 +78,7 @@ private:
   void addEntry(const CompileCommand &Entry);
 
   Inputs &Result;
+  std::vector<std::string> GivenOptions;
   llvm::StringSet<> Seen;                   ///< Units, as text.
   std::map<std::string, unsigned> Commands; ///< By file.
   unsigned NotSources = 0;
@@ -201,17 +210,24 @@ void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
   if (Files.empty())
     return;
   Result.Guessed = true;
-  for (const std::string &File : Files)
-    add(unitsOf({"nvcc", "-c", File}, currentFolder(), File));
+  std::vector<std::string> Command = {"nvcc", "-c"};
+  llvm::append_range(Command, GivenOptions);
+  Command.emplace_back();
+  for (const std::string &File : Files) {
+    Command.back() = File;
+    add(unitsOf(Command, currentFolder(), File));
+  }
+  const std::string Options =
+      GivenOptions.empty() ? "" : " " + llvm::join(GivenOptions, " ");
   const std::string First = "'" + Files.front() + "'";
-  Result.Notes.push_back(Files.size() == 1
-                             ? "no compile_commands.json at or above " + First +
-                                   " lists it, so it is read as 'nvcc -c'"
-                             : "no compile_commands.json lists " +
-                                   std::to_string(Files.size()) + " files (" +
-                                   First +
-                                   " is the first), so they are read as "
-                                   "'nvcc -c'");
+  const std::string How = "'nvcc -c" + Options + "'";
+  Result.Notes.push_back(
+      Files.size() == 1
+          ? "no compile_commands.json at or above " + First +
+                " lists it, so it is read as " + How
+          : "no compile_commands.json lists " + std::to_string(Files.size()) +
+                " files (" + First + " is the first), so they are read as " +
+                How);
 }
 
 Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
@@ -238,6 +254,10 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   if (Command && (A.has("build") || !Files.empty()))
     return llvm::createStringError(
         "a command behind -- takes neither -p nor files before it");
+  if (Load.hasGivenOptions() && (Command || A.has("build") || Files.empty()))
+    return llvm::createStringError(
+        "-I and -D are for files without a compile_commands.json; here the "
+        "commands have their own");
   if (Command)
     return Load.loadCommand(*Command);
   if (A.has("build")) {
@@ -250,8 +270,14 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
                                      "that -p names");
     return Error::success();
   }
-  if (!Files.empty())
-    return Load.loadFiles(Files);
+  if (!Files.empty()) {
+    Error Failed = Load.loadFiles(Files);
+    if (!Failed && Load.hasGivenOptions() && !Result.Guessed)
+      Result.Notes.push_back("-I and -D are not used: all files have their "
+                             "commands in " +
+                             llvm::join(Result.Databases, ", "));
+    return Failed;
+  }
   const std::string Nearest = findDatabase("file");
   if (Nearest.empty())
     return llvm::createStringError(
@@ -265,8 +291,11 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
 
 llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
                                   llvm::ArrayRef<support::Option> Known) {
-  std::vector<support::Option> All = {
-      {"build", 'p', true}, {"jobs", 'j', true}, {"time-limit", 0, true}};
+  std::vector<support::Option> All = {{"build", 'p', true},
+                                      {"include", 'I', true},
+                                      {"define", 'D', true},
+                                      {"jobs", 'j', true},
+                                      {"time-limit", 0, true}};
   llvm::append_range(All, Known);
   const auto *Dashes = llvm::find(Args, "--");
   llvm::Expected<support::Arguments> Parsed =

@@ -24,6 +24,8 @@ namespace autoprof::sources {
   "                    FILEs then choose among its files; default: the\n"      \
   "                    nearest one at or above the FILEs, or this folder.\n"   \
   "                    A FILE that is a folder stands for its .cu files\n"     \
+  "  -I, --include=DIR, -D, --define=NAME[=VALUE]  for FILEs that are in no\n" \
+  "                    compile_commands.json\n"                                \
   "  -j, --jobs=N      files read at a time; default: one for each CPU\n"      \
   "  --time-limit=S    seconds for each file; default: 60; 0: none\n"
 

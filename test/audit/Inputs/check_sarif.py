@@ -16,7 +16,7 @@ SHAPES = {
     "tool": ("driver:driver", ""),
     "driver": ("name:str", "rules[]:rule"),
     "rule": ("id:str", "shortDescription:message fullDescription:message "
-             "help:message defaultConfiguration:configuration "
+             "helpUri:str help:markdown defaultConfiguration:configuration "
              "properties:bag"),
     "configuration": ("", "level:str"),
     "id": ("", "id:str"),
@@ -26,7 +26,8 @@ SHAPES = {
     "result": ("message:message", "ruleId:str ruleIndex:int level:str "
                "locations[]:location partialFingerprints:bag "
                "relatedLocations[]:location codeFlows[]:flow fixes[]:fix "
-               "properties:bag"),
+               "baselineState:str suppressions[]:suppression properties:bag"),
+    "suppression": ("kind:str", "status:str justification:str"),
     "location": ("", "physicalLocation:physical message:message"),
     "physical": ("artifactLocation:artifact", "region:region"),
     "artifact": ("", "uri:str uriBaseId:str"),
@@ -39,6 +40,7 @@ SHAPES = {
     "change": ("artifactLocation:artifact replacements[]:replacement", ""),
     "replacement": ("deletedRegion:region", "insertedContent:message"),
     "message": ("text:str", ""),
+    "markdown": ("text:str", "markdown:str"),
 }
 TYPES = {"str": str, "int": int, "bool": bool, "bag": dict}
 

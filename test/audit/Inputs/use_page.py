@@ -20,6 +20,9 @@ const rule = all[0].dataset.rule;
 form.elements.rule.value = rule;
 input();
 say("one rule", shown().length && shown().every(f => f.dataset.rule === rule));
+const rows = [...document.querySelectorAll("li[data-finding]")];
+say("the list has as many", rows.length === all.length &&
+  rows.filter(r => !r.hidden).length === shown().length);
 form.elements.rule.value = "";
 
 form.elements.file.value = "WAITS";

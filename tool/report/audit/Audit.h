@@ -5,10 +5,15 @@
 #ifndef AUTOPROF_REPORT_AUDIT_AUDIT_H
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
+#include "audit/Baseline.h"
 #include "audit/Finding.h"
+#include "audit/SilentWaits.h"
 #include "source/project/Site.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <array>
 
 namespace autoprof::report {
 
@@ -20,6 +25,18 @@ struct AuditFile {
   std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
 };
 
+/// How formats for people sort findings.
+enum class Order : uint8_t {
+  Severity, ///< Then by confidence, then in the order of the source.
+  File      ///< The order of the source.
+};
+
+/// What the baseline accepts.
+struct AcceptedNow {
+  audit::Finding Finding;
+  std::string Reason; ///< Or "".
+};
+
 struct Audit {
   const audit::Project &P;
   std::vector<audit::Finding> Findings; ///< In the order of the source.
@@ -27,10 +44,54 @@ struct Audit {
   std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditFile> Files; ///< All, in the order they were named.
   unsigned Suppressed = 0;      ///< Findings that comments silence.
+  Order Sorting = Order::Severity;
+  /// Of each site that waits, or may wait, without a finding.
+  llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
+  std::string BaselineFile; ///< "": none was given.
+  std::vector<AcceptedNow> Accepted;
+  std::vector<audit::AcceptedFinding> Stale; ///< Entries without a finding.
 };
 
-/// The worst first, otherwise in the order of the source.
-std::vector<const audit::Finding *> bySeverity(const Audit &A);
+/// As A.Sorting says.
+std::vector<const audit::Finding *> sorted(const Audit &A);
+
+/// How many of each severity.
+class SeverityCounts {
+  std::array<unsigned, 4> Counts{};
+
+public:
+  static constexpr audit::Severity Worst[] = {
+      audit::Severity::High, audit::Severity::Medium, audit::Severity::Low,
+      audit::Severity::Note};
+
+  void add(audit::Severity S) { ++Counts[unsigned(S)]; }
+  unsigned of(audit::Severity S) const { return Counts[unsigned(S)]; }
+  unsigned total() const {
+    return Counts[0] + Counts[1] + Counts[2] + Counts[3];
+  }
+  /// "1 high, 2 medium", or "".
+  std::string text() const;
+};
+
+/// The rules that found something, those with the most severe findings first.
+struct RuleCount {
+  llvm::StringRef Rule, Doc;
+  SeverityCounts Counts;
+};
+std::vector<RuleCount> byRule(const Audit &A);
+
+/// How many calls wait, or may wait, and of those without a finding how many
+/// for which reason, in the order of the enumeration.
+struct SilentCounts {
+  unsigned Waiting = 0, Silent = 0;
+  std::vector<std::pair<audit::Silence, unsigned>> Reasons; ///< No zeros.
+};
+SilentCounts silentCounts(const Audit &A);
+/// "12 calls wait or may wait, 9 of them without a finding"
+std::string silentSentence(const SilentCounts &C);
+
+/// A line for each entry of the baseline that has no finding any more.
+std::vector<std::string> stale(const Audit &A);
 
 /// A line for each file that was not read as a whole, and for each function
 /// that was left out: place, and why.

@@ -2,24 +2,31 @@
 #include "report/Github.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/RulePages.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
 
 void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
                               const TextStyle &) {
-  for (const Finding *F : bySeverity(A)) {
+  for (const Finding *F : sorted(A)) {
     std::string Text = F->Message;
     if (!F->Replacement.empty())
       Text += "\nInstead: " + F->Replacement;
+    const std::string Url = rulePageUrl(F->Rule);
+    Text += "\nMore: " + (Url.empty() ? "autoprof explain " + F->Rule : Url);
     OS << (F->Level == Severity::Note ? "::notice" : "::warning")
        << " file=" << escapeGithub(A.P.shownPath(F->Location), true)
        << ",line=" << F->Location.Line << ",col=" << F->Location.Column
-       << ",title=" << escapeGithub(F->Rule, true)
+       << ",title="
+       << escapeGithub(F->Rule + " (" + name(F->Level).str() + ")", true)
        << "::" << escapeGithub(Text, false) << '\n';
   }
   for (const report::UnreadLine &L : unread(A))
     OS << "::notice title=not read::"
        << escapeGithub(L.Place + ": " + L.Reason, false) << '\n';
+  for (const std::string &Line : stale(A))
+    OS << "::notice title=accepted findings::" << escapeGithub(Line, false)
+       << '\n';
   OS << auditSummary(A) << '\n';
 }

@@ -7,6 +7,7 @@
 #include "report/Html.h"
 #include "report/audit/Formats.h"
 #include "report/audit/Listing.h"
+#include "report/audit/RulePages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,37 +31,23 @@ constexpr StringRef Script =
 #include "report/audit.js.inc"
     ;
 
-constexpr Severity Worst[] = {Severity::High, Severity::Medium, Severity::Low,
-                              Severity::Note};
+/// Findings of the list at the top that are not folded.
+constexpr size_t FirstFindings = 12;
 
-/// How many of each severity.
-class Counts {
-  std::array<unsigned, 4> Counts{};
-  unsigned Total = 0;
-
-public:
-  void add(Severity S) {
-    ++Counts[unsigned(S)];
-    ++Total;
-  }
-  unsigned total() const { return Total; }
-  unsigned of(Severity S) const { return Counts[unsigned(S)]; }
-
-  /// Cells of a table's row, one for each severity.
-  std::string cells() const {
-    std::string Result;
-    for (Severity S : Worst)
-      Result +=
-          "<td class=\"" + name(S).str() + "\">" +
-          (of(S) ? llvm::utostr(of(S)) : "<span class=\"none\">0</span>") +
-          "</td>";
-    return Result;
-  }
-};
+/// Cells of a table's row, one for each severity.
+std::string cells(const report::SeverityCounts &Counts) {
+  std::string Result;
+  for (Severity S : Counts.Worst)
+    Result += "<td class=\"" + name(S).str() + "\">" +
+              (Counts.of(S) ? llvm::utostr(Counts.of(S))
+                            : "<span class=\"none\">0</span>") +
+              "</td>";
+  return Result;
+}
 
 std::string severityHeads() {
   std::string Result;
-  for (Severity S : Worst)
+  for (Severity S : report::SeverityCounts::Worst)
     Result += "<th scope=\"col\">" + name(S).str() + "</th>";
   return Result;
 }
@@ -91,46 +78,107 @@ public:
     if (!Listing.folder().empty())
       Body += " Paths are below " + report::escapeHtml(Listing.folder()) + ".";
     Body += "</p>\n</header>\n";
-    if (!A.Findings.empty())
-      rules();
-    files();
-    if (!A.Findings.empty())
+    if (!A.Findings.empty()) {
       filter();
+      findings();
+    }
+    files();
     legend();
     Body += "<main>\n";
     for (unsigned I = 0; I < Listing.files().size(); ++I)
       file(I);
     Body += "</main>\n";
-    skipped();
+    unread();
+    rules();
+    silent();
     return report::htmlPage("Hidden synchronization", Style, Body, Script);
   }
 
 private:
+  /// A line for each, so that the worst are on the first screen; the listing
+  /// has the rest.
+  void findings() {
+    const std::vector<const Finding *> Sorted = report::sorted(A);
+    Body += "<section>\n<h2>" + plural(unsigned(Sorted.size()), "finding") +
+            (A.Sorting == report::Order::Severity ? ", the most severe first"
+                                                  : "") +
+            "</h2>\n<ol class=\"findings\">\n";
+    for (size_t I = 0; I < Sorted.size(); ++I) {
+      if (I == FirstFindings)
+        Body += "</ol>\n<details><summary>" + llvm::utostr(Sorted.size() - I) +
+                " more</summary>\n<ol class=\"findings\">\n";
+      finding(*Sorted[I]);
+    }
+    Body += Sorted.size() > FirstFindings ? "</ol>\n</details>\n</section>\n"
+                                          : "</ol>\n</section>\n";
+  }
+
+  void finding(const Finding &F) {
+    const std::string Level = name(F.Level).str();
+    Body +=
+        "<li data-finding=\"finding-" + llvm::utostr(&F - A.Findings.data()) +
+        "\"><span class=\"severity " + Level + "\">" + Level +
+        "</span> <a href=\"#finding-" + llvm::utostr(&F - A.Findings.data()) +
+        "\">" + pathText(Listing.shown(F.Location)) + ":" +
+        llvm::utostr(F.Location.Line) + "</a> <span>" +
+        report::escapeHtml(F.Message) + "</span> <a class=\"rule\" href=\"#" +
+        F.Rule + "\">" + report::escapeHtml(F.Rule) + "</a></li>\n";
+  }
+
   void rules() {
+    const std::vector<report::RuleCount> Rules = report::byRule(A);
+    if (Rules.empty())
+      return;
     Body += "<section>\n<h2>Rules</h2>\n<table class=\"rules\">\n<tr><th "
             "scope=\"col\">rule</th>" +
             severityHeads() + "<th scope=\"col\">what it finds</th></tr>\n";
-    for (const Rule &R : audit::rules()) {
-      Counts Count;
-      size_t First = 0;
-      for (size_t I = A.Findings.size(); I-- > 0;)
-        if (A.Findings[I].Rule == R.Name) {
-          Count.add(A.Findings[I].Level);
-          First = I;
-        }
-      if (Count.total())
-        Body += "<tr><th scope=\"row\"><a href=\"#finding-" +
-                llvm::utostr(First) + "\">" + R.Name.str() + "</a></th>" +
-                Count.cells() + "<td>" + report::escapeHtml(R.Doc) +
-                "</td></tr>\n";
+    for (const report::RuleCount &R : Rules)
+      Body += "<tr><th scope=\"row\"><a href=\"#" + R.Rule.str() + "\">" +
+              R.Rule.str() + "</a></th>" + cells(R.Counts) + "<td>" +
+              report::escapeHtml(R.Doc) + "</td></tr>\n";
+    Body += "</table>\n";
+    for (const report::RuleCount &R : Rules)
+      page(R.Rule);
+    Body += "</section>\n";
+  }
+
+  /// What docs/audit has of a rule.
+  void page(StringRef Rule) {
+    const report::RulePage *Page = report::findRulePage(Rule);
+    Body += "<details class=\"page\" id=\"" + Rule.str() + "\"><summary>" +
+            Rule.str() + "</summary>\n" +
+            (Page ? report::rulePageHtml(*Page) : "") + "</details>\n";
+  }
+
+  /// Waits without a finding, and why.
+  void silent() {
+    const report::SilentCounts Silent = report::silentCounts(A);
+    const std::vector<std::string> Stale = report::stale(A);
+    if (Silent.Silent) {
+      Body += "<section>\n<h2>Waits without a finding</h2>\n<p>" +
+              report::escapeHtml(report::silentSentence(Silent)) +
+              ":</p>\n<ul class=\"silent\">\n";
+      for (auto [Why, Count] : Silent.Reasons)
+        Body += "<li>" + llvm::utostr(Count) + " " +
+                report::escapeHtml(describe(Why)) + "</li>\n";
+      Body += "</ul>\n</section>\n";
     }
-    Body += "</table>\n</section>\n";
+    list("Accepted, and not found any more", Stale);
+  }
+
+  void list(StringRef Title, llvm::ArrayRef<std::string> Lines) {
+    if (Lines.empty())
+      return;
+    Body += "<section>\n<h2>" + Title.str() + "</h2>\n<ul class=\"skipped\">\n";
+    for (const std::string &Line : Lines)
+      Body += "<li>" + report::escapeHtml(Line) + "</li>\n";
+    Body += "</ul>\n</section>\n";
   }
 
   /// Hidden until the script shows it.
   void filter() {
     Body += "<form id=\"filter\" hidden>\n<fieldset><legend>Severity</legend>";
-    for (Severity S : Worst)
+    for (Severity S : report::SeverityCounts::Worst)
       Body += "<label class=\"" + name(S).str() +
               "\"><input type=\"checkbox\" name=\"severity\" value=\"" +
               name(S).str() + "\" checked> " + name(S).str() + "</label>";
@@ -159,12 +207,12 @@ private:
             "scope=\"col\">do not</th></tr>\n";
     for (unsigned I = 0; I < Listing.files().size(); ++I) {
       const report::ListedFile &F = Listing.files()[I];
-      Counts Count;
+      report::SeverityCounts Count;
       for (const auto &[Number, Item] : F.Findings)
         Count.add(Item->Level);
       const auto [Yes, Maybe, No] = callsOf(F);
       Body += "<tr><th scope=\"row\"><a href=\"#" + report::anchorOf(I) +
-              "\">" + pathText(F.Shown) + "</a></th>" + Count.cells() + "<td>" +
+              "\">" + pathText(F.Shown) + "</a></th>" + cells(Count) + "<td>" +
               llvm::utostr(Yes) + "</td><td>" + llvm::utostr(Maybe) +
               "</td><td>" + llvm::utostr(No) + "</td></tr>\n";
     }
@@ -201,16 +249,11 @@ private:
             Listing.write(F) + "</div>\n</details>\n";
   }
 
-  void skipped() {
-    const auto Unread = report::unread(A);
-    if (Unread.empty())
-      return;
-    Body += "<section>\n<h2>Not read, or only in part</h2>\n"
-            "<ul class=\"skipped\">\n";
-    for (const report::UnreadLine &L : Unread)
-      Body += "<li>" + report::escapeHtml(L.Place) + ": " +
-              report::escapeHtml(L.Reason) + "</li>\n";
-    Body += "</ul>\n</section>\n";
+  void unread() {
+    std::vector<std::string> Lines;
+    for (const report::UnreadLine &L : report::unread(A))
+      Lines.push_back(L.Place + ": " + L.Reason);
+    list("Not read, or only in part", Lines);
   }
 };
 

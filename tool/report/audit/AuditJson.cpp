@@ -4,6 +4,7 @@
 // is null, never a guess.
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/RulePages.h"
 
 #include "source/project/Site.h"
 
@@ -35,7 +36,8 @@ StringRef waits(Waits W) {
   return catalogue::name(W == Waits::Slow ? Waits::No : W);
 }
 
-void site(json::OStream &J, const Project &P, const LinkedSite &S) {
+void site(json::OStream &J, const report::Audit &A, const LinkedSite &S) {
+  const Project &P = A.P;
   J.object([&] {
     J.attribute("id", source::hex(S.Model->Id));
     place(J, P, S.Model->Location);
@@ -45,6 +47,8 @@ void site(json::OStream &J, const Project &P, const LinkedSite &S) {
     J.attribute("waits", waits(S.Effects.Wait));
     text(J, "why", S.Effects.Reason);
     J.attribute("hot", P.hot(S).IsHot);
+    const auto Why = A.Silent.find(&S);
+    text(J, "silent", Why == A.Silent.end() ? "" : name(Why->second));
   });
 }
 
@@ -94,6 +98,43 @@ void finding(json::OStream &J, const Project &P, const Finding &F) {
     steps(J, P, "notes", F.Notes);
     text(J, "replacement", F.Replacement);
     weight(J, P, F);
+    J.attribute("fingerprint", F.Fingerprint);
+    J.attribute("fails", F.Fails);
+  });
+}
+
+void accepted(json::OStream &J, const Project &P,
+              const report::AcceptedNow &A) {
+  J.object([&] {
+    J.attribute("fingerprint", A.Finding.Fingerprint);
+    J.attribute("rule", A.Finding.Rule);
+    J.attribute("severity", name(A.Finding.Level));
+    place(J, P, A.Finding.Location);
+    text(J, "reason", A.Reason);
+  });
+}
+
+void staleEntry(json::OStream &J, const AcceptedFinding &E) {
+  J.object([&] {
+    J.attribute("fingerprint", E.Fingerprint);
+    J.attribute("rule", E.Rule);
+    text(J, "file", E.File);
+    text(J, "function", E.Function);
+    text(J, "code", E.Code);
+    text(J, "reason", E.Reason);
+  });
+}
+
+void rule(json::OStream &J, const report::RuleCount &R) {
+  J.object([&] {
+    J.attribute("rule", R.Rule);
+    J.attribute("finds", R.Doc);
+    text(J, "page", report::rulePageUri(R.Rule));
+    J.attribute("findings", int64_t(R.Counts.total()));
+    J.attributeObject("severities", [&] {
+      for (Severity S : report::SeverityCounts::Worst)
+        J.attribute(name(S), int64_t(R.Counts.of(S)));
+    });
   });
 }
 
@@ -124,13 +165,26 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
     J.attribute("schema", "autoprof-audit/1");
     J.attributeArray("sites", [&] {
       for (const LinkedSite *S : A.Sites)
-        site(J, A.P, *S);
+        site(J, A, *S);
     });
     J.attributeArray("findings", [&] {
       for (const Finding &F : A.Findings)
         finding(J, A.P, F);
     });
+    J.attributeArray("rules", [&] {
+      for (const RuleCount &R : byRule(A))
+        rule(J, R);
+    });
     J.attribute("suppressed", int64_t(A.Suppressed));
+    text(J, "baseline", A.BaselineFile);
+    J.attributeArray("accepted", [&] {
+      for (const AcceptedNow &Known : A.Accepted)
+        accepted(J, A.P, Known);
+    });
+    J.attributeArray("stale", [&] {
+      for (const AcceptedFinding &E : A.Stale)
+        staleEntry(J, E);
+    });
     J.attributeArray("skipped", [&] {
       for (const AuditFile &F : A.Files)
         if (F.State == AuditFile::NotRead)

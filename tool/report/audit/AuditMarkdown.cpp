@@ -5,6 +5,7 @@
 #include "report/TextTable.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/RulePages.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,6 +24,11 @@ std::string cell(StringRef Text) {
   return report::escapeMarkdown(OneLine);
 }
 
+std::string linked(StringRef Rule) {
+  const std::string Url = report::rulePageUrl(Rule);
+  return Url.empty() ? cell(Rule) : "[" + cell(Rule) + "](" + Url + ")";
+}
+
 std::string row(const Project &P, const Finding &F) {
   std::string Text = "| " + name(F.Level).str() + " | " +
                      cell(P.shownPath(F.Location)) + ":" +
@@ -31,7 +37,29 @@ std::string row(const Project &P, const Finding &F) {
     Text += "<br>" + cell(Step.Description) + ": " +
             cell(P.shownPath(Step.Location)) + ":" +
             llvm::utostr(Step.Location.Line);
-  return Text + " | " + cell(F.Replacement) + " | " + cell(F.Rule) + " |\n";
+  return Text + " | " + cell(F.Replacement) + " | " + linked(F.Rule) + " |\n";
+}
+
+/// A table of what was found, and a list of what was not.
+std::string tail(const report::Audit &A) {
+  std::string Text;
+  const std::vector<report::RuleCount> Rules = report::byRule(A);
+  if (!Rules.empty())
+    Text +=
+        "\n## Rules\n\n| rule | findings | what it finds |\n|---|---|---|\n";
+  for (const report::RuleCount &R : Rules)
+    Text += "| " + linked(R.Rule) + " | " + R.Counts.text() + " | " +
+            cell(R.Doc) + " |\n";
+  if (!Rules.empty())
+    Text += "\n`autoprof explain RULE` says what a rule counts, and what to "
+            "do.\n";
+  const report::SilentCounts Silent = report::silentCounts(A);
+  if (Silent.Silent)
+    Text += "\n## Waits without a finding\n\n" +
+            report::silentSentence(Silent) + ":\n\n";
+  for (auto [Why, Count] : Silent.Reasons)
+    Text += "- " + llvm::utostr(Count) + " " + describe(Why).str() + "\n";
+  return Text;
 }
 
 std::string rest(size_t Count, StringRef Noun) {
@@ -58,7 +86,7 @@ void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
   if (!A.Findings.empty())
     Print("\n| severity | place | finding | instead | rule |\n"
           "|---|---|---|---|---|\n");
-  const std::vector<const Finding *> Sorted = bySeverity(A);
+  const std::vector<const Finding *> Sorted = sorted(A);
   size_t Shown = 0;
   while (Shown < Sorted.size() && Print(row(A.P, *Sorted[Shown])))
     ++Shown;
@@ -74,4 +102,10 @@ void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
     ++Named;
   if (Named < Unread.size())
     OS << rest(Unread.size() - Named, "line");
+  const std::vector<std::string> Stale = stale(A);
+  if (!Stale.empty())
+    Print("\n## Accepted, and not found any more\n\n");
+  for (const std::string &Line : Stale)
+    Print("- " + cell(Line) + "\n");
+  Print(tail(A));
 }

@@ -4,21 +4,18 @@
 // scanning, editors and sarif-tools read it.
 //
 // A consumer tells old findings from new ones by partialFingerprints. GitHub
-// compares primaryLocationLineHash. It is the hash of the rule, the file, the
-// function and the text of the line, and a counter of equals: it holds no line
-// number, so that edits elsewhere leave it as it is. autoprofSite/v1 is the
+// compares primaryLocationLineHash (Fingerprints.h). autoprofSite/v1 is the
 // site's id, which the traces carry, too.
 #include "audit/Rules.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/RulePages.h"
+#include "report/audit/Uri.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/xxhash.h"
-
-#include <map>
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -26,17 +23,6 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-
-/// A relative or absolute path as a URI.
-std::string uri(StringRef Path) {
-  std::string Result = Path.starts_with("/") ? "file://" : "";
-  for (char C : Path)
-    if (llvm::isAlnum(C) || StringRef("-._~/+").contains(C))
-      Result += C;
-    else
-      Result += "%" + llvm::toHex(StringRef(&C, 1));
-  return Result;
-}
 
 /// Characters, not bytes: all but the continuation bytes of UTF-8.
 unsigned codePoints(StringRef Text) {
@@ -47,7 +33,6 @@ class Writer {
   const report::Audit &A;
   json::OStream J;
   report::SourceLines Source;
-  std::map<std::string, unsigned> Equals; ///< For the fingerprints.
 
 public:
   Writer(const report::Audit &A, llvm::raw_ostream &OS) : A(A), J(OS, 2) {}
@@ -83,7 +68,16 @@ private:
     J.attributeArray("invocations", [&] { J.object([&] { invocation(); }); });
     J.attributeArray("results", [&] {
       for (const Finding &F : A.Findings)
-        J.object([&] { result(F); });
+        J.object([&] {
+          result(F);
+          if (!A.BaselineFile.empty())
+            J.attribute("baselineState", "new");
+        });
+      for (const report::AcceptedNow &Known : A.Accepted)
+        J.object([&] {
+          result(Known.Finding);
+          suppressions(Known);
+        });
     });
   }
 
@@ -92,9 +86,9 @@ private:
       J.attribute("id", R.Name);
       message("shortDescription", R.Doc.str());
       message("fullDescription", R.Doc.str());
-      message("help", R.Doc.str() + " docs/audit/" +
-                          R.Name.substr(StringRef("autoprof-").size()).str() +
-                          ".md says what counts and what to do.");
+      J.attributeObject("help", [&] { help(R); });
+      if (const std::string Uri = report::rulePageUri(R.Name); !Uri.empty())
+        J.attribute("helpUri", Uri);
       J.attributeObject("defaultConfiguration",
                         [&] { J.attribute("level", "warning"); });
       J.attributeObject("properties", [&] {
@@ -106,14 +100,28 @@ private:
     });
   }
 
+  /// Readers show the Markdown beside an alert.
+  void help(const Rule &R) {
+    J.attribute("text", R.Doc.str() + " 'autoprof explain " + R.Name.str() +
+                            "' says what counts and what to do.");
+    if (const report::RulePage *Page = report::findRulePage(R.Name))
+      J.attribute("markdown", Page->Text);
+  }
+
+  void notification(StringRef Level, const std::string &Text) {
+    J.object([&] {
+      J.attribute("level", Level);
+      message("message", Text);
+    });
+  }
+
   void invocation() {
     J.attribute("executionSuccessful", true);
     J.attributeArray("toolExecutionNotifications", [&] {
       for (const report::UnreadLine &L : report::unread(A))
-        J.object([&] {
-          J.attribute("level", "warning");
-          message("message", L.Place + ": " + L.Reason);
-        });
+        notification("warning", L.Place + ": " + L.Reason);
+      for (const std::string &Line : report::stale(A))
+        notification("note", Line);
     });
   }
 
@@ -140,6 +148,20 @@ private:
     });
   }
 
+  /// What the baseline accepts is there, so that readers do not take it for
+  /// fixed.
+  void suppressions(const report::AcceptedNow &Known) {
+    J.attribute("baselineState", "unchanged");
+    J.attributeArray("suppressions", [&] {
+      J.object([&] {
+        J.attribute("kind", "external");
+        J.attribute("status", "accepted");
+        if (!Known.Reason.empty())
+          J.attribute("justification", json::fixUTF8(Known.Reason));
+      });
+    });
+  }
+
   /// `Text`: what is there, or "".
   void location(const Place &Position, const std::string &Text) {
     J.object([&] {
@@ -152,7 +174,7 @@ private:
   void artifact(const Place &Position) {
     J.attributeObject("artifactLocation", [&] {
       const std::string Shown = A.P.shownPath(Position);
-      J.attribute("uri", uri(Shown));
+      J.attribute("uri", report::uri(Shown));
       if (!StringRef(Shown).starts_with("/"))
         J.attribute("uriBaseId", "%SRCROOT%");
     });
@@ -180,17 +202,7 @@ private:
   }
 
   void fingerprints(const Finding &F) {
-    std::string Key = F.Rule + '\n' + A.P.shownPath(F.Location) + '\n';
-    if (F.Site)
-      Key += A.P.functionOf(*F.Site).Name;
-    for (char C : Source.line(F.Location.File, F.Location.Line))
-      if (!llvm::isSpace(C))
-        Key += C;
-    const unsigned Ordinal = ++Equals[Key];
-    J.attribute("primaryLocationLineHash",
-                llvm::utohexstr(llvm::xxh3_64bits(Key), /*LowerCase=*/true,
-                                /*Width=*/16) +
-                    ":" + llvm::utostr(Ordinal));
+    J.attribute("primaryLocationLineHash", F.Fingerprint);
     if (F.Site)
       J.attribute("autoprofSite/v1",
                   F.Rule + ":" + source::hex(F.Site->Model->Id));

@@ -3,7 +3,7 @@
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 
-#include <array>
+#include "llvm/Support/Format.h"
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -27,7 +27,9 @@ public:
     const bool Weak = F.Level == Severity::Note;
     head(F.Location, Weak ? "remark" : "warning",
          Weak ? raw_ostream::BLUE : raw_ostream::MAGENTA,
-         F.Message + " [" + F.Rule + "]");
+         // Behind the message, so that parsers of compilers' output find the
+         // rule alone in its brackets.
+         F.Message + " (" + severity(F) + ") [" + F.Rule + "]");
     excerpt(F.Location);
     for (const PathStep &Step : F.Path)
       note(Step.Location, Step.Description);
@@ -38,6 +40,12 @@ public:
   }
 
 private:
+  static std::string severity(const Finding &F) {
+    std::string Result = name(F.Level).str();
+    if (F.Certainty != Confidence::High)
+      Result += ", confidence " + name(F.Certainty).str();
+    return Result;
+  }
   void paint(raw_ostream::Colors C, bool Bold) {
     if (Color)
       OS.changeColor(C, Bold);
@@ -78,72 +86,36 @@ private:
 
 } // namespace
 
-std::vector<const Finding *> report::bySeverity(const Audit &A) {
-  std::vector<const Finding *> Result;
-  for (const Finding &F : A.Findings)
-    Result.push_back(&F);
-  // They point into one array: the source's order among equals.
-  llvm::sort(Result, [](auto *X, auto *Y) {
-    return X->Level != Y->Level ? X->Level > Y->Level : X < Y;
-  });
-  return Result;
-}
-
-std::string report::auditSummary(const Audit &A) {
-  std::array<unsigned, 4> Counts{};
-  for (const Finding &F : A.Findings)
-    ++Counts[unsigned(F.Level)];
-  unsigned Waiting = 0;
-  for (const LinkedSite *S : A.Sites)
-    Waiting += catalogue::mayWait(S->Effects.Wait);
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS << A.Findings.size()
-     << (A.Findings.size() == 1 ? " finding" : " findings");
-  const char *Separator = " (";
-  for (unsigned I = Counts.size(); I-- > 0;)
-    if (Counts[I]) {
-      OS << Separator << Counts[I] << ' ' << name(Severity(I));
-      Separator = ", ";
-    }
-  OS << (A.Findings.empty() ? "" : ")") << " at " << A.Sites.size()
-     << " calls, of which " << Waiting << " wait or may wait";
-  if (A.Suppressed)
-    OS << "; " << A.Suppressed << " silenced by comments";
-  auto Count = [&](auto State, const char *Words) {
-    const size_t Number = llvm::count_if(
-        A.Files, [=](const AuditFile &F) { return F.State == State; });
-    if (Number)
-      OS << "; " << Number << (Number == 1 ? " file " : " files ") << Words;
-  };
-  Count(AuditFile::Partly, "read in part");
-  Count(AuditFile::NotRead, "not read");
-  return Text;
-}
-
-std::vector<report::UnreadLine> report::unread(const Audit &A) {
-  std::vector<UnreadLine> Lines;
-  for (const AuditFile &F : A.Files) {
-    if (F.State == AuditFile::Read)
-      continue;
-    const bool Partly = F.State == AuditFile::Partly;
-    Lines.push_back(
-        {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
-    for (const source::Skipped &Function : F.Functions)
-      Lines.push_back(
-          {Function.Location.File + ":" +
-               std::to_string(Function.Location.Line),
-           Function.Function + " was left out: " + Function.Reason});
-  }
-  return Lines;
+/// The rules that found something, and the waits that are no findings.
+static void writeTail(raw_ostream &OS, const report::Audit &A) {
+  const std::vector<report::RuleCount> Rules = report::byRule(A);
+  if (!Rules.empty())
+    OS << "\nfindings by rule, which 'autoprof explain RULE' describes:\n";
+  for (const report::RuleCount &R : Rules)
+    OS << llvm::format("%6u  ", R.Counts.total())
+       << llvm::left_justify(R.Rule, 40) << ' ' << R.Counts.text() << '\n';
+  const report::SilentCounts Silent = report::silentCounts(A);
+  if (!Silent.Silent)
+    return;
+  OS << '\n' << report::silentSentence(Silent) << ":\n";
+  for (auto [Why, Count] : Silent.Reasons)
+    OS << llvm::format("%6u  ", Count) << describe(Why) << '\n';
 }
 
 void report::writeAuditText(raw_ostream &OS, const Audit &A,
                             const TextStyle &Style) {
   Printer Print(A, OS, Style.Color);
-  for (const Finding &F : A.Findings)
-    Print.finding(F);
-  for (const UnreadLine &L : unread(A))
-    OS << L.Place << ": " << L.Reason << '\n';
   OS << auditSummary(A) << '\n';
+  if (!A.Findings.empty())
+    OS << '\n';
+  for (const Finding *F : sorted(A))
+    Print.finding(*F);
+  const std::vector<UnreadLine> Unread = unread(A);
+  if (!Unread.empty())
+    OS << '\n';
+  for (const UnreadLine &L : Unread)
+    OS << L.Place << ": " << L.Reason << '\n';
+  for (const std::string &Line : stale(A))
+    OS << "note: " << Line << '\n';
+  writeTail(OS, A);
 }

@@ -236,8 +236,8 @@ std::string Listing::finding(unsigned Number, const Finding &F) const {
   if (!F.Replacement.empty())
     Result += "<p class=\"instead\"><span>Instead</span> <code>" +
               escapeHtml(F.Replacement) + "</code></p>\n";
-  Result += "<p class=\"rule\">" + escapeHtml(F.Rule) + ", confidence " +
-            name(F.Certainty).str();
+  Result += "<p class=\"rule\"><a href=\"#" + F.Rule + "\">" +
+            escapeHtml(F.Rule) + "</a>, confidence " + name(F.Certainty).str();
   if (!F.FixIts.empty())
     Result += ", <code>--fix</code> makes this change";
   return Result + "</p>\n</article>\n";

@@ -39,6 +39,8 @@ public:
   /// What paths on the page are relative to when the project says no root:
   /// the folder that all files share; else "".
   llvm::StringRef folder() const { return Folder; }
+  /// A file's path below folder().
+  std::string shown(const audit::Place &Position) const;
   /// HTML.
   std::string write(const ListedFile &F);
 
@@ -46,7 +48,6 @@ private:
   void mark();
   void shortenPaths();
   void sortFiles();
-  std::string shown(const audit::Place &Position) const;
   /// Plain text when the listing has no such line. `Origin`: the file around
   /// it.
   std::string link(const audit::Place &Position, llvm::StringRef Origin) const;

@@ -5,6 +5,7 @@
 (() => {
   const form = document.getElementById("filter");
   const files = [...document.querySelectorAll("details.file")];
+  const rows = [...document.querySelectorAll("li[data-finding]")];
   const findings = [...document.querySelectorAll("article.finding")];
   if (!form)
     return;
@@ -27,6 +28,8 @@
       file.hidden = !here || (!all && !left);
       shown += left;
     }
+    for (const row of rows)
+      row.hidden = document.getElementById(row.dataset.finding).hidden;
     form.querySelector("output").textContent =
       `${shown} of ${findings.length} findings`;
   }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why a call that waits, or may wait, is not a finding.
+#ifndef AUTOPROF_AUDIT_SILENTWAITS_H
+#define AUTOPROF_AUDIT_SILENTWAITS_H
+
+#include "audit/Link.h"
+
+namespace autoprof::audit {
+
+enum class Silence : uint8_t {
+  Accepted,     ///< By the baseline.
+  Comment,      ///< A comment silences the finding.
+  NotChosen,    ///< --checks or --line-filter leaves the finding out.
+  OutsideLoops, ///< Neither the function nor a caller has a loop around it.
+  ErrorPath,
+  RunsOnce,   ///< In the first iteration only, or when something is not there.
+  LeavesLoop, ///< The branch ends the loop.
+  NoLaunches, ///< The loop is not known to launch, or runs few times.
+  NoRule      ///< In a launching loop.
+};
+constexpr unsigned SilenceKinds = unsigned(Silence::NoRule) + 1;
+
+/// "outside-loops": as JSON has it.
+llvm::StringRef name(Silence S);
+/// "outside loops": what follows a number of calls.
+llvm::StringRef describe(Silence S);
+
+/// Of a site without a finding, by the code around it: OutsideLoops or one of
+/// those behind it.
+Silence whySilent(const Project &P, const LinkedSite &S);
+
+} // namespace autoprof::audit
+
+#endif // AUTOPROF_AUDIT_SILENTWAITS_H

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The file `.autoprof-audit`: one JSON object a line, so that changes are read
+// and merged line by line. The first line names the schema, each other one is
+// an accepted finding; blank lines and those that begin with # are comments.
+// docs/json.md describes the keys (autoprof-audit-baseline/1).
+#ifndef AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
+#define AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
+
+#include "audit/Baseline.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::report {
+
+void writeAuditBaseline(llvm::raw_ostream &OS, const audit::Baseline &B);
+
+/// Errors begin with path and line, or name the file that cannot be read.
+llvm::Expected<audit::Baseline> readAuditBaseline(llvm::StringRef Path);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H

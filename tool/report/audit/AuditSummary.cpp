@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all formats of the audit say of it as a whole.
+#include "audit/Rules.h"
+#include "report/audit/Audit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace autoprof;
+using namespace autoprof::audit;
+
+std::vector<const Finding *> report::sorted(const Audit &A) {
+  std::vector<const Finding *> Result;
+  for (const Finding &F : A.Findings)
+    Result.push_back(&F);
+  if (A.Sorting == Order::File)
+    return Result; // they are in the order of the source
+  // They point into one array: the order of the source among equals.
+  llvm::sort(Result, [](const Finding *X, const Finding *Y) {
+    return std::tuple(Y->Level, Y->Certainty, X) <
+           std::tuple(X->Level, X->Certainty, Y);
+  });
+  return Result;
+}
+
+std::string report::SeverityCounts::text() const {
+  std::string Result;
+  for (Severity S : Worst)
+    if (of(S))
+      Result += (Result.empty() ? "" : ", ") + llvm::utostr(of(S)) + " " +
+                name(S).str();
+  return Result;
+}
+
+std::vector<report::RuleCount> report::byRule(const Audit &A) {
+  std::vector<RuleCount> Result;
+  for (const Rule &R : rules()) {
+    RuleCount Count{R.Name, R.Doc, {}};
+    for (const Finding &F : A.Findings)
+      if (F.Rule == R.Name)
+        Count.Counts.add(F.Level);
+    if (Count.Counts.total())
+      Result.push_back(Count);
+  }
+  llvm::sort(Result, [](const RuleCount &X, const RuleCount &Y) {
+    for (Severity S : SeverityCounts::Worst)
+      if (X.Counts.of(S) != Y.Counts.of(S))
+        return X.Counts.of(S) > Y.Counts.of(S);
+    return X.Rule < Y.Rule;
+  });
+  return Result;
+}
+
+report::SilentCounts report::silentCounts(const Audit &A) {
+  SilentCounts Result;
+  std::array<unsigned, SilenceKinds> Counts{};
+  for (const LinkedSite *S : A.Sites) {
+    Result.Waiting += catalogue::mayWait(S->Effects.Wait);
+    if (auto Why = A.Silent.find(S); Why != A.Silent.end()) {
+      ++Result.Silent;
+      ++Counts[unsigned(Why->second)];
+    }
+  }
+  for (unsigned I = 0; I < SilenceKinds; ++I)
+    if (Counts[I])
+      Result.Reasons.push_back({Silence(I), Counts[I]});
+  return Result;
+}
+
+std::string report::silentSentence(const SilentCounts &C) {
+  return llvm::utostr(C.Waiting) +
+         (C.Waiting == 1 ? " call waits or may wait, "
+                         : " calls wait or may wait, ") +
+         llvm::utostr(C.Silent) + " of them without a finding";
+}
+
+std::string report::auditSummary(const Audit &A) {
+  SeverityCounts Counts;
+  for (const Finding &F : A.Findings)
+    Counts.add(F.Level);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << A.Findings.size()
+     << (A.Findings.size() == 1 ? " finding" : " findings");
+  if (Counts.total())
+    OS << " (" << Counts.text() << ')';
+  OS << " at " << A.Sites.size() << " calls, of which "
+     << silentCounts(A).Waiting << " wait or may wait";
+  if (!A.Accepted.empty())
+    OS << "; " << A.Accepted.size() << " accepted by " << A.BaselineFile;
+  if (A.Suppressed)
+    OS << "; " << A.Suppressed << " silenced by comments";
+  auto Count = [&](auto State, const char *Words) {
+    const size_t Number = llvm::count_if(
+        A.Files, [=](const AuditFile &F) { return F.State == State; });
+    if (Number)
+      OS << "; " << Number << (Number == 1 ? " file " : " files ") << Words;
+  };
+  Count(AuditFile::Partly, "read in part");
+  Count(AuditFile::NotRead, "not read");
+  return Text;
+}
+
+std::vector<std::string> report::stale(const Audit &A) {
+  std::vector<std::string> Result;
+  for (const AcceptedFinding &E : A.Stale) {
+    std::string Text = A.BaselineFile + ": " + E.Rule + " in " + E.File;
+    if (!E.Function.empty())
+      Text += ", " + E.Function;
+    if (!E.Code.empty())
+      Text += ": '" + E.Code + "'";
+    Result.push_back(Text + " is not found any more; --update removes it");
+  }
+  return Result;
+}
+
+std::vector<report::UnreadLine> report::unread(const Audit &A) {
+  std::vector<UnreadLine> Lines;
+  for (const AuditFile &F : A.Files) {
+    if (F.State == AuditFile::Read)
+      continue;
+    const bool Partly = F.State == AuditFile::Partly;
+    Lines.push_back(
+        {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
+    for (const source::Skipped &Function : F.Functions)
+      Lines.push_back(
+          {Function.Location.File + ":" +
+               std::to_string(Function.Location.Line),
+           Function.Function + " was left out: " + Function.Reason});
+  }
+  return Lines;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pages of the audit's rules, docs/audit/<name>.md: what a rule finds, and
+// what to do. They are part of the programs, so that every output can show or
+// name them.
+#ifndef AUTOPROF_REPORT_AUDIT_RULEPAGES_H
+#define AUTOPROF_REPORT_AUDIT_RULEPAGES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace autoprof::report {
+
+struct RulePage {
+  llvm::StringLiteral Rule; ///< "autoprof-sync-in-loop".
+  llvm::StringLiteral Text; ///< Markdown; begins with the title.
+};
+
+/// Sorted by rule.
+llvm::ArrayRef<RulePage> rulePages();
+
+/// Null: there is no such rule. "sync-in-loop" is taken, too.
+const RulePage *findRulePage(llvm::StringRef Rule);
+
+/// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
+/// ../share beside the program; "" when that is missing.
+std::string rulePageUri(llvm::StringRef Rule);
+
+/// The same if it is on the web: a link for readers on other machines; else "".
+std::string rulePageUrl(llvm::StringRef Rule);
+
+/// The page without its title as HTML. Of Markdown it knows what the pages
+/// use: paragraphs, indented code, `code`, **bold**, and links, of which it
+/// keeps the text.
+std::string rulePageHtml(const RulePage &Page);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_AUDIT_RULEPAGES_H

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source-cli/Judge.h"
+
+#include "audit/Rules.h"
+#include "audit/Suppress.h"
+#include "report/audit/Fingerprints.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::sources;
+using llvm::StringRef;
+
+namespace {
+
+/// A macro may use its argument twice; it is one place in the source.
+std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
+                                               const audit::Selection &S) {
+  auto KeyOf = [](const audit::LinkedSite *S) {
+    const audit::Place &At = S->Model->Location;
+    return std::tie(At.File, At.Line, At.Column, S->Model->Callee);
+  };
+  std::vector<const audit::LinkedSite *> Result;
+  for (const audit::LinkedSite &Site : P.sites())
+    if (S.wantsFile(P, Site.Model->Location.File))
+      Result.push_back(&Site);
+  llvm::sort(Result, [&](auto *A, auto *B) { return KeyOf(A) < KeyOf(B); });
+  Result.erase(
+      std::unique(Result.begin(), Result.end(),
+                  [&](auto *A, auto *B) { return KeyOf(A) == KeyOf(B); }),
+      Result.end());
+  return Result;
+}
+
+/// An error with its place as findings show it; that of the file itself is
+/// said once, and columns not at all.
+std::string shownError(const audit::Project &P, StringRef File,
+                       StringRef Error) {
+  auto [Place, Words] = Error.split(": ");
+  auto [Path, Numbers] = Place.split(':');
+  const StringRef Line = Numbers.split(':').first;
+  if (!Path.starts_with("/") || Line.empty() || !llvm::all_of(Line, isdigit))
+    return Error.str();
+  if (Path == File)
+    return ("line " + Line + ": " + Words).str();
+  return P.shownPath({Path.str()}) + ":" + (Line + ": " + Words).str();
+}
+
+report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
+  for (source::Skipped &Function : F.Functions) {
+    Function.Reason = shownError(P, Function.Location.File, Function.Reason);
+    Function.Location.File = P.shownPath({Function.Location.File});
+  }
+  F.Error = shownError(P, F.File, F.Error);
+  F.File = P.shownPath({F.File});
+  return F;
+}
+
+/// What became of each finding.
+class Judge {
+  const audit::Project &P;
+  audit::Selection &S;
+  const Ratchet &Known;
+  audit::Suppressions Comments;
+  report::Audit Result;
+  llvm::StringSet<> Present; ///< Fingerprints of those not silenced.
+  /// By place, of those that are not reported.
+  std::map<std::tuple<std::string, unsigned, unsigned>, audit::Silence> Left;
+  std::set<std::tuple<std::string, unsigned, unsigned>> Reported;
+
+public:
+  Judge(const audit::Project &P, audit::Selection &S, const Ratchet &Known)
+      : P(P), S(S), Known(Known), Result{P, {}, {}, {}} {}
+
+  llvm::Expected<report::Audit> run(std::vector<report::AuditFile> Files);
+
+private:
+  static auto placeOf(const audit::Place &At) {
+    return std::tuple(At.File, At.Line, At.Column);
+  }
+  void judge(audit::Finding F);
+  void explainSilence();
+};
+
+void Judge::judge(audit::Finding F) {
+  const auto At = placeOf(F.Location),
+             Site = placeOf(F.Site ? F.Site->Model->Location : F.Location);
+  const bool Silenced = Comments.silences(F);
+  if (!Silenced)
+    Present.insert(F.Fingerprint);
+  if (!S.wants(P, F)) {
+    Left[At] = Left[Site] = audit::Silence::NotChosen;
+  } else if (Silenced) {
+    ++Result.Suppressed;
+    Left[At] = Left[Site] = audit::Silence::Comment;
+  } else if (Known.accepts(F, Result)) {
+    Left[At] = Left[Site] = audit::Silence::Accepted;
+  } else {
+    Reported.insert({At, Site});
+    F.Fails = S.fails(F);
+    Result.Findings.push_back(std::move(F));
+  }
+}
+
+void Judge::explainSilence() {
+  for (const audit::LinkedSite *Site : Result.Sites) {
+    const auto Place = placeOf(Site->Model->Location);
+    if (!catalogue::mayWait(Site->Effects.Wait) || Reported.count(Place))
+      continue;
+    const auto Why = Left.find(Place);
+    Result.Silent[Site] =
+        Why == Left.end() ? audit::whySilent(P, *Site) : Why->second;
+  }
+}
+
+llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
+  for (const audit::TranslationUnit &U : P.units())
+    if (llvm::Error E = S.load(U.MainFile))
+      return std::move(E);
+  std::vector<audit::Finding> All =
+      audit::check(P, [](StringRef) { return true; });
+  report::addFingerprints(All, P);
+  for (audit::Finding &F : All) {
+    if (llvm::Error E = S.load(F.Location.File))
+      return std::move(E);
+    judge(std::move(F));
+  }
+  Result.Sites = sitesOf(P, S);
+  explainSilence();
+  llvm::StringSet<> Incomplete;
+  for (report::AuditFile &F : Files) {
+    if (F.State != report::AuditFile::Read)
+      Incomplete.insert(F.File);
+    Result.Files.push_back(shown(P, std::move(F)));
+  }
+  if (llvm::Error E = Known.findStale(Result, S, Present, Incomplete))
+    return std::move(E);
+  return std::move(Result);
+}
+
+} // namespace
+
+llvm::Expected<report::Audit>
+sources::judge(const audit::Project &P, audit::Selection &S,
+               const Ratchet &Known, std::vector<report::AuditFile> Files) {
+  return Judge(P, S, Known).run(std::move(Files));
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef AUTOPROF_SUPPORT_REPLACEFILE_H
+#define AUTOPROF_SUPPORT_REPLACEFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace autoprof::support {
+
+/// Writes into another file first, so that `Path` is never left half written.
+/// An error is one sentence: "cannot write WHAT 'PATH': ...".
+llvm::Error replaceFile(llvm::StringRef What, llvm::StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_REPLACEFILE_H
