@@ -275,7 +275,7 @@ const Command cli::CompareCommand = {
     "precise enough. A program without steps is timed as a whole.\n"
     "\n"
     "Options:\n"
-    "  -n, --runs=N      at most N runs per side; default 40\n"
+    "  -n, --runs=N      at most N runs per side; default 30\n"
     "  --min-runs=N      at least N runs per side\n"
     "  --precision=P     stop when the 95 % interval is within P % of the\n"
     "                    estimate; default 1\n"

@@ -42,9 +42,18 @@ struct Worker {
   ProcessCopy Process;
   size_t Index;       ///< Of its unit.
   bool StopsAtErrors; ///< Unit::StopAtErrors.
-  Clock::time_point Deadline;
+  Clock::time_point Begin, Deadline;
   std::string Received;
 };
+
+/// Processor time of a worker; none if the system does not tell.
+Clock::duration timeUsed(const Worker &W) {
+  clockid_t Id;
+  timespec T;
+  if (clock_getcpuclockid(W.Process.Id, &Id) != 0 || clock_gettime(Id, &T) != 0)
+    return Clock::duration::max();
+  return std::chrono::seconds(T.tv_sec) + std::chrono::nanoseconds(T.tv_nsec);
+}
 
 Outcome failed(Outcome::Kind Kind, std::string Reason) {
   Outcome O;
@@ -78,6 +87,7 @@ private:
   void start(size_t Index, bool StopAtErrors);
   void wait();
   void finish(size_t Index, Outcome O);
+  bool isLate(Worker &W) const;
   Outcome stop(Worker &W);
 
   SourceTask &Task;
@@ -108,7 +118,22 @@ void Runner::start(size_t Index, bool StopAtErrors) {
                                     std::strerror(errno)));
   const auto Limit = Options.TimeLimit ? std::chrono::seconds(Options.TimeLimit)
                                        : std::chrono::hours(24 * 365);
-  Running.push_back({Process, Index, StopAtErrors, Clock::now() + Limit, ""});
+  const Clock::time_point Now = Clock::now();
+  Running.push_back({Process, Index, StopAtErrors, Now, Now + Limit, ""});
+}
+
+/// The limit is of processor time, so that a busy machine decides nothing; a
+/// worker that stands still is given up after ten times as long.
+bool Runner::isLate(Worker &W) const {
+  const Clock::time_point Now = Clock::now();
+  if (Now < W.Deadline)
+    return false;
+  const Clock::duration Limit = std::chrono::seconds(Options.TimeLimit);
+  const Clock::duration Used = timeUsed(W);
+  if (Used >= Limit || Now >= W.Begin + 10 * Limit)
+    return true;
+  W.Deadline = std::min(Now + (Limit - Used), W.Begin + 10 * Limit);
+  return false;
 }
 
 Outcome Runner::stop(Worker &W) {
@@ -144,7 +169,7 @@ void Runner::wait() {
       if (Size > 0)
         W.Received.append(Part, Size);
     }
-    const bool Late = !AtEnd && Clock::now() >= W.Deadline;
+    const bool Late = !AtEnd && isLate(W);
     if (!AtEnd && !Late) {
       Running.push_back(std::move(W));
       continue;

@@ -73,7 +73,7 @@ public:
 
 struct RunOptions {
   unsigned Jobs = 0;            ///< Workers at a time; 0: one for each CPU.
-  unsigned TimeLimit = 60;      ///< Seconds for each unit; 0: none.
+  unsigned TimeLimit = 60;      ///< Seconds of CPU time for each unit; 0: none.
   const char *Verb = "Reading"; ///< For the progress line on a terminal.
 };
 

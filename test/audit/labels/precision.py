@@ -19,8 +19,8 @@ import sys
 from check import table
 from score import audit, options, percent, share
 
-FINDING_COLUMNS = ("repository", "path", "line", "rule", "half", "true", "worth", "advice", "reason")
-SILENT_COLUMNS = ("repository", "path", "line", "callee", "half", "missed", "rule", "reason")
+FINDING_COLUMNS = ["repository", "path", "line", "rule", "half", "true", "worth", "advice", "reason"]
+SILENT_COLUMNS = ["repository", "path", "line", "callee", "half", "missed", "rule", "reason"]
 RANK = {"none": 0, "note": 0, "low": 1, "medium": 2, "high": 3}
 
 

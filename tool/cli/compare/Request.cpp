@@ -16,7 +16,7 @@ using llvm::StringRef;
 namespace {
 
 /// A self-test without a limit of its own is to measure, not to decide.
-constexpr size_t UsualRuns = 40, SelfTestRuns = 12;
+constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
 
 llvm::Error readCount(const Arguments &A, StringRef Name, size_t &Out) {
   if (!A.has(Name))
