@@ -8,7 +8,7 @@ import shlex
 import shutil
 
 import events
-from toolchain import COMPILE_SECONDS, RUN_SECONDS, run
+from toolchain import COMPILE_SECONDS, RUN_SECONDS, crashed, run
 
 # -Wpadded is issued when code generation asks for a layout, which with the plugin
 # it does later: the same warning in another place.
@@ -44,7 +44,9 @@ class Check:
         self.failures, self.commands, self.numbers = (
             [],
             [],
-            dict.fromkeys(("calls", "covered", "left_alone", "probes", "sites", "ran"), 0),
+            dict.fromkeys(
+                ("calls", "covered", "left_alone", "probes", "sites", "ran", "skipped"), 0
+            ),
         )
         choices = random.Random(f"autoprof/flags/{program.seed}")
         self.optimized = choices.random() < 0.5
@@ -56,6 +58,11 @@ class Check:
 
     def fail(self, kind, text):
         self.failures.append(Failure(kind, text.strip()[:6000]))
+
+    def fail_plain(self, messages):
+        """The program is wrong: its errors, which warnings would hide."""
+        errors = [line for line in messages.splitlines() if "error" in line]
+        self.fail("generator", "\n".join(errors[:20] + ["", messages]))
 
     def same(self, kind, wanted, actual):
         if wanted != actual:
@@ -116,6 +123,9 @@ class Check:
     def check(self):
         self.write()
         plain = self.compile("plain")
+        if crashed(*plain):
+            self.numbers["skipped"] = 1
+            return self
         plugin = self.compile("plugin", *self.tools.with_plugin())
         self.same("messages of the compiler", plain[1], plugin[1])
         if plain[0] != plugin[0]:
@@ -125,7 +135,7 @@ class Check:
             )
         refused = "-Werror" in self.flags or self.program.broken
         if plain[0] and not refused:
-            self.fail("generator", plain[1])
+            self.fail_plain(plain[1])
         if plain[0] or plugin[0]:
             return self
         reference = self.program_of("plain", False)

@@ -186,7 +186,7 @@ for text in (
     "value({n})",
     "sink({n}, {i})",
     "sink({i}, number({c}))",
-    "{n}[({i})]",
+    "({n})[({i})]",
     "{n}({i}, number({c}))",
     "{n}.self().ref()",
     "through({n}).get()",
@@ -233,8 +233,8 @@ INT.text(
 INT.text("[=]() mutable { {S} return {I}; }()", when=local)
 INT.text("[x = {i}, e = {c}] { return x ^ number(e); }()", std=14)
 INT.text("[{&}](auto x) { return number({C}) ^ x; }({i})", std=14)
-INT.text("[{&}](auto... x) { return ({I} ^ ... ^ x); }({i}, number({c}))", std=17)
-INT.text("[{&}]<class U>(U x) { return static_cast<U>({C}) ^ x; }({i})", std=20)
+INT.text("[{&}](auto... x) { return (({I}) ^ ... ^ x); }({i}, number({c}))", std=17)
+INT.text("[{&}]<class @U@>(@U@ x) { return static_cast<@U@>({C}) ^ x; }({i})", std=20)
 INT.text(
     "[{&}](auto x) constexpr { if constexpr (sizeof(x) == 4) return x; else return {I}; }({i})",
     std=17,
@@ -272,6 +272,6 @@ for text in (
 ):
     NOISY.text(text)
 NOISY.text("[&] { Noisy n({I}); {S} return n; }()", when=local)
-# In parentheses: `Noisy(a);` declares a variable.
+# In parentheses: `Noisy(a);` declares a variable, and so may `Noisy(a)[1]`.
 NOISY.text("({ {s} ({n}); })", when=local)
 NOISY.text("({c} ? Noisy({i}) : throw Noisy({i}))", when=lambda s: s.throws, weight=0.3)

@@ -7,16 +7,19 @@ is used here as the fake ones do; only Thrust's classes differ.
 
 import events
 from check import Check
-from toolchain import INPUTS, RUN_SECONDS, run
+from toolchain import INPUTS, RUN_SECONDS, crashed, run
 
 
 class NvccCheck(Check):
     def check(self):
         self.write()
         plain = self.build("plain", self.tools.cuda / "bin" / "nvcc")
+        if crashed(*plain):
+            self.numbers["skipped"] = 1
+            return self
         probes = self.build("nvcc", self.tools.build / "bin" / "autoprof-nvcc")
         if plain[0]:
-            self.fail("generator", f"nvcc refuses it:\n{plain[1]}")
+            self.fail_plain(plain[1])
         if plain[0] != probes[0]:
             self.fail(
                 "exit code of autoprof-nvcc",

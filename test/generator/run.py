@@ -127,6 +127,8 @@ def main():
         f"{numbers['probes']} ran;\n{numbers['calls']} calls of CUDA, {numbers['covered']} in a probe of theirs, "
         f"{numbers['left_alone']} left alone as list=on says"
     )
+    if numbers["skipped"]:
+        print(f"{numbers['skipped']} skipped: the compiler crashed without the plugin")
     for kind, count in kinds.most_common():
         print(f"  {count:5} {kind}")
     print("FAILED" if kinds else "all hold")

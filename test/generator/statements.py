@@ -79,7 +79,7 @@ for text in (
     "{v} = number({c});",
     "{l};",
     "arr[({i}) & 3] = {i};",
-    "{n};",
+    "({n});",
     "(void){n};",
 ):
     STATEMENT.text(text, depth=0 if text in ("{c};", "trace({i});", "{l};") else 1, weight=1.5)
@@ -191,13 +191,22 @@ for text in (
     "if (({i} & 3) == 1) throw ({c}, 4);",
 ):
     STATEMENT.text(text, weight=0.3, when=lambda s: s.throws)
-for text in (
-    "try {b} catch (int @x@) { trace(@x@); {s} } catch (const Noisy &@x@) { trace(@x@.get()); } catch (...) {b}",
-    "try { {s} throw {n}; } catch (Noisy &@x@) { @x@.ref() = {i}; {s} }",
-    "try { trace({i} ? throw {c} : {i}); } catch (cudaError_t @x@) { trace(number(@x@)); {s} }",
-    "try { try {b} catch (int) { {s} throw; } } catch (...) {b}",
+# Only what `catch (...)` belongs to may throw anything, also where the function may not.
+for text, handlers in (
+    (
+        "try {b} ",
+        "catch (int @x@) { trace(@x@); {s} } catch (const Noisy &@x@) { trace(@x@.get()); } catch (...) {b}",
+    ),
+    ("", "try { {s} throw {n}; } catch (Noisy &@x@) { @x@.ref() = {i}; {s} }"),
+    (
+        "",
+        "try { trace({i} ? throw {c} : {i}); } catch (cudaError_t @x@) { trace(number(@x@)); {s} }",
+    ),
+    ("try { try {b} catch (int) { {s} throw; } } ", "catch (...) {b}"),
 ):
-    STATEMENT.add(1, 2, when=local)(lambda g, text=text: g.inner(throws=True).fill(text))
+    STATEMENT.add(1, 2, when=local)(
+        lambda g, text=text, handlers=handlers: g.inner(throws=True).fill(text) + g.fill(handlers)
+    )
 
 
 @STATEMENT.add(2, 2, when=local)

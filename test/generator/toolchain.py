@@ -38,6 +38,19 @@ def run(command, folder, seconds=COMPILE_SECONDS, **environment):
     return Done(done.returncode, done.stdout, done.stderr)
 
 
+def crashed(code, messages):
+    """Did a compiler, clang or one of those that nvcc starts, fail by a fault of
+    its own? It says so, unless a signal ended it."""
+    return code < 0 or bool(
+        code
+        and re.search(
+            r"PLEASE (submit|ATTACH)|internal (compiler )?error|died due to signal|"
+            r"frontend command failed (due to signal|with exit code)",
+            messages,
+        )
+    )
+
+
 class Toolchain:
     def __init__(self, build, work):
         """`build`: of autoprof. The objects that all programs share go to `work`."""

@@ -9,6 +9,9 @@ using namespace clang;
 
 namespace autoprof::source {
 
+static constexpr llvm::StringLiteral WhenInstantiated =
+    "its constructor is chosen when the template is instantiated";
+
 /// The construction that an initialiser is, through what elision removes.
 static const CXXConstructExpr *constructionIn(const Expr *Init) {
   while (Init) {
@@ -24,15 +27,15 @@ static const CXXConstructExpr *constructionIn(const Expr *Init) {
   return nullptr;
 }
 
-/// What only an instantiation will show as a construction of `Type`.
-static std::optional<CataloguedCall>
-dependentConstruction(QualType Type, const Expr *Init,
-                      const SourceManager &SM) {
-  const bool IsList = Init && llvm::isa<ParenListExpr, InitListExpr>(Init) &&
-                      (Type->isDependentType() || Init->isTypeDependent());
-  if ((!IsList && !(Init && unresolvedConstruction(Init))) ||
-      Init->children().empty())
-    return std::nullopt;
+/// An initialiser in a template, which an ExprWithCleanups holds where
+/// arguments make temporaries.
+static const Expr *withoutCleanups(const Expr *Init) {
+  const auto *Full = llvm::dyn_cast_or_null<FullExpr>(Init);
+  return Full ? Full->getSubExpr() : Init;
+}
+
+static std::optional<CataloguedCall> constructorOf(QualType Type,
+                                                   const SourceManager &SM) {
   const CXXRecordDecl *Class = classOf(Type);
   const auto *Row = Class ? libraryRow(Class, Class->getName(), SM) : nullptr;
   if (!Row || !catalogue::mayWait(Row->Wait))
@@ -40,12 +43,32 @@ dependentConstruction(QualType Type, const Expr *Init,
   return CataloguedCall{catalogue::name(Row->Class), Row->Name.str()};
 }
 
+/// What only an instantiation will show as a construction of `Type`.
+static std::optional<CataloguedCall>
+dependentConstruction(QualType Type, const Expr *Init,
+                      const SourceManager &SM) {
+  Init = withoutCleanups(Init);
+  const bool IsList = Init && llvm::isa<ParenListExpr, InitListExpr>(Init) &&
+                      (Type->isDependentType() || Init->isTypeDependent());
+  if ((!IsList && !(Init && unresolvedConstruction(Init))) ||
+      Init->children().empty())
+    return std::nullopt;
+  return constructorOf(Type, SM);
+}
+
 void Collector::visitVariable(const VarDecl *V) {
-  std::optional<CataloguedCall> Constructor =
-      dependentConstruction(V->getType(), V->getInit(), SM);
-  if (const CXXConstructExpr *Construct = constructionIn(V->getInit())) {
+  const Expr *Init = withoutCleanups(V->getInit());
+  std::optional<CataloguedCall> Constructor;
+  if (const CXXConstructExpr *Construct = constructionIn(Init)) {
     OfVariables.insert(Construct);
     Constructor = catalogued(Construct, SM);
+  } else if (Init && !unresolvedConstruction(Init)) { // That is a site itself.
+    Constructor = dependentConstruction(V->getType(), Init, SM);
+    if (!Constructor && Init->isTypeDependent() &&
+        !llvm::isa<ParenListExpr, InitListExpr>(Init) &&
+        !V->getType()->isReferenceType())
+      if (std::optional<CataloguedCall> Copy = constructorOf(V->getType(), SM))
+        leaveAlone(*Copy, V->getLocation(), WhenInstantiated);
   }
   auto Add = [&](const CataloguedCall &Call, LifeEnd End) {
     addSite(Call, V->getLocation(), [&](const Site &S) {
@@ -85,8 +108,7 @@ void Collector::visitUnresolvedInitialiser(QualType Type, const Expr *Init,
                                            SourceLocation Loc) {
   if (std::optional<CataloguedCall> Found =
           dependentConstruction(Type, Init, SM))
-    leaveAlone(*Found, Loc,
-               "its constructor is chosen when the template is instantiated");
+    leaveAlone(*Found, Loc, WhenInstantiated);
 }
 
 /// Is the object that `Way` ends in destroyed where its full expression ends?
