@@ -5,6 +5,8 @@
 #include "cli/traces/RankInputs.h"
 #include "report/recording/Formats.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 using namespace autoprof;
 using namespace autoprof::cli;
 using namespace autoprof::support;
@@ -15,11 +17,33 @@ std::vector<Option> reportOptions() {
   std::vector<Option> Options = outputOptions().vec();
   Options.push_back({"profile"});
   Options.push_back({"annotate", 0, true});
+  Options.push_back({"audit", 0, true});
   return Options;
+}
+
+/// What `autoprof audit --format=json` wrote; null without --audit.
+llvm::Expected<std::unique_ptr<prices::AuditRules>>
+openAudit(const Arguments &A) {
+  if (!A.has("audit"))
+    return nullptr;
+  const std::string Path = A.get("audit");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + Buffer.getError().message());
+  llvm::Expected<prices::AuditRules> Rules =
+      prices::AuditRules::read((*Buffer)->getBuffer());
+  if (!Rules)
+    return llvm::createStringError("cannot read '" + Path +
+                                   "': " + llvm::toString(Rules.takeError()));
+  return std::make_unique<prices::AuditRules>(std::move(*Rules));
 }
 
 int reportOne(const Arguments &A, const StepChoice &Step,
               const catalogue::Semantics *Measured) {
+  llvm::Expected<std::unique_ptr<prices::AuditRules>> Audit = openAudit(A);
+  if (!Audit)
+    return fail(llvm::toString(Audit.takeError()));
   std::unique_ptr<Analysed> Trace =
       loadAndAnalyse(A.Positional[0], Step, Measured);
   if (!Trace)
@@ -32,7 +56,7 @@ int reportOne(const Arguments &A, const StepChoice &Step,
     return fail(llvm::toString(Out.takeError()));
   Out->Style.Profile = A.has("profile");
 
-  report::Input Reported{Trace->Path, Trace->T, Trace->R};
+  report::Input Reported{Trace->Path, Trace->T, Trace->R, Audit->get()};
   Out->write(report::ReportFormats, Reported);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
@@ -83,7 +107,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
   if (A->Positional.empty())
     return failUsage(ReportCommand, "report takes a trace, or one of each rank "
                                     "of a run");
-  for (const char *Option : {"profile", "annotate"})
+  for (const char *Option : {"profile", "annotate", "audit"})
     if (A->Positional.size() > 1 && A->has(Option))
       return failUsage(ReportCommand,
                        llvm::Twine("--") + Option + " takes one trace");
@@ -123,6 +147,9 @@ const Command cli::ReportCommand = {
     "  --annotate=FILE   also write a copy of the trace with waits, idle GPU "
     "and\n"
     "                    run-ahead as tracks of their own, for Perfetto\n"
+    "  --audit=FILE      also which rule of the audit finds each site; FILE "
+    "is\n"
+    "                    of 'autoprof audit --format=json'\n"
     "  --exit-code       exit with 1 when a wait is worth a change\n"
     "\n"
     "Examples:\n"
@@ -130,6 +157,7 @@ const Command cli::ReportCommand = {
     "  autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
     "  autoprof report --profile base.pftrace\n"
     "  autoprof report --format=html -o base.html base.pftrace\n"
+    "  autoprof report --audit=audit.json base.pftrace\n"
     "  autoprof report --annotate=annotated.pftrace base.pftrace\n"
     "  autoprof report rank*.pftrace\n"
     "  autoprof report summaries/\n"

@@ -3,6 +3,7 @@
 // The subcommands that read sources. They need clang, which this program must
 // do without, so each is a name that autoprof-source (tool/source-cli) answers
 // to.
+#include "cli/AuditPrices.h"
 #include "cli/SubCommands.h"
 #include "support/Launch.h"
 
@@ -32,12 +33,12 @@ llvm::Expected<std::string> findReader() {
   return Path.str().str();
 }
 
-int runReader(StringRef Name, llvm::ArrayRef<StringRef> Args) {
+int runReader(StringRef Name, std::vector<std::string> Args) {
   llvm::Expected<std::string> Reader = findReader();
   if (!Reader)
     return fail(llvm::toString(Reader.takeError()));
   std::vector<std::string> Command{*Reader, Name.str()};
-  Command.insert(Command.end(), Args.begin(), Args.end());
+  llvm::append_range(Command, Args);
   llvm::Expected<int> Code = launch(*Reader, Command);
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
@@ -48,17 +49,36 @@ int runReader(StringRef Name, llvm::ArrayRef<StringRef> Args) {
   return *Code;
 }
 
+std::vector<std::string> strings(llvm::ArrayRef<StringRef> Args) {
+  return std::vector<std::string>(Args.begin(), Args.end());
+}
+
+/// Traces are read here, and sources there.
+int runAudit(llvm::ArrayRef<StringRef> Args) {
+  // Help needs no trace.
+  if (llvm::is_contained(Args.take_until([](StringRef A) { return A == "--"; }),
+                         "--help"))
+    return runReader("audit", strings(Args));
+  llvm::Expected<std::vector<std::string>> Priced = priceArguments(Args);
+  if (!Priced)
+    return fail(llvm::toString(Priced.takeError()));
+  return runReader("audit", std::move(*Priced));
+}
+
 } // namespace
 
 const Command cli::RewriteCommand = {
     "rewrite", "write annotated sources, for nvcc or for reading", nullptr,
-    [](llvm::ArrayRef<StringRef> Args) { return runReader("rewrite", Args); }};
+    [](llvm::ArrayRef<StringRef> Args) {
+      return runReader("rewrite", strings(Args));
+    }};
 
 const Command cli::SourcesCommand = {
     "sources", "check which source files autoprof can read", nullptr,
-    [](llvm::ArrayRef<StringRef> Args) { return runReader("sources", Args); }};
+    [](llvm::ArrayRef<StringRef> Args) {
+      return runReader("sources", strings(Args));
+    }};
 
 const Command cli::AuditCommand = {
     "audit", "find hidden synchronization points in the source, without a GPU",
-    nullptr,
-    [](llvm::ArrayRef<StringRef> Args) { return runReader("audit", Args); }};
+    nullptr, runAudit};

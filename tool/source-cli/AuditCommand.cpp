@@ -8,6 +8,7 @@
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 #include "source-cli/ApplyFixes.h"
+#include "source-cli/AuditPrices.h"
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
@@ -121,6 +122,7 @@ const support::Option KnownOptions[] = {{"checks", 0, true},
                                         {"cache", 0, true},
                                         {"cache-size", 0, true},
                                         {"no-cache"},
+                                        {"prices", 0, true},
                                         {"semantics", 0, true}};
 
 std::optional<std::string> optionOf(const support::Arguments &Options,
@@ -315,6 +317,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
   for (const Unit &U : Input->Units)
     if (llvm::Error E = S->load(U.File))
       return support::fail(llvm::toString(std::move(E)));
+  llvm::Expected<std::vector<prices::Prices>> Recorded =
+      readPrices(Input->Options);
+  if (!Recorded)
+    return support::fail(llvm::toString(Recorded.takeError()));
   auto Measured = support::openSemantics(Input->Options);
   if (!Measured)
     return support::fail(llvm::toString(Measured.takeError()));
@@ -332,6 +338,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   A.Sorting = How->Sorting;
   if (Known->updates())
     return update(*Known, A, *Input, Summary);
+  addPrices(A, std::move(*Recorded));
   if (int Code = print(A, *How))
     return Code;
   if (Input->Options.has("export-fixes"))
@@ -394,6 +401,16 @@ const support::Command sources::AuditCommand = {
                  "removed until\n"
                  "                    the rest fits: 64M, 1G; default: 256M\n"
                  "  --no-cache        read all files\n"
+                 "  --prices=TRACE    what a recording measured, for each "
+                 "finding: sorted by what\n"
+                 "                    it would gain, and waits that are not "
+                 "findings. May be given\n"
+                 "                    several times; a folder stands for its "
+                 "traces, and a report\n"
+                 "                    in JSON is as good as its trace\n"
+                 "  --step=NAME       with --prices: count steps by this "
+                 "range, "
+                 "as 'autoprof report'\n"
                  "  --fix             make the changes that are safe to make "
                  "without thinking\n"
                  "  --export-fixes=FILE  write fixes for clang-apply-"
@@ -439,6 +456,7 @@ const support::Command sources::AuditCommand = {
                  "  autoprof audit -p build --baseline=.autoprof-audit "
                  "--update\n"
                  "  autoprof audit -Iinclude -DUSE_DOUBLE src\n"
+                 "  autoprof audit -p build --prices=base.pftrace\n"
                  "  autoprof audit --format=json -- nvcc -Iinclude -c "
                  "train.cu\n",
     ::run};

@@ -26,7 +26,8 @@ SHAPES = {
     "result": ("message:message", "ruleId:str ruleIndex:int level:str "
                "locations[]:location partialFingerprints:bag "
                "relatedLocations[]:location codeFlows[]:flow fixes[]:fix "
-               "baselineState:str suppressions[]:suppression properties:bag"),
+               "baselineState:str suppressions[]:suppression "
+               "rank:number properties:bag"),
     "suppression": ("kind:str", "status:str justification:str"),
     "location": ("", "physicalLocation:physical message:message"),
     "physical": ("artifactLocation:artifact", "region:region"),
@@ -42,7 +43,7 @@ SHAPES = {
     "message": ("text:str", ""),
     "markdown": ("text:str", "markdown:str"),
 }
-TYPES = {"str": str, "int": int, "bool": bool, "bag": dict}
+TYPES = {"str": str, "int": int, "bool": bool, "bag": dict, "number": (int, float)}
 
 
 def check(value, shape, where):
@@ -77,6 +78,7 @@ def check_result(result, rules):
     assert "\\" not in uri and " " not in uri, uri
     assert uri.startswith("file:///") != (
         place["artifactLocation"].get("uriBaseId") == "%SRCROOT%"), place
+    assert 0 <= result.get("rank", 0) <= 100, result
     region = place["region"]
     assert region["startLine"] >= 1 and region["startColumn"] >= 1, region
     assert region["endColumn"] > region["startColumn"], region

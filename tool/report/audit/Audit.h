@@ -6,7 +6,7 @@
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
 #include "audit/Baseline.h"
-#include "audit/Finding.h"
+#include "audit/Pricing.h"
 #include "audit/SilentWaits.h"
 #include "source/project/Site.h"
 
@@ -39,7 +39,8 @@ struct AcceptedNow {
 
 struct Audit {
   const audit::Project &P;
-  std::vector<audit::Finding> Findings; ///< In the order of the source.
+  /// In the order of the source; with prices the most expensive first.
+  std::vector<audit::Finding> Findings;
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditFile> Files; ///< All, in the order they were named.
@@ -50,9 +51,12 @@ struct Audit {
   std::string BaselineFile; ///< "": none was given.
   std::vector<AcceptedNow> Accepted;
   std::vector<audit::AcceptedFinding> Stale; ///< Entries without a finding.
+  /// What recordings measured; null: the user named none.
+  std::unique_ptr<audit::Pricing> Priced{};
+  std::vector<audit::UnfoundWait> Unfound{}; ///< The most expensive first.
 };
 
-/// As A.Sorting says.
+/// As A.Sorting says; with prices as they are.
 std::vector<const audit::Finding *> sorted(const Audit &A);
 
 /// How many of each severity.

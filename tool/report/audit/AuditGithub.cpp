@@ -2,6 +2,7 @@
 #include "report/Github.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 
 using namespace autoprof;
@@ -13,6 +14,8 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
     std::string Text = F->Message;
     if (!F->Replacement.empty())
       Text += "\nInstead: " + F->Replacement;
+    if (const std::string Price = priceText(A, *F); !Price.empty())
+      Text += "\nMeasured: " + Price;
     const std::string Url = rulePageUrl(F->Rule);
     Text += "\nMore: " + (Url.empty() ? "autoprof explain " + F->Rule : Url);
     OS << (F->Level == Severity::Note ? "::notice" : "::warning")
@@ -25,6 +28,8 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
   for (const report::UnreadLine &L : unread(A))
     OS << "::notice title=not read::"
        << escapeGithub(L.Place + ": " + L.Reason, false) << '\n';
+  if (A.Priced)
+    OS << "measured: " << pricingSummary(A) << '\n';
   for (const std::string &Line : stale(A))
     OS << "::notice title=accepted findings::" << escapeGithub(Line, false)
        << '\n';

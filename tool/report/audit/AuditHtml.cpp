@@ -7,6 +7,7 @@
 #include "report/Html.h"
 #include "report/audit/Formats.h"
 #include "report/audit/Listing.h"
+#include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -78,6 +79,8 @@ public:
     if (!Listing.folder().empty())
       Body += " Paths are below " + report::escapeHtml(Listing.folder()) + ".";
     Body += "</p>\n</header>\n";
+    if (A.Priced)
+      Body += report::pricingHtml(A);
     if (!A.Findings.empty()) {
       filter();
       findings();
@@ -100,8 +103,9 @@ private:
   void findings() {
     const std::vector<const Finding *> Sorted = report::sorted(A);
     Body += "<section>\n<h2>" + plural(unsigned(Sorted.size()), "finding") +
-            (A.Sorting == report::Order::Severity ? ", the most severe first"
-                                                  : "") +
+            (A.Priced ? ", the most expensive first"
+             : A.Sorting == report::Order::Severity ? ", the most severe first"
+                                                    : "") +
             "</h2>\n<ol class=\"findings\">\n";
     for (size_t I = 0; I < Sorted.size(); ++I) {
       if (I == FirstFindings)

@@ -4,6 +4,7 @@
 // is null, never a guess.
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 
 #include "source/project/Site.h"
@@ -85,7 +86,8 @@ void weight(json::OStream &J, const Project &P, const Finding &F) {
   });
 }
 
-void finding(json::OStream &J, const Project &P, const Finding &F) {
+void finding(json::OStream &J, const report::Audit &A, const Finding &F) {
+  const Project &P = A.P;
   J.object([&] {
     J.attribute("rule", F.Rule);
     J.attribute("severity", name(F.Level));
@@ -100,6 +102,7 @@ void finding(json::OStream &J, const Project &P, const Finding &F) {
     weight(J, P, F);
     J.attribute("fingerprint", F.Fingerprint);
     J.attribute("fails", F.Fails);
+    report::priceJson(J, A, F);
   });
 }
 
@@ -169,12 +172,13 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
     });
     J.attributeArray("findings", [&] {
       for (const Finding &F : A.Findings)
-        finding(J, A.P, F);
+        finding(J, A, F);
     });
     J.attributeArray("rules", [&] {
       for (const RuleCount &R : byRule(A))
         rule(J, R);
     });
+    report::pricingJson(J, A);
     J.attribute("suppressed", int64_t(A.Suppressed));
     text(J, "baseline", A.BaselineFile);
     J.attributeArray("accepted", [&] {

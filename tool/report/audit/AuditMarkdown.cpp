@@ -5,6 +5,7 @@
 #include "report/TextTable.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -29,7 +30,8 @@ std::string linked(StringRef Rule) {
   return Url.empty() ? cell(Rule) : "[" + cell(Rule) + "](" + Url + ")";
 }
 
-std::string row(const Project &P, const Finding &F) {
+std::string row(const report::Audit &A, const Finding &F) {
+  const Project &P = A.P;
   std::string Text = "| " + name(F.Level).str() + " | " +
                      cell(P.shownPath(F.Location)) + ":" +
                      llvm::utostr(F.Location.Line) + " | " + cell(F.Message);
@@ -37,7 +39,19 @@ std::string row(const Project &P, const Finding &F) {
     Text += "<br>" + cell(Step.Description) + ": " +
             cell(P.shownPath(Step.Location)) + ":" +
             llvm::utostr(Step.Location.Line);
+  if (A.Priced)
+    Text += " | " + cell(report::priceText(A, F));
   return Text + " | " + cell(F.Replacement) + " | " + linked(F.Rule) + " |\n";
+}
+
+std::string unfoundPart(const report::Audit &A) {
+  constexpr size_t Most = 20;
+  std::string Text = "\n## " + report::unfoundHeading().str() + "\n\n";
+  llvm::raw_string_ostream OS(Text);
+  report::unfoundTable(A, Most).printMarkdown(OS);
+  if (A.Unfound.size() > Most)
+    OS << "\n" << A.Unfound.size() - Most << " more.\n";
+  return Text;
 }
 
 /// A table of what was found, and a list of what was not.
@@ -83,15 +97,24 @@ void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
   };
   Print("<!-- autoprof-audit -->\n# Hidden synchronization\n\n" +
         auditSummary(A) + ".\n");
+  if (A.Priced)
+    Print("\nMeasured: " + escapeMarkdown(pricingSummary(A)) + ".\n");
   if (!A.Findings.empty())
-    Print("\n| severity | place | finding | instead | rule |\n"
-          "|---|---|---|---|---|\n");
+    Print(A.Priced ? "\n| severity | place | finding | measured | instead | "
+                     "rule |\n|---|---|---|---|---|---|\n"
+                   : "\n| severity | place | finding | instead | rule |\n"
+                     "|---|---|---|---|---|\n");
   const std::vector<const Finding *> Sorted = sorted(A);
   size_t Shown = 0;
-  while (Shown < Sorted.size() && Print(row(A.P, *Sorted[Shown])))
+  while (Shown < Sorted.size() && Print(row(A, *Sorted[Shown])))
     ++Shown;
   if (Shown < Sorted.size())
     OS << rest(Sorted.size() - Shown, "finding");
+  if (A.Priced)
+    for (const std::string &Line : pricingCaveats(A))
+      Print("\n" + escapeMarkdown(Line) + ".\n");
+  if (!A.Unfound.empty())
+    Print(unfoundPart(A));
   const auto Unread = report::unread(A);
   if (!Unread.empty())
     Print("\n## Not read, or only in part\n\n");

@@ -10,12 +10,15 @@
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/Prices.h"
 #include "report/audit/RulePages.h"
 #include "report/audit/Uri.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+
+#include <cmath>
 
 using namespace autoprof;
 using namespace autoprof::audit;
@@ -122,6 +125,8 @@ private:
         notification("warning", L.Place + ": " + L.Reason);
       for (const std::string &Line : report::stale(A))
         notification("note", Line);
+      if (A.Priced)
+        notification("note", "Measured: " + report::pricingSummary(A) + ".");
     });
   }
 
@@ -131,9 +136,13 @@ private:
     J.attribute("ruleId", F.Rule);
     J.attribute("ruleIndex", int64_t(Rule - rules().begin()));
     J.attribute("level", F.Level == Severity::Note ? "note" : "warning");
-    message("message", F.Replacement.empty()
-                           ? F.Message + "."
-                           : F.Message + ". Instead: " + F.Replacement);
+    const std::string Price = report::priceText(A, F);
+    message("message",
+            F.Message + "." +
+                (Price.empty() ? "" : " Measured: " + Price + ".") +
+                (F.Replacement.empty() ? "" : " Instead: " + F.Replacement));
+    if (const std::optional<double> Rank = report::rankOf(A, F))
+      J.attribute("rank", std::round(*Rank * 100) / 100);
     J.attributeArray("locations", [&] { location(F.Location, ""); });
     J.attributeObject("partialFingerprints", [&] { fingerprints(F); });
     if (!F.Path.empty() || !F.Notes.empty())
@@ -145,6 +154,8 @@ private:
     J.attributeObject("properties", [&] {
       J.attribute("severity", name(F.Level));
       J.attribute("confidence", name(F.Certainty));
+      if (A.Priced)
+        report::priceJson(J, A, F);
     });
   }
 

@@ -14,8 +14,8 @@ std::vector<const Finding *> report::sorted(const Audit &A) {
   std::vector<const Finding *> Result;
   for (const Finding &F : A.Findings)
     Result.push_back(&F);
-  if (A.Sorting == Order::File)
-    return Result; // they are in the order of the source
+  if (A.Sorting == Order::File || A.Priced)
+    return Result; // they are in the order of the source, or of their prices
   // They point into one array: the order of the source among equals.
   llvm::sort(Result, [](const Finding *X, const Finding *Y) {
     return std::tuple(Y->Level, Y->Certainty, X) <

@@ -2,6 +2,7 @@
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "report/audit/Prices.h"
 
 #include "llvm/Support/Format.h"
 
@@ -37,6 +38,8 @@ public:
       note(Step.Location, Step.Description);
     if (!F.Replacement.empty())
       note(F.Location, "instead: " + F.Replacement);
+    if (const std::string Price = report::priceText(A, F); !Price.empty())
+      note(F.Location, "measured: " + Price);
   }
 
 private:
@@ -102,6 +105,27 @@ static void writeTail(raw_ostream &OS, const report::Audit &A) {
     OS << llvm::format("%6u  ", Count) << describe(Why) << '\n';
 }
 
+/// Below the findings: what was measured, and where the audit found nothing.
+static void printPricing(raw_ostream &OS, const report::Audit &A,
+                         const report::TextStyle &Style) {
+  constexpr size_t MostUnfound = 10;
+  if (!A.Unfound.empty()) {
+    OS << '\n' << report::unfoundHeading() << ":\n";
+    for (const UnfoundWait &W :
+         llvm::ArrayRef(A.Unfound).take_front(MostUnfound)) {
+      report::printWrapped(OS, report::unfoundText(A, W), 2, Style.Width);
+      report::printWrapped(OS, W.Text, 6, Style.Width);
+    }
+    if (A.Unfound.size() > MostUnfound)
+      OS << "  " << A.Unfound.size() - MostUnfound
+         << " more are in the other formats\n";
+    OS << '\n';
+  }
+  OS << "measured: " << report::pricingSummary(A) << '\n';
+  for (const std::string &Line : report::pricingCaveats(A))
+    OS << "measured: " << Line << '\n';
+}
+
 void report::writeAuditText(raw_ostream &OS, const Audit &A,
                             const TextStyle &Style) {
   Printer Print(A, OS, Style.Color);
@@ -117,5 +141,7 @@ void report::writeAuditText(raw_ostream &OS, const Audit &A,
     OS << L.Place << ": " << L.Reason << '\n';
   for (const std::string &Line : stale(A))
     OS << "note: " << Line << '\n';
+  if (A.Priced)
+    printPricing(OS, A, Style);
   writeTail(OS, A);
 }

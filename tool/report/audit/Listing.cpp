@@ -3,6 +3,7 @@
 
 #include "report/Html.h"
 #include "report/SourceMarkup.h"
+#include "report/audit/Prices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -57,6 +58,7 @@ std::string titleOf(const Project &P, const LinkedSite &S) {
 /// Writes the lines of one file.
 class Lines {
   const Project &P;
+  const Pricing *Priced;
   llvm::ArrayRef<StringRef> Text;
   const std::string Anchor;
   Painter Paint;
@@ -64,9 +66,9 @@ class Lines {
   std::map<unsigned, std::vector<const LinkedSite *>> Sites;
 
 public:
-  Lines(const Project &P, llvm::ArrayRef<StringRef> Text, const ListedFile &F,
+  Lines(const Audit &A, llvm::ArrayRef<StringRef> Text, const ListedFile &F,
         std::string Anchor)
-      : P(P), Text(Text), Anchor(std::move(Anchor)) {
+      : P(A.P), Priced(A.Priced.get()), Text(Text), Anchor(std::move(Anchor)) {
     for (const LinkedSite *S : F.Sites)
       Sites[S->Model->Location.Line].push_back(S);
   }
@@ -115,19 +117,34 @@ private:
     for (const LinkedSite *S : LineSites) {
       const char *Kind = classOf(*S);
       Marks.push_back({S->Model->Location.Column, Kind, titleOf(P, *S)});
+      if (catalogue::mayWait(S->Effects.Wait))
+        annotateWait(*S, LineSites.size() > 1, Notes);
+      if (Priced)
+        annotatePrice(*S, LineSites.size() > 1, Notes);
       if (!catalogue::mayWait(S->Effects.Wait))
         continue;
       (S->Effects.Wait == Waits::Yes ? Waits : May) = true;
-      const bool InLoop = P.hot(*S).IsHot;
-      Hot |= InLoop;
-      Notes +=
-          "<span class=\"a " + std::string(Kind) + "\">" +
-          (LineSites.size() > 1 ? escapeHtml(S->Model->Callee) + " " : "") +
-          escapeHtml(effectOf(*S)) + (InLoop ? ", in a launching loop" : "") +
-          "</span>";
+      Hot |= P.hot(*S).IsHot;
     }
     Class += Waits ? " y" : May ? " m" : " n";
     Class += Hot ? " hot" : "";
+  }
+
+  void annotateWait(const LinkedSite &S, bool Several,
+                    std::string &Notes) const {
+    Notes += "<span class=\"a " + std::string(classOf(S)) + "\">" +
+             (Several ? escapeHtml(S.Model->Callee) + " " : "") +
+             escapeHtml(effectOf(S)) +
+             (P.hot(S).IsHot ? ", in a launching loop" : "") + "</span>";
+  }
+
+  /// What the recordings measured there.
+  void annotatePrice(const LinkedSite &S, bool Several,
+                     std::string &Notes) const {
+    if (const std::string Text = recordedText(*Priced, S); !Text.empty())
+      Notes += "<span class=\"a r\">" +
+               (Several ? escapeHtml(S.Model->Callee) + " " : "") +
+               escapeHtml(Text) + "</span>";
   }
 };
 
@@ -232,6 +249,9 @@ std::string Listing::finding(unsigned Number, const Finding &F) const {
                        escapeHtml(F.Rule) +
                        "\" tabindex=\"-1\">\n<h3><span class=\"severity\">" +
                        Level + "</span> " + escapeHtml(F.Message) + "</h3>\n";
+  if (const std::string Price = priceText(A, F); !Price.empty())
+    Result += "<p class=\"price\"><span>Measured</span> " + escapeHtml(Price) +
+              "</p>\n";
   Result += steps(F.Path, F.Location.File) + steps(F.Notes, F.Location.File);
   if (!F.Replacement.empty())
     Result += "<p class=\"instead\"><span>Instead</span> <code>" +
@@ -255,7 +275,7 @@ std::string Listing::write(const ListedFile &F) {
   llvm::ArrayRef<StringRef> Text = Source.lines(F.Path);
   if (!Text.empty() && Text.back().empty())
     Text = Text.drop_back(); // behind the last line's end
-  Lines Write(A.P, Text, F, anchorOf(ByPath.lookup(F.Path)));
+  Lines Write(A, Text, F, anchorOf(ByPath.lookup(F.Path)));
   const bool MayOpen = !F.Findings.empty();
   std::string Result;
   unsigned Next = 1; // the first line that was not written yet

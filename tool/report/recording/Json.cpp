@@ -216,9 +216,10 @@ void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
   });
 }
 
-void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
-  sitePlace(J, siteAt(T, Row.Site));
+void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
+  sitePlace(J, siteAt(Subject.T, Row.Site));
   J.attribute("call", json::fixUTF8(Row.Call));
+  text(J, "rule", ruleOf(Subject, Row));
   J.attribute("kind", Row.Kind);
   J.attribute("count", Row.Count);
   J.attribute("host_ns", Row.HostTime);
@@ -252,12 +253,40 @@ void site(json::OStream &J, const Timeline &T, const SiteRow &Row) {
   optional(J, "lead_median_ns", Row.LeadMedian);
 }
 
+/// Null where the recording cannot tell: not all calls, or not all that was
+/// recorded, are in it.
+void unreached(json::OStream &J, const Input &Subject) {
+  const Timeline &T = Subject.T;
+  const trace::ReadLoss &U = T.Unread;
+  if (T.Info.Mode != "full" || T.Lost.ProbesDropped || U.BytesDropped ||
+      U.BytesSkipped || U.PacketsDamaged)
+    return J.attribute("unreached", nullptr);
+  std::vector<bool> Ran(T.Sites.size());
+  for (const SiteRow &Row : Subject.R.Sites)
+    if (Row.Site != trace::None)
+      Ran[Row.Site] = true;
+  J.attributeArray("unreached", [&] {
+    for (size_t I = 0; I < T.Sites.size(); ++I)
+      if (const trace::Site &S = T.Sites[I];
+          S.Id && !Ran[I] && S.Kind != "function" && S.Kind != "loop")
+        J.value(fmt::format("{:#018x}", S.Id));
+  });
+}
+
 } // namespace
 
 bool report::isFinding(const SiteRow &Row) {
   return Row.Judged.Kind == Verdict::Remove ||
          Row.Judged.Kind == Verdict::Postpone ||
          Row.Judged.Kind == Verdict::MakeAsync;
+}
+
+llvm::StringRef report::ruleOf(const Input &Subject, const SiteRow &Row) {
+  if (!Subject.Audit || Row.Site == trace::None)
+    return "";
+  const trace::Site &S = Subject.T.Sites[Row.Site];
+  return Subject.Audit->find(
+      {S.Id, S.File, S.Line, S.Column, S.Function, Row.Call});
 }
 
 void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
@@ -281,8 +310,9 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     steps(J, Subject);
     J.attributeArray("sites", [&] {
       for (const SiteRow &Row : R.Sites)
-        J.object([&] { site(J, Subject.T, Row); });
+        J.object([&] { site(J, Subject, Row); });
     });
+    unreached(J, Subject);
     profileJson(J, Subject);
     deviceMemoryJson(J, Subject);
     gaps(J, Subject, R.Gaps, &ReasonRow::Run);

@@ -38,14 +38,18 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
 /// Few columns, for tables in a pull request are narrow; JSON has the others.
 TextTable waitTable(const Input &Subject, bool All) {
   const bool Steps = Subject.R.InSteps.has_value();
-  TextTable Table({{"site", true},
-                   {"call", true},
-                   {"count"},
-                   {Steps ? "wait a step" : "wait"},
-                   {Steps ? "exposed stall a step" : "exposed stall"},
-                   {"lead before it"},
-                   {"gain"},
-                   {"verdict", true}});
+  std::vector<TextTable::Column> Columns{
+      {"site", true},
+      {"call", true},
+      {"count"},
+      {Steps ? "wait a step" : "wait"},
+      {Steps ? "exposed stall a step" : "exposed stall"},
+      {"lead before it"},
+      {"gain"},
+      {"verdict", true}};
+  if (Subject.Audit)
+    Columns.push_back({"rule of the audit", true});
+  TextTable Table(std::move(Columns));
   for (const SiteRow &Row : Subject.R.Sites) {
     if (Row.isOutside() || (!Row.Waits && !All))
       continue;
@@ -53,11 +57,17 @@ TextTable waitTable(const Input &Subject, bool All) {
                     const std::optional<int64_t> &Run) {
       return Row.Steps ? perStep(Subject, (*Row.Steps).*Sum) : duration(Run);
     };
-    Table.addRow({place(Subject.T, Row.Site), Row.Call, count(Row.Count),
-                  Mean(&SiteSteps::Wait, Row.Wait),
-                  Mean(&SiteSteps::Exposed, Row.Exposed),
-                  duration(Row.LeadMedian), gainText(Subject, Row),
-                  verdictCell(Row)});
+    std::vector<std::string> Cells{place(Subject.T, Row.Site),
+                                   Row.Call,
+                                   count(Row.Count),
+                                   Mean(&SiteSteps::Wait, Row.Wait),
+                                   Mean(&SiteSteps::Exposed, Row.Exposed),
+                                   duration(Row.LeadMedian),
+                                   gainText(Subject, Row),
+                                   verdictCell(Row)};
+    if (Subject.Audit)
+      Cells.push_back(auditText(Subject, Row));
+    Table.addRow(std::move(Cells));
   }
   return Table;
 }

@@ -5,6 +5,7 @@
 #define AUTOPROF_REPORT_RECORDING_REPORT_H
 
 #include "analysis/comparison/Diff.h"
+#include "prices/AuditRules.h"
 #include "report/Formats.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -16,6 +17,8 @@ struct Input {
   std::string Path; ///< As the user gave it.
   const trace::Timeline &T;
   const analysis::Result &R;
+  /// What an audit of the program found; null: the user gave none.
+  const prices::AuditRules *Audit = nullptr;
 };
 
 /// Two recordings, or several of each side.
@@ -26,6 +29,9 @@ struct DiffInput {
 
 /// Whether a site is worth a change: what --exit-code and findings[] go by.
 bool isFinding(const analysis::SiteRow &Row);
+
+/// The rule of the audit that finds a site: "autoprof-sync-in-loop"; "": none.
+llvm::StringRef ruleOf(const Input &Subject, const analysis::SiteRow &Row);
 
 } // namespace autoprof::report
 

@@ -361,6 +361,11 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
+std::string report::auditText(const Input &Subject, const SiteRow &Row) {
+  const llvm::StringRef Rule = ruleOf(Subject, Row);
+  return Rule.empty() ? "no rule" : Rule.str();
+}
+
 /// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const std::string Call =

@@ -45,6 +45,9 @@ std::string headline(const Input &Subject);
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 
+/// The rule that finds a site: "autoprof-sync-in-loop", "no rule".
+std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
+
 /// "12.4 to 17.9 us a step (3.3 to 4.8 %) if postponed", "0", "-".
 std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
 

@@ -77,14 +77,21 @@ TextTable report::probedTable(const Input &Subject) {
 }
 
 TextTable report::outsideTable(const Input &Subject, size_t MaxRows) {
-  TextTable Table(
-      {{"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}});
+  std::vector<TextTable::Column> Columns{
+      {"site", true}, {"kind", true}, {"count"}, {"wait"}, {"exposed stall"}};
+  if (Subject.Audit)
+    Columns.push_back({"rule of the audit", true});
+  TextTable Table(std::move(Columns));
   for (const SiteRow &Row : Subject.R.Sites) {
     if (!Row.isOutside() || !MaxRows)
       continue;
     --MaxRows;
-    Table.addRow({siteName(Subject, Row), Row.Kind, count(Row.Count),
-                  duration(Row.Wait), duration(Row.Exposed)});
+    std::vector<std::string> Cells{siteName(Subject, Row), Row.Kind,
+                                   count(Row.Count), duration(Row.Wait),
+                                   duration(Row.Exposed)};
+    if (Subject.Audit)
+      Cells.push_back(auditText(Subject, Row));
+    Table.addRow(std::move(Cells));
     if (isFinding(Row))
       Table.addNote(verdictLine(Subject, Row));
   }

@@ -60,6 +60,8 @@ void addSite(TextTable &Table, const Input &Subject, const SiteRow &Row) {
       duration(Row.WaitMedian), duration(Row.WaitP95), *Row.DepthMedian,
       duration(Row.LeadMedian)));
   Table.addNote(verdictLine(Subject, Row));
+  if (Subject.Audit)
+    Table.addNote("audit: " + auditText(Subject, Row));
 }
 
 /// Counts those that are left out in `Hidden`.

@@ -116,6 +116,9 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
     Result += fmt::format("<p class=\"advice\"><span>{}</span> {}.</p>\n",
                           isFinding(Row) ? "Instead" : "Why",
                           escapeHtml(Row.Judged.Advice));
+  if (Subject.Audit)
+    Result += fmt::format("<p class=\"advice\"><span>Audit</span> {}</p>\n",
+                          escapeHtml(auditText(Subject, Row)));
   if (Row.Site != trace::None)
     Result += Source.around(Subject.T.Sites[Row.Site], Row.Call);
   return Result + "</article>\n";
@@ -141,20 +144,26 @@ std::string cards(const Input &Subject) {
 }
 
 TextTable siteTable(const Input &Subject) {
-  TextTable Table({{"site", true},
-                   {"function", true},
-                   {"kind", true},
-                   {"count"},
-                   {"in it"},
-                   {"waiting"},
-                   {"exposed stall"},
-                   {"gain", true}});
-  for (const SiteRow &Row : Subject.R.Sites)
-    Table.addRow(
-        {placeAndCall(Subject.T, Row.Site, Row.Call),
-         Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
-         Row.Kind, count(Row.Count), duration(Row.HostTime), duration(Row.Wait),
-         duration(Row.Exposed), gainText(Subject, Row)});
+  std::vector<TextTable::Column> Columns{
+      {"site", true}, {"function", true}, {"kind", true},    {"count"},
+      {"in it"},      {"waiting"},        {"exposed stall"}, {"gain", true}};
+  if (Subject.Audit)
+    Columns.push_back({"rule of the audit", true});
+  TextTable Table(std::move(Columns));
+  for (const SiteRow &Row : Subject.R.Sites) {
+    std::vector<std::string> Cells{
+        placeAndCall(Subject.T, Row.Site, Row.Call),
+        Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
+        Row.Kind,
+        count(Row.Count),
+        duration(Row.HostTime),
+        duration(Row.Wait),
+        duration(Row.Exposed),
+        gainText(Subject, Row)};
+    if (Subject.Audit)
+      Cells.push_back(ruleOf(Subject, Row).str());
+    Table.addRow(std::move(Cells));
+  }
   return Table;
 }
 

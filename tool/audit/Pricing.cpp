@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/Pricing.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace autoprof;
+using namespace autoprof::audit;
+using catalogue::Waits;
+using llvm::StringRef;
+using prices::SitePrice;
+
+namespace {
+
+/// What these find costs something else than a wait of the host at their site:
+/// a wrong result, waits elsewhere, work that does not overlap, or a slow call.
+constexpr StringRef CostOtherwise[] = {
+    "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
+    "autoprof-graph-capture-sync",   "autoprof-thrust-default-stream",
+    "autoprof-host-poll-loop",       "autoprof-host-callback-blocks",
+    "autoprof-host-managed-touch",   "autoprof-copy-small-scattered",
+    "autoprof-memory-alloc-in-loop", "autoprof-stream-legacy-serializes",
+    "autoprof-debug-device-printf",  "autoprof-debug-lazy-load-timed"};
+
+/// Paths below the root of their unit, as the plugin records them.
+std::vector<prices::Place> placesOf(const Project &P) {
+  std::vector<prices::Place> Result;
+  for (const LinkedSite &S : P.sites()) {
+    StringRef File = S.Model->Location.File;
+    File.consume_front(P.units()[P.functions()[S.Function].Unit].Root);
+    Result.push_back({S.Model->Id, File.str(), S.Model->Location.Line,
+                      S.Model->Location.Column, P.functionOf(S).Name,
+                      S.Model->Row.empty() ? S.Model->Callee : S.Model->Row});
+  }
+  return Result;
+}
+
+/// Larger is more expensive.
+auto costOf(const SitePrice &S) {
+  const std::optional<prices::Promise> Gain = prices::promise(S);
+  return std::tuple(Gain && Gain->InSteps && Gain->Saved.High,
+                    Gain ? Gain->Saved.middle() : 0,
+                    S.waitsInSteps() ? S.Steps->Wait : 0, S.Wait.value_or(0),
+                    S.HostTime);
+}
+
+/// The order of findings: measured gains, what was not measured, waits without
+/// a gain, nothing.
+unsigned groupOf(const std::optional<FindingPrice> &Price) {
+  if (!Price)
+    return 1;
+  switch (Price->State) {
+  case Measured::Waited: {
+    const std::optional<prices::Promise> Gain = prices::promise(*Price->Site);
+    return !Gain ? 1 : Gain->Saved.High ? 0 : 2;
+  }
+  case Measured::NeverWaited:
+    return 3;
+  case Measured::NotAWait:
+  case Measured::NotReached:
+  case Measured::NoProbe:
+  case Measured::Unknown:
+    break;
+  }
+  return 1;
+}
+
+} // namespace
+
+StringRef audit::name(Measured M) {
+  constexpr StringRef Names[] = {"waited",      "never_waited", "not_a_wait",
+                                 "not_reached", "no_probe",     "unknown"};
+  return Names[unsigned(M)];
+}
+
+StringRef audit::name(Reason R) {
+  constexpr StringRef Names[] = {
+      "accepted",   "silenced",     "not_chosen",     "outside_loops",
+      "error_path", "once",         "leaves_loop",    "no_launches",
+      "no_rule",    "not_expected", "may_wait",       "not_read",
+      "ambiguous",  "changed",      "not_in_sources", "no_place"};
+  return Names[unsigned(R)];
+}
+
+Pricing::Pricing(const Project &P, std::vector<prices::Prices> Recordings)
+    : P(P), Places(placesOf(P)), Index(Places) {
+  for (prices::Prices &R : Recordings)
+    matchByPlace(R);
+  Recorded = prices::sum(std::move(Recordings));
+  for (const SitePrice &S : Recorded.Sites)
+    if (S.Position.Id)
+      ById.try_emplace(S.Position.Id, &S);
+}
+
+/// Gives the rows whose id the audit does not know the id of the call that is
+/// at their place.
+void Pricing::matchByPlace(prices::Prices &Recording) {
+  std::set<uint64_t> Taken;
+  std::map<uint64_t, std::vector<SitePrice *>> Matched;
+  for (SitePrice &S : Recording.Sites) {
+    HasProbes |= S.Position.Id != 0;
+    const std::optional<prices::Match> Found = Index.find(S.Position);
+    if (!Found)
+      continue;
+    const uint64_t Id = Places[Found->Index].Id;
+    if (Found->ByPlace)
+      Matched[Id].push_back(&S);
+    else
+      Taken.insert(Id);
+  }
+  HasProbes |= Recording.Unreached && !Recording.Unreached->empty();
+  for (auto &[Id, Rows] : Matched) {
+    // Rows without an id differ in the stacks that lead to one call; those with
+    // one are calls of their own.
+    const size_t Calls = llvm::count_if(
+        Rows, [](const SitePrice *S) { return S->Position.Id != 0; });
+    if (Calls && (Rows.size() > 1 || Taken.count(Id)))
+      continue;
+    ByPlace.insert(Id);
+    for (SitePrice *S : Rows)
+      S->Position.Id = Id;
+  }
+}
+
+const SitePrice *Pricing::at(const LinkedSite &S) const {
+  auto It = ById.find(S.Model->Id);
+  return It == ById.end() ? nullptr : It->second;
+}
+
+std::optional<FindingPrice> Pricing::of(const Finding &F) const {
+  if (!F.Site)
+    return std::nullopt;
+  FindingPrice Result;
+  Result.Site = at(*F.Site);
+  const uint64_t Id = F.Site->Model->Id;
+  if (!Result.Site) {
+    if (HasProbes && Recorded.Unreached)
+      Result.State = Recorded.Unreached->count(Id) ? Measured::NotReached
+                                                   : Measured::NoProbe;
+    return Result;
+  }
+  Result.ByPlace = ByPlace.count(Id) != 0;
+  if (Result.Site->Waits)
+    Result.State = Measured::Waited;
+  else if (Result.Site->Wait)
+    Result.State = llvm::is_contained(CostOtherwise, F.Rule)
+                       ? Measured::NotAWait
+                       : Measured::NeverWaited;
+  return Result;
+}
+
+void Pricing::sort(std::vector<Finding> &Findings) const {
+  using Cost = decltype(costOf(std::declval<const SitePrice &>()));
+  struct Entry {
+    unsigned Group;
+    Cost Costs;
+    Finding *Item;
+  };
+  std::vector<Entry> Entries;
+  for (Finding &F : Findings) {
+    const std::optional<FindingPrice> Price = of(F);
+    const unsigned Group = groupOf(Price);
+    Entries.push_back(
+        {Group,
+         Price && Price->Site && Group != 1 ? costOf(*Price->Site) : Cost(),
+         &F});
+  }
+  llvm::stable_sort(Entries, [](const Entry &A, const Entry &B) {
+    return std::tuple(A.Group, B.Costs, B.Item->Level) <
+           std::tuple(B.Group, A.Costs, A.Item->Level);
+  });
+  std::vector<Finding> Sorted;
+  for (const Entry &E : Entries)
+    Sorted.push_back(std::move(*E.Item));
+  Findings = std::move(Sorted);
+}
+
+std::vector<UnfoundWait>
+Pricing::unfound(llvm::ArrayRef<Finding> Findings, const SilentSites &Silent,
+                 llvm::ArrayRef<UnreadSource> Unread) const {
+  std::set<uint64_t> Found;
+  for (const Finding &F : Findings)
+    if (F.Site)
+      Found.insert(F.Site->Model->Id);
+  std::vector<UnfoundWait> Result;
+  for (const SitePrice &S : Recorded.Sites)
+    if (S.Waits && !(S.Position.Id && Found.count(S.Position.Id)))
+      Result.push_back(explain(S, Silent, Unread));
+  llvm::stable_sort(Result, [&](const UnfoundWait &A, const UnfoundWait &B) {
+    return costOf(*A.Site) > costOf(*B.Site);
+  });
+  return Result;
+}
+
+bool Pricing::holdsFile(StringRef File) const {
+  return llvm::any_of(P.functions(), [&](const LinkedFunction &F) {
+    StringRef Path = F.Model->At.File;
+    Path.consume_front(P.units()[F.Unit].Root);
+    return prices::mayBeSameFile(Path, File);
+  });
+}
+
+UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
+                             llvm::ArrayRef<UnreadSource> Unread) const {
+  auto Because = [&](Reason Cause, std::string Text,
+                     const LinkedSite *Known = nullptr) {
+    return UnfoundWait{&Price, Known, Cause, std::move(Text)};
+  };
+  const prices::Place &Position = Price.Position;
+  unsigned Fitting = 0;
+  if (const auto Found = Index.find(Position, &Fitting);
+      Found && !Found->ByPlace) {
+    const LinkedSite &S = P.sites()[Found->Index];
+    if (!catalogue::mayWait(S.Effects.Wait))
+      return Because(Reason::NotExpected,
+                     "the audit takes it not to wait" +
+                         (S.Effects.Explanation.empty() ? "" : ": " + S.Effects.Explanation),
+                     &S);
+    Silence Why = whySilent(P, S);
+    for (const auto &[Site, Known] : Silent)
+      if (Site->Model->Id == Position.Id)
+        Why = Known;
+    if (Why == Silence::NoRule && S.Effects.Wait == Waits::Maybe)
+      return Because(Reason::MayWait,
+                     "the audit cannot tell that it waits: " + S.Effects.Explanation,
+                     &S);
+    static_assert(unsigned(Reason::NoRule) == unsigned(Silence::NoRule));
+    return Because(Reason(Why), describe(Why).str(), &S);
+  }
+  if (Position.File.empty())
+    return Because(Reason::NoPlace,
+                   "the recording names no place in the source");
+  for (const UnreadSource &U : Unread)
+    if (prices::mayBeSameFile(U.File, Position.File) &&
+        (U.Function.empty() || U.Function == Position.Function))
+      return Because(Reason::NotRead,
+                     (U.Function.empty() ? "its source was not read: "
+                                         : "its function was left out: ") +
+                         U.Reason);
+  if (Fitting)
+    return Because(Reason::Ambiguous,
+                   "its site id is unknown to the audit, and several calls fit "
+                   "its line");
+  if (holdsFile(Position.File))
+    return Because(Reason::Changed,
+                   "the audited file has no such call there: it is not the "
+                   "one that was recorded, or reads differently");
+  return Because(Reason::NotInSources,
+                 "its file is not among the audited sources");
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prices/Prices.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+#include <tuple>
+
+using namespace autoprof::prices;
+
+namespace {
+
+Gain add(const Gain &A, const Gain &B) {
+  return {A.Low + B.Low, A.High + B.High};
+}
+int64_t add(int64_t A, int64_t B) { return A + B; }
+
+/// What one of them does not know is unknown of both.
+template <typename Value>
+std::optional<Value> add(const std::optional<Value> &A,
+                         const std::optional<Value> &B) {
+  return A && B ? std::optional<Value>(add(*A, *B)) : std::nullopt;
+}
+
+/// The same place in one recording or in two.
+void addTo(SitePrice &Sum, const SitePrice &S) {
+  Sum.Calls += S.Calls;
+  Sum.Waits += S.Waits;
+  Sum.HostTime += S.HostTime;
+  Sum.Wait = add(Sum.Wait, S.Wait);
+  Sum.Exposed = add(Sum.Exposed, S.Exposed);
+  Sum.Removed = add(Sum.Removed, S.Removed);
+  if (Sum.GainNote.empty())
+    Sum.GainNote = S.GainNote;
+  const bool Agree = Sum.Verdict == S.Verdict;
+  if (!Agree)
+    Sum.Verdict.clear();
+  Sum.Advised = Agree ? add(Sum.Advised, S.Advised) : std::nullopt;
+  // Means over different steps say nothing.
+  if (!Sum.Totals || !S.Totals || S.Totals->Source != Sum.Totals->Source) {
+    Sum.Steps.reset();
+    Sum.Totals.reset();
+    return;
+  }
+  Sum.Steps->Waits += S.Steps->Waits;
+  Sum.Steps->Wait += S.Steps->Wait;
+  Sum.Steps->Exposed += S.Steps->Exposed;
+  Sum.Steps->Removed = add(Sum.Steps->Removed, S.Steps->Removed);
+  Sum.Steps->Advised =
+      Agree ? add(Sum.Steps->Advised, S.Steps->Advised) : std::nullopt;
+}
+
+/// What the recordings add up to; rows of one recording share theirs.
+void addTotals(SitePrice &Sum, const SitePrice &S) {
+  Sum.Recordings += S.Recordings;
+  Sum.Span = add(Sum.Span, S.Span);
+  if (!Sum.Totals)
+    return;
+  Sum.Totals->Count += S.Totals->Count;
+  Sum.Totals->Span += S.Totals->Span;
+  Sum.Totals->IsLaunchBound |= S.Totals->IsLaunchBound;
+}
+
+/// Calls with an id by that, the others by their place and name.
+auto keyOf(const SitePrice &S) {
+  const Place &P = S.Position;
+  return P.Id ? std::tuple(P.Id, std::string(), 0u, std::string())
+              : std::tuple(uint64_t(0), P.File, P.Line, P.Call);
+}
+
+std::vector<SitePrice> joined(std::vector<SitePrice> Rows, bool Several) {
+  std::vector<SitePrice> Result;
+  std::map<decltype(keyOf(Rows.front())), size_t> Known;
+  for (SitePrice &Row : Rows) {
+    auto [It, New] = Known.try_emplace(keyOf(Row), Result.size());
+    if (New) {
+      Result.push_back(std::move(Row));
+      continue;
+    }
+    addTo(Result[It->second], Row);
+    if (Several)
+      addTotals(Result[It->second], Row);
+  }
+  return Result;
+}
+
+/// Those that are in no recording and have a probe in one.
+std::optional<std::set<uint64_t>> unreached(llvm::ArrayRef<Prices> All,
+                                            llvm::ArrayRef<SitePrice> Ran) {
+  std::set<uint64_t> Result;
+  for (const Prices &P : All) {
+    if (!P.Unreached)
+      return std::nullopt;
+    Result.insert(P.Unreached->begin(), P.Unreached->end());
+  }
+  for (const SitePrice &S : Ran)
+    Result.erase(S.Position.Id);
+  return Result;
+}
+
+/// Steps of one kind only: means over different ones say nothing.
+std::optional<StepTotals> stepsOf(llvm::ArrayRef<Prices> All) {
+  std::optional<StepTotals> Result;
+  for (const Prices &P : All) {
+    if (!P.Steps || (Result && Result->Source != P.Steps->Source))
+      return std::nullopt;
+    if (!Result) {
+      Result = P.Steps;
+      continue;
+    }
+    Result->Count += P.Steps->Count;
+    Result->Span += P.Steps->Span;
+    Result->IsLaunchBound |= P.Steps->IsLaunchBound;
+  }
+  return Result;
+}
+
+} // namespace
+
+Prices autoprof::prices::sum(std::vector<Prices> All) {
+  Prices Result;
+  if (All.empty())
+    return Result;
+  std::vector<SitePrice> Rows;
+  Result.Span = Result.Waited = 0;
+  for (Prices &P : All) {
+    Result.StepSpan += P.StepSpan;
+    llvm::append_range(Result.Recordings, P.Recordings);
+    Result.Span = add(Result.Span, P.Span);
+    Result.Waited = add(Result.Waited, P.Waited);
+    llvm::append_range(Rows, joined(std::move(P.Sites), false));
+  }
+  Result.Sites = joined(std::move(Rows), true);
+  Result.Unreached = unreached(All, Result.Sites);
+  Result.Steps = stepsOf(All);
+  return Result;
+}
+
+std::optional<Promise> autoprof::prices::promise(const SitePrice &S) {
+  // As analysis::WorthIt: below this share nothing is worth a change.
+  constexpr double WorthIt = 0.01;
+  if (!S.Removed || !S.Span)
+    return std::nullopt;
+  Promise Result;
+  Result.InSteps = S.waitsInSteps();
+  Result.Count = Result.InSteps ? int64_t(S.Totals->Count) : 1;
+  Result.Whole = Result.InSteps ? S.Totals->Span : *S.Span;
+  Result.IsLaunchBound = Result.InSteps && S.Totals->IsLaunchBound;
+  const std::optional<Gain> &Advised =
+      Result.InSteps ? S.Steps->Advised : S.Advised;
+  if (Advised && !S.Verdict.empty() &&
+      double(Advised->High) >= WorthIt * double(Result.Whole)) {
+    Result.Change = S.Verdict;
+    Result.Saved = *Advised;
+    return Result;
+  }
+  Result.Change = "remove";
+  Result.Saved = Result.InSteps ? S.Steps->Removed : *S.Removed;
+  Result.IsBound = !S.GainNote.empty();
+  return Result;
+}

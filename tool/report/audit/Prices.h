@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What recordings measured, as the audit's formats show it. Nothing here is
+// for an audit without --prices.
+#ifndef AUTOPROF_REPORT_AUDIT_PRICES_H
+#define AUTOPROF_REPORT_AUDIT_PRICES_H
+
+#include "report/TextTable.h"
+#include "report/audit/Audit.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace autoprof::report {
+
+/// "waited 100 of 100 times, 12.4 ms; postponing it gains 14.6 to 24.2 us per
+/// step (9.6 to 15.9 %)", "ran 300 times, never waited"; "" without prices.
+std::string priceText(const Audit &A, const audit::Finding &F);
+
+/// The gain alone, in parts.
+struct GainText {
+  std::string Amount; ///< "14.6 to 24.2 us per step", "0", "-".
+  std::string Change; ///< "if postponed", or "".
+  std::string Share;  ///< "9.6 to 15.9 %", or "".
+};
+GainText gainText(const prices::SitePrice &S);
+
+/// What was recorded at a call, for a line of source: "ran 100 times, waited
+/// 12.4 ms".
+std::string recordedText(const audit::Pricing &Priced,
+                         const audit::LinkedSite &S);
+
+/// "base.pftrace (100 steps: loop at train.cu:88): 3 findings, 2 waited, 1 not
+/// reached; ...", a sentence without a full stop.
+std::string pricingSummary(const Audit &A);
+
+/// What the figures cannot tell, one sentence each.
+std::vector<std::string> pricingCaveats(const Audit &A);
+
+/// The sections of the page: findings by cost, and waits that are none.
+std::string pricingHtml(const Audit &A);
+
+llvm::StringRef unfoundHeading();
+/// "loss.cu:12 cudaMemcpy", wait, gain, reason; at most `MaxRows`.
+TextTable unfoundTable(const Audit &A, size_t MaxRows);
+/// "loss.cu:12 cudaMemcpy: waited 100 of 100 times, ...", without the reason.
+std::string unfoundText(const Audit &A, const audit::UnfoundWait &W);
+
+/// Priority from 0 to 100, or nothing where nothing was measured: the gain's
+/// share of the time, in percent.
+std::optional<double> rankOf(const Audit &A, const audit::Finding &F);
+
+/// The attributes "prices" and "unfound_waits"; null without prices.
+void pricingJson(llvm::json::OStream &J, const Audit &A);
+/// The attribute "price" of a finding.
+void priceJson(llvm::json::OStream &J, const Audit &A, const audit::Finding &F);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_AUDIT_PRICES_H
