@@ -195,7 +195,7 @@ Pricing::unfound(llvm::ArrayRef<Finding> Findings, const SilentSites &Silent,
 
 bool Pricing::holdsFile(StringRef File) const {
   return llvm::any_of(P.functions(), [&](const LinkedFunction &F) {
-    StringRef Path = F.Model->At.File;
+    StringRef Path = F.Model->Location.File;
     Path.consume_front(P.units()[F.Unit].Root);
     return prices::mayBeSameFile(Path, File);
   });
@@ -213,17 +213,18 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
       Found && !Found->ByPlace) {
     const LinkedSite &S = P.sites()[Found->Index];
     if (!catalogue::mayWait(S.Effects.Wait))
-      return Because(Reason::NotExpected,
-                     "the audit takes it not to wait" +
-                         (S.Effects.Explanation.empty() ? "" : ": " + S.Effects.Explanation),
-                     &S);
+      return Because(
+          Reason::NotExpected,
+          "the audit takes it not to wait" +
+              (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason),
+          &S);
     Silence Why = whySilent(P, S);
     for (const auto &[Site, Known] : Silent)
       if (Site->Model->Id == Position.Id)
         Why = Known;
     if (Why == Silence::NoRule && S.Effects.Wait == Waits::Maybe)
       return Because(Reason::MayWait,
-                     "the audit cannot tell that it waits: " + S.Effects.Explanation,
+                     "the audit cannot tell that it waits: " + S.Effects.Reason,
                      &S);
     static_assert(unsigned(Reason::NoRule) == unsigned(Silence::NoRule));
     return Because(Reason(Why), describe(Why).str(), &S);

@@ -130,7 +130,8 @@ TEST(Pricing, CallsOfOneLineAreNotGuessed) {
   const Pricing Priced(P,
                        recording({price(0, 8, 900, "cudaStreamSynchronize")}));
   EXPECT_FALSE(Priced.of(finding(P, 4, Severity::High))->Site);
-  const std::vector<UnfoundWait> Unfound = Priced.unfound({}, {}, {});
+  const std::vector<UnfoundWait> Unfound =
+      Priced.unfound({}, SilentSites(), {});
   ASSERT_EQ(Unfound.size(), 1u);
   EXPECT_EQ(Unfound[0].Cause, Reason::Ambiguous);
 }
