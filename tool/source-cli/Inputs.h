@@ -27,7 +27,8 @@ namespace autoprof::sources {
   "  -I, --include=DIR, -D, --define=NAME[=VALUE]  for FILEs that are in no\n" \
   "                    compile_commands.json\n"                                \
   "  -j, --jobs=N      files read at a time; default: one for each CPU\n"      \
-  "  --time-limit=S    seconds of CPU time for each file; default: 60; 0: none\n"
+  "  --time-limit=S    seconds of CPU time for each file; default: 60; 0: "    \
+  "none\n"
 
 struct Inputs {
   support::Arguments Options; ///< Positional: the FILEs.
