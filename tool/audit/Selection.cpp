@@ -61,20 +61,20 @@ llvm::Expected<Selection> Selection::create(Choice Request, LineFilter Lines) {
 }
 
 Selection::Compiled Selection::compile(const Choice &FileChoice) const {
-  const auto firstOf = [](const auto &First, const auto &Second) {
+  const auto FirstOf = [](const auto &First, const auto &Second) {
     return First ? First : Second;
   };
   const std::optional<std::string> Headers =
-      firstOf(Request.HeaderFilter, FileChoice.HeaderFilter);
+      FirstOf(Request.HeaderFilter, FileChoice.HeaderFilter);
   // Globs are added, so that the last that fits decides, as in clang-tidy.
   return {
       NameGlobs("autoprof-*," + FileChoice.Checks.value_or("") + "," +
                 Request.Checks.value_or("")),
-      NameGlobs(firstOf(Request.WarningsAsErrors, FileChoice.WarningsAsErrors)
+      NameGlobs(FirstOf(Request.WarningsAsErrors, FileChoice.WarningsAsErrors)
                     .value_or("")),
       Headers ? std::optional<llvm::Regex>(*Headers) : std::nullopt,
       severityNamed(
-          firstOf(Request.FailOn, FileChoice.FailOn).value_or("medium"))};
+          FirstOf(Request.FailOn, FileChoice.FailOn).value_or("medium"))};
 }
 
 static std::string folderOf(StringRef File) {

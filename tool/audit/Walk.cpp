@@ -17,7 +17,7 @@ std::vector<EventRef> eventsOf(const Function &F, Event::Kind Kind,
 void walkForward(const Function &F, EventRef Start, Visitor Visit) {
   std::vector<bool> Entered(F.Blocks.size());
   std::vector<unsigned> Worklist;
-  auto visitBlock = [&](unsigned B, size_t Begin) {
+  auto VisitBlock = [&](unsigned B, size_t Begin) {
     const std::vector<Event> &Events = F.Blocks[B].Events;
     for (size_t I = Begin; I < Events.size(); ++I)
       if (!Visit(Events[I]))
@@ -28,11 +28,11 @@ void walkForward(const Function &F, EventRef Start, Visitor Visit) {
         Worklist.push_back(Next);
       }
   };
-  visitBlock(Start.Block, Start.Index + 1);
+  VisitBlock(Start.Block, Start.Index + 1);
   while (!Worklist.empty()) {
     const unsigned B = Worklist.back();
     Worklist.pop_back();
-    visitBlock(B, 0);
+    VisitBlock(B, 0);
   }
 }
 
@@ -43,7 +43,7 @@ void walkBackward(const Function &F, EventRef Start, Visitor Visit) {
       Predecessors[Next].push_back(B);
   std::vector<bool> Entered(F.Blocks.size());
   std::vector<unsigned> Worklist;
-  auto visitBlock = [&](unsigned B, size_t End) {
+  auto VisitBlock = [&](unsigned B, size_t End) {
     const std::vector<Event> &Events = F.Blocks[B].Events;
     for (size_t I = End; I-- > 0;)
       if (!Visit(Events[I]))
@@ -54,11 +54,11 @@ void walkBackward(const Function &F, EventRef Start, Visitor Visit) {
         Worklist.push_back(Previous);
       }
   };
-  visitBlock(Start.Block, Start.Index);
+  VisitBlock(Start.Block, Start.Index);
   while (!Worklist.empty()) {
     const unsigned B = Worklist.back();
     Worklist.pop_back();
-    visitBlock(B, F.Blocks[B].Events.size());
+    VisitBlock(B, F.Blocks[B].Events.size());
   }
 }
 
