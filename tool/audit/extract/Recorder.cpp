@@ -218,7 +218,7 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Delete = llvm::dyn_cast<CXXDeleteExpr>(E)) {
     operatorCall(Delete->getOperatorDelete(), E);
   } else if (const auto *Lambda = llvm::dyn_cast<LambdaExpr>(E)) {
-    userCall(Lambda->getCallOperator(), E, false, /*Perhaps=*/true);
+    userCall(Lambda->getCallOperator(), E, false, /*Uncertain=*/true);
   }
   decision(E, S);
 }
