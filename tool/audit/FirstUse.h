@@ -38,7 +38,7 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
 /// every place is.
 bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position);
 
-/// Where the host, behind a wait and before the next one, gives up or changes
+/// Where the host, after a wait and before the next one, frees or changes
 /// memory that queued copies read: without the wait they would read something
 /// else. None: Line is 0.
 Place endOfLifetime(const Project &P, const LinkedSite &Wait);
