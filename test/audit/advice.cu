@@ -99,3 +99,16 @@ void afterwards(float *x, std::vector<float> &h, int n) {
   }
   use(h.data());
 }
+
+// Used later, but the next iteration's copy reads what the host changes before.
+void overwritten(float *x, float *y, float *in, float *h, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMemcpyAsync(x, in, 4096, cudaMemcpyHostToDevice, s);
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: memory which changes at
+    in[0] = i;
+    step<<<1, 1, 0, s>>>(y);
+    use(h);
+  }
+}

@@ -50,7 +50,8 @@ static Place nextEnd(const Project &P, const LinkedSite &S) {
   return {};
 }
 
-/// The host's time, read behind a wait: what is measured has to be complete.
+/// The next reading of a clock after a wait: what it measures has to be
+/// complete by then.
 static Place nextClock(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
        Neighbors(P, S.Function).following(S, [](const Moment &M) {
@@ -86,19 +87,24 @@ static std::string byUse(const FirstUse &Use) {
 
 static std::string insteadOfWait(const Project &P, Finding &F) {
   const LinkedSite &S = *F.Site;
-  if (const Place End = nextEnd(P, S); End.Line) {
-    F.Notes.push_back({End, "this ends what the GPU may use"});
-    return "keep what is given up at " + lineOf(End) +
+  if (const Place Next = nextEnd(P, S); Next.Line) {
+    F.Notes.push_back({Next, "this ends what the GPU may use"});
+    return "keep what is given up at " + lineOf(Next) +
            " for the next iteration, or the wait";
   }
-  if (std::string Text = byUse(F.Use); !Text.empty())
-    return Text;
-  if (const Place End = endOfLifetime(P, S); End.Line) {
+  const Place End = endOfLifetime(P, S);
+  if (End.Line)
     F.Notes.push_back({End, "memory that a queued copy reads changes here"});
+  if (std::string Text = byUse(F.Use); !Text.empty())
+    return End.Line ? Text +
+                          "; and for one behind the copy that reads the "
+                          "memory which changes at " +
+                          lineOf(End)
+                    : Text;
+  if (End.Line)
     return "wait for an event behind the copy that reads the memory which "
            "changes at " +
            lineOf(End);
-  }
   if (onlyOrders(P, S))
     return waitEvent(S) +
            " to order the GPU's work, or nothing, where it is on one stream";
