@@ -99,7 +99,6 @@ class Writer {
   void steps();
   void waits();
   void stalls();
-  uint32_t threadOf(const analysis::Step &S) const;
 
 public:
   Writer(llvm::raw_ostream &Out, const Recording &Subject, const Tick &Progress)
@@ -313,18 +312,6 @@ void Writer::overhead(const Overhead &O) {
   Out << "}}";
 }
 
-/// The thread of the range that a step is; the first one if there is none.
-uint32_t Writer::threadOf(const analysis::Step &S) const {
-  const HostEvents &H = T.Host;
-  for (auto It = llvm::lower_bound(H.Start, S.Start);
-       It != H.Start.end() && *It == S.Start; ++It) {
-    size_t I = It - H.Start.begin();
-    if (H.Kind[I] == HostKind::Range && H.End[I] == S.End)
-      return H.Thread[I];
-  }
-  return 0;
-}
-
 /// As PyTorch's profiler names them, so that tools count iterations by them;
 /// unless the program did so itself.
 void Writer::steps() {
@@ -334,7 +321,7 @@ void Writer::steps() {
   for (size_t I = 0; I < S.List.size(); ++I) {
     const analysis::Step &One = S.List[I];
     begin("autoprof_step", quoted("ProfilerStep#" + std::to_string(I + 1)),
-          pid(), row(threadOf(One)), One.Start, One.End);
+          pid(), row(S.Thread), One.Start, One.End);
     Out << R"("time_ns": )";
     if (One.TimeKnown)
       Out << One.Time;

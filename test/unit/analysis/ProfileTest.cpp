@@ -4,6 +4,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
+#include "analysis/common/KernelName.h"
 #include "analysis/profile/Occupancy.h"
 
 #include <gtest/gtest.h>

@@ -152,6 +152,8 @@ bool Checker::isItsStep(size_t Trace) const {
   };
   const uint32_t Was = Find(BaseTable.Table, B.StepSite),
                  Is = Find(New[Trace].Table, Have.Site);
+  if (Was == BaseTable.Table.size() && Is == New[Trace].Table.size())
+    return Have.Site == B.StepSite; // Both were found by repetition.
   return Was < BaseTable.Table.size() && Is < New[Trace].Table.size() &&
          Places.of(false, 0, Was) == Places.of(true, Trace, Is);
 }
@@ -354,5 +356,9 @@ uint64_t analysis::stepSiteIn(const Baseline &B, const trace::Timeline &T) {
     if (B.StepSite && Matches[I].Base != None &&
         Table[Matches[I].Base].Id == B.StepSite)
       return T.Sites[I].Id;
-  return 0;
+  // No range's: that of what repeats, which has no site.
+  return llvm::none_of(Table,
+                       [&](const trace::Site &S) { return S.Id == B.StepSite; })
+             ? B.StepSite
+             : 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/common/KernelName.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/findings/Scene.h"
 

@@ -28,12 +28,6 @@ struct KernelRow {
 std::vector<KernelRow> sumKernels(const trace::Timeline &T,
                                   const trace::Window &Steps);
 
-/// A kernel's name for people: without return type, parameters and the
-/// namespaces of template arguments, cut to `MaxLength` bytes.
-/// "void at::native::add_kernel<4, at::Functor<float>>(int, float*)" ->
-/// "at::native::add_kernel<4, Functor<float>>".
-std::string shortName(llvm::StringRef Demangled, size_t MaxLength = 60);
-
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_PROFILE_KERNELS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/steps/Steps.h"
 
+#include "analysis/common/Statistics.h"
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
@@ -125,31 +126,40 @@ std::string describe(const trace::Site &S, const StepCandidate &C) {
 /// The operation that ended last among those launched by each step; None if a
 /// step launched nothing.
 std::vector<uint32_t> lastOps(const Timeline &T,
-                              const std::vector<StepCandidate> &All,
-                              const StepCandidate &C) {
+                              llvm::ArrayRef<trace::Window> Runs,
+                              const std::vector<bool> &Works) {
   const HostEvents &H = T.Host;
-  std::vector<uint32_t> Result(C.Ranges.size(), None);
+  std::vector<uint32_t> Result(Runs.size(), None);
+  size_t Step = 0;
+  for (uint32_t Op : T.LaunchOrder) {
+    const uint32_t Launch = T.Ops.Launch[Op];
+    if (!Works[H.Thread[Launch]])
+      continue;
+    while (Step < Runs.size() && Runs[Step].End <= H.Start[Launch])
+      ++Step;
+    if (Step == Runs.size())
+      break;
+    uint32_t &Last = Result[Step];
+    if (H.Start[Launch] >= Runs[Step].Start &&
+        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
+      Last = Op;
+  }
+  return Result;
+}
+
+/// Which threads launch work for the runs of a range; by thread.
+std::vector<bool> threadsOf(const Timeline &T,
+                            const std::vector<StepCandidate> &All,
+                            const StepCandidate &C) {
   const Helpers Help(T);
   std::set<uint32_t> Running;
   for (const StepCandidate &Other : All)
     if (Other.Id == C.Id && Other.Site == C.Site)
       Running.insert(Other.Thread);
-  size_t Step = 0;
-  for (uint32_t Op : T.LaunchOrder) {
-    uint32_t Launch = T.Ops.Launch[Op], Thread = H.Thread[Launch];
-    if (Thread != C.Thread &&
-        !Help.workFor(Thread, C.Thread, Running.count(Thread)))
-      continue;
-    while (Step < C.Ranges.size() && H.End[C.Ranges[Step]] <= H.Start[Launch])
-      ++Step;
-    if (Step == C.Ranges.size())
-      break;
-    uint32_t &Last = Result[Step];
-    if (H.Start[Launch] >= H.Start[C.Ranges[Step]] &&
-        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
-      Last = Op;
-  }
-  return Result;
+  std::vector<bool> Works(T.Threads.size());
+  for (uint32_t I = 0; I < Works.size(); ++I)
+    Works[I] = I == C.Thread || Help.workFor(I, C.Thread, Running.count(I));
+  return Works;
 }
 
 /// Whether the range launched something behind `LastRecorded`, the last launch
@@ -192,22 +202,16 @@ void dropCutOff(const Timeline &T, StepCandidate &C) {
   C.Ranges = std::move(Whole);
 }
 
-Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
-                StepCandidate C) {
-  const HostEvents &H = T.Host;
-  Steps Result;
-  if (T.Recorded.Limited || T.isCutOff())
-    dropCutOff(T, C);
-  if (C.Ranges.empty())
-    return Result;
-  Result.Source = describe(T.Sites[C.Site], C);
-  Result.Name = nameOf(T.Sites[C.Site], C);
-  Result.Site = C.Id;
-  std::vector<uint32_t> Ops = lastOps(T, All, C);
+/// What all sources of steps have in common. `Works`: see threadsOf. `IsWhole`:
+/// a run is all of its step; that of a function may end well before it.
+void fillSteps(Steps &Result, const Timeline &T,
+               llvm::ArrayRef<trace::Window> Runs,
+               const std::vector<bool> &Works, bool IsWhole) {
+  std::vector<uint32_t> Ops = lastOps(T, Runs, Works);
   Result.FromGpu = !llvm::is_contained(Ops, None);
   std::vector<RunAheadQuery> Queries;
-  for (size_t I = 0; I < C.Ranges.size(); ++I) {
-    int64_t Start = H.Start[C.Ranges[I]], End = H.End[C.Ranges[I]];
+  for (size_t I = 0; I < Runs.size(); ++I) {
+    auto [Start, End] = Runs[I];
     int64_t Time = End - Start;
     if (Result.FromGpu) {
       // On several streams a later step may finish first.
@@ -217,16 +221,14 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
       Time = Done - (I ? T.Ops.End[Ops[I - 1]] : std::min(Start, Done));
     }
     // Before the first step there was one if it was a window that began there.
-    int64_t Before = I ? H.End[C.Ranges[I - 1]] : 0;
+    int64_t Before = I ? Runs[I - 1].End : 0;
     Result.List.push_back({Start, End, Time});
     Result.List.back().TimeKnown =
         !Result.FromGpu || !T.Recorded.missing(Before, Start);
-    // A function may end well before the step that it stands for.
-    bool Loop = T.Sites[C.Site].Kind == "loop",
-         Final = I + 1 == C.Ranges.size();
+    const bool Final = I + 1 == Runs.size();
     if (!T.Devices.empty())
-      Queries.push_back({Loop || Final ? End : H.Start[C.Ranges[I + 1]],
-                         T.Devices.front().Id});
+      Queries.push_back(
+          {IsWhole || Final ? End : Runs[I + 1].Start, T.Devices.front().Id});
   }
   std::vector<RunAhead> Samples = sampleRunAhead(T, Queries);
   for (size_t I = 0; I < Samples.size(); ++I)
@@ -238,10 +240,86 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
     Result.WarmUp = 1;
   if (Result.FromGpu)
     Result.LastOps = std::move(Ops);
+}
+
+Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
+                StepCandidate C) {
+  const trace::Site &S = T.Sites[C.Site];
+  Steps Result;
+  if (T.Recorded.Limited || T.isCutOff())
+    dropCutOff(T, C);
+  if (C.Ranges.empty())
+    return Result;
+  Result.Source = describe(S, C);
+  Result.Name = nameOf(S, C);
+  Result.From = StepsFrom::Range;
+  Result.Thread = C.Thread;
+  Result.Site = C.Id;
+  std::vector<trace::Window> Runs;
+  for (uint32_t Range : C.Ranges)
+    Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
+  fillSteps(Result, T, Runs, threadsOf(T, All, C),
+            /*IsWhole=*/S.Kind == "loop");
   return Result;
 }
 
+/// Operations of a step, median.
+int64_t operationsIn(const Timeline &T, llvm::ArrayRef<trace::Window> Runs) {
+  std::vector<int64_t> Counts(Runs.size());
+  size_t Step = 0;
+  for (uint32_t Op : T.LaunchOrder) {
+    const int64_t At = T.Host.Start[T.Ops.Launch[Op]];
+    while (Step < Runs.size() && Runs[Step].End <= At)
+      ++Step;
+    if (Step < Runs.size() && At >= Runs[Step].Start)
+      ++Counts[Step];
+  }
+  return median(std::move(Counts));
+}
+
+std::string describe(const Timeline &T, const Repetition &R,
+                     llvm::ArrayRef<trace::Window> Runs) {
+  const int64_t Operations = operationsIn(T, Runs);
+  std::string Text = "repetition";
+  if (Operations)
+    Text += " of " + std::to_string(Operations) +
+            (Operations == 1 ? " operation" : " operations");
+  const uint32_t Site = T.Host.Site[R.Call];
+  return Text + ", cut at " +
+         (Site != None && T.Sites[Site].Line ? place(T.Sites[Site])
+                                             : R.AnchorName);
+}
+
+Steps makeSteps(const Timeline &T, const Repetition &R) {
+  // What lies over a border of what was recorded is no step.
+  std::vector<trace::Window> Runs;
+  for (size_t I = 1; I < R.Cuts.size(); ++I)
+    if (!T.Recorded.missing(R.Cuts[I - 1], R.Cuts[I]))
+      Runs.push_back({R.Cuts[I - 1], R.Cuts[I]});
+  Steps Result;
+  if (Runs.size() < 3)
+    return Result;
+  Result.Source = describe(T, R, Runs);
+  Result.From = StepsFrom::Repetition;
+  Result.Sure = R.Sure;
+  Result.Thread = R.Thread;
+  Result.Site = R.Anchor;
+  fillSteps(Result, T, Runs, std::vector<bool>(T.Threads.size(), true),
+            /*IsWhole=*/true);
+  return Result;
+}
+
+Steps findRepeated(const Timeline &T, uint64_t Anchor) {
+  std::optional<Repetition> R = findRepetition(T, Anchor);
+  return R ? makeSteps(T, *R) : Steps();
+}
+
 } // namespace
+
+llvm::StringRef autoprof::analysis::name(StepsFrom F) {
+  constexpr llvm::StringLiteral Names[] = {"", "range", "repetition"};
+  return Names[unsigned(F)];
+}
 
 std::vector<int64_t> Steps::times(size_t From) const {
   std::vector<int64_t> Result;
@@ -291,7 +369,7 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
   if (Chosen)
     return makeSteps(T, All, *Chosen);
   if (Name.empty())
-    return Steps();
+    return findRepeated(T, /*Anchor=*/0);
   std::string Known = listNames(T, All, Asked);
   if (Known.empty())
     Known = listNames(T, All, StepName(""));
@@ -308,7 +386,7 @@ Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
   for (const StepCandidate &C : All)
     if (Site && C.Id == Site)
       return makeSteps(T, All, C);
-  return Steps();
+  return Site ? findRepeated(T, Site) : Steps();
 }
 
 bool autoprof::analysis::areAlike(const Steps &A, const Steps &B) {

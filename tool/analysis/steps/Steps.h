@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of a program: iterations of its outermost hot loop, found among
-// the recorded ranges, or a range the user names.
+// the recorded ranges, or a range the user names; else what repeats.
 #ifndef AUTOPROF_ANALYSIS_STEPS_STEPS_H
 #define AUTOPROF_ANALYSIS_STEPS_STEPS_H
 
-#include "trace/timeline/Timeline.h"
+#include "analysis/steps/Repetition.h"
 
 #include "llvm/Support/Error.h"
 
@@ -23,10 +23,24 @@ struct Step {
   bool TimeKnown = true;
 };
 
+/// How the steps were found.
+enum class StepsFrom : uint8_t {
+  Nothing,   ///< There are none.
+  Range,     ///< Runs of a range: surely steps of something.
+  Repetition ///< The same work again and again.
+};
+
+/// "", "range", "repetition".
+llvm::StringRef name(StepsFrom F);
+
 struct Steps {
-  std::string Source;     ///< "loop at train.cu:310 (main)"; "" if none found.
-  std::string Name;       ///< As --step takes it: "loop:train.cu:310".
-  uint64_t Site = 0;      ///< Id of the range; 0: none or unknown.
+  std::string Source; ///< "loop at train.cu:310 in main", "repetition of 228
+                      ///< operations, cut at train.py:52"; "" if none found.
+  std::string Name;   ///< As --step takes it: "loop:train.cu:310"; "": none is.
+  StepsFrom From = StepsFrom::Nothing;
+  Confidence Sure = Confidence::High;
+  uint32_t Thread = trace::None; ///< Into Timeline::Threads.
+  uint64_t Site = 0;      ///< Id of the range or Repetition::Anchor; 0: none.
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
@@ -58,10 +72,12 @@ struct Steps {
 /// iterations that launched at least 90 % of the GPU time; else the outermost
 /// function or loop that ran at least 3 times and launched at least half of
 /// it; else the outermost range of the user's that did (not one of NVIDIA's
-/// libraries, which mark their own calls); else no steps.
+/// libraries, which mark their own calls); else what repeats (Repetition.h);
+/// else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
-/// The runs of the range with this site id; no steps if there are none.
+/// The runs of the range with this site id, or the parts between runs of the
+/// anchor with this id; no steps if there are none.
 Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
 
 /// Whether step times of both mean the same: the same range on the same clock.

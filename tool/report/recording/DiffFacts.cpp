@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/common/KernelName.h"
 #include "analysis/comparison/Facts.h"
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/DiffText.h"
 
+#include "analysis/common/KernelName.h"
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"

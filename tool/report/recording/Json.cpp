@@ -187,6 +187,8 @@ void steps(json::OStream &J, const Input &Subject) {
   J.attributeObject("steps", [&] {
     J.attribute("count", int64_t(S.List.size()));
     text(J, "source", S.Source);
+    text(J, "found_by", analysis::name(S.From));
+    text(J, "confidence", S.List.empty() ? "" : analysis::name(S.Sure));
     std::optional<int64_t> Median, P95, Lead;
     if (!S.times().empty()) {
       Median = median(S.times());

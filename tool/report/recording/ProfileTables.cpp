@@ -3,6 +3,7 @@
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
 
+#include "analysis/common/KernelName.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>

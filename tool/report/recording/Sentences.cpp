@@ -31,7 +31,8 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (S.List.empty()) {
     Output.push_back(
         {"steps", std::string("none found (") +
-                      (R.WaitsKnown ? "no range launched most of the GPU work"
+                      (R.WaitsKnown ? "no range launched most of the GPU work, "
+                                      "and nothing repeats"
                        : !Subject.T.Throttled.empty()
                            ? "throttled loops are not counted"
                            : "no loop with probes ran three times") +
@@ -40,8 +41,13 @@ void addSteps(Lines &Output, const Input &Subject) {
   }
   if (R.InSteps)
     Output.push_back({"regime", regimeText(*R.InSteps)});
-  Output.push_back({"steps", fmt::format("{} ({}{})", count(S.List.size()),
-                                         S.Source, warmUpText(S.WarmUp))});
+  const std::string Sure =
+      S.From == StepsFrom::Repetition
+          ? fmt::format(", with {} confidence", analysis::name(S.Sure).str())
+          : "";
+  Output.push_back(
+      {"steps", fmt::format("{} ({}{}{})", count(S.List.size()), S.Source, Sure,
+                            warmUpText(S.WarmUp))});
   std::vector<int64_t> Times = S.times();
   Output.push_back(
       {"step time",

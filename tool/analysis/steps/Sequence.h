@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What threads did to the GPU, as a sequence of words: launches by the name of
+// what they launched, and waits by the name of the call. What repeats in a
+// program shows in it, whether or not anybody marked it.
+#ifndef AUTOPROF_ANALYSIS_STEPS_SEQUENCE_H
+#define AUTOPROF_ANALYSIS_STEPS_SEQUENCE_H
+
+#include "trace/timeline/Timeline.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::analysis {
+
+struct Word {
+  enum Class : uint8_t { Kernel, Graph, Copy, Wait } Kind = Kernel;
+  std::string Text; ///< A kernel's name; "copy HtoD"; a call's name.
+  uint64_t Id = 0;  ///< Of the text: the same in every recording.
+};
+
+/// A word with the size of what it launched and the place of the call; or with
+/// the words before it.
+struct Form {
+  uint32_t Word;                ///< Into Sequences::Words.
+  uint64_t Size;                ///< Bytes, blocks, or a graph's operations.
+  uint32_t Site;                ///< Into Timeline::Sites, or None.
+  std::vector<uint32_t> Before; ///< Into Sequences::Words, the nearest first.
+};
+
+/// One outermost call.
+struct Element {
+  uint32_t Call; ///< Into HostEvents.
+  uint32_t Word; ///< Into Sequences::Words.
+  uint32_t Form; ///< Into Sequences::Forms.
+};
+
+using Sequence = std::vector<Element>;
+
+struct Sequences {
+  std::vector<Word> Words;
+  std::vector<Form> Forms;
+  /// First that of all threads together, in order of time: threads of a program
+  /// work for each other. Then, if there are several, that of each thread, for
+  /// programs whose threads do not: the longest first.
+  std::vector<Sequence> List;
+};
+
+/// Of a form: the same in every recording of the program.
+uint64_t idOf(const trace::Timeline &T, const Sequences &All, const Form &F);
+
+/// The same elements, their forms being the words with those before them: what
+/// no word alone tells apart in a step may be so.
+Sequence withWordsBefore(Sequences &All, const Sequence &S);
+
+Sequences readSequences(const trace::Timeline &T);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STEPS_SEQUENCE_H
