@@ -73,7 +73,7 @@ llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
 llvm::Expected<Traces> readTraces(const Arguments &A,
                                   const catalogue::Semantics *Measured,
                                   const analysis::Baseline *B) {
-  llvm::Expected<StepChoice> Step = chooseStep(A);
+  llvm::Expected<StepChoice> Step = chooseStep(A, /*ForPeople=*/true);
   if (!Step)
     return Step.takeError();
   Traces All;

@@ -123,7 +123,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
   std::unique_ptr<Analysed> FirstBase, FirstNew;

@@ -115,7 +115,7 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
   return A->Positional.size() == 1 && !holdsRanks(A->Positional[0])

@@ -64,7 +64,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
       openSemantics(*A);
   if (!Measured)
     return fail(llvm::toString(Measured.takeError()));
-  llvm::Expected<StepChoice> Step = chooseStep(*A);
+  llvm::Expected<StepChoice> Step = chooseStep(*A, /*ForPeople=*/true);
   if (!Step)
     return fail(llvm::toString(Step.takeError()));
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A->Positional);

@@ -14,7 +14,7 @@ namespace {
 llvm::Error failure(const llvm::Twine &Reason) {
   return llvm::createStringError(
       "--window takes FROM:TO, as in 2s:3.5s, 10%:20% or 500ms:, with the "
-      "units ns, us, ms, s, min and %; " +
+      "units ns, us, ms, s, min and %, or 'all' or 'steady'; " +
       Reason);
 }
 
@@ -71,6 +71,12 @@ llvm::Expected<WindowRequest> WindowRequest::parse(StringRef Text) {
   if (Ends[0].IsShare == Ends[1].IsShare && Ends[0].Value >= Ends[1].Value)
     return failure("'" + Text + "' ends before it begins");
   return WindowRequest(Ends[0], Ends[1], Text);
+}
+
+WindowRequest WindowRequest::between(const Window &Kept, const Window &Whole,
+                                     StringRef Text) {
+  return {Edge{false, double(Kept.Start - Whole.Start)},
+          Edge{false, double(Kept.End - Whole.Start)}, Text};
 }
 
 llvm::Expected<Window> WindowRequest::in(const Window &Whole) const {

@@ -2,6 +2,7 @@
 #include "cli/traces/Analysed.h"
 
 #include "analysis/Analysis.h"
+#include "analysis/steps/SteadyPart.h"
 #include "config/Config.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
@@ -24,16 +25,24 @@ static bool isOfSameGpu(const catalogue::Semantics &Measured,
   });
 }
 
-llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
+llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
+                                           bool ForPeople) {
   std::optional<int64_t> Pid;
   if (Args.has("pid") &&
       llvm::StringRef(Args.get("pid")).getAsInteger(10, Pid.emplace()))
     return llvm::createStringError(
         "--pid takes the number of a process, not '" + Args.get("pid") + "'");
-  StepChoice Choice{Args.get("step"), false, Pid, std::nullopt};
-  if (Args.has("window")) {
+  StepChoice Choice;
+  Choice.Name = Args.get("step");
+  Choice.Pid = Pid;
+  const std::string Window = Args.get("window");
+  if (Window == "steady")
+    Choice.Steady = StepChoice::Every;
+  else if (Window.empty() && ForPeople)
+    Choice.Steady = StepChoice::WithoutSteps;
+  if (!Window.empty() && Window != "steady" && Window != "all") {
     llvm::Expected<trace::WindowRequest> Asked =
-        trace::WindowRequest::parse(Args.get("window"));
+        trace::WindowRequest::parse(Window);
     if (!Asked)
       return Asked.takeError();
     Choice.Window = *Asked;
@@ -47,6 +56,27 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args) {
   Choice.Name = Project->Step;
   Choice.FromFile = true;
   return Choice;
+}
+
+/// The same choice for the steady part only, if that is to be looked at. A pipe
+/// cannot be read again, and memory is that of the whole run.
+static std::optional<StepChoice> choosePart(const std::string &Path,
+                                            const StepChoice &Step,
+                                            const trace::Timeline &T,
+                                            const analysis::Result &R) {
+  if (Step.Steady == StepChoice::None || T.Recorded.Limited ||
+      (Step.Steady == StepChoice::WithoutSteps &&
+       (!R.Steps.List.empty() || !T.Memory.empty())) ||
+      !llvm::sys::fs::is_regular_file(Path))
+    return std::nullopt;
+  const std::optional<trace::Window> Part = analysis::findSteadyPart(T);
+  if (!Part)
+    return std::nullopt;
+  StepChoice Result = Step;
+  Result.Steady = StepChoice::None;
+  Result.Window =
+      trace::WindowRequest::between(*Part, {T.begin(), T.end()}, "steady");
+  return Result;
 }
 
 llvm::Expected<std::unique_ptr<Analysed>>
@@ -78,6 +108,8 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   }
   if (!R)
     return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
+  if (std::optional<StepChoice> Steady = choosePart(Path, Step, *T, *R))
+    return analyseFile(Path, *Steady, Measured);
   return std::make_unique<Analysed>(
       Analysed{Path, std::move(*T), std::move(*R)});
 }

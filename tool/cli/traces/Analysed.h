@@ -28,9 +28,16 @@ struct StepChoice {
   std::string Name;
   bool FromFile = false;      ///< A trace without that step is no mistake.
   std::optional<int64_t> Pid; ///< --pid: see trace::load.
-  std::optional<trace::WindowRequest> Window; ///< --window.
+  std::optional<trace::WindowRequest> Window; ///< --window=FROM:TO.
+  /// Which recordings are analysed without start-up and tear-down.
+  enum { None, WithoutSteps, Every } Steady = None;
 };
-llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args);
+
+/// As `Args` say. Commands that tell people of a recording leave out start-up
+/// where there are no steps, unless --window says otherwise.
+
+llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args,
+                                      bool ForPeople = false);
 
 /// `Measured` may be null; it is left out, with a warning, for a recording of
 /// another GPU. An error names the file.

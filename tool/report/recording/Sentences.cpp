@@ -87,12 +87,14 @@ std::string recordedText(const Input &Subject) {
 /// operations outside of it are left out".
 std::string partText(const trace::Cut &C) {
   return fmt::format(
-      "{} to {} of {} (--window={}); {} host events and {} GPU operations "
+      "{} to {} of {} (--window={}{}); {} host events and {} GPU operations "
       "outside of it are left out",
       duration(C.Kept.Start - C.Whole.Start),
       duration(C.Kept.End - C.Whole.Start),
-      duration(C.Whole.End - C.Whole.Start), C.Asked, count(C.HostEvents),
-      count(C.Operations));
+      duration(C.Whole.End - C.Whole.Start), C.Asked,
+      C.Asked == "steady" ? ": without start-up and end, which --window=all has"
+                          : "",
+      count(C.HostEvents), count(C.Operations));
 }
 
 /// What the answers about changes rest on, in a long recording.

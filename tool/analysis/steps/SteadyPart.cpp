@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/steps/SteadyPart.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+constexpr size_t FewestOps = 100;
+constexpr int64_t LongShare = 50, LeftShare = 10, WorkShare = 10;
+
+/// All GPUs are idle from Start to End.
+struct Pause {
+  int64_t Start, End;
+  size_t Ops;   ///< Before it.
+  int64_t Work; ///< ns, before it.
+};
+
+std::vector<Pause> longPauses(const Timeline &T, int64_t Shortest) {
+  std::vector<Pause> Result;
+  int64_t Last = T.Ops.Start[0], Work = 0;
+  for (size_t I = 0; I < T.Ops.size(); ++I) {
+    if (T.Ops.Start[I] - Last >= Shortest)
+      Result.push_back({Last, T.Ops.Start[I], I, Work});
+    Last = std::max(Last, T.Ops.End[I]);
+    Work += T.Ops.End[I] - T.Ops.Start[I];
+  }
+  return Result;
+}
+
+} // namespace
+
+std::optional<trace::Window>
+autoprof::analysis::findSteadyPart(const Timeline &T) {
+  const size_t Ops = T.Ops.size();
+  if (Ops < FewestOps)
+    return std::nullopt;
+  trace::Window Whole{T.Ops.Start[0], 0};
+  for (int64_t End : T.Ops.End)
+    Whole.End = std::max(Whole.End, End);
+  const int64_t Span = Whole.End - Whole.Start;
+  int64_t Work = 0;
+  for (size_t I = 0; I < Ops; ++I)
+    Work += T.Ops.End[I] - T.Ops.Start[I];
+  trace::Window Kept = Whole;
+  for (const Pause &P : longPauses(T, std::max<int64_t>(1, Span / LongShare))) {
+    if (WorkShare * P.Ops <= Ops && WorkShare * P.Work <= Work)
+      Kept.Start = P.End;
+    if (WorkShare * (Ops - P.Ops) <= Ops &&
+        WorkShare * (Work - P.Work) <= Work && Kept.End == Whole.End)
+      Kept.End = P.Start;
+  }
+  if (LeftShare * (Span - (Kept.End - Kept.Start)) < Span)
+    return std::nullopt;
+  // The first operation's launch came a little before it.
+  uint32_t First = trace::None;
+  for (uint32_t Op : T.LaunchOrder)
+    if (T.Ops.Start[Op] >= Kept.Start) {
+      First = T.Ops.Launch[Op];
+      break;
+    }
+  if (First != trace::None)
+    Kept.Start = std::min(Kept.Start, T.Host.Start[First]);
+  return Kept;
+}
