@@ -74,6 +74,7 @@ class Analyser {
   Replay &replay();
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
+  void addLimits();
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   std::optional<Gain> advisedGain(uint32_t I) const;
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
@@ -203,6 +204,7 @@ void Analyser::addRows() {
   R.Sites = std::move(Sorted);
   addGains(GroupOfRow);
   addWhatIfs(GroupOfRow);
+  addLimits();
   judgeRows(GroupOfRow);
 }
 
@@ -280,6 +282,14 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
     return;
   R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, T.Info.Mode == "full",
                             int64_t(WorthIt * double(Whole) / 2));
+}
+
+void Analyser::addLimits() {
+  if (!R.InSteps || !R.Steps.FromGpu || R.Steps.times().empty())
+    return;
+  R.AsGraph = findCapture(T, A, R.Steps);
+  if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
+    R.Limits = findLimits(replay(), median(R.Steps.times()));
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {

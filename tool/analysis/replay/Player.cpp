@@ -48,6 +48,9 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
 int64_t Player::beginOf(uint32_t Call) const {
   const HostThread &Thread = Hosts[H.Thread[Call]];
   const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
+  const bool IsInstant = Changes.World == Ideal::InfiniteCpu;
+  if (IsInstant && !Assumed.HandOver)
+    return Thread.Return.Replayed;
   if (!Assumed.HandOver || Outside < ShortestHandOver)
     return Thread.Return.Replayed + Outside;
   Instant Last = Thread.Return;
@@ -60,7 +63,7 @@ int64_t Player::beginOf(uint32_t Call) const {
       Last = One;
   }
   return std::max(Thread.Return.Replayed,
-                  Last.Replayed + (Start - Last.Recorded));
+                  Last.Replayed + (IsInstant ? 0 : Start - Last.Recorded));
 }
 
 Player::Instant Player::doneBy(const Wait &W) const {
@@ -120,8 +123,12 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   auto WithoutAdded = [Added](int64_t Ns) {
     return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
   };
+  const bool IsInstant = Changes.World == Ideal::InfiniteCpu ||
+                         (Changes.World == Ideal::FreeLaunches && Launches);
   if (W.Release.Recorded == Never)
-    return Begin + WithoutAdded(Return - Start);
+    return IsInstant ? Begin : Begin + WithoutAdded(Return - Start);
+  if (Changes.World == Ideal::InfiniteCpu)
+    return std::max(Begin, W.Release.Replayed);
   const int64_t WayBack =
                     WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
                 Active = WithoutAdded(Return - Start - W.Waited);
@@ -234,6 +241,9 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
   for (size_t I = First; I < NextOp; ++I) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
     OpEnd[Op] = O.End[Op] + Shift;
+    if (Changes.World == Ideal::HiddenCopies &&
+        T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+      OpEnd[Op] = O.Start[Op] + Shift;
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
     WasQueued[Q].add(Recorded.End[Q]);

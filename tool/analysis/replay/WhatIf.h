@@ -52,11 +52,20 @@ enum class Edit : uint8_t {
 /// "remove", "make_async", "postpone".
 llvm::StringRef name(Edit E);
 
-/// One edit of the calls of some groups (see groupOf).
+/// What nothing real does, but what bounds everything that is.
+enum class Ideal : uint8_t {
+  None,
+  FreeLaunches, ///< A call that launches takes no time.
+  InfiniteCpu,  ///< The CPU takes no time anywhere but in waits.
+  HiddenCopies  ///< Copies take the GPU no time, as if all ran beside kernels.
+};
+
+/// One edit of the calls of some groups (see groupOf), or an ideal.
 struct Plan {
   Edit Kind = Edit::None;
   std::vector<uint32_t> Groups;
   bool All = false; ///< Of all groups.
+  Ideal World = Ideal::None;
 
   Edit of(uint32_t Group) const;
 };

@@ -125,3 +125,19 @@ autoprof::analysis::answerWhatIfs(const Replay &Player,
                                   bool OfSteps, bool Full, int64_t Worth) {
   return Asker(Player, Waiters, OfSteps, Full, Worth).run();
 }
+
+StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step) {
+  auto Ask = [&](const Plan &P) {
+    const Gain G = Player.gain(P).Median;
+    return Gain{std::max<int64_t>(0, Step - G.High),
+                std::max<int64_t>(0, Step - G.Low)};
+  };
+  auto World = [](Ideal I) {
+    Plan P;
+    P.World = I;
+    return P;
+  };
+  return {Ask(World(Ideal::FreeLaunches)), Ask(World(Ideal::InfiniteCpu)),
+          Ask(World(Ideal::HiddenCopies)),
+          Ask({Edit::Remove, {}, /*All=*/true})};
+}

@@ -39,6 +39,12 @@ struct WhatIfRow {
   std::optional<Gain> Unrecorded, UnrecordedStep;
 };
 
+/// The median step in a world that nothing real reaches: bounds of what any
+/// change can bring. ns.
+struct StepLimits {
+  Gain FreeLaunches, InfiniteCpu, HiddenCopies, NoWaits;
+};
+
 /// The steps that were replayed, where these are not all that count.
 struct StepSample {
   size_t Steps = 0; ///< 0: none could be, so there are no answers.
@@ -52,6 +58,9 @@ struct WhatIfTable {
   std::vector<WhatIfRow> Order;
   std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.
 };
+
+/// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.
+StepLimits findLimits(const Replay &Player, int64_t Step);
 
 /// `Waiters` by exposed stall, descending. `Full`: recorded by autoprof in
 /// full. `OfSteps`: gains of the steps that count, else of the run. `Worth`:

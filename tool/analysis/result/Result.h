@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
+#include "analysis/capture/Capture.h"
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
@@ -83,6 +84,9 @@ struct Result {
   /// The same by what names it: by cause, then total in the steps (or the run).
   std::vector<ReasonRow> Reasons;
   WhatIfTable WhatIfs;
+  /// Where steps on the GPU's clock were found, and can be replayed.
+  std::optional<StepLimits> Limits;
+  std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.
   analysis::Steps Steps;
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Sentences.h"
 
+#include "report/recording/Limits.h"
+
 #include "report/Format.h"
 #include "report/recording/Throttled.h"
 
@@ -158,6 +160,7 @@ std::string report::runName(const Input &Subject) {
 Lines report::summaryLines(const Input &Subject) {
   Lines Result;
   addSteps(Result, Subject);
+  addLimits(Result, Subject);
   addRun(Result, Subject);
   return Result;
 }

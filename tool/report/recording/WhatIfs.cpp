@@ -4,6 +4,7 @@
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/Limits.h"
 
 #include <fmt/format.h>
 
@@ -157,14 +158,16 @@ TextTable report::whatIfTable(const Input &Subject) {
 }
 
 void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
-  auto Write = [&](const char *Key, const std::vector<WhatIfRow> &Rows) {
-    J.attributeArray(Key, [&] {
-      for (const WhatIfRow &Row : Rows)
-        J.object([&] { writeRow(J, Subject, Row); });
-    });
-  };
-  Write("what_if", Subject.R.WhatIfs.Answers);
-  Write("removal_order", Subject.R.WhatIfs.Order);
+  J.attributeArray("what_if", [&] {
+    for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
+      J.object([&] { writeRow(J, Subject, Row); });
+    writeLimits(J, Subject);
+  });
+  writeBlockers(J, Subject);
+  J.attributeArray("removal_order", [&] {
+    for (const WhatIfRow &Row : Subject.R.WhatIfs.Order)
+      J.object([&] { writeRow(J, Subject, Row); });
+  });
   const std::optional<StepSample> &Sample = Subject.R.WhatIfs.Sampled;
   if (!Sample) {
     J.attribute("what_if_sample", nullptr);
