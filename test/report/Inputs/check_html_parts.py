@@ -68,8 +68,9 @@ print("links:", *page.targets)
 
 steps = report["steps"]["measured"]
 changes = page.tables["What changing the waits would gain"][1:]
-assert len(changes) == len(report["what_if"]), changes
-for row, answer in zip(changes, report["what_if"]):
+answers = [row for row in report["what_if"] if row["sites"] or row["question"] == "remove_all"]
+assert len(changes) == len(answers), changes
+for row, answer in zip(changes, answers):
     shown = interval(row[1])
     assert close(shown[0], answer["gain_low_ns"] / steps), (row, answer)
     assert close(shown[1], answer["gain_high_ns"] / steps), (row, answer)

@@ -206,8 +206,11 @@ void Finder::addStreams() {
   for (const Launched &L : List)
     for (uint32_t Op : L.Ops) {
       ++OfThread[H.Thread[O.Launch[Op]]];
+      // A synchronous copy is in the way by itself.
+      if (llvm::is_contained(L.Blocking, O.Launch[Op]))
+        continue;
       if (T.Queues[O.Queue[Op]].Flag == trace::StreamFlag::Null)
-        ++Found[{Obstacle::LegacyStream, None, H.Name[O.Launch[Op]]}];
+        ++Found[{Obstacle::LegacyStream, None, None}];
     }
   uint64_t Most = 0, All = 0;
   for (auto [Thread, Count] : OfThread) {

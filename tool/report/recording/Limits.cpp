@@ -83,8 +83,10 @@ std::string captureText(const Input &Subject) {
                         "divides ({} of {} operations) {}",
                         count(C.PartOps), count(C.Ops),
                         range(C.Part->Low, C.Part->High));
-  Text +=
-      fmt::format("; {} of the steps launch the same", percent(C.Same, 1.0));
+  if (C.Same < 1)
+    Text += fmt::format("; only {} of the steps launch the same, and a graph "
+                        "stands for these alone",
+                        percent(C.Same, 1.0));
   return Text;
 }
 
