@@ -169,3 +169,31 @@ TEST(Baseline, UnusableRecordingsAreNamed) {
             "t.pftrace has no GPU work, so its waits are unknown: record it "
             "with 'autoprof run --mode=full'");
 }
+
+TEST(Baseline, KnowsStepsFoundByRepetition) {
+  auto Unmarked = [](int64_t Ns) {
+    test::Simulator S;
+    const uint32_t Null = S.stream(7, trace::StreamFlag::Null);
+    const uint32_t Read = S.site(2, "copy", 20, "cudaMemcpy");
+    for (int I = 0; I < 30; ++I) {
+      for (const char *Kernel : {"a", "b", "c", "d", "e", "f", "g", "h"})
+        S.launch(Null, Ns, Kernel);
+      S.enter(trace::HostKind::Site, Read);
+      S.readBack(Null);
+      S.leave();
+      S.work(50'000);
+    }
+    const trace::Timeline T = S.finish();
+    return summarise("t.pftrace", T, llvm::cantFail(analyse(T)));
+  };
+  const RunSummary New = Unmarked(20'000);
+  ASSERT_EQ(New.R.Steps.From, StepsFrom::Repetition);
+  const Baseline B = makeBaseline({New});
+  EXPECT_TRUE(outcome(B, {New}).Failures.empty());
+  EXPECT_EQ(stepSiteIn(B, trace::Timeline()), New.R.Steps.Site);
+  EXPECT_FALSE(outcome(B, {Unmarked(40'000)}).Failures.empty());
+  // A program with a range of its own has other steps.
+  llvm::Expected<CheckResult> Other = analysis::check(B, {run({})}, {});
+  EXPECT_FALSE(Other);
+  llvm::consumeError(Other.takeError());
+}

@@ -277,6 +277,20 @@ int64_t operationsIn(const Timeline &T, llvm::ArrayRef<trace::Window> Runs) {
   return median(std::move(Counts));
 }
 
+/// The innermost probe or operator around a call, or where its stack begins;
+/// None if there is none near it.
+uint32_t siteAround(const Timeline &T, uint32_t Call) {
+  const HostEvents &H = T.Host;
+  if (H.Site[Call] != None && T.Sites[H.Site[Call]].Line)
+    return H.Site[Call];
+  constexpr uint32_t MostSteps = 1'000; // Other threads' slices in between.
+  for (uint32_t I = Call; I > 0 && Call - I < MostSteps; --I)
+    if (H.Thread[I - 1] == H.Thread[Call] && H.End[I - 1] >= H.End[Call] &&
+        H.Kind[I - 1] == trace::HostKind::Site && H.Site[I - 1] != None)
+      return H.Site[I - 1];
+  return None;
+}
+
 std::string describe(const Timeline &T, const Repetition &R,
                      llvm::ArrayRef<trace::Window> Runs) {
   const int64_t Operations = operationsIn(T, Runs);
@@ -284,10 +298,10 @@ std::string describe(const Timeline &T, const Repetition &R,
   if (Operations)
     Text += " of " + std::to_string(Operations) +
             (Operations == 1 ? " operation" : " operations");
-  const uint32_t Site = T.Host.Site[R.Call];
-  return Text + ", cut at " +
-         (Site != None && T.Sites[Site].Line ? place(T.Sites[Site])
-                                             : R.AnchorName);
+  std::string Where = R.AnchorName;
+  if (const uint32_t Site = siteAround(T, R.Call); Site != None)
+    Where = T.Sites[Site].Line ? place(T.Sites[Site]) : T.Sites[Site].Callee;
+  return Text + ", cut at " + Where;
 }
 
 Steps makeSteps(const Timeline &T, const Repetition &R) {
