@@ -27,6 +27,7 @@
 #include "runtime/stacks/Stacks.h"
 #include "runtime/support/Clock.h"
 #include "runtime/support/Memory.h"
+#include "runtime/support/TimedMutex.h"
 
 #include <algorithm>
 #include <atomic>
@@ -389,11 +390,11 @@ void setCuptiRecording(bool Recording) {
 }
 
 bool flushCupti(bool Forced, unsigned PatienceMs) {
-  static auto *FlushMutex = new std::timed_mutex;
+  static auto *FlushMutex = new TimedMutex;
   if (!Running.load(std::memory_order_acquire))
     return true;
-  std::unique_lock<std::timed_mutex> Lock(
-      *FlushMutex, std::chrono::milliseconds(PatienceMs));
+  std::unique_lock<TimedMutex> Lock(*FlushMutex,
+                                    std::chrono::milliseconds(PatienceMs));
   if (!Lock.owns_lock())
     return false;
   Library.cuptiActivityFlushAll(Forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);

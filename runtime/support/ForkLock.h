@@ -8,6 +8,8 @@
 #ifndef AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
 #define AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
 
+#include "runtime/support/TimedMutex.h"
+
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -20,7 +22,7 @@ public:
   /// Around fork, on the forking thread. False: another thread kept the mutex
   /// until `Deadline`. Allocates nothing.
   bool pause(std::chrono::steady_clock::time_point Deadline) {
-    return M.try_lock_until(Deadline);
+    return M.try_lock_for(Deadline - std::chrono::steady_clock::now());
   }
   /// Afterwards in both processes, if pause() was true.
   void resume() { M.unlock(); }
@@ -29,7 +31,7 @@ public:
 
 private:
   friend class ForkLock;
-  std::timed_mutex M;
+  TimedMutex M;
   std::atomic<bool> Lost{false};
 };
 
@@ -38,16 +40,16 @@ class ForkLock {
 public:
   explicit ForkLock(ForkMutex &Mutex) {
     if (!Mutex.Lost.load())
-      Lock = std::unique_lock<std::timed_mutex>(Mutex.M);
+      Lock = std::unique_lock<TimedMutex>(Mutex.M);
   }
   ForkLock(ForkMutex &Mutex, std::chrono::seconds Patience) {
     if (!Mutex.Lost.load())
-      Lock = std::unique_lock<std::timed_mutex>(Mutex.M, Patience);
+      Lock = std::unique_lock<TimedMutex>(Mutex.M, Patience);
   }
   explicit operator bool() const { return Lock.owns_lock(); }
 
 private:
-  std::unique_lock<std::timed_mutex> Lock;
+  std::unique_lock<TimedMutex> Lock;
 };
 
 } // namespace autoprof::runtime
