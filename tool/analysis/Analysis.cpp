@@ -338,9 +338,9 @@ std::optional<Gain> Analyser::advisedGain(uint32_t I) const {
 void Analyser::addReasons(const GapCauses &Causes,
                           const std::vector<CauseTotal> &Run) {
   const trace::Window Nothing{0, 0};
-  BusyHost Busy = findBusyHost(
-      T, A, R.Devices, Exposed, Causes, R.InSteps ? R.InSteps->Host : Nothing,
-      R.InSteps ? R.InSteps->Gpu : Nothing, [](const BusyPart &) {});
+  BusyHost Busy = findBusyHost(T, A, R.Devices, Exposed, Causes,
+                               R.InSteps ? R.InSteps->Gpu : Nothing,
+                               [](const BusyPart &) {});
   for (size_t I = 0; I < Run.size(); ++I)
     if (Run[I].Count)
       R.Reasons.push_back({Causes.Reasons[I], Run[I],

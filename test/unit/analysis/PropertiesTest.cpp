@@ -167,6 +167,7 @@ void checkBusy(const Timeline &T, const Result &R, bool OneThread) {
     EXPECT_GE(Row.Run.Idle, Row.Steps.Idle);
     EXPECT_GE(Row.Run.Cpu, Row.Steps.Cpu);
     EXPECT_LE(Row.Run.Idle, Row.Run.Cpu * int64_t(R.Devices.size()));
+    EXPECT_LE(Row.Steps.Idle, Row.Steps.Cpu * int64_t(R.Devices.size()));
     EXPECT_TRUE(Row.After.isKnown());
     Sum += Row.Run.Idle;
     InSteps += Row.Steps.Idle;

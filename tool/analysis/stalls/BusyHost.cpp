@@ -96,7 +96,7 @@ class Finder {
   const std::vector<DeviceActivity> &Activity;
   const Exposure &E;
   const GapCauses &Causes;
-  const trace::Window Host, Gpu;
+  const trace::Window Steps;
   llvm::function_ref<void(const BusyPart &)> Use;
   std::vector<Thread> Threads;
   std::vector<Launches> LaunchesOf; ///< By device.
@@ -132,10 +132,10 @@ class Finder {
 public:
   Finder(const Timeline &T, const Attribution &A,
          const std::vector<DeviceActivity> &Activity, const Exposure &E,
-         const GapCauses &Causes, trace::Window Host, trace::Window Gpu,
+         const GapCauses &Causes, trace::Window Steps,
          llvm::function_ref<void(const BusyPart &)> Use)
       : T(T), H(T.Host), A(A), Activity(Activity), E(E), Causes(Causes),
-        Host(Host), Gpu(Gpu), Use(Use), Threads(T.Threads.size()),
+        Steps(Steps), Use(Use), Threads(T.Threads.size()),
         LaunchesOf(Activity.size()) {}
   BusyHost run();
 };
@@ -273,7 +273,7 @@ void Finder::addIdle(const Period &P, size_t D, uint32_t Gap, int64_t From,
     MoreOf.emplace_back();
   BusyRow &R = Result.Rows[Row];
   const int64_t Idle = To - From,
-                InSteps = overlap(From, To, Gpu.Start, Gpu.End);
+                InSteps = overlap(From, To, Steps.Start, Steps.End);
   if (Row != Counted) {
     Counted = Row;
     count(P, Row);
@@ -298,7 +298,7 @@ void Finder::count(const Period &P, uint32_t Row) {
   ++R.Run.Count;
   if (P.Call == None) {
     R.Run.Cpu += P.To - P.From;
-    R.Steps.Cpu += overlap(P.From, P.To, Host.Start, Host.End);
+    R.Steps.Cpu += overlap(P.From, P.To, Steps.Start, Steps.End);
   }
   if (P.Inside == None || H.Site[P.Inside] == None ||
       H.Start[P.Inside] < P.From)
@@ -358,7 +358,7 @@ BusyHost Finder::run() {
 BusyHost autoprof::analysis::findBusyHost(
     const Timeline &T, const Attribution &A,
     const std::vector<DeviceActivity> &Activity, const Exposure &E,
-    const GapCauses &Causes, trace::Window Host, trace::Window Gpu,
+    const GapCauses &Causes, trace::Window Steps,
     llvm::function_ref<void(const BusyPart &)> Use) {
-  return Finder(T, A, Activity, E, Causes, Host, Gpu, Use).run();
+  return Finder(T, A, Activity, E, Causes, Steps, Use).run();
 }

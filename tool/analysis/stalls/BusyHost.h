@@ -67,12 +67,12 @@ struct BusyHost {
 
 /// Of the gaps whose cause is HostBusy or LaunchBound. Where another thread
 /// queued work for the GPU after the launching thread's last call, that is the
-/// call before: one thread handed over to the other. `Host` and `Gpu`: the
-/// steps that count, on either; see Steady. `Use` gets each part.
+/// call before: one thread handed over to the other. `Steps`: of those that
+/// count, on the GPU (Steady::Gpu). `Use` gets each part.
 BusyHost findBusyHost(const trace::Timeline &T, const Attribution &A,
                       const std::vector<DeviceActivity> &Activity,
                       const Exposure &E, const GapCauses &Causes,
-                      trace::Window Host, trace::Window Gpu,
+                      trace::Window Steps,
                       llvm::function_ref<void(const BusyPart &)> Use);
 
 } // namespace autoprof::analysis

@@ -47,14 +47,11 @@ std::string rangeNameOf(const trace::Site &S) {
   return S.Kind == "loop" ? S.Kind : S.Function;
 }
 
-/// " in train (loop at train.cu:12)".
-std::string inRange(const Timeline &T, uint32_t Site) {
-  if (Site == None)
-    return "";
-  const trace::Site &S = T.Sites[Site];
+/// "loop at train.cu:12", "forward (train.cu:40)", "step".
+std::string rangeText(const trace::Site &S) {
   if (S.Kind == "loop")
-    return " in " + S.Function + " (loop at " + place(S) + ")";
-  return " in " + S.Function + (S.File.empty() ? "" : " (" + place(S) + ")");
+    return "loop at " + place(S);
+  return S.Function + (S.File.empty() ? "" : " (" + place(S) + ")");
 }
 
 /// Without what autograd puts around each operator, and of a long path the
@@ -83,8 +80,7 @@ std::string insideText(const Timeline &T, const BusyRow &Row) {
   if (Row.Inside == None)
     return "";
   const trace::Site &S = T.Sites[Row.Inside];
-  return S.isOperator() ? ", in " + shortOperator(S.Callee)
-                        : "," + inRange(T, Row.Inside);
+  return ", in " + (S.isOperator() ? shortOperator(S.Callee) : rangeText(S));
 }
 
 int64_t spanOf(const Result &R) { return R.InSteps ? R.InSteps->Span : R.Span; }
@@ -124,9 +120,9 @@ std::string report::placeText(const Timeline &T, const CallPlace &P) {
     return S.File.empty() ? Name : placeAndCall(S, Name);
   }
   const llvm::StringRef Name = T.Strings[P.Name];
-  return (P.IsKernel ? "launch of " + shortName(Name, LongestKernel)
-                     : Name.str()) +
-         inRange(T, P.Site);
+  return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
+         (P.IsKernel ? "launch of " + shortName(Name, LongestKernel)
+                     : Name.str());
 }
 
 std::string report::busyText(const Timeline &T, const BusyRow &Row) {

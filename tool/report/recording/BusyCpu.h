@@ -24,7 +24,7 @@ struct BusyCpuTable {
 /// `Narrow`: the call after is in a note, not in a column of its own.
 BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
 
-/// "loops.py:75 cudaStreamSynchronize", "launch of gemm_128 in step".
+/// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
 std::string placeText(const trace::Timeline &T, const analysis::CallPlace &P);
 
 /// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in

@@ -265,7 +265,7 @@ void Writer::busyCpu() {
   std::vector<BusyPart> Parts;
   const analysis::BusyHost Found =
       analysis::findBusyHost(T, analysis::attribute(T), R.Devices, R.Stalls,
-                             R.Causes, {0, 0}, {0, 0}, [&](const BusyPart &P) {
+                             R.Causes, {0, 0}, [&](const BusyPart &P) {
                                const bool Again = !Parts.empty() &&
                                                   Parts.back().Row == P.Row &&
                                                   Parts.back().From == P.From;
