@@ -163,8 +163,8 @@ Reason Explainer::explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) {
   if (Launch == None)
     return {Cause::Unknown};
   if (wasQueued(T, G)) {
-    if (Reason Late = explainLate(G); Late.Kind == Cause::QueuedLate)
-      return Late;
+    if (const Reason R = explainLate(G); R.Kind == Cause::QueuedLate)
+      return R;
     bool OtherStream = T.Ops.Queue[G.Previous] != T.Ops.Queue[G.Next];
     return {OtherStream ? Cause::InterStream : Cause::BackToBack};
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/BusyCpu.h"
 
+#include "analysis/common/KernelName.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/Sentences.h"
@@ -117,7 +118,7 @@ std::string report::placeText(const Timeline &T, const CallPlace &P) {
     const trace::Site &S = T.Sites[P.Site];
     const std::string Name =
         S.isOperator() ? shortOperator(S.Callee) : S.Callee;
-    return S.File.empty() ? Name : placeAndCall(S, Name);
+    return S.File.empty() && !Name.empty() ? Name : placeAndCall(S, Name);
   }
   const llvm::StringRef Name = T.Strings[P.Name];
   return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
@@ -153,7 +154,7 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
     Idle += (Row->*Of).Idle;
-  if (20 * Idle < spanOf(R))
+  if (!All && 20 * Idle < spanOf(R))
     return Result;
   const size_t Shown = All ? Rows.size() : std::min(Rows.size(), MaxRows);
   Result.Hidden = Rows.size() - Shown;

@@ -19,9 +19,10 @@ struct BusyCpuTable {
   size_t Hidden = 0; ///< Rows that were left out.
 };
 
-/// By idle time of the GPU in the steps (or the run), the largest first; empty
-/// where the CPU leaves the GPU idle for less than a twentieth of the time.
-/// `Narrow`: the call after is in a note, not in a column of its own.
+/// By idle time of the GPU in the steps (or the run), the largest first.
+/// Without `All` a few, and none where the CPU leaves the GPU idle for less
+/// than a twentieth of the time. `Narrow`: the call after is in a note, not in
+/// a column of its own.
 BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
 
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
