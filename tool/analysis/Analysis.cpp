@@ -337,14 +337,20 @@ std::optional<Gain> Analyser::advisedGain(uint32_t I) const {
 
 void Analyser::addReasons(const GapCauses &Causes,
                           const std::vector<CauseTotal> &Run) {
+  const trace::Window Nothing{0, 0};
+  BusyHost Busy = findBusyHost(T, A, R.Devices, Exposed, Causes,
+                               R.InSteps ? R.InSteps->Gpu : Nothing,
+                               [](const BusyPart &) {});
   for (size_t I = 0; I < Run.size(); ++I)
     if (Run[I].Count)
       R.Reasons.push_back({Causes.Reasons[I], Run[I],
-                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
+                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal(),
+                           Busy.MainInRun[I], Busy.MainInSteps[I]});
   llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
     return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
   });
+  R.Busy = std::move(Busy.Rows);
 }
 
 void Analyser::addProfile() {

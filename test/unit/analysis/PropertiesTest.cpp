@@ -148,6 +148,49 @@ void checkTimes(const Result &R) {
   EXPECT_EQ(Exposed, R.Gaps[unsigned(Cause::ExposedWait)].Total);
 }
 
+int64_t sumOf(const std::vector<CauseTotal> &Gaps,
+              std::initializer_list<Cause> Causes) {
+  int64_t Sum = 0;
+  for (Cause C : Causes)
+    Sum += Gaps[unsigned(C)].Total;
+  return Sum;
+}
+
+/// No more than the gaps that the CPU caused lies between its calls and in
+/// them; with one thread, all of it up to the end of the launch.
+void checkBusy(const Timeline &T, const Result &R, bool OneThread) {
+  int64_t Sum = 0, InSteps = 0, Launching = 0;
+  for (const BusyRow &Row : R.Busy) {
+    EXPECT_GT(Row.Run.Count, 0u);
+    EXPECT_GE(Row.Run.Count, Row.Steps.Count);
+    EXPECT_GT(Row.Run.Idle, 0);
+    EXPECT_GE(Row.Run.Idle, Row.Steps.Idle);
+    EXPECT_GE(Row.Run.Cpu, Row.Steps.Cpu);
+    EXPECT_LE(Row.Run.Idle, Row.Run.Cpu * int64_t(R.Devices.size()));
+    EXPECT_LE(Row.Steps.Idle, Row.Steps.Cpu * int64_t(R.Devices.size()));
+    EXPECT_TRUE(Row.After.isKnown());
+    Sum += Row.Run.Idle;
+    InSteps += Row.Steps.Idle;
+  }
+  for (size_t D = 0; D < R.Devices.size(); ++D)
+    for (size_t G = 0; G < R.Devices[D].Gaps.size(); ++G) {
+      const Cause Kind = R.Causes.Reasons[R.Causes.OfRest[D][G]].Kind;
+      const Gap &Idle = R.Devices[D].Gaps[G];
+      if (Kind == Cause::HostBusy || Kind == Cause::LaunchBound)
+        Launching += std::max<int64_t>(0, launchedBy(T, Idle) - Idle.Start -
+                                              R.Stalls.exposedIn(D, G));
+    }
+  EXPECT_LE(Sum, Launching);
+  if (OneThread) {
+    EXPECT_EQ(Sum, Launching);
+  }
+  EXPECT_LE(Launching, sumOf(R.Gaps, {Cause::HostBusy, Cause::LaunchBound}));
+  if (R.InSteps) {
+    EXPECT_LE(InSteps,
+              sumOf(R.InSteps->Gaps, {Cause::HostBusy, Cause::LaunchBound}));
+  }
+}
+
 /// Groups of calls that waited.
 std::vector<uint32_t> groupsOf(const Timeline &T, const Attribution &A,
                                const WaitList &Waits) {
@@ -198,7 +241,9 @@ TEST(Properties, HoldForRandomSchedules) {
     Simulator S;
     runAll(S, shapeOf(Seed), Seed);
     Timeline T = S.finish();
-    checkTimes(llvm::cantFail(analyse(T)));
+    const Result R = llvm::cantFail(analyse(T));
+    checkTimes(R);
+    checkBusy(T, R, shapeOf(Seed).Threads == 1);
     checkReplay(T);
   }
 }

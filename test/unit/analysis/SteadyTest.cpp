@@ -192,6 +192,48 @@ TEST(Steady, TellsWhatElseLimitsTheSteps) {
   EXPECT_NE(regimeOf(250'000, 200'000, 1'000), Regime::TransferBound);
 }
 
+namespace {
+
+/// 20 steps of 20 kernels that are queued early and follow each other after
+/// this pause.
+Steady queuedSteps(int64_t Kernel, int64_t Pause) {
+  Simulator S;
+  uint32_t Stream = S.stream(7, StreamFlag::NonBlocking);
+  uint32_t Loop = S.site(1, "loop", 10, "for");
+  for (int I = 0; I < 20; ++I) {
+    S.enter(HostKind::Range, Loop);
+    for (int K = 0; K < 20; ++K) {
+      S.C.Pause = K % 4 ? 1'000 : Pause;
+      S.launch(Stream, Kernel);
+    }
+    S.leave();
+  }
+  Timeline T = S.finish();
+  return *llvm::cantFail(analyse(T)).InSteps;
+}
+
+} // namespace
+
+TEST(Steady, AGpuThatStartsQueuedWorkLateIsNotCalledGpuBound) {
+  Steady S = queuedSteps(20'000, 300'000);
+  EXPECT_LT(S.Busy, S.Span / 2);
+  EXPECT_EQ(S.starved(), 0);
+  EXPECT_GT(S.late(), S.Span / 2);
+  EXPECT_EQ(S.Limit, Regime::HeldUp);
+  // Every fourth kernel waits for less than a tenth of the time.
+  S = queuedSteps(200'000, 70'000);
+  EXPECT_GT(S.late(), S.Span / 20);
+  EXPECT_LT(S.late(), S.Span / 10);
+  EXPECT_EQ(S.Limit, Regime::Between);
+}
+
+TEST(Steady, ShortPausesBetweenShortKernelsAreTheGpusOwn) {
+  Steady S = queuedSteps(10'000, 5'000);
+  EXPECT_LT(S.Busy, S.Span * 9 / 10);
+  EXPECT_EQ(S.late(), 0);
+  EXPECT_EQ(S.Limit, Regime::GpuBound);
+}
+
 TEST(Steady, NeedsStepsWithGpuWork) {
   Simulator S;
   S.launch(S.stream(7, StreamFlag::Null), 1'000);

@@ -49,8 +49,8 @@ int64_t Scene::idle(Cause C) const {
 }
 
 int64_t Scene::starved() const {
-  return Span - R.Used.busy() - idle(Cause::InterStream) -
-         idle(Cause::BackToBack);
+  return Span - R.Used.busy() - idle(Cause::QueuedLate) -
+         idle(Cause::InterStream) - idle(Cause::BackToBack);
 }
 
 std::string Scene::share(int64_t Ns) const {

@@ -13,7 +13,7 @@
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Finding.h"
 #include "analysis/result/Steady.h"
-#include "analysis/stalls/Gaps.h"
+#include "analysis/stalls/BusyHost.h"
 #include "analysis/waits/Verdict.h"
 
 #include <optional>
@@ -58,6 +58,9 @@ struct SiteRow {
 struct ReasonRow {
   Reason Key;
   CauseTotal Run, Steps; ///< The whole run, and the steps that count.
+  /// Into Result::Busy: where the CPU was for the largest part of it; None
+  /// where that is not known, or not the CPU's doing.
+  uint32_t BusyInRun = trace::None, BusyInSteps = trace::None;
 };
 
 struct Result {
@@ -83,6 +86,8 @@ struct Result {
   std::vector<CauseTotal> Gaps; ///< By Cause.
   /// The same by what names it: by cause, then total in the steps (or the run).
   std::vector<ReasonRow> Reasons;
+  /// Where the CPU was meanwhile; no order.
+  std::vector<BusyRow> Busy;
   WhatIfTable WhatIfs;
   /// Where steps on the GPU's clock were found, and can be replayed.
   std::optional<StepLimits> Limits;

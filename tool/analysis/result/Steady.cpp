@@ -32,11 +32,17 @@ Window gpuWindow(const Timeline &T, const Steps &S) {
   return W;
 }
 
-/// Whether this cause leaves the GPU without work for a tenth of the time, and
-/// longer than all others together.
+/// Whether this cause leaves the GPU idle for a tenth of the time, and longer
+/// than all others together but for its own short pauses.
 bool isMainCause(const Steady &S, Cause C) {
   int64_t Idle = S.Gaps[unsigned(C)].Total;
-  return 10 * Idle >= S.Span && 2 * Idle >= S.starved();
+  return 10 * Idle >= S.Span && 2 * Idle >= S.starved() + S.late();
+}
+
+/// With both below a twentieth, the GPU is at work or between two operations
+/// for more than nine tenths of the time.
+bool isGpuBound(const Steady &S) {
+  return 20 * S.starved() < S.Span && 20 * S.late() < S.Span;
 }
 
 Regime judge(const Steady &S) {
@@ -46,20 +52,24 @@ Regime judge(const Steady &S) {
     return Regime::LaunchBound;
   if (isMainCause(S, Cause::HostBusy))
     return Regime::CpuBound;
-  return 20 * S.starved() < S.Span ? Regime::GpuBound : Regime::Between;
+  if (isMainCause(S, Cause::QueuedLate))
+    return Regime::HeldUp;
+  return isGpuBound(S) ? Regime::GpuBound : Regime::Between;
 }
 
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(Regime R) {
-  constexpr llvm::StringLiteral Names[] = {
-      "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound"};
+  constexpr llvm::StringLiteral Names[] = {"launch_bound",   "cpu_bound",
+                                           "in_between",     "gpu_bound",
+                                           "transfer_bound", "held_up"};
   return Names[unsigned(R)];
 }
 
 llvm::StringRef autoprof::analysis::phrase(Regime R) {
-  constexpr llvm::StringLiteral Phrases[] = {
-      "launch-bound", "CPU-bound", "in between", "GPU-bound", "transfer-bound"};
+  constexpr llvm::StringLiteral Phrases[] = {"launch-bound",   "CPU-bound",
+                                             "in between",     "GPU-bound",
+                                             "transfer-bound", "held up"};
   return Phrases[unsigned(R)];
 }
 
@@ -68,7 +78,7 @@ int64_t Steady::pauses() const {
          Gaps[unsigned(Cause::BackToBack)].Total;
 }
 
-int64_t Steady::starved() const { return Span - Busy - pauses(); }
+int64_t Steady::starved() const { return Span - Busy - pauses() - late(); }
 
 std::optional<Steady>
 autoprof::analysis::findSteady(const Timeline &T, const Steps &S,

@@ -26,11 +26,13 @@ enum class Regime : uint8_t {
   LaunchBound,   ///< Launching takes longer than the work launched.
   CpuBound,      ///< The host does other things.
   Between,       ///< None of the others.
-  GpuBound,      ///< The GPU always has work.
+  GpuBound,      ///< The GPU always has work, and does it.
   TransferBound, ///< Most of it is copying.
+  HeldUp,        ///< The GPU has work queued and starts it late.
 };
 
-/// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound".
+/// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound",
+/// "held_up".
 llvm::StringRef name(Regime R);
 /// The same in words, for reports.
 llvm::StringRef phrase(Regime R);
@@ -55,6 +57,8 @@ struct Steady {
   int64_t starved() const;
   /// Idle time before operations that were queued already: the GPU's own.
   int64_t pauses() const;
+  /// Idle time before operations that were queued and started late.
+  int64_t late() const { return Gaps[unsigned(Cause::QueuedLate)].Total; }
 };
 
 /// nullopt without steps, or without GPU work in them.

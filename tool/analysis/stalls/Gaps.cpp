@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace autoprof::analysis;
 using autoprof::trace::HostEvents;
@@ -29,8 +30,10 @@ class ReasonTable {
 public:
   explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
   uint32_t intern(const Reason &R) {
-    auto [It, New] = Index.try_emplace(
-        {uint64_t(R.Site) << 32 | R.Call, unsigned(R.Kind)}, Reasons.size());
+    auto [It, New] =
+        Index.try_emplace({uint64_t(R.Site) << 32 | R.Call,
+                           unsigned(R.Kind) * NumLateReasons + unsigned(R.Why)},
+                          Reasons.size());
     if (New)
       Reasons.push_back(R);
     return It->second;
@@ -95,17 +98,14 @@ class Explainer {
     Activities Did; ///< So far, up to the launch that ended Gaps[Next].
   };
   std::vector<std::vector<Late>> LateOf; ///< By thread, then device.
+  std::optional<LateStarts> LateQueued;  ///< Once it is needed.
 
   int64_t restOf(size_t D, uint32_t G) const {
     return Activity[D].Gaps[G].Start + E.exposedIn(D, G);
   }
-  /// Up to when what the host did matters to a gap: while it launched what
-  /// ended it.
-  int64_t launchedBy(const Gap &G) const {
-    return std::min(G.End, H.End[T.Ops.Launch[G.Next]]);
-  }
   int64_t overheadIn(int64_t From, int64_t To, OverheadKind Kind) const;
-  Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) const;
+  Reason explainLate(const Gap &G);
+  Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost);
   void finish(size_t D, Late &L);
   void follow(const HostSegment &S);
 
@@ -140,15 +140,31 @@ int64_t Explainer::overheadIn(int64_t From, int64_t To,
   return Sum;
 }
 
+/// Of a gap before an operation that was queued: QueuedLate if it is too long
+/// to be the device's own.
+Reason Explainer::explainLate(const Gap &G) {
+  if (G.End - G.Start <= LateStarts::ShortestLimit)
+    return {};
+  if (!LateQueued)
+    LateQueued.emplace(T);
+  const LateStart L = LateQueued->explain(G);
+  if (L.Why == LateReason::NotLate)
+    return {};
+  if (L.Call == None)
+    return {Cause::QueuedLate, None, None, L.Why};
+  return {Cause::QueuedLate, A.Site[L.Call], H.Name[L.Call], L.Why};
+}
+
 /// The reason of a gap from `From` on, but for what its host thread did until
 /// it launched: that is LaunchBound for now.
-Reason Explainer::explainAtOnce(const Gap &G, int64_t From,
-                                bool &NeedsHost) const {
+Reason Explainer::explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) {
   NeedsHost = false;
   uint32_t Launch = T.Ops.Launch[G.Next];
   if (Launch == None)
     return {Cause::Unknown};
   if (wasQueued(T, G)) {
+    if (const Reason R = explainLate(G); R.Kind == Cause::QueuedLate)
+      return R;
     bool OtherStream = T.Ops.Queue[G.Previous] != T.Ops.Queue[G.Next];
     return {OtherStream ? Cause::InterStream : Cause::BackToBack};
   }
@@ -169,7 +185,7 @@ void Explainer::finish(size_t D, Late &L) {
   const Gap &CurrentGap = Activity[D].Gaps[G];
   int64_t From = restOf(D, G), Rest = CurrentGap.End - From;
   // Before its first slice a thread was somewhere, but in no known call.
-  int64_t Unseen = launchedBy(CurrentGap) - From - L.Did.sum();
+  int64_t Unseen = launchedBy(T, CurrentGap) - From - L.Did.sum();
   if (Unseen > 0)
     L.Did.add(None, None, /*Queues=*/false, Unseen);
   bool Busy = 2 * L.Did.busy() >= Rest;
@@ -188,7 +204,7 @@ void Explainer::follow(const HostSegment &S) {
     Late &L = LateOf[S.Thread][D];
     while (L.Next < L.Gaps.size()) {
       uint32_t G = L.Gaps[L.Next];
-      int64_t From = restOf(D, G), To = launchedBy(Activity[D].Gaps[G]);
+      int64_t From = restOf(D, G), To = launchedBy(T, Activity[D].Gaps[G]);
       if (S.To <= From)
         break;
       if (int64_t Time = overlap(From, To, S.From, S.To))
@@ -228,9 +244,14 @@ void Explainer::run(const std::vector<Wait> &Waits) {
 
 llvm::StringRef autoprof::analysis::name(Cause C) {
   constexpr llvm::StringLiteral Names[NumCauses] = {
-      "exposed_wait", "queue_full",   "module_load",  "profiler", "host_busy",
-      "launch_bound", "inter_stream", "back_to_back", "unknown"};
+      "exposed_wait", "queue_full",   "module_load", "profiler",
+      "host_busy",    "launch_bound", "queued_late", "inter_stream",
+      "back_to_back", "unknown"};
   return Names[unsigned(C)];
+}
+
+int64_t autoprof::analysis::launchedBy(const Timeline &T, const Gap &G) {
+  return std::min(G.End, T.Host.End[T.Ops.Launch[G.Next]]);
 }
 
 GapCauses autoprof::analysis::explainGaps(

@@ -8,6 +8,7 @@
 #define AUTOPROF_ANALYSIS_STALLS_GAPS_H
 
 #include "analysis/stalls/Exposed.h"
+#include "analysis/stalls/LateStarts.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -23,6 +24,8 @@ enum class Cause : uint8_t {
                ///< that queue nothing.
   LaunchBound, ///< The launching thread was inside calls that queue work:
                ///< launching takes longer than the work launched.
+  QueuedLate,  ///< The next operation was queued, and started far later than
+               ///< this GPU usually starts one: see LateStarts.h.
   InterStream, ///< The next operation was queued and waited for another stream.
   BackToBack,  ///< The GPU's own pause between two queued operations.
   Unknown      ///< The next operation's launch is not in the trace.
@@ -35,14 +38,15 @@ llvm::StringRef name(Cause C);
 /// A cause, and what names it.
 struct Reason {
   Cause Kind = Cause::Unknown;
-  /// Into Timeline::Sites, or None: the site of the wait; of a busy host or
-  /// slow launching the innermost range that the thread spent most of the time
-  /// in.
+  /// Into Timeline::Sites, or None: the site of the wait, or of the call that
+  /// made an operation start late; of a busy host or slow launching the
+  /// innermost range that the thread spent most of the time in.
   uint32_t Site = trace::None;
   /// Into Timeline::Strings, or None: the call that waited, that loaded a
-  /// module or was held up, or that the busy thread was in (None: outside of
-  /// calls).
+  /// module, was held up or made an operation start late, or that the busy
+  /// thread was in (None: outside of calls).
   uint32_t Call = trace::None;
+  LateReason Why = LateReason::NotLate; ///< Of QueuedLate.
 };
 
 /// Part of a gap that has one reason.
@@ -72,6 +76,10 @@ GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
 void forEachGapPart(const std::vector<DeviceActivity> &Activity,
                     const Exposure &E, const GapCauses &Causes, int64_t From,
                     int64_t To, llvm::function_ref<void(const GapPart &)> Use);
+
+/// Up to when what the host did matters to a gap whose launch is known and was
+/// not queued when it began, ns: while it launched what ended it.
+int64_t launchedBy(const trace::Timeline &T, const Gap &G);
 
 struct CauseTotal {
   uint32_t Count = 0;

@@ -205,6 +205,10 @@ TextTable stepRows(const Difference &D) {
   T.addShare(
       "pauses between queued operations",
       [](const RunSummary &S) { return S.R.InSteps->pauses(); }, Span);
+  auto Late = [](const RunSummary &S) { return S.R.InSteps->late(); };
+  auto IsLate = [Late](const RunSummary &S) { return Late(S) > 0; };
+  if (llvm::any_of(D.Base, IsLate) || llvm::any_of(D.New, IsLate))
+    T.addShare("queued work that started late", Late, Span);
   T.addShare(
       "GPU without work",
       [](const RunSummary &S) { return S.R.InSteps->starved(); }, Span);

@@ -4,6 +4,7 @@
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/BusyCpu.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -125,13 +126,22 @@ void devices(json::OStream &J, const Input &Subject) {
   });
 }
 
-/// What names a cause, by total; `Totals`: of the run, or of the steps that
-/// count.
+/// The parts of a row that are about the run, or about the steps that count.
+struct Scope {
+  CauseTotal ReasonRow::*Totals;
+  uint32_t ReasonRow::*Busy;
+  BusySums BusyRow::*Sums;
+};
+constexpr Scope OfRun{&ReasonRow::Run, &ReasonRow::BusyInRun, &BusyRow::Run},
+    OfSteps{&ReasonRow::Steps, &ReasonRow::BusyInSteps, &BusyRow::Steps};
+
+/// What names a cause, by total.
 void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
-             CauseTotal ReasonRow::*Totals) {
+             const Scope &Of) {
   J.attributeArray("reasons", [&] {
     for (const ReasonRow &Row : Subject.R.Reasons) {
-      if (Row.Key.Kind != Wanted || !(Row.*Totals).Count)
+      const CauseTotal &Total = Row.*Of.Totals;
+      if (Row.Key.Kind != Wanted || !Total.Count)
         continue;
       const trace::Site *Place = siteAt(Subject.T, Row.Key.Site);
       J.object([&] {
@@ -140,15 +150,17 @@ void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
         text(J, "call",
              Row.Key.Call == trace::None ? ""
                                          : Subject.T.Strings[Row.Key.Call]);
-        J.attribute("count", (Row.*Totals).Count);
-        J.attribute("total_ns", (Row.*Totals).Total);
+        text(J, "why", analysis::name(Row.Key.Why));
+        busyEndsJson(J, Subject, Row.*Of.Busy);
+        J.attribute("count", Total.Count);
+        J.attribute("total_ns", Total.Total);
       });
     }
   });
 }
 
 void gaps(json::OStream &J, const Input &Subject,
-          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Totals) {
+          const std::vector<CauseTotal> &Gaps, const Scope &Of) {
   J.attributeArray("gaps", [&] {
     for (unsigned I = 0; I < NumCauses; ++I)
       if (Gaps[I].Count)
@@ -156,9 +168,10 @@ void gaps(json::OStream &J, const Input &Subject,
           J.attribute("cause", analysis::name(Cause(I)));
           J.attribute("count", Gaps[I].Count);
           J.attribute("total_ns", Gaps[I].Total);
-          reasons(J, Subject, Cause(I), Totals);
+          reasons(J, Subject, Cause(I), Of);
         });
   });
+  busyCpuJson(J, Subject, Of.Sums);
 }
 
 /// Sums over the steps that count.
@@ -169,6 +182,7 @@ void steady(json::OStream &J, const Input &Subject) {
                             "exposed_ns", "regime", "regime_why"})
       J.attribute(Key, nullptr);
     J.attributeArray("gaps", [] {});
+    J.attributeArray("cpu_busy", [] {});
     return;
   }
   J.attribute("host_ns", S->HostTime);
@@ -177,8 +191,8 @@ void steady(json::OStream &J, const Input &Subject) {
   J.attribute("wait_ns", S->Waited);
   J.attribute("exposed_ns", S->exposed());
   J.attribute("regime", analysis::name(S->Limit));
-  J.attribute("regime_why", regimeText(*S));
-  gaps(J, Subject, S->Gaps, &ReasonRow::Steps);
+  J.attribute("regime_why", regimeText(Subject));
+  gaps(J, Subject, S->Gaps, OfSteps);
 }
 
 void steps(json::OStream &J, const Input &Subject) {
@@ -317,7 +331,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     unreached(J, Subject);
     profileJson(J, Subject);
     deviceMemoryJson(J, Subject);
-    gaps(J, Subject, R.Gaps, &ReasonRow::Run);
+    gaps(J, Subject, R.Gaps, OfRun);
     writeWhatIfs(J, Subject);
     findingsJson(J, Subject);
   });

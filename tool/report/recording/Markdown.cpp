@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/BusyCpu.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -91,6 +92,14 @@ void printIdle(llvm::raw_ostream &Out, const Input &Subject) {
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
+void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
+                  const TextStyle &Style) {
+  const BusyCpuTable Busy = busyCpuTable(Subject, Style.All, /*Narrow=*/false);
+  printTable(Out, busyCpuHeading(), Busy.Table);
+  if (Busy.Hidden && !Busy.Table.empty())
+    Out << fmt::format("\n{} more (--all lists them)\n", count(Busy.Hidden));
+}
+
 void printFindings(llvm::raw_ostream &Out, const Input &Subject) {
   if (Subject.R.Findings.empty())
     return;
@@ -138,8 +147,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
   Out << "# autoprof: `" << Title << "`\n\n**"
       << escapeMarkdown(headline(Subject)) << ".**";
   if (Subject.R.InSteps)
-    Out << " The steps are " << escapeMarkdown(regimeText(*Subject.R.InSteps))
-        << '.';
+    Out << " The steps are " << escapeMarkdown(regimeText(Subject)) << '.';
   Out << '\n';
   printSites(Out, Subject, Style);
   if (std::string Order = removalOrder(Subject); !Order.empty())
@@ -148,6 +156,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
              outsideTable(Subject, Subject.R.Sites.size()));
   printTable(Out, gapHeading(Subject), gapTable(Subject));
   printIdle(Out, Subject);
+  printBusyCpu(Out, Subject, Style);
   printSummary(Out, "Summary", Subject);
   printMemory(Out, Subject);
   printFindings(Out, Subject);

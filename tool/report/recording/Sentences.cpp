@@ -42,7 +42,7 @@ void addSteps(Lines &Output, const Input &Subject) {
     return;
   }
   if (R.InSteps)
-    Output.push_back({"regime", regimeText(*R.InSteps)});
+    Output.push_back({"regime", regimeText(Subject)});
   const std::string Sure =
       S.From == StepsFrom::Repetition
           ? fmt::format(", with {} confidence", analysis::name(S.Sure).str())
@@ -163,45 +163,6 @@ Lines report::summaryLines(const Input &Subject) {
   addLimits(Result, Subject);
   addRun(Result, Subject);
   return Result;
-}
-
-std::string report::regimeText(const Steady &S) {
-  auto Share = [&S](int64_t Ns) { return percent(double(Ns), double(S.Span)); };
-  auto Idle = [&](Cause C) { return Share(S.Gaps[unsigned(C)].Total); };
-  std::string Name = analysis::phrase(S.Limit).str() + ": ";
-  bool MostlyWaiting = 2 * S.Waited > S.HostTime;
-  switch (S.Limit) {
-  case Regime::TransferBound:
-    return Name + fmt::format("the GPU copies {} of the time with no kernel "
-                              "beside it, and runs kernels {}",
-                              Share(S.Used.part(Work::Copy)),
-                              Share(S.Used.part(Work::Compute)));
-  case Regime::LaunchBound:
-    return Name + fmt::format("the GPU lacks work {} of the time because "
-                              "launching takes longer than the work, with or "
-                              "without waits",
-                              Idle(Cause::LaunchBound));
-  case Regime::CpuBound:
-    return Name + fmt::format("the GPU lacks work {} of the time because the "
-                              "CPU does other things than launching, with or "
-                              "without waits",
-                              Idle(Cause::HostBusy));
-  case Regime::GpuBound:
-    if (!MostlyWaiting)
-      break;
-    Name += "the CPU waits because the GPU is busy; ";
-    if (50 * S.exposed() < S.Span)
-      return Name + "the waits cost next to nothing";
-    return Name + fmt::format("behind its waits the GPU idles {} of the time",
-                              Share(S.exposed()));
-  case Regime::Between:
-    break;
-  }
-  if (1000 * S.starved() < S.Span)
-    return Name + "the GPU always has work queued";
-  std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
-  return Name + "the GPU lacks work " + Lacks + " of the time, " +
-         (Lacks == Behind ? "all of it" : Behind) + " behind waits";
 }
 
 std::string report::perStep(const Input &Subject,
@@ -421,6 +382,7 @@ llvm::StringRef report::phrase(Cause C) {
       "the recorder itself",
       "CPU busy, not launching",
       "launching takes longer than the GPU work",
+      "queued, but started late",
       "waiting for another stream",
       "pause between queued operations",
       "unknown"};
@@ -428,7 +390,8 @@ llvm::StringRef report::phrase(Cause C) {
 }
 
 std::string report::rangeName(const Timeline &T, const Reason &R) {
-  if (R.Site == trace::None || R.Kind == Cause::ExposedWait)
+  if (R.Site == trace::None || R.Kind == Cause::ExposedWait ||
+      R.Kind == Cause::QueuedLate)
     return "";
   const trace::Site &S = T.Sites[R.Site];
   return S.Kind == "loop" ? S.Kind : S.Function;
@@ -446,6 +409,30 @@ static std::string inRange(const Timeline &T, const Reason &R) {
   return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
 }
 
+/// What the trace tells of an operation that was queued and started late.
+static std::string lateText(const Timeline &T, const Reason &R) {
+  std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
+  if (R.Site != trace::None)
+    Call += " at " + place(T, R.Site);
+  switch (R.Why) {
+  case LateReason::OtherGpu:
+    return "an operation of another GPU ended just before" +
+           (Call.empty() ? "" : " (" + Call + ")");
+  case LateReason::Event:
+    return "its stream waits for an event" +
+           (Call.empty() ? "" : " (" + Call + ")");
+  case LateReason::Copying:
+    return Call + " was still at work on the copy, for example moving "
+                  "pageable memory";
+  case LateReason::Dropped:
+    return "records were dropped, so other work may have run";
+  case LateReason::NotLate:
+  case LateReason::Unknown:
+    break;
+  }
+  return "the trace does not tell why, for example another process on the GPU";
+}
+
 std::string report::reasonText(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
@@ -456,6 +443,8 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
     return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
   case Cause::LaunchBound:
     return "launching is too slow" + inRange(T, R);
+  case Cause::QueuedLate:
+    return phrase(R.Kind).str() + ": " + lateText(T, R);
   default:
     return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }
@@ -471,7 +460,8 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   std::vector<const ReasonRow *> Rows;
   for (const ReasonRow &Row : Subject.R.Reasons)
     if ((Row.Key.Kind == Cause::HostBusy ||
-         Row.Key.Kind == Cause::LaunchBound) &&
+         Row.Key.Kind == Cause::LaunchBound ||
+         Row.Key.Kind == Cause::QueuedLate) &&
         100 * Total(Row) >= Whole)
       Rows.push_back(&Row);
   llvm::sort(Rows, [&](const ReasonRow *A, const ReasonRow *B) {

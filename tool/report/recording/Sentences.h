@@ -16,8 +16,8 @@ std::string runName(const Input &Subject);
 /// Name and value of each line of the summary: steps, then the whole run.
 Lines summaryLines(const Input &Subject);
 
-/// "in between: the GPU lacked work 6.2 % of the time ...".
-std::string regimeText(const analysis::Steady &S);
+/// "in between: the GPU lacked work 6.2 % of the time ..."; with steps only.
+std::string regimeText(const Input &Subject);
 
 /// Mean of a sum over the steps that count, "-" for what is not known.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
@@ -60,10 +60,12 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 
 /// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
 /// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
+/// QueuedLate: what the trace tells of it.
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
-/// Where a busy host or slow launching left the GPU idle, the worst first and
-/// few: "GPU idle 166 us a step (45.1 %): CPU busy in forward (train.cu:40)".
+/// Where a busy host, slow launching or late starts left the GPU idle, the
+/// worst first and few: "GPU idle 166 us a step (45.1 %): CPU busy in forward
+/// (train.cu:40)".
 std::vector<std::string> idleSentences(const Input &Subject);
 
 } // namespace autoprof::report

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/BusyCpu.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -113,6 +114,15 @@ void printOutside(llvm::raw_ostream &Out, const Input &Subject,
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
 }
 
+/// The lines around the time in which the CPU was elsewhere.
+void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
+                  const TextStyle &Style) {
+  const BusyCpuTable Busy = busyCpuTable(Subject, Style.All, /*Narrow=*/true);
+  printTable(Out, busyCpuHeading(), Busy.Table, Style);
+  if (Busy.Hidden && !Busy.Table.empty())
+    Out << fmt::format("  {} more (--all lists them)\n", count(Busy.Hidden));
+}
+
 /// What else an expert would point out: the sentence, what to do, its doubt.
 void printFindings(llvm::raw_ostream &Out, const Input &Subject,
                    const TextStyle &Style) {
@@ -196,6 +206,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printTable(Out, gapHeading(Subject), gapTable(Subject), Style);
   for (const std::string &Line : idleSentences(Subject))
     printWrapped(Out, Line, 2, Style.Width);
+  printBusyCpu(Out, Subject, Style);
   heading(Out, "Summary", Style.Color);
   printLines(Out, summaryLines(Subject), Style);
   printMemory(Out, Subject, Style);

@@ -4,6 +4,7 @@
 // and every table of which the terminal shows a part.
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/BusyCpu.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
@@ -81,7 +82,7 @@ std::string header(const Input &Subject) {
   std::string Result = "<header>\n<h1>" + escapeHtml(headline(Subject)) +
                        "</h1>\n<p class=\"regime\">";
   if (Subject.R.InSteps)
-    Result += escapeHtml(regimeText(*Subject.R.InSteps)) + ".";
+    Result += escapeHtml(regimeText(Subject)) + ".";
   return Result + "</p>\n<p class=\"run\">" + origin(Subject) +
          "</p>\n</header>\n";
 }
@@ -189,6 +190,9 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
       tableSection(outsideHeading(),
                    outsideTable(Subject, Subject.R.Sites.size())) +
       tableSection(gapHeading(Subject), gapTable(Subject)) +
+      tableSection(
+          busyCpuHeading(),
+          busyCpuTable(Subject, /*All=*/true, /*Narrow=*/false).Table) +
       (Subject.R.WaitsKnown
            ? tableSection("All sites", siteTable(Subject))
            : tableSection(sitesHeading(Subject), probedTable(Subject)));

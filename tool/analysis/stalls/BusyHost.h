@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the CPU was in the gaps that it caused: between which two calls the
+// launching thread was outside of calls, or in which call it was. A place is
+// known by nesting only (a probe, an operator or a recorded stack of the call,
+// or the innermost range around it), and is never borrowed from a neighbour.
+#ifndef AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
+#define AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
+
+#include "analysis/stalls/Gaps.h"
+
+namespace autoprof::analysis {
+
+/// Where a call was made. Both None: the thread made no call before.
+struct CallPlace {
+  /// Into Timeline::Sites: the call's own site; where it has none (Name is
+  /// known), that of the innermost range around it, or None.
+  uint32_t Site = trace::None;
+  /// Into Timeline::Strings; None where Site is the call's own: the kernel that
+  /// it launched, or its name.
+  uint32_t Name = trace::None;
+  bool IsKernel = false; ///< Whether Name is a kernel's.
+
+  bool isOwn() const { return Site != trace::None && Name == trace::None; }
+  bool isKnown() const { return Site != trace::None || Name != trace::None; }
+  bool operator==(const CallPlace &B) const {
+    return Site == B.Site && Name == B.Name;
+  }
+};
+
+struct BusySums {
+  uint64_t Count = 0; ///< Times, of those that left a GPU idle.
+  /// ns from the end of the call before to the start of the call after, all of
+  /// it, whether the GPU idled or not. Of Call: as Idle.
+  int64_t Cpu = 0;
+  int64_t Idle = 0; ///< ns of gaps that fall into it, over all GPUs.
+};
+
+/// What a launching thread did while the GPU had no work for that reason.
+struct BusyRow {
+  CallPlace Before, After;
+  /// Into Timeline::Strings: it was inside this call, whose place is both
+  /// Before and After. None: outside of calls.
+  uint32_t Call = trace::None;
+  /// Into Timeline::Sites: the range or operator that began and ended between
+  /// the calls and took at least half of that time; or None.
+  uint32_t Inside = trace::None;
+  BusySums Run, Steps;
+};
+
+/// One period of a thread that left one GPU idle. Of a period that left several
+/// idle, or one twice, all have the same From and To.
+struct BusyPart {
+  uint32_t Thread;
+  int64_t From, To; ///< ns, of the period.
+  size_t Device;    ///< Into the rows of Activity.
+  int64_t Idle;     ///< ns
+  uint32_t Row;     ///< Into BusyHost::Rows.
+};
+
+struct BusyHost {
+  std::vector<BusyRow> Rows;
+  /// Of each of GapCauses::Reasons the row in which most of it lies, in the run
+  /// and in the steps; None: no row.
+  std::vector<uint32_t> MainInRun, MainInSteps;
+};
+
+/// Of the gaps whose cause is HostBusy or LaunchBound. Where another thread
+/// queued work for the GPU after the launching thread's last call, that is the
+/// call before: one thread handed over to the other. `Steps`: of those that
+/// count, on the GPU (Steady::Gpu). `Use` gets each part.
+BusyHost findBusyHost(const trace::Timeline &T, const Attribution &A,
+                      const std::vector<DeviceActivity> &Activity,
+                      const Exposure &E, const GapCauses &Causes,
+                      trace::Window Steps,
+                      llvm::function_ref<void(const BusyPart &)> Use);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H

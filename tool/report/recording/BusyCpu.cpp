@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/BusyCpu.h"
+
+#include "analysis/common/KernelName.h"
+#include "report/Format.h"
+#include "report/JsonFields.h"
+#include "report/recording/Sentences.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+namespace json = llvm::json;
+
+namespace {
+
+/// Rows of a report that is not asked for all.
+constexpr size_t MaxRows = 6;
+
+/// Names of kernels are cut to this.
+constexpr size_t LongestKernel = 40;
+
+using Sums = BusySums BusyRow::*;
+
+Sums sumsOf(const Result &R) {
+  return R.InSteps ? &BusyRow::Steps : &BusyRow::Run;
+}
+
+/// Those with idle time, the largest first.
+std::vector<const BusyRow *> byIdle(const Result &R, Sums Of) {
+  std::vector<const BusyRow *> Rows;
+  for (const BusyRow &Row : R.Busy)
+    if ((Row.*Of).Idle > 0)
+      Rows.push_back(&Row);
+  llvm::stable_sort(Rows, [Of](const BusyRow *A, const BusyRow *B) {
+    return (A->*Of).Idle > (B->*Of).Idle;
+  });
+  return Rows;
+}
+
+/// "forward", "loop": of what is around a call.
+std::string rangeNameOf(const trace::Site &S) {
+  return S.Kind == "loop" ? S.Kind : S.Function;
+}
+
+/// "loop at train.cu:12", "forward (train.cu:40)", "step".
+std::string rangeText(const trace::Site &S) {
+  if (S.Kind == "loop")
+    return "loop at " + place(S);
+  return S.Function + (S.File.empty() ? "" : " (" + place(S) + ")");
+}
+
+/// Without what autograd puts around each operator, and of a long path the
+/// ends: "aten::to > ... > aten::copy_".
+std::string shortOperator(llvm::StringRef Path) {
+  constexpr llvm::StringLiteral Between = " > ";
+  if (Path.starts_with("autograd::engine::evaluate_function: "))
+    if (auto [Engine, Rest] = Path.split(Between); !Rest.empty())
+      Path = Rest;
+  auto [First, Rest] = Path.split(Between);
+  if (!Rest.contains(Between))
+    return Path.str();
+  return (First + " > ... > " + Rest.rsplit(Between).second).str();
+}
+
+/// What took most of the time between the calls: a range, or an operator; "":
+/// nothing did.
+std::string insideName(const Timeline &T, const BusyRow &Row) {
+  if (Row.Inside == None)
+    return "";
+  const trace::Site &S = T.Sites[Row.Inside];
+  return S.isOperator() ? S.Callee : rangeNameOf(S);
+}
+
+std::string insideText(const Timeline &T, const BusyRow &Row) {
+  if (Row.Inside == None)
+    return "";
+  const trace::Site &S = T.Sites[Row.Inside];
+  return ", in " + (S.isOperator() ? shortOperator(S.Callee) : rangeText(S));
+}
+
+int64_t spanOf(const Result &R) { return R.InSteps ? R.InSteps->Span : R.Span; }
+
+/// A time per step, or of the run.
+std::string each(const Input &Subject, int64_t Ns) {
+  return Subject.R.InSteps ? perStep(Subject, Ns) : duration(Ns);
+}
+
+void placeJson(json::OStream &J, const char *Key, const Timeline &T,
+               const CallPlace &P) {
+  if (!P.isKnown())
+    return J.attribute(Key, nullptr);
+  const trace::Site *S = siteAt(T, P.Site);
+  J.attributeObject(Key, [&] {
+    text(J, "file", S ? S->File : "");
+    optional(J, "line",
+             S && S->Line ? std::optional<int64_t>(S->Line) : std::nullopt);
+    text(J, "name", P.isOwn() ? llvm::StringRef(S->Callee) : T.Strings[P.Name]);
+    text(J, "range", S && !P.isOwn() ? rangeNameOf(*S) : "");
+  });
+}
+
+} // namespace
+
+llvm::StringRef report::busyCpuHeading() {
+  return "Where the CPU was while the GPU lacked work";
+}
+
+std::string report::placeText(const Timeline &T, const CallPlace &P) {
+  if (!P.isKnown())
+    return "the thread's start";
+  if (P.isOwn()) {
+    const trace::Site &S = T.Sites[P.Site];
+    const std::string Name =
+        S.isOperator() ? shortOperator(S.Callee) : S.Callee;
+    return S.File.empty() && !Name.empty() ? Name : placeAndCall(S, Name);
+  }
+  const llvm::StringRef Name = T.Strings[P.Name];
+  return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
+         (P.IsKernel ? "launch of " + shortName(Name, LongestKernel)
+                     : Name.str());
+}
+
+std::string report::busyText(const Timeline &T, const BusyRow &Row) {
+  if (Row.Call == None)
+    return placeText(T, Row.Before) + " to " + placeText(T, Row.After) +
+           insideText(T, Row);
+  return "in " + placeText(T, Row.Before);
+}
+
+BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
+  const Result &R = Subject.R;
+  const bool Steps = R.InSteps.has_value();
+  std::vector<TextTable::Column> Columns;
+  if (Narrow)
+    Columns = {{"from call to call", true,
+                /*CutEnd=*/true}};
+  else
+    Columns = {{"last call before", true, true},
+               {"first call after", true, true}};
+  Columns.insert(Columns.end(),
+                 {{"times"},
+                  {Steps ? "CPU/step" : "CPU"},
+                  {Steps ? "GPU idle/step" : "GPU idle"},
+                  {Steps ? "of the step" : "of the GPU's span"}});
+  BusyCpuTable Result{TextTable(std::move(Columns)), 0};
+  const Sums Of = sumsOf(R);
+  const std::vector<const BusyRow *> Rows = byIdle(R, Of);
+  int64_t Idle = 0;
+  for (const BusyRow *Row : Rows)
+    Idle += (Row->*Of).Idle;
+  if (!All && 20 * Idle < spanOf(R))
+    return Result;
+  const size_t Shown = All ? Rows.size() : std::min(Rows.size(), MaxRows);
+  Result.Hidden = Rows.size() - Shown;
+  for (const BusyRow *Row : llvm::ArrayRef(Rows).take_front(Shown)) {
+    const BusySums &S = Row->*Of;
+    const std::string After =
+        placeText(Subject.T, Row->After) + insideText(Subject.T, *Row);
+    std::vector<std::string> Cells{Row->Call != None
+                                       ? busyText(Subject.T, *Row)
+                                       : placeText(Subject.T, Row->Before)};
+    if (!Narrow)
+      Cells.push_back(Row->Call != None ? "" : After);
+    Cells.insert(Cells.end(),
+                 {count(S.Count), each(Subject, S.Cpu), each(Subject, S.Idle),
+                  percent(double(S.Idle), double(spanOf(R)))});
+    Result.Table.addRow(std::move(Cells));
+    if (Narrow && Row->Call == None)
+      Result.Table.addNote("to " + After);
+  }
+  return Result;
+}
+
+const BusyRow *report::mainBusyRow(const Input &Subject) {
+  const auto &S = Subject.R.InSteps;
+  if (!S || S->Limit != Regime::CpuBound)
+    return nullptr;
+  const std::vector<const BusyRow *> Rows = byIdle(Subject.R, &BusyRow::Steps);
+  const int64_t Idle = S->Gaps[unsigned(Cause::HostBusy)].Total;
+  return !Rows.empty() && 4 * Rows[0]->Steps.Idle >= Idle ? Rows[0] : nullptr;
+}
+
+void report::busyEndsJson(json::OStream &J, const Input &Subject,
+                          uint32_t Row) {
+  const BusyRow *Busy = Row == None ? nullptr : &Subject.R.Busy[Row];
+  placeJson(J, "before", Subject.T, Busy ? Busy->Before : CallPlace());
+  placeJson(J, "after", Subject.T, Busy ? Busy->After : CallPlace());
+}
+
+void report::busyCpuJson(json::OStream &J, const Input &Subject, Sums Of) {
+  const Timeline &T = Subject.T;
+  J.attributeArray("cpu_busy", [&] {
+    for (const BusyRow *Row : byIdle(Subject.R, Of))
+      J.object([&] {
+        placeJson(J, "before", T, Row->Before);
+        placeJson(J, "after", T, Row->After);
+        text(J, "call", Row->Call == None ? "" : T.Strings[Row->Call]);
+        text(J, "inside", insideName(T, *Row));
+        J.attribute("count", (Row->*Of).Count);
+        J.attribute("cpu_ns", (Row->*Of).Cpu);
+        J.attribute("idle_ns", (Row->*Of).Idle);
+      });
+  });
+}

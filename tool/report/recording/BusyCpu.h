@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the CPU was in the gaps that it caused: the source lines of the calls
+// around the time in which it was elsewhere.
+#ifndef AUTOPROF_REPORT_RECORDING_BUSYCPU_H
+#define AUTOPROF_REPORT_RECORDING_BUSYCPU_H
+
+#include "report/TextTable.h"
+#include "report/recording/Report.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace autoprof::report {
+
+llvm::StringRef busyCpuHeading();
+
+struct BusyCpuTable {
+  TextTable Table;
+  size_t Hidden = 0; ///< Rows that were left out.
+};
+
+/// By idle time of the GPU in the steps (or the run), the largest first.
+/// Without `All` a few, and none where the CPU leaves the GPU idle for less
+/// than a twentieth of the time. `Narrow`: the call after is in a note, not in
+/// a column of its own.
+BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
+
+/// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
+std::string placeText(const trace::Timeline &T, const analysis::CallPlace &P);
+
+/// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in
+/// train.cu:12 cudaMalloc".
+std::string busyText(const trace::Timeline &T, const analysis::BusyRow &Row);
+
+/// The row in which most of the idle time of a CPU-bound run's steps lies, if
+/// it is a quarter of it or more; null: there is none.
+const analysis::BusyRow *mainBusyRow(const Input &Subject);
+
+/// before and after of a reason; `Row`: into Result::Busy, or None.
+void busyEndsJson(llvm::json::OStream &J, const Input &Subject, uint32_t Row);
+/// cpu_busy[], of the run or of the steps.
+void busyCpuJson(llvm::json::OStream &J, const Input &Subject,
+                 analysis::BusySums analysis::BusyRow::*Sums);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_BUSYCPU_H

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What limits the steps, in words: the figures that decide it.
+#include "report/Format.h"
+#include "report/recording/BusyCpu.h"
+#include "report/recording/Sentences.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+/// "; 51.2 % from A to B: move that work out of the steps ...".
+static std::string busyAdvice(const Input &Subject) {
+  const BusyRow *Row = mainBusyRow(Subject);
+  if (!Row)
+    return "";
+  return fmt::format(
+      "; {} {}{}: move that out of the steps, or to another "
+      "thread",
+      percent(double(Row->Steps.Idle), double(Subject.R.InSteps->Span)),
+      Row->Call == trace::None ? "from " : "", busyText(Subject.T, *Row));
+}
+
+/// What keeps a GPU from working that is the limit and has work queued; "":
+/// nothing much.
+static std::string pausesText(const Steady &S) {
+  if (S.Limit != Regime::GpuBound || 10 * (S.Span - S.Busy) < S.Span)
+    return "";
+  return fmt::format("; it is busy {} of the time, and pauses {} between "
+                     "queued operations",
+                     percent(double(S.Busy), double(S.Span)),
+                     percent(double(S.pauses()), double(S.Span)));
+}
+
+std::string report::regimeText(const Input &Subject) {
+  const Steady &S = *Subject.R.InSteps;
+  auto Share = [&S](int64_t Ns) { return percent(double(Ns), double(S.Span)); };
+  auto Idle = [&](Cause C) { return Share(S.Gaps[unsigned(C)].Total); };
+  std::string Name = analysis::phrase(S.Limit).str() + ": ";
+  bool MostlyWaiting = 2 * S.Waited > S.HostTime;
+  switch (S.Limit) {
+  case Regime::TransferBound:
+    return Name + fmt::format("the GPU copies {} of the time with no kernel "
+                              "beside it, and runs kernels {}",
+                              Share(S.Used.part(Work::Copy)),
+                              Share(S.Used.part(Work::Compute)));
+  case Regime::LaunchBound:
+    return Name + fmt::format("the GPU lacks work {} of the time because "
+                              "launching takes longer than the work, with or "
+                              "without waits",
+                              Idle(Cause::LaunchBound));
+  case Regime::CpuBound:
+    return Name + fmt::format("the GPU lacks work {} of the time because the "
+                              "CPU does other things than launching, with or "
+                              "without waits{}",
+                              Idle(Cause::HostBusy), busyAdvice(Subject));
+  case Regime::HeldUp:
+    return Name + fmt::format("the GPU has work queued and starts it late, {} "
+                              "of the time; it is busy {}",
+                              Idle(Cause::QueuedLate), Share(S.Busy));
+  case Regime::GpuBound:
+    if (!MostlyWaiting || !pausesText(S).empty())
+      break;
+    Name += "the CPU waits because the GPU is busy; ";
+    if (50 * S.exposed() < S.Span)
+      return Name + "the waits cost next to nothing";
+    return Name + fmt::format("behind its waits the GPU idles {} of the time",
+                              Share(S.exposed()));
+  case Regime::Between:
+    break;
+  }
+  const std::string Late =
+      1000 * S.late() < S.Span
+          ? ""
+          : fmt::format("; it starts queued work late {} of the time",
+                        Share(S.late()));
+  if (1000 * S.starved() < S.Span)
+    return Name + "the GPU always has work queued" + pausesText(S) + Late;
+  std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
+  return Name + "the GPU lacks work " + Lacks + " of the time, " +
+         (Lacks == Behind ? "all of it" : Behind) + " behind waits" +
+         pausesText(S) + Late;
+}
