@@ -75,10 +75,18 @@ struct Writer {
   bool putAscii(const CarefulMemory &M, const char *Text, size_t Length) {
     if (Length > static_cast<size_t>(End - Cur) || !M.read(Text, Cur, Length))
       return false;
-    for (size_t I = 0; I < Length; ++I, ++Cur)
-      if (static_cast<unsigned char>(*Cur) - 0x20u >= 0x60)
-        *Cur = '?';
+    char *const Begin = Cur;
+    Cur += Length;
+    unsigned Bad = 0;
+    for (const char *C = Begin; C != Cur; ++C)
+      Bad |= isNoText(*C);
+    for (char *C = Begin; Bad && C != Cur; ++C)
+      if (isNoText(*C))
+        *C = '?';
     return true;
+  }
+  static bool isNoText(char C) {
+    return static_cast<unsigned char>(C) - 0x20u >= 0x60;
   }
 };
 
