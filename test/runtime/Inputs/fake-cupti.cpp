@@ -302,9 +302,9 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
     launches.swap(kept);
   } else if (recordsLaunches()) {
     const uint64_t start = timestamp(), end = timestamp();
-    now.push_back({{start, end, ++lastCorrelation,
-                    static_cast<uint32_t>(getpid())},
-                   end + 5000});
+    now.push_back(
+        {{start, end, ++lastCorrelation, static_cast<uint32_t>(getpid())},
+         end + 5000});
   }
   uint8_t *at = buffer;
   for (const auto &[launch, kernelEnd] : now)
