@@ -71,6 +71,18 @@ struct Writer {
   bool putTail(uint32_t C, unsigned Shift) {
     return put(static_cast<char>(0x80 | (C >> Shift & 0x3F)));
   }
+  bool putNumber(int N) {
+    char Digits[12];
+    size_t Count = 0;
+    auto Rest = static_cast<unsigned>(N);
+    do
+      Digits[Count++] = static_cast<char>('0' + Rest % 10);
+    while (Rest /= 10);
+    while (Count > 0)
+      if (!put(Digits[--Count]))
+        return false;
+    return true;
+  }
   // Nearly all names are ASCII: at once, then what is no text is replaced.
   bool putAscii(const CarefulMemory &M, const char *Text, size_t Length) {
     if (Length > static_cast<size_t>(End - Cur) || !M.read(Text, Cur, Length))
@@ -193,6 +205,19 @@ static SourcePosition positionOf(const Python &P, const CarefulMemory &M,
                       First);
 }
 
+// ":88", ":88:14-24" or ":88:14-90:3".
+static bool putPosition(const SourcePosition &At, Writer &Dest) {
+  if (!Dest.put(':') || !Dest.putNumber(At.Line))
+    return false;
+  if (!At.Column)
+    return true;
+  if (!Dest.put(':') || !Dest.putNumber(At.Column) || !Dest.put('-'))
+    return false;
+  if (At.EndLine != At.Line && (!Dest.putNumber(At.EndLine) || !Dest.put(':')))
+    return false;
+  return Dest.putNumber(At.EndColumn);
+}
+
 // "file:line:column-column function\n", or nothing.
 static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
                      const char *Code, Writer &Dest) {
@@ -202,20 +227,8 @@ static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
       !M.read(Code, P.Layout.Name, Name))
     return false;
   Writer Out = Dest;
-  char Place[64];
-  if (!At.Column)
-    snprintf(Place, sizeof Place, ":%d ", At.Line);
-  else if (At.EndLine == At.Line)
-    snprintf(Place, sizeof Place, ":%d:%d-%d ", At.Line, At.Column,
-             At.EndColumn);
-  else
-    snprintf(Place, sizeof Place, ":%d:%d-%d:%d ", At.Line, At.Column,
-             At.EndLine, At.EndColumn);
-  if (!putString(P, M, File, Out))
+  if (!putString(P, M, File, Out) || !putPosition(At, Out) || !Out.put(' '))
     return false;
-  for (const char *C = Place; *C; ++C)
-    if (!Out.put(*C))
-      return false;
   if (!putString(P, M, Name, Out) || !Out.put('\n'))
     return false;
   Dest = Out;
