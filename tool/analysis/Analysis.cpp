@@ -119,8 +119,9 @@ bool Analyser::isListed(uint32_t G) const {
     return false;
   // Stacks of launches are taken for what comes before and after them.
   const trace::Site &S = T.Sites[G];
+  const bool IsByStack = !S.Id && S.Kind.empty();
   const catalogue::Row *Known =
-      S.Frames.empty() ? nullptr : catalogue::lookup(S.Callee);
+      IsByStack ? catalogue::lookup(S.Callee) : nullptr;
   return !Known || catalogue::mayWait(Known->Wait);
 }
 
