@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LOOPS = os.path.join(HERE, "..", "torch", "loops.py")
 VARIANTS = {"plain": None, "full": ["--mode=full"], "stacks, pauses off": ["--stacks", "--stacks-pause=off"],
             "stacks, 50us": ["--stacks", "--stacks-pause=50us"]}
-STEPS = {"launch": 40, "cpu": 20, "gpu": 10}
+STEPS = {"launch": 40, "cpu": 20, "gpu": 4}
 
 
 def work(loop):
@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--work", help=argparse.SUPPRESS)
     parser.add_argument("--loops", nargs="*", choices=STEPS, default=list(STEPS), metavar="LOOP", help=f"of {', '.join(STEPS)}")
     parser.add_argument("--processes", type=int, default=3, help="of each variant")
-    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--turns", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=10, help="of mlp_train")
     options = parser.parse_args()
     if options.work:

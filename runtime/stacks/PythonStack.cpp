@@ -15,7 +15,9 @@
 //   (names, first line, line table) never changes in a code object's life.
 //
 // The thread's state comes from PyGILState_GetThisThreadState, which is made to
-// be called without the GIL (it reads a thread-specific value).
+// be called without the GIL (it reads a thread-specific value). When the
+// interpreter ends, it frees the states of threads that still run, and does not
+// tell them: from then on nothing is read.
 //
 // The price is that the structures are Python's private ones (PythonLayout.h).
 // Another version gives no frames, and so does an interpreter with another
@@ -42,6 +44,7 @@ struct Python {
   bool IsKnown = false; ///< The layout is.
   PythonLayout Layout;
   void *(*ThreadState)() = nullptr;
+  int (*IsFinalizing)() = nullptr;
   const void *CodeType = nullptr, *UnicodeType = nullptr, *BytesType = nullptr;
 };
 
@@ -110,11 +113,15 @@ static Python findPython() {
   auto Version = reinterpret_cast<const char *(*)()>(Find("Py_GetVersion"));
   P.ThreadState =
       reinterpret_cast<void *(*)()>(Find("PyGILState_GetThisThreadState"));
+  void *IsFinalizing = Find("Py_IsFinalizing"); // From 3.13 on.
+  if (!IsFinalizing)
+    IsFinalizing = Find("_Py_IsFinalizing");
+  P.IsFinalizing = reinterpret_cast<int (*)()>(IsFinalizing);
   P.CodeType = Find("PyCode_Type");
   P.UnicodeType = Find("PyUnicode_Type");
   P.BytesType = Find("PyBytes_Type");
-  if (!Version || !P.ThreadState || !P.CodeType || !P.UnicodeType ||
-      !P.BytesType)
+  if (!Version || !P.ThreadState || !P.IsFinalizing || !P.CodeType ||
+      !P.UnicodeType || !P.BytesType)
     return P;
   unsigned Major = 0, Minor = 0;
   if (sscanf(Version(), "%u.%u", &Major, &Minor) != 2 || Major != 3)
@@ -143,7 +150,7 @@ void lookForPython() {
 
 static const Python *python() {
   const Python *P = Known.load(std::memory_order_acquire);
-  return P && P->IsKnown ? P : nullptr;
+  return P && P->IsKnown && !P->IsFinalizing() ? P : nullptr;
 }
 
 // False: it is no string, or there is no room.

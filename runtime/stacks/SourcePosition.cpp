@@ -37,9 +37,10 @@ public:
     uint64_t Lanes[4] = {Bytes, static_cast<uint64_t>(Offset),
                          static_cast<uint64_t>(Line), 0};
     uint64_t Words[4];
-    for (; Bytes >= sizeof Words; Bytes -= sizeof Words) {
-      memcpy(Words, Table, sizeof Words);
-      Table += sizeof Words;
+    constexpr size_t Chunk = sizeof Words;
+    for (; Bytes >= Chunk; Bytes -= Chunk) {
+      memcpy(Words, Table, Chunk);
+      Table += Chunk;
       for (size_t I = 0; I < 4; ++I)
         Lanes[I] = mix(Lanes[I], Words[I]);
     }
