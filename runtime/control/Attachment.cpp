@@ -100,8 +100,9 @@ void attachCupti() {
                            ? CuptiUse::WaitingCalls
                        : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
                                           : CuptiUse::Activity;
-  CuptiStatus Status = startCupti(A.Chosen->Cupti, Use, A.Chosen->Memory,
-                                  Events, isWindowOpen());
+  CuptiStatus Status =
+      startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
+                 A.Chosen->Memory, Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);

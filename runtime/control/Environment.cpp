@@ -93,6 +93,14 @@ static void readThrottle(GetEnv Get, Settings &S) {
                          std::to_string(DefaultThrottle));
 }
 
+static void readStackPause(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_STACKS_PAUSE");
+  if (!Value.empty() && !parseStackPause(Value, S.StackPauseNs))
+    S.Problems.push_back("AUTOPROF_STACKS_PAUSE=" + Value +
+                         " is not a time of 1us or more (as 50us, 1ms) or "
+                         "off; using 50us");
+}
+
 static bool isSet(GetEnv Get, const char *Name) {
   std::string Value = valueOf(Get, Name);
   return !Value.empty() && Value != "0";
@@ -139,6 +147,7 @@ Settings readSettings(GetEnv Get) {
   readMemory(Get, S);
   readWindow(Get, S);
   readThrottle(Get, S);
+  readStackPause(Get, S);
   S.Listens =
       isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
   return S;

@@ -41,7 +41,9 @@ struct Settings {
   RankNumbers Numbers;
   uint64_t ThrottleAfter = DefaultThrottle; ///< ProbeOptions'.
   bool Compress = false;                    ///< The trace.
-  bool Stacks = false;    ///< Host stacks at long calls; only with Mode::Full.
+  bool Stacks = false; ///< Host stacks; only with Mode::Full.
+  /// StackPlan's (Occasions.h).
+  uint64_t StackPauseNs = DefaultStackPauseNs;
   bool Memory = false;    ///< Allocations; only with Mode::Full.
   bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
   bool StepTimes = false; ///< The window's edges only; with Mode::Light.

@@ -56,6 +56,17 @@ ProcessIdentity Session::identify(const Settings &Chosen) {
   return Process;
 }
 
+// At which calls they are taken, so that nobody takes a part for the whole.
+static std::string stacksJson(uint64_t PauseNs) {
+  JsonObject Json;
+  Json.number("long_ns", StackPlan::LongNs);
+  if (PauseNs == UINT64_MAX)
+    Json.raw("pause_ns", "null");
+  else
+    Json.number("pause_ns", PauseNs);
+  return Json.number("one_in", StackPlan::OneIn).str();
+}
+
 void Session::writeProcess(const CuptiStatus &Status) {
   std::string Key = name(Status.State) + Status.Reason;
   if (Key == StatusSeen)
@@ -83,7 +94,7 @@ void Session::writeProcess(const CuptiStatus &Status) {
       .raw("driver", orNull(Status.Driver))
       .raw("runtime", orNull(runtimeVersion()));
   if (Chosen.Stacks)
-    Json.raw("stacks", "true");
+    Json.raw("stacks", stacksJson(Chosen.StackPauseNs));
   if (Chosen.Memory)
     Json.raw("memory", "true");
   addNumber(Json, "rank", Chosen.Numbers.Rank);

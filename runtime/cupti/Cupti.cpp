@@ -43,7 +43,9 @@ static CuptiEvents Handlers;
 static std::atomic<bool> Running{false};
 static std::atomic<bool> IsRecording{false}; ///< What costs is enabled.
 static std::atomic<bool> SeesCalls{false};   ///< See seeCudaCalls().
-static bool TakesStacks = false;             ///< Set before the first callback.
+// Set before the first callback.
+static bool TakesStacks = false;
+static bool WatchesPauses = false;
 static CUpti_SubscriberHandle Subscriber = nullptr;
 
 // CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
@@ -109,21 +111,30 @@ static bool isProfilerCall(CUpti_CallbackDomain CallDomain,
           Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
+// Others come only for cudaCallBegins().
+static void onStackCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
+                        const CUpti_CallbackData &Call) {
+  const bool MayWait = isWaitingCall(CallDomain, Id);
+  if (!MayWait && !isWorkCall(CallDomain, Id))
+    return;
+  if (Call.callbackSite == CUPTI_API_ENTER)
+    return stackCallBegins(Call.correlationData);
+  const bool IsDriver = CallDomain == CUPTI_CB_DOMAIN_DRIVER_API;
+  stackCallEnds(Call.correlationData,
+                {Call.correlationId, Id << 1 | IsDriver, MayWait,
+                 IsRecording.load(std::memory_order_relaxed)});
+}
+
 static void onCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call) {
   const bool Begins = Call.callbackSite == CUPTI_API_ENTER;
   if (!isProfilerCall(CallDomain, Id)) {
     if (Begins && SeesCalls.load(std::memory_order_relaxed))
       cudaCallBegins();
-    if (!isWaitingCall(CallDomain, Id))
-      return; // Only for the line above.
-    if (!TakesStacks)
+    if (TakesStacks)
+      onStackCall(CallDomain, Id, Call);
+    else if (isWaitingCall(CallDomain, Id))
       onWaitingCall(CallDomain, Id, Call);
-    else if (Begins)
-      stackCallBegins(Call.correlationData);
-    else
-      stackCallEnds(Call.correlationData, Call.correlationId,
-                    IsRecording.load(std::memory_order_relaxed));
     return;
   }
   const bool Starts = Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
@@ -246,9 +257,17 @@ static void disableKinds() {
     Library.cuptiActivityDisable(Kind);
 }
 
+// Open calls may have begun without a word, or end without one.
+static void seePauses(bool Recording) {
+  if (!WatchesPauses)
+    return;
+  watchWorkCalls(Library, Subscriber, Recording);
+  forgetStackCalls();
+}
+
 // Calls that are recorded are called back at once a range may be left out
 // (RangeThrottle.h), and not before: it makes each of them slower. Those that
-// wait may be called back at anyway.
+// wait or start work may be called back at anyway.
 static void seeCudaCalls() {
   const bool Sees = IsRecording && wantsCudaCalls();
   if (Sees == SeesCalls.load())
@@ -259,7 +278,7 @@ static void seeCudaCalls() {
   auto Choose = [&](CUpti_CallbackDomain CallDomain,
                     const std::vector<uint32_t> &Ids) {
     for (uint32_t Id : Ids)
-      if (!isWaitingCall(CallDomain, Id))
+      if (!isWaitingCall(CallDomain, Id) && !isWorkCall(CallDomain, Id))
         SeesAll &= Library.cuptiEnableCallback(Sees, Subscriber, CallDomain,
                                                Id) == CUPTI_SUCCESS;
   };
@@ -324,7 +343,8 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
   return Status;
 }
 
-CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const StackPlan &Stacks, bool Memory,
                        const CuptiEvents &Events, bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
@@ -346,8 +366,13 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
     setMemoryLimit(UINT64_MAX);
   const bool WithRecords = Use != CuptiUse::WaitingCalls;
   TakesStacks = Use == CuptiUse::ActivityAndStacks;
-  if (TakesStacks)
+  WatchesPauses = TakesStacks && Stacks.watchesPauses();
+  if (TakesStacks) {
+    setStackPlan(Stacks);
     lookForPython();
+  }
+  if (WatchesPauses)
+    findWorkCalls(Library);
   if (WithRecords)
     refillBuffers();
   std::string Holder;
@@ -366,6 +391,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
     Result = watchWaitingCalls(Library, Subscriber);
+  if (Result == CUPTI_SUCCESS)
+    seePauses(Recording);
   if (Result != CUPTI_SUCCESS) {
     setCudaCalls(CudaCalls::NotRecorded);
     return refused(Status, "CUPTI cannot record: " + describe(Result));
@@ -385,6 +412,7 @@ void setCuptiRecording(bool Recording) {
       enableKinds();
     else
       disableKinds();
+    seePauses(Recording);
   }
   seeCudaCalls();
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/cupti/Activity.h"
 #include "runtime/cupti/Buffers.h"
+#include "runtime/stacks/Occasions.h"
 
 #include <string>
 
@@ -46,7 +47,7 @@ enum class CuptiUse {
   /// devices, contexts and streams, and while recording is on, of calls and GPU
   /// work.
   Activity,
-  /// The same, and stacks are taken at calls that may wait (Stacks.h).
+  /// The same, and stacks are taken at some of the calls (Stacks.h).
   ActivityAndStacks,
   /// It calls back at calls that may wait (WaitingCalls.h), and at nothing
   /// else.
@@ -54,11 +55,12 @@ enum class CuptiUse {
 };
 
 /// Opens CUPTI (`Path`, or where it is usually found) and sets it up; with
-/// `Recording` on. With `Memory` it also writes a record for each allocation
-/// and release, recording or not: who holds memory is known only from the
-/// beginning. Call it once, before or while CUDA initialises. It prints nothing
-/// and never fails the program.
-CuptiStatus startCupti(const std::string &Path, CuptiUse Use, bool Memory,
+/// `Recording` on. `Stacks` is for ActivityAndStacks. With `Memory` it also
+/// writes a record for each allocation and release, recording or not: who holds
+/// memory is known only from the beginning. Call it once, before or while CUDA
+/// initialises. It prints nothing and never fails the program.
+CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
+                       const StackPlan &Stacks, bool Memory,
                        const CuptiEvents &Events, bool Recording);
 
 // The rest does nothing before startCupti returned "ok" for Activity.

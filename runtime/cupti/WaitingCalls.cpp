@@ -31,6 +31,26 @@ static std::unordered_map<uint64_t, const char *> &names() {
   return *Names;
 }
 
+namespace {
+enum CallKind : uint8_t { Waits = 1, Works = 2 };
+} // namespace
+
+// Of CUPTI's numbers, which are below this (under 600 in CUDA 13): at launches
+// a look into a map would be half of the cost. Written before the first call
+// comes.
+static constexpr size_t MostFunctions = 2048;
+static uint8_t KindsOfRuntime[MostFunctions], KindsOfDriver[MostFunctions];
+
+static uint8_t *kindsOf(CUpti_CallbackDomain CallDomain) {
+  return CallDomain == CUPTI_CB_DOMAIN_DRIVER_API ? KindsOfDriver
+                                                  : KindsOfRuntime;
+}
+
+static bool hasKind(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
+                    CallKind Kind) {
+  return Id < MostFunctions && (kindsOf(CallDomain)[Id] & Kind);
+}
+
 static uint64_t key(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
   const Domain Ours = CallDomain == CUPTI_CB_DOMAIN_DRIVER_API
                           ? Domain::Driver
@@ -48,7 +68,10 @@ CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
           auto Known = std::find(std::begin(Calls), std::end(Calls), Name);
           if (Known == std::end(Calls))
             return;
+          if (Id >= MostFunctions)
+            return;
           names()[key(CallDomain, Id)] = Known->data();
+          kindsOf(CallDomain)[Id] |= Waits;
           Wanted.emplace_back(CallDomain, Id);
         });
   };
@@ -65,7 +88,34 @@ CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
 }
 
 bool isWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
-  return names().count(key(CallDomain, Id)) > 0;
+  return hasKind(CallDomain, Id, Waits);
+}
+
+void findWorkCalls(const CuptiLibrary &Library) {
+  static constexpr std::string_view Prefixes[] = {
+      "cudaLaunch", "cudaGraphLaunch", "cudaMemcpy", "cudaMemset",
+      "cuLaunch",   "cuGraphLaunch",   "cuMemcpy",   "cuMemset"};
+  for (CUpti_CallbackDomain CallDomain :
+       {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API})
+    forEachFunction(Library, CallDomain,
+                    [&](uint32_t Id, const std::string &Name) {
+                      for (std::string_view Prefix : Prefixes)
+                        if (Id < MostFunctions && Name.rfind(Prefix, 0) == 0)
+                          kindsOf(CallDomain)[Id] |= Works;
+                    });
+}
+
+void watchWorkCalls(const CuptiLibrary &Library,
+                    CUpti_SubscriberHandle Subscriber, bool Watch) {
+  for (CUpti_CallbackDomain CallDomain :
+       {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API})
+    for (uint32_t Id = 0; Id < MostFunctions; ++Id)
+      if (kindsOf(CallDomain)[Id] == Works)
+        Library.cuptiEnableCallback(Watch, Subscriber, CallDomain, Id);
+}
+
+bool isWorkCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
+  return hasKind(CallDomain, Id, Works);
 }
 
 void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,

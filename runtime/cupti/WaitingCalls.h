@@ -18,6 +18,17 @@ CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
 /// Is it one of them? Thread-safe.
 bool isWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
 
+/// Makes the calls known that launch, copy or set: recording with stacks looks
+/// for pauses between them. Before the first callback.
+void findWorkCalls(const CuptiLibrary &Library);
+
+/// Has CUPTI call back at those that are not waiting calls, or no more.
+void watchWorkCalls(const CuptiLibrary &Library,
+                    CUpti_SubscriberHandle Subscriber, bool Watch);
+
+/// Is it a call made known by findWorkCalls()? Thread-safe.
+bool isWorkCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
+
 /// CUPTI calls back, before or behind the call: it becomes a CallRecord of
 /// this thread (Probes.h).
 void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,

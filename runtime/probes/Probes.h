@@ -43,14 +43,14 @@ struct NvtxEvent {
 };
 constexpr size_t MaxNvtxText = 1000;
 
-/// Where a thread was when a call that took long returned (Stacks.h).
+/// Where a thread was when a call returned (Stacks.h).
 struct StackRecord {
   uint64_t Time = 0; ///< CLOCK_MONOTONIC ns.
   uint32_t Correlation = 0;
   bool IsPython = false; ///< Whether the data is text, or addresses.
   std::string_view Data; ///< MaxStackData bytes at most.
 };
-constexpr size_t MaxStackData = 2048;
+constexpr size_t MaxStackData = 4096;
 
 /// Where records go. `Tid` is the system's.
 class ProbeSink {

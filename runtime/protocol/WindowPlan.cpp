@@ -97,6 +97,15 @@ static bool parseTime(const std::string &Text, uint64_t &Ns) {
   return true;
 }
 
+bool parseStackPause(const std::string &Text, uint64_t &Ns) {
+  const uint64_t Microsecond = 1'000;
+  uint64_t Parsed = UINT64_MAX;
+  if (Text != "off" && (!parseTime(Text, Parsed) || Parsed < Microsecond))
+    return false;
+  Ns = Parsed;
+  return true;
+}
+
 static std::string timeText(uint64_t Ns) {
   const uint64_t Second = 1'000'000'000, Millisecond = 1'000'000;
   if (Ns % Second == 0)

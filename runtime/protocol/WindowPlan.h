@@ -75,6 +75,14 @@ constexpr uint64_t DefaultThrottle = 10'000;
 /// else.
 bool parseThrottle(const std::string &Text, uint64_t &Runs);
 
+/// How long a thread makes no call that launches, copies or waits, for the
+/// stack of the next one to be taken.
+constexpr uint64_t DefaultStackPauseNs = 50'000;
+
+/// The value of --stacks-pause: a time of 1 us or more, or "off" (UINT64_MAX).
+/// False for anything else; `Ns` is not changed then.
+bool parseStackPause(const std::string &Text, uint64_t &Ns);
+
 /// What a range is called: function:NAME, loop:FILE:LINE, range:NAME (NVTX, or
 /// autoprof_range_push), or only what stands behind the first colon. The same
 /// names as those of `autoprof report --step`.

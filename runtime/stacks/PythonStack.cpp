@@ -15,27 +15,26 @@
 //   (names, first line, line table) never changes in a code object's life.
 //
 // The thread's state comes from PyGILState_GetThisThreadState, which is made to
-// be called without the GIL (it reads a thread-specific value).
+// be called without the GIL (it reads a thread-specific value). When the
+// interpreter ends, it frees the states of threads that still run, and does not
+// tell them: from then on nothing is read.
 //
 // The price is that the structures are Python's private ones (PythonLayout.h).
 // Another version gives no frames, and so does an interpreter with another
 // layout of a known version (free threading): sizes and types are compared with
 // what the interpreter itself exports. A wrong line is worse than none.
 //
-// Should that not be enough, the first stacks are read through the kernel
-// (process_vm_readv), which fails on a bad address where a load would crash.
+// Should that not be enough, the first stacks are read with care
+// (CarefulMemory.h).
 #include "runtime/stacks/PythonStack.h"
 
-#include "runtime/stacks/PythonLayout.h"
+#include "runtime/stacks/CarefulMemory.h"
+#include "runtime/stacks/SourcePosition.h"
 
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 namespace autoprof::runtime {
 
@@ -45,45 +44,9 @@ struct Python {
   bool IsKnown = false; ///< The layout is.
   PythonLayout Layout;
   void *(*ThreadState)() = nullptr;
+  int (*IsFinalizing)() = nullptr;
   const void *CodeType = nullptr, *UnicodeType = nullptr, *BytesType = nullptr;
 };
-
-/// Reads memory; false where there is none.
-class Memory {
-  static constexpr int CarefulStacks = 64;
-  static std::atomic<int> StacksRead;
-  const bool Careful =
-      StacksRead.load(std::memory_order_relaxed) < CarefulStacks;
-
-public:
-  bool read(const void *From, void *To, size_t Size) const {
-    if (!From)
-      return false;
-    if (!Careful) {
-      memcpy(To, From, Size);
-      return true;
-    }
-    iovec Local = {To, Size}, Remote = {const_cast<void *>(From), Size};
-    return process_vm_readv(getpid(), &Local, 1, &Remote, 1, 0) ==
-           static_cast<ssize_t>(Size);
-  }
-
-  template <typename T>
-  bool read(const void *Object, size_t Offset, T &To) const {
-    return Object && read(static_cast<const char *>(Object) + Offset,
-                          static_cast<void *>(&To), sizeof To);
-  }
-
-  bool isOf(const void *Object, const void *Type) const {
-    const void *ItsType = nullptr;
-    return read(Object, python_offset::Type, ItsType) && ItsType == Type;
-  }
-
-  static void countStack() {
-    StacksRead.fetch_add(1, std::memory_order_relaxed);
-  }
-};
-std::atomic<int> Memory::StacksRead{0};
 
 /// Appends to a text of limited size.
 struct Writer {
@@ -111,104 +74,38 @@ struct Writer {
   bool putTail(uint32_t C, unsigned Shift) {
     return put(static_cast<char>(0x80 | (C >> Shift & 0x3F)));
   }
-};
-
-/// Walks a line table that may be cut off at any byte.
-class TableReader {
-  const Memory &Source;
-  const char *Cur;
-  const char *End;
-
-public:
-  TableReader(const Memory &Source, const void *Begin, size_t Size)
-      : Source(Source), Cur(static_cast<const char *>(Begin)), End(Cur + Size) {
-  }
-  bool next(uint8_t &Byte) {
-    if (Cur >= End || !Source.read(Cur, &Byte, 1))
-      return false;
-    ++Cur;
-    return true;
-  }
-  bool nextVarint(uint32_t &Value) {
-    uint8_t Byte = 0;
-    Value = 0;
-    for (unsigned Shift = 0; Shift < 30; Shift += 6) {
-      if (!next(Byte))
+  bool putNumber(int N) {
+    char Digits[12];
+    size_t Count = 0;
+    auto Rest = static_cast<unsigned>(N);
+    do
+      Digits[Count++] = static_cast<char>('0' + Rest % 10);
+    while (Rest /= 10);
+    while (Count > 0)
+      if (!put(Digits[--Count]))
         return false;
-      Value |= static_cast<uint32_t>(Byte & 63) << Shift;
-      if (!(Byte & 64))
-        return true;
-    }
-    return false;
-  }
-  bool nextSigned(int &Value) {
-    uint32_t Raw;
-    if (!nextVarint(Raw))
-      return false;
-    int Half = static_cast<int>(Raw >> 1);
-    Value = Raw & 1 ? -Half : Half;
     return true;
   }
-  void skip(size_t Bytes) { Cur += Bytes; }
+  // Nearly all names are ASCII: at once, then what is no text is replaced.
+  bool putAscii(const CarefulMemory &M, const char *Text, size_t Length) {
+    if (Length > static_cast<size_t>(End - Cur) || !M.read(Text, Cur, Length))
+      return false;
+    char *const Begin = Cur;
+    Cur += Length;
+    unsigned Bad = 0;
+    for (const char *C = Begin; C != Cur; ++C)
+      Bad |= isNoText(*C);
+    for (char *C = Begin; Bad && C != Cur; ++C)
+      if (isNoText(*C))
+        *C = '?';
+    return true;
+  }
+  static bool isNoText(char C) {
+    return static_cast<unsigned char>(C) - 0x20u >= 0x60;
+  }
 };
 
 } // namespace
-
-// Each: the line of the instruction at byte `Offset`, 0 if there is none.
-// `Line` begins as the code's first.
-
-// Objects/lnotab_notes.txt of 3.9.
-static int lineInLnotab(TableReader R, long Offset, int Line) {
-  long Address = 0;
-  for (uint8_t Step, Delta; R.next(Step) && R.next(Delta);) {
-    Address += Step;
-    if (Address > Offset)
-      break;
-    Line += static_cast<int8_t>(Delta);
-  }
-  return Line;
-}
-
-// Objects/lnotab_notes.txt of 3.10.
-static int lineInRanges(TableReader R, long Offset, int Line) {
-  long End = 0;
-  for (uint8_t Step, Delta; R.next(Step) && R.next(Delta);) {
-    const bool HasLine = Delta != 0x80; // -128
-    if (HasLine)
-      Line += static_cast<int8_t>(Delta);
-    End += Step;
-    if (Offset < End)
-      return HasLine ? Line : 0;
-  }
-  return 0;
-}
-
-// Objects/locations.md of 3.11.
-static int lineInLocations(TableReader R, long Offset, int Line) {
-  long End = 0;
-  for (uint8_t First; R.next(First);) {
-    const unsigned Code = First >> 3 & 15;
-    int Delta = 0;
-    uint32_t Ignored;
-    if (Code < 10) {
-      R.skip(1);
-    } else if (Code < 13) {
-      Delta = static_cast<int>(Code) - 10;
-      R.skip(2);
-    } else if (Code < 15) {
-      if (!R.nextSigned(Delta))
-        return 0;
-      if (Code == 14 && !(R.nextVarint(Ignored) && R.nextVarint(Ignored) &&
-                          R.nextVarint(Ignored)))
-        return 0;
-    }
-    Line += Delta;
-    End += 2L * ((First & 7) + 1);
-    if (Offset < End)
-      return Code == 15 ? 0 : Line;
-  }
-  return 0;
-}
 
 static Python findPython() {
   Python P;
@@ -216,16 +113,20 @@ static Python findPython() {
   auto Version = reinterpret_cast<const char *(*)()>(Find("Py_GetVersion"));
   P.ThreadState =
       reinterpret_cast<void *(*)()>(Find("PyGILState_GetThisThreadState"));
+  void *IsFinalizing = Find("Py_IsFinalizing"); // From 3.13 on.
+  if (!IsFinalizing)
+    IsFinalizing = Find("_Py_IsFinalizing");
+  P.IsFinalizing = reinterpret_cast<int (*)()>(IsFinalizing);
   P.CodeType = Find("PyCode_Type");
   P.UnicodeType = Find("PyUnicode_Type");
   P.BytesType = Find("PyBytes_Type");
-  if (!Version || !P.ThreadState || !P.CodeType || !P.UnicodeType ||
-      !P.BytesType)
+  if (!Version || !P.ThreadState || !P.IsFinalizing || !P.CodeType ||
+      !P.UnicodeType || !P.BytesType)
     return P;
   unsigned Major = 0, Minor = 0;
   if (sscanf(Version(), "%u.%u", &Major, &Minor) != 2 || Major != 3)
     return P;
-  const Memory M;
+  const CarefulMemory M;
   uint64_t Words[DebugOffsetWords];
   size_t Basic = 0;
   P.IsKnown = (findPythonLayout(Minor, P.Layout) ||
@@ -249,12 +150,12 @@ void lookForPython() {
 
 static const Python *python() {
   const Python *P = Known.load(std::memory_order_acquire);
-  return P && P->IsKnown ? P : nullptr;
+  return P && P->IsKnown && !P->IsFinalizing() ? P : nullptr;
 }
 
 // False: it is no string, or there is no room.
-static bool putString(const Python &P, const Memory &M, const void *Object,
-                      Writer &Dest) {
+static bool putString(const Python &P, const CarefulMemory &M,
+                      const void *Object, Writer &Dest) {
   size_t Length = 0;
   uint32_t State = 0;
   if (!M.isOf(Object, P.UnicodeType) ||
@@ -267,6 +168,8 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
     return false;
   const char *Text = static_cast<const char *>(Object) +
                      (IsAscii ? P.Layout.Ascii : P.Layout.Compact);
+  if (IsAscii && Kind == 1)
+    return Dest.putAscii(M, Text, Length);
   for (size_t I = 0; I < Length; ++I) {
     uint32_t C = 0;
     if (!M.read(Text + I * Kind, &C, Kind) || !Dest.putCharacter(C))
@@ -275,64 +178,97 @@ static bool putString(const Python &P, const Memory &M, const void *Object,
   return true;
 }
 
-static int lineOf(const Python &P, const Memory &M, const char *Frame,
-                  const char *Code) {
-  const PythonLayout &L = P.Layout;
-  long Offset = 0;
-  if (L.Lines == LineTable::Locations) {
-    const char *Instruction = nullptr;
-    size_t Units = 0;
-    if (!M.read(Frame, L.Instruction, Instruction) ||
-        !M.read(Code, python_offset::Size, Units))
-      return 0;
-    Offset = Instruction - (Code + L.Basic);
-    if (Offset < 0 || static_cast<size_t>(Offset) >= Units * 2)
-      return 0;
-  } else {
+// The byte of the bytecode that the frame is at; -1: it cannot be told.
+static long offsetOf(const PythonLayout &L, const CarefulMemory &M,
+                     const char *Frame, const char *Code) {
+  if (L.Lines != LineTable::Locations) {
     int Last = -1;
     if (!M.read(Frame, L.Instruction, Last) || Last < 0)
-      return 0;
-    Offset = L.Lines == LineTable::Ranges ? Last * 2L : Last;
+      return -1;
+    return L.Lines == LineTable::Ranges ? Last * 2L : Last;
   }
+  const char *Instruction = nullptr;
+  size_t Units = 0;
+  if (!M.read(Frame, L.Instruction, Instruction) ||
+      !M.read(Code, python_offset::Size, Units))
+    return -1;
+  const long Offset = Instruction - (Code + L.Basic);
+  return Offset >= 0 && static_cast<size_t>(Offset) < Units * 2 ? Offset : -1;
+}
+
+static SourcePosition positionOf(const Python &P, const CarefulMemory &M,
+                                 const char *Frame, const char *Code) {
+  const PythonLayout &L = P.Layout;
+  const long Offset = offsetOf(L, M, Frame, Code);
   const char *Table = nullptr;
   size_t Size = 0;
   int First = 0;
-  if (!M.read(Code, L.Table, Table) || !M.isOf(Table, P.BytesType) ||
+  if (Offset < 0 || !M.read(Code, L.Table, Table) ||
+      !M.isOf(Table, P.BytesType) ||
       !M.read(Table, python_offset::Size, Size) ||
       !M.read(Code, L.First, First))
-    return 0;
-  TableReader R(M, Table + python_offset::Bytes, Size);
-  switch (L.Lines) {
-  case LineTable::Lnotab:
-    return lineInLnotab(R, Offset, First);
-  case LineTable::Ranges:
-    return lineInRanges(R, Offset, First);
-  case LineTable::Locations:
-    return lineInLocations(R, Offset, First);
-  }
-  return 0;
+    return {};
+  return findPosition(L.Lines, M, Table + python_offset::Bytes, Size, Offset,
+                      First);
 }
 
-// "file:line function\n", or nothing.
-static bool putFrame(const Python &P, const Memory &M, const char *Frame,
+// ":88", ":88:14-24" or ":88:14-90:3".
+static bool putPosition(const SourcePosition &At, Writer &Dest) {
+  if (!Dest.put(':') || !Dest.putNumber(At.Line))
+    return false;
+  if (!At.Column)
+    return true;
+  if (!Dest.put(':') || !Dest.putNumber(At.Column) || !Dest.put('-'))
+    return false;
+  if (At.EndLine != At.Line && (!Dest.putNumber(At.EndLine) || !Dest.put(':')))
+    return false;
+  return Dest.putNumber(At.EndColumn);
+}
+
+// "file:line:column-column function\n", or nothing.
+static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
                      const char *Code, Writer &Dest) {
-  int Line = lineOf(P, M, Frame, Code);
+  const SourcePosition At = positionOf(P, M, Frame, Code);
   const void *File = nullptr, *Name = nullptr;
-  if (Line <= 0 || !M.read(Code, P.Layout.File, File) ||
+  if (At.Line <= 0 || !M.read(Code, P.Layout.File, File) ||
       !M.read(Code, P.Layout.Name, Name))
     return false;
   Writer Out = Dest;
-  char Digits[24];
-  snprintf(Digits, sizeof Digits, ":%d ", Line);
-  if (!putString(P, M, File, Out))
+  if (!putString(P, M, File, Out) || !putPosition(At, Out) || !Out.put(' '))
     return false;
-  for (const char *D = Digits; *D; ++D)
-    if (!Out.put(*D))
-      return false;
   if (!putString(P, M, Name, Out) || !Out.put('\n'))
     return false;
   Dest = Out;
   return true;
+}
+
+// The innermost frame, which may be no function's. False: there is none.
+static bool readFrame(const Python &P, const CarefulMemory &M, void *State,
+                      const char *&Frame) {
+  const PythonLayout &L = P.Layout;
+  return M.read(State, L.Frame, Frame) &&
+         (L.CFrame < 0 ||
+          M.read(Frame, static_cast<size_t>(L.CFrame), Frame)) &&
+         Frame;
+}
+
+uint64_t pythonPlace() {
+  const Python *P = python();
+  const CarefulMemory M;
+  if (!P || M.isCareful())
+    return 0;
+  const PythonLayout &L = P->Layout;
+  void *State = P->ThreadState();
+  const char *Frame = nullptr;
+  uint64_t Place = 0;
+  if (!State || !readFrame(*P, M, State, Frame))
+    return 0;
+  if (L.Lines == LineTable::Locations) // A pointer into the code.
+    return M.read(Frame, L.Instruction, Place) ? Place : 0;
+  int Last = 0;
+  if (!M.read(Frame, L.Code, Place) || !M.read(Frame, L.Instruction, Last))
+    return 0;
+  return Place + static_cast<uint64_t>(Last);
 }
 
 size_t pythonStack(char *Text, size_t Size) {
@@ -342,11 +278,10 @@ size_t pythonStack(char *Text, size_t Size) {
   if (!State)
     return 0;
   const PythonLayout &L = P->Layout;
-  const Memory M;
+  const CarefulMemory M;
   Writer Dest = {Text, Text + Size};
   const char *Frame = nullptr;
-  if (!M.read(State, L.Frame, Frame) ||
-      (L.CFrame >= 0 && !M.read(Frame, static_cast<size_t>(L.CFrame), Frame)))
+  if (!readFrame(*P, M, State, Frame))
     return 0;
   for (int I = 0; Frame && I < MostFrames; ++I) {
     const char *Code = nullptr, *Caller = nullptr;
@@ -363,7 +298,7 @@ size_t pythonStack(char *Text, size_t Size) {
       break;
     Frame = Caller;
   }
-  Memory::countStack();
+  CarefulMemory::countStack();
   return static_cast<size_t>(Dest.Cur - Text);
 }
 

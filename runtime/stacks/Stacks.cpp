@@ -48,8 +48,24 @@ struct Modules {
 
 static std::atomic<bool> Stopped{false};
 
-static thread_local unsigned Depth __attribute__((tls_model("initial-exec"))) =
-    0;
+static StackPlan Plan;
+// Counts forgetStackCalls().
+static std::atomic<uint32_t> Epoch{0};
+
+namespace {
+// Plain data: no constructor, no destructor, so it can be used at any moment of
+// a thread's life.
+struct ThreadCalls {
+  Occasions Seen;
+  uint32_t Depth; // Calls that are open.
+  uint32_t Epoch; // Since when Depth is counted.
+};
+static_assert(sizeof(ThreadCalls) <= 256,
+              "static thread-local storage is rare");
+} // namespace
+
+static thread_local ThreadCalls Self
+    __attribute__((tls_model("initial-exec"))) = {};
 
 static void countDropped() {
   Lost.StacksDropped.fetch_add(1, std::memory_order_relaxed);
@@ -84,22 +100,36 @@ static void takeStack(uint32_t Correlation, uint64_t Time) {
     countDropped();
 }
 
+void setStackPlan(const StackPlan &Chosen) { Plan = Chosen; }
+
+void forgetStackCalls() { Epoch.fetch_add(1, std::memory_order_relaxed); }
+
 void stackCallBegins(uint64_t *Begin) {
-  if (++Depth == 1)
+  const uint32_t Now = Epoch.load(std::memory_order_relaxed);
+  if (Self.Epoch != Now) {
+    Self.Epoch = Now;
+    Self.Depth = 0;
+  }
+  if (++Self.Depth == 1)
     *Begin = now();
 }
 
-void stackCallEnds(const uint64_t *Begin, uint32_t Correlation, bool Wanted) {
-  if (Depth == 0)
+void stackCallEnds(const uint64_t *Begin, const StackCall &Call) {
+  if (Self.Depth == 0 || Self.Epoch != Epoch.load(std::memory_order_relaxed))
     return;
-  --Depth;
-  if (Depth > 0 || !Wanted || Stopped.load(std::memory_order_relaxed))
+  --Self.Depth;
+  if (Self.Depth > 0 || !Call.IsRecorded ||
+      Stopped.load(std::memory_order_relaxed))
     return;
-  uint64_t Time = now();
-  if (Time < *Begin + LongCallNs)
-    return;
-  int Error = errno;
-  takeStack(Correlation, Time);
+  CallSeen Seen;
+  Seen.Begin = *Begin;
+  Seen.End = now();
+  Seen.Function = Call.Function;
+  Seen.MayWait = Call.MayWait;
+  const int Error = errno;
+  Seen.Place = Plan.watchesPauses() ? pythonPlace() : 0;
+  if (Self.Seen.seeCall(Seen, Plan))
+    takeStack(Call.Correlation, Seen.End);
   errno = Error;
 }
 

@@ -4,8 +4,9 @@
 // program that was never recompiled waits for the GPU.
 //
 // CUPTI calls us on the program's thread before and behind each call that may
-// wait (Cupti.cpp chooses them). When one took LongCallNs or more, the stack is
-// taken after it: the Python frames of a thread that runs Python, else return
+// wait, and each that starts work if pauses are looked for (Cupti.cpp chooses
+// them). When a call has returned, its stack is taken if there is a reason
+// (Occasions.h): the Python frames of a thread that runs Python, else return
 // addresses. It goes into the thread's own log, as probes do (Probes.cpp), so
 // that no thread waits for another. The flush thread turns addresses into
 // module and offset; they become functions and lines when a report is made.
@@ -13,15 +14,13 @@
 #define AUTOPROF_RUNTIME_STACKS_STACKS_H
 
 #include "runtime/probes/Probes.h"
+#include "runtime/stacks/Occasions.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace autoprof::runtime {
-
-/// A shorter call has not waited for anything worth a line: 5 us.
-constexpr uint64_t LongCallNs = 5000;
 
 /// One stack, as the flush thread gets it.
 struct CallStack {
@@ -44,11 +43,26 @@ struct StackBatch {
   std::vector<StackModule> Modules; ///< Those of no batch before.
 };
 
+/// What stacks are taken of. Call it before the first call comes.
+void setStackPlan(const StackPlan &Plan);
+
+/// Which call CUPTI tells of.
+struct StackCall {
+  uint32_t Correlation;
+  uint32_t
+      Function; ///< A number for it, the driver's other than the runtime's.
+  bool MayWait; ///< Else it only starts work.
+  bool IsRecorded;
+};
+
 /// On the program's thread, before and behind a call. `Begin` lives between
-/// them. Calls inside of a call are left out. `Wanted`: the call is recorded.
-/// Thread-safe; errno is kept.
+/// them. Calls inside of a call are left out. Thread-safe; errno is kept.
 void stackCallBegins(uint64_t *Begin);
-void stackCallEnds(const uint64_t *Begin, uint32_t Correlation, bool Wanted);
+void stackCallEnds(const uint64_t *Begin, const StackCall &Call);
+
+/// From now on other calls are told of: those that are open have begun and may
+/// not end.
+void forgetStackCalls();
 
 /// No more stacks are taken; for the child of a fork and the end.
 void stopStacks();

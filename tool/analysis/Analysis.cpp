@@ -116,7 +116,14 @@ bool Analyser::isListed(uint32_t G) const {
   // A framework has hundreds of operators that only launch.
   if (G < T.Sites.size() && T.Sites[G].isOperator())
     return false;
-  return G < T.Sites.size() && Groups[G].Count > 0;
+  if (G >= T.Sites.size() || !Groups[G].Count)
+    return false;
+  // Stacks of launches are taken for what comes before and after them.
+  const trace::Site &S = T.Sites[G];
+  const bool IsByStack = !S.Id && S.Kind.empty();
+  const catalogue::Row *Known =
+      IsByStack ? catalogue::lookup(S.Callee) : nullptr;
+  return !Known || catalogue::mayWait(Known->Wait);
 }
 
 void Analyser::fillWaits(SiteRow &Row, const Group &G) const {

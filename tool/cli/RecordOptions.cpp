@@ -17,11 +17,11 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {{"steps", 0, true},       {"range", 0, true},
-                          {"delay", 0, true},       {"duration", 0, true},
-                          {"capture", 0, true},     {"max-size", 0, true},
-                          {"dump-signal", 0, true}, {"attach", 0, false},
-                          {"memory", 0, false},     {"throttle", 0, true}};
+const Option Options[] = {
+    {"steps", 0, true},       {"range", 0, true},       {"delay", 0, true},
+    {"duration", 0, true},    {"capture", 0, true},     {"max-size", 0, true},
+    {"dump-signal", 0, true}, {"attach", 0, false},     {"memory", 0, false},
+    {"throttle", 0, true},    {"stacks-pause", 0, true}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -75,6 +75,11 @@ llvm::Error cli::setRecordVariables(const Arguments &Args) {
   if (uint64_t Runs; !runtime::parseThrottle(Throttle, Runs))
     return llvm::createStringError(
         "--throttle takes a number of runs or 'off', not '" + Throttle + "'");
+  const std::string Pause = Args.get("stacks-pause", "off");
+  if (uint64_t Ns; !runtime::parseStackPause(Pause, Ns))
+    return llvm::createStringError("--stacks-pause takes a time of 1us or more "
+                                   "(as 50us, 1ms) or 'off', not '" +
+                                   Pause + "'");
   for (const Option &O : Options)
     if (Args.has(O.Name))
       setenv(variableOf(O.Name).c_str(),

@@ -237,6 +237,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "--memory needs the mode full, not '" + Mode + "'");
   if (A->has("stacks"))
     Mode = "full+stacks";
+  if (A->has("stacks-pause") && Mode != "full+stacks")
+    return failUsage(RunCommand, "--stacks-pause needs --stacks");
   if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
       Mode != "light+calls" && Mode != "steps" && Mode != "nvtx")
     return failUsage(RunCommand,
@@ -311,12 +313,21 @@ const Command cli::RunCommand = {
     "                     unrecorded;\n"
     "                     nvtx: no recording, only NVTX ranges for other "
     "tools\n"
-    "  --stacks           with full: the host stack of calls that may wait "
+    "  --stacks           with full: the host stacks of calls that may wait "
     "and\n"
-    "                     took 5 us or more, so that programs which were "
-    "never\n"
-    "                     recompiled have source lines: Python's, or by debug\n"
-    "                     information. The same as --mode=full+stacks\n"
+    "                     took 5 us or more, of the calls before and after "
+    "the\n"
+    "                     CPU was busy elsewhere, and of one in 64 of the "
+    "other\n"
+    "                     calls, so that programs which were never recompiled\n"
+    "                     have source lines: Python's, or by debug "
+    "information.\n"
+    "                     The same as --mode=full+stacks\n"
+    "  --stacks-pause=TIME\n"
+    "                     with --stacks: how long a thread makes no call that\n"
+    "                     launches, copies or waits, for the CPU to count as\n"
+    "                     busy elsewhere; default: 50us. 'off': look for no\n"
+    "                     pauses, and take no stack of a launch\n"
     "  --memory           with full: each allocation and release, for who "
     "holds\n"
     "                     the GPU's memory\n"

@@ -74,7 +74,8 @@ std::string markupLine(StringRef Line, llvm::ArrayRef<Ink> Inks,
   for (const Mark &M : Marks)
     if (M.Column && M.Column <= Shown.size())
       for (size_t I = M.Column - 1,
-                  End = std::min(I + lengthOfName(Shown, I), Shown.size());
+                  Length = M.Length ? M.Length : lengthOfName(Shown, I),
+                  End = std::min(I + Length, Shown.size());
            I < End; ++I)
         if (!Marked[I])
           Marked[I] = &M;

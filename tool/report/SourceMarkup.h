@@ -32,6 +32,7 @@ struct Mark {
   unsigned Column = 1; ///< In bytes, from 1.
   std::string Class;   ///< Of the <mark> element.
   std::string Title;   ///< Plain text.
+  unsigned Length = 0; ///< In bytes; 0: that of the name at the column.
 };
 
 /// Lines are cut behind this many bytes.

@@ -61,13 +61,44 @@ bool parseAddress(StringRef Line, StringRef &Module, uint64_t &Offset) {
   return !Line.drop_front(Plus + 3).getAsInteger(16, Offset);
 }
 
-/// "/path/train.py:88 train".
+/// Takes ":88" from the end.
+bool consumeNumber(StringRef &Text, char Before, uint32_t &Number) {
+  const size_t At = Text.rfind(Before);
+  if (At == StringRef::npos || Text.drop_front(At + 1).getAsInteger(10, Number))
+    return false;
+  Text = Text.take_front(At);
+  return true;
+}
+
+/// Takes ":12-23", or ":12-89:3" of an expression that ends on another line,
+/// from the end. False: it has neither, and nothing is changed.
+bool consumeColumns(StringRef &Place, Frame &F) {
+  StringRef Rest = Place;
+  uint32_t Column = 0, EndLine = 0, EndColumn = 0;
+  if (!consumeNumber(Rest, '-', EndColumn)) {
+    if (!consumeNumber(Rest, ':', EndColumn) ||
+        !consumeNumber(Rest, '-', EndLine))
+      return false;
+  }
+  if (!consumeNumber(Rest, ':', Column) || !Column || !EndColumn)
+    return false;
+  Place = Rest;
+  F.Column = Column;
+  F.EndLine = EndLine;
+  F.EndColumn = EndColumn;
+  return true;
+}
+
+/// "/path/train.py:88 train" or "/path/train.py:88:12-23 train".
 std::optional<Frame> parsePython(StringRef Line) {
   auto [Place, Function] = Line.rsplit(' ');
-  auto [File, Number] = Place.rsplit(':');
-  Frame F{Function.str(), File.str(), 0};
-  if (Function.empty() || File.empty() || Number.getAsInteger(10, F.Line))
+  Frame F{Function.str(), "", 0};
+  const bool HasColumns = consumeColumns(Place, F);
+  if (Function.empty() || !consumeNumber(Place, ':', F.Line) || Place.empty())
     return std::nullopt;
+  if (HasColumns && !F.EndLine)
+    F.EndLine = F.Line;
+  F.File = Place.str();
   return F;
 }
 
@@ -141,7 +172,8 @@ Frame Placer::place(StringRef Frames) {
 
 void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
   Placer P(T, Resolve);
-  std::map<std::tuple<std::string, uint32_t, std::string, std::string>,
+  std::map<std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t,
+                      std::string, std::string>,
            uint32_t>
       Known;
   std::vector<uint32_t> Becomes(T.Sites.size());
@@ -156,11 +188,17 @@ void autoprof::trace::placeStacks(Timeline &T, const Resolver &Resolve) {
     S.File = F.File;
     S.Function = F.Function;
     S.Line = F.Line;
+    S.Column = F.Column;
+    S.EndLine = F.EndLine;
+    S.EndColumn = F.EndColumn;
     if (S.File.empty()) {
       Becomes[I] = None; // Nothing of the user's is in it.
       continue;
     }
-    Becomes[I] = Known.try_emplace({S.File, S.Line, S.Function, S.Callee}, I)
+    Becomes[I] = Known
+                     .try_emplace({S.File, S.Line, S.Column, S.EndLine,
+                                   S.EndColumn, S.Function, S.Callee},
+                                  I)
                      .first->second;
   }
   if (!HasStacks)

@@ -14,6 +14,8 @@ namespace autoprof::trace {
 struct Frame {
   std::string Function, File;
   uint32_t Line = 0;
+  /// Of the expression, as Site has them; Python's only.
+  uint32_t Column = 0, EndLine = 0, EndColumn = 0;
 };
 
 /// The functions at `Offset` (its address in the file's own addresses) of the
@@ -24,7 +26,8 @@ using Resolver =
 /// Gives sites that are only a stack (Site::Frames) their place: the innermost
 /// frame in code of the user's own, which is in no library of CUDA, C, C++,
 /// Python or PyTorch and in no system header. Without debug information:
-/// the function, or module and offset. Sites of one place and call are united.
+/// the function, or module and offset. Sites of one place (expression, where it
+/// is known) and call are united.
 void placeStacks(Timeline &T, const Resolver &Resolve);
 
 } // namespace autoprof::trace

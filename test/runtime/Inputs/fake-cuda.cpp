@@ -182,8 +182,20 @@ CUresult cuMemcpyHtoD(CUdeviceptr, const void *, size_t) {
   return call(CUPTI_CB_DOMAIN_DRIVER_API, 3, [] { usleep(100); });
 }
 
+// The same, and it does not wait. Made known to no header.
+void briefCopy(CUdeviceptr, const void *, size_t) {
+  call(CUPTI_CB_DOMAIN_DRIVER_API, 3, [] {});
+}
+
+static void (*in_copies)() = nullptr;
+void callInCopies(void (*function)()) { in_copies = function; }
+
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind) {
-  call(CUPTI_CB_DOMAIN_RUNTIME_API, 3, [] { cuMemcpyHtoD(0, nullptr, 0); });
+  call(CUPTI_CB_DOMAIN_RUNTIME_API, 3, [] {
+    if (in_copies)
+      in_copies();
+    cuMemcpyHtoD(0, nullptr, 0);
+  });
   return cudaSuccess;
 }
 

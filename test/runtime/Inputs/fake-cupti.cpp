@@ -44,7 +44,11 @@ static std::atomic<uint32_t> lastCorrelation{0};
 // Of fakeCuptiCall: begun by the thread; done and not yet handed over.
 static thread_local std::vector<CUpti_ActivityAPI> openCalls;
 static auto &calls = *new std::vector<CUpti_ActivityAPI>;
-static auto &launches = *new std::vector<std::pair<uint64_t, uint64_t>>;
+struct Launched {
+  uint64_t start, end;
+  uint32_t correlation, thread;
+};
+static auto &launches = *new std::vector<Launched>;
 
 static bool recordsLaunches() {
   return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
@@ -175,12 +179,16 @@ void fakeCuptiLaunch() {
   uint64_t data = 0;
   CUpti_CallbackData call = {};
   call.correlationData = &data;
+  call.correlationId = ++lastCorrelation;
   call.callbackSite = CUPTI_API_ENTER;
   callBack(CUPTI_CB_DOMAIN_DRIVER_API, 2, call);
   {
     std::lock_guard<std::mutex> lock(launchMutex);
-    if (timestamp && recordsLaunches())
-      launches.emplace_back(timestamp(), timestamp());
+    if (timestamp && recordsLaunches()) {
+      const uint64_t start = timestamp();
+      launches.push_back({start, timestamp(), call.correlationId,
+                          static_cast<uint32_t>(syscall(SYS_gettid))});
+    }
   }
   call.callbackSite = CUPTI_API_EXIT;
   callBack(CUPTI_CB_DOMAIN_DRIVER_API, 2, call);
@@ -245,15 +253,15 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext, uint32_t,
   return CUPTI_SUCCESS;
 }
 
-static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
-                            uint64_t kernelEnd, uint32_t correlation) {
+static uint8_t *writeLaunch(uint8_t *at, const Launched &launch,
+                            uint64_t kernelEnd) {
   auto *call = reinterpret_cast<CUpti_ActivityAPI *>(at);
   call->kind = CUPTI_ACTIVITY_KIND_RUNTIME;
   call->cbid = 1;
-  call->start = start;
-  call->end = end;
-  call->threadId = static_cast<uint32_t>(getpid());
-  call->correlationId = correlation;
+  call->start = launch.start;
+  call->end = launch.end;
+  call->threadId = launch.thread;
+  call->correlationId = launch.correlation;
   auto *kernel = reinterpret_cast<CUpti_ActivityKernel10 *>(call + 1);
   kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   kernel->name = "_Z4stepPfi";
@@ -261,7 +269,7 @@ static uint8_t *writeLaunch(uint8_t *at, uint64_t start, uint64_t end,
   kernel->end = kernelEnd;
   kernel->streamId = 7;
   kernel->contextId = 1;
-  kernel->correlationId = correlation;
+  kernel->correlationId = launch.correlation;
   return reinterpret_cast<uint8_t *>(kernel + 1);
 }
 
@@ -275,35 +283,33 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
   uint8_t *buffer = nullptr;
   size_t size = 0, records = 0;
   request(&buffer, &size, &records);
-  struct Launch {
-    uint64_t start, end, kernelEnd;
-  };
-  std::vector<Launch> now;
+  std::vector<std::pair<Launched, uint64_t>> now; // And the kernel's end.
   std::vector<CUpti_ActivityAPI> done;
   if (is("launches")) {
     std::lock_guard<std::mutex> lock(launchMutex);
     done.swap(calls);
-    std::vector<std::pair<uint64_t, uint64_t>> kept;
-    for (auto [start, end] : launches) {
+    std::vector<Launched> kept;
+    for (const Launched &launch : launches) {
       uint64_t kernelEnd = 0;
       for (const CUpti_ActivityAPI &call : done)
-        if (getenv("FAKE_WAITS") && call.start >= end && !kernelEnd)
+        if (getenv("FAKE_WAITS") && call.start >= launch.end && !kernelEnd)
           kernelEnd = call.end - 10'000;
       if (kernelEnd || forced || !getenv("FAKE_WAITS"))
-        now.push_back({start, end, kernelEnd ? kernelEnd : end + 5000});
+        now.emplace_back(launch, kernelEnd ? kernelEnd : launch.end + 5000);
       else
-        kept.emplace_back(start, end);
+        kept.push_back(launch);
     }
     launches.swap(kept);
   } else if (recordsLaunches()) {
-    uint64_t start = timestamp(), end = timestamp();
-    now.push_back({start, end, end + 5000});
+    const uint64_t start = timestamp(), end = timestamp();
+    now.push_back(
+        {{start, end, ++lastCorrelation, static_cast<uint32_t>(getpid())},
+         end + 5000});
   }
   uint8_t *at = buffer;
-  for (const Launch &launch : now)
+  for (const auto &[launch, kernelEnd] : now)
     if (buffer)
-      at = writeLaunch(at, launch.start, launch.end, launch.kernelEnd,
-                       ++lastCorrelation);
+      at = writeLaunch(at, launch, kernelEnd);
   for (const CUpti_ActivityAPI &call : done)
     if (buffer) {
       memcpy(at, &call, sizeof call);

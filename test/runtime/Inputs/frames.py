@@ -1,30 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls that wait at all sorts of lines; frames.py FILE writes the stacks that
-Python itself sees there to FILE, as docs/trace-format.md has them."""
+Python itself sees there to FILE, as docs/trace-format.md has them. fake-cuda.cpp
+calls back from inside of the call."""
 import ctypes
+import itertools
 import sys
 
 cuda = ctypes.CDLL("libcuda.so.1")
 expected = []
 
 
+def columns(frame):
+    """Of the expression that the frame is at, counted from 1; from 3.11 on."""
+    positions = getattr(frame.f_code, "co_positions", None)
+    if not positions:
+        return ""
+    line, end_line, begin, end = next(itertools.islice(positions(), frame.f_lasti // 2, None))
+    if begin is None or end is None:
+        return ""
+    return ":%d-%d" % (begin + 1, end) if end_line == line else ":%d-%d:%d" % (begin + 1, end_line, end)
+
+
+@ctypes.CFUNCTYPE(None)
 def here():
     frame, text = sys._getframe(1), ""
     while frame:
         code = frame.f_code
-        text += "%s:%d %s\n" % (code.co_filename, frame.f_lineno,
-                                getattr(code, "co_qualname", code.co_name))
+        text += "%s:%d%s %s\n" % (code.co_filename, frame.f_lineno, columns(frame),
+                                  getattr(code, "co_qualname", code.co_name))
         frame = frame.f_back
     expected.append(text)
 
 
 def wait(*_):
-    here(), cuda.cudaMemcpy(None, None, 4, 2)
+    cuda.cudaMemcpy(None, None, 4, 2)
 
 
 class Größe:
     def __init__(self):
-        self.call = lambda: (here(), cuda.cudaMemcpy(None, None, 4, 2))
+        self.call = lambda: (None, cuda.cudaMemcpy(None, None, 4, 2))
 
     @property
     def late(self):
@@ -60,6 +74,7 @@ exec(compile("def long():\n  x = 1\n" + "  x += 1\n" * 700 + """
 """, "long.py", "exec"))
 
 cuda.cuInit(0)
+cuda.callInCopies(here)
 wait()
 Größe().call()
 Größe().late

@@ -70,6 +70,7 @@ class Sequence:
         self.track = None
         self.names = {}
         self.notes = {}
+        self.texts = {}  # Of annotations.
         self.categories = {}
         self.places = {}
         self.specs = {}
@@ -90,7 +91,7 @@ class Sequence:
 class Trace:
     """slices: dicts tid, category, name, start, end, id, site, place.
     gpu: dicts queue, name, words, start, end, id, device.
-    syncs, overheads, memory: dicts of annotations with start and id.
+    syncs, overheads, memory, stacks: dicts of annotations with start and id.
     counters: track names and values.
     meta: name -> list of (time, document). problems: broken promises."""
 
@@ -197,6 +198,8 @@ class Trace:
                 s.notes[iid] = text(entry, 2)
             elif number == 4:
                 s.places[iid] = (text(entry, 2), one(entry, 4), text(entry, 3))
+            elif number == 29:
+                s.texts[iid] = text(entry, 2)
             elif number == 24:
                 s.specs[iid] = (text(entry, 2), text(entry, 3))
                 if one(entry, 4) != 2:
@@ -274,7 +277,8 @@ class Trace:
             elif 4 in by:
                 notes[name] = by[4] - (1 << 64) if by[4] >> 63 else by[4]
             else:
-                notes[name] = by[6].decode() if 6 in by else by.get(3)
+                notes[name] = (by[6].decode() if 6 in by else
+                               s.texts.get(by[17]) if 17 in by else by.get(3))
         return notes
 
     def crossings(self):

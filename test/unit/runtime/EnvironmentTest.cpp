@@ -81,6 +81,20 @@ TEST(Environment, Throttle) {
   EXPECT_EQ(read({{"AUTOPROF_THROTTLE", "1k"}}).Problems.size(), 1u);
 }
 
+TEST(Environment, StacksPause) {
+  auto Pause = [](const char *Text) {
+    return read({{"AUTOPROF_STACKS_PAUSE", Text}}).StackPauseNs;
+  };
+  EXPECT_EQ(read({}).StackPauseNs, 50'000u);
+  EXPECT_EQ(Pause("200us"), 200'000u);
+  EXPECT_EQ(Pause("1.5ms"), 1'500'000u);
+  EXPECT_EQ(Pause("off"), UINT64_MAX);
+  for (const char *Text : {"0", "500ns", "0us", "50 us", "on", "-1us"}) {
+    EXPECT_EQ(Pause(Text), 50'000u) << Text;
+    EXPECT_EQ(read({{"AUTOPROF_STACKS_PAUSE", Text}}).Problems.size(), 1u);
+  }
+}
+
 TEST(Environment, MemorySizes) {
   auto Memory = [](const char *Text) {
     return read({{"AUTOPROF_MAX_MEMORY", Text}}).MaxMemory;

@@ -296,11 +296,15 @@ static std::vector<CallStack> drainStacks() {
   return takeStacks().Stacks;
 }
 
+static StackCall waitingCall(uint32_t Correlation) {
+  return {Correlation, /*Function=*/1, /*MayWait=*/true, /*IsRecorded=*/true};
+}
+
 static void takeStack(uint32_t Correlation) {
   uint64_t Begin = 0;
   stackCallBegins(&Begin);
   Begin = 0; // Long ago.
-  stackCallEnds(&Begin, Correlation, true);
+  stackCallEnds(&Begin, waitingCall(Correlation));
 }
 
 // Stacks are taken by many threads while one fetches them.
@@ -329,9 +333,9 @@ TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
         stackCallBegins(&Outer);
         stackCallBegins(&Inner); // Inside of the other: left out.
         Inner = 0;               // Long ago.
-        stackCallEnds(&Inner, 0, true);
+        stackCallEnds(&Inner, waitingCall(0));
         Outer = 0;
-        stackCallEnds(&Outer, J, true);
+        stackCallEnds(&Outer, waitingCall(J));
       }
     });
   for (std::thread &T : All)
@@ -347,7 +351,7 @@ TEST(ProbesRace, StacksAreWholeWhileTheyAreTaken) {
   uint64_t Now = 0;
   stackCallBegins(&Now);
   Now += uint64_t(1) << 60; // A call that took no time.
-  stackCallEnds(&Now, 1, true);
+  stackCallEnds(&Now, waitingCall(1));
   EXPECT_TRUE(drainStacks().empty());
 }
 

@@ -85,6 +85,37 @@ TEST(Stacks, PythonSkipsLibraries) {
   EXPECT_EQ(placeOf("<frozen runpy>:9 item\n"), "<frozen runpy>:9 item");
 }
 
+TEST(Stacks, PythonHasColumns) {
+  auto Place = [](const std::string &Frames) {
+    Timeline T = record({Frames});
+    placeStacks(T, resolve);
+    const Site *S = siteOf(T, 0);
+    return S ? S->File + ":" + std::to_string(S->Line) + " " +
+                   std::to_string(S->Column) + "-" +
+                   std::to_string(S->EndLine) + ":" +
+                   std::to_string(S->EndColumn) + " " + S->Function
+             : "";
+  };
+  EXPECT_EQ(Place("/home/a.py:88:14-24 main\n"), "/home/a.py:88 14-88:24 main");
+  EXPECT_EQ(Place("/home/a.py:88:14-90:3 main\n"),
+            "/home/a.py:88 14-90:3 main");
+  EXPECT_EQ(Place("/home/a.py:88 main\n"), "/home/a.py:88 0-0:0 main");
+  EXPECT_EQ(Place("/my-app:1/x-2.py:88 f\n"), "/my-app:1/x-2.py:88 0-0:0 f");
+  EXPECT_EQ(Place("/my-app:1/x-2:88:1-9 f\n"), "/my-app:1/x-2:88 1-88:9 f");
+  for (const char *Bad :
+       {"/a.py:88:14- f\n", "/a.py:14-24 f\n", "/a.py:88:-24 f\n",
+        "/a.py:88:0-24 f\n", "/a.py:88:4-99999999999 f\n", ":88:1-2 f\n"})
+    EXPECT_EQ(Place(Bad), "") << Bad;
+}
+
+TEST(Stacks, ExpressionsOfOneLineAreTwoSites) {
+  Timeline T = record({"/home/a.py:88:1-9 main\n", "/home/a.py:88:13-20 main\n",
+                       "/home/a.py:88:1-9 main\n/home/b.py:1:1-2 run\n"});
+  placeStacks(T, resolve);
+  EXPECT_NE(siteOf(T, 0), siteOf(T, 1));
+  EXPECT_EQ(siteOf(T, 0), siteOf(T, 2));
+}
+
 TEST(Stacks, CallsOfOnePlaceAreOneSite) {
   Timeline T = record({"/bin/train+0x10\n", "/bin/train+0x11\n", ""});
   placeStacks(T, resolve);

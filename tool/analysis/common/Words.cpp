@@ -138,5 +138,6 @@ std::string autoprof::analysis::placeAndCall(const trace::Timeline &T,
 std::string autoprof::analysis::placeAndCall(const trace::Site &S,
                                              llvm::StringRef Call) {
   bool IsNamed = S.isOperator() && S.File.empty();
-  return IsNamed ? Call.str() : place(S) + " " + Call.str();
+  const std::string Inside = S.Expression.empty() ? "" : S.Expression + " > ";
+  return IsNamed ? Call.str() : place(S) + " " + Inside + Call.str();
 }

@@ -4,6 +4,7 @@
 #include "analysis/Analysis.h"
 #include "analysis/steps/SteadyPart.h"
 #include "config/Config.h"
+#include "report/recording/Expressions.h"
 #include "support/Progress.h"
 #include "trace/Load.h"
 #include "trace/Symbols.h"
@@ -88,6 +89,7 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   if (!T)
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());
+  report::readExpressions(*T);
   if (Measured && !isOfSameGpu(*Measured, *T)) {
     Line.clear();
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "

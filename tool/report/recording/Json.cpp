@@ -234,6 +234,8 @@ void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
 
 void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   sitePlace(J, siteAt(Subject.T, Row.Site));
+  const trace::Site *Place = siteAt(Subject.T, Row.Site);
+  text(J, "expression", Place ? Place->Expression : "");
   J.attribute("call", json::fixUTF8(Row.Call));
   text(J, "rule", ruleOf(Subject, Row));
   J.attribute("kind", Row.Kind);

@@ -36,6 +36,13 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
   Table.printMarkdown(Out);
 }
 
+/// With the expression around it, where that is known.
+std::string callCell(const Input &Subject, const SiteRow &Row) {
+  const std::string Around =
+      Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Expression;
+  return Around.empty() ? Row.Call : Around + " > " + Row.Call;
+}
+
 /// Few columns, for tables in a pull request are narrow; JSON has the others.
 TextTable waitTable(const Input &Subject, bool All) {
   const bool Steps = Subject.R.InSteps.has_value();
@@ -59,7 +66,7 @@ TextTable waitTable(const Input &Subject, bool All) {
       return Row.Steps ? perStep(Subject, (*Row.Steps).*Sum) : duration(Run);
     };
     std::vector<std::string> Cells{place(Subject.T, Row.Site),
-                                   Row.Call,
+                                   callCell(Subject, Row),
                                    count(Row.Count),
                                    Mean(&SiteSteps::Wait, Row.Wait),
                                    Mean(&SiteSteps::Exposed, Row.Exposed),

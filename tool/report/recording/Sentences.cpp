@@ -183,6 +183,37 @@ static bool lacksLines(const Input &Subject) {
                       [](const SiteRow &Row) { return Row.Waits > 0; });
 }
 
+/// Of which calls there are stacks: else the counts of their lines would be
+/// taken for those of all calls.
+static std::string stackSentence(const Input &Subject) {
+  const std::optional<trace::StackSampling> &S = Subject.T.Info.Stacks;
+  const trace::HostEvents &H = Subject.T.Host;
+  uint64_t Calls = 0, Placed = 0;
+  std::vector<int64_t> OpenUntil(Subject.T.Threads.size(), INT64_MIN);
+  for (size_t I = 0; S && I < H.size(); ++I) {
+    if (!H.isCall(I))
+      continue;
+    Placed += H.Site[I] != trace::None;
+    int64_t &Open = OpenUntil[H.Thread[I]];
+    if (H.Start[I] < Open)
+      continue; // Inside of another call.
+    ++Calls;
+    Open = H.End[I];
+  }
+  if (!Placed)
+    return "";
+  std::string Others;
+  if (S->Pause)
+    Others += fmt::format(", of those before and after pauses of {} or more",
+                          duration(*S->Pause));
+  if (S->OneIn)
+    Others += fmt::format(", and of one in {} of the others", S->OneIn);
+  return fmt::format("{} of {} calls have a source line from their host stack, "
+                     "and only these count for lines without probes. Stacks "
+                     "are taken of calls that may wait and take {} or more{}.",
+                     count(Placed), count(Calls), duration(S->Long), Others);
+}
+
 std::vector<std::string> report::caveats(const Input &Subject) {
   const trace::Process &P = Subject.T.Info;
   const trace::Loss &L = Subject.T.Lost;
@@ -234,6 +265,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   if (P.EndReason.empty() && Subject.T.Info.Source.Producer.empty())
     Lines.push_back("The program did not end in order (killed, crashed or "
                     "_exit); the last moments before that may be missing.");
+  if (std::string Stacks = stackSentence(Subject); !Stacks.empty())
+    Lines.push_back(std::move(Stacks));
   Say(U.PacketsDamaged, "Damaged packets, left out");
   Say(U.EventsInvalid, "Events with impossible times, left out");
   Say(U.SlicesUnpaired, "Slices without a beginning or an end, left out");

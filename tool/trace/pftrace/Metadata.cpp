@@ -43,6 +43,9 @@ bool applyProcess(TimelineBuilder &B, const json::Object &O) {
   P.Rank = number(O, "rank");
   P.LocalRank = number(O, "local_rank");
   P.Ranks = number(O, "ranks");
+  if (const json::Object *Stacks = O.getObject("stacks"))
+    P.Stacks = {Stacks->getInteger("long_ns").value_or(0),
+                Stacks->getInteger("pause_ns"), bytes(*Stacks, "one_in")};
   P.CommandLine.clear();
   if (const json::Array *Words = O.getArray("cmdline"))
     for (const json::Value &Word : *Words) {

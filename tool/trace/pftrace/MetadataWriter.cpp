@@ -25,6 +25,10 @@ MetadataDocument process(const Process &P) {
                               {"ranks", P.Ranks}})
     if (Number)
       Document[Key] = *Number;
+  if (P.Stacks)
+    Document["stacks"] = json::Object{{"long_ns", P.Stacks->Long},
+                                      {"pause_ns", P.Stacks->Pause},
+                                      {"one_in", P.Stacks->OneIn}};
   return {"process", std::move(Document)};
 }
 

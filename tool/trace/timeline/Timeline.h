@@ -117,6 +117,11 @@ struct Site {
   uint64_t Id = 0; ///< 0: the trace names the place but no site id.
   std::string Kind, File, Function, Callee;
   uint32_t Line = 0, Column = 0; ///< 0: unknown.
+  /// The last byte of the expression that begins at Line and Column; 0: not
+  /// known.
+  uint32_t EndLine = 0, EndColumn = 0;
+  /// Its text, on one line; "": not known.
+  std::string Expression;
   /// The recorded call stack, innermost frame first, as docs/trace-format.md
   /// writes it; "" for what the compiler or the user marked.
   std::string Frames;
@@ -174,6 +179,14 @@ struct Origin {
   std::vector<std::string> Limits;
 };
 
+/// Of which calls the recorder takes stacks. ns
+struct StackSampling {
+  int64_t Long = 0;             ///< Of those that may wait and take so long.
+  std::optional<int64_t> Pause; ///< Of those around a pause so long; nothing:
+                                ///< of launches none.
+  uint64_t OneIn = 0;           ///< And of one in so many others; 0: of none.
+};
+
 struct Process {
   int64_t Pid = -1;
   std::string CommandLine, Host, Mode, Version;
@@ -186,6 +199,7 @@ struct Process {
   std::optional<int64_t> Wall;
   std::optional<int64_t> Epoch; ///< The trace's 0, ns since 1970.
   Origin Source;
+  std::optional<StackSampling> Stacks; ///< Nothing: not known, or none.
 };
 
 /// What the recorder says it lost.

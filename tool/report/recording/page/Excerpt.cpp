@@ -65,8 +65,11 @@ std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
     if (N < First)
       continue;
     std::vector<Mark> Marks;
-    if (N == S.Line && S.Column)
-      Marks.push_back({S.Column, "y", "waits for the GPU"});
+    // Of a stack's columns it is known whether they are still right.
+    const bool IsMarked = S.Frames.empty() || !S.Expression.empty();
+    if (N == S.Line && S.Column && IsMarked)
+      Marks.push_back({S.Column, "y", "waits for the GPU",
+                       S.EndLine == S.Line ? S.EndColumn - S.Column + 1 : 0});
     Result += "<div class=\"l" + std::string(N == S.Line ? " y hot" : "") +
               "\" data-n=\"" + std::to_string(N) + "\"><code>" +
               markupLine(Lines[N - 1], Inks, Marks) + "</code></div>\n";

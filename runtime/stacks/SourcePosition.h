@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From an instruction of Python's bytecode to its place in the source: the
+// tables of code objects.
+#ifndef AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
+#define AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
+
+#include "runtime/stacks/CarefulMemory.h"
+#include "runtime/stacks/PythonLayout.h"
+
+namespace autoprof::runtime {
+
+/// The expression that an instruction belongs to. From CPython 3.11 on tables
+/// have columns, unless they were left out (-X no_debug_ranges).
+struct SourcePosition {
+  int Line = 0; ///< 0: there is none, and nothing else is known.
+  int EndLine = 0;
+  int Column = 0;    ///< Of the first byte, counted from 1; 0: not known.
+  int EndColumn = 0; ///< Of the last byte.
+};
+
+/// The position of the instruction at byte `Offset`. The table of `Format`
+/// begins at `Table` and has `Size` bytes, of which any may be wrong.
+/// `FirstLine`: the code object's.
+SourcePosition findPosition(LineTable Format, const CarefulMemory &Memory,
+                            const void *Table, size_t Size, long Offset,
+                            int FirstLine);
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
