@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -56,6 +58,7 @@ struct Group {
 class Analyser {
   const Timeline &T;
   const HostEvents &H;
+  const WorkOwners Owners;
   Attribution A;
   WaitList List;
   std::vector<Wait> &Waits = List.Waits;
@@ -81,7 +84,7 @@ class Analyser {
 
 public:
   Analyser(const Timeline &T, const catalogue::Semantics *Measured)
-      : T(T), H(T.Host) {
+      : T(T), H(T.Host), Owners(T) {
     R.Measured = Measured;
   }
   Result run(Steps S);
@@ -327,10 +330,33 @@ std::optional<Gain> Analyser::advisedGain(uint32_t I) const {
 
 void Analyser::addReasons(const GapCauses &Causes,
                           const std::vector<CauseTotal> &Run) {
-  for (size_t I = 0; I < Run.size(); ++I)
-    if (Run[I].Count)
-      R.Reasons.push_back({Causes.Reasons[I], Run[I],
-                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal()});
+  auto Add = [](CauseTotal &Sum, const CauseTotal &One) {
+    Sum.Count += One.Count;
+    Sum.Total += One.Total;
+  };
+  std::map<std::tuple<Cause, uint32_t, uint32_t>, size_t> RowOf;
+  for (size_t I = 0; I < Run.size(); ++I) {
+    if (!Run[I].Count)
+      continue;
+    Reason Key = Causes.Reasons[I];
+    const uint32_t Operator = std::exchange(Key.Operator, None);
+    auto [It, IsNew] =
+        RowOf.try_emplace({Key.Kind, Key.Site, Key.Call}, R.Reasons.size());
+    if (IsNew)
+      R.Reasons.emplace_back().Key = Key;
+    ReasonRow &Row = R.Reasons[It->second];
+    const CauseTotal Steps = R.InSteps ? R.InSteps->Reasons[I] : CauseTotal();
+    Add(Row.Run, Run[I]);
+    Add(Row.Steps, Steps);
+    if (Operator != None)
+      Row.Operators.push_back({Operator, Run[I], Steps});
+  }
+  for (ReasonRow &Row : R.Reasons)
+    llvm::stable_sort(Row.Operators,
+                      [](const ReasonOperator &A, const ReasonOperator &B) {
+                        return std::pair(A.Steps.Total, A.Run.Total) >
+                               std::pair(B.Steps.Total, B.Run.Total);
+                      });
   llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
     return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
@@ -339,7 +365,7 @@ void Analyser::addReasons(const GapCauses &Causes,
 
 void Analyser::addProfile() {
   R.Calls = sumCalls(T, Waits);
-  R.Ranges = sumRanges(T);
+  R.Ranges = sumRanges(T, Owners);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);
   trace::Window Steps = R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0};
@@ -359,7 +385,7 @@ Result Analyser::run(Steps S) {
   List = findWaits(T, A, R.Measured);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
-  GapCauses Causes = explainGaps(T, A, Waits, R.Devices, Exposed);
+  GapCauses Causes = explainGaps(T, A, Owners, Waits, R.Devices, Exposed);
   std::vector<CauseTotal> Reasons =
       sumReasons(R.Devices, Exposed, Causes, T.begin(), T.end());
   R.Gaps = sumGaps(Causes, Reasons);

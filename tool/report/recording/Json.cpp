@@ -128,7 +128,8 @@ void devices(json::OStream &J, const Input &Subject) {
 /// What names a cause, by total; `Totals`: of the run, or of the steps that
 /// count.
 void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
-             CauseTotal ReasonRow::*Totals) {
+             CauseTotal ReasonRow::*Totals,
+             CauseTotal ReasonOperator::*OfOperator) {
   J.attributeArray("reasons", [&] {
     for (const ReasonRow &Row : Subject.R.Reasons) {
       if (Row.Key.Kind != Wanted || !(Row.*Totals).Count)
@@ -142,13 +143,23 @@ void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
                                          : Subject.T.Strings[Row.Key.Call]);
         J.attribute("count", (Row.*Totals).Count);
         J.attribute("total_ns", (Row.*Totals).Total);
+        J.attributeArray("operators", [&] {
+          for (const ReasonOperator &One : Row.Operators)
+            if ((One.*OfOperator).Count)
+              J.object([&] {
+                text(J, "name", Subject.T.Strings[One.Name]);
+                J.attribute("count", (One.*OfOperator).Count);
+                J.attribute("total_ns", (One.*OfOperator).Total);
+              });
+        });
       });
     }
   });
 }
 
 void gaps(json::OStream &J, const Input &Subject,
-          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Totals) {
+          const std::vector<CauseTotal> &Gaps, CauseTotal ReasonRow::*Totals,
+          CauseTotal ReasonOperator::*OfOperator) {
   J.attributeArray("gaps", [&] {
     for (unsigned I = 0; I < NumCauses; ++I)
       if (Gaps[I].Count)
@@ -156,7 +167,7 @@ void gaps(json::OStream &J, const Input &Subject,
           J.attribute("cause", analysis::name(Cause(I)));
           J.attribute("count", Gaps[I].Count);
           J.attribute("total_ns", Gaps[I].Total);
-          reasons(J, Subject, Cause(I), Totals);
+          reasons(J, Subject, Cause(I), Totals, OfOperator);
         });
   });
 }
@@ -178,7 +189,7 @@ void steady(json::OStream &J, const Input &Subject) {
   J.attribute("exposed_ns", S->exposed());
   J.attribute("regime", analysis::name(S->Limit));
   J.attribute("regime_why", regimeText(*S));
-  gaps(J, Subject, S->Gaps, &ReasonRow::Steps);
+  gaps(J, Subject, S->Gaps, &ReasonRow::Steps, &ReasonOperator::Steps);
 }
 
 void steps(json::OStream &J, const Input &Subject) {
@@ -315,7 +326,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     unreached(J, Subject);
     profileJson(J, Subject);
     deviceMemoryJson(J, Subject);
-    gaps(J, Subject, R.Gaps, &ReasonRow::Run);
+    gaps(J, Subject, R.Gaps, &ReasonRow::Run, &ReasonOperator::Run);
     writeWhatIfs(J, Subject);
     findingsJson(J, Subject);
   });

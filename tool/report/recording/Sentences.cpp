@@ -435,7 +435,7 @@ static std::string inRange(const Timeline &T, const Reason &R) {
   return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
 }
 
-std::string report::reasonText(const Timeline &T, const Reason &R) {
+static std::string withoutOperator(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
   case Cause::ExposedWait:
@@ -448,6 +448,31 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
   default:
     return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }
+}
+
+std::string report::reasonText(const Timeline &T, const Reason &R) {
+  std::string Text = withoutOperator(T, R);
+  if (R.Operator != trace::None)
+    Text += " (" + T.Strings[R.Operator].str() + ")";
+  return Text;
+}
+
+/// The operator that names most of it, and how much that is.
+static std::string mainOperator(const Timeline &T, const ReasonRow &Row,
+                                CauseTotal ReasonRow::*Of,
+                                CauseTotal ReasonOperator::*OfOperator) {
+  if (Row.Operators.empty())
+    return "";
+  const ReasonOperator &First = Row.Operators.front();
+  const int64_t Named = (First.*OfOperator).Total, All = (Row.*Of).Total;
+  // What names less than a tenth names nothing.
+  if (10 * Named < All)
+    return "";
+  llvm::StringRef Name = T.Strings[First.Name];
+  if (10 * Named >= 9 * All)
+    return (" (" + Name + ")").str();
+  return fmt::format(" ({} of it in {})", percent(double(Named), double(All)),
+                     Name.str());
 }
 
 std::vector<std::string> report::idleSentences(const Input &Subject) {
@@ -468,12 +493,18 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   });
   Rows.resize(std::min(Rows.size(), MaxSentences));
   std::vector<std::string> Result;
-  for (const ReasonRow *Row : Rows)
+  for (const ReasonRow *Row : Rows) {
+    const std::string Operator =
+        Inside ? mainOperator(Subject.T, *Row, &ReasonRow::Steps,
+                              &ReasonOperator::Steps)
+               : mainOperator(Subject.T, *Row, &ReasonRow::Run,
+                              &ReasonOperator::Run);
     Result.push_back(fmt::format("GPU idle {} ({}): {}",
                                  Inside
                                      ? perStep(Subject, Total(*Row)) + " a step"
                                      : duration(Total(*Row)),
                                  percent(double(Total(*Row)), double(Whole)),
-                                 reasonText(Subject.T, Row->Key)));
+                                 reasonText(Subject.T, Row->Key) + Operator));
+  }
   return Result;
 }

@@ -33,6 +33,7 @@ enum class Category : uint8_t {
   Sync,
   Overhead,
   Probe,
+  OuterOperator,
   OtherVendor
 };
 
@@ -50,6 +51,7 @@ Category categoryOf(StringRef Name) {
       .Cases({"cuda_sync", "Sync"}, Category::Sync)
       .Cases({"overhead", "Overhead"}, Category::Overhead)
       .Case("autoprof_probe", Category::Probe)
+      .Case("autoprof_operator", Category::OuterOperator)
       .Cases({"xpu_runtime", "mtia_runtime", "mtia_ccp_events",
               "privateuse1_runtime", "hpu_op"},
              Category::OtherVendor)
@@ -88,6 +90,7 @@ class Reader {
   void operation(const JsonEvent &E, OpKind Kind);
   void sync(const JsonEvent &E);
   void overhead(const JsonEvent &E);
+  void flow(const JsonEvent &E);
   void metadata(const JsonEvent &E);
   uint32_t thread(const JsonEvent &E);
   uint32_t stage(const JsonEvent &E, OpKind Kind);
@@ -184,6 +187,14 @@ void Reader::overhead(const JsonEvent &E) {
   C.Overheads.push_back(O);
 }
 
+/// The arrow from an operator to that of its backward pass.
+void Reader::flow(const JsonEvent &E) {
+  if (E.Category != "fwdbwd" || !E.Id || !E.Start)
+    return;
+  (E.Phase == 's' ? C.Forward : C.Backward)
+      .push_back({*E.Id, *E.Start, thread(E)});
+}
+
 void Reader::metadata(const JsonEvent &E) {
   if (E.Name == "thread_name") {
     ThreadNames[threadKey(E)] = E.ArgName;
@@ -214,6 +225,8 @@ void Reader::event(const JsonEvent &E) {
     return metadata(E);
   if (E.Phase == 'X' || E.Phase == 'B')
     count(E);
+  if (E.Phase == 's' || E.Phase == 'f')
+    flow(E);
   if (E.Phase != 'X')
     return;
   Category Kind = categoryOf(E.Category);
@@ -232,6 +245,10 @@ void Reader::event(const JsonEvent &E) {
   case Category::Operator:
     ++Operators;
     return host(E, HostRole::Operator);
+  case Category::OuterOperator:
+    B.T.Threads[thread(E)].Operators.push_back(
+        {*E.Start, *E.Start + *E.Duration, B.T.Strings.intern(E.Name)});
+    return;
   case Category::Probe:
   case Category::Annotation:
     return host(E, E.Site ? HostRole::Autoprof : HostRole::Range);
