@@ -286,6 +286,7 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
+  const bool InTorch = usesTorch(T);
   for (size_t I = 0; I < R.Sites.size(); ++I) {
     SiteRow &Row = R.Sites[I];
     if (!Row.Waits)
@@ -301,6 +302,11 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
                                             : catalogue::lookup(Row.Call);
     if (!E.Row || !catalogue::mayWait(E.Row->Wait))
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
+    if (InTorch)
+      E.Torch =
+          catalogue::torchNameIn(Row.Kind == trace::OperatorKind
+                                     ? llvm::StringRef(Row.Call)
+                                     : T.Strings[H.Name[Waits[Longest].Call]]);
     E.Copy = Waits[Longest].CopyDirection;
     E.OfSteps = Row.Steps && Row.Steps->Waits;
     E.Wait = E.OfSteps ? Row.Steps->Wait : *Row.Wait;

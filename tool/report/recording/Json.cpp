@@ -4,6 +4,7 @@
 // integer nanoseconds. What is not known is null, never a guess.
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -230,6 +231,7 @@ void siteSteps(json::OStream &J, const std::optional<SiteSteps> &S) {
 void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   sitePlace(J, siteAt(Subject.T, Row.Site));
   J.attribute("call", json::fixUTF8(Row.Call));
+  text(J, "user_name", callName(Row) == Row.Call ? "" : callName(Row));
   text(J, "rule", ruleOf(Subject, Row));
   J.attribute("kind", Row.Kind);
   J.attribute("count", Row.Count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -58,7 +59,7 @@ TextTable waitTable(const Input &Subject, bool All) {
       return Row.Steps ? perStep(Subject, (*Row.Steps).*Sum) : duration(Run);
     };
     std::vector<std::string> Cells{place(Subject.T, Row.Site),
-                                   Row.Call,
+                                   callName(Row).str(),
                                    count(Row.Count),
                                    Mean(&SiteSteps::Wait, Row.Wait),
                                    Mean(&SiteSteps::Exposed, Row.Exposed),

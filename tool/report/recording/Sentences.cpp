@@ -2,6 +2,7 @@
 #include "report/recording/Sentences.h"
 
 #include "report/Format.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Throttled.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -113,9 +114,14 @@ void addRun(Lines &Output, const Input &Subject) {
     Output.push_back({"analysed", partText(*Subject.T.Part)});
   else if (Subject.T.Recorded.Limited)
     Output.push_back({"recorded", recordedText(Subject)});
+  const bool AnyUsed = llvm::any_of(
+      R.Devices, [](const DeviceActivity &D) { return D.Ops > 0; });
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];
     const std::string &Name = Subject.T.Devices[I].Name;
+    // A rank sees the other ranks' GPUs.
+    if (!D.Ops && AnyUsed)
+      continue;
     Output.push_back(
         {fmt::format("GPU {}", D.Device),
          fmt::format("{}busy {} of {} from its first to its last "
@@ -369,7 +375,7 @@ std::string report::auditText(const Input &Subject, const SiteRow &Row) {
 /// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const std::string Call =
-      Row.Call +
+      callName(Row).str() +
       (Row.Site == trace::None ? "" : " at " + place(Subject.T, Row.Site));
   const Promise P = promise(Subject, Row);
   switch (P.Change) {

@@ -97,7 +97,7 @@ class Reader {
   std::string refusal(const JsonEnd &End) const;
   void nameThreads();
   void describe();
-  void addLimits();
+  void addLimits(bool IsCutOff);
 
 public:
   explicit Reader(const Selection &Select) { B.Select = Select; }
@@ -332,7 +332,7 @@ void Reader::describe() {
       B.T.Devices.push_back(D);
 }
 
-void Reader::addLimits() {
+void Reader::addLimits(bool IsCutOff) {
   std::vector<std::string> &Limits = B.T.Info.Source.Limits;
   if (Processes.size() > 1)
     Limits.push_back(
@@ -341,14 +341,28 @@ void Reader::addLimits() {
   if (!HasFractions)
     Limits.push_back("Its times are whole microseconds: short waits and gaps "
                      "are rounded.");
-  if (C.Syncs.empty())
-    Limits.push_back(noSyncRecords().str());
   if (B.T.Queues.size() > 1)
     Limits.push_back(noStreamFlags().str());
   if (HasPython)
-    Limits.push_back("Lines of Python are those where the function begins.");
-  else if (Operators)
-    Limits.push_back("It has no source lines; profile with with_stack=True.");
+    Limits.push_back("Lines of Python are those where the function begins; "
+                     "'autoprof run --stacks' records those of the calls.");
+  // What is missing may have been in the part that is missing.
+  if (IsCutOff)
+    return;
+  const bool IsTorch = Operators || !Head.Devices.empty();
+  if (C.Syncs.empty())
+    Limits.push_back(noSyncRecords().str() +
+                     (IsTorch ? "; torch.profiler records them with "
+                                "experimental_config=torch._C._profiler._"
+                                "ExperimentalConfig(enable_cuda_sync_events="
+                                "True)."
+                              : "; 'autoprof run' records them."));
+  if (IsTorch && !Operators)
+    Limits.push_back("It has no operators, so waits are named by their calls "
+                     "of CUDA; profile with ProfilerActivity.CPU as well.");
+  else if (Operators && !HasPython)
+    Limits.push_back("It has no source lines; profile with with_stack=True, or "
+                     "record with 'autoprof run --stacks'.");
 }
 
 llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
@@ -360,7 +374,7 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
   C.Epoch = Head.Base;
   if (!C.IsOwn) {
     describe();
-    addLimits();
+    addLimits(/*IsCutOff=*/!End.Problem.empty());
   }
   B.T.Unread.FileBytes = End.Bytes;
   B.T.Unread.BytesDropped = End.Bytes - End.Good;
