@@ -356,18 +356,16 @@ llvm::Error Reader::nameThreads() {
 /// Ranges, operators and source lines.
 void Reader::addMissingNames() {
   std::vector<std::string> &Limits = B.T.Info.Source.Limits;
-  auto HasRole = [this](HostRole Role) {
-    return llvm::any_of(C.Host,
-                        [Role](const HostRow &R) { return R.Role == Role; });
-  };
+  const bool HasOperators = llvm::any_of(
+      C.Host, [](const HostRow &R) { return R.Role == HostRole::Operator; });
   const bool IsTorch = llvm::any_of(B.T.Stages, [this](const Stage &S) {
     return B.T.Strings[S.Name].contains("at::native::");
   });
-  if (IsTorch && !HasRole(HostRole::Operator))
+  if (IsTorch && !HasOperators)
     Limits.push_back("It has no operators of PyTorch; 'nsys profile "
                      "--trace=cuda,nvtx --pytorch=autograd-nvtx' records "
                      "them.");
-  if (!HasRole(HostRole::Range))
+  if (!D.hasTable(Nvtx))
     Limits.push_back("It has no NVTX ranges; if the program makes some, 'nsys "
                      "profile --trace=cuda,nvtx' records them.");
   Limits.push_back("It has no source lines; 'autoprof run --stacks' records "
