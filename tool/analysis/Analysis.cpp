@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -56,6 +58,7 @@ struct Group {
 class Analyser {
   const Timeline &T;
   const HostEvents &H;
+  const WorkOwners Owners;
   Attribution A;
   WaitList List;
   std::vector<Wait> &Waits = List.Waits;
@@ -82,7 +85,7 @@ class Analyser {
 
 public:
   Analyser(const Timeline &T, const catalogue::Semantics *Measured)
-      : T(T), H(T.Host) {
+      : T(T), H(T.Host), Owners(T) {
     R.Measured = Measured;
   }
   Result run(Steps S);
@@ -300,6 +303,7 @@ void Analyser::addLimits() {
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
+  const bool InTorch = usesTorch(T);
   for (size_t I = 0; I < R.Sites.size(); ++I) {
     SiteRow &Row = R.Sites[I];
     if (!Row.Waits)
@@ -315,6 +319,11 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
                                             : catalogue::lookup(Row.Call);
     if (!E.Row || !catalogue::mayWait(E.Row->Wait))
       E.Row = catalogue::lookup(T.Strings[H.Name[Waits[Longest].Call]]);
+    if (InTorch)
+      E.Torch =
+          catalogue::torchNameIn(Row.Kind == trace::OperatorKind
+                                     ? llvm::StringRef(Row.Call)
+                                     : T.Strings[H.Name[Waits[Longest].Call]]);
     E.Copy = Waits[Longest].CopyDirection;
     E.OfSteps = Row.Steps && Row.Steps->Waits;
     E.Wait = E.OfSteps ? Row.Steps->Wait : *Row.Wait;
@@ -348,11 +357,47 @@ void Analyser::addReasons(const GapCauses &Causes,
   BusyHost Busy = findBusyHost(T, A, R.Devices, Exposed, Causes,
                                R.InSteps ? R.InSteps->Gpu : Nothing,
                                [](const BusyPart &) {});
-  for (size_t I = 0; I < Run.size(); ++I)
-    if (Run[I].Count)
-      R.Reasons.push_back({Causes.Reasons[I], Run[I],
-                           R.InSteps ? R.InSteps->Reasons[I] : CauseTotal(),
-                           Busy.MainInRun[I], Busy.MainInSteps[I]});
+  auto Add = [](CauseTotal &Sum, const CauseTotal &One) {
+    Sum.Count += One.Count;
+    Sum.Total += One.Total;
+  };
+  // Reasons that differ in their operator only are one row.
+  std::map<std::tuple<Cause, LateReason, uint32_t, uint32_t>, size_t> RowOf;
+  std::vector<CauseTotal> LargestInRun, LargestInSteps; // By row.
+  for (size_t I = 0; I < Run.size(); ++I) {
+    if (!Run[I].Count)
+      continue;
+    Reason Key = Causes.Reasons[I];
+    const uint32_t Operator = std::exchange(Key.Operator, None);
+    auto [It, IsNew] = RowOf.try_emplace(
+        {Key.Kind, Key.Why, Key.Site, Key.Call}, R.Reasons.size());
+    const size_t Index = It->second;
+    if (IsNew) {
+      R.Reasons.emplace_back().Key = Key;
+      LargestInRun.emplace_back();
+      LargestInSteps.emplace_back();
+    }
+    ReasonRow &Row = R.Reasons[Index];
+    const CauseTotal Steps = R.InSteps ? R.InSteps->Reasons[I] : CauseTotal();
+    Add(Row.Run, Run[I]);
+    Add(Row.Steps, Steps);
+    if (Operator != None)
+      Row.Operators.push_back({Operator, Run[I], Steps});
+    if (Run[I].Total > LargestInRun[Index].Total) {
+      LargestInRun[Index] = Run[I];
+      Row.BusyInRun = Busy.MainInRun[I];
+    }
+    if (Steps.Total > LargestInSteps[Index].Total) {
+      LargestInSteps[Index] = Steps;
+      Row.BusyInSteps = Busy.MainInSteps[I];
+    }
+  }
+  for (ReasonRow &Row : R.Reasons)
+    llvm::stable_sort(Row.Operators,
+                      [](const ReasonOperator &A, const ReasonOperator &B) {
+                        return std::pair(A.Steps.Total, A.Run.Total) >
+                               std::pair(B.Steps.Total, B.Run.Total);
+                      });
   llvm::stable_sort(R.Reasons, [](const ReasonRow &A, const ReasonRow &B) {
     return std::tuple(A.Key.Kind, -A.Steps.Total, -A.Run.Total) <
            std::tuple(B.Key.Kind, -B.Steps.Total, -B.Run.Total);
@@ -362,7 +407,7 @@ void Analyser::addReasons(const GapCauses &Causes,
 
 void Analyser::addProfile() {
   R.Calls = sumCalls(T, Waits);
-  R.Ranges = sumRanges(T);
+  R.Ranges = sumRanges(T, Owners);
   R.Memory = sumMemory(T);
   R.Memories = findDeviceMemory(T, A, R.Steps);
   trace::Window Steps = R.InSteps ? R.InSteps->Gpu : trace::Window{0, 0};
@@ -382,7 +427,7 @@ Result Analyser::run(Steps S) {
   List = findWaits(T, A, R.Measured);
   R.Devices = findActivity(T);
   Exposed = findExposure(T, Waits, R.Devices);
-  GapCauses Causes = explainGaps(T, A, Waits, R.Devices, Exposed);
+  GapCauses Causes = explainGaps(T, A, Owners, Waits, R.Devices, Exposed);
   std::vector<CauseTotal> Reasons =
       sumReasons(R.Devices, Exposed, Causes, T.begin(), T.end());
   R.Gaps = sumGaps(Causes, Reasons);

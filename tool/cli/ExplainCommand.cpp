@@ -101,11 +101,13 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(ExplainCommand, unknownRule(A->Positional[0]));
   std::string Name;
   const catalogue::Row *General = nullptr;
+  const catalogue::TorchName *InPython = nullptr;
   if (!A->has("all")) {
     Name = nameIn(A->Positional[0]);
     if (Name.empty())
       return failUsage(ExplainCommand, "explain takes the name of a call");
-    General = find(Name);
+    InPython = catalogue::findTorchName(Name);
+    General = InPython ? catalogue::lookup(InPython->Call) : find(Name);
     if (!General)
       return failUsage(ExplainCommand,
                        "unknown call '" + Name + "'" + nearest(Name));
@@ -119,7 +121,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(llvm::toString(Out.takeError()));
   if (General)
     Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Measured->get()});
+               report::CallInput{Name, *General, Measured->get(), InPython});
   else
     Out->write(report::CatalogueFormats,
                report::CatalogueInput{Measured->get()});
@@ -141,8 +143,11 @@ const Command cli::ExplainCommand = {
     "measured\n"
     "on which GPU, and what to use instead. CALL is a function of CUDA or of "
     "a\n"
-    "library around it, with its namespaces; arguments and template arguments\n"
-    "are ignored. No GPU is needed.\n"
+    "library around it, with its namespaces, or what PyTorch's users write "
+    "for it\n"
+    "(Tensor.item, torch.cuda.synchronize, aten::item); arguments and "
+    "template\n"
+    "arguments are ignored. No GPU is needed.\n"
     "\n"
     "RULE is one of the audit's, as in autoprof-sync-in-loop or sync-in-loop:\n"
     "what it finds, what to do about it, and when it is silent.\n"
@@ -157,6 +162,7 @@ const Command cli::ExplainCommand = {
     "Examples:\n"
     "  autoprof explain cudaMemcpyAsync\n"
     "  autoprof explain thrust::reduce\n"
+    "  autoprof explain Tensor.item\n"
     "  autoprof explain autoprof-sync-in-loop\n"
     "  autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
     "  autoprof explain --all | grep maybe\n",

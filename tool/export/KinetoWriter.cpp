@@ -86,7 +86,9 @@ class Writer {
              int64_t Start, int64_t End);
   void named(StringRef Name, int64_t Pid, int64_t Row, StringRef Key,
              StringRef QuotedValue);
-  void flow(char Phase, uint32_t Call, int64_t Pid, int64_t Row, int64_t Time);
+  void flow(StringRef Category, char Phase, uint32_t Id, int64_t Pid,
+            int64_t Row, int64_t Time);
+  void operators();
   void head();
   void device(const Device &D);
   void documents(const std::vector<MetadataDocument> &Documents);
@@ -133,14 +135,30 @@ void Writer::named(StringRef Name, int64_t Pid, int64_t Row, StringRef Key,
       << QuotedValue << "}}";
 }
 
-/// One end of the arrow from a launch to what it launched.
-void Writer::flow(char Phase, uint32_t Call, int64_t Pid, int64_t Row,
-                  int64_t Time) {
+/// One end of an arrow: from a launch to what it launched ("ac2g"), or from an
+/// operator to that of its backward pass ("fwdbwd").
+void Writer::flow(StringRef Category, char Phase, uint32_t Id, int64_t Pid,
+                  int64_t Row, int64_t Time) {
   next();
-  Out << R"({"ph": ")" << Phase << R"(", "id": )" << Call + 1 << R"(, "pid": )"
-      << Pid << R"(, "tid": )" << Row << R"(, "ts": )" << Microseconds{Time}
-      << R"(, "cat": "ac2g", "name": "ac2g")"
+  Out << R"({"ph": ")" << Phase << R"(", "id": )" << Id << R"(, "pid": )" << Pid
+      << R"(, "tid": )" << Row << R"(, "ts": )" << Microseconds{Time}
+      << R"(, "cat": ")" << Category << R"(", "name": ")" << Category << '"'
       << (Phase == 'f' ? R"(, "bp": "e"})" : "}");
+}
+
+/// Of the start of such an arrow only the thread is known.
+void Writer::operators() {
+  uint32_t Id = 0;
+  for (uint32_t I = 0; I < T.Threads.size(); ++I) {
+    for (const OperatorRun &O : T.Threads[I].Operators) {
+      begin("autoprof_operator", Names[O.Name], pid(), row(I), O.Start, O.End);
+      Out << "}}";
+    }
+    for (const WorkLink &L : T.Threads[I].Links) {
+      flow("fwdbwd", 's', ++Id, pid(), row(L.Thread), L.Time);
+      flow("fwdbwd", 'f', Id, pid(), row(I), L.Time);
+    }
+  }
 }
 
 void Writer::device(const Device &D) {
@@ -252,7 +270,7 @@ void Writer::host(uint32_t I) {
   }
   Out << "}}";
   if (Launches[I])
-    flow('s', I, pid(), row(H.Thread[I]), H.Start[I]);
+    flow("ac2g", 's', I + 1, pid(), row(H.Thread[I]), H.Start[I]);
 }
 
 void Writer::op(uint32_t I) {
@@ -283,7 +301,7 @@ void Writer::op(uint32_t I) {
   Triple("block", L.Block);
   Out << "}}";
   if (O.Launch[I] != None)
-    flow('f', O.Launch[I], Q.Device, Q.Stream, O.Start[I]);
+    flow("ac2g", 'f', O.Launch[I] + 1, Q.Device, Q.Stream, O.Start[I]);
 }
 
 void Writer::sync(const SyncRecord &S) {
@@ -379,6 +397,7 @@ void Writer::write() {
     sync(S);
   for (const Overhead &O : T.Overheads)
     overhead(O);
+  operators();
   steps();
   waits();
   stalls();

@@ -59,7 +59,7 @@ else:
 
 steps = [e for e in events if e["name"].startswith("ProfilerStep#") and e["cat"] == "user_annotation"]
 assert R["steps"]["count"] == len(steps), R["steps"]["count"]
-assert R["steps"]["source"] == "NVTX range ProfilerStep#", R["steps"]["source"]
+assert R["steps"]["source"] == "PyTorch's ProfilerStep#", R["steps"]["source"]
 assert sum(k["total_ns"] for k in R["kernels"]) == sum(op["end"] - op["start"] for op in ops)
 assert R["devices"][0]["ops"] == len(ops) and R["devices"][0]["name"] == "NVIDIA H200"
 

@@ -140,6 +140,42 @@ TEST(Kineto, NamesLoseTheVersionOfTheirInterface) {
   EXPECT_EQ(apiName("my_v3020"), "my_v3020");
 }
 
+TEST(Kineto, OutermostOperatorsAndTheirBackwardPassAreKept) {
+  auto Event = [](const char *Rest, int Tid, int Ts) {
+    return "{" + std::string(Rest) + ",'pid':10,'tid':" + std::to_string(Tid) +
+           ",'ts':" + std::to_string(Ts) + "},";
+  };
+  Timeline T = read(
+      file(Event("'ph':'X','cat':'cpu_op','name':'aten::linear','dur':20", 11,
+                 100) +
+           Event("'ph':'X','cat':'cpu_op','name':'aten::addmm','dur':9", 11,
+                 105) +
+           Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':7", 11, 100) +
+           Event("'ph':'X','cat':'cpu_op','name':'AddmmBackward0','dur':30",
+                 12, 200) +
+           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':7", 12, 201) +
+           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':8", 12, 210) +
+           // Of a thread's own backward pass nothing needs to be known.
+           Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 110) +
+           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 120) +
+           Launch + Kernel));
+  std::vector<std::string> Names;
+  size_t Links = 0;
+  for (const Thread &One : T.Threads) {
+    for (const OperatorRun &O : One.Operators)
+      Names.push_back(T.Strings[O.Name].str());
+    for (const WorkLink &L : One.Links) {
+      ++Links;
+      EXPECT_EQ(One.Tid, 12);
+      EXPECT_EQ(T.Threads[L.Thread].Tid, 11);
+      EXPECT_EQ(L.Time, One.Operators[0].Start + 1'000);
+    }
+  }
+  EXPECT_EQ(Links, 1u);
+  llvm::sort(Names);
+  EXPECT_EQ(Names, (std::vector<std::string>{"AddmmBackward0", "aten::linear"}));
+}
+
 TEST(Kineto, CallsAreNamedByTheirOperators) {
   auto Slice = [](const char *Cat, const char *Name, int Ts, int Dur) {
     return "{'ph':'X','cat':'" + std::string(Cat) + "','name':'" + Name +

@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_ANALYSIS_PROFILE_HOSTTABLES_H
 #define AUTOPROF_ANALYSIS_PROFILE_HOSTTABLES_H
 
+#include "analysis/common/WorkOwners.h"
 #include "analysis/waits/Waits.h"
 
 namespace autoprof::analysis {
@@ -32,14 +33,15 @@ struct RangeRow {
   int64_t Self = 0; ///< Without ranges inside.
   int64_t Median = 0;
   /// Durations of the GPU operations launched inside, summed; concurrent ones
-  /// count twice. In a range that lies on no thread (nvtxRangeStart) any
-  /// thread may launch.
+  /// count twice. A thread's helpers launch for it; in a range that lies on no
+  /// thread (nvtxRangeStart) any thread may launch.
   int64_t Gpu = 0;
   int64_t GpuSelf = 0; ///< Launched in no range inside.
 };
 
 /// By total, descending.
-std::vector<RangeRow> sumRanges(const trace::Timeline &T);
+std::vector<RangeRow> sumRanges(const trace::Timeline &T,
+                                const WorkOwners &Owners);
 
 } // namespace autoprof::analysis
 

@@ -15,7 +15,8 @@ using trace::Timeline;
 
 namespace {
 
-/// The GPU time launched in a span of host time, by one thread or by all.
+/// The GPU time launched in a span of host time, by one thread and its helpers,
+/// or by all.
 class LaunchedWork {
   struct Sum {
     std::vector<int64_t> Start, Before{0}; ///< Of each launch; sums before it.
@@ -36,12 +37,17 @@ class LaunchedWork {
   std::vector<Sum> OfThread;
 
 public:
-  explicit LaunchedWork(const Timeline &T) : T(T), OfThread(T.Threads.size()) {
+  LaunchedWork(const Timeline &T, const WorkOwners &Owners)
+      : T(T), OfThread(T.Threads.size()) {
     for (uint32_t Op : T.LaunchOrder) {
       uint32_t Call = T.Ops.Launch[Op];
       int64_t Ns = T.Ops.End[Op] - T.Ops.Start[Op];
       All.add(T.Host.Start[Call], Ns);
-      OfThread[T.Host.Thread[Call]].add(T.Host.Start[Call], Ns);
+      const uint32_t Thread = T.Host.Thread[Call];
+      OfThread[Thread].add(T.Host.Start[Call], Ns);
+      if (uint32_t Owner = Owners.ownerAt(Thread, T.Host.Start[Call]);
+          Owner != None)
+        OfThread[Owner].add(T.Host.Start[Call], Ns);
     }
   }
   int64_t in(uint32_t Range) const {
@@ -62,8 +68,8 @@ class RangeSums {
   void add(uint32_t Range);
 
 public:
-  explicit RangeSums(const Timeline &T)
-      : T(T), H(T.Host), Work(T), Open(T.Threads.size()) {}
+  RangeSums(const Timeline &T, const WorkOwners &Owners)
+      : T(T), H(T.Host), Work(T, Owners), Open(T.Threads.size()) {}
   std::vector<RangeRow> run();
 };
 
@@ -110,6 +116,7 @@ std::vector<RangeRow> RangeSums::run() {
 
 } // namespace
 
-std::vector<RangeRow> autoprof::analysis::sumRanges(const Timeline &T) {
-  return RangeSums(T).run();
+std::vector<RangeRow> autoprof::analysis::sumRanges(const Timeline &T,
+                                                    const WorkOwners &Owners) {
+  return RangeSums(T, Owners).run();
 }

@@ -58,8 +58,10 @@ RankSummary analysis::summariseRank(const std::string &Path,
   RankSummary S;
   S.Path = Path;
   S.Info = T.Info;
-  for (const trace::Device &D : T.Devices)
-    S.Devices.push_back(D.Name);
+  // A rank sees the other ranks' GPUs, too.
+  for (size_t I = 0; I < T.Devices.size(); ++I)
+    if (R.Devices[I].Ops || !R.WaitsKnown)
+      S.Devices.push_back(T.Devices[I].Name);
   S.Wall = R.Wall;
   if (R.WaitsKnown)
     S.Waited = R.Waited;

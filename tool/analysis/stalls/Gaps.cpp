@@ -4,6 +4,7 @@
 #include "analysis/stalls/HostTime.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 using namespace autoprof::analysis;
 using autoprof::trace::HostEvents;
 using autoprof::trace::None;
+using autoprof::trace::OperatorRun;
 using autoprof::trace::Overhead;
 using autoprof::trace::OverheadKind;
 using autoprof::trace::Timeline;
@@ -25,15 +27,16 @@ int64_t overlap(int64_t A0, int64_t A1, int64_t B0, int64_t B1) {
 /// Numbers reasons.
 class ReasonTable {
   std::vector<Reason> &Reasons;
-  llvm::DenseMap<std::pair<uint64_t, unsigned>, uint32_t> Index;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> Index;
 
 public:
   explicit ReasonTable(std::vector<Reason> &Reasons) : Reasons(Reasons) {}
   uint32_t intern(const Reason &R) {
-    auto [It, New] =
-        Index.try_emplace({uint64_t(R.Site) << 32 | R.Call,
-                           unsigned(R.Kind) * NumLateReasons + unsigned(R.Why)},
-                          Reasons.size());
+    auto [It, New] = Index.try_emplace(
+        {uint64_t(R.Site) << 32 | R.Call,
+         uint64_t(R.Operator) << 32 |
+             (unsigned(R.Kind) * NumLateReasons + unsigned(R.Why))},
+        Reasons.size());
     if (New)
       Reasons.push_back(R);
     return It->second;
@@ -47,16 +50,35 @@ struct Activities {
     uint32_t Range, Call; ///< Into Timeline::Sites and Timeline::Strings.
     bool Queues;          ///< A call that queued work.
     int64_t Time;         ///< ns
+    /// Names (into Timeline::Strings), and ns of that time in each.
+    llvm::SmallVector<std::pair<uint32_t, int64_t>, 2> Operators = {};
+
+    void addOperator(uint32_t Name, int64_t Ns) {
+      for (auto &[Known, Sum] : Operators)
+        if (Known == Name) {
+          Sum += Ns;
+          return;
+        }
+      Operators.emplace_back(Name, Ns);
+    }
+    /// Of most of the time; None: there is none.
+    uint32_t mainOperator() const {
+      for (auto [Name, Ns] : Operators)
+        if (2 * Ns >= Time)
+          return Name;
+      return None;
+    }
   };
   llvm::SmallVector<Single, 8> List;
 
-  void add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
+  Single &add(uint32_t Range, uint32_t Call, bool Queues, int64_t Time) {
     for (Single &O : List)
       if (O.Range == Range && O.Call == Call && O.Queues == Queues) {
         O.Time += Time;
-        return;
+        return O;
       }
     List.push_back({Range, Call, Queues, Time});
+    return List.back();
   }
   int64_t sum() const {
     int64_t Sum = 0;
@@ -83,6 +105,7 @@ struct Activities {
 class Explainer {
   const Timeline &T;
   const Attribution &A;
+  const WorkOwners &Owners;
   const HostEvents &H;
   const std::vector<DeviceActivity> &Activity;
   const Exposure &E;
@@ -108,19 +131,22 @@ class Explainer {
   Reason explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost);
   void finish(size_t D, Late &L);
   void follow(const HostSegment &S);
+  void addOperators(uint32_t Thread, int64_t From, int64_t To,
+                    Activities::Single &Activity) const;
 
 public:
-  Explainer(const Timeline &T, const Attribution &A,
+  Explainer(const Timeline &T, const Attribution &A, const WorkOwners &Owners,
             const std::vector<DeviceActivity> &Activity, const Exposure &E,
             GapCauses &Result);
   void run(const std::vector<Wait> &Waits);
 };
 
 Explainer::Explainer(const Timeline &T, const Attribution &A,
+                     const WorkOwners &Owners,
                      const std::vector<DeviceActivity> &Activity,
                      const Exposure &E, GapCauses &Result)
-    : T(T), A(A), H(T.Host), Activity(Activity), E(E), Result(Result),
-      Table(Result.Reasons), QueuesWork(H.size()),
+    : T(T), A(A), Owners(Owners), H(T.Host), Activity(Activity), E(E),
+      Result(Result), Table(Result.Reasons), QueuesWork(H.size()),
       LateOf(T.Threads.size(), std::vector<Late>(Activity.size())) {
   for (const Overhead &O : T.Overheads)
     LongestOverhead = std::max(LongestOverhead, O.End - O.Start);
@@ -184,16 +210,36 @@ void Explainer::finish(size_t D, Late &L) {
   uint32_t G = L.Gaps[L.Next++];
   const Gap &CurrentGap = Activity[D].Gaps[G];
   int64_t From = restOf(D, G), Rest = CurrentGap.End - From;
-  // Before its first slice a thread was somewhere, but in no known call.
+  // Before its first slice a thread was in no known call, and in no range but
+  // that of the thread that it works for.
   int64_t Unseen = launchedBy(T, CurrentGap) - From - L.Did.sum();
   if (Unseen > 0)
-    L.Did.add(None, None, /*Queues=*/false, Unseen);
+    Owners.forEachRange(H.Thread[T.Ops.Launch[CurrentGap.Next]], From,
+                        From + Unseen,
+                        [&](int64_t First, int64_t Last, uint32_t Range) {
+                          L.Did.add(Range == None ? None : H.Site[Range], None,
+                                    /*Queues=*/false, Last - First);
+                        });
   bool Busy = 2 * L.Did.busy() >= Rest;
   if (const Activities::Single *Longest = L.Did.longest(!Busy))
     Result.OfRest[D][G] = Table.intern(
-        Busy ? Reason{Cause::HostBusy, Longest->Range, Longest->Call}
-             : Reason{Cause::LaunchBound, Longest->Range});
+        Busy ? Reason{Cause::HostBusy, Longest->Range, Longest->Call,
+                      LateReason::NotLate, Longest->mainOperator()}
+             : Reason{Cause::LaunchBound, Longest->Range, None,
+                      LateReason::NotLate, Longest->mainOperator()});
   L.Did.List.clear();
+}
+
+/// The operators that `Thread` ran in that time.
+void Explainer::addOperators(uint32_t Thread, int64_t From, int64_t To,
+                             Activities::Single &Activity) const {
+  const std::vector<OperatorRun> &Runs = T.Threads[Thread].Operators;
+  auto It =
+      llvm::lower_bound(Runs, From, [](const OperatorRun &O, int64_t Time) {
+        return O.End <= Time;
+      });
+  for (; It != Runs.end() && It->Start < To; ++It)
+    Activity.addOperator(It->Name, overlap(From, To, It->Start, It->End));
 }
 
 void Explainer::follow(const HostSegment &S) {
@@ -208,7 +254,8 @@ void Explainer::follow(const HostSegment &S) {
       if (S.To <= From)
         break;
       if (int64_t Time = overlap(From, To, S.From, S.To))
-        L.Did.add(Range, Call, Queues, Time);
+        addOperators(S.Thread, std::max(From, S.From), std::min(To, S.To),
+                     L.Did.add(Range, Call, Queues, Time));
       if (S.To < To)
         break;
       finish(D, L);
@@ -232,7 +279,7 @@ void Explainer::run(const std::vector<Wait> &Waits) {
         LateOf[H.Thread[T.Ops.Launch[G.Next]]][D].Gaps.push_back(I);
     }
   }
-  forEachHostSegment(T, A, [this](const HostSegment &S) { follow(S); });
+  forEachHostSegment(T, A, Owners, [this](const HostSegment &S) { follow(S); });
   // Of launches that took no time no segment tells.
   for (std::vector<Late> &OfThread : LateOf)
     for (size_t D = 0; D < OfThread.size(); ++D)
@@ -255,10 +302,11 @@ int64_t autoprof::analysis::launchedBy(const Timeline &T, const Gap &G) {
 }
 
 GapCauses autoprof::analysis::explainGaps(
-    const Timeline &T, const Attribution &A, const std::vector<Wait> &Waits,
-    const std::vector<DeviceActivity> &Activity, const Exposure &E) {
+    const Timeline &T, const Attribution &A, const WorkOwners &Owners,
+    const std::vector<Wait> &Waits, const std::vector<DeviceActivity> &Activity,
+    const Exposure &E) {
   GapCauses Result;
-  Explainer(T, A, Activity, E, Result).run(Waits);
+  Explainer(T, A, Owners, Activity, E, Result).run(Waits);
   return Result;
 }
 

@@ -7,6 +7,7 @@
 #ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
 #define AUTOPROF_ANALYSIS_STALLS_GAPS_H
 
+#include "analysis/common/WorkOwners.h"
 #include "analysis/stalls/Exposed.h"
 #include "analysis/stalls/LateStarts.h"
 
@@ -47,6 +48,9 @@ struct Reason {
   /// thread was in (None: outside of calls).
   uint32_t Call = trace::None;
   LateReason Why = LateReason::NotLate; ///< Of QueuedLate.
+  /// Into Timeline::Strings, or None: of a busy host or slow launching, the
+  /// outermost operator that the thread spent most of that time in.
+  uint32_t Operator = trace::None;
 };
 
 /// Part of a gap that has one reason.
@@ -67,7 +71,7 @@ struct GapCauses {
   std::vector<std::vector<uint32_t>> OfRest;
 };
 GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
-                      const std::vector<Wait> &Waits,
+                      const WorkOwners &Owners, const std::vector<Wait> &Waits,
                       const std::vector<DeviceActivity> &Activity,
                       const Exposure &E);
 

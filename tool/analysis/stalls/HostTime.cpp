@@ -77,10 +77,18 @@ public:
 } // namespace
 
 void autoprof::analysis::forEachHostSegment(
-    const trace::Timeline &T, const Attribution &A,
+    const trace::Timeline &T, const Attribution &A, const WorkOwners &Owners,
     llvm::function_ref<void(const HostSegment &)> Use) {
   const trace::HostEvents &H = T.Host;
-  Sweep S(T, Use);
+  auto UseInRange = [&](const HostSegment &S) {
+    if (S.Range != None)
+      return Use(S);
+    Owners.forEachRange(S.Thread, S.From, S.To,
+                        [&](int64_t From, int64_t To, uint32_t Range) {
+                          Use({S.Thread, From, To, Range, S.Call});
+                        });
+  };
+  Sweep S(T, UseInRange);
   for (uint32_t I = 0; I < H.size(); ++I) {
     if (T.Threads[H.Thread[I]].IsLane)
       continue;

@@ -114,6 +114,8 @@ std::string nameOf(const trace::Site &S, const StepCandidate &C) {
 }
 
 std::string describe(const trace::Site &S, const StepCandidate &C) {
+  if (S.isUserRange() && llvm::StringRef(C.Name).starts_with("ProfilerStep#"))
+    return "PyTorch's " + C.Name;
   if (S.isUserRange())
     return "NVTX range " + C.Name + (S.Callee.empty() ? "" : " of " + S.Callee);
   std::string Text = S.Kind == "loop" ? "loop at " : S.Function + " at ";

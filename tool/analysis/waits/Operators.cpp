@@ -18,3 +18,12 @@ const catalogue::Row *autoprof::analysis::operatorRow(llvm::StringRef Path) {
   }
   return nullptr;
 }
+
+bool autoprof::analysis::usesTorch(const trace::Timeline &T) {
+  for (const trace::Stage &S : T.Stages)
+    // Demangled, or not.
+    if (llvm::StringRef Name = T.Strings[S.Name];
+        Name.contains("at::native::") || Name.contains("2at6native"))
+      return true;
+  return false;
+}

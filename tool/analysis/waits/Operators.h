@@ -6,6 +6,7 @@
 #define AUTOPROF_ANALYSIS_WAITS_OPERATORS_H
 
 #include "catalogue/Catalogue.h"
+#include "trace/timeline/Timeline.h"
 
 namespace autoprof::analysis {
 
@@ -13,6 +14,9 @@ namespace autoprof::analysis {
 /// "aten::item > aten::_local_scalar_dense" is at::Tensor::item of libtorch.
 /// Null: the catalogue has none.
 const catalogue::Row *operatorRow(llvm::StringRef Path);
+
+/// Whether the program uses PyTorch, by the names of its kernels.
+bool usesTorch(const trace::Timeline &T);
 
 } // namespace autoprof::analysis
 

@@ -43,8 +43,12 @@ Judgement judgeWorthwhile(const Evidence &E) {
 Judgement autoprof::analysis::judge(const Evidence &E) {
   if (E.Wait <= 0)
     return {};
-  if (double(E.GainHigh) >= WorthIt * double(E.Span))
-    return judgeWorthwhile(E);
+  if (double(E.GainHigh) >= WorthIt * double(E.Span)) {
+    Judgement Result = judgeWorthwhile(E);
+    if (E.Torch)
+      Result.Advice = E.Torch->Advice.str();
+    return Result;
+  }
   // Half of it behind a busy GPU, and nothing to gain: say why.
   bool Busy = 2 * E.Exposed < E.Wait;
   if (Busy)

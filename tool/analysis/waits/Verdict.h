@@ -5,6 +5,7 @@
 #define AUTOPROF_ANALYSIS_WAITS_VERDICT_H
 
 #include "catalogue/Catalogue.h"
+#include "catalogue/TorchNames.h"
 #include "trace/timeline/Timeline.h"
 
 #include <string>
@@ -32,6 +33,8 @@ struct Judgement {
 
 struct Evidence {
   const catalogue::Row *Row = nullptr; ///< Of the waiting call, or null.
+  /// In a program that uses PyTorch: its words for it; or null.
+  const catalogue::TorchName *Torch = nullptr;
   trace::Direction Copy = trace::Direction::Unknown;
   /// Whether the numbers are those of the steps that count, or of the run.
   bool OfSteps = false;

@@ -121,7 +121,11 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
     Out << '\n';
     printWrapped(Out, Note, 0, Style.Width);
   }
-  if (!R.Replacement.empty()) {
+  if (Call.InPython) {
+    Out << '\n';
+    printWrapped(Out, ("In PyTorch: " + Call.InPython->Advice + ".").str(), 0,
+                 Style.Width);
+  } else if (!R.Replacement.empty()) {
     Out << '\n';
     printWrapped(Out, ("Instead: " + R.Replacement + ".").str(), 0,
                  Style.Width);

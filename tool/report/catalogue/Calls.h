@@ -7,6 +7,7 @@
 #define AUTOPROF_REPORT_CATALOGUE_CALLS_H
 
 #include "catalogue/Measured.h"
+#include "catalogue/TorchNames.h"
 #include "report/recording/Report.h"
 
 namespace autoprof::report {
@@ -16,6 +17,8 @@ struct CallInput {
   std::string Asked;
   const catalogue::Row &General;
   const catalogue::Semantics *Calibration = nullptr;
+  /// Where it was asked for by PyTorch's name, or null.
+  const catalogue::TorchName *InPython = nullptr;
 };
 
 /// All calls, with what was measured on the user's machine, or null.

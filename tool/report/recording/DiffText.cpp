@@ -5,6 +5,7 @@
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
+#include "report/recording/CallName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -254,7 +255,7 @@ bool haveSteps(const Difference &D) {
 } // namespace
 
 std::string report::siteName(const SiteChange &C) {
-  return placeAndCall(C.New ? *C.NewPlace : *C.BasePlace, C.row().Call);
+  return placeAndCall(C.New ? *C.NewPlace : *C.BasePlace, callName(C.row()));
 }
 
 std::string report::guessText(const SiteChange &C) {

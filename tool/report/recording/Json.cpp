@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/BusyCpu.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -131,9 +132,12 @@ struct Scope {
   CauseTotal ReasonRow::*Totals;
   uint32_t ReasonRow::*Busy;
   BusySums BusyRow::*Sums;
+  CauseTotal ReasonOperator::*OfOperator;
 };
-constexpr Scope OfRun{&ReasonRow::Run, &ReasonRow::BusyInRun, &BusyRow::Run},
-    OfSteps{&ReasonRow::Steps, &ReasonRow::BusyInSteps, &BusyRow::Steps};
+constexpr Scope OfRun{&ReasonRow::Run, &ReasonRow::BusyInRun, &BusyRow::Run,
+                      &ReasonOperator::Run},
+    OfSteps{&ReasonRow::Steps, &ReasonRow::BusyInSteps, &BusyRow::Steps,
+            &ReasonOperator::Steps};
 
 /// What names a cause, by total.
 void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
@@ -154,6 +158,15 @@ void reasons(json::OStream &J, const Input &Subject, Cause Wanted,
         busyEndsJson(J, Subject, Row.*Of.Busy);
         J.attribute("count", Total.Count);
         J.attribute("total_ns", Total.Total);
+        J.attributeArray("operators", [&] {
+          for (const ReasonOperator &One : Row.Operators)
+            if ((One.*Of.OfOperator).Count)
+              J.object([&] {
+                text(J, "name", Subject.T.Strings[One.Name]);
+                J.attribute("count", (One.*Of.OfOperator).Count);
+                J.attribute("total_ns", (One.*Of.OfOperator).Total);
+              });
+        });
       });
     }
   });
@@ -237,6 +250,7 @@ void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   const trace::Site *Place = siteAt(Subject.T, Row.Site);
   text(J, "expression", Place ? Place->Expression : "");
   J.attribute("call", json::fixUTF8(Row.Call));
+  text(J, "user_name", callName(Row) == Row.Call ? "" : callName(Row));
   text(J, "rule", ruleOf(Subject, Row));
   J.attribute("kind", Row.Kind);
   J.attribute("count", Row.Count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -40,7 +41,8 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
 std::string callCell(const Input &Subject, const SiteRow &Row) {
   const std::string Around =
       Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Expression;
-  return Around.empty() ? Row.Call : Around + " > " + Row.Call;
+  return Around.empty() ? callName(Row).str()
+                        : Around + " > " + callName(Row).str();
 }
 
 /// Few columns, for tables in a pull request are narrow; JSON has the others.

@@ -4,6 +4,7 @@
 #include "report/recording/Limits.h"
 
 #include "report/Format.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Throttled.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -123,9 +124,14 @@ void addRun(Lines &Output, const Input &Subject) {
     Output.push_back({"analysed", partText(*Subject.T.Part)});
   else if (Subject.T.Recorded.Limited)
     Output.push_back({"recorded", recordedText(Subject)});
+  const bool AnyUsed = llvm::any_of(
+      R.Devices, [](const DeviceActivity &D) { return D.Ops > 0; });
   for (size_t I = 0; I < R.Devices.size(); ++I) {
     const DeviceActivity &D = R.Devices[I];
     const std::string &Name = Subject.T.Devices[I].Name;
+    // A rank sees the other ranks' GPUs.
+    if (!D.Ops && AnyUsed)
+      continue;
     Output.push_back(
         {fmt::format("GPU {}", D.Device),
          fmt::format("{}busy {} of {} from its first to its last "
@@ -374,7 +380,7 @@ std::string report::auditText(const Input &Subject, const SiteRow &Row) {
 /// "Postponing cudaMemcpy at train.cu:88 gains 20.2 to 24.2 us a step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const std::string Call =
-      Row.Call +
+      callName(Row).str() +
       (Row.Site == trace::None ? "" : " at " + place(Subject.T, Row.Site));
   const Promise P = promise(Subject, Row);
   switch (P.Change) {
@@ -466,7 +472,7 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   return "the trace does not tell why, for example another process on the GPU";
 }
 
-std::string report::reasonText(const Timeline &T, const Reason &R) {
+static std::string withoutOperator(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
   case Cause::ExposedWait:
@@ -481,6 +487,31 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
   default:
     return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
   }
+}
+
+std::string report::reasonText(const Timeline &T, const Reason &R) {
+  std::string Text = withoutOperator(T, R);
+  if (R.Operator != trace::None)
+    Text += " (" + T.Strings[R.Operator].str() + ")";
+  return Text;
+}
+
+/// The operator that names most of it, and how much that is.
+static std::string mainOperator(const Timeline &T, const ReasonRow &Row,
+                                CauseTotal ReasonRow::*Of,
+                                CauseTotal ReasonOperator::*OfOperator) {
+  if (Row.Operators.empty())
+    return "";
+  const ReasonOperator &First = Row.Operators.front();
+  const int64_t Named = (First.*OfOperator).Total, All = (Row.*Of).Total;
+  // What names less than a tenth names nothing.
+  if (10 * Named < All)
+    return "";
+  llvm::StringRef Name = T.Strings[First.Name];
+  if (10 * Named >= 9 * All)
+    return (" (" + Name + ")").str();
+  return fmt::format(" ({} of it in {})", percent(double(Named), double(All)),
+                     Name.str());
 }
 
 std::vector<std::string> report::idleSentences(const Input &Subject) {
@@ -502,12 +533,18 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   });
   Rows.resize(std::min(Rows.size(), MaxSentences));
   std::vector<std::string> Result;
-  for (const ReasonRow *Row : Rows)
+  for (const ReasonRow *Row : Rows) {
+    const std::string Operator =
+        Inside ? mainOperator(Subject.T, *Row, &ReasonRow::Steps,
+                              &ReasonOperator::Steps)
+               : mainOperator(Subject.T, *Row, &ReasonRow::Run,
+                              &ReasonOperator::Run);
     Result.push_back(fmt::format("GPU idle {} ({}): {}",
                                  Inside
                                      ? perStep(Subject, Total(*Row)) + " a step"
                                      : duration(Total(*Row)),
                                  percent(double(Total(*Row)), double(Whole)),
-                                 reasonText(Subject.T, Row->Key)));
+                                 reasonText(Subject.T, Row->Key) + Operator));
+  }
   return Result;
 }

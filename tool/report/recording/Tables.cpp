@@ -2,6 +2,7 @@
 #include "report/recording/Tables.h"
 
 #include "report/Format.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +14,7 @@ using namespace autoprof::analysis;
 namespace {
 
 std::string siteName(const Input &Subject, const SiteRow &Row) {
-  return placeAndCall(Subject.T, Row.Site, Row.Call);
+  return placeAndCall(Subject.T, Row.Site, callName(Row));
 }
 
 CauseTotal sum(const std::vector<CauseTotal> &Gaps) {

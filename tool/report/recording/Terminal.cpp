@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/MemoryPart.h"
@@ -41,8 +42,9 @@ Columns siteColumns(const Result &R) {
 }
 
 std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
-  std::vector<std::string> Cells{placeAndCall(Subject.T, Row.Site, Row.Call),
-                                 Row.Kind, count(Row.Count)};
+  std::vector<std::string> Cells{
+      placeAndCall(Subject.T, Row.Site, callName(Row)), Row.Kind,
+      count(Row.Count)};
   if (Row.Steps)
     Cells.insert(Cells.end(),
                  {duration(Row.Wait), perStep(Subject, Row.Steps->Wait),

@@ -4,6 +4,7 @@
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
 
 #include <fmt/format.h>
@@ -109,7 +110,7 @@ std::string report::removalOrder(const Input &Subject) {
     Text +=
         fmt::format("{} {} without {} {}", &Row == &Order[0] ? " ->" : ", ->",
                     durations(Step->Low, Step->High),
-                    place(Subject.T, Site.Site), Site.Call);
+                    place(Subject.T, Site.Site), callName(Site).str());
   }
   return Text;
 }
@@ -120,7 +121,7 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
     return "remove all waits";
   const SiteRow &Site = Subject.R.Sites[Row.Rows.front()];
   const std::string Call =
-      Site.Call +
+      callName(Site).str() +
       (Site.Site == trace::None ? "" : " at " + place(Subject.T, Site.Site));
   return Row.Kind == Edit::MakeAsync ? "make " + Call + " asynchronous"
                                      : name(Row.Kind).str() + " " + Call;

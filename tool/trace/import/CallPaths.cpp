@@ -42,6 +42,7 @@ constexpr StringRef Libraries[] = {"<",
 /// Walks the slices of one thread after another, each in order of time.
 class Walker {
   TimelineBuilder &Builder;
+  const bool KeepsOperators;
   struct Frame {
     const HostRow *Row;
     bool HasSite = false; ///< Its site slice was added.
@@ -56,10 +57,12 @@ class Walker {
   uint32_t pathTo(const HostRow &Call);
   uint32_t place();
   uint32_t site(uint32_t Path, uint32_t Function);
+  void openOperator(const HostRow &Row);
   void call(const HostRow &Call);
 
 public:
-  explicit Walker(TimelineBuilder &Builder) : Builder(Builder) {}
+  Walker(TimelineBuilder &Builder, bool KeepsOperators)
+      : Builder(Builder), KeepsOperators(KeepsOperators) {}
   void startThread() {
     Open.clear();
     OuterCall = nullptr;
@@ -111,6 +114,17 @@ uint32_t Walker::site(uint32_t Path, uint32_t Function) {
   return It->second;
 }
 
+/// One that is in no other is kept, whether it made calls or not: the CPU's
+/// time is told by them.
+void Walker::openOperator(const HostRow &Row) {
+  auto IsOperator = [](const Frame &F) {
+    return F.Row->Role == HostRole::Operator;
+  };
+  if (KeepsOperators && llvm::none_of(Open, IsOperator))
+    Builder.T.Threads[Row.Thread].Operators.push_back(
+        {Row.Start, Row.End, Row.Name});
+}
+
 void Walker::call(const HostRow &Call) {
   if (OuterCall && OuterCall->End > Call.Start)
     return; // Belongs to what the outer call belongs to.
@@ -141,8 +155,10 @@ void Walker::visit(const HostRow &Row) {
   llvm::erase_if(Open,
                  [&Row](const Frame &F) { return F.Row->End <= Row.Start; });
   switch (Row.Role) {
-  case HostRole::Python:
   case HostRole::Operator:
+    openOperator(Row);
+    [[fallthrough]];
+  case HostRole::Python:
     Open.push_back({&Row});
     return;
   case HostRole::Autoprof: {
@@ -170,12 +186,13 @@ void Walker::visit(const HostRow &Row) {
 } // namespace
 
 void autoprof::trace::addHostRows(TimelineBuilder &Builder,
-                                  std::vector<HostRow> &Rows) {
+                                  std::vector<HostRow> &Rows,
+                                  bool KeepOperators) {
   llvm::sort(Rows, [](const HostRow &A, const HostRow &B) {
     return std::tie(A.Thread, A.Start, B.End, A.Role, A.Id, A.Name) <
            std::tie(B.Thread, B.Start, A.End, B.Role, B.Id, B.Name);
   });
-  Walker W(Builder);
+  Walker W(Builder, KeepOperators);
   const HostRow *Before = nullptr;
   for (const HostRow &Row : Rows) {
     if (!Before || Before->Thread != Row.Thread)

@@ -7,8 +7,9 @@
 // that: "aten::item > aten::_local_scalar_dense". The operator's slice becomes
 // a site slice, so that all calls in it (the copy of an item() and the
 // synchronization behind it) are one row of the report, counted once. Operators
-// without a call of their own, and Python's functions, are dropped again:
-// there are many, and nothing is asked of them.
+// without a call of their own, and Python's functions, are dropped again, but
+// for the outermost operators (Thread::Operators): there are many, and nothing
+// is asked of them.
 //
 // Where Python's functions were recorded too, the site gets the place of the
 // innermost one that is not of a library.
@@ -19,8 +20,10 @@
 
 namespace autoprof::trace {
 
-/// Adds calls, ranges and sites to the builder. Sorts the rows.
-void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows);
+/// Adds calls, ranges and sites to the builder; with `KeepOperators` also
+/// Thread::Operators. Sorts the rows.
+void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows,
+                 bool KeepOperators);
 
 /// "train.py(88): main" as torch.profiler names a function; nullopt for one of
 /// Python itself, PyTorch or another library, and for what is built in.

@@ -25,6 +25,28 @@ template <typename Row> void drop(std::vector<Row> &Rows) {
   std::vector<Row>().swap(Rows);
 }
 
+/// Joins the ends of the arrows; of several with one number, the first.
+void addLinks(Collected &C, int64_t Zero) {
+  llvm::stable_sort(C.Forward, [](const FlowRow &A, const FlowRow &B) {
+    return A.Id < B.Id;
+  });
+  std::vector<Thread> &Threads = C.Builder.T.Threads;
+  for (const FlowRow &R : C.Backward) {
+    auto It =
+        llvm::lower_bound(C.Forward, R.Id, [](const FlowRow &F, int64_t Id) {
+          return F.Id < Id;
+        });
+    if (It != C.Forward.end() && It->Id == R.Id && It->Thread != R.Thread)
+      Threads[R.Thread].Links.push_back({R.Time - Zero, It->Thread});
+  }
+  for (Thread &T : Threads)
+    llvm::stable_sort(T.Links, [](const WorkLink &A, const WorkLink &B) {
+      return A.Time < B.Time;
+    });
+  drop(C.Forward);
+  drop(C.Backward);
+}
+
 } // namespace
 
 Timeline Collected::finish() {
@@ -49,7 +71,8 @@ Timeline Collected::finish() {
     R.Start -= Zero;
     R.End -= Zero;
   }
-  addHostRows(Builder, Host);
+  addHostRows(Builder, Host, /*KeepOperators=*/!IsOwn);
   drop(Host);
+  addLinks(*this, Zero);
   return Builder.finish();
 }

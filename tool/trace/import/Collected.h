@@ -45,6 +45,12 @@ struct SyncRow {
   uint64_t Id;
 };
 
+/// One end of an arrow from an operator to that of its backward pass.
+struct FlowRow {
+  int64_t Id, Time;
+  uint32_t Thread;
+};
+
 /// Threads, queues, stages, names and tables are put into the builder as they
 /// come; events into the vectors.
 struct Collected {
@@ -53,6 +59,7 @@ struct Collected {
   std::vector<OpRow> Ops;
   std::vector<SyncRow> Syncs;
   std::vector<Overhead> Overheads;
+  std::vector<FlowRow> Forward, Backward; ///< The arrows' starts and ends.
   /// autoprof wrote the file: it says of itself what other producers' do not
   /// tell, and its times stay as they are.
   bool IsOwn = false;

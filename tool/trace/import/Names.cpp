@@ -111,9 +111,10 @@ std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
 StringRef autoprof::trace::noSyncRecords() {
   return "It has no synchronization records, so which stream or event a call "
          "waited for is told by the times where there are several streams, and "
-         "waits of less than 20 us for them are not seen.";
+         "waits of less than 20 us for them are not seen";
 }
 
 StringRef autoprof::trace::noStreamFlags() {
-  return "It does not tell which streams are ordered with the default stream.";
+  return "It does not tell which streams are ordered with the default stream; "
+         "'autoprof run' records it.";
 }

@@ -35,8 +35,10 @@ std::string counted(uint64_t Count, llvm::StringRef Thing);
 /// " (categories a, b, c and 4 more)"; "" without any.
 std::string categoryList(const std::set<std::string> &Names);
 
-/// What is weaker without them: one sentence each.
+/// What is weaker without them; a clause, to which what to do about it is
+/// added.
 llvm::StringRef noSyncRecords();
+/// A sentence.
 llvm::StringRef noStreamFlags();
 
 } // namespace autoprof::trace

@@ -295,6 +295,9 @@ void Handler::eventValue(StringRef Text) {
   case Field::Duration:
     Event.Duration = parseMicroseconds(Text);
     break;
+  case Field::Id:
+    Event.Id = parseInteger(Text);
+    break;
   default:
     break;
   }
@@ -404,7 +407,7 @@ void JsonEvent::clear() {
   for (std::string *Text :
        {&Category, &Name, &Pid, &Tid, &ArgName, &ArgJson, &File, &Function})
     Text->clear(); // Keeps the memory for the next.
-  Start = Duration = std::nullopt;
+  Start = Duration = Id = std::nullopt;
   HasFraction = false;
   Site = 0;
   IsLane = false;

@@ -33,6 +33,7 @@ Field autoprof::trace::eventField(StringRef K) {
       .Case("tid", Field::Tid)
       .Case("ts", Field::Start)
       .Case("dur", Field::Duration)
+      .Case("id", Field::Id)
       .Case("args", Field::Args)
       .Default(Field::Other);
 }

@@ -33,6 +33,7 @@ enum class Category : uint8_t {
   Sync,
   Overhead,
   Probe,
+  OuterOperator,
   OtherVendor
 };
 
@@ -50,6 +51,7 @@ Category categoryOf(StringRef Name) {
       .Cases({"cuda_sync", "Sync"}, Category::Sync)
       .Cases({"overhead", "Overhead"}, Category::Overhead)
       .Case("autoprof_probe", Category::Probe)
+      .Case("autoprof_operator", Category::OuterOperator)
       .Cases({"xpu_runtime", "mtia_runtime", "mtia_ccp_events",
               "privateuse1_runtime", "hpu_op"},
              Category::OtherVendor)
@@ -88,13 +90,14 @@ class Reader {
   void operation(const JsonEvent &E, OpKind Kind);
   void sync(const JsonEvent &E);
   void overhead(const JsonEvent &E);
+  void flow(const JsonEvent &E);
   void metadata(const JsonEvent &E);
   uint32_t thread(const JsonEvent &E);
   uint32_t stage(const JsonEvent &E, OpKind Kind);
   std::string refusal(const JsonEnd &End) const;
   void nameThreads();
   void describe();
-  void addLimits();
+  void addLimits(bool IsCutOff);
 
 public:
   explicit Reader(const Selection &Select) { B.Select = Select; }
@@ -184,6 +187,14 @@ void Reader::overhead(const JsonEvent &E) {
   C.Overheads.push_back(O);
 }
 
+/// The arrow from an operator to that of its backward pass.
+void Reader::flow(const JsonEvent &E) {
+  if (E.Category != "fwdbwd" || !E.Id || !E.Start)
+    return;
+  (E.Phase == 's' ? C.Forward : C.Backward)
+      .push_back({*E.Id, *E.Start, thread(E)});
+}
+
 void Reader::metadata(const JsonEvent &E) {
   if (E.Name == "thread_name") {
     ThreadNames[threadKey(E)] = E.ArgName;
@@ -214,6 +225,8 @@ void Reader::event(const JsonEvent &E) {
     return metadata(E);
   if (E.Phase == 'X' || E.Phase == 'B')
     count(E);
+  if (E.Phase == 's' || E.Phase == 'f')
+    flow(E);
   if (E.Phase != 'X')
     return;
   Category Kind = categoryOf(E.Category);
@@ -232,6 +245,10 @@ void Reader::event(const JsonEvent &E) {
   case Category::Operator:
     ++Operators;
     return host(E, HostRole::Operator);
+  case Category::OuterOperator:
+    B.T.Threads[thread(E)].Operators.push_back(
+        {*E.Start, *E.Start + *E.Duration, B.T.Strings.intern(E.Name)});
+    return;
   case Category::Probe:
   case Category::Annotation:
     return host(E, E.Site ? HostRole::Autoprof : HostRole::Range);
@@ -315,7 +332,7 @@ void Reader::describe() {
       B.T.Devices.push_back(D);
 }
 
-void Reader::addLimits() {
+void Reader::addLimits(bool IsCutOff) {
   std::vector<std::string> &Limits = B.T.Info.Source.Limits;
   if (Processes.size() > 1)
     Limits.push_back(
@@ -324,14 +341,28 @@ void Reader::addLimits() {
   if (!HasFractions)
     Limits.push_back("Its times are whole microseconds: short waits and gaps "
                      "are rounded.");
-  if (C.Syncs.empty())
-    Limits.push_back(noSyncRecords().str());
   if (B.T.Queues.size() > 1)
     Limits.push_back(noStreamFlags().str());
   if (HasPython)
-    Limits.push_back("Lines of Python are those where the function begins.");
-  else if (Operators)
-    Limits.push_back("It has no source lines; profile with with_stack=True.");
+    Limits.push_back("Lines of Python are those where the function begins; "
+                     "'autoprof run --stacks' records those of the calls.");
+  // What is missing may have been in the part that is missing.
+  if (IsCutOff)
+    return;
+  const bool IsTorch = Operators || !Head.Devices.empty();
+  if (C.Syncs.empty())
+    Limits.push_back(noSyncRecords().str() +
+                     (IsTorch ? "; torch.profiler records them with "
+                                "experimental_config=torch._C._profiler._"
+                                "ExperimentalConfig(enable_cuda_sync_events="
+                                "True)."
+                              : "; 'autoprof run' records them."));
+  if (IsTorch && !Operators)
+    Limits.push_back("It has no operators, so waits are named by their calls "
+                     "of CUDA; profile with ProfilerActivity.CPU as well.");
+  else if (Operators && !HasPython)
+    Limits.push_back("It has no source lines; profile with with_stack=True, or "
+                     "record with 'autoprof run --stacks'.");
 }
 
 llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
@@ -343,7 +374,7 @@ llvm::Expected<Timeline> Reader::run(const ByteReader &Read) {
   C.Epoch = Head.Base;
   if (!C.IsOwn) {
     describe();
-    addLimits();
+    addLimits(/*IsCutOff=*/!End.Problem.empty());
   }
   B.T.Unread.FileBytes = End.Bytes;
   B.T.Unread.BytesDropped = End.Bytes - End.Good;

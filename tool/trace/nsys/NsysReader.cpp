@@ -52,6 +52,7 @@ class Reader {
   llvm::Error readRanges();
   llvm::Error readMachine();
   llvm::Error nameThreads();
+  void addMissingNames();
   llvm::Error describe();
   llvm::Error addDiagnostics();
 
@@ -352,6 +353,25 @@ llvm::Error Reader::nameThreads() {
                    });
 }
 
+/// Ranges, operators and source lines.
+void Reader::addMissingNames() {
+  std::vector<std::string> &Limits = B.T.Info.Source.Limits;
+  const bool HasOperators = llvm::any_of(
+      C.Host, [](const HostRow &R) { return R.Role == HostRole::Operator; });
+  const bool IsTorch = llvm::any_of(B.T.Stages, [this](const Stage &S) {
+    return B.T.Strings[S.Name].contains("at::native::");
+  });
+  if (IsTorch && !HasOperators)
+    Limits.push_back("It has no operators of PyTorch; 'nsys profile "
+                     "--trace=cuda,nvtx --pytorch=autograd-nvtx' records "
+                     "them.");
+  if (!D.hasTable(Nvtx))
+    Limits.push_back("It has no NVTX ranges; if the program makes some, 'nsys "
+                     "profile --trace=cuda,nvtx' records them.");
+  Limits.push_back("It has no source lines; 'autoprof run --stacks' records "
+                   "them.");
+}
+
 llvm::Error Reader::describe() {
   if (C.IsOwn)
     return llvm::Error::success();
@@ -369,10 +389,11 @@ llvm::Error Reader::describe() {
   if (C.Ops.empty())
     B.T.Info.CuptiReason = "the profiler recorded calls, but no GPU operation";
   if (C.Syncs.empty())
-    B.T.Info.Source.Limits.push_back(noSyncRecords().str());
+    B.T.Info.Source.Limits.push_back(noSyncRecords().str() +
+                                     "; 'autoprof run' records them.");
   if (!D.hasTable("TARGET_INFO_CUDA_STREAM") && B.T.Queues.size() > 1)
     B.T.Info.Source.Limits.push_back(noStreamFlags().str());
-
+  addMissingNames();
   return llvm::Error::success();
 }
 

@@ -56,12 +56,28 @@ struct GpuOps {
   size_t size() const { return Start.size(); }
 };
 
+/// An operator of a framework that runs in no other operator.
+struct OperatorRun {
+  int64_t Start = 0, End = 0;
+  uint32_t Name = 0; ///< Into Timeline::Strings.
+};
+
+/// A thread begins work for another one at this time: an operator of the
+/// backward pass, for the thread of the forward pass.
+struct WorkLink {
+  int64_t Time = 0;
+  uint32_t Thread = None; ///< The other one.
+};
+
 struct Thread {
   int64_t Tid = -1; ///< -1: the trace does not say.
   std::string Name;
   /// No thread, but a track for user's ranges that nest on no thread's, such as
   /// those of nvtxRangeStart: any thread may work in them.
   bool IsLane = false;
+  /// As far as the profiler recorded them, in order.
+  std::vector<OperatorRun> Operators = {};
+  std::vector<WorkLink> Links = {};
 };
 
 enum class StreamFlag : uint8_t {

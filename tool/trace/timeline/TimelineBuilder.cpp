@@ -399,6 +399,14 @@ void TimelineBuilder::cutEdges() {
   llvm::erase_if(T.Overheads, [this](const Overhead &O) {
     return isOutside(Select, O.Start, O.End);
   });
+  for (Thread &One : T.Threads) {
+    llvm::erase_if(One.Operators, [=](const OperatorRun &O) {
+      return O.End <= From || O.Start >= To;
+    });
+    llvm::erase_if(One.Links, [=](const WorkLink &L) {
+      return L.Time < From || L.Time >= To;
+    });
+  }
 }
 
 /// What is outside of the window is as if it had not been recorded.

@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/recording/BusyCpu.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
@@ -98,7 +99,7 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
       "<article class=\"site {}\">\n<h3><code>{}</code> <b>{}</b> <span "
       "class=\"verdict\">{}</span></h3>\n",
       analysis::name(Row.Judged.Kind).str(),
-      escapeHtml(place(Subject.T, Row.Site)), escapeHtml(Row.Call),
+      escapeHtml(place(Subject.T, Row.Site)), escapeHtml(callName(Row)),
       escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
   const char *Per = Steps ? "a step" : "in all";
@@ -153,7 +154,7 @@ TextTable siteTable(const Input &Subject) {
   TextTable Table(std::move(Columns));
   for (const SiteRow &Row : Subject.R.Sites) {
     std::vector<std::string> Cells{
-        placeAndCall(Subject.T, Row.Site, Row.Call),
+        placeAndCall(Subject.T, Row.Site, callName(Row)),
         Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
         Row.Kind,
         count(Row.Count),

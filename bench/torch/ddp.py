@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""DistributedDataParallel on the GPUs of one machine, for recorders to be tried on.
+
+    torchrun --standalone --nproc-per-node=2 --no-python \\
+        autoprof run --stacks -o 'rank%q{RANK}.pftrace' -- python bench/torch/ddp.py
+
+A wide network, whose gradients are all-reduced during the backward pass; each
+rank reads its loss every 10 steps. With --late each step of rank 1 begins with
+two milliseconds of Python, for which the other ranks wait. With --nvtx each
+step is an NVTX range "step"; with --profile FOLDER torch.profiler records
+steps 20 to 40 into FOLDER/rankN.json.gz. Rank 0 prints `median step X ms`.
+"""
+import argparse
+import contextlib
+import os
+import pathlib
+import statistics
+import time
+
+import torch
+import torch.distributed
+
+
+def network(width, layers):
+    parts = [part for _ in range(layers) for part in (torch.nn.Linear(width, width), torch.nn.GELU())]
+    return torch.nn.Sequential(*parts).cuda()
+
+
+def prepare():
+    """What a tokenizer does: Python, for about two milliseconds."""
+    total = 0
+    for i in range(40000):
+        total += i % 7
+    return total
+
+
+def train(options, rank):
+    model = torch.nn.parallel.DistributedDataParallel(network(2048, 6))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    data = torch.randn(1024, 2048, device="cuda")
+    mark = (lambda: torch.cuda.nvtx.range("step")) if options.nvtx else contextlib.nullcontext
+    while True:
+        with mark():
+            if options.late and rank == 1:
+                prepare()
+            optimizer.zero_grad(set_to_none=True)
+            loss = torch.nn.functional.mse_loss(model(data), data)
+            loss.backward()
+            optimizer.step()
+        yield loss
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--late", action="store_true")
+    parser.add_argument("--nvtx", action="store_true")
+    parser.add_argument("--profile", metavar="FOLDER")
+    options = parser.parse_args()
+    rank, local_rank = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(local_rank)
+    torch.distributed.init_process_group("nccl")
+    torch.manual_seed(rank)
+    profiler = None
+    if options.profile:
+        schedule = torch.profiler.schedule(wait=17, warmup=3, active=20, repeat=1)
+        target = pathlib.Path(options.profile, f"rank{rank}.json.gz")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        profiler = torch.profiler.profile(schedule=schedule, with_stack=True,
+                                          on_trace_ready=lambda p: p.export_chrome_trace(str(target)))
+        profiler.start()
+    steps, times = train(options, rank), []
+    for number in range(options.steps):
+        begin = time.perf_counter()
+        loss = next(steps)
+        if number % 10 == 9:
+            loss.item()
+        if profiler:
+            profiler.step()
+        times.append(time.perf_counter() - begin)
+    torch.cuda.synchronize()
+    if profiler:
+        profiler.stop()
+    if rank == 0:
+        print(f"median step {statistics.median(times[20:]) * 1e3:.4f} ms")
+    torch.distributed.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

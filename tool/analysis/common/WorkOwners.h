@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads that work for another one, like that of PyTorch's autograd engine:
+// what they do belongs to the ranges that are open on the other thread.
+//
+// The profiler's links from a forward operator to that of its backward pass
+// tell it (trace::WorkLink). Where there are none, the times do: a helper has
+// no ranges, works only while its owner is silent (in a range perhaps, but in
+// no call), at places of the owner's code that come again, and stops before the
+// owner goes on. A thread that is busy all the time, or that works at times of
+// its own, is nobody's helper. (Which range is a step is asked more leniently:
+// see StepCandidates.h.)
+#ifndef AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
+#define AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
+
+#include "trace/timeline/Timeline.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace autoprof::analysis {
+
+/// Which threads work for another one, and when.
+class WorkOwners {
+public:
+  explicit WorkOwners(const trace::Timeline &T);
+
+  /// For whom `Thread` works at `Time`; None: for nobody, or for itself.
+  uint32_t ownerAt(uint32_t Thread, int64_t Time) const;
+
+  /// Cuts the time from `From` to `To` (ns; not empty) of `Thread` where its
+  /// owner enters or leaves a range. Calls `Use` with each piece and the
+  /// innermost range (into HostEvents) that is open on the owner, or None.
+  void forEachRange(
+      uint32_t Thread, int64_t From, int64_t To,
+      llvm::function_ref<void(int64_t From, int64_t To, uint32_t Range)> Use)
+      const;
+
+private:
+  /// Up to `Until`, which counts, a helper works for `Owner`.
+  struct Duty {
+    int64_t Until;
+    uint32_t Owner;
+  };
+  /// From `From` on, up to the next one, `Range` is the innermost.
+  struct Change {
+    int64_t From;
+    uint32_t Range;
+  };
+  std::vector<std::vector<Duty>> Duties;    ///< By thread; empty: no helper.
+  std::vector<std::vector<Change>> Changes; ///< By thread; of owners.
+
+  void readLinks(const trace::Timeline &T);
+  void findRanges(const trace::Timeline &T);
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
