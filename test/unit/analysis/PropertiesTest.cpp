@@ -248,6 +248,79 @@ TEST(Properties, HoldForRandomSchedules) {
   }
 }
 
+namespace {
+
+/// 30 steps of kernels that are queued early; one in `Every` follows its
+/// predecessor after a long pause, and the host may be late now and then.
+Timeline heldUpSteps(unsigned Seed, unsigned Every) {
+  std::mt19937 Random(Seed);
+  auto Below = [&Random](unsigned N) { return int64_t(Random() % N); };
+  Simulator S;
+  uint32_t Streams[] = {S.stream(7, StreamFlag::NonBlocking),
+                        S.stream(8, StreamFlag::NonBlocking)};
+  uint32_t Loop = S.site(0x1, "loop", 5, "for");
+  const int64_t Longest = 1 + Below(60'000), HostNs = Seed % 3 * 40'000;
+  for (int Step = 0; Step < 30; ++Step) {
+    S.enter(HostKind::Range, Loop);
+    for (int K = 0; K < 20; ++K) {
+      S.C.Pause = Below(Every) ? 500 + Below(1'000) : Below(400'000);
+      S.launch(Streams[Seed % 2 && !Below(8)], 1 + Below(uint32_t(Longest)));
+    }
+    S.work(HostNs ? Below(uint32_t(HostNs)) * 20 : 0);
+    S.leave();
+  }
+  return S.finish();
+}
+
+/// What is called late was queued and late, and nothing else was.
+void checkLate(const Timeline &T, const Result &R) {
+  LateStarts Late(T);
+  for (size_t D = 0; D < R.Devices.size(); ++D)
+    for (size_t G = 0; G < R.Devices[D].Gaps.size(); ++G) {
+      const Gap &Idle = R.Devices[D].Gaps[G];
+      const Reason &Found = R.Causes.Reasons[R.Causes.OfRest[D][G]];
+      const bool IsLate =
+          wasQueued(T, Idle) && Idle.End - Idle.Start > Late.limit(Idle);
+      EXPECT_EQ(Found.Kind == Cause::QueuedLate, IsLate);
+      EXPECT_EQ(Found.Why != LateReason::NotLate, IsLate);
+      EXPECT_GE(Late.limit(Idle), LateStarts::ShortestLimit);
+    }
+}
+
+} // namespace
+
+TEST(Properties, ARegimeHoldsWhatItSays) {
+  unsigned Seen[unsigned(Regime::HeldUp) + 1] = {};
+  for (unsigned Seed = 0; Seed < 120; ++Seed) {
+    SCOPED_TRACE(Seed);
+    constexpr unsigned Every[] = {2, 12, 60, 100'000};
+    Timeline T = heldUpSteps(Seed, Every[Seed / 3 % 4]);
+    const Result R = llvm::cantFail(analyse(T));
+    checkTimes(R);
+    checkBusy(T, R, /*OneThread=*/true);
+    checkLate(T, R);
+    ASSERT_TRUE(R.InSteps);
+    const Steady &S = *R.InSteps;
+    ++Seen[unsigned(S.Limit)];
+    EXPECT_EQ(S.Busy + S.pauses() + S.late() + S.starved(), S.Span);
+    if (S.Limit == Regime::GpuBound) {
+      EXPECT_GT(10 * (S.Busy + S.pauses()), 9 * S.Span);
+    }
+    if (S.Limit == Regime::HeldUp) {
+      EXPECT_GE(10 * S.late(), S.Span);
+      EXPECT_GE(S.late(), S.starved());
+    }
+    if (S.Limit == Regime::CpuBound) {
+      EXPECT_GE(10 * S.starved(), S.Span);
+      EXPECT_GE(S.starved(), S.late());
+    }
+  }
+  // All three are tried.
+  EXPECT_GT(Seen[unsigned(Regime::GpuBound)], 0u);
+  EXPECT_GT(Seen[unsigned(Regime::HeldUp)], 0u);
+  EXPECT_GT(Seen[unsigned(Regime::CpuBound)], 0u);
+}
+
 TEST(Properties, TheTruthIsInTheIntervalForIndependentThreads) {
   int64_t Width = 0, Whole = 0;
   for (unsigned Seed = 0; Seed < 120; ++Seed)
