@@ -13,11 +13,11 @@
 //   loops repeat themselves. The last call before a pause is remembered by two
 //   numbers: of its function, its place in Python and how many calls it came
 //   after the previous pause; and of its function, its place and how many calls
-//   it was there in a row, which several calls of a loop may share. The stack of
-//   the next call with such a number is taken when it returns. If no pause
-//   follows, the number is forgotten. So the first time through a loop the place
-//   before a pause is unknown, and what is recorded is always the call's own
-//   stack.
+//   it was there in a row, which several calls of a loop may share. The stack
+//   of the next call with such a number is taken when it returns. If no pause
+//   follows, the number is forgotten. So the first time through a loop the
+//   place before a pause is unknown, and what is recorded is always the call's
+//   own stack.
 // * One in OneIn of the others, by chance, so that a loop whose calls are all
 //   brief has lines, too.
 //
