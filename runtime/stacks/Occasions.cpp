@@ -78,9 +78,12 @@ bool Occasions::seeCall(const CallSeen &Call, const StackPlan &Plan) {
       IsTaken |= !PauseIsSkipped;
       countPause();
     }
-    const uint64_t Loose = Call.Place * 0x9e3779b97f4a7c15 + Call.Function;
-    LastLoose = mixed(Loose);
-    LastExact = mixed(Loose + (uint64_t(++CallsSincePause) << 40));
+    const uint32_t Where =
+        mixed(Call.Place * 0x9e3779b97f4a7c15 + Call.Function);
+    CallsThere = Where == LastWhere && !Paused ? CallsThere + 1 : 0;
+    LastWhere = Where;
+    LastLoose = mixed(uint64_t(Where) << 32 | CallsThere);
+    LastExact = mixed(uint64_t(~Where) << 32 | ++CallsSincePause);
     IsTaken |= !PauseIsSkipped && (score(LastExact) >= ExactScore ||
                                    score(LastLoose) >= LooseScore);
     LastEnd = Call.End;

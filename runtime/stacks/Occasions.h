@@ -10,12 +10,14 @@
 //   stack is gone: of what it stood in, only frames that are still open could
 //   be read (the code of others may have been freed), and to remember those at
 //   each call costs as much as a launch's callback. So pauses are expected:
-//   loops repeat themselves. The last call before a pause is remembered by a
-//   number for it (which function, where in Python, which one since the pause
-//   before), and the stack of the next call with that number is taken when it
-//   returns. If no pause follows, the number is forgotten. So the first time
-//   through a loop the place before a pause is unknown, and what is recorded is
-//   always the call's own stack.
+//   loops repeat themselves. The last call before a pause is remembered by two
+//   numbers: of its function, its place in Python and how many calls it came
+//   after the previous pause; and of its function, its place and how many calls
+//   it was there in a row, which several calls of a loop may share. The stack
+//   of the next call with such a number is taken when it returns. If no pause
+//   follows, the number is forgotten. So the first time through a loop the
+//   place before a pause is unknown, and what is recorded is always the call's
+//   own stack.
 // * One in OneIn of the others, by chance, so that a loop whose calls are all
 //   brief has lines, too.
 //
@@ -57,6 +59,8 @@ class Occasions {
   uint64_t Seed;            // Of the random numbers.
   uint32_t Expected[Slots]; // By the low bits of a number: the others, a score.
   uint32_t LastExact, LastLoose; // The last call's numbers.
+  uint32_t LastWhere;            // Its function and place,
+  uint32_t CallsThere;           // and how many before it had the same.
   uint32_t CallsSincePause;
   uint32_t Pauses; // Up to FullPauses.
   uint32_t UntilSample;

@@ -86,6 +86,19 @@ TEST(Occasions, PlacesBeforePausesAreFoundInUnevenSteps) {
   EXPECT_LE(Others, 200u + 200 + 200 * 10 / StackPlan::OneIn * 2);
 }
 
+TEST(Occasions, PlacesMayMakeSeveralCallsBeforeAPause) {
+  Thread T;
+  unsigned Before = 0;
+  for (unsigned I = 0; I < 200; ++I) {
+    T.rest(Pause);
+    for (unsigned J = 0; J < 5 + I * 7 % 11; ++J)
+      T.call(7, /*Place=*/1 + J % 3);
+    T.call(8, /*Place=*/99); // As a loss that is computed by two kernels.
+    Before += T.call(8, /*Place=*/99);
+  }
+  EXPECT_GE(Before, 190u);
+}
+
 TEST(Occasions, WrongGuessesCostNoMoreThanPausesDo) {
   Thread T;
   unsigned Taken = 0, Pauses = 0;
