@@ -45,6 +45,7 @@ struct Loop {
   unsigned Steps = 20, Forward = 8, Backward = 40;
   bool InRange = true; ///< The backward pass is in a range of its own.
   bool Links = false, HelperHasRange = false;
+  const char *Domain = ""; ///< Of the helper's range.
 };
 
 /// A training loop whose backward pass another thread launches.
@@ -52,7 +53,8 @@ Timeline train(const Loop &P) {
   Schedule Of;
   Simulator &S = Of.S;
   uint32_t Step = Of.range("step"), Backward = Of.range("backward"),
-           Hook = Of.range("nccl:all_reduce");
+           Hook = S.B.userRange(S.B.T.Strings.intern(P.Domain),
+                                S.B.T.Strings.intern("nccl:all_reduce"));
   uint32_t Engine = Of.thread("autograd");
   for (unsigned I = 0; I < P.Steps; ++I) {
     S.enter(HostKind::Range, Step);
@@ -160,6 +162,15 @@ TEST(WorkOwners, LinksTellItOfAThreadWithRangesToo) {
   EXPECT_EQ(idleIn(T, R, ""), 0);
   EXPECT_EQ(rowOf(R, "nccl:all_reduce").Gpu, 20 * 1'000);
   EXPECT_EQ(rowOf(R, "backward").Gpu, 20 * 40 * 1'000);
+}
+
+TEST(WorkOwners, RangesOfALibraryAreNotTheThreadsOwn) {
+  Loop P;
+  P.HelperHasRange = true;
+  P.Domain = "NCCL";
+  std::vector<Handover> Found = findHandovers(train(P));
+  ASSERT_EQ(Found.size(), 1u);
+  EXPECT_EQ(Found[0].Helper, 1u);
 }
 
 TEST(WorkOwners, LinksChangeTheOwner) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Handovers.h"
 
+#include "catalogue/LibraryTraits.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -76,8 +78,17 @@ public:
 
 void Search::findThreads() {
   std::vector<bool> HasRanges(T.Threads.size()), HasCalls(T.Threads.size());
-  for (uint32_t I = 0; I < H.size(); ++I)
-    (H.Kind[I] == HostKind::Range ? HasRanges : HasCalls)[H.Thread[I]] = true;
+  // NCCL marks its calls in whatever thread makes them.
+  auto IsOfLibrary = [this](uint32_t Range) {
+    return H.Site[Range] != None && T.Sites[H.Site[Range]].isUserRange() &&
+           catalogue::isLibraryDomain(T.Sites[H.Site[Range]].Callee);
+  };
+  for (uint32_t I = 0; I < H.size(); ++I) {
+    if (H.Kind[I] != HostKind::Range)
+      HasCalls[H.Thread[I]] = true;
+    else if (!HasRanges[H.Thread[I]] && !IsOfLibrary(I))
+      HasRanges[H.Thread[I]] = true;
+  }
   OwnerOf.assign(T.Threads.size(), None);
   HelperOf.assign(T.Threads.size(), None);
   for (uint32_t I = 0; I < T.Threads.size(); ++I) {

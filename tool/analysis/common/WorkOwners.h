@@ -5,11 +5,11 @@
 //
 // The profiler's links from a forward operator to that of its backward pass
 // tell it (trace::WorkLink). Where there are none, the times do: a helper has
-// no ranges, works only while its owner is silent (in a range perhaps, but in
-// no call), at places of the owner's code that come again, and stops before the
-// owner goes on. A thread that is busy all the time, or that works at times of
-// its own, is nobody's helper. (Which range is a step is asked more leniently:
-// see StepCandidates.h.)
+// no ranges but a library's, works only while its owner is silent (in a range
+// perhaps, but in no call), at places of the owner's code that come again, and
+// stops before the owner goes on. A thread that is busy all the time, or that
+// works at times of its own, is nobody's helper. (Which range is a step is
+// asked more leniently: see StepCandidates.h.)
 #ifndef AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
 #define AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
 
