@@ -26,10 +26,18 @@ Project::Project(std::vector<TranslationUnit> Given,
       })) {
   addFunctions();
   linkCalls();
-  ThePrograms =
-      std::make_unique<Programs>(Units, [this](StringRef Usr, unsigned Unit) {
+  ThePrograms = std::make_unique<Programs>(
+      Units,
+      [this](StringRef Usr, unsigned Unit) {
         const int D = definition(Usr, Unit);
         return D < 0 ? -1 : static_cast<int>(Functions[D].Unit);
+      },
+      [this](StringRef Usr) {
+        llvm::SmallVector<unsigned, 4> Result;
+        if (auto It = ByUsr.find(Usr); It != ByUsr.end())
+          for (unsigned I : It->second)
+            Result.push_back(Functions[I].Unit);
+        return Result;
       });
   for (unsigned I = 0; I < Units.size(); ++I)
     for (const Flow &F : Units[I].Flows)
@@ -43,6 +51,11 @@ Project::Project(std::vector<TranslationUnit> Given,
   markCaptured();
   summarize();
   FromCallers.resize(Functions.size());
+  AddressTaken.resize(Functions.size());
+  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
+    for (const std::string &Usr : Units[Unit].AddressTaken)
+      if (const int D = definition(Usr, Unit); D >= 0)
+        AddressTaken[D] = true;
 }
 
 Project::~Project() = default;
@@ -182,8 +195,9 @@ static bool launches(const catalogue::Row &Row) {
   if (!catalogue::queuesKernels(Row.Library))
     return false;
   // "get" alone is part of cusolverDnDgetrf.
-  for (StringRef Word : {"Create", "Destroy", "Set", "Get", "_get", "Query",
-                         "ufferSize", "Init", "Plan", "Free", "Group"})
+  for (StringRef Word :
+       {"Create", "Destroy", "Set", "Get", "_get", "Query", "ufferSize",
+        "ufferInfo", "Init", "Plan", "Free", "Group"})
     if (Row.Name.contains(Word))
       return false;
   return true;
@@ -313,6 +327,8 @@ void Project::summarize() {
           F.Effects.ReadsClock = true;
         else if (E.Class == Event::Blocks)
           F.Effects.Blocks = true;
+        else if (E.Class == Event::HandsOver)
+          F.Effects.HandsOver = true;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -334,6 +350,7 @@ void Project::summarize() {
           F.Effects.MayLaunch |= Effects.MayLaunch;
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
+          F.Effects.HandsOver |= Effects.HandsOver;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
           F.Effects.Measures |= Certain && Effects.Measures;
           F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;

@@ -227,15 +227,31 @@ TEST(Programs, AMainLeadsToWhatItNames) {
     EXPECT_TRUE(together(P, I, 5)) << I;
 }
 
-TEST(Programs, OneThatNamesWhatWasNotReadMayHoldMore) {
+/// One that names a library's function does not hold the units of all others.
+TEST(Programs, OneThatNamesWhatWasNotReadHoldsNoMore) {
   std::vector<TranslationUnit> Units;
-  Units.push_back(naming("main", {"notRead"}));
+  Units.push_back(naming("main", {"ofLibrary"}));
   Units.push_back(naming("main", {"b", "b"}));
   Units.push_back(naming("b", {}));
   const Project P(std::move(Units));
-  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_FALSE(together(P, 0, 2));
   EXPECT_TRUE(together(P, 1, 2));
   EXPECT_FALSE(together(P, 0, 1)); // each has a main
+}
+
+TEST(Programs, OneOfSeveralDefinitionsMayBeMeant) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {"a"}));
+  Units.push_back(naming("main", {"other", "b"}));
+  Units.push_back(naming("a", {}));
+  Units.push_back(naming("a", {"b"})); // in another file
+  Units.push_back(naming("b", {}));
+  Units.push_back(naming("other", {}));
+  const Project P(std::move(Units));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_TRUE(together(P, 0, 3));
+  EXPECT_TRUE(together(P, 1, 4));
+  EXPECT_FALSE(together(P, 0, 5));
 }
 
 TEST(Programs, WithoutAMainAllMayBeTogether) {
