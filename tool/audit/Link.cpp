@@ -88,14 +88,6 @@ void Project::addFunctions() {
     }
 }
 
-static size_t commonPrefix(StringRef A, StringRef B) {
-  size_t I = 0, Folder = 0;
-  for (; I < A.size() && I < B.size() && A[I] == B[I]; ++I)
-    if (A[I] == '/')
-      Folder = I;
-  return Folder;
-}
-
 int Project::definition(StringRef Usr, unsigned Unit) const {
   auto It = ByUsr.find(Usr);
   if (It == ByUsr.end())
@@ -109,8 +101,8 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
     const size_t Shared =
         Functions[I].Model->Location.File == Units[Unit].MainFile
             ? StringRef::npos
-            : commonPrefix(Functions[I].Model->Location.File,
-                           Units[Unit].MainFile);
+            : sharedFolders(Functions[I].Model->Location.File,
+                            Units[Unit].MainFile);
     Tie = Best >= 0 && Shared == Nearest;
     if (Best < 0 || Shared > Nearest) {
       Best = I;

@@ -147,6 +147,12 @@ std::vector<Moment> Neighbors::preceding(const LinkedSite &S,
   return search(positions(S), false, MayPass);
 }
 
+std::vector<Moment> Neighbors::afterBegin(Passes MayPass) const {
+  if (F.Model->Blocks.empty())
+    return {};
+  return search({{0, -1}}, true, MayPass);
+}
+
 std::vector<Moment> Neighbors::beforeEnd(Passes MayPass) const {
   std::vector<Position> Ends;
   for (unsigned B = 0; B < F.Model->Blocks.size(); ++B)

@@ -52,6 +52,8 @@ public:
   /// The same, against the control flow.
   std::vector<Moment> preceding(const LinkedSite &S, Passes MayPass) const;
 
+  /// The first moments from the function's entry on.
+  std::vector<Moment> afterBegin(Passes MayPass) const;
   /// The same from the function's end, against the control flow.
   std::vector<Moment> beforeEnd(Passes MayPass) const;
 

@@ -10,6 +10,14 @@ static bool hasMain(const TranslationUnit &TU) {
                       [](const Function &F) { return F.Name == "main"; });
 }
 
+size_t sharedFolders(llvm::StringRef A, llvm::StringRef B) {
+  size_t I = 0, Folder = 0;
+  for (; I < A.size() && I < B.size() && A[I] == B[I]; ++I)
+    if (A[I] == '/')
+      Folder = I;
+  return Folder;
+}
+
 namespace {
 
 struct Program {
@@ -73,10 +81,10 @@ Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
                    UnitsOf Candidates) {
   const Finder TheFinder(Units, Lookup, Candidates);
   std::vector<Program> List;
-  llvm::BitVector HasMain(Units.size());
+  std::vector<unsigned> Mains;
   for (unsigned I = 0; I < Units.size(); ++I)
     if (hasMain(Units[I])) {
-      HasMain.set(I);
+      Mains.push_back(I);
       List.push_back(TheFinder.programOf(I));
     }
   Certain.assign(Units.size(), llvm::BitVector(List.size()));
@@ -87,10 +95,24 @@ Programs::Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
     for (unsigned I : List[P].Possible.set_bits())
       Possible[I].set(P);
   }
-  // A library's, or one that registers itself: in any of them.
-  for (unsigned I = 0; I < Units.size(); ++I)
-    if (!HasMain.test(I) && Possible[I].none())
-      Possible[I].set();
+  addOrphans(Units, Mains);
+}
+
+void Programs::addOrphans(llvm::ArrayRef<TranslationUnit> Units,
+                          llvm::ArrayRef<unsigned> Mains) {
+  for (unsigned I = 0; I < Units.size(); ++I) {
+    if (Possible[I].any() || llvm::is_contained(Mains, I))
+      continue;
+    auto Nearness = [&](unsigned P) {
+      return sharedFolders(Units[I].MainFile, Units[Mains[P]].MainFile);
+    };
+    size_t Nearest = 0;
+    for (unsigned P = 0; P < Mains.size(); ++P)
+      Nearest = std::max(Nearest, Nearness(P));
+    for (unsigned P = 0; P < Mains.size(); ++P)
+      if (Nearness(P) == Nearest)
+        Possible[I].set(P);
+  }
 }
 
 bool Programs::mayShare(unsigned A, unsigned B) const {

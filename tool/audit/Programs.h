@@ -7,7 +7,9 @@
 // found from the sources: a unit with `main` is a program, and what it names,
 // directly or by way of other units, is surely in it. Any other unit without a
 // `main` may be in it, too,
-// - if no `main` leads to that unit: a library's, or one that registers itself;
+// - if no `main` leads to that unit, a library's, one that registers itself, or
+//   one whose `main` could not be read: in the programs whose `main` is nearest
+//   to it in the tree of folders;
 // - if it is one of several units that define what the program names, or is
 //   led to by one.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
@@ -22,6 +24,9 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace autoprof::audit {
+
+/// The length of the folders that two paths have in common.
+size_t sharedFolders(llvm::StringRef A, llvm::StringRef B);
 
 class Programs {
 public:
@@ -40,6 +45,9 @@ public:
   bool mayShare(unsigned UnitA, unsigned UnitB) const;
 
 private:
+  void addOrphans(llvm::ArrayRef<TranslationUnit> Units,
+                  llvm::ArrayRef<unsigned> Mains);
+
   /// By unit: its programs.
   std::vector<llvm::BitVector> Certain, Possible;
 };

@@ -254,6 +254,20 @@ TEST(Programs, OneOfSeveralDefinitionsMayBeMeant) {
   EXPECT_FALSE(together(P, 0, 5));
 }
 
+/// Its own `main` was not read, or does not name it.
+TEST(Programs, AUnitThatNoMainLeadsToBelongsToTheNearestOnes) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {}));
+  Units.push_back(naming("main", {"a", "b"}));
+  Units.push_back(naming("orphan", {}));
+  Units[0].MainFile = "/p/near/main.cu";
+  Units[1].MainFile = "/p/far/main.cu";
+  Units[2].MainFile = "/p/near/orphan.cu";
+  const Project P(std::move(Units));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_FALSE(together(P, 1, 2));
+}
+
 TEST(Programs, WithoutAMainAllMayBeTogether) {
   const Project P(list(naming("a", {}), naming("b", {})));
   EXPECT_TRUE(together(P, 0, 1));
