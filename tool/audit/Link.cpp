@@ -94,15 +94,17 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
     return -1;
   if (It->second.size() == 1)
     return It->second.front();
+  // Written in the unit, or in a header that it includes.
+  for (unsigned I : It->second)
+    if (Functions[I].Unit == Unit ||
+        llvm::is_contained(Functions[I].AlsoIn, Unit))
+      return I;
   int Best = -1;
   size_t Nearest = 0;
   bool Tie = false;
   for (unsigned I : It->second) {
-    const size_t Shared =
-        Functions[I].Model->Location.File == Units[Unit].MainFile
-            ? StringRef::npos
-            : sharedFolders(Functions[I].Model->Location.File,
-                            Units[Unit].MainFile);
+    const size_t Shared = sharedFolders(Functions[I].Model->Location.File,
+                                        Units[Unit].MainFile);
     Tie = Best >= 0 && Shared == Nearest;
     if (Best < 0 || Shared > Nearest) {
       Best = I;

@@ -118,6 +118,25 @@ TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
   EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
 }
 
+TEST(Link, AUnitUsesTheHeaderThatItIncludes) {
+  // Two samples with a header each that defines run(); the second one's main
+  // lies nearer to the first one's header.
+  auto Program = [](const std::string &File, const std::string &Header,
+                    bool InLoop) {
+    Function Run = function("run", Header, 10);
+    Run.Sites.push_back(site("cudaDeviceSynchronize", Run));
+    Function Main = function("main", File, 20);
+    loop(Main);
+    Main.Sites.push_back(kernel(Main, 0));
+    call(Main, "run", InLoop ? 0 : -1);
+    return unit(File, {Run, Main});
+  };
+  Project P(list(Program("/p/a/main.cu", "/p/a/run.h", false),
+                 Program("/p/a/x/main.cu", "/p/b/run.h", true)));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/run.h")).IsHot);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/run.h")).IsHot);
+}
+
 TEST(Link, ParametersHaveTheKindsOfAllCallers) {
   Function Copy = function("copy", "/p/copy.cu", 1);
   Site S = site("cudaMemcpyAsync", Copy);
