@@ -193,10 +193,10 @@ std::string whatIsWaitedFor(const LinkedSite &S) {
 
 std::string eachIteration(const Project &P, const Hot &H) {
   const Scope &Loop = P.functions()[H.Function].Model->Scopes[H.Loop];
-  const char *Frequency = H.isGuardedBy(Scope::EveryNth)
-                              ? "in some iterations of the loop at "
-                              : "in each iteration of the loop at ";
-  return Frequency + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
+  const char *HowOften = H.often() == Frequency::Each
+                             ? "in each iteration of the loop at "
+                             : "in some iterations of the loop at ";
+  return HowOften + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
          std::to_string(Loop.Location.Line);
 }
 
