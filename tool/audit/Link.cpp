@@ -25,7 +25,6 @@ Project::Project(std::vector<TranslationUnit> Given,
         return definition(Usr, Unit);
       })) {
   addFunctions();
-  linkCalls();
   ThePrograms = std::make_unique<Programs>(
       Units,
       [this](StringRef Usr, unsigned Unit) {
@@ -39,6 +38,7 @@ Project::Project(std::vector<TranslationUnit> Given,
             Result.push_back(Functions[I].Unit);
         return Result;
       });
+  linkCalls();
   for (unsigned I = 0; I < Units.size(); ++I)
     for (const Flow &F : Units[I].Flows)
       TheSlots->add(F, I);
@@ -103,8 +103,8 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
   size_t Nearest = 0;
   bool Tie = false;
   for (unsigned I : It->second) {
-    const size_t Shared = sharedFolders(Functions[I].Model->Location.File,
-                                        Units[Unit].MainFile);
+    const size_t Shared =
+        sharedFolders(Functions[I].Model->Location.File, Units[Unit].MainFile);
     Tie = Best >= 0 && Shared == Nearest;
     if (Best < 0 || Shared > Nearest) {
       Best = I;
@@ -146,6 +146,8 @@ void Project::linkCalls() {
         Worklist.push_back(Made.Callee);
       for (size_t Next = 0; Next < Worklist.size() && Next < 64; ++Next)
         for (unsigned O : Overriders[Worklist[Next]]) {
+          if (!mayShareProgram(I, O))
+            continue;
           Callees.push_back(O);
           Worklist.push_back(Functions[O].Model->Usr);
         }

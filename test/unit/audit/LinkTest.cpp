@@ -137,6 +137,27 @@ TEST(Link, AUnitUsesTheHeaderThatItIncludes) {
   EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/run.h")).IsHot);
 }
 
+TEST(Link, AVirtualCallStaysInItsProgram) {
+  // Both override step(); the second one's main calls it in a loop.
+  auto Program = [](const std::string &File, bool InLoop) {
+    Function Base = function("step", File, 5);
+    Base.Virtual = true;
+    Function Override = function("override", File, 10);
+    Override.Overrides.push_back(Base.Usr);
+    Override.Sites.push_back(site("cudaDeviceSynchronize", Override));
+    Function Main = function("main", File, 20);
+    loop(Main);
+    Main.Sites.push_back(kernel(Main, 0));
+    call(Main, "step", InLoop ? 0 : -1);
+    Main.Calls.back().Virtual = true;
+    return unit(File, {Base, Override, Main});
+  };
+  Project P(
+      list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).IsHot);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
+}
+
 TEST(Link, ParametersHaveTheKindsOfAllCallers) {
   Function Copy = function("copy", "/p/copy.cu", 1);
   Site S = site("cudaMemcpyAsync", Copy);
