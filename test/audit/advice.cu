@@ -112,3 +112,25 @@ void overwritten(float *x, float *y, float *in, float *h, cudaStream_t s, int n)
     use(h);
   }
 }
+
+// Others go on when the wait is over: another process at a barrier, OpenGL.
+static void barrier(volatile int *arrived, int n) {
+  __sync_fetch_and_add(arrived, 1);
+  while (*arrived < n)
+    ;
+}
+extern "C" void glCopyImage(int from, int to);
+void stages(float *x, volatile int *arrived, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+    barrier(arrived, n);
+  }
+}
+void frames(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    glCopyImage(0, 1);
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+  }
+}

@@ -31,3 +31,39 @@ void ways(float *x, float *h, int n, bool more) {
     cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
   }
 }
+
+// The wait that a called function ends with.
+static void solve(float *x, float *h, int n) {
+  step<<<1, 1>>>(x);
+  if (n > 3)
+    step<<<1, 1>>>(x);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
+  cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+}
+static void outer(float *x, float *h, int n) { solve(x, h, n); }
+void afterCall(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    outer(x, h, n);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-repeated low
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+// On one of its ways it does not wait, or it queues work after the wait.
+static void perhaps(float *x, int n) {
+  step<<<1, 1>>>(x);
+  if (n > 3)
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+}
+static void queuesAfter(float *x) {
+  cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  step<<<1, 1>>>(x);
+}
+void afterOthers(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    perhaps(x, n);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    queuesAfter(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}

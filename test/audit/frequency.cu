@@ -142,3 +142,70 @@ void layers(float *x, int steps, int layers) {
     printf("%f\n", loss);
   }
 }
+
+// A counter that the branch sets back: every so many times.
+struct Samples {
+  int Left = 0, Size = 1000;
+  float *Host, *Device;
+  float next() {
+    if (Left == 0) {
+      step<<<1, 1>>>(Device);
+      cudaMemcpy(Host, Device, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+      Left = Size;
+    }
+    return Host[Size - Left--];
+  }
+};
+float draw(Samples &s, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += s.next();
+  return sum;
+}
+int frames = 0, limit = 60;
+void frame(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    ++frames;
+    if (frames >= limit) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+      frames = 0;
+    }
+    if (frames >= limit)
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+
+// Where a person presses a key.
+void pressed(unsigned char key, float *x, float *h) {
+  switch (key) {
+  case 'r':
+    cudaMemcpy(x, h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
+    break;
+  }
+  if (key == 's')
+    cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous low
+}
+int readKey();
+void events(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    pressed(readKey(), x, h);
+  }
+}
+
+// Each iteration makes an object that is kept.
+void images(float **d, const float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMalloc(&d[i], 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low; advice: one allocation for all
+    cudaMemcpy(d[i], h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
+    step<<<1, 1>>>(d[i]);
+  }
+}
+void given(float **d, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
+    step<<<1, 1>>>(d[i]);
+    cudaFree(d[i]); // expect: autoprof-memory-alloc-in-loop low
+  }
+}

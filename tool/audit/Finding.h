@@ -40,7 +40,9 @@ struct Finding {
   Frequency HowOften = Frequency::Outside;
   /// Nothing is queued any more: this call has waited on every way before.
   const LinkedSite *DrainedBy = nullptr;
-  bool SetUp = false;      ///< Around a launching loop of its own function.
+  bool SetUp = false; ///< Around a launching loop of its own function.
+  /// How often it runs in a run of the program, at most, if known.
+  std::optional<int64_t> Times;
   bool Repetition = false; ///< In a loop that repeats another to measure it.
   FirstUse Use;            ///< Of what it brings to the host.
   unsigned Callers = 0;    ///< Calls of its function in launching loops.

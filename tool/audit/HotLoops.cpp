@@ -4,6 +4,7 @@
 // which of them launch.
 #include "audit/Link.h"
 #include "audit/Neighbors.h"
+#include "audit/Times.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -63,8 +64,10 @@ bool Project::launches(unsigned Function, int Loop) const {
   return false;
 }
 
-static bool isLoop(const Scope &S) {
-  return S.Class == Scope::Loop && S.Trips.value_or(5) > 4 && !S.OverDevices;
+bool Project::isLoop(unsigned Function, int Scope) const {
+  const audit::Scope &S = Functions[Function].Model->Scopes[Scope];
+  return S.Class == Scope::Loop && !S.OverDevices &&
+         trips(Function, Scope).value_or(5) > 4;
 }
 
 int Project::loopAround(unsigned Function, int Scope) const {
@@ -77,7 +80,7 @@ int Project::loopAround(unsigned Function, int Scope) const {
         Enclosing.Class == Scope::Fails)
       return -1;
     Left |= Enclosing.Class == Scope::LeavesLoop;
-    if (isLoop(Enclosing) && !std::exchange(Left, false))
+    if (isLoop(Function, S) && !std::exchange(Left, false))
       return S;
   }
   return -1;
@@ -89,6 +92,7 @@ Hot Project::hot(unsigned Function, int Scope) const {
   bool Left = false; // the next loop outwards ends here
   bool Returns = false;
   std::optional<int> OnceUntil; // loops inside of this scope repeat nothing
+  std::optional<int64_t> Times = 1;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
     const audit::Scope &Enclosing = F.Scopes[S];
     if (OnceUntil == S)
@@ -108,9 +112,12 @@ Hot Project::hot(unsigned Function, int Scope) const {
       Result.Guards.insert(Result.Guards.begin(), &Enclosing);
       continue;
     }
-    if (std::exchange(Left, false) || Returns || OnceUntil ||
-        !isLoop(Enclosing) || !launches(Function, S))
+    if (std::exchange(Left, false) || Returns || OnceUntil)
       continue;
+    Times = product(Times, trips(Function, S));
+    if (!isLoop(Function, S) || !launches(Function, S))
+      continue;
+    Result.Times = product(Times, times(Function, Enclosing.Parent));
     Result.IsHot = true;
     Result.Function = Function;
     Result.Loop = S;
@@ -118,6 +125,7 @@ Hot Project::hot(unsigned Function, int Scope) const {
     return Result;
   }
   Hot Outer = hotFromCallers(Function);
+  Outer.Times = product(Outer.Times, Times);
   if (Outer.IsHot)
     Outer.Guards.insert(Outer.Guards.end(), Result.Guards.begin(),
                         Result.Guards.end());
@@ -141,7 +149,7 @@ Hot Project::hotFromCallers(unsigned Function) const {
   // Recursion: while this is computed, the function has no hot callers.
   FromCallers[Function] = std::make_unique<Hot>();
   auto RankOf = [](const Hot &H) {
-    return std::tuple(H.often(), !H.Uncertain, -int(H.Path.size()));
+    return std::tuple(H.often(), !H.Uncertain, !H.isFew(), -int(H.Path.size()));
   };
   Hot Best;
   for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
@@ -181,7 +189,7 @@ bool Project::isRepeated(const Hot &H) const {
     case Scope::Condition:
       break;
     case Scope::Loop:
-      if (!std::exchange(Left, false) && isLoop(Enclosing))
+      if (!std::exchange(Left, false) && isLoop(H.Function, S))
         return !isRepetition(H.Function, S);
     }
   }
@@ -192,7 +200,7 @@ bool Project::isRepeated(const Hot &H) const {
 bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
   const audit::Function &F = *Functions[Function].Model;
   for (unsigned S = 0; S < F.Scopes.size(); ++S)
-    if (int(S) != Loop && isLoop(F.Scopes[S]) &&
+    if (int(S) != Loop && isLoop(Function, S) &&
         (Loop < 0 || inScope(F, S, Loop)) && launches(Function, S))
       return true;
   return false;
@@ -237,11 +245,21 @@ bool Project::isRepetition(unsigned Function, int Loop) const {
          callsWhatMeasures(*this, Function, Loop);
 }
 
+/// A loop of the function measures its iterations.
+static bool holdsMeasuredLoop(const Project &P, unsigned Function) {
+  const audit::Function &F = *P.functions()[Function].Model;
+  for (unsigned S = 0; S < F.Scopes.size(); ++S)
+    if (F.Scopes[S].Class == Scope::Loop && measures(P, Function, S))
+      return true;
+  return false;
+}
+
 bool Project::isMeasured(const Hot &H, unsigned Function) const {
   if (isRepetition(H.Function, H.Loop))
     return true;
   // The function that the loop calls measures itself what it launches.
-  return H.Function != Function && measures(*this, Function, -1);
+  return H.Function != Function &&
+         (measures(*this, Function, -1) || holdsMeasuredLoop(*this, Function));
 }
 
 bool Project::isSetUp(const LinkedSite &S) const {

@@ -25,12 +25,20 @@ Project::Project(std::vector<TranslationUnit> Given,
         return definition(Usr, Unit);
       })) {
   addFunctions();
-  linkCalls();
-  ThePrograms =
-      std::make_unique<Programs>(Units, [this](StringRef Usr, unsigned Unit) {
+  ThePrograms = std::make_unique<Programs>(
+      Units,
+      [this](StringRef Usr, unsigned Unit) {
         const int D = definition(Usr, Unit);
         return D < 0 ? -1 : static_cast<int>(Functions[D].Unit);
+      },
+      [this](StringRef Usr) {
+        llvm::SmallVector<unsigned, 4> Result;
+        if (auto It = ByUsr.find(Usr); It != ByUsr.end())
+          for (unsigned I : It->second)
+            Result.push_back(Functions[I].Unit);
+        return Result;
       });
+  linkCalls();
   for (unsigned I = 0; I < Units.size(); ++I)
     for (const Flow &F : Units[I].Flows)
       TheSlots->add(F, I);
@@ -43,6 +51,11 @@ Project::Project(std::vector<TranslationUnit> Given,
   markCaptured();
   summarize();
   FromCallers.resize(Functions.size());
+  AddressTaken.resize(Functions.size());
+  for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
+    for (const std::string &Usr : Units[Unit].AddressTaken)
+      if (const int D = definition(Usr, Unit); D >= 0)
+        AddressTaken[D] = true;
 }
 
 Project::~Project() = default;
@@ -75,29 +88,23 @@ void Project::addFunctions() {
     }
 }
 
-static size_t commonPrefix(StringRef A, StringRef B) {
-  size_t I = 0, Folder = 0;
-  for (; I < A.size() && I < B.size() && A[I] == B[I]; ++I)
-    if (A[I] == '/')
-      Folder = I;
-  return Folder;
-}
-
 int Project::definition(StringRef Usr, unsigned Unit) const {
   auto It = ByUsr.find(Usr);
   if (It == ByUsr.end())
     return -1;
   if (It->second.size() == 1)
     return It->second.front();
+  // Written in the unit, or in a header that it includes.
+  for (unsigned I : It->second)
+    if (Functions[I].Unit == Unit ||
+        llvm::is_contained(Functions[I].AlsoIn, Unit))
+      return I;
   int Best = -1;
   size_t Nearest = 0;
   bool Tie = false;
   for (unsigned I : It->second) {
     const size_t Shared =
-        Functions[I].Model->Location.File == Units[Unit].MainFile
-            ? StringRef::npos
-            : commonPrefix(Functions[I].Model->Location.File,
-                           Units[Unit].MainFile);
+        sharedFolders(Functions[I].Model->Location.File, Units[Unit].MainFile);
     Tie = Best >= 0 && Shared == Nearest;
     if (Best < 0 || Shared > Nearest) {
       Best = I;
@@ -139,6 +146,8 @@ void Project::linkCalls() {
         Worklist.push_back(Made.Callee);
       for (size_t Next = 0; Next < Worklist.size() && Next < 64; ++Next)
         for (unsigned O : Overriders[Worklist[Next]]) {
+          if (!mayShareProgram(I, O))
+            continue;
           Callees.push_back(O);
           Worklist.push_back(Functions[O].Model->Usr);
         }
@@ -182,8 +191,9 @@ static bool launches(const catalogue::Row &Row) {
   if (!catalogue::queuesKernels(Row.Library))
     return false;
   // "get" alone is part of cusolverDnDgetrf.
-  for (StringRef Word : {"Create", "Destroy", "Set", "Get", "_get", "Query",
-                         "ufferSize", "Init", "Plan", "Free", "Group"})
+  for (StringRef Word :
+       {"Create", "Destroy", "Set", "Get", "_get", "Query", "ufferSize",
+        "ufferInfo", "Init", "Plan", "Free", "Group"})
     if (Row.Name.contains(Word))
       return false;
   return true;
@@ -313,6 +323,8 @@ void Project::summarize() {
           F.Effects.ReadsClock = true;
         else if (E.Class == Event::Blocks)
           F.Effects.Blocks = true;
+        else if (E.Class == Event::HandsOver)
+          F.Effects.HandsOver = true;
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -334,6 +346,7 @@ void Project::summarize() {
           F.Effects.MayLaunch |= Effects.MayLaunch;
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
+          F.Effects.HandsOver |= Effects.HandsOver;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
           F.Effects.Measures |= Certain && Effects.Measures;
           F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;

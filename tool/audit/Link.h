@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
+#include <optional>
 #include <tuple>
 
 namespace autoprof::audit {
@@ -58,12 +59,18 @@ struct Hot {
   bool Uncertain = false; ///< A virtual call leads there, perhaps.
   unsigned Function = 0;  ///< Of the loop.
   int Loop = -1;          ///< Scope of that function.
+  /// How often the site runs in a run of the program, on this way, at most;
+  /// none: not known.
+  std::optional<int64_t> Times;
   /// Conditions between the loop and the site, from the outside in.
   std::vector<const Scope *> Guards;
   std::vector<PathStep> Path; ///< The loop first, then calls.
 
   bool isGuardedBy(Scope::Kind Kind) const;
   Frequency often() const;
+  /// So seldom that all its waits together cannot cost much.
+  bool isFew() const { return Times && *Times <= Few; }
+  static constexpr int64_t Few = 32;
 };
 
 /// A site, and what it does as far as the project tells.
@@ -99,10 +106,11 @@ struct Summary {
   bool AsksForErrors = false; ///< cudaGetLastError and the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
   bool Measures = false;      ///< It surely reads how long GPU work took.
+  bool HandsOver = false;     ///< Perhaps to another thread, process or API.
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
-                    UsesApi, AsksForErrors, Blocks, Measures);
+                    UsesApi, AsksForErrors, Blocks, Measures, HandsOver);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();
@@ -167,9 +175,20 @@ public:
   /// the clock, or tries sizes.
   bool isRepetition(unsigned Function, int Loop) const;
 
+  /// A loop between two readings of a clock or of event times that repeats the
+  /// same GPU work.
+  bool isBenchmark(unsigned Function, int Loop) const;
+
   /// Is the loop such a one, or does the function, which it calls, measure what
   /// it launches?
   bool isMeasured(const Hot &H, unsigned Function) const;
+
+  /// How often a place is reached in a run of the program, at most. None: not
+  /// known.
+  std::optional<int64_t> times(unsigned Function, int Scope) const;
+
+  /// How often a loop goes round, at most, as the calls of its function tell.
+  std::optional<int64_t> trips(unsigned Function, int Loop) const;
 
   /// What is made and given up around a launching loop of its own function, as
   /// in `solve()`, once for all its iterations.
@@ -217,9 +236,14 @@ private:
   bool inScope(const Function &F, int Scope, int Outer) const;
   uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
   void findPeriodic();
+  bool isLoop(unsigned Function, int Scope) const;
   Hot hotFromCallers(unsigned Function) const;
   bool leads(const LinkedFunction::Caller &C, unsigned To) const;
   bool holdsLaunchingLoop(unsigned Function, int Loop) const;
+  std::optional<int64_t> valueOf(unsigned Function, const Number &N,
+                                 unsigned Depth) const;
+  std::optional<int64_t> times(unsigned Function, int Scope,
+                               unsigned Depth) const;
 
   std::vector<TranslationUnit> Units;
   const catalogue::Semantics *Measured;
@@ -227,6 +251,7 @@ private:
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
+  std::vector<bool> AddressTaken; ///< By function.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;
   mutable std::vector<std::unique_ptr<Hot>> FromCallers;

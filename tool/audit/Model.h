@@ -66,6 +66,14 @@ struct Value {
 Value join(Value A, const Value &B);
 bool operator==(const Value &A, const Value &B);
 
+/// A number that is known, or is known where a parameter of the function is:
+/// that one's value plus an offset.
+struct Number {
+  bool Known = false;
+  int Param = -1; ///< -1: the number is the offset.
+  int64_t Offset = 0;
+};
+
 /// A loop or a condition around code. The parent is the next one outwards, of
 /// the same function; -1: none.
 struct Scope {
@@ -75,7 +83,7 @@ struct Scope {
     DebugMacro,     ///< #ifdef DEBUG and the like.
     Verbose,        ///< if (verbose), if (logLevel > 1).
     ErrorPath,      ///< if (status != cudaSuccess), or a branch that gives up.
-    EveryNth,       ///< if (i % 100 == 0).
+    EveryNth,       ///< if (i % 100 == 0), if (key == 'r').
     Once,           ///< if (i == 0), if (!handle) create(&handle).
     LeavesLoop,     ///< A branch that ends with `break`.
     LeavesFunction, ///< A branch that ends with `return`.
@@ -87,11 +95,15 @@ struct Scope {
   Place Decided;                ///< Where its condition begins, if it has one.
   std::string Text;             ///< The condition as written, shortened.
   std::optional<int64_t> Trips; ///< Of a loop: at most, if known.
+  Number TripsOfCall;           ///< The same, where it depends on a parameter.
   bool Polls = false;       ///< A loop that only asks whether the GPU is done.
   bool OverDevices = false; ///< Its variable chooses the device.
   /// Of a loop: its counter is multiplied, or goes through a list. It tries
   /// sizes.
   bool Scales = false;
+  /// Of a loop: it counts, and the GPU's work in it is the same each time, as
+  /// far as its text tells.
+  bool Repeats = false;
   unsigned End = 0; ///< Offset of its end, in the file of At.
   /// Of Once: the scope in which it happens once, -1 for the function's body,
   /// Ever for once in a run.
@@ -170,6 +182,7 @@ struct Call {
   /// It is given a stream or a library's handle, and its name does not say
   /// that it only creates, destroys, sets or asks for something.
   bool UsesStream = false;
+  std::vector<Number> Arguments; ///< Whole numbers; others are not known.
 };
 
 /// Where data that a site brought back to the host, or a slot holds, goes.
@@ -203,7 +216,8 @@ struct Event {
     Clock,          ///< The host's time is read.
     Blocks,         ///< It locks, sleeps, or waits for another thread.
     LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
-    UnknownCall     ///< Code that is not seen, outside system headers.
+    HandsOver,  ///< To another thread, process or API, which may use results.
+    UnknownCall ///< Code that is not seen, outside system headers.
   };
   Kind Class = SiteReached;
   unsigned Index = 0;
@@ -260,6 +274,8 @@ struct TranslationUnit {
   std::vector<Flow> Flows;
   /// USRs of functions that it names and does not define.
   std::vector<std::string> Elsewhere;
+  /// USRs of functions whose address it takes: who calls them is not known.
+  std::vector<std::string> AddressTaken;
   /// Not those under a condition that says error, or in a debug region.
   std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the thread's own.

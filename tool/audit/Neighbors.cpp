@@ -66,6 +66,7 @@ Moment Neighbors::momentOf(const Event &E) const {
       Result.Effects.UsesApi |= Effects.UsesApi;
       Result.Effects.AsksForErrors |= Effects.AsksForErrors;
       Result.Effects.Blocks |= Effects.Blocks;
+      Result.Effects.HandsOver |= Effects.HandsOver;
     }
     break;
   case Event::Clock:
@@ -76,6 +77,9 @@ Moment Neighbors::momentOf(const Event &E) const {
     Result.Class = Moment::HostData;
     Result.Cell = E.Index;
     break;
+  case Event::HandsOver:
+    Result.Effects.HandsOver = true;
+    [[fallthrough]];
   case Event::Passed:
   case Event::Dies:
   case Event::Blocks:
@@ -93,15 +97,14 @@ bool Neighbors::isOnErrorPath(const Event &E) const {
          P.isOnErrorPath(*F.Model, F.Model->Calls[E.Index].Scope);
 }
 
-std::vector<Moment> Neighbors::search(const LinkedSite &S, bool Forward,
-                                      Passes MayPass) const {
+std::vector<Moment> Neighbors::search(std::vector<Position> Worklist,
+                                      bool Forward, Passes MayPass) const {
   std::vector<Moment> Found;
   std::set<std::tuple<int, std::string, unsigned>> Known;
   auto Stop = [&](Moment M) {
     if (Known.insert({M.Class, M.Location.File, M.Location.Offset}).second)
       Found.push_back(std::move(M));
   };
-  std::vector<Position> Worklist = positions(S);
   std::set<unsigned> Entered;
   const int Step = Forward ? 1 : -1;
   while (!Worklist.empty()) {
@@ -136,12 +139,26 @@ std::vector<Moment> Neighbors::search(const LinkedSite &S, bool Forward,
 
 std::vector<Moment> Neighbors::following(const LinkedSite &S,
                                          Passes MayPass) const {
-  return search(S, true, MayPass);
+  return search(positions(S), true, MayPass);
 }
 
 std::vector<Moment> Neighbors::preceding(const LinkedSite &S,
                                          Passes MayPass) const {
-  return search(S, false, MayPass);
+  return search(positions(S), false, MayPass);
+}
+
+std::vector<Moment> Neighbors::afterBegin(Passes MayPass) const {
+  if (F.Model->Blocks.empty())
+    return {};
+  return search({{0, -1}}, true, MayPass);
+}
+
+std::vector<Moment> Neighbors::beforeEnd(Passes MayPass) const {
+  std::vector<Position> Ends;
+  for (unsigned B = 0; B < F.Model->Blocks.size(); ++B)
+    if (F.Model->Blocks[B].Next.empty() && (B == 0 || !Previous[B].empty()))
+      Ends.push_back({B, int(F.Model->Blocks[B].Events.size())});
+  return search(std::move(Ends), false, MayPass);
 }
 
 bool asksForErrors(const Moment &M) {
@@ -191,6 +208,11 @@ bool givesUpObject(const Moment &M) {
     if (Name.contains(Word))
       return true;
   return false;
+}
+
+bool handsOver(const Moment &M) {
+  return M.Class == Moment::Call && M.Effects.HandsOver && !M.Effects.UsesApi &&
+         !M.Effects.MayLaunch;
 }
 
 bool queuesNothing(const Moment &M) {

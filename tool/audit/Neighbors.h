@@ -52,6 +52,11 @@ public:
   /// The same, against the control flow.
   std::vector<Moment> preceding(const LinkedSite &S, Passes MayPass) const;
 
+  /// The first moments from the function's entry on.
+  std::vector<Moment> afterBegin(Passes MayPass) const;
+  /// The same from the function's end, against the control flow.
+  std::vector<Moment> beforeEnd(Passes MayPass) const;
+
 private:
   struct Position {
     unsigned Block;
@@ -60,7 +65,7 @@ private:
   std::vector<Position> positions(const LinkedSite &S) const;
   Moment momentOf(const Event &E) const;
   bool isOnErrorPath(const Event &E) const;
-  std::vector<Moment> search(const LinkedSite &S, bool Forward,
+  std::vector<Moment> search(std::vector<Position> Worklist, bool Forward,
                              Passes MayPass) const;
 
   const Project &P;
@@ -80,6 +85,10 @@ bool isClock(const Moment &M);
 
 /// It destroys, frees or unmaps something that work which runs may still use.
 bool givesUpObject(const Moment &M);
+
+/// Another thread, process or API goes on from here, and may use what the GPU
+/// has done; nothing else is done with the GPU.
+bool handsOver(const Moment &M);
 
 /// It surely queues nothing on the GPU; it may wait.
 bool queuesNothing(const Moment &M);

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/7";
+static constexpr const char *Version = "autoprof-facts/8";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -19,9 +19,13 @@ template <typename V> static void visit(V &Archive, Range &R) {
 template <typename V> static void visit(V &Archive, Value &X) {
   Archive(X.Mask, X.Unknown, X.Slots, X.Location, X.Maker);
 }
+template <typename V> static void visit(V &Archive, Number &N) {
+  Archive(N.Known, N.Param, N.Offset);
+}
 template <typename V> static void visit(V &Archive, Scope &S) {
-  Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips, S.Polls,
-          S.OverDevices, S.Scales, S.End, S.Until, S.Asks, S.AsksIfTrue);
+  Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips,
+          S.TripsOfCall, S.Polls, S.OverDevices, S.Scales, S.Repeats, S.End,
+          S.Until, S.Asks, S.AsksIfTrue);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
   Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function);
@@ -36,7 +40,7 @@ template <typename V> static void visit(V &Archive, Site &S) {
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream);
+          C.EndsObject, C.UsesStream, C.Arguments);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
@@ -63,8 +67,8 @@ template <typename V> static void visit(V &Archive, Function &F) {
           F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
-  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.Prints,
-          T.PerThreadStream);
+  Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,
+          T.Prints, T.PerThreadStream);
 }
 
 std::string encode(const TranslationUnit &TU) {

@@ -8,6 +8,7 @@ not how it was made (README.md, "A random sample"). Prints, for a half of the
 files: how many findings are true, how many are useful at their severity, how
 many advise something that would break the program, and how often each
 confidence is right; and what becomes of waits that the audit was silent about.
+Then the same of random/lesser.tsv, a sample of findings of any severity.
 
 Needs what score.py needs; --results FOLDER --reuse takes audits that were kept.
 Exit code: 0; 2: wrong usage, or the audit failed.
@@ -56,11 +57,11 @@ class Reports:
         return max(found, default=0)
 
 
-def score(half, labels, reports):
+def score(half, labels, reports, least="medium"):
     counts, rules, sure, wrong = collections.Counter(), collections.defaultdict(collections.Counter), {}, []
     for (repository, path, line, rule), row in sorted(by_place(labels, "rule").items()):
         finding = reports.findings.get((repository, path, line, rule))
-        if row["half"] != half or not finding or RANK[finding["severity"]] < RANK["medium"]:
+        if row["half"] != half or not finding or RANK[finding["severity"]] < RANK[least]:
             continue
         true = row["true"] == "yes"
         useful = true and RANK[row["worth"]] >= RANK[finding["severity"]]
@@ -73,15 +74,19 @@ def score(half, labels, reports):
     return counts, rules, sure, wrong
 
 
-def print_half(half, findings, silent, reports, details):
-    counts, rules, sure, wrong = score(half, findings, reports)
-    print(f"{half}: {counts['all']} labelled findings of high and medium severity")
+def print_counts(counts, rules, sure):
     print(f"  {'rule':40} {'all':>5} {'true':>5} {'useful':>7} {'danger':>7}")
     for rule, c in [*sorted(rules.items()), ("all rules", counts)]:
         print(f"  {rule:40} {c['all']:5} {c['true']:5} {c['useful']:7} {c['danger']:7}")
     print(f"  true {percent(share(counts['true'], counts['all']))}, useful {percent(share(counts['useful'], counts['all']))}")
     for name, c in sorted(sure.items()):
         print(f"  confidence {name}: {percent(share(c['true'], c['all']))} of {c['all']} true")
+
+
+def print_half(half, findings, silent, reports, details):
+    counts, rules, sure, wrong = score(half, findings, reports)
+    print(f"{half}: {counts['all']} labelled findings of high and medium severity")
+    print_counts(counts, rules, sure)
     gone = collections.Counter((row["true"], row["worth"]) for row in findings if row["half"] == half
                                and RANK[row["worth"]] >= 2 and row["true"] == "yes"
                                and reports.worst_at(row["repository"], row["path"], int(row["line"])) < 2)
@@ -93,16 +98,26 @@ def print_half(half, findings, silent, reports, details):
         print("\n".join(wrong))
 
 
+def print_lesser(labels, reports, details):
+    counts, rules, sure, wrong = score("dev", labels, reports, least="note")
+    print(f"lesser: {counts['all']} of {len(labels)} labelled findings are still reported, of any severity")
+    print_counts(counts, rules, sure)
+    if details:
+        print("\n".join(wrong))
+
+
 def main():
     parser, args = options()
     folder = args.labels / "random"
     try:
         findings, silent = rows(folder / "findings.tsv", FINDING_COLUMNS), rows(folder / "silent.tsv", SILENT_COLUMNS)
+        lesser = rows(folder / "lesser.tsv", FINDING_COLUMNS)
         reports = Reports(args, sorted({row["repository"] for row in findings}))
     except (OSError, ValueError) as why:
         parser.error(str(why))
     for half in ("dev", "blind"):
         print_half(half, findings, silent, reports, args.list)
+    print_lesser(lesser, reports, args.list)
     return 0
 
 

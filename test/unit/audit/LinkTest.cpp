@@ -118,6 +118,46 @@ TEST(Link, TwoProgramsKeepTheirFunctionsApart) {
   EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
 }
 
+TEST(Link, AUnitUsesTheHeaderThatItIncludes) {
+  // Two samples with a header each that defines run(); the second one's main
+  // lies nearer to the first one's header.
+  auto Program = [](const std::string &File, const std::string &Header,
+                    bool InLoop) {
+    Function Run = function("run", Header, 10);
+    Run.Sites.push_back(site("cudaDeviceSynchronize", Run));
+    Function Main = function("main", File, 20);
+    loop(Main);
+    Main.Sites.push_back(kernel(Main, 0));
+    call(Main, "run", InLoop ? 0 : -1);
+    return unit(File, {Run, Main});
+  };
+  Project P(list(Program("/p/a/main.cu", "/p/a/run.h", false),
+                 Program("/p/a/x/main.cu", "/p/b/run.h", true)));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/run.h")).IsHot);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/run.h")).IsHot);
+}
+
+TEST(Link, AVirtualCallStaysInItsProgram) {
+  // Both override step(); the second one's main calls it in a loop.
+  auto Program = [](const std::string &File, bool InLoop) {
+    Function Base = function("step", File, 5);
+    Base.Virtual = true;
+    Function Override = function("override", File, 10);
+    Override.Overrides.push_back(Base.Usr);
+    Override.Sites.push_back(site("cudaDeviceSynchronize", Override));
+    Function Main = function("main", File, 20);
+    loop(Main);
+    Main.Sites.push_back(kernel(Main, 0));
+    call(Main, "step", InLoop ? 0 : -1);
+    Main.Calls.back().Virtual = true;
+    return unit(File, {Base, Override, Main});
+  };
+  Project P(
+      list(Program("/p/a/main.cu", false), Program("/p/b/main.cu", true)));
+  EXPECT_FALSE(P.hot(find(P, "cudaDeviceSynchronize", "/p/a/main.cu")).IsHot);
+  EXPECT_TRUE(P.hot(find(P, "cudaDeviceSynchronize", "/p/b/main.cu")).IsHot);
+}
+
 TEST(Link, ParametersHaveTheKindsOfAllCallers) {
   Function Copy = function("copy", "/p/copy.cu", 1);
   Site S = site("cudaMemcpyAsync", Copy);
@@ -227,15 +267,45 @@ TEST(Programs, AMainLeadsToWhatItNames) {
     EXPECT_TRUE(together(P, I, 5)) << I;
 }
 
-TEST(Programs, OneThatNamesWhatWasNotReadMayHoldMore) {
+/// One that names a library's function does not hold the units of all others.
+TEST(Programs, OneThatNamesWhatWasNotReadHoldsNoMore) {
   std::vector<TranslationUnit> Units;
-  Units.push_back(naming("main", {"notRead"}));
+  Units.push_back(naming("main", {"ofLibrary"}));
   Units.push_back(naming("main", {"b", "b"}));
   Units.push_back(naming("b", {}));
   const Project P(std::move(Units));
-  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_FALSE(together(P, 0, 2));
   EXPECT_TRUE(together(P, 1, 2));
   EXPECT_FALSE(together(P, 0, 1)); // each has a main
+}
+
+TEST(Programs, OneOfSeveralDefinitionsMayBeMeant) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {"a"}));
+  Units.push_back(naming("main", {"other", "b"}));
+  Units.push_back(naming("a", {}));
+  Units.push_back(naming("a", {"b"})); // in another file
+  Units.push_back(naming("b", {}));
+  Units.push_back(naming("other", {}));
+  const Project P(std::move(Units));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_TRUE(together(P, 0, 3));
+  EXPECT_TRUE(together(P, 1, 4));
+  EXPECT_FALSE(together(P, 0, 5));
+}
+
+/// Its own `main` was not read, or does not name it.
+TEST(Programs, AUnitThatNoMainLeadsToBelongsToTheNearestOnes) {
+  std::vector<TranslationUnit> Units;
+  Units.push_back(naming("main", {}));
+  Units.push_back(naming("main", {"a", "b"}));
+  Units.push_back(naming("orphan", {}));
+  Units[0].MainFile = "/p/near/main.cu";
+  Units[1].MainFile = "/p/far/main.cu";
+  Units[2].MainFile = "/p/near/orphan.cu";
+  const Project P(std::move(Units));
+  EXPECT_TRUE(together(P, 0, 2));
+  EXPECT_FALSE(together(P, 1, 2));
 }
 
 TEST(Programs, WithoutAMainAllMayBeTogether) {

@@ -50,7 +50,18 @@ public:
     return true;
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *E) { return named(E->getDecl()); }
+  bool VisitCallExpr(CallExpr *Call) {
+    Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
+    return true;
+  }
+
+  /// A call is visited before what it calls.
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(E->getDecl());
+        F && !Callees.contains(E))
+      Found.AddressTaken.insert(writtenDecl(F));
+    return named(E->getDecl());
+  }
   bool VisitMemberExpr(MemberExpr *E) { return named(E->getMemberDecl()); }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     return named(E->getConstructor());
@@ -58,6 +69,7 @@ public:
 
 private:
   const FunctionDecl *Current = nullptr;
+  llvm::DenseSet<const Expr *> Callees;
 
   bool named(const ValueDecl *D) {
     const auto *F = llvm::dyn_cast<FunctionDecl>(D);

@@ -29,6 +29,8 @@ struct Bodies {
       Outer;
   /// What the host's code names and other translation units define.
   llvm::SetVector<const clang::FunctionDecl *> Elsewhere;
+  /// Functions that it names other than to call them.
+  llvm::SetVector<const clang::FunctionDecl *> AddressTaken;
 };
 
 Bodies bodiesOf(llvm::ArrayRef<clang::Decl *> TopLevel);

@@ -56,7 +56,7 @@ void findPrints(const FunctionDecl *Kernel, Shared &Unit,
     Worklist.pop_back();
     const Scopes BodyScopes =
         scopesOf(F->getBody(), {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
-                                [](const Expr *) { return ""; }});
+                                [](const Expr *) { return ""; }, F});
     for (const Expr *E : BodyScopes.Calls) {
       const auto *Call = llvm::dyn_cast<CallExpr>(E);
       const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;

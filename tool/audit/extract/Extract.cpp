@@ -232,6 +232,9 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   for (const FunctionDecl *F : Found.Elsewhere)
     if (!TheNames.isSystem(F))
       TU.Elsewhere.push_back(TheNames.usr(F));
+  for (const FunctionDecl *F : Found.AddressTaken)
+    if (!TheNames.isSystem(F))
+      TU.AddressTaken.push_back(TheNames.usr(F));
   for (auto [Written, F] : Found.Kernels)
     findPrints(F, Unit, TU.Prints);
   globals(Unit, Errors);

@@ -78,9 +78,9 @@ bool givesUp(const CFGBlock &B, const Scopes &BodyScopes) {
 void extractBody(const FunctionDecl *F, Stmt *Body, Shared &Unit,
                  Function &Out) {
   Evaluator Values(Unit.Context, Unit.TheNames, F, Unit.PlaceOf);
-  Scopes BodyScopes =
-      scopesOf(Body, {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
-                      [&Values](const Expr *E) { return Values.slotOf(E); }});
+  Scopes BodyScopes = scopesOf(
+      Body, {Unit.Context, Unit.Preprocessor, Unit.PlaceOf,
+             [&Values](const Expr *E) { return Values.slotOf(E); }, F});
   SitesOfBody Sites(Unit, BodyScopes, Values);
   Values.SiteOf = [&Sites](const Expr *E) { return Sites.resultOf(E); };
   std::unique_ptr<CFG> Graph = graphOf(F, Body, Unit.Context);

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Names.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -40,6 +41,20 @@ bool blocks(const FunctionDecl *Callee) {
           Method == "wait_until" || Method == "join" || Method == "get" ||
           Method == "acquire") &&
          Class.starts_with("std::") && isBlockingClass(Class);
+}
+
+/// `glFinish`, but not `global`.
+static bool isOf(StringRef Name, StringRef Prefix) {
+  return Name.consume_front(Prefix) && !Name.empty() &&
+         llvm::isUpper(Name.front());
+}
+
+bool handsOver(const FunctionDecl *Callee) {
+  if (!Callee->isExternC() || !Callee->getIdentifier())
+    return false;
+  const StringRef Name = Callee->getName();
+  return isOf(Name, "gl") || isOf(Name, "egl") || isOf(Name, "vk") ||
+         Name == "MPI_Barrier" || Name == "pthread_barrier_wait";
 }
 
 bool locks(const CXXConstructExpr *E) {

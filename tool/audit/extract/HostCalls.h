@@ -11,6 +11,10 @@ namespace autoprof::audit {
 /// It sleeps, locks, or waits for a thread.
 bool blocks(const clang::FunctionDecl *Callee);
 
+/// A barrier of threads or processes, OpenGL, EGL, Vulkan: others go on from
+/// here, and may use what the GPU has done.
+bool handsOver(const clang::FunctionDecl *Callee);
+
 /// `std::lock_guard lock(mutex)`.
 bool locks(const clang::CXXConstructExpr *E);
 

@@ -1,218 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Loops.h"
 
-#include "audit/extract/Branches.h"
 #include "audit/extract/Inside.h"
-#include "audit/extract/Latches.h"
+#include "audit/extract/Trips.h"
 
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
 namespace autoprof::audit {
-
-namespace {
-
-/// The counter of a `for` loop and how it goes.
-class Counter {
-  const ForStmt *For;
-  const Variables &Varying;
-  const ASTContext &Context;
-  const VarDecl *V = nullptr;
-  int64_t First = 0;
-
-public:
-  Counter(const ForStmt *For, const Variables &Varying,
-          const ASTContext &Context)
-      : For(For), Varying(Varying), Context(Context) {}
-
-  std::optional<int64_t> trips() {
-    if (!For->getCond() || !For->getInc() || !findBegin() ||
-        changedIn(For->getBody()).contains(V))
-      return std::nullopt;
-    return tripsWhile(For->getCond());
-  }
-
-private:
-  static constexpr int64_t Limit = 1024; ///< More are not counted.
-
-  /// A number, or a variable that never has another value.
-  std::optional<int64_t> number(const Expr *E) const {
-    if (E->isValueDependent())
-      return std::nullopt;
-    Expr::EvalResult Result;
-    if (E->getType()->isIntegralOrEnumerationType() &&
-        E->EvaluateAsInt(Result, Context))
-      return Result.Val.getInt().getExtValue();
-    const VarDecl *Variable = variableOf(E);
-    if (Variable && Variable->hasLocalStorage() &&
-        !llvm::isa<ParmVarDecl>(Variable) && Variable->getInit() &&
-        !Varying.contains(Variable))
-      return number(Variable->getInit());
-    return std::nullopt;
-  }
-
-  /// `int i = 0` or `i = 0`.
-  bool findBegin() {
-    const Expr *Begin = nullptr;
-    if (const auto *D = llvm::dyn_cast_or_null<DeclStmt>(For->getInit());
-        D && D->isSingleDecl()) {
-      V = llvm::dyn_cast<VarDecl>(D->getSingleDecl());
-      Begin = V ? V->getInit() : nullptr;
-    } else if (const auto *Op =
-                   llvm::dyn_cast_or_null<BinaryOperator>(For->getInit());
-               Op && Op->getOpcode() == BO_Assign) {
-      V = variableOf(Op->getLHS());
-      Begin = Op->getRHS();
-    }
-    const std::optional<int64_t> N =
-        V && Begin ? number(Begin) : std::optional<int64_t>();
-    First = N.value_or(0);
-    return N.has_value();
-  }
-
-  /// Of `a && b`, either one ends the loop.
-  std::optional<int64_t> tripsWhile(const Expr *Condition) const {
-    const auto *Op =
-        llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
-    if (!Op)
-      return std::nullopt;
-    if (Op->getOpcode() != BO_LAnd)
-      return tripsUntil(Op);
-    const auto A = tripsWhile(Op->getLHS()), B = tripsWhile(Op->getRHS());
-    return A && B ? std::min(*A, *B) : A ? A : B;
-  }
-
-  std::optional<int64_t> tripsUntil(const BinaryOperator *Compare) const {
-    BinaryOperatorKind Op = Compare->getOpcode();
-    const Expr *Left = Compare->getLHS(), *Right = Compare->getRHS();
-    if (variableOf(Left) != V) { // 10 > i
-      std::swap(Left, Right);
-      Op = BinaryOperator::isRelationalOp(Op)
-               ? BinaryOperator::reverseComparisonOp(Op)
-               : Op;
-    }
-    const std::optional<int64_t> Bound = number(Right);
-    if (variableOf(Left) != V || !Bound)
-      return std::nullopt;
-    int64_t Current = First, Count = 0;
-    while (holds(Current, Op, *Bound) && Count < Limit) {
-      const std::optional<int64_t> Next = step(Current);
-      if (!Next)
-        return std::nullopt;
-      Current = *Next;
-      ++Count;
-    }
-    return Count < Limit ? std::optional(Count) : std::nullopt;
-  }
-
-  static bool holds(int64_t A, BinaryOperatorKind Op, int64_t B) {
-    switch (Op) {
-    case BO_LT:
-      return A < B;
-    case BO_LE:
-      return A <= B;
-    case BO_GT:
-      return A > B;
-    case BO_GE:
-      return A >= B;
-    case BO_NE:
-      return A != B;
-    default:
-      return true; // for ever, as far as is known
-    }
-  }
-
-  /// `++i`, `i--`, `i += 2`, `i *= 2`, ...
-  std::optional<int64_t> step(int64_t Current) const {
-    const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
-    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inc);
-        Op && Op->isIncrementDecrementOp() && variableOf(Op->getSubExpr()) == V)
-      return Current + (Op->isIncrementOp() ? 1 : -1);
-    const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(Inc);
-    const std::optional<int64_t> Amount = Op && variableOf(Op->getLHS()) == V
-                                              ? number(Op->getRHS())
-                                              : std::nullopt;
-    // Numbers so large that a step might not fit are not counted.
-    if (!Amount || std::abs(Current) > Limit * Limit ||
-        std::abs(*Amount) > Limit * Limit)
-      return std::nullopt;
-    switch (Op->getOpcode()) {
-    case BO_AddAssign:
-      return Current + *Amount;
-    case BO_SubAssign:
-      return Current - *Amount;
-    case BO_MulAssign:
-      return Current * *Amount;
-    case BO_DivAssign:
-      return *Amount ? std::optional(Current / *Amount) : std::nullopt;
-    default:
-      return std::nullopt;
-    }
-  }
-};
-
-} // namespace
-
-/// `for (int size : {1, 2, 3})`, or over an array.
-static std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
-                                       const ASTContext &Context) {
-  const Expr *Range = For->getRangeInit();
-  if (!Range || Range->isTypeDependent())
-    return std::nullopt;
-  Range = Range->IgnoreParenImpCasts();
-  if (const auto *Full = llvm::dyn_cast<FullExpr>(Range))
-    Range = Full->getSubExpr()->IgnoreParenImpCasts();
-  if (const auto *List = llvm::dyn_cast<CXXStdInitializerListExpr>(Range))
-    Range = List->getSubExpr()->IgnoreParenImpCasts();
-  if (const auto *Array = Context.getAsConstantArrayType(Range->getType()))
-    return Array->getSize().getSExtValue();
-  const auto *Class = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      Range->getType()->getAsCXXRecordDecl());
-  if (Class && Class->isInStdNamespace() && Class->getName() == "array" &&
-      Class->getTemplateArgs().size() == 2 &&
-      Class->getTemplateArgs()[1].getKind() == TemplateArgument::Integral)
-    return Class->getTemplateArgs()[1].getAsIntegral().getExtValue();
-  return std::nullopt;
-}
-
-/// Its body ends with `break` or `return`, and nothing in it goes on before.
-static bool leavesInFirst(const Stmt *Body) {
-  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
-  return Block && !Block->body_empty() &&
-         llvm::isa<BreakStmt, ReturnStmt>(Block->body_back()) &&
-         !anyInside(Body,
-                    [](const Stmt *S) { return llvm::isa<ContinueStmt>(S); });
-}
-
-static bool runsOnce(const Stmt *Loop) {
-  const Stmt *Body = nullptr;
-  const Expr *Condition = nullptr;
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop)) {
-    Body = For->getBody();
-    Condition = For->getCond();
-  } else if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop)) {
-    Body = While->getBody();
-    Condition = While->getCond();
-  } else if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop)) {
-    Body = Do->getBody();
-    Condition = Do->getCond();
-  }
-  return leavesInFirst(Body) || (Condition && endsAfterFirst(Condition, Body));
-}
-
-std::optional<int64_t> tripsOf(const Stmt *Loop, const Variables &Varying,
-                               const ASTContext &Context) {
-  if (runsOnce(Loop))
-    return 1;
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
-    return Counter(For, Varying, Context).trips();
-  if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))
-    return lengthOf(For, Context);
-  return std::nullopt;
-}
 
 /// `n *= 2`, `n = n * 2`, `n <<= 1` of one of these variables.
 static bool multiplies(const Stmt *S, const Variables &Any) {
@@ -251,6 +48,63 @@ bool triesSizes(const Stmt *Loop, const ASTContext &Context) {
   if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
     return multiplies(While->getBody(), variablesIn(While->getCond()));
   return false;
+}
+
+/// Pointers that a loop lets point elsewhere: `std::swap(in, out)`, `p = next`.
+static void addMovedPointers(const Stmt *Loop, Variables &Out) {
+  for (const VarDecl *V : changedIn(Loop))
+    if (V->getType()->isPointerType())
+      Out.insert(V);
+  anyInside(Loop, [&Out](const Stmt *S) {
+    const auto *Call = llvm::dyn_cast<CallExpr>(S);
+    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+    if (F && F->getIdentifier() && F->getName().contains_insensitive("swap"))
+      for (const Expr *Arg : Call->arguments())
+        if (const VarDecl *V = variableOf(Arg))
+          Out.insert(V);
+    return false;
+  });
+}
+
+static bool prints(const CallExpr *Call) {
+  if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(Call))
+    return Op->getOperator() == OO_LessLess;
+  const FunctionDecl *F = Call->getDirectCallee();
+  return F && F->getIdentifier() && F->getName().contains("print");
+}
+
+/// `i == 0`.
+static bool isFirst(const Expr *Condition) {
+  const auto *Op =
+      llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  return Op && Op->getOpcode() == BO_EQ &&
+         llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts());
+}
+
+bool repeatsWork(const Stmt *Loop) {
+  const auto *For = llvm::dyn_cast<ForStmt>(Loop);
+  const auto *Condition = For && For->getCond()
+                              ? llvm::dyn_cast<BinaryOperator>(
+                                    For->getCond()->IgnoreParenImpCasts())
+                              : nullptr;
+  const auto *Step =
+      For ? llvm::dyn_cast_or_null<UnaryOperator>(For->getInc()) : nullptr;
+  if (!Condition || !Condition->isComparisonOp() || !Step ||
+      !Step->isIncrementDecrementOp() ||
+      mentions(Condition, changedIn(For->getBody())))
+    return false;
+  Variables Moving = countedBy(Loop);
+  addMovedPointers(Loop, Moving);
+  return !anyInside(For->getBody(), [&Moving](const Stmt *S) {
+    if (const auto *If = llvm::dyn_cast<IfStmt>(S))
+      return mentions(If->getCond(), Moving) && !isFirst(If->getCond());
+    if (const auto *Op = llvm::dyn_cast<ConditionalOperator>(S))
+      return mentions(Op->getCond(), Moving);
+    if (const auto *Switch = llvm::dyn_cast<SwitchStmt>(S))
+      return mentions(Switch->getCond(), Moving);
+    const auto *Call = llvm::dyn_cast<CallExpr>(S);
+    return Call && !prints(Call) && mentions(Call, Moving);
+  });
 }
 
 static bool setsDevice(const Stmt *S, const Variables &Vars) {

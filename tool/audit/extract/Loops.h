@@ -12,15 +12,12 @@
 
 namespace autoprof::audit {
 
-/// How often a loop runs at most, when its counter goes from a number to a
-/// number, or it goes over a list of known length. `Varying`: variables that
-/// may have other values than the one they are declared with (variesIn()).
-std::optional<int64_t> tripsOf(const clang::Stmt *Loop,
-                               const Variables &Varying,
-                               const clang::ASTContext &Context);
-
 /// Its counter is multiplied, or goes through a list: a loop over sizes.
 bool triesSizes(const clang::Stmt *Loop, const clang::ASTContext &Context);
+
+/// A loop that counts, and whose calls do the same each time: none of them, nor
+/// a condition, depends on its counter or on pointers that it moves.
+bool repeatsWork(const clang::Stmt *Loop);
 
 /// `for (int i = 0; ...) { cudaSetDevice(i); ... }`: the loop's own variable,
 /// not that of a loop in it, chooses the device.

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Changes.h"
 #include "audit/extract/Inside.h"
+#include "audit/extract/Lvalues.h"
 
 #include "clang/AST/ExprCXX.h"
 
@@ -76,6 +77,65 @@ bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
   if (const Expr *Meaning = meaningOf(E))
     return isSeldom(Meaning, Holds, IsCounted);
   return Op && !Holds && isRemainder(Op, IsCounted);
+}
+
+/// `++n`, `n--`, `n += 2`, other than in the branch.
+static bool countsOutside(const Stmt *S, const Lvalue &L, const Stmt *Branch) {
+  if (!S || S == Branch)
+    return false;
+  const auto *Step = llvm::dyn_cast<UnaryOperator>(S);
+  const auto *Sum = llvm::dyn_cast<CompoundAssignOperator>(S);
+  const Expr *Counted = Step && Step->isIncrementDecrementOp()
+                            ? Step->getSubExpr()
+                        : Sum && (Sum->getOpcode() == BO_AddAssign ||
+                                  Sum->getOpcode() == BO_SubAssign)
+                            ? Sum->getLHS()
+                            : nullptr;
+  if (Counted && lvalueOf(Counted) == L)
+    return true;
+  for (const Stmt *Child : S->children())
+    if (countsOutside(Child, L, Branch))
+      return true;
+  return false;
+}
+
+bool isCounterReset(const Expr *Condition, const Stmt *Branch,
+                    const Stmt *Body) {
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
+  if (!Op || !Op->isComparisonOp())
+    return false;
+  for (const Expr *Side : {Op->getLHS(), Op->getRHS()}) {
+    const std::optional<Lvalue> L = lvalueOf(Side);
+    if (!L || L->IsElement || !Side->getType()->isIntegerType())
+      continue;
+    bool IsReset = false;
+    forEachStore(Branch, [&](const Lvalue &To, const Expr *Value) {
+      IsReset |= To == *L && Value;
+    });
+    if (IsReset && countsOutside(Body, *L, Branch))
+      return true;
+  }
+  return false;
+}
+
+bool namesKey(const Expr *E) {
+  E = bare(E);
+  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E);
+  const auto *Member = llvm::dyn_cast<MemberExpr>(E);
+  const NamedDecl *D = Ref      ? Ref->getDecl()
+                       : Member ? Member->getMemberDecl()
+                                : nullptr;
+  if (!D || !D->getIdentifier())
+    return false;
+  const StringRef Name = D->getName();
+  return Name.equals_insensitive("key") || Name.equals_insensitive("keycode") ||
+         Name.equals_insensitive("command");
+}
+
+bool asksForKey(const Expr *Condition) {
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
+  return Op && Op->getOpcode() == BO_EQ && namesKey(Op->getLHS()) &&
+         llvm::isa<CharacterLiteral, IntegerLiteral>(bare(Op->getRHS()));
 }
 
 Asked askedBy(const Expr *Condition, bool Holds) {

@@ -19,6 +19,16 @@ bool isSeldom(const clang::Expr *Condition, bool Holds,
 /// A name that counts iterations: `step`, `epoch`, `i`.
 bool countsByName(const clang::VarDecl *V);
 
+/// `if (left == 0) { refill(); left = n; }` where the function counts `left`
+/// elsewhere: it holds once in n times. `Body`: of the function.
+bool isCounterReset(const clang::Expr *Condition, const clang::Stmt *Branch,
+                    const clang::Stmt *Body);
+
+/// Is it a variable for what a person has pressed or typed? `key`, `command`.
+bool namesKey(const clang::Expr *E);
+/// `key == 'r'`.
+bool asksForKey(const clang::Expr *Condition);
+
 /// What a condition asks for: a variable, a field or a call, behind local
 /// variables that stand for it; and whether it asks for its truth.
 struct Asked {

@@ -143,6 +143,7 @@ static bool takesFunction(QualType T) {
 void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
   Variables Changed;
   if (Info.Row && (Info.Row->Class == catalogue::CallClass::Copy ||
+                   Info.Row->Class == catalogue::CallClass::Alloc ||
                    Info.Row->Class == catalogue::CallClass::Query))
     for (int I = Dest.Scope; I >= 0; I = BodyScopes.All[I].Parent)
       if (BodyScopes.All[I].Class == Scope::Loop) {

@@ -5,6 +5,7 @@
 #include "audit/extract/HostCalls.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
+#include "audit/extract/Trips.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -146,6 +147,8 @@ void Recorder::decision(const Expr *E, const State &S) {
   auto It = Decisions.find(E->IgnoreParens());
   if (It == Decisions.end())
     return;
+  if (It->second->Spins)
+    event(Event::HandsOver, 0, E->getBeginLoc());
   use(Values.dataOf(E, S),
       It->second->IsLoop ? Use::LoopCondition : Use::Branch, "", "",
       It->second->Condition);
@@ -155,8 +158,9 @@ void Recorder::decision(const Expr *E, const State &S) {
 
 /// "createPlan", "setStream", "getBufferSize", "queryVersion".
 static bool onlyManages(StringRef Name) {
-  for (StringRef Word : {"create", "destroy", "set", "get", "query",
-                         "buffersize", "init", "free", "alloc", "release"})
+  for (StringRef Word :
+       {"create", "destroy", "set", "get", "query", "buffersize", "bufferinfo",
+        "init", "free", "alloc", "release"})
     if (Name.contains_insensitive(Word))
       return true;
   return false;
@@ -229,13 +233,16 @@ void Recorder::call(const CallExpr *Call, const State &S) {
     for (unsigned I = Printer->FirstArgument; I < Call->getNumArgs(); ++I)
       use(Values.dataOf(Call->getArg(I), S), Printer->Class, "", Printer->Name,
           Call);
+  if (Callee && handsOver(Callee))
+    event(Event::HandsOver, 0, Call->getBeginLoc());
   if (!Callee) {
     passed(Call);
     if (!llvm::isa<CXXPseudoDestructorExpr>(Call->getCallee()))
       event(Event::UnknownCall, 0, Call->getBeginLoc());
     return;
   }
-  if (!Unit.TheNames.isSystem(Callee)) {
+  // `__sync_fetch_and_add` is declared nowhere.
+  if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call);
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
     const auto *Member =
@@ -290,6 +297,11 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
+    if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
+        Made && !llvm::isa<CXXOperatorCallExpr>(Made))
+      for (const Expr *Arg : Made->arguments())
+        C.Arguments.push_back(
+            numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());

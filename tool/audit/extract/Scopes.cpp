@@ -7,6 +7,7 @@
 #include "audit/extract/Latches.h"
 #include "audit/extract/Loops.h"
 #include "audit/extract/Periodic.h"
+#include "audit/extract/Trips.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -64,6 +65,25 @@ bool launchesInside(const Stmt *S) {
   });
 }
 
+bool isEmpty(const Stmt *Body) {
+  const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
+  return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));
+}
+
+/// Volatile memory, or an atomic variable.
+bool readsShared(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    const auto *E = llvm::dyn_cast<Expr>(Inner);
+    if (!E)
+      return false;
+    const QualType T = E->getType();
+    const auto *Class = T->getAsCXXRecordDecl();
+    return (E->isGLValue() && T.isVolatileQualified()) || T->isAtomicType() ||
+           (Class && Class->getIdentifier() && Class->isInStdNamespace() &&
+            Class->getName().contains("atomic"));
+  });
+}
+
 /// `std::call_once(flag, function)`.
 bool callsOnce(const CallExpr *Call) {
   const FunctionDecl *F = Call->getDirectCallee();
@@ -78,7 +98,6 @@ class Walker {
   const std::function<Place(SourceLocation)> &PlaceOf;
   Scopes &Out;
   const Stmt *const Body;
-  const Variables Varying; ///< In the whole body.
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
@@ -87,7 +106,7 @@ class Walker {
 public:
   Walker(const Stmt *Body, const ScopeContext &In, Scopes &Out)
       : In(In), Context(In.Context), Preprocessor(In.Preprocessor),
-        PlaceOf(In.PlaceOf), Out(Out), Body(Body), Varying(variesIn(Body)) {}
+        PlaceOf(In.PlaceOf), Out(Out), Body(Body) {}
 
   void walk(const Stmt *S) {
     if (!S)
@@ -243,6 +262,8 @@ private:
 
   void enterCase(const SwitchStmt *Switch, llvm::ArrayRef<const Stmt *> Code) {
     const auto *Case = llvm::dyn_cast<CaseStmt>(Code.front());
+    if (Case && namesKey(Switch->getCond()))
+      open(Scope::EveryNth, Code.front()->getBeginLoc(), "case");
     if (std::optional<Latch> L =
             latchOfCase(Switch->getCond(), Case ? Case->getLHS() : nullptr,
                         Code, Body, Context)) {
@@ -295,7 +316,7 @@ private:
                Not && Not->getOpcode() == UO_LNot) {
       decideParts(Not->getSubExpr(), Whole, IsLoop);
     } else {
-      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost});
+      Out.Decisions.push_back({Part, Whole, IsLoop, Innermost, false});
     }
   }
 
@@ -336,7 +357,11 @@ private:
                   const Place &Condition) {
     const int Outer = Innermost;
     const Stmt *const Branch = Then ? If->getThen() : If->getElse();
-    const Scope::Kind Kind = kindOf(If, Then);
+    Scope::Kind Kind = kindOf(If, Then);
+    if (Kind == Scope::Condition && Then &&
+        (asksForKey(If->getCond()) ||
+         isCounterReset(If->getCond(), Branch, Body)))
+      Kind = Scope::EveryNth;
     const std::optional<Latch> L =
         Kind == Scope::Condition
             ? latchOf({If->getCond(), Then, Branch, loopAround()}, Context)
@@ -377,7 +402,12 @@ private:
         open(Scope::Loop, S->getBeginLoc(),
              Condition ? shortText(Condition->getSourceRange(), Context) : "");
     Out.LoopOf[Loop] = S;
-    Out.All[Loop].Trips = tripsOf(S, Varying, Context);
+    const Number Trips = tripsOf(S, {this->Body, In.F, Out.Varying, Context});
+    if (Trips.Known && Trips.Param < 0)
+      Out.All[Loop].Trips = Trips.Offset;
+    else
+      Out.All[Loop].TripsOfCall = Trips;
+    Out.All[Loop].Repeats = repeatsWork(S);
     Out.All[Loop].OverDevices = choosesDevice(S);
     Out.All[Loop].Scales = triesSizes(S, Context);
     Out.All[Loop].End = PlaceOf(S->getEndLoc()).Offset;
@@ -386,7 +416,11 @@ private:
         !launchesInside(Body);
     walk(Head);
     walk(Condition);
+    const size_t Before = Out.Decisions.size();
     decide(Condition, true);
+    if (isEmpty(Body) && readsShared(Condition))
+      for (size_t I = Before; I < Out.Decisions.size(); ++I)
+        Out.Decisions[I].Spins = true;
     BreakEndsSwitch = false;
     walk(Body);
     Innermost = Loop;
@@ -399,6 +433,8 @@ private:
 Scopes scopesOf(const Stmt *Body, const ScopeContext &In) {
   Scopes Result;
   Result.Body = Body;
+  Result.F = In.F;
+  Result.Varying = variesIn(Body);
   Walker(Body, In, Result).walk(Body);
   return Result;
 }

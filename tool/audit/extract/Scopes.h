@@ -5,6 +5,7 @@
 #define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
 
 #include "audit/Model.h"
+#include "audit/extract/Changes.h"
 #include "audit/extract/Conditionals.h"
 
 #include "clang/AST/ASTContext.h"
@@ -16,6 +17,8 @@ namespace autoprof::audit {
 
 struct Scopes {
   const clang::Stmt *Body = nullptr; ///< Of the function.
+  const clang::FunctionDecl *F = nullptr;
+  Variables Varying; ///< variesIn(Body)
   std::vector<Scope> All;
   /// Innermost scope of an expression that is a call, a construction, a
   /// deletion, or a condition, or of a return; -1: none.
@@ -32,7 +35,8 @@ struct Scopes {
     const clang::Expr *Part;
     const clang::Expr *Condition;
     bool IsLoop;
-    int Scope; ///< Around it; of a loop's: the loop.
+    int Scope;          ///< Around it; of a loop's: the loop.
+    bool Spins = false; ///< Of a loop that only waits for other threads.
   };
   std::vector<Decision> Decisions;
 
@@ -56,6 +60,7 @@ struct ScopeContext {
   const std::function<Place(clang::SourceLocation)> &PlaceOf;
   /// The slot of a boolean variable, field or result; "": it has none.
   std::function<std::string(const clang::Expr *)> SlotOf;
+  const clang::FunctionDecl *F;
 };
 
 Scopes scopesOf(const clang::Stmt *Body, const ScopeContext &In);

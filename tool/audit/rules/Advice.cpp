@@ -50,6 +50,16 @@ static Place nextEnd(const Project &P, const LinkedSite &S) {
   return {};
 }
 
+Place nextHandOver(const Project &P, const LinkedSite &S) {
+  for (const Moment &M :
+       Neighbors(P, S.Function).following(S, [](const Moment &M) {
+         return isQuiet(M) && !handsOver(M);
+       }))
+    if (handsOver(M) && isInLoopOf(P, S, M.Location))
+      return M.Location;
+  return {};
+}
+
 /// The next reading of a clock after a wait: what it measures has to be
 /// complete by then.
 static Place nextClock(const Project &P, const LinkedSite &S) {
@@ -87,6 +97,13 @@ static std::string byUse(const FirstUse &Use) {
 
 static std::string insteadOfWait(const Project &P, Finding &F) {
   const LinkedSite &S = *F.Site;
+  if (const Place Next = nextHandOver(P, S); Next.Line) {
+    F.Notes.push_back({Next, "others may use the result from here on"});
+    return "keep the wait: another thread, process or API goes on at " +
+           lineOf(Next) +
+           " and may use the result, unless the GPU orders them (an "
+           "interprocess event, an external semaphore)";
+  }
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this ends what the GPU may use"});
     return "keep what is given up at " + lineOf(Next) +

@@ -19,6 +19,10 @@ void adviseCopy(const Project &P, Finding &F);
 /// Of a call that frees memory: not every kind can be freed on a stream.
 std::string insteadOfFree(const LinkedSite &S);
 
+/// Where, in the loop around a wait and before more is queued, another thread,
+/// process or API goes on. None: Line is 0.
+Place nextHandOver(const Project &P, const LinkedSite &S);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_RULES_ADVICE_H

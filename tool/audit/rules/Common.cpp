@@ -15,11 +15,28 @@ using catalogue::Fact;
 using catalogue::Waits;
 using catalogue::WaitsFor;
 
+/// Does the host use what the call brings before the loop around it ends?
+static bool isUsedInLoop(const Project &P, const LinkedSite &S, const Hot &H) {
+  const FirstUse::Kind When = firstUse(P, S, cellsCompletedBy(P, S)).When;
+  return (When != FirstUse::Unknown && When != FirstUse::AfterLoop) ||
+         llvm::any_of(P.destinations(S), [&](const Destination &D) {
+           return P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
+         });
+}
+
+/// In a loop that only repeats work to measure it. What the function that the
+/// loop is written in calls is what is measured, and counts.
+static bool isRepetition(const Project &P, const LinkedSite &S, const Hot &H) {
+  return P.isMeasured(H, S.Function) ||
+         (H.Function == S.Function && P.isBenchmark(H.Function, H.Loop) &&
+          !isUsedInLoop(P, S, H));
+}
+
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H) {
   if (!H.IsHot)
     return Severity::Note;
   if (S.Effects.Wait != Waits::Yes || H.often() == Frequency::EveryNth ||
-      P.isMeasured(H, S.Function))
+      H.isFew() || isRepetition(P, S, H))
     return Severity::Low;
   return P.isRepeated(H) ? Severity::High : Severity::Medium;
 }
@@ -89,15 +106,42 @@ static void countCallers(const Project &P, const Hot &H, Finding &F) {
                                           " calls in launching loops"});
 }
 
+/// The loop makes an object in each iteration, and keeps it: an element of an
+/// array that its counter selects.
+static bool makesObjects(const Project &P, const LinkedSite &S, const Hot &H) {
+  if (S.Function != H.Function)
+    return false;
+  bool Makes = false, Frees = false;
+  for (unsigned I : P.functions()[S.Function].Sites) {
+    const LinkedSite &Other = P.sites()[I];
+    if (P.loopAround(S.Function, Other.Model->Scope) != H.Loop)
+      continue;
+    const Arg *Made = argument(Other, 0);
+    Makes |= Other.kind() == CallClass::Alloc && Made && Made->Moves;
+    Frees |= Other.kind() == CallClass::Free && !Other.OnErrorPath;
+  }
+  return Makes && !Frees;
+}
+
 /// What makes a wait cheap, beside what severityOf() knows.
 static void weigh(const Project &P, const Hot &H, Finding &F) {
   const LinkedSite &S = *F.Site;
   F.HowOften = H.often();
   if (!H.IsHot)
     return;
-  F.Repetition = P.isMeasured(H, S.Function);
-  F.SetUp =
-      S.kind() != CallClass::Launch && H.Function != S.Function && P.isSetUp(S);
+  F.Repetition = isRepetition(P, S, H);
+  const bool MakesObjects = makesObjects(P, S, H);
+  if (MakesObjects && S.kind() == CallClass::Alloc)
+    F.Replacement = "one allocation for all iterations, if the sizes are known "
+                    "before the loop";
+  F.SetUp = (S.kind() != CallClass::Launch && H.Function != S.Function &&
+             P.isSetUp(S)) ||
+            MakesObjects;
+  F.Times = H.Times;
+  if (H.isFew())
+    F.Notes.push_back({S.Model->Location,
+                       "it runs at most " + std::to_string(*H.Times) +
+                           " times in a run of the program"});
   F.DrainedBy = drainedBy(P, S);
   // What is made or given up under a condition is mostly made when it changes;
   // a virtual call under one is a guess twice.
@@ -106,7 +150,10 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
                        (S.kind() == CallClass::Other && !S.Launches);
   const bool IsSeldom =
       F.HowOften == Frequency::Sometimes && (Manages || H.Uncertain);
-  if (F.SetUp || F.DrainedBy || IsSeldom)
+  // It is there for others than the host's code that is seen.
+  const bool IsForOthers =
+      S.kind() == CallClass::Sync && nextHandOver(P, S).Line;
+  if (F.SetUp || F.DrainedBy || IsSeldom || IsForOthers)
     F.Level = std::min(F.Level, Severity::Low);
   if (F.DrainedBy)
     F.Notes.push_back({F.DrainedBy->Model->Location,
@@ -150,10 +197,10 @@ std::string whatIsWaitedFor(const LinkedSite &S) {
 
 std::string eachIteration(const Project &P, const Hot &H) {
   const Scope &Loop = P.functions()[H.Function].Model->Scopes[H.Loop];
-  const char *Frequency = H.isGuardedBy(Scope::EveryNth)
-                              ? "in some iterations of the loop at "
-                              : "in each iteration of the loop at ";
-  return Frequency + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
+  const char *HowOften = H.often() == Frequency::Each
+                             ? "in each iteration of the loop at "
+                             : "in some iterations of the loop at ";
+  return HowOften + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
          std::to_string(Loop.Location.Line);
 }
 

@@ -108,16 +108,50 @@ bool Completion::completes(const LinkedSite &Done,
          coversAll(streamOf(P, Done), Wanted, Done.Function);
 }
 
+/// The wait that a called function ends with on all its ways. Streams have
+/// other names there, so only waits for the device, or on the legacy stream for
+/// what that one covers, count.
+const LinkedSite *Completion::completedBy(const Moment &Call,
+                                          const Covered &Wanted,
+                                          unsigned Depth) const {
+  const Summary &Effects = P.functions()[Call.Callee].Effects;
+  if (!Effects.Waits || Depth > 4)
+    return nullptr;
+  const Completion Inside(P, Call.Callee);
+  auto DoneBy = [&](const Moment &M) -> const LinkedSite * {
+    if (!M.Linked)
+      return M.Callee >= 0 && M.Callee != Call.Callee
+                 ? Inside.completedBy(M, Wanted, Depth + 1)
+                 : nullptr;
+    const bool IsForDevice =
+        Inside.completes(*M.Linked, {/*Device=*/true, {}}) &&
+        (isExplicitWait(*M.Linked) || isWaitingFree(*M.Linked));
+    const bool IsLegacy =
+        streamOf(P, *M.Linked).isLegacy() &&
+        coversAll(streamOf(P, *M.Linked), Wanted, Call.Callee) &&
+        (isWaitingCopyToHost(*M.Linked) || isHostScalar(P, *M.Linked));
+    return !M.Linked->OnErrorPath && (IsForDevice || IsLegacy) ? M.Linked
+                                                               : nullptr;
+  };
+  const std::vector<Moment> Last = Inside.Near.beforeEnd(
+      [&](const Moment &M) { return queuesNothing(M) && !DoneBy(M); });
+  if (Last.empty() || !llvm::all_of(Last, DoneBy))
+    return nullptr;
+  return DoneBy(Last.front());
+}
+
 const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {
   const Covered Wanted = waitedFor(S);
-  auto Completes = [&](const Moment &M) {
-    return M.Linked && M.Linked != &S && completes(*M.Linked, Wanted);
+  auto DoneBy = [&](const Moment &M) -> const LinkedSite * {
+    if (M.Linked && M.Linked != &S && completes(*M.Linked, Wanted))
+      return M.Linked;
+    return M.Callee >= 0 ? completedBy(M, Wanted, 0) : nullptr;
   };
   const std::vector<Moment> Last = Near.preceding(
-      S, [&](const Moment &M) { return queuesNothing(M) && !Completes(M); });
-  if (Last.empty() || !llvm::all_of(Last, Completes))
+      S, [&](const Moment &M) { return queuesNothing(M) && !DoneBy(M); });
+  if (Last.empty() || !llvm::all_of(Last, DoneBy))
     return nullptr;
-  return Last.front().Linked;
+  return DoneBy(Last.front());
 }
 
 } // namespace autoprof::audit

@@ -25,7 +25,8 @@ public:
   Completion(const Project &P, unsigned Function) : P(P), Near(P, Function) {}
 
   /// A call that waited, on every way here, for all that this one waits for,
-  /// with nothing queued since; null: there is none.
+  /// with nothing queued since, perhaps the last one of a function that was
+  /// called; null: there is none.
   const LinkedSite *completedBefore(const LinkedSite &S) const;
 
   Covered waitedFor(const LinkedSite &S) const;
@@ -39,6 +40,8 @@ private:
   bool makesStream(unsigned Function, const StreamUse &Stream) const;
   bool isRecordedLast(const LinkedSite &Wait) const;
   bool completes(const LinkedSite &Done, const Covered &Wanted) const;
+  const LinkedSite *completedBy(const Moment &Call, const Covered &Wanted,
+                                unsigned Depth) const;
 
   const Project &P;
   const Neighbors Near;

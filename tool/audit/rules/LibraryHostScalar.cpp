@@ -32,11 +32,13 @@ static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
   return Memory && !(Memory & ~uint32_t(Device | Pool)) ? DeviceMode : 0;
 }
 
-/// Every handle of the program has the mode that it was created with.
-static bool neverSetsMode(const Project &P, StringRef Library) {
-  const std::string Name = Library.str() + "SetPointerMode";
-  return llvm::none_of(
-      P.sites(), [&](const LinkedSite &S) { return S.Model->Row == Name; });
+/// Every handle of the site's program has the mode that it was created with.
+static bool neverSetsMode(const Project &P, const LinkedSite &S) {
+  const std::string Name = S.Row->Library.str() + "SetPointerMode";
+  return llvm::none_of(P.sites(), [&](const LinkedSite &Other) {
+    return Other.Model->Row == Name &&
+           P.mayShareProgram(Other.Function, S.Function);
+  });
 }
 
 LinkedSite withPointerMode(const Project &P, const LinkedSite &S) {
@@ -44,8 +46,7 @@ LinkedSite withPointerMode(const Project &P, const LinkedSite &S) {
   if (!dependsOnPointerMode(S))
     return Result;
   uint32_t Mode = modeOfResults(P, S);
-  if (!Mode && !S.Known.knows(Fact::PointerMode) &&
-      neverSetsMode(P, S.Row->Library))
+  if (!Mode && !S.Known.knows(Fact::PointerMode) && neverSetsMode(P, S))
     Mode = HostMode;
   if (Mode) {
     Result.Known.Possible[unsigned(Fact::PointerMode)] = Mode;

@@ -24,8 +24,9 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     F.Level = Severity::Low;
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) + " only so that a clock can be read";
-    F.Replacement = "record events with cudaEventRecord, and read "
-                    "cudaEventElapsedTime once after the loop";
+    F.Replacement = "record a pair of events in each iteration, and read "
+                    "cudaEventElapsedTime after the loop, if nothing else "
+                    "needs the wait";
     F.Notes.push_back({Next.front().Location, "the time is read here"});
     Out.push_back(std::move(F));
   }

@@ -6,6 +6,7 @@
 #include "audit/rules/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace autoprof::audit {
 
@@ -25,9 +26,8 @@ public:
     const Completion Done(P, S.Function);
     if (const LinkedSite *Before = Done.completedBefore(S))
       report(S, *Before, /*MayGo=*/true,
-             ": nothing was queued since " + Before->Model->Callee +
-                 " at line " + std::to_string(Before->Model->Location.Line) +
-                 " waited for the same",
+             ": nothing was queued since " + Before->Model->Callee + " at " +
+                 lineOf(S, *Before) + " waited for the same",
              "this call has waited before");
     else if (const LinkedSite *After = waitsAgain(Done, S))
       report(S, *After, !asksForErrorsNext(Done.neighbors(), S),
@@ -38,6 +38,15 @@ public:
   }
 
 private:
+  /// "line 12", or of another function "solve.cu:12".
+  static std::string lineOf(const LinkedSite &S, const LinkedSite &Other) {
+    const Place &Location = Other.Model->Location;
+    return (Other.Function == S.Function
+                ? "line "
+                : llvm::sys::path::filename(Location.File).str() + ":") +
+           std::to_string(Location.Line);
+  }
+
   /// `MayGo`: without the call everything happens where it happened before.
   void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
               std::string Reason, std::string Note) {

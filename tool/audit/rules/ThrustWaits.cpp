@@ -73,17 +73,30 @@ static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
     F.FixIts.push_back({Written->Extent, std::move(Policy)});
 }
 
-/// A copy or an explicit wait that is the next GPU call: without the
-/// algorithm's wait the host would wait there.
+static bool isHostsOwn(const Moment &M) {
+  return isQuiet(M) || M.Class == Moment::HostData;
+}
+
+static const LinkedSite *
+firstWait(const Project &P, llvm::ArrayRef<Moment> Next, unsigned Depth) {
+  auto WaitAt = [&](const Moment &M) -> const LinkedSite * {
+    if (M.Callee >= 0 && Depth < 4)
+      return firstWait(P, Neighbors(P, M.Callee).afterBegin(isHostsOwn),
+                       Depth + 1);
+    const bool Waits = M.Linked &&
+                       M.Linked->Effects.Wait == catalogue::Waits::Yes &&
+                       (M.Linked->kind() == catalogue::CallClass::Copy ||
+                        M.Linked->kind() == catalogue::CallClass::Sync);
+    return Waits ? M.Linked : nullptr;
+  };
+  return !Next.empty() && llvm::all_of(Next, WaitAt) ? WaitAt(Next.front())
+                                                     : nullptr;
+}
+
+/// A copy or an explicit wait that is the next GPU call, perhaps the first one
+/// of a function: without the algorithm's wait the host would wait there.
 static const LinkedSite *waitsNext(const Project &P, const LinkedSite &S) {
-  const std::vector<Moment> Next =
-      Neighbors(P, S.Function).following(S, isQuiet);
-  const bool Waits = !Next.empty() && llvm::all_of(Next, [](const Moment &M) {
-    return M.Linked && M.Linked->Effects.Wait == catalogue::Waits::Yes &&
-           (M.Linked->kind() == catalogue::CallClass::Copy ||
-            M.Linked->kind() == catalogue::CallClass::Sync);
-  });
-  return Waits ? Next.front().Linked : nullptr;
+  return firstWait(P, Neighbors(P, S.Function).following(S, isHostsOwn), 0);
 }
 
 void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {

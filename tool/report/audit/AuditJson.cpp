@@ -76,6 +76,8 @@ void placeOrNull(json::OStream &J, const Project &P, StringRef Key,
 void weight(json::OStream &J, const Project &P, const Finding &F) {
   J.attribute("frequency", name(F.HowOften));
   J.attribute("callers", int64_t(F.Callers));
+  J.attribute("times_at_most", F.Times ? llvm::json::Value(*F.Times)
+                                       : llvm::json::Value(nullptr));
   J.attribute("repetition", F.Repetition);
   J.attribute("set_up", F.SetUp);
   placeOrNull(J, P, "drained_by",

@@ -1,0 +1,107 @@
+// A loop that is known to go round a few times in the whole run cannot cost
+// much, however its length is known.
+// RUN: %check_rules
+#include <cstdio>
+
+__global__ void step(float *x) { *x += 1; }
+
+// The only callers pass constants.
+static void sweep(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+}
+static void levels(float *x, int count) {
+  int level = count - 1;
+  for (; level > 0; --level) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+}
+static void threeTimes(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // as a loop that is written with 3
+  }
+}
+static void passOn(float *x, int n) { sweep(x, n + 1); }
+
+// One of the callers passes something else.
+static void unknown(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+// The parameter does not keep its value.
+static void grown(float *x, int n) {
+  n *= 1000;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+// Few in each call, but called again and again.
+static void often(float *x) {
+  for (int i = 0; i < 8; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+// Somebody may call it through a pointer.
+static void callback(float *x) {
+  for (int i = 0; i < 8; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+}
+void (*registered)(float *) = callback;
+
+// A function counts down.
+static int next(int &left, float *x) {
+  static int calls;
+  if (left-- <= 0)
+    return -1;
+  step<<<1, 1>>>(x);
+  ++calls;
+  return 0;
+}
+static void counted(float *x) {
+  int left = 6;
+  while (next(left, x) == 0)
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  int once = 1;
+  while (next(once, x) == 0)
+    cudaDeviceSynchronize(); // runs once
+  int other = 6;
+  while (next(other, x) == 0) {
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    other += 2;
+  }
+}
+
+int main(int argc, char **argv) {
+  float *x;
+  cudaMalloc(&x, 64);
+  const int count = 12;
+  passOn(x, 6);
+  levels(x, count);
+  threeTimes(x, 3);
+  unknown(x, 6);
+  unknown(x, argc);
+  grown(x, 3);
+  for (int i = 0; i < argc; ++i)
+    often(x);
+  callback(x);
+  counted(x);
+  for (char c = 0; c < 5; ++c) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  for (int i = 0; i < 100; ++i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  cudaFree(x);
+}
