@@ -147,8 +147,7 @@ std::vector<Anchor> autoprof::analysis::findAnchors(const Sequences &All,
   return Result;
 }
 
-Anchor autoprof::analysis::anchorOf(const trace::Timeline &T,
-                                    const Sequences &All, const Sequence &S,
+Anchor autoprof::analysis::anchorOf(const Sequences &All, const Sequence &S,
                                     uint64_t Id) {
   Anchor Result;
   Result.Word = None;
@@ -156,7 +155,7 @@ Anchor autoprof::analysis::anchorOf(const trace::Timeline &T,
     if (All.Words[W].Id == Id)
       Result.Word = W;
   for (uint32_t F = 0; Result.Word == None && F < All.Forms.size(); ++F)
-    if (idOf(T, All, All.Forms[F]) == Id)
+    if (idOf(All, All.Forms[F]) == Id)
       Result.Form = F;
   for (uint32_t I = 0; I < S.size(); ++I)
     if (const Element &E = S[I]; E.Word == Result.Word || E.Form == Result.Form)

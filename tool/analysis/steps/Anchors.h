@@ -43,8 +43,7 @@ std::vector<Anchor> findAnchors(const Sequences &All, const Sequence &S,
                                 size_t Fewest);
 
 /// The word or form with this id; empty if the sequence does not have it.
-Anchor anchorOf(const trace::Timeline &T, const Sequences &All,
-                const Sequence &S, uint64_t Id);
+Anchor anchorOf(const Sequences &All, const Sequence &S, uint64_t Id);
 
 /// Compares the parts.
 void judge(Anchor &A, const Sequences &All, const Sequence &S);

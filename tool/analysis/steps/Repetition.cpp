@@ -194,11 +194,16 @@ std::optional<Repetition> Finder::finish(const Anchor &A) const {
   const trace::HostEvents &H = T.Host;
   Repetition R;
   R.Anchor =
-      A.Form == None ? All.Words[A.Word].Id : idOf(T, All, All.Forms[A.Form]);
+      A.Form == None ? All.Words[A.Word].Id : idOf(All, All.Forms[A.Form]);
   const Word &W = All.Words[A.Word];
   R.AnchorName = W.Kind == Word::Kernel ? shortName(W.Text) : W.Text;
-  const size_t Example = size_t(llvm::max_element(A.Alike) - A.Alike.begin());
-  R.Call = S[A.At[Example]].Call;
+  // One with a stack, if there is any, tells the line.
+  R.Call = S[A.At[A.At.size() / 2]].Call;
+  for (uint32_t At : A.At)
+    if (H.Site[S[At].Call] != None) {
+      R.Call = S[At].Call;
+      break;
+    }
   R.Thread = H.Thread[R.Call];
   R.Typical = A.Typical;
   for (uint32_t At : A.At)
@@ -272,9 +277,9 @@ static std::optional<Repetition> findIn(const Timeline &T, Sequences &All,
 /// At this anchor.
 static std::optional<Repetition> cutAt(const Timeline &T, Sequences &All,
                                        const Sequence &S, uint64_t Id) {
-  Anchor A = anchorOf(T, All, S, Id);
+  Anchor A = anchorOf(All, S, Id);
   if (A.At.empty())
-    A = anchorOf(T, All, withWordsBefore(All, S), Id);
+    A = anchorOf(All, withWordsBefore(All, S), Id);
   if (A.At.size() <= FewestSteps)
     return std::nullopt;
   judge(A, All, S);

@@ -98,10 +98,9 @@ uint32_t Reader::ofCall(uint32_t Call) {
 }
 
 void Reader::add(uint32_t Call, uint32_t W, uint64_t Size) {
-  auto [It, New] = FormOf.try_emplace({uint64_t(W) << 32 | H.Site[Call], Size},
-                                      uint32_t(Result.Forms.size()));
+  auto [It, New] = FormOf.try_emplace({W, Size}, uint32_t(Result.Forms.size()));
   if (New)
-    Result.Forms.push_back({W, Size, H.Site[Call], {}});
+    Result.Forms.push_back({W, Size, {}});
   Together.push_back({Call, W, It->second});
 }
 
@@ -149,12 +148,8 @@ Sequences Reader::run() {
 
 } // namespace
 
-uint64_t autoprof::analysis::idOf(const Timeline &T, const Sequences &All,
-                                  const Form &F) {
+uint64_t autoprof::analysis::idOf(const Sequences &All, const Form &F) {
   std::string Text = All.Words[F.Word].Text + "\n" + std::to_string(F.Size);
-  if (F.Site != None)
-    Text += "\n" + T.Sites[F.Site].File + ":" +
-            std::to_string(T.Sites[F.Site].Line);
   for (uint32_t W : F.Before)
     Text += "\nafter " + All.Words[W].Text;
   return trace::userRangeId(Domain, Text);
@@ -172,8 +167,7 @@ Sequence autoprof::analysis::withWordsBefore(Sequences &All,
         S[I].Word, llvm::hash_combine_range(std::begin(Run), std::end(Run)));
     auto [It, New] = FormOf.try_emplace(Key, uint32_t(All.Forms.size()));
     if (New)
-      All.Forms.push_back(
-          {S[I].Word, 0, None, {std::begin(Run), std::end(Run)}});
+      All.Forms.push_back({S[I].Word, 0, {std::begin(Run), std::end(Run)}});
     Result[I].Form = It->second;
   }
   return Result;

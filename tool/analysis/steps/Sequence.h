@@ -19,12 +19,11 @@ struct Word {
   uint64_t Id = 0;  ///< Of the text: the same in every recording.
 };
 
-/// A word with the size of what it launched and the place of the call; or with
-/// the words before it.
+/// A word with the size of what it launched, or with the words before it. Not
+/// with its place: stacks are taken of some calls only.
 struct Form {
   uint32_t Word;                ///< Into Sequences::Words.
   uint64_t Size;                ///< Bytes, blocks, or a graph's operations.
-  uint32_t Site;                ///< Into Timeline::Sites, or None.
   std::vector<uint32_t> Before; ///< Into Sequences::Words, the nearest first.
 };
 
@@ -47,7 +46,7 @@ struct Sequences {
 };
 
 /// Of a form: the same in every recording of the program.
-uint64_t idOf(const trace::Timeline &T, const Sequences &All, const Form &F);
+uint64_t idOf(const Sequences &All, const Form &F);
 
 /// The same elements, their forms being the words with those before them: what
 /// no word alone tells apart in a step may be so.
