@@ -101,3 +101,21 @@ void calls(thrust::device_vector<float> &v, float *x, int n) {
     order(v);
   }
 }
+
+// The host waits next in any case, in a function that begins with a wait.
+static void download(const thrust::device_vector<float> &v, float *h) {
+  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+}
+static void launchAndDownload(const thrust::device_vector<float> &v, float *x, float *h) {
+  step<<<1, 1>>>(x);
+  cudaMemcpy(h, v.data().get(), 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+}
+void waitsNext(thrust::device_vector<float> &v, float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits low
+    download(v, h);
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits medium
+    launchAndDownload(v, x, h);
+  }
+}
