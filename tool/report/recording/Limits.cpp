@@ -2,6 +2,7 @@
 #include "report/recording/Limits.h"
 
 #include "analysis/common/Statistics.h"
+#include "catalogue/TorchNames.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/Tables.h"
@@ -59,15 +60,23 @@ StringRef replacement(Obstacle O, bool IsPyTorch) {
   return "";
 }
 
+/// A call, or the operator of a framework that makes it.
+std::string nameOf(const Input &Subject, const CaptureBlocker &B) {
+  if (B.Call == trace::None)
+    return "the program";
+  if (B.Site != trace::None && Subject.T.Sites[B.Site].isOperator()) {
+    const StringRef Path = Subject.T.Sites[B.Site].Callee;
+    const catalogue::TorchName *N = catalogue::torchNameIn(Path);
+    return placeAndCall(Subject.T, B.Site, N ? N->Name : Path);
+  }
+  return placeAndCall(Subject.T, B.Site, Subject.T.Strings[B.Call]);
+}
+
 std::string blockerText(const Input &Subject, const CaptureBlocker &B) {
-  const Capture &C = *Subject.R.AsGraph;
-  std::string Who =
-      B.Call == trace::None
-          ? "the program"
-          : placeAndCall(Subject.T, B.Site, Subject.T.Strings[B.Call]);
-  return fmt::format("{} {} ({:.3g} per step): {}", Who, reason(B.Why).str(),
+  return fmt::format("{} {} ({:.3g} per step): {}", nameOf(Subject, B),
+                     reason(B.Why).str(),
                      double(B.Count) / double(Subject.R.Steps.measured()),
-                     replacement(B.Why, C.IsPyTorch).str());
+                     replacement(B.Why, Subject.R.AsGraph->IsPyTorch).str());
 }
 
 std::string range(int64_t Low, int64_t High) { return durations(Low, High); }
