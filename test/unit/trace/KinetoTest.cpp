@@ -145,20 +145,18 @@ TEST(Kineto, OutermostOperatorsAndTheirBackwardPassAreKept) {
     return "{" + std::string(Rest) + ",'pid':10,'tid':" + std::to_string(Tid) +
            ",'ts':" + std::to_string(Ts) + "},";
   };
-  Timeline T = read(
-      file(Event("'ph':'X','cat':'cpu_op','name':'aten::linear','dur':20", 11,
-                 100) +
-           Event("'ph':'X','cat':'cpu_op','name':'aten::addmm','dur':9", 11,
-                 105) +
-           Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':7", 11, 100) +
-           Event("'ph':'X','cat':'cpu_op','name':'AddmmBackward0','dur':30",
-                 12, 200) +
-           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':7", 12, 201) +
-           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':8", 12, 210) +
-           // Of a thread's own backward pass nothing needs to be known.
-           Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 110) +
-           Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 120) +
-           Launch + Kernel));
+  Timeline T = read(file(
+      Event("'ph':'X','cat':'cpu_op','name':'aten::linear','dur':20", 11, 100) +
+      Event("'ph':'X','cat':'cpu_op','name':'aten::addmm','dur':9", 11, 105) +
+      Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':7", 11, 100) +
+      Event("'ph':'X','cat':'cpu_op','name':'AddmmBackward0','dur':30", 12,
+            200) +
+      Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':7", 12, 201) +
+      Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':8", 12, 210) +
+      // Of a thread's own backward pass nothing needs to be known.
+      Event("'ph':'s','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 110) +
+      Event("'ph':'f','cat':'fwdbwd','name':'fwdbwd','id':9", 11, 120) +
+      Launch + Kernel));
   std::vector<std::string> Names;
   size_t Links = 0;
   for (const Thread &One : T.Threads) {
@@ -173,7 +171,8 @@ TEST(Kineto, OutermostOperatorsAndTheirBackwardPassAreKept) {
   }
   EXPECT_EQ(Links, 1u);
   llvm::sort(Names);
-  EXPECT_EQ(Names, (std::vector<std::string>{"AddmmBackward0", "aten::linear"}));
+  EXPECT_EQ(Names,
+            (std::vector<std::string>{"AddmmBackward0", "aten::linear"}));
 }
 
 TEST(Kineto, CallsAreNamedByTheirOperators) {

@@ -139,9 +139,9 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
             MakesObjects;
   F.Times = H.Times;
   if (H.isFew())
-    F.Notes.push_back({S.Model->Location,
-                       "it runs at most " + std::to_string(*H.Times) +
-                           " times in a run of the program"});
+    F.Notes.push_back(
+        {S.Model->Location, "it runs at most " + std::to_string(*H.Times) +
+                                " times in a run of the program"});
   F.DrainedBy = drainedBy(P, S);
   // What is made or given up under a condition is mostly made when it changes;
   // a virtual call under one is a guess twice.

@@ -20,7 +20,7 @@ struct JsonEvent {
   std::string Pid, Tid; ///< Numbers or names.
   std::optional<int64_t> Start, Duration;
   std::optional<int64_t> Id; ///< Of flows (phases 's' and 'f').
-  bool HasFraction = false; ///< Of a microsecond, in Start.
+  bool HasFraction = false;  ///< Of a microsecond, in Start.
 
   // Of "args":
   std::string ArgName; ///< "name", of metadata.
