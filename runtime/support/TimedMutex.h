@@ -12,7 +12,7 @@
 
 namespace autoprof::runtime {
 
-/// As std::unique_lock takes it.
+/// With the names that std::unique_lock asks for.
 class TimedMutex {
   pthread_mutex_t M = PTHREAD_MUTEX_INITIALIZER;
 
@@ -23,9 +23,11 @@ public:
 
   void lock() { pthread_mutex_lock(&M); }
   void unlock() { pthread_mutex_unlock(&M); }
+  // NOLINTNEXTLINE(readability-identifier-naming)
   bool try_lock() { return pthread_mutex_trylock(&M) == 0; }
   /// By the wall clock, the only one that older C libraries know here: where
   /// that is set meanwhile, it may be given up sooner or later.
+  // NOLINTNEXTLINE(readability-identifier-naming)
   bool try_lock_for(std::chrono::nanoseconds Patience) {
     if (Patience.count() <= 0)
       return try_lock();
