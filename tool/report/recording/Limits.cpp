@@ -44,7 +44,7 @@ StringRef reason(Obstacle O) {
 StringRef replacement(Obstacle O, bool IsPyTorch) {
   switch (O) {
   case Obstacle::Synchronizes:
-    return "wait behind the replay, or keep the result on the GPU";
+    return "wait after the replay, or keep the result on the GPU";
   case Obstacle::Pageable:
     return IsPyTorch ? "copy from pinned memory into a tensor that the graph "
                        "reads, before the replay"
