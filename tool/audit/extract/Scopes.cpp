@@ -225,7 +225,7 @@ private:
     // A parameter is not declared in a scope.
     auto Declared = Out.DeclaredIn.find(L->Variable);
     Now.Until = Declared == Out.DeclaredIn.end() ? -1 : Declared->second;
-    // The variable is declared anew each time: nothing happens only once.
+    // Each iteration has a variable of its own, so nothing happens only once.
     if (Now.Until == Outer)
       Now.Class = Scope::Condition;
   }

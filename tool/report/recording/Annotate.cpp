@@ -4,6 +4,7 @@
 #include "analysis/waits/Attribution.h"
 #include "analysis/waits/RunAhead.h"
 #include "report/Format.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
 #include "trace/pftrace/TrackAdder.h"
 

@@ -79,19 +79,17 @@ std::string blockerText(const Input &Subject, const CaptureBlocker &B) {
                      replacement(B.Why, Subject.R.AsGraph->IsPyTorch).str());
 }
 
-std::string range(int64_t Low, int64_t High) { return durations(Low, High); }
-
 std::string captureText(const Input &Subject) {
   const Capture &C = *Subject.R.AsGraph;
   std::string Text =
       fmt::format("a step replayed as one would take {} instead of {}",
-                  range(C.Whole.Low, C.Whole.High),
+                  durations(C.Whole.Low, C.Whole.High),
                   duration(median(Subject.R.Steps.times())));
   if (C.Part)
     Text += fmt::format("; with only the longest run of launches that nothing "
                         "divides ({} of {} operations) {}",
                         count(C.PartOps), count(C.Ops),
-                        range(C.Part->Low, C.Part->High));
+                        durations(C.Part->Low, C.Part->High));
   if (C.Same < 1)
     Text += fmt::format("; only {} of the steps launch the same, and a graph "
                         "stands for these alone",
@@ -137,10 +135,10 @@ void report::addLimits(Lines &Output, const Input &Subject) {
         {"limits of a step",
          fmt::format("{} if launching cost nothing, {} if the CPU took no time "
                      "at all, {} if copies did not, {} without waits",
-                     range(L->FreeLaunches.Low, L->FreeLaunches.High),
-                     range(L->InfiniteCpu.Low, L->InfiniteCpu.High),
-                     range(L->HiddenCopies.Low, L->HiddenCopies.High),
-                     range(L->NoWaits.Low, L->NoWaits.High))});
+                     durations(L->FreeLaunches.Low, L->FreeLaunches.High),
+                     durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
+                     durations(L->HiddenCopies.Low, L->HiddenCopies.High),
+                     durations(L->NoWaits.Low, L->NoWaits.High))});
   if (!isWorthSaying(Subject))
     return;
   Output.push_back({"as a CUDA graph", captureText(Subject)});

@@ -4,6 +4,7 @@
 #include "report/recording/CallName.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Proof.h"

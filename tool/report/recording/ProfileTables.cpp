@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/Format.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
 

@@ -51,23 +51,6 @@ std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
 /// "12.4 to 17.9 us a step (3.3 to 4.8 %) if postponed", "0", "-".
 std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
 
-/// What the cause of a GPU gap means, in words.
-llvm::StringRef phrase(analysis::Cause C);
-
-/// The range that names a cause: a function, "loop", or a range of the user's
-/// own; "" where no range does.
-std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
-
-/// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
-/// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
-/// QueuedLate: what the trace tells of it.
-std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
-
-/// Where a busy host, slow launching or late starts left the GPU idle, the
-/// worst first and few: "GPU idle 166 us a step (45.1 %): CPU busy in forward
-/// (train.cu:40)".
-std::vector<std::string> idleSentences(const Input &Subject);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_RECORDING_SENTENCES_H

@@ -3,6 +3,7 @@
 
 #include "report/Format.h"
 #include "report/recording/CallName.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,7 @@
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/page/Parts.h"
 

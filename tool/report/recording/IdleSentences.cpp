@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/IdleSentences.h"
+
+#include "report/Format.h"
+#include "report/recording/Sentences.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+llvm::StringRef report::phrase(Cause C) {
+  constexpr llvm::StringLiteral Phrases[NumCauses] = {
+      "exposed stall of a wait",
+      "launch blocked by a full queue",
+      "module or function loading",
+      "the recorder itself",
+      "CPU busy, not launching",
+      "launching takes longer than the GPU work",
+      "queued, but started late",
+      "waiting for another stream",
+      "pause between queued operations",
+      "unknown"};
+  return Phrases[unsigned(C)];
+}
+
+std::string report::rangeName(const Timeline &T, const Reason &R) {
+  if (R.Site == trace::None || R.Kind == Cause::ExposedWait ||
+      R.Kind == Cause::QueuedLate)
+    return "";
+  const trace::Site &S = T.Sites[R.Site];
+  return S.Kind == "loop" ? S.Kind : S.Function;
+}
+
+/// "called in train (loop at train.cu:12)".
+static std::string inRange(const Timeline &T, const Reason &R) {
+  if (R.Site == trace::None)
+    return ", outside of ranges";
+  const trace::Site &S = T.Sites[R.Site];
+  std::string Text = R.Call == trace::None ? " in " : ", called in ";
+  Text += S.Function;
+  if (S.Kind == "loop")
+    return Text + " (loop at " + place(T, R.Site) + ")";
+  return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
+}
+
+/// What the trace tells of an operation that was queued and started late.
+static std::string lateText(const Timeline &T, const Reason &R) {
+  std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
+  if (R.Site != trace::None)
+    Call += " at " + place(T, R.Site);
+  switch (R.Why) {
+  case LateReason::OtherGpu:
+    return "an operation of another GPU ended just before" +
+           (Call.empty() ? "" : " (" + Call + ")");
+  case LateReason::Event:
+    return "its stream waits for an event" +
+           (Call.empty() ? "" : " (" + Call + ")");
+  case LateReason::Copying:
+    return Call + " was still at work on the copy, for example moving "
+                  "pageable memory";
+  case LateReason::Dropped:
+    return "records were dropped, so other work may have run";
+  case LateReason::NotLate:
+  case LateReason::Unknown:
+    break;
+  }
+  return "the trace does not tell why, for example another process on the GPU";
+}
+
+static std::string withoutOperator(const Timeline &T, const Reason &R) {
+  const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
+  switch (R.Kind) {
+  case Cause::ExposedWait:
+    return "exposed stall of " + (Call.empty() ? "a wait" : Call) +
+           (R.Site == trace::None ? "" : " at " + place(T, R.Site));
+  case Cause::HostBusy:
+    return (Call.empty() ? "CPU busy" : "CPU in " + Call) + inRange(T, R);
+  case Cause::LaunchBound:
+    return "launching is too slow" + inRange(T, R);
+  case Cause::QueuedLate:
+    return phrase(R.Kind).str() + ": " + lateText(T, R);
+  default:
+    return phrase(R.Kind).str() + (Call.empty() ? "" : " (" + Call + ")");
+  }
+}
+
+std::string report::reasonText(const Timeline &T, const Reason &R) {
+  std::string Text = withoutOperator(T, R);
+  if (R.Operator != trace::None)
+    Text += " (" + T.Strings[R.Operator].str() + ")";
+  return Text;
+}
+
+/// The operator that names most of it, and how much that is.
+static std::string mainOperator(const Timeline &T, const ReasonRow &Row,
+                                CauseTotal ReasonRow::*Of,
+                                CauseTotal ReasonOperator::*OfOperator) {
+  if (Row.Operators.empty())
+    return "";
+  const ReasonOperator &First = Row.Operators.front();
+  const int64_t Named = (First.*OfOperator).Total, All = (Row.*Of).Total;
+  // What names less than a tenth names nothing.
+  if (10 * Named < All)
+    return "";
+  llvm::StringRef Name = T.Strings[First.Name];
+  if (10 * Named >= 9 * All)
+    return (" (" + Name + ")").str();
+  return fmt::format(" ({} of it in {})", percent(double(Named), double(All)),
+                     Name.str());
+}
+
+std::vector<std::string> report::idleSentences(const Input &Subject) {
+  constexpr size_t MaxSentences = 3;
+  const bool Inside = Subject.R.InSteps.has_value();
+  auto Total = [Inside](const ReasonRow &Row) {
+    return Inside ? Row.Steps.Total : Row.Run.Total;
+  };
+  const int64_t Whole = Inside ? Subject.R.InSteps->Span : Subject.R.Span;
+  std::vector<const ReasonRow *> Rows;
+  for (const ReasonRow &Row : Subject.R.Reasons)
+    if ((Row.Key.Kind == Cause::HostBusy ||
+         Row.Key.Kind == Cause::LaunchBound ||
+         Row.Key.Kind == Cause::QueuedLate) &&
+        100 * Total(Row) >= Whole)
+      Rows.push_back(&Row);
+  llvm::sort(Rows, [&](const ReasonRow *A, const ReasonRow *B) {
+    return std::pair(Total(*B), A) < std::pair(Total(*A), B);
+  });
+  Rows.resize(std::min(Rows.size(), MaxSentences));
+  std::vector<std::string> Result;
+  for (const ReasonRow *Row : Rows) {
+    const std::string Operator =
+        Inside ? mainOperator(Subject.T, *Row, &ReasonRow::Steps,
+                              &ReasonOperator::Steps)
+               : mainOperator(Subject.T, *Row, &ReasonRow::Run,
+                              &ReasonOperator::Run);
+    Result.push_back(fmt::format("GPU idle {} ({}): {}",
+                                 Inside
+                                     ? perStep(Subject, Total(*Row)) + " a step"
+                                     : duration(Total(*Row)),
+                                 percent(double(Total(*Row)), double(Whole)),
+                                 reasonText(Subject.T, Row->Key) + Operator));
+  }
+  return Result;
+}
