@@ -61,7 +61,7 @@ std::string Scene::share(int64_t Ns) const {
 std::string Scene::perStep(uint64_t Count, llvm::StringRef Things) const {
   if (!InSteps)
     return count(Count) + " " + Things.str();
-  return fmt::format("{:.3g} {} a step", double(Count) / double(Steps),
+  return fmt::format("{:.3g} {} per step", double(Count) / double(Steps),
                      Things.str());
 }
 

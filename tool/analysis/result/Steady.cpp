@@ -67,9 +67,9 @@ llvm::StringRef autoprof::analysis::name(Regime R) {
 }
 
 llvm::StringRef autoprof::analysis::phrase(Regime R) {
-  constexpr llvm::StringLiteral Phrases[] = {"launch-bound",   "CPU-bound",
-                                             "in between",     "GPU-bound",
-                                             "transfer-bound", "held up"};
+  constexpr llvm::StringLiteral Phrases[] = {"launch-bound",    "CPU-bound",
+                                             "no single limit", "GPU-bound",
+                                             "transfer-bound",  "held up"};
   return Phrases[unsigned(R)];
 }
 

@@ -102,7 +102,8 @@ std::string report::message(const CheckResult &R, const CheckFinding &F) {
   switch (F.Rule) {
   case CheckRule::NewWait:
     return fmt::format(
-        "{} is new in the steps: it waits {} a step ({} of it, {} is allowed), "
+        "{} is new in the steps: it waits {} per step ({} of it, {} is "
+        "allowed), "
         "{}",
         siteOf(F.Place, F.Call), duration(F.New), ofStep(R, F.New),
         allowed(F.Allowed),
@@ -111,7 +112,7 @@ std::string report::message(const CheckResult &R, const CheckFinding &F) {
   case CheckRule::MoreStall:
   case CheckRule::MoreWait:
     return fmt::format(
-        "{} {}: {} a step, {} of the step more where {} is allowed",
+        "{} {}: {} per step, {} of the step more where {} is allowed",
         siteOf(F.Place, F.Call),
         F.Rule == CheckRule::MoreStall ? "lets the GPU idle longer"
                                        : "waits longer",
@@ -142,7 +143,7 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
                                 "{}; --update writes its place now",
                                 prefix(Place), Place.Callee, Reason));
   for (const BaselineSite &S : R.Gone)
-    Notes.push_back(fmt::format("{} no longer waits ({} a step before); "
+    Notes.push_back(fmt::format("{} no longer waits ({} per step before); "
                                 "--update takes it out",
                                 siteOf(S.Place, S.Call),
                                 duration(median(S.Wait))));

@@ -242,7 +242,7 @@ TextTable runRows(const Difference &D) {
       "queue ran dry", [](const RunSummary &S) { return int64_t(S.R.Drains); },
       Number);
   T.add(
-      "behind a wait",
+      "after a wait",
       [](const RunSummary &S) { return int64_t(S.R.WaitDrains); }, Number);
   return T.finish();
 }

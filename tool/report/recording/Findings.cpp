@@ -14,7 +14,7 @@ std::string report::findingText(const Finding &F) {
 }
 
 std::string report::findingAdvice(const Finding &F) {
-  return F.Doubt.empty() ? F.Advice : F.Advice + " Doubt: " + F.Doubt;
+  return F.Doubt.empty() ? F.Advice : F.Advice + " Caveat: " + F.Doubt;
 }
 
 namespace {

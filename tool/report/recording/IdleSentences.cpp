@@ -137,12 +137,12 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
                               &ReasonOperator::Steps)
                : mainOperator(Subject.T, *Row, &ReasonRow::Run,
                               &ReasonOperator::Run);
-    Result.push_back(fmt::format("GPU idle {} ({}): {}",
-                                 Inside
-                                     ? perStep(Subject, Total(*Row)) + " a step"
-                                     : duration(Total(*Row)),
-                                 percent(double(Total(*Row)), double(Whole)),
-                                 reasonText(Subject.T, Row->Key) + Operator));
+    Result.push_back(
+        fmt::format("GPU idle {} ({}): {}",
+                    Inside ? perStep(Subject, Total(*Row)) + " per step"
+                           : duration(Total(*Row)),
+                    percent(double(Total(*Row)), double(Whole)),
+                    reasonText(Subject.T, Row->Key) + Operator));
   }
   return Result;
 }

@@ -92,7 +92,7 @@ std::string captureText(const Input &Subject) {
                         durations(C.Part->Low, C.Part->High));
   if (C.Same < 1)
     Text += fmt::format("; only {} of the steps launch the same, and a graph "
-                        "stands for these alone",
+                        "replays only these",
                         percent(C.Same, 1.0));
   return Text;
 }

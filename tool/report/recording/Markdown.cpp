@@ -53,8 +53,8 @@ TextTable waitTable(const Input &Subject, bool All) {
       {"site", true},
       {"call", true},
       {"count"},
-      {Steps ? "wait a step" : "wait"},
-      {Steps ? "exposed stall a step" : "exposed stall"},
+      {Steps ? "wait per step" : "wait"},
+      {Steps ? "exposed stall per step" : "exposed stall"},
       {"lead before it"},
       {"gain"},
       {"verdict", true}};
@@ -140,9 +140,9 @@ void printProfile(llvm::raw_ostream &Out, const Input &Subject,
 void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
                   const Input &Subject) {
   Out << "\n## " << Title << "\n\n";
-  for (const auto &[Name, Value] : summaryLines(Subject))
-    if (Name != "regime") // It stands on top.
-      Out << "- " << Name << ": " << escapeMarkdown(Value) << '\n';
+  for (const auto &Line : summaryLines(Subject))
+    if (!isInAnswer(Line))
+      Out << "- " << Line.first << ": " << escapeMarkdown(Line.second) << '\n';
   for (const std::string &Line : caveats(Subject))
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
@@ -157,7 +157,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
   Out << "# autoprof: `" << Title << "`\n\n**"
       << escapeMarkdown(headline(Subject)) << ".**";
   if (Subject.R.InSteps)
-    Out << " The steps are " << escapeMarkdown(regimeText(Subject)) << '.';
+    Out << ' ' << escapeMarkdown(regimeSentence(Subject));
   Out << '\n';
   printSites(Out, Subject, Style);
   if (std::string Order = removalOrder(Subject); !Order.empty())

@@ -71,7 +71,7 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
     Columns.insert(Columns.end(), {{"steps"},
                                    {"median"},
                                    {"p95"},
-                                   {"wait a step"},
+                                   {"wait/step"},
                                    {"exposed"},
                                    {"GPU busy"},
                                    {"slowest in"}});
@@ -120,15 +120,15 @@ std::string restSentence(const Ranks &R, size_t Shown) {
 /// z 12.3)." Ranks of one host that differ in the same are one sentence.
 std::vector<std::string> outlierSentences(const Ranks &R) {
   constexpr size_t Most = 8;
-  constexpr llvm::StringLiteral Phrases[] = {"a step takes", "waits in a step",
-                                             "exposed stall in a step",
-                                             "GPU busy in a step"};
+  constexpr llvm::StringLiteral Phrases[] = {"time per step", "wait per step",
+                                             "exposed stall per step",
+                                             "GPU busy per step"};
   llvm::MapVector<std::pair<llvm::StringRef, unsigned>,
                   std::vector<const Outlier *>>
       ByHost;
   for (const Outlier &O : R.Outliers) {
     const RankSummary &S = R.All[O.Rank];
-    // Without a host, each rank stands for itself.
+    // Without a host, each rank is a group of its own.
     llvm::StringRef Host = S.Info.Host.empty() ? S.Path : S.Info.Host;
     ByHost[{Host, unsigned(O.Kind) * 2 + (O.Z > 0)}].push_back(&O);
   }
@@ -188,8 +188,8 @@ std::string stepSentence(const Ranks &R) {
           ? "steps"
           : fmt::format("groups of {} steps", count(R.StepsTogether));
   return fmt::format(
-      "Of {} {} ({}, steps {} to {}), rank {} is the slowest in {} ({}). In "
-      "a step, the slowest rank takes {} more than the median rank (median).",
+      "Of {} {} ({}, steps {} to {}), rank {} is the slowest in {} ({}). Per "
+      "step, the slowest rank takes {} more than the median rank (median).",
       count(R.Steps.size()), Together, R.All[0].Steps.Source,
       R.Steps.front().Number, R.Steps.back().Number + R.StepsTogether - 1,
       rankName(R.All[Worst]), count(R.SlowestIn[Worst]),

@@ -66,7 +66,7 @@ std::string report::regimeText(const Input &Subject) {
     Name += "the CPU waits because the GPU is busy; ";
     if (50 * S.exposed() < S.Span)
       return Name + "the waits cost next to nothing";
-    return Name + fmt::format("behind its waits the GPU idles {} of the time",
+    return Name + fmt::format("after its waits the GPU idles {} of the time",
                               Share(S.exposed()));
   case Regime::Between:
     break;
@@ -80,6 +80,16 @@ std::string report::regimeText(const Input &Subject) {
     return Name + "the GPU always has work queued" + pausesText(S) + Late;
   std::string Lacks = Share(S.starved()), Behind = Share(S.exposed());
   return Name + "the GPU lacks work " + Lacks + " of the time, " +
-         (Lacks == Behind ? "all of it" : Behind) + " behind waits" +
+         (Lacks == Behind ? "all of it" : Behind) + " after waits" +
          pausesText(S) + Late;
+}
+
+std::string report::regimeSentence(const Input &Subject) {
+  const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
+  return (Limited ? "The steps are " : "The steps have ") +
+         regimeText(Subject) + ".";
+}
+
+bool report::isInAnswer(const std::pair<std::string, std::string> &Line) {
+  return Line.first == "regime";
 }

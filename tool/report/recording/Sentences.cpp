@@ -151,7 +151,7 @@ void addRun(Lines &Output, const Input &Subject) {
                    percent(double(R.Waited), double(R.Span)))});
   Output.push_back(
       {"queue ran dry",
-       fmt::format("{} {}, {} of them behind a wait", count(R.Drains),
+       fmt::format("{} {}, {} of them after a wait", count(R.Drains),
                    R.Drains == 1 ? "time" : "times", count(R.WaitDrains))});
 }
 
@@ -269,8 +269,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
                     ", not by autoprof run.");
   llvm::append_range(Lines, Subject.T.Info.Source.Limits);
   if (P.EndReason.empty() && Subject.T.Info.Source.Producer.empty())
-    Lines.push_back("The program did not end in order (killed, crashed or "
-                    "_exit); the last moments before that may be missing.");
+    Lines.push_back("The program did not exit cleanly (killed, crashed or "
+                    "_exit); its last moments may be missing.");
   if (std::string Stacks = stackSentence(Subject); !Stacks.empty())
     Lines.push_back(std::move(Stacks));
   Say(U.PacketsDamaged, "Damaged packets, left out");

@@ -19,6 +19,12 @@ Lines summaryLines(const Input &Subject);
 /// "in between: the GPU lacked work 6.2 % of the time ..."; with steps only.
 std::string regimeText(const Input &Subject);
 
+/// "The steps are GPU-bound: ..."; with steps only.
+std::string regimeSentence(const Input &Subject);
+
+/// Whether a line of the summary repeats the sentences at the top.
+bool isInAnswer(const std::pair<std::string, std::string> &Line);
+
 /// Mean of a sum over the steps that count, "-" for what is not known.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
 

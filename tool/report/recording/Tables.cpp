@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <fmt/format.h>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -63,6 +65,14 @@ llvm::StringRef report::sitesHeading(const Input &Subject) {
                            : "Sites, by exposed stall";
 }
 
+std::string report::sitesKey(const Input &Subject) {
+  std::string Key = "wait: CPU time spent waiting for the GPU in this call; "
+                    "exposed: GPU idle time caused by that wait";
+  if (Subject.R.InSteps)
+    Key += fmt::format("; means of {} steps", count(Subject.R.InSteps->Count));
+  return Key + ".";
+}
+
 llvm::StringRef report::noSites(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "No site was recorded.";
@@ -114,7 +124,7 @@ TextTable report::gapTable(const Input &Subject) {
   }
   const Steady &S = *R.InSteps;
   TextTable Table(
-      {{"cause", true}, {"gaps"}, {"total"}, {"a step"}, {"of the step"}});
+      {{"cause", true}, {"gaps"}, {"total"}, {"per step"}, {"of the step"}});
   if (!Run.Total)
     return Table;
   addCauses(Table, Subject, S.Gaps, S.Span);

@@ -12,6 +12,8 @@ namespace autoprof::report {
 /// Of the table of sites, which each format makes by itself where waits are
 /// known.
 llvm::StringRef sitesHeading(const Input &Subject);
+/// What its columns mean, one sentence.
+std::string sitesKey(const Input &Subject);
 /// Where that table is empty.
 llvm::StringRef noSites(const Input &Subject);
 

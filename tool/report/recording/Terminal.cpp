@@ -34,29 +34,38 @@ void heading(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
 using Columns = std::vector<TextTable::Column>;
 
 Columns siteColumns(const Result &R) {
-  Columns C{{"site", true}, {"kind", true}, {"count"}};
+  Columns C{{"site", true}, {"kind", true}};
   if (R.InSteps)
-    C.insert(C.end(), {{"wait"}, {"a step"}, {"exposed"}, {"a step"}});
+    C.insert(C.end(),
+             {{"waits"}, {"wait/step"}, {"exposed/step"}, {"of the step"}});
   else
-    C.insert(C.end(), {{"wait"}, {"exposed stall"}});
+    C.insert(C.end(), {{"calls"}, {"wait"}, {"exposed"}});
   return C;
 }
 
 std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
   std::vector<std::string> Cells{
-      placeAndCall(Subject.T, Row.Site, callName(Row)), Row.Kind,
-      count(Row.Count)};
-  if (Row.Steps)
+      placeAndCall(Subject.T, Row.Site, callName(Row)), Row.Kind};
+  if (!Subject.R.InSteps) {
     Cells.insert(Cells.end(),
-                 {duration(Row.Wait), perStep(Subject, Row.Steps->Wait),
-                  duration(Row.Exposed), perStep(Subject, Row.Steps->Exposed)});
-  else
-    Cells.insert(Cells.end(), {duration(Row.Wait), duration(Row.Exposed)});
+                 {count(Row.Count), duration(Row.Wait), duration(Row.Exposed)});
+    return Cells;
+  }
+  const SiteSteps Inside = Row.Steps.value_or(SiteSteps());
+  Cells.insert(Cells.end(), {count(Inside.Waits), perStep(Subject, Inside.Wait),
+                             perStep(Subject, Inside.Exposed),
+                             percent(double(Inside.Exposed),
+                                     double(Subject.R.InSteps->Span))});
   return Cells;
 }
 
-void addSite(TextTable &Table, const Input &Subject, const SiteRow &Row) {
+void addSite(TextTable &Table, const Input &Subject, const SiteRow &Row,
+             bool All) {
   Table.addRow(siteCells(Subject, Row));
+  if (All && Subject.R.InSteps)
+    Table.addNote(fmt::format("whole run: {} calls, wait {}, exposed {}",
+                              count(Row.Count), duration(Row.Wait),
+                              duration(Row.Exposed)));
   if (!Row.Waits)
     return;
   Table.addNote(fmt::format(
@@ -75,7 +84,7 @@ TextTable waitTable(const Input &Subject, bool All, size_t &Hidden) {
     if (Row.isOutside())
       continue;
     if (Row.Waits || All)
-      addSite(Table, Subject, Row);
+      addSite(Table, Subject, Row, All);
     else
       ++Hidden;
   }
@@ -92,6 +101,8 @@ void printSites(llvm::raw_ostream &Out, const Input &Subject,
     Table.printAligned(Out, Style.Width, Style.Color);
   else
     Out << "  " << noSites(Subject) << '\n';
+  if (!Table.empty() && Subject.R.WaitsKnown)
+    printWrapped(Out, sitesKey(Subject), 2, Style.Width);
   if (Hidden)
     Out << fmt::format("  {} more {} never waited (--all lists them)\n",
                        count(Hidden), Hidden == 1 ? "site" : "sites");
@@ -197,11 +208,23 @@ void printTitle(llvm::raw_ostream &Out, const Input &Subject, unsigned Width) {
   printWrapped(Out, Title, 0, Width);
 }
 
+/// The headline, and what limits the steps.
+void printAnswer(llvm::raw_ostream &Out, const Input &Subject,
+                 const TextStyle &Style) {
+  Out << (Style.Color ? "\n\033[1m" : "\n");
+  printWrapped(Out, headline(Subject) + ".", 0, Style.Width);
+  if (Style.Color)
+    Out << "\033[0m";
+  if (Subject.R.InSteps)
+    printWrapped(Out, regimeSentence(Subject), 0, Style.Width);
+}
+
 } // namespace
 
 void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
                                  const TextStyle &Style) {
   printTitle(Out, Subject, Style.Width);
+  printAnswer(Out, Subject, Style);
   printSites(Out, Subject, Style);
   if (std::string Order = removalOrder(Subject); !Order.empty())
     printWrapped(Out, Order, 2, Style.Width);
@@ -211,7 +234,9 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
     printWrapped(Out, Line, 2, Style.Width);
   printBusyCpu(Out, Subject, Style);
   heading(Out, "Summary", Style.Color);
-  printLines(Out, summaryLines(Subject), Style);
+  Lines Summary = summaryLines(Subject);
+  llvm::erase_if(Summary, isInAnswer);
+  printLines(Out, Summary, Style);
   printMemory(Out, Subject, Style);
   printFindings(Out, Subject, Style);
   if (Style.Profile)

@@ -136,7 +136,7 @@ TextTable report::whatIfTable(const Input &Subject) {
   };
   std::vector<TextTable::Column> Columns{
       {"change", true},
-      {Steps ? "saves a step" : "saves"},
+      {Steps ? "saves per step" : "saves"},
       {Steps ? "of the step" : "of the GPU's span"},
       {"beyond the stall"}};
   if (Steps)

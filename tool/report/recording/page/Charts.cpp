@@ -77,7 +77,7 @@ std::string report::breakdown(llvm::StringRef Heading, const Input &Subject) {
         "<b>{}</b> <span>{}</span> <i>{}</i></li>\n",
         Part.Class, percent(double(Part.Ns), double(U.Time)),
         escapeHtml(Part.Name),
-        Subject.R.InSteps ? perStep(Subject, Part.Ns) + " a step"
+        Subject.R.InSteps ? perStep(Subject, Part.Ns) + " per step"
                           : duration(Part.Ns));
   }
   std::string Most;
@@ -138,7 +138,7 @@ std::string medianText(const Input &Subject) {
   return fmt::format(
       "median {} of {} steps{}", duration(analysis::median(Times)),
       count(Subject.R.Steps.measured()),
-      Subject.R.Steps.WarmUp ? fmt::format(" (behind {} of warm-up, paler)",
+      Subject.R.Steps.WarmUp ? fmt::format(" (after {} of warm-up, paler)",
                                            count(Subject.R.Steps.WarmUp))
                              : "");
 }

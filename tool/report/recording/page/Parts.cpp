@@ -80,7 +80,7 @@ std::string report::findingsSection(StringRef Heading, const Input &Subject) {
     if (!F.Advice.empty())
       Result += "<p>" + escapeHtml(F.Advice) + "</p>\n";
     if (!F.Doubt.empty())
-      Result += "<p class=\"what\">Doubt: " + escapeHtml(F.Doubt) + "</p>\n";
+      Result += "<p class=\"what\">Caveat: " + escapeHtml(F.Doubt) + "</p>\n";
     Result += "</li>\n";
   }
   return Result + "</ul>\n</section>\n";

@@ -43,11 +43,11 @@ std::vector<Figure> figuresOf(const Input &Subject) {
   if (const auto &S = R.InSteps) {
     const double Span = double(S->Span);
     Result.push_back({percent(double(S->Busy), Span), "GPU busy",
-                      perStep(Subject, S->Busy) + " a step"});
+                      perStep(Subject, S->Busy) + " per step"});
     Result.push_back({percent(double(S->exposed()), Span), "exposed stall",
-                      perStep(Subject, S->exposed()) + " a step"});
+                      perStep(Subject, S->exposed()) + " per step"});
     Result.push_back({percent(double(S->Waited), double(S->HostTime)),
-                      "CPU waiting", perStep(Subject, S->Waited) + " a step"});
+                      "CPU waiting", perStep(Subject, S->Waited) + " per step"});
   } else if (R.WaitsKnown) {
     int64_t Busy = 0, Span = 0;
     for (const analysis::DeviceActivity &D : R.Devices) {
@@ -102,7 +102,7 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
       escapeHtml(place(Subject.T, Row.Site)), escapeHtml(callName(Row)),
       escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
-  const char *Per = Steps ? "a step" : "in all";
+  const char *Per = Steps ? "per step" : "in all";
   const Promise P = promise(Subject, Row);
   auto Sum = [&](int64_t SiteSteps, const std::optional<int64_t> &All) {
     return Steps ? perStep(Subject, SiteSteps) : duration(All);
