@@ -40,6 +40,8 @@ std::string withoutTemplateArguments(StringRef Name) {
 std::string nameIn(StringRef Text) {
   if (Text.contains("<<<"))
     return "cudaLaunchKernel";
+  // Reports print "loss.item() > cudaMemcpyAsync": the call is the innermost.
+  Text = Text.rsplit(" > ").second.empty() ? Text : Text.rsplit(" > ").second;
   Text = Text.trim().take_until([](char C) { return C == '('; }).rtrim("; ");
   Text.consume_front("::");
   return withoutTemplateArguments(Text);
@@ -95,8 +97,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      A->has("all") ? "--all takes no call"
                                    : "explain takes one call or rule, not " +
                                          llvm::Twine(A->Positional.size()));
-  if (const report::RulePage *Rule = findRule(*A))
-    return explainRule(*Rule, *A);
+  if (std::optional<std::string> Page = findPage(*A))
+    return printPage(*Page, *A);
   if (!A->has("all") && StringRef(A->Positional[0]).starts_with("autoprof-"))
     return failUsage(ExplainCommand, unknownRule(A->Positional[0]));
   std::string Name;

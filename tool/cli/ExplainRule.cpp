@@ -3,6 +3,7 @@
 
 #include "config/Suggestion.h"
 #include "report/Formats.h"
+#include "report/audit/RulePages.h"
 #include "support/Command.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,9 +16,9 @@ using llvm::StringRef;
 namespace {
 
 /// Markdown is text that people read; the title needs no mark.
-void writeTerminal(llvm::raw_ostream &OS, const report::RulePage &Page,
+void writeTerminal(llvm::raw_ostream &OS, const std::string &Page,
                    const report::TextStyle &Style) {
-  auto [Title, Rest] = StringRef(Page.Text).split('\n');
+  auto [Title, Rest] = StringRef(Page).split('\n');
   Title.consume_front("# ");
   if (Style.Color)
     OS.changeColor(llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true);
@@ -27,19 +28,22 @@ void writeTerminal(llvm::raw_ostream &OS, const report::RulePage &Page,
   OS << '\n' << Rest;
 }
 
-void writeMarkdown(llvm::raw_ostream &OS, const report::RulePage &Page,
+void writeMarkdown(llvm::raw_ostream &OS, const std::string &Page,
                    const report::TextStyle &) {
-  OS << Page.Text;
+  OS << Page;
 }
 
-constexpr report::Format<report::RulePage> Formats[] = {
-    {"terminal", writeTerminal}, {"markdown", writeMarkdown}};
+constexpr report::Format<std::string> Formats[] = {{"terminal", writeTerminal},
+                                                   {"markdown", writeMarkdown}};
 
 } // namespace
 
-const report::RulePage *cli::findRule(const Arguments &A) {
-  return A.Positional.size() == 1 ? report::findRulePage(A.Positional[0])
-                                  : nullptr;
+std::optional<std::string> cli::findPage(const Arguments &A) {
+  if (A.Positional.size() != 1)
+    return std::nullopt;
+  if (const report::RulePage *Page = report::findRulePage(A.Positional[0]))
+    return Page->Text.str();
+  return report::findFindingPage(A.Positional[0]);
 }
 
 std::string cli::unknownRule(StringRef Name) {
@@ -53,7 +57,7 @@ std::string cli::unknownRule(StringRef Name) {
       .str();
 }
 
-int cli::explainRule(const report::RulePage &Page, const Arguments &A) {
+int cli::printPage(const std::string &Page, const Arguments &A) {
   llvm::Expected<Output> Out = openOutput(A, Formats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));

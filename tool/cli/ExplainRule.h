@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof explain RULE`: the page of one of the audit's rules.
+// `autoprof explain RULE`: the page of a rule of the audit, or the
+// section about a finding that reports print.
 #ifndef AUTOPROF_CLI_EXPLAINRULE_H
 #define AUTOPROF_CLI_EXPLAINRULE_H
 
 #include "cli/Output.h"
-#include "report/audit/RulePages.h"
+
+#include <optional>
+#include <string>
 
 namespace autoprof::cli {
 
-/// The rule that the only argument names, with "autoprof-" or without; null:
-/// none.
-const report::RulePage *findRule(const support::Arguments &A);
+/// The page, in Markdown, about the rule of the audit ("autoprof-" may be left
+/// out) or the finding that the only argument names; nullopt: neither.
+std::optional<std::string> findPage(const support::Arguments &A);
 
 /// What is wrong with a name that begins with "autoprof-", in one sentence.
 std::string unknownRule(llvm::StringRef Name);
 
 /// Prints the page; returns the exit code.
-int explainRule(const report::RulePage &Page, const support::Arguments &A);
+int printPage(const std::string &Page, const support::Arguments &A);
 
 } // namespace autoprof::cli
 

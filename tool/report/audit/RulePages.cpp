@@ -11,6 +11,7 @@
 
 using namespace autoprof;
 using namespace autoprof::report;
+using llvm::StringLiteral;
 using llvm::StringRef;
 
 static const RulePage Pages[] = {
@@ -27,6 +28,19 @@ const RulePage *report::findRulePage(StringRef Rule) {
     return P.Rule.drop_front(Prefix.size()) == Rule;
   });
   return Found == std::end(Pages) ? nullptr : Found;
+}
+
+std::optional<std::string> report::findFindingPage(StringRef Finding) {
+  static constexpr StringLiteral Page =
+#include "report/findings_page.inc"
+      ;
+  const std::string Title = ("\n## " + Finding + "\n").str();
+  const size_t Begin = Page.find(Title);
+  if (Finding.empty() || Begin == StringRef::npos)
+    return std::nullopt;
+  const StringRef Rest = Page.substr(Begin + Title.size());
+  return "# " + Finding.str() + "\n" +
+         Rest.take_front(Rest.find("\n## ")).rtrim().str() + "\n";
 }
 
 std::string report::rulePageUrl(StringRef Rule) {

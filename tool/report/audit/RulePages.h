@@ -9,6 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 
 namespace autoprof::report {
@@ -23,6 +24,10 @@ llvm::ArrayRef<RulePage> rulePages();
 
 /// Null: there is no such rule. "sync-in-loop" is taken, too.
 const RulePage *findRulePage(llvm::StringRef Rule);
+
+/// The section of docs/findings.md about a finding in recordings, as a page of
+/// its own; nullopt: there is no such finding.
+std::optional<std::string> findFindingPage(llvm::StringRef Finding);
 
 /// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
 /// ../share beside the program; "" when that is missing.

@@ -316,13 +316,25 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
 
 std::vector<std::string> report::diffCaveats(const Difference &D) {
   std::vector<std::string> Lines;
-  auto Add = [&](const char *Name, const Runs &Side) {
+  // What every recording lacks is stated once.
+  auto IsInAll = [](const Runs &Side, const std::string &Line) {
+    return llvm::all_of(Side, [&Line](const RunSummary &S) {
+      return llvm::is_contained(S.Caveats, Line);
+    });
+  };
+  auto Add = [&](const char *Name, const Runs &Side, const Runs &Other,
+                 bool First) {
     for (const RunSummary &S : Side)
       for (const std::string &Line : S.Caveats)
-        Lines.push_back((Side.size() > 1 ? S.Path : Name) + ": " + Line);
+        if (!IsInAll(Side, Line))
+          Lines.push_back(S.Path + ": " + Line);
+        else if (&S == &Side.front() && !IsInAll(Other, Line))
+          Lines.push_back(std::string(Name) + ": " + Line);
+        else if (&S == &Side.front() && First)
+          Lines.push_back("both: " + Line);
   };
-  Add("base", D.Base);
-  Add("new", D.New);
+  Add("base", D.Base, D.New, /*First=*/true);
+  Add("new", D.New, D.Base, /*First=*/false);
   return Lines;
 }
 

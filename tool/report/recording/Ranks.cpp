@@ -216,7 +216,18 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   return Lines;
 }
 
+/// Whether the files are known to be the ranks of one run, or look like it.
+bool areOneRun(const Ranks &R) {
+  return llvm::any_of(R.All,
+                      [](const RankSummary &S) { return S.Info.Rank; }) ||
+         llvm::all_of(R.All, [&R](const RankSummary &S) {
+           return S.Info.CommandLine == R.All[0].Info.CommandLine;
+         });
+}
+
 std::string title(const Ranks &R) {
+  if (!areOneRun(R))
+    return fmt::format("{} recordings", R.All.size());
   return fmt::format(
       "{} {} of {}", R.All.size(), R.All.size() == 1 ? "rank" : "ranks",
       R.All[0].Info.CommandLine.empty() ? "one run"

@@ -292,6 +292,9 @@ std::string Reader::refusal(const JsonEnd &End) const {
       " GPU operations (categories kernel, gpu_memcpy, "
       "gpu_memset) and " +
       std::to_string(Calls) + " CUDA API calls (cuda_runtime, cuda_driver)";
+  if (!End.Problem.empty())
+    return Has + "; it is cut off, and what is left has no GPU work that can "
+                 "be matched to its calls: save the trace again";
   if (!Calls && C.Ops.empty())
     return Operators ? Has + "; profile with ProfilerActivity.CUDA as well"
                      : Has + ", so it says nothing about CUDA";
