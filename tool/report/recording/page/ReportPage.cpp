@@ -83,7 +83,7 @@ std::string header(const Input &Subject) {
   std::string Result = "<header>\n<h1>" + escapeHtml(headline(Subject)) +
                        "</h1>\n<p class=\"regime\">";
   if (Subject.R.InSteps)
-    Result += escapeHtml(regimeText(Subject)) + ".";
+    Result += escapeHtml(regimeSentence(Subject));
   return Result + "</p>\n<p class=\"run\">" + origin(Subject) +
          "</p>\n</header>\n";
 }
