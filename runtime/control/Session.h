@@ -51,6 +51,7 @@ private:
   void writeLeftOut(bool Always);
   void writeEnd();
   void writeWindow();
+  void writeTimedSteps();
   void repeatIfDue();
   void drainActivity(const CuptiStatus &Status, bool Last);
   void drainStacks();
@@ -67,7 +68,7 @@ private:
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
   uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
-  bool CostWritten = false;
+  bool CostWritten = false, TimedWritten = false;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

@@ -246,7 +246,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "steps or nvtx, not '" +
                          Mode + "'" +
                          (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
-  if (llvm::Error E = setRecordVariables(*A))
+  const bool TimesSteps = Mode == "full" || Mode == "full+stacks";
+  if (llvm::Error E = setRecordVariables(*A, TimesSteps))
     return failUsage(RunCommand, llvm::toString(std::move(E)));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
@@ -359,6 +360,14 @@ const Command cli::RunCommand = {
     "                     cudaProfilerStop; manual: from autoprof_start() in\n"
     "                     the program, or 'autoprof attach PID start', on;\n"
     "                     all (the default)\n"
+    "  --unrecorded=N     time N steps before recording begins with the next\n"
+    "                     one, to tell what recording costs. A step is named "
+    "as\n"
+    "                     for --steps. Default: 15, after 3 to warm up, where\n"
+    "                     the program's probes have the 'step' of .autoprof;\n"
+    "                     with --steps, 15 before the first part, where there "
+    "is\n"
+    "                     room. 0: none\n"
     "  --max-size=SIZE    keep only the last SIZE bytes of the trace (64M, "
     "1G)\n"
     "  --dump-signal=SIG  USR1 or USR2: at this signal, copy what is kept into "
