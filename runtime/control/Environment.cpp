@@ -94,6 +94,12 @@ static void readWindow(GetEnv Get, Settings &S) {
     S.Window.forgetSteps();
 }
 
+// "off" and the like are for `autoprof run`.
+static void readCosts(GetEnv Get, Settings &S) {
+  if (S.RecordingMode == Mode::Full)
+    parseCosts(valueOf(Get, "AUTOPROF_RECORDER_COST"), S.OwnCosts);
+}
+
 static void readThrottle(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_THROTTLE");
   if (!Value.empty() && !parseThrottle(Value, S.ThrottleAfter))
@@ -155,6 +161,7 @@ Settings readSettings(GetEnv Get) {
   S.Memory = isSet(Get, "AUTOPROF_MEMORY") && S.RecordingMode == Mode::Full;
   readMemory(Get, S);
   readWindow(Get, S);
+  readCosts(Get, S);
   readThrottle(Get, S);
   readStackPause(Get, S);
   S.Listens =

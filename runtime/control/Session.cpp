@@ -103,6 +103,23 @@ void Session::writeProcess(const CuptiStatus &Status) {
   Events.standing("process", 0, Json.str());
 }
 
+void Session::writeOwnCosts() {
+  const MeasuredCosts &Own = Chosen.OwnCosts;
+  if (!Own.isKnown() || std::exchange(OwnWritten, true))
+    return;
+  auto Json = [](const CallCosts &Costs) {
+    return JsonObject()
+        .number("launch_ns", Costs.Launch)
+        .number("wait_ns", Costs.Wait)
+        .str();
+  };
+  Events.standing("recorder_cost", 0,
+                  JsonObject()
+                      .raw("unrecorded", Json(Own.Unrecorded))
+                      .raw("recorded", Json(Own.Recorded))
+                      .str());
+}
+
 void Session::compressIfWanted() {
   if (!Chosen.Compress)
     return;
@@ -272,6 +289,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   repeatIfDue();
   writeTables();
   writeProcess(Status);
+  writeOwnCosts();
   writeWindow();
   drainActivity(Status, Last);
   drainProbes(Ranges);

@@ -8,12 +8,30 @@ namespace autoprof::runtime {
 UnrecordedSteps::UnrecordedSteps(const WindowPlan &Plan) {
   if (Plan.Steps.empty() || !Plan.Unrecorded)
     return;
+  Done = false;
+  if (Plan.RecordsAfterTimed) {
+    Most = Plan.Unrecorded;
+    From = MostWarmUp;
+    To = From + Most;
+    return;
+  }
   // Where the first recorded step is given, the last ones before it.
-  To = Plan.RecordsAfterTimed ? WarmUp + Plan.Unrecorded
-                              : Plan.Steps.front().From;
-  From = To - std::min(Plan.Unrecorded, To);
-  From = std::max(From, WarmUp);
+  To = Plan.Steps.front().From;
+  From = std::max(To - std::min(Plan.Unrecorded, To), WarmUp);
   Done = From >= To;
+}
+
+bool UnrecordedSteps::wants(uint64_t Number, uint64_t Now) {
+  if (Done)
+    return false;
+  if (Number == 0)
+    FirstStart = Now;
+  const bool IsWarm = Number >= WarmUp && Now - FirstStart >= WarmUpNs;
+  if (Most && BatchStep == UINT64_MAX && IsWarm && Number < From) {
+    From = Number;
+    To = From + Most;
+  }
+  return Number >= From && Number <= To;
 }
 
 bool UnrecordedSteps::isOver(uint64_t Number, uint64_t Now) const {

@@ -233,7 +233,8 @@ ForkMutex &windowMutex() { return window().M; }
 
 // Once CUPTI has recorded, steps are no longer what they were.
 static void timeStep(Window &W, uint64_t Step) {
-  if (W.WasOpen || !W.Timer.wants(Step) || !W.Timer.endsBatch(Step, now()))
+  const uint64_t Time = now();
+  if (W.WasOpen || !W.Timer.wants(Step, Time) || !W.Timer.endsBatch(Step, Time))
     return;
   const bool IsIdle = waitForGpu();
   W.Timer.begin(Step, IsIdle ? now() : 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/control/UnrecordedSteps.h"
+#include "runtime/protocol/MeasuredCosts.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
@@ -140,7 +141,7 @@ std::vector<uint64_t> timed(const WindowPlan &P, uint64_t StepNs) {
   std::vector<uint64_t> Result;
   for (uint64_t Step = 0; Step < 100; ++Step) {
     const uint64_t Time = 1 + Step * StepNs;
-    if (Timer.wants(Step) && Timer.endsBatch(Step, Time)) {
+    if (Timer.wants(Step, Time) && Timer.endsBatch(Step, Time)) {
       Timer.begin(Step, Time);
       if (Timer.isDone()) {
         for (const TimedSteps::Batch &B : Timer.timed().Batches) {
@@ -157,7 +158,10 @@ std::vector<uint64_t> timed(const WindowPlan &P, uint64_t StepNs) {
 
 TEST(UnrecordedSteps, AreTimedInGroups) {
   using Numbers = std::vector<uint64_t>;
-  EXPECT_EQ(timed(parsed(unrecorded("12")), 1'000), (Numbers{5, 5, 2, 15}));
+  EXPECT_EQ(timed(parsed(unrecorded("12")), 5'000'000), (Numbers{5, 5, 2, 15}));
+  // Short steps warm up for 10 ms, but no more than 30 of them.
+  EXPECT_EQ(timed(parsed(unrecorded("12")), 1'000'000), (Numbers{5, 5, 2, 22}));
+  EXPECT_EQ(timed(parsed(unrecorded("12")), 1'000), (Numbers{5, 5, 2, 42}));
   // No longer than half a second, but one step in any case.
   EXPECT_EQ(timed(parsed(unrecorded("12")), 70'000'000), (Numbers{5, 3, 11}));
   EXPECT_EQ(timed(parsed(unrecorded("12")), 3'000'000'000), (Numbers{1, 4}));
@@ -171,12 +175,29 @@ TEST(UnrecordedSteps, AreTimedInGroups) {
 
 TEST(UnrecordedSteps, EndWhereTheGpuCannotBeWaitedFor) {
   UnrecordedSteps Timer(parsed(unrecorded("12")));
-  EXPECT_FALSE(Timer.wants(2));
-  ASSERT_TRUE(Timer.wants(3));
-  Timer.begin(3, 0);
+  constexpr uint64_t Ms = 1'000'000;
+  EXPECT_FALSE(Timer.wants(0, 5 * Ms));
+  EXPECT_FALSE(Timer.wants(2, 70 * Ms));
+  EXPECT_FALSE(Timer.wants(3, 14 * Ms));
+  ASSERT_TRUE(Timer.wants(4, 15 * Ms));
+  Timer.begin(4, 0);
   EXPECT_TRUE(Timer.isDone());
   EXPECT_TRUE(Timer.timed().Batches.empty());
-  EXPECT_FALSE(Timer.wants(4));
+  EXPECT_FALSE(Timer.wants(5, 20 * Ms));
+}
+
+TEST(MeasuredCosts, AreReadAsTheyAreWritten) {
+  MeasuredCosts Costs;
+  ASSERT_TRUE(parseCosts("2010,240,3420,0", Costs));
+  EXPECT_EQ(Costs.Unrecorded.Launch, 2010u);
+  EXPECT_EQ(Costs.Unrecorded.Wait, 240u);
+  EXPECT_EQ(Costs.Recorded.Launch, 3420u);
+  EXPECT_EQ(Costs.text(), "2010,240,3420,0");
+  for (const char *Bad : {"", "off", "2010", "2010,240,3420", "1,2,3,4,5",
+                          "0,240,3420,610", "2010,240,0,610", "1,,3,4",
+                          "1,2,3,4,", "-1,2,3,4", "1,2,3,4444444444444"})
+    EXPECT_FALSE(parseCosts(Bad, Costs)) << Bad;
+  EXPECT_EQ(Costs.Recorded.Launch, 3420u);
 }
 
 TEST(RangeName, MeansWhatReportsCallIt) {

@@ -16,15 +16,15 @@ struct RecorderCost {
 
 /// The least and the most that full recording added on machines with an H200
 /// (docs/performance.md, "A launch"): they differ by more than a factor of
-/// three. The fallback where the recording's own process was not measured.
+/// three. The fallback where the recording's machine was not measured.
 constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
 
 struct RecorderCostRange {
   RecorderCost Least = LeastAdded, Most = MostAdded;
-  bool Measured = false; ///< In this recording's process.
+  bool Measured = false; ///< On this recording's machine.
 };
 
-/// What was measured in the recording's process, and around it as much as such
+/// What was measured on the recording's machine, and around it as much as such
 /// a measurement differs from what the program's own calls pay; else the
 /// built-in range.
 RecorderCostRange recorderCost(const trace::Timeline &T);

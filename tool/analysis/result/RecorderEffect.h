@@ -17,7 +17,7 @@ enum class RecorderSource : uint8_t {
   Unknown,
   Steps,       ///< Unrecorded steps of the same process were timed.
   Calibration, ///< The steps replayed without what recording was measured to
-               ///< add to a call in this process: an estimate.
+               ///< add to a call on this machine: an estimate.
   BuiltIn      ///< The same with what it added on other machines.
 };
 

@@ -32,14 +32,14 @@ std::string basis(const RecorderEffect &E) {
                        E.FirstUnrecorded + E.UnrecordedSteps - 1);
   case RecorderSource::Calibration:
     return fmt::format("{} against {}, an estimate: replayed without the {} "
-                       "that recording was measured to add to a launch in this "
-                       "process",
+                       "that recording was measured to add to a launch on this "
+                       "machine",
                        Recorded, durations(E.Low, E.High),
                        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
   case RecorderSource::BuiltIn:
     return fmt::format("{} against {}, a rough estimate: replayed without the "
                        "{} that recording added to a launch on machines with "
-                       "an H200; nothing was measured in this process",
+                       "an H200; nothing was measured on this machine",
                        Recorded, durations(E.Low, E.High),
                        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
   }

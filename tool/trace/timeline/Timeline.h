@@ -251,11 +251,11 @@ struct CallCosts {
   std::optional<int64_t> Wait;   ///< Of a wait that has nothing to wait for.
 };
 
-/// What the recorder measured of itself in this process, on one thread and
-/// moments apart.
+/// What `autoprof run` measured of the recorder on the machine, in short
+/// processes of their own.
 struct RecorderCosts {
-  CallCosts Unrecorded; ///< Before CUPTI recorded anything.
-  CallCosts Recorded;   ///< While it records all that full recording does.
+  CallCosts Unrecorded; ///< In processes that are not recorded.
+  CallCosts Recorded;   ///< In processes that are recorded in full.
 };
 
 /// Successive steps that were not recorded, from a moment at which the GPU was
@@ -340,7 +340,7 @@ struct Timeline {
   /// Of the whole recording, also where Part is a part of it.
   std::vector<ThrottledRange> Throttled;
   Windows Recorded;
-  std::optional<RecorderCosts> OwnCosts; ///< Nothing: not measured.
+  std::optional<RecorderCosts> OwnCosts; ///< Nothing: not known.
   std::optional<Cut> Part; ///< Nothing: the timeline is all that is recorded.
   ReadLoss Unread;
 
