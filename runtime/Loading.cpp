@@ -177,6 +177,8 @@ void onLoad() {
     setInstrumented();
     sayProblems();
   }
+  if (Records && settleWindow(settings().Window))
+    setProbesRecording(true);
 }
 
 void onCudaInitialization() {

@@ -71,18 +71,33 @@ static void readMemory(GetEnv Get, Settings &S) {
 }
 
 static void readWindow(GetEnv Get, Settings &S) {
-  const WindowWords Given = {
-      valueOf(Get, "AUTOPROF_STEPS"),      valueOf(Get, "AUTOPROF_RANGE"),
-      valueOf(Get, "AUTOPROF_DELAY"),      valueOf(Get, "AUTOPROF_DURATION"),
-      valueOf(Get, "AUTOPROF_CAPTURE"),    valueOf(Get, "AUTOPROF_MAX_SIZE"),
-      valueOf(Get, "AUTOPROF_DUMP_SIGNAL")};
+  const WindowWords Given = {valueOf(Get, "AUTOPROF_STEPS"),
+                             valueOf(Get, "AUTOPROF_RANGE"),
+                             valueOf(Get, "AUTOPROF_DELAY"),
+                             valueOf(Get, "AUTOPROF_DURATION"),
+                             valueOf(Get, "AUTOPROF_CAPTURE"),
+                             valueOf(Get, "AUTOPROF_MAX_SIZE"),
+                             valueOf(Get, "AUTOPROF_DUMP_SIGNAL"),
+                             valueOf(Get, "AUTOPROF_UNRECORDED")};
   const WindowNames Names = {
-      "AUTOPROF_STEPS=",      "AUTOPROF_RANGE=",   "AUTOPROF_DELAY=",
-      "AUTOPROF_DURATION=",   "AUTOPROF_CAPTURE=", "AUTOPROF_MAX_SIZE=",
-      "AUTOPROF_DUMP_SIGNAL="};
+      "AUTOPROF_STEPS=",       "AUTOPROF_RANGE=",     "AUTOPROF_DELAY=",
+      "AUTOPROF_DURATION=",    "AUTOPROF_CAPTURE=",   "AUTOPROF_MAX_SIZE=",
+      "AUTOPROF_DUMP_SIGNAL=", "AUTOPROF_UNRECORDED="};
   std::string Problem;
   if (!parseWindow(Given, Names, S.Window, Problem))
     S.Problems.push_back(Problem + "; recording the whole run");
+  if (S.RecordingMode == Mode::Full)
+    return;
+  // Other modes leave steps as they are.
+  S.Window.Unrecorded = 0;
+  if (S.Window.RecordsAfterTimed)
+    S.Window.forgetSteps();
+}
+
+// "off" and the like are for `autoprof run`.
+static void readCosts(GetEnv Get, Settings &S) {
+  if (S.RecordingMode == Mode::Full)
+    parseCosts(valueOf(Get, "AUTOPROF_RECORDER_COST"), S.OwnCosts);
 }
 
 static void readThrottle(GetEnv Get, Settings &S) {
@@ -146,6 +161,7 @@ Settings readSettings(GetEnv Get) {
   S.Memory = isSet(Get, "AUTOPROF_MEMORY") && S.RecordingMode == Mode::Full;
   readMemory(Get, S);
   readWindow(Get, S);
+  readCosts(Get, S);
   readThrottle(Get, S);
   readStackPause(Get, S);
   S.Listens =

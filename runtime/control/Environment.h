@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
 #define AUTOPROF_RUNTIME_CONTROL_ENVIRONMENT_H
 
+#include "runtime/protocol/MeasuredCosts.h"
 #include "runtime/protocol/WindowPlan.h"
 #include "runtime/support/Log.h"
 
@@ -47,6 +48,7 @@ struct Settings {
   bool Memory = false;    ///< Allocations; only with Mode::Full.
   bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
   bool StepTimes = false; ///< The window's edges only; with Mode::Light.
+  MeasuredCosts OwnCosts; ///< What recording costs on this machine.
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

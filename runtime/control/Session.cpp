@@ -103,6 +103,23 @@ void Session::writeProcess(const CuptiStatus &Status) {
   Events.standing("process", 0, Json.str());
 }
 
+void Session::writeOwnCosts() {
+  const MeasuredCosts &Own = Chosen.OwnCosts;
+  if (!Own.isKnown() || std::exchange(OwnWritten, true))
+    return;
+  auto Json = [](const CallCosts &Costs) {
+    return JsonObject()
+        .number("launch_ns", Costs.Launch)
+        .number("wait_ns", Costs.Wait)
+        .str();
+  };
+  Events.standing("recorder_cost", 0,
+                  JsonObject()
+                      .raw("unrecorded", Json(Own.Unrecorded))
+                      .raw("recorded", Json(Own.Recorded))
+                      .str());
+}
+
 void Session::compressIfWanted() {
   if (!Chosen.Compress)
     return;
@@ -194,6 +211,23 @@ void Session::drainStacks() {
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
 }
 
+// Once nothing is added to them any more.
+void Session::writeTimedSteps() {
+  const TimedSteps Timed = timedSteps();
+  if (Timed.Batches.empty() || EdgesSeen < 2 ||
+      std::exchange(TimedWritten, true))
+    return;
+  std::string Batches;
+  for (const TimedSteps::Batch &B : Timed.Batches)
+    Batches += (Batches.empty() ? "" : ",") +
+               JsonObject().number("steps", B.Steps).number("ns", B.Ns).str();
+  Events.standing("unrecorded_steps", 0,
+                  JsonObject()
+                      .number("first", Timed.First)
+                      .raw("batches", "[" + Batches + "]")
+                      .str());
+}
+
 void Session::writeWindow() {
   for (const WindowEdge &Edge : takeWindowEdges()) {
     Ranges.expectWindows();
@@ -204,6 +238,7 @@ void Session::writeWindow() {
                         .text("plan", Chosen.Window.text())
                         .str());
   }
+  writeTimedSteps();
   StepCount Steps = countedSteps();
   if (Steps.Seen != StepsWritten.Seen ||
       Steps.Recorded != StepsWritten.Recorded)
@@ -254,6 +289,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   repeatIfDue();
   writeTables();
   writeProcess(Status);
+  writeOwnCosts();
   writeWindow();
   drainActivity(Status, Last);
   drainProbes(Ranges);

@@ -51,6 +51,8 @@ private:
   void writeLeftOut(bool Always);
   void writeEnd();
   void writeWindow();
+  void writeTimedSteps();
+  void writeOwnCosts();
   void repeatIfDue();
   void drainActivity(const CuptiStatus &Status, bool Last);
   void drainStacks();
@@ -67,7 +69,7 @@ private:
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
   uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
-  bool CostWritten = false;
+  bool CostWritten = false, TimedWritten = false, OwnWritten = false;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

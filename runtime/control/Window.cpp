@@ -23,6 +23,9 @@
 // Before the first of them that opens, a few hundred reference launches show
 // what a launch costs in this process.
 //
+// Before a plan of steps opens the window for the first time, steps are timed
+// (UnrecordedSteps.h), so that the recording can tell what it costs.
+//
 // Steps are counted on one thread, the first that begins one: others that do
 // the same work are not steps of the program.
 #include "runtime/control/Window.h"
@@ -66,6 +69,7 @@ struct Window {
   std::vector<uint64_t> StartedRanges; ///< Of nvtxRangeStart; watched ones.
   uint64_t OpenRanges = 0;             ///< Watched; WindowKind::Range.
   StepCount Steps;
+  UnrecordedSteps Timer; ///< Until the window opens for the first time.
   bool InStep = false;
   bool WholeStep = false; ///< The window has been open since it began.
   /// One edge at a time, CUPTI's part included. Guards what is not atomic.
@@ -92,8 +96,15 @@ void prepareWindow(const WindowPlan &Plan, uint64_t Start, bool EdgesOnly) {
   W.Start = Start;
   W.Open.store(Plan.startsOpen());
   W.WasOpen = Plan.startsOpen();
+  if (Plan.Kind == WindowKind::Steps && !EdgesOnly)
+    W.Timer = UnrecordedSteps(Plan);
   if (Plan.Kind != WindowKind::All)
     W.Edges.push_back({Start, Plan.startsOpen()});
+}
+
+static bool means(const Window &W, const Site &S) {
+  return S.IsLoop ? W.Watched.meansLoop(S.File, S.Line)
+                  : W.Watched.meansFunction(S.Function);
 }
 
 bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
@@ -194,15 +205,53 @@ LaunchCost launchCost() {
   return W.Launch;
 }
 
+TimedSteps timedSteps() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock)
+    return {};
+  return W.Timer.timed();
+}
+
+bool settleWindow(WindowPlan &Plan) {
+  Window &W = window();
+  if (!Plan.OnlyIfKnown ||
+      hasRange([&W](const Site &S) { return means(W, S); }))
+    return false;
+  Plan.forgetSteps();
+  W.Watched = RangeName("");
+  W.Timer = UnrecordedSteps();
+  W.Open.store(true);
+  W.WasOpen = true;
+  W.Edges.clear();
+  return true;
+}
+
 ForkMutex &windowMutex() { return window().M; }
 
 // --- Ranges and steps, with the lock held
 
+// Once CUPTI has recorded, steps are no longer what they were.
+static void timeStep(Window &W, uint64_t Step) {
+  const uint64_t Time = now();
+  if (W.WasOpen || !W.Timer.wants(Step, Time) || !W.Timer.endsBatch(Step, Time))
+    return;
+  const bool IsIdle = waitForGpu();
+  W.Timer.begin(Step, IsIdle ? now() : 0);
+}
+
+static bool isToBeRecorded(const Window &W, uint64_t Step) {
+  return W.Plan->contains(Step) &&
+         (!W.Plan->RecordsAfterTimed || W.WasOpen || W.Timer.isDone());
+}
+
 static void beginStep(Window &W) {
   uint64_t Step = W.Steps.Seen++;
   W.InStep = true;
-  if (!W.Pinned)
-    apply(W, W.Plan->contains(Step));
+  if (!W.Pinned) {
+    timeStep(W, Step);
+    apply(W, isToBeRecorded(W, Step));
+  }
   W.WholeStep = W.Open.load();
 }
 
@@ -267,10 +316,7 @@ static bool isWatched(uint64_t Id) {
     return false;
   int8_t Known = S->Watched.load(std::memory_order_relaxed);
   if (Known == Unknown) {
-    const RangeName &Name = window().Watched;
-    bool Means = S->IsLoop ? Name.meansLoop(S->File, S->Line)
-                           : Name.meansFunction(S->Function);
-    Known = Means ? Yes : No;
+    Known = means(window(), *S) ? Yes : No;
     S->Watched.store(Known, std::memory_order_relaxed);
   }
   return Known == Yes;
@@ -371,7 +417,10 @@ std::string explainClosedWindow(bool HasCupti) {
   case WindowKind::Steps:
     if (uint64_t Seen = W.Steps.Seen)
       return "the program ended after " + std::to_string(Seen) +
-             " steps, before those to be recorded";
+             " steps, before those to be recorded" +
+             (W.Plan->RecordsAfterTimed
+                  ? " (--unrecorded=0 records the first ones, too)"
+                  : "");
     return W.Plan->Range.empty()
                ? "no step was seen: name the step's range (--range), or call "
                  "autoprof_step() in the program"

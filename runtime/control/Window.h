@@ -5,6 +5,7 @@
 #ifndef AUTOPROF_RUNTIME_CONTROL_WINDOW_H
 #define AUTOPROF_RUNTIME_CONTROL_WINDOW_H
 
+#include "runtime/control/UnrecordedSteps.h"
 #include "runtime/cupti/LaunchCost.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/protocol/WindowPlan.h"
@@ -26,6 +27,11 @@ struct WindowEdge {
 /// between edges, and the GPU's queues are empty at each of them.
 void prepareWindow(const WindowPlan &Plan, uint64_t Start,
                    bool EdgesOnly = false);
+
+/// Once the sites of the program are known, and before anything else runs: a
+/// plan that holds only if the program has its range may become one of the
+/// whole run, whose window is open. Returns whether it did.
+bool settleWindow(WindowPlan &Plan);
 
 bool isWindowOpen();
 
@@ -56,6 +62,10 @@ struct StepCount {
   uint64_t Seen = 0, Recorded = 0;
 };
 StepCount countedSteps();
+
+/// Steps that were timed before the window opened for the first time; what is
+/// known so far.
+TimedSteps timedSteps();
 
 /// What a launch costs in this process, once known; only with EdgesOnly.
 LaunchCost launchCost();

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,10 @@ struct Site {
 
 /// The site of `Id`, or null. Thread-safe, async-signal-safe.
 Site *findSite(uint64_t Id);
+
+/// Whether there is a function or loop that `Matches`. While nothing adds
+/// sites.
+bool hasRange(const std::function<bool(const Site &)> &Matches);
 
 /// Adds the rows of one table; rows that are malformed or already known are
 /// left out. Returns how many were added. One caller at a time.

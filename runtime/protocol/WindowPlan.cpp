@@ -121,6 +121,13 @@ bool WindowPlan::contains(uint64_t Step) const {
   });
 }
 
+void WindowPlan::forgetSteps() {
+  Kind = WindowKind::All;
+  Steps.clear();
+  Range.clear();
+  RecordsAfterTimed = OnlyIfKnown = false;
+}
+
 std::string WindowPlan::text() const {
   std::string Text = KeepBytes ? "the last " + bytesText(KeepBytes) : "";
   if (Kind != WindowKind::All || !KeepBytes)
@@ -134,6 +141,9 @@ std::string WindowPlan::partText() const {
   case WindowKind::All:
     return "the whole run";
   case WindowKind::Steps:
+    if (RecordsAfterTimed)
+      return "the run after its first steps" +
+             (Range.empty() ? "" : " of " + Range);
     for (const StepSpan &S : Steps)
       Text += (Text.empty() ? "steps " : ",") + std::to_string(S.From) + ":" +
               (S.To == UINT64_MAX ? "" : std::to_string(S.To));
@@ -167,6 +177,20 @@ static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
   return Plan.Kind != WindowKind::All || Value.empty() || Value == "all";
 }
 
+// A number of steps; "auto": as many as usual, if the program has the range.
+static bool parseUnrecorded(const WindowWords &Given, WindowPlan &Plan) {
+  const bool IsAuto = Given.Unrecorded == "auto";
+  if (!IsAuto && !parseNumber(Given.Unrecorded, Plan.Unrecorded))
+    return false;
+  if (!Plan.Unrecorded || !Given.Steps.empty())
+    return true;
+  Plan.Kind = WindowKind::Steps;
+  Plan.Steps = {{0, UINT64_MAX}};
+  Plan.RecordsAfterTimed = true;
+  Plan.OnlyIfKnown = IsAuto;
+  return true;
+}
+
 bool parseWindow(const WindowWords &Given, const WindowNames &Names,
                  WindowPlan &Plan, std::string &Problem) {
   WindowPlan New;
@@ -187,6 +211,13 @@ bool parseWindow(const WindowWords &Given, const WindowNames &Names,
     return Refuse(Names.Steps, Given.Steps,
                   "FROM:TO with FROM below TO, or several of them in order "
                   "(3:8,100:110)");
+  if (!Given.Unrecorded.empty()) {
+    const WindowKind Before = New.Kind;
+    if (!parseUnrecorded(Given, New))
+      return Refuse(Names.Unrecorded, Given.Unrecorded,
+                    "a number of steps, or auto");
+    Kinds += Before == WindowKind::All && New.RecordsAfterTimed;
+  }
   if (!Given.Delay.empty() || !Given.Duration.empty()) {
     New.Kind = WindowKind::Time;
     ++Kinds;

@@ -27,6 +27,10 @@ enum class WindowKind : uint8_t {
   Manual       ///< From autoprof_start() or `autoprof attach PID start` on.
 };
 
+/// So many steps are timed before recording begins, if nothing else is asked
+/// for.
+constexpr uint64_t DefaultUnrecorded = 15;
+
 struct WindowPlan {
   WindowKind Kind = WindowKind::All;
   std::vector<StepSpan> Steps; ///< In order, without overlaps.
@@ -35,6 +39,12 @@ struct WindowPlan {
   uint64_t DurationNs = 0;     ///< 0: to its end.
   uint64_t KeepBytes = 0;      ///< Of all this the last; 0: everything.
   int DumpSignal = 0;          ///< Has what is kept copied; 0: none.
+  /// Of Steps: so many steps are timed before the first one that is recorded.
+  uint64_t Unrecorded = DefaultUnrecorded;
+  bool RecordsAfterTimed = false; ///< It is the step after those.
+  /// Nothing of this holds if no module has a range that is called Range: then
+  /// the whole run is recorded.
+  bool OnlyIfKnown = false;
 
   /// Whether the beginning of the run is recorded.
   bool startsOpen() const {
@@ -42,6 +52,8 @@ struct WindowPlan {
            (Kind == WindowKind::Time && DelayNs == 0);
   }
   bool contains(uint64_t Step) const;
+  /// Makes it a plan of the whole run.
+  void forgetSteps();
   /// "steps 3:8 of train_step", "range epoch", "10s from 5s on", ...
   std::string text() const;
 
@@ -52,12 +64,13 @@ private:
 /// One value of each option, "" where it is not given.
 struct WindowWords {
   std::string Steps, Range, Delay, Duration, Capture;
-  std::string MaxSize = {}, DumpSignal = {};
+  std::string MaxSize = {}, DumpSignal = {}, Unrecorded = {};
 };
 
 /// The options as the user wrote them: "--steps=" or "AUTOPROF_STEPS=".
 struct WindowNames {
-  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal;
+  const char *Steps, *Range, *Delay, *Duration, *Capture, *MaxSize, *DumpSignal,
+      *Unrecorded;
 };
 
 /// False: `Problem` is one sentence, and `Plan` is not changed.

@@ -78,6 +78,7 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void addLimits();
+  void estimateRecorder();
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
   std::optional<Gain> advisedGain(uint32_t I) const;
   void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
@@ -215,6 +216,7 @@ void Analyser::addRows() {
   addGains(GroupOfRow);
   addWhatIfs(GroupOfRow);
   addLimits();
+  estimateRecorder();
   judgeRows(GroupOfRow);
 }
 
@@ -300,6 +302,30 @@ void Analyser::addLimits() {
   R.AsGraph = findCapture(T, A, R.Steps);
   if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
     R.Limits = findLimits(replay(), median(R.Steps.times()));
+}
+
+/// Where no unrecorded step was timed.
+void Analyser::estimateRecorder() {
+  RecorderEffect &E = R.Recorder;
+  if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
+      T.Info.Mode != "full")
+    return;
+  if (!R.InSteps || !R.Steps.FromGpu) {
+    E.Why = "not every step launched GPU work";
+  } else if (T.Ops.size() > MaxWhatIfOps) {
+    E.Why = "with more than a million GPU operations the steps are not "
+            "replayed";
+  } else if (!replay().obstacle().empty()) {
+    E.Why = replay().obstacle().str();
+  } else {
+    const Gain Step = replay().unrecordedStep();
+    E.Low = Step.Low;
+    E.High = std::min(Step.High, *E.RecordedStep);
+    E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
+    E.Source =
+        E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
+    E.Why.clear();
+  }
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
@@ -431,6 +457,7 @@ Result Analyser::run(Steps S) {
   std::vector<CauseTotal> Reasons =
       sumReasons(R.Devices, Exposed, Causes, T.begin(), T.end());
   R.Gaps = sumGaps(Causes, Reasons);
+  R.Recorder = findRecorderEffect(T, R.Steps);
   R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, Exposed, Causes);
   addReasons(Causes, Reasons);
   for (const DeviceActivity &D : R.Devices)

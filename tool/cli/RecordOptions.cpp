@@ -17,11 +17,12 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {
-    {"steps", 0, true},       {"range", 0, true},       {"delay", 0, true},
-    {"duration", 0, true},    {"capture", 0, true},     {"max-size", 0, true},
-    {"dump-signal", 0, true}, {"attach", 0, false},     {"memory", 0, false},
-    {"throttle", 0, true},    {"stacks-pause", 0, true}};
+const Option Options[] = {{"steps", 0, true},        {"range", 0, true},
+                          {"delay", 0, true},        {"duration", 0, true},
+                          {"capture", 0, true},      {"max-size", 0, true},
+                          {"dump-signal", 0, true},  {"attach", 0, false},
+                          {"memory", 0, false},      {"throttle", 0, true},
+                          {"stacks-pause", 0, true}, {"unrecorded", 0, true}};
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -50,23 +51,37 @@ llvm::Expected<std::string> stepOfProject() {
 
 llvm::ArrayRef<Option> cli::recordOptions() { return Options; }
 
-llvm::Error cli::setRecordVariables(const Arguments &Args) {
+/// Whether nothing says what part of the run is recorded.
+static bool isWholeRun(const runtime::WindowWords &Given) {
+  return Given.Steps.empty() && Given.Range.empty() && Given.Delay.empty() &&
+         Given.Duration.empty() && Given.Unrecorded.empty() &&
+         (Given.Capture.empty() || Given.Capture == "all");
+}
+
+llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
   runtime::WindowWords Given = {
-      valueOf(Args, "steps"),      valueOf(Args, "range"),
-      valueOf(Args, "delay"),      valueOf(Args, "duration"),
-      valueOf(Args, "capture"),    valueOf(Args, "max-size"),
-      valueOf(Args, "dump-signal")};
-  if (!Given.Steps.empty() && Given.Range.empty()) {
+      valueOf(Args, "steps"),       valueOf(Args, "range"),
+      valueOf(Args, "delay"),       valueOf(Args, "duration"),
+      valueOf(Args, "capture"),     valueOf(Args, "max-size"),
+      valueOf(Args, "dump-signal"), valueOf(Args, "unrecorded")};
+  const bool IsWhole = isWholeRun(Given);
+  const bool NamesSteps = !Given.Steps.empty() || (!Given.Unrecorded.empty() &&
+                                                   Given.Unrecorded != "0");
+  if ((NamesSteps && Given.Range.empty()) || (IsWhole && TimesSteps)) {
     llvm::Expected<std::string> Step = stepOfProject();
     if (!Step)
       return Step.takeError();
     Given.Range = *Step;
     if (!Step->empty())
       setenv("AUTOPROF_RANGE", Step->c_str(), 1);
+    if (IsWhole && !Step->empty()) {
+      Given.Unrecorded = "auto";
+      setenv("AUTOPROF_UNRECORDED", "auto", 1);
+    }
   }
   const runtime::WindowNames Names = {
-      "--steps=",   "--range=",    "--delay=",      "--duration=",
-      "--capture=", "--max-size=", "--dump-signal="};
+      "--steps=",   "--range=",    "--delay=",       "--duration=",
+      "--capture=", "--max-size=", "--dump-signal=", "--unrecorded="};
   runtime::WindowPlan Plan;
   std::string Problem;
   if (!parseWindow(Given, Names, Plan, Problem))

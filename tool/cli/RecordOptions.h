@@ -14,8 +14,10 @@ llvm::ArrayRef<support::Option> recordOptions();
 
 /// Sets the variables for the program to be started. Variables that are set
 /// already hold where the option is not given. Fails with one sentence when
-/// the values make no sense, alone or together.
-llvm::Error setRecordVariables(const support::Arguments &Args);
+/// the values make no sense, alone or together. `TimesSteps`: where the project
+/// names its step and no option says what to record, the first steps are left
+/// unrecorded and timed.
+llvm::Error setRecordVariables(const support::Arguments &Args, bool TimesSteps);
 
 } // namespace autoprof::cli
 

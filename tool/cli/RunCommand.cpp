@@ -3,6 +3,7 @@
 // `autoprof run`: starts a program with the runtime beside it.
 #include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
+#include "cli/recorder/LaunchMeter.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "support/Launch.h"
 
@@ -218,12 +219,17 @@ void reportOtherTool(const Variables &Set) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::SmallVector<Option> Known = {
-      {"output", 'o', true}, {"mode", 0, true}, {"stacks"}, {"compress"}};
+  llvm::SmallVector<Option> Known = {{"output", 'o', true},
+                                     {"mode", 0, true},
+                                     {"stacks"},
+                                     {"compress"},
+                                     {"measure-launches"}};
   llvm::append_range(Known, recordOptions());
   llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
   if (!A)
     return failUsage(RunCommand, llvm::toString(A.takeError()));
+  if (A->has("measure-launches"))
+    return measureLaunches(llvm::outs());
   if (A->Positional.empty())
     return failUsage(RunCommand,
                      "run needs a program: autoprof run -- PROGRAM");
@@ -246,7 +252,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                      "steps or nvtx, not '" +
                          Mode + "'" +
                          (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
-  if (llvm::Error E = setRecordVariables(*A))
+  const bool IsFull = Mode == "full" || Mode == "full+stacks";
+  if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
     return failUsage(RunCommand, llvm::toString(std::move(E)));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
@@ -262,8 +269,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::Error E = prepareOutput(Path, Old))
     return fail(llvm::toString(std::move(E)));
 
-  const Variables Set = recorderVariables(*Runtime, Path, Mode);
+  Variables Set = recorderVariables(*Runtime, Path, Mode);
   reportOtherTool(Set);
+  if (IsFull && Set.count("CUDA_INJECTION64_PATH"))
+    if (runtime::MeasuredCosts Costs = recorderCosts(*Runtime); Costs.isKnown())
+      Set["AUTOPROF_RECORDER_COST"] = Costs.text();
   for (const auto &[Name, Value] : Set)
     setenv(Name.c_str(), Value.c_str(), /*overwrite=*/1);
   if (A->has("compress"))
@@ -359,6 +369,15 @@ const Command cli::RunCommand = {
     "                     cudaProfilerStop; manual: from autoprof_start() in\n"
     "                     the program, or 'autoprof attach PID start', on;\n"
     "                     all (the default)\n"
+    "  --unrecorded=N     time N steps before recording begins with the next\n"
+    "                     one, to tell what recording costs. A step is named "
+    "as\n"
+    "                     for --steps. Default: 15, after 3 to 30 to warm up,\n"
+    "                     where the program's probes have the 'step' of "
+    ".autoprof;\n"
+    "                     with --steps, 15 before the first part, where there "
+    "is\n"
+    "                     room. 0: none\n"
     "  --max-size=SIZE    keep only the last SIZE bytes of the trace (64M, "
     "1G)\n"
     "  --dump-signal=SIG  USR1 or USR2: at this signal, copy what is kept into "

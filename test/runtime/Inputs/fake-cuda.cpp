@@ -5,8 +5,8 @@
 // "not-injected" (a debugger took the recorder's place), "tells-of-waits",
 // "tells-of-launches" (the reference launches of the mode "steps"), "no-memory"
 // and "no-events" (which they need), "capturing" (the GPU cannot be waited
-// for). Launches and the profiler's calls are made known to fake-cupti.cpp, if
-// it is there.
+// for), "costs" (a launch takes 30 us, and 40 us once CUPTI is there). Launches
+// and the profiler's calls are made known to fake-cupti.cpp, if it is there.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +24,21 @@ static bool is(const char *what) {
 }
 
 static std::atomic<bool> called{false};
+
+static long nanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void spin_until(long end) {
+  while (nanoseconds() < end)
+    ;
+}
+
+static void spin(int microseconds) {
+  spin_until(nanoseconds() + microseconds * 1000);
+}
 
 template <typename Function> static Function cuptiFunction(const char *name) {
   void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
@@ -73,13 +88,33 @@ CUresult cuDeviceGetCount(int *count) {
 CUresult cuLaunchKernel(CUfunction, unsigned, unsigned, unsigned, unsigned,
                         unsigned, unsigned, unsigned, CUstream, void **,
                         void **) {
-  if (auto launch = cuptiFunction<void (*)()>("fakeCuptiLaunch"))
+  const long begin = nanoseconds();
+  auto launch = cuptiFunction<void (*)()>("fakeCuptiLaunch");
+  if (launch)
     launch();
+  if (is("costs"))
+    spin_until(begin + (launch ? 40'000 : 30'000));
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context) {
   *context = reinterpret_cast<CUcontext>(&called);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
+  return cuCtxGetCurrent(context);
+}
+
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+
+CUresult cuModuleLoadData(CUmodule *module, const void *) {
+  *module = nullptr;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule, const char *) {
+  *function = nullptr;
   return CUDA_SUCCESS;
 }
 
@@ -106,16 +141,6 @@ static struct {
   int memsets, events, waits, allocations, created_events;
 } reference;
 
-static void spin(int microseconds) {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  const long end =
-      time.tv_sec * 1000000000 + time.tv_nsec + microseconds * 1000;
-  do
-    clock_gettime(CLOCK_MONOTONIC, &time);
-  while (time.tv_sec * 1000000000 + time.tv_nsec < end);
-}
-
 CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   *stream = reinterpret_cast<CUstream>(&reference);
   return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS
@@ -124,6 +149,8 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
 
 CUresult cuStreamSynchronize(CUstream) {
   ++reference.waits;
+  if (is("costs"))
+    spin(1);
   return CUDA_SUCCESS;
 }
 

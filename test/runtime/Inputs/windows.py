@@ -38,3 +38,7 @@ print("iterations", any("iteration" in s["notes"] for s in trace.slices if s["no
 print("problems", trace.problems, trace.left)
 cost = trace.last("launch_cost") if "launch_cost" in trace.meta else {}
 print("launches at least %s us, events %s" % (cost.get("launch_ns", 0) // 2000 and 2, cost.get("event_ns", 0) // 1000 and 1))
+timed = trace.last("unrecorded_steps") if "unrecorded_steps" in trace.meta else None
+if timed:
+    assert all(batch["ns"] > 0 for batch in timed["batches"]), timed
+    print("timed from %d on:" % timed["first"], *[batch["steps"] for batch in timed["batches"]])

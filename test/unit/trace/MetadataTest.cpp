@@ -102,3 +102,18 @@ TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
   EXPECT_FALSE(applyMetadata(B, "launch_cost", "{\"launch_ns\":-1}"));
   EXPECT_EQ(B.T.Recorded.LaunchCost, std::nullopt);
 }
+
+TEST(Metadata, CostsOfTheRecorderAreChecked) {
+  TimelineBuilder B;
+  EXPECT_FALSE(applyMetadata(B, "recorder_cost", "{}"));
+  EXPECT_FALSE(
+      applyMetadata(B, "recorder_cost", "{\"recorded\":{\"launch_ns\":3}}"));
+  EXPECT_FALSE(B.T.OwnCosts);
+  for (const char *Steps :
+       {"{\"first\":-1,\"batches\":[]}", "{\"first\":3}",
+        "{\"first\":3,\"batches\":[7]}",
+        "{\"first\":3,\"batches\":[{\"steps\":0,\"ns\":5}]}",
+        "{\"first\":3,\"batches\":[{\"steps\":5,\"ns\":0}]}"})
+    EXPECT_FALSE(applyMetadata(B, "unrecorded_steps", Steps)) << Steps;
+  EXPECT_TRUE(B.T.Recorded.Unrecorded.empty());
+}

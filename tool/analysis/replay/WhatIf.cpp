@@ -200,8 +200,22 @@ Gains Replay::gain(const Plan &P, const Reference &Baseline) const {
 
 Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }
 
+const Replay::Reference &Replay::withoutRecorder() const {
+  if (!WithoutRecorder) {
+    const RecorderCostRange Cost = recorderCost(T);
+    WithoutRecorder = makeReference({Cost.Least, Cost.Most});
+  }
+  return *WithoutRecorder;
+}
+
 Gains Replay::gainUnrecorded(const Plan &P) const {
-  if (!WithoutRecorder)
-    WithoutRecorder = makeReference({LeastAdded, MostAdded});
-  return gain(P, *WithoutRecorder);
+  return gain(P, withoutRecorder());
+}
+
+Gain Replay::unrecordedStep() const {
+  const std::vector<Played> &Runs = withoutRecorder().Unchanged;
+  auto [Least, Most] = std::minmax_element(
+      Runs.begin(), Runs.end(),
+      [](const Played &A, const Played &B) { return A.Median < B.Median; });
+  return {Least->Median, Most->Median};
 }

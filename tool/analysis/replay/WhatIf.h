@@ -22,6 +22,7 @@
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 
 #include "analysis/replay/Pauses.h"
+#include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/Waits.h"
 
@@ -70,17 +71,6 @@ struct Plan {
   Edit of(uint32_t Group) const;
 };
 
-/// What full recording adds to a call that queues work, and to any other, ns on
-/// the launching thread.
-struct RecorderCost {
-  int64_t Launch = 0, Call = 0;
-};
-
-/// The least and the most that full recording added on machines with an H200
-/// (docs/performance.md, "A launch"): they differ by more than a factor of
-/// three, and what this recording's machine needs is not known.
-constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
-
 /// What a recording does not tell. The gain lies between the replays of all
 /// combinations.
 struct Assumptions {
@@ -97,7 +87,7 @@ struct Assumptions {
   /// its thread came to after a while follows what any of them did last; false:
   /// each goes on by itself.
   bool HandOver = false;
-  /// Each call takes less by this; see LeastAdded and MostAdded.
+  /// Each call takes less by this; see recorderCost().
   RecorderCost Added;
 };
 
@@ -122,6 +112,10 @@ public:
 
   /// The same of a run that is not recorded.
   Gains gainUnrecorded(const Plan &P) const;
+
+  /// The median of the steps that count in a run that is not recorded, ns, and
+  /// that nothing else changes. Needs steps on the GPU's clock.
+  Gain unrecordedStep() const;
 
 private:
   friend class Player;
@@ -164,6 +158,7 @@ private:
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
   Reference makeReference(std::initializer_list<RecorderCost> Costs) const;
+  const Reference &withoutRecorder() const;
   Gains gain(const Plan &P, const Reference &Baseline) const;
   void findThreads();
   void findObstacle();

@@ -12,6 +12,7 @@
 #include "analysis/profile/Utilization.h"
 #include "analysis/replay/WhatIfTable.h"
 #include "analysis/result/Finding.h"
+#include "analysis/result/RecorderEffect.h"
 #include "analysis/result/Steady.h"
 #include "analysis/stalls/BusyHost.h"
 #include "analysis/waits/Verdict.h"
@@ -102,6 +103,7 @@ struct Result {
   std::optional<StepLimits> Limits;
   std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.
   analysis::Steps Steps;
+  RecorderEffect Recorder;       ///< What recording did to the steps.
   std::optional<Steady> InSteps; ///< Where steps with GPU work were found.
 
   /// Where allocations were recorded, one for each device.

@@ -53,7 +53,7 @@ llvm::Error readTime(const Arguments &A, std::optional<int64_t> &Out) {
   std::string Problem;
   if (!parseWindow(Words,
                    {"--steps=", "--range=", "--delay=", "--time=", "--capture=",
-                    "--max-size=", "--dump-signal="},
+                    "--max-size=", "--dump-signal=", "--unrecorded="},
                    Plan, Problem))
     return llvm::createStringError(Problem);
   Out = int64_t(Plan.DurationNs);

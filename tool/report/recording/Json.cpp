@@ -11,6 +11,7 @@
 #include "report/recording/IdleSentences.h"
 #include "report/recording/MemoryPart.h"
 #include "report/recording/Profile.h"
+#include "report/recording/RecorderPart.h"
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Throttled.h"
@@ -341,6 +342,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     summary(J, R);
     devices(J, Subject);
     steps(J, Subject);
+    recorderJson(J, Subject);
     J.attributeArray("sites", [&] {
       for (const SiteRow &Row : R.Sites)
         J.object([&] { site(J, Subject, Row); });

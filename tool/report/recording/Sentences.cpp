@@ -2,6 +2,7 @@
 #include "report/recording/Sentences.h"
 
 #include "report/recording/Limits.h"
+#include "report/recording/RecorderPart.h"
 
 #include "report/Format.h"
 #include "report/recording/CallName.h"
@@ -166,6 +167,7 @@ std::string report::runName(const Input &Subject) {
 Lines report::summaryLines(const Input &Subject) {
   Lines Result;
   addSteps(Result, Subject);
+  addRecorder(Result, Subject);
   addLimits(Result, Subject);
   addRun(Result, Subject);
   return Result;

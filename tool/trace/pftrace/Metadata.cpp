@@ -193,6 +193,48 @@ bool applyLaunchCost(TimelineBuilder &B, const json::Object &O) {
   return B.T.Recorded.LaunchCost || B.T.Recorded.EventCost;
 }
 
+CallCosts callCosts(const json::Object &O, StringRef Key) {
+  const json::Object *Costs = O.getObject(Key);
+  auto Cost = [Costs](StringRef Name) {
+    std::optional<int64_t> Ns = Costs ? Costs->getInteger(Name) : std::nullopt;
+    return Ns && *Ns > 0 ? Ns : std::nullopt;
+  };
+  return {Cost("launch_ns"), Cost("wait_ns")};
+}
+
+/// What the recorder measured of itself.
+bool applyRecorderCost(TimelineBuilder &B, const json::Object &O) {
+  const RecorderCosts Read = {callCosts(O, "unrecorded"),
+                              callCosts(O, "recorded")};
+  if (!Read.Unrecorded.Launch || !Read.Recorded.Launch)
+    return false;
+  B.T.OwnCosts = Read;
+  return true;
+}
+
+/// Steps that ran before anything was recorded.
+bool applyUnrecordedSteps(TimelineBuilder &B, const json::Object &O) {
+  std::optional<int64_t> First = O.getInteger("first");
+  const json::Array *Batches = O.getArray("batches");
+  if (!First || *First < 0 || !Batches)
+    return false;
+  std::vector<StepBatch> Read;
+  for (const json::Value &One : *Batches) {
+    const json::Object *Batch = One.getAsObject();
+    std::optional<int64_t> Steps, Time;
+    if (Batch) {
+      Steps = Batch->getInteger("steps");
+      Time = Batch->getInteger("ns");
+    }
+    if (!Steps || *Steps <= 0 || !Time || *Time <= 0)
+      return false;
+    Read.push_back({uint64_t(*Steps), *Time});
+  }
+  B.T.Recorded.FirstUnrecorded = uint64_t(*First);
+  B.T.Recorded.Unrecorded = std::move(Read);
+  return true;
+}
+
 bool applyModule(TimelineBuilder &B, const json::Object &O) {
   Module M{text(O, "path"), text(O, "build_id"),
            O.getInteger("bytes").value_or(0),
@@ -259,6 +301,8 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("module", applyModule)
           .Case("steps", applySteps)
           .Case("launch_cost", applyLaunchCost)
+          .Case("recorder_cost", applyRecorderCost)
+          .Case("unrecorded_steps", applyUnrecordedSteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {
                   std::optional<StringRef> Rows = O.getString("rows");

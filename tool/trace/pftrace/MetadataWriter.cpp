@@ -73,6 +73,28 @@ void addWindows(std::vector<MetadataDocument> &Out, const Timeline &T) {
                                      {"event_ns", W.EventCost.value_or(0)}}});
 }
 
+json::Object callCosts(const CallCosts &Costs) {
+  return json::Object{{"launch_ns", Costs.Launch.value_or(0)},
+                      {"wait_ns", Costs.Wait.value_or(0)}};
+}
+
+/// What of the trace is about the program without a recorder.
+void addUnrecorded(std::vector<MetadataDocument> &Out, const Timeline &T) {
+  if (T.OwnCosts)
+    Out.push_back(
+        {"recorder_cost",
+         json::Object{{"unrecorded", callCosts(T.OwnCosts->Unrecorded)},
+                      {"recorded", callCosts(T.OwnCosts->Recorded)}}});
+  if (T.Recorded.Unrecorded.empty())
+    return;
+  json::Array Batches;
+  for (const StepBatch &B : T.Recorded.Unrecorded)
+    Batches.push_back(json::Object{{"steps", B.Steps}, {"ns", B.Time}});
+  Out.push_back(
+      {"unrecorded_steps", json::Object{{"first", T.Recorded.FirstUnrecorded},
+                                        {"batches", std::move(Batches)}}});
+}
+
 } // namespace
 
 MetadataDocument autoprof::trace::siteTable(const std::vector<Site> &Sites) {
@@ -128,6 +150,7 @@ autoprof::trace::metadataAtEnd(const Timeline &T) {
                       {"runs", R.Runs},
                       {"ns", R.Time}}});
   addWindows(Result, T);
+  addUnrecorded(Result, T);
   if (!T.Info.EndReason.empty()) {
     json::Object End{{"reason", T.Info.EndReason}};
     if (T.Info.Wall)

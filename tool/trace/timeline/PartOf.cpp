@@ -18,6 +18,7 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   B.T.Info = T.Info;
   B.T.Recorded = T.Recorded;
   B.T.Throttled = T.Throttled;
+  B.T.OwnCosts = T.OwnCosts;
   B.T.Overheads = T.Overheads;
 
   // The number of a call, from 1, joins it with what it launched. Operations

@@ -245,6 +245,26 @@ struct Window {
   int64_t Start, End;
 };
 
+/// What calls cost the thread that makes them: CPU time, ns, medians.
+struct CallCosts {
+  std::optional<int64_t> Launch; ///< Of a kernel, or of another operation.
+  std::optional<int64_t> Wait;   ///< Of a wait that has nothing to wait for.
+};
+
+/// What `autoprof run` measured of the recorder on the machine, in short
+/// processes of their own.
+struct RecorderCosts {
+  CallCosts Unrecorded; ///< In processes that are not recorded.
+  CallCosts Recorded;   ///< In processes that are recorded in full.
+};
+
+/// Successive steps that were not recorded, from a moment at which the GPU was
+/// idle to another one.
+struct StepBatch {
+  uint64_t Steps = 0;
+  int64_t Time = 0; ///< ns, of all of them.
+};
+
 /// What the user wanted recorded, where it is not the whole run.
 struct Windows {
   bool Limited = false;     ///< Whether only List was recorded.
@@ -258,6 +278,11 @@ struct Windows {
   /// CPU time of one small launch, and of recording an event, in this process,
   /// ns; only in the mode "steps".
   std::optional<int64_t> LaunchCost, EventCost;
+  /// Steps before the first part that is recorded, when CUPTI had not recorded
+  /// anything yet; in order. The first of them is step FirstUnrecorded, counted
+  /// from 0: those before it warmed up.
+  std::vector<StepBatch> Unrecorded;
+  uint64_t FirstUnrecorded = 0;
 
   /// How much of the time from From to To (ns) was not recorded.
   int64_t missing(int64_t From, int64_t To) const;
@@ -315,6 +340,7 @@ struct Timeline {
   /// Of the whole recording, also where Part is a part of it.
   std::vector<ThrottledRange> Throttled;
   Windows Recorded;
+  std::optional<RecorderCosts> OwnCosts; ///< Nothing: not known.
   std::optional<Cut> Part; ///< Nothing: the timeline is all that is recorded.
   ReadLoss Unread;
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What recording adds to a launch differs between machines by more than a
+// factor of three, so it is measured: in short processes of their own, because
+// a process that has recorded once is never again what it was before.
+#ifndef AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
+#define AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
+
+#include "runtime/protocol/MeasuredCosts.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace autoprof::cli {
+
+/// What recording with `Runtime` costs on this machine: measured once for each
+/// driver, GPU, CPU and version of autoprof, and then read from the user's
+/// cache. Unknown (isKnown()) without a GPU, in ranks that are not the first of
+/// their machine, and after any failure, which costs nothing but the answer.
+/// The variable AUTOPROF_RECORDER_COST has the answer itself, or "off", or
+/// "measure", whatever the cache holds.
+runtime::MeasuredCosts recorderCosts(const std::string &Runtime);
+
+/// The hidden command that runs in those processes. Launches kernels that do
+/// nothing, and prints what one costs and what a wait does. Returns an exit
+/// code.
+int measureLaunches(llvm::raw_ostream &Out);
+
+} // namespace autoprof::cli
+
+#endif // AUTOPROF_CLI_RECORDER_LAUNCHMETER_H

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The supervisor of the processes that measure, and the cache of what they
+// found.
+#include "cli/recorder/LaunchMeter.h"
+#include "cli/recorder/RecorderVariables.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <unistd.h>
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using llvm::StringRef;
+using runtime::CallCosts;
+using runtime::MeasuredCosts;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+constexpr const char *Variable = "AUTOPROF_RECORDER_COST";
+constexpr unsigned PatienceSeconds = 20;
+
+std::string content(const llvm::Twine &Path) {
+  // Files of /proc have no size.
+  auto File = llvm::MemoryBuffer::getFileAsStream(Path);
+  return File ? (*File)->getBuffer().str() : "";
+}
+
+/// The lines that begin with `Key`, each once.
+std::string linesOf(StringRef Text, StringRef Key) {
+  std::string Result;
+  llvm::SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n');
+  for (StringRef Line : Lines)
+    if (Line.starts_with(Key) && !StringRef(Result).contains(Line))
+      Result += (Line + "\n").str();
+  return Result;
+}
+
+/// What the cost depends on; "" without a GPU of NVIDIA's.
+std::string describeMachine() {
+  std::string Text = content("/proc/driver/nvidia/version");
+  if (Text.empty())
+    return "";
+  Text += linesOf(content("/proc/cpuinfo"), "model name");
+  std::error_code Error;
+  for (fs::directory_iterator It("/proc/driver/nvidia/gpus", Error), End;
+       It != End && !Error; It.increment(Error))
+    Text += linesOf(content(It->path() + "/information"), "Model");
+  return Text + AUTOPROF_VERSION;
+}
+
+/// "" where there is no place for it.
+std::string cacheFile(StringRef Machine) {
+  llvm::SmallString<256> Path;
+  if (!path::cache_directory(Path))
+    return "";
+  path::append(Path, "autoprof",
+               "recorder-cost-" + llvm::utohexstr(llvm::xxh3_64bits(Machine)));
+  return Path.str().str();
+}
+
+/// Other processes may read it meanwhile.
+void keep(const std::string &Path, const MeasuredCosts &Costs) {
+  if (Path.empty() || fs::create_directories(path::parent_path(Path)))
+    return;
+  llvm::consumeError(
+      llvm::writeToOutput(Path, [&Costs](llvm::raw_ostream &Out) {
+        Out << Costs.text() << '\n';
+        return llvm::Error::success();
+      }));
+}
+
+/// Those of a machine measure at the same time, which none of them should.
+bool isFurtherRank() {
+  for (const char *Name :
+       {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK",
+        "MPI_LOCALRANKID", "SLURM_LOCALID"})
+    if (const char *Rank = getenv(Name))
+      return StringRef(Rank) != "0";
+  return false;
+}
+
+/// This process's, without what is about recording, and with `Added`.
+std::vector<std::string> environment(const Variables &Added) {
+  std::vector<std::string> Result;
+  for (char **Entry = environ; *Entry; ++Entry) {
+    const StringRef Name = StringRef(*Entry).split('=').first;
+    if (!Name.starts_with("AUTOPROF_") && Name != "CUDA_INJECTION64_PATH" &&
+        Name != "NVTX_INJECTION64_PATH" && !Added.count(Name.str()))
+      Result.push_back(*Entry);
+  }
+  for (const auto &[Name, Value] : Added)
+    Result.push_back(Name + "=" + Value);
+  return Result;
+}
+
+/// One process; `Added`: what makes it record itself.
+CallCosts measure(const std::string &Folder, const Variables &Added) {
+  const std::string Output = Folder + "/costs";
+  const std::vector<std::string> Set = environment(Added);
+  const std::vector<StringRef> Environment(Set.begin(), Set.end());
+  const StringRef Self = "/proc/self/exe";
+  const std::optional<StringRef> Redirects[] = {"", StringRef(Output), ""};
+  MeasuredCosts Read;
+  if (llvm::sys::ExecuteAndWait(Self, {"autoprof", "run", "--measure-launches"},
+                                llvm::ArrayRef(Environment), Redirects,
+                                PatienceSeconds) != 0)
+    return {};
+  // One half of the text.
+  const std::string Half = StringRef(content(Output)).trim().str();
+  runtime::parseCosts(Half + "," + Half, Read);
+  return Read.Unrecorded;
+}
+
+CallCosts mean(const CallCosts &A, const CallCosts &B) {
+  if (!A.Launch || !B.Launch)
+    return {};
+  return {(A.Launch + B.Launch) / 2, (A.Wait + B.Wait) / 2};
+}
+
+/// In turn, because processes differ.
+MeasuredCosts measureAll(const std::string &Runtime) {
+  llvm::SmallString<128> Folder;
+  if (fs::createUniqueDirectory("autoprof-cost", Folder))
+    return {};
+  const std::string Path = Folder.str().str();
+  // The driver keeps no compiled kernel of ours in the user's home.
+  const Variables Plain = {{"CUDA_CACHE_DISABLE", "1"}};
+  Variables Recorded = recorderVariables(Runtime, Path + "/trace", "full");
+  Recorded.insert(Plain.begin(), Plain.end());
+  MeasuredCosts Result;
+  const CallCosts First = measure(Path, Plain);
+  if (First.Launch) {
+    const CallCosts FirstRecorded = measure(Path, Recorded);
+    Result.Unrecorded = mean(First, measure(Path, Plain));
+    Result.Recorded = mean(FirstRecorded, measure(Path, Recorded));
+  }
+  fs::remove_directories(Folder);
+  // Without CUPTI nothing was recorded.
+  constexpr uint64_t LeastAddedNs = 100;
+  if (Result.Recorded.Launch < Result.Unrecorded.Launch + LeastAddedNs)
+    return {};
+  return Result;
+}
+
+} // namespace
+
+MeasuredCosts cli::recorderCosts(const std::string &Runtime) {
+  MeasuredCosts Costs;
+  const char *Preset = getenv(Variable);
+  const StringRef Wanted = Preset ? Preset : "";
+  if (Wanted == "off" || runtime::parseCosts(Wanted.str(), Costs))
+    return Costs;
+  const bool IsForced = Wanted == "measure";
+  const std::string Machine = describeMachine();
+  if (Machine.empty() && !IsForced)
+    return {};
+  const std::string Cache = Machine.empty() ? "" : cacheFile(Machine);
+  if (!IsForced && !Cache.empty() &&
+      runtime::parseCosts(StringRef(content(Cache)).trim().str(), Costs))
+    return Costs;
+  if (isFurtherRank())
+    return {};
+  llvm::errs() << "autoprof: measuring what recording costs on this machine, "
+                  "which is done once\n";
+  Costs = measureAll(Runtime);
+  if (!Costs.isKnown())
+    return {};
+  keep(Cache, Costs);
+  return Costs;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/RecorderPart.h"
+
+#include "report/Format.h"
+#include "report/JsonFields.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+
+namespace {
+
+std::string factorText(const RecorderEffect &E) {
+  return fmt::format("recorded steps take {:.2f} times as long as unrecorded "
+                     "ones",
+                     *E.factor());
+}
+
+/// Where the time of an unrecorded step comes from.
+std::string basis(const RecorderEffect &E) {
+  const std::string Recorded = duration(*E.RecordedStep);
+  switch (E.Source) {
+  case RecorderSource::Unknown:
+    break;
+  case RecorderSource::Steps:
+    return fmt::format("{} against {}, same process: steps {} to {} ran before "
+                       "CUPTI recorded anything",
+                       Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
+                       E.FirstUnrecorded + E.UnrecordedSteps - 1);
+  case RecorderSource::Calibration:
+    return fmt::format("{} against {}, an estimate: replayed without the {} "
+                       "that recording was measured to add to a launch on this "
+                       "machine",
+                       Recorded, durations(E.Low, E.High),
+                       durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+  case RecorderSource::BuiltIn:
+    return fmt::format("{} against {}, a rough estimate: replayed without the "
+                       "{} that recording added to a launch on machines with "
+                       "an H200; nothing was measured on this machine",
+                       Recorded, durations(E.Low, E.High),
+                       durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+  }
+  return "";
+}
+
+template <typename Value>
+std::optional<Value> ifKnown(const RecorderEffect &E, Value V) {
+  return E.Source == RecorderSource::Unknown ? std::nullopt : std::optional(V);
+}
+
+} // namespace
+
+void report::addRecorder(Lines &Output, const Input &Subject) {
+  const RecorderEffect &E = Subject.R.Recorder;
+  if (!Subject.T.Info.Source.Producer.empty() ||
+      Subject.T.Info.Mode != "full" || !E.RecordedStep)
+    return;
+  if (!E.factor())
+    Output.push_back({"recorder", "by how much recording lengthens a step is "
+                                  "unknown: " +
+                                      E.Why});
+  else
+    Output.push_back(
+        {"recorder", fmt::format("{} ({})", factorText(E), basis(E))});
+}
+
+void report::recorderJson(json::OStream &J, const Input &Subject) {
+  const RecorderEffect &E = Subject.R.Recorder;
+  J.attributeObject("recorder", [&] {
+    optional(J, "factor", E.factor());
+    text(J, "source", analysis::name(E.Source));
+    text(J, "why_unknown", E.Why);
+    optional(J, "recorded_step_median_ns", E.RecordedStep);
+    optional(J, "unrecorded_step_median_ns", E.UnrecordedStep);
+    optional(J, "unrecorded_step_low_ns", ifKnown(E, E.Low));
+    optional(J, "unrecorded_step_high_ns", ifKnown(E, E.High));
+    J.attribute("unrecorded_steps", E.UnrecordedSteps);
+    optional(J, "first_unrecorded_step",
+             E.UnrecordedSteps ? std::optional(E.FirstUnrecorded)
+                               : std::nullopt);
+    J.attributeObject("added", [&] {
+      J.attribute("measured", E.Cost.Measured);
+      J.attribute("launch_low_ns", E.Cost.Least.Launch);
+      J.attribute("launch_high_ns", E.Cost.Most.Launch);
+      J.attribute("call_low_ns", E.Cost.Least.Call);
+      J.attribute("call_high_ns", E.Cost.Most.Call);
+    });
+  });
+}
