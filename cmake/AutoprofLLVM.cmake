@@ -18,9 +18,14 @@ target_compile_options(autoprof_llvm_headers INTERFACE -fno-rtti)
 
 # Not every machine has libzstd.so.
 find_library(_zstd_static NAMES libzstd.a REQUIRED NO_CACHE)
+set(_z z)
+if(AUTOPROF_PORTABLE)
+  find_library(_z_static NAMES libz.a REQUIRED NO_CACHE)
+  set(_z ${_z_static})
+endif()
 add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
-  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a z ${_zstd_static} pthread)
+  ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ${_z} ${_zstd_static} pthread)
 
 # Reads object files and debug information; only what is used is linked.
 add_library(autoprof_llvm_symbolize INTERFACE)
@@ -30,11 +35,27 @@ execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --lib
 separate_arguments(_symbolize UNIX_COMMAND "${_symbolize}")
 target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} ${_zstd_static} autoprof_llvm_support)
 
-# clang and LLVM as the shared libraries that clang itself runs on: for
-# bin/autoprof-source.
-find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
-find_library(_llvm_shared NAMES LLVM LLVM-22 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+# clang and LLVM for bin/autoprof-source: the shared libraries that clang itself
+# runs on, or for the wheel, the static ones.
 add_library(autoprof_llvm_shared INTERFACE)
-target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang_cpp} ${_llvm_shared})
+if(AUTOPROF_PORTABLE)
+  set(_clang "")
+  foreach(_part FrontendTool Frontend Driver Options Serialization Tooling ToolingInclusions ToolingCore Rewrite
+          RewriteFrontend CodeGen Parse Sema Analysis AnalysisLifetimeSafety APINotes Edit ASTMatchers AST Lex Basic
+          Support Format Index DependencyScanning)
+    list(APPEND _clang ${LLVM_LIBRARY_DIR}/libclang${_part}.a)
+  endforeach()
+  execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles support option
+    frontendopenmp frontendoffloading frontenddriver frontendhlsl targetparser mcparser object bitreader bitwriter
+    profiledata core analysis irreader coverage windowsdriver x86 nvptx debuginfodwarf plugins
+    OUTPUT_VARIABLE _llvm OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(_llvm UNIX_COMMAND "${_llvm}")
+  target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang} ${_llvm}
+    autoprof_llvm_support)
+else()
+  find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+  find_library(_llvm_shared NAMES LLVM LLVM-22 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+  target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang_cpp} ${_llvm_shared})
+endif()
 
 set(AUTOPROF_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})

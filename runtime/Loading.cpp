@@ -200,4 +200,10 @@ bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t)) {
          listenToNvtx(GetExportTable);
 }
 
+int onRequest(int Request, const char *Name) {
+  if (!IsPrepared || Request < AUTOPROF_START || Request > AUTOPROF_DUMP)
+    return 0;
+  return control(static_cast<autoprof_request>(Request), Name);
+}
+
 } // namespace autoprof::runtime

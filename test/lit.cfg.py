@@ -52,6 +52,7 @@ config.substitutions += [
     ("%mlp_train_instrumented", os.path.join(examples, "instrumented", "mlp_train")),
     ("%nvcc", os.path.join(config.cuda_path, "bin", "nvcc")),
     ("%plugin", os.path.join(lib_dir, "autoprof.so")),
+    ("%runtime_inputs", os.path.join(config.test_source_root, "runtime", "Inputs")),
     ("%runtime", os.path.join(lib_dir, "libautoprof.so")),
     ("%include", os.path.join(config.build_dir, "include")),
     ("%python", python),

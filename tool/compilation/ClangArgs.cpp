@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/ClangArgs.h"
 
+#include "compilation/Headers.h"
 #include "compilation/HostCompiler.h"
 #include "compilation/Prelude.h"
 
@@ -88,7 +89,7 @@ void appendKnown(std::vector<std::string> &Result,
 
 std::vector<std::string> commandFor(bool IsCxx, StringRef GccFolder) {
   std::vector<std::string> Result = {
-      AUTOPROF_CLANG, IsCxx ? "--driver-mode=g++" : "--driver-mode=gcc"};
+      clangProgram(), IsCxx ? "--driver-mode=g++" : "--driver-mode=gcc"};
   if (!GccFolder.empty())
     Result.push_back(("--gcc-install-dir=" + GccFolder).str());
   return Result;

@@ -11,6 +11,11 @@ namespace autoprof::sources {
 /// was copied alone.
 std::string headerFolder();
 
+/// The name under which clang's driver runs inside this program. It need not
+/// exist: clang looks for its own headers in <its folder>/../lib/clang/22. They
+/// come with this program (the wheel), or with the clang it was built for.
+std::string clangProgram();
+
 } // namespace autoprof::sources
 
 #endif // AUTOPROF_COMPILATION_HEADERS_H

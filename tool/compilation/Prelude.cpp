@@ -82,7 +82,7 @@ void appendLast(std::vector<std::string> &Args, StringRef Folder) {
 llvm::IntrusiveRefCntPtr<vfs::FileSystem>
 filesForClang(llvm::ArrayRef<std::string> Args) {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Memory->addFile(clang::GetResourcesPath(AUTOPROF_CLANG) + "/include/cuda.h",
+  Memory->addFile(clang::GetResourcesPath(clangProgram()) + "/include/cuda.h",
                   0, llvm::MemoryBuffer::getMemBufferCopy(cudaHeader(Args)));
   auto All = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
       inClangsSpelling(vfs::getRealFileSystem()));

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls the recording library, if it is in this process."""
+
+import os
+from typing import Any, Callable, Optional
+
+# enum autoprof_request of include/autoprof/probe.h.
+START, STOP, STEP, RANGE_PUSH, RANGE_POP, MARK, DUMP = 0, 1, 2, 3, 4, 5, 6
+
+_Function = Callable[[int, Optional[bytes]], int]
+_function: Optional[_Function] = None
+
+
+def _look_up(ctypes: Any, library: Optional[str]) -> Optional[_Function]:
+    try:
+        # With the GIL held: releasing it would let another thread take it at
+        # each call, and the recorder never waits for it. RTLD_NOLOAD: only if
+        # the library is there already.
+        mode = 0 if library is None else os.RTLD_NOLOAD | os.RTLD_LAZY
+        function = ctypes.PyDLL(library, mode=mode).autoprof_control_v1
+    except (AttributeError, OSError):
+        return None
+    function.argtypes = (ctypes.c_int, ctypes.c_char_p)
+    function.restype = ctypes.c_int
+    found: _Function = function
+    return found
+
+
+def _injected() -> Optional[str]:
+    """The library that the CUDA driver opens when it initialises."""
+    library = os.environ.get("CUDA_INJECTION64_PATH", "")
+    return library if os.path.basename(library) == "libautoprof.so" else None
+
+
+def _find() -> Optional[_Function]:
+    try:
+        import ctypes
+    except ImportError:  # A Python built without libffi.
+        return None
+    return _look_up(ctypes, None) or (_look_up(ctypes, _library) if _library else None)
+
+
+def is_present() -> bool:
+    """Is the recording library in this process?"""
+    global _function
+    if _function is None and _library is not None:
+        _function = _find()  # The driver may have opened it by now.
+    return _function is not None
+
+
+def request(kind: int, name: Optional[str] = None) -> bool:
+    """Asks for one of the constants above; False if nothing records."""
+    if not is_present() or _function is None:
+        return False
+    text = None if name is None else name.encode("utf-8", "replace")
+    return _function(kind, text) != 0
+
+
+_library = _injected()
+_function = _find() if _library or "libautoprof" in os.environ.get("LD_PRELOAD", "") else None

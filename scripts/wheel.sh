@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Builds the Python wheel: dist/autoprof-<version>-py3-none-manylinux_2_28_x86_64.whl.
+# It fails where auditwheel finds that a program needs more than that tag
+# promises, or where the wheel is larger than 100 MB.
+# Needs what scripts/setup.sh brings, and two packages from PyPI (100 MB, once).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/common.sh
+
+# Of libraries that are linked into the programs.
+linked="libclang-22-dev libfmt-dev libprotozero-dev libsqlite3-dev libstdc++-12-dev libzstd-dev
+  llvm-22-dev rapidjson-dev zlib1g-dev"
+installed=build/wheel/installed/autoprof
+tag=manylinux_2_28_x86_64
+
+fetch_tools() {
+  ! cmp -s scripts/wheel-requirements.txt build/wheel-tools/requirements.txt || return 0
+  say "Fetching the packages of scripts/wheel-requirements.txt into build/wheel-tools"
+  [ -x build/wheel-tools/bin/pip ] || logged wheel-venv python3 -m venv build/wheel-tools ||
+    fail "python3 could not make build/wheel-tools; build/logs/wheel-venv.log has the reason."
+  logged wheel-pip build/wheel-tools/bin/pip install --disable-pip-version-check -r scripts/wheel-requirements.txt ||
+    fail "pip could not fetch the packages of scripts/wheel-requirements.txt: check the network; build/logs/wheel-pip.log has the reason."
+  cp scripts/wheel-requirements.txt build/wheel-tools/requirements.txt
+}
+
+build_programs() {
+  say "Building the programs (build/wheel)"
+  logged wheel-configure cmake --preset wheel ||
+    fail "CMake could not configure build/wheel; build/logs/wheel-configure.log has the reason."
+  logged wheel-build ninja -C build/wheel ||
+    fail "The build failed; build/logs/wheel-build.log has the reason."
+}
+
+# The programs, stripped, clang's own headers, and the licences.
+collect() {
+  local resources package
+  rm -rf build/wheel/installed build/wheel/licenses
+  logged wheel-install cmake --install build/wheel --strip --prefix "$PWD/$installed" ||
+    fail "CMake could not install build/wheel; build/logs/wheel-install.log has the reason."
+  resources=$(clang-22 -print-resource-dir)
+  mkdir -p "$installed/lib/clang/$(basename "$resources")" build/wheel/licenses
+  cp -rL "$resources/include" "$installed/lib/clang/$(basename "$resources")/"
+  for package in $linked; do
+    [ ! -e "/usr/share/doc/$package/copyright" ] ||
+      cp -L "/usr/share/doc/$package/copyright" "build/wheel/licenses/$package.txt"
+  done
+}
+
+pack() {
+  local version
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' build/wheel/CMakeCache.txt)
+  rm -f dist/autoprof-*.whl
+  wheel=$(python3 python/build_wheel.py --installed "$installed" --licenses build/wheel/licenses \
+    --version "$version" --platform "$tag")
+}
+
+check() {
+  local verdict size
+  verdict=$(build/wheel-tools/bin/auditwheel show "$wheel" | tr '\n' ' ')
+  case "$verdict" in
+  *"is consistent with the following platform tag: \"manylinux_2_"*) ;;
+  *) fail "auditwheel does not accept $wheel: $verdict" ;;
+  esac
+  for tag_found in $(grep -oE 'manylinux_2_[0-9]+_x86_64' <<<"$verdict" | sort -u); do
+    [ "$(sed 's/manylinux_2_\([0-9]*\)_.*/\1/' <<<"$tag_found")" -le 28 ] ||
+      fail "$wheel needs $tag_found: build/wheel-tools/bin/auditwheel show $wheel lists the symbols."
+  done
+  size=$(stat -c %s "$wheel")
+  [ "$size" -le 100000000 ] || fail "$wheel has $size bytes; at most 100,000,000 are allowed."
+  say "$wheel: $((size / 1000000)) MB, glibc 2.28 or newer"
+}
+
+[ $# -eq 0 ] || fail "unknown arguments '$*'; usage: scripts/wheel.sh"
+fetch_tools
+build_programs
+collect
+pack
+check
