@@ -41,6 +41,12 @@ cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
 # %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
+    # The compilers of CMake projects.
+    ("%cmake_clang", "-DCMAKE_CXX_COMPILER={0} -DCMAKE_CUDA_COMPILER={0} -DCUDAToolkit_ROOT={1} "
+     "-DCMAKE_CUDA_ARCHITECTURES={2} '-DCMAKE_CUDA_FLAGS=-Wno-unknown-cuda-version --cuda-gpu-arch=sm_{2}'".format(
+         os.path.join(config.llvm_bin, "clang++"), config.cuda_path, config.cuda_arch[3:])),
+    ("%cmake_nvcc", "-DCMAKE_CXX_COMPILER=g++ -DCMAKE_CUDA_COMPILER=%s -DCMAKE_CUDA_ARCHITECTURES=%s" %
+     (os.path.join(config.cuda_path, "bin", "nvcc"), config.cuda_arch[3:])),
     ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
@@ -75,9 +81,11 @@ found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
 config.available_features.update(found.stdout.split())
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
-for program in ("ccache", "chromium"):
+for program in ("ccache", "chromium", "pkg-config"):
     if shutil.which(program):
         config.available_features.add(program)
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
 if os.geteuid() == 0:
     config.available_features.add("root")
 # Root can be another user only where that one may enter the file system at all.
