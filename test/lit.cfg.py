@@ -21,6 +21,8 @@ path = [bin_dir, config.llvm_bin, os.path.join(config.cuda_path, "bin")]
 config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 other_pythons = [name for name in os.environ.get("AUTOPROF_TEST_PYTHONS", "").split(":") if name]
 other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
+# An interpreter with PyTorch, which is too large for scripts/requirements.txt.
+torch_python = os.environ.get("AUTOPROF_TEST_TORCH")
 # Tests leave the user's cache alone.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 for name in ("NO_COLOR", "CLICOLOR_FORCE"):
@@ -41,6 +43,12 @@ cuda_link = ("-L" + config.cuda_lib + " -Wl,-rpath," + config.cuda_lib +
 # %clang_cuda: compile CUDA as a user would; add -c, or %cuda_link to link.
 config.substitutions += [
     ("%clang_cuda", os.path.join(config.llvm_bin, "clang++") + " " + clang_cuda),
+    # The compilers of CMake projects.
+    ("%cmake_clang", "-DCMAKE_CXX_COMPILER={0} -DCMAKE_CUDA_COMPILER={0} -DCUDAToolkit_ROOT={1} "
+     "-DCMAKE_CUDA_ARCHITECTURES={2} '-DCMAKE_CUDA_FLAGS=-Wno-unknown-cuda-version --cuda-gpu-arch=sm_{2}'".format(
+         os.path.join(config.llvm_bin, "clang++"), config.cuda_path, config.cuda_arch[3:])),
+    ("%cmake_nvcc", "-DCMAKE_CXX_COMPILER=g++ -DCMAKE_CUDA_COMPILER=%s -DCMAKE_CUDA_ARCHITECTURES=%s" %
+     (os.path.join(config.cuda_path, "bin", "nvcc"), config.cuda_arch[3:])),
     ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
@@ -58,6 +66,7 @@ config.substitutions += [
     ("%python", python),
     ("%validate", python + " " + os.path.join(config.test_source_root, "Inputs", "validate.py")),
     ("%other_pythons", " ".join(other_pythons)),
+    ("%torch_python", torch_python or python),
     ("%autoprof", os.path.join(bin_dir, "autoprof")),
     ("%root", config.source_dir),
     ("%build", config.build_dir),
@@ -74,11 +83,16 @@ found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
                         "perfetto", "pandas", "duckdb", "hta", "jsonschema"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
+if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sys\n"
+                   "sys.exit(not all(map(i.find_spec, ('torch', 'setuptools'))))"]).returncode == 0:
+    config.available_features.add("torch")
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
-for program in ("ccache", "chromium"):
+for program in ("ccache", "chromium", "pkg-config"):
     if shutil.which(program):
         config.available_features.add(program)
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
 if os.geteuid() == 0:
     config.available_features.add("root")
 # Root can be another user only where that one may enter the file system at all.

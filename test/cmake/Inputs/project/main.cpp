@@ -1,0 +1,9 @@
+#include <autoprof/autoprof.h>
+#include <cstdio>
+
+float scale(float *data, int times);
+
+int main() {
+  autoprof_mark("start");
+  std::printf("%g\n", scale(nullptr, 1));
+}
