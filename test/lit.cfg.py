@@ -71,11 +71,11 @@ for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cu
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
-                        "perfetto", "pandas", "duckdb", "hta", "jsonschema"], capture_output=True, text=True)
+                        "perfetto", "pandas", "duckdb", "hta", "jsonschema", "yaml"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
-for program in ("ccache", "chromium"):
+for program in ("ccache", "chromium", "groff", "man", "mandoc", "zsh", "fish"):
     if shutil.which(program):
         config.available_features.add(program)
 if os.geteuid() == 0:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file a subcommand; Main.cpp lists them.
+// One file per subcommand; Main.cpp lists them.
 #ifndef AUTOPROF_CLI_SUBCOMMANDS_H
 #define AUTOPROF_CLI_SUBCOMMANDS_H
 
