@@ -20,7 +20,7 @@ const Command *const Commands[] = {
     &RunCommand,     &AttachCommand,    &ReportCommand,  &DiffCommand,
     &CompareCommand, &CheckCommand,     &ConvertCommand, &SummarizeCommand,
     &ExplainCommand, &CalibrateCommand, &AuditCommand,   &RewriteCommand,
-    &SourcesCommand};
+    &SourcesCommand, &SitesCommand,     &DoctorCommand};
 
 int runCommand(const Command &C, llvm::ArrayRef<StringRef> Args) {
   for (StringRef A : Args) {

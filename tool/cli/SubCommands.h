@@ -11,7 +11,7 @@ namespace autoprof::cli {
 extern const support::Command RunCommand, AttachCommand, ReportCommand,
     DiffCommand, CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
     ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
-    SourcesCommand;
+    SourcesCommand, SitesCommand, DoctorCommand;
 
 } // namespace autoprof::cli
 

@@ -7,6 +7,6 @@ llvm::ArrayRef<const support::Manual *> commands::all() {
   static const support::Manual *const All[] = {
       &Run,   &Attach,  &Report,    &Diff,    &Compare,
       &Check, &Convert, &Summarize, &Explain, &Calibrate,
-      &Audit, &Rewrite, &Sources};
+      &Audit, &Rewrite, &Sources,   &Sites,   &Doctor};
   return All;
 }

@@ -124,6 +124,7 @@ void commands::printOverview(llvm::raw_ostream &OS) {
         "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
         "  make NVCC=autoprof-nvcc                 with nvcc (autoprof-nvcc "
         "--help)\n"
+        "  autoprof sites ./train                  whether that worked\n"
         "\n"
         "Typical use:\n"
         "  autoprof run -o base.pftrace -- ./train --print-loss\n"
