@@ -81,14 +81,14 @@ for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cu
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
-                        "perfetto", "pandas", "duckdb", "hta", "jsonschema"], capture_output=True, text=True)
+                        "perfetto", "pandas", "duckdb", "hta", "jsonschema", "yaml"], capture_output=True, text=True)
 config.available_features.update(found.stdout.split())
 if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sys\n"
                    "sys.exit(not all(map(i.find_spec, ('torch', 'setuptools'))))"]).returncode == 0:
     config.available_features.add("torch")
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
-for program in ("ccache", "chromium", "pkg-config"):
+for program in ("ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish"):
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("dpkg-shlibdeps"):

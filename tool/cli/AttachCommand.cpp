@@ -3,6 +3,7 @@
 // `autoprof attach`: asks a program that is being recorded. The other end is
 // runtime/control/Listener.cpp.
 #include "cli/SubCommands.h"
+#include "commands/Commands.h"
 
 #include "runtime/protocol/LiveSocket.h"
 
@@ -243,14 +244,10 @@ int list() {
 }
 
 int attach(llvm::ArrayRef<StringRef> Args) {
-  const Option Known[] = {{"format", 0, true}};
-  llvm::Expected<Arguments> A = parse(Args, Known);
+  llvm::Expected<Arguments> A = parse(Args, commands::Attach);
   if (!A)
     return failUsage(AttachCommand, llvm::toString(A.takeError()));
   std::string Format = A->get("format", "text");
-  if (Format != "text" && Format != "json")
-    return failUsage(AttachCommand,
-                     "--format takes text or json, not '" + Format + "'");
   if (A->Positional.empty())
     return list();
   const StringRef Words[] = {"start", "stop", "status", "dump"};
@@ -285,27 +282,4 @@ int attach(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::AttachCommand = {
-    "attach", "start and stop recording a running program",
-    "Usage: autoprof attach [--format=json] [PID [start|stop|status|dump]]\n"
-    "\n"
-    "Asks a program that was started with 'autoprof run --attach' (or\n"
-    "--capture=manual, which begins without recording) to start or stop\n"
-    "recording, or how it stands (status, the default). PID is the program's,\n"
-    "or that of 'autoprof run'. Without a PID, lists the processes that can "
-    "be\n"
-    "asked. Only their user and root may.\n"
-    "\n"
-    "dump has a program that was started with --max-size copy what it holds "
-    "of\n"
-    "the trace into a file beside it, and go on.\n"
-    "\n"
-    "What was recorded is in the file 0.2 seconds after it was stopped.\n"
-    "\n"
-    "Exit code: 0 fine, 2 the process could not be asked.\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof run --capture=manual -o server.pftrace -- ./server &\n"
-    "  autoprof attach\n"
-    "  autoprof attach 4711 start; sleep 5; autoprof attach 4711 stop\n",
-    attach};
+const Command cli::AttachCommand = {commands::Attach, attach};

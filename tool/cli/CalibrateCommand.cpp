@@ -4,6 +4,7 @@
 #include "catalogue/SemanticsJson.h"
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
+#include "commands/Commands.h"
 #include "report/catalogue/Calibration.h"
 #include "report/catalogue/Formats.h"
 #include "support/SemanticsFile.h"
@@ -23,11 +24,6 @@ using calibrate::Case;
 using llvm::StringRef;
 
 namespace {
-
-const Option Options[] = {
-    {"output", 'o', true}, {"format", 0, true}, {"device", 0, true},
-    {"only", 0, true},     {"quick"},           {"list"},
-    {"color", 0, true},    {"show", 0, true},   {"worker", 0, true}};
 
 constexpr char DefaultFile[] = "autoprof-semantics.json";
 
@@ -197,7 +193,7 @@ llvm::Error setUpProcesses(calibrate::Plan &P) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, Options);
+  llvm::Expected<Arguments> A = parse(Args, commands::Calibrate);
   if (!A)
     return failUsage(CalibrateCommand, llvm::toString(A.takeError()));
   if (!A->Positional.empty())
@@ -233,34 +229,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::CalibrateCommand = {
-    "calibrate", "measure which calls wait on this machine's GPU and driver",
-    "Usage: autoprof calibrate [OPTIONS]\n"
-    "\n"
-    "Measures on this machine, for each call of CUDA and its libraries that\n"
-    "autoprof knows how to exercise, whether the CPU waits in it for GPU work\n"
-    "queued earlier. Prints what it found, with the differences from the\n"
-    "built-in table, and writes it to a file that 'report', 'diff' and\n"
-    "'explain' take with --semantics. It takes about two minutes, runs in a\n"
-    "process of its own, and leaves the GPU as it was; keep the GPU free of\n"
-    "other work meanwhile. Libraries that are not installed are skipped;\n"
-    "Thrust, CUB and copies of device variables need nvcc.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=FILE write there; default: autoprof-semantics.json\n"
-    "  --quick           only CUDA's runtime and driver\n"
-    "  --only=GLOB       only calls that fit, such as '{thrust,cub}*'\n"
-    "  --device=N        the GPU to measure, counted from 0\n"
-    "  --show=FILE       print such a file and measure nothing; needs no GPU\n"
-    "  --format=FORMAT   of what is printed: terminal (the default), markdown\n"
-    "                    or json\n"
-    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
-    "                    set), always or never\n"
-    "  --list            list the cases and measure nothing; needs no GPU\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof calibrate\n"
-    "  autoprof calibrate --quick -o h200.json\n"
-    "  autoprof calibrate --show h200.json --format=markdown\n"
-    "  autoprof report --semantics autoprof-semantics.json base.pftrace\n",
-    run};
+const Command cli::CalibrateCommand = {commands::Calibrate, run};

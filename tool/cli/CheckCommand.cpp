@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
+#include "commands/Commands.h"
 #include "report/check/BaselineFile.h"
 #include "report/check/Check.h"
 #include "report/check/Formats.h"
@@ -113,16 +114,7 @@ int update(const Arguments &A, const std::string &Path,
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::SmallVector<Option, 16> Known(outputOptions());
-  Known.append({{"baseline", 0, true},
-                {"update"},
-                {"noise", 0, true},
-                {"strict"},
-                {"max-new-wait", 0, true},
-                {"max-more-stall", 0, true},
-                {"max-more-wait", 0, true},
-                {"max-slowdown", 0, true}});
-  llvm::Expected<Arguments> A = parse(Args, Known);
+  llvm::Expected<Arguments> A = parse(Args, commands::Check);
   if (!A)
     return failUsage(CheckCommand, llvm::toString(A.takeError()));
   if (A->Positional.empty())
@@ -166,55 +158,4 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 
 } // namespace
 
-const Command cli::CheckCommand = {
-    "check", "for CI: fails when a wait is new, or a stall or the step worse",
-    "Usage: autoprof check [OPTIONS] TRACE...\n"
-    "       autoprof check [OPTIONS] --update TRACE...\n"
-    "\n"
-    "Compares the steps of a recording with a baseline, a small text file in\n"
-    "your repository. Exit code 1 when a site that the baseline does not know\n"
-    "waits in the steps, when the GPU idles longer behind one that it knows, "
-    "or\n"
-    "when the steps became slower: by more than is allowed, and by more than\n"
-    "runs differ anyway. One line each, with file and line. Of checks of an\n"
-    "unchanged program at most 1 % fail by chance; what is beyond a limit but\n"
-    "may be chance is a warning.\n"
-    "\n"
-    "Several traces are repeated runs of one program (three or more on both "
-    "sides\n"
-    "tell chance from change), or the ranks of one run. On another GPU than "
-    "the\n"
-    "baseline's, times are not compared, only new waits are looked for.\n"
-    "\n"
-    "Options:\n"
-    "  --baseline=FILE   default: .autoprof-baseline\n"
-    "  --update          write FILE from the traces instead of comparing\n"
-    "  --noise=FILE      how much runs of this program vary, as 'autoprof "
-    "compare\n"
-    "                    --self-test' measured it; with --update it goes into "
-    "the\n"
-    "                    baseline. Then fewer recordings are needed\n"
-    "  --strict          fail for what may be chance, too\n"
-    "  --max-new-wait=P  a site may begin to wait for P % of the step; "
-    "default\n"
-    "                    0.1\n"
-    "  --max-more-stall=P\n"
-    "                    a site's exposed stall may grow by P % of the step;\n"
-    "                    default 1\n"
-    "  --max-more-wait=P a site's wait may grow by P % of the step; default: "
-    "by\n"
-    "                    any, since waiting while the GPU works costs nothing\n"
-    "  --max-slowdown=P  the step may become P % slower; default 5\n"
-    "  --format=FORMAT   terminal (the default), github (annotations), "
-    "markdown\n"
-    "                    or json\n"
-    "  -o, --output=FILE write there instead of to standard output\n"
-    "  --step=NAME       count steps by function:NAME, loop:FILE:LINE or\n"
-    "                    range:NAME; default: the baseline's\n"
-    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
-    "                    set), always or never\n" AUTOPROF_SEMANTICS_HELP "\n"
-    "Examples:\n"
-    "  autoprof check --update run1.pftrace run2.pftrace run3.pftrace\n"
-    "  autoprof check new.pftrace\n"
-    "  autoprof check --format=github --max-slowdown=2 new*.pftrace\n",
-    run};
+const Command cli::CheckCommand = {commands::Check, run};

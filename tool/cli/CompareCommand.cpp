@@ -5,6 +5,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/compare/Request.h"
+#include "commands/Commands.h"
 #include "report/TextTable.h"
 #include "report/compare/TrialsFile.h"
 #include "report/compare/TrialsText.h"
@@ -28,27 +29,6 @@ namespace {
 constexpr int CannotTest = 125;
 /// The exit code after signal n is n more, as in shells.
 constexpr int AfterSignal = 128;
-
-const Option Known[] = {{"runs", 'n', true},
-                        {"min-runs", 0, true},
-                        {"precision", 0, true},
-                        {"time", 0, true},
-                        {"metric", 0, true},
-                        {"step", 0, true},
-                        {"record-steps", 0, true},
-                        {"cpus", 0, true},
-                        {"env", 0, true},
-                        {"base-env", 0, true},
-                        {"new-env", 0, true},
-                        {"baseline", 0, true},
-                        {"from", 0, true},
-                        {"self-test"},
-                        {"compare-output"},
-                        {"ignore-failure", 'i'},
-                        {"bisect"},
-                        {"output", 'o', true},
-                        {"format", 0, true},
-                        {"color", 0, true}};
 
 /// For the files: exists afterwards.
 llvm::Error makeFolder(const std::string &Path) {
@@ -238,7 +218,7 @@ int compareRuns(const Arguments &A, Request R) {
 int run(llvm::ArrayRef<StringRef> Args) {
   const auto *Split = llvm::find(Args, "--");
   llvm::Expected<Arguments> A =
-      parse(Args.take_front(size_t(Split - Args.begin())), Known);
+      parse(Args.take_front(size_t(Split - Args.begin())), commands::Compare);
   if (!A)
     return failUsage(CompareCommand, llvm::toString(A.takeError()));
   if (!A->Positional.empty())
@@ -258,66 +238,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::CompareCommand = {
-    "compare", "two programs, run in turn until the answer is clear",
-    "Usage: autoprof compare [OPTIONS] -- ./base [ARGUMENTS] -- ./new "
-    "[ARGUMENTS]\n"
-    "       autoprof compare [OPTIONS] --new-env=NAME=VALUE -- ./program\n"
-    "       autoprof compare [OPTIONS] --baseline=FILE -- ./new\n"
-    "       autoprof compare [OPTIONS] --self-test -- ./program\n"
-    "\n"
-    "Runs both programs in turn (A B B A ...) and compares their step times. "
-    "The\n"
-    "first run of each is recorded, shows what the steps are, and is not\n"
-    "compared; the others are not recorded. A change is claimed only where it\n"
-    "stands out from how much runs of one program differ; what a launch costs\n"
-    "each process is taken into account. It stops when the answer is clear or\n"
-    "precise enough. A program without steps is timed as a whole.\n"
-    "\n"
-    "Options:\n"
-    "  -n, --runs=N      at most N runs per side; default 30\n"
-    "  --min-runs=N      at least N runs per side\n"
-    "  --precision=P     stop when the 95 % interval is within P % of the\n"
-    "                    estimate; default 1\n"
-    "  --time=TIME       start no run after this time: 90s, 5m\n"
-    "  --metric=METRIC   step (the default), or wall: the whole process\n"
-    "  --step=NAME       what a step is: function:NAME, loop:FILE:LINE or\n"
-    "                    range:NAME; default: as 'report' finds it\n"
-    "  --record-steps=FROM:TO\n"
-    "                    record only these steps of the first runs; needs "
-    "--step\n"
-    "  --cpus=LIST       run both sides on these CPUs only; auto: four cores "
-    "near\n"
-    "                    the GPU, auto:N: N of them\n"
-    "  --env=NAME=VALUE, --base-env=..., --new-env=...\n"
-    "                    set a variable for both sides, or one; may be "
-    "repeated\n"
-    "  --baseline=FILE   compare with the runs in FILE, of an earlier "
-    "comparison,\n"
-    "                    instead of running the base\n"
-    "  --self-test       compare a program with itself: how much its runs "
-    "differ\n"
-    "  --from=FILE       decide again about the runs in FILE; run nothing\n"
-    "  --compare-output  compare what both write to standard output, too\n"
-    "  -i, --ignore-failure\n"
-    "                    compare programs that exit with a code other than 0\n"
-    "  --bisect          exit with 125 when the new program cannot be run or\n"
-    "                    fails, for 'git bisect run'\n"
-    "  -o, --output=FOLDER\n"
-    "                    for compare.json, base.pftrace and new.pftrace; "
-    "default:\n"
-    "                    autoprof-compare\n"
-    "  --format=FORMAT   terminal (the default), markdown or json\n"
-    "  --color=WHEN      auto, always or never\n"
-    "\n"
-    "Exit codes: 0 not slower, 1 slower, 2 wrong usage or a failure.\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
-    "  autoprof compare --precision=0.5% --cpus=auto -- ./old -- ./new\n"
-    "  autoprof compare --self-test -- ./train\n"
-    "  autoprof diff autoprof-compare/compare.json\n"
-    "  git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect "
-    "-- \\\n"
-    "    /path/to/good/train -- ./train'\n",
-    run};
+const Command cli::CompareCommand = {commands::Compare, run};

@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
+#include "commands/Commands.h"
 #include "export/KinetoWriter.h"
 #include "export/NsysWriter.h"
 #include "export/OutputFile.h"
@@ -200,12 +201,7 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  static const Option Options[] = {{"output", 'o', true},
-                                   {"to", 0, true},
-                                   {"step", 0, true},
-                                   {"window", 0, true},
-                                   {"semantics", 0, true}};
-  llvm::Expected<Arguments> A = parse(Args, Options);
+  llvm::Expected<Arguments> A = parse(Args, commands::Convert);
   if (!A)
     return failUsage(ConvertCommand, llvm::toString(A.takeError()));
   const std::string Out = takeOutput(*A);
@@ -236,42 +232,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::ConvertCommand = {
-    "convert", "write recordings in the formats of other tools, and read them",
-    "Usage: autoprof convert [OPTIONS] TRACE... -o OUT\n"
-    "       autoprof convert [OPTIONS] TRACE... OUT\n"
-    "\n"
-    "Writes a recording, with the waits, exposed stalls and steps that were\n"
-    "found in it, in another format. The name of OUT tells which, or --to:\n"
-    "\n"
-    "  pftrace  .pftrace         autoprof's own; opens in ui.perfetto.dev\n"
-    "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
-    "HolisticTrace-\n"
-    "                            Analysis, TensorBoard, chrome://tracing\n"
-    "  nsys     .sqlite          as Nsight Systems exports, with AUTOPROF_ "
-    "tables\n"
-    "  csv, jsonl                tables in a folder, by rank, for DuckDB, "
-    "Spark,\n"
-    "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
-    "\n"
-    "With several traces, one of each rank, OUT is a folder, made where it is\n"
-    "missing: it gets a file for each rank. A file appears under its name when "
-    "it\n"
-    "is whole. docs/convert.md describes what each format holds.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=OUT  a file, or, with a slash at its end, a folder; -: "
-    "standard\n"
-    "                    output. Without it the last argument is the output\n"
-    "  --to=FORMAT       pftrace, kineto, nsys, csv or jsonl\n"
-    "  --step=NAME, --window=FROM:TO\n"
-    "                    as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
-    "\n"
-    "Exit code: 2 when an input could not be converted; the others are.\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof convert base.pftrace -o base.json.gz\n"
-    "  autoprof convert --to=kineto rank*.pftrace -o traces/\n"
-    "  autoprof convert --to=csv rank*.pftrace -o tables/\n"
-    "  autoprof convert profiler.json.gz -o base.pftrace\n",
-    run};
+const Command cli::ConvertCommand = {commands::Convert, run};

@@ -2,6 +2,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/Analysed.h"
+#include "commands/Commands.h"
 #include "report/compare/TrialsFile.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Ranks.h"
@@ -101,10 +102,7 @@ llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  std::vector<Option> Known = outputOptions().vec();
-  Known.push_back({"predicted"});
-  Known.push_back({"noise", 0, true});
-  llvm::Expected<Arguments> A = parse(Args, Known);
+  llvm::Expected<Arguments> A = parse(Args, commands::Diff);
   if (!A)
     return failUsage(DiffCommand, llvm::toString(A.takeError()));
   auto Compared = readComparison(*A);
@@ -159,41 +157,4 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 
 } // namespace
 
-const Command cli::DiffCommand = {
-    "diff", "two recordings, before and after",
-    "Usage: autoprof diff [OPTIONS] BASE NEW\n"
-    "       autoprof diff [OPTIONS] BASE... -- NEW...\n"
-    "\n"
-    "       autoprof diff [OPTIONS] COMPARISON\n"
-    "\n"
-    "Compares recordings of one program: which sites wait or no longer do, "
-    "how the\n"
-    "CPU's lead changed, and whether the steps became faster beyond chance.\n"
-    "\n"
-    "What the program does is certain from one recording per side. Whether it "
-    "became\n"
-    "faster is not: runs of one program differ. With several recordings on "
-    "both sides\n"
-    "(two groups around --) a change has to stand out from how much the runs "
-    "of each\n"
-    "side vary: rank sums of the runs' medians with five or more, else "
-    "Welch's\n"
-    "t-test. 'autoprof compare' makes the runs itself and writes a file, "
-    "COMPARISON,\n"
-    "that names them and the recordings.\n"
-    "\n"
-    "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
-    "  --predicted       fail where the steps cannot be compared with what "
-    "the base\n"
-    "                    predicted for them (docs/experiment.md)\n"
-    "  --noise=FILE      how much runs of this program differ, as 'autoprof "
-    "compare\n"
-    "                    --self-test' measured it\n"
-    "  --exit-code       exit with 1 when the steps became significantly "
-    "slower\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof diff base.pftrace new.pftrace\n"
-    "  autoprof diff --format=markdown base.pftrace new.pftrace\n"
-    "  autoprof diff a1.pftrace a2.pftrace a3.pftrace -- b*.pftrace\n",
-    run};
+const Command cli::DiffCommand = {commands::Diff, run};

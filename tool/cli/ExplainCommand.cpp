@@ -2,6 +2,7 @@
 #include "cli/ExplainRule.h"
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
+#include "commands/Commands.h"
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
 #include "support/SemanticsFile.h"
@@ -16,12 +17,6 @@ using namespace autoprof::support;
 using llvm::StringRef;
 
 namespace {
-
-const Option Options[] = {{"format", 0, true},
-                          {"output", 'o', true},
-                          {"color", 0, true},
-                          {"all"},
-                          {"semantics", 0, true}};
 
 /// "vector<pair<int, int>>::size" -> "vector::size".
 std::string withoutTemplateArguments(StringRef Name) {
@@ -89,7 +84,7 @@ std::string nearest(StringRef Name) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, Options);
+  llvm::Expected<Arguments> A = parse(Args, commands::Explain);
   if (!A)
     return failUsage(ExplainCommand, llvm::toString(A.takeError()));
   if (A->Positional.size() != (A->has("all") ? 0 : 1))
@@ -134,38 +129,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::ExplainCommand = {
-    "explain", "what a call does to the CPU, or what a rule of the audit finds",
-    "Usage: autoprof explain [OPTIONS] CALL\n"
-    "       autoprof explain [OPTIONS] RULE\n"
-    "       autoprof explain [OPTIONS] --all\n"
-    "\n"
-    "Says in plain words whether the CPU waits inside a call for GPU work\n"
-    "queued earlier: when, for which work, how that is known, what was "
-    "measured\n"
-    "on which GPU, and what to use instead. CALL is a function of CUDA or of "
-    "a\n"
-    "library around it, with its namespaces, or what PyTorch's users write "
-    "for it\n"
-    "(Tensor.item, torch.cuda.synchronize, aten::item); arguments and "
-    "template\n"
-    "arguments are ignored. No GPU is needed.\n"
-    "\n"
-    "RULE is one of the audit's, as in autoprof-sync-in-loop or sync-in-loop:\n"
-    "what it finds, what to do about it, and when it is silent.\n"
-    "\n"
-    "Options:\n" AUTOPROF_SEMANTICS_HELP
-    "  --all             all calls, not one\n"
-    "  --format=FORMAT   terminal (the default), markdown or, of calls, json\n"
-    "  -o, --output=FILE write there instead of to standard output\n"
-    "  --color=WHEN      auto (the default: on a terminal, unless NO_COLOR is\n"
-    "                    set), always or never\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof explain cudaMemcpyAsync\n"
-    "  autoprof explain thrust::reduce\n"
-    "  autoprof explain Tensor.item\n"
-    "  autoprof explain autoprof-sync-in-loop\n"
-    "  autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
-    "  autoprof explain --all | grep maybe\n",
-    run};
+const Command cli::ExplainCommand = {commands::Explain, run};

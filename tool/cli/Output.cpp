@@ -25,15 +25,6 @@ unsigned terminalWidth() {
 
 } // namespace
 
-llvm::ArrayRef<Option> cli::outputOptions() {
-  static const Option Options[] = {
-      {"format", 0, true}, {"max-chars", 0, true}, {"output", 'o', true},
-      {"step", 0, true},   {"color", 0, true},     {"semantics", 0, true},
-      {"window", 0, true}, {"pid", 0, true},       {"all"},
-      {"exit-code"}};
-  return Options;
-}
-
 llvm::raw_ostream &Output::stream() {
   if (!MaxChars)
     return File ? *File : llvm::outs();
@@ -86,9 +77,6 @@ cli::openOutput(const Arguments &Args,
     return std::move(E);
 
   std::string Color = Args.get("color", "auto");
-  if (Color != "auto" && Color != "always" && Color != "never")
-    return llvm::createStringError(
-        "--color takes auto, always or never, not '" + Color + "'");
   const char *NoColor = std::getenv("NO_COLOR");
   bool ToTerminal = !Args.has("output") && isatty(STDOUT_FILENO);
   if (Format->IsPage && ToTerminal)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/RecordOptions.h"
 
+#include "commands/Commands.h"
 #include "config/Config.h"
 #include "runtime/protocol/WindowPlan.h"
 
@@ -17,12 +18,10 @@ using llvm::StringRef;
 
 namespace {
 
-const Option Options[] = {{"steps", 0, true},        {"range", 0, true},
-                          {"delay", 0, true},        {"duration", 0, true},
-                          {"capture", 0, true},      {"max-size", 0, true},
-                          {"dump-signal", 0, true},  {"attach", 0, false},
-                          {"memory", 0, false},      {"throttle", 0, true},
-                          {"stacks-pause", 0, true}, {"unrecorded", 0, true}};
+/// What `autoprof run` decides about itself; see recorderVariables().
+bool isOfThisProcess(StringRef Option) {
+  return Option == "output" || Option == "mode" || Option == "stacks";
+}
 
 /// AUTOPROF_STEPS for "steps".
 std::string variableOf(StringRef Option) {
@@ -48,8 +47,6 @@ llvm::Expected<std::string> stepOfProject() {
 }
 
 } // namespace
-
-llvm::ArrayRef<Option> cli::recordOptions() { return Options; }
 
 /// Whether nothing says what part of the run is recorded.
 static bool isWholeRun(const runtime::WindowWords &Given) {
@@ -95,9 +92,10 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
     return llvm::createStringError("--stacks-pause takes a time of 1us or more "
                                    "(as 50us, 1ms) or 'off', not '" +
                                    Pause + "'");
-  for (const Option &O : Options)
-    if (Args.has(O.Name))
-      setenv(variableOf(O.Name).c_str(),
-             O.TakesValue ? Args.get(O.Name).c_str() : "1", 1);
+  for (const OptionGroup &G : commands::Run.Groups)
+    for (const Option &O : G.Options)
+      if (Args.has(O.Name) && !isOfThisProcess(O.Name))
+        setenv(variableOf(O.Name).c_str(),
+               O.Value ? Args.get(O.Name).c_str() : "1", 1);
   return llvm::Error::success();
 }

@@ -9,9 +9,6 @@
 
 namespace autoprof::cli {
 
-/// For parse().
-llvm::ArrayRef<support::Option> recordOptions();
-
 /// Sets the variables for the program to be started. Variables that are set
 /// already hold where the option is not given. Fails with one sentence when
 /// the values make no sense, alone or together. `TimesSteps`: where the project

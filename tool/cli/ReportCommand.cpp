@@ -3,6 +3,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "cli/traces/RankInputs.h"
+#include "commands/Commands.h"
 #include "report/recording/Formats.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,14 +13,6 @@ using namespace autoprof::cli;
 using namespace autoprof::support;
 
 namespace {
-
-std::vector<Option> reportOptions() {
-  std::vector<Option> Options = outputOptions().vec();
-  Options.push_back({"profile"});
-  Options.push_back({"annotate", 0, true});
-  Options.push_back({"audit", 0, true});
-  return Options;
-}
 
 /// What `autoprof audit --format=json` wrote; null without --audit.
 llvm::Expected<std::unique_ptr<prices::AuditRules>>
@@ -98,7 +91,7 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
 }
 
 int run(llvm::ArrayRef<llvm::StringRef> Args) {
-  llvm::Expected<Arguments> A = parse(Args, reportOptions());
+  llvm::Expected<Arguments> A = parse(Args, commands::Report);
   if (!A)
     return failUsage(ReportCommand, llvm::toString(A.takeError()));
   if (A->get("format") == "html" && A->Positional.size() > 1)
@@ -125,43 +118,4 @@ int run(llvm::ArrayRef<llvm::StringRef> Args) {
 
 } // namespace
 
-const Command cli::ReportCommand = {
-    "report", "where the CPU waits for the GPU, what it costs, what to do",
-    "Usage: autoprof report [OPTIONS] TRACE...\n"
-    "\n"
-    "Says, for each place in the source that waits for the GPU, how long it\n"
-    "waits, how far the CPU was ahead, how long the GPU stood idle because of\n"
-    "it (the exposed stall), and what removing or postponing it would gain.\n"
-    "\n"
-    "With several traces, one of each process of a parallel run (torchrun, "
-    "MPI,\n"
-    "Slurm): the ranks side by side, the slowest rank of each step, and the\n"
-    "sites summed over the ranks with the spread of their waits, and the "
-    "ranks\n"
-    "that stand out. The same for summaries ('autoprof summarize'), and for a\n"
-    "folder of either. A file that cannot be read is named and left out.\n"
-    "\n"
-    "Options:\n" AUTOPROF_OUTPUT_HELP AUTOPROF_SEMANTICS_HELP
-    "  --profile         also what other profilers show: what the GPU did,\n"
-    "                    kernels, memory operations, API calls and ranges\n"
-    "  --annotate=FILE   also write a copy of the trace with waits, idle GPU "
-    "and\n"
-    "                    run-ahead as tracks of their own, for Perfetto\n"
-    "  --audit=FILE      also which rule of the audit finds each site; FILE "
-    "is\n"
-    "                    of 'autoprof audit --format=json'\n"
-    "  --exit-code       exit with 1 when a wait is worth a change\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof report base.pftrace\n"
-    "  autoprof report --format=json base.pftrace | jq '.sites[0]'\n"
-    "  autoprof report --profile base.pftrace\n"
-    "  autoprof report --format=html -o base.html base.pftrace\n"
-    "  autoprof report --audit=audit.json base.pftrace\n"
-    "  autoprof report --annotate=annotated.pftrace base.pftrace\n"
-    "  autoprof report rank*.pftrace\n"
-    "  autoprof report summaries/\n"
-    "  autoprof report --step=train_step base.pftrace\n"
-    "  autoprof report trace.json.gz      # of PyTorch's profiler\n"
-    "  autoprof report export.sqlite      # of Nsight Systems\n",
-    run};
+const Command cli::ReportCommand = {commands::Report, run};

@@ -5,6 +5,7 @@
 #include "cli/SubCommands.h"
 #include "cli/recorder/LaunchMeter.h"
 #include "cli/recorder/RecorderVariables.h"
+#include "commands/Commands.h"
 #include "support/Launch.h"
 
 #include "report/Format.h"
@@ -219,13 +220,8 @@ void reportOtherTool(const Variables &Set) {
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  llvm::SmallVector<Option> Known = {{"output", 'o', true},
-                                     {"mode", 0, true},
-                                     {"stacks"},
-                                     {"compress"},
-                                     {"measure-launches"}};
-  llvm::append_range(Known, recordOptions());
-  llvm::Expected<Arguments> A = parse(Args, Known, /*UntilProgram=*/true);
+  llvm::Expected<Arguments> A =
+      parse(Args, commands::Run, /*UntilProgram=*/true);
   if (!A)
     return failUsage(RunCommand, llvm::toString(A.takeError()));
   if (A->has("measure-launches"))
@@ -276,8 +272,6 @@ int run(llvm::ArrayRef<StringRef> Args) {
       Set["AUTOPROF_RECORDER_COST"] = Costs.text();
   for (const auto &[Name, Value] : Set)
     setenv(Name.c_str(), Value.c_str(), /*overwrite=*/1);
-  if (A->has("compress"))
-    setenv("AUTOPROF_COMPRESS", "1", 1);
 
   auto Start = std::chrono::system_clock::now();
   llvm::Expected<int> Code = launch(*Program, A->Positional);
@@ -293,106 +287,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::RunCommand = {
-    "run", "record a program",
-    "Usage: autoprof run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-    "\n"
-    "Runs a program and records its CUDA calls, its GPU work and its probes.\n"
-    "The program may be compiled with the autoprof plugin (then the report\n"
-    "names source lines) or not. Its output and its exit code stay as they "
-    "are.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=FILE  where the trace goes; default: autoprof.pftrace.\n"
-    "                     %p, %h and %q{NAME} stand for the process id, the\n"
-    "                     host and an environment variable. A further process\n"
-    "                     of the same run writes FILE with its process id\n"
-    "                     before the extension. An existing file is replaced\n"
-    "                     only if it is a trace or empty.\n"
-    "  --mode=MODE        full (the default, unless AUTOPROF_MODE is set):\n"
-    "                     calls, GPU work and probes; 1 to 2.7 us a launch\n"
-    "                     on two H200 machines (docs/performance.md);\n"
-    "                     light: probes only, and none at launches, which it\n"
-    "                     does not slow down: for production;\n"
-    "                     light+calls: and calls that may wait, by their time\n"
-    "                     only, for programs that were never recompiled; "
-    "about\n"
-    "                     0.4 us a launch and 0.9 us a wait on an H200;\n"
-    "                     steps: only when the parts that --steps names begin\n"
-    "                     and end, with the GPU idle at both: what steps take\n"
-    "                     unrecorded;\n"
-    "                     nvtx: no recording, only NVTX ranges for other "
-    "tools\n"
-    "  --stacks           with full: the host stacks of calls that may wait "
-    "and\n"
-    "                     took 5 us or more, of the calls before and after "
-    "the\n"
-    "                     CPU was busy elsewhere, and of one in 64 of the "
-    "other\n"
-    "                     calls, so that programs which were never recompiled\n"
-    "                     have source lines: Python's, or by debug "
-    "information.\n"
-    "                     The same as --mode=full+stacks\n"
-    "  --stacks-pause=TIME\n"
-    "                     with --stacks: how long a thread makes no call that\n"
-    "                     launches, copies or waits, for the CPU to count as\n"
-    "                     busy elsewhere; default: 50us. 'off': look for no\n"
-    "                     pauses, and take no stack of a launch\n"
-    "  --memory           with full: each allocation and release, for who "
-    "holds\n"
-    "                     the GPU's memory\n"
-    "  --compress         write the trace compressed, with zlib; it is as "
-    "safe\n"
-    "                     from crashes, and opens in Perfetto as it is\n"
-    "  --throttle=RUNS    how many runs of a function or loop iteration are\n"
-    "                     recorded on a thread that take less than 10 us each\n"
-    "                     and have no GPU work in them; default: 10000. Runs\n"
-    "                     that take longer or have GPU work in them are\n"
-    "                     always recorded. 'off': all runs\n"
-    "\n"
-    "What part of the run (default: all of it). Before it the program runs as "
-    "it\n"
-    "would alone; behind it CUPTI still costs 1.3 us a launch on an H200:\n"
-    "  --steps=FROM:TO    from step FROM up to, and without, step TO; the "
-    "first\n"
-    "                     step is 0. Several: 3:8,100:110. A step is a run of\n"
-    "                     the range that --range names, else of the 'step' of\n"
-    "                     .autoprof; else the program says with "
-    "autoprof_step()\n"
-    "                     where one ends.\n"
-    "  --range=NAME       while this range is open: function:NAME,\n"
-    "                     loop:FILE:LINE, range:NAME (NVTX), or what stands\n"
-    "                     behind the colon\n"
-    "  --delay=TIME       from this time after the start on: 10s, 500ms, 2m\n"
-    "  --duration=TIME    for so long\n"
-    "  --capture=WHEN     profiler-api: from cudaProfilerStart to\n"
-    "                     cudaProfilerStop; manual: from autoprof_start() in\n"
-    "                     the program, or 'autoprof attach PID start', on;\n"
-    "                     all (the default)\n"
-    "  --unrecorded=N     time N steps before recording begins with the next\n"
-    "                     one, to tell what recording costs. A step is named "
-    "as\n"
-    "                     for --steps. Default: 15, after 3 to 30 to warm up,\n"
-    "                     where the program's probes have the 'step' of "
-    ".autoprof;\n"
-    "                     with --steps, 15 before the first part, where there "
-    "is\n"
-    "                     room. 0: none\n"
-    "  --max-size=SIZE    keep only the last SIZE bytes of the trace (64M, "
-    "1G)\n"
-    "  --dump-signal=SIG  USR1 or USR2: at this signal, copy what is kept into "
-    "a\n"
-    "                     file beside the trace\n"
-    "  --attach           take orders from 'autoprof attach' (manual does)\n"
-    "\n"
-    "Each option is also a variable: --steps is AUTOPROF_STEPS.\n"
-    "\n"
-    "Exit code: the program's; 128 + n when signal n ended it; 2 when "
-    "autoprof\n"
-    "could not start it.\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof run -- ./train --steps 100\n"
-    "  autoprof run --steps=10:20 --range=function:train_step -- ./train\n"
-    "  autoprof run -o rank%q{RANK}.pftrace -- ./train\n",
-    run};
+const Command cli::RunCommand = {commands::Run, run};

@@ -5,6 +5,7 @@
 // to.
 #include "cli/AuditPrices.h"
 #include "cli/SubCommands.h"
+#include "commands/Commands.h"
 #include "support/Launch.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -55,10 +56,6 @@ std::vector<std::string> strings(llvm::ArrayRef<StringRef> Args) {
 
 /// Traces are read here, and sources there.
 int runAudit(llvm::ArrayRef<StringRef> Args) {
-  // Help needs no trace.
-  if (llvm::is_contained(Args.take_until([](StringRef A) { return A == "--"; }),
-                         "--help"))
-    return runReader("audit", strings(Args));
   llvm::Expected<std::vector<std::string>> Priced = priceArguments(Args);
   if (!Priced)
     return fail(llvm::toString(Priced.takeError()));
@@ -68,17 +65,13 @@ int runAudit(llvm::ArrayRef<StringRef> Args) {
 } // namespace
 
 const Command cli::RewriteCommand = {
-    "rewrite", "write annotated sources, for nvcc or for reading", nullptr,
-    [](llvm::ArrayRef<StringRef> Args) {
+    commands::Rewrite, [](llvm::ArrayRef<StringRef> Args) {
       return runReader("rewrite", strings(Args));
     }};
 
 const Command cli::SourcesCommand = {
-    "sources", "check which source files autoprof can read", nullptr,
-    [](llvm::ArrayRef<StringRef> Args) {
+    commands::Sources, [](llvm::ArrayRef<StringRef> Args) {
       return runReader("sources", strings(Args));
     }};
 
-const Command cli::AuditCommand = {
-    "audit", "find hidden synchronization points in the source, without a GPU",
-    nullptr, runAudit};
+const Command cli::AuditCommand = {commands::Audit, runAudit};

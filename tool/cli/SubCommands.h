@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file a subcommand; Main.cpp lists them.
+// One file per subcommand; Main.cpp lists them.
 #ifndef AUTOPROF_CLI_SUBCOMMANDS_H
 #define AUTOPROF_CLI_SUBCOMMANDS_H
 
@@ -11,7 +11,7 @@ namespace autoprof::cli {
 extern const support::Command RunCommand, AttachCommand, ReportCommand,
     DiffCommand, CompareCommand, CheckCommand, ConvertCommand, SummarizeCommand,
     ExplainCommand, CalibrateCommand, AuditCommand, RewriteCommand,
-    SourcesCommand;
+    SourcesCommand, SitesCommand, DoctorCommand;
 
 } // namespace autoprof::cli
 

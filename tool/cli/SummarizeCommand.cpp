@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/SubCommands.h"
 #include "cli/traces/RankInputs.h"
+#include "commands/Commands.h"
 #include "export/OutputFile.h"
 #include "report/recording/Summary.h"
 #include "support/Progress.h"
@@ -53,9 +54,7 @@ llvm::Error writeFolder(StringRef Folder,
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  static const Option Options[] = {
-      {"output", 'o', true}, {"step", 0, true}, {"semantics", 0, true}};
-  llvm::Expected<Arguments> A = parse(Args, Options);
+  llvm::Expected<Arguments> A = parse(Args, commands::Summarize);
   if (!A)
     return failUsage(SummarizeCommand, llvm::toString(A.takeError()));
   if (A->Positional.empty())
@@ -87,29 +86,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const Command cli::SummarizeCommand = {
-    "summarize", "a few kilobytes of each rank, for runs of very many",
-    "Usage: autoprof summarize [OPTIONS] TRACE...\n"
-    "\n"
-    "Writes what 'autoprof report' needs of a rank to compare it with others:\n"
-    "the times of its steps, its sites and waits, what limits it, and what "
-    "the\n"
-    "trace lacks; a few kilobytes of JSON on one line. Each machine "
-    "summarizes\n"
-    "its own traces; 'autoprof report FOLDER' shows them together. "
-    "docs/scale.md\n"
-    "says how to handle thousands of ranks.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=OUT  a file for all, or, with a slash at its end, a "
-    "folder\n"
-    "                    with a file for each rank; default: standard output\n"
-    "  --step=NAME       as for 'autoprof report'\n" AUTOPROF_SEMANTICS_HELP
-    "\n"
-    "Exit code: 2 when a trace could not be read; the others are summarized.\n"
-    "\n"
-    "Examples:\n"
-    "  autoprof summarize rank0.pftrace -o rank0.summary.json\n"
-    "  autoprof summarize rank*.pftrace -o summaries/\n"
-    "  autoprof report summaries/\n",
-    run};
+const Command cli::SummarizeCommand = {commands::Summarize, run};

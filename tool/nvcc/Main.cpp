@@ -7,6 +7,8 @@
 // whatever goes wrong, the command runs as it was given, with one warning. For
 // the same reason it needs nothing but the C library itself; clang is in
 // autoprof-source, which it starts.
+#include "commands/Commands.h"
+#include "commands/Text.h"
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
 #include "nvcc/Caches.h"
@@ -37,25 +39,19 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const char Help[] =
-    "Usage: autoprof-nvcc [LAUNCHER...] nvcc ARGUMENTS\n"
-    "       autoprof-nvcc ARGUMENTS           (nvcc from PATH)\n"
-    "\n"
-    "Compiles with nvcc what it is given, with autoprof's probes in it. What\n"
-    "compiles no CUDA or C++ (links, -E, -M, -ptx) is run as it is, and so is\n"
-    "everything while AUTOPROF_DISABLE=1 is set.\n"
-    "\n"
-    "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
-    "  make NVCC=autoprof-nvcc\n"
-    "  PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"
-    "  autoprof-nvcc ccache nvcc ...          (not ccache autoprof-nvcc)\n"
-    "\n"
-    "A command that fails gives nvcc's messages, and runs again only where "
-    "the\n"
-    "probes may be the cause. Precompiled headers are kept in\n"
-    "~/.cache/autoprof/nvcc.\n"
-    "\n"
-    "Exit code: nvcc's.\n";
+/// The options of its own, where it is not called under nvcc's name: what asks
+/// nvcc then is to get nvcc's answer.
+std::optional<int> answerOwnOption(StringRef Name, Words &Args) {
+  if (path::filename(Name) == "nvcc" || Args.size() != 1)
+    return std::nullopt;
+  if (Args[0] == "--help" || Args[0] == "-h") {
+    commands::printHelp(llvm::outs(), commands::Nvcc);
+    return support::finishOutput(support::Fine);
+  }
+  if (Args[0] == "--nvcc-help")
+    Args[0] = "--help";
+  return std::nullopt;
+}
 
 /// The command with nvcc's name in it.
 Words commandOf(llvm::ArrayRef<std::string> Args) {
@@ -355,11 +351,13 @@ int runBelowCache(const Words &Command, const Compilation &Job,
 } // namespace
 
 int main(int argc, char **argv) {
-  const Words Args(argv + 1, argv + argc);
+  Words Args(argv + 1, argv + argc);
   if (Args.empty()) {
-    llvm::errs() << Help;
+    commands::printHelp(llvm::errs(), commands::Nvcc);
     return support::Failure;
   }
+  if (std::optional<int> Code = answerOwnOption(argv[0], Args))
+    return *Code;
   leavePath();
   const Words Command = commandOf(Args);
   const std::string Cache = sources::cacheAbove();

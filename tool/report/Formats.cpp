@@ -9,9 +9,8 @@ using llvm::StringRef;
 llvm::Expected<FormatName>
 autoprof::report::findFormat(llvm::ArrayRef<FormatName> Known,
                              StringRef Given) {
-  const StringRef Name = Given == "md" ? "markdown" : Given;
   for (const FormatName &F : Known)
-    if (F.Name == Name)
+    if (F.Name == Given)
       return F;
   std::string Names;
   for (size_t I = 0; I < Known.size(); ++I)

@@ -46,7 +46,7 @@ FormatNames namesOf(const Format<Subject> (&Known)[N]) {
   return FormatNames(std::begin(Known), std::end(Known));
 }
 
-/// The one that --format=`Given` names; "md" is markdown. An error names those
+/// The one that --format=`Given` names. An error names those
 /// that there are.
 llvm::Expected<FormatName> findFormat(llvm::ArrayRef<FormatName> Known,
                                       llvm::StringRef Given);

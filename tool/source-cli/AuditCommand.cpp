@@ -5,6 +5,7 @@
 #include "audit/Rules.h"
 #include "audit/Selection.h"
 #include "audit/extract/Extract.h"
+#include "commands/Commands.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 #include "source-cli/ApplyFixes.h"
@@ -105,26 +106,6 @@ llvm::Expected<audit::Cache> openCache(const support::Arguments &Options) {
   return audit::Cache(Folder.str().str(), *MaxBytes);
 }
 
-const support::Option KnownOptions[] = {{"checks", 0, true},
-                                        {"header-filter", 0, true},
-                                        {"line-filter", 0, true},
-                                        {"warnings-as-errors", 0, true},
-                                        {"fail-on", 0, true},
-                                        {"baseline", 0, true},
-                                        {"update"},
-                                        {"sort", 0, true},
-                                        {"export-fixes", 0, true},
-                                        {"fix"},
-                                        {"list-checks"},
-                                        {"format", 0, true},
-                                        {"output", 'o', true},
-                                        {"max-chars", 0, true},
-                                        {"cache", 0, true},
-                                        {"cache-size", 0, true},
-                                        {"no-cache"},
-                                        {"prices", 0, true},
-                                        {"semantics", 0, true}};
-
 std::optional<std::string> optionOf(const support::Arguments &Options,
                                     StringRef Name) {
   if (!Options.has(Name))
@@ -151,7 +132,7 @@ selectionOf(const support::Arguments &Options) {
 /// Those of files in the current folder.
 int listChecks(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<support::Arguments> Options =
-      support::parse(Args, KnownOptions);
+      support::parse(Args, commands::Audit);
   if (!Options)
     return support::failUsage(AuditCommand,
                               llvm::toString(Options.takeError()));
@@ -221,9 +202,6 @@ llvm::Expected<Printing> Printing::parse(const support::Arguments &Options) {
   Result.Format = Format->Name;
   Result.Output = Options.get("output");
   const std::string Sort = Options.get("sort", "severity");
-  if (Sort != "severity" && Sort != "file")
-    return llvm::createStringError("--sort takes severity or file, not '" +
-                                   Sort + "'");
   if (Sort == "file")
     Result.Sorting = report::Order::File;
   if (Format->IsPage && Result.Output.empty() && llvm::outs().is_displayed())
@@ -298,7 +276,7 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
-  llvm::Expected<Inputs> Input = readInputs(Args, KnownOptions);
+  llvm::Expected<Inputs> Input = readInputs(Args, commands::Audit);
   if (!Input)
     return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
   llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
@@ -361,102 +339,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::AuditCommand = {
-    "audit", "find hidden synchronization points in the source, without a GPU",
-    AUTOPROF_INPUT_USAGE(
-        "audit") "\n"
-                 "Finds calls that make the CPU wait for the GPU in loops, and "
-                 "says why, where\n"
-                 "the loop is, and what to use instead. Files that were not "
-                 "changed since the\n"
-                 "last run are not read again.\n"
-                 "\n"
-                 "Options:\n" AUTOPROF_INPUT_HELP
-                 "  --checks=GLOBS    rules to run, as clang-tidy takes them: "
-                 "the last glob that\n"
-                 "                    fits a name decides, '-' takes away; "
-                 "added to autoprof-*\n"
-                 "  --list-checks     print the rules that --checks leaves\n"
-                 "  --header-filter=REGEX  report in headers that match; "
-                 "default: the project's\n"
-                 "  --line-filter=JSON  report only these lines: "
-                 "[{\"name\": \"a.cu\",\n"
-                 "                    \"lines\": [[1, 9]]}]\n"
-                 "  --fail-on=SEVERITY  exit code 1 for findings of this "
-                 "severity or more: high,\n"
-                 "                    medium (the default), low, note or "
-                 "never\n"
-                 "  --warnings-as-errors=GLOBS  rules whose findings fail "
-                 "whatever their severity\n"
-                 "  --baseline=FILE   findings that this file accepts do not "
-                 "fail: it has a line\n"
-                 "                    for each, without line numbers, and "
-                 "room for a reason\n"
-                 "  --update          write FILE instead of failing; reasons "
-                 "stay\n" AUTOPROF_SEMANTICS_HELP
-                 "  --cache=DIR       keep what was read there; default: the "
-                 "user's cache folder\n"
-                 "  --cache-size=SIZE what was not used for the longest time "
-                 "is "
-                 "removed until\n"
-                 "                    the rest fits: 64M, 1G; default: 256M\n"
-                 "  --no-cache        read all files\n"
-                 "  --prices=TRACE    what a recording measured, for each "
-                 "finding: sorted by what\n"
-                 "                    it would gain, and waits that are not "
-                 "findings. May be given\n"
-                 "                    several times; a folder stands for its "
-                 "traces, and a report\n"
-                 "                    in JSON is as good as its trace\n"
-                 "  --step=NAME       with --prices: count steps by this "
-                 "range, "
-                 "as 'autoprof report'\n"
-                 "  --fix             make the changes that are safe to make "
-                 "without thinking\n"
-                 "  --export-fixes=FILE  write fixes for clang-apply-"
-                 "replacements\n"
-                 "  --format=FORMAT   terminal (the default), json, sarif (for "
-                 "code scanning),\n"
-                 "                    html (the annotated sources), markdown "
-                 "(for a pull\n"
-                 "                    request), or github (annotations of a "
-                 "workflow)\n"
-                 "  --sort=ORDER      severity (the default) or file: the "
-                 "order of the source;\n"
-                 "                    json and sarif always have the latter\n"
-                 "  --max-chars=N     with markdown: leave out what does not "
-                 "fit, and count it\n"
-                 "  -o, --output=FILE write there instead of to the terminal\n"
-                 "\n"
-                 "A file .autoprof above a source may choose, too: audit: "
-                 "{checks: ...,\n"
-                 "header-filter: ..., warnings-as-errors: ..., fail-on: ...}; "
-                 "the command line\n"
-                 "wins.\n"
-                 "\n"
-                 "Comments silence a finding: // autoprof:allow(RULE): why, "
-                 "and clang-tidy's\n"
-                 "NOLINT(RULE), NOLINTNEXTLINE, NOLINTBEGIN and NOLINTEND.\n"
-                 "\n"
-                 "A source with errors is read in part: functions that have "
-                 "none are audited,\n"
-                 "the others are listed.\n"
-                 "\n"
-                 "Exit code: 0 no finding fails; 1 findings of the severity "
-                 "that --fail-on names,\n"
-                 "or more, which no baseline accepts; 2 wrong usage, or no "
-                 "source could be read.\n"
-                 "\n"
-                 "'autoprof explain RULE' says what a rule counts, and what to "
-                 "do.\n"
-                 "\n"
-                 "Examples:\n"
-                 "  autoprof audit -p build\n"
-                 "  autoprof audit --checks=-*,autoprof-copy-* train.cu\n"
-                 "  autoprof audit -p build --baseline=.autoprof-audit "
-                 "--update\n"
-                 "  autoprof audit -Iinclude -DUSE_DOUBLE src\n"
-                 "  autoprof audit -p build --prices=base.pftrace\n"
-                 "  autoprof audit --format=json -- nvcc -Iinclude -c "
-                 "train.cu\n",
-    ::run};
+const support::Command sources::AuditCommand = {commands::Audit, ::run};

@@ -290,16 +290,10 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
 } // namespace
 
 llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
-                                  llvm::ArrayRef<support::Option> Known) {
-  std::vector<support::Option> All = {{"build", 'p', true},
-                                      {"include", 'I', true},
-                                      {"define", 'D', true},
-                                      {"jobs", 'j', true},
-                                      {"time-limit", 0, true}};
-  llvm::append_range(All, Known);
+                                  const support::Manual &Text) {
   const auto *Dashes = llvm::find(Args, "--");
   llvm::Expected<support::Arguments> Parsed =
-      support::parse(llvm::ArrayRef(Args.begin(), Dashes), All);
+      support::parse(llvm::ArrayRef(Args.begin(), Dashes), Text);
   if (!Parsed)
     return Parsed.takeError();
   Inputs Result;

@@ -14,22 +14,6 @@
 
 namespace autoprof::sources {
 
-/// Their part of a usage line and of a help text.
-#define AUTOPROF_INPUT_USAGE(COMMAND)                                          \
-  "Usage: autoprof " COMMAND " [OPTIONS] -p BUILD [FILE...]\n"                 \
-  "       autoprof " COMMAND " [OPTIONS] FILE...\n"                            \
-  "       autoprof " COMMAND " [OPTIONS] -- COMPILER ARGUMENTS\n"
-#define AUTOPROF_INPUT_HELP                                                    \
-  "  -p, --build=PATH  a compile_commands.json, or the folder that has one;\n" \
-  "                    FILEs then choose among its files; default: the\n"      \
-  "                    nearest one at or above the FILEs, or this folder.\n"   \
-  "                    A FILE that is a folder stands for its .cu files\n"     \
-  "  -I, --include=DIR, -D, --define=NAME[=VALUE]  for FILEs that are in no\n" \
-  "                    compile_commands.json\n"                                \
-  "  -j, --jobs=N      files read at a time; default: one for each CPU\n"      \
-  "  --time-limit=S    seconds of CPU time for each file; default: 60; 0: "    \
-  "none\n"
-
 struct Inputs {
   support::Arguments Options; ///< Positional: the FILEs.
   std::vector<Unit> Units;
@@ -39,10 +23,11 @@ struct Inputs {
   std::vector<std::string> Notes; ///< What the user should know, a line each.
 };
 
-/// Reads a subcommand's arguments: those above and its own options, `Known`.
-/// An error says in one sentence what to do.
+/// Reads the arguments of a subcommand that takes the shared options of
+/// commands/Shared.h among others, or none of them. An error is one sentence
+/// with the remedy.
 llvm::Expected<Inputs> readInputs(llvm::ArrayRef<llvm::StringRef> Args,
-                                  llvm::ArrayRef<support::Option> Known);
+                                  const support::Manual &Text);
 
 } // namespace autoprof::sources
 

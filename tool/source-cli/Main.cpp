@@ -5,6 +5,7 @@
 // bin/autoprof must start on machines that have only the C library, so what
 // needs clang is a program of its own, which bin/autoprof starts. Its messages
 // and exit codes are those of bin/autoprof.
+#include "commands/Text.h"
 #include "source-cli/SubCommands.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -18,14 +19,14 @@ static const support::Command *const Commands[] = {
 
 static int dispatch(llvm::ArrayRef<StringRef> Args) {
   for (const support::Command *C : Commands) {
-    if (Args.empty() || Args[0] != C->Name)
+    if (Args.empty() || Args[0] != C->Text.Name)
       continue;
     llvm::ArrayRef<StringRef> Rest = Args.drop_front();
     for (StringRef A : Rest) {
       if (A == "--")
         break;
       if (A == "--help" || A == "-h") {
-        llvm::outs() << C->Help;
+        commands::printHelp(llvm::outs(), C->Text);
         return support::Fine;
       }
     }

@@ -2,6 +2,7 @@
 //
 // `autoprof rewrite`: sources with probes in them, for compilers other than
 // clang and for reading.
+#include "commands/Commands.h"
 #include "compilation/Headers.h"
 #include "source-cli/RewriteRequest.h"
 #include "source-cli/RewriteTask.h"
@@ -303,71 +304,5 @@ int rewriteSources(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::RewriteCommand = {
-    "rewrite", "write annotated sources, for nvcc or for reading",
-    AUTOPROF_INPUT_USAGE(
-        "rewrite") "\n"
-                   "Writes the project's files with probes around kernel "
-                   "launches and CUDA\n"
-                   "calls into another folder. With -DAUTOPROF=1 any compiler "
-                   "(nvcc, clang, g++)\n"
-                   "makes an instrumented program of them; without it the "
-                   "probes vanish. The\n"
-                   "project itself is not touched.\n"
-                   "\n"
-                   "Options:\n" AUTOPROF_INPUT_HELP
-                   "  -o, --output=DIR  where the annotated tree goes; again "
-                   "to the same folder\n"
-                   "                    writes only what has changed\n"
-                   "  --diff            print the changes as a diff and write "
-                   "nothing\n"
-                   "  --in-place        change the sources themselves; git "
-                   "must be able to undo\n"
-                   "                    it, unless --force is given\n"
-                   "  --symlink         link files without probes into the "
-                   "tree, do not copy\n"
-                   "  --root=DIR        the project; default: the nearest "
-                   "folder above the first\n"
-                   "                    source with .git or .autoprof, else "
-                   "the one that CMake\n"
-                   "                    was given\n"
-                   "  --header-filter=REGEX  headers to annotate, by absolute "
-                   "path; default: all\n"
-                   "                    of the project\n"
-                   "  --exclude=REGEX   sources and headers to leave alone\n"
-                   "  --ranges=on|off   probes for functions and loops, too; "
-                   "default: on\n"
-                   "  --exclude-files=GLOBS, --include-functions=GLOBS,\n"
-                   "  --exclude-functions=GLOBS, --min-statements=N, "
-                   "--step=NAME\n"
-                   "                    in the place of what the project's "
-                   ".autoprof says\n"
-                   "                    (docs/configuration.md)\n"
-                   "  --postpone=SITES  an experiment: copies to the host give "
-                   "the value of the\n"
-                   "                    call before, synchronizations are "
-                   "left out; sites by\n"
-                   "                    FILE:LINE or id (docs/experiment.md)\n"
-                   "  --verify          parse every source once more with its "
-                   "probes; default:\n"
-                   "                    only those with the riskiest forms\n"
-                   "  --format=FORMAT   text (the default), or json: the "
-                   "manifest, which also\n"
-                   "                    lies in the tree as " AUTOPROF_MANIFEST
-                   "\n"
-                   "\n"
-                   "A source with errors is read in part: functions that have "
-                   "none get probes,\n"
-                   "the others are listed and stay as they are.\n"
-                   "\n"
-                   "Exit code: 0 fine, also when some sources could not be "
-                   "read (they are\n"
-                   "listed, and copied as they are); 2 wrong usage, or nothing "
-                   "could be done.\n"
-                   "\n"
-                   "Examples:\n"
-                   "  autoprof rewrite -p build -o annotated\n"
-                   "  cmake -S annotated -B build-annotated "
-                   "-DCMAKE_CUDA_FLAGS=-DAUTOPROF=1\n"
-                   "  autoprof rewrite --diff -- nvcc -Iinclude -c train.cu\n",
-    rewriteSources};
+const support::Command sources::RewriteCommand = {commands::Rewrite,
+                                                  rewriteSources};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/RewriteRequest.h"
 
+#include "commands/Commands.h"
 #include "source/sites/Experiments.h"
 #include "tree/Manifest.h"
 
@@ -18,24 +19,6 @@ namespace path = llvm::sys::path;
 namespace autoprof::sources {
 
 namespace {
-
-const support::Option Known[] = {{"output", 'o', true},
-                                 {"diff"},
-                                 {"in-place"},
-                                 {"force"},
-                                 {"symlink"},
-                                 {"verify"},
-                                 {"root", 0, true},
-                                 {"header-filter", 0, true},
-                                 {"exclude", 0, true},
-                                 {"exclude-files", 0, true},
-                                 {"include-functions", 0, true},
-                                 {"exclude-functions", 0, true},
-                                 {"min-statements", 0, true},
-                                 {"step", 0, true},
-                                 {"postpone", 0, true},
-                                 {"ranges", 0, true},
-                                 {"format", 0, true}};
 
 /// Links resolved as far as the path exists.
 std::string realPath(StringRef Path) {
@@ -100,12 +83,6 @@ Error readMode(const support::Arguments &A, RewriteRequest &R) {
     return llvm::createStringError("--force needs --in-place");
   const std::string Format = A.get("format", "text"),
                     Ranges = A.get("ranges", R.Options.Ranges ? "on" : "off");
-  if (Format != "text" && Format != "json")
-    return llvm::createStringError("--format takes text or json, not '" +
-                                   Format + "'");
-  if (Ranges != "on" && Ranges != "off")
-    return llvm::createStringError("--ranges takes on or off, not '" + Ranges +
-                                   "'");
   R.Json = Format == "json";
   R.Options.Ranges = Ranges == "on";
   if (R.Json && R.Mode == RewriteRequest::Diff)
@@ -200,7 +177,7 @@ void excludeUnits(RewriteRequest &R) {
 
 llvm::Expected<RewriteRequest> readRequest(llvm::ArrayRef<StringRef> Args) {
   RewriteRequest R;
-  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  llvm::Expected<Inputs> Input = readInputs(Args, commands::Rewrite);
   if (!Input)
     return Input.takeError();
   R.Input = std::move(*Input);

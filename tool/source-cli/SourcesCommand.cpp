@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof sources`: which sources autoprof can read, and why not the others.
+#include "commands/Commands.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
@@ -122,16 +123,11 @@ private:
 };
 
 int run(llvm::ArrayRef<StringRef> Args) {
-  const support::Option Known[] = {{"format", 0, true}};
-  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  llvm::Expected<Inputs> Input = readInputs(Args, commands::Sources);
   if (!Input)
     return support::failUsage(SourcesCommand,
                               llvm::toString(Input.takeError()));
   const std::string Format = Input->Options.get("format", "terminal");
-  if (Format != "terminal" && Format != "json")
-    return support::failUsage(SourcesCommand,
-                              "--format takes terminal or json, not '" +
-                                  Format + "'");
   CheckSources Task(Format == "json");
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   if (Format == "json")
@@ -147,27 +143,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::SourcesCommand = {
-    "sources", "check which source files autoprof can read",
-    AUTOPROF_INPUT_USAGE(
-        "sources") "\n"
-                   "Reads source files as the other commands do, with clang "
-                   "22, whichever\n"
-                   "compiler they are written for, and lists which it can "
-                   "read, which only in\n"
-                   "part (the functions without errors), and which not, with "
-                   "the first error.\n"
-                   "Nothing is written.\n"
-                   "\n"
-                   "Options:\n" AUTOPROF_INPUT_HELP
-                   "  --format=FORMAT   terminal (the default) or json\n"
-                   "\n"
-                   "Exit code: 0 all were read; 1 some were not, or only in "
-                   "part; 2 wrong\n"
-                   "usage.\n"
-                   "\n"
-                   "Examples:\n"
-                   "  autoprof sources -p build\n"
-                   "  autoprof sources -- nvcc -std=c++17 -Iinclude -c "
-                   "train.cu\n",
-    ::run};
+const support::Command sources::SourcesCommand = {commands::Sources, ::run};

@@ -150,10 +150,20 @@ llvm::Expected<std::string> MakeSubstitutes::list() const {
   return Text;
 }
 
+const support::Option Options[] = {{"into", 0, "FOLDER", "for the texts"},
+                                   {"probe-header", 0, "FILE", "probe.h"}};
+const support::OptionGroup Groups[] = {{"Options", Options}};
+const support::Manual Substitute = {
+    "substitute",
+    "for autoprof-nvcc",
+    "autoprof-source substitute --into=FOLDER --probe-header=FILE -- COMMAND",
+    "A part of autoprof-nvcc.",
+    Groups,
+    nullptr,
+    nullptr};
+
 int run(llvm::ArrayRef<StringRef> Args) {
-  const support::Option Known[] = {{"into", 0, true},
-                                   {"probe-header", 0, true}};
-  llvm::Expected<Inputs> Input = readInputs(Args, Known);
+  llvm::Expected<Inputs> Input = readInputs(Args, Substitute);
   if (!Input)
     return support::fail(llvm::toString(Input.takeError()));
   source::RewriteOptions Options;
@@ -180,9 +190,4 @@ int run(llvm::ArrayRef<StringRef> Args) {
 
 } // namespace
 
-const support::Command sources::SubstituteCommand = {
-    "substitute", "for autoprof-nvcc",
-    "Usage: autoprof-source substitute --into=FOLDER --probe-header=FILE -- "
-    "COMMAND\n"
-    "A part of autoprof-nvcc.\n",
-    ::run};
+const support::Command sources::SubstituteCommand = {Substitute, ::run};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/Command.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace autoprof;
@@ -9,7 +10,7 @@ using llvm::StringRef;
 
 namespace {
 
-const Option *find(llvm::ArrayRef<Option> Known, StringRef Argument) {
+const Option *findOption(llvm::ArrayRef<Option> Known, StringRef Argument) {
   for (const Option &O : Known) {
     if (Argument.starts_with("--")
             ? Argument.drop_front(2) == O.Name
@@ -27,8 +28,7 @@ struct Given {
 /// "--name=value", "-n", "-n=value", and "-nvalue" where -n takes one.
 Given split(StringRef Argument, llvm::ArrayRef<Option> Known) {
   if (Argument.size() > 2 && Argument[1] != '-' && Argument[2] != '=')
-    if (const Option *O = find(Known, Argument.take_front(2));
-        O && O->TakesValue)
+    if (const Option *O = findOption(Known, Argument.take_front(2)); O && O->Value)
       return {Argument.take_front(2), Argument.drop_front(2), true};
   auto [Name, Value] = Argument.split('=');
   return {Name, Value, Argument.contains('=')};
@@ -37,18 +37,44 @@ Given split(StringRef Argument, llvm::ArrayRef<Option> Known) {
 std::string unknownOption(StringRef Argument, llvm::ArrayRef<Option> Known) {
   std::vector<std::string> Names;
   for (const Option &O : Known)
-    Names.push_back(std::string("--") + O.Name);
+    if (O.Help)
+      Names.push_back(std::string("--") + O.Name);
   Names.push_back("--help");
   std::vector<StringRef> Refs(Names.begin(), Names.end());
   return ("unknown option '" + Argument + "'" + suggestion(Argument, Refs))
       .str();
 }
 
+/// "a, b or c" of "a|b|c".
+std::string listOf(llvm::ArrayRef<StringRef> Choices) {
+  std::string List;
+  for (const auto &[I, Choice] : llvm::enumerate(Choices))
+    List += (I == 0                   ? ""
+             : I + 1 < Choices.size() ? ", "
+                                      : " or ") +
+            Choice.str();
+  return List;
+}
+
+llvm::Error checkChoice(const Option &O, StringRef Value) {
+  if (!O.Choices)
+    return llvm::Error::success();
+  llvm::SmallVector<StringRef> Choices;
+  StringRef(O.Choices).split(Choices, '|');
+  if (llvm::is_contained(Choices, Value))
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::Twine("--") + O.Name + " takes " +
+                                 listOf(Choices) + ", not '" + Value + "'");
+}
+
 } // namespace
 
 llvm::Expected<Arguments>
-autoprof::support::parse(llvm::ArrayRef<StringRef> Args,
-                         llvm::ArrayRef<Option> Known, bool UntilProgram) {
+autoprof::support::parse(llvm::ArrayRef<StringRef> Args, const Manual &Text,
+                         bool UntilProgram) {
+  llvm::SmallVector<Option> Known;
+  for (const OptionGroup &G : Text.Groups)
+    llvm::append_range(Known, G.Options);
   Arguments Result;
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Argument = Args[I];
@@ -63,20 +89,22 @@ autoprof::support::parse(llvm::ArrayRef<StringRef> Args,
       continue;
     }
     auto [Name, Value, HasValue] = split(Argument, Known);
-    const Option *O = find(Known, Name);
+    const Option *O = findOption(Known, Name);
     if (!O)
       return llvm::createStringError(unknownOption(Name, Known));
-    if (HasValue && !O->TakesValue)
+    if (HasValue && !O->Value)
       return llvm::createStringError("the option '" + Name +
                                      "' takes no value");
-    if (O->TakesValue && !HasValue) {
+    if (O->Value && !HasValue) {
       if (++I == Args.size())
         return llvm::createStringError("the option '" + Name +
                                        "' needs a value");
       Value = Args[I];
     }
-    if (O->TakesValue && Value.empty())
+    if (O->Value && Value.empty())
       return llvm::createStringError("the option '" + Name + "' needs a value");
+    if (llvm::Error E = checkChoice(*O, Value))
+      return std::move(E);
     Result.Options[O->Name] = Value.str();
     Result.Given.push_back({O->Name, Value.str()});
   }
@@ -89,7 +117,7 @@ int autoprof::support::fail(const llvm::Twine &Message) {
 }
 
 int autoprof::support::failUsage(const Command &C, const llvm::Twine &Message) {
-  return fail(Message + " (see 'autoprof " + C.Name + " --help')");
+  return fail(Message + " (see 'autoprof " + C.Text.Name + " --help')");
 }
 
 int autoprof::support::finishOutput(int Code) {

@@ -6,6 +6,7 @@
 #define AUTOPROF_SUPPORT_COMMAND_H
 
 #include "config/Suggestion.h"
+#include "support/Manual.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,18 +26,8 @@ enum : int {
 };
 
 struct Command {
-  const char *Name;
-  const char *Purpose; ///< One line for `autoprof --help`.
-  const char *Help;    ///< The whole text of `autoprof NAME --help`, or null:
-                       ///< Run is given --help, too.
+  const Manual &Text;
   int (*Run)(llvm::ArrayRef<llvm::StringRef> Args);
-};
-
-/// An option: "--name", and "-n" if Short is not 0.
-struct Option {
-  const char *Name;
-  char Short = 0;
-  bool TakesValue = false;
 };
 
 struct Arguments {
@@ -52,12 +43,11 @@ struct Arguments {
 };
 
 /// Reads --name=value, --name value, -n value, -nvalue. With `UntilProgram`
-/// everything from the first argument that is no option (or from behind "--")
-/// on is positional. An error is one sentence that names the nearest known
-/// option.
+/// everything from the first argument that is not an option (or after "--") on
+/// is positional. An error is one sentence that names the nearest known option
+/// or the values that an option takes.
 llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
-                                llvm::ArrayRef<Option> Known,
-                                bool UntilProgram = false);
+                                const Manual &Text, bool UntilProgram = false);
 
 /// Prints "autoprof: MESSAGE" and returns Failure.
 int fail(const llvm::Twine &Message);

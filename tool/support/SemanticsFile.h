@@ -11,11 +11,6 @@
 
 namespace autoprof::support {
 
-#define AUTOPROF_SEMANTICS_HELP                                                \
-  "  --semantics=FILE  what 'autoprof calibrate' measured; comes before the\n" \
-  "                    built-in table. Default: the file that the variable\n"  \
-  "                    AUTOPROF_SEMANTICS names\n"
-
 /// A file that `autoprof calibrate` wrote; an error names it.
 llvm::Expected<std::unique_ptr<catalogue::Semantics>>
 readSemanticsFile(const std::string &Path, llvm::StringRef NamedBy = "");

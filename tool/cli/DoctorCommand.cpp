@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof doctor`: what this machine lacks.
+#include "cli/SubCommands.h"
+#include "cli/Version.h"
+#include "commands/Commands.h"
+#include "doctor/Doctor.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using namespace autoprof::support;
+using doctor::Check;
+using doctor::State;
+namespace json = llvm::json;
+
+namespace {
+
+void printJson(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
+  json::Array Described;
+  for (const Check &C : Checks)
+    Described.push_back(
+        json::Object{{"name", C.Name},
+                     {"state", doctor::name(C.Result)},
+                     {"finding", C.Finding},
+                     {"remedy", C.Remedy.empty() ? json::Value(nullptr)
+                                                 : json::Value(C.Remedy)}});
+  OS << llvm::formatv(
+      "{0:2}\n", json::Value(json::Object{{"schema", "autoprof-doctor/1"},
+                                          {"checks", std::move(Described)}}));
+}
+
+void print(llvm::raw_ostream &OS, llvm::ArrayRef<Check> Checks) {
+  printVersion(OS);
+  OS << '\n';
+  for (const Check &C : Checks) {
+    OS << llvm::left_justify(doctor::name(C.Result), 9)
+       << llvm::left_justify(C.Name, 14) << C.Finding << '\n';
+    if (!C.Remedy.empty())
+      OS.indent(23) << "-> " << C.Remedy << '\n';
+  }
+}
+
+int run(llvm::ArrayRef<llvm::StringRef> Args) {
+  llvm::Expected<Arguments> A = parse(Args, commands::Doctor);
+  if (!A)
+    return failUsage(DoctorCommand, llvm::toString(A.takeError()));
+  if (!A->Positional.empty())
+    return failUsage(DoctorCommand,
+                     "doctor takes no '" + A->Positional[0] + "'");
+  const std::vector<Check> Checks = doctor::examine(doctor::thisMachine());
+  if (A->get("format") == "json")
+    printJson(llvm::outs(), Checks);
+  else
+    print(llvm::outs(), Checks);
+  const bool Failed = llvm::any_of(
+      Checks, [](const Check &C) { return C.Result == State::Problem; });
+  return Failed ? Findings : Fine;
+}
+
+} // namespace
+
+const Command cli::DoctorCommand = {commands::Doctor, run};

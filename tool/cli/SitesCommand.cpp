@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `autoprof sites`: which probes a binary has.
+#include "cli/SubCommands.h"
+#include "commands/Commands.h"
+#include "sites/SiteTables.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace autoprof;
+using namespace autoprof::cli;
+using namespace autoprof::support;
+using llvm::StringRef;
+using sites::Row;
+namespace json = llvm::json;
+
+namespace {
+
+struct Counts {
+  unsigned Calls = 0, Ranges = 0;
+  void add(const Row &R) { ++(R.isRange() ? Ranges : Calls); }
+};
+
+struct Binary {
+  std::string Path;
+  std::vector<Row> Rows;
+
+  Counts counts() const {
+    Counts Result;
+    for (const Row &R : Rows)
+      Result.add(R);
+    return Result;
+  }
+  /// In the order of their names, like the rows.
+  llvm::MapVector<StringRef, Counts> files() const {
+    llvm::MapVector<StringRef, Counts> Result;
+    for (const Row &R : Rows)
+      Result[R.File].add(R);
+    return Result;
+  }
+};
+
+std::string countOf(unsigned Count, StringRef Word) {
+  return (llvm::Twine(Count) + " " + Word + (Count == 1 ? "" : "s")).str();
+}
+
+void printRow(llvm::raw_ostream &OS, const Row &R) {
+  OS << "  " << R.File << ':' << R.Line << ':' << R.Column << ": " << R.Kind;
+  if (!R.isRange())
+    OS << ' ' << R.Callee;
+  OS << " in " << R.Function << '\n';
+}
+
+void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
+  const auto Files = B.files();
+  const Counts Sum = B.counts();
+  OS << B.Path << ": " << countOf(Sum.Calls, "probe") << " and "
+     << countOf(Sum.Ranges, "range") << " in "
+     << countOf(unsigned(Files.size()), "file") << '\n';
+  if (All) {
+    for (const Row &R : B.Rows)
+      printRow(OS, R);
+    return;
+  }
+  size_t Width = 0;
+  for (const auto &[File, Count] : Files)
+    Width = std::max(Width, File.size());
+  for (const auto &[File, Count] : Files)
+    OS << "  " << llvm::left_justify(File, unsigned(Width)) << "  "
+       << countOf(Count.Calls, "probe") << ", "
+       << countOf(Count.Ranges, "range") << '\n';
+}
+
+json::Object describe(const Row &R) {
+  return json::Object{
+      {"id", llvm::formatv("{0:x16}", R.Id).str()},
+      {"kind", R.Kind},
+      {"file", R.File},
+      {"line", R.Line},
+      {"column", R.Column},
+      {"function", R.Function},
+      {"callee", R.isRange() ? json::Value(nullptr) : R.Callee}};
+}
+
+json::Object describe(const Binary &B) {
+  json::Array Files, Rows;
+  for (const auto &[File, Count] : B.files())
+    Files.push_back(json::Object{
+        {"file", File}, {"probes", Count.Calls}, {"ranges", Count.Ranges}});
+  for (const Row &R : B.Rows)
+    Rows.push_back(describe(R));
+  const Counts Sum = B.counts();
+  return json::Object{{"path", B.Path},
+                      {"probes", Sum.Calls},
+                      {"ranges", Sum.Ranges},
+                      {"files", std::move(Files)},
+                      {"sites", std::move(Rows)}};
+}
+
+void reportNone(const Binary &B) {
+  llvm::errs() << "autoprof: '" << B.Path
+               << "' has no probes: its CUDA sources were compiled without "
+                  "-fplugin=autoprof or autoprof-nvcc, or before these were "
+                  "set (build again from scratch), or with AUTOPROF_DISABLE "
+                  "set, or .autoprof excludes them, or they are in another "
+                  "library that the program loads\n";
+}
+
+int run(llvm::ArrayRef<StringRef> Args) {
+  llvm::Expected<Arguments> A = parse(Args, commands::Sites);
+  if (!A)
+    return failUsage(SitesCommand, llvm::toString(A.takeError()));
+  if (A->Positional.empty())
+    return failUsage(SitesCommand,
+                     "sites takes a program, a library or an object file");
+  std::vector<Binary> All;
+  for (const std::string &Path : A->Positional) {
+    llvm::Expected<std::vector<Row>> Rows = sites::readSites(Path);
+    if (!Rows)
+      return fail("cannot read '" + Path +
+                  "': " + llvm::toString(Rows.takeError()));
+    All.push_back({Path, std::move(*Rows)});
+  }
+  const bool Json = A->get("format") == "json";
+  json::Array Described;
+  int Code = Fine;
+  for (const Binary &B : All) {
+    if (Json)
+      Described.push_back(describe(B));
+    else if (!B.Rows.empty())
+      print(llvm::outs(), B, A->has("list"));
+    if (!B.Rows.empty())
+      continue;
+    llvm::outs().flush();
+    reportNone(B);
+    Code = Findings;
+  }
+  if (Json)
+    llvm::outs() << llvm::formatv(
+        "{0:2}\n",
+        json::Value(json::Object{{"schema", "autoprof-probes/1"},
+                                 {"binaries", std::move(Described)}}));
+  return Code;
+}
+
+} // namespace
+
+const Command cli::SitesCommand = {commands::Sites, run};

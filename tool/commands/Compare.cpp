@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "commands/Shared.h"
+
+using namespace autoprof;
+using namespace autoprof::commands;
+
+namespace {
+
+constexpr Option Options[] = {
+    {"runs", 'n', "N", "at most N runs per side; default 30"},
+    {"min-runs", 0, "N", "at least N runs per side"},
+    {"precision", 0, "P",
+     "stop when the 95 % interval is within P % of the estimate; default 1"},
+    {"time", 0, "TIME", "start no run after this time: 90s, 5m"},
+    {"metric", 0, "METRIC", "step (the default), or wall: the whole process",
+     "step|wall"},
+    {"step", 0, "NAME",
+     "what a step is: function:NAME, loop:FILE:LINE or range:NAME; default: as "
+     "'report' finds it"},
+    {"record-steps", 0, "FROM:TO",
+     "record only these steps of the first runs; needs --step"},
+    {"cpus", 0, "LIST",
+     "run both sides on these CPUs only; auto: four cores near the GPU, "
+     "auto:N: N of them"},
+    {"env", 0, "NAME=VALUE",
+     "set a variable for both sides; may be repeated, like the next two"},
+    {"base-env", 0, "NAME=VALUE", "set a variable for the base only"},
+    {"new-env", 0, "NAME=VALUE", "set a variable for the new program only"},
+    {"baseline", 0, "FILE",
+     "compare with the runs in FILE, of an earlier comparison, instead of "
+     "running the base"},
+    {"self-test", 0, nullptr,
+     "compare a program with itself: how much its runs differ"},
+    {"from", 0, "FILE", "decide again about the runs in FILE; run nothing"},
+    {"compare-output", 0, nullptr,
+     "compare what both write to standard output, too"},
+    {"ignore-failure", 'i', nullptr,
+     "compare programs that exit with a code other than 0"},
+    {"bisect", 0, nullptr,
+     "exit with 125 when the new program cannot be run or fails, for 'git "
+     "bisect run'"},
+    {"output", 'o', "FOLDER",
+     "for compare.json, base.pftrace and new.pftrace; default: "
+     "autoprof-compare"},
+    {"format", 0, "FORMAT", "terminal (the default), markdown or json",
+     "terminal|markdown|json"},
+    Color,
+};
+
+constexpr OptionGroup Groups[] = {{"Options", Options}};
+
+} // namespace
+
+const Manual commands::Compare = {
+    "compare",
+    "two programs, run in turn until the answer is clear",
+    "autoprof compare [OPTIONS] -- ./base [ARGUMENTS] -- ./new [ARGUMENTS]\n"
+    "autoprof compare [OPTIONS] --new-env=NAME=VALUE -- ./program\n"
+    "autoprof compare [OPTIONS] --baseline=FILE -- ./new\n"
+    "autoprof compare [OPTIONS] --self-test -- ./program",
+    "Runs both programs in turn (A B B A ...) and compares their step times. "
+    "The first run of each is recorded, shows what the steps are, and is not "
+    "compared; the others are not recorded. A change is claimed only where it "
+    "stands out from how much runs of one program differ; what a launch costs "
+    "each process is taken into account. It stops when the answer is clear or "
+    "precise enough. A program without steps is timed as a whole.",
+    Groups,
+    "Exit codes: 0 not slower, 1 slower, 2 wrong usage or a failure.",
+    "autoprof compare -- ./train --loss print -- ./train --loss deferred\n"
+    "autoprof compare --precision=0.5% --cpus=auto -- ./old -- ./new\n"
+    "autoprof compare --self-test -- ./train\n"
+    "autoprof diff autoprof-compare/compare.json\n"
+    "git bisect run sh -c 'make || exit 125; exec autoprof compare --bisect -- "
+    "\\\n"
+    "  /path/to/good/train -- ./train'"};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "commands/Shared.h"
+
+using namespace autoprof;
+using namespace autoprof::commands;
+
+namespace {
+
+constexpr Option Options[] = {
+    Semantics,
+    {"all", 0, nullptr, "all calls, not one"},
+    {"format", 0, "FORMAT",
+     "terminal (the default), markdown or, of calls, json",
+     "terminal|markdown|json"},
+    OutputFile,
+    Color,
+};
+
+constexpr OptionGroup Groups[] = {{"Options", Options}};
+
+} // namespace
+
+const Manual commands::Explain = {
+    "explain",
+    "what a call does to the CPU, or what a rule of the audit finds",
+    "autoprof explain [OPTIONS] CALL\n"
+    "autoprof explain [OPTIONS] RULE\n"
+    "autoprof explain [OPTIONS] --all",
+    "Says in plain words whether the CPU waits inside a call for GPU work "
+    "queued earlier: when, for which work, how that is known, what was "
+    "measured on which GPU, and what to use instead. CALL is a function of "
+    "CUDA or of a library around it, with its namespaces, or what PyTorch's "
+    "users write for it (Tensor.item, torch.cuda.synchronize, aten::item); "
+    "arguments and template arguments are ignored. No GPU is needed.\n"
+    "\n"
+    "RULE is one of the audit's, as in autoprof-sync-in-loop or sync-in-loop: "
+    "what it finds, what to do about it, and when it is silent.",
+    Groups,
+    nullptr,
+    "autoprof explain cudaMemcpyAsync\n"
+    "autoprof explain thrust::reduce\n"
+    "autoprof explain Tensor.item\n"
+    "autoprof explain autoprof-sync-in-loop\n"
+    "autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
+    "autoprof explain --all | grep maybe"};

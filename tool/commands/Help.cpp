@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "commands/Commands.h"
+#include "commands/Text.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Format.h"
+
+using namespace autoprof;
+using namespace autoprof::commands;
+using llvm::StringRef;
+using support::Manual;
+using support::Option;
+using support::OptionGroup;
+
+namespace {
+
+constexpr size_t Width = 79;
+/// Where an option's help begins.
+constexpr size_t HelpColumn = 22;
+
+/// Fills `Text` from column `Indent` on; the cursor is there already.
+void fill(llvm::raw_ostream &OS, StringRef Text, size_t Indent) {
+  llvm::SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    if (Line.data() != Text.data())
+      OS.indent(Indent);
+    size_t Column = Indent;
+    llvm::SmallVector<StringRef> Words;
+    Line.split(Words, ' ', -1, /*KeepEmpty=*/false);
+    for (StringRef Word : Words) {
+      if (Column != Indent && Column + 1 + Word.size() > Width) {
+        OS << '\n';
+        OS.indent(Indent);
+        Column = Indent;
+      }
+      if (Column != Indent) {
+        OS << ' ';
+        ++Column;
+      }
+      OS << Word;
+      Column += Word.size();
+    }
+    OS << '\n';
+  }
+}
+
+void printText(llvm::raw_ostream &OS, const char *Text) {
+  for (StringRef Paragraph : paragraphs(Text)) {
+    OS << '\n';
+    if (Paragraph.starts_with(" "))
+      OS << Paragraph << '\n';
+    else
+      fill(OS, Paragraph, 0);
+  }
+}
+
+void printOption(llvm::raw_ostream &OS, const Option &O) {
+  std::string Head = "  ";
+  if (O.Short)
+    Head += std::string("-") + O.Short + ", ";
+  Head += std::string("--") + O.Name;
+  if (O.Value)
+    Head += std::string("=") + O.Value;
+  OS << Head;
+  if (Head.size() + 1 > HelpColumn) {
+    OS << '\n';
+    Head.clear();
+  }
+  OS.indent(HelpColumn - Head.size());
+  fill(OS, O.Help, HelpColumn);
+}
+
+void printLines(llvm::raw_ostream &OS, StringRef Lines, StringRef First,
+                StringRef Others) {
+  while (!Lines.empty()) {
+    StringRef Line;
+    std::tie(Line, Lines) = Lines.split('\n');
+    OS << First << Line << '\n';
+    First = Others;
+  }
+}
+
+} // namespace
+
+llvm::SmallVector<StringRef> commands::paragraphs(const char *Text) {
+  llvm::SmallVector<StringRef> Result;
+  StringRef(Text ? Text : "").split(Result, "\n\n", -1, /*KeepEmpty=*/false);
+  return Result;
+}
+
+void commands::printHelp(llvm::raw_ostream &OS, const Manual &M) {
+  printLines(OS, M.Usage, "Usage: ", "       ");
+  printText(OS, M.Description);
+  for (const OptionGroup &G : M.Groups) {
+    OS << '\n';
+    fill(OS, std::string(G.Heading) + ":", 0);
+    for (const Option &O : G.Options)
+      if (O.Help)
+        printOption(OS, O);
+  }
+  printText(OS, M.Notes);
+  if (!M.Examples)
+    return;
+  OS << "\nExamples:\n";
+  printLines(OS, M.Examples, "  ", "  ");
+}
+
+void commands::printOverview(llvm::raw_ostream &OS) {
+  OS << "Usage: autoprof COMMAND [OPTIONS] ...\n"
+        "\n"
+        "Finds and prices hidden CPU-GPU synchronization in CUDA C++ "
+        "programs.\n"
+        "\n"
+        "Commands:\n";
+  for (const Manual *M : all())
+    OS << "  " << llvm::left_justify(M->Name, 11) << M->Purpose << '\n';
+  OS << "\n"
+        "  autoprof COMMAND --help   what a command takes, with examples\n"
+        "  autoprof --version        the version, and what it was built with\n"
+        "\n"
+        "Instrumenting a program, so that reports name source lines:\n"
+        "  clang++ -fplugin=autoprof ...           with clang\n"
+        "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
+        "  make NVCC=autoprof-nvcc                 with nvcc (autoprof-nvcc "
+        "--help)\n"
+        "  autoprof sites ./train                  whether that worked\n"
+        "\n"
+        "Typical use:\n"
+        "  autoprof run -o base.pftrace -- ./train --print-loss\n"
+        "  autoprof report base.pftrace\n"
+        "  autoprof run -o new.pftrace -- ./train --deferred-loss\n"
+        "  autoprof diff base.pftrace new.pftrace\n"
+        "\n"
+        "Exit codes: 0 fine; 1 findings, where --exit-code asks for it, or "
+        "a failed check;\n2 wrong usage or a failure of autoprof. 'run' "
+        "passes on the program's.\n";
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "commands/Shared.h"
+
+using namespace autoprof;
+using namespace autoprof::commands;
+
+namespace {
+
+constexpr Option Options[] = {
+    Build, Include, Define, Jobs, TimeLimit, PlainFormat,
+};
+
+constexpr OptionGroup Groups[] = {{"Options", Options}};
+
+} // namespace
+
+const Manual commands::Sources = {
+    "sources",
+    "check which source files autoprof can read",
+    AUTOPROF_SOURCES_USAGE("sources"),
+    "Reads source files as the other commands do, with clang 22, whichever "
+    "compiler they are written for, and lists which it can read, which only in "
+    "part (the functions without errors), and which not, with the first error. "
+    "Nothing is written.",
+    Groups,
+    "Exit code: 0 all were read; 1 some were not, or only in part; 2 wrong "
+    "usage.",
+    "autoprof sources -p build\n"
+    "autoprof sources -- nvcc -std=c++17 -Iinclude -c train.cu"};

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "doctor/Doctor.h"
+#include "doctor/Paths.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace autoprof;
+using namespace autoprof::doctor;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// "/opt/lib" of "/opt/bin/../lib".
+std::string beside(const Machine &M, StringRef Relative) {
+  llvm::SmallString<256> Path(M.ProgramFolder);
+  path::append(Path, Relative);
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// "13.0" of CUDA_VERSION in a toolkit's cuda.h; "" without one.
+std::string cudaVersionOf(const Machine &M, const std::string &Toolkit) {
+  std::string Header = contents(M, Toolkit + "/include/cuda.h");
+  if (Header.empty())
+    Header = contents(M, Toolkit + "/targets/x86_64-linux/include/cuda.h");
+  llvm::SmallVector<StringRef> Parts;
+  unsigned Version = 0;
+  if (!llvm::Regex("#define CUDA_VERSION ([0-9]+)").match(Header, &Parts) ||
+      Parts[1].getAsInteger(10, Version))
+    return "";
+  return std::to_string(Version / 1000) + "." +
+         std::to_string(Version % 1000 / 10);
+}
+
+/// The folders where the runtime looks for CUPTI (runtime/cupti): the linker's,
+/// its own, the toolkits'.
+std::vector<std::string> cuptiFolders(const Machine &M) {
+  std::vector<std::string> Folders = libraryFolders(M);
+  for (const char *Relative :
+       {"../lib", "../extras/CUPTI/lib64", "../../../extras/CUPTI/lib64",
+        "../../cuda_cupti/lib"})
+    Folders.push_back(beside(M, Relative));
+  std::vector<std::string> Toolkits = toolkits(M);
+  Toolkits.emplace_back("/usr/local/cuda");
+  for (const std::string &Toolkit : Toolkits)
+    for (const char *Below :
+         {"/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib"})
+      Folders.push_back(Toolkit + Below);
+  return Folders;
+}
+
+} // namespace
+
+StringRef doctor::name(State S) {
+  return S == State::Ok ? "ok" : S == State::Warning ? "warning" : "problem";
+}
+
+Machine doctor::thisMachine() {
+  Machine M;
+  for (char **Entry = environ; *Entry; ++Entry) {
+    auto [Name, Value] = StringRef(*Entry).split('=');
+    M.Environment[Name.str()] = Value.str();
+  }
+  llvm::SmallString<256> Program;
+  if (!fs::real_path("/proc/self/exe", Program))
+    M.ProgramFolder = path::parent_path(Program).str();
+  M.IsAdministrator = geteuid() == 0;
+  return M;
+}
+
+Check doctor::checkInstallation(const Machine &M) {
+  const char *Name = "installation";
+  const std::string Runtime = beside(M, "../lib/libautoprof.so");
+  if (!exists(M, Runtime))
+    return {Name, State::Problem, "there is no '" + Runtime + "'",
+            "build or install autoprof as a whole; 'autoprof run' needs this "
+            "library"};
+  for (const char *Part : {"autoprof-source", "autoprof-nvcc"})
+    if (!exists(M, beside(M, Part)))
+      return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
+              "build or install autoprof as a whole; audit, rewrite, sources "
+              "and autoprof-nvcc need it"};
+  return {Name, State::Ok, path::parent_path(M.ProgramFolder).str(), ""};
+}
+
+Check doctor::checkDriver(const Machine &M) {
+  const char *Name = "driver";
+  const std::string Version = driverVersion(M);
+  if (Version.empty())
+    return {Name, State::Warning, "no NVIDIA driver is loaded",
+            "to record GPU work, run on a machine with an NVIDIA GPU and its "
+            "driver; reading traces and sources needs neither"};
+  const unsigned Branch = driverBranch(M);
+  if (newestCuda(Branch) < 12)
+    return {Name, State::Problem,
+            "driver " + Version + " is older than CUDA 12",
+            "install driver 525 or newer"};
+  if (findIn(M, libraryFolders(M), {"libcuda.so.1"}).empty())
+    return {Name, State::Problem,
+            "driver " + Version +
+                " is loaded, but libcuda.so.1 is in no library folder",
+            "install the driver's user-space library (Debian: libcuda1); in a "
+            "container, start it with '--gpus all' and "
+            "NVIDIA_DRIVER_CAPABILITIES=compute,utility"};
+  return {Name, State::Ok,
+          "driver " + Version + ", for CUDA " +
+              std::to_string(newestCuda(Branch)) + " and older",
+          ""};
+}
+
+Check doctor::checkDevices(const Machine &M) {
+  const char *Name = "gpu";
+  if (driverVersion(M).empty())
+    return {Name, State::Warning, "no GPU can be used without a driver",
+            "see the driver"};
+  std::vector<std::string> Devices;
+  for (unsigned Index = 0; Index < 64; ++Index) {
+    const std::string Device = "/dev/nvidia" + std::to_string(Index);
+    if (exists(M, Device))
+      Devices.push_back(Device);
+  }
+  if (Devices.empty())
+    return {Name, State::Problem, "there is no /dev/nvidia0",
+            "in a container, start it with '--gpus all'; else run 'nvidia-smi' "
+            "once as root, which makes the device files"};
+  for (const std::string &Device : Devices)
+    if (fs::access(M.Root + Device, fs::AccessMode::Write))
+      return {Name, State::Problem, "this user must not use " + Device,
+              "add the user to the group that owns it ('ls -l " + Device +
+                  "')"};
+  return {Name, State::Ok,
+          std::to_string(Devices.size()) +
+              (Devices.size() == 1 ? " GPU" : " GPUs"),
+          ""};
+}
+
+Check doctor::checkCupti(const Machine &M) {
+  const char *Name = "cupti";
+  const std::string Named = variable(M, "AUTOPROF_CUPTI");
+  if (!Named.empty() && !exists(M, Named))
+    return {Name, State::Problem,
+            "AUTOPROF_CUPTI names '" + Named + "', which does not exist",
+            "unset AUTOPROF_CUPTI, or set it to the path of libcupti.so.12 or "
+            "libcupti.so.13"};
+  const unsigned Branch = driverBranch(M);
+  std::vector<std::string> Usable = {"libcupti.so.13", "libcupti.so.12"};
+  const bool OnlyOld = Branch && newestCuda(Branch) < 13;
+  if (OnlyOld)
+    Usable.erase(Usable.begin());
+  const std::string Found =
+      Named.empty() ? findIn(M, cuptiFolders(M), Usable) : Named;
+  if (!Found.empty())
+    return {Name, State::Ok, resolved(M, Found), ""};
+  // Where nothing can be recorded anyway, nothing fails for want of it.
+  const State Missing = Branch ? State::Problem : State::Warning;
+  const std::string Remedy = "install CUPTI (package cuda-cupti-" +
+                             std::string(OnlyOld ? "12" : "13") +
+                             "-*, or 'pip install nvidia-cuda-cupti" +
+                             (OnlyOld ? "-cu12" : "") +
+                             "'), or set AUTOPROF_CUPTI to its path";
+  if (OnlyOld && !findIn(M, cuptiFolders(M), {"libcupti.so.13"}).empty())
+    return {Name, Missing,
+            "only CUPTI 13 was found, and driver " + driverVersion(M) +
+                " runs CUDA 12 at most",
+            Remedy};
+  return {Name, Missing,
+          "libcupti was not found, so that recordings have no GPU work",
+          Remedy};
+}
+
+Check doctor::checkPermissions(const Machine &M) {
+  const char *Name = "permissions";
+  const std::string Parameters = contents(M, "/proc/driver/nvidia/params");
+  if (Parameters.empty())
+    return {Name, State::Ok, "nothing is restricted without a driver", ""};
+  const bool Restricted =
+      llvm::Regex("RmProfilingAdminOnly: *1").match(Parameters);
+  if (!Restricted)
+    return {Name, State::Ok, "every user may profile", ""};
+  if (M.IsAdministrator)
+    return {Name, State::Ok,
+            "profiling is restricted to administrators, which this user is",
+            ""};
+  return {Name, State::Warning,
+          "the driver restricts GPU performance counters to administrators "
+          "(NVreg_RestrictProfilingToAdminUsers=1)",
+          "if recordings have no GPU work, put 'options nvidia "
+          "NVreg_RestrictProfilingToAdminUsers=0' into "
+          "/etc/modprobe.d/nvidia-profiling.conf and restart, or record as "
+          "root; in a container, add '--cap-add=SYS_ADMIN'"};
+}
+
+Check doctor::checkToolkit(const Machine &M) {
+  const char *Name = "toolkit";
+  const std::vector<std::string> Found = toolkits(M);
+  if (Found.empty())
+    return {Name, State::Warning,
+            "no CUDA toolkit was found by CUDA_HOME, CUDA_PATH, PATH or in "
+            "/usr/local/cuda",
+            "to compile programs or audit sources, install CUDA 12 or 13, or "
+            "set CUDA_HOME"};
+  const std::string Version = cudaVersionOf(M, Found[0]);
+  unsigned Major = 0;
+  StringRef(Version).split('.').first.getAsInteger(10, Major);
+  if (Version.empty() || Major < 12)
+    return {Name, State::Warning,
+            "the toolkit in '" + Found[0] + "' " +
+                (Version.empty() ? "has no cuda.h" : "is CUDA " + Version),
+            "install CUDA 12 or 13, or set CUDA_HOME to one"};
+  return {Name, State::Ok, "CUDA " + Version + " in " + Found[0], ""};
+}
+
+Check doctor::checkPlugin(const Machine &M) {
+  const char *Name = "plugin";
+  const std::string Plugin = beside(M, "../lib/autoprof.so");
+  const std::string Major = AUTOPROF_LLVM_MAJOR;
+  const std::string Folder = "/usr/lib/llvm-" + Major;
+  const std::string Link = Folder + "/lib/autoprof";
+  const bool IsBuilt = exists(M, Plugin), IsLinked = exists(M, Link);
+  if (!IsBuilt && !IsLinked)
+    return {Name, State::Warning, "there is no '" + Plugin + "'",
+            "to compile with clang, install autoprof's plugin, or build it "
+            "from source; nvcc needs none"};
+  if (findIn(M, {Folder + "/bin"}, {"clang"}).empty() &&
+      findIn(M, foldersOf(M, "PATH"), {"clang-" + Major}).empty())
+    return {Name, State::Warning, "clang " + Major + " was not found",
+            "to compile with the plugin, install clang-" + Major +
+                "; nvcc needs none"};
+  if (!IsLinked)
+    return {Name, State::Warning,
+            "clang " + Major + " does not find it by name",
+            "run 'cmake --install <build> --component clang-link' as root, or "
+            "compile with -fplugin=" +
+                Plugin};
+  if (IsBuilt && resolved(M, Link) != resolved(M, Plugin))
+    return {Name, State::Warning,
+            "-fplugin=autoprof is another installation's, '" +
+                resolved(M, Link) + "'",
+            "compile with -fplugin=" + Plugin + ", or link this one"};
+  return {Name, State::Ok, resolved(M, Link) + ", as -fplugin=autoprof", ""};
+}
+
+Check doctor::checkEnvironment(const Machine &M) {
+  const char *Name = "environment";
+  const std::string Disabled = variable(M, "AUTOPROF_DISABLE");
+  if (!Disabled.empty() && Disabled != "0")
+    return {Name, State::Problem, "AUTOPROF_DISABLE is set",
+            "unset it: while it is set, nothing is recorded or instrumented"};
+  const std::string Other = variable(M, "CUDA_INJECTION64_PATH");
+  if (!Other.empty() && path::filename(Other) != "libautoprof.so")
+    return {Name, State::Warning,
+            "CUDA_INJECTION64_PATH names another tool, '" + Other + "'",
+            "unset it to have that tool out of the way; 'autoprof run' "
+            "replaces it"};
+  return {Name, State::Ok, "no variable is in the way", ""};
+}
+
+std::vector<Check> doctor::examine(const Machine &M) {
+  return {checkInstallation(M), checkDriver(M),      checkDevices(M),
+          checkCupti(M),        checkPermissions(M), checkToolkit(M),
+          checkPlugin(M),       checkEnvironment(M)};
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a subcommand takes, as one table: arguments are parsed by it, and help,
+// man pages and completions are made of it.
+#ifndef AUTOPROF_SUPPORT_MANUAL_H
+#define AUTOPROF_SUPPORT_MANUAL_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace autoprof::support {
+
+/// An option: "--name", and "-n" if Short is not 0.
+struct Option {
+  const char *Name;
+  char Short = 0;
+  /// The name of its value in help, or null: it takes none.
+  const char *Value = nullptr;
+  /// A paragraph, in which '\n' begins a new line. Null: not for people.
+  const char *Help = nullptr;
+  /// The values that it takes, separated by '|'; null: any.
+  const char *Choices = nullptr;
+};
+
+struct OptionGroup {
+  const char *Heading;
+  llvm::ArrayRef<Option> Options;
+};
+
+/// Texts are paragraphs separated by empty lines; those that begin with a blank
+/// keep their lines, the others are filled.
+struct Manual {
+  const char *Name;
+  const char *Purpose;     ///< One line for `autoprof --help`.
+  const char *Usage;       ///< Lines.
+  const char *Description; ///< A text.
+  llvm::ArrayRef<OptionGroup> Groups;
+  const char *Notes;    ///< A text, or null: what comes after the options.
+  const char *Examples; ///< Lines, or null.
+};
+
+} // namespace autoprof::support
+
+#endif // AUTOPROF_SUPPORT_MANUAL_H
