@@ -87,7 +87,7 @@ bool needsCupti(const Settings &Chosen) {
          Chosen.Window.Kind == WindowKind::ProfilerApi;
 }
 
-void attachCupti() {
+void attachCupti(bool Injected) {
   Attachment &A = attachment();
   if (!needsCupti(*A.Chosen) || A.Tried.exchange(true))
     return;
@@ -100,9 +100,12 @@ void attachCupti() {
                            ? CuptiUse::WaitingCalls
                        : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
                                           : CuptiUse::Activity;
+  // CUPTI cannot record launches of graphs that were made before it was told
+  // to (Cupti.cpp).
+  const GraphRecords Graphs = Injected ? A.Chosen->Graphs : GraphRecords::Nodes;
   CuptiStatus Status =
       startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
-                 A.Chosen->Memory, Events, isWindowOpen());
+                 A.Chosen->Memory, Graphs, Events, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);
@@ -125,7 +128,7 @@ void watchCuda() {
   if (!MayAttach)
     return;
   if (A.CameLate)
-    return attachCupti();
+    return attachCupti(/*Injected=*/false);
   if (now() - ReadySince < InjectionPatienceNs)
     return;
   if (isTraced()) {
@@ -134,7 +137,7 @@ void watchCuda() {
   }
   warn("the CUDA driver did not load the recorder (was CUDA_INJECTION64_PATH "
        "changed?); GPU work up to now is missing from the trace");
-  attachCupti();
+  attachCupti(/*Injected=*/false);
 }
 
 std::string settleMissingCuda(bool Recorded, bool Instrumented) {

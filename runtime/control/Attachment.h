@@ -29,8 +29,9 @@ void sayProbesOnly(const CuptiStatus &Status);
 /// us: watchCuda starts CUPTI.
 void expectNoInjection();
 
-/// Starts CUPTI; at the first call only. Thread-safe.
-void attachCupti();
+/// Starts CUPTI; at the first call only. `Injected`: by the driver, before CUDA
+/// can be used. Thread-safe.
+void attachCupti(bool Injected);
 
 /// Looks whether CUDA is ready without having called us, and then starts CUPTI.
 /// For the flush thread, at every turn.

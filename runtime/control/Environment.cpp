@@ -116,6 +116,20 @@ static void readStackPause(GetEnv Get, Settings &S) {
                          "off; using 50us");
 }
 
+// Once GRAPH_TRACE is on it stays on (Cupti.cpp), so a program of which a part
+// is recorded would pay for it in all of its run.
+static void readGraphs(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_GRAPHS");
+  S.Graphs = GraphRecords::Auto;
+  if (!Value.empty() && !parseGraphs(Value, S.Graphs))
+    S.Problems.push_back("AUTOPROF_GRAPHS=" + Value +
+                         " is not auto, graph or node; using auto");
+  if (S.Graphs == GraphRecords::Auto)
+    S.Graphs = S.Window.Kind == WindowKind::All || S.Window.RecordsAfterTimed
+                   ? GraphRecords::Launches
+                   : GraphRecords::Nodes;
+}
+
 static bool isSet(GetEnv Get, const char *Name) {
   std::string Value = valueOf(Get, Name);
   return !Value.empty() && Value != "0";
@@ -164,6 +178,7 @@ Settings readSettings(GetEnv Get) {
   readCosts(Get, S);
   readThrottle(Get, S);
   readStackPause(Get, S);
+  readGraphs(Get, S);
   S.Listens =
       isSet(Get, "AUTOPROF_ATTACH") || S.Window.Kind == WindowKind::Manual;
   return S;

@@ -45,6 +45,8 @@ struct Settings {
   bool Stacks = false; ///< Host stacks; only with Mode::Full.
   /// StackPlan's (Occasions.h).
   uint64_t StackPauseNs = DefaultStackPauseNs;
+  /// Of graph launches; never Auto.
+  GraphRecords Graphs = GraphRecords::Launches;
   bool Memory = false;    ///< Allocations; only with Mode::Full.
   bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
   bool StepTimes = false; ///< The window's edges only; with Mode::Light.

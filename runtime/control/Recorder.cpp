@@ -296,7 +296,7 @@ void startRecording(bool WithCupti) {
   if (R.HasNoFile.load())
     return;
   if (WithCupti)
-    attachCupti();
+    attachCupti(/*Injected=*/true);
   if (!First)
     return;
   CuptiStatus Status = cuptiStatus();

@@ -97,6 +97,9 @@ void Session::writeProcess(const CuptiStatus &Status) {
     Json.raw("stacks", stacksJson(Chosen.StackPauseNs));
   if (Chosen.Memory)
     Json.raw("memory", "true");
+  if (Status.Graphs != GraphRecords::Auto)
+    Json.text("graphs",
+              Status.Graphs == GraphRecords::Nodes ? "node" : "graph");
   addNumber(Json, "rank", Chosen.Numbers.Rank);
   addNumber(Json, "local_rank", Chosen.Numbers.Local);
   addNumber(Json, "ranks", Chosen.Numbers.All);

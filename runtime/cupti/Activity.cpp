@@ -4,6 +4,7 @@
 #include "runtime/support/Json.h"
 #include "runtime/support/Loss.h"
 
+#include <climits>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <iterator>
@@ -168,6 +169,23 @@ void ActivityDecoder::decode(const CUpti_ActivityMemset4 &S) {
                    });
 }
 
+// A graph that begins on the host (a host node) is of the device of its end.
+// Only CUPTI versions that have the end's fields say that.
+void ActivityDecoder::decode(const CUpti_ActivityGraphTrace2 &G) {
+  const bool BeginsOnHost = G.deviceId == INT_MAX;
+  const uint32_t Device = BeginsOnHost ? G.endDeviceId : G.deviceId,
+                 Context = BeginsOnHost ? G.endContextId : G.contextId;
+  if (Device == INT_MAX)
+    return; // Nothing of it ran on a device.
+  DeviceOfContext[Context] = Device;
+  Out.gpuOperation({Device, Context, G.streamId, G.start, G.end,
+                    Correlations.widen(G.correlationId)},
+                   mix(G.kind, G.graphId), [&] {
+                     return StageText{"CUDA graph " + std::to_string(G.graphId),
+                                      "op=graph" + graphWord(G.graphId)};
+                   });
+}
+
 const char *ActivityDecoder::functionName(Domain Api, uint32_t Callback) {
   std::string &Name = Functions[static_cast<uint64_t>(Api) << 32 | Callback];
   if (Name.empty()) {
@@ -291,6 +309,8 @@ void ActivityDecoder::decode(const CUpti_Activity &Record) {
     return decode(AUTOPROF_AS(CUpti_ActivityMemcpyPtoP4));
   case CUPTI_ACTIVITY_KIND_MEMSET:
     return decode(AUTOPROF_AS(CUpti_ActivityMemset4));
+  case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+    return decode(AUTOPROF_AS(CUpti_ActivityGraphTrace2));
   case CUPTI_ACTIVITY_KIND_RUNTIME:
     return decode(AUTOPROF_AS(CUpti_ActivityAPI), Domain::Runtime);
   case CUPTI_ACTIVITY_KIND_DRIVER:

@@ -75,6 +75,7 @@ private:
   void decode(const CUpti_ActivityMemcpy6 &C);
   void decode(const CUpti_ActivityMemcpyPtoP4 &C);
   void decode(const CUpti_ActivityMemset4 &S);
+  void decode(const CUpti_ActivityGraphTrace2 &G);
   void decode(const CUpti_ActivityAPI &A, Domain Api);
   void decode(const CUpti_ActivitySynchronization2 &S);
   void decode(const CUpti_ActivityOverhead3 &O);

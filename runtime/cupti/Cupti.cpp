@@ -15,12 +15,17 @@
 //   once exit() has begun, because CUPTI's own handler has run by then (H200,
 //   CUDA 13.0). Before, kinds may be switched on and off at any time, and it
 //   does not matter which are on when the process ends.
+// * A graph that was instantiated while GRAPH_TRACE was off makes the process
+//   die of SIGSEGV when it is launched while it is on (H100, CUDA 13.0). So it
+//   is switched on before CUDA can be used, or never, and stays on: records of
+//   when recording is off are thrown away.
 // * A flush returns part-filled buffers only if it is asked for: CUPTI's own
 //   period (cuptiActivityFlushPeriod) returns only full ones.
 #include "runtime/cupti/Cupti.h"
 
 #include "runtime/cupti/CuptiLibrary.h"
 #include "runtime/cupti/Driver.h"
+#include "runtime/cupti/RecordedCalls.h"
 #include "runtime/cupti/WaitingCalls.h"
 #include "runtime/probes/Probes.h"
 #include "runtime/stacks/PythonStack.h"
@@ -32,7 +37,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -51,7 +55,7 @@ static CUpti_SubscriberHandle Subscriber = nullptr;
 // CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
 static constexpr CUpti_ActivityKind RequiredKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-    CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
+    CUPTI_ACTIVITY_KIND_MEMSET};
 static constexpr CUpti_ActivityKind OtherKinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
     CUPTI_ACTIVITY_KIND_OVERHEAD};
@@ -59,34 +63,6 @@ static constexpr CUpti_ActivityKind OtherKinds[] = {
 static constexpr CUpti_ActivityKind DescribingKinds[] = {
     CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT,
     CUPTI_ACTIVITY_KIND_STREAM};
-
-// Runtime calls that neither wait nor start work, and that libraries make so
-// often that recording them would cost more than the rest.
-static constexpr const char *NoiseCalls[] = {
-    "cudaGetDevice",
-    "cudaGetLastError",
-    "cudaPeekAtLastError",
-    "cudaGetErrorString",
-    "cudaGetErrorName",
-    "cudaDeviceGetAttribute",
-    "cudaFuncGetAttributes",
-    "cudaPointerGetAttributes",
-    "cudaStreamIsCapturing",
-    "cudaStreamGetCaptureInfo",
-    "cudaGetDeviceCount",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-    "__cudaPushCallConfiguration",
-    "__cudaPopCallConfiguration",
-    "__cudaGetKernel"};
-
-// Driver calls that libraries make without the runtime, by prefix.
-static constexpr const char *DriverCalls[] = {
-    "cuLaunch",           "cuGraphLaunch",       "cuMemcpy",
-    "cuMemset",           "cuStreamSynchronize", "cuCtxSynchronize",
-    "cuEventSynchronize", "cuMemAlloc",          "cuMemFree",
-    "cuMemHostAlloc",     "cuModuleLoad",        "cuModuleUnload",
-    "cuLibraryLoad"};
 
 static uint64_t CUPTIAPI timestamp() { return now(); }
 
@@ -194,44 +170,36 @@ static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
 }
 
 namespace {
-/// CUPTI's numbers of NoiseCalls, the runtime's other functions, and
-/// DriverCalls. Looked up once: a window opens and closes on the program's
-/// threads.
-struct Functions {
-  std::vector<uint32_t> Noise, Runtime, Driver;
+/// When recording was switched on and off, in turn.
+class Switches {
+  std::mutex M;
+  std::vector<uint64_t> Times; // Ascending.
+
+public:
+  void toggle() {
+    std::lock_guard<std::mutex> Lock(M);
+    Times.push_back(now());
+  }
+  bool wasOn(uint64_t Time) {
+    std::lock_guard<std::mutex> Lock(M);
+    return (std::upper_bound(Times.begin(), Times.end(), Time) -
+            Times.begin()) %
+               2 ==
+           1;
+  }
 };
 } // namespace
 
-static const Functions &functions() {
-  static const auto *All = [] {
-    auto *F = new Functions;
-    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
-                    [F](uint32_t Id, const std::string &Name) {
-                      const bool IsNoise =
-                          std::find(std::begin(NoiseCalls),
-                                    std::end(NoiseCalls),
-                                    Name) != std::end(NoiseCalls);
-                      (IsNoise ? F->Noise : F->Runtime).push_back(Id);
-                    });
-    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
-                    [F](uint32_t Id, const std::string &Name) {
-                      for (const char *Prefix : DriverCalls)
-                        if (Name.rfind(Prefix, 0) == 0)
-                          F->Driver.push_back(Id);
-                    });
-    return F;
-  }();
-  return *All;
+// Leaked: CUPTI's threads come late.
+static Switches &switches() {
+  static auto *S = new Switches;
+  return *S;
 }
 
-// `Recording`: else none of the driver's; the runtime's go with their kind.
-static void chooseFunctions(bool Recording) {
-  if (Library.cuptiActivityEnableRuntimeApi && Recording)
-    for (uint32_t Id : functions().Noise)
-      Library.cuptiActivityEnableRuntimeApi(Id, 0);
-  if (Library.cuptiActivityEnableDriverApi)
-    for (uint32_t Id : functions().Driver)
-      Library.cuptiActivityEnableDriverApi(Id, Recording);
+static void setRecording(bool Recording) {
+  if (Recording != IsRecording)
+    switches().toggle();
+  IsRecording = Recording;
 }
 
 static CUptiResult enableKinds() {
@@ -242,15 +210,15 @@ static CUptiResult enableKinds() {
   }
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityEnable(Kind);
-  chooseFunctions(/*Recording=*/true);
+  CUptiResult Result = recordCalls(Library, /*Recording=*/true);
   // Polls of an unfinished event or stream are not synchronizations.
   if (Library.cuptiActivityEnableAllSyncRecords)
     Library.cuptiActivityEnableAllSyncRecords(0);
-  return CUPTI_SUCCESS;
+  return Result;
 }
 
 static void disableKinds() {
-  chooseFunctions(/*Recording=*/false);
+  recordCalls(Library, /*Recording=*/false);
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityDisable(Kind);
   for (CUpti_ActivityKind Kind : RequiredKinds)
@@ -283,8 +251,8 @@ static void seeCudaCalls() {
                                                Id) == CUPTI_SUCCESS;
   };
   SeesCalls.store(Sees);
-  Choose(CUPTI_CB_DOMAIN_RUNTIME_API, functions().Runtime);
-  Choose(CUPTI_CB_DOMAIN_DRIVER_API, functions().Driver);
+  Choose(CUPTI_CB_DOMAIN_RUNTIME_API, recordedCalls(Library).Runtime);
+  Choose(CUPTI_CB_DOMAIN_DRIVER_API, recordedCalls(Library).Driver);
   if (SeesAll)
     setCudaCalls(CudaCalls::Seen);
 }
@@ -297,7 +265,7 @@ static void watchProfilerCalls() {
     Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
 }
 
-static CUptiResult configure(bool Recording) {
+static CUptiResult configure(GraphRecords Graphs, bool Recording) {
   CUptiResult Result =
       Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   if (Result != CUPTI_SUCCESS)
@@ -317,7 +285,9 @@ static CUptiResult configure(bool Recording) {
                               CUPTI_CBID_STATE_FATAL_ERROR);
   for (CUpti_ActivityKind Kind : DescribingKinds)
     Library.cuptiActivityEnable(Kind);
-  IsRecording = Recording;
+  if (Graphs == GraphRecords::Launches)
+    Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+  setRecording(Recording);
   return Recording ? enableKinds() : CUPTI_SUCCESS;
 }
 
@@ -345,7 +315,8 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
 
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
-                       const CuptiEvents &Events, bool Recording) {
+                       GraphRecords Graphs, const CuptiEvents &Events,
+                       bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
   Handlers = Events;
@@ -386,7 +357,7 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   if (WithRecords)
     setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Recording) : CUPTI_SUCCESS;
+    Result = WithRecords ? configure(Graphs, Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)
@@ -400,6 +371,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   watchProfilerCalls();
   Running.store(WithRecords, std::memory_order_release);
   Status.State = CuptiState::Ok;
+  if (WithRecords)
+    Status.Graphs = Graphs;
   return Status;
 }
 
@@ -407,7 +380,7 @@ void setCuptiRecording(bool Recording) {
   if (!Running.load(std::memory_order_acquire))
     return;
   if (Recording != IsRecording) {
-    IsRecording = Recording;
+    setRecording(Recording);
     if (Recording)
       enableKinds();
     else
@@ -436,11 +409,19 @@ uint64_t takeDroppedRecords() {
   return Dropped;
 }
 
+// GRAPH_TRACE is on when recording is off, too.
+static bool isUnasked(const CUpti_Activity &Record) {
+  return Record.kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE &&
+         !switches().wasOn(
+             reinterpret_cast<const CUpti_ActivityGraphTrace2 &>(Record).start);
+}
+
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder) {
   CUpti_Activity *Record = nullptr;
   while (Library.cuptiActivityGetNextRecord(Buffer.Data, Buffer.Valid,
                                             &Record) == CUPTI_SUCCESS)
-    Decoder.decode(*Record);
+    if (!isUnasked(*Record))
+      Decoder.decode(*Record);
 }
 
 const char *cuptiFunctionName(Domain Api, uint32_t Callback) {

@@ -6,6 +6,7 @@
 
 #include "runtime/cupti/Activity.h"
 #include "runtime/cupti/Buffers.h"
+#include "runtime/protocol/WindowPlan.h"
 #include "runtime/stacks/Occasions.h"
 
 #include <string>
@@ -29,6 +30,8 @@ struct CuptiStatus {
   std::string Reason;   ///< One sentence when it is not Ok.
   uint32_t Version = 0; ///< cuptiGetVersion; 0: unknown.
   uint32_t Driver = 0;  ///< cuDriverGetVersion, as 13000; 0: unknown.
+  /// What is recorded of graph launches; Auto: nothing.
+  GraphRecords Graphs = GraphRecords::Auto;
 };
 
 struct CuptiEvents {
@@ -57,11 +60,13 @@ enum class CuptiUse {
 /// Opens CUPTI (`Path`, or where it is usually found) and sets it up; with
 /// `Recording` on. `Stacks` is for ActivityAndStacks. With `Memory` it also
 /// writes a record for each allocation and release, recording or not: who holds
-/// memory is known only from the beginning. Call it once, before or while CUDA
-/// initialises. It prints nothing and never fails the program.
+/// memory is known only from the beginning. `Graphs`: Nodes or Launches, the
+/// latter only before the program can have made a graph. Call it once, before
+/// or while CUDA initialises. It prints nothing and never fails the program.
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
-                       const CuptiEvents &Events, bool Recording);
+                       GraphRecords Graphs, const CuptiEvents &Events,
+                       bool Recording);
 
 // The rest does nothing before startCupti returned "ok" for Activity.
 
@@ -80,7 +85,8 @@ bool flushCupti(bool Forced, unsigned PatienceMs);
 /// lock that a buffer callback takes.
 uint64_t takeDroppedRecords();
 
-/// Calls `decoder.decode` for each record of `Buffer`.
+/// Calls `decoder.decode` for each record of `Buffer`, but those of graph
+/// launches that began on the GPU while recording was off.
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
 
 /// For ActivityDecoder.

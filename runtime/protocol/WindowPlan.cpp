@@ -42,6 +42,18 @@ bool parseThrottle(const std::string &Text, uint64_t &Runs) {
   return true;
 }
 
+bool parseGraphs(const std::string &Text, GraphRecords &Records) {
+  if (Text == "auto")
+    Records = GraphRecords::Auto;
+  else if (Text == "graph")
+    Records = GraphRecords::Launches;
+  else if (Text == "node")
+    Records = GraphRecords::Nodes;
+  else
+    return false;
+  return true;
+}
+
 static std::string bytesText(uint64_t Bytes) {
   if (Bytes % (1u << 30) == 0)
     return std::to_string(Bytes >> 30) + "G";

@@ -88,6 +88,16 @@ constexpr uint64_t DefaultThrottle = 10'000;
 /// else.
 bool parseThrottle(const std::string &Text, uint64_t &Runs);
 
+/// What is recorded of a launch of a CUDA graph.
+enum class GraphRecords : uint8_t {
+  Auto,     ///< Launches if the whole run is recorded, else Nodes.
+  Launches, ///< One operation, from its first node's start to its last's end.
+  Nodes     ///< Each node, which makes launches several times as expensive.
+};
+
+/// The value of --graphs: auto, graph or node. False for anything else.
+bool parseGraphs(const std::string &Text, GraphRecords &Records);
+
 /// How long a thread makes no call that launches, copies or waits, for the
 /// stack of the next one to be taken.
 constexpr uint64_t DefaultStackPauseNs = 50'000;

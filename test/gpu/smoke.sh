@@ -13,6 +13,7 @@ prepare "$runtime" "${2:-}"
 
 compile smoke.cu smoke
 compile smoke.cu smoke-shared -cudart shared
+compile graphs.cu graphs
 compile smoke.cu smoke-linked \
   -Xlinker --no-as-needed -L"$(dirname "$runtime")" -lautoprof -Xlinker -rpath="$(dirname "$runtime")"
 
@@ -43,6 +44,15 @@ record linked A=B -- ./smoke-linked each
 record light "$preload" AUTOPROF_MODE=light+calls -- ./smoke two-threads
 record disabled "$preload" AUTOPROF_DISABLE=1 -- ./smoke each
 record late "$nvtx" -- ./smoke late "$runtime"
+# Launches of graphs as one operation each or node by node, of all the run or of
+# a part; and graphs that were there before the recorder.
+record nodes "$preload" AUTOPROF_GRAPHS=node -- ./smoke graph
+./graphs > plain-graphs.out 2> /dev/null
+echo "$? 0" > plain-graphs.rc
+record graphs "$preload" -- ./graphs
+record graphs-nodes "$preload" AUTOPROF_GRAPHS=node -- ./graphs
+record graphs-part "$preload" AUTOPROF_GRAPHS=graph AUTOPROF_DELAY=1ms AUTOPROF_DURATION=10s -- ./graphs
+record graphs-late "$nvtx" -- ./graphs late "$runtime"
 record tiny "$preload" AUTOPROF_MAX_MEMORY=8M -- ./smoke threads 64
 record full-disk "$preload" AUTOPROF_OUTPUT=/dev/full -- ./smoke long
 record no-folder "$preload" AUTOPROF_OUTPUT=none/t.pftrace -- ./smoke two-threads

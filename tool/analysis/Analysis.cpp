@@ -76,6 +76,7 @@ class Analyser {
   void boundGain(SiteRow &Row) const;
   Replay &replay();
   void addGains(const std::vector<uint32_t> &GroupOfRow);
+  bool launchesNodes() const;
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
   void addLimits();
   void estimateRecorder();
@@ -214,6 +215,7 @@ void Analyser::addRows() {
   }
   R.Sites = std::move(Sorted);
   addGains(GroupOfRow);
+  R.Graphs = findGraphLaunches(T, T.begin());
   addWhatIfs(GroupOfRow);
   addLimits();
   estimateRecorder();
@@ -270,6 +272,14 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
   }
 }
 
+/// Whether graphs were recorded node by node in the steps that count, or in the
+/// run if there are none. What recording a node adds is not known.
+bool Analyser::launchesNodes() const {
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
+             .ByNode != 0;
+}
+
 /// Of the waits in the steps that count, where there are such steps; also of
 /// those behind which the GPU is busy, as streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
@@ -292,7 +302,8 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   }
   if (Waiters.empty() || !replay().obstacle().empty())
     return;
-  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, T.Info.Mode == "full",
+  const bool KnowsCost = T.Info.Mode == "full" && !launchesNodes();
+  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, KnowsCost,
                             int64_t(WorthIt * double(Whole) / 2));
 }
 
@@ -317,6 +328,9 @@ void Analyser::estimateRecorder() {
             "replayed";
   } else if (!replay().obstacle().empty()) {
     E.Why = replay().obstacle().str();
+  } else if (launchesNodes()) {
+    E.Why = "launches of CUDA graphs were recorded node by node, and what that "
+            "adds is not known";
   } else {
     const Gain Step = replay().unrecordedStep();
     E.Low = Step.Low;

@@ -92,6 +92,10 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
     return llvm::createStringError("--stacks-pause takes a time of 1us or more "
                                    "(as 50us, 1ms) or 'off', not '" +
                                    Pause + "'");
+  const std::string Graphs = Args.get("graphs", "auto");
+  if (runtime::GraphRecords Records; !runtime::parseGraphs(Graphs, Records))
+    return llvm::createStringError("--graphs takes auto, graph or node, not '" +
+                                   Graphs + "'");
   for (const OptionGroup &G : commands::Run.Groups)
     for (const Option &O : G.Options)
       if (Args.has(O.Name) && !isOfThisProcess(O.Name))

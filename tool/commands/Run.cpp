@@ -39,6 +39,14 @@ constexpr Option Options[] = {
      "look for no pauses, and take no stack of a launch"},
     {"memory", 0, nullptr,
      "with full: each allocation and release, for who holds the GPU's memory"},
+    {"graphs", 0, "WHAT",
+     "with full: what is recorded of a launch of a CUDA graph\n"
+     "graph: one operation for all of it\n"
+     "node: each of its kernels and copies, which makes launches several times "
+     "as expensive\n"
+     "auto (the default): graph if the whole run is recorded, node if a part "
+     "of it is",
+     "auto|graph|node"},
     {"compress", 0, nullptr,
      "write the trace compressed, with zlib; it is as safe from crashes, and "
      "opens in Perfetto as it is"},

@@ -224,9 +224,31 @@ if t:
 
 t = expect_prefix("graph", "plain-graph")
 if t:
-    nodes = [k for k in kernels(t) if "graph" in k["words"]]
-    check("graph: 50 nodes", len(nodes) == 50, names(t.gpu))
+    whole = [g for g in t.gpu if g["words"]["op"] == "graph"]
+    check("graph: 10 launches", len(whole) == len(t.gpu) == 10, names(t.gpu))
+    check("graph: stated", t.last("process").get("graphs") == "graph", t.last("process"))
     check_clocks("graph", t)
+t = expect_prefix("nodes", "plain-graph")
+if t:
+    nodes = [k for k in kernels(t) if "graph" in k["words"]]
+    check("nodes: 50 nodes", len(nodes) == 50, names(t.gpu))
+    check("nodes: stated", t.last("process").get("graphs") == "node", t.last("process"))
+    check_clocks("nodes", t)
+# 8 graphs, 20 launches of each, twice: 6 of them have kernels, 40 in all.
+t = expect_prefix("graphs", "plain-graphs")
+if t:
+    whole = [g for g in t.gpu if g["words"]["op"] == "graph"]
+    check("graphs: launches as operations", 240 <= len(whole) <= 320 and not kernels(t), names(t.gpu))
+    check("graphs: calls", len(api(t, "cudaGraphLaunch")) == 320, len(api(t, "cudaGraphLaunch")))
+    check_clocks("graphs", t)
+t = expect_prefix("graphs-nodes", "plain-graphs")
+if t:
+    check("graphs-nodes: kernels", len(kernels(t)) == 1600, names(t.gpu))
+    check_clocks("graphs-nodes", t)
+expect_prefix("graphs-part", "plain-graphs")
+t = expect_prefix("graphs-late", "plain-graphs")
+if t:
+    check("graphs-late: node by node", t.last("process").get("graphs") == "node" and len(kernels(t)) >= 800, names(t.gpu))
 
 t = expect_prefix("reset", "plain-reset")
 if t:

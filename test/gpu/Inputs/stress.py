@@ -83,7 +83,7 @@ compare("fork and exec", ["exec"])
 compare("two contexts", ["contexts", "10000"])
 compare_devices("all GPUs", ["devices", "10000"])
 compare_devices("all GPUs, 8 threads", ["devices-and-threads", "5000"])
-compare("graph replay", ["replay", "20000"])
+compare("graph replay, node by node", ["replay", "20000"], ["--graphs=node"])
 
 plain = run(["./stress", "late"])
 late = run(["./stress", "late", RUNTIME], env=dict(os.environ, AUTOPROF_OUTPUT="late.pftrace"))

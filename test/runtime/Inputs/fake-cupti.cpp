@@ -6,8 +6,9 @@
 // the tool that FAKE_HOLDER names), "nameless" (busy, by a tool without a
 // name), "old", "hang" (the forced flush never returns), "launches" (a launch
 // and its kernel for each cuLaunchKernel of fake-cuda.cpp that is called while
-// they are enabled, and its other calls, and nothing else). With FAKE_WAITS
-// a kernel ends shortly before the first call behind its launch: it waited.
+// they are enabled, and its other calls, and nothing else), "graphs" (the
+// launch is one of a graph: one record, or its node's). With FAKE_WAITS a
+// kernel ends shortly before the first call behind its launch: it waited.
 //
 // Like the real one it may not be told to record more or less once exit() has
 // begun. With FAKE_CUPTI_SAY it says then how many kinds are enabled.
@@ -36,7 +37,7 @@ static std::atomic<bool> ended{false};
 // Leaked: they are used until the process ends.
 static auto &kinds = *new std::set<uint32_t>;
 static auto &driverCalls = *new std::set<uint32_t>;
-static auto &quietCalls = *new std::set<uint32_t>;
+static auto &runtimeCalls = *new std::set<uint32_t>;
 static auto &callbacks = *new std::set<std::pair<uint32_t, uint32_t>>;
 static CUpti_CallbackFunc callback;
 static std::mutex launchMutex;
@@ -52,8 +53,13 @@ static auto &launches = *new std::vector<Launched>;
 
 static bool recordsLaunches() {
   return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
-         kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) && driverCalls.size() == 2 &&
-         quietCalls.size() == 1;
+         !kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) && driverCalls.size() == 2 &&
+         runtimeCalls == std::set<uint32_t>{1, 3, 4};
+}
+
+// Also while nothing else is recorded.
+static bool recordsGraphs() {
+  return is("graphs") && kinds.count(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 }
 
 static void end() {
@@ -122,13 +128,13 @@ CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type) {
 
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t id,
                                  const char **name) {
-  static const char *const runtime[] = {"INVALID", "cudaLaunchKernel_v7000",
-                                        "cudaGetDevice_v3020",
-                                        "cudaMemcpy_v3020"};
+  static const char *const runtime[] = {
+      "INVALID", "cudaLaunchKernel_v7000", "cudaGetDevice_v3020",
+      "cudaMemcpy_v3020", "cudaGraphLaunch_v10000"};
   static const char *const driver[] = {"INVALID", "cuInit", "cuLaunchKernel",
                                        "cuMemcpyHtoD_v2"};
   bool isRuntime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-  if (id >= 4)
+  if (id >= (isRuntime ? 5 : 4))
     return CUPTI_ERROR_INVALID_PARAMETER;
   *name = isRuntime ? runtime[id] : driver[id];
   return CUPTI_SUCCESS;
@@ -149,18 +155,19 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
 
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
   mayChange();
+  // A graph made meanwhile would end the process when it is switched on again.
+  if (kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE)
+    abort();
   kinds.erase(kind);
-  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME)
-    quietCalls.clear();
   return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
   mayChange();
   if (enable)
-    quietCalls.erase(id);
+    runtimeCalls.insert(id);
   else
-    quietCalls.insert(id);
+    runtimeCalls.erase(id);
   return CUPTI_SUCCESS;
 }
 
@@ -195,9 +202,8 @@ void fakeCuptiLaunch() {
 }
 
 static bool isRecorded(uint32_t domain, uint32_t id) {
-  return domain == CUPTI_CB_DOMAIN_RUNTIME_API
-             ? kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) > 0
-             : driverCalls.count(id) > 0;
+  return domain == CUPTI_CB_DOMAIN_RUNTIME_API ? runtimeCalls.count(id) > 0
+                                               : driverCalls.count(id) > 0;
 }
 
 void fakeCuptiCall(uint32_t domain, uint32_t id, int behind, uint64_t *data) {
@@ -262,7 +268,21 @@ static uint8_t *writeLaunch(uint8_t *at, const Launched &launch,
   call->end = launch.end;
   call->threadId = launch.thread;
   call->correlationId = launch.correlation;
+  if (is("graphs"))
+    call->cbid = 4;
+  if (recordsGraphs()) {
+    auto *graph = reinterpret_cast<CUpti_ActivityGraphTrace2 *>(call + 1);
+    graph->kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+    graph->start = call->end;
+    graph->end = kernelEnd;
+    graph->graphId = 2;
+    graph->streamId = 7;
+    graph->contextId = 1;
+    graph->correlationId = launch.correlation;
+    return reinterpret_cast<uint8_t *>(graph + 1);
+  }
   auto *kernel = reinterpret_cast<CUpti_ActivityKernel10 *>(call + 1);
+  kernel->graphId = is("graphs") ? 2 : 0;
   kernel->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   kernel->name = "_Z4stepPfi";
   kernel->start = call->end;
@@ -300,7 +320,7 @@ CUptiResult cuptiActivityFlushAll(uint32_t forced) {
         kept.push_back(launch);
     }
     launches.swap(kept);
-  } else if (recordsLaunches()) {
+  } else if (recordsLaunches() || recordsGraphs()) {
     const uint64_t start = timestamp(), end = timestamp();
     now.push_back(
         {{start, end, ++lastCorrelation, static_cast<uint32_t>(getpid())},
@@ -329,6 +349,8 @@ CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid,
            ((*record)->kind == CUPTI_ACTIVITY_KIND_RUNTIME ||
                     (*record)->kind == CUPTI_ACTIVITY_KIND_DRIVER
                 ? sizeof(CUpti_ActivityAPI)
+            : (*record)->kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+                ? sizeof(CUpti_ActivityGraphTrace2)
                 : sizeof(CUpti_ActivityKernel10));
   if (next >= buffer + valid)
     return CUPTI_ERROR_MAX_LIMIT_REACHED;

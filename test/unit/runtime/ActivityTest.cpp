@@ -5,6 +5,7 @@
 #include "runtime/support/Log.h"
 #include "runtime/support/Loss.h"
 
+#include <climits>
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -160,6 +161,27 @@ TEST_F(ActivityTest, DescribesKernelsCopiesAndSets) {
             "op=copy kind=DtoH src=device dst=pageable bytes=4");
   EXPECT_EQ(Found["Memset (Managed)"], "op=set kind=managed bytes=64");
   EXPECT_EQ(Found["stream 13"], "device=0 context=1 stream=13");
+}
+
+TEST_F(ActivityTest, DescribesGraphLaunches) {
+  decode(*D, graph(2, 13, 2000, 3000, 1));
+  decode(*D, graph(2, 13, 3000, 4000, 2));
+  decode(*D, graph(4, 13, 4000, 5000, 3));
+  // A graph that begins on the host, and one that is only there.
+  CUpti_ActivityGraphTrace2 Host = graph(6, 13, 5000, 6000, 4);
+  Host.deviceId = Host.contextId = INT_MAX;
+  decode(*D, Host);
+  Host.endDeviceId = Host.endContextId = INT_MAX;
+  decode(*D, Host);
+  std::map<std::string, std::string> Found;
+  for (const auto &[Name, Description] : specifications())
+    Found[Name] = Description;
+  EXPECT_EQ(Found, (std::map<std::string, std::string>{
+                       {"stream 13", "device=0 context=1 stream=13"},
+                       {"CUDA graph 2", "op=graph graph=2"},
+                       {"CUDA graph 4", "op=graph graph=4"},
+                       {"CUDA graph 6", "op=graph graph=6"}}));
+  EXPECT_EQ(eventIds().size(), 4u);
 }
 
 // Stream ids are unique in a context only, and streams may be made known before

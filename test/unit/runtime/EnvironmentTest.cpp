@@ -70,6 +70,19 @@ TEST(Environment, SaysWhatItDoesNotUnderstandAndGoesOn) {
   EXPECT_NE(S.Problems[1].find("AUTOPROF_MODE=fast"), std::string::npos);
 }
 
+TEST(Environment, Graphs) {
+  auto Records = [](const char *Text, const char *Steps = "") {
+    return read({{"AUTOPROF_GRAPHS", Text}, {"AUTOPROF_STEPS", Steps}}).Graphs;
+  };
+  EXPECT_EQ(Records(""), GraphRecords::Launches);
+  EXPECT_EQ(Records("auto"), GraphRecords::Launches);
+  EXPECT_EQ(Records("node"), GraphRecords::Nodes);
+  EXPECT_EQ(Records("auto", "3:8"), GraphRecords::Nodes);
+  EXPECT_EQ(Records("graph", "3:8"), GraphRecords::Launches);
+  EXPECT_EQ(Records("nodes"), GraphRecords::Launches);
+  EXPECT_EQ(read({{"AUTOPROF_GRAPHS", "nodes"}}).Problems.size(), 1u);
+}
+
 TEST(Environment, Throttle) {
   auto Runs = [](const char *Text) {
     return read({{"AUTOPROF_THROTTLE", Text}}).ThrottleAfter;

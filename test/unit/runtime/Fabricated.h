@@ -110,6 +110,20 @@ inline CUpti_ActivityMemset4 set(uint16_t Memory, uint64_t Bytes,
   return S;
 }
 
+inline CUpti_ActivityGraphTrace2 graph(uint32_t Graph, uint32_t Stream,
+                                       uint64_t Start, uint64_t End,
+                                       uint32_t Correlation) {
+  CUpti_ActivityGraphTrace2 G = {};
+  G.kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+  G.graphId = Graph;
+  G.contextId = G.endContextId = 1;
+  G.streamId = Stream;
+  G.start = Start;
+  G.end = End;
+  G.correlationId = Correlation;
+  return G;
+}
+
 inline CUpti_ActivitySynchronization2
 synchronization(CUpti_ActivitySynchronizationType Type, uint32_t Stream,
                 uint64_t Start, uint64_t End, uint32_t Correlation) {

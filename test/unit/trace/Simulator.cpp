@@ -113,6 +113,16 @@ void Simulator::launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel) {
   host("cudaLaunchKernel", Start);
 }
 
+void Simulator::launchGraph(uint32_t Stream, int64_t Ns, unsigned Nodes) {
+  const int64_t Start = Now;
+  if (Nodes == 0)
+    queueOp(Stream, Start, Ns, stage(OpKind::Graph, "CUDA graph 2"));
+  for (unsigned I = 0; I < Nodes; ++I)
+    queueOp(Stream, Start, Ns / Nodes, stage(OpKind::Kernel, "node"));
+  Now += C.Launch;
+  host("cudaGraphLaunch", Start);
+}
+
 void Simulator::waitUntil(llvm::StringRef Call, int64_t CallStart,
                           int64_t Done) {
   if (Call == Dropped)

@@ -50,6 +50,8 @@ public:
 
   void work(int64_t Ns) { Now += Ns; } ///< Host time outside calls.
   void launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel = "kernel");
+  /// cudaGraphLaunch, recorded as one operation, or as so many kernels.
+  void launchGraph(uint32_t Stream, int64_t Ns, unsigned Nodes = 0);
   /// cudaMemcpy, device to pageable host memory.
   void readBack(uint32_t Stream, int64_t CopyNs = 0);
   /// cudaMemcpyAsync, device to pinned host memory.

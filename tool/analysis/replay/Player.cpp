@@ -110,16 +110,25 @@ void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
     W.Release = {O.End[Op], OpEnd[Op]};
 }
 
-/// What recording added to a call, where that is taken off.
-int64_t Player::recorderIn(bool Launches) const {
-  return Launches ? Assumed.Added.Launch : Assumed.Added.Call;
+/// What recording added to a call, where that is taken off. The call's
+/// operations are the last before NextOp.
+int64_t Player::recorderIn(uint32_t Call, bool Launches) const {
+  const RecorderCost &Added = Assumed.Added;
+  if (!Launches)
+    return Added.Call;
+  const bool IsGraph =
+      T.Stages[O.Stage[T.LaunchOrder[NextOp - 1]]].Kind == trace::OpKind::Graph;
+  return IsGraph && Added.GraphLaunch
+             ? std::max(Added.Launch,
+                        H.End[Call] - H.Start[Call] - Added.GraphLaunch)
+             : Added.Launch;
 }
 
 /// When the call returns, if it does what it did or what the plan makes of it.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
   const int64_t Start = H.Start[Call], Return = H.End[Call];
-  const int64_t Added = recorderIn(Launches);
+  const int64_t Added = recorderIn(Call, Launches);
   auto WithoutAdded = [Added](int64_t Ns) {
     return Added ? std::max<int64_t>(0, Ns - Added) : Ns;
   };
@@ -185,7 +194,7 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   }
   // How much of it comes before the launch gets to the GPU is not known.
   if (!Assumed.High)
-    FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(true));
+    FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(Call, true));
   if (Last.Op != None && (!WasQueued || Last.IsDropped)) {
     auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
     Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),

@@ -37,7 +37,8 @@ RecorderCostRange autoprof::analysis::recorderCost(const trace::Timeline &T) {
   // In all measurements a wait pays less than a launch.
   Call = Call ? std::min(Call, Launch) : Launch / 2;
   Result.Least = {scaled(Launch, LeastShare), scaled(Call, LeastShare)};
-  Result.Most = {scaled(Launch, MostShare), scaled(Call, MostShare)};
+  Result.Most = {scaled(Launch, MostShare), scaled(Call, MostShare),
+                 MostAdded.GraphLaunch};
   Result.Measured = true;
   return Result;
 }

@@ -12,12 +12,16 @@ namespace autoprof::analysis {
 /// the launching thread.
 struct RecorderCost {
   int64_t Launch = 0, Call = 0;
+  /// What a launch of a graph takes at least if it is not recorded: all beyond
+  /// it may be the recorder's, which takes longer for each node. 0: it adds
+  /// what it adds to any launch.
+  int64_t GraphLaunch = 0;
 };
 
 /// The least and the most that full recording added on machines with an H200
 /// (docs/performance.md, "A launch"): they differ by more than a factor of
 /// three. The fallback where the recording's machine was not measured.
-constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090};
+constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090, 2'300};
 
 struct RecorderCostRange {
   RecorderCost Least = LeastAdded, Most = MostAdded;

@@ -63,8 +63,8 @@ struct WhatIfTable {
 StepLimits findLimits(const Replay &Player, int64_t Step);
 
 /// `Waiters` by exposed stall, descending. `Full`: recorded by autoprof in
-/// full. `OfSteps`: gains of the steps that count, else of the run. `Worth`:
-/// gains below this are not followed, ns.
+/// full, at a cost that is known. `OfSteps`: gains of the steps that count,
+/// else of the run. `Worth`: gains below this are not followed, ns.
 WhatIfTable answerWhatIfs(const Replay &Player,
                           const std::vector<Waiter> &Waiters, bool OfSteps,
                           bool Full, int64_t Worth);

@@ -6,6 +6,7 @@
 
 #include "analysis/capture/Capture.h"
 #include "analysis/profile/DeviceMemory.h"
+#include "analysis/profile/GraphLaunches.h"
 #include "analysis/profile/HostTables.h"
 #include "analysis/profile/Kernels.h"
 #include "analysis/profile/Memory.h"
@@ -98,6 +99,7 @@ struct Result {
   std::vector<ReasonRow> Reasons;
   /// Where the CPU was meanwhile; no order.
   std::vector<BusyRow> Busy;
+  GraphLaunches Graphs; ///< In the whole recording.
   WhatIfTable WhatIfs;
   /// Where steps on the GPU's clock were found, and can be replayed.
   std::optional<StepLimits> Limits;

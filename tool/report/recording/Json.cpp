@@ -337,6 +337,10 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     });
     loss(J, Subject.T);
     throttled(J, Subject);
+    J.attributeObject("graph_launches", [&] {
+      J.attribute("whole", R.Graphs.Whole);
+      J.attribute("by_node", R.Graphs.ByNode);
+    });
     windows(J, Subject.T);
     part(J, Subject.T);
     summary(J, R);

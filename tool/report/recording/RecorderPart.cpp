@@ -20,16 +20,20 @@ std::string factorText(const RecorderEffect &E) {
 }
 
 /// Where the time of an unrecorded step comes from.
-std::string basis(const RecorderEffect &E) {
+std::string basis(const Input &Subject) {
+  const RecorderEffect &E = Subject.R.Recorder;
   const std::string Recorded = duration(*E.RecordedStep);
   switch (E.Source) {
   case RecorderSource::Unknown:
     break;
   case RecorderSource::Steps:
     return fmt::format("{} against {}, same process: steps {} to {} ran before "
-                       "CUPTI recorded anything",
+                       "CUPTI recorded anything{}",
                        Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
-                       E.FirstUnrecorded + E.UnrecordedSteps - 1);
+                       E.FirstUnrecorded + E.UnrecordedSteps - 1,
+                       // It is told of these before CUDA can be used.
+                       Subject.R.Graphs.Whole ? " but launches of CUDA graphs"
+                                              : "");
   case RecorderSource::Calibration:
     return fmt::format("{} against {}, an estimate: replayed without the {} "
                        "that recording was measured to add to a launch on this "
@@ -64,7 +68,7 @@ void report::addRecorder(Lines &Output, const Input &Subject) {
                                       E.Why});
   else
     Output.push_back(
-        {"recorder", fmt::format("{} ({})", factorText(E), basis(E))});
+        {"recorder", fmt::format("{} ({})", factorText(E), basis(Subject))});
 }
 
 void report::recorderJson(json::OStream &J, const Input &Subject) {

@@ -6,6 +6,7 @@
 
 #include "report/Format.h"
 #include "report/recording/CallName.h"
+#include "report/recording/Graphs.h"
 #include "report/recording/Throttled.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -286,6 +287,7 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   Say(L.StacksDropped, "Host stacks dropped");
   Say(L.WriteErrors, "Failed writes to the trace");
   llvm::append_range(Lines, throttledLines(Subject));
+  llvm::append_range(Lines, graphLines(Subject));
   return Lines;
 }
 

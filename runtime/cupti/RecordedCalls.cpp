@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/cupti/RecordedCalls.h"
+
+#include "runtime/cupti/WaitingCalls.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace autoprof::runtime {
+
+// Runtime calls that neither wait nor start work, and that libraries make so
+// often that recording them would cost more than the rest.
+static constexpr const char *NoiseCalls[] = {
+    "cudaGetDevice",
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "cudaGetErrorString",
+    "cudaGetErrorName",
+    "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes",
+    "cudaPointerGetAttributes",
+    "cudaStreamIsCapturing",
+    "cudaStreamGetCaptureInfo",
+    "cudaGetDeviceCount",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "__cudaPushCallConfiguration",
+    "__cudaPopCallConfiguration",
+    "__cudaGetKernel"};
+
+// Driver calls that libraries make without the runtime, by prefix.
+static constexpr const char *DriverCalls[] = {
+    "cuLaunch",           "cuGraphLaunch",       "cuMemcpy",
+    "cuMemset",           "cuStreamSynchronize", "cuCtxSynchronize",
+    "cuEventSynchronize", "cuMemAlloc",          "cuMemFree",
+    "cuMemHostAlloc",     "cuModuleLoad",        "cuModuleUnload",
+    "cuLibraryLoad"};
+
+const RecordedCalls &recordedCalls(const CuptiLibrary &Library) {
+  static const auto *All = [&Library] {
+    auto *R = new RecordedCalls;
+    forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
+                    [R](uint32_t Id, const std::string &Name) {
+                      if (std::find(std::begin(NoiseCalls),
+                                    std::end(NoiseCalls),
+                                    Name) == std::end(NoiseCalls))
+                        R->Runtime.push_back(Id);
+                    });
+    forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
+                    [R](uint32_t Id, const std::string &Name) {
+                      for (const char *Prefix : DriverCalls)
+                        if (Name.rfind(Prefix, 0) == 0)
+                          R->Driver.push_back(Id);
+                    });
+    return R;
+  }();
+  return *All;
+}
+
+// The kind RUNTIME would make the calls that are left out slower, too, and
+// PyTorch makes hundreds of them in a step (docs/performance.md).
+static CUptiResult recordRuntimeCalls(const CuptiLibrary &Library,
+                                      bool Recording) {
+  if (!Library.cuptiActivityEnableRuntimeApi)
+    return Recording
+               ? Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME)
+               : Library.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  CUptiResult Worst = CUPTI_SUCCESS;
+  for (uint32_t Id : recordedCalls(Library).Runtime) {
+    CUptiResult Result = Library.cuptiActivityEnableRuntimeApi(Id, Recording);
+    if (Result != CUPTI_SUCCESS)
+      Worst = Result;
+  }
+  return Worst;
+}
+
+CUptiResult recordCalls(const CuptiLibrary &Library, bool Recording) {
+  CUptiResult Result = recordRuntimeCalls(Library, Recording);
+  if (Library.cuptiActivityEnableDriverApi)
+    for (uint32_t Id : recordedCalls(Library).Driver)
+      Library.cuptiActivityEnableDriverApi(Id, Recording);
+  return Result;
+}
+
+} // namespace autoprof::runtime
