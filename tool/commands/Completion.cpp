@@ -71,12 +71,12 @@ void printBashCommand(llvm::raw_ostream &OS, const Manual &M) {
       return;
     OS << "        " << spellings(O) << ") ";
     if (O.Choices)
-      OS << "_autoprof_words \"" << choicesOf(O) << '"';
+      OS << "_autoprof_words \"" << choicesOf(O) << "\"; ";
     else if (namesFolder(O))
-      OS << "_autoprof_files -d";
+      OS << "_autoprof_files -d; ";
     else if (namesFile(O))
-      OS << "_autoprof_files -f";
-    OS << "; return;;\n";
+      OS << "_autoprof_files -f; ";
+    OS << "return;;\n";
   });
   OS << "      esac\n      options=\"" << Words << "--help\";;\n";
 }
