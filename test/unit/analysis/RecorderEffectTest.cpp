@@ -43,14 +43,14 @@ TEST(RecorderEffect, TimedStepsDecide) {
   T.Recorded.FirstUnrecorded = 3;
   const RecorderEffect E = effect(T);
   EXPECT_EQ(E.Source, RecorderSource::Steps);
-  EXPECT_EQ(E.RecordedStep, 51'000);
+  EXPECT_EQ(E.RecordedStep, 51'200);
   EXPECT_EQ(E.UnrecordedStep, 31'000);
   EXPECT_EQ(E.Low, 30'000);
   EXPECT_EQ(E.High, 35'000);
   EXPECT_EQ(E.UnrecordedSteps, 12u);
   EXPECT_EQ(E.FirstUnrecorded, 3u);
   ASSERT_TRUE(E.factor());
-  EXPECT_NEAR(*E.factor(), 51.0 / 31, 1e-9);
+  EXPECT_NEAR(*E.factor(), 51.2 / 31, 1e-9);
   EXPECT_EQ(E.Why, "");
 }
 
