@@ -63,7 +63,7 @@ use_plugin() {
   umount "$root/cuda" && rmdir "$root/cuda"
 }
 
-cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/debs" >"$work/log"
+cpack --config "$build/CPackConfig.cmake" -G DEB -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip -B "$work/debs" >"$work/log"
 make_root
 cp "$work"/debs/*.deb "$root/tmp/"
 cp -r test/package/Inputs/project "$root/tmp/project"
@@ -72,7 +72,7 @@ list_files >"$work/before"
 inside sh -c 'apt-get -q install -y --no-install-recommends /tmp/autoprof_*.deb /tmp/autoprof-dev_*.deb' >"$work/log"
 use_tools
 echo "tools: installed and used"
-inside sh -c 'apt-get -q install -y cmake pkg-config g++ make /tmp/autoprof-plugin-*.deb' >"$work/log" ||
+inside sh -c 'apt-get -q install -y --no-install-recommends cmake pkg-config g++ make /tmp/autoprof-plugin-*.deb' >"$work/log" ||
   { tail "$work/log"; exit 1; }
 if [ -n "$toolkit" ]; then
   use_plugin
