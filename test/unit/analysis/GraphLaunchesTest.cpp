@@ -16,14 +16,14 @@ using test::Simulator;
 
 namespace {
 
-constexpr size_t Steps = 30;
+constexpr size_t StepCount = 30;
 constexpr int64_t GraphNs = 100'000;
 
 /// Steps of a graph, a loss that is read back and printed.
 void replay(Simulator &S, unsigned Nodes) {
   const uint32_t Stream = S.stream(7, StreamFlag::Null),
                  Loop = S.site(0x1, "loop", 10, "");
-  for (size_t I = 0; I < Steps; ++I) {
+  for (size_t I = 0; I < StepCount; ++I) {
     S.enter(HostKind::Range, Loop);
     S.launchGraph(Stream, GraphNs, Nodes);
     S.readBack(Stream);
@@ -61,11 +61,11 @@ const WhatIfRow *removal(const Result &R) {
 
 TEST(GraphLaunches, AreOneOperationEach) {
   Result R = analysed({}, 0);
-  EXPECT_EQ(R.Graphs.Whole, Steps);
+  EXPECT_EQ(R.Graphs.Whole, StepCount);
   EXPECT_EQ(R.Graphs.ByNode, 0u);
   ASSERT_FALSE(R.Kernels.empty());
-  EXPECT_EQ(R.Steps.List.size(), Steps);
-  EXPECT_GE(R.Devices[0].Busy, int64_t(Steps) * GraphNs);
+  EXPECT_EQ(R.Steps.List.size(), StepCount);
+  EXPECT_GE(R.Devices[0].Busy, int64_t(StepCount) * GraphNs);
 }
 
 // With 100 nodes, a launch takes 14 us recorded and 2.5 us else (H100).
@@ -76,7 +76,7 @@ TEST(GraphLaunches, RecordingThemMayTakeLongerThanOtherLaunches) {
   Result R = analysed(Recorded, 0);
   const WhatIfRow *Row = removal(R);
   ASSERT_TRUE(Row && Row->UnrecordedStep);
-  const int64_t Truth = truth({}) / int64_t(Steps);
+  const int64_t Truth = truth({}) / int64_t(StepCount);
   EXPECT_GT(Truth, 0);
   EXPECT_LE(Row->UnrecordedStep->Low, Truth);
   EXPECT_GE(Row->UnrecordedStep->High, Truth);
@@ -87,7 +87,7 @@ TEST(GraphLaunches, WhatRecordingNodesCostsIsNotKnown) {
   Recorded.Launch = 110'000;
   Result R = analysed(Recorded, 100);
   EXPECT_EQ(R.Graphs.Whole, 0u);
-  EXPECT_EQ(R.Graphs.ByNode, Steps);
+  EXPECT_EQ(R.Graphs.ByNode, StepCount);
   const WhatIfRow *Row = removal(R);
   ASSERT_TRUE(Row);
   EXPECT_FALSE(Row->Unrecorded);
