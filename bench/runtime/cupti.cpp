@@ -2,7 +2,8 @@
 //
 // The rival that bench/runtime/run.sh measures beside the runtime: CUPTI alone,
 // with kernel and runtime activity (with BARE_KERNELS in the environment: of
-// kernels only), throwing every record away. Loaded by CUDA_INJECTION64_PATH.
+// kernels only; with BARE_GRAPHS, of launches of graphs as a whole, too),
+// throwing every record away. Loaded by CUDA_INJECTION64_PATH.
 #include <cstdlib>
 #include <cupti.h>
 
@@ -25,6 +26,8 @@ extern "C" int InitializeInjection() {
       nullptr);
   cuptiActivityRegisterCallbacks(request, complete);
   cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  if (getenv("BARE_GRAPHS"))
+    cuptiActivityEnable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   if (!getenv("BARE_KERNELS"))
     cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
   return 1;

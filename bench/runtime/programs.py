@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What recording costs a program: step time, CPU time, memory, bytes.
 
-    bench/runtime/programs.py BUILD [--torch PYTHON] [--only NAME...] [--modes MODE...]
+    bench/runtime/programs.py BUILD [--torch PYTHON] [--only NAME...] [--modes MODE...] [--bare LIBRARY] [--nsys PROGRAM]
                               [--rounds N] [--steps N] [--seconds S]
 
 On a GPU machine. BUILD holds bin/autoprof and examples/mlp_train, plain and
@@ -10,7 +10,8 @@ instrumented. mlp_train at three widths, its loss printed in each step, runs
 plain (twice: the ratio of the two is what this machine cannot tell from
 nothing), instrumented without a recorder, and under each mode of
 `autoprof run`; with --torch (a python3 that has PyTorch) a training loop, too,
-beside torch.profiler. Each round starts each once and measures them in turn;
+and the same as a CUDA graph, next to torch.profiler. --bare (cupti.cpp, built as
+in run.sh) and --nsys add CUPTI alone and Nsight Systems. Each round starts each once and measures them in turn;
 each run is printed when it ends. The tables show medians over the rounds;
 ratios are medians of the ratios to the plain run of the same round. CPU time
 and memory are of the whole process, start-up included.
@@ -26,18 +27,19 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ["light", "light+calls", "full", "full+stacks"]
+NODES = "full --graphs=node"
 WIDTHS = {"width128": (128, 128), "width1024": (1024, 128), "width4096": (4096, 512)}
-PROGRAMS = [*WIDTHS, "torch"]
+PROGRAMS = [*WIDTHS, "torch", "torch-graph"]
 
 
 class Run:
     """A process. One that waits for its turn prints `ready` and reads a line."""
 
-    def __init__(self, command, waits, trace=None):
+    def __init__(self, command, waits, trace=None, **variables):
         self.command, self.trace = command, trace
         self.output = tempfile.TemporaryFile()
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE if waits else subprocess.DEVNULL,
-                                        stdout=self.output, stderr=subprocess.STDOUT, text=True)
+                                        stdout=self.output, stderr=subprocess.STDOUT, text=True, env={**os.environ, **variables})
         self.waits = waits
 
     def text(self):
@@ -105,6 +107,8 @@ def main():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no round of a program that would end later than this")
     parser.add_argument("--torch", metavar="PYTHON")
+    parser.add_argument("--bare", metavar="LIBRARY")
+    parser.add_argument("--nsys", metavar="PROGRAM")
     parser.add_argument("--only", nargs="+", choices=PROGRAMS, default=PROGRAMS, metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)}")
     parser.add_argument("--modes", nargs="*", choices=MODES, default=MODES, metavar="MODE", help=f"of {', '.join(MODES)}")
     options = parser.parse_args()
@@ -118,8 +122,18 @@ def main():
             def start():
                 if os.path.exists(trace):
                     os.remove(trace)
-                return Run([autoprof, "run", f"--mode={mode}", "-o", trace, "--", *command], waits, trace)
+                return Run([autoprof, "run", f"--mode={mode.split()[0]}", *mode.split()[1:], "-o", trace, "--", *command], waits, trace)
             return start
+
+        def rivals(command, waits):
+            result = {}
+            if options.bare:
+                library = os.path.abspath(options.bare)
+                result["bare CUPTI"] = lambda: Run(command, waits, CUDA_INJECTION64_PATH=library)
+            if options.nsys:
+                session = [options.nsys, "profile", "-t", "cuda", "-s", "none", "--force-overwrite", "true", "-o", os.path.join(scratch, "nsys")]
+                result["Nsight Systems"] = lambda: Run(session + command, waits)
+            return result
 
         for name in options.only:
             if name not in WIDTHS:
@@ -130,14 +144,17 @@ def main():
                              for kind in ("plain", "instrumented"))
             measure(f"mlp_train, width {width}",
                     {"plain": lambda: Run(plain, False), "plain again": lambda: Run(plain, False), "probes, no recorder": lambda: Run(probes, False),
-                     **{mode: under(mode, probes) for mode in options.modes}}, False, options)
-        if options.torch and "torch" in options.only:
-            loop = [options.torch, os.path.join(HERE, "torch_loop.py"), str(options.steps)]
-            measure("PyTorch loop",
-                    {"plain": lambda: Run(loop, True), "plain again": lambda: Run(loop, True),
-                     **{mode: under(mode, loop, True) for mode in options.modes},
-                     "torch.profiler, CUDA": lambda: Run(loop + ["cuda"], True),
-                     "torch.profiler, CPU and CUDA": lambda: Run(loop + ["cpu+cuda"], True)}, True, options)
+                     **{mode: under(mode, probes) for mode in options.modes}, **rivals(plain, False)}, False, options)
+        loop = [options.torch, os.path.join(HERE, "torch_loop.py"), str(options.steps)]
+        for name, title, words in ("torch", "PyTorch loop", []), ("torch-graph", "PyTorch loop as a CUDA graph", ["graph"]):
+            if not options.torch or name not in options.only:
+                continue
+            modes = [*options.modes, NODES] if words and "full" in options.modes else options.modes
+            measure(title,
+                    {"plain": lambda: Run(loop + words, True), "plain again": lambda: Run(loop + words, True),
+                     **{mode: under(mode, loop + words, True) for mode in modes}, **rivals(loop + words, True),
+                     "torch.profiler, CUDA": lambda: Run(loop + ["cuda", *words], True),
+                     "torch.profiler, CPU and CUDA": lambda: Run(loop + ["cpu+cuda", *words], True)}, True, options)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,8 @@ static void mixed(cudaStream_t stream) {
   CHECK(cudaLaunchHostFunc(stream, onHost, nullptr));
   CHECK(cudaMallocAsync(&memory, 4096, stream));
   CHECK(cudaMemsetAsync(memory, 0, 4096, stream));
-  CHECK(cudaMemcpyAsync(memory, counter, sizeof(int), cudaMemcpyDeviceToDevice, stream));
+  CHECK(cudaMemcpyAsync(memory, counter, sizeof(int), cudaMemcpyDeviceToDevice,
+                        stream));
   inOrder(stream);
   CHECK(cudaFreeAsync(memory, stream));
   CHECK(cudaLaunchHostFunc(stream, onHost, nullptr));
@@ -83,7 +84,9 @@ static void make() {
   graphs.push_back(instantiate(nested));
   CHECK(cudaGraphCreate(&empty, 0));
   graphs.push_back(instantiate(empty));
-  host = capture([](cudaStream_t stream) { CHECK(cudaLaunchHostFunc(stream, onHost, nullptr)); });
+  host = capture([](cudaStream_t stream) {
+    CHECK(cudaLaunchHostFunc(stream, onHost, nullptr));
+  });
   graphs.push_back(instantiate(host));
   // Updated in place, and made by another thread.
   cudaGraphExec_t updated = instantiate(plain);
