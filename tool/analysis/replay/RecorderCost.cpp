@@ -2,6 +2,7 @@
 #include "analysis/replay/RecorderCost.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -20,7 +21,7 @@ int64_t added(const std::optional<int64_t> &Unrecorded,
 }
 
 int64_t scaled(int64_t Ns, double Factor) {
-  return int64_t(double(Ns) * Factor + 0.5);
+  return std::llround(double(Ns) * Factor);
 }
 
 } // namespace
