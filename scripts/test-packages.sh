@@ -6,7 +6,8 @@
 #   usage: scripts/test-packages.sh [BUILD]      default: build/release
 # Needs root, debootstrap and a network. Where the CUDA toolkit's path is known
 # (CUDA_HOME, default /usr/local/cuda), it is mounted for the plugin's test.
-set -euo pipefail
+set -eEuo pipefail
+trap 'echo "test-packages.sh: failed at line $LINENO" >&2' ERR
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
 toolkit=$(realpath -e "${CUDA_HOME:-/usr/local/cuda}") || toolkit=
@@ -43,9 +44,9 @@ make_root() {
 
 # The programs alone: recordings, and calls by name.
 use_tools() {
-  inside autoprof explain cudaFree | grep -q cudaFree
+  inside autoprof explain cudaFree | grep 'cudaFree (' >/dev/null
   inside sh -c 'cd /tmp && autoprof run -o true.pftrace -- true && test -s true.pftrace'
-  inside ldconfig -p | grep -q libautoprof.so
+  inside ldconfig -p | grep libautoprof.so >/dev/null
 }
 
 # clang, the plugin and a toolkit.
@@ -58,8 +59,10 @@ use_plugin() {
     inside sh -c "cd /tmp && $clang $way --cuda-path=/cuda --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version -c train.cu -o train.o"
     grep -q 'train.cu|main|step' "$root/tmp/train.o"
   done
-  inside autoprof audit --fail-on=never -I/cuda/include /tmp/train.cu 2>&1 | grep '1 of 1 source was read'
-  inside cmake -S /tmp/project -B /tmp/project/build "-DCMAKE_CXX_COMPILER=$clang" | grep 'options: .*autoprof.so'
+  inside autoprof audit --fail-on=never -I/cuda/include /tmp/train.cu 2>&1 |
+    grep '1 of 1 source was read' >/dev/null
+  inside cmake -S /tmp/project -B /tmp/project/build "-DCMAKE_CXX_COMPILER=$clang" |
+    grep 'options: .*autoprof.so' >/dev/null
   umount "$root/cuda" && rmdir "$root/cuda"
 }
 

@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+# _autoprof_check_scope(FUNCTION): the functions are visible everywhere, what
+# find_package() sets is not.
+function(_autoprof_check_scope function)
+  if(NOT autoprof_PREFIX)
+    message(FATAL_ERROR "${function}: call find_package(autoprof) in this folder, or in one above it")
+  endif()
+endfunction()
+
 # _autoprof_find_plugin(VARIABLE VERSION): the plugin for this version of
 # clang, or "".
 function(_autoprof_find_plugin variable version)
@@ -41,6 +49,7 @@ function(autoprof_instrument)
   if(NOT AUTOPROF)
     return()
   endif()
+  _autoprof_check_scope(autoprof_instrument)
   set(flags "")
   set(launcher "")
   set(reasons "")
