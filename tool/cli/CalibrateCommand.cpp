@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Machine.h"
 #include "calibrate/Supervisor.h"
 #include "calibrate/Worker.h"
 #include "catalogue/SemanticsJson.h"
@@ -208,6 +209,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("worker"))
     return calibrate::work(P.Device, A->get("worker"), STDIN_FILENO,
                            /*Replies=*/3);
+  if (A->has("exercise")) {
+    if (llvm::Error E = calibrate::exerciseMachine(P.Device))
+      return fail(llvm::toString(std::move(E)));
+    return Fine;
+  }
   llvm::Expected<std::vector<unsigned>> Chosen = chosen(*A);
   if (!Chosen)
     return failUsage(CalibrateCommand, llvm::toString(Chosen.takeError()));
