@@ -26,7 +26,7 @@ class Pair:
     @property
     def recording(self):
         """The name for a recording of `before`: pairs may share one."""
-        return re.sub("_(none|deferred|experiment|pinned|async)$", "", self.name)
+        return re.sub("_(none|deferred|experiment)$|(?<=[0-9]m)_(pinned|async)$", "", self.name)
 
     def variant(self, form, recorded):
         if self.experiment and form == "after":
@@ -40,9 +40,10 @@ class Pair:
             return (self.before if form == "before" else self.after) + ["--steps", steps]
         return self.before[:1] + [form, steps] + ([] if recorded else ["3"])
 
-    def report(self, autoprof, trace):
+    def report(self, autoprof, trace, calibration=None):
         """The command that reports on a recording."""
-        return [autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) + [trace]
+        return ([autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) +
+                ([f"--semantics={calibration}"] if calibration else []) + [trace])
 
     def median(self):
         """Whether the program prints the median of its steps, not the mean."""

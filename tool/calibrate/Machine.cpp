@@ -4,6 +4,8 @@
 #include "calibrate/Bench.h"
 #include "calibrate/Case.h"
 
+#include <cuda_runtime_api.h>
+
 using namespace autoprof;
 using namespace autoprof::calibrate;
 
@@ -11,7 +13,9 @@ namespace {
 
 constexpr size_t Sizes[] = {4 * KiB, 64 * KiB, 256 * KiB, MiB,
                             4 * MiB, 16 * MiB, 64 * MiB};
-constexpr unsigned Repeats = 9;
+/// Rounds over all sizes, so that what disturbs some copies does not disturb
+/// all of a size; and copies of a size in a round.
+constexpr unsigned Rounds = 5, Repeats = 3;
 /// Operations in a row; far fewer than a stream takes.
 constexpr unsigned Queued = 64;
 /// Longer than it takes to queue them.
@@ -47,17 +51,20 @@ void exercise(Bench &B) {
   // What is allocated at the first use must not be measured.
   for (M Host : {M::Pageable, M::Pinned})
     copyBothWays(B, Host, 64 * MiB);
-  for (size_t Bytes : Sizes)
-    for (M Host : {M::Pageable, M::Pinned})
-      copyBothWays(B, Host, Bytes);
+  for (unsigned Round = 0; Round < Rounds; ++Round)
+    for (size_t Bytes : Sizes)
+      for (M Host : {M::Pageable, M::Pinned})
+        copyBothWays(B, Host, Bytes);
   void *Pinned = B.buffer(M::Pinned);
   CUevent Event = nullptr;
   CALL(cuEventCreate)(&Event, CU_EVENT_DEFAULT);
   queueInRow(B, [&] { launch(B); });
-  queueInRow(B, [&] {
-    launch(B);
-    CALL(cuEventRecord)(Event, B.OwnStream);
-  });
+  // The recorder notes the runtime's call, not the driver's.
+  if (B.RuntimeMajor)
+    queueInRow(B, [&] {
+      launch(B);
+      CALL(cudaEventRecord)(Event, B.OwnStream);
+    });
   queueInRow(B, [&] {
     launch(B);
     CALL(cuMemcpyHtoDAsync)(onDevice(B), Pinned, 4 * KiB, B.OwnStream);
