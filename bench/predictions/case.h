@@ -86,5 +86,11 @@ double pageable_upload(bool before, int steps);
 double hand_over(bool before, int steps);
 double busy_behind(bool before, int steps);
 double two_threads(bool before, int steps);
+double upload_1m_async(bool before, int steps);
+double upload_7m_async(bool before, int steps);
+double upload_32m_async(bool before, int steps);
+double upload_7m_pinned(bool before, int steps);
+double upload_32m_pinned(bool before, int steps);
+double download_8m_pinned(bool before, int steps);
 
 #endif // PREDICTIONS_CASE_H

@@ -17,12 +17,24 @@ struct Named {
 };
 
 const Named cases[] = {
-    {"residual_late", residual_late},     {"residual_tenth", residual_tenth},
-    {"device_sync", device_sync},         {"step_timing", step_timing},
-    {"free_async", free_async},           {"scratch_reuse", scratch_reuse},
-    {"thrust_sum", thrust_sum},           {"blas_norm", blas_norm},
-    {"pageable_upload", pageable_upload}, {"hand_over", hand_over},
-    {"busy_behind", busy_behind},         {"two_threads", two_threads},
+    {"residual_late", residual_late},
+    {"residual_tenth", residual_tenth},
+    {"device_sync", device_sync},
+    {"step_timing", step_timing},
+    {"free_async", free_async},
+    {"scratch_reuse", scratch_reuse},
+    {"thrust_sum", thrust_sum},
+    {"blas_norm", blas_norm},
+    {"pageable_upload", pageable_upload},
+    {"hand_over", hand_over},
+    {"busy_behind", busy_behind},
+    {"two_threads", two_threads},
+    {"upload_1m_async", upload_1m_async},
+    {"upload_7m_async", upload_7m_async},
+    {"upload_32m_async", upload_32m_async},
+    {"upload_7m_pinned", upload_7m_pinned},
+    {"upload_32m_pinned", upload_32m_pinned},
+    {"download_8m_pinned", download_8m_pinned},
 };
 
 int usage(std::FILE *out) {

@@ -18,6 +18,7 @@ class Pair:
     share: float = 1  # How much of the waits the other form is without; more than half, so that the median step has none.
     recorded: int = 100  # Steps of a recording, and of other runs.
     steps: int = 1000
+    function: str = ""  # Which the calls are in; that of the case's name, if it is empty.
     step: str = ""  # What a step is, where autoprof has to be told.
     repeats: int = 1  # Plain runs a round: more where processes differ much.
     experiment: bool = False  # The other form is `before` with the call postponed by autoprof.
@@ -25,7 +26,7 @@ class Pair:
     @property
     def recording(self):
         """The name for a recording of `before`: pairs may share one."""
-        return re.sub("_(none|deferred|experiment)$", "", self.name)
+        return re.sub("_(none|deferred|experiment)$|(?<=[0-9]m)_(pinned|async)$", "", self.name)
 
     def variant(self, form, recorded):
         if self.experiment and form == "after":
@@ -39,9 +40,10 @@ class Pair:
             return (self.before if form == "before" else self.after) + ["--steps", steps]
         return self.before[:1] + [form, steps] + ([] if recorded else ["3"])
 
-    def report(self, autoprof, trace):
+    def report(self, autoprof, trace, calibration=None):
         """The command that reports on a recording."""
-        return [autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) + [trace]
+        return ([autoprof, "report", "--format=json"] + ([f"--step={self.step}"] if self.step else []) +
+                ([f"--semantics={calibration}"] if calibration else []) + [trace])
 
     def median(self):
         """Whether the program prints the median of its steps, not the mean."""
@@ -86,6 +88,12 @@ ALL = [
     case("pageable_upload", "memory.cu", "cudaMemcpyAsync"),
     case("hand_over", "streams.cu", "cudaStreamSynchronize"),
     case("busy_behind", "streams.cu", "cudaStreamSynchronize"),
+    case("upload_1m_async", "transfers.cu", "cudaMemcpy", question="pin_async", function="upload", steps=500),
+    case("upload_7m_async", "transfers.cu", "cudaMemcpy", question="pin_async", function="upload", steps=300),
+    case("upload_32m_async", "transfers.cu", "cudaMemcpy", question="pin_async", function="upload", steps=100),
+    case("upload_7m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="upload", steps=300),
+    case("upload_32m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="upload", steps=100),
+    case("download_8m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="download", steps=300),
     case("two_threads", "streams.cu", "cudaStreamSynchronize", step="function:step_of_own_work"),
 ]
 

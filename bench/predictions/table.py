@@ -4,8 +4,9 @@
     python3 table.py AUTOPROF FOLDER [DOCUMENT]
 
 AUTOPROF is bin/autoprof; FOLDER holds what run.py wrote: measurements.tsv and
-recordings. The predictions are made anew, from the recordings. The table in
-DOCUMENT is replaced.
+recordings. The predictions are made again, from the recordings, with
+calibration.json of FOLDER, if there is one. The table in DOCUMENT that begins
+with the same pair is replaced.
 
 The error is that of the middle of the predicted interval, in % of the step
 before: + where more was gained than predicted. Its own uncertainty is that of
@@ -24,12 +25,14 @@ import sys
 import pairs
 
 
-def predictions(autoprof, pair, recording):
+def predictions(autoprof, pair, recording, calibration=None, measured_before=None):
     """The (least, greatest) gain, ns a step, of runs that nobody records, and
     of recorded ones; None where autoprof has no answer."""
-    report = json.loads(subprocess.run(pair.report(autoprof, recording), check=True, capture_output=True).stdout)
+    report = json.loads(
+        subprocess.run(pair.report(autoprof, recording, calibration), check=True, capture_output=True).stdout)
     here = lambda site: (site["file"] or "").endswith("/" + pair.file) and site["call"] in pair.calls
-    if not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
+    of_transfer = pair.question.startswith("pin")
+    if not of_transfer and not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
         return (0, 0), (0, 0)  # Nothing waits: nothing to gain.
     rows = [row for row in report["what_if"] if row["question"] == pair.question and all(map(here, row["sites"]))]
 
@@ -41,7 +44,11 @@ def predictions(autoprof, pair, recording):
     plain = gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
         lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
     other = {"low": "high", "high": "low"}
-    return plain, gain(lambda row, end: report["steps"]["median_ns"] - row[f"step_{other[end]}_ns"])
+    recorded = report["steps"]["median_ns"]
+    # Pageable copies differ from process to process, pinned ones do not: the step after is predicted as such.
+    if of_transfer and measured_before:
+        recorded = statistics.median(measured_before)
+    return plain, gain(lambda row, end: recorded - row[f"step_{other[end]}_ns"])
 
 
 def measurements(folder):
@@ -99,6 +106,8 @@ HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "r
 
 
 def words(covered):
+    if not covered:
+        return "no interval was compared"
     inside, widths = zip(*covered)
     return (f"{sum(inside)} of {len(inside)} intervals contain the measured step, half are narrower than "
             f"{statistics.median(widths):.1f} %")
@@ -106,12 +115,15 @@ def words(covered):
 
 def table(autoprof, folder):
     rows, measured = [HEAD, ["---"] * len(HEAD)], measurements(folder)
+    calibration = folder / "calibration.json"
+    calibration = calibration if calibration.exists() else None
     covered = [], []
     for pair in pairs.ALL:
         recording = folder / f"{pair.recording}.pftrace.gz"
         if not recording.exists() or not measured[pair.name, "plain", "before"]:
             continue
-        for_plain, for_recorded = predictions(autoprof, pair, recording)
+        for_plain, for_recorded = predictions(autoprof, pair, recording, calibration,
+                                                measured[pair.name, "recorded", "before"])
         plain, recorded = ([measured[pair.name, how, form] for form in ("before", "after")]
                            for how in ("plain", "recorded"))
         for sides, predicted, into in ((plain, for_plain, covered[0]), (recorded, for_recorded, covered[1])):
@@ -134,5 +146,8 @@ if __name__ == "__main__":
         print(made, end="")
     else:
         document = pathlib.Path(sys.argv[3])
-        text = re.sub(r"^\| pair \|.*\n(\|.*\n)*(\n\d+ of .*\n)?", lambda _: made, document.read_text(), flags=re.M)
+        first = lambda table: table.splitlines()[2].split("|")[1]
+        text = re.sub(r"^\| pair \|.*\n(\|.*\n)*(\n\d+ of .*\n)?",
+                      lambda found: made if first(found[0]) == first(made) else found[0],
+                      document.read_text(), flags=re.M)
         document.write_text(text)

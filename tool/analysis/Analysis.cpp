@@ -78,6 +78,8 @@ class Analyser {
   void addGains(const std::vector<uint32_t> &GroupOfRow);
   bool launchesNodes() const;
   void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
+  void addTransfers();
+  void addConstants();
   void addLimits();
   void estimateRecorder();
   void judgeRows(const std::vector<uint32_t> &GroupOfRow);
@@ -217,8 +219,10 @@ void Analyser::addRows() {
   addGains(GroupOfRow);
   R.Graphs = findGraphLaunches(T, T.begin());
   addWhatIfs(GroupOfRow);
+  addTransfers();
   addLimits();
   estimateRecorder();
+  addConstants();
   judgeRows(GroupOfRow);
 }
 
@@ -231,7 +235,7 @@ void Analyser::boundGain(SiteRow &Row) const {
 
 Replay &Analyser::replay() {
   if (!Player)
-    Player.emplace(T, A, List, R.Steps);
+    Player.emplace(T, A, List, R.Steps, R.Measured);
   return *Player;
 }
 
@@ -305,6 +309,42 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   const bool KnowsCost = T.Info.Mode == "full" && !launchesNodes();
   R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, KnowsCost,
                             int64_t(WorthIt * double(Whole) / 2));
+}
+
+/// After addWhatIfs, whose table gets the answers.
+void Analyser::addTransfers() {
+  if (!R.WaitsKnown)
+    return;
+  std::optional<TransferWindows> Steps;
+  if (R.InSteps)
+    Steps.emplace(
+        TransferWindows{R.InSteps->Host, R.InSteps->Gpu, R.InSteps->WaitOf});
+  R.Transfers = sumTransfers(T, A, Waits, Steps ? &*Steps : nullptr);
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
+  if ((R.InSteps && !OfSteps) || T.Ops.size() > MaxWhatIfOps ||
+      llvm::none_of(
+          R.Transfers,
+          [&](const TransferRow &Row) { return isWorthAsking(Row, Whole); }) ||
+      !replay().obstacle().empty())
+    return;
+  for (TransferRow &Row : R.Transfers)
+    if (isWorthAsking(Row, Whole) && Row.Memory == trace::MemoryKind::Pageable)
+      Row.Pinned =
+          replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
+  llvm::append_range(R.WhatIfs.Answers,
+                     answerTransfers(replay(), R.Transfers, OfSteps,
+                                     T.Info.Mode == "full", Whole));
+}
+
+/// After all replays.
+void Analyser::addConstants() {
+  if (!Player || !Player->obstacle().empty())
+    return;
+  const Pauses &P = Player->pauses();
+  R.Constants = ReplayConstants{{P.source(false), P.source(true)},
+                                {P.isUsed(false), P.isUsed(true)},
+                                Player->collectives()};
 }
 
 void Analyser::addLimits() {

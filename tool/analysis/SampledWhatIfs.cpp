@@ -52,6 +52,17 @@ class Translator {
     return uint32_t(It - Whole.Sites.begin());
   }
 
+  std::optional<uint32_t> transferOf(uint32_t PartTransfer) const {
+    const TransferRow &Sought = Part.Transfers[PartTransfer];
+    auto It = llvm::find_if(Whole.Transfers, [&](const TransferRow &Row) {
+      return Row.Site == Sought.Site && Row.Call == Sought.Call &&
+             Row.Dir == Sought.Dir && Row.Memory == Sought.Memory;
+    });
+    if (It == Whole.Transfers.end())
+      return std::nullopt;
+    return uint32_t(It - Whole.Transfers.begin());
+  }
+
   /// Of the rows, or of all, in the steps that count.
   int64_t exposedOf(const std::vector<uint32_t> &Rows) const {
     int64_t Sum = 0;
@@ -75,10 +86,18 @@ public:
     for (WhatIfRow &Row : Rows) {
       for (uint32_t &Site : Row.Rows)
         Site = rowOf(Site).value_or(trace::None);
-      Row.Saved = stretch(Row.Saved, exposedOf(Row.Rows));
+      const bool IsTransfer = Row.Transfer != trace::None;
+      if (IsTransfer)
+        Row.Transfer = transferOf(Row.Transfer).value_or(trace::None);
+      if (IsTransfer && Row.Transfer == trace::None)
+        Row.Rows = {trace::None}; // Left out below.
+      Row.Saved = IsTransfer ? stretch(Row.Saved)
+                             : stretch(Row.Saved, exposedOf(Row.Rows));
       Row.Beyond = stretch(Row.Beyond);
       if (Row.Unrecorded)
         Row.Unrecorded = stretch(*Row.Unrecorded);
+      if (Row.Alone)
+        Row.Alone = stretch(*Row.Alone);
     }
     llvm::erase_if(Rows, [](const WhatIfRow &Row) {
       return llvm::is_contained(Row.Rows, trace::None);

@@ -8,6 +8,7 @@
 #define AUTOPROF_CATALOGUE_SEMANTICS_H
 
 #include "catalogue/Catalogue.h"
+#include "catalogue/Constants.h"
 
 #include <array>
 #include <optional>
@@ -57,6 +58,7 @@ struct Semantics {
   std::optional<bool> PageableMemoryAccess;
   std::vector<Observation> Observations;
   std::vector<SkippedLibrary> Skipped;
+  Constants Machine;
 };
 
 /// "own_stream", "other_nonblocking", "other_blocking", "legacy_stream".

@@ -3,6 +3,7 @@
 
 #include "config/ParseJson.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace autoprof::catalogue;
@@ -182,6 +183,65 @@ bool fromJSON(const json::Value &V, SkippedLibrary &L, json::Path P) {
          read(Mapper, "why", Text{L.Reason});
 }
 
+/// Left out where it is not known.
+struct Number {
+  int64_t &Value;
+};
+
+static bool fromJSON(const json::Value &V, Number &Out, json::Path P) {
+  std::optional<int64_t> Found;
+  Integer Inner{Found};
+  if (!::fromJSON(V, Inner, P))
+    return false;
+  Out.Value = Found.value_or(0);
+  return true;
+}
+
+bool fromJSON(const json::Value &V, CopyTime &C, json::Path P) {
+  json::ObjectMapper Mapper(V, P);
+  std::string Direction, Memory;
+  if (!Mapper || !Mapper.map("direction", Direction) ||
+      !Mapper.map("memory", Memory) ||
+      !read(Mapper, "bytes", Number{C.Bytes}) ||
+      !read(Mapper, "count", Number{C.Count}) ||
+      !read(Mapper, "short_ns", Number{C.Short}) ||
+      !read(Mapper, "median_ns", Number{C.Median}) ||
+      !read(Mapper, "long_ns", Number{C.Long}) ||
+      !read(Mapper, "host_ns", Number{C.Host}))
+    return false;
+  C.ToDevice = Direction == directionName(true);
+  C.Pinned = Memory == memoryName(true);
+  if (Direction != directionName(C.ToDevice) || Memory != memoryName(C.Pinned))
+    C.Bytes = 0; // Of a later version.
+  return true;
+}
+
+bool fromJSON(const json::Value &V, PauseTime &T, json::Path P) {
+  json::ObjectMapper Mapper(V, P);
+  std::string Between;
+  if (!Mapper || !Mapper.map("between", Between) ||
+      !read(Mapper, "events", Number{T.Events}) ||
+      !read(Mapper, "count", Number{T.Count}) ||
+      !read(Mapper, "short_ns", Number{T.Short}) ||
+      !read(Mapper, "median_ns", Number{T.Median}))
+    return false;
+  T.ChangesEngine = Between == pauseName(true);
+  if (Between != pauseName(T.ChangesEngine))
+    T.Count = 0; // Of a later version.
+  return true;
+}
+
+/// Kinds that a later version has are left out, and what makes no sense.
+static void dropUnknown(Constants &C) {
+  llvm::erase_if(C.Copies, [](const CopyTime &One) {
+    return One.Bytes <= 0 || One.Short <= 0 || One.Median < One.Short ||
+           One.Long < One.Median;
+  });
+  llvm::erase_if(C.Pauses, [](const PauseTime &One) {
+    return One.Count <= 0 || One.Median < One.Short;
+  });
+}
+
 bool fromJSON(const json::Value &V, Semantics &S, json::Path P) {
   json::ObjectMapper Mapper(V, P);
   Text Gpu{S.Gpu};
@@ -197,8 +257,11 @@ bool fromJSON(const json::Value &V, Semantics &S, json::Path P) {
       !read(Mapper, "queue_depth", Integer{S.QueueDepth}) ||
       !read(Mapper, "pageable_memory_access", Flag{S.PageableMemoryAccess}) ||
       !Mapper.map("observations", S.Observations) ||
-      !Mapper.mapOptional("skipped", S.Skipped))
+      !Mapper.mapOptional("skipped", S.Skipped) ||
+      !Mapper.mapOptional("copies", S.Machine.Copies) ||
+      !Mapper.mapOptional("pauses", S.Machine.Pauses))
     return false;
+  dropUnknown(S.Machine);
   S.Gpus = unsigned(std::min<int64_t>(Gpus.value_or(0), 1'000'000));
   S.QueuedNs = Queued.value_or(0);
   return true;

@@ -92,6 +92,43 @@ void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
   });
 }
 
+/// One line each, as observations.
+void constants(json::OStream &J, const Constants &C) {
+  auto List = [&J](StringRef Key, const auto &Values, const auto &Write) {
+    J.attributeArray(Key, [&] {
+      for (const auto &V : Values)
+        onOneLine(J, [&](json::OStream &Line) {
+          Line.object([&] { Write(Line, V); });
+        });
+    });
+  };
+  auto Kind = [](json::OStream &Line, bool ToDevice, bool Pinned) {
+    Line.attribute("direction", directionName(ToDevice));
+    Line.attribute("memory", memoryName(Pinned));
+  };
+  List("copies", C.Copies, [&](json::OStream &Line, const CopyTime &One) {
+    Kind(Line, One.ToDevice, One.Pinned);
+    Line.attribute("bytes", One.Bytes);
+    Line.attribute("count", One.Count);
+    Line.attribute("short_ns", One.Short);
+    Line.attribute("median_ns", One.Median);
+    Line.attribute("long_ns", One.Long);
+    Line.attribute("host_ns", One.Host);
+  });
+  List("copy_rates", copyRates(C), [&](json::OStream &Line, const CopyRate &R) {
+    Kind(Line, R.ToDevice, R.Pinned);
+    Line.attribute("bytes_per_second", R.BytesPerSecond);
+    Line.attribute("fixed_ns", R.Fixed);
+  });
+  List("pauses", C.Pauses, [&](json::OStream &Line, const PauseTime &One) {
+    Line.attribute("between", pauseName(One.ChangesEngine));
+    Line.attribute("events", One.Events);
+    Line.attribute("count", One.Count);
+    Line.attribute("short_ns", One.Short);
+    Line.attribute("median_ns", One.Median);
+  });
+}
+
 } // namespace
 
 void autoprof::catalogue::writeSemantics(const Semantics &S,
@@ -121,6 +158,7 @@ void autoprof::catalogue::writeSemantics(const Semantics &S,
           J.attribute("why", json::fixUTF8(L.Reason));
         });
     });
+    constants(J, S.Machine);
   });
   Out << '\n';
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "calibrate/Machine.h"
 #include "calibrate/Supervisor.h"
 #include "calibrate/Worker.h"
 #include "catalogue/SemanticsJson.h"
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
+#include "cli/recorder/MachineConstants.h"
 #include "commands/Commands.h"
 #include "report/catalogue/Calibration.h"
 #include "report/catalogue/Formats.h"
@@ -159,6 +161,12 @@ int measureAndWrite(const Arguments &A, calibrate::Plan P, Output &Out) {
   }();
   if (!S)
     return fail(llvm::toString(S.takeError()));
+  llvm::Expected<catalogue::Constants> Machine = recordConstants(P.Device);
+  if (Machine)
+    S->Machine = std::move(*Machine);
+  else
+    llvm::errs() << "autoprof: copy rates and pauses were not measured: "
+                 << llvm::toString(Machine.takeError()) << '\n';
   if (llvm::Error E = writeFile(File, *S))
     return fail(llvm::toString(std::move(E)));
   size_t Failed = llvm::count_if(
@@ -166,6 +174,22 @@ int measureAndWrite(const Arguments &A, calibrate::Plan P, Output &Out) {
   llvm::errs() << "autoprof: wrote " << File << ": "
                << S->Observations.size() - Failed << " measured, " << Failed
                << " not; use it with --semantics " << File << '\n';
+  return print(*S, Out);
+}
+
+/// A calibration without observations: constants of a recording's machine.
+int takeFrom(const Arguments &A, Output &Out) {
+  const std::string File = A.get("output", DefaultFile);
+  if (llvm::Error E = checkWritable(File))
+    return fail(llvm::toString(std::move(E)));
+  llvm::Expected<catalogue::Semantics> S = constantsOf(A.get("from"));
+  if (!S)
+    return fail(llvm::toString(S.takeError()));
+  if (llvm::Error E = writeFile(File, *S))
+    return fail(llvm::toString(std::move(E)));
+  llvm::errs() << "autoprof: wrote " << File << ": " << S->Machine.Copies.size()
+               << " sizes of copies, " << S->Machine.Pauses.size()
+               << " kinds of pauses; use it with --semantics " << File << '\n';
   return print(*S, Out);
 }
 
@@ -208,6 +232,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (A->has("worker"))
     return calibrate::work(P.Device, A->get("worker"), STDIN_FILENO,
                            /*Replies=*/3);
+  if (A->has("exercise")) {
+    if (llvm::Error E = calibrate::exerciseMachine(P.Device))
+      return fail(llvm::toString(std::move(E)));
+    return Fine;
+  }
   llvm::Expected<std::vector<unsigned>> Chosen = chosen(*A);
   if (!Chosen)
     return failUsage(CalibrateCommand, llvm::toString(Chosen.takeError()));
@@ -221,6 +250,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(CalibrateCommand, llvm::toString(Out.takeError()));
   if (A->has("show"))
     return show(A->get("show"), *Out);
+  if (A->has("from"))
+    return takeFrom(*A, *Out);
   P.Cases = std::move(*Chosen);
   if (llvm::Error E = setUpProcesses(P))
     return fail(llvm::toString(std::move(E)));

@@ -17,7 +17,12 @@ constexpr Option Options[] = {
      "terminal|markdown|json"},
     Color,
     {"list", 0, nullptr, "list the cases and measure nothing; needs no GPU"},
-    {"worker", 0, "NUMBERS"}, // What the process of its own is started with.
+    {"from", 0, "TRACE",
+     "measure nothing: take the times of copies and pauses from a recording of "
+     "this machine; needs no GPU"},
+    // What processes of its own are started with.
+    {"worker", 0, "NUMBERS"},
+    {"exercise", 0, nullptr},
 };
 
 constexpr OptionGroup Groups[] = {{"Options", Options}};
@@ -32,7 +37,11 @@ const Manual commands::Calibrate = {
     "autoprof knows how to exercise, whether the CPU waits in it for GPU work "
     "queued earlier. Prints what it found, with the differences from the "
     "built-in table, and writes it to a file that 'report', 'diff' and "
-    "'explain' take with --semantics. It takes about two minutes, runs in a "
+    "'explain' take with --semantics. Also measures how long copies take, by "
+    "direction, memory and size, and how long the GPU pauses between "
+    "operations "
+    "that are queued: reports predict with these. It takes about two minutes, "
+    "runs in a "
     "process of its own, and leaves the GPU as it was; keep the GPU free of "
     "other work meanwhile. Libraries that are not installed are skipped; "
     "Thrust, CUB and copies of device variables need nvcc.",

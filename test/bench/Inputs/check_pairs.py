@@ -16,6 +16,6 @@ named = {pair.name for pair in pairs.ALL if pair.program == pairs.PAIRS}
 assert cases == named, cases ^ named
 for pair in pairs.ALL:
     for call in pair.calls if pair.name in cases else ():
-        function = pair.step.removeprefix("function:") or pair.name
+        function = pair.function or pair.step.removeprefix("function:") or pair.name
         site = rf"^\S*/{re.escape(pair.file)}:\d+:\d+: \w+ {call} in (\S+::)?{function} \["
         assert re.search(site, listed, re.M), f"{pair.name}: no {call} in {function} of {pair.file}"

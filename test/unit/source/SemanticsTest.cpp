@@ -97,6 +97,11 @@ Semantics example() {
   O.Foreign = {{"direction", "XtoY"}, {"phase", "New"}};
   S.Observations.push_back(O);
   S.Skipped.push_back({"nccl", "libnccl.so.2 was not found"});
+  S.Machine.Copies = {
+      {/*ToDevice=*/true, /*Pinned=*/false, 4'096, 9, 900, 1'000, 1'100, 8'600},
+      {false, true, 1'048'576, 9, 20'000, 20'600, 20'700, 29'500},
+      {false, true, 67'108'864, 9, 1'212'000, 1'213'000, 1'227'000, 1'225'000}};
+  S.Machine.Pauses = {{/*ChangesEngine=*/true, 1, 63, 900, 1'000}};
   return S;
 }
 
@@ -127,6 +132,35 @@ TEST(SemanticsFile, IsReadAsItWasWritten) {
   EXPECT_EQ(Read->Observations[1].Error, "no memory");
   EXPECT_EQ(Read->Observations[1].Foreign, example().Observations[1].Foreign);
   EXPECT_EQ(Read->Skipped.at(0).Library, "nccl");
+  ASSERT_EQ(Read->Machine.Copies.size(), 3u);
+  EXPECT_TRUE(Read->Machine.Copies[0].ToDevice);
+  EXPECT_FALSE(Read->Machine.Copies[0].Pinned);
+  EXPECT_EQ(Read->Machine.Copies[2].Long, 1'227'000);
+  ASSERT_EQ(Read->Machine.Pauses.size(), 1u);
+  EXPECT_TRUE(Read->Machine.Pauses[0].ChangesEngine);
+  EXPECT_EQ(Read->Machine.Pauses[0].Events, 1);
+}
+
+TEST(SemanticsFile, LeavesOutConstantsOfALaterVersion) {
+  llvm::Expected<Semantics> Read = readSemantics(
+      R"({"schema": "autoprof-semantics/1", "gpu": "G", "observations": [],
+          "copies": [{"direction": "DtoD", "memory": "pinned", "bytes": 4,
+                      "count": 9, "short_ns": 1, "median_ns": 2, "long_ns": 3},
+                     {"direction": "HtoD", "memory": "pinned", "bytes": 4,
+                      "count": 9, "short_ns": 3, "median_ns": 2, "long_ns": 1}],
+          "pauses": [{"between": "graphs", "count": 9, "median_ns": 2}]})");
+  ASSERT_TRUE(bool(Read)) << llvm::toString(Read.takeError());
+  EXPECT_TRUE(Read->Machine.Copies.empty());
+  EXPECT_TRUE(Read->Machine.Pauses.empty());
+}
+
+TEST(CopyRates, AreFixedTimeAndBytes) {
+  Constants C = example().Machine;
+  const std::vector<CopyRate> Rates = copyRates(C);
+  ASSERT_EQ(Rates.size(), 1u); // Of the other kind there is one size only.
+  EXPECT_FALSE(Rates[0].ToDevice);
+  EXPECT_NEAR(double(Rates[0].BytesPerSecond), 55.4e9, 0.1e9);
+  EXPECT_NEAR(double(Rates[0].Fixed), 1'670, 20);
 }
 
 TEST(SemanticsFile, TakesEveryValueForNothingKnown) {

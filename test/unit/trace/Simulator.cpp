@@ -156,6 +156,39 @@ void Simulator::readBackAsync(uint32_t Stream) {
   host("cudaMemcpyAsync", Start);
 }
 
+void Simulator::transfer(uint32_t Stream, Direction Dir, uint64_t Bytes,
+                         MemoryKind Memory, bool Async) {
+  const bool Up = Dir == Direction::HtoD, Pinned = Memory == MemoryKind::Pinned;
+  const std::string Name = (Up ? "Memcpy HtoD " : "Memcpy DtoH ") +
+                           std::to_string(Bytes) +
+                           (Pinned ? " pinned" : " pageable");
+  const uint32_t Kind = stage(OpKind::Copy, Name, Dir, Memory);
+  Stage &S = B.T.Stages[Kind];
+  S.Source = Up ? Memory : MemoryKind::Device;
+  S.Destination = Up ? MemoryKind::Device : Memory;
+  S.Bytes = Bytes;
+  const llvm::StringRef Call = Async ? "cudaMemcpyAsync" : "cudaMemcpy";
+  const int64_t Start = Now, Ready = readyAfter(Stream);
+  if (Pinned) {
+    const int64_t End = queueOp(Stream, Start, pinnedTime(Bytes), Kind);
+    if (Async) {
+      Now += C.Launch;
+    } else {
+      waitUntil(Call, Start, Ready);
+      Now = std::max(Now, End) + C.Return;
+    }
+  } else {
+    // The first piece is copied by the CPU before, the last one after.
+    constexpr int64_t Piece = 80'000;
+    waitUntil(Call, Start, Ready);
+    const int64_t Free = Now;
+    const int64_t End = queueOp(Stream, Up ? Free + Piece : Free,
+                                int64_t(double(Bytes) / 14), Kind);
+    Now = Up ? End - 10'000 : End + Piece;
+  }
+  host(Call, Start);
+}
+
 void Simulator::synchronizeDevice(llvm::StringRef Call) {
   int64_t Start = Now;
   int64_t Done = -1;

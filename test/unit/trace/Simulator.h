@@ -56,6 +56,15 @@ public:
   void readBack(uint32_t Stream, int64_t CopyNs = 0);
   /// cudaMemcpyAsync, device to pinned host memory.
   void readBackAsync(uint32_t Stream);
+  /// cudaMemcpy or cudaMemcpyAsync between the device and memory of the host.
+  /// The driver copies pageable memory by the CPU, in pieces, and the call
+  /// waits for earlier work.
+  void transfer(uint32_t Stream, trace::Direction Dir, uint64_t Bytes,
+                trace::MemoryKind Memory, bool Async = false);
+  /// What a copy of pinned memory takes on the GPU, ns.
+  static int64_t pinnedTime(uint64_t Bytes) {
+    return 1'200 + int64_t(double(Bytes) / 55.3);
+  }
   /// Waits for the thread's device: the one that it last gave work.
   void synchronizeDevice(llvm::StringRef Call = "cudaDeviceSynchronize");
   /// Waits for one stream, with CUPTI's record of it.

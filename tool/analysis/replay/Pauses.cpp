@@ -25,8 +25,20 @@ struct Last {
 
 } // namespace
 
+/// What is known already stays.
+void Pauses::add(const catalogue::PauseTime &P, ConstantSource From) {
+  if (P.Events < 0 || P.Events > MaxEvents)
+    return;
+  std::optional<Range> &Known = Measured[P.ChangesEngine][P.Events];
+  if (Known)
+    return;
+  Known = {P.Short, 2 * P.Median};
+  if (P.Events == 0)
+    Sources[P.ChangesEngine] = From;
+}
+
 /// Over at most a million operations.
-Pauses::Pauses(const Timeline &T) {
+Pauses::Pauses(const Timeline &T, const catalogue::Semantics *Calibration) {
   std::vector<bool> IsEvent(T.Strings.size());
   for (uint32_t I = 0; I < T.Strings.size(); ++I)
     IsEvent[I] = T.Strings[I].starts_with("cudaEventRecord") ||
@@ -57,10 +69,17 @@ Pauses::Pauses(const Timeline &T) {
     for (size_t E = 0; E <= MaxEvents; ++E)
       if (const auto &Lengths = Samples[Engine][E];
           Lengths.size() >= MinSamples)
-        Measured[Engine][E] = {quantile(Lengths, 0.1), 2 * median(Lengths)};
+        Found.push_back({Engine != 0, int64_t(E), int64_t(Lengths.size()),
+                         quantile(Lengths, 0.1), median(Lengths)});
+  for (const catalogue::PauseTime &P : Found)
+    add(P, ConstantSource::Recording);
+  if (Calibration)
+    for (const catalogue::PauseTime &P : Calibration->Machine.Pauses)
+      add(P, ConstantSource::Calibration);
 }
 
 Pauses::Range Pauses::of(const Succession &S) const {
+  Used[S.ChangesEngine] = true;
   const auto &Kind = Measured[S.ChangesEngine];
   uint32_t Events = std::min(S.Events, MaxEvents);
   if (Kind[Events])

@@ -4,16 +4,17 @@
 // depends on what they are: one kernel follows another within a microsecond,
 // but between a kernel and a copy the GPU changes engines, and an event that
 // was recorded in between writes its time stamp. It is measured on the
-// recording itself wherever such a pair was queued. A wait often stands exactly
-// at a pair that never was, for example behind its own copy; then what was
-// measured on the H200 serves (docs/model.md).
+// recording itself wherever such a pair was queued. A wait is often exactly at
+// a pair that never was, for example after its own copy; then a calibration of
+// the machine serves, or what was measured on the H200 (docs/model.md).
 #ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 #define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 
-#include "trace/timeline/Timeline.h"
+#include "analysis/transfers/CopyTimes.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 
 namespace autoprof::analysis {
@@ -26,7 +27,9 @@ struct Succession {
 
 class Pauses {
 public:
-  explicit Pauses(const trace::Timeline &T);
+  /// `Calibration`: of the recording's machine, or null.
+  explicit Pauses(const trace::Timeline &T,
+                  const catalogue::Semantics *Calibration = nullptr);
 
   /// ns. A tenth of the pauses are shorter than Short; Long is twice the
   /// median. Where it was not measured, two thirds and one and a half times
@@ -35,6 +38,15 @@ public:
     int64_t Short = 0, Long = 0;
   };
   Range of(const Succession &S) const;
+
+  /// Where the pause between two such operations comes from.
+  ConstantSource source(bool ChangesEngine) const {
+    return Sources[ChangesEngine];
+  }
+  /// Whether of() was asked about them.
+  bool isUsed(bool ChangesEngine) const { return Used[ChangesEngine]; }
+  /// What the recording itself has; those with too few samples are left out.
+  const std::vector<catalogue::PauseTime> &measured() const { return Found; }
 
   /// Behind a kernel the GPU pauses longer when more operations are queued, up
   /// to so many.
@@ -54,6 +66,12 @@ private:
   static constexpr size_t MinSamples = 8;
   /// By ChangesEngine, then Events; nullopt where there are too few samples.
   std::array<std::array<std::optional<Range>, MaxEvents + 1>, 2> Measured;
+  std::array<ConstantSource, 2> Sources{ConstantSource::BuiltIn,
+                                        ConstantSource::BuiltIn};
+  mutable std::array<std::atomic<bool>, 2> Used{}; ///< Replays run on threads.
+  std::vector<catalogue::PauseTime> Found;
+
+  void add(const catalogue::PauseTime &P, ConstantSource From);
   std::vector<uint32_t> EventCalls;
 };
 

@@ -2,6 +2,7 @@
 #include "analysis/replay/Player.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/transfers/Transfers.h"
 
 #include <algorithm>
 
@@ -124,6 +125,44 @@ int64_t Player::recorderIn(uint32_t Call, bool Launches) const {
              : Added.Launch;
 }
 
+/// Of this call, if it copies in the direction that the plan is about.
+Edit Player::editOfCopies(uint32_t Call, size_t First) const {
+  if (!Changes.isOfTransfers() || First == NextOp)
+    return Edit::None;
+  const trace::Stage &S = T.Stages[O.Stage[T.LaunchOrder[First]]];
+  return isTransfer(S) && S.Dir == Changes.Dir
+             ? Changes.of(groupOf(T, R.A, Call))
+             : Edit::None;
+}
+
+/// What a copy takes from or to pinned memory: no longer than it took.
+int64_t Player::pinnedTime(uint32_t Op) const {
+  const trace::Stage &S = T.Stages[O.Stage[Op]];
+  const PinnedCopies::Estimate E = R.Pinned->of(S.Dir, S.Bytes);
+  return std::min(Assumed.High ? E.Short : E.Long, O.End[Op] - O.Start[Op]);
+}
+
+/// When a call returns whose copies the plan changes.
+int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
+                               const Waiting &W) const {
+  // From the end of a copy of pinned memory to the return of its call, as
+  // recorded on an H100 and an H200; what is recorded here may be the
+  // driver's own copying.
+  constexpr int64_t ShortWayBack = 2'000, LongWayBack = 6'000;
+  const int64_t Active = H.End[Call] - H.Start[Call] - W.Waited;
+  auto AtMostActive = [&](int64_t Ns) {
+    return Begin + std::clamp<int64_t>(Ns - recorderIn(Call, true), 0, Active);
+  };
+  if (OfCopies == Edit::RemoveTransfer)
+    return Assumed.High ? Begin : AtMostActive(R.LaunchTime);
+  const int64_t Queued =
+      AtMostActive(Assumed.High ? R.LaunchTime : 2 * R.LaunchTime);
+  if (OfCopies == Edit::PinAsync || !isSynchronousCopy(T.Strings[H.Name[Call]]))
+    return Queued;
+  const int64_t Done = OpEnd[T.LaunchOrder[NextOp - 1]];
+  return std::max(Queued, Done + (Assumed.High ? ShortWayBack : LongWayBack));
+}
+
 /// When the call returns, if it does what it did or what the plan makes of it.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
@@ -142,7 +181,14 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                     WithoutAdded(Return - std::max(Start, W.Release.Recorded)),
                 Active = WithoutAdded(Return - Start - W.Waited);
   const uint32_t Group = groupOf(T, R.A, Call);
-  const Edit Kind = HasWait ? Changes.of(Group) : Edit::None;
+  Edit Kind = HasWait ? Changes.of(Group) : Edit::None;
+  // Calls that wait for the copies of others.
+  if (Kind == Edit::PinAsync)
+    Kind = Edit::MakeAsync;
+  else if (Kind == Edit::RemoveTransfer)
+    Kind = Edit::Remove;
+  else if (Kind == Edit::Pin)
+    Kind = Edit::None;
   if (Kind == Edit::None)
     return std::max(Begin, W.Release.Replayed) + WayBack;
   if (Kind == Edit::Remove)
@@ -192,10 +238,12 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
     FromPrevious = Start - RecordedStart + longerPause(Op, Call, Begin);
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
   }
+  if (isPinned()) // Nothing has to be staged before.
+    FromLaunch = std::min(FromLaunch, R.LaunchLatency);
   // How much of it comes before the launch gets to the GPU is not known.
   if (!Assumed.High)
     FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(Call, true));
-  if (Last.Op != None && (!WasQueued || Last.IsDropped)) {
+  if (Last.Op != None && (!WasQueued || Last.IsDropped || isPinned())) {
     auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
     Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),
                     Events - Last.Events};
@@ -212,6 +260,8 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
 
 /// A removed call reads nothing back.
 bool Player::isDropped(uint32_t Call, size_t First) const {
+  if (OfCopies != Edit::None)
+    return OfCopies == Edit::RemoveTransfer;
   return First < NextOp &&
          T.Stages[O.Stage[T.LaunchOrder[First]]].Dir ==
              trace::Direction::DtoH &&
@@ -253,6 +303,10 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
     if (Changes.World == Ideal::HiddenCopies &&
         T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
       OpEnd[Op] = O.Start[Op] + Shift;
+    if (isPinned())
+      OpEnd[Op] = O.Start[Op] + Shift + pinnedTime(Op);
+    if (Changes.HoldCollectives && R.IsCollective[O.Stage[Op]])
+      OpEnd[Op] = std::max(OpEnd[Op], O.End[Op]);
     Recorded.End[Q] = std::max(Recorded.End[Q], O.End[Op]);
     Replayed.End[Q] = std::max(Replayed.End[Q], OpEnd[Op]);
     WasQueued[Q].add(Recorded.End[Q]);
@@ -283,6 +337,7 @@ void Player::playCall(uint32_t Call) {
   while (Events < EventCalls.size() && EventCalls[Events] < Call)
     ++Events;
   Waiting W = waitingOf(Call);
+  OfCopies = editOfCopies(Call, First);
   if (isDropped(Call, First))
     dropOps(First, Begin);
   else
@@ -293,7 +348,9 @@ void Player::playCall(uint32_t Call) {
     if (!HasWait)
       W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
   int64_t Return =
-      std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp));
+      OfCopies == Edit::None
+          ? std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp))
+          : returnOfCopies(Call, Begin, W);
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
   if (!Assumed.High && T.Queues.size() > 1 &&

@@ -86,6 +86,8 @@ class Player {
   std::unordered_map<uint32_t, int64_t> DoneBefore;
   uint32_t Events = 0; ///< Recorded so far.
   size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
+  /// What becomes of the copies of the call that is played.
+  Edit OfCopies = Edit::None;
 
   /// What a call that waits returns after, and how long it waited.
   struct Waiting {
@@ -100,6 +102,12 @@ class Player {
   int64_t recorderIn(uint32_t Call, bool Launches) const;
   int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W, bool HasWait,
                    bool Launches);
+  Edit editOfCopies(uint32_t Call, size_t First) const;
+  bool isPinned() const {
+    return OfCopies == Edit::Pin || OfCopies == Edit::PinAsync;
+  }
+  int64_t pinnedTime(uint32_t Op) const;
+  int64_t returnOfCopies(uint32_t Call, int64_t Begin, const Waiting &W) const;
   const Predecessor &predecessor(uint32_t Queue) const;
   int64_t startOf(uint32_t Op, uint32_t Call, int64_t Begin) const;
   int64_t longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const;

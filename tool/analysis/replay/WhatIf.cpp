@@ -16,8 +16,9 @@ using trace::None;
 using trace::Timeline;
 
 llvm::StringRef autoprof::analysis::name(Edit E) {
-  constexpr llvm::StringLiteral Names[] = {"", "remove", "make_async",
-                                           "postpone"};
+  constexpr llvm::StringLiteral Names[] = {
+      "",    "remove",    "make_async",     "postpone",
+      "pin", "pin_async", "remove_transfer"};
   return Names[unsigned(E)];
 }
 
@@ -32,13 +33,14 @@ static std::vector<uint32_t> countedEnds(const Steps &S) {
 }
 
 Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
-               const Steps &S)
+               const Steps &S, const catalogue::Semantics *Calibration)
     : T(T), A(A), Waits(List.Waits), Latent(List.Latent), FromOp(S.fromOp()),
-      StepEnds(countedEnds(S)) {
+      StepEnds(countedEnds(S)), Calibration(Calibration) {
   findObstacle();
   if (!Obstacle.empty())
     return;
   findThreads();
+  findCollectives();
   measureTypical();
   findEvents();
   findBlocked();
@@ -86,6 +88,21 @@ void Replay::findThreads() {
   Threads = llvm::count(InPlay, true);
 }
 
+/// By name, in a run of several ranks or of nobody knows how many.
+void Replay::findCollectives() {
+  IsCollective.resize(T.Stages.size());
+  if (T.Info.Ranks.value_or(2) < 2)
+    return;
+  for (size_t I = 0; I < T.Stages.size(); ++I) {
+    const llvm::StringRef Name = T.Strings[T.Stages[I].Name];
+    IsCollective[I] =
+        T.Stages[I].Kind == trace::OpKind::Kernel &&
+        (Name.contains("ncclDevKernel") || Name.contains("ncclKernel"));
+  }
+  for (uint32_t Stage : T.Ops.Stage)
+    Collectives += IsCollective[Stage];
+}
+
 /// Medians over at most a million launches.
 void Replay::measureTypical() {
   constexpr size_t MaxSamples = 1'000'000;
@@ -96,18 +113,23 @@ void Replay::measureTypical() {
     int64_t &Previous = End[T.Ops.Queue[Op]];
     int64_t Start = T.Ops.Start[Op];
     uint32_t Launch = T.Ops.Launch[Op];
-    if (Previous <= T.Host.Start[Launch])
+    const trace::Stage &S = T.Stages[T.Ops.Stage[Op]];
+    // The driver copies pageable memory before.
+    const bool IsStaged =
+        isTransfer(S) && hostMemory(S) == trace::MemoryKind::Pageable;
+    if (Previous <= T.Host.Start[Launch] && !IsStaged)
       Latencies.push_back(Start - T.Host.Start[Launch]);
-    if (T.Stages[T.Ops.Stage[Op]].Kind == trace::OpKind::Kernel)
+    if (S.Kind == trace::OpKind::Kernel)
       Times.push_back(T.Host.End[Launch] - T.Host.Start[Launch]);
     Previous = std::max(Previous, T.Ops.End[Op]);
     if (Times.size() >= MaxSamples)
       break;
   }
-  LaunchLatency = median(std::move(Latencies));
   // Without a sample: what it takes on the H200.
+  LaunchLatency = Latencies.empty() ? 6'000 : median(std::move(Latencies));
   LaunchTime = Times.empty() ? 2'500 : median(std::move(Times));
-  TypicalPauses.emplace(T);
+  TypicalPauses.emplace(T, Calibration);
+  Pinned.emplace(T, Calibration);
 }
 
 void Replay::findEvents() {

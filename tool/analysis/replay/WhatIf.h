@@ -46,11 +46,15 @@ enum class Edit : uint8_t {
   None,
   Remove,    ///< It is not there, nor is what it read back from the GPU.
   MakeAsync, ///< It queues its work and returns.
-  Postpone   ///< The same, but before it returns it waits for what the call at
+  Postpone,  ///< The same, but before it returns it waits for what the call at
              ///< the same place waited for the time before.
+  Pin,       ///< Its copies of Plan::Dir are of pinned memory: a synchronous
+             ///< call waits for them, an asynchronous one does not.
+  PinAsync,  ///< The same, and nobody waits for them here.
+  RemoveTransfer ///< It is not there, nor are its copies of Plan::Dir.
 };
 
-/// "remove", "make_async", "postpone".
+/// "remove", "make_async", "postpone", "pin", "pin_async", "remove_transfer".
 llvm::StringRef name(Edit E);
 
 /// What nothing real does, but what bounds everything that is.
@@ -67,7 +71,14 @@ struct Plan {
   std::vector<uint32_t> Groups;
   bool All = false; ///< Of all groups.
   Ideal World = Ideal::None;
+  /// Of edits that concern copies, from Pin on.
+  trace::Direction Dir = trace::Direction::Unknown;
 
+  /// Collectives end no earlier than recorded: the other ranks, which are not
+  /// in the recording, stay as they are.
+  bool HoldCollectives = false;
+
+  bool isOfTransfers() const { return Kind >= Edit::Pin; }
   Edit of(uint32_t Group) const;
 };
 
@@ -94,11 +105,23 @@ struct Assumptions {
 class Replay {
 public:
   /// All but the steps must outlive the replay.
+  /// `Calibration`: of the recording's machine, or null.
   Replay(const trace::Timeline &T, const Attribution &A, const WaitList &List,
-         const Steps &S = {});
+         const Steps &S = {},
+         const catalogue::Semantics *Calibration = nullptr);
 
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
+
+  /// Needs a timeline without obstacle, as the next one.
+  const Pauses &pauses() const { return *TypicalPauses; }
+  const PinnedCopies &pinnedCopies() const { return *Pinned; }
+
+  /// Kernels that wait for other ranks: NCCL's.
+  uint64_t collectives() const { return Collectives; }
+
+  /// Steps that count.
+  size_t steps() const { return StepEnds.size(); }
 
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
@@ -130,7 +153,11 @@ private:
   size_t Threads = 0;        ///< So many.
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
-  std::optional<Pauses> TypicalPauses; ///< Without an obstacle.
+  std::vector<bool> IsCollective; ///< By stage.
+  uint64_t Collectives = 0;       ///< Operations.
+  const catalogue::Semantics *Calibration;
+  std::optional<Pauses> TypicalPauses; ///< Without an obstacle, as the next.
+  std::optional<PinnedCopies> Pinned;
 
   /// What happens in a call besides its operations; sorted by call.
   struct Event {
@@ -161,6 +188,7 @@ private:
   const Reference &withoutRecorder() const;
   Gains gain(const Plan &P, const Reference &Baseline) const;
   void findThreads();
+  void findCollectives();
   void findObstacle();
   void measureTypical();
   void findEvents();

@@ -58,6 +58,11 @@ WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
     if (OfSteps)
       Row.UnrecordedStep = Found.Median;
   }
+  if (Player.collectives()) {
+    P.HoldCollectives = true;
+    Found = Player.gain(P);
+    Row.Alone = OfSteps ? Found.Steps : Found.Run;
+  }
   return Row;
 }
 

@@ -23,8 +23,10 @@ struct Waiter {
 struct WhatIfRow {
   Edit Kind = Edit::None;
   std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: all that wait.
+  /// Into Result::Transfers, whose copies it is about; Rows is empty then.
+  uint32_t Transfer = trace::None;
   /// ns, sums over the steps that count, or over the run where there are none.
-  /// Not above the exposed stall of the waits concerned.
+  /// Not above the exposed stall of the waits concerned; of transfers all.
   Gain Saved;
   /// ns that the replay saves beyond that: streams run at the same time, if
   /// they do not slow each other down, and the CPU gets ahead where launching
@@ -37,6 +39,9 @@ struct WhatIfRow {
   /// The replay's gain, with what lies beyond, of a run that is not recorded;
   /// nullopt where the recorder's cost is not known.
   std::optional<Gain> Unrecorded, UnrecordedStep;
+  /// As Saved with Beyond, if the other ranks of the run do not change: their
+  /// collectives end when they did. nullopt without collectives.
+  std::optional<Gain> Alone;
 };
 
 /// The median step in a world that nothing real reaches: bounds of what any

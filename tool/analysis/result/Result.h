@@ -11,7 +11,7 @@
 #include "analysis/profile/Kernels.h"
 #include "analysis/profile/Memory.h"
 #include "analysis/profile/Utilization.h"
-#include "analysis/replay/WhatIfTable.h"
+#include "analysis/replay/TransferWhatIfs.h"
 #include "analysis/result/Finding.h"
 #include "analysis/result/RecorderEffect.h"
 #include "analysis/result/Steady.h"
@@ -27,6 +27,14 @@ struct SiteSteps {
   uint64_t Waits = 0;            ///< Times it waited in them.
   int64_t Wait = 0, Exposed = 0; ///< ns, sums.
   Gain Gained;                   ///< By removing it; sums, not above Exposed.
+};
+
+/// What the replay knows of the machine. Pauses by whether a copy follows a
+/// kernel, or the reverse.
+struct ReplayConstants {
+  ConstantSource Pauses[2];
+  bool PausesUsed[2];
+  uint64_t Collectives; ///< Operations in the run; see Replay::collectives.
 };
 
 /// One row of the report: a site, or the calls of one name without a site.
@@ -101,6 +109,9 @@ struct Result {
   std::vector<BusyRow> Busy;
   GraphLaunches Graphs; ///< In the whole recording.
   WhatIfTable WhatIfs;
+  std::vector<TransferRow> Transfers; ///< As sumTransfers orders them.
+  /// Where the constants of the replay come from; where it was made.
+  std::optional<ReplayConstants> Constants;
   /// Where steps on the GPU's clock were found, and can be replayed.
   std::optional<StepLimits> Limits;
   std::optional<Capture> AsGraph; ///< Likewise, of steps that repeat.

@@ -27,6 +27,8 @@ std::vector<CalibrationGroup> byLibrary(const catalogue::Semantics &S);
 
 /// Sentences about machine and run.
 std::vector<std::string> aboutCalibration(const catalogue::Semantics &S);
+/// Copy rates and pauses of the machine, sentences; empty: not measured.
+std::vector<std::string> machineConstants(const catalogue::Semantics &S);
 /// "CALL, ARGUMENTS: why", of cases with errors.
 std::vector<std::string> notMeasured(const catalogue::Semantics &S);
 /// "NCCL: why"

@@ -66,6 +66,7 @@ void report::writeCalibrationMarkdown(llvm::raw_ostream &Out,
   if (Lines.empty())
     Lines.push_back("None.");
   printList(Out, "Differences from the built-in table", Lines);
+  printList(Out, "Copies and pauses", machineConstants(S));
   printList(Out, "Not measured", notMeasured(S));
   printList(Out, "Libraries left out", skippedLibraries(S));
 }

@@ -105,6 +105,10 @@ void report::writeCalibrationTerminal(llvm::raw_ostream &Out,
     P.sentence("None.");
   for (const Difference &D : Different)
     P.list({callAndArguments(*D.O) + ": " + contrast(D)});
+  if (std::vector<std::string> Lines = machineConstants(S); !Lines.empty()) {
+    P.heading("Copies and pauses");
+    P.list(Lines);
+  }
   if (std::vector<std::string> Lines = notMeasured(S); !Lines.empty()) {
     P.heading("Not measured");
     P.list(Lines);

@@ -6,6 +6,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -64,6 +66,25 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
     Result.push_back("Calls or arguments that this version's catalogue has no "
                      "words for: " +
                      count(Foreign) + "; they answer nothing.");
+  return Result;
+}
+
+std::vector<std::string> report::machineConstants(const Semantics &S) {
+  std::vector<std::string> Result;
+  for (const CopyRate &R : copyRates(S.Machine))
+    Result.push_back(
+        fmt::format("Copies {} {} memory: {:.3g} GB/s, and {} each.",
+                    R.ToDevice ? "to the GPU from" : "to the host, into",
+                    memoryName(R.Pinned).str(), double(R.BytesPerSecond) / 1e9,
+                    duration(R.Fixed)));
+  for (const PauseTime &P : S.Machine.Pauses)
+    Result.push_back(
+        fmt::format("Pauses between {}{}: median {}, a tenth below {}.",
+                    P.ChangesEngine ? "a kernel and a copy" : "kernels",
+                    P.Events == 0   ? ""
+                    : P.Events == 1 ? " with an event between"
+                                    : " with several events between",
+                    duration(P.Median), duration(P.Short)));
   return Result;
 }
 

@@ -15,6 +15,7 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Throttled.h"
+#include "report/recording/Transfers.h"
 #include "report/recording/WhatIfs.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -356,6 +357,7 @@ void report::writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
     deviceMemoryJson(J, Subject);
     gaps(J, Subject, R.Gaps, OfRun);
     writeWhatIfs(J, Subject);
+    writeTransfers(J, Subject);
     findingsJson(J, Subject);
   });
   Out << '\n';

@@ -11,6 +11,7 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/Transfers.h"
 #include "report/recording/WhatIfs.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -110,6 +111,16 @@ void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
     Out << fmt::format("\n{} more (--all lists them)\n", count(Busy.Hidden));
 }
 
+void printTransfers(llvm::raw_ostream &Out, const Input &Subject,
+                    const TextStyle &Style) {
+  printTable(Out, transferHeading(Subject), transferTable(Subject, Style.All));
+  const std::vector<std::string> Lines = transferSentences(Subject);
+  if (!Lines.empty())
+    Out << '\n';
+  for (const std::string &Line : Lines)
+    Out << "- " << escapeMarkdown(Line) << '\n';
+}
+
 void printFindings(llvm::raw_ostream &Out, const Input &Subject) {
   if (Subject.R.Findings.empty())
     return;
@@ -167,6 +178,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
   printTable(Out, gapHeading(Subject), gapTable(Subject));
   printIdle(Out, Subject);
   printBusyCpu(Out, Subject, Style);
+  printTransfers(Out, Subject, Style);
   printSummary(Out, "Summary", Subject);
   printMemory(Out, Subject);
   printFindings(Out, Subject);

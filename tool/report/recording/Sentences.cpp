@@ -3,6 +3,7 @@
 
 #include "report/recording/Limits.h"
 #include "report/recording/RecorderPart.h"
+#include "report/recording/Transfers.h"
 
 #include "report/Format.h"
 #include "report/recording/CallName.h"
@@ -170,6 +171,8 @@ Lines report::summaryLines(const Input &Subject) {
   addSteps(Result, Subject);
   addRecorder(Result, Subject);
   addLimits(Result, Subject);
+  addCollectives(Result, Subject);
+  addConstants(Result, Subject);
   addRun(Result, Subject);
   return Result;
 }

@@ -11,6 +11,7 @@
 #include "report/recording/Report.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/Transfers.h"
 #include "report/recording/WhatIfs.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -233,6 +234,8 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   for (const std::string &Line : idleSentences(Subject))
     printWrapped(Out, Line, 2, Style.Width);
   printBusyCpu(Out, Subject, Style);
+  printTable(Out, transferHeading(Subject), transferTable(Subject, Style.All),
+             Style);
   heading(Out, "Summary", Style.Color);
   Lines Summary = summaryLines(Subject);
   llvm::erase_if(Summary, isInAnswer);

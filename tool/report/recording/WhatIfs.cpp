@@ -6,6 +6,7 @@
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
+#include "report/recording/Transfers.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,13 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
   switch (Row.Kind) {
   case Edit::None:
     break;
+  case Edit::Pin:
+  case Edit::PinAsync:
+  case Edit::RemoveTransfer: {
+    const TransferBounds T = transferAssumptions(Subject, Row);
+    B = {T.Low, T.High};
+    break;
+  }
   case Edit::Remove:
     B = {"the call still takes the time it took besides waiting",
          "the call costs nothing"};
@@ -56,8 +64,16 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
 }
 
 void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
-  J.attribute("question", Row.Rows.empty() ? "remove_all" : name(Row.Kind));
+  const bool IsTransfer = Row.Transfer != trace::None;
+  J.attribute("question",
+              Row.Rows.empty() && !IsTransfer ? "remove_all" : name(Row.Kind));
   J.attributeArray("sites", [&] {
+    if (IsTransfer)
+      J.object([&] {
+        const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
+        sitePlace(J, siteAt(Subject.T, Transfer.Site));
+        J.attribute("call", json::fixUTF8(Transfer.Call));
+      });
     for (uint32_t I : Row.Rows)
       J.object([&] {
         sitePlace(J, siteAt(Subject.T, Subject.R.Sites[I].Site));
@@ -80,6 +96,8 @@ void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
            End(Row.UnrecordedStep, &Gain::Low));
   optional(J, "unrecorded_step_gain_high_ns",
            End(Row.UnrecordedStep, &Gain::High));
+  optional(J, "alone_low_ns", End(Row.Alone, &Gain::Low));
+  optional(J, "alone_high_ns", End(Row.Alone, &Gain::High));
   Bounds B = assumptions(Subject, Row);
   J.attribute("low_assumes", B.Low);
   J.attribute("high_assumes", B.High);
@@ -117,6 +135,8 @@ std::string report::removalOrder(const Input &Subject) {
 
 /// "postpone cudaMemcpy at train.cu:88".
 static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
+  if (Row.Transfer != trace::None)
+    return transferChange(Subject, Row);
   if (Row.Rows.empty())
     return "remove all waits";
   const SiteRow &Site = Subject.R.Sites[Row.Rows.front()];

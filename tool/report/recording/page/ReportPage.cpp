@@ -10,6 +10,7 @@
 #include "report/recording/Profile.h"
 #include "report/recording/Sentences.h"
 #include "report/recording/Tables.h"
+#include "report/recording/Transfers.h"
 #include "report/recording/WhatIfs.h"
 #include "report/recording/page/Excerpt.h"
 #include "report/recording/page/Parts.h"
@@ -47,7 +48,8 @@ std::vector<Figure> figuresOf(const Input &Subject) {
     Result.push_back({percent(double(S->exposed()), Span), "exposed stall",
                       perStep(Subject, S->exposed()) + " per step"});
     Result.push_back({percent(double(S->Waited), double(S->HostTime)),
-                      "CPU waiting", perStep(Subject, S->Waited) + " per step"});
+                      "CPU waiting",
+                      perStep(Subject, S->Waited) + " per step"});
   } else if (R.WaitsKnown) {
     int64_t Busy = 0, Span = 0;
     for (const analysis::DeviceActivity &D : R.Devices) {
@@ -194,6 +196,8 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
       tableSection(
           busyCpuHeading(),
           busyCpuTable(Subject, /*All=*/true, /*Narrow=*/false).Table) +
+      tableSection(transferHeading(Subject),
+                   transferTable(Subject, /*All=*/true)) +
       (Subject.R.WaitsKnown
            ? tableSection("All sites", siteTable(Subject))
            : tableSection(sitesHeading(Subject), probedTable(Subject)));

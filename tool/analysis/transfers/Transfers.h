@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What copies between host and device cost as a whole: the host's time in the
+// calls, of which it waits for earlier work for a part and is busy with the
+// copy for the rest (the driver copies pageable memory in pieces, by the CPU),
+// and the time of the GPU's copy engines.
+#ifndef AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
+#define AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
+
+#include "analysis/transfers/CopyTimes.h"
+#include "analysis/waits/Waits.h"
+
+namespace autoprof::analysis {
+
+struct TransferSums {
+  uint64_t Count = 0, Bytes = 0;
+  int64_t Host = 0;    ///< ns in the calls that copy.
+  int64_t Waiting = 0; ///< ns of Host: for earlier work.
+  int64_t Gpu = 0;     ///< ns, durations on the GPU.
+};
+
+/// The copies of one direction and kind of memory at one site, or of the calls
+/// of one name without a site.
+struct TransferRow {
+  uint32_t Group = 0;          ///< See groupOf.
+  uint32_t Site = trace::None; ///< Into Timeline::Sites.
+  std::string Call;            ///< As SiteRow::Call.
+  trace::Direction Dir = trace::Direction::Unknown;
+  trace::MemoryKind Memory = trace::MemoryKind::Unknown; ///< The host's.
+  /// Whether the host goes on only when the copy is done: the call is a
+  /// synchronous one, or another call of the group waits.
+  bool Blocks = false;
+  TransferSums Run;
+  std::optional<TransferSums> Steps; ///< Of the steps that count, if known.
+  /// What one of the mean size would take on the GPU of pinned memory; of
+  /// pageable memory that was asked about.
+  std::optional<PinnedCopies::Estimate> Pinned;
+};
+
+/// The steps that count: windows of host and GPU, and the part of each wait in
+/// them, ns.
+struct TransferWindows {
+  trace::Window Host, Gpu;
+  const std::vector<int64_t> &WaitOf;
+};
+
+/// By host and GPU time, descending, in the steps where these are known.
+/// Copies that a graph or a library's call makes among other work are left
+/// out: their call's time is not theirs.
+std::vector<TransferRow> sumTransfers(const trace::Timeline &T,
+                                      const Attribution &A,
+                                      const std::vector<Wait> &Waits,
+                                      const TransferWindows *Steps);
+
+/// Whether the host's call waits for the copy by its name: "cudaMemcpy", not
+/// "cudaMemcpyAsync".
+inline bool isSynchronousCopy(llvm::StringRef Call) {
+  return !Call.contains("Async");
+}
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/recording/Transfers.h"
+
+#include "catalogue/TorchNames.h"
+#include "report/Format.h"
+#include "report/JsonFields.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+namespace json = llvm::json;
+using llvm::StringRef;
+using trace::MemoryKind;
+
+namespace {
+
+StringRef nameOfCall(const Input &Subject, const TransferRow &Row) {
+  if (Row.Site != trace::None && Subject.T.Sites[Row.Site].isOperator())
+    if (const catalogue::TorchName *N = catalogue::torchNameIn(Row.Call))
+      return N->Name;
+  return Row.Call;
+}
+
+/// Of the steps that count, or of the run.
+const TransferSums &sumsOf(const TransferRow &Row) {
+  return Row.Steps ? *Row.Steps : Row.Run;
+}
+
+/// What sums are divided by.
+int64_t parts(const Input &Subject) {
+  return Subject.R.InSteps
+             ? std::max<int64_t>(1, int64_t(Subject.R.InSteps->Count))
+             : 1;
+}
+
+int64_t wholeSpan(const Input &Subject) {
+  return Subject.R.InSteps ? Subject.R.InSteps->Span : Subject.R.Span;
+}
+
+std::string mean(const Input &Subject, int64_t Sum) {
+  return duration(Sum / parts(Subject));
+}
+
+bool isKnown(MemoryKind M) {
+  return M == MemoryKind::Pageable || M == MemoryKind::Pinned;
+}
+
+/// "to the GPU, pageable".
+std::string kindOf(const TransferRow &Row) {
+  return std::string(Row.Dir == trace::Direction::HtoD ? "to the GPU"
+                                                       : "to the host") +
+         (Row.Memory == MemoryKind::Unknown
+              ? ""
+              : ", " + analysis::name(Row.Memory).str());
+}
+
+uint64_t meanBytes(const TransferRow &Row) {
+  const TransferSums &S = sumsOf(Row);
+  return S.Count ? S.Bytes / S.Count : 0;
+}
+
+StringRef sourceText(ConstantSource S) {
+  switch (S) {
+  case ConstantSource::Recording:
+    return "as in this recording";
+  case ConstantSource::Calibration:
+    return "as autoprof calibrate measured";
+  case ConstantSource::BuiltIn:
+    return "a built-in figure: at best as on an H200, at worst on a slower "
+           "bus; autoprof calibrate measures this machine";
+  }
+  return "";
+}
+
+bool isPinning(Edit Kind) {
+  return Kind == Edit::Pin || Kind == Edit::PinAsync;
+}
+
+/// "from pinned memory 410 to 450 us (35 to 39 %)".
+std::string answerText(const Input &Subject, const WhatIfRow &Row) {
+  const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
+  const bool Up = Transfer.Dir == trace::Direction::HtoD;
+  std::string Change;
+  if (Row.Kind == Edit::RemoveTransfer)
+    Change = "without the copy";
+  else if (Transfer.Memory == MemoryKind::Pinned)
+    Change = "without waiting for it";
+  else
+    Change = std::string(Up ? "from" : "to") + " pinned memory" +
+             (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
+  const Gain &G = Row.Unrecorded ? *Row.Unrecorded : Row.Saved;
+  const int64_t Count = parts(Subject);
+  return fmt::format(
+      "{} {} ({})", Change, durations(G.Low / Count, G.High / Count),
+      percents(double(G.Low), double(G.High), double(wholeSpan(Subject))));
+}
+
+std::vector<const WhatIfRow *> answersOf(const Input &Subject, uint32_t Index) {
+  std::vector<const WhatIfRow *> Result;
+  for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
+    if (Row.Transfer == Index)
+      Result.push_back(&Row);
+  return Result;
+}
+
+/// "saves per step: from pinned memory ..., without the copy ...; ..."; "":
+/// nothing was asked.
+std::string savings(const Input &Subject, uint32_t Index) {
+  std::vector<std::string> Parts;
+  bool Pins = false;
+  for (const WhatIfRow *Row : answersOf(Subject, Index)) {
+    Parts.push_back(answerText(Subject, *Row));
+    Pins |= isPinning(Row->Kind);
+  }
+  if (Parts.empty())
+    return "";
+  std::string Text = (Subject.R.InSteps ? "saves per step: " : "saves: ") +
+                     llvm::join(Parts, ", ");
+  const TransferRow &Transfer = Subject.R.Transfers[Index];
+  if (!Pins || Transfer.Memory != MemoryKind::Pageable || !Transfer.Pinned)
+    return Text;
+  return Text +
+         fmt::format("; a pinned copy of {} takes {} ({})",
+                     bytes(meanBytes(Transfer)),
+                     durations(Transfer.Pinned->Short, Transfer.Pinned->Long),
+                     sourceText(Transfer.Pinned->From).str());
+}
+
+bool isShown(const Input &Subject, const TransferRow &Row, bool All) {
+  return All ? sumsOf(Row).Count > 0 : isWorthAsking(Row, wholeSpan(Subject));
+}
+
+void writeSums(json::OStream &J, const TransferSums &S) {
+  J.attribute("count", S.Count);
+  J.attribute("bytes", S.Bytes);
+  J.attribute("host_ns", S.Host);
+  J.attribute("wait_ns", S.Waiting);
+  J.attribute("gpu_ns", S.Gpu);
+}
+
+void writeRow(json::OStream &J, const Input &Subject, const TransferRow &Row) {
+  sitePlace(J, siteAt(Subject.T, Row.Site));
+  J.attribute("call", json::fixUTF8(Row.Call));
+  J.attribute("direction", analysis::name(Row.Dir));
+  text(J, "memory", isKnown(Row.Memory) ? analysis::name(Row.Memory) : "");
+  J.attribute("blocks", Row.Blocks);
+  writeSums(J, Row.Run);
+  if (Row.Steps)
+    J.attributeObject("steps", [&] { writeSums(J, *Row.Steps); });
+  else
+    J.attribute("steps", nullptr);
+  if (!Row.Pinned)
+    return J.attribute("pinned", nullptr);
+  J.attributeObject("pinned", [&] {
+    J.attribute("low_ns", Row.Pinned->Short);
+    J.attribute("high_ns", Row.Pinned->Long);
+    J.attribute("source", analysis::name(Row.Pinned->From));
+  });
+}
+
+} // namespace
+
+std::string report::transferName(const Input &Subject, const TransferRow &Row) {
+  const StringRef Call = nameOfCall(Subject, Row);
+  return Row.Site == trace::None
+             ? Call.str()
+             : Call.str() + " at " + place(Subject.T, Row.Site);
+}
+
+std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
+  const TransferRow &Row = Subject.R.Transfers[R.Transfer];
+  const std::string Name = transferName(Subject, Row);
+  if (R.Kind == Edit::RemoveTransfer)
+    return "remove the transfer of " + Name;
+  if (Row.Memory == MemoryKind::Pinned)
+    return "do not wait for the transfer of " + Name;
+  return "pin the memory of " + Name +
+         (R.Kind == Edit::PinAsync ? " and do not wait" : "");
+}
+
+TransferBounds report::transferAssumptions(const Input &Subject,
+                                           const WhatIfRow &Row) {
+  if (Row.Kind == Edit::RemoveTransfer)
+    return {"the call still takes as long as a launch usually does",
+            "the call costs nothing"};
+  const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
+  std::string Common =
+      "the host's data is in pinned memory from the start, and not changed "
+      "before it is copied";
+  if (Transfer.Pinned)
+    Common += fmt::format("; pinned copies take {}",
+                          sourceText(Transfer.Pinned->From).str());
+  return {Common + ", the longer ones; the call takes twice as long as a "
+                   "launch usually does, or returns 6 us after the copy",
+          Common + ", the shorter ones; the call takes as long as a launch "
+                   "usually does, or returns 2 us after the copy"};
+}
+
+StringRef report::transferHeading(const Input &Subject) {
+  return Subject.R.InSteps ? "Transfers in the steps, by host and GPU time"
+                           : "Transfers, by host and GPU time";
+}
+
+TextTable report::transferTable(const Input &Subject, bool All) {
+  const bool Steps = Subject.R.InSteps.has_value();
+  TextTable Table({{"site", true},
+                   {"copies", true},
+                   {Steps ? "bytes/step" : "bytes"},
+                   {Steps ? "host/step" : "host"},
+                   {"waiting"},
+                   {Steps ? "GPU/step" : "GPU"}});
+  for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers)) {
+    if (!isShown(Subject, Row, All))
+      continue;
+    const TransferSums &S = sumsOf(Row);
+    Table.addRow({placeAndCall(Subject.T, Row.Site, nameOfCall(Subject, Row)),
+                  kindOf(Row), bytes(S.Bytes / uint64_t(parts(Subject))),
+                  mean(Subject, S.Host), mean(Subject, S.Waiting),
+                  mean(Subject, S.Gpu)});
+    if (std::string Note = savings(Subject, uint32_t(I)); !Note.empty())
+      Table.addNote(Note);
+  }
+  return Table;
+}
+
+std::vector<std::string> report::transferSentences(const Input &Subject) {
+  std::vector<std::string> Result;
+  for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers))
+    if (std::string Text = savings(Subject, uint32_t(I)); !Text.empty())
+      Result.push_back(transferName(Subject, Row) + ", " + kindOf(Row) +
+                       ": changing it " + Text + ".");
+  return Result;
+}
+
+void report::addConstants(Lines &Output, const Input &Subject) {
+  const std::optional<ReplayConstants> &C = Subject.R.Constants;
+  if (!C)
+    return;
+  std::vector<std::string> BuiltIn;
+  for (bool ChangesEngine : {false, true})
+    if (C->PausesUsed[ChangesEngine] &&
+        C->Pauses[ChangesEngine] == ConstantSource::BuiltIn)
+      BuiltIn.push_back(ChangesEngine ? "between kernels and copies"
+                                      : "between kernels");
+  if (!BuiltIn.empty())
+    Output.push_back(
+        {"built-in figures",
+         "pauses " + llvm::join(BuiltIn, " and ") +
+             ", of an H200, as this recording has too few; autoprof calibrate "
+             "measures this machine's"});
+}
+
+void report::addCollectives(Lines &Output, const Input &Subject) {
+  const std::optional<ReplayConstants> &C = Subject.R.Constants;
+  if (!C || !C->Collectives)
+    return;
+  std::string Text =
+      fmt::format("{} kernels of NCCL wait for other ranks, so gains need the "
+                  "same change on every rank",
+                  count(C->Collectives));
+  const WhatIfRow *Best = nullptr;
+  for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
+    if (Row.Alone && (!Best || Row.Alone->High > Best->Alone->High))
+      Best = &Row;
+  if (Best)
+    Text += fmt::format("; a change of this rank alone saves at most {}{}",
+                        duration(Best->Alone->High / parts(Subject)),
+                        Subject.R.InSteps ? " per step" : "");
+  Output.push_back({"collectives", Text});
+}
+
+void report::writeTransfers(json::OStream &J, const Input &Subject) {
+  J.attributeArray("transfers", [&] {
+    for (const TransferRow &Row : Subject.R.Transfers)
+      J.object([&] { writeRow(J, Subject, Row); });
+  });
+  const std::optional<ReplayConstants> &C = Subject.R.Constants;
+  if (!C)
+    return J.attribute("replay_constants", nullptr);
+  J.attributeObject("replay_constants", [&] {
+    for (bool ChangesEngine : {false, true})
+      J.attribute(ChangesEngine ? "pause_between_kernel_and_copy"
+                                : "pause_between_kernels",
+                  analysis::name(C->Pauses[ChangesEngine]));
+    J.attribute("collectives", C->Collectives);
+  });
+}

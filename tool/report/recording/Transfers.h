@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole transfers between host and device, in words, tables and JSON: what they
+// cost, and what changing them would save.
+#ifndef AUTOPROF_REPORT_RECORDING_TRANSFERS_H
+#define AUTOPROF_REPORT_RECORDING_TRANSFERS_H
+
+#include "report/TextTable.h"
+#include "report/recording/Sentences.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace autoprof::report {
+
+/// "cudaMemcpy at train.cu:88", as its user calls it.
+std::string transferName(const Input &Subject,
+                         const analysis::TransferRow &Row);
+
+/// "pin the memory of cudaMemcpy at train.cu:88".
+std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
+
+/// What the ends of such an answer assume.
+struct TransferBounds {
+  std::string Low, High;
+};
+TransferBounds transferAssumptions(const Input &Subject,
+                                   const analysis::WhatIfRow &Row);
+
+/// The transfers that are worth a change, with what changing them saves as
+/// notes; with `All` those that copy anything.
+TextTable transferTable(const Input &Subject, bool All);
+llvm::StringRef transferHeading(const Input &Subject);
+/// One sentence for each transfer with answers, for formats without notes.
+std::vector<std::string> transferSentences(const Input &Subject);
+
+/// A line of the summary where the replay used a constant that was not measured
+/// on this machine.
+void addConstants(Lines &Output, const Input &Subject);
+
+/// A line where collectives bound what one rank can gain.
+void addCollectives(Lines &Output, const Input &Subject);
+
+/// The attributes "transfers" and "replay_constants".
+void writeTransfers(llvm::json::OStream &J, const Input &Subject);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_RECORDING_TRANSFERS_H
