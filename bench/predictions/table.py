@@ -8,7 +8,7 @@ recordings. The predictions are made again, from the recordings, with
 calibration.json of FOLDER, if there is one. The table in DOCUMENT that begins
 with the same pair is replaced.
 
-The error is that of the middle of the predicted interval, in % of the step
+The error is that of the predicted figure, in % of the step
 before: + where more was gained than predicted. Its own uncertainty is that of
 the measured gain: a 95 % bootstrap interval of the median of the differences
 between runs that followed each other.
@@ -26,29 +26,34 @@ import pairs
 
 
 def predictions(autoprof, pair, recording, calibration=None, measured_before=None):
-    """The (least, greatest) gain, ns a step, of runs that nobody records, and
+    """The (least, middle, greatest) gain, ns per step, of runs that nobody records, and
     of recorded ones; None where autoprof has no answer."""
     report = json.loads(
         subprocess.run(pair.report(autoprof, recording, calibration), check=True, capture_output=True).stdout)
     here = lambda site: (site["file"] or "").endswith("/" + pair.file) and site["call"] in pair.calls
     of_transfer = pair.question.startswith("pin")
     if not of_transfer and not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
-        return (0, 0), (0, 0)  # Nothing waits: nothing to gain.
+        floor = report["gain_resolution_ns"]
+        return (-floor, 0, floor), (0, 0, 0)  # Nothing waits: nothing to gain.
     rows = [row for row in report["what_if"] if row["question"] == pair.question and all(map(here, row["sites"]))]
 
     def gain(of, scale=1):
-        values = [[of(row, end) for row in rows] for end in ("low", "high")]
+        values = [[of(row, end) for row in rows] for end in ("low", "middle", "high")]
         return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
 
     # The programs tell what this is compared with: some the median of their steps, some the mean.
     plain = gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
         lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
-    other = {"low": "high", "high": "low"}
-    recorded = report["steps"]["median_ns"]
+    before = report["steps"]["median_ns"]
     # Pageable copies differ from process to process, pinned ones do not: the step after is predicted as such.
     if of_transfer and measured_before:
-        recorded = statistics.median(measured_before)
-    return plain, gain(lambda row, end: recorded - row[f"step_{other[end]}_ns"])
+        before = statistics.median(measured_before)
+
+    def recorded(row, end):
+        low, high = (before - row[f"step_{other}_ns"] for other in ("high", "low"))
+        return {"low": low, "middle": (low + high) / 2, "high": high}[end]
+
+    return plain, gain(recorded)
 
 
 def measurements(folder):
@@ -87,22 +92,31 @@ def compared(before, after, predicted):
         measured += f" ({interval(step - most, step - least)})"
     if predicted is None:
         return [us(step), "-", measured, "-"]
-    low, high = predicted
-    error = 100 * (gain - (low + high) / 2) / step
+    low, middle, high = predicted
+    error = 100 * (gain - middle) / step
     inside = low <= most and least <= high
-    return [us(step), interval(step - high, step - low), measured, f"{error:+.1f} %" + ("" if inside else ", outside")]
+    return [us(step), f"{us(step - middle)} ({interval(step - high, step - low)})", measured, f"{error:+.1f} %" + ("" if inside else ", outside")]
 
 
 def coverage(before, after, predicted):
     """Whether the interval contains the measured median gain, and its width in
     % of the step before."""
     gain = statistics.median(a - b for a, b in zip(before, after))
-    low, high = predicted
+    low, _, high = predicted
     return low <= gain <= high, 100 * (high - low) / statistics.median(before)
 
 
 HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "recorded: step", "predicted after",
         "measured after", "error"]
+
+
+def variation(measured):
+    """What two runs of one program that follow each other differ by, in % of
+    the step: the median over the pairs' programs."""
+    runs = [measured[pair.name, "plain", "before"] for pair in pairs.ALL]
+    return statistics.median(
+        100 * statistics.median(abs(a - b) for a, b in zip(steps, steps[1:])) / statistics.median(steps)
+        for steps in runs if len(steps) > 5)
 
 
 def words(covered):
@@ -135,7 +149,8 @@ def table(autoprof, folder):
     near = [sum(error != "-" and abs(float(error)) <= 3 for error in column) for column in errors]
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (
         f"\n{near[0]} of {len(errors[0])} errors are within 3 % of the step; of recorded steps, {near[1]}. "
-        f"{words(covered[0])}; of recorded steps, {words(covered[1])}.\n")
+        f"{words(covered[0])}; of recorded steps, {words(covered[1])}. "
+        f"Two runs of one program differ by {variation(measured):.2f} % (median of the pairs).\n")
 
 
 if __name__ == "__main__":

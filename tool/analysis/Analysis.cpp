@@ -4,6 +4,7 @@
 #include "analysis/SampledWhatIfs.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/findings/Rules.h"
+#include "analysis/result/ExpectedGain.h"
 #include "analysis/waits/Operators.h"
 #include "analysis/waits/RunAhead.h"
 
@@ -408,8 +409,8 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     E.OfSteps = Row.Steps && Row.Steps->Waits;
     E.Wait = E.OfSteps ? Row.Steps->Wait : *Row.Wait;
     E.Exposed = E.OfSteps ? Row.Steps->Exposed : *Row.Exposed;
-    E.GainHigh = E.OfSteps ? Row.Steps->Gained.High : Row.Gained->High;
-    E.Span = E.OfSteps ? R.InSteps->Span : R.Span;
+    const auto Removed = expectedGain(R, uint32_t(I), Edit::Remove);
+    E.IsWorthIt = Removed && Removed->isWorthIt();
     Row.Judged = judge(E);
     Row.Advised = advisedGain(uint32_t(I));
   }

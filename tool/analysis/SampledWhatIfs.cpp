@@ -81,6 +81,7 @@ class Translator {
 public:
   Translator(const Result &Whole, const Result &Part, double Factor)
       : Whole(Whole), Part(Part), Factor(Factor) {}
+  double factor() const { return Factor; }
 
   std::vector<WhatIfRow> rows(std::vector<WhatIfRow> Rows) const {
     for (WhatIfRow &Row : Rows) {
@@ -95,7 +96,9 @@ public:
                              : stretch(Row.Saved, exposedOf(Row.Rows));
       Row.Beyond = stretch(Row.Beyond);
       if (Row.Unrecorded)
-        Row.Unrecorded = stretch(*Row.Unrecorded);
+        Row.Unrecorded = {int64_t(double(Row.Unrecorded->Middle) * Factor),
+                          int64_t(double(Row.Unrecorded->Low) * Factor),
+                          int64_t(double(Row.Unrecorded->High) * Factor)};
       if (Row.Alone)
         Row.Alone = stretch(*Row.Alone);
     }
@@ -132,6 +135,9 @@ WhatIfTable sample(const Timeline &T, const Result &R, size_t MaxOps) {
   const size_t Replayed = OfPart.Steps.measured();
   const Translator Translate(R, OfPart, double(All.size()) / double(Replayed));
   WhatIfTable Result;
+  if (OfPart.WhatIfs.UnrecordedWhole)
+    Result.UnrecordedWhole =
+        int64_t(double(*OfPart.WhatIfs.UnrecordedWhole) * Translate.factor());
   Result.SeveralThreads = OfPart.WhatIfs.SeveralThreads;
   Result.Answers = Translate.rows(OfPart.WhatIfs.Answers);
   Result.Order = Translate.rows(OfPart.WhatIfs.Order);

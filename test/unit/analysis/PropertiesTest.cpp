@@ -216,7 +216,7 @@ void checkReplay(const Timeline &T) {
   for (bool High : {false, true})
     for (bool HandOver : {false, true}) {
       // Nothing changed: nothing changes.
-      EXPECT_EQ(Player.end({}, {High, HandOver}), T.end());
+      EXPECT_EQ(Player.end({}, {High, High, HandOver}), T.end());
       // With more operations queued pauses may be longer.
       const int64_t Slack = High ? 0 : longerPauses(T);
       Plan All{Edit::Remove, {}, /*All=*/true};

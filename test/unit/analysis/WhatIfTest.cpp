@@ -76,8 +76,8 @@ TEST(WhatIf, RandomSchedulesKeepTheInvariants) {
 
     Replay Player(T, A, Waits);
     ASSERT_EQ(Player.obstacle(), "");
-    EXPECT_EQ(Player.end({}, {false, false}), T.end());
-    EXPECT_EQ(Player.end({}, {true, false}), T.end());
+    EXPECT_EQ(Player.end({}, {false, false, false}), T.end());
+    EXPECT_EQ(Player.end({}, {true, true, false}), T.end());
 
     Result R = llvm::cantFail(analyse(T));
     int64_t Sum = R.Devices[0].Busy, Exposed = 0;
@@ -202,7 +202,7 @@ TEST(WhatIf, ThreadsThatTakeTurnsAreInTheInterval) {
   EXPECT_LE(Found.Low, Truth);
   EXPECT_GE(Found.High, Truth);
   // Had each thread gone on by itself, the other one would still be late.
-  EXPECT_EQ(Player.end({}, {false, true}), T.end());
+  EXPECT_EQ(Player.end({}, {false, false, true}), T.end());
   EXPECT_LT(Found.Low, Found.High);
 }
 

@@ -18,35 +18,39 @@ bool isGone(const SiteChange &C) {
          *C.NewExposed * Nearly <= *C.BaseExposed;
 }
 
-/// What a replay says of the median step; nullopt: it has no answer.
-std::optional<Gain> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
-  return Predicted == PredictedRuns::Unrecorded ? Row.UnrecordedStep
-                                                : std::optional(Row.Step);
+/// What a replay predicts for the median step; nullopt: it has no answer.
+std::optional<Estimate> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
+  if (Predicted == PredictedRuns::Unrecorded)
+    return Row.UnrecordedStep;
+  return Estimate{(Row.Step.Low + Row.Step.High) / 2, Row.Step.Low,
+                  Row.Step.High};
 }
 
 /// What the first base run with this row said of it, ns a step. A copy that
 /// still runs was postponed, and of a synchronization that does only the probe
 /// is left. What became of a call that no longer runs is not known: removed, or
 /// replaced by one that waits later.
-std::optional<Gain> predicted(const Difference &D, const SiteChange &C,
-                              PredictedRuns Predicted) {
+std::optional<Estimate> predicted(const Difference &D, const SiteChange &C,
+                                  PredictedRuns Predicted) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
   auto MayBe = [&](Edit Kind) {
     return (Kind == Edit::Remove && (!Runs || !IsCopy)) ||
            (Kind == Edit::Postpone && (!Runs || IsCopy));
   };
-  std::optional<Gain> Found;
+  std::optional<Estimate> Found;
   for (const RunSummary &S : D.Base) {
     const Result &R = S.R;
     for (const WhatIfRow &Row : R.WhatIfs.Answers) {
       if (!R.InSteps || !R.InSteps->Count || !MayBe(Row.Kind) ||
           Row.Rows.size() != 1 || &R.Sites[Row.Rows[0]] != C.Base)
         continue;
-      const std::optional<Gain> G = gainOf(Row, Predicted);
+      const std::optional<Estimate> G = gainOf(Row, Predicted);
       if (!G)
         return std::nullopt;
-      Found = Found ? Gain{std::min(Found->Low, G->Low),
-                           std::max(Found->High, G->High)}
+      // Two changes may have been made, and which is not known.
+      Found = Found ? Estimate{(Found->Middle + G->Middle) / 2,
+                               std::min(Found->Low, G->Low),
+                               std::max(Found->High, G->High)}
                     : *G;
     }
   }
@@ -59,11 +63,12 @@ Prediction addUp(const Difference &D, PredictedRuns Predicted) {
   P.Predicted = Predicted;
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    std::optional<Gain> G =
+    std::optional<Estimate> G =
         isGone(C) ? predicted(D, C, Predicted) : std::nullopt;
     if (!G)
       continue;
     P.Sites.push_back(I);
+    P.Saved.Middle += G->Middle;
     P.Saved.Low += G->Low;
     P.Saved.High += G->High;
   }
@@ -85,7 +90,8 @@ Prediction forUnrecorded(const Difference &D) {
   if (P.Sites.size() == Recorded.Sites.size() || Step <= 0)
     return P;
   const double Scale = double(D.Step->BaseMedian) / double(Step);
-  Recorded.Saved = {int64_t(double(Recorded.Saved.Low) * Scale),
+  Recorded.Saved = {int64_t(double(Recorded.Saved.Middle) * Scale),
+                    int64_t(double(Recorded.Saved.Low) * Scale),
                     int64_t(double(Recorded.Saved.High) * Scale)};
   return Recorded;
 }
@@ -126,7 +132,8 @@ std::optional<Prediction> analysis::comparePrediction(const Difference &D) {
   P.Low = std::max<int64_t>(0, P.Base - P.Saved.High);
   P.High = P.Base - P.Saved.Low;
   P.Measured = S.NewMedian;
-  P.Error = (double(P.Measured) - double(P.Low + P.High) / 2) / double(P.Base);
+  P.Error =
+      (double(P.Measured) - double(P.Base - P.Saved.Middle)) / double(P.Base);
   P.Found =
       agreement(P, S, D.Compared ? D.Compared->Precision : UsualPrecision);
   return P;

@@ -45,7 +45,7 @@ struct Prediction {
   /// the new recording. None: there is nothing to compare.
   std::vector<size_t> Sites;
   PredictedRuns Predicted = PredictedRuns::Recorded;
-  Gain Saved;           ///< ns a step: the sum over these sites.
+  Estimate Saved;       ///< ns per step: the sum over these sites.
   int64_t Base = 0;     ///< ns, the base's median step in runs of this sort.
   int64_t Low = 0;      ///< ns, the predicted median step: at least,
   int64_t High = 0;     ///< at most.

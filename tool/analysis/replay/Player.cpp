@@ -95,7 +95,7 @@ Player::Waiting Player::waitingOf(uint32_t Call) {
     const Wait &W = R.Waits[Real->Index];
     return {doneBy(W), W.length()};
   }
-  if (Latent && (R.Latent[Latent->Index].Certain || !Assumed.High ||
+  if (Latent && (R.Latent[Latent->Index].Certain || !Assumed.FastCalls ||
                  Changes.of(groupOf(T, R.A, Call)) != Edit::None))
     return {doneBy(R.Latent[Latent->Index])};
   return {};
@@ -139,7 +139,8 @@ Edit Player::editOfCopies(uint32_t Call, size_t First) const {
 int64_t Player::pinnedTime(uint32_t Op) const {
   const trace::Stage &S = T.Stages[O.Stage[Op]];
   const PinnedCopies::Estimate E = R.Pinned->of(S.Dir, S.Bytes);
-  return std::min(Assumed.High ? E.Short : E.Long, O.End[Op] - O.Start[Op]);
+  return std::min(Assumed.FastCalls ? E.Short : E.Long,
+                  O.End[Op] - O.Start[Op]);
 }
 
 /// When a call returns whose copies the plan changes.
@@ -154,13 +155,14 @@ int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
     return Begin + std::clamp<int64_t>(Ns - recorderIn(Call, true), 0, Active);
   };
   if (OfCopies == Edit::RemoveTransfer)
-    return Assumed.High ? Begin : AtMostActive(R.LaunchTime);
+    return Assumed.FastCalls ? Begin : AtMostActive(R.LaunchTime);
   const int64_t Queued =
-      AtMostActive(Assumed.High ? R.LaunchTime : 2 * R.LaunchTime);
+      AtMostActive(Assumed.FastCalls ? R.LaunchTime : 2 * R.LaunchTime);
   if (OfCopies == Edit::PinAsync || !isSynchronousCopy(T.Strings[H.Name[Call]]))
     return Queued;
   const int64_t Done = OpEnd[T.LaunchOrder[NextOp - 1]];
-  return std::max(Queued, Done + (Assumed.High ? ShortWayBack : LongWayBack));
+  return std::max(Queued,
+                  Done + (Assumed.FastCalls ? ShortWayBack : LongWayBack));
 }
 
 /// When the call returns, if it does what it did or what the plan makes of it.
@@ -192,9 +194,9 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   if (Kind == Edit::None)
     return std::max(Begin, W.Release.Replayed) + WayBack;
   if (Kind == Edit::Remove)
-    return Begin + (Assumed.High ? 0 : Active);
+    return Begin + (Assumed.FastCalls ? 0 : Active);
   const int64_t Queued =
-      Begin + (Assumed.High ? std::min(Active, R.LaunchTime) : Active);
+      Begin + (Assumed.FastCalls ? std::min(Active, R.LaunchTime) : Active);
   if (Kind == Edit::MakeAsync)
     return Queued;
   auto [It, IsFirst] = DoneBefore.try_emplace(Group, Never);
@@ -202,7 +204,7 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   It->second = W.Release.Replayed;
   if (Earlier <= Queued)
     return Queued;
-  return Earlier + (Assumed.High ? 0 : WayBack);
+  return Earlier + (Assumed.FastCalls ? 0 : WayBack);
 }
 
 /// What an operation on this stream comes after: the last one of the streams
@@ -218,7 +220,7 @@ const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
 /// By how much the pause before an operation grows if more of them are queued
 /// when it is launched than there were: not at all, or as much as was measured.
 int64_t Player::longerPause(uint32_t Op, uint32_t Call, int64_t Begin) const {
-  if (Assumed.High || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
+  if (Assumed.ShortPauses || T.Stages[O.Stage[Op]].Kind == trace::OpKind::Copy)
     return 0;
   uint32_t Queue = O.Queue[Op], Was = WasQueued[Queue].after(H.Start[Call]),
            Is = IsQueued[Queue].after(Begin);
@@ -241,14 +243,14 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   if (isPinned()) // Nothing has to be staged before.
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
   // How much of it comes before the launch gets to the GPU is not known.
-  if (!Assumed.High)
+  if (!Assumed.FastCalls)
     FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(Call, true));
   if (Last.Op != None && (!WasQueued || Last.IsDropped || isPinned())) {
     auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };
     Succession Pair{changesEngine(Kind(Last.Op), Kind(Op)),
                     Events - Last.Events};
     Pauses::Range Pause = R.TypicalPauses->of(Pair);
-    FromPrevious = Assumed.High ? Pause.Short : Pause.Long;
+    FromPrevious = Assumed.ShortPauses ? Pause.Short : Pause.Long;
     // It was not longer than this.
     if (RecordedStart != Never)
       FromPrevious = std::min(FromPrevious, Start - RecordedStart);
@@ -353,7 +355,7 @@ void Player::playCall(uint32_t Call) {
           : returnOfCopies(Call, Begin, W);
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
-  if (!Assumed.High && T.Queues.size() > 1 &&
+  if (!Assumed.FastCalls && T.Queues.size() > 1 &&
       T.Strings[H.Name[Call]].contains("StreamWaitEvent"))
     orderStreams(Call);
 }

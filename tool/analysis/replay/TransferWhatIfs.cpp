@@ -72,10 +72,14 @@ autoprof::analysis::answerTransfers(const Replay &Player,
       Row.Saved = Widened(OfSteps ? Found.Steps : Found.Run);
       Row.Step = Found.Median;
       if (Full) {
-        Found = Player.gainUnrecorded(P);
-        Row.Unrecorded = Widened(OfSteps ? Found.Steps : Found.Run);
+        auto Estimated = [&](const Estimate &E, uint64_t Parts = 1) {
+          const Gain G = Widened({E.Low, E.High}, Parts);
+          return Estimate{(G.Low + G.High) / 2, G.Low, G.High};
+        };
+        const Estimates Plain = Player.gainUnrecorded(P);
+        Row.Unrecorded = Estimated(OfSteps ? Plain.Steps : Plain.Run);
         if (OfSteps)
-          Row.UnrecordedStep = Widened(Found.Median, Player.steps());
+          Row.UnrecordedStep = Estimated(Plain.Median, Player.steps());
       }
       if (Player.collectives()) {
         P.HoldCollectives = true;

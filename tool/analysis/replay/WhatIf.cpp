@@ -5,6 +5,7 @@
 #include "analysis/replay/Player.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 #include <future>
@@ -44,17 +45,34 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   measureTypical();
   findEvents();
   findBlocked();
-  Recorded = makeReference({RecorderCost()});
+  Recorded = makeRecorded();
 }
 
-Replay::Reference
-Replay::makeReference(std::initializer_list<RecorderCost> Costs) const {
+/// The two extremes.
+Replay::Reference Replay::makeRecorded() const {
   Reference Result;
-  for (RecorderCost Added : Costs)
-    for (bool HandOver : {false, true})
-      for (bool High : {false, true})
-        if (!HandOver || hasSeveralThreads())
-          Result.Cases.push_back({High, HandOver, Added});
+  for (bool HandOver : {false, true})
+    for (bool High : {false, true})
+      if (!HandOver || hasSeveralThreads())
+        Result.Cases.push_back({High, High, HandOver, {}});
+  Result.Unchanged = playCases({}, Result.Cases);
+  return Result;
+}
+
+/// Half of all combinations: of the last assumption, the level follows from
+/// those of the others.
+Replay::Reference Replay::makeUnrecorded() const {
+  const RecorderCostRange Cost = recorderCost(T);
+  enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
+  const unsigned Last = hasSeveralThreads() ? Hands : Least;
+  Reference Result;
+  for (unsigned Level = 0; Level < Last; ++Level) {
+    const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
+    Result.Levels.push_back(Levels);
+    Result.Cases.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
+                            (Levels & Hands) != 0,
+                            Levels & Least ? Cost.Least : Cost.Most});
+  }
   Result.Unchanged = playCases({}, Result.Cases);
   return Result;
 }
@@ -206,12 +224,12 @@ Replay::playCases(const Plan &P, const std::vector<Assumptions> &Cases) const {
   return Result;
 }
 
-Gains Replay::gain(const Plan &P, const Reference &Baseline) const {
-  const std::vector<Played> Changed = playCases(P, Baseline.Cases);
+Gains Replay::gain(const Plan &P) const {
+  const std::vector<Played> Changed = playCases(P, Recorded.Cases);
   auto Range = [&](int64_t Played::*Figure) {
     int64_t Low = std::numeric_limits<int64_t>::max(), High = 0;
     for (size_t I = 0; I < Changed.size(); ++I) {
-      int64_t Saved = Baseline.Unchanged[I].*Figure - Changed[I].*Figure;
+      int64_t Saved = Recorded.Unchanged[I].*Figure - Changed[I].*Figure;
       Low = std::min(Low, Saved);
       High = std::max(High, Saved);
     }
@@ -220,18 +238,42 @@ Gains Replay::gain(const Plan &P, const Reference &Baseline) const {
   return {Range(&Played::End), Range(&Played::Steps), Range(&Played::Median)};
 }
 
-Gains Replay::gain(const Plan &P) const { return gain(P, Recorded); }
-
 const Replay::Reference &Replay::withoutRecorder() const {
-  if (!WithoutRecorder) {
-    const RecorderCostRange Cost = recorderCost(T);
-    WithoutRecorder = makeReference({Cost.Least, Cost.Most});
-  }
+  if (!WithoutRecorder)
+    WithoutRecorder = makeUnrecorded();
   return *WithoutRecorder;
 }
 
-Gains Replay::gainUnrecorded(const Plan &P) const {
-  return gain(P, withoutRecorder());
+Estimates Replay::gainUnrecorded(const Plan &P) const {
+  const Reference &Baseline = withoutRecorder();
+  const std::vector<Played> Changed = playCases(P, Baseline.Cases);
+  auto Combined = [&](int64_t Played::*Figure, int64_t Resolution) {
+    std::vector<int64_t> Saved;
+    for (size_t I = 0; I < Changed.size(); ++I)
+      Saved.push_back(Baseline.Unchanged[I].*Figure - Changed[I].*Figure);
+    return combine(Saved, Baseline.Levels, Resolution);
+  };
+  const auto Count = int64_t(std::max<size_t>(1, StepEnds.size()));
+  return {
+      Combined(&Played::End, resolution(unrecordedRun())),
+      Combined(&Played::Steps, Count * resolution(unrecordedSteps() / Count)),
+      Combined(&Played::Median, resolution(meanUnrecorded(&Played::Median)))};
+}
+
+int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {
+  const std::vector<Played> &Runs = withoutRecorder().Unchanged;
+  int64_t Sum = 0;
+  for (const Played &One : Runs)
+    Sum += One.*Figure;
+  return Sum / int64_t(Runs.size());
+}
+
+int64_t Replay::unrecordedRun() const {
+  return meanUnrecorded(&Played::End) - T.begin();
+}
+
+int64_t Replay::unrecordedSteps() const {
+  return meanUnrecorded(&Played::Steps);
 }
 
 Gain Replay::unrecordedStep() const {

@@ -21,6 +21,7 @@
 #ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 
+#include "analysis/replay/Estimate.h"
 #include "analysis/replay/Pauses.h"
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
@@ -85,15 +86,15 @@ struct Plan {
 /// What a recording does not tell. The gain lies between the replays of all
 /// combinations.
 struct Assumptions {
-  /// False: a removed call still takes its time outside the wait, an operation
-  /// that is now queued early follows its predecessor after a long pause, which
-  /// grows with the queue (see Pauses), cudaStreamWaitEvent orders after
-  /// everything queued before it, and calls that may or may not wait do. True:
-  /// a removed call costs nothing, one that was made asynchronous what a launch
-  /// usually costs, such an operation follows after a short pause,
-  /// cudaStreamWaitEvent orders nothing, and calls that may or may not wait do
-  /// not.
-  bool High = false;
+  /// False: a removed call still takes its time outside the wait,
+  /// cudaStreamWaitEvent orders after everything queued before it, and calls
+  /// that may or may not wait do. True: a removed call costs nothing, one that
+  /// was made asynchronous what a launch usually costs, cudaStreamWaitEvent
+  /// orders nothing, and calls that may or may not wait do not.
+  bool FastCalls = false;
+  /// How long an operation that is now queued early pauses after its
+  /// predecessor. False: long, and longer in a longer queue (see Pauses).
+  bool ShortPauses = false;
   /// Several host threads: true: they hand work to each other, so a call that
   /// its thread came to after a while follows what any of them did last; false:
   /// each goes on by itself.
@@ -133,8 +134,13 @@ public:
   /// waits concerned. Without steps on the GPU's clock Gains::Steps is 0.
   Gains gain(const Plan &P) const;
 
-  /// The same of a run that is not recorded.
-  Gains gainUnrecorded(const Plan &P) const;
+  /// What it saves in a run that is not recorded.
+  Estimates gainUnrecorded(const Plan &P) const;
+
+  /// What that run takes without a change, ns: all of it, and the steps that
+  /// count.
+  int64_t unrecordedRun() const;
+  int64_t unrecordedSteps() const;
 
   /// The median of the steps that count in a run that is not recorded, ns, and
   /// that nothing else changes. Needs steps on the GPU's clock.
@@ -176,6 +182,7 @@ private:
   };
   struct Reference {
     std::vector<Assumptions> Cases;
+    std::vector<unsigned> Levels;  ///< See combine(); of WithoutRecorder.
     std::vector<Played> Unchanged; ///< For each of Cases.
   };
   Reference Recorded;
@@ -184,9 +191,10 @@ private:
   Played play(const Plan &P, Assumptions Assumed) const;
   std::vector<Played> playCases(const Plan &P,
                                 const std::vector<Assumptions> &Cases) const;
-  Reference makeReference(std::initializer_list<RecorderCost> Costs) const;
+  Reference makeRecorded() const;
+  Reference makeUnrecorded() const;
   const Reference &withoutRecorder() const;
-  Gains gain(const Plan &P, const Reference &Baseline) const;
+  int64_t meanUnrecorded(int64_t Played::*Figure) const;
   void findThreads();
   void findCollectives();
   void findObstacle();

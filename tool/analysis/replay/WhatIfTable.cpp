@@ -19,7 +19,9 @@ class Asker {
   const int64_t Worth;
   WhatIfTable Table;
 
+  Plan planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
   WhatIfRow ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
+  void askUnrecorded(WhatIfRow &Row, llvm::ArrayRef<size_t> Chosen) const;
   void addEach(size_t Count);
   void addOrder(size_t Count);
 
@@ -32,8 +34,14 @@ public:
 };
 
 /// About these of Waiters; none: about all.
-WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
+Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
   Plan P{Kind, {}, /*All=*/Chosen.empty()};
+  for (size_t I : Chosen)
+    P.Groups.push_back(Waiters[I].Group);
+  return P;
+}
+
+WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
   WhatIfRow Row;
   Row.Kind = Kind;
   int64_t Limit = 0;
@@ -41,41 +49,47 @@ WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
     if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
       continue;
     Limit += Waiters[I].Exposed;
-    if (Chosen.empty())
-      continue;
-    P.Groups.push_back(Waiters[I].Group);
-    Row.Rows.push_back(Waiters[I].Row);
+    if (!Chosen.empty())
+      Row.Rows.push_back(Waiters[I].Row);
   }
-  Gains Found = Player.gain(P);
+  const Gains Found = Player.gain(planOf(Kind, Chosen));
   Gain Raw = OfSteps ? Found.Steps : Found.Run;
   Row.Saved = {std::min(Raw.Low, Limit), std::min(Raw.High, Limit)};
   Row.Beyond = {std::max<int64_t>(0, Raw.Low - Limit),
                 std::max<int64_t>(0, Raw.High - Limit)};
   Row.Step = Found.Median;
-  if (Full) {
-    Found = Player.gainUnrecorded(P);
-    Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
-    if (OfSteps)
-      Row.UnrecordedStep = Found.Median;
-  }
   if (Player.collectives()) {
+    Plan P = planOf(Kind, Chosen);
     P.HoldCollectives = true;
-    Found = Player.gain(P);
-    Row.Alone = OfSteps ? Found.Steps : Found.Run;
+    const Gains Alone = Player.gain(P);
+    Row.Alone = OfSteps ? Alone.Steps : Alone.Run;
   }
   return Row;
 }
 
+void Asker::askUnrecorded(WhatIfRow &Row, llvm::ArrayRef<size_t> Chosen) const {
+  if (!Full)
+    return;
+  const Estimates Found = Player.gainUnrecorded(planOf(Row.Kind, Chosen));
+  Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
+  if (OfSteps)
+    Row.UnrecordedStep = Found.Median;
+}
+
 void Asker::addEach(size_t Count) {
+  auto Add = [this](Edit Kind, llvm::ArrayRef<size_t> Chosen) {
+    Table.Answers.push_back(ask(Kind, Chosen));
+    askUnrecorded(Table.Answers.back(), Chosen);
+  };
   for (size_t I = 0; I < Count; ++I) {
-    Table.Answers.push_back(ask(Edit::Remove, I));
+    Add(Edit::Remove, I);
     if (!Waiters[I].IsFree)
-      Table.Answers.push_back(ask(Edit::Postpone, I));
+      Add(Edit::Postpone, I);
     if (!Waiters[I].IsSync)
-      Table.Answers.push_back(ask(Edit::MakeAsync, I));
+      Add(Edit::MakeAsync, I);
   }
   if (Waiters.size() > 1)
-    Table.Answers.push_back(ask(Edit::Remove, {}));
+    Add(Edit::Remove, {});
 }
 
 int64_t middle(const WhatIfRow &Row) {
@@ -102,13 +116,14 @@ void Asker::addOrder(size_t Count) {
     if (middle(Next[Best]) - Before < Worth)
       break;
     Before = middle(Next[Best]);
+    Gone.push_back(Left[Best]);
+    askUnrecorded(Next[Best], Gone);
     // The last of Rows is the one that was added.
     llvm::erase_if(Next[Best].Rows, [&](uint32_t Row) {
       return Row == Waiters[Left[Best]].Row;
     });
     Next[Best].Rows.push_back(Waiters[Left[Best]].Row);
     Table.Order.push_back(std::move(Next[Best]));
-    Gone.push_back(Left[Best]);
     Left.erase(Left.begin() + ptrdiff_t(Best));
   }
 }
@@ -119,10 +134,21 @@ WhatIfTable Asker::run() {
   addEach(Count);
   if (Count > 1)
     addOrder(Count);
+  if (Full)
+    Table.UnrecordedWhole =
+        OfSteps ? Player.unrecordedSteps() : Player.unrecordedRun();
   return std::move(Table);
 }
 
 } // namespace
+
+const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row) const {
+  for (const WhatIfRow &Answer : Answers)
+    if (Answer.Kind == Kind && Answer.Rows.size() == 1 &&
+        Answer.Rows.front() == Row)
+      return &Answer;
+  return nullptr;
+}
 
 WhatIfTable
 autoprof::analysis::answerWhatIfs(const Replay &Player,

@@ -36,9 +36,9 @@ struct WhatIfRow {
   /// steps. Not Saved per step: that is a mean, and single slow steps that lose
   /// their waits decide it.
   Gain Step;
-  /// The replay's gain, with what lies beyond, of a run that is not recorded;
-  /// nullopt where the recorder's cost is not known.
-  std::optional<Gain> Unrecorded, UnrecordedStep;
+  /// With what lies beyond, in a run that is not recorded: sums as Saved, and
+  /// of the median step; nullopt where the recorder's cost is not known.
+  std::optional<Estimate> Unrecorded, UnrecordedStep;
   /// As Saved with Beyond, if the other ranks of the run do not change: their
   /// collectives end when they did. nullopt without collectives.
   std::optional<Gain> Alone;
@@ -62,6 +62,12 @@ struct WhatIfTable {
   /// Removing one more each time, the best first: Saved is that of all so far.
   std::vector<WhatIfRow> Order;
   std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.
+  /// What the steps that count (or the run) take when they are not recorded,
+  /// ns, by replay; nullopt where the recorder's cost is not known.
+  std::optional<int64_t> UnrecordedWhole;
+
+  /// The answer for one row of Result::Sites, or null.
+  const WhatIfRow *find(Edit Kind, uint32_t Row) const;
 };
 
 /// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.

@@ -43,7 +43,7 @@ Judgement judgeWorthwhile(const Evidence &E) {
 Judgement autoprof::analysis::judge(const Evidence &E) {
   if (E.Wait <= 0)
     return {};
-  if (double(E.GainHigh) >= WorthIt * double(E.Span)) {
+  if (E.IsWorthIt) {
     Judgement Result = judgeWorthwhile(E);
     if (E.Torch)
       Result.Advice = E.Torch->Advice.str();

@@ -39,8 +39,8 @@ struct Evidence {
   /// Whether the numbers are those of the steps that count, or of the run.
   bool OfSteps = false;
   int64_t Wait = 0, Exposed = 0; ///< ns
-  int64_t GainHigh = 0;          ///< ns, not above Exposed.
-  int64_t Span = 0; ///< ns: the steps' time, or first to last GPU work.
+  /// Whether removing it is expected to gain WorthIt or more.
+  bool IsWorthIt = false;
 };
 
 /// Gains below this share of the time are not worth a change.

@@ -284,6 +284,7 @@ void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   }
   optional(J, "advised_gain_low_ns", AdvisedLow);
   optional(J, "advised_gain_high_ns", AdvisedHigh);
+  expectedGainJson(J, Subject, Row);
   optional(J, "depth_median", Row.DepthMedian);
   optional(J, "lead_median_ns", Row.LeadMedian);
 }

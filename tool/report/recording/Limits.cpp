@@ -171,9 +171,9 @@ void report::writeLimits(json::OStream &J, const Input &Subject) {
       J.attribute("step_low_ns", Q.Step.Low);
       J.attribute("step_high_ns", Q.Step.High);
       for (const char *Key :
-           {"unrecorded_low_ns", "unrecorded_high_ns",
-            "unrecorded_step_gain_low_ns", "unrecorded_step_gain_high_ns",
-            "alone_low_ns", "alone_high_ns"})
+           {"unrecorded_low_ns", "unrecorded_middle_ns", "unrecorded_high_ns",
+            "unrecorded_step_gain_low_ns", "unrecorded_step_gain_middle_ns",
+            "unrecorded_step_gain_high_ns", "alone_low_ns", "alone_high_ns"})
         J.attribute(Key, nullptr);
       J.attribute("low_assumes", Q.Low);
       J.attribute("high_assumes", Q.High);

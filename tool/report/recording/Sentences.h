@@ -4,7 +4,10 @@
 #ifndef AUTOPROF_REPORT_RECORDING_SENTENCES_H
 #define AUTOPROF_REPORT_RECORDING_SENTENCES_H
 
+#include "analysis/result/ExpectedGain.h"
 #include "report/recording/Report.h"
+
+#include "llvm/Support/JSON.h"
 
 namespace autoprof::report {
 
@@ -36,26 +39,31 @@ std::vector<std::string> caveats(const Input &Subject);
 /// call must not stand beside the advice to postpone it, which gains less.
 struct Promise {
   analysis::Verdict Change; ///< Remove, Postpone, MakeAsync; None: not known.
-  analysis::Gain Sums;      ///< As SiteRow::Advised.
-  std::string Text; ///< "12.4 to 17.9 us a step (3.3 to 4.8 %)", "0", "-".
+  analysis::Gain Sums;      ///< Of the recorded run, as SiteRow::Advised.
+  std::optional<analysis::ExpectedGain> Expected; ///< Unless Change is None.
+  std::string Text;                               ///< See GainWords; "-".
 };
 
 /// Of the verdict, where a replay says that it is worth it; else of removing.
 Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The answer, one sentence without a full stop: "Postponing cudaMemcpy at
-/// train.cu:88 gains 20.2 to 24.2 us a step (13.3 to 15.9 %)".
+/// train.cu:88 gains about 22 us per step (20 to 24 us), 15 %".
 std::string headline(const Input &Subject);
 
-/// "postponing it gains 12.4 to 17.9 us a step (3.3 to 4.8 %):
+/// "postponing it gains about 15 us per step (12 to 18 us), 4 %:
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The rule that finds a site: "autoprof-sync-in-loop", "no rule".
 std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
 
-/// "12.4 to 17.9 us a step (3.3 to 4.8 %) if postponed", "0", "-".
+/// "about 15 us per step (12 to 18 us), 4 % if postponed", "0", "-".
 std::string gainText(const Input &Subject, const analysis::SiteRow &Row);
+
+/// The attribute "expected_gain": the same for programs.
+void expectedGainJson(llvm::json::OStream &J, const Input &Subject,
+                      const analysis::SiteRow &Row);
 
 } // namespace autoprof::report
 

@@ -93,7 +93,10 @@ std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   else
     Change = std::string(Up ? "from" : "to") + " pinned memory" +
              (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
-  const Gain &G = Row.Unrecorded ? *Row.Unrecorded : Row.Saved;
+  const Gain G = Row.Unrecorded
+                     ? Gain{std::max<int64_t>(0, Row.Unrecorded->Low),
+                            Row.Unrecorded->High}
+                     : Row.Saved;
   const int64_t Count = parts(Subject);
   return fmt::format(
       "{} {} ({})", Change, durations(G.Low / Count, G.High / Count),

@@ -3,6 +3,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
+#include "report/GainWords.h"
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
@@ -87,17 +88,21 @@ void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
   std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
   optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
   optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
-  auto End = [](const std::optional<Gain> &Interval, int64_t Gain::*Bound) {
-    return Interval ? std::optional(*Interval.*Bound) : std::nullopt;
+  auto Write = [&J](const char *Prefix, const std::optional<Estimate> &E) {
+    auto End = [&](const char *Name, int64_t Estimate::*Figure) {
+      optional(J, (llvm::Twine(Prefix) + Name).str(),
+               E ? std::optional(*E.*Figure) : std::nullopt);
+    };
+    End("_low_ns", &Estimate::Low);
+    End("_middle_ns", &Estimate::Middle);
+    End("_high_ns", &Estimate::High);
   };
-  optional(J, "unrecorded_low_ns", End(Row.Unrecorded, &Gain::Low));
-  optional(J, "unrecorded_high_ns", End(Row.Unrecorded, &Gain::High));
-  optional(J, "unrecorded_step_gain_low_ns",
-           End(Row.UnrecordedStep, &Gain::Low));
-  optional(J, "unrecorded_step_gain_high_ns",
-           End(Row.UnrecordedStep, &Gain::High));
-  optional(J, "alone_low_ns", End(Row.Alone, &Gain::Low));
-  optional(J, "alone_high_ns", End(Row.Alone, &Gain::High));
+  Write("unrecorded", Row.Unrecorded);
+  Write("unrecorded_step_gain", Row.UnrecordedStep);
+  optional(J, "alone_low_ns",
+           Row.Alone ? std::optional(Row.Alone->Low) : std::nullopt);
+  optional(J, "alone_high_ns",
+           Row.Alone ? std::optional(Row.Alone->High) : std::nullopt);
   Bounds B = assumptions(Subject, Row);
   J.attribute("low_assumes", B.Low);
   J.attribute("high_assumes", B.High);
@@ -147,6 +152,16 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
                                      : name(Row.Kind).str() + " " + Call;
 }
 
+/// Without "per step": the heading has it.
+static ExpectedGain ofMeanStep(const Estimate &Sums, int64_t Whole,
+                               int64_t Count) {
+  ExpectedGain Gain;
+  Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
+  Gain.Whole = Whole / Count;
+  Gain.Resolution = resolution(Gain.Whole);
+  return Gain;
+}
+
 TextTable report::whatIfTable(const Input &Subject) {
   const bool Steps = Subject.R.InSteps.has_value();
   const int64_t Count = Steps ? int64_t(Subject.R.InSteps->Count) : 1;
@@ -154,31 +169,53 @@ TextTable report::whatIfTable(const Input &Subject) {
   auto Mean = [Count](const Gain &G) {
     return durations(G.Low / Count, G.High / Count);
   };
-  std::vector<TextTable::Column> Columns{
-      {"change", true},
-      {Steps ? "saves per step" : "saves"},
-      {Steps ? "of the step" : "of the GPU's span"},
-      {"beyond the stall"}};
+  const std::optional<int64_t> &Unrecorded = Subject.R.WhatIfs.UnrecordedWhole;
+  std::vector<TextTable::Column> Columns{{"change", true}};
+  if (Unrecorded) {
+    Columns.push_back({Steps ? "saves per step" : "saves"});
+    Columns.push_back({Steps ? "of the step" : "of the GPU's span"});
+  }
+  Columns.push_back({Steps ? "recorded: saves per step" : "recorded: saves"});
+  Columns.push_back({Steps ? "of the recorded step" : "of the recorded span"});
+  Columns.push_back({"beyond the stall"});
   if (Steps)
-    Columns.push_back({"step time then"});
-  Columns.push_back({"saves when not recorded"});
+    Columns.push_back({"recorded step then"});
   TextTable Table(std::move(Columns));
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
-    std::vector<std::string> Cells{
-        changeName(Subject, Row), Mean(Row.Saved),
-        percents(double(Row.Saved.Low), double(Row.Saved.High), Whole),
-        Mean(Row.Beyond)};
+    std::vector<std::string> Cells{changeName(Subject, Row)};
+    if (Unrecorded && !Row.Unrecorded) {
+      Cells.insert(Cells.end(), 2, "-");
+    } else if (Unrecorded) {
+      const ExpectedGain Gain = ofMeanStep(*Row.Unrecorded, *Unrecorded, Count);
+      Cells.push_back(gainWords(Gain).Amount);
+      Cells.push_back(percent(double(Gain.Saved.Middle), double(Gain.Whole)));
+    }
+    Cells.push_back(Mean(Row.Saved));
+    Cells.push_back(
+        percents(double(Row.Saved.Low), double(Row.Saved.High), Whole));
+    Cells.push_back(Mean(Row.Beyond));
     if (Steps) {
       const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");
     }
-    Cells.push_back(Row.Unrecorded ? Mean(*Row.Unrecorded) : "-");
     Table.addRow(std::move(Cells));
   }
   return Table;
 }
 
+/// Of a step, or of the run where there are none.
+static std::optional<int64_t> gainResolution(const Input &Subject) {
+  const Result &R = Subject.R;
+  if (!R.WaitsKnown || R.Span <= 0)
+    return std::nullopt;
+  if (const std::optional<int64_t> &Whole = R.WhatIfs.UnrecordedWhole)
+    return resolution(*Whole / int64_t(R.InSteps ? R.InSteps->Count : 1));
+  const std::vector<int64_t> Steps = R.Steps.times();
+  return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
+}
+
 void report::writeWhatIfs(json::OStream &J, const Input &Subject) {
+  optional(J, "gain_resolution_ns", gainResolution(Subject));
   J.attributeArray("what_if", [&] {
     for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers)
       J.object([&] { writeRow(J, Subject, Row); });

@@ -62,9 +62,10 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
 std::string report::changesSection(StringRef Heading, const Input &Subject) {
   return tableSection(
       Heading, whatIfTable(Subject),
-      "The recording is replayed with the calls so changed. The gain is never "
-      "more than the exposed stall; what a replay saves beyond it is less "
-      "certain. The last column takes off what recording adds to each call.");
+      "The recording is replayed with the calls so changed. The first figures "
+      "are those of a run that is not recorded: what recording adds to each "
+      "call is taken off. Of the recorded run, the gain is never more than the "
+      "exposed stall; what a replay saves beyond it is less certain.");
 }
 
 std::string report::findingsSection(StringRef Heading, const Input &Subject) {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/Estimate.h"
+
+#include "gtest/gtest.h"
+
+using namespace autoprof::analysis;
+
+namespace {
+
+// Three assumptions in four replays, as Replay::gainUnrecorded makes them.
+const unsigned Levels[] = {0, 1 | 4, 2 | 4, 1 | 2};
+
+TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {
+  // 100 us, 30 us more with the first assumption, 40 us with the second.
+  const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
+  const Estimate Found = combine(Saved, Levels, 1'000);
+  EXPECT_EQ(Found.Middle, 135'000);
+  EXPECT_EQ(Found.Low, 110'000); // 15 and 20 us around it make 25, not 35.
+  EXPECT_EQ(Found.High, 160'000);
+}
+
+TEST(Estimate, IsNeverMorePreciseThanRunsAre) {
+  const int64_t Same[] = {50'000, 50'000, 50'000, 50'000};
+  const Estimate Found = combine(Same, Levels, 2'000);
+  EXPECT_EQ(Found.Low, 48'000);
+  EXPECT_EQ(Found.High, 52'000);
+  const int64_t Nothing[] = {0, -3'000, 0, 0};
+  const Estimate None = combine(Nothing, Levels, 2'000);
+  EXPECT_EQ(None.Middle, 0);
+  EXPECT_EQ(None.Low, -2'000);
+  EXPECT_EQ(None.High, 2'000);
+}
+
+TEST(Estimate, LowIsNotFarBelowNothing) {
+  const int64_t Saved[] = {0, 0, 0, 40'000};
+  const Estimate Found = combine(Saved, Levels, 1'100);
+  EXPECT_EQ(Found.Middle, 10'000);
+  EXPECT_EQ(Found.Low, -1'100);
+  EXPECT_GT(Found.High, 20'000);
+}
+
+TEST(Estimate, ResolutionGrowsWithTheStep) {
+  EXPECT_EQ(resolution(0), 1'100);
+  EXPECT_EQ(resolution(100'000), 1'100);
+  EXPECT_EQ(resolution(4'000'000), 20'000);
+}
+
+} // namespace

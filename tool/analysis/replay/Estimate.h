@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a change is expected to save in a run that is not recorded: one figure,
+// and an interval around it.
+//
+// A replay assumes one thing or the other about several things that a recording
+// does not tell: what a changed call costs, how long the GPU pauses between
+// operations that are queued now, what recording added to a call. These have
+// nothing to do with each other, so that all of them are at their worst at once
+// is unlikely: the figure is the mean of the replays, and the interval is the
+// root of the sum of the squares of what each assumption changes, as
+// uncertainties are combined (JCGM 100:2008, 5.1.2). A half of a factorial
+// design (Box, Hunter and Hunter, "Statistics for Experimenters", chapter 6)
+// gets these from four replays, or from eight where host threads may hand work
+// to each other.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
+#define AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+
+namespace autoprof::analysis {
+
+/// ns; Low < Middle < High. Low is negative where the change may as well cost
+/// time.
+struct Estimate {
+  int64_t Middle = 0, Low = 0, High = 0;
+};
+
+struct Estimates {
+  Estimate Run, Steps, Median; ///< As those of Gains.
+};
+
+/// Savings per step that nothing can tell from none, ns: by so much two
+/// processes of one program differ, and no less than what one more call on the
+/// way costs (docs/predictions.md, "The interval").
+int64_t resolution(int64_t Step);
+
+/// `Saved`: by replay. `Levels`: what each replay assumed, a bit for each
+/// assumption; every bit is set in half of them. A replay that saves less than
+/// nothing counts as saving nothing.
+Estimate combine(llvm::ArrayRef<int64_t> Saved, llvm::ArrayRef<unsigned> Levels,
+                 int64_t Resolution);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H

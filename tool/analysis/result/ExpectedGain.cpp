@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/result/ExpectedGain.h"
+
+using namespace autoprof::analysis;
+
+static Estimate divide(const Estimate &Sum, int64_t Count) {
+  return {Sum.Middle / Count, Sum.Low / Count, Sum.High / Count};
+}
+
+/// The median step is shorter by the one; the mean step, by the other. They
+/// differ where most steps do not wait, or few wait for long.
+static const Estimate *ofMedianStep(const WhatIfRow &Answer,
+                                    const SiteSteps &Steps, int64_t Count) {
+  return Answer.UnrecordedStep && 2 * Steps.Waits >= uint64_t(Count)
+             ? &*Answer.UnrecordedStep
+             : nullptr;
+}
+
+std::optional<ExpectedGain>
+autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
+  const SiteRow &Row = R.Sites[Index];
+  const bool Inside = Row.Steps && Row.Steps->Waits;
+  if (!Row.Gained || (Row.Steps && !Inside && Kind != Edit::Remove))
+    return std::nullopt;
+  const int64_t Count = Inside ? int64_t(R.InSteps->Count) : 1;
+  const WhatIfRow *Answer =
+      Inside || !Row.Steps ? R.WhatIfs.find(Kind, Index) : nullptr;
+  ExpectedGain Result;
+  Result.PerStep = Inside;
+  if (Answer && Answer->Unrecorded && R.WhatIfs.UnrecordedWhole &&
+      Row.GainNote.empty()) {
+    const Estimate *Median =
+        Inside ? ofMedianStep(*Answer, *Row.Steps, Count) : nullptr;
+    Result.Saved = Median ? *Median : divide(*Answer->Unrecorded, Count);
+    // Timed where the recording has steps that were not recorded.
+    Result.Whole = Inside && R.Recorder.Source == RecorderSource::Steps
+                       ? *R.Recorder.UnrecordedStep
+                       : *R.WhatIfs.UnrecordedWhole / Count;
+    Result.Resolution = resolution(Result.Whole);
+    return Result;
+  }
+  Result.Recorded = true;
+  Result.Whole = (Inside ? R.InSteps->Span : R.Span) / Count;
+  Gain Sums;
+  if (Kind == Edit::Remove)
+    Sums = Inside ? Row.Steps->Gained : *Row.Gained;
+  else if (Answer)
+    Sums = Answer->Saved;
+  else
+    return std::nullopt;
+  Result.Saved =
+      divide({(Sums.Low + Sums.High) / 2, Sums.Low, Sums.High}, Count);
+  return Result;
+}

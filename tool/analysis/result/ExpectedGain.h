@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a report promises for a change of one site. A gain is a promise about
+// the program that nobody records, so what the replay answers for that comes
+// first; what it answers for the recorded run takes its place where it has no
+// such answer: in other profilers' traces, or for one wait of many.
+#ifndef AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H
+#define AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H
+
+#include "analysis/result/Result.h"
+
+namespace autoprof::analysis {
+
+struct ExpectedGain {
+  Estimate Saved;         ///< ns per step, where PerStep; else of the run.
+  int64_t Whole = 0;      ///< ns, what it is a share of: a step, or the run.
+  int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
+  bool PerStep = false;
+  bool Recorded = false; ///< Of the recorded run.
+
+  /// Whether the change is worth its trouble: of a recorded run it is if it may
+  /// be.
+  bool isWorthIt() const {
+    const int64_t Decisive = Recorded ? Saved.High : Saved.Middle;
+    return double(Decisive) >= WorthIt * double(Whole);
+  }
+
+  /// Whether runs with and without the change can be told apart.
+  bool isMeasurable() const {
+    return Saved.Middle > Resolution || Saved.High > 2 * Resolution;
+  }
+};
+
+/// Of a row of Result::Sites; nullopt where no replay has an answer.
+std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
+                                         Edit Kind);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H

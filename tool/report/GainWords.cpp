@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/GainWords.h"
+
+#include "report/Format.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using autoprof::analysis::ExpectedGain;
+
+std::string GainWords::text() const {
+  std::string Result = Amount;
+  if (!Share.empty())
+    Result += ", " + Share;
+  if (!Caveat.empty())
+    Result += " (" + Caveat + ")";
+  return Result;
+}
+
+/// An estimate of less than nothing reads as "0".
+static std::string interval(const ExpectedGain &Gain) {
+  return durations(std::max<int64_t>(0, Gain.Saved.Low), Gain.Saved.High);
+}
+
+GainWords report::gainWords(const ExpectedGain &Gain,
+                            llvm::StringRef NotReplayed, bool LaunchBound) {
+  if (Gain.Recorded && !Gain.Saved.High)
+    return {"0", "", ""};
+  const std::string Per = std::string(Gain.PerStep ? " per step" : "") +
+                          (Gain.Recorded ? " in the recorded run" : "");
+  const char *Scope = !Gain.PerStep   ? " of the GPU's span"
+                      : Gain.Recorded ? " of the recorded step"
+                                      : "";
+  const auto Share = [&](int64_t Ns) {
+    return percent(double(Ns), double(Gain.Whole)) + Scope;
+  };
+  const char *Caveat = LaunchBound ? "may be more: launch-bound" : "";
+  if (!NotReplayed.empty())
+    return {"at most " + duration(Gain.Saved.High) + Per,
+            Share(Gain.Saved.High), "not replayed: " + NotReplayed.str()};
+  if (!Gain.Recorded && !Gain.isMeasurable())
+    return {fmt::format("nothing measurable (less than {}{})",
+                        duration(Gain.Saved.High), Per),
+            "", ""};
+  return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
+                      interval(Gain)),
+          Share(Gain.Saved.Middle), Caveat};
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one place that puts a gain into words.
+#ifndef AUTOPROF_REPORT_GAINWORDS_H
+#define AUTOPROF_REPORT_GAINWORDS_H
+
+#include "analysis/result/ExpectedGain.h"
+
+#include <string>
+
+namespace autoprof::report {
+
+/// In parts, for tables; and in one:
+///   "about 0.80 ms per step (0.30 to 1.30 ms), 2.4 %"
+///   "nothing measurable (less than 1.10 us per step)"
+///   "about 15 us per step in the recorded run (12 to 18 us), 4 % of the
+///   recorded step"
+///   "at most 18 us per step in the recorded run, 4.8 % of the recorded step
+///   (not replayed: ...)"
+/// "0" where the recorded run gains nothing.
+struct GainWords {
+  std::string Amount; ///< "about 0.80 ms per step (0.30 to 1.30 ms)".
+  std::string Share;  ///< "2.4 %", "4 % of the recorded step", or "".
+  std::string Caveat; ///< "may be more: launch-bound", or "".
+
+  std::string text() const;
+};
+
+/// `NotReplayed`: why only the upper end is known, or "".
+GainWords gainWords(const analysis::ExpectedGain &Gain,
+                    llvm::StringRef NotReplayed = "", bool LaunchBound = false);
+
+} // namespace autoprof::report
+
+#endif // AUTOPROF_REPORT_GAINWORDS_H

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/Format.h"
+#include "report/GainWords.h"
+#include "report/JsonFields.h"
+#include "report/recording/CallName.h"
+#include "report/recording/Sentences.h"
+
+#include <fmt/format.h>
+
+using namespace autoprof;
+using namespace autoprof::report;
+using namespace autoprof::analysis;
+
+namespace {
+
+/// The change that a verdict recommends.
+Edit editOf(Verdict V) {
+  return V == Verdict::Remove      ? Edit::Remove
+         : V == Verdict::Postpone  ? Edit::Postpone
+         : V == Verdict::MakeAsync ? Edit::MakeAsync
+                                   : Edit::None;
+}
+
+std::optional<ExpectedGain> gainOf(const Input &Subject, const SiteRow &Row,
+                                   Edit Kind) {
+  if (Kind == Edit::None)
+    return std::nullopt;
+  return expectedGain(Subject.R, uint32_t(&Row - Subject.R.Sites.data()), Kind);
+}
+
+std::string words(const Input &Subject, const ExpectedGain &Gain,
+                  llvm::StringRef NotReplayed) {
+  // A replay keeps the host's own times, and cannot know how much of them is
+  // the waits' doing.
+  const bool LaunchBound =
+      Gain.PerStep && Subject.R.InSteps->Limit == Regime::LaunchBound;
+  return gainWords(Gain, NotReplayed, LaunchBound).text();
+}
+
+/// "postponing it".
+llvm::StringRef doing(Verdict V) {
+  return V == Verdict::Postpone    ? "postponing it"
+         : V == Verdict::MakeAsync ? "making it asynchronous"
+                                   : "removing it";
+}
+
+/// The sums of the recorded run.
+Gain recordedSums(const SiteRow &Row, Verdict Change) {
+  if (Change == Row.Judged.Kind && Row.Advised)
+    return *Row.Advised;
+  return Row.Steps && Row.Steps->Waits ? Row.Steps->Gained : *Row.Gained;
+}
+
+} // namespace
+
+Promise report::promise(const Input &Subject, const SiteRow &Row) {
+  if (!Row.Gained)
+    return {Verdict::None, {}, {}, "-"};
+  // Of postponing a call it may be next to nothing where removing it is worth
+  // it.
+  const std::optional<ExpectedGain> Advised =
+      gainOf(Subject, Row, Row.Advised ? editOf(Row.Judged.Kind) : Edit::None);
+  if (Advised && Advised->isWorthIt())
+    return {Row.Judged.Kind, recordedSums(Row, Row.Judged.Kind), Advised,
+            words(Subject, *Advised, "")};
+  const std::optional<ExpectedGain> Removed =
+      gainOf(Subject, Row, Edit::Remove);
+  return {Verdict::Remove, recordedSums(Row, Verdict::Remove), Removed,
+          words(Subject, *Removed, Row.GainNote)};
+}
+
+std::string report::gainText(const Input &Subject, const SiteRow &Row) {
+  const Promise P = promise(Subject, Row);
+  constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
+                                          " if made asynchronous"};
+  static_assert(unsigned(Verdict::MakeAsync) == 3);
+  return P.Expected && P.Expected->Saved.High
+             ? P.Text + Ways[unsigned(P.Change)].str()
+             : P.Text;
+}
+
+std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
+  const Verdict Decision = Row.Judged.Kind;
+  if (Decision == Verdict::None)
+    return "";
+  const Promise P = promise(Subject, Row);
+  const std::string Advice = Row.Judged.Advice.empty() ? ""
+                             : Decision == Verdict::Remove
+                                 ? ", " + Row.Judged.Advice
+                                 : ": " + Row.Judged.Advice;
+  if (P.Change == Decision)
+    return fmt::format("{} gains {}{}", doing(Decision).str(), P.Text, Advice);
+  std::string Line = "removing it would gain " + P.Text;
+  if (Row.Advised)
+    if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
+      Line += fmt::format("; {}, {}", doing(Decision).str(),
+                          words(Subject, *Advised, ""));
+  return Line + "; " + analysis::phrase(Decision).str() + Advice;
+}
+
+/// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
+static std::string change(const Input &Subject, const SiteRow &Row) {
+  const std::string Call =
+      callName(Row).str() +
+      (Row.Site == trace::None ? "" : " at " + place(Subject.T, Row.Site));
+  const Promise P = promise(Subject, Row);
+  switch (P.Change) {
+  case Verdict::Postpone:
+    return "Postponing " + Call + " gains " + P.Text;
+  case Verdict::MakeAsync:
+    return "Making " + Call + " asynchronous gains " + P.Text;
+  default:
+    return "Removing " + Call + " would gain " + P.Text;
+  }
+}
+
+std::string report::headline(const Input &Subject) {
+  if (!Subject.R.WaitsKnown)
+    return "This recording has no GPU work, so what waits cost is unknown";
+  const SiteRow *First = nullptr;
+  size_t Found = 0;
+  for (const SiteRow &Row : Subject.R.Sites)
+    if (isFinding(Row)) {
+      First = First ? First : &Row;
+      ++Found;
+    }
+  if (!Found)
+    return Subject.R.Waited ? "No wait for the GPU is worth a change"
+                            : "No call waits for the GPU";
+  std::string Text = change(Subject, *First);
+  if (Found > 1)
+    Text += fmt::format("; {} more {} worth a change", count(Found - 1),
+                        Found == 2 ? "wait is" : "waits are");
+  return Text;
+}
+
+void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
+                              const SiteRow &Row) {
+  const Promise P = promise(Subject, Row);
+  if (!P.Expected)
+    return J.attribute("expected_gain", nullptr);
+  const ExpectedGain &Gain = *P.Expected;
+  J.attributeObject("expected_gain", [&] {
+    J.attribute("change", analysis::name(P.Change));
+    J.attribute("runs", Gain.Recorded ? "recorded" : "unrecorded");
+    J.attribute("per_step", Gain.PerStep);
+    J.attribute("low_ns", Gain.Saved.Low);
+    J.attribute("middle_ns", Gain.Saved.Middle);
+    J.attribute("high_ns", Gain.Saved.High);
+    J.attribute("whole_ns", Gain.Whole);
+  });
+}
