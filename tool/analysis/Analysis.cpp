@@ -360,7 +360,7 @@ void Analyser::addLimits() {
 void Analyser::estimateRecorder() {
   RecorderEffect &E = R.Recorder;
   if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
-      T.Info.Mode != "full")
+      T.Info.Mode != "full" || !T.Info.Source.Producer.empty())
     return;
   if (!R.InSteps || !R.Steps.FromGpu) {
     E.Why = "not every step launched GPU work";

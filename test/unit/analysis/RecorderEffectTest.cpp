@@ -87,6 +87,11 @@ TEST(RecorderEffect, WhatCannotBeKnownIsSaid) {
   EXPECT_EQ(E.Source, RecorderSource::Unknown);
   EXPECT_FALSE(E.factor());
   EXPECT_EQ(E.Why, "the recording is not a full one");
+  T.Info.Mode = "full";
+  T.Info.Source.Producer = "the PyTorch profiler";
+  E = effect(T);
+  EXPECT_EQ(E.Source, RecorderSource::Unknown);
+  EXPECT_EQ(E.Why, "another profiler recorded it");
   // Nonsense is not measured.
   T = launchBound(10, 5'000);
   T.OwnCosts = trace::RecorderCosts{{4'000, 200}, {2'000, 600}};

@@ -22,6 +22,10 @@ RecorderEffect autoprof::analysis::findRecorderEffect(const trace::Timeline &T,
   Result.Cost = recorderCost(T);
   if (!S.times().empty())
     Result.RecordedStep = median(S.times());
+  if (!T.Info.Source.Producer.empty()) {
+    Result.Why = "another profiler recorded it";
+    return Result;
+  }
   if (T.Info.Mode != "full") {
     Result.Why = "the recording is not a full one";
     return Result;
