@@ -135,6 +135,12 @@ void Reader::host(const JsonEvent &E, HostRole Role) {
   C.Host.push_back(Row);
 }
 
+/// Kineto has no category for a launch of a CUDA graph that was recorded as one
+/// operation: 'autoprof convert' writes a kernel without a shape.
+bool isGraph(const JsonEvent &E) {
+  return !E.Shape.blocks() && StringRef(E.Name).starts_with("CUDA graph ");
+}
+
 /// Copies of one name have a stage for each size, kernels for each shape.
 uint32_t Reader::stage(const JsonEvent &E, OpKind Kind) {
   uint32_t Name = B.T.Strings.intern(E.Name);
@@ -143,7 +149,8 @@ uint32_t Reader::stage(const JsonEvent &E, OpKind Kind) {
   auto [It, New] = Stages.try_emplace({Name, Bytes, Shape}, 0);
   if (!New)
     return It->second;
-  Stage S = Kind == OpKind::Kernel ? Stage() : transferStage(E.Name);
+  const bool IsTransfer = Kind == OpKind::Copy || Kind == OpKind::Set;
+  Stage S = IsTransfer ? transferStage(E.Name) : Stage();
   S.Name = Name;
   S.Kind = Kind;
   S.Bytes = Bytes;
@@ -260,7 +267,7 @@ void Reader::event(const JsonEvent &E) {
   case Category::Driver:
     return host(E, HostRole::Driver);
   case Category::Kernel:
-    return operation(E, OpKind::Kernel);
+    return operation(E, isGraph(E) ? OpKind::Graph : OpKind::Kernel);
   case Category::Copy:
     return operation(E, OpKind::Copy);
   case Category::Set:
