@@ -40,7 +40,7 @@ target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} ${_zstd_st
 add_library(autoprof_llvm_shared INTERFACE)
 if(AUTOPROF_PORTABLE)
   set(_clang "")
-  foreach(_part FrontendTool Frontend Driver Options Serialization Tooling ToolingInclusions ToolingCore Rewrite
+  foreach(_part FrontendTool Frontend Driver Options Serialization Tooling ToolingInclusions ToolingInclusionsStdlib ToolingCore Rewrite
           RewriteFrontend CodeGen Parse Sema Analysis AnalysisLifetimeSafety APINotes Edit ASTMatchers AST Lex Basic
           Support Format Index DependencyScanning)
     list(APPEND _clang ${LLVM_LIBRARY_DIR}/libclang${_part}.a)

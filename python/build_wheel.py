@@ -12,8 +12,9 @@ import pathlib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What belongs to a particular clang, or is a link, which wheels cannot hold.
-LEFT_OUT = ("lib/autoprof.so", "libexec/")
+# What belongs to a particular clang, to CMake, or is a link, which wheels cannot
+# hold.
+LEFT_OUT = ("lib/autoprof.so", "lib/cmake/", "lib/pkgconfig/", "libexec/", "share/autoprof/autoprof.cfg", "share/doc/")
 
 METADATA = """\
 Metadata-Version: 2.1

@@ -19,7 +19,7 @@ void onCudaInitialization();
 /// When a module's NVTX looks for a tool (UserNvtx.h). False: not now.
 bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
 
-/// When Python's program calls the API: `Request` is an autoprof_request, or of
+/// When a Python program calls the API: `Request` is an autoprof_request, or of
 /// a later version. Returns what the API returns.
 int onRequest(int Request, const char *Name);
 

@@ -17,6 +17,7 @@
 #include "source-cli/Summary.h"
 #include "support/SemanticsFile.h"
 
+#include "clang/Tooling/Inclusions/StandardLibrary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
@@ -247,15 +248,30 @@ int print(const report::Audit &A, const Printing &How) {
   return support::Fine;
 }
 
+bool lacksHeader(const report::AuditFile &F) {
+  return StringRef(F.Error).ends_with("file not found");
+}
+
+bool lacksStandardHeader(const report::AuditFile &F) {
+  if (!lacksHeader(F))
+    return false;
+  const StringRef Name =
+      StringRef(F.Error).rsplit('\'').first.rsplit('\'').second;
+  return clang::tooling::stdlib::Header::named(("<" + Name + ">").str())
+      .has_value();
+}
+
 void printNotes(const report::Audit &A, const Inputs &Input,
                 const catalogue::Semantics *Measured) {
   if (Measured)
     llvm::errs() << "autoprof: calls were judged by a calibration on "
                  << catalogue::machine(*Measured)
                  << ", and the built-in table where it says nothing\n";
-  if (Input.Guessed && llvm::any_of(A.Files, [](const report::AuditFile &F) {
-        return StringRef(F.Error).ends_with("file not found");
-      }))
+  if (llvm::any_of(A.Files, lacksStandardHeader))
+    llvm::errs() << "autoprof: the headers of the C++ standard library were "
+                    "not found; install a C++ compiler (g++), whose headers "
+                    "clang reads\n";
+  else if (Input.Guessed && llvm::any_of(A.Files, lacksHeader))
     llvm::errs()
         << "autoprof: headers were not found; name the build folder "
            "with -p, their folders with -I, or the compiler's command behind "
