@@ -10,8 +10,6 @@
 
 #include <unistd.h>
 
-extern char **environ;
-
 using namespace autoprof;
 using namespace autoprof::doctor;
 using llvm::StringRef;
