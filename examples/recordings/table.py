@@ -44,13 +44,24 @@ def table(*rows):
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
+def estimate(answer):
+    """Of the median step of a run that is not recorded: "5.2 us (0 to 10.5 us)"."""
+    low, middle, high = (answer[f"unrecorded_step_gain_{end}_ns"] for end in ("low", "middle", "high"))
+    return f"{time(middle)} ({time(max(0, low))} to {time(high)})"
+
+
+def single(report, question):
+    """The answers about one site."""
+    return [w for w in report["what_if"] if w["question"] == question and len(w["sites"]) == 1]
+
+
 def recordings(reports):
     rows = [["width", "loss", "step time", "CPU waits per step", "lead when the wait began", "lead at step end",
              "GPU busy", "exposed stall per step", "gain per step, removed", "regime"]]
     for (width, loss), report in reports.items():
         steps, waits = report["steps"], [s for s in report["sites"] if s.get("steps", {}).get("waits")]
         n = steps["measured"]
-        gain = [f"{time(s['steps']['gain_low_ns'] / n)} to {time(s['steps']['gain_high_ns'] / n)}" for s in waits]
+        gain = [estimate(answer) for answer in single(report, "remove")]
         lead = [time(s["lead_median_ns"]) for s in waits]
         rows.append([
             width, loss, time(steps["median_ns"]),
@@ -133,10 +144,7 @@ def predictions(reports, runs):
     for width in WIDTHS:
         cells = [width]
         for question, other in (("remove", "none"), ("postpone", "deferred")):
-            answer = next(w for w in reports[width, "print"]["what_if"]
-                          if w["question"] == question and len(w["sites"]) == 1)
-            cells += [f"{time(answer['unrecorded_step_gain_low_ns'])} to {time(answer['unrecorded_step_gain_high_ns'])}",
-                      runs.saved(width, other)]
+            cells += [estimate(single(reports[width, "print"], question)[0]), runs.saved(width, other)]
         rows.append(cells)
     return table(*rows)
 

@@ -78,7 +78,9 @@ TEST(GraphLaunches, RecordingThemMayTakeLongerThanOtherLaunches) {
   ASSERT_TRUE(Row && Row->UnrecordedStep);
   const int64_t Truth = truth({}) / int64_t(StepCount);
   EXPECT_GT(Truth, 0);
-  EXPECT_LE(Row->UnrecordedStep->Low, Truth);
+  // Everything that is assumed is at its extreme here, which no estimate
+  // supposes.
+  EXPECT_LE(Row->UnrecordedStep->Low - resolution(0), Truth);
   EXPECT_GE(Row->UnrecordedStep->High, Truth);
 }
 

@@ -220,11 +220,13 @@ void checkReplay(const Timeline &T) {
       // With more operations queued pauses may be longer.
       const int64_t Slack = High ? 0 : longerPauses(T);
       Plan All{Edit::Remove, {}, /*All=*/true};
-      int64_t Shortest = Player.end(All, {High, HandOver});
+      int64_t Shortest = Player.end(All, {High, High, HandOver});
       for (uint32_t G : groupsOf(T, A, Waits)) {
-        int64_t Removed = Player.end({Edit::Remove, {G}}, {High, HandOver});
+        int64_t Removed =
+            Player.end({Edit::Remove, {G}}, {High, High, HandOver});
         EXPECT_LE(Shortest, Removed + Slack);
-        int64_t Async = Player.end({Edit::MakeAsync, {G}}, {High, HandOver});
+        int64_t Async =
+            Player.end({Edit::MakeAsync, {G}}, {High, High, HandOver});
         EXPECT_LE(Async, T.end() + Slack);
         EXPECT_LE(Removed, T.end() + Slack);
         // Without a copy, what is behind it may come after another pause.

@@ -218,9 +218,9 @@ TEST(WhatIf, PostponingIsAWaitOneRoundLater) {
     Replay Player(T, A, Waits);
     uint32_t Group = groupOf(T, A, Waits.Waits.front().Call);
     for (bool High : {false, true}) {
-      int64_t Removed = Player.end({Edit::Remove, {Group}}, {High}),
-              Async = Player.end({Edit::MakeAsync, {Group}}, {High}),
-              Postponed = Player.end({Edit::Postpone, {Group}}, {High});
+      int64_t Removed = Player.end({Edit::Remove, {Group}}, {High, High}),
+              Async = Player.end({Edit::MakeAsync, {Group}}, {High, High}),
+              Postponed = Player.end({Edit::Postpone, {Group}}, {High, High});
       // The further the CPU is ahead, the longer the pauses may be.
       int64_t Slack =
           High ? 0

@@ -36,12 +36,14 @@ TEST(GainWords, TheRecordedRunIsNamed) {
   ExpectedGain Gain = perStep(12'000, 15'000, 18'000);
   Gain.Recorded = true;
   Gain.Whole = 375'000;
-  EXPECT_EQ(report::gainWords(Gain).text(),
-            "about 15 us per step in the recorded run (12 to 18 us), 4.0 % of "
-            "the recorded step");
-  EXPECT_EQ(report::gainWords(Gain, "too small").text(),
-            "at most 18 us per step in the recorded run, 4.8 % of the recorded "
-            "step (not replayed: too small)");
+  EXPECT_EQ(
+      report::gainWords(Gain).text(),
+      "about 15.0 us per step in the recorded run (12.0 to 18.0 us), 4.0 % of "
+      "the recorded step");
+  EXPECT_EQ(
+      report::gainWords(Gain, "too small").text(),
+      "at most 18.0 us per step in the recorded run, 4.8 % of the recorded "
+      "step (not replayed: too small)");
   Gain.Saved = {};
   EXPECT_EQ(report::gainWords(Gain).text(), "0");
 }
