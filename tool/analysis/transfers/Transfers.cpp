@@ -10,7 +10,6 @@ using namespace autoprof;
 using namespace autoprof::analysis;
 using trace::Direction;
 using trace::MemoryKind;
-using trace::None;
 using trace::Timeline;
 
 namespace {
