@@ -25,12 +25,13 @@ file(CONFIGURE OUTPUT ${_cfg} CONTENT "# clang --config=<this file>\n-fplugin=<C
 install(FILES ${PROJECT_BINARY_DIR}/${_cfg} DESTINATION ${CMAKE_INSTALL_DATADIR}/autoprof COMPONENT plugin)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT license)
 
-# In Debian's packages the plugin is where that version of clang looks for it:
-# -fplugin=autoprof and --config=autoprof.cfg need no path, and plugins for
-# several versions of clang live side by side.
+# In Debian's packages the plugin is in the folder of its version of clang:
+# --config=autoprof.cfg needs no path, and plugins for several versions of clang
+# do not collide. clang finds -fplugin=autoprof there only where LLVM's -dev
+# package links libLLVM into the same folder.
 set(_debian ${PROJECT_BINARY_DIR}/debian)
 set(_llvm lib/llvm-${LLVM_VERSION_MAJOR})
-set(AUTOPROF_PC_PLUGIN autoprof)
+set(AUTOPROF_PC_PLUGIN "\${libdir}/llvm-\${llvm}/lib/autoprof.so")
 configure_file(${_files}/autoprof.pc.in ${_debian}/autoprof.pc @ONLY)
 file(CONFIGURE OUTPUT ${_debian}/llvm/bin/autoprof.cfg CONTENT "-fplugin=<CFGDIR>/../lib/autoprof.so\n" @ONLY)
 file(MAKE_DIRECTORY ${_debian}/llvm/lib ${_debian}/llvm/include)
@@ -96,7 +97,7 @@ set(CPACK_DEBIAN_PLUGIN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_DEPENDS "autoprof-dev ${_same}, clang-${LLVM_VERSION_MAJOR}")
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_SUGGESTS "autoprof ${_same}")
 set(CPACK_DEBIAN_PLUGIN_DESCRIPTION "This package has the plugin for clang ${LLVM_VERSION_MAJOR}, which puts probes into CUDA programs:
-clang++-${LLVM_VERSION_MAJOR} -fplugin=autoprof.")
+clang++-${LLVM_VERSION_MAJOR} --config=autoprof.cfg.")
 set(CPACK_DEBIAN_DEV_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "autoprof ${_same}, ${AUTOPROF_DEBIAN_PLUGIN} ${_same}, cmake, pkg-config")

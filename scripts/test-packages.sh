@@ -4,8 +4,9 @@
 # Builds the Debian packages of a build folder, and installs, uses, removes and
 # purges them in a bare root of this distribution.
 #   usage: scripts/test-packages.sh [BUILD]      default: build/release
-# Needs root, debootstrap and a network. Where the CUDA toolkit's path is known
-# (CUDA_HOME, default /usr/local/cuda), it is mounted for the plugin's test.
+# Needs root, debootstrap and a network. The CUDA toolkit (CUDA_HOME, default
+# /usr/local/cuda) is mounted for the tests of the plugin and of the audit. BASE
+# names a bare root to copy where debootstrap has run before.
 set -eEuo pipefail
 trap 'echo "test-packages.sh: failed at line $LINENO" >&2' ERR
 cd "$(dirname "$0")/.."
@@ -34,7 +35,11 @@ list_files() {
 }
 
 make_root() {
-  debootstrap --variant=minbase "$suite" "$root" "$mirror/debian" >"$work/log"
+  if [ -n "${BASE:-}" ]; then
+    cp -a "$BASE" "$root"
+  else
+    debootstrap --variant=minbase "$suite" "$root" "$mirror/debian" >"$work/log"
+  fi
   cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
   cp -rL /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
   echo "deb $mirror/debian-security $suite-security main" >>"$root/etc/apt/sources.list"
@@ -45,7 +50,8 @@ make_root() {
 # The programs alone: recordings, and calls by name.
 use_tools() {
   inside autoprof explain cudaFree | grep 'cudaFree (' >/dev/null
-  inside sh -c 'cd /tmp && autoprof run -o true.pftrace -- true && test -s true.pftrace'
+  inside autoprof run -- true 2>&1 | grep "'true' did not call CUDA" >/dev/null
+  inside autoprof report /tmp/recording.pftrace.gz | grep 'loss_reader.cu:55 cudaMemcpy' >/dev/null
   inside ldconfig -p | grep libautoprof.so >/dev/null
 }
 
@@ -55,11 +61,11 @@ use_plugin() {
   clang=$(cd "$root/usr/bin" && echo clang++-[0-9]*)
   mkdir "$root/cuda" && mount --bind -o ro "$toolkit" "$root/cuda"
   cp test/package/Inputs/train.cu "$root/tmp/"
-  for way in -fplugin=autoprof --config=autoprof.cfg "$(inside pkg-config --variable=plugin autoprof | sed s/^/-fplugin=/)"; do
+  for way in --config=autoprof.cfg "$(inside pkg-config --variable=plugin autoprof | sed s/^/-fplugin=/)"; do
     inside sh -c "cd /tmp && $clang $way --cuda-path=/cuda --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version -c train.cu -o train.o"
     grep -q 'train.cu|main|step' "$root/tmp/train.o"
   done
-  inside autoprof audit --fail-on=never -I/cuda/include /tmp/train.cu 2>&1 |
+  inside env CUDA_HOME=/cuda autoprof audit --fail-on=never /tmp/train.cu 2>&1 |
     grep '1 of 1 source was read' >/dev/null
   inside cmake -S /tmp/project -B /tmp/project/build "-DCMAKE_CXX_COMPILER=$clang" |
     grep 'options: .*autoprof.so' >/dev/null
@@ -70,6 +76,7 @@ cpack --config "$build/CPackConfig.cmake" -G DEB -D CPACK_DEBIAN_COMPRESSION_TYP
 make_root
 cp "$work"/debs/*.deb "$root/tmp/"
 cp -r test/package/Inputs/project "$root/tmp/project"
+cp examples/recordings/mlp_d1024_print.pftrace.gz "$root/tmp/recording.pftrace.gz"
 list_files >"$work/before"
 
 inside sh -c 'apt-get -q install -y --no-install-recommends /tmp/autoprof_*.deb /tmp/autoprof-dev_*.deb' >"$work/log"

@@ -5,6 +5,7 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
   set(CPACK_COMPONENTS_ALL tools debian-tools dev debian-dev debian-plugin)
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/CompressManuals.cmake)
   # The synopsis of all packages; each has a description of its own below it.
   set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "hidden CPU-GPU synchronization in CUDA programs")
 else()
