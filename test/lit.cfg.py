@@ -8,7 +8,7 @@ import sys
 import lit.formats
 
 config.name = "autoprof"
-config.suffixes = [".test", ".cu", ".cpp", ".c"]
+config.suffixes = [".test", ".cu", ".hip", ".cpp", ".c"]
 config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.join(config.source_dir, "test")
@@ -49,6 +49,9 @@ config.substitutions += [
          os.path.join(config.llvm_bin, "clang++"), config.cuda_path, config.cuda_arch[3:])),
     ("%cmake_nvcc", "-DCMAKE_CXX_COMPILER=g++ -DCMAKE_CUDA_COMPILER=%s -DCMAKE_CUDA_ARCHITECTURES=%s" %
      (os.path.join(config.cuda_path, "bin", "nvcc"), config.cuda_arch[3:])),
+    ("%clang_hip", os.path.join(config.llvm_bin, "clang++") + " -x hip --offload-arch=gfx90a -nogpulib" +
+     # Which HIP's headers before 6.4 want, and clang 22 no longer defines.
+     " -D__AMDGCN_WAVEFRONT_SIZE=64"),
     ("%clang_format", os.path.join(config.llvm_bin, "clang-format")),
     ("%clangxx", os.path.join(config.llvm_bin, "clang++")),
     ("%llvm_include", os.path.join(config.llvm_bin, os.pardir, "include")),
@@ -78,6 +81,9 @@ if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
 for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cusparse", "cusparse.h")):
     if os.path.exists(os.path.join(config.cuda_path, "include", header)):
         config.available_features.add(library)
+# Where clang finds HIP by itself.
+if any(os.path.exists(rocm + "/include/hip/hip_runtime.h") for rocm in ("/opt/rocm", "/usr")):
+    config.available_features.add("hip")
 # Looked up, not imported: some take seconds to start.
 found = subprocess.run([python, "-c", "import importlib.util as i, sys\n"
                         "print(*(m for m in sys.argv[1:] if i.find_spec(m)))",
@@ -88,7 +94,8 @@ if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sy
     config.available_features.add("torch")
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
-for program in ("ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish"):
+for program in ("ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish",
+                "clang++-19"):
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("dpkg-shlibdeps"):

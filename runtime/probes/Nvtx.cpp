@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/probes/Nvtx.h"
 
+#include "runtime/probes/Roctx.h"
 #include "runtime/probes/Sites.h"
 
 #include <atomic>
@@ -8,13 +9,16 @@
 
 namespace autoprof::runtime {
 
+// Null: no tool listens. A process has tools of NVIDIA or of AMD.
 static std::atomic<nvtxDomainHandle_t> Domain{nullptr};
+static std::atomic<const Roctx *> Amd{nullptr};
 
 // NVTX returns no domain when no tool is there.
 bool startNvtx() {
   static const bool Listens = [] {
     Domain.store(nvtxDomainCreateA("autoprof"));
-    return Domain.load() != nullptr;
+    Amd.store(findRoctx());
+    return Domain.load() != nullptr || Amd.load() != nullptr;
   }();
   return Listens;
 }
@@ -68,8 +72,19 @@ static nvtxEventAttributes_t describe(const char *Text) {
   return Event;
 }
 
+// ROCTX has no payload: the iteration is left out.
+static void pushRoctx(uint64_t Id) {
+  if (const Roctx *R = Amd.load(std::memory_order_relaxed)) {
+    const Site *S = findSite(Id);
+    R->Push(S ? S->Label.c_str() : "unknown site");
+  }
+}
+
 void pushNvtx(uint64_t Id) {
+  pushRoctx(Id);
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
+  if (!D)
+    return;
   nvtxEventAttributes_t Event = describe("unknown site");
   if (Site *S = findSite(Id)) {
     nvtxStringHandle_t Label = registered(*S, D);
@@ -89,6 +104,8 @@ void pushNvtx(uint64_t Id) {
 }
 
 void pushNvtx(const char *Text) {
+  if (const Roctx *R = Amd.load(std::memory_order_relaxed))
+    R->Push(Text);
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
   if (!D)
     return;
@@ -98,14 +115,25 @@ void pushNvtx(const char *Text) {
 }
 
 void markNvtx(const char *Text) {
+  if (const Roctx *R = Amd.load(std::memory_order_relaxed))
+    R->Mark(Text);
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
   const nvtxEventAttributes_t Event = describe(Text);
   if (D)
     nvtxDomainMarkEx(D, &Event);
 }
 
+// ROCTX numbers its ranges from 0 or 1: one more is kept.
+static void stepRoctx(const Roctx &R, const char *Text) {
+  static std::atomic<uint64_t> Current{0};
+  if (const uint64_t Last = Current.exchange(R.Start(Text) + 1))
+    R.Stop(Last - 1);
+}
+
 void stepNvtx(const char *Text) {
   static std::atomic<nvtxRangeId_t> Current{0};
+  if (const Roctx *R = Amd.load(std::memory_order_relaxed))
+    stepRoctx(*R, Text);
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
   if (!D)
     return;
@@ -115,6 +143,8 @@ void stepNvtx(const char *Text) {
 }
 
 void popNvtx() {
+  if (const Roctx *R = Amd.load(std::memory_order_relaxed))
+    R->Pop();
   nvtxDomainHandle_t D = Domain.load(std::memory_order_relaxed);
   if (!D)
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVTX ranges in the domain "autoprof", so that any NVTX tool shows the sites.
+// NVTX ranges in the domain "autoprof", so that any NVTX tool shows the sites,
+// and the same ranges as ROCTX where AMD's library is in the process.
 #ifndef AUTOPROF_RUNTIME_PROBES_NVTX_H
 #define AUTOPROF_RUNTIME_PROBES_NVTX_H
 
@@ -8,8 +9,9 @@
 
 namespace autoprof::runtime {
 
-/// Loads the NVTX tool named in the environment, if there is one. True: a
-/// tool listens. Thread-safe; call it before the other functions.
+/// Loads the NVTX tool named in the environment, if there is one, and finds
+/// ROCTX (Roctx.h). True: a tool listens. Thread-safe; call it before the other
+/// functions.
 bool startNvtx();
 
 /// Opens a range on this thread, named by the site's label; that of a loop has

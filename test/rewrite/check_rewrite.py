@@ -66,6 +66,7 @@ class Check:
         self.emitted = self.work / "emitted"
         self.cuda = self.source.suffix == ".cu"
         self.is_c = self.source.suffix == ".c"
+        self.hip = self.source.suffix == ".hip"
         self.flags = [f for f in args.flags if not f.startswith("-fplugin-arg")]
         self.plugin_flags = [f for f in args.flags if f not in self.flags]
         arch = ["--cuda-gpu-arch=sm_90"] if self.cuda else ["-Qunused-arguments"]
@@ -78,7 +79,9 @@ class Check:
         """Compiles with the plugin; returns the list of sites and whether all
         is as expected."""
         args = self.args
-        done = run(self.clang + self.stds[-1:][:self.stds[-1] is not None] + [
+        # HIP's device side needs a linker that not every clang comes with.
+        side = ["--offload-host-only"] if self.hip else []
+        done = run(self.clang + side + self.stds[-1:][:self.stds[-1] is not None] + [
             "-c", "-o", self.work / "instrumented.o", f"-fplugin={args.plugin}",
             f"-fplugin-arg-autoprof-root={self.folder}",
             f"-fplugin-arg-autoprof-emit={self.emitted}",

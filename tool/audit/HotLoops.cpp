@@ -214,7 +214,7 @@ static bool measures(const Project &P, unsigned Function, int Loop) {
     const LinkedSite &S = P.sites()[I];
     if (P.loopAround(Function, S.Model->Scope) != Loop)
       continue;
-    if (llvm::StringRef(S.Model->Row).ends_with("EventElapsedTime"))
+    if (S.cudaRow().ends_with("EventElapsedTime"))
       return true;
     if (S.kind() != catalogue::CallClass::Sync)
       continue;

@@ -181,8 +181,9 @@ static bool queuesWork(CallClass C) {
 
 /// Libraries queue kernels in all calls but those that manage something.
 static bool launches(const catalogue::Row &Row) {
-  if (Row.Class == CallClass::Launch || Row.Name == "cudaEventRecord" ||
-      Row.Name == "cuEventRecord")
+  const llvm::StringRef Name = catalogue::cudaName(Row.Name);
+  if (Row.Class == CallClass::Launch || Name == "cudaEventRecord" ||
+      Name == "cuEventRecord")
     return true;
   if (Row.Class != CallClass::Other)
     return false;
@@ -203,15 +204,19 @@ Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
   return TheSlots->resolve(V, Functions[S.Function].Unit);
 }
 
+/// The GPU's own API, not a library on top of it.
+static bool isRuntime(const catalogue::Row &Row) {
+  return Row.Library == "cudart" || Row.Library == "cuda" ||
+         Row.Library == "hip";
+}
+
 /// The runtime's calls without a stream are on the default one; what libraries
 /// use is the stream of their handle.
 uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
   using namespace catalogue::values;
   const uint32_t Default = PerThreadStream ? PerThread : Legacy;
   if (S.Model->StreamVal.isNothing()) {
-    const bool Plain =
-        !S.Row || S.Row->Library == "cudart" || S.Row->Library == "cuda";
-    return Plain ? Default : ~0u;
+    return !S.Row || isRuntime(*S.Row) ? Default : ~0u;
   }
   Resolved Stream = resolve(S, S.Model->StreamVal);
   if (Stream.known() && (Stream.Mask & Null))
@@ -260,8 +265,8 @@ static bool waitsInCapture(const LinkedSite &S) {
   const CallClass Kind = S.kind();
   return Kind == CallClass::Sync ||
          ((Kind == CallClass::Copy || Kind == CallClass::Free) &&
-          S.Row->Library == "cudart" &&
-          !StringRef(S.Model->Row).contains("Async"));
+          (S.Row->Library == "cudart" || S.Row->Library == "hip") &&
+          !S.cudaRow().contains("Async"));
 }
 
 /// Within one function.
@@ -277,7 +282,7 @@ void Project::markCaptured() {
           if (E.Class != Event::SiteReached)
             return true;
           LinkedSite &S = Sites[F.Sites[E.Index]];
-          if (StringRef(S.Model->Row).contains("StreamEndCapture"))
+          if (S.cudaRow().contains("StreamEndCapture"))
             return false;
           S.Captured = true;
           S.Launches = S.QueuesWork = false;
@@ -307,13 +312,11 @@ void Project::summarize() {
       F.Effects.Queues |= S.QueuesWork;
       F.Effects.Waits |= S.Effects.Wait == catalogue::Waits::Yes;
       F.Effects.MayWait |= catalogue::mayWait(S.Effects.Wait);
-      F.Effects.ReadsClock |=
-          StringRef(S.Model->Row).ends_with("EventElapsedTime");
-      F.Effects.UsesApi |= !StringRef(S.Model->Row).contains("Error");
-      F.Effects.Measures |=
-          StringRef(S.Model->Row).ends_with("EventElapsedTime");
-      F.Effects.AsksForErrors |= S.Model->Row == "cudaGetLastError" ||
-                                 S.Model->Row == "cudaPeekAtLastError";
+      F.Effects.ReadsClock |= S.cudaRow().ends_with("EventElapsedTime");
+      F.Effects.UsesApi |= !S.cudaRow().contains("Error");
+      F.Effects.Measures |= S.cudaRow().ends_with("EventElapsedTime");
+      F.Effects.AsksForErrors |= S.cudaRow() == "cudaGetLastError" ||
+                                 S.cudaRow() == "cudaPeekAtLastError";
     }
     for (const Block &B : F.Model->Blocks)
       for (const Event &E : B.Events)

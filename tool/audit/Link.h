@@ -17,6 +17,7 @@
 
 #include "audit/Model.h"
 #include "audit/Programs.h"
+#include "catalogue/HipNames.h"
 #include "catalogue/Semantics.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -92,6 +93,8 @@ struct LinkedSite {
   catalogue::CallClass kind() const {
     return Row ? Row->Class : catalogue::CallClass::Launch;
   }
+  /// The name of its row, in CUDA's words if it is a call of HIP's.
+  llvm::StringRef cudaRow() const { return catalogue::cudaName(Model->Row); }
 };
 
 /// What a function does, with all that it calls.
@@ -151,6 +154,11 @@ public:
   llvm::ArrayRef<LinkedSite> sites() const { return Sites; }
   const Function &functionOf(const LinkedSite &S) const {
     return *Functions[S.Function].Model;
+  }
+
+  /// Is the function in a translation unit that is written for HIP?
+  bool isHip(unsigned Function) const {
+    return Units[Functions[Function].Unit].Hip;
   }
 
   /// What a call does when this is known of its arguments.

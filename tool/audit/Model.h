@@ -279,6 +279,7 @@ struct TranslationUnit {
   /// Not those under a condition that says error, or in a debug region.
   std::vector<DevicePrint> Prints;
   bool PerThreadStream = false; ///< Stream 0 is the thread's own.
+  bool Hip = false;             ///< It is written for HIP.
 };
 
 /// Bytes that decode() takes back; they hold for one version of autoprof.

@@ -167,7 +167,7 @@ bool asksForErrors(const Moment &M) {
 }
 
 static bool isEventTime(const LinkedSite &S) {
-  return StringRef(S.Model->Row).ends_with("EventElapsedTime");
+  return S.cudaRow().ends_with("EventElapsedTime");
 }
 
 bool isQuiet(const Moment &M) {
@@ -194,7 +194,7 @@ bool isClock(const Moment &M) {
 
 /// The runtime's calls that only make or destroy an object.
 static bool onlyManages(const LinkedSite &S) {
-  StringRef Name = S.Model->Row;
+  StringRef Name = S.cudaRow();
   return S.kind() == CallClass::Other &&
          S.Effects.Wait == catalogue::Waits::No &&
          (Name.contains("Create") || Name.contains("Destroy"));
@@ -203,7 +203,7 @@ static bool onlyManages(const LinkedSite &S) {
 bool givesUpObject(const Moment &M) {
   if (M.Class != Moment::Site)
     return false;
-  const StringRef Name = M.Linked->Model->Row;
+  const StringRef Name = M.Linked->cudaRow();
   for (StringRef Word : {"Destroy", "Free", "Unregister", "Unmap", "Unbind"})
     if (Name.contains(Word))
       return true;
@@ -219,8 +219,7 @@ bool queuesNothing(const Moment &M) {
   switch (M.Class) {
   case Moment::Site: {
     const CallClass Kind = M.Linked->kind();
-    if (M.Linked->QueuesWork ||
-        StringRef(M.Linked->Model->Row).contains("Async"))
+    if (M.Linked->QueuesWork || M.Linked->cudaRow().contains("Async"))
       return false;
     return Kind == CallClass::Sync || Kind == CallClass::Query ||
            Kind == CallClass::Alloc || Kind == CallClass::Free ||

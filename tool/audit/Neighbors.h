@@ -35,7 +35,7 @@ struct Moment {
   int Cell = -1;   ///< Of HostData.
 
   bool isSite(llvm::StringRef Row) const {
-    return Linked && Linked->Model->Row == Row;
+    return Linked && Linked->cudaRow() == Row;
   }
 };
 

@@ -41,6 +41,19 @@ static auto keyOf(const Finding &F) {
   return std::tie(F.Location.File, F.Location.Line, F.Location.Column);
 }
 
+/// Rules speak of CUDA; a program for HIP gets the same with HIP's names.
+static void renameForHip(const Project &P, Finding &F) {
+  if (!F.Site || !P.isHip(F.Site->Function))
+    return;
+  F.Message = catalogue::inHipNames(F.Message);
+  F.Replacement = catalogue::inHipNames(F.Replacement);
+  for (std::vector<PathStep> *Steps : {&F.Path, &F.Notes})
+    for (PathStep &Step : *Steps)
+      Step.Description = catalogue::inHipNames(Step.Description);
+  for (FixIt &Fix : F.FixIts)
+    Fix.Text = catalogue::inHipNames(Fix.Text);
+}
+
 std::vector<Finding> check(const Project &P,
                            llvm::function_ref<bool(llvm::StringRef)> Wants) {
   std::vector<Finding> Result;
@@ -51,6 +64,7 @@ std::vector<Finding> check(const Project &P,
     R.Check(P, Found);
     for (Finding &F : Found) {
       F.Rule = R.Name.str();
+      renameForHip(P, F);
       if (Claimed.insert(keyOf(F)).second && Wants(R.Name))
         Result.push_back(std::move(F));
     }

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/8";
+static constexpr const char *Version = "autoprof-facts/9";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -68,7 +68,7 @@ template <typename V> static void visit(V &Archive, Function &F) {
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,
-          T.Prints, T.PerThreadStream);
+          T.Prints, T.PerThreadStream, T.Hip);
 }
 
 std::string encode(const TranslationUnit &TU) {

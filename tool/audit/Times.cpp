@@ -103,7 +103,7 @@ static std::optional<bool> isClock(const Project &P, const LinkedFunction &F,
     return true;
   case Event::SiteReached: {
     const LinkedSite &S = P.sites()[F.Sites[E.Index]];
-    const llvm::StringRef Row = S.Model->Row;
+    const llvm::StringRef Row = S.cudaRow();
     if (Row.contains("EventRecord") || Row.ends_with("EventElapsedTime"))
       return true;
     return S.QueuesWork ? std::optional(false) : std::nullopt;

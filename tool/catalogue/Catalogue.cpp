@@ -123,6 +123,7 @@ StringRef autoprof::catalogue::libraryTitle(StringRef Library) {
       {"kokkos", "Kokkos"},
       {"rmm", "RMM"},
       {"opencv_cuda", "OpenCV CUDA"},
+      {"hipblas", "hipBLAS"},
       {"hip", "HIP runtime"}};
   for (const auto &[Name, Title] : Titles)
     if (Library == Name)

@@ -95,13 +95,27 @@ std::vector<std::string> commandFor(bool IsCxx, StringRef GccFolder) {
   return Result;
 }
 
+/// By -x, else by the file's name.
+bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
+  const llvm::opt::InputArgList Parsed = parse(Args);
+  if (const Arg *Language = Parsed.getLastArg(options::OPT_x))
+    return StringRef(Language->getValue()) == "hip";
+  return File.ends_with(".hip");
+}
+
 void finish(std::vector<std::string> &Args, StringRef File) {
+  const bool Hip = isHip(Args, File);
+  Args.push_back("--cuda-host-only");
   // One architecture that every toolkit since CUDA 11.8 has: the host side
-  // does not see it.
-  for (const char *A :
-       {"--cuda-host-only", "--offload-arch=sm_90", "--no-cuda-version-check",
-        "-Wno-unknown-cuda-version", "-Qunused-arguments"})
-    Args.push_back(A);
+  // does not see it. HIP's headers want the size of a wavefront on the host,
+  // too, which clang no longer knows there.
+  if (Hip)
+    Args.insert(Args.end(), {"--offload-arch=gfx90a", "-nogpulib",
+                             "-D__AMDGCN_WAVEFRONT_SIZE=64"});
+  else
+    Args.insert(Args.end(), {"--offload-arch=sm_90", "--no-cuda-version-check",
+                             "-Wno-unknown-cuda-version"});
+  Args.push_back("-Qunused-arguments");
   Args.push_back(File.str());
 }
 

@@ -38,7 +38,7 @@ argsForNvcc(const NvccCommand &Command, llvm::StringRef File,
 /// The inputs of such a command that are sources, as written.
 std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);
 
-/// Is this a file of a language that clang reads as C, C++ or CUDA?
+/// Is this a file of a language that clang reads as C, C++, CUDA or HIP?
 bool isSource(llvm::StringRef File);
 
 } // namespace autoprof::sources

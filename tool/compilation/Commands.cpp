@@ -2,6 +2,7 @@
 #include "compilation/Commands.h"
 
 #include "compilation/ClangArgs.h"
+#include "compilation/HipArgs.h"
 #include "compilation/HostCompiler.h"
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
@@ -88,6 +89,29 @@ std::vector<Unit> nvccUnits(StringRef Nvcc, llvm::ArrayRef<std::string> Args,
   return Units;
 }
 
+std::vector<Unit> hipUnits(StringRef Hipcc, llvm::ArrayRef<std::string> Args,
+                           StringRef Directory, StringRef File) {
+  std::vector<Unit> Units;
+  for (const std::string &F :
+       File.empty() ? sourcesAmong(Args) : std::vector{File.str()}) {
+    llvm::Expected<std::vector<std::string>> ForClang =
+        argsOfHipcc(Hipcc, Args, F);
+    if (!ForClang) {
+      Units.push_back(refused(Compiler::Clang, Directory, F,
+                              llvm::toString(ForClang.takeError())));
+      continue;
+    }
+    Unit U;
+    U.File = absolute(F, Directory);
+    U.Directory = Directory.str();
+    U.WrittenFor = Compiler::Clang;
+    U.Args = argsForClang(HostProgram{!StringRef(F).ends_with(".c"), false, ""},
+                          *ForClang, U.File, U.Dropped);
+    Units.push_back(std::move(U));
+  }
+  return Units;
+}
+
 } // namespace
 
 std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
@@ -100,8 +124,7 @@ std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
   case Program::Nvcc:
     return nvccUnits(Args[0], Args.drop_front(), Directory, File);
   case Program::Hip:
-    return {refused(Compiler::Clang, Directory, File,
-                    "it is compiled by hipcc, and autoprof reads CUDA only")};
+    return hipUnits(Args[0], Args.drop_front(), Directory, File);
   case Program::Other:
     return {refused(Compiler::Host, Directory, File,
                     "autoprof does not know the compiler '" + Args[0] + "'")};

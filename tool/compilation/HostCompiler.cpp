@@ -30,8 +30,8 @@ Program programOf(StringRef Path) {
   static const Known Table[] = {
       {"^(nvcc|autoprof-nvcc)$", {Program::Nvcc, true}},
       {"^hipcc", {Program::Hip, true}},
-      {"^(.*-)?clang\\+\\+(-[0-9.]+)?$", {Program::Clang, true}},
-      {"^(.*-)?clang(-[0-9.]+)?$", {Program::Clang, false}},
+      {"^(.*-)?(amd)?clang\\+\\+(-[0-9.]+)?$", {Program::Clang, true}},
+      {"^(.*-)?(amd)?clang(-[0-9.]+)?$", {Program::Clang, false}},
       {"^(.*-)?(g|c)\\+\\+(-[0-9.]+)?$", {Program::Gnu, true}},
       {"^(.*-)?(gcc|cc|mpicc)(-[0-9.]+)?$", {Program::Gnu, false}},
       {"^(mpic\\+\\+|mpicxx|mpiCC|icpx|icpc|nvc\\+\\+)$", {Program::Gnu, true}},

@@ -15,6 +15,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+
+#include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace clang;
@@ -70,7 +73,7 @@ StringRef unsupported(const CompilerInstance &CI) {
   if (!CI.getFrontendOpts().Inputs[0].isFile() || mainName(CI) == "-")
     return "standard input has no name by which its sites could be found";
   if (CI.getLangOpts().ObjC || CI.getLangOpts().OpenCL)
-    return "probes need C, C++ or CUDA";
+    return "probes need C, C++, CUDA or HIP";
   const SourceManager &SM = CI.getSourceManager();
   const StringRef Text = SM.getBufferData(SM.getMainFileID());
   if (source::isModuleUnit(Text, CI.getLangOpts()))
@@ -85,7 +88,7 @@ bool isHostCompilation(const CompilerInstance &CI) {
   const FrontendOptions &Options = CI.getFrontendOpts();
   return isCompilation(Options.ProgramAction) && Options.Inputs.size() == 1 &&
          Options.Inputs[0].getKind().getFormat() == InputKind::Source &&
-         !CI.getLangOpts().CUDAIsDevice && !CI.getLangOpts().HIP &&
+         !CI.getLangOpts().CUDAIsDevice &&
          !CI.getDiagnosticOpts().VerifyDiagnostics;
 }
 
@@ -127,7 +130,7 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
-    if (Args.NvccCompat && CI.getLangOpts().CUDA)
+    if (Args.NvccCompat && CI.getLangOpts().CUDA && !CI.getLangOpts().HIP)
       includeCompat(CI);
     if (!source::isParsing() && isHostCompilation(CI) && !ConfigFile.empty())
       CI.getPreprocessor().addPPCallbacks(
@@ -172,13 +175,21 @@ std::string mainFolder(const CompilerInstance &CI) {
   return llvm::sys::path::parent_path(Path).str();
 }
 
+/// Ends the compilation. Another clang lacks symbols that this plugin uses, its
+/// diagnostics' among them: nothing of clang is called here.
+[[noreturn]] void refuseHost(unsigned Major) {
+  std::fprintf(stderr,
+               "error: autoprof: this plugin was built for clang %d, and this "
+               "is clang %u: compile with clang++-%d, or build autoprof with "
+               "LLVM %u\n",
+               LLVM_VERSION_MAJOR, Major, LLVM_VERSION_MAJOR, Major);
+  std::_Exit(1);
+}
+
 bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
                                  const std::vector<std::string> &Given) {
-  if (hostMajor() != LLVM_VERSION_MAJOR) {
-    fail(CI, "this plugin works with clang " + llvm::Twine(LLVM_VERSION_MAJOR) +
-                 " only");
-    return false;
-  }
+  if (const unsigned Major = hostMajor(); Major != LLVM_VERSION_MAJOR)
+    refuseHost(Major);
   const std::string Folder = mainFolder(CI);
   ConfigFile = findConfigFile(Folder);
   llvm::Expected<Config> Project = loadConfig(Folder);

@@ -74,6 +74,7 @@ public:
 
 private:
   void loadByDefault(llvm::ArrayRef<std::string> Files);
+  void loadByDefault(StringRef Compiler, llvm::ArrayRef<std::string> Files);
   void add(std::vector<Unit> Units);
   void addEntry(const CompileCommand &Entry);
 
@@ -135,7 +136,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   }
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +
-                           " commands compile no C, C++ or CUDA");
+                           " commands compile no C, C++, CUDA or HIP");
   for (const auto &[Name, Count] : Commands)
     if (Count > 1)
       Result.Notes.push_back(Name + " has " + std::to_string(Count) +
@@ -148,7 +149,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
 }
 
 /// The .cu files below a folder, sorted; hidden folders are left out.
-llvm::Expected<std::vector<std::string>> cudaFilesBelow(StringRef Folder) {
+llvm::Expected<std::vector<std::string>> sourcesBelow(StringRef Folder) {
   std::vector<std::string> Result;
   std::error_code Failure;
   for (fs::recursive_directory_iterator I(Folder, Failure), End;
@@ -156,22 +157,23 @@ llvm::Expected<std::vector<std::string>> cudaFilesBelow(StringRef Folder) {
     const StringRef Path = path::remove_leading_dotslash(I->path());
     if (path::filename(Path).starts_with("."))
       I.no_push();
-    else if (path::extension(Path) == ".cu")
+    else if (path::extension(Path) == ".cu" || path::extension(Path) == ".hip")
       Result.push_back(Path.str());
   }
   if (Failure)
     return llvm::createStringError("cannot list '" + Folder +
                                    "': " + Failure.message());
   if (Result.empty())
-    return llvm::createStringError("there are no .cu files below '" + Folder +
+    return llvm::createStringError("there are no .cu or .hip files below '" +
+                                   Folder +
                                    "'; name other sources one by one, or a "
                                    "build folder with -p");
   llvm::sort(Result);
   return Result;
 }
 
-/// Folders stand for the CUDA sources in them. Files of which no database knows
-/// are read with nvcc's defaults.
+/// Folders stand for the CUDA and HIP sources in them. Files of which no
+/// database knows are read with nvcc's or hipcc's defaults.
 Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files;
   for (const std::string &Name : Given) {
@@ -179,7 +181,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       Files.push_back(Name);
       continue;
     }
-    llvm::Expected<std::vector<std::string>> Below = cudaFilesBelow(Name);
+    llvm::Expected<std::vector<std::string>> Below = sourcesBelow(Name);
     if (!Below)
       return Below.takeError();
     llvm::append_range(Files, *Below);
@@ -190,7 +192,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       return llvm::createStringError("there is no file '" + File + "'");
     if (!isSource(File))
       return llvm::createStringError("'" + File +
-                                     "' is no C, C++ or CUDA source");
+                                     "' is no C, C++, CUDA or HIP source");
     ByDatabase[findDatabase(File)].push_back(File);
   }
   for (const auto &[Database, Members] : ByDatabase) {
@@ -207,10 +209,19 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
 }
 
 void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
+  std::vector<std::string> Cuda, Hip;
+  for (const std::string &File : Files)
+    (StringRef(File).ends_with(".hip") ? Hip : Cuda).push_back(File);
+  loadByDefault("nvcc", Cuda);
+  loadByDefault("hipcc", Hip);
+}
+
+void Loader::loadByDefault(StringRef Compiler,
+                           llvm::ArrayRef<std::string> Files) {
   if (Files.empty())
     return;
   Result.Guessed = true;
-  std::vector<std::string> Command = {"nvcc", "-c"};
+  std::vector<std::string> Command = {Compiler.str(), "-c"};
   llvm::append_range(Command, GivenOptions);
   Command.emplace_back();
   for (const std::string &File : Files) {
@@ -220,7 +231,7 @@ void Loader::loadByDefault(llvm::ArrayRef<std::string> Files) {
   const std::string Options =
       GivenOptions.empty() ? "" : " " + llvm::join(GivenOptions, " ");
   const std::string First = "'" + Files.front() + "'";
-  const std::string How = "'nvcc -c" + Options + "'";
+  const std::string How = "'" + Compiler.str() + " -c" + Options + "'";
   Result.Notes.push_back(
       Files.size() == 1
           ? "no compile_commands.json at or above " + First +
@@ -234,7 +245,7 @@ Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
   std::vector<Unit> Units = unitsOf(Command, currentFolder());
   if (Units.empty())
     return llvm::createStringError(
-        "the command behind -- compiles no C, C++ or CUDA");
+        "the command behind -- compiles no C, C++, CUDA or HIP");
   add(std::move(Units));
   return Error::success();
 }

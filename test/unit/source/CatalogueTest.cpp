@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "catalogue/Catalogue.h"
+#include "catalogue/HipNames.h"
 
 #include "gtest/gtest.h"
 
@@ -41,6 +42,28 @@ TEST(Catalogue, EverySourceSaysOfWhatKindItIs) {
                 R.Source.starts_with("measured") ||
                 R.Source.starts_with("assumed: "))
         << R.Name.str() << ": " << R.Source.str();
+}
+
+TEST(Catalogue, KnowsHipByItsCudaName) {
+  EXPECT_EQ(cudaName("hipMemcpyAsync"), "cudaMemcpyAsync");
+  EXPECT_EQ(cudaName("hipHostMalloc"), "cudaMallocHost");
+  EXPECT_EQ(cudaName("hipMemcpyDtoHAsync"), "cuMemcpyDtoHAsync");
+  EXPECT_EQ(cudaName("hipCtxSynchronize"), "cuCtxSynchronize");
+  EXPECT_EQ(cudaName("hipblasSetPointerMode"), "cublasSetPointerMode");
+  // HIP's own, another library's, and the user's.
+  EXPECT_EQ(cudaName("hipMemcpyWithStream"), "hipMemcpyWithStream");
+  EXPECT_EQ(cudaName("cudaMemcpy"), "cudaMemcpy");
+  EXPECT_EQ(cudaName("hippocampus"), "hippocampus");
+}
+
+TEST(Catalogue, AdvisesInHipsNames) {
+  EXPECT_EQ(inHipNames("cudaMemcpyAsync from pinned memory (cudaMallocHost)"),
+            "hipMemcpyAsync from pinned memory (hipHostMalloc)");
+  EXPECT_EQ(inHipNames("cublasSetPointerMode(CUBLAS_POINTER_MODE_DEVICE)"),
+            "hipblasSetPointerMode(HIPBLAS_POINTER_MODE_DEVICE)");
+  EXPECT_EQ(inHipNames("cuStreamWaitEvent; current; cuda; my_cudaMalloc"),
+            "hipStreamWaitEvent; current; cuda; my_cudaMalloc");
+  EXPECT_EQ(inHipNames(""), "");
 }
 
 TEST(Catalogue, NamesEveryLibrary) {

@@ -2,6 +2,7 @@
 #include "audit/extract/Effects.h"
 
 #include "catalogue/Facts.h"
+#include "catalogue/HipNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,7 +46,8 @@ StringRef withoutVersion(StringRef Name) {
   return Name;
 }
 
-/// cudaStreamNonBlocking and CU_STREAM_NON_BLOCKING are 1.
+/// cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING and hipStreamNonBlocking are
+/// 1.
 uint32_t streamOfFlags(std::optional<int64_t> Flags) {
   if (!Flags)
     return Blocking | NonBlocking;
@@ -79,7 +81,7 @@ std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
 std::optional<Effect> effectOf(StringRef Name, const CallExpr *Call,
                                const ASTContext &Context) {
   static const llvm::StringMap<Effect> Index = index();
-  Name = withoutVersion(Name);
+  Name = catalogue::cudaName(withoutVersion(Name));
   auto ArgumentOf = [&](unsigned I) {
     return I < Call->getNumArgs() ? constant(Call->getArg(I), Context)
                                   : std::nullopt;

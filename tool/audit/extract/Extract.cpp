@@ -193,8 +193,11 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   if (Root.empty())
     Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile));
   TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
-  TU.PerThreadStream =
-      CI.getPreprocessor().isMacroDefined("CUDA_API_PER_THREAD_DEFAULT_STREAM");
+  for (StringRef Macro : {"CUDA_API_PER_THREAD_DEFAULT_STREAM",
+                          "HIP_API_PER_THREAD_DEFAULT_STREAM"})
+    TU.PerThreadStream |= CI.getPreprocessor().isMacroDefined(Macro);
+  TU.Hip =
+      CI.getPreprocessor().isMacroDefined("HIP_INCLUDE_HIP_HIP_RUNTIME_API_H");
 
   llvm::DenseMap<FileID, std::string> Paths;
   std::map<std::tuple<std::string, unsigned, unsigned>, SourceLocation>

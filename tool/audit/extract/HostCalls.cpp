@@ -79,10 +79,13 @@ static StringRef text(const CallExpr *Call, unsigned I) {
 
 bool setsLaunchBlocking(const CallExpr *Call, const FunctionDecl *Callee) {
   const std::string Name = catalogueName(Callee);
-  if (Name == "setenv" || Name == "_putenv_s")
-    return text(Call, 0) == "CUDA_LAUNCH_BLOCKING" && text(Call, 1) == "1";
-  return (Name == "putenv" || Name == "_putenv") &&
-         text(Call, 0) == "CUDA_LAUNCH_BLOCKING=1";
+  const bool Split = Name == "setenv" || Name == "_putenv_s";
+  if (!Split && Name != "putenv" && Name != "_putenv")
+    return false;
+  const auto [Variable, Value] = Split ? std::pair(text(Call, 0), text(Call, 1))
+                                       : text(Call, 0).split('=');
+  return Value == "1" && (Variable == "CUDA_LAUNCH_BLOCKING" ||
+                          Variable == "HIP_LAUNCH_BLOCKING");
 }
 
 bool writesThrough(const CallExpr *Call, const FunctionDecl *Callee,

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Inside.h"
 #include "audit/extract/Trips.h"
+#include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -112,7 +113,8 @@ static bool setsDevice(const Stmt *S, const Variables &Vars) {
     return false;
   const auto *Call = llvm::dyn_cast<CallExpr>(S);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-  if (F && F->getIdentifier() && F->getName() == "cudaSetDevice" &&
+  if (F && F->getIdentifier() &&
+      catalogue::cudaName(F->getName()) == "cudaSetDevice" &&
       Call->getNumArgs() == 1 && mentions(Call->getArg(0), Vars))
     return true;
   for (const Stmt *Child : S->children())

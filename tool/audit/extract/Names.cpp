@@ -158,15 +158,16 @@ std::string Names::field(const FieldDecl *F) {
          std::to_string(Presumed.isValid() ? Presumed.getLine() : 0);
 }
 
-/// Headers of CUDA that the user may have put on an -I path, so that they are
-/// no system headers.
+/// Headers of CUDA and HIP that the user may have put on an -I path, so that
+/// they are no system headers.
 static bool isCudaHeader(StringRef Path) {
   StringRef Name = llvm::sys::path::filename(Path);
   for (const catalogue::LibraryTraits &L : catalogue::libraryTraits())
     if (L.Space.empty() && Name.starts_with(L.Path.drop_front()) &&
         Name.ends_with(".h"))
       return true;
-  return Path.contains("/thrust/") || Path.contains("/cub/");
+  return Path.contains("/thrust/") || Path.contains("/cub/") ||
+         Path.contains("/hip/");
 }
 
 const catalogue::Row *Names::row(const FunctionDecl *F,

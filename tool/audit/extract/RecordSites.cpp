@@ -5,6 +5,7 @@
 #include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
 #include "audit/extract/Recorder.h"
+#include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
 
@@ -79,7 +80,8 @@ void Recorder::fillKernel(const SiteInfo &Info, const State &S, Site &Dest) {
 }
 
 static bool waitsForDevice(const SiteInfo &Info) {
-  return Info.Row && Info.Row->Name == "cudaDeviceSynchronize";
+  return Info.Row &&
+         catalogue::cudaName(Info.Row->Name) == "cudaDeviceSynchronize";
 }
 
 void Recorder::fillEdits(const SiteInfo &Info, Site &Dest) const {
@@ -115,7 +117,9 @@ static bool isStream(QualType T) {
   const QualType Pointee = T.getCanonicalType()->getPointeeType();
   const RecordDecl *Class =
       Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
-  return Class && Class->getIdentifier() && Class->getName() == "CUstream_st";
+  return Class && Class->getIdentifier() &&
+         (Class->getName() == "CUstream_st" ||
+          Class->getName() == "ihipStream_t");
 }
 
 /// The USR of the function or lambda that an argument hands over, or "".

@@ -169,7 +169,8 @@ static bool onlyManages(StringRef Name) {
 /// A stream, or the handle of a library that queues on one.
 static bool isStreamOrHandle(QualType T) {
   if (const auto *Alias = T->getAs<TypedefType>();
-      Alias && Alias->getDecl()->getName() == "cufftHandle")
+      Alias && (Alias->getDecl()->getName() == "cufftHandle" ||
+                Alias->getDecl()->getName() == "hipblasHandle_t"))
     return true;
   T = T.getCanonicalType().getNonReferenceType();
   while (T->isPointerType() || T->isArrayType())
@@ -179,8 +180,8 @@ static bool isStreamOrHandle(QualType T) {
   if (!Tag || !Tag->getIdentifier())
     return false;
   StringRef Name = Tag->getName();
-  return Name == "CUstream_st" || Name == "curandGenerator_st" ||
-         Name == "ncclComm" ||
+  return Name == "CUstream_st" || Name == "ihipStream_t" ||
+         Name == "curandGenerator_st" || Name == "ncclComm" ||
          (Name.starts_with("cu") && Name.ends_with("Context"));
 }
 
@@ -200,7 +201,9 @@ static bool holdsStream(QualType T) {
 static bool usesStream(const FunctionDecl *Callee) {
   if (computesTensors(Callee))
     return true;
-  return !onlyManages(Callee->getNameInfo().getAsString()) &&
+  const std::string Name = Callee->getNameInfo().getAsString();
+  // A part of <<<>>>, which is a site as a whole.
+  return !onlyManages(Name) && Name != "__hipPushCallConfiguration" &&
          llvm::any_of(Callee->parameters(), [](const ParmVarDecl *P) {
            return holdsStream(P->getType());
          });

@@ -8,6 +8,7 @@
 #include "audit/extract/Loops.h"
 #include "audit/extract/Periodic.h"
 #include "audit/extract/Trips.h"
+#include "catalogue/HipNames.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -52,7 +53,7 @@ bool asksWhetherDone(const Stmt *S) {
     const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
     if (!F || !F->getIdentifier())
       return false;
-    StringRef Name = F->getName();
+    StringRef Name = catalogue::cudaName(F->getName());
     return Name.starts_with("cudaStreamQuery") ||
            Name.starts_with("cudaEventQuery") || Name == "cuStreamQuery" ||
            Name == "cuEventQuery";

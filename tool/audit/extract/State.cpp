@@ -78,14 +78,16 @@ static const CXXRecordDecl *recordOf(QualType T) {
 static bool isDeviceAddress(QualType T) {
   for (const auto *Alias = T->getAs<TypedefType>(); Alias;
        Alias = Alias->desugar()->getAs<TypedefType>())
-    if (Alias->getDecl()->getName().starts_with("CUdeviceptr"))
+    if (Alias->getDecl()->getName().starts_with("CUdeviceptr") ||
+        Alias->getDecl()->getName() == "hipDeviceptr_t")
       return true;
   return false;
 }
 
 static bool isCopyKind(QualType T) {
   const auto *Enum = T.getCanonicalType()->getAs<EnumType>();
-  return Enum && Enum->getDecl()->getName() == "cudaMemcpyKind";
+  return Enum && (Enum->getDecl()->getName() == "cudaMemcpyKind" ||
+                  Enum->getDecl()->getName() == "hipMemcpyKind");
 }
 
 bool Evaluator::isTracked(QualType T) {

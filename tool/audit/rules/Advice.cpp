@@ -22,12 +22,10 @@ static void noteUse(Finding &F) {
     F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
 }
 
-/// "cudaStreamWaitEvent", or the driver's or HIP's.
+/// "cudaStreamWaitEvent", or the driver's.
 static std::string waitEvent(const LinkedSite &S) {
-  llvm::StringRef Row = S.Model->Row;
-  return Row.starts_with("hip")    ? "hipStreamWaitEvent"
-         : Row.starts_with("cuda") ? "cudaStreamWaitEvent"
-                                   : "cuStreamWaitEvent";
+  return S.cudaRow().starts_with("cuda") ? "cudaStreamWaitEvent"
+                                         : "cuStreamWaitEvent";
 }
 
 /// On every way something is queued next, with nothing but host code before
@@ -180,7 +178,7 @@ void adviseCopy(const Project &P, Finding &F) {
 std::string insteadOfFree(const LinkedSite &S) {
   const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
   const bool MayBeOrdered =
-      !(Memory & ~uint32_t(Device)) && S.Model->Row == "cudaFree";
+      !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
   return MayBeOrdered ? "keep the buffer and reuse it, or allocate it with "
                         "cudaMallocAsync and free it with cudaFreeAsync"
                       : "keep the buffer and reuse it";

@@ -243,7 +243,7 @@ static std::vector<unsigned> sizeArguments(llvm::StringRef Row) {
 
 std::optional<int64_t> bytesOf(const LinkedSite &S) {
   std::optional<int64_t> Result;
-  for (unsigned I : sizeArguments(S.Model->Row)) {
+  for (unsigned I : sizeArguments(S.cudaRow())) {
     const Arg *A = argument(S, I);
     if (!A || !A->Constant)
       return std::nullopt;
@@ -253,7 +253,7 @@ std::optional<int64_t> bytesOf(const LinkedSite &S) {
 }
 
 bool isAsynchronous(const LinkedSite &S) {
-  return llvm::StringRef(S.Model->Row).contains("Async");
+  return S.cudaRow().contains("Async");
 }
 
 } // namespace autoprof::audit

@@ -10,7 +10,7 @@ using catalogue::Waits;
 using catalogue::WaitsFor;
 
 static bool isRecord(const LinkedSite &S) {
-  return llvm::StringRef(S.Model->Row).contains("EventRecord");
+  return S.cudaRow().contains("EventRecord");
 }
 
 /// The streams that the function's cudaEventRecord calls of this event are on.
@@ -58,8 +58,8 @@ bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
          llvm::any_of(P.functions()[Function].Sites, [&](unsigned I) {
            const LinkedSite &S = P.sites()[I];
            const Arg *First = argument(S, 0);
-           return llvm::StringRef(S.Model->Row).contains("StreamCreate") &&
-                  First && First->Text == "&" + Stream.Name;
+           return S.cudaRow().contains("StreamCreate") && First &&
+                  First->Text == "&" + Stream.Name;
          });
 }
 

@@ -9,7 +9,7 @@ using llvm::StringRef;
 
 /// Both addresses change with the loop.
 static bool bothMove(const LinkedSite &S) {
-  const bool TwoDimensional = StringRef(S.Model->Row).contains("2D");
+  const bool TwoDimensional = S.cudaRow().contains("2D");
   const Arg *To = argument(S, 0), *From = argument(S, TwoDimensional ? 2 : 1);
   return To && From && To->Moves && From->Moves;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-debug-blocking: what makes every launch wait was left switched on:
-// CUDA_LAUNCH_BLOCKING, or a macro of a debug region that waits after launches.
+// CUDA_LAUNCH_BLOCKING or HIP_LAUNCH_BLOCKING, or a macro of a debug region
+// that waits after launches.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -9,15 +10,18 @@
 
 namespace autoprof::audit {
 
-static void checkEnvironment(const Function &F, std::vector<Finding> &Out) {
-  for (const Block &B : F.Blocks)
+static void checkEnvironment(const Project &P, unsigned Function,
+                             std::vector<Finding> &Out) {
+  const std::string Variable =
+      P.isHip(Function) ? "HIP_LAUNCH_BLOCKING" : "CUDA_LAUNCH_BLOCKING";
+  for (const Block &B : P.functions()[Function].Model->Blocks)
     for (const Event &E : B.Events) {
       if (E.Class != Event::LaunchBlocking)
         continue;
       Finding Found;
       Found.Location = E.Location;
-      Found.Message = "CUDA_LAUNCH_BLOCKING is set in the program: each launch "
-                      "waits for its kernel";
+      Found.Message = Variable + " is set in the program: each launch waits "
+                                 "for its kernel";
       Found.Replacement = "set it in the shell when it is needed";
       Out.push_back(std::move(Found));
     }
@@ -32,8 +36,8 @@ static bool isAfterLaunch(const Project &P, const LinkedSite &S) {
 }
 
 void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
-  for (const LinkedFunction &F : P.functions())
-    checkEnvironment(*F.Model, Out);
+  for (unsigned I = 0; I < P.functions().size(); ++I)
+    checkEnvironment(P, I, Out);
   for (const LinkedSite &S : P.sites()) {
     if (S.Model->SwitchedOnBy.empty() || !isExplicitWait(S) || S.OnErrorPath ||
         !isAfterLaunch(P, S))

@@ -17,7 +17,7 @@ using llvm::StringRef;
 
 static bool isRecordOf(const Moment &M, StringRef Event) {
   const Arg *Recorded = M.Linked ? argument(*M.Linked, 0) : nullptr;
-  return Recorded && StringRef(M.Linked->Model->Row).contains("EventRecord") &&
+  return Recorded && M.Linked->cudaRow().contains("EventRecord") &&
          Recorded->Text == Event;
 }
 
@@ -43,7 +43,7 @@ static bool isBetweenEvents(const Project &P, const Neighbors &Near,
   return llvm::any_of(P.functions()[S.Function].Sites, [&](unsigned I) {
     const LinkedSite &Time = P.sites()[I];
     const Arg *Start = argument(Time, 1), *Stop = argument(Time, 2);
-    return Time.Model->Row == "cudaEventElapsedTime" && Start && Stop &&
+    return Time.cudaRow() == "cudaEventElapsedTime" && Start && Stop &&
            isBetween(Near, S, Start->Text, Stop->Text);
   });
 }
@@ -111,8 +111,9 @@ void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, {});
     F.Message = "the first launch of " + S.Model->Callee +
                 " loads the kernel's code, and that is timed with it";
-    F.Replacement = "launch it once before the clock starts, or set "
-                    "CUDA_MODULE_LOADING=EAGER";
+    F.Replacement = "launch it once before the clock starts, or set ";
+    F.Replacement += P.isHip(S.Function) ? "HIP_ENABLE_DEFERRED_LOADING=0"
+                                         : "CUDA_MODULE_LOADING=EAGER";
     Out.push_back(std::move(F));
   }
 }

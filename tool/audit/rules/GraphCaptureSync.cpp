@@ -24,7 +24,7 @@ public:
   void check() {
     Neighbors(P, Begin.Function).following(Begin, [this](const Moment &M) {
       if (M.Class == Moment::Edge ||
-          (M.Linked && StringRef(M.Linked->Model->Row).contains("EndCapture")))
+          (M.Linked && M.Linked->cudaRow().contains("EndCapture")))
         return false;
       if (M.Linked)
         checkSite(*M.Linked, {});
@@ -72,7 +72,7 @@ private:
 
 void checkGraphCaptureSync(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites())
-    if (StringRef(S.Model->Row).contains("BeginCapture"))
+    if (S.cudaRow().contains("BeginCapture"))
       Capture(P, S, Out).check();
 }
 

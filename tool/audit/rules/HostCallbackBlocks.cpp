@@ -12,7 +12,7 @@ namespace autoprof::audit {
 static bool takesCallback(const LinkedSite &S) {
   return llvm::is_contained({"cudaLaunchHostFunc", "cudaStreamAddCallback",
                              "cuLaunchHostFunc", "cuStreamAddCallback"},
-                            llvm::StringRef(S.Model->Row));
+                            S.cudaRow());
 }
 
 void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {

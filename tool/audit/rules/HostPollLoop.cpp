@@ -13,7 +13,7 @@ using llvm::StringRef;
 static bool isQuery(const LinkedSite &S) {
   return llvm::is_contained(
       {"cudaStreamQuery", "cudaEventQuery", "cuStreamQuery", "cuEventQuery"},
-      StringRef(S.Model->Row));
+      S.cudaRow());
 }
 
 static bool isAbout(const Scope &S, const LinkedSite &Query) {
@@ -62,7 +62,7 @@ void checkHostPollLoop(const Project &P, std::vector<Finding> &Out) {
     const int Loop = loopOfQuery(P.functionOf(S), S);
     if (Loop < 0 || works(P, S, Loop))
       continue;
-    const bool OfStream = StringRef(S.Model->Row).contains("Stream");
+    const bool OfStream = S.cudaRow().contains("Stream");
     Finding F = findingAt(P, S, {});
     F.Level = Severity::Low;
     F.Message = S.Model->Callee + " is asked again and again until the work " +

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 /// Libraries' plans and handles are of class "other".
 static bool makesPlanOrHandle(const LinkedSite &S) {
-  StringRef Name = S.Model->Row;
+  StringRef Name = S.cudaRow();
   if (S.kind() != CallClass::Other || S.Effects.Wait == Waits::No)
     return false;
   return Name.contains("Plan") || Name.contains("Create") ||
@@ -48,10 +48,10 @@ static bool onlyGrows(const Hot &H) {
 static bool isAllocation(const LinkedSite &S) {
   // Stream-ordered forms never wait, and managed memory is made at once; a
   // hidden destructor is another rule's.
-  if (S.Model->Hidden || StringRef(S.Model->Row).contains("Async"))
+  if (S.Model->Hidden || S.cudaRow().contains("Async"))
     return false;
   if (S.kind() == CallClass::Alloc)
-    return S.Effects.Wait != Waits::No || S.Model->Row == "cudaMallocManaged";
+    return S.Effects.Wait != Waits::No || S.cudaRow() == "cudaMallocManaged";
   if (S.kind() == CallClass::Free)
     return catalogue::mayWait(S.Effects.Wait);
   return makesPlanOrHandle(S);

@@ -49,7 +49,7 @@ static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
     const Arg *First = argument(Other, 0);
     if (!Handle || !First)
       continue;
-    StringRef Row = Other.Model->Row, Object = First->Text;
+    StringRef Row = Other.cudaRow(), Object = First->Text;
     if (Row.ends_with("SetStream") && Object == Handle->Text) {
       if (std::exchange(Set, true))
         return {};
@@ -97,7 +97,7 @@ std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function) {
 }
 
 static bool makesNonBlocking(const LinkedSite &S) {
-  StringRef Row = S.Model->Row;
+  StringRef Row = S.cudaRow();
   if (Row != "cudaStreamCreateWithFlags" &&
       Row != "cudaStreamCreateWithPriority" && Row != "cuStreamCreate" &&
       Row != "cuStreamCreateWithPriority")

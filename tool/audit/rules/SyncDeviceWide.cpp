@@ -32,8 +32,7 @@ static PrecedingWork precedingWork(const Project &P, const LinkedSite &S) {
     if (M.Linked && M.Linked->QueuesWork)
       Result.Work.push_back(M.Linked);
     Result.EndsStream |=
-        M.Linked &&
-        llvm::StringRef(M.Linked->Model->Row).contains("StreamDestroy");
+        M.Linked && M.Linked->cudaRow().contains("StreamDestroy");
     return true;
   };
   const std::vector<Moment> Ends =
@@ -81,7 +80,7 @@ void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
                 "work before it is on stream " +
                 Stream.Name;
     F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")";
-    if (S.Model->Row == "cudaDeviceSynchronize" && S.Model->Whole.Length &&
+    if (S.cudaRow() == "cudaDeviceSynchronize" && S.Model->Whole.Length &&
         isSame(P, S, B))
       F.FixIts.push_back({S.Model->Whole, F.Replacement});
     Out.push_back(std::move(F));

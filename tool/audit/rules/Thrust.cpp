@@ -11,8 +11,8 @@ using llvm::StringRef;
 bool isThrustAlgorithm(const LinkedSite &S) {
   if (!S.Row || S.Row->Library != "thrust")
     return false;
-  return S.kind() == CallClass::Launch || S.Model->Row == "thrust::copy" ||
-         S.Model->Row == "thrust::copy_n";
+  return S.kind() == CallClass::Launch || S.cudaRow() == "thrust::copy" ||
+         S.cudaRow() == "thrust::copy_n";
 }
 
 const Arg *policyOf(const LinkedSite &S) {

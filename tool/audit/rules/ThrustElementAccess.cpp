@@ -10,7 +10,7 @@ using llvm::StringRef;
 
 /// `v.front()` gives a reference, whose conversion is the site that copies.
 static bool copiesElement(const LinkedSite &S) {
-  StringRef Name = S.Model->Row;
+  StringRef Name = S.cudaRow();
   return S.Effects.Wait == catalogue::Waits::Yes &&
          (Name == "thrust::device_vector::operator[]" ||
           Name.starts_with("thrust::device_reference::"));

@@ -18,7 +18,7 @@ using catalogue::Waits;
 using llvm::StringRef;
 
 static bool fillsVector(const LinkedSite &S) {
-  StringRef Name = S.Model->Row;
+  StringRef Name = S.cudaRow();
   return Name.consume_front("thrust::device_vector::") &&
          (Name == "device_vector" || Name == "operator=" || Name == "assign" ||
           Name == "insert" || Name == "erase" || Name == "push_back");
@@ -111,7 +111,7 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) +
                 (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
-    if (S.Model->Row == "thrust::device_vector::device_vector")
+    if (S.cudaRow() == "thrust::device_vector::device_vector")
       F.Message += ", and its memory is freed when it dies";
     if (needsNoWait(S))
       suggestNoSync(P, S, F);

@@ -152,7 +152,7 @@ static bool isWhole(StringRef Text) {
 
 /// The pinned memory of an asynchronous copy, if it can be followed.
 static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
-  StringRef Row = S.Model->Row;
+  StringRef Row = S.cudaRow();
   if (Row != "cudaMemcpyAsync" && Row != "cudaMemcpy2DAsync" &&
       Row != "cuMemcpyDtoHAsync" && Row != "cuMemcpyHtoDAsync")
     return {};

@@ -15,11 +15,15 @@ bool isDefinedElsewhere(const FunctionDecl *F, const SourceManager &SM) {
          !SM.isInSystemHeader(SM.getFileLoc(F->getLocation()));
 }
 
-/// CUDA's objects are typedefs or tags of its headers, named cu... or nccl....
+/// CUDA's objects are typedefs or tags of its headers, named cu... or nccl...;
+/// HIP's are hip... or ihip....
 static bool isCudaName(const NamedDecl *D, const SourceManager &SM) {
+  constexpr llvm::StringLiteral Prefixes[] = {"cu", "CU", "nccl", "hip",
+                                              "ihip"};
   if (!D->getIdentifier() ||
-      !(D->getName().starts_with("cu") || D->getName().starts_with("nccl") ||
-        D->getName().starts_with("CU")))
+      llvm::none_of(Prefixes, [D](llvm::StringRef Prefix) {
+        return D->getName().starts_with(Prefix);
+      }))
     return false;
   return SM.isInSystemHeader(SM.getFileLoc(D->getLocation()));
 }

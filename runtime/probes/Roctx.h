@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The same ranges for AMD's profilers: ROCTX, which knows neither domains nor
+// payloads. Untried on an AMD GPU; tested with a library of the same ABI.
+#ifndef AUTOPROF_RUNTIME_PROBES_ROCTX_H
+#define AUTOPROF_RUNTIME_PROBES_ROCTX_H
+
+#include <cstdint>
+
+namespace autoprof::runtime {
+
+/// The functions of a ROCTX library that is in the process. They copy what they
+/// are given, and any thread may call them at any time.
+struct Roctx {
+  int (*Push)(const char *Text);
+  int (*Pop)();
+  void (*Mark)(const char *Text);
+  uint64_t (*Start)(const char *Text);
+  void (*Stop)(uint64_t Range);
+};
+
+/// Null if the process has no such library: none is ever brought into it. A
+/// profiler that wants ranges (rocprofv3 --marker-trace) preloads one.
+/// Thread-safe; the answer of the first call stays.
+const Roctx *findRoctx();
+
+} // namespace autoprof::runtime
+
+#endif // AUTOPROF_RUNTIME_PROBES_ROCTX_H

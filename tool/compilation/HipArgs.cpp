@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compilation/HipArgs.h"
+
+#include "compilation/NvccArgs.h" // splitWords
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cstdlib>
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace autoprof::sources {
+
+/// <rocm>/bin/hipcc, with links followed: <rocm>.
+static std::string above(StringRef Hipcc) {
+  std::string Program = Hipcc.str();
+  if (!Hipcc.contains('/'))
+    if (auto Found = llvm::sys::findProgramByName(Hipcc))
+      Program = *Found;
+  llvm::SmallString<256> Real;
+  if (fs::real_path(Program, Real))
+    return "";
+  return path::parent_path(path::parent_path(Real)).str();
+}
+
+static llvm::Expected<std::string> findRocm(StringRef Hipcc) {
+  std::vector<std::string> Places;
+  for (const char *Name : {"ROCM_PATH", "HIP_PATH"})
+    if (const char *Value = std::getenv(Name))
+      Places.push_back(Value);
+  Places.insert(Places.end(), {above(Hipcc), "/opt/rocm", "/usr"});
+  for (const std::string &Place : Places)
+    if (!Place.empty() && fs::exists(Place + "/include/hip/hip_runtime.h"))
+      return Place;
+  return llvm::createStringError(
+      "no HIP headers were found for '" + Hipcc +
+      "'; set ROCM_PATH to the folder that has include/hip/hip_runtime.h");
+}
+
+/// hipcc compiles all files of C++ as HIP, and .c files as C.
+static bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
+  return !File.ends_with(".c") &&
+         llvm::none_of(Args, [](StringRef A) { return A.starts_with("-x"); });
+}
+
+llvm::Expected<std::vector<std::string>>
+argsOfHipcc(StringRef Hipcc, llvm::ArrayRef<std::string> Args, StringRef File) {
+  std::vector<std::string> Result;
+  if (isHip(Args, File))
+    Result = {"-x", "hip"};
+  if (llvm::none_of(
+          Args, [](StringRef A) { return A.starts_with("--rocm-path="); })) {
+    llvm::Expected<std::string> Rocm = findRocm(Hipcc);
+    if (!Rocm)
+      return Rocm.takeError();
+    Result.push_back("--rocm-path=" + *Rocm);
+  }
+  llvm::append_range(Result, Args);
+  if (const char *Flags = std::getenv("HIPCC_COMPILE_FLAGS_APPEND"))
+    llvm::append_range(Result, splitWords(Flags));
+  return Result;
+}
+
+} // namespace autoprof::sources
