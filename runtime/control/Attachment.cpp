@@ -105,7 +105,7 @@ void attachCupti(bool Injected) {
   const GraphRecords Graphs = Injected ? A.Chosen->Graphs : GraphRecords::Nodes;
   CuptiStatus Status =
       startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
-                 A.Chosen->Memory, Graphs, Events, isWindowOpen());
+                 A.Chosen->Memory, Graphs, Events, Injected, isWindowOpen());
   refreshWindow(); // It may have opened meanwhile.
   if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);

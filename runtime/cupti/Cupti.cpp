@@ -202,6 +202,9 @@ static void setRecording(bool Recording) {
   IsRecording = Recording;
 }
 
+// Set once, before recording begins.
+static CallChoice Calls = CallChoice::Kind;
+
 static CUptiResult enableKinds() {
   for (CUpti_ActivityKind Kind : RequiredKinds) {
     CUptiResult Result = Library.cuptiActivityEnable(Kind);
@@ -210,7 +213,7 @@ static CUptiResult enableKinds() {
   }
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityEnable(Kind);
-  CUptiResult Result = recordCalls(Library, /*Recording=*/true);
+  CUptiResult Result = recordCalls(Library, Calls, /*Recording=*/true);
   // Polls of an unfinished event or stream are not synchronizations.
   if (Library.cuptiActivityEnableAllSyncRecords)
     Library.cuptiActivityEnableAllSyncRecords(0);
@@ -218,7 +221,7 @@ static CUptiResult enableKinds() {
 }
 
 static void disableKinds() {
-  recordCalls(Library, /*Recording=*/false);
+  recordCalls(Library, Calls, /*Recording=*/false);
   for (CUpti_ActivityKind Kind : OtherKinds)
     Library.cuptiActivityDisable(Kind);
   for (CUpti_ActivityKind Kind : RequiredKinds)
@@ -265,7 +268,9 @@ static void watchProfilerCalls() {
     Library.cuptiEnableCallback(1, Subscriber, CUPTI_CB_DOMAIN_DRIVER_API, Id);
 }
 
-static CUptiResult configure(GraphRecords Graphs, bool Recording) {
+static CUptiResult configure(GraphRecords Graphs, bool BeforeCuda,
+                             bool Recording) {
+  Calls = BeforeCuda && Recording ? CallChoice::Each : CallChoice::Kind;
   CUptiResult Result =
       Library.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   if (Result != CUPTI_SUCCESS)
@@ -316,7 +321,7 @@ static CuptiStatus refused(CuptiStatus Status, std::string Reason) {
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
                        GraphRecords Graphs, const CuptiEvents &Events,
-                       bool Recording) {
+                       bool BeforeCuda, bool Recording) {
   CuptiStatus Status;
   Status.Driver = driverVersion();
   Handlers = Events;
@@ -357,7 +362,8 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   if (WithRecords)
     setCudaCalls(CudaCalls::Unseen);
   if (Result == CUPTI_SUCCESS)
-    Result = WithRecords ? configure(Graphs, Recording) : CUPTI_SUCCESS;
+    Result =
+        WithRecords ? configure(Graphs, BeforeCuda, Recording) : CUPTI_SUCCESS;
   if (Memory && Result == CUPTI_SUCCESS)
     Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMORY2);
   if (Result == CUPTI_SUCCESS && Use != CuptiUse::Activity)

@@ -61,12 +61,13 @@ enum class CuptiUse {
 /// `Recording` on. `Stacks` is for ActivityAndStacks. With `Memory` it also
 /// writes a record for each allocation and release, recording or not: who holds
 /// memory is known only from the beginning. `Graphs`: Nodes or Launches, the
-/// latter only before the program can have made a graph. Call it once, before
-/// or while CUDA initialises. It prints nothing and never fails the program.
+/// latter only before the program can have made a graph. `BeforeCuda`: by the
+/// driver, before CUDA is ready. Call it once, before or while CUDA
+/// initialises. It prints nothing and never fails the program.
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
                        GraphRecords Graphs, const CuptiEvents &Events,
-                       bool Recording);
+                       bool BeforeCuda, bool Recording);
 
 // The rest does nothing before startCupti returned "ok" for Activity.
 

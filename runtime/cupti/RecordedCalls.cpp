@@ -41,10 +41,11 @@ const RecordedCalls &recordedCalls(const CuptiLibrary &Library) {
     auto *R = new RecordedCalls;
     forEachFunction(Library, CUPTI_CB_DOMAIN_RUNTIME_API,
                     [R](uint32_t Id, const std::string &Name) {
-                      if (std::find(std::begin(NoiseCalls),
+                      const bool IsNoise =
+                          std::find(std::begin(NoiseCalls),
                                     std::end(NoiseCalls),
-                                    Name) == std::end(NoiseCalls))
-                        R->Runtime.push_back(Id);
+                                    Name) != std::end(NoiseCalls);
+                      (IsNoise ? R->Noise : R->Runtime).push_back(Id);
                     });
     forEachFunction(Library, CUPTI_CB_DOMAIN_DRIVER_API,
                     [R](uint32_t Id, const std::string &Name) {
@@ -59,12 +60,8 @@ const RecordedCalls &recordedCalls(const CuptiLibrary &Library) {
 
 // The kind RUNTIME would make the calls that are left out slower, too, and
 // PyTorch makes hundreds of them in a step (docs/performance.md).
-static CUptiResult recordRuntimeCalls(const CuptiLibrary &Library,
-                                      bool Recording) {
-  if (!Library.cuptiActivityEnableRuntimeApi)
-    return Recording
-               ? Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME)
-               : Library.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME);
+static CUptiResult recordEachRuntimeCall(const CuptiLibrary &Library,
+                                         bool Recording) {
   CUptiResult Worst = CUPTI_SUCCESS;
   for (uint32_t Id : recordedCalls(Library).Runtime) {
     CUptiResult Result = Library.cuptiActivityEnableRuntimeApi(Id, Recording);
@@ -74,8 +71,23 @@ static CUptiResult recordRuntimeCalls(const CuptiLibrary &Library,
   return Worst;
 }
 
-CUptiResult recordCalls(const CuptiLibrary &Library, bool Recording) {
-  CUptiResult Result = recordRuntimeCalls(Library, Recording);
+static CUptiResult recordRuntimeKind(const CuptiLibrary &Library,
+                                     bool Recording) {
+  if (!Recording)
+    return Library.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  CUptiResult Result = Library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  if (Library.cuptiActivityEnableRuntimeApi)
+    for (uint32_t Id : recordedCalls(Library).Noise)
+      Library.cuptiActivityEnableRuntimeApi(Id, 0);
+  return Result;
+}
+
+CUptiResult recordCalls(const CuptiLibrary &Library, CallChoice Choice,
+                        bool Recording) {
+  CUptiResult Result =
+      Choice == CallChoice::Each && Library.cuptiActivityEnableRuntimeApi
+          ? recordEachRuntimeCall(Library, Recording)
+          : recordRuntimeKind(Library, Recording);
   if (Library.cuptiActivityEnableDriverApi)
     for (uint32_t Id : recordedCalls(Library).Driver)
       Library.cuptiActivityEnableDriverApi(Id, Recording);

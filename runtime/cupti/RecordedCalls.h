@@ -12,15 +12,27 @@ namespace autoprof::runtime {
 
 /// CUPTI's numbers of functions.
 struct RecordedCalls {
-  std::vector<uint32_t> Runtime, Driver;
+  std::vector<uint32_t> Runtime, Noise, Driver; ///< Noise: not recorded.
+};
+
+/// How CUPTI is told which calls of the runtime to record.
+enum class CallChoice : uint8_t {
+  /// One by one: calls that are not recorded cost nothing. Only if the first
+  /// ones are chosen before CUDA is ready: later, CUPTI then writes no record
+  /// of
+  /// any (H200, CUDA 13.0; test/gpu/control.sh).
+  Each,
+  Kind ///< All of them, less the noise.
 };
 
 /// Looked up once: a window opens and closes on the program's threads.
 /// Thread-safe.
 const RecordedCalls &recordedCalls(const CuptiLibrary &Library);
 
-/// Has CUPTI record them from now on, or no more.
-CUptiResult recordCalls(const CuptiLibrary &Library, bool Recording);
+/// Has CUPTI record them from now on, or no more. `Choice`: the same for as
+/// long as the process lives.
+CUptiResult recordCalls(const CuptiLibrary &Library, CallChoice Choice,
+                        bool Recording);
 
 } // namespace autoprof::runtime
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <ctime>
 #include <cupti.h>
+#include <dlfcn.h>
 #include <mutex>
 #include <set>
 #include <sys/syscall.h>
@@ -37,7 +38,9 @@ static std::atomic<bool> ended{false};
 // Leaked: they are used until the process ends.
 static auto &kinds = *new std::set<uint32_t>;
 static auto &driverCalls = *new std::set<uint32_t>;
+// Of the runtime: chosen while CUDA was not ready; left out of the kind.
 static auto &runtimeCalls = *new std::set<uint32_t>;
+static auto &leftOut = *new std::set<uint32_t>;
 static auto &callbacks = *new std::set<std::pair<uint32_t, uint32_t>>;
 static CUpti_CallbackFunc callback;
 static std::mutex launchMutex;
@@ -51,10 +54,26 @@ struct Launched {
 };
 static auto &launches = *new std::vector<Launched>;
 
+static bool isCudaReady() {
+  void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  auto count =
+      cuda ? reinterpret_cast<int (*)(int *)>(dlsym(cuda, "cuDeviceGetCount"))
+           : nullptr;
+  int devices;
+  return count && count(&devices) == 0;
+}
+
+static bool recordsRuntimeCall(uint32_t id) {
+  return kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) ? !leftOut.count(id)
+                                                  : runtimeCalls.count(id) > 0;
+}
+
+// Exactly the calls that the runtime wants: not cudaGetDevice (2).
 static bool recordsLaunches() {
   return kinds.count(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) &&
-         !kinds.count(CUPTI_ACTIVITY_KIND_RUNTIME) && driverCalls.size() == 2 &&
-         runtimeCalls == std::set<uint32_t>{1, 3, 4};
+         driverCalls.size() == 2 && recordsRuntimeCall(1) &&
+         !recordsRuntimeCall(2) && recordsRuntimeCall(3) &&
+         recordsRuntimeCall(4);
 }
 
 // Also while nothing else is recorded.
@@ -164,10 +183,12 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
 
 CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t enable) {
   mayChange();
-  if (enable)
-    runtimeCalls.insert(id);
-  else
+  if (!enable) {
     runtimeCalls.erase(id);
+    leftOut.insert(id);
+  } else if (!isCudaReady()) { // Later it changes nothing.
+    runtimeCalls.insert(id);
+  }
   return CUPTI_SUCCESS;
 }
 
@@ -202,7 +223,7 @@ void fakeCuptiLaunch() {
 }
 
 static bool isRecorded(uint32_t domain, uint32_t id) {
-  return domain == CUPTI_CB_DOMAIN_RUNTIME_API ? runtimeCalls.count(id) > 0
+  return domain == CUPTI_CB_DOMAIN_RUNTIME_API ? recordsRuntimeCall(id)
                                                : driverCalls.count(id) > 0;
 }
 
