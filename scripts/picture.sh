@@ -18,7 +18,7 @@ command -v chromium >/dev/null || fail "chromium is missing: install it (Debian:
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$folder/bin/autoprof" report --format=html -o "$scratch/report.html" examples/recordings/mlp_d1024_print.pftrace.gz
+"$folder/bin/autoprof" report --format=html -o "$scratch/report.html" bench/predictions/recordings/scratch_reuse.pftrace.gz
 mkdir -p docs/images
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
   --user-data-dir="$scratch/profile" --window-size=1100,730 --virtual-time-budget=5000 \
