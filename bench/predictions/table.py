@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the table of docs/predictions.md: predicted and measured steps.
+"""Prints a table of docs/predictions.md or docs/predictions-reference.md:
+predicted and measured steps.
 
     python3 table.py AUTOPROF FOLDER [DOCUMENT]
 

@@ -24,7 +24,7 @@ namespace {
 /// ns by which an operation, with the pause before it, takes longer in a graph
 /// than it ran in the recording, at least and at most; and what the CPU needs
 /// to launch a graph. Recorded kernels end a little late, which tiny ones show.
-/// Six loops on an H200 lie within (docs/predictions.md, "Capture").
+/// Six loops on an H200 lie within (docs/predictions-reference.md, "Capture").
 constexpr int64_t LeastPause = -200, MostPause = 300, GraphLaunch = 5'000;
 
 /// One step, as far as it was launched.

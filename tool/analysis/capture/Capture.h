@@ -9,7 +9,7 @@
 // the first one of the next (a batch is prepared there, say); where the host
 // waits for the GPU in each step, both together.
 //
-// Checked on an H200 (docs/predictions.md, "Capture").
+// Checked on an H200 (docs/predictions-reference.md, "Capture").
 #ifndef AUTOPROF_ANALYSIS_CAPTURE_CAPTURE_H
 #define AUTOPROF_ANALYSIS_CAPTURE_CAPTURE_H
 

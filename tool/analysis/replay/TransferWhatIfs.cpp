@@ -11,7 +11,7 @@ constexpr size_t MaxTransfers = 3;
 
 /// By so much pageable copies of one size are shorter or longer in other
 /// processes, which get other pages: 87 runs of six programs on two machines
-/// with an H100 (docs/predictions.md, "Transfers").
+/// with an H100 (docs/predictions-reference.md, "Transfers").
 constexpr double PageableSpread = 0.1;
 
 /// A gain of other runs than the recorded one.
