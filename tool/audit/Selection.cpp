@@ -45,7 +45,7 @@ static Error check(const Choice &C, StringRef Origin) {
   std::string Reason;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
     return llvm::createStringError(Origin + "'" + *C.HeaderFilter +
-                                   "' of 'header-filter' is no regular "
+                                   "' of 'header-filter' is not a regular "
                                    "expression: " +
                                    Reason);
   return Error::success();

@@ -110,8 +110,8 @@ llvm::Error explainSilence(pid_t Process) {
         "to record; try again when it has");
   if (StringRef(readProc(Process, "maps")).contains("/libautoprof.so"))
     return llvm::createStringError(
-        Name + " is recorded but takes no orders: start it with 'autoprof run "
-               "--attach'");
+        Name + " is being recorded but does not accept commands: start it with "
+               "'autoprof run --attach'");
   return llvm::createStringError(
       Name + " does not run under autoprof: start it with 'autoprof run "
              "--attach -- PROGRAM'");
@@ -181,7 +181,8 @@ llvm::Expected<pid_t> findListener(pid_t Process) {
     Names.push_back(std::to_string(P));
   return llvm::createStringError(
       "process " + std::to_string(Process) +
-      " has started several that can be asked: " + llvm::join(Names, ", "));
+      " has started several processes that can be controlled: " +
+      llvm::join(Names, ", "));
 }
 
 llvm::Expected<json::Object> ask(pid_t Process, const std::string &Request) {
@@ -262,7 +263,7 @@ int attach(llvm::ArrayRef<StringRef> Args) {
   pid_t Process;
   if (StringRef(A->Positional[0]).getAsInteger(10, Process) || Process <= 0)
     return failUsage(AttachCommand,
-                     "'" + A->Positional[0] + "' is no process id");
+                     "'" + A->Positional[0] + "' is not a process id");
   llvm::Expected<pid_t> Listener = findListener(Process);
   if (!Listener)
     return fail(llvm::toString(Listener.takeError()));

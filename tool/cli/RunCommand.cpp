@@ -190,7 +190,7 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
              "has none; record it without Nsight Compute\n";
     else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program
-          << "' did not call CUDA and has no autoprof probes in it\n";
+          << "' did not call CUDA and has no autoprof probes\n";
     return;
   }
   uint64_t Total = 0;
@@ -201,7 +201,7 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
   }
   Err << "autoprof: wrote ";
   if (Traces.size() > 1)
-    Err << Traces.size() << " traces, one a process: ";
+    Err << Traces.size() << " traces, one per process: ";
   for (size_t I = 0; I < Traces.size(); ++I)
     Err << (I ? ", " : "") << shortest(Traces[I]);
   Err << " (" << report::bytes(Total) << "); next: autoprof report "
@@ -243,11 +243,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(RunCommand, "--stacks-pause needs --stacks");
   if (Mode != "full" && Mode != "full+stacks" && Mode != "light" &&
       Mode != "light+calls" && Mode != "steps" && Mode != "nvtx")
-    return failUsage(RunCommand,
-                     "--mode takes full, full+stacks, light, light+calls, "
-                     "steps or nvtx, not '" +
-                         Mode + "'" +
-                         (A->has("mode") ? "" : ", which AUTOPROF_MODE says"));
+    return failUsage(
+        RunCommand, "--mode takes full, full+stacks, light, light+calls, "
+                    "steps or nvtx, not '" +
+                        Mode + "'" +
+                        (A->has("mode") ? "" : ", the value of AUTOPROF_MODE"));
   const bool IsFull = Mode == "full" || Mode == "full+stacks";
   if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
     return failUsage(RunCommand, llvm::toString(std::move(E)));

@@ -18,18 +18,18 @@ const Manual commands::Attach = {
     "attach",
     "start and stop recording a running program",
     "autoprof attach [OPTIONS] [PID [start|stop|status|dump]]",
-    "Asks a program that was started with 'autoprof run --attach' (or "
-    "--capture=manual, which begins without recording) to start or stop "
-    "recording, or how it stands (status, the default). PID is the program's, "
-    "or that of 'autoprof run'. Without a PID, lists the processes that can be "
-    "asked. Only their user and root may.\n"
+    "Starts or stops recording in a program that was started with 'autoprof "
+    "run --attach' (or --capture=manual, which begins without recording), or "
+    "shows its status (the default). PID is the process id of the program or "
+    "of 'autoprof run'. Without a PID, lists the processes that can be "
+    "controlled. Only root and the user who owns a process can control it.\n"
     "\n"
-    "dump has a program that was started with --max-size copy what it holds of "
-    "the trace into a file beside it, and go on.\n"
+    "'dump' makes a program that was started with --max-size copy the trace "
+    "kept so far to a file next to it. Recording continues.\n"
     "\n"
-    "What was recorded is in the file 0.2 seconds after it was stopped.",
+    "The file is complete 0.2 seconds after recording was stopped.",
     Groups,
-    "Exit code: 0 fine, 2 the process could not be asked.",
+    "Exit code: 0 success; 2 the process could not be reached.",
     "autoprof run --capture=manual -o server.pftrace -- ./server &\n"
     "autoprof attach\n"
     "autoprof attach 4711 start; sleep 5; autoprof attach 4711 stop"};

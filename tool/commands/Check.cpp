@@ -10,18 +10,20 @@ constexpr Option Options[] = {
     {"baseline", 0, "FILE", "default: .autoprof-baseline"},
     {"update", 0, nullptr, "write FILE from the traces instead of comparing"},
     {"noise", 0, "FILE",
-     "how much runs of this program vary, as 'autoprof compare --self-test' "
-     "measured it; with --update it goes into the baseline. Then fewer "
-     "recordings are needed"},
-    {"strict", 0, nullptr, "fail for what may be chance, too"},
+     "run-to-run variation of this program, as measured by 'autoprof compare "
+     "--self-test'; with --update it is stored in the baseline. Fewer "
+     "recordings are needed then"},
+    {"strict", 0, nullptr, "also fail for changes that may be chance"},
     {"max-new-wait", 0, "P",
-     "a site may begin to wait for P % of the step; default 0.1"},
+     "largest wait of a new site, in percent of the step; default: 0.1"},
     {"max-more-stall", 0, "P",
-     "a site's exposed stall may grow by P % of the step; default 1"},
+     "largest growth of a site's exposed stall, in percent of the step; "
+     "default: 1"},
     {"max-more-wait", 0, "P",
-     "a site's wait may grow by P % of the step; default: by any, since "
-     "waiting while the GPU works costs nothing"},
-    {"max-slowdown", 0, "P", "the step may become P % slower; default 5"},
+     "largest growth of a site's wait, in percent of the step; default: "
+     "unlimited, since waiting while the GPU works costs nothing"},
+    {"max-slowdown", 0, "P",
+     "largest slowdown of the step, in percent; default: 5"},
     {"format", 0, "FORMAT",
      "terminal (the default), github (annotations), markdown or json",
      "terminal|github|markdown|json"},
@@ -44,21 +46,21 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Check = {
     "check",
-    "for CI: fails when a wait is new, or a stall or the step worse",
+    "fail in CI when a wait is new, a stall grows or steps get slower",
     "autoprof check [OPTIONS] TRACE...\n"
     "autoprof check [OPTIONS] --update TRACE...",
     "Compares the steps of a recording with a baseline, a small text file in "
-    "your repository. Exit code 1 when a site that the baseline does not know "
-    "waits in the steps, when the GPU idles longer behind one that it knows, "
-    "or when the steps became slower: by more than is allowed, and by more "
-    "than runs differ anyway. One line each, with file and line. Of checks of "
-    "an unchanged program at most 1 % fail by chance; what is beyond a limit "
-    "but may be chance is a warning.\n"
+    "your repository. The exit code is 1 if a site that is not in the baseline "
+    "waits in the steps, if the exposed stall of a known site grew, or if the "
+    "steps became slower, in each case by more than the limit and by more than "
+    "the variation between runs. Each failure is one line with file and line "
+    "number. At most 1 % of checks of an unchanged program fail by chance. A "
+    "change beyond a limit that may be chance is a warning.\n"
     "\n"
-    "Several traces are repeated runs of one program (three or more on both "
-    "sides tell chance from change), or the ranks of one run. On another GPU "
-    "than the baseline's, times are not compared, only new waits are looked "
-    "for.",
+    "Several traces are either repeated runs of one program (with three or "
+    "more on both sides, changes can be told from chance) or the ranks of one "
+    "run. On a GPU other than the baseline's, times are not compared; only new "
+    "waits are reported.",
     Groups,
     nullptr,
     "autoprof check --update run1.pftrace run2.pftrace run3.pftrace\n"

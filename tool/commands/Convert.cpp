@@ -8,8 +8,8 @@ namespace {
 
 constexpr Option Options[] = {
     {"output", 'o', "OUT",
-     "a file, or, with a slash at its end, a folder; -: standard output. "
-     "Without it the last argument is the output"},
+     "a file, or a folder if it ends in a slash; -: standard output; default: "
+     "the last argument"},
     {"to", 0, "FORMAT", "pftrace, kineto, nsys, csv or jsonl",
      "pftrace|kineto|nsys|csv|jsonl"},
     {"step", 0, "NAME", "as for 'autoprof report'"},
@@ -23,11 +23,11 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Convert = {
     "convert",
-    "write recordings in the formats of other tools, and read them",
+    "convert recordings to and from the formats of other tools",
     "autoprof convert [OPTIONS] TRACE... -o OUT\n"
     "autoprof convert [OPTIONS] TRACE... OUT",
-    "Writes a recording, with the waits, exposed stalls and steps that were "
-    "found in it, in another format. The name of OUT tells which, or --to:\n"
+    "Writes a recording in another format, with the waits, exposed stalls and "
+    "steps found in it. The extension of OUT, or --to, selects the format:\n"
     "\n"
     "  pftrace  .pftrace         autoprof's own; opens in ui.perfetto.dev\n"
     "  kineto   .json, .json.gz  as PyTorch's profiler writes it: "
@@ -39,11 +39,12 @@ const Manual commands::Convert = {
     "Spark,\n"
     "                            Polars: OUT/table=waits/rank=0/part-0.csv\n"
     "\n"
-    "With several traces, one of each rank, OUT is a folder, made where it is "
-    "missing: it gets a file for each rank. A file appears under its name when "
-    "it is whole. docs/convert.md describes what each format holds.",
+    "With several traces, one per rank, OUT is a folder with a file for each "
+    "rank; it is created if missing. A file gets its final name only when it "
+    "is complete. docs/convert.md describes the contents of each format.",
     Groups,
-    "Exit code: 2 when an input could not be converted; the others are.",
+    "Exit code: 2 if an input could not be converted; the others are "
+    "converted.",
     "autoprof convert base.pftrace -o base.json.gz\n"
     "autoprof convert --to=kineto rank*.pftrace -o traces/\n"
     "autoprof convert --to=csv rank*.pftrace -o tables/\n"

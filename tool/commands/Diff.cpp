@@ -17,13 +17,13 @@ constexpr Option Options[] = {
     Color,
     Semantics,
     {"predicted", 0, nullptr,
-     "fail where the steps cannot be compared with what the base predicted for "
-     "them (docs/experiment.md)"},
+     "fail if the steps cannot be compared with the prediction made from the "
+     "base (docs/experiment.md)"},
     {"noise", 0, "FILE",
-     "how much runs of this program differ, as 'autoprof compare --self-test' "
-     "measured it"},
+     "run-to-run variation of this program, as measured by 'autoprof compare "
+     "--self-test'"},
     {"exit-code", 0, nullptr,
-     "exit with 1 when the steps became significantly slower"},
+     "exit with 1 if the steps became significantly slower"},
 };
 
 constexpr OptionGroup Groups[] = {{"Options", Options}};
@@ -32,20 +32,21 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Diff = {
     "diff",
-    "two recordings, before and after",
+    "compare recordings made before and after a change",
     "autoprof diff [OPTIONS] BASE NEW\n"
     "autoprof diff [OPTIONS] BASE... -- NEW...\n"
     "autoprof diff [OPTIONS] COMPARISON",
-    "Compares recordings of one program: which sites wait or no longer do, how "
-    "the CPU's lead changed, and whether the steps became faster beyond "
-    "chance.\n"
+    "Compares recordings of one program: which sites started or stopped "
+    "waiting, how the CPU's lead changed, and whether the step time changed "
+    "significantly.\n"
     "\n"
-    "What the program does is certain from one recording per side. Whether it "
-    "became faster is not: runs of one program differ. With several recordings "
-    "on both sides (two groups around --) a change has to stand out from how "
-    "much the runs of each side vary: rank sums of the runs' medians with five "
-    "or more, else Welch's t-test. 'autoprof compare' makes the runs itself "
-    "and writes a file, COMPARISON, that names them and the recordings.",
+    "One recording per side shows what the program does differently. It does "
+    "not show whether the program became faster, because run times vary. With "
+    "several recordings per side (two groups separated by --), a change is "
+    "tested against the variation between the runs of each side: a rank-sum "
+    "test of the runs' medians with five or more runs per side, otherwise "
+    "Welch's t-test. 'autoprof compare' makes the runs itself and writes a "
+    "file, COMPARISON, that names the runs and the recordings.",
     Groups,
     nullptr,
     "autoprof diff base.pftrace new.pftrace\n"

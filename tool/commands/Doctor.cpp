@@ -16,13 +16,13 @@ const Manual commands::Doctor = {
     "doctor",
     "check this machine: driver, CUPTI, permissions, toolkit, plugin",
     "autoprof doctor [OPTIONS]",
-    "Checks what autoprof needs of this machine, and prints for each part "
-    "whether it is fine (ok), whether some commands will not work (warning), "
-    "or whether recording will fail (problem), with a remedy. Nothing is "
-    "changed and no GPU work is started. A machine without a GPU gets "
-    "warnings: reading traces and sources works there.",
+    "Checks this machine for everything autoprof needs. Each part is fine "
+    "(ok), prevents some commands from working (warning), or prevents "
+    "recording (problem); warnings and problems come with a remedy. Nothing is "
+    "changed and no GPU work is started. A machine without a GPU gets warnings "
+    "only, because traces and sources can still be read there.",
     Groups,
-    "Exit code: 0 no problem was found; 1 there is a problem.",
+    "Exit code: 0 no problem; 1 a problem was found.",
     "autoprof doctor\n"
     "autoprof doctor --format=json | jq '.checks[] | select(.state != "
     "\"ok\")'"};

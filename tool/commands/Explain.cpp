@@ -8,9 +8,9 @@ namespace {
 
 constexpr Option Options[] = {
     Semantics,
-    {"all", 0, nullptr, "all calls, not one"},
+    {"all", 0, nullptr, "all calls instead of one"},
     {"format", 0, "FORMAT",
-     "terminal (the default), markdown or, of calls, json",
+     "terminal (the default), markdown or, for calls only, json",
      "terminal|markdown|json"},
     OutputFile,
     Color,
@@ -22,19 +22,20 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Explain = {
     "explain",
-    "what a call does to the CPU, or what a rule of the audit finds",
+    "explain whether a call makes the CPU wait, or an audit rule",
     "autoprof explain [OPTIONS] CALL\n"
     "autoprof explain [OPTIONS] RULE\n"
     "autoprof explain [OPTIONS] --all",
-    "Says in plain words whether the CPU waits inside a call for GPU work "
-    "queued earlier: when, for which work, how that is known, what was "
-    "measured on which GPU, and what to use instead. CALL is a function of "
-    "CUDA or of a library around it, with its namespaces, or what PyTorch's "
-    "users write for it (Tensor.item, torch.cuda.synchronize, aten::item); "
-    "arguments and template arguments are ignored. No GPU is needed.\n"
+    "Explains whether the CPU waits inside a call for GPU work queued earlier: "
+    "when, for which work, how that is known, what was measured on which GPU, "
+    "and what to use instead. CALL is a function of CUDA or of a library "
+    "around it, with its namespaces, or its PyTorch name (Tensor.item, "
+    "torch.cuda.synchronize, aten::item); arguments and template arguments are "
+    "ignored. No GPU is needed.\n"
     "\n"
-    "RULE is one of the audit's, as in autoprof-sync-in-loop or sync-in-loop: "
-    "what it finds, what to do about it, and when it is silent.",
+    "RULE is a rule of 'autoprof audit', with or without its prefix: "
+    "autoprof-sync-in-loop or sync-in-loop. Prints what the rule finds, what "
+    "to do about it, and when it reports nothing.",
     Groups,
     nullptr,
     "autoprof explain cudaMemcpyAsync\n"

@@ -109,22 +109,22 @@ void commands::printHelp(llvm::raw_ostream &OS, const Manual &M) {
 void commands::printOverview(llvm::raw_ostream &OS) {
   OS << "Usage: autoprof COMMAND [OPTIONS] ...\n"
         "\n"
-        "Finds and prices hidden CPU-GPU synchronization in CUDA C++ "
-        "programs.\n"
+        "Finds hidden CPU-GPU synchronization in CUDA C++ programs and "
+        "measures its cost.\n"
         "\n"
         "Commands:\n";
   for (const Manual *M : all())
     OS << "  " << llvm::left_justify(M->Name, 11) << M->Purpose << '\n';
   OS << "\n"
-        "  autoprof COMMAND --help   what a command takes, with examples\n"
-        "  autoprof --version        the version, and what it was built with\n"
+        "  autoprof COMMAND --help   options and examples of a command\n"
+        "  autoprof --version        version and build configuration\n"
         "\n"
-        "Instrumenting a program, so that reports name source lines:\n"
+        "Instrument a program so that reports name source lines:\n"
         "  clang++ -fplugin=autoprof ...           with clang\n"
         "  cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
         "  make NVCC=autoprof-nvcc                 with nvcc (autoprof-nvcc "
         "--help)\n"
-        "  autoprof sites ./train                  whether that worked\n"
+        "  autoprof sites ./train                  check the result\n"
         "\n"
         "Typical use:\n"
         "  autoprof run -o base.pftrace -- ./train --print-loss\n"
@@ -132,7 +132,8 @@ void commands::printOverview(llvm::raw_ostream &OS) {
         "  autoprof run -o new.pftrace -- ./train --deferred-loss\n"
         "  autoprof diff base.pftrace new.pftrace\n"
         "\n"
-        "Exit codes: 0 fine; 1 findings, where --exit-code asks for it, or "
-        "a failed check;\n2 wrong usage or a failure of autoprof. 'run' "
-        "passes on the program's.\n";
+        "Exit codes: 0 success; 1 findings (with --exit-code) or a failed "
+        "check;\n"
+        "2 wrong usage or an internal failure. 'run' returns the program's "
+        "exit code.\n";
 }

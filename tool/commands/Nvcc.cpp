@@ -7,12 +7,12 @@ using namespace autoprof::commands;
 namespace {
 
 constexpr Option Options[] = {
-    {"help", 0, nullptr, "this text"},
-    {"nvcc-help", 0, nullptr, "nvcc's own help ('nvcc --help')"},
+    {"help", 0, nullptr, "print this text"},
+    {"nvcc-help", 0, nullptr, "print nvcc's help ('nvcc --help')"},
 };
 
 constexpr OptionGroup Groups[] = {
-    {"Options of its own (all others are nvcc's)", Options}};
+    {"Options (all others are passed to nvcc)", Options}};
 
 } // namespace
 
@@ -21,15 +21,15 @@ const Manual commands::Nvcc = {
     "compile with nvcc, with autoprof's probes",
     "autoprof-nvcc [LAUNCHER...] nvcc ARGUMENTS\n"
     "autoprof-nvcc ARGUMENTS           (nvcc from PATH)",
-    "Stands in for nvcc in a build, and compiles what it is given with "
-    "autoprof's probes in it, so that recordings name source lines. What "
-    "compiles no CUDA or C++ (links, -E, -M, -ptx) runs as it is. 'autoprof "
-    "sites BINARY' shows what got probes.\n"
+    "Replaces nvcc in a build and compiles with autoprof's probes, so that "
+    "recordings name source lines. Commands that do not compile CUDA or C++ "
+    "(links, -E, -M, -ptx) run unchanged. 'autoprof sites BINARY' shows what "
+    "got probes.\n"
     "\n"
-    "  AUTOPROF_DISABLE=1  nvcc runs as if autoprof were not there",
+    "  AUTOPROF_DISABLE=1  run nvcc without autoprof",
     Groups,
-    "A command that fails gives nvcc's messages, and runs again only where the "
-    "probes may be the cause. Precompiled headers are kept in "
+    "A command that fails prints nvcc's messages. It is run again without "
+    "probes only if they may be the cause. Precompiled headers are kept in "
     "~/.cache/autoprof/nvcc (or $XDG_CACHE_HOME).\n"
     "\n"
     "Exit code: nvcc's.",

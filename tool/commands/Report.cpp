@@ -17,15 +17,15 @@ constexpr Option Options[] = {
     Color,
     Semantics,
     {"profile", 0, nullptr,
-     "also what other profilers show: what the GPU did, kernels, memory "
-     "operations, API calls and ranges"},
+     "also print a general profile: GPU activity, kernels, memory operations, "
+     "API calls and ranges"},
     {"annotate", 0, "FILE",
-     "also write a copy of the trace with waits, idle GPU and run-ahead as "
-     "tracks of their own, for Perfetto"},
+     "also write a copy of the trace with tracks for waits, idle GPU time and "
+     "run-ahead, for Perfetto"},
     {"audit", 0, "FILE",
-     "also which rule of the audit finds each site; FILE is of 'autoprof audit "
-     "--format=json'"},
-    {"exit-code", 0, nullptr, "exit with 1 when a wait is worth a change"},
+     "also name the audit rule that finds each site; FILE is the output of "
+     "'autoprof audit --format=json'"},
+    {"exit-code", 0, nullptr, "exit with 1 if a wait is worth changing"},
 };
 
 constexpr OptionGroup Groups[] = {{"Options", Options}};
@@ -34,17 +34,19 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Report = {
     "report",
-    "where the CPU waits for the GPU, what it costs, what to do",
+    "show where the CPU waits for the GPU, the cost, and the remedy",
     "autoprof report [OPTIONS] TRACE...",
-    "Says, for each place in the source that waits for the GPU, how long it "
-    "waits, how far the CPU was ahead, how long the GPU stood idle because of "
-    "it (the exposed stall), and what removing or postponing it would gain.\n"
+    "Shows, for each place in the source that waits for the GPU, how long it "
+    "waits, how far the CPU was ahead, how long the GPU was idle because of it "
+    "(the exposed stall), and what removing or postponing the wait would "
+    "gain.\n"
     "\n"
-    "With several traces, one of each process of a parallel run (torchrun, "
-    "MPI, Slurm): the ranks side by side, the slowest rank of each step, and "
-    "the sites summed over the ranks with the spread of their waits, and the "
-    "ranks that stand out. The same for summaries ('autoprof summarize'), and "
-    "for a folder of either. A file that cannot be read is named and left out.",
+    "With several traces, one per process of a parallel run (torchrun, MPI, "
+    "Slurm), it compares the ranks: the slowest rank of each step, the sites "
+    "summed over all ranks with the spread of their waits, and the ranks that "
+    "deviate. Summaries ('autoprof summarize') and folders of traces or "
+    "summaries work the same way. A file that cannot be read is named and "
+    "skipped.",
     Groups,
     nullptr,
     "autoprof report base.pftrace\n"

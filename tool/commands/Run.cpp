@@ -8,89 +8,90 @@ namespace {
 
 constexpr Option Options[] = {
     {"output", 'o', "FILE",
-     "where the trace goes; default: autoprof.pftrace. %p, %h and %q{NAME} "
-     "stand for the process id, the host and an environment variable. A "
-     "further process of the same run writes FILE with its process id before "
-     "the extension. An existing file is replaced only if it is a trace or "
-     "empty."},
+     "the trace to write; default: autoprof.pftrace. %p, %h and %q{NAME} are "
+     "replaced by the process id, the host name and an environment variable. A "
+     "further process of the same run inserts its process id before the "
+     "extension. An existing file is replaced only if it is a trace or empty."},
     {"mode", 0, "MODE",
      "full (the default, unless AUTOPROF_MODE is set): calls, GPU work and "
      "probes; 1 to 2.7 us per launch on two H200 machines "
      "(docs/performance.md)\n"
-     "full+stacks: and the host stacks that --stacks takes\n"
-     "light: probes only, and none at launches, which it does not slow down: "
-     "for production\n"
-     "light+calls: and calls that may wait, by their time only, for programs "
-     "that were never recompiled; about 0.4 us per launch and 0.9 us per wait "
-     "on an H200\n"
-     "steps: only when the parts that --steps names begin and end, with the "
-     "GPU idle at both: what steps take unrecorded\n"
+     "full+stacks: full, and host stacks (see --stacks)\n"
+     "light: probes only, and none at launches, so launches are not slowed "
+     "down; for production\n"
+     "light+calls: light, and the times of calls that may wait, for programs "
+     "that were not recompiled; about 0.4 us per launch and 0.9 us per wait on "
+     "an H200\n"
+     "steps: only the times at which the parts named by --steps begin and end, "
+     "with the GPU idle at both; measures steps without recording\n"
      "nvtx: no recording, only NVTX ranges for other tools",
      "full|full+stacks|light|light+calls|steps|nvtx"},
     {"stacks", 0, nullptr,
-     "with full: the host stacks of calls that may wait and took 5 us or more, "
-     "of the calls before and after the CPU was busy elsewhere, and of one in "
-     "64 of the other calls, so that programs which were never recompiled have "
-     "source lines: Python's, or by debug information. The same as "
-     "--mode=full+stacks"},
+     "record host stacks, so that reports of programs that were not recompiled "
+     "name source lines (Python's, or from debug information). Stacks are "
+     "taken of calls that may wait and took 5 us or more, of the calls before "
+     "and after the CPU was busy elsewhere, and of one in 64 of the other "
+     "calls. Needs full mode; the same as --mode=full+stacks"},
     {"stacks-pause", 0, "TIME",
-     "with --stacks: how long a thread makes no call that launches, copies or "
-     "waits, for the CPU to count as busy elsewhere; default: 50us. 'off': "
-     "look for no pauses, and take no stack of a launch"},
+     "with --stacks: the CPU counts as busy elsewhere after this time without "
+     "a call that launches, copies or waits; default: 50us. 'off': ignore "
+     "pauses, and take no stacks of launches"},
     {"memory", 0, nullptr,
-     "with full: each allocation and release, for who holds the GPU's memory"},
+     "with full: record each allocation and release, to show what holds GPU "
+     "memory"},
     {"graphs", 0, "WHAT",
-     "with full: what is recorded of a launch of a CUDA graph\n"
-     "graph: one operation for all of it\n"
-     "node: each of its kernels and copies, which makes launches several times "
-     "as expensive\n"
-     "auto (the default): graph if the whole run is recorded, node if a part "
-     "of it is",
+     "with full: how the launch of a CUDA graph is recorded\n"
+     "graph: as one operation\n"
+     "node: as each of its kernels and copies, which makes launches several "
+     "times as expensive\n"
+     "auto (the default): graph if the whole run is recorded, node if only a "
+     "part is",
      "auto|graph|node"},
     {"compress", 0, nullptr,
-     "write the trace compressed, with zlib; it is as safe from crashes, and "
-     "opens in Perfetto as it is"},
+     "compress the trace with zlib; it survives crashes as an uncompressed "
+     "trace does, and Perfetto opens it directly"},
     {"throttle", 0, "RUNS",
-     "how many runs of a function or loop iteration are recorded on a thread "
-     "that take less than 10 us each and have no GPU work in them; default: "
-     "10000. Runs that take longer or have GPU work in them are always "
-     "recorded. 'off': all runs"},
+     "limit, per thread, of recorded runs of a function or loop iteration that "
+     "take less than 10 us each and contain no GPU work; default: 10000. "
+     "Longer runs and runs with GPU work are always recorded. 'off': no limit"},
 };
 
 constexpr Option Options1[] = {
     {"steps", 0, "FROM:TO",
-     "from step FROM up to, and without, step TO; the first step is 0. "
-     "Several: 3:8,100:110. A step is a run of the range that --range names, "
-     "else of the 'step' of .autoprof; else the program says with "
-     "autoprof_step() where one ends."},
+     "from step FROM up to, but not including, step TO; the first step is 0. "
+     "Several parts: 3:8,100:110. A step is a run of the range named by "
+     "--range, otherwise of the 'step' in .autoprof; otherwise it ends where "
+     "the program calls autoprof_step()."},
     {"range", 0, "NAME",
-     "while this range is open: function:NAME, loop:FILE:LINE, range:NAME "
-     "(NVTX), or what comes after the colon"},
-    {"delay", 0, "TIME", "from this time after the start on: 10s, 500ms, 2m"},
-    {"duration", 0, "TIME", "for so long"},
+     "while this range is open: function:NAME, loop:FILE:LINE or range:NAME "
+     "(NVTX); the prefix may be omitted"},
+    {"delay", 0, "TIME", "start after this time: 10s, 500ms, 2m"},
+    {"duration", 0, "TIME", "stop after recording for this time"},
     {"capture", 0, "WHEN",
-     "profiler-api: from cudaProfilerStart to cudaProfilerStop; manual: from "
-     "autoprof_start() in the program, or 'autoprof attach PID start', on; all "
-     "(the default)",
+     "profiler-api: from cudaProfilerStart to cudaProfilerStop; manual: start "
+     "at autoprof_start() in the program or at 'autoprof attach PID start'; "
+     "all (the default)",
      "profiler-api|manual|all"},
     {"unrecorded", 0, "N",
-     "time N steps before recording begins with the next one, to measure what "
-     "recording costs. A step is named as for --steps. Default: 15, after 3 to "
-     "30 to warm up, where the program's probes have the 'step' of .autoprof; "
-     "with --steps, 15 before the first part, where there is room. 0: none"},
+     "time N steps before recording begins, to measure what recording costs. "
+     "Steps are defined as for --steps. Default: 15, after 3 to 30 warm-up "
+     "steps, if the program's probes include the 'step' of .autoprof; with "
+     "--steps, 15 before the first part if there are enough. 0: none"},
     {"max-size", 0, "SIZE",
      "keep only the last SIZE bytes of the trace (64M, 1G)"},
     {"dump-signal", 0, "SIG",
-     "USR1 or USR2: at this signal, copy what is kept into a file beside the "
-     "trace"},
-    {"attach", 0, nullptr, "take orders from 'autoprof attach' (manual does)"},
+     "USR1 or USR2: at this signal, copy the trace kept so far to a file next "
+     "to it"},
+    {"attach", 0, nullptr,
+     "accept commands from 'autoprof attach' (implied by --capture=manual)"},
     {"measure-launches"}, // For `autoprof run` itself; see RecorderCosts.cpp.
 };
 
 constexpr OptionGroup Groups[] = {
     {"Options", Options},
-    {"What part of the run (default: all of it). Before it the program runs as "
-     "it would alone; after it CUPTI still costs 1.3 us per launch on an H200",
+    {"Part of the run to record (default: all). Before that part the program "
+     "runs at full speed; after it CUPTI still costs 1.3 us per launch on an "
+     "H200",
      Options1}};
 
 } // namespace
@@ -100,13 +101,14 @@ const Manual commands::Run = {
     "record a program",
     "autoprof run [OPTIONS] [--] PROGRAM [ARGUMENTS]",
     "Runs a program and records its CUDA calls, its GPU work and its probes. "
-    "The program may be compiled with the autoprof plugin (then the report "
-    "names source lines) or not. Its output and its exit code stay as they "
-    "are.",
+    "The program need not be recompiled; if it was compiled with the autoprof "
+    "plugin, the report names source lines. The program's output and exit code "
+    "do not change.",
     Groups,
-    "Each option is also a variable: --steps is AUTOPROF_STEPS.\n"
+    "Each option can also be set as an environment variable: --steps is "
+    "AUTOPROF_STEPS.\n"
     "\n"
-    "Exit code: the program's; 128 + n when signal n ended it; 2 when autoprof "
+    "Exit code: the program's; 128 + n if signal n ended it; 2 if autoprof "
     "could not start it.",
     "autoprof run -- ./train --steps 100\n"
     "autoprof run --steps=10:20 --range=function:train_step -- ./train\n"

@@ -19,16 +19,16 @@ constexpr Option Color = {"color", 0, "WHEN",
 
 constexpr Option Semantics = {
     "semantics", 0, "FILE",
-    "what 'autoprof calibrate' measured; comes before the built-in table. "
-    "Default: the file that the variable AUTOPROF_SEMANTICS names"};
+    "results of 'autoprof calibrate', which override the built-in table; "
+    "default: the file that the variable AUTOPROF_SEMANTICS names"};
 
 constexpr Option OutputFile = {"output", 'o', "FILE",
-                               "write there instead of to standard output"};
+                               "write to FILE instead of standard output"};
 
 constexpr Option ReportFormat = {
     "format", 0, "FORMAT",
-    "terminal (the default), markdown, json or html: a page of its own, for a "
-    "browser (with -o)",
+    "terminal (the default), markdown, json or html (a self-contained page, "
+    "for use with -o)",
     "terminal|markdown|json|html"};
 
 /// What is printed for people and for programs, and nothing else.
@@ -37,45 +37,44 @@ constexpr Option PlainFormat = {
 
 constexpr Option MaxChars = {
     "max-chars", 0, "N",
-    "with markdown: leave out what does not fit, the least important first, "
-    "and say so; at least 1000 (bytes)"};
+    "with markdown: limit the output to N bytes (at least 1000); the least "
+    "important parts are omitted first, and the omission is noted"};
 
 constexpr Option Step = {
     "step", 0, "NAME",
     "count steps by function:NAME, loop:FILE:LINE or range:NAME (an NVTX range "
-    "of the program's own); the word before the colon may be left out. "
-    "Default: the outermost hot loop"};
+    "of the program); the prefix may be omitted. Default: the outermost hot "
+    "loop"};
 
-constexpr Option Window = {
-    "window", 0, "FROM:TO",
-    "only this part of the recording, as in 2s:3.5s, 10%:20% or :500ms, "
-    "counted from its beginning"};
+constexpr Option Window = {"window", 0, "FROM:TO",
+                           "use only this part of the recording, counted from "
+                           "its start: 2s:3.5s, 10%:20% or :500ms"};
 
 constexpr Option Pid = {
     "pid", 0, "PID",
-    "of an Nsight Systems export with several processes: this one, not the one "
-    "with the most GPU operations"};
+    "the process to use of an Nsight Systems export with several; default: the "
+    "one with the most GPU operations"};
 
 constexpr Option AllSites = {"all", 0, nullptr,
-                             "list sites that never waited, too"};
+                             "also list sites that never waited"};
 
 /// Of the subcommands that read sources.
 constexpr Option Build = {
     "build", 'p', "PATH",
-    "a compile_commands.json, or the folder that has one; FILEs then choose "
-    "among its files; default: the nearest one at or above the FILEs, or this "
-    "folder. A FILE that is a folder stands for its .cu files"};
+    "a compile_commands.json, or the folder that contains it; FILEs then "
+    "select among its files; default: the nearest one at or above the FILEs or "
+    "the current folder. A FILE that is a folder selects its .cu files"};
 constexpr Option Include = {
     "include", 'I', "DIR",
-    "an include folder for FILEs that are in no compile_commands.json"};
+    "include folder for FILEs that are not in a compile_commands.json"};
 constexpr Option Define = {
     "define", 'D', "NAME[=VALUE]",
-    "a macro for FILEs that are in no compile_commands.json"};
-constexpr Option Jobs = {"jobs", 'j', "N",
-                         "files read at a time; default: one for each CPU"};
+    "macro for FILEs that are not in a compile_commands.json"};
+constexpr Option Jobs = {
+    "jobs", 'j', "N", "number of files read in parallel; default: one per CPU"};
 constexpr Option TimeLimit = {
     "time-limit", 0, "S",
-    "seconds of CPU time for each file; default: 60; 0: none"};
+    "limit of CPU time per file, in seconds; default: 60; 0: unlimited"};
 
 #define AUTOPROF_SOURCES_USAGE(COMMAND)                                        \
   "autoprof " COMMAND " [OPTIONS] -p BUILD [FILE...]\n"                        \

@@ -7,7 +7,8 @@ using namespace autoprof::commands;
 namespace {
 
 constexpr Option Options[] = {
-    {"list", 0, nullptr, "every probe and range, not only counts per file"},
+    {"list", 0, nullptr,
+     "list every probe and range, not only counts per file"},
     PlainFormat,
 };
 
@@ -17,14 +18,14 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Sites = {
     "sites",
-    "which probes a binary has: whether instrumenting it worked",
+    "list the probes of a binary, to check its instrumentation",
     "autoprof sites [OPTIONS] BINARY...",
-    "Lists the files whose calls and loops have probes in a program, a shared "
-    "library, an object file or a static library, which the clang plugin, "
-    "autoprof-nvcc or 'autoprof rewrite' put there. Nothing is run.",
+    "Lists the source files whose calls and loops have probes in a program, a "
+    "shared library, an object file or a static library. Probes are inserted "
+    "by the clang plugin, autoprof-nvcc or 'autoprof rewrite'. Nothing is run.",
     Groups,
-    "Exit code: 0 there are probes; 1 there are none, with the likely reasons; "
-    "2 wrong usage, or a file that cannot be read.",
+    "Exit code: 0 probes found; 1 no probes (likely reasons are printed); 2 "
+    "wrong usage, or a file that cannot be read.",
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
     "autoprof sites --format=json ./train | jq '.files[].file'"};

@@ -18,12 +18,12 @@ const Manual commands::Sources = {
     "sources",
     "check which source files autoprof can read",
     AUTOPROF_SOURCES_USAGE("sources"),
-    "Reads source files as the other commands do, with clang 22, whichever "
-    "compiler they are written for, and lists which it can read, which only in "
-    "part (the functions without errors), and which not, with the first error. "
-    "Nothing is written.",
+    "Reads source files with clang 22, as the other commands do, whichever "
+    "compiler they are written for. Lists the files that can be read, those "
+    "that can be read in part (functions without errors), and those that "
+    "cannot, with the first error. Nothing is written.",
     Groups,
-    "Exit code: 0 all were read; 1 some were not, or only in part; 2 wrong "
-    "usage.",
+    "Exit code: 0 all files were read; 1 some were not, or only in part; 2 "
+    "wrong usage.",
     "autoprof sources -p build\n"
     "autoprof sources -- nvcc -std=c++17 -Iinclude -c train.cu"};

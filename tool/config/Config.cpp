@@ -32,7 +32,7 @@ Error setRegex(StringRef Name, Values V, std::optional<std::string> &Out) {
   std::string Reason;
   if (!llvm::Regex(V[0]).isValid(Reason))
     return sentence("'" + V[0] + "' of '" + Name +
-                    "' is no regular expression: " + Reason);
+                    "' is not a regular expression: " + Reason);
   Out = V[0];
   return Error::success();
 }
@@ -43,7 +43,7 @@ Error setGlobs(StringRef Name, Values V, std::vector<std::string> &Out) {
         llvm::GlobPattern::create(Glob, /*MaxSubPatterns=*/1024);
     if (!Pattern)
       return sentence("'" + Glob + "' of '" + Name +
-                      "' is no pattern: " + toString(Pattern.takeError()));
+                      "' is not a pattern: " + toString(Pattern.takeError()));
   }
   Out.assign(V.begin(), V.end());
   return Error::success();
@@ -51,7 +51,7 @@ Error setGlobs(StringRef Name, Values V, std::vector<std::string> &Out) {
 
 Error setSwitch(StringRef Name, Values V, bool &Out) {
   if (V[0] != "on" && V[0] != "off")
-    return sentence("'" + V[0] + "' is no value of '" + Name +
+    return sentence("'" + V[0] + "' is not a value of '" + Name +
                     "'; write on or off");
   Out = V[0] == "on";
   return Error::success();
@@ -59,7 +59,7 @@ Error setSwitch(StringRef Name, Values V, bool &Out) {
 
 Error setNumber(StringRef Name, Values V, unsigned &Out) {
   if (StringRef(V[0]).getAsInteger(10, Out))
-    return sentence("'" + V[0] + "' of '" + Name + "' is no number");
+    return sentence("'" + V[0] + "' of '" + Name + "' is not a number");
   return Error::success();
 }
 
@@ -83,7 +83,7 @@ const ConfigKey Keys[] = {
      false,
      [](StringRef Name, Values V, Config &Out) -> Error {
        if (!V[0].empty() && !fs::is_directory(V[0]))
-         return sentence("'" + V[0] + "' of '" + Name + "' is no folder");
+         return sentence("'" + V[0] + "' of '" + Name + "' is not a folder");
        if (V[0].empty())
          return sentence("'" + Name + "' needs a folder: " + Name + "=DIR");
        Out.Root = V[0];

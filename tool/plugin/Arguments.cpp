@@ -21,7 +21,7 @@ Error usage(const llvm::Twine &Message) {
 
 Error parseSwitch(StringRef Name, StringRef Value, bool &Target) {
   if (Value != "on" && Value != "off")
-    return usage("'" + Value + "' is no value of '" + Name +
+    return usage("'" + Value + "' is not a value of '" + Name +
                  "'; write on or off");
   Target = Value == "on";
   return Error::success();
@@ -58,7 +58,7 @@ const Argument Known[] = {
            (Value != "on" && Value != "off" && !Value.contains("autoprof") &&
             !Value.contains('*')))
          return usage("'" + Value +
-                      "' is no value of 'audit'; write on, off, "
+                      "' is not a value of 'audit'; write on, off, "
                       "or globs such as autoprof-copy-*");
        return Error::success();
      }},

@@ -274,7 +274,7 @@ void printNotes(const report::Audit &A, const Inputs &Input,
   else if (Input.Guessed && llvm::any_of(A.Files, lacksHeader))
     llvm::errs()
         << "autoprof: headers were not found; name the build folder "
-           "with -p, their folders with -I, or the compiler's command behind "
+           "with -p, their folders with -I, or the compiler's command after "
            "--\n";
 }
 

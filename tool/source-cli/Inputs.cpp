@@ -192,7 +192,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       return llvm::createStringError("there is no file '" + File + "'");
     if (!isSource(File))
       return llvm::createStringError("'" + File +
-                                     "' is no C, C++, CUDA or HIP source");
+                                     "' is not a C, C++, CUDA or HIP source");
     ByDatabase[findDatabase(File)].push_back(File);
   }
   for (const auto &[Database, Members] : ByDatabase) {
@@ -245,7 +245,7 @@ Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
   std::vector<Unit> Units = unitsOf(Command, currentFolder());
   if (Units.empty())
     return llvm::createStringError(
-        "the command behind -- compiles no C, C++, CUDA or HIP");
+        "the command after -- does not compile C, C++, CUDA or HIP");
   add(std::move(Units));
   return Error::success();
 }
@@ -264,7 +264,7 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   Loader Load(Result);
   if (Command && (A.has("build") || !Files.empty()))
     return llvm::createStringError(
-        "a command behind -- takes neither -p nor files before it");
+        "a command after -- cannot be combined with -p or files");
   if (Load.hasGivenOptions() && (Command || A.has("build") || Files.empty()))
     return llvm::createStringError(
         "-I and -D are for files without a compile_commands.json; here the "
@@ -292,7 +292,7 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   const std::string Nearest = findDatabase("file");
   if (Nearest.empty())
     return llvm::createStringError(
-        "name a build folder with -p, or files, or a command behind --; there "
+        "name a build folder with -p, or files, or a command after --; there "
         "is no compile_commands.json at or above this folder");
   Result.Notes.push_back("the commands are those of " + Nearest);
   return Load.loadDatabase(Nearest, {}).takeError();

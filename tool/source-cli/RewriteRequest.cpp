@@ -40,7 +40,7 @@ Error readRegex(const support::Arguments &A, StringRef Name,
   std::string Reason;
   if (!llvm::Regex(*Target).isValid(Reason))
     return llvm::createStringError("'" + *Target + "' of --" + Name +
-                                   " is no regular expression: " + Reason);
+                                   " is not a regular expression: " + Reason);
   return Error::success();
 }
 
@@ -114,7 +114,7 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   if (A.has("root")) {
     if (!fs::is_directory(A.get("root")))
       return llvm::createStringError("'" + A.get("root") +
-                                     "' of --root is no folder");
+                                     "' of --root is not a folder");
     return realPath(A.get("root"));
   }
   if (R.Options.Root)
@@ -153,7 +153,7 @@ Error checkOutput(const RewriteRequest &R) {
         "' of -o holds the project; name another folder, or give "
         "--in-place to change the sources themselves");
   if (fs::exists(Out) && !fs::is_directory(Out))
-    return llvm::createStringError("'" + Out + "' of -o is no folder");
+    return llvm::createStringError("'" + Out + "' of -o is not a folder");
   if (fs::exists(Out) && !isEmptyFolder(Out) &&
       !fs::exists(Out + "/" AUTOPROF_MANIFEST))
     return llvm::createStringError(

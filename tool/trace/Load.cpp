@@ -72,7 +72,8 @@ llvm::Expected<Timeline> readWithin(StringRef Path, const LoadOptions &Options,
 llvm::Expected<Timeline> readWindow(StringRef Path,
                                     const LoadOptions &Options) {
   if (!llvm::sys::fs::is_regular_file(Path))
-    return failure(Path, "--window reads it twice, and it is no file");
+    return failure(
+        Path, "--window reads the input twice, so it must be a regular file");
   auto Half = [&Options](double Done) {
     LoadOptions Result = Options;
     if (Options.Progress)

@@ -39,7 +39,7 @@ llvm::Expected<WindowRequest::Edge> WindowRequest::parseEdge(StringRef Text) {
   if (Rest.consume_back("%")) {
     if (std::optional<double> Value = Number(Rest); Value && *Value <= 100)
       return Edge{true, *Value / 100};
-    return failure("'" + Text + "' is no share of a recording");
+    return failure("'" + Text + "' is not a share of a recording");
   }
   for (const Unit &U : Units) {
     if (!Rest.consume_back(U.Name))
@@ -48,7 +48,7 @@ llvm::Expected<WindowRequest::Edge> WindowRequest::parseEdge(StringRef Text) {
     // A century is more than any recording has.
     if (Value && *Value * U.Ns < 3e18)
       return Edge{false, *Value * U.Ns};
-    return failure("'" + Text + "' is no time");
+    return failure("'" + Text + "' is not a time");
   }
   return failure("'" + Text + "' has no unit");
 }
@@ -89,7 +89,8 @@ llvm::Expected<Window> WindowRequest::in(const Window &Whole) const {
   if (Result.Start < Result.End)
     return Result;
   return llvm::createStringError(
-      llvm::formatv("--window={0} is none of it: the recording takes {1:F3} s",
-                    Text, Length / 1e9)
+      llvm::formatv(
+          "--window={0} is outside the recording, which takes {1:F3} s", Text,
+          Length / 1e9)
           .str());
 }

@@ -50,7 +50,7 @@ def check(value, shape, where):
     if shape in TYPES:
         assert isinstance(value, TYPES[shape]), f"{where} is no {shape}"
         return
-    assert isinstance(value, dict), f"{where} is no object"
+    assert isinstance(value, dict), f"{where} is not an object"
     required, optional = SHAPES[shape]
     known = {}
     for entry in (required + " " + optional).split():

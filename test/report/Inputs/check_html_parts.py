@@ -40,7 +40,7 @@ class Tables(html_page.Page):
             self.heading = self.cell
         elif tag in ("td", "th"):
             self.tables[self.heading][-1].append(self.cell)
-        elif tag == "code" and self.heading == "What else stands out":
+        elif tag == "code" and self.heading == "Findings":
             self.rules.append(self.cell)
         if tag in ("h1", "h2", "td", "th", "code"):
             self.cell = None
@@ -67,7 +67,7 @@ print("headline:", page.title)
 print("links:", *page.targets)
 
 steps = report["steps"]["measured"]
-changes = page.tables["What changing the waits would gain"][1:]
+changes = page.tables["Gains from changing the waits"][1:]
 answers = [row for row in report["what_if"] if row["sites"] or row["question"] == "remove_all"]
 assert len(changes) == len(answers), changes
 for row, answer in zip(changes, answers):

@@ -88,7 +88,7 @@ def check_diff(diff, site):
     check("diff: who", summary.startswith("loss_reader.cu:%d cudaMemcpy no longer waits (" % site["line"]), summary)
     check("diff: lead and steps", "; lead at step end " in summary and ". Step time " in summary and
           summary.count(". ") == 1, summary)
-    check("diff: the steps that count", diff["step"]["base_count"] == diff["step"]["new_count"] == 90, diff["step"])
+    check("diff: the measured steps", diff["step"]["base_count"] == diff["step"]["new_count"] == 90, diff["step"])
     row = [s for s in diff["sites"] if s["id"] == site["id"]][0]
     check("diff: per step", row["base"]["wait_per_step_ns"] == site["steps"]["wait_ns"] // 90, row)
 

@@ -161,7 +161,8 @@ TEST(Baseline, UnusableRecordingsAreNamed) {
   test::Training P;
   P.Steps = 5;
   EXPECT_EQ(llvm::toString(checkUsable(run(P))),
-            "t.pftrace has 4 steps after the warm-up, too few to tell: record "
+            "t.pftrace has 4 steps after the warm-up, which is too few; record "
+            "at least "
             "8 or more");
   RunSummary S = run({});
   S.R.WaitsKnown = false;

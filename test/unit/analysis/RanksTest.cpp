@@ -97,9 +97,10 @@ TEST(Ranks, DoubtsAreSaid) {
   A.Info.Ranks = 4;
   Ranks R = compareRanks({A, B});
   ASSERT_EQ(R.Doubts.size(), 2u);
-  EXPECT_EQ(R.Doubts[0], "Both a.pftrace and b.pftrace are of rank 1: are they "
-                         "of one run?");
-  EXPECT_EQ(R.Doubts[1], "The run had 4 ranks; here are 1. Missing: 0, 2, 3.");
+  EXPECT_EQ(R.Doubts[0], "Both a.pftrace and b.pftrace are from rank 1: are "
+                         "they from the same run?");
+  EXPECT_EQ(R.Doubts[1],
+            "The run had 4 ranks; this report has 1. Missing: 0, 2, 3.");
   EXPECT_EQ(rankName(rank(std::nullopt, {}, "dir/x.pftrace")), "x.pftrace");
   EXPECT_TRUE(compareRanks({rank(0, {}), rank(1, {})}).Doubts.empty());
 }
@@ -110,9 +111,10 @@ TEST(Ranks, RangesOfMissingRanksAreSaid) {
     All.push_back(rank(Number, {}, std::to_string(Number)));
     All.back().Info.Ranks = 12;
   }
-  EXPECT_EQ(compareRanks(All).Doubts[0],
-            "The run had 12 ranks; here are 4. Missing: 1 to 3, 6 to 8, 10, "
-            "11.");
+  EXPECT_EQ(
+      compareRanks(All).Doubts[0],
+      "The run had 12 ranks; this report has 4. Missing: 1 to 3, 6 to 8, 10, "
+      "11.");
 }
 
 TEST(Ranks, GroupsOfStepsAreComparedWithGroups) {

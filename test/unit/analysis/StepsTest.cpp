@@ -194,7 +194,7 @@ TEST(Steps, AreTheUsersRangesWithoutInstrumentation) {
   EXPECT_EQ(llvm::cantFail(findSteps(T, "layer 1")).List.size(), 5u);
   EXPECT_EQ(findStepsOfSite(T, S.Site).List.size(), 5u);
   std::string Why = llvm::toString(findSteps(T, "range:layer").takeError());
-  EXPECT_EQ(Why, "no step is called 'range:layer'; there are range:step, "
+  EXPECT_EQ(Why, "no step is named 'range:layer'; there are range:step, "
                  "range:layer 1, range:layer 2, range:layer 3");
   Why = llvm::toString(findSteps(T, "function:step").takeError());
   EXPECT_NE(Why.find("range:step"), std::string::npos);

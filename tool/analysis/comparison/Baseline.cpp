@@ -255,10 +255,11 @@ void Checker::checkStep() {
 llvm::Expected<CheckResult> Checker::run() {
   for (size_t I = 0; I < New.size(); ++I)
     if (!isItsStep(I))
-      return llvm::createStringError(
-          New[I].Path + " has other steps (" + New[I].R.Steps.Source +
-          ") than the baseline (" + B.Source +
-          "): name them with --step, or write a new baseline with --update");
+      return llvm::createStringError(New[I].Path + " has different steps (" +
+                                     New[I].R.Steps.Source +
+                                     ") than the baseline (" + B.Source +
+                                     "): select the steps with --step, or "
+                                     "write a new baseline with --update");
   R.Device = devicesOf(New[0]);
   R.SameDevice = R.Device == B.Device;
   R.BaseRuns = B.StepMedians.size();
@@ -292,18 +293,18 @@ std::vector<trace::Site> Baseline::table() const {
 llvm::Error analysis::checkUsable(const RunSummary &S) {
   if (!S.R.WaitsKnown)
     return llvm::createStringError(
-        S.Path + " has no GPU work, so its waits are unknown: record it with "
+        S.Path + " has no GPU work, so its waits are unknown; record it with "
                  "'autoprof run --mode=full'");
   if (!S.R.InSteps)
     return llvm::createStringError(S.Path +
-                                   " has no steps: name them with --step");
+                                   " has no steps; select them with --step");
   const size_t Steps = S.R.Steps.times().size();
   if (Steps < MinSteps)
     return llvm::createStringError(
         S.Path + " has " + llvm::Twine(Steps) +
         (Steps == 1 ? " step" : " steps") +
-        " after the warm-up, too few to tell: record " + llvm::Twine(MinSteps) +
-        " or more");
+        " after the warm-up, which is too few; record at least " +
+        llvm::Twine(MinSteps));
   return llvm::Error::success();
 }
 

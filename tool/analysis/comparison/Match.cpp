@@ -188,7 +188,7 @@ void Matcher::pairDoubtful(const Function &B, const Function &N,
         pair(B.Places[I], N.Places[J],
              N.Name + " calls " + LN[J] + " " + std::to_string(Is) +
                  " times instead of " + std::to_string(Was) +
-                 ", and which is which is not known");
+                 ", so the calls cannot be told apart");
       }
 }
 

@@ -40,17 +40,15 @@ void autoprof::analysis::findColdFirstStep(const Scene &S,
   int64_t Loading = loadingIn(S.T, All.List.front());
   Finding F;
   F.Message = fmt::format(
-      "The first step took {}, {:.0f} times the median of those that count ({})"
-      "{}.",
+      "The first step took {}, {:.0f} times the median of the measured steps "
+      "({}){}.",
       duration(First), double(First) / double(Median), duration(Median),
       Loading ? "; " + duration(Loading) + " of it in calls that load code"
               : "");
-  F.Advice =
-      "Leave it out of measurements, as this report does. Where start-up "
-      "time matters, load code and allocate before the loop.";
-  F.Doubt =
-      "What else made it slow (choosing algorithms, first allocations) is "
-      "not told apart.";
+  F.Advice = "Exclude it from measurements, as this report does. If start-up "
+             "time matters, load code and allocate before the loop.";
+  F.Doubt = "Other causes (algorithm selection, first allocations) are not "
+            "distinguished.";
   F.Evidence = llvm::json::Object{{"first_step_ns", First},
                                   {"median_step_ns", Median},
                                   {"code_loading_ns", Loading}};

@@ -35,9 +35,10 @@ void autoprof::analysis::findCopyBeforeGemm(const Scene &S,
       "as {}, and take {}.",
       S.perStep(Count, "copies"), bytes(Bytes / Count),
       shortName(S.nameOf(Gemm)), S.share(Time));
-  F.Advice = "Let the product read the original: a leading dimension, a "
-             "transposition flag or a stride often replaces the copy.";
-  F.Doubt = "The trace does not say what the copy is for.";
+  F.Advice =
+      "Let the matrix product read the original data: a leading dimension, a "
+      "transposition flag or a stride often replaces the copy.";
+  F.Doubt = "The trace does not show the purpose of the copy.";
   F.Evidence =
       llvm::json::Object{{"count", int64_t(Count)},
                          {"bytes", int64_t(Bytes)},

@@ -35,9 +35,9 @@ void autoprof::analysis::findDependentGaps(const Scene &S,
       "stream and were queued in time: {}, {} each (median), {}.",
       S.perStep(Count, "times"), duration(Median), S.share(Idle));
   F.Advice = "Fuse neighbouring kernels, launch them as a CUDA graph, or let "
-             "the next one start early (programmatic dependent launch).";
-  F.Doubt = "Recording itself lengthens these pauses; the unrecorded ones are "
-            "shorter.";
+             "the next kernel start early (programmatic dependent launch).";
+  F.Doubt = "Recording lengthens these pauses; they are shorter in an "
+            "unrecorded run.";
   F.Evidence = llvm::json::Object{
       {"count", int64_t(Count)}, {"median_ns", Median}, {"idle_ns", Idle}};
   F.Cost = Idle;

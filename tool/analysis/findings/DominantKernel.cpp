@@ -31,10 +31,9 @@ void autoprof::analysis::findDominantKernel(const Scene &S,
       shortName(Top->Name), percent(double(Ns), double(All)), S.share(Ns),
       percent(double(Ns) / 2, double(S.Span)));
   F.Advice =
-      "If the kernels are to be faster, begin here (Nsight Compute shows "
-      "what limits it).";
-  F.Doubt = "autoprof does not look inside kernels: it may already be as fast "
-            "as the device.";
+      "Optimize this kernel first (Nsight Compute shows what limits it).";
+  F.Doubt = "autoprof does not look inside kernels: this one may already run "
+            "at the device's limit.";
   F.Evidence = llvm::json::Object{{"kernel", llvm::json::fixUTF8(Top->Name)},
                                   {"total_ns", Ns},
                                   {"kernels_share", double(Ns) / double(All)},

@@ -68,19 +68,18 @@ void autoprof::analysis::findExposedTransfer(const Scene &S,
   bool Pageable = 2 * T.Pageable > T.Count;
   Finding F;
   F.Severity = Severity::Warning;
-  F.Message = fmt::format(
-      "Between host and device {} ({} in all{}) take {} with no kernel "
-      "beside them.",
-      S.perStep(T.Count, "copies"), bytes(T.Bytes),
-      Pageable ? ", most of pageable memory" : "", S.share(T.Exposed));
-  F.Advice =
-      std::string(Pageable
-                      ? "Pin the host's memory (cudaMallocHost), then copy "
-                      : "Copy ") +
-      "on a stream of their own while the kernels of the step before run, with "
-      "an event for those that need the data.";
-  F.Doubt = "Whether the data is known that early, or may arrive that late, "
-            "the trace does not say.";
+  F.Message = fmt::format("{} between host and device ({} in total{}) take {} "
+                          "while no kernel runs.",
+                          S.perStep(T.Count, "copies"), bytes(T.Bytes),
+                          Pageable ? ", mostly pageable memory" : "",
+                          S.share(T.Exposed));
+  F.Advice = std::string(
+                 Pageable ? "Pin the host's memory (cudaMallocHost), then copy "
+                          : "Copy ") +
+             "on a separate stream while the kernels of the previous step run, "
+             "with an event for the kernels that need the data.";
+  F.Doubt = "The trace does not show whether the data is available that early "
+            "or may arrive that late.";
   F.Evidence = llvm::json::Object{{"count", int64_t(T.Count)},
                                   {"pageable", int64_t(T.Pageable)},
                                   {"bytes", int64_t(T.Bytes)},

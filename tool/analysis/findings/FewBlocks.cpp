@@ -75,10 +75,9 @@ void autoprof::analysis::findFewBlocks(const Scene &S,
       S.perStep(Sum.Count, "kernels"), S.share(Sum.Time),
       shortName(S.nameOf(Sum.Longest)), count(Blocks),
       Blocks == 1 ? "block" : "blocks", Sms);
-  F.Advice =
-      "Split their work into more blocks, give them more work at a time, "
-      "or run independent ones at the same time on other streams.";
-  F.Doubt = "Whether the work can be split, the trace does not say.";
+  F.Advice = "Split their work into more blocks, give each launch more work, "
+             "or run independent kernels concurrently on other streams.";
+  F.Doubt = "The trace does not show whether the work can be split.";
   F.Evidence =
       llvm::json::Object{{"count", int64_t(Sum.Count)},
                          {"total_ns", Sum.Time},

@@ -49,15 +49,14 @@ void autoprof::analysis::findFinalFlush(const Scene &S,
   Finding F;
   F.Site = Last.Site;
   F.Message = fmt::format(
-      "The last wait of the run ({}{}, {}) is a flush: it waits for work that "
-      "was queued before, the GPU is busy {} of it, and nothing is launched "
-      "behind it.",
+      "The last wait of the run ({}{}, {}) is a flush: it waits for work "
+      "queued earlier, the GPU is busy for {} of the wait, and nothing is "
+      "launched after it.",
       T.Strings[T.Host.Name[Last.Call]].str(),
       Last.Site == trace::None ? "" : " at " + place(T, Last.Site),
       duration(Length), percent(double(Length - Idle), double(Length)));
-  F.Advice =
-      "Leave it: it is where the time of the queued work shows, not what "
-      "causes it.";
+  F.Advice = "Leave it unchanged: the time of the queued work appears here, "
+             "but the wait does not cause it.";
   F.Evidence = llvm::json::Object{{"wait_ns", Length}, {"idle_ns", Idle}};
   F.Cost = 0; // That is what it says.
   Found.push_back(std::move(F));

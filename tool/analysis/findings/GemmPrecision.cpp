@@ -91,12 +91,12 @@ void autoprof::analysis::findGemmPrecision(const Scene &S,
                         "on the CUDA cores, not on the tensor cores, for {}.",
                         Longest, S.share(G.Single));
   F.Advice = Mixed
-                 ? "See whether these inputs were meant to be converted, too."
+                 ? "Check whether these inputs were meant to be converted, too."
                  : "If the results may be less exact, allow TF32 "
                    "(CUBLAS_TF32_TENSOR_OP_MATH, CUBLAS_COMPUTE_32F_FAST_TF32) "
                    "or use half precision.";
-  F.Doubt = "Judged by the kernels' names; whether single precision is needed, "
-            "the trace does not say.";
+  F.Doubt = "Based on the kernels' names; the trace does not show whether "
+            "single precision is needed.";
   F.Evidence = llvm::json::Object{{"half_ns", G.Half},
                                   {"tf32_ns", G.Tf32},
                                   {"single_ns", G.Single},

@@ -38,13 +38,14 @@ void autoprof::analysis::findOccupancyQuery(const Scene &S,
   Finding F;
   F.Severity = Severity::Warning;
   F.Message = fmt::format(
-      "{} such as {} ask what a kernel or device can do, and take {} of "
-      "the CPU's time in the steps, while the GPU lacks work {} of its time.",
+      "{} such as {} query properties of a kernel or device and take {} of the "
+      "CPU's time in the steps, while the GPU lacks work {} of its time.",
       S.perStep(Count, "calls"), S.T.Strings[H.Name[Longest]].str(),
       percent(double(Time), double(S.HostTime)),
       percent(double(S.starved()), double(S.Span)));
-  F.Advice = "Ask once for each kernel, and keep the answer.";
-  F.Doubt = "A library may ask; then keep its handle or plan for all steps.";
+  F.Advice = "Query once per kernel and keep the result.";
+  F.Doubt = "A library may make the query; if so, keep its handle or plan for "
+            "all steps.";
   F.Evidence = llvm::json::Object{{"count", int64_t(Count)},
                                   {"calls_ns", Time},
                                   {"starved_ns", S.starved()}};

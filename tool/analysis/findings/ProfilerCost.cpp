@@ -15,10 +15,9 @@ void autoprof::analysis::findProfilerCost(const Scene &S,
   F.Message = fmt::format("While the recorder was at work itself (buffers, "
                           "instrumenting kernels) the GPU idled {}: {}.",
                           duration(Idle), S.share(Idle));
-  F.Advice =
-      "Take that off the idle time of this report; record fewer steps at "
-      "a time.";
-  F.Doubt = "What recording adds to each launch is not part of it.";
+  F.Advice = "Subtract this from the idle time in this report; record fewer "
+             "steps at a time.";
+  F.Doubt = "The time that recording adds to each launch is not included.";
   F.Evidence = llvm::json::Object{{"idle_ns", Idle}};
   F.Cost = 0; // The program does not pay it.
   Found.push_back(std::move(F));

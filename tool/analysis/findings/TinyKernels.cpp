@@ -53,14 +53,14 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
           Kernel = median(std::move(L.Kernels));
   Finding F;
   F.Severity = Severity::Warning;
-  F.Message = fmt::format(
-      "{} of {} kernels {} run for a shorter time than it takes to launch them "
-      "(medians {} and {}), and the GPU idles {} for it.",
-      count(L.Tiny), count(Count), S.where().str(), duration(Kernel),
-      duration(Call), S.share(Idle));
+  F.Message =
+      fmt::format("{} of {} kernels {} take less time to run than to launch "
+                  "(medians {} and {}), and the GPU idles {} because of it.",
+                  count(L.Tiny), count(Count), S.where().str(),
+                  duration(Kernel), duration(Call), S.share(Idle));
   F.Advice = "Launch a step as one CUDA graph, or fuse neighbouring kernels.";
   F.Doubt =
-      "Recording makes each launch longer, on H200 machines by 1.3 to 3.3 us.";
+      "Recording lengthens each launch, by 1.3 to 3.3 us on H200 machines.";
   F.Evidence = llvm::json::Object{{"kernels", int64_t(Count)},
                                   {"tiny", int64_t(L.Tiny)},
                                   {"kernel_median_ns", Kernel},

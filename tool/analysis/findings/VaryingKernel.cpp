@@ -68,12 +68,13 @@ Finding report(const Scene &S, llvm::StringRef Kernel, const Variation &V) {
   Finding F;
   F.Message = fmt::format(
       "{} takes much longer in some steps than in others at the same place "
-      "(median {}, p95 {}): {} beyond a quarter above the median.",
+      "(median {}, p95 {}): {} in excess of 1.25 times the median.",
       shortName(Kernel), duration(V.Median), duration(V.P95),
       S.share(V.Excess));
-  F.Advice = "See whether its data differs, what runs beside it, and whether "
-             "the GPU's clock changes (nvidia-smi -q -d CLOCK,PERFORMANCE).";
-  F.Doubt = "The trace does not tell which of these it is.";
+  F.Advice =
+      "Check whether its data differs, what runs concurrently, and whether the "
+      "GPU's clock changes (nvidia-smi -q -d CLOCK,PERFORMANCE).";
+  F.Doubt = "The trace does not show which of these is the cause.";
   F.Evidence = llvm::json::Object{{"kernel", llvm::json::fixUTF8(Kernel)},
                                   {"median_ns", V.Median},
                                   {"p95_ns", V.P95},

@@ -148,16 +148,17 @@ std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
     auto [It, IsNew] = Seen.try_emplace(*S.Info.Rank, S.Path);
     if (!IsNew)
       Lines.push_back("Both " + It->second + " and " + S.Path +
-                      " are of rank " + rankName(S) + ": are they of one run?");
+                      " are from rank " + rankName(S) +
+                      ": are they from the same run?");
     Expected = std::max(Expected, S.Info.Ranks.value_or(0));
   }
   if (Seen.empty() && All.size() > 1)
     Lines.push_back("None of these recordings has a rank number, so they may "
-                    "be of different runs. To compare a run before a change "
-                    "with one after it: autoprof diff BASE NEW.");
+                    "be from different runs. To compare runs before and after "
+                    "a change, use 'autoprof diff BASE NEW'.");
   if (!Seen.empty() && Expected > int64_t(Seen.size()))
     Lines.push_back("The run had " + std::to_string(Expected) +
-                    " ranks; here are " + std::to_string(Seen.size()) +
+                    " ranks; this report has " + std::to_string(Seen.size()) +
                     ". Missing: " + missingRanks(Seen, Expected) + ".");
   return Lines;
 }

@@ -390,11 +390,10 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
   if (Known.empty())
     Known = listNames(T, All, StepName(""));
   return llvm::createStringError(
-      "no step is called '" + Name + "'; " +
-      (Known.empty()
-           ? "the trace has no ranges (compile the program with the autoprof "
-             "plugin, or put NVTX ranges into it)"
-           : "there are " + Known));
+      "no step is named '" + Name + "'; " +
+      (Known.empty() ? "the trace has no ranges (compile the program with the "
+                       "autoprof plugin, or add NVTX ranges to it)"
+                     : "there are " + Known));
 }
 
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {

@@ -29,7 +29,8 @@ Judgement judgeWorthwhile(const Evidence &E) {
     return {Verdict::Postpone, Replacement};
   if (E.Row->Class == CallClass::Sync)
     return {Verdict::Remove,
-            "unless the CPU reads a result right after it: " + Replacement};
+            "unless the CPU reads a result immediately after it: " +
+                Replacement};
   if (E.Row->Class == CallClass::Copy && !Async &&
       E.Copy == trace::Direction::DtoH)
     return {Verdict::Postpone, Replacement + ", for example one step later"};

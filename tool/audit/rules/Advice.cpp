@@ -112,12 +112,12 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
     F.Notes.push_back({End, "memory that a queued copy reads changes here"});
   if (std::string Text = byUse(F.Use); !Text.empty())
     return End.Line ? Text +
-                          "; and for one behind the copy that reads the "
-                          "memory which changes at " +
+                          "; and for one after the copy that reads the memory "
+                          "which changes at " +
                           lineOf(End)
                     : Text;
   if (End.Line)
-    return "wait for an event behind the copy that reads the memory which "
+    return "wait for an event after the copy that reads the memory which "
            "changes at " +
            lineOf(End);
   if (onlyOrders(P, S))

@@ -33,8 +33,8 @@ void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
                 " puts on a stream, " +
                 (Called.Effects.UsesApi
                      ? "calls the CUDA API, which is not allowed there"
-                     : "locks, sleeps or waits for a thread, and the stream "
-                       "stands still meanwhile");
+                     : "locks, sleeps or waits for a thread, and the stream is "
+                       "blocked meanwhile");
     F.Replacement = "hand the work to a thread that waits for an event";
     F.Notes.push_back({Called.Model->Location, "this is the function"});
     Out.push_back(std::move(F));

@@ -108,10 +108,10 @@ static void checkLibrary(const Project &P, StringRef Library,
     if (dependsOnPointerMode(S))
       F.Replacement +=
           sharesHandle(P, Linked)
-              ? "; set the mode back behind this call, because other calls "
-                "with the handle read alpha and beta from where the mode says; "
-                "what needs the result has to read it on the GPU"
-              : "; what needs the result has to read it on the GPU";
+              ? "; reset the mode after this call, because other calls with "
+                "the handle read alpha and beta as the mode specifies; code "
+                "that needs the result has to read it on the GPU"
+              : "; code that needs the result has to read it on the GPU";
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +

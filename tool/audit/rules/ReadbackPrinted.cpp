@@ -35,7 +35,7 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
                         ? "print every N iterations, or copy it to pinned "
                           "memory with cudaMemcpyAsync and print it some "
                           "iterations later"
-                        : "print every N iterations, or record an event behind "
+                        : "print every N iterations, or record an event after "
                           "the copy and print the value some iterations later, "
                           "when the event is complete";
     if (Indirect)

@@ -198,7 +198,7 @@ static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
     F.Message = "the host " + (Dies ? "gives up" : Description.str()) + " '" +
                 Buffer.Name + "' before it waits for " + S.Model->Callee +
                 ", which has only been queued";
-    F.Replacement = "cudaEventRecord behind the copy, and cudaEventSynchronize "
+    F.Replacement = "cudaEventRecord after the copy, and cudaEventSynchronize "
                     "before this use";
     F.Notes.push_back(
         {E->Location, Dies ? "its memory ends here" : "used here"});

@@ -53,7 +53,7 @@ class Fields {
 
   void fail(StringRef Key, StringRef Expected) {
     if (Wrong.empty())
-      Wrong = ("'" + Key + "' is no " + Expected).str();
+      Wrong = ("'" + Key + "' is not a " + Expected).str();
   }
 
 public:
@@ -112,7 +112,7 @@ class Reader {
 
   std::string readSteps(Fields F) {
     if (F.text("schema") != Schema)
-      return "this is no baseline of this version: its first line has no "
+      return "this is not a baseline of this version: its first line has no "
              "schema '" +
              Schema.str() + "'";
     B.Device = F.text("device");
@@ -149,11 +149,11 @@ public:
     llvm::Expected<json::Value> V = parseJson(Line);
     if (!V) {
       llvm::consumeError(V.takeError());
-      return "the line is no JSON (a merge conflict?)";
+      return "the line is not JSON (a merge conflict?)";
     }
     const json::Object *O = V->getAsObject();
     if (!O)
-      return "the line is no JSON object";
+      return "the line is not a JSON object";
     return B.StepMedians.empty() ? readSteps(Fields(*O)) : readSite(Fields(*O));
   }
   bool hasSteps() const { return !B.StepMedians.empty(); }

@@ -43,8 +43,8 @@ std::string prefix(const trace::Site &Place) {
 /// Where nothing tells how much runs vary.
 constexpr const char *MeasureIt =
     "record three or more runs for the baseline and for the check, or measure "
-    "how much runs vary with 'autoprof compare --self-test -- PROGRAM' and "
-    "pass its file with --noise";
+    "the run-to-run variation with 'autoprof compare --self-test -- PROGRAM' "
+    "and pass its file with --noise";
 
 std::string runsText(const CheckResult &R) {
   return fmt::format("{} against {}", plural(R.NewRuns, "run"), R.BaseRuns);
@@ -52,7 +52,7 @@ std::string runsText(const CheckResult &R) {
 
 /// "finding 5 % takes 12 runs per side".
 std::string runsNeeded(const CheckPower &Power, double Limit) {
-  return fmt::format("finding {} takes {} runs per side", allowed(Limit),
+  return fmt::format("detecting {} takes {} runs per side", allowed(Limit),
                      Power.RunsNeeded
                          ? fmt::format("{}", *Power.RunsNeeded)
                          : fmt::format("more than {}", GrowthTest::MostRuns));
@@ -68,31 +68,30 @@ std::string weakness(const CheckInput &Subject) {
     return "";
   if (!R.Power)
     return R.RunsVary > Limit
-               ? fmt::format("with one run on each side a slowdown of less "
-                             "than {:g} % may go unnoticed; {}",
+               ? fmt::format("with one run per side, a slowdown of less than "
+                             "{:g} % may go undetected; {}",
                              100 * R.RunsVary, MeasureIt)
                : "";
   if (R.Power->Visible <= Limit)
     return "";
-  return fmt::format("a slowdown of less than {} may go unnoticed: runs vary "
-                     "by {} ({}); {}",
-                     percent(R.Power->Visible, 1),
-                     percent(R.Power->Spread.Deviation, 1), runsText(R),
-                     runsNeeded(*R.Power, Limit));
+  return fmt::format(
+      "a slowdown of less than {} may go undetected: runs vary by {} ({}); {}",
+      percent(R.Power->Visible, 1), percent(R.Power->Spread.Deviation, 1),
+      runsText(R), runsNeeded(*R.Power, Limit));
 }
 
 } // namespace
 
 std::string report::doubt(const CheckInput &Subject, const CheckFinding &F) {
   const CheckResult &R = Subject.R;
-  std::string Text = message(R, F) + "; it may be chance";
+  std::string Text = message(R, F) + "; this may be chance";
   if (!F.P)
-    return Text + fmt::format(": single runs of one program are known to "
-                              "differ by up to {:g} % here; {}",
-                              100 * R.RunsVary, MeasureIt);
+    return Text + fmt::format(
+                      ": single runs of one program differ by up to {:g} %; {}",
+                      100 * R.RunsVary, MeasureIt);
   Text += fmt::format(" ({})", pValue(*F.P));
   if (F.Rule != CheckRule::Slowdown || !R.Power)
-    return Text + ": the runs of a side differ as much; record more runs";
+    return Text + ": the runs of one side vary by as much; record more runs";
   return Text + fmt::format(": runs vary by {} ({}); {}",
                             percent(R.Power->Spread.Deviation, 1), runsText(R),
                             runsNeeded(*R.Power, F.Allowed));
@@ -101,25 +100,25 @@ std::string report::doubt(const CheckInput &Subject, const CheckFinding &F) {
 std::string report::message(const CheckResult &R, const CheckFinding &F) {
   switch (F.Rule) {
   case CheckRule::NewWait:
-    return fmt::format(
-        "{} is new in the steps: it waits {} per step ({} of it, {} is "
-        "allowed), "
-        "{}",
-        siteOf(F.Place, F.Call), duration(F.New), ofStep(R, F.New),
-        allowed(F.Allowed),
-        F.Exposed ? "with an exposed stall of " + duration(F.Exposed)
-                  : "with no exposed stall: here the GPU is busy meanwhile");
+    return fmt::format("{} is new in the steps: it waits {} per step ({} of "
+                       "the step; limit {}), {}",
+                       siteOf(F.Place, F.Call), duration(F.New),
+                       ofStep(R, F.New), allowed(F.Allowed),
+                       F.Exposed
+                           ? "with an exposed stall of " + duration(F.Exposed)
+                           : "with no exposed stall, because the GPU was busy "
+                             "during the wait here");
   case CheckRule::MoreStall:
   case CheckRule::MoreWait:
-    return fmt::format(
-        "{} {}: {} per step, {} of the step more where {} is allowed",
-        siteOf(F.Place, F.Call),
-        F.Rule == CheckRule::MoreStall ? "lets the GPU idle longer"
-                                       : "waits longer",
-        durationChange(F.Base, F.New), ofStep(R, F.New - F.Base),
-        allowed(F.Allowed));
+    return fmt::format("{} {}: {} per step, {} of the step more (limit {})",
+                       siteOf(F.Place, F.Call),
+                       F.Rule == CheckRule::MoreStall
+                           ? "leaves the GPU idle longer"
+                           : "waits longer",
+                       durationChange(F.Base, F.New), ofStep(R, F.New - F.Base),
+                       allowed(F.Allowed));
   case CheckRule::Slowdown:
-    return fmt::format("the steps are slower: {} ({}) where {} is allowed",
+    return fmt::format("the steps are slower: {} ({}; limit {})",
                        durationChange(F.Base, F.New),
                        signedPercent(double(F.New) / double(F.Base) - 1),
                        allowed(F.Allowed));
@@ -131,20 +130,20 @@ std::vector<std::string> report::notes(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
   std::vector<std::string> Notes;
   if (!R.SameDevice)
-    Notes.push_back(fmt::format(
-        "recorded on {}, the baseline on {}: times are not compared, only new "
-        "waits are looked for",
-        R.Device.empty() ? "an unknown GPU" : R.Device,
-        Subject.B.Device.empty() ? "an unknown one" : Subject.B.Device));
+    Notes.push_back(fmt::format("recorded on {}, the baseline on {}: times are "
+                                "not compared; only new waits are reported",
+                                R.Device.empty() ? "an unknown GPU" : R.Device,
+                                Subject.B.Device.empty() ? "an unknown one"
+                                                         : Subject.B.Device));
   if (std::string Weak = weakness(Subject); !Weak.empty())
     Notes.push_back(std::move(Weak));
   for (const auto &[Place, Reason] : R.Guesses)
-    Notes.push_back(fmt::format("{}{} was matched to an entry of the baseline: "
-                                "{}; --update writes its place now",
+    Notes.push_back(fmt::format("{}{} was matched to a baseline entry: {}; "
+                                "--update stores its current location",
                                 prefix(Place), Place.Callee, Reason));
   for (const BaselineSite &S : R.Gone)
     Notes.push_back(fmt::format("{} no longer waits ({} per step before); "
-                                "--update takes it out",
+                                "--update removes it from the baseline",
                                 siteOf(S.Place, S.Call),
                                 duration(median(S.Wait))));
   for (const RunSummary &S : Subject.Traces)

@@ -44,21 +44,21 @@ std::string answer(const RunsChange &C) {
 std::string launchNote(const TrialsJudged &J) {
   const LaunchAdjustment &L = *J.Launch;
   const std::string Adjusted =
-      " Adjusted for that: " + answer(L.Adjusted) + ").";
+      " With adjustment for it: " + answer(L.Adjusted) + ").";
   switch (L.Obstacle) {
   case LaunchAdjustment::Objection::None:
-    return fmt::format("What a launch costs differs from process to process "
-                       "and explains {} of the variance between runs. Not "
-                       "adjusted for that: {}).",
-                       share(L.Explained), answer(J.Unadjusted));
+    return fmt::format(
+        "Launch cost varies between processes and explains {} of the variance "
+        "between runs. Without adjustment for it: {}).",
+        share(L.Explained), answer(J.Unadjusted));
   case LaunchAdjustment::Objection::Environments:
-    return "The environments differ, and may change what a launch costs, so "
-           "the change is not adjusted for what it costs each process." +
+    return "The environments differ and may affect launch cost, so the change "
+           "is not adjusted for each process's launch cost." +
            Adjusted;
   case LaunchAdjustment::Objection::Cost:
-    return fmt::format("A launch costs {} in base and {} in new, which is not "
-                       "chance, so the change is not adjusted for what it "
-                       "costs each process.",
+    return fmt::format("A launch costs {} in base and {} in new, a significant "
+                       "difference, so the change is not adjusted for each "
+                       "process's launch cost.",
                        duration(L.BaseCost), duration(L.NewCost)) +
            Adjusted;
   }
@@ -81,10 +81,9 @@ std::string disturbedNote(const Trials &T) {
   }
   if (!Count)
     return "";
-  return fmt::format(
-      "{} of {} runs were disturbed, and count all the same: {}{}.", Count,
-      T.Runs.size(), llvm::join(Words, "; "),
-      Count > Words.size() ? "; ..." : "");
+  return fmt::format("{} of {} runs were disturbed but are included: {}{}.",
+                     Count, T.Runs.size(), llvm::join(Words, "; "),
+                     Count > Words.size() ? "; ..." : "");
 }
 
 std::string outputNote(const Trials &T) {
@@ -92,11 +91,11 @@ std::string outputNote(const Trials &T) {
   case OutputsAre::NotCompared:
     return "";
   case OutputsAre::Equal:
-    return "Both programs printed the same.";
+    return "Both programs printed the same output.";
   case OutputsAre::Different:
     return "The programs printed different output.";
   case OutputsAre::Varying:
-    return "Output varies from run to run of one program, so it cannot be "
+    return "The output of one program varies between runs, so it cannot be "
            "compared.";
   }
   return "";
@@ -115,28 +114,26 @@ std::vector<std::string> report::trialsNotes(const Trials &T,
                                              const TrialsJudged &J) {
   std::vector<std::string> Lines;
   Lines.push_back(fmt::format(
-      "Runs vary by {} in base and {} in new (standard deviation, robust). A "
-      "change is claimed where the same program would show one in about {} "
-      "of the comparisons.",
+      "Runs vary by {} in base and {} in new (robust standard deviation). With "
+      "identical programs, about {} of comparisons would report a change.",
       share(J.BaseSpread), share(J.NewSpread), share(StoppingPlan::Error)));
   if (!J.Differs && !J.ShowsNone) {
     const double Spread =
         J.isAdjusted() ? J.Launch->Spread : std::max(J.BaseSpread, J.NewSpread);
-    Lines.push_back(
-        fmt::format("A change of {} takes about {} runs per side: -n {}.",
-                    share(T.Precision), runsNeeded(Spread, T.Precision),
-                    runsNeeded(Spread, T.Precision)));
+    Lines.push_back(fmt::format(
+        "Detecting a change of {} takes about {} runs per side: -n {}.",
+        share(T.Precision), runsNeeded(Spread, T.Precision),
+        runsNeeded(Spread, T.Precision)));
   }
   if (J.Launch)
     Lines.push_back(launchNote(J));
   if (T.Stored)
-    Lines.push_back("The base's runs are stored ones: what has changed on the "
-                    "machine since counts as a change.");
+    Lines.push_back("The base runs are from an earlier comparison, so changes "
+                    "to the machine since then count as a difference.");
   if (!T.Cpus.empty())
-    Lines.push_back("Both sides ran on the CPUs " + llvm::join(T.Cpus, ",") +
-                    ".");
+    Lines.push_back("Both sides ran on CPUs " + llvm::join(T.Cpus, ",") + ".");
   for (const std::string &Reason : confounders(T))
-    Lines.push_back("This may explain a difference: " + Reason + ".");
+    Lines.push_back("Possible cause of a difference: " + Reason + ".");
   for (std::string &Note : std::vector{disturbedNote(T), outputNote(T)})
     if (!Note.empty())
       Lines.push_back(std::move(Note));
@@ -149,18 +146,18 @@ std::vector<std::string> report::selfTestLines(const Trials &T) {
   const double Spread = spread(Times);
   std::vector<std::string> Lines;
   std::string Line = fmt::format(
-      "{} runs of this program vary by {} (standard deviation, robust)",
+      "{} runs of this program vary by {} (robust standard deviation)",
       Times.size(), share(Spread));
   if (std::optional<double> Span = pairSpan(T))
-    Line += fmt::format("; two of them differ by up to {} (95 % of the pairs)",
+    Line += fmt::format("; two runs differ by up to {} (95 % of pairs)",
                         share(*Span));
   Lines.push_back(Line + ".");
   const std::optional<double> Adjusted = adjustedSpread(T);
   if (Adjusted)
-    Lines.push_back(fmt::format(
-        "Adjusted for what a launch costs each process, they vary by {}.",
-        share(*Adjusted)));
-  std::string Needed = "Runs per side that it takes to see a change:";
+    Lines.push_back(
+        fmt::format("Adjusted for each process's launch cost, they vary by {}.",
+                    share(*Adjusted)));
+  std::string Needed = "Runs per side needed to detect a change:";
   for (double Change : {0.01, 0.02, 0.05})
     Needed += fmt::format("{} {} for {:g} %", Change > 0.01 ? "," : "",
                           runsNeeded(Adjusted.value_or(Spread), Change),

@@ -20,7 +20,7 @@ std::string report::factText(const Difference &D, const Fact &F) {
   auto Name = [&F] { return siteName(*F.Site); };
   switch (F.Kind) {
   case FactKind::Gone:
-    return fmt::format("{} is gone; it waited {}{}", Name(),
+    return fmt::format("{} was removed; it waited {}{}", Name(),
                        duration(F.Site->BaseWait), Per);
   case FactKind::Added:
     return fmt::format("{} is new; it waits {}{}", Name(),

@@ -52,10 +52,10 @@ std::string notReachedSentence(const Difference &D, const SiteChange &C) {
   const bool InNew = C.InNew == Presence::NotReached;
   const Runs &Side = InNew ? D.New : D.Base;
   return fmt::format("{} was not reached in the {} recording, which {} ({}{} "
-                     "in the {} one)",
+                     "in the {} recording)",
                      siteName(C), InNew ? "new" : "base",
-                     Side[0].Limited ? "holds a part of the run only"
-                                     : "ends before the program did",
+                     Side[0].Limited ? "covers only part of the run"
+                                     : "ends before the program",
                      duration(InNew ? C.BaseWait : C.NewWait),
                      D.PerStep ? " of wait per step" : " of wait",
                      InNew ? "base" : "new");
@@ -83,7 +83,7 @@ std::string structuralSentence(const Difference &D) {
 /// What happened to the waits.
 std::string waitSentence(const Difference &D) {
   if (!waitsKnown(D))
-    return "Waits cannot be compared, as a trace has no GPU work";
+    return "Waits cannot be compared because a trace has no GPU work";
   if (std::string Text = structuralSentence(D); !Text.empty())
     return Text;
   const char *Per = D.PerStep ? " per step" : "";
@@ -104,10 +104,10 @@ std::string waitSentence(const Difference &D) {
 std::string untestedSentence(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return fmt::format(
-      "Step time {} ({}) with one run on a side, which is {} runs of {} "
-      "program are known to differ by ({}).",
+      "Step time {} ({}) with one run per side, {} the known variation between "
+      "runs of {} program ({}).",
       durationChange(S.BaseMedian, S.NewMedian), signedPercent(S.Change),
-      std::abs(S.Change) > Known ? "more than" : "within what",
+      std::abs(S.Change) > Known ? "more than" : "within",
       S.OwnVariation ? "this" : "one",
       fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                   100 * Known));
@@ -116,8 +116,8 @@ std::string untestedSentence(const StepChange &S) {
 std::string stepSentence(const StepChange &S) {
   std::string Times = durationChange(S.BaseMedian, S.NewMedian);
   if (!S.Enough)
-    return fmt::format("Step time {} ({}), but {} and {} steps are too few to "
-                       "tell ({} on each side are needed).",
+    return fmt::format("Step time {} ({}), but {} and {} steps are too few for "
+                       "a test (at least {} per side are needed).",
                        Times, signedPercent(S.Change), S.BaseCount, S.NewCount,
                        MinSteps);
   if (S.Basis == StepBasis::OneRun)
@@ -126,10 +126,11 @@ std::string stepSentence(const StepChange &S) {
     return fmt::format("Step time {} ({}, {}; {} and {} runs).", Times,
                        signedPercent(S.Change), pValue(S.P), S.BaseRuns,
                        S.NewRuns);
-  return fmt::format("Step time {}: no significant change ({}, {}; {} and {} "
-                     "runs); less than {} could not have been told.",
-                     Times, signedPercent(S.Change), pValue(S.P), S.BaseRuns,
-                     S.NewRuns, percent(S.Visible, 1));
+  return fmt::format(
+      "Step time {}: no significant change ({}, {}; {} and {} runs); a change "
+      "of less than {} could not have been detected.",
+      Times, signedPercent(S.Change), pValue(S.P), S.BaseRuns, S.NewRuns,
+      percent(S.Visible, 1));
 }
 
 std::string presenceText(Presence P, const std::optional<int64_t> &Ns) {
@@ -193,7 +194,7 @@ TextTable stepRows(const Difference &D) {
   Sides T(D, "steps");
   auto Span = [](const RunSummary &S) { return S.R.InSteps->Span; };
   T.add(
-      "steps that count",
+      "measured steps",
       [](const RunSummary &S) { return int64_t(S.R.InSteps->Count); },
       [](int64_t N) { return count(uint64_t(N)); });
   T.addTime("step time, median",
@@ -261,7 +262,8 @@ std::string report::siteName(const SiteChange &C) {
 std::string report::guessText(const SiteChange &C) {
   if (C.Guess.empty() || !C.Base || !C.New)
     return "";
-  return fmt::format("probably {} before: {}", place(*C.BasePlace), C.Guess);
+  return fmt::format("probably {} in the base: {}", place(*C.BasePlace),
+                     C.Guess);
 }
 
 std::string report::diffTitle(const Runs &Side) {
@@ -277,8 +279,9 @@ std::string report::diffEffect(const Difference &D) {
     return trialsSentence(*D.Compared, *D.Judged);
   if (D.Step)
     return stepSentence(*D.Step);
-  return fmt::format("The two have no steps in common; the GPU's span went {}.",
-                     durationChange(span(D.Base), span(D.New)));
+  return fmt::format(
+      "The recordings have no steps in common; the GPU's span changed: {}.",
+      durationChange(span(D.Base), span(D.New)));
 }
 
 std::string report::diffCause(const Difference &D) {
@@ -307,9 +310,9 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
   };
   Notes.push_back(fmt::format(
       "{}To test the change: autoprof compare -- {} -- {}",
-      D.Step->OwnVariation ? ""
-                           : "How far runs of this program are apart is "
-                             "not known. ",
+      D.Step->OwnVariation
+          ? ""
+          : "The variation between runs of this program is unknown. ",
       Command(D.Base, "./base"), Command(D.New, "./new")));
   return Notes;
 }
@@ -368,7 +371,7 @@ TextTable report::changeTable(const Difference &D, bool All) {
 llvm::StringRef report::changeHeading(const Difference &D) {
   return D.PerStep
              ? "Sites that wait in the steps (wait and exposed stall per step)"
-             : "Sites that wait (wait and exposed stall in all)";
+             : "Sites that wait (total wait and exposed stall)";
 }
 
 /// Significant, or, where one run on a side cannot tell, of some size.
@@ -402,8 +405,8 @@ TextTable report::partTable(const Difference &D, bool All) {
 }
 
 llvm::StringRef report::partHeading() {
-  return "What changed in the steps (per step: GPU time of kernels, host time "
-         "of ranges)";
+  return "Changes in the steps (per step: GPU time of kernels, host time of "
+         "ranges)";
 }
 
 TextTable report::sidesTable(const Difference &D) {

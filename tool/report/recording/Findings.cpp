@@ -27,8 +27,9 @@ void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   J.attribute("call", json::fixUTF8(Row.Call));
   J.attribute("message", json::fixUTF8(verdictLine(Subject, Row)));
   text(J, "advice", Row.Judged.Advice);
-  J.attribute("doubt", "Whether the program needs the data right there, the "
-                       "trace does not say.");
+  J.attribute(
+      "doubt",
+      "The trace does not show whether the program needs the data there.");
   J.attributeObject("evidence", [&] {
     const Promise P = promise(Subject, Row);
     J.attribute("change", analysis::name(P.Change));

@@ -25,10 +25,9 @@ std::vector<std::string> report::graphLines(const Input &Subject) {
         IsOurs ? "; 'autoprof run --graphs=node' records them" : ""));
   if (Graphs.ByNode && IsOurs && Subject.T.Info.Mode == "full")
     Lines.push_back(fmt::format(
-        "{} recorded node by node, which makes a launch several times as "
-        "expensive: what changes save in a run that is not recorded is not "
-        "known. 'autoprof run --graphs=graph' records a launch as one "
-        "operation.",
+        "{} recorded node by node, which makes launches several times as "
+        "expensive, so savings in an unrecorded run are unknown. 'autoprof run "
+        "--graphs=graph' records a launch as one operation.",
         launches(Graphs.ByNode)));
   return Lines;
 }

@@ -59,15 +59,16 @@ static std::string lateText(const Timeline &T, const Reason &R) {
     return "its stream waits for an event" +
            (Call.empty() ? "" : " (" + Call + ")");
   case LateReason::Copying:
-    return Call + " was still at work on the copy, for example moving "
-                  "pageable memory";
+    return Call +
+           " was still processing the copy, for example moving pageable memory";
   case LateReason::Dropped:
     return "records were dropped, so other work may have run";
   case LateReason::NotLate:
   case LateReason::Unknown:
     break;
   }
-  return "the trace does not tell why, for example another process on the GPU";
+  return "the trace does not show the cause, for example another process on "
+         "the GPU";
 }
 
 static std::string withoutOperator(const Timeline &T, const Reason &R) {

@@ -82,17 +82,17 @@ std::string blockerText(const Input &Subject, const CaptureBlocker &B) {
 std::string captureText(const Input &Subject) {
   const Capture &C = *Subject.R.AsGraph;
   std::string Text =
-      fmt::format("a step replayed as one would take {} instead of {}",
+      fmt::format("a step replayed as one graph would take {} instead of {}",
                   durations(C.Whole.Low, C.Whole.High),
                   duration(median(Subject.R.Steps.times())));
   if (C.Part)
-    Text += fmt::format("; with only the longest run of launches that nothing "
-                        "divides ({} of {} operations) {}",
+    Text += fmt::format("; with only the longest uninterrupted sequence of "
+                        "launches as a graph ({} of {} operations), {}",
                         count(C.PartOps), count(C.Ops),
                         durations(C.Part->Low, C.Part->High));
   if (C.Same < 1)
-    Text += fmt::format("; only {} of the steps launch the same, and a graph "
-                        "replays only these",
+    Text += fmt::format("; only {} of the steps launch the same work, and a "
+                        "graph can replace only these",
                         percent(C.Same, 1.0));
   return Text;
 }
@@ -111,13 +111,13 @@ std::vector<Question> questions(const Input &Subject) {
   if (const auto &L = Subject.R.Limits) {
     Add("no_launch_cost", L->FreeLaunches, "calls that launch take no time");
     Add("infinite_cpu", L->InfiniteCpu,
-        "the CPU takes no time but that of waits");
+        "the CPU takes no time except for waits");
     Add("hidden_copies", L->HiddenCopies,
-        "copies take no time, as if all of them ran beside kernels");
+        "copies take no time, as if all of them overlapped kernels");
   }
   if (const auto &C = Subject.R.AsGraph) {
-    constexpr StringRef Low = "the host's work between steps goes on while "
-                              "the GPU works; nodes follow each other at once",
+    constexpr StringRef Low = "the host's work between steps overlaps the "
+                              "GPU's work; nodes follow each other immediately",
                         High = "the GPU's work and the host's between steps "
                                "follow each other where a step waits";
     Result.push_back({"capture", C->Whole, Low, High});
@@ -132,9 +132,9 @@ std::vector<Question> questions(const Input &Subject) {
 void report::addLimits(Lines &Output, const Input &Subject) {
   if (const auto &L = Subject.R.Limits)
     Output.push_back(
-        {"limits of a step",
+        {"step time limits",
          fmt::format("{} if launching cost nothing, {} if the CPU took no time "
-                     "at all, {} if copies did not, {} without waits",
+                     "at all, {} if copies took none, {} without waits",
                      durations(L->FreeLaunches.Low, L->FreeLaunches.High),
                      durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
                      durations(L->HiddenCopies.Low, L->HiddenCopies.High),
@@ -150,7 +150,7 @@ void report::addLimits(Lines &Output, const Input &Subject) {
   if (All.size() > Most)
     InTheWay.push_back(fmt::format("{} more", count(All.size() - Most)));
   if (!InTheWay.empty())
-    Output.push_back({"in its way", llvm::join(InTheWay, "; ")});
+    Output.push_back({"obstacles", llvm::join(InTheWay, "; ")});
 }
 
 void report::writeLimits(json::OStream &J, const Input &Subject) {

@@ -66,7 +66,7 @@ std::string summary(const Input &Subject, const DeviceMemory &M) {
       count(M.Releases));
   if (M.Unmatched)
     Text += fmt::format(" {} releases are of memory whose allocation is not in "
-                        "the trace: there was more.",
+                        "the trace, so actual use was higher.",
                         count(M.Unmatched));
   return Text;
 }
@@ -93,8 +93,8 @@ std::string atTheEnd(const Input &Subject, const DeviceMemory &M) {
   if (!Sum.Count)
     return "";
   const MemoryHolder &Most = M.NotFreed.front();
-  return fmt::format("Not freed when the recording ended: {} in {} {}, most "
-                     "({}) of {}{}{}.",
+  return fmt::format("Not freed when the recording ended: {} in {} {}, most of "
+                     "it ({}) from {}{}{}.",
                      bytes(Sum.Bytes), count(Sum.Count),
                      Sum.Count == 1 ? "allocation" : "allocations",
                      bytes(Most.Bytes), place(Subject.T, Most.Site),

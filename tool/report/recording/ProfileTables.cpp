@@ -44,8 +44,8 @@ TextTable breakdown(const Result &R) {
           {Name.str(), duration(Ns), percent(double(Ns), double(U.Time))});
   };
   constexpr llvm::StringLiteral Names[NumWorks] = {
-      "kernels", "copies, no kernel beside them", "sets, likewise",
-      "communication, likewise", "other"};
+      "kernels", "copies without a concurrent kernel",
+      "sets, nothing concurrent", "communication, nothing concurrent", "other"};
   for (unsigned W = 0; W < NumWorks; ++W)
     Add(Names[W], U.Parts[W]);
   const std::vector<CauseTotal> &Gaps = R.InSteps ? R.InSteps->Gaps : R.Gaps;
@@ -55,7 +55,7 @@ TextTable breakdown(const Result &R) {
 }
 
 TextTable utilization(const Utilization &U) {
-  TextTable Table({{"how full the GPU was (estimated)", true}, {"share"}});
+  TextTable Table({{"GPU utilization (estimated)", true}, {"share"}});
   Table.addRow({"time with a kernel running",
                 percent(double(U.Kernels), double(U.Time))});
   Table.addRow(
@@ -150,14 +150,14 @@ std::vector<ProfileTable> report::profileTables(const Input &Subject,
   };
   if (R.Used.Time) {
     std::string Scope = R.InSteps ? " in the steps" : "";
-    Add("What the GPU did" + Scope, breakdown(R), 0);
-    Add("How full it was" + Scope, utilization(R.Used), 0);
+    Add("GPU time" + Scope, breakdown(R), 0);
+    Add("GPU utilization" + Scope, utilization(R.Used), 0);
   }
   Add("Kernels, copies and sets, whole run", kernels(R, MostRows, Style),
       R.Kernels.size());
   Add("Memory operations, whole run", memory(R, MostRows), R.Memory.size());
   Add("API calls, whole run", calls(R, MostRows), R.Calls.size());
-  Add("Ranges, whole run: time on the CPU, and of the GPU work launched inside",
+  Add("Ranges, whole run: CPU time, and time of the GPU work launched inside",
       ranges(Subject, MostRows), R.Ranges.size());
   return Tables;
 }

@@ -116,7 +116,7 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
 
 std::string report::headline(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
-    return "This recording has no GPU work, so what waits cost is unknown";
+    return "This recording has no GPU work, so the cost of waits is unknown";
   const SiteRow *First = nullptr;
   size_t Found = 0;
   for (const SiteRow &Row : Subject.R.Sites)
@@ -125,7 +125,7 @@ std::string report::headline(const Input &Subject) {
       ++Found;
     }
   if (!Found)
-    return Subject.R.Waited ? "No wait for the GPU is worth a change"
+    return Subject.R.Waited ? "No wait for the GPU is worth changing"
                             : "No call waits for the GPU";
   std::string Text = change(Subject, *First);
   if (Found > 1)

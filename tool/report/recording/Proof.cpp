@@ -29,7 +29,7 @@ void addFacts(Lines &To, const Difference &D, bool All) {
     To.push_back({I ? "" : "changed", factText(D, Facts[I])});
   }
   if (Facts.empty() && D.Judged)
-    To.push_back({"changed", "nothing that the recordings show"});
+    To.push_back({"changed", "nothing visible in the recordings"});
 }
 
 const char *runsOf(PredictedRuns Of) {
@@ -39,8 +39,8 @@ const char *runsOf(PredictedRuns Of) {
   case PredictedRuns::Unrecorded:
     return "of unrecorded runs";
   case PredictedRuns::Scaled:
-    return "of unrecorded runs, scaled from recorded ones: the recorder's cost "
-           "is not known here";
+    return "of unrecorded runs, scaled from recorded ones because the "
+           "recorder's cost is unknown";
   }
   return "";
 }
@@ -88,9 +88,10 @@ std::string untestedText(const Prediction &P) {
 std::string agreementText(const Prediction &P) {
   switch (P.Found) {
   case Agreement::NotTested:
-    return "not tested, with one run on a side; " + untestedText(P);
+    return "not tested, with one run per side; " + untestedText(P);
   case Agreement::Unclear:
-    return "unclear: the measured interval holds the prediction, and no change";
+    return "unclear: the measured interval includes both the prediction and no "
+           "change";
   case Agreement::Agrees:
     return "yes: predicted and measured intervals overlap";
   case Agreement::Faster:
@@ -98,7 +99,7 @@ std::string agreementText(const Prediction &P) {
            "faster, too";
   case Agreement::Slower:
     return "no: the step is longer than predicted, so something else became "
-           "slower, or the wait was moved";
+           "slower, or the wait moved elsewhere";
   }
   return "";
 }

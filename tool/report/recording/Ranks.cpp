@@ -106,14 +106,13 @@ std::string restSentence(const Ranks &R, size_t Shown) {
   for (const RankSummary &S : R.All)
     Times.push_back(S.Steps.Median);
   std::string Selection =
-      R.Outliers.empty() ? "Shown are those that are the slowest most often"
-                         : "Shown are those that stand out, or are the slowest "
-                           "most often";
-  return fmt::format(
-      "{}; {} more are not (--all lists them). The median rank's "
-      "step takes {}.",
-      Selection, count(R.All.size() - Shown),
-      duration(median(std::move(Times))));
+      R.Outliers.empty()
+          ? "The ranks shown are the slowest most often"
+          : "The ranks shown deviate or are the slowest most often";
+  return fmt::format("{}; {} more are not shown (--all lists them). The median "
+                     "rank's step takes {}.",
+                     Selection, count(R.All.size() - Shown),
+                     duration(median(std::move(Times))));
 }
 
 /// "Rank 17 (node2): a step takes 1.52 ms; median of the ranks 1.02 ms (robust
@@ -138,7 +137,7 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
     const RankSummary &S = R.All[O.Rank];
     std::string Name = "Rank " + rankName(S);
     if (Alike.size() > 1)
-      Name = fmt::format("{} ranks of {}, most of all {}", Alike.size(),
+      Name = fmt::format("{} ranks of {}, most notably {}", Alike.size(),
                          S.Info.Host, rankName(S));
     else if (!S.Info.Host.empty())
       Name += " (" + S.Info.Host + ")";
@@ -148,8 +147,8 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
                     duration(O.Median), O.Z));
   }
   if (ByHost.size() > Most)
-    Lines.push_back(fmt::format("{} more such figures are in the JSON.",
-                                count(ByHost.size() - Most)));
+    Lines.push_back(
+        fmt::format("--format=json has {} more.", count(ByHost.size() - Most)));
   return Lines;
 }
 
@@ -179,8 +178,8 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
 /// The slowest rank and by how much the others wait for it, in one sentence.
 std::string stepSentence(const Ranks &R) {
   if (R.Steps.empty())
-    return "The ranks' steps cannot be compared: they have none in common "
-           "(--step names one).";
+    return "The ranks' steps cannot be compared: the ranks have no steps in "
+           "common (select them with --step).";
   size_t Worst = std::max_element(R.SlowestIn.begin(), R.SlowestIn.end()) -
                  R.SlowestIn.begin();
   std::string Together =
@@ -201,7 +200,7 @@ std::string stepSentence(const Ranks &R) {
 std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   std::vector<std::string> Lines;
   for (const Unreadable &U : Bad)
-    Lines.push_back("Left out: " + U.Error + ".");
+    Lines.push_back("Skipped: " + U.Error + ".");
   Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
   llvm::MapVector<llvm::StringRef, std::vector<size_t>> Affected;
   for (size_t I = 0; I < R.All.size(); ++I)
@@ -235,7 +234,7 @@ std::string title(const Ranks &R) {
 }
 
 constexpr llvm::StringLiteral SitesHeading = "Sites, summed over the ranks";
-constexpr llvm::StringLiteral OddHeading = "Ranks that stand out";
+constexpr llvm::StringLiteral OddHeading = "Ranks that deviate";
 
 } // namespace
 
@@ -282,10 +281,11 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
                        count(Hidden));
   std::vector<std::string> Lines = lacks(R, Bad);
   if (!Lines.empty())
-    Heading("What these recordings lack");
+    Heading("Limitations of these recordings");
   for (const std::string &Line : Lines)
     printWrapped(Out, Line, 2, Style.Width);
-  Out << "\nautoprof report FILE says what to do about one rank's waits.\n";
+  Out << "\n"
+         "Run 'autoprof report FILE' for advice on one rank's waits.\n";
 }
 
 void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,

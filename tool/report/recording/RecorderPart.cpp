@@ -27,25 +27,26 @@ std::string basis(const Input &Subject) {
   case RecorderSource::Unknown:
     break;
   case RecorderSource::Steps:
-    return fmt::format("{} against {}, same process: steps {} to {} ran before "
-                       "CUPTI recorded anything{}",
-                       Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
-                       E.FirstUnrecorded + E.UnrecordedSteps - 1,
-                       // It is told of these before CUDA can be used.
-                       Subject.R.Graphs.Whole ? " but launches of CUDA graphs"
-                                              : "");
+    return fmt::format(
+        "{} compared with {} in the same process: steps {} to {} ran before "
+        "CUPTI recorded anything{}",
+        Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
+        E.FirstUnrecorded + E.UnrecordedSteps - 1,
+        // It is told of these before CUDA can be used.
+        Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
-    return fmt::format("{} against {}, an estimate: replayed without the {} "
-                       "that recording was measured to add to a launch on this "
-                       "machine",
-                       Recorded, durations(E.Low, E.High),
-                       durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+    return fmt::format(
+        "{} compared with {}, an estimate: replayed without the {} that "
+        "recording adds per launch, as measured on this machine",
+        Recorded, durations(E.Low, E.High),
+        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
   case RecorderSource::BuiltIn:
-    return fmt::format("{} against {}, a rough estimate: replayed without the "
-                       "{} that recording added to a launch on machines with "
-                       "an H200; nothing was measured on this machine",
-                       Recorded, durations(E.Low, E.High),
-                       durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+    return fmt::format(
+        "{} compared with {}, a rough estimate: replayed without the {} that "
+        "recording adds per launch on machines with an H200; nothing was "
+        "measured on this machine",
+        Recorded, durations(E.Low, E.High),
+        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
   }
   return "";
 }
@@ -63,9 +64,8 @@ void report::addRecorder(Lines &Output, const Input &Subject) {
       Subject.T.Info.Mode != "full" || !E.RecordedStep)
     return;
   if (!E.factor())
-    Output.push_back({"recorder", "by how much recording lengthens a step is "
-                                  "unknown: " +
-                                      E.Why});
+    Output.push_back(
+        {"recorder", "the overhead of recording is unknown: " + E.Why});
   else
     Output.push_back(
         {"recorder", fmt::format("{} ({})", factorText(E), basis(Subject))});

@@ -17,8 +17,7 @@ static std::string busyAdvice(const Input &Subject) {
   if (!Row)
     return "";
   return fmt::format(
-      "; {} {}{}: move that out of the steps, or to another "
-      "thread",
+      "; {} {}{}: move that work out of the steps or to another thread",
       percent(double(Row->Steps.Idle), double(Subject.R.InSteps->Span)),
       Row->Call == trace::None ? "from " : "", busyText(Subject.T, *Row));
 }
@@ -28,10 +27,10 @@ static std::string busyAdvice(const Input &Subject) {
 static std::string pausesText(const Steady &S) {
   if (S.Limit != Regime::GpuBound || 10 * (S.Span - S.Busy) < S.Span)
     return "";
-  return fmt::format("; it is busy {} of the time, and pauses {} between "
-                     "queued operations",
-                     percent(double(S.Busy), double(S.Span)),
-                     percent(double(S.pauses()), double(S.Span)));
+  return fmt::format(
+      "; it is busy {} of the time and pauses {} between queued operations",
+      percent(double(S.Busy), double(S.Span)),
+      percent(double(S.pauses()), double(S.Span)));
 }
 
 std::string report::regimeText(const Input &Subject) {
@@ -43,7 +42,7 @@ std::string report::regimeText(const Input &Subject) {
   switch (S.Limit) {
   case Regime::TransferBound:
     return Name + fmt::format("the GPU copies {} of the time with no kernel "
-                              "beside it, and runs kernels {}",
+                              "running, and runs kernels {}",
                               Share(S.Used.part(Work::Copy)),
                               Share(S.Used.part(Work::Compute)));
   case Regime::LaunchBound:
@@ -52,14 +51,16 @@ std::string report::regimeText(const Input &Subject) {
                               "without waits",
                               Idle(Cause::LaunchBound));
   case Regime::CpuBound:
-    return Name + fmt::format("the GPU lacks work {} of the time because the "
-                              "CPU does other things than launching, with or "
-                              "without waits{}",
-                              Idle(Cause::HostBusy), busyAdvice(Subject));
+    return Name +
+           fmt::format(
+               "the GPU lacks work {} of the time because the CPU is busy with "
+               "something other than launching, with or without waits{}",
+               Idle(Cause::HostBusy), busyAdvice(Subject));
   case Regime::HeldUp:
-    return Name + fmt::format("the GPU has work queued and starts it late, {} "
-                              "of the time; it is busy {}",
-                              Idle(Cause::QueuedLate), Share(S.Busy));
+    return Name +
+           fmt::format(
+               "the GPU starts queued work late, {} of the time; it is busy {}",
+               Idle(Cause::QueuedLate), Share(S.Busy));
   case Regime::GpuBound:
     if (!MostlyWaiting || !pausesText(S).empty())
       break;

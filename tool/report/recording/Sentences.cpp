@@ -26,8 +26,8 @@ std::string warmUpText(size_t Steps) {
   if (!Steps)
     return "";
   if (Steps == 1)
-    return ", the first is warm-up and not counted";
-  return fmt::format(", the first {} are warm-up and not counted",
+    return ", the first is warm-up and not measured";
+  return fmt::format(", the first {} are warm-up and not measured",
                      count(Steps));
 }
 
@@ -38,11 +38,11 @@ void addSteps(Lines &Output, const Input &Subject) {
     Output.push_back(
         {"steps", std::string("none found (") +
                       (R.WaitsKnown ? "no range launched most of the GPU work, "
-                                      "and nothing repeats"
+                                      "and no sequence of operations repeats"
                        : !Subject.T.Throttled.empty()
                            ? "throttled loops are not counted"
                            : "no loop with probes ran three times") +
-                      "; --step NAME picks one)"});
+                      "; select one with --step=NAME)"});
     return;
   }
   if (R.InSteps)
@@ -58,7 +58,7 @@ void addSteps(Lines &Output, const Input &Subject) {
   Output.push_back(
       {"step time",
        Times.empty()
-           ? "unknown: no two steps in a row were recorded"
+           ? "unknown: no two consecutive steps were recorded"
            : fmt::format("median {}, p95 {}{}", duration(median(Times)),
                          duration(quantile(Times, 0.95)),
                          S.FromGpu ? "" : " (host time)")});
@@ -94,12 +94,13 @@ std::string recordedText(const Input &Subject) {
 std::string partText(const trace::Cut &C) {
   return fmt::format(
       "{} to {} of {} (--window={}{}); {} host events and {} GPU operations "
-      "outside of it are left out",
+      "outside it are not analyzed",
       duration(C.Kept.Start - C.Whole.Start),
       duration(C.Kept.End - C.Whole.Start),
       duration(C.Whole.End - C.Whole.Start), C.Asked,
-      C.Asked == "steady" ? ": without start-up and end, which --window=all has"
-                          : "",
+      C.Asked == "steady"
+          ? ": without start-up and end; --window=all includes them"
+          : "",
       count(C.HostEvents), count(C.Operations));
 }
 
@@ -107,13 +108,13 @@ std::string partText(const trace::Cut &C) {
 std::string sampleText(const Result &R) {
   const StepSample &S = *R.WhatIfs.Sampled;
   if (!S.Steps)
-    return "of single waits only: with more than a million GPU operations, "
-           "other changes are replayed in some steps, and none could be chosen";
-  return fmt::format(
-      "of other changes than removing one wait: {} of the {} steps that count, "
-      "stretched to all; they take {} on average, all of them {}",
-      count(S.Steps), count(R.Steps.measured()), duration(S.Mean),
-      duration(S.MeanOfAll));
+    return "single waits only: with more than a million GPU operations, other "
+           "changes are replayed in a sample of steps, and no step qualified";
+  return fmt::format("changes other than removing one wait were replayed in {} "
+                     "of the {} measured steps and scaled to all; these steps "
+                     "take {} on average, all steps {}",
+                     count(S.Steps), count(R.Steps.measured()),
+                     duration(S.Mean), duration(S.MeanOfAll));
 }
 
 void addRun(Lines &Output, const Input &Subject) {
@@ -121,10 +122,10 @@ void addRun(Lines &Output, const Input &Subject) {
   if (R.Measured)
     Output.push_back({"calls judged by",
                       "a calibration on " + catalogue::machine(*R.Measured) +
-                          ", and the built-in table where that says nothing"});
+                          ", and the built-in table for calls that it lacks"});
   Output.push_back({"wall time", duration(R.Wall)});
   if (Subject.T.Part)
-    Output.push_back({"analysed", partText(*Subject.T.Part)});
+    Output.push_back({"analyzed", partText(*Subject.T.Part)});
   else if (Subject.T.Recorded.Limited)
     Output.push_back({"recorded", recordedText(Subject)});
   const bool AnyUsed = llvm::any_of(
@@ -150,7 +151,7 @@ void addRun(Lines &Output, const Input &Subject) {
     Output.push_back({"replays", sampleText(R)});
   Output.push_back(
       {"CPU waited",
-       fmt::format("{} in all, {} of that time", duration(R.Waited),
+       fmt::format("{} in total, {} of that time", duration(R.Waited),
                    percent(double(R.Waited), double(R.Span)))});
   Output.push_back(
       {"queue ran dry",
@@ -220,10 +221,11 @@ static std::string stackSentence(const Input &Subject) {
                           duration(*S->Pause));
   if (S->OneIn)
     Others += fmt::format(", and of one in {} of the others", S->OneIn);
-  return fmt::format("{} of {} calls have a source line from their host stack, "
-                     "and only these count for lines without probes. Stacks "
-                     "are taken of calls that may wait and take {} or more{}.",
-                     count(Placed), count(Calls), duration(S->Long), Others);
+  return fmt::format(
+      "{} of {} calls have a source line from their host stack, and only these "
+      "are counted for lines without probes. Stacks are taken of calls that "
+      "may wait and take {} or more{}.",
+      count(Placed), count(Calls), duration(S->Long), Others);
 }
 
 std::vector<std::string> report::caveats(const Input &Subject) {
@@ -239,16 +241,16 @@ std::vector<std::string> report::caveats(const Input &Subject) {
     std::string Reason = P.CuptiReason;
     if (Reason.empty() && P.Mode != "full" &&
         Subject.T.Info.Source.Producer.empty())
-      Reason = "it was recorded in the mode '" + P.Mode + "'";
+      Reason = "it was recorded in mode '" + P.Mode + "'";
     Lines.push_back("The trace has no GPU work" +
                     (Reason.empty()
                          ? std::string()
                          : ": " + llvm::StringRef(Reason).rtrim('.').str()) +
                     ". Waits, exposed stalls and gains are unknown.");
     if (P.Mode == "light" && P.CuptiState == "ok")
-      Lines.push_back("The time in a call is all of it, whether it waited for "
-                      "the GPU or worked; calls that never wait, and launches, "
-                      "are not in it.");
+      Lines.push_back(
+          "The time in a call includes both waiting for the GPU and other "
+          "work. Launches and calls that never wait were not recorded.");
     else if (P.Mode == "light" && Subject.T.Sites.empty())
       Lines.push_back("The program has no probes: it was not recompiled. "
                       "'autoprof run --mode=light+calls' records its calls "
@@ -257,36 +259,36 @@ std::vector<std::string> report::caveats(const Input &Subject) {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
-    Lines.push_back("Nothing of the run was recorded: it never came to " +
+    Lines.push_back("Nothing was recorded: the run never reached " +
                     Subject.T.Recorded.Plan + ".");
   if (lacksLines(Subject))
     Lines.push_back("The program was not recompiled, so its waits have no "
                     "source lines; 'autoprof run --stacks' records them.");
   if (U.BytesDropped)
-    Lines.push_back(fmt::format(
-        "The file is cut off or damaged: its last {} of {} could not be read.",
-        bytes(U.BytesDropped), bytes(U.FileBytes)));
+    Lines.push_back(fmt::format("The file is truncated or damaged: the last {} "
+                                "of {} could not be read.",
+                                bytes(U.BytesDropped), bytes(U.FileBytes)));
   if (U.BytesSkipped)
     Lines.push_back(fmt::format("The file lacks its beginning or is damaged: "
                                 "{} of {} could not be read.",
                                 bytes(U.BytesSkipped), bytes(U.FileBytes)));
   if (!Subject.T.Info.Source.Producer.empty())
-    Lines.push_back("It was recorded by " + Subject.T.Info.Source.Producer +
-                    ", not by autoprof run.");
+    Lines.push_back("The trace was recorded by " +
+                    Subject.T.Info.Source.Producer + ", not by autoprof run.");
   llvm::append_range(Lines, Subject.T.Info.Source.Limits);
   if (P.EndReason.empty() && Subject.T.Info.Source.Producer.empty())
     Lines.push_back("The program did not exit cleanly (killed, crashed or "
                     "_exit); its last moments may be missing.");
   if (std::string Stacks = stackSentence(Subject); !Stacks.empty())
     Lines.push_back(std::move(Stacks));
-  Say(U.PacketsDamaged, "Damaged packets, left out");
-  Say(U.EventsInvalid, "Events with impossible times, left out");
-  Say(U.SlicesUnpaired, "Slices without a beginning or an end, left out");
+  Say(U.PacketsDamaged, "Damaged packets, skipped");
+  Say(U.EventsInvalid, "Events with impossible times, skipped");
+  Say(U.SlicesUnpaired, "Slices without a start or an end, skipped");
   Say(L.CuptiDropped, "GPU or API records dropped by CUPTI");
   Say(L.BuffersRefused, "Record buffers refused for lack of memory");
-  Say(L.ZeroTimestamps, "GPU operations without times, left out");
+  Say(L.ZeroTimestamps, "GPU operations without times, skipped");
   Say(L.ProbesDropped, "Probe records dropped");
-  Say(L.ProbesUnbalanced, "Probes that ended without having begun");
+  Say(L.ProbesUnbalanced, "Probe ends without a matching start");
   Say(L.StacksDropped, "Host stacks dropped");
   Say(L.WriteErrors, "Failed writes to the trace");
   llvm::append_range(Lines, throttledLines(Subject));

@@ -32,7 +32,7 @@ struct Fields {
       return std::nullopt;
     std::optional<int64_t> N = V->getAsInteger();
     if (!N || *N < 0 || *N > Most)
-      complain(Key, "is no number from 0 to 4,000,000,000,000,000");
+      complain(Key, "is not a number from 0 to 4,000,000,000,000,000");
     return N && *N >= 0 && *N <= Most ? N : std::nullopt;
   }
   int64_t number(StringRef Key) {
@@ -45,7 +45,7 @@ struct Fields {
     if (!V || V->kind() == json::Value::Null)
       return "";
     if (!V->getAsString())
-      complain(Key, "is no text");
+      complain(Key, "is not a string");
     return V->getAsString().value_or("").str();
   }
   uint64_t id(StringRef Key) {
@@ -54,21 +54,21 @@ struct Fields {
     uint64_t Id = 0;
     if (!Text.empty() &&
         (!Digits.consume_front("0x") || Digits.getAsInteger(16, Id)))
-      complain(Key, "is no id (0x and hex digits)");
+      complain(Key, "is not an id (0x and hex digits)");
     return Id;
   }
   const json::Array &list(StringRef Key) {
     static const json::Array None;
     const json::Array *A = O.getArray(Key);
     if (!A)
-      complain(Key, "is no list");
+      complain(Key, "is not a list");
     return A ? *A : None;
   }
   const json::Object *object(StringRef Key) {
     const json::Object *Found = O.getObject(Key);
     const json::Value *V = O.get(Key);
     if (!Found && V && V->kind() != json::Value::Null)
-      complain(Key, "is no object");
+      complain(Key, "is not an object");
     return Found;
   }
   std::vector<std::string> texts(StringRef Key) {
@@ -77,7 +77,7 @@ struct Fields {
       if (std::optional<StringRef> S = V.getAsString())
         Result.push_back(S->str());
       else
-        complain(Key, "holds something that is no text");
+        complain(Key, "contains something other than a string");
     return Result;
   }
 };
@@ -96,13 +96,13 @@ RankSteps readSteps(Fields F) {
   S.PerValue = F.number("per_value");
   int64_t Quantum = F.number("quantum_ns");
   if (!llvm::isPowerOf2_64(S.PerValue))
-    F.complain("per_value", "is no power of two");
+    F.complain("per_value", "is not a power of two");
   else if (!S.First || (S.First - 1) % S.PerValue)
     F.complain("first", "is not the first step of a group");
   for (const json::Value &V : F.list("times")) {
     std::optional<int64_t> N = V.getAsInteger();
     if (!N || *N < 0 || (Quantum && *N > Most / Quantum))
-      F.complain("times", "holds something that is no time");
+      F.complain("times", "contains something other than a time");
     else
       S.Times.push_back(*N * Quantum);
   }
@@ -161,7 +161,7 @@ RankSummary readOne(Fields F) {
     if (const json::Object *Row = V.getAsObject())
       S.Sites.push_back(readSite({F.Problem, *Row}));
     else
-      F.complain("sites", "holds something that is no object");
+      F.complain("sites", "contains something other than an object");
   S.Caveats = F.texts("caveats");
   return S;
 }
@@ -178,7 +178,7 @@ llvm::Expected<RankSummary> parseOne(StringRef Text) {
         Schema.starts_with("autoprof-summary/")
             ? "it is of the schema " + Schema.str() +
                   ", which a newer autoprof reads"
-            : "it is no summary (schema autoprof-summary/1)");
+            : "it is not a summary (schema autoprof-summary/1)");
   std::string Problem;
   RankSummary S = readOne({Problem, *O});
   if (!Problem.empty())

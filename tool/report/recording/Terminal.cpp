@@ -193,7 +193,7 @@ void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
                   const TextStyle &Style) {
   if (Lines.empty())
     return;
-  heading(Out, "What this recording lacks", Style.Color);
+  heading(Out, "Limitations of this recording", Style.Color);
   for (const std::string &Line : Lines)
     printWrapped(Out, Line, 2, Style.Width);
 }

@@ -41,9 +41,9 @@ std::vector<std::string> report::throttledLines(const Input &Subject) {
   for (size_t I = 0; I < All.size() && I < Most; ++I) {
     const std::optional<uint64_t> Runs = allRuns(Subject, All[I]);
     Lines.push_back(fmt::format(
-        "Throttled: the {}{}. {} runs{} of less than 10 us each and without "
-        "GPU work were not recorded ({} in total). 'autoprof run "
-        "--throttle=off' records them.",
+        "Throttled: the {}{}. {} runs{} of less than 10 us each without GPU "
+        "work were not recorded ({} in total). 'autoprof run --throttle=off' "
+        "records them.",
         rangePlace(Subject.T.Sites[All[I].Site]),
         Runs ? fmt::format(" ran {} times", count(*Runs)) : "",
         count(All[I].Runs), Runs ? "" : " or more", duration(All[I].Time)));

@@ -69,10 +69,10 @@ StringRef sourceText(ConstantSource S) {
   case ConstantSource::Recording:
     return "as in this recording";
   case ConstantSource::Calibration:
-    return "as autoprof calibrate measured";
+    return "as measured by 'autoprof calibrate'";
   case ConstantSource::BuiltIn:
-    return "a built-in figure: at best as on an H200, at worst on a slower "
-           "bus; autoprof calibrate measures this machine";
+    return "a built-in figure: an H200 at best, a slower bus at worst; "
+           "'autoprof calibrate' measures this machine";
   }
   return "";
 }
@@ -192,9 +192,8 @@ TransferBounds report::transferAssumptions(const Input &Subject,
     return {"the call still takes as long as a launch usually does",
             "the call costs nothing"};
   const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
-  std::string Common =
-      "the host's data is in pinned memory from the start, and not changed "
-      "before it is copied";
+  std::string Common = "the host's data is in pinned memory from the start and "
+                       "is not changed before it is copied";
   if (Transfer.Pinned)
     Common += fmt::format("; pinned copies take {}",
                           sourceText(Transfer.Pinned->From).str());
@@ -251,11 +250,10 @@ void report::addConstants(Lines &Output, const Input &Subject) {
       BuiltIn.push_back(ChangesEngine ? "between kernels and copies"
                                       : "between kernels");
   if (!BuiltIn.empty())
-    Output.push_back(
-        {"built-in figures",
-         "pauses " + llvm::join(BuiltIn, " and ") +
-             ", of an H200, as this recording has too few; autoprof calibrate "
-             "measures this machine's"});
+    Output.push_back({"built-in figures",
+                      "pauses " + llvm::join(BuiltIn, " and ") +
+                          ", from an H200, because this recording has too few; "
+                          "'autoprof calibrate' measures this machine"});
 }
 
 void report::addCollectives(Lines &Output, const Input &Subject) {
@@ -271,7 +269,7 @@ void report::addCollectives(Lines &Output, const Input &Subject) {
     if (Row.Alone && (!Best || Row.Alone->High > Best->Alone->High))
       Best = &Row;
   if (Best)
-    Text += fmt::format("; a change of this rank alone saves at most {}{}",
+    Text += fmt::format("; a change to this rank alone saves at most {}{}",
                         duration(Best->Alone->High / parts(Subject)),
                         Subject.R.InSteps ? " per step" : "");
   Output.push_back({"collectives", Text});

@@ -18,7 +18,7 @@ struct Finalizer {
 using Statement = std::unique_ptr<sqlite3_stmt, Finalizer>;
 
 llvm::Error failure(sqlite3 *Handle) {
-  return llvm::createStringError(StringRef("SQLite says: ") +
+  return llvm::createStringError(StringRef("SQLite: ") +
                                  sqlite3_errmsg(Handle));
 }
 

@@ -418,7 +418,7 @@ llvm::Error Reader::addDiagnostics() {
             !Text.contains("CUDA") || ++Said > Limit)
           return;
         B.T.Info.Source.Limits.push_back(
-            ("Nsight Systems said: " + Text.rtrim('.') + ".").str());
+            ("Nsight Systems reported: " + Text.rtrim('.') + ".").str());
       });
 }
 

@@ -28,8 +28,8 @@ struct Share {
 
 std::vector<Share> sharesOf(const analysis::Result &R) {
   constexpr llvm::StringLiteral Names[analysis::NumWorks] = {
-      "kernels", "copies, no kernel beside them",
-      "sets, nothing else beside them", "communication, nothing else beside it",
+      "kernels", "copies without a concurrent kernel",
+      "sets, nothing concurrent", "communication, nothing concurrent",
       "other GPU work"};
   std::vector<Share> Result;
   for (unsigned W = 0; W < analysis::NumWorks; ++W)
@@ -177,6 +177,6 @@ std::string report::stepChart(const Input &Base, const Input *New) {
       "{}{}.</p>\n</section>\n",
       ChartWidth, ChartHeight, Drawn, escapeHtml(Said), duration(Top),
       llvm::StringRef(Drawn).contains(" over\"")
-          ? "; what is longer is cut, and darker"
+          ? "; longer bars are cut off and darker"
           : "");
 }

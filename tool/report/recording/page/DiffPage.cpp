@@ -33,11 +33,11 @@ std::vector<Figure> figuresOf(const analysis::StepChange &S) {
   std::vector<Figure> Result{{signedPercent(S.Change), "step time",
                               durationChange(S.BaseMedian, S.NewMedian)}};
   if (S.Basis == analysis::StepBasis::OneRun)
-    Result.push_back({"not tested", "one run on a side",
-                      S.RunsVary ? fmt::format("runs are known to differ by up "
-                                               "to {:g} %",
-                                               100 * *S.RunsVary)
-                                 : ""});
+    Result.push_back(
+        {"not tested", "one run per side",
+         S.RunsVary ? fmt::format("known variation between runs: up to {:g} %",
+                                  100 * *S.RunsVary)
+                    : ""});
   else if (S.Enough)
     Result.push_back(
         {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),
@@ -84,9 +84,9 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
       {"when", "Timelines",
        timelineSection("timeline-base", "Timeline, base", Base) +
            timelineSection("timeline-new", "Timeline, new", New)},
-      {"next", "What is left",
-       changesSection("What changing the waits that are left would gain", New) +
-           findingsSection("What stands out in the new recording", New)},
+      {"next", "Next changes",
+       changesSection("Gains from changing the remaining waits", New) +
+           findingsSection("Findings in the new recording", New)},
       {"memory", "Memory",
        memorySection(", base", Base) + memorySection(", new", New)},
       {"tables", "All sites and parts",
@@ -94,6 +94,6 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
            tableSection("All kernels and ranges", partTable(D, true))}};
   Out << recordingPage(
       "autoprof: before and after",
-      Head + caveatSection("What limits this comparison", Doubts) +
+      Head + caveatSection("Limitations of this comparison", Doubts) +
           pageParts(Parts));
 }

@@ -53,7 +53,7 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
   Out << "</div>\n";
   if (Table.size() > MaxTableRows)
     Out << fmt::format("<p class=\"what\">{} more rows are left out; "
-                       "--format=json has all.</p>\n",
+                       "--format=json lists all.</p>\n",
                        count(Table.size() - MaxTableRows));
   Out << "</section>\n";
   return Result;
@@ -62,10 +62,10 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
 std::string report::changesSection(StringRef Heading, const Input &Subject) {
   return tableSection(
       Heading, whatIfTable(Subject),
-      "The recording is replayed with the calls so changed. The first figures "
-      "are those of a run that is not recorded: what recording adds to each "
-      "call is taken off. Of the recorded run, the gain is never more than the "
-      "exposed stall; what a replay saves beyond it is less certain.");
+      "The recording is replayed with the calls changed. The first figures are "
+      "for an unrecorded run: the time that recording adds to each call is "
+      "subtracted. In the recorded run, the gain is never more than the "
+      "exposed stall; savings beyond it are less certain.");
 }
 
 std::string report::findingsSection(StringRef Heading, const Input &Subject) {

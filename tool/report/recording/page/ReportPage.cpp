@@ -104,7 +104,7 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
       escapeHtml(place(Subject.T, Row.Site)), escapeHtml(callName(Row)),
       escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
-  const char *Per = Steps ? "per step" : "in all";
+  const char *Per = Steps ? "per step" : "in total";
   const Promise P = promise(Subject, Row);
   auto Sum = [&](int64_t SiteSteps, const std::optional<int64_t> &All) {
     return Steps ? perStep(Subject, SiteSteps) : duration(All);
@@ -203,11 +203,10 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
            : tableSection(sitesHeading(Subject), probedTable(Subject)));
   const Part Parts[] = {
       {"sites", "Waits", cards(Subject)},
-      {"changes", "What changes gain",
-       changesSection("What changing the waits would gain", Subject)},
+      {"changes", "Gains",
+       changesSection("Gains from changing the waits", Subject)},
       {"time", "Time", breakdown(Whose, Subject)},
-      {"findings", "Findings",
-       findingsSection("What else stands out", Subject)},
+      {"findings", "Findings", findingsSection("Findings", Subject)},
       {"when", "Timeline", timelineSection("timeline", "Timeline", Subject)},
       {"steps", "Steps", stepChart(Subject, nullptr)},
       {"memory", "Memory", memorySection("", Subject)},
@@ -217,6 +216,6 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
   Out << recordingPage(
       "autoprof: " + runName(Subject),
       header(Subject) + figures(figuresOf(Subject)) +
-          caveatSection("What this recording lacks", caveats(Subject)) +
+          caveatSection("Limitations of this recording", caveats(Subject)) +
           pageParts(Parts));
 }
