@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# LLVM 22 and the clang headers.
+# LLVM and the clang headers.
 #
 # The command line links LLVMSupport statically (it starts in a millisecond and
 # runs on machines without LLVM). The plugin links nothing of LLVM: its symbols
 # come from the clang that loads it, and a second copy of cl::opt would abort.
+set(AUTOPROF_LLVM_VERSION 22 CACHE STRING "Major version of LLVM, and of the clang that loads the plugin: 19 or 22")
+set_property(CACHE AUTOPROF_LLVM_VERSION PROPERTY STRINGS 19 22)
 # No version in the call: LLVM's config accepts only its exact major.minor.
-find_package(LLVM CONFIG QUIET PATHS ${LLVM_DIR} /usr/lib/llvm-22 NO_DEFAULT_PATH)
-if(NOT LLVM_VERSION_MAJOR EQUAL 22)
-  message(FATAL_ERROR "autoprof's plugin is built for clang 22; found LLVM ${LLVM_PACKAGE_VERSION}. "
-                      "Install llvm-22-dev and libclang-22-dev, or set LLVM_DIR.")
+find_package(LLVM CONFIG QUIET PATHS ${LLVM_DIR} /usr/lib/llvm-${AUTOPROF_LLVM_VERSION} NO_DEFAULT_PATH)
+if(NOT LLVM_VERSION_MAJOR EQUAL AUTOPROF_LLVM_VERSION)
+  message(FATAL_ERROR "LLVM ${AUTOPROF_LLVM_VERSION} not found (found: '${LLVM_PACKAGE_VERSION}'): install llvm-${AUTOPROF_LLVM_VERSION}-dev "
+                      "and libclang-${AUTOPROF_LLVM_VERSION}-dev, or set LLVM_DIR. AUTOPROF_LLVM_VERSION selects another version.")
 endif()
 
 add_library(autoprof_llvm_headers INTERFACE)
@@ -53,8 +55,8 @@ if(AUTOPROF_PORTABLE)
   target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang} ${_llvm}
     autoprof_llvm_support)
 else()
-  find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
-  find_library(_llvm_shared NAMES LLVM LLVM-22 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+  find_library(_clang_cpp NAMES clang-cpp libclang-cpp.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR} PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
+  find_library(_llvm_shared NAMES LLVM LLVM-${LLVM_VERSION_MAJOR} PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED NO_CACHE)
   target_link_libraries(autoprof_llvm_shared INTERFACE autoprof_llvm_headers ${_clang_cpp} ${_llvm_shared})
 endif()
 

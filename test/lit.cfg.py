@@ -14,6 +14,11 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.join(config.source_dir, "test")
 config.test_exec_root = os.path.join(config.build_dir, "test")
 
+# Another toolkit than the runtime was compiled with: lit -D cuda=FOLDER.
+if "cuda" in lit_config.params:
+    config.cuda_path = lit_config.params["cuda"]
+    config.cuda_lib = os.path.join(config.cuda_path, "lib64")
+
 bin_dir = os.path.join(config.build_dir, "bin")
 lib_dir = os.path.join(config.build_dir, "lib")
 examples = os.path.join(config.build_dir, "examples", "mlp_train")
@@ -94,6 +99,7 @@ if subprocess.run([torch_python or python, "-c", "import importlib.util as i, sy
     config.available_features.add("torch")
 if "jsonschema" not in config.available_features:
     lit_config.note("JSON is not compared with its schemas: jsonschema is missing; scripts/setup.sh installs it")
+config.available_features.add("llvm-%s" % config.llvm_version)
 for program in ("ccache", "chromium", "pkg-config", "groff", "man", "mandoc", "zsh", "fish",
                 "clang++-19"):
     if shutil.which(program):

@@ -4,7 +4,8 @@
 // "<hash> <path>" for each of them, and what was stored.
 #include "audit/Cache.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "support/LLVMVersion.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
@@ -65,7 +66,7 @@ std::optional<std::string> Cache::find(uint64_t Key) const {
     llvm::consumeError(File.takeError());
     return std::nullopt;
   }
-  llvm::scope_exit Close([&File] { fs::closeFile(*File); });
+  scope_exit Close([&File] { fs::closeFile(*File); });
   auto Entry = llvm::MemoryBuffer::getOpenFile(*File, pathOf(Key), -1, false);
   if (!Entry)
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include "plugin/Audit.h"
 #include "plugin/Instrument.h"
 #include "source/SeparateParse.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -112,12 +113,7 @@ public:
   DependOn(CompilerInstance &CI, std::string File)
       : CI(CI), File(std::move(File)) {}
 
-  void EndOfMainFile() override {
-    for (const auto &Collector : CI.getDependencyCollectors())
-      Collector->maybeAddDependency(File, /*FromModule=*/false,
-                                    /*IsSystem=*/false, /*IsModuleFile=*/false,
-                                    /*IsMissing=*/false);
-  }
+  void EndOfMainFile() override { addDependency(CI, File); }
 };
 
 class InstrumentAction : public PluginASTAction {

@@ -3,6 +3,7 @@
 
 #include "source/SiteConsumer.h"
 #include "source/ast/Functions.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
@@ -105,15 +106,14 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
   auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
   makeSilent(*Invocation);
   Adjust(*Invocation);
-  CompilerInstance Nested(Invocation, Outer.getPCHContainerOperations());
-  Nested.setVirtualFileSystem(Outer.getVirtualFileSystemPtr());
-  Nested.setFileManager(Outer.getFileManagerPtr());
+  const std::unique_ptr<CompilerInstance> Nested =
+      makeNested(Outer, std::move(Invocation));
   ErrorLog Log;
-  Nested.createDiagnostics(&Log, /*ShouldOwnClient=*/false);
+  Nested->createDiagnostics(&Log, /*ShouldOwnClient=*/false);
   if (KeepsGoing)
-    keepGoing(Nested.getDiagnostics());
+    keepGoing(Nested->getDiagnostics());
   llvm::SaveAndRestore Guard(Parsing, true);
-  if (!Nested.ExecuteAction(Action) && Log.All.empty())
+  if (!Nested->ExecuteAction(Action) && Log.All.empty())
     Log.All.push_back({SourceLocation(), 0, "", "the parse failed"});
   return Log;
 }

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Changes.h"
 
+#include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;

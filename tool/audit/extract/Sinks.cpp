@@ -2,9 +2,9 @@
 #include "audit/extract/Sinks.h"
 
 #include "audit/extract/Names.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -63,7 +63,7 @@ std::optional<Sink> sinkOf(const CallExpr *Call, const FunctionDecl *Callee) {
   const std::string Name = catalogueName(Callee);
   // Position of the first value: after the stream and the format.
   const int First =
-      llvm::StringSwitch<int>(Name)
+      StringSwitch<int>(Name)
           .Cases({"printf", "wprintf", "vprintf"}, 1)
           .Cases({"puts", "putchar", "perror"}, 0)
           .Cases({"fprintf", "fwprintf", "dprintf", "vfprintf"}, 2)

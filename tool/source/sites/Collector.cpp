@@ -4,10 +4,10 @@
 #include "source/ast/Calls.h"
 #include "source/ast/Functions.h"
 #include "source/ast/Loops.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Stack.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -78,7 +78,7 @@ bool Collector::traverseFunction(FunctionDecl *F) {
                        llvm::isa_and_nonnull<CoroutineBodyStmt>(Body)});
   llvm::SaveAndRestore NoneOpen(Open, {});
   Way.push_back({nullptr, F});
-  llvm::scope_exit Leave([&] { Way.pop_back(); });
+  scope_exit Leave([&] { Way.pop_back(); });
 
   if (Body && !F->isDefaulted()) {
     Open.push_back(Candidates.size());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/sites/Experiments.h"
 
+#include "support/LLVMVersion.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -41,7 +42,7 @@ bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names) {
 }
 
 Experiment experimentOf(StringRef Callee) {
-  return llvm::StringSwitch<Experiment>(Callee)
+  return StringSwitch<Experiment>(Callee)
       .Case("cudaMemcpy", Experiment::Copy)
       .Case("cudaMemcpyAsync", Experiment::AsyncCopy)
       .Cases({"cudaDeviceSynchronize", "cudaStreamSynchronize",

@@ -96,10 +96,12 @@ void DelayedConsumer::HandleCXXStaticMemberVarInstantiation(VarDecl *D) {
   DELAY(HandleCXXStaticMemberVarInstantiation(D));
 }
 
+#if AUTOPROF_HAS_OPENACC_ROUTINES
 void DelayedConsumer::HandleOpenACCRoutineReference(
     const FunctionDecl *F, const OpenACCRoutineDecl *D) {
   DELAY(HandleOpenACCRoutineReference(F, D));
 }
+#endif
 
 void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 #undef DELAY

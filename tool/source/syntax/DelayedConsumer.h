@@ -12,6 +12,8 @@
 #ifndef AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 #define AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 
+#include "support/LLVMVersion.h"
+
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/SemaConsumer.h"
 #include <functional>
@@ -49,9 +51,11 @@ public:
   void CompleteExternalDeclaration(clang::DeclaratorDecl *D) override;
   void AssignInheritanceModel(clang::CXXRecordDecl *D) override;
   void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *D) override;
+#if AUTOPROF_HAS_OPENACC_ROUTINES
   void
   HandleOpenACCRoutineReference(const clang::FunctionDecl *F,
                                 const clang::OpenACCRoutineDecl *D) override;
+#endif
   void HandleVTable(clang::CXXRecordDecl *D) override;
   // The others are questions, or do not concern the order.
   void InitializeSema(clang::Sema &S) override;

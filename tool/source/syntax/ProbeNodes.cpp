@@ -199,7 +199,7 @@ Decl *ProbeNodes::table(StringRef Rows, SourceLocation Position) {
   const std::string Text = tableAssembly(Rows);
   const QualType Type = Context.getStringLiteralArrayType(
       Context.CharTy, static_cast<unsigned>(Text.size()));
-  Expr *Literal =
+  StringLiteral *Literal =
       StringLiteral::Create(Context, Text, StringLiteralKind::Ordinary,
                             /*Pascal=*/false, Type, {Position});
   return FileScopeAsmDecl::Create(Context, Context.getTranslationUnitDecl(),

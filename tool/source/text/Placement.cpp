@@ -308,8 +308,8 @@ bool Placer::endsWithSemicolonIn(const Stmt *S, Range Expansion) const {
   // parameter.
   while (SM.isMacroArgExpansion(Last)) {
     if (!Lexer::isAtEndOfMacroExpansion(Last, SM, LangOpts) &&
-        Lexer::findNextToken(SM.getSpellingLoc(Last), SM, LangOpts)
-            ->isNoneOf(tok::r_paren, tok::comma))
+        !Lexer::findNextToken(SM.getSpellingLoc(Last), SM, LangOpts)
+             ->isOneOf(tok::r_paren, tok::comma))
       return false;
     Last = SM.getImmediateExpansionRange(Last).getBegin();
   }
