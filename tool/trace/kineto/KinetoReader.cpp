@@ -16,6 +16,7 @@
 #include <tuple>
 
 using namespace autoprof::trace;
+using autoprof::StringSwitch;
 using llvm::StringRef;
 
 namespace {

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace autoprof::trace;
+using autoprof::StringSwitch;
 using llvm::StringRef;
 using protozero::pbf_reader;
 
