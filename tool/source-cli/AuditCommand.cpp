@@ -266,7 +266,7 @@ void printNotes(const report::Audit &A, const Inputs &Input,
   if (Measured)
     llvm::errs() << "autoprof: calls were judged by a calibration on "
                  << catalogue::machine(*Measured)
-                 << ", and the built-in table where it says nothing\n";
+                 << ", and the built-in table for calls that it lacks\n";
   if (llvm::any_of(A.Files, lacksStandardHeader))
     llvm::errs() << "autoprof: the headers of the C++ standard library were "
                     "not found; install a C++ compiler (g++), whose headers "
