@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/HostCompiler.h"
 
-#include "support/LLVMVersion.h"
-
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -62,7 +61,7 @@ static std::string ask(StringRef Program, StringRef Option) {
   llvm::SmallString<128> Answer;
   if (fs::createTemporaryFile("autoprof", "txt", Answer))
     return "";
-  scope_exit Remove([&] { fs::remove(Answer); });
+  llvm::scope_exit Remove([&] { fs::remove(Answer); });
   const std::optional<StringRef> Streams[] = {StringRef(), Answer.str(),
                                               StringRef()};
   if (llvm::sys::ExecuteAndWait(Program, {Program, Option}, std::nullopt,

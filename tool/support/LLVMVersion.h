@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The differences between the versions of LLVM and clang that autoprof is built
-// with: the interface is that of LLVM 22, and what older ones lack is made up
-// for. No other file asks for the version, apart from messages that name it.
+// with (22; the plugin also with 19). The interface is that of LLVM 22, and
+// what older ones lack is made up for. No other file asks for the version,
+// apart from messages that name it.
 //
 // What concerns clang is a template or a macro, so that programs without clang
 // can include this header.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/json/Fields.h"
 
-#include "support/LLVMVersion.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;
 
 Field autoprof::trace::fileField(StringRef K) {
-  return StringSwitch<Field>(K)
+  return llvm::StringSwitch<Field>(K)
       .Case("traceEvents", Field::Events)
       .Case("deviceProperties", Field::Devices)
       .Case("distributedInfo", Field::Distributed)
@@ -17,7 +17,7 @@ Field autoprof::trace::fileField(StringRef K) {
 }
 
 StringRef autoprof::trace::producer(StringRef K) {
-  return StringSwitch<StringRef>(K)
+  return llvm::StringSwitch<StringRef>(K)
       .Case("viztracer_metadata", "VizTracer")
       .Case("systemTraceEvents", "Android's systrace")
       .Cases({"clockSyncMarkers", "chrome-metadata"}, "Chrome")
@@ -25,7 +25,7 @@ StringRef autoprof::trace::producer(StringRef K) {
 }
 
 Field autoprof::trace::eventField(StringRef K) {
-  return StringSwitch<Field>(K)
+  return llvm::StringSwitch<Field>(K)
       .Case("ph", Field::Phase)
       .Case("cat", Field::Category)
       .Case("name", Field::Name)
@@ -39,7 +39,7 @@ Field autoprof::trace::eventField(StringRef K) {
 }
 
 Field autoprof::trace::argsField(StringRef K) {
-  return StringSwitch<Field>(K)
+  return llvm::StringSwitch<Field>(K)
       .Case("correlation", Field::Correlation)
       .Case("device", Field::Device)
       .Case("context", Field::Context)
@@ -60,7 +60,7 @@ Field autoprof::trace::argsField(StringRef K) {
 }
 
 Field autoprof::trace::headField(StringRef K) {
-  return StringSwitch<Field>(K)
+  return llvm::StringSwitch<Field>(K)
       .Case("id", Field::Id)
       .Case("name", Field::Name)
       .Case("rank", Field::Rank)

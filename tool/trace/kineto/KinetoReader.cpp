@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/kineto/KinetoReader.h"
 
-#include "support/LLVMVersion.h"
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
 #include "trace/json/Events.h"
@@ -10,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 #include <set>
@@ -40,7 +40,7 @@ enum class Category : uint8_t {
 
 /// Old files spell some with a capital.
 Category categoryOf(StringRef Name) {
-  return StringSwitch<Category>(Name)
+  return llvm::StringSwitch<Category>(Name)
       .Cases({"cpu_op", "Operator", "operator"}, Category::Operator)
       .Cases({"user_annotation", "UserAnnotation"}, Category::Annotation)
       .Cases({"python_function", "PythonFunction"}, Category::Python)
@@ -62,7 +62,7 @@ Category categoryOf(StringRef Name) {
 /// Kineto's rows of synchronizations stand on made-up threads; their
 /// arguments name the stream, or -1.
 SyncType syncTypeOf(StringRef Name) {
-  return StringSwitch<SyncType>(Name)
+  return llvm::StringSwitch<SyncType>(Name)
       .Case("Event Sync", SyncType::Event)
       .Case("Stream Wait Event", SyncType::StreamWaitEvent)
       .Case("Stream Sync", SyncType::Stream)
