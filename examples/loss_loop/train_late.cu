@@ -29,7 +29,8 @@ int main() {
       for (int layer = 0; layer < 20; ++layer)
         update<<<n / 256, 256>>>(x, n);
       measure<<<1, 1>>>(x, loss);
-      cudaMemcpyAsync(&host[step % 2], loss, sizeof(float), cudaMemcpyDeviceToHost);
+      cudaMemcpyAsync(&host[step % 2], loss, sizeof(float),
+                      cudaMemcpyDeviceToHost);
       cudaEventRecord(copied[step % 2]);
     }
     if (step > 0) {

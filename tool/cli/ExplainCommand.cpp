@@ -8,6 +8,7 @@
 #include "support/SemanticsFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -33,10 +34,15 @@ std::string withoutTemplateArguments(StringRef Name) {
 
 /// The name in what people paste: "::cudaMemcpy(dst, src, n, kind);".
 std::string nameIn(StringRef Text) {
+  unsigned Line;
   if (Text.contains("<<<"))
     return "cudaLaunchKernel";
   // Reports print "loss.item() > cudaMemcpyAsync": the call is the innermost.
   Text = Text.rsplit(" > ").second.empty() ? Text : Text.rsplit(" > ").second;
+  // And "train.cu:88 cudaMemcpy".
+  if (auto [Place, Call] = Text.trim().split(' ');
+      !Call.empty() && llvm::to_integer(Place.rsplit(':').second, Line))
+    Text = Call;
   Text = Text.trim().take_until([](char C) { return C == '('; }).rtrim("; ");
   Text.consume_front("::");
   return withoutTemplateArguments(Text);

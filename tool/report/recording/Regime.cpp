@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What limits the steps, in words: the figures that decide it.
+#include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 #include "report/recording/Sentences.h"
@@ -85,10 +86,25 @@ std::string report::regimeText(const Input &Subject) {
          pausesText(S) + Late;
 }
 
+/// Where launching or the CPU is the limit, a graph may bring more than any
+/// wait: from twice as fast on.
+static std::string graphSentence(const Input &Subject) {
+  const Regime Limit = Subject.R.InSteps->Limit;
+  const auto &Graph = Subject.R.AsGraph;
+  const int64_t Step = median(Subject.R.Steps.times());
+  if ((Limit != Regime::LaunchBound && Limit != Regime::CpuBound) || !Graph ||
+      2 * Graph->Whole.High > Step)
+    return "";
+  return fmt::format(" Replayed as a CUDA graph, a step would take {} instead "
+                     "of {}.",
+                     durations(Graph->Whole.Low, Graph->Whole.High),
+                     duration(Step));
+}
+
 std::string report::regimeSentence(const Input &Subject) {
   const bool Limited = Subject.R.InSteps->Limit != Regime::Between;
   return (Limited ? "The steps are " : "The steps have ") +
-         regimeText(Subject) + ".";
+         regimeText(Subject) + "." + graphSentence(Subject);
 }
 
 bool report::isInAnswer(const std::pair<std::string, std::string> &Line) {

@@ -6,7 +6,6 @@
 #include "llvm/Support/JSON.h"
 
 using namespace autoprof::trace;
-using autoprof::StringSwitch;
 using llvm::StringRef;
 
 StringRef autoprof::trace::apiName(StringRef Name) {

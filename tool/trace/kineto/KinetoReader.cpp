@@ -16,7 +16,6 @@
 #include <tuple>
 
 using namespace autoprof::trace;
-using autoprof::StringSwitch;
 using llvm::StringRef;
 
 namespace {

@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace autoprof::trace;
-using autoprof::StringSwitch;
 using llvm::StringRef;
 using protozero::pbf_reader;
 
