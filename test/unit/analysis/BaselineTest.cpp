@@ -163,11 +163,11 @@ TEST(Baseline, UnusableRecordingsAreNamed) {
   EXPECT_EQ(llvm::toString(checkUsable(run(P))),
             "t.pftrace has 4 steps after the warm-up, which is too few; record "
             "at least "
-            "8 or more");
+            "8");
   RunSummary S = run({});
   S.R.WaitsKnown = false;
   EXPECT_EQ(llvm::toString(checkUsable(S)),
-            "t.pftrace has no GPU work, so its waits are unknown: record it "
+            "t.pftrace has no GPU work, so its waits are unknown; record it "
             "with 'autoprof run --mode=full'");
 }
 

@@ -112,8 +112,8 @@ TEST(Match, WhichOfTwoEqualCallsIsNewMayNotBeKnown) {
   New.add("a.cu", "step", "cudaMemcpy", 21);
   std::vector<Match> All = matchSites(Base.Table, New.Table);
   EXPECT_EQ(All[0].Base, 0u); // By id; but stated:
-  EXPECT_EQ(All[0].Guess, "step calls cudaMemcpy 2 times instead of 1, and "
-                          "which is which is not known");
+  EXPECT_EQ(All[0].Guess, "step calls cudaMemcpy 2 times instead of 1, so "
+                          "the calls cannot be told apart");
   EXPECT_EQ(All[1].Base, None);
 }
 
