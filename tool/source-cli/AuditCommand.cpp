@@ -15,12 +15,14 @@
 #include "source-cli/Judge.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
+#include "source/project/Project.h"
 #include "support/SemanticsFile.h"
 
 #include "clang/Tooling/Inclusions/StandardLibrary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace autoprof;
 using namespace autoprof::sources;
@@ -38,7 +40,10 @@ public:
 
   llvm::Expected<Reading> work(const Unit &U,
                                clang::CompilerInstance &CI) override {
-    const uint64_t Key = audit::Cache::key(U.Args, U.Directory);
+    // Paths in a model are relative to the project's root.
+    const std::string Root =
+        source::Project::findRoot(llvm::sys::path::parent_path(U.File));
+    const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
     if (std::optional<std::string> Bytes = Known.find(Key))
       return Reading{std::move(*Bytes), {}};
     Reading Result;
