@@ -8,6 +8,7 @@ tables.
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -38,6 +39,9 @@ for table in ("waits", "steps", "gaps"):
 for whole in (before, after):
     for site in whole["sites"]:
         del site["expression"]
+    # The sentence has the expressions, too; cpu_busy[] has its figures and lines.
+    if whole["steps"].get("regime_why"):
+        whole["steps"]["regime_why"] = re.sub(r"; [0-9.<]+ % .*", "", whole["steps"]["regime_why"])
     for name in ("path", "file_bytes"):
         del whole["inputs"][0][name]
 # Operators of idle time are in JSON only.
