@@ -28,7 +28,8 @@ struct Given {
 /// "--name=value", "-n", "-n=value", and "-nvalue" where -n takes one.
 Given split(StringRef Argument, llvm::ArrayRef<Option> Known) {
   if (Argument.size() > 2 && Argument[1] != '-' && Argument[2] != '=')
-    if (const Option *O = findOption(Known, Argument.take_front(2)); O && O->Value)
+    if (const Option *O = findOption(Known, Argument.take_front(2));
+        O && O->Value)
       return {Argument.take_front(2), Argument.drop_front(2), true};
   auto [Name, Value] = Argument.split('=');
   return {Name, Value, Argument.contains('=')};
