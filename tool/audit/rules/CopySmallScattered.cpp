@@ -5,7 +5,6 @@
 
 namespace autoprof::audit {
 
-using llvm::StringRef;
 
 /// Both addresses change with the loop.
 static bool bothMove(const LinkedSite &S) {

@@ -8,7 +8,6 @@
 
 namespace autoprof::audit {
 
-using llvm::StringRef;
 
 namespace {
 

@@ -18,7 +18,6 @@
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
-using trace::Timeline;
 
 namespace {
 
