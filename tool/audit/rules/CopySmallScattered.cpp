@@ -5,7 +5,6 @@
 
 namespace autoprof::audit {
 
-
 /// Both addresses change with the loop.
 static bool bothMove(const LinkedSite &S) {
   const bool TwoDimensional = S.cudaRow().contains("2D");

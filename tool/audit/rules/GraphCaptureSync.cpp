@@ -8,7 +8,6 @@
 
 namespace autoprof::audit {
 
-
 namespace {
 
 class Capture {
