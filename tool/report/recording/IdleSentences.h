@@ -21,7 +21,7 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
 /// Where a busy host, slow launching or late starts left the GPU idle, the
-/// worst first and few: "GPU idle 166 us a step (45.1 %): CPU busy in forward
+/// worst first and few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
 /// (train.cu:40)".
 std::vector<std::string> idleSentences(const Input &Subject);
 
