@@ -2,8 +2,10 @@
 """The before/after pairs: programs that differ by one synchronization."""
 import dataclasses
 import re
+import sys
 
 MLP, PAIRS = "examples/mlp_train/{}/mlp_train", "predictions/{}/pairs"
+TORCH = "predictions/torch_pairs.py"
 
 
 @dataclasses.dataclass
@@ -12,7 +14,7 @@ class Pair:
     program: str  # Below the folder of build.sh; {} is the variant.
     before: list  # Arguments of the form with the synchronization.
     after: list
-    file: str  # Where the synchronization stands: of the calls ...
+    file: str  # Of the calls in this file (in any, if it is empty) ...
     calls: tuple  # ... with these names, the gains are added up.
     question: str = "remove"  # Of the report's what_if[]: what the other form does about them.
     share: float = 1  # How much of the waits the other form is without; more than half, so that the median step has none.
@@ -21,6 +23,7 @@ class Pair:
     function: str = ""  # Which the calls are in; that of the case's name, if it is empty.
     step: str = ""  # What a step is, where autoprof has to be told.
     repeats: int = 1  # Plain runs a round: more where processes differ much.
+    recordings: int = 3  # Rounds in which the forms are recorded, too.
     experiment: bool = False  # The other form is `before` with the call postponed by autoprof.
 
     @property
@@ -32,6 +35,9 @@ class Pair:
         if self.experiment and form == "after":
             return "experiment"
         return "instrumented" if recorded else "plain"
+
+    def command(self, path):
+        return [sys.executable, path] if self.program == TORCH else [path]
 
     def arguments(self, form, recorded):
         """Arguments of one run; the form may be both where it can."""
@@ -51,7 +57,7 @@ class Pair:
 
     def both(self):
         """Whether one process runs both forms in turn."""
-        return self.program == PAIRS
+        return self.program in (PAIRS, TORCH)
 
 
 def mlp(width, batch, loss, **more):
@@ -64,6 +70,14 @@ def mlp(width, batch, loss, **more):
 
 def case(name, file, *calls, **more):
     return Pair(name, PAIRS, [name], [name], file, calls, **more)
+
+
+def graph(name, **more):
+    return case(name, "graphs.cu", "cudaMemcpyAsync", "cudaStreamSynchronize", function="read_each_step", **more)
+
+
+def torch(name, **more):
+    return Pair(name, TORCH, [name], [name], "", ("Tensor.item", "cudaMemcpyAsync", "cudaStreamSynchronize"), step="range:step", recordings=1, **more)
 
 
 ALL = [
@@ -94,6 +108,16 @@ ALL = [
     case("upload_7m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="upload", steps=300),
     case("upload_32m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="upload", steps=100),
     case("download_8m_pinned", "transfers.cu", "cudaMemcpy", question="pin", function="download", steps=300),
+    graph("graph_10"),
+    graph("graph_50"),
+    graph("graph_200"),
+    graph("launches_50"),
+    graph("launches_300", steps=500, recorded=30),
+    torch("torch_w128", steps=300),
+    torch("torch_w1024", steps=300),
+    torch("torch_w4096", steps=60, recorded=60),
+    torch("torch_graph_w128", steps=500),
+    torch("torch_graph_w1024", steps=500),
     case("two_threads", "streams.cu", "cudaStreamSynchronize", step="function:step_of_own_work"),
 ]
 

@@ -5,7 +5,7 @@
 
 FOLDER is what build.sh made. In rounds over all pairs (or those named) it runs
 the program with the synchronization and without, one after the other, as the
-user compiled it; in the first three rounds also recorded. When N seconds (420)
+user compiled it; in the first rounds (three, of PyTorch one) also recorded. When N seconds (420)
 are over, it stops where it is. A pair that fails is left out from there on, and
 the exit status is 1. OUT gets measurements.tsv, one line a
 run, and of each pair a recording of `before`, the one whose step is the median;
@@ -21,8 +21,6 @@ import time
 
 import pairs
 import table
-
-RECORDINGS = 3
 
 
 class OutOfTime(Exception):
@@ -48,7 +46,7 @@ class Bench:
     def command(self, pair, form, recorded):
         """Run in its own folder: the command line is part of a recording."""
         program = self.folder / pair.program.format(pair.variant(form, recorded))
-        return program.parent, ["./" + program.name] + pair.arguments(form, recorded)
+        return program.parent, pair.command("./" + program.name) + pair.arguments(form, recorded)
 
     def run(self, folder, command):
         if time.monotonic() > self.end:
@@ -102,7 +100,7 @@ class Bench:
                 try:
                     for _ in range(pair.repeats):
                         self.plain(pair)
-                    if number <= RECORDINGS:
+                    if number <= pair.recordings:
                         self.recorded(pair)
                         print(f"round {number}: {pair.name}", flush=True)
                 except Failed as error:
@@ -120,7 +118,7 @@ def main():
     parser.add_argument("out", type=pathlib.Path, help="for measurements and recordings")
     parser.add_argument("--seconds", type=float, default=420, help="when to stop (420)")
     parser.add_argument("pairs", nargs="*", metavar="PAIR", help="by name; all if none is named")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     chosen = [pair for pair in pairs.ALL if not options.pairs or pair.name in options.pairs]
     unknown = set(options.pairs) - {pair.name for pair in chosen}
     if unknown:

@@ -31,7 +31,7 @@ def predictions(autoprof, pair, recording, calibration=None, measured_before=Non
     of recorded ones; None where autoprof has no answer."""
     report = json.loads(
         subprocess.run(pair.report(autoprof, recording, calibration), check=True, capture_output=True).stdout)
-    here = lambda site: (site["file"] or "").endswith("/" + pair.file) and site["call"] in pair.calls
+    here = lambda site: site["call"] in pair.calls and (not pair.file or (site["file"] or "").endswith("/" + pair.file))
     of_transfer = pair.question.startswith("pin")
     if not of_transfer and not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
         floor = report["gain_resolution_ns"]
