@@ -34,7 +34,7 @@ struct Estimates {
 
 /// Savings per step that nothing can tell from none, ns: by so much two
 /// processes of one program differ, and no less than what one more call on the
-/// way costs (docs/predictions.md, "The estimate and its interval").
+/// way costs (docs/model-reference.md, "The estimate and its interval").
 int64_t resolution(int64_t Step);
 
 /// `Saved`: by replay. `Levels`: what each replay assumed, a bit for each

@@ -6,7 +6,8 @@
 // was recorded in between writes its time stamp. It is measured on the
 // recording itself wherever such a pair was queued. A wait is often exactly at
 // a pair that never was, for example after its own copy; then a calibration of
-// the machine serves, or what was measured on the H200 (docs/model.md).
+// the machine serves, or what was measured on the H200
+// (docs/model-reference.md).
 #ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 #define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 
@@ -52,7 +53,7 @@ public:
   /// to so many.
   static constexpr uint32_t DeepQueue = 32;
   /// By how much at most, ns; it may as well be nothing. As measured on the
-  /// H200 (docs/model.md, "Pauses").
+  /// H200 (docs/model-reference.md, "Pauses").
   static int64_t longerWith(uint32_t Queued) {
     constexpr int64_t MostInDeepQueue = 530;
     return std::min(Queued, DeepQueue) * MostInDeepQueue / DeepQueue;
