@@ -262,7 +262,14 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
       continue;
     }
     ++Replays;
-    Gains Found = replay().gain({Edit::Remove, {GroupOfRow[I]}});
+    Plan P{Edit::Remove, {GroupOfRow[I]}};
+    const Gains Raw = replay().gain(P);
+    Gains Found = Raw;
+    if (replay().removesOperators(P)) {
+      P.KeepOperators = true;
+      Found = replay().gain(P);
+      Row.Operator = difference(Raw.Run, Found.Run);
+    }
     Row.Gained =
         Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
     if (!Inside)
@@ -274,6 +281,7 @@ void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
     Limit = Row.Steps->Exposed;
     Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
                          std::min(Found.Steps.High, Limit)};
+    Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
   }
 }
 
@@ -411,6 +419,7 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     E.Exposed = E.OfSteps ? Row.Steps->Exposed : *Row.Exposed;
     const auto Removed = expectedGain(R, uint32_t(I), Edit::Remove);
     E.IsWorthIt = Removed && Removed->isWorthIt();
+    E.OnlyRemoving = E.IsWorthIt && !Removed->isWaitWorthIt();
     Row.Judged = judge(E);
     Row.Advised = advisedGain(uint32_t(I));
   }

@@ -95,6 +95,7 @@ public:
       Row.Saved = IsTransfer ? stretch(Row.Saved)
                              : stretch(Row.Saved, exposedOf(Row.Rows));
       Row.Beyond = stretch(Row.Beyond);
+      Row.Operators = stretch(Row.Operators);
       if (Row.Unrecorded)
         Row.Unrecorded = {int64_t(double(Row.Unrecorded->Middle) * Factor),
                           int64_t(double(Row.Unrecorded->Low) * Factor),

@@ -4,6 +4,7 @@
 #include "Simulator.h"
 
 #include "analysis/Analysis.h"
+#include "analysis/result/ExpectedGain.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -246,4 +247,91 @@ TEST(WhatIf, WorkFromBeforeTheRecordingIsNoObstacle) {
   Replay Player(T, A, Waits);
   EXPECT_EQ(Player.obstacle(), "");
   EXPECT_EQ(Player.end({}, {}), T.end());
+}
+
+namespace {
+
+/// A loop that reads a number back with an operator, in which the CPU works for
+/// 30 us outside of calls; with `Launches` the operator also launches a kernel.
+/// The CPU works for `StepNs` more in each step.
+Timeline readingBack(bool Reads, int64_t KernelNs, int64_t StepNs,
+                     bool Launches = false) {
+  Simulator S;
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  uint32_t Item =
+      S.site(0x1, OperatorKind, 0, "aten::item > aten::_local_scalar_dense");
+  std::vector<OperatorRun> Operators;
+  for (unsigned I = 0; I < 30; ++I) {
+    S.work(StepNs);
+    for (unsigned K = 0; K < 5; ++K)
+      S.launch(Null, KernelNs);
+    if (!Reads)
+      continue;
+    const int64_t Start = S.Now;
+    S.work(10'000);
+    S.enter(HostKind::Site, Item);
+    S.work(5'000);
+    if (Launches)
+      S.launch(Null, 2'000);
+    S.readBack(Null);
+    S.leave();
+    S.work(15'000);
+    Operators.push_back({Start, S.Now, S.B.T.Strings.intern("aten::item")});
+  }
+  S.call("cudaGetLastError", 100);
+  Timeline T = S.finish();
+  T.Threads[0].Operators = std::move(Operators);
+  T.Info.Mode.clear(); // Another profiler recorded it.
+  T.Info.Source.Producer = "the PyTorch profiler";
+  return T;
+}
+
+/// Of the one row that waits.
+const SiteRow *waitingRow(const Result &R) {
+  for (const SiteRow &Row : R.Sites)
+    if (Row.Waits)
+      return &Row;
+  return nullptr;
+}
+
+} // namespace
+
+TEST(WhatIf, RemovingAReadBackSavesItsOperator) {
+  // CPU-bound: the step takes what the CPU takes.
+  const Timeline T = readingBack(true, 8'000, 100'000);
+  const int64_t Truth = T.end() - readingBack(false, 8'000, 100'000).end();
+  const Result R = analyse(T, Steps());
+  const SiteRow *Item = waitingRow(R);
+  ASSERT_TRUE(Item);
+  EXPECT_LE(Item->Gained->High, *Item->Exposed);
+  // 30 us outside of calls, and the copy's own call.
+  EXPECT_GE(Item->Operator.Low, 30 * 30'000);
+  const auto Expected =
+      expectedGain(R, uint32_t(Item - R.Sites.data()), Edit::Remove);
+  ASSERT_TRUE(Expected && Expected->Recorded);
+  EXPECT_LE(Expected->Saved.Low, Truth + T.end() / 100);
+  EXPECT_GE(Expected->Saved.High, Truth - T.end() / 100);
+  EXPECT_TRUE(Expected->isWorthIt());
+}
+
+TEST(WhatIf, ABusyGpuHidesTheOperator) {
+  const Timeline T = readingBack(true, 100'000, 10'000);
+  const Result R = analyse(T, Steps());
+  const SiteRow *Item = waitingRow(R);
+  ASSERT_TRUE(Item);
+  // What the CPU does while the GPU idles is in the exposed stall and after
+  // it; the GPU's work is not shorter for it.
+  const int64_t Busy = R.Devices[0].Busy;
+  const auto Expected =
+      expectedGain(R, uint32_t(Item - R.Sites.data()), Edit::Remove);
+  ASSERT_TRUE(Expected);
+  EXPECT_LE(Expected->Saved.High, R.Span - Busy);
+}
+
+TEST(WhatIf, AnOperatorThatAlsoLaunchesStays) {
+  const Timeline T = readingBack(true, 8'000, 100'000, /*Launches=*/true);
+  const Result R = analyse(T, Steps());
+  const SiteRow *Item = waitingRow(R);
+  ASSERT_TRUE(Item);
+  EXPECT_EQ(Item->Operator.High, 0);
 }

@@ -36,12 +36,32 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
   WasQueued.resize(T.Queues.size());
   IsQueued.resize(T.Queues.size());
   Hosts.assign(T.Threads.size(), {Begin, Begin, T.begin()});
+  Gone.resize(T.Threads.size());
+  if (R.removesOperators(Changes))
+    for (const ReadBack &One : R.ReadBacks)
+      if (Changes.of(One.Group) == Edit::Remove)
+        Gone[One.Thread].push_back({One.Start, One.End});
   for (const trace::SyncRecord &S : T.Syncs)
     if (S.Type == SyncType::StreamWaitEvent && S.Call != None)
       for (uint32_t Q : All)
         if (T.Queues[Q].Stream == S.Stream &&
             (S.Context == None || T.Queues[Q].Context == S.Context))
           OrderedBy[S.Call] = Q;
+}
+
+/// How long removed operators of the thread ran in this time, ns.
+int64_t Player::goneIn(uint32_t Thread, int64_t From, int64_t To) const {
+  const std::vector<trace::Window> &All = Gone[Thread];
+  int64_t Sum = 0;
+  for (auto It = llvm::partition_point(
+           All, [From](const trace::Window &W) { return W.End <= From; });
+       It != All.end() && It->Start < To; ++It)
+    Sum += std::min(It->End, To) - std::max(It->Start, From);
+  return Sum;
+}
+
+bool Player::isGone(uint32_t Call) const {
+  return goneIn(H.Thread[Call], H.Start[Call], H.Start[Call] + 1) > 0;
 }
 
 /// When the call begins: as long after what its thread, or any thread, did last
@@ -53,7 +73,8 @@ int64_t Player::beginOf(uint32_t Call) const {
   if (IsInstant && !Assumed.HandOver)
     return Thread.Return.Replayed;
   if (!Assumed.HandOver || Outside < ShortestHandOver)
-    return Thread.Return.Replayed + Outside;
+    return Thread.Return.Replayed + Outside -
+           goneIn(H.Thread[Call], Thread.Return.Recorded, Start);
   Instant Last = Thread.Return;
   for (uint32_t I = 0; I < Hosts.size(); ++I) {
     if (!R.InPlay[I])
@@ -64,7 +85,11 @@ int64_t Player::beginOf(uint32_t Call) const {
       Last = One;
   }
   return std::max(Thread.Return.Replayed,
-                  Last.Replayed + (IsInstant ? 0 : Start - Last.Recorded));
+                  Last.Replayed +
+                      (IsInstant
+                           ? 0
+                           : Start - Last.Recorded -
+                                 goneIn(H.Thread[Call], Last.Recorded, Start)));
 }
 
 Player::Instant Player::doneBy(const Wait &W) const {
@@ -353,6 +378,8 @@ void Player::playCall(uint32_t Call) {
       OfCopies == Edit::None
           ? std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp))
           : returnOfCopies(Call, Begin, W);
+  if (isGone(Call))
+    Return = Begin;
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
   if (!Assumed.FastCalls && T.Queues.size() > 1 &&

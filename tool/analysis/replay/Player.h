@@ -95,6 +95,11 @@ class Player {
     int64_t Waited = 0; ///< ns, recorded.
   };
 
+  /// By thread: when removed operators ran, in order.
+  std::vector<std::vector<trace::Window>> Gone;
+
+  int64_t goneIn(uint32_t Thread, int64_t From, int64_t To) const;
+  bool isGone(uint32_t Call) const;
   int64_t beginOf(uint32_t Call) const;
   Instant doneBy(const Wait &W) const;
   Waiting waitingOf(uint32_t Call);

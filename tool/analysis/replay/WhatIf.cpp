@@ -41,6 +41,7 @@ Replay::Replay(const Timeline &T, const Attribution &A, const WaitList &List,
   if (!Obstacle.empty())
     return;
   findThreads();
+  ReadBacks = findReadBacks(T, A);
   findCollectives();
   measureTypical();
   findEvents();
@@ -202,6 +203,13 @@ void Replay::findBlocked() {
   llvm::sort(Full, [](const Event &A, const Event &B) {
     return std::pair(A.Call, B.Index) < std::pair(B.Call, A.Index);
   });
+}
+
+bool Replay::removesOperators(const Plan &P) const {
+  return P.Kind == Edit::Remove && !P.KeepOperators &&
+         llvm::any_of(ReadBacks, [&](const ReadBack &One) {
+           return P.of(One.Group) == Edit::Remove;
+         });
 }
 
 Replay::Played Replay::play(const Plan &P, Assumptions Assumed) const {

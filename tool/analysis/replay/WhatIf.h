@@ -25,8 +25,10 @@
 #include "analysis/replay/Pauses.h"
 #include "analysis/replay/RecorderCost.h"
 #include "analysis/steps/Steps.h"
+#include "analysis/waits/ReadBacks.h"
 #include "analysis/waits/Waits.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -35,6 +37,12 @@ namespace autoprof::analysis {
 struct Gain {
   int64_t Low = 0, High = 0; ///< ns; 0 <= Low <= High.
 };
+
+/// What the one saves more than the other.
+inline Gain difference(const Gain &More, const Gain &Less) {
+  const int64_t Low = std::max<int64_t>(0, More.Low - Less.Low);
+  return {Low, std::max(Low, More.High - Less.High)};
+}
 
 struct Gains {
   Gain Run;    ///< Over the whole run.
@@ -45,7 +53,8 @@ struct Gains {
 /// What becomes of a call that waits.
 enum class Edit : uint8_t {
   None,
-  Remove,    ///< It is not there, nor is what it read back from the GPU.
+  Remove,    ///< It is not there, nor is what it read back from the GPU, nor
+             ///< the operator that did nothing else (see ReadBack).
   MakeAsync, ///< It queues its work and returns.
   Postpone,  ///< The same, but before it returns it waits for what the call at
              ///< the same place waited for the time before.
@@ -78,6 +87,9 @@ struct Plan {
   /// Collectives end no earlier than recorded: the other ranks, which are not
   /// in the recording, stay as they are.
   bool HoldCollectives = false;
+
+  /// Of calls that are removed, the operators still take their time.
+  bool KeepOperators = false;
 
   bool isOfTransfers() const { return Kind >= Edit::Pin; }
   Edit of(uint32_t Group) const;
@@ -124,6 +136,9 @@ public:
   /// Steps that count.
   size_t steps() const { return StepEnds.size(); }
 
+  /// Whether the plan removes operators around calls, too.
+  bool removesOperators(const Plan &P) const;
+
   /// Whether several host threads launch or wait.
   bool hasSeveralThreads() const { return Threads > 1; }
 
@@ -155,8 +170,9 @@ private:
   /// The ends of the steps that count; see Steps::LastOps.
   const std::vector<uint32_t> StepEnds;
   std::string Obstacle;
-  std::vector<bool> InPlay;  ///< Threads that launch or wait.
-  size_t Threads = 0;        ///< So many.
+  std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
+  std::vector<bool> InPlay;        ///< Threads that launch or wait.
+  size_t Threads = 0;              ///< So many.
   int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
   std::vector<bool> IsCollective; ///< By stage.

@@ -53,10 +53,16 @@ WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
       Row.Rows.push_back(Waiters[I].Row);
   }
   const Gains Found = Player.gain(planOf(Kind, Chosen));
-  Gain Raw = OfSteps ? Found.Steps : Found.Run;
-  Row.Saved = {std::min(Raw.Low, Limit), std::min(Raw.High, Limit)};
-  Row.Beyond = {std::max<int64_t>(0, Raw.Low - Limit),
-                std::max<int64_t>(0, Raw.High - Limit)};
+  const Gain Raw = OfSteps ? Found.Steps : Found.Run;
+  Gain OfWaits = Raw;
+  if (Plan P = planOf(Kind, Chosen); Player.removesOperators(P)) {
+    P.KeepOperators = true;
+    const Gains Kept = Player.gain(P);
+    OfWaits = OfSteps ? Kept.Steps : Kept.Run;
+    Row.Operators = difference(Raw, OfWaits);
+  }
+  Row.Saved = {std::min(OfWaits.Low, Limit), std::min(OfWaits.High, Limit)};
+  Row.Beyond = difference(Raw, Row.Saved);
   Row.Step = Found.Median;
   if (Player.collectives()) {
     Plan P = planOf(Kind, Chosen);

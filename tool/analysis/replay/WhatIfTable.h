@@ -32,6 +32,9 @@ struct WhatIfRow {
   /// they do not slow each other down, and the CPU gets ahead where launching
   /// was slow.
   Gain Beyond;
+  /// The part of Beyond that is the CPU time of the operators around removed
+  /// calls (see ReadBack).
+  Gain Operators;
   /// By how much the median step is shorter, with what lies beyond; 0 without
   /// steps. Not Saved per step: that is a mean, and single slow steps that lose
   /// their waits decide it.

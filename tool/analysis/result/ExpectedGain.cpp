@@ -42,9 +42,12 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   Result.Recorded = true;
   Result.Whole = (Inside ? R.InSteps->Span : R.Span) / Count;
   Gain Sums;
-  if (Kind == Edit::Remove)
+  if (Kind == Edit::Remove) {
+    const Gain OfOperator = Inside ? Row.Steps->Operator : Row.Operator;
     Sums = Inside ? Row.Steps->Gained : *Row.Gained;
-  else if (Answer)
+    Sums = {Sums.Low + OfOperator.Low, Sums.High + OfOperator.High};
+    Result.Operator = {OfOperator.Low / Count, OfOperator.High / Count};
+  } else if (Answer)
     Sums = Answer->Saved;
   else
     return std::nullopt;

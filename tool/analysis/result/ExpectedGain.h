@@ -13,6 +13,7 @@ namespace autoprof::analysis {
 
 struct ExpectedGain {
   Estimate Saved;         ///< ns per step, where PerStep; else of the run.
+  Gain Operator;          ///< The part of Saved that is an operator's CPU time.
   int64_t Whole = 0;      ///< ns, what it is a share of: a step, or the run.
   int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
   bool PerStep = false;
@@ -23,6 +24,14 @@ struct ExpectedGain {
   bool isWorthIt() const {
     const int64_t Decisive = Recorded ? Saved.High : Saved.Middle;
     return double(Decisive) >= WorthIt * double(Whole);
+  }
+
+  /// The same, if the operator around the call stayed.
+  bool isWaitWorthIt() const {
+    ExpectedGain OfWait = *this;
+    OfWait.Saved.Middle -= (Operator.Low + Operator.High) / 2;
+    OfWait.Saved.High -= Operator.High;
+    return OfWait.isWorthIt();
   }
 
   /// Whether runs with and without the change can be told apart.

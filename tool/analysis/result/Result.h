@@ -27,6 +27,7 @@ struct SiteSteps {
   uint64_t Waits = 0;            ///< Times it waited in them.
   int64_t Wait = 0, Exposed = 0; ///< ns, sums.
   Gain Gained;                   ///< By removing it; sums, not above Exposed.
+  Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
 };
 
 /// What the replay knows of the machine. Pauses by whether a copy follows a
@@ -49,7 +50,8 @@ struct SiteRow {
   int64_t HostTime = 0;        ///< Inside the site, or the calls.
   std::optional<int64_t> Wait, WaitMedian, WaitP95; ///< Per Count.
   std::optional<int64_t> Exposed;
-  std::optional<Gain> Gained;        ///< By removing it; not above Exposed.
+  std::optional<Gain> Gained; ///< By removing it; not above Exposed.
+  Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
   std::optional<SiteSteps> Steps;    ///< Where Result::InSteps is known.
   std::string GainNote;              ///< Why the gain is only a bound, or "".
   std::optional<double> DepthMedian; ///< When the waits began.

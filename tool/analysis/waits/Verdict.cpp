@@ -45,7 +45,11 @@ Judgement autoprof::analysis::judge(const Evidence &E) {
   if (E.Wait <= 0)
     return {};
   if (E.IsWorthIt) {
-    Judgement Result = judgeWorthwhile(E);
+    Judgement Result =
+        E.OnlyRemoving ? Judgement{Verdict::Remove,
+                                   "or call it less often: its own CPU time "
+                                   "costs more than the wait"}
+                       : judgeWorthwhile(E);
     if (E.Torch)
       Result.Advice = E.Torch->Advice.str();
     return Result;

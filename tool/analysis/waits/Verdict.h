@@ -41,6 +41,9 @@ struct Evidence {
   int64_t Wait = 0, Exposed = 0; ///< ns
   /// Whether removing it is expected to gain WorthIt or more.
   bool IsWorthIt = false;
+  /// Whether it is only because the operator around it is gone as well, which
+  /// no other form of the call does.
+  bool OnlyRemoving = false;
 };
 
 /// Gains below this share of the time are not worth a change.

@@ -4,6 +4,7 @@
 #include "analysis/common/KernelName.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -77,11 +78,21 @@ std::string insideName(const Timeline &T, const BusyRow &Row) {
   return S.isOperator() ? S.Callee : rangeNameOf(S);
 }
 
-std::string insideText(const Timeline &T, const BusyRow &Row) {
+/// As in the table of waits, if it is in there.
+std::string operatorText(const Timeline &T, const Result &R, uint32_t Site) {
+  const llvm::StringRef Path = T.Sites[Site].Callee;
+  for (const SiteRow &Row : R.Sites)
+    if (Row.Site == Site && Row.Waits)
+      return callName(Row).str();
+  return shortOperator(Path);
+}
+
+std::string insideText(const Timeline &T, const Result &R, const BusyRow &Row) {
   if (Row.Inside == None)
     return "";
   const trace::Site &S = T.Sites[Row.Inside];
-  return ", in " + (S.isOperator() ? shortOperator(S.Callee) : rangeText(S));
+  return ", in " +
+         (S.isOperator() ? operatorText(T, R, Row.Inside) : rangeText(S));
 }
 
 int64_t spanOf(const Result &R) { return R.InSteps ? R.InSteps->Span : R.Span; }
@@ -111,13 +122,14 @@ llvm::StringRef report::busyCpuHeading() {
   return "Where the CPU was while the GPU lacked work";
 }
 
-std::string report::placeText(const Timeline &T, const CallPlace &P) {
+std::string report::placeText(const Timeline &T, const Result &R,
+                              const CallPlace &P) {
   if (!P.isKnown())
     return "the thread's start";
   if (P.isOwn()) {
     const trace::Site &S = T.Sites[P.Site];
     const std::string Name =
-        S.isOperator() ? shortOperator(S.Callee) : S.Callee;
+        S.isOperator() ? operatorText(T, R, P.Site) : S.Callee;
     return S.File.empty() && !Name.empty() ? Name : placeAndCall(S, Name);
   }
   const llvm::StringRef Name = T.Strings[P.Name];
@@ -126,11 +138,12 @@ std::string report::placeText(const Timeline &T, const CallPlace &P) {
                      : Name.str());
 }
 
-std::string report::busyText(const Timeline &T, const BusyRow &Row) {
+std::string report::busyText(const Timeline &T, const Result &R,
+                             const BusyRow &Row) {
   if (Row.Call == None)
-    return placeText(T, Row.Before) + " to " + placeText(T, Row.After) +
-           insideText(T, Row);
-  return "in " + placeText(T, Row.Before);
+    return placeText(T, R, Row.Before) + " to " + placeText(T, R, Row.After) +
+           insideText(T, R, Row);
+  return "in " + placeText(T, R, Row.Before);
 }
 
 BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
@@ -161,10 +174,10 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
   for (const BusyRow *Row : llvm::ArrayRef(Rows).take_front(Shown)) {
     const BusySums &S = Row->*Of;
     const std::string After =
-        placeText(Subject.T, Row->After) + insideText(Subject.T, *Row);
+        placeText(Subject.T, R, Row->After) + insideText(Subject.T, R, *Row);
     std::vector<std::string> Cells{Row->Call != None
-                                       ? busyText(Subject.T, *Row)
-                                       : placeText(Subject.T, Row->Before)};
+                                       ? busyText(Subject.T, R, *Row)
+                                       : placeText(Subject.T, R, Row->Before)};
     if (!Narrow)
       Cells.push_back(Row->Call != None ? "" : After);
     Cells.insert(Cells.end(),

@@ -26,11 +26,13 @@ struct BusyCpuTable {
 BusyCpuTable busyCpuTable(const Input &Subject, bool All, bool Narrow);
 
 /// "loops.py:75 cudaStreamSynchronize", "step: launch of gemm_128".
-std::string placeText(const trace::Timeline &T, const analysis::CallPlace &P);
+std::string placeText(const trace::Timeline &T, const analysis::Result &R,
+                      const analysis::CallPlace &P);
 
 /// "loops.py:75 cudaStreamSynchronize to loops.py:74 cudaMemcpyAsync", or "in
 /// train.cu:12 cudaMalloc".
-std::string busyText(const trace::Timeline &T, const analysis::BusyRow &Row);
+std::string busyText(const trace::Timeline &T, const analysis::Result &R,
+                     const analysis::BusyRow &Row);
 
 /// The row in which most of the idle time of a CPU-bound run's steps lies, if
 /// it is a quarter of it or more; null: there is none.

@@ -10,12 +10,17 @@
 namespace autoprof::report {
 
 /// "Tensor.item" for the operators "aten::item > aten::_local_scalar_dense";
-/// else SiteRow::Call.
+/// else the path. Only of operators that wait or copy: aten::index without a
+/// mask is not Tensor[mask].
+inline llvm::StringRef operatorName(llvm::StringRef Path) {
+  const catalogue::TorchName *N = catalogue::torchNameIn(Path);
+  return N ? llvm::StringRef(N->Name) : Path;
+}
+
+/// The operator's name, or SiteRow::Call.
 inline llvm::StringRef callName(const analysis::SiteRow &Row) {
-  if (Row.Kind == trace::OperatorKind)
-    if (const catalogue::TorchName *N = catalogue::torchNameIn(Row.Call))
-      return N->Name;
-  return Row.Call;
+  return Row.Kind == trace::OperatorKind ? operatorName(Row.Call)
+                                         : llvm::StringRef(Row.Call);
 }
 
 } // namespace autoprof::report

@@ -2,6 +2,7 @@
 #include "report/recording/IdleSentences.h"
 
 #include "report/Format.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
 
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
 }
 
 /// The operator that names most of it, and how much that is.
-static std::string mainOperator(const Timeline &T, const ReasonRow &Row,
+static std::string mainOperator(const Input &Subject, const ReasonRow &Row,
                                 CauseTotal ReasonRow::*Of,
                                 CauseTotal ReasonOperator::*OfOperator) {
   if (Row.Operators.empty())
@@ -106,7 +107,11 @@ static std::string mainOperator(const Timeline &T, const ReasonRow &Row,
   // What names less than a tenth names nothing.
   if (10 * Named < All)
     return "";
-  llvm::StringRef Name = T.Strings[First.Name];
+  llvm::StringRef Name = Subject.T.Strings[First.Name];
+  for (const SiteRow &Site : Subject.R.Sites)
+    if (Site.Waits && Site.Kind == trace::OperatorKind &&
+        llvm::StringRef(Site.Call).split(" > ").first == Name)
+      Name = callName(Site);
   if (10 * Named >= 9 * All)
     return (" (" + Name + ")").str();
   return fmt::format(" ({} of it in {})", percent(double(Named), double(All)),
@@ -134,9 +139,9 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   std::vector<std::string> Result;
   for (const ReasonRow *Row : Rows) {
     const std::string Operator =
-        Inside ? mainOperator(Subject.T, *Row, &ReasonRow::Steps,
+        Inside ? mainOperator(Subject, *Row, &ReasonRow::Steps,
                               &ReasonOperator::Steps)
-               : mainOperator(Subject.T, *Row, &ReasonRow::Run,
+               : mainOperator(Subject, *Row, &ReasonRow::Run,
                               &ReasonOperator::Run);
     Result.push_back(
         fmt::format("GPU idle {} ({}): {}",

@@ -2,9 +2,9 @@
 #include "report/recording/Limits.h"
 
 #include "analysis/common/Statistics.h"
-#include "catalogue/TorchNames.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/CallName.h"
 #include "report/recording/Tables.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -64,11 +64,9 @@ StringRef replacement(Obstacle O, bool IsPyTorch) {
 std::string nameOf(const Input &Subject, const CaptureBlocker &B) {
   if (B.Call == trace::None)
     return "the program";
-  if (B.Site != trace::None && Subject.T.Sites[B.Site].isOperator()) {
-    const StringRef Path = Subject.T.Sites[B.Site].Callee;
-    const catalogue::TorchName *N = catalogue::torchNameIn(Path);
-    return placeAndCall(Subject.T, B.Site, N ? N->Name : Path);
-  }
+  if (B.Site != trace::None && Subject.T.Sites[B.Site].isOperator())
+    return placeAndCall(Subject.T, B.Site,
+                        operatorName(Subject.T.Sites[B.Site].Callee));
   return placeAndCall(Subject.T, B.Site, Subject.T.Strings[B.Call]);
 }
 

@@ -84,10 +84,11 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   if (Decision == Verdict::None)
     return "";
   const Promise P = promise(Subject, Row);
-  const std::string Advice = Row.Judged.Advice.empty() ? ""
-                             : Decision == Verdict::Remove
-                                 ? ", " + Row.Judged.Advice
-                                 : ": " + Row.Judged.Advice;
+  const std::string Advice =
+      Row.Judged.Advice.empty() ? ""
+      : llvm::StringRef(Row.Judged.Advice).starts_with("unless")
+          ? ", " + Row.Judged.Advice
+          : ": " + Row.Judged.Advice;
   if (P.Change == Decision)
     return fmt::format("{} gains {}{}", doing(Decision).str(), P.Text, Advice);
   std::string Line = "removing it would gain " + P.Text;
@@ -102,7 +103,9 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const std::string Call =
       callName(Row).str() +
-      (Row.Site == trace::None ? "" : " at " + place(Subject.T, Row.Site));
+      (Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
+           ? ""
+           : " at " + place(Subject.T, Row.Site));
   const Promise P = promise(Subject, Row);
   switch (P.Change) {
   case Verdict::Postpone:
@@ -147,6 +150,8 @@ void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
     J.attribute("low_ns", Gain.Saved.Low);
     J.attribute("middle_ns", Gain.Saved.Middle);
     J.attribute("high_ns", Gain.Saved.High);
+    J.attribute("operator_cpu_low_ns", Gain.Operator.Low);
+    J.attribute("operator_cpu_high_ns", Gain.Operator.High);
     J.attribute("whole_ns", Gain.Whole);
   });
 }

@@ -20,7 +20,8 @@ static std::string busyAdvice(const Input &Subject) {
   return fmt::format(
       "; {} {}{}: move that work out of the steps or to another thread",
       percent(double(Row->Steps.Idle), double(Subject.R.InSteps->Span)),
-      Row->Call == trace::None ? "from " : "", busyText(Subject.T, *Row));
+      Row->Call == trace::None ? "from " : "",
+      busyText(Subject.T, Subject.R, *Row));
 }
 
 /// What keeps a GPU from working that is the limit and has work queued; "":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/recording/Transfers.h"
 
-#include "catalogue/TorchNames.h"
 #include "report/Format.h"
 #include "report/JsonFields.h"
+#include "report/recording/CallName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,10 +20,9 @@ using trace::MemoryKind;
 namespace {
 
 StringRef nameOfCall(const Input &Subject, const TransferRow &Row) {
-  if (Row.Site != trace::None && Subject.T.Sites[Row.Site].isOperator())
-    if (const catalogue::TorchName *N = catalogue::torchNameIn(Row.Call))
-      return N->Name;
-  return Row.Call;
+  return Row.Site != trace::None && Subject.T.Sites[Row.Site].isOperator()
+             ? operatorName(Row.Call)
+             : StringRef(Row.Call);
 }
 
 /// Of the steps that count, or of the run.

@@ -36,8 +36,12 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
     break;
   }
   case Edit::Remove:
-    B = {"the call still takes the time it took besides waiting",
-         "the call costs nothing"};
+    B = {Row.Operators.High
+             ? "the operator that only read back is gone; any other call still "
+               "takes the time it took besides waiting"
+             : "the call still takes the time it took besides waiting",
+         Row.Operators.High ? "the operator and the call cost nothing"
+                            : "the call costs nothing"};
     break;
   case Edit::MakeAsync:
     B = {"the call still takes the time it took besides waiting",

@@ -291,7 +291,7 @@ void Writer::busyCpu() {
     Start.push_back(P.From);
     Length.push_back(P.To - P.From);
     Thread.push_back(P.Thread);
-    Name.push_back(nameOf(busyText(T, Found.Rows[P.Row])));
+    Name.push_back(nameOf(busyText(T, R, Found.Rows[P.Row])));
   }
   J.attributeObject("busy", [&] {
     writeStarts("start", Start);
