@@ -28,8 +28,9 @@ namespace {
 /// walks the whole timeline.
 constexpr size_t MaxReplays = 16;
 constexpr int64_t MinReplayShare = 1000;
-/// Of longer recordings only some steps are asked about more than removing
-/// single waits: a dozen replays would take longer than reading them.
+/// In longer recordings, questions other than removing a single wait are
+/// answered from a sample of the steps: a dozen replays would take longer than
+/// reading the trace.
 constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
 
 /// The change that a verdict recommends.
@@ -114,8 +115,8 @@ void Analyser::countGroups() {
     Groups[groupOf(T, A, Waits[W].Call)].Waits.push_back(W);
 }
 
-/// Calls without a site are listed where they waited, or, where nobody knows,
-/// where they may have: nothing else is in a light recording.
+/// Calls without a site are listed if they waited, or, if that is unknown, if
+/// they may have waited: a light recording has nothing else.
 bool Analyser::isListed(uint32_t G) const {
   if (!Groups[G].Waits.empty())
     return true;
@@ -126,7 +127,7 @@ bool Analyser::isListed(uint32_t G) const {
     return false;
   if (G >= T.Sites.size() || !Groups[G].Count)
     return false;
-  // Stacks of launches are taken for what comes before and after them.
+  // Stacks of launches are taken for the pauses before and after them.
   const trace::Site &S = T.Sites[G];
   const bool IsByStack = !S.Id && S.Kind.empty();
   const catalogue::Row *Known =
@@ -153,7 +154,7 @@ void Analyser::fillWaits(SiteRow &Row, const Group &G) const {
   }
   Row.Waits = G.Waits.size();
   if (Lengths.size() < G.Count)
-    Lengths.resize(G.Count, 0); // The times it did not wait.
+    Lengths.resize(G.Count, 0); // Times it did not wait.
   Row.Wait = Sum;
   Row.Exposed = Stall;
   Row.WaitP95 = quantile(Lengths, 0.95);
@@ -187,7 +188,7 @@ SiteRow Analyser::makeRow(uint32_t Index) const {
   return Row;
 }
 
-/// By what a row costs in the steps, where it waits there.
+/// Sorted by cost in the steps, for rows that wait there.
 auto rankOf(const SiteRow &Row) {
   bool Inside = Row.Steps && Row.Steps->Waits;
   return std::tuple(Inside, Row.Waits > 0,
@@ -293,8 +294,8 @@ bool Analyser::launchesNodes() const {
              .ByNode != 0;
 }
 
-/// Of the waits in the steps that count, where there are such steps; also of
-/// those behind which the GPU is busy, as streams could overlap without them.
+/// For waits in the steps that count, if there are such steps. Includes waits
+/// during which the GPU is busy, because streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   const bool OfSteps = R.InSteps && R.Steps.FromGpu;
   if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
@@ -397,7 +398,7 @@ void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
     SiteRow &Row = R.Sites[I];
     if (!Row.Waits)
       continue;
-    // The call that waited longest speaks for the site.
+    // The call that waited longest represents the site.
     const std::vector<uint32_t> &GroupWaits = Groups[GroupOfRow[I]].Waits;
     uint32_t Longest = *std::max_element(
         GroupWaits.begin(), GroupWaits.end(), [this](uint32_t A, uint32_t B) {
@@ -451,7 +452,7 @@ void Analyser::addReasons(const GapCauses &Causes,
     Sum.Count += One.Count;
     Sum.Total += One.Total;
   };
-  // Reasons that differ in their operator only are one row.
+  // Reasons that differ only in their operator share a row.
   std::map<std::tuple<Cause, LateReason, uint32_t, uint32_t>, size_t> RowOf;
   std::vector<CauseTotal> LargestInRun, LargestInSteps; // By row.
   for (size_t I = 0; I < Run.size(); ++I) {

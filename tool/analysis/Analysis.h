@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a recording to what a report says about it.
+// From a recording to the result that a report shows.
 #ifndef AUTOPROF_ANALYSIS_ANALYSIS_H
 #define AUTOPROF_ANALYSIS_ANALYSIS_H
 

@@ -22,8 +22,8 @@ int64_t meanTime(llvm::ArrayRef<Step> Steps) {
   return Sum / int64_t(Steps.size());
 }
 
-/// `Count` of `All` in a row: of some places in the run the one whose mean time
-/// is nearest to that of all.
+/// `Count` consecutive steps of `All`: tries some places in the run, and takes
+/// the one whose mean time is nearest to that of all steps.
 llvm::ArrayRef<Step> typicalSteps(llvm::ArrayRef<Step> All, size_t Count) {
   constexpr size_t Places = 16;
   const int64_t Mean = meanTime(All);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What-if answers for recordings that are too long to replay dozens of times:
-// those of some steps in a row, stretched to all. A program that runs steadily
-// does the same in each step; which steps were taken, and how their mean time
-// compares with that of all, is stated beside the answers.
+// those of some consecutive steps, scaled to all. A program that runs steadily
+// does the same in each step. The answers state which steps were taken, and how
+// their mean time compares with that of all.
 #ifndef AUTOPROF_ANALYSIS_SAMPLEDWHATIFS_H
 #define AUTOPROF_ANALYSIS_SAMPLEDWHATIFS_H
 
@@ -12,8 +12,8 @@
 namespace autoprof::analysis {
 
 /// `R`: the result so far, with its Sites and Steps. About `MaxOps` operations
-/// are replayed. No answers, and a sample of no steps, without steps whose time
-/// is the GPU's, and where less than MinSampledSteps would be left to count.
+/// are replayed. Gives no answers, and an empty sample, if there are no steps
+/// on the GPU's clock, or if fewer than MinSampledSteps would remain to count.
 constexpr size_t MinSampledSteps = 10;
 WhatIfTable sampleWhatIfs(const trace::Timeline &T, const Result &R,
                           size_t MaxOps);

@@ -21,10 +21,11 @@ using trace::Timeline;
 
 namespace {
 
-/// ns by which an operation, with the pause before it, takes longer in a graph
-/// than it ran in the recording, at least and at most; and what the CPU needs
-/// to launch a graph. Recorded kernels end a little late, which tiny ones show.
-/// Six loops on an H200 lie within (docs/predictions-reference.md, "Capture").
+/// The least and the most by which an operation, with the pause before it,
+/// takes longer in a graph than in the recording, and what the CPU needs to
+/// launch a graph; ns. Recorded kernels end a little late, which shows in tiny
+/// ones. Six loops on an H200 are within these bounds
+/// (docs/predictions-reference.md, "Capture").
 constexpr int64_t LeastPause = -200, MostPause = 300, GraphLaunch = 5'000;
 
 /// One step, as far as it was launched.
@@ -197,8 +198,9 @@ void Finder::findPattern() {
   Result.Same = double(Most) / double(List.size());
 }
 
-/// What the streams and threads of the launches tell. PyTorch captures what its
-/// threads launch for a stream, and its streams are its own then.
+/// Blockers that follow from the streams and threads of the launches. PyTorch
+/// captures what all of its threads launch for a stream, and then uses a stream
+/// of its own.
 void Finder::addStreams() {
   if (Result.IsPyTorch)
     return;
@@ -206,7 +208,7 @@ void Finder::addStreams() {
   for (const Launched &L : List)
     for (uint32_t Op : L.Ops) {
       ++OfThread[H.Thread[O.Launch[Op]]];
-      // A synchronous copy is in the way by itself.
+      // A synchronous copy prevents capture by itself.
       if (llvm::is_contained(L.Blocking, O.Launch[Op]))
         continue;
       if (T.Queues[O.Queue[Op]].Flag == trace::StreamFlag::Null)
@@ -249,7 +251,7 @@ void Finder::predict() {
   const int64_t Busy = median(std::move(BusyTimes)), Host = hostBetween(),
                 Ops = median(std::move(Operations)), Now = median(S.times());
   Result.Ops = size_t(Ops);
-  // Where a step waits, the host's work comes behind the GPU's.
+  // If a step waits, the host's work comes after the GPU's.
   const bool Waits = 2 * Waiting > List.size();
   const int64_t Most = Busy + MostPause * Ops;
   Result.Whole.Low =
@@ -258,7 +260,7 @@ void Finder::predict() {
       std::min(Now, GraphLaunch + (Waits ? Most + Host : std::max(Most, Host)));
 }
 
-/// Of the step whose time is the median's neighbour.
+/// Of the step whose time is nearest to the median.
 void Finder::predictPart() {
   const int64_t Now = median(S.times());
   size_t Typical = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a step would take if its launches were captured as a CUDA graph and
-// replayed, and what stands in the way of that.
+// How long a step would take if its launches were captured as a CUDA graph and
+// replayed, and what prevents that.
 //
 // Replaying a graph costs the CPU one launch, and the GPU next to no pause
 // between its nodes. So a captured step takes as long as the GPU is busy in it,
 // and at least as long as the host needs between the last launch of a step and
-// the first one of the next (a batch is prepared there, say); where the host
-// waits for the GPU in each step, both together.
+// the first one of the next (preparing a batch, for example). If the host waits
+// for the GPU in each step, the two add up.
 //
 // Checked on an H200 (docs/predictions-reference.md, "Capture").
 #ifndef AUTOPROF_ANALYSIS_CAPTURE_CAPTURE_H
@@ -51,15 +51,15 @@ struct Capture {
   std::optional<StepRange> Part;
   size_t PartOps = 0, Ops = 0; ///< Operations of that run, and of its step.
   /// Share of the steps that launch the same as most do: kernels with their
-  /// shapes, and copies with their sizes, but those to the host. A graph can
-  /// stand for these only.
+  /// shapes, and copies with their sizes, except copies to the host. A graph
+  /// can replace only these.
   double Same = 0;
   bool IsPyTorch = false; ///< Which captures in a stream of its own.
   std::vector<CaptureBlocker> Blockers; ///< By count, descending.
 };
 
-/// nullopt without steps on the GPU's clock, or where most of what they do was
-/// launched as a graph already.
+/// nullopt without steps on the GPU's clock, or if most of their work was
+/// already launched as a graph.
 std::optional<Capture> findCapture(const trace::Timeline &T,
                                    const Attribution &A, const Steps &S);
 

@@ -17,16 +17,16 @@ using trace::Timeline;
 
 namespace {
 
-/// Of the calls of a helper, so many are made in handovers.
+/// The share of a helper's calls that must be made in handovers.
 constexpr double MinShare = 0.9;
-/// In the time without a handover a thread that works at any time would have
-/// made so many calls, and a helper makes next to none: fewer prove nothing.
+/// An independent thread would make at least this many calls outside of
+/// handovers, where a helper makes next to none. Fewer prove nothing.
 constexpr double MinExpected = 10, MaxOutside = 0.1;
 constexpr uint64_t MinCalls = 16;
-/// Of all handovers, so many lie at a place that occurs so often.
+/// The share of handovers that must be at a place that occurs this often.
 constexpr double MinAtPlaces = 0.5;
 constexpr uint64_t MinRepeats = 3;
-/// Beyond this many pairs of threads, none is looked at.
+/// With more pairs of threads than this, none is examined.
 constexpr size_t MaxPairs = 4096;
 
 /// A thread that has ranges.
@@ -35,7 +35,7 @@ struct Owner {
   llvm::SmallVector<uint32_t, 8> Ranges; ///< Open ones.
   int64_t First = 0, Silent = 0;         ///< Its first event; silent since.
   bool Begun = false;
-  /// Where it is in its code: calls since its last range began or ended.
+  /// Its place in the code: calls since its last range began or ended.
   uint32_t Calls = 0;
 };
 
@@ -104,7 +104,7 @@ void Search::findThreads() {
   }
 }
 
-/// The owner does something at `Time`.
+/// The owner is active at `Time`.
 void Search::endSilence(uint32_t Index, int64_t Time) {
   Owner &O = Owners[Index];
   for (size_t I = 0; I < Helpers.size(); ++I) {

@@ -22,7 +22,7 @@ size_t endOfName(StringRef S) {
   return S.size();
 }
 
-/// Where the name begins behind a return type, which only templates have: the
+/// Where the name begins after a return type, which only templates have: the
 /// last blank outside of template arguments and parentheses.
 size_t startOfName(StringRef S) {
   int Depth = 0;

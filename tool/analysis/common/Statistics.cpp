@@ -162,7 +162,7 @@ Dependence autoprof::analysis::dependence(const std::vector<int64_t> &Series) {
     Time += 2 * Weight * R[Lag];
     Slope += 2 * Weight * double(Lag) * R[Lag];
   }
-  // Of values that alternate the sum may be next to 0, or below.
+  // For alternating values the sum may be close to 0, or negative.
   const double Density = std::max(Time, 0.1);
   const double Block =
       std::cbrt(1.5 * Slope * Slope / (Density * Density) * double(N));

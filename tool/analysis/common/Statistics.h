@@ -23,8 +23,8 @@ inline int64_t median(std::vector<int64_t> Values) {
 /// clocks drift, queues fill, and a slow step is followed by another one.
 /// Computed from the values' ranks, so that one slow step does not decide.
 struct Dependence {
-  /// So many values tell as much as one independent value: 1 + 2 * the sum of
-  /// the autocorrelations that differ from 0; at least 1.
+  /// This many values carry as much information as one independent value: 1 + 2
+  /// * the sum of the autocorrelations that differ from 0; at least 1.
   double Time = 1;
   /// Length of the blocks in which to resample: what Politis and White
   /// (Econometric Reviews 23 (2004), corrected 28 (2009)) compute for the
@@ -40,8 +40,8 @@ double mannWhitney(const std::vector<int64_t> &A, const std::vector<int64_t> &B,
                    double Time = 1);
 
 /// Two-sided p-value of Wilcoxon's signed-rank test of A[i] - B[i], with the
-/// same approximation and corrections; equal pairs say nothing. Both are of one
-/// size.
+/// same approximation and corrections; equal pairs are left out. Both have the
+/// same size.
 double signedRank(const std::vector<int64_t> &A, const std::vector<int64_t> &B,
                   double Time = 1);
 

@@ -13,7 +13,7 @@ namespace autoprof::analysis {
 
 /// 850 -> "850 ns", 4820000 -> "4.82 ms", 0 -> "0".
 std::string duration(int64_t Ns);
-/// The same, and "-" for what is not known.
+/// The same, and "-" for an unknown value.
 std::string duration(const std::optional<int64_t> &Ns);
 /// Two durations in one unit: "1.2 to 3.4 ms"; one when they read the same.
 std::string durations(int64_t LowNs, int64_t HighNs);

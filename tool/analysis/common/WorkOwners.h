@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that work for another one, like that of PyTorch's autograd engine:
-// what they do belongs to the ranges that are open on the other thread.
+// their work belongs to the ranges that are open on the other thread.
 //
-// The profiler's links from a forward operator to that of its backward pass
-// tell it (trace::WorkLink). Where there are none, the times do: a helper has
-// no ranges but a library's, works only while its owner is silent (in a range
-// perhaps, but in no call), at places of the owner's code that come again, and
-// stops before the owner goes on. A thread that is busy all the time, or that
-// works at times of its own, is nobody's helper. (Which range is a step is
-// asked more leniently: see StepCandidates.h.)
+// The profiler's links from a forward operator to its backward operator show
+// this (trace::WorkLink). Without links, the times do: a helper has no ranges
+// except a library's, works only while its owner is silent (perhaps in a range,
+// but not in a call), at places that recur in the owner's code, and stops
+// before the owner continues. A thread that is always busy, or that works at
+// times of its own, is not a helper. (Finding the step uses a more lenient
+// rule: see StepCandidates.h.)
 #ifndef AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
 #define AUTOPROF_ANALYSIS_COMMON_WORKOWNERS_H
 

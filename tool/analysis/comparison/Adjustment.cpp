@@ -98,8 +98,8 @@ bool autoprof::analysis::differBeyondChance(const std::vector<double> &Base,
   constexpr double Quantile = 3.29;
   if (std::abs(Above - Pairs / 2) > Quantile * Sd)
     return true;
-  // Few runs cannot be as clear as that. Where no run of one side is like any
-  // of the other and a quarter lies between them, it is not chance either.
+  // Few runs cannot reach that. If the sides do not overlap and are at least a
+  // quarter apart, it is not chance either.
   if (Above != 0 && Above != Pairs)
     return false;
   constexpr double Quarter = 0.22; // log(1.25)

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A comparison of runs adjusted for a figure of each run that has nothing to do
-// with the programs: what a launch costs in that process. It is a control
+// A comparison of runs adjusted for a figure of each run that does not depend
+// on the programs: the cost of a launch in that process. It is a control
 // variate (Lavenberg and Welch, Management Science 27 (1981)), as experiments
-// on web sites use what is known of a user from before (Deng et al., WSDM
-// 2013).
+// on web sites use what was known of a user before (Deng et al., WSDM 2013).
 //
 // Under the hypothesis that nothing differs, the pairs of step time and launch
 // cost are exchangeable between the sides. A line fitted to all runs, without
-// regard to the side, and the rank sums of what the line leaves keep that, so
-// the boundaries of the unadjusted test hold, whatever the relation is
-// (Rosenbaum, Statistical Science 17 (2002)). Where there is none, the line is
-// nearly level and nothing is gained or lost. The line is Theil's and Sen's
-// (Sen, JASA 63 (1968)): a run that was disturbed does not tilt it.
+// regard to the side, and the rank sums of its residuals preserve that, so the
+// boundaries of the unadjusted test hold, whatever the relation is (Rosenbaum,
+// Statistical Science 17 (2002)). Without a relation, the line is nearly level
+// and nothing is gained or lost. The line is that of Theil and Sen (Sen, JASA
+// 63 (1968)): a disturbed run does not tilt it.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
 #define AUTOPROF_ANALYSIS_COMPARISON_ADJUSTMENT_H
 
@@ -40,8 +39,8 @@ AdjustedRuns compareAdjusted(const StoppingPlan &Plan, size_t Look,
                              std::vector<CovariateRun> Base,
                              std::vector<CovariateRun> New);
 
-/// Whether the sides' covariates differ so much that they hardly do so by
-/// chance: then it is the programs, and to adjust for it would hide a change.
+/// Whether the sides' covariates differ by more than chance explains. Then the
+/// programs cause it, and adjusting for it would hide a change.
 bool differBeyondChance(const std::vector<double> &Base,
                         const std::vector<double> &New);
 

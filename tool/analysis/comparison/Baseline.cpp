@@ -31,7 +31,7 @@ std::vector<size_t> runOf(const Traces &All) {
   return Result;
 }
 
-/// The largest of each run; a trace that has nothing to say has 0.
+/// The largest of each run; a trace without a value has 0.
 class PerRun {
   std::vector<int64_t> Values;
 
@@ -175,8 +175,8 @@ void Checker::compareSite(CheckFinding F, const std::vector<int64_t> &Base,
   OfSites.push_back(std::move(F));
 }
 
-/// The smallest p first, each with its share of what is left of the error: as
-/// soon as one is not sure, none after it is.
+/// The smallest p first, each with its share of the remaining error: as soon as
+/// one is not significant, none after it is.
 void Checker::judgeSites() {
   std::vector<size_t> Order;
   for (size_t I = 0; I < OfSites.size(); ++I)
@@ -318,7 +318,8 @@ Baseline analysis::makeBaseline(const std::vector<RunSummary> &All) {
   B.FromGpu = First.R.Steps.FromGpu;
   B.StepMedians = M.Step.values();
   B.RunsVary = runsVary(All);
-  // The waits, and what else stands in their functions and the steps'.
+  // The waits, and the other sites of their functions and of the steps'
+  // function.
   std::set<std::pair<std::string, std::string>> Functions;
   std::set<std::tuple<uint64_t, std::string, uint32_t, std::string>> Waiting;
   auto KeyOf = [](const trace::Site &S, const std::string &Call) {

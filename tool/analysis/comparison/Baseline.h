@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the steps of a program may cost, as it is kept in the user's repository
-// (docs/check.md), and what new recordings have to say about it.
+// What the steps of a program may cost, as kept in the user's repository
+// (docs/check.md), and how new recordings compare with it.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 #define AUTOPROF_ANALYSIS_COMPARISON_BASELINE_H
 
@@ -10,7 +10,7 @@
 
 namespace autoprof::analysis {
 
-/// Times in ns a step, one for each recorded run.
+/// Times in ns per step, one for each recorded run.
 struct BaselineSite {
   trace::Site Place; ///< Id 0 and no file: calls without a source line.
   std::string Call;
@@ -32,7 +32,7 @@ struct Baseline {
   std::vector<trace::Site> table() const;
 };
 
-/// What makes recordings fit for a baseline, or a comparison with one: GPU
+/// Checks the requirements of a baseline, or of a comparison with one: GPU
 /// work, and enough steps. An error is one sentence that names the trace.
 llvm::Error checkUsable(const RunSummary &S);
 
@@ -46,11 +46,11 @@ struct CheckLimits {
   double MoreStall = 0.01;        ///< A site's exposed stall may grow so much.
   std::optional<double> MoreWait; ///< A site's wait; nullopt: any.
   double Slowdown = 0.05;         ///< The step.
-  bool Strict = false;            ///< What may be chance fails, too.
+  bool Strict = false;            ///< Increases that may be chance fail, too.
 
-  /// Of all checks of a program that did not change so many fail for a growth,
-  /// at most: half of them for the step's, half for that of its sites, among
-  /// which it is divided (Holm, Scandinavian Journal of Statistics 6 (1979)).
+  /// At most this share of the checks of an unchanged program fails because of
+  /// an increase: half of it for the step, half for the sites, among which it
+  /// is divided (Holm, Scandinavian Journal of Statistics 6 (1979)).
   static constexpr double Error = 0.01, StepError = Error / 2;
 };
 
@@ -58,7 +58,7 @@ enum class CheckRule : uint8_t { NewWait, MoreStall, MoreWait, Slowdown };
 /// "new-wait", "more-stall", "more-wait", "slowdown".
 llvm::StringRef name(CheckRule R);
 
-/// Something new or worse. Times in ns a step.
+/// Something new or worse. Times in ns per step.
 struct CheckFinding {
   CheckRule Rule;
   trace::Site Place; ///< In the new program; of Slowdown the steps' range.
@@ -66,11 +66,11 @@ struct CheckFinding {
   int64_t Base = 0, New = 0; ///< Wait, exposed stall, or the step itself.
   int64_t Exposed = 0;       ///< NewWait: its exposed stall.
   double Allowed = 0;        ///< The limit, a share of the step.
-  /// Of no growth, one-sided; nullopt: nothing tells how much runs vary.
+  /// Of no growth, one-sided; nullopt: the variation between runs is unknown.
   std::optional<double> P;
 };
 
-/// How sharp a check of the step is.
+/// The sensitivity of the check of the step.
 struct CheckPower {
   RunSpread Spread; ///< Of logarithms of the runs' step times.
   /// A slowdown that is found nine times in ten, as a share.
@@ -90,9 +90,10 @@ struct CheckResult {
   /// Beyond a limit, but perhaps by chance.
   std::vector<CheckFinding> Doubtful;
   bool Passed = true;
-  /// What Doubtful went by where nothing tells how much runs vary; else 0.
+  /// The bound that Doubtful used if the variation between runs is unknown;
+  /// else 0.
   double RunsVary = 0;
-  /// nullopt: nothing tells how much runs vary, or times are not compared.
+  /// nullopt: the variation between runs is unknown, or times are not compared.
   std::optional<CheckPower> Power;
   std::vector<BaselineSite> Gone; ///< They no longer wait.
   /// Sites that were matched by a guess, and why; see Match.

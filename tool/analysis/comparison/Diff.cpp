@@ -121,7 +121,7 @@ bool Comparison::allRuns(
   return true;
 }
 
-/// One run a side: the steps of both after the longer warm-up of the two.
+/// One run per side: the steps of both after the longer warm-up of the two.
 void Comparison::compareTimes(StepChange &C) const {
   const Steps &Base = D.Base[0].R.Steps, &New = D.New[0].R.Steps;
   const size_t From = std::max(Base.WarmUp, New.WarmUp);
@@ -229,7 +229,7 @@ std::optional<StepChange> Comparison::compareSteps() const {
   return C;
 }
 
-/// Whether this recording could not see what the other side's did.
+/// Whether this recording could not have what the other side's has.
 bool Comparison::missed(bool IsNew, size_t Run, const SideRows &Other) const {
   const RunSummary &Here = side(IsNew)[Run];
   if (!Here.CutOff && !Here.Limited)
@@ -262,7 +262,7 @@ Presence Comparison::presence(bool IsNew, const SideRows &Own,
   return llvm::any_of(Own.Row, Ran) ? Presence::Ran : Presence::NotRun;
 }
 
-/// Runs, or batches of the steps of the only run; ns a step.
+/// Runs, or batches of the steps of the only run; ns per step.
 std::vector<double> Comparison::samples(bool IsNew, const SideRows &Rows,
                                         StepFigure Sum,
                                         BatchFigure Batches) const {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recordings of one program before and after a change: one run a side, or
+// Recordings of one program before and after a change: one run per side, or
 // several.
 //
-// Runs of one and the same program differ, far more than their steps let one
-// expect (knownVariation). So one run on a side never shows that a time has
-// changed, only what the program does (comparison/Facts.h). With several runs
-// per side each is one number (the median of its steps), and how much these
-// numbers vary is what a change must stand out from. Runs that `autoprof
-// compare` made tell more: they alternate, and nobody recorded them.
+// Runs of the same program differ far more than their steps suggest
+// (knownVariation). So one run on a side never shows that a time has changed,
+// only what the program does (comparison/Facts.h). With several runs per side
+// each is one number (the median of its steps), and a change must exceed the
+// variation of these numbers. Runs of `autoprof compare` are better evidence:
+// they alternate, and are not recorded.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 #define AUTOPROF_ANALYSIS_COMPARISON_DIFF_H
 
@@ -22,7 +22,7 @@ namespace autoprof::analysis {
 enum class Presence : uint8_t {
   Ran,
   NotRun,
-  NotReached ///< The recording ends, or begins, where it could not see it.
+  NotReached ///< The recording ends too early, or begins too late, to have it.
 };
 
 /// A site, or calls of one name without a source line, on both sides.
@@ -31,22 +31,22 @@ struct SiteChange {
   const SiteRow *Base = nullptr, *New = nullptr;
   const trace::Site *BasePlace = nullptr, *NewPlace = nullptr;
   Presence InBase = Presence::NotRun, InNew = Presence::NotRun;
-  /// Why the two are taken for one, where ids do not say so; see Match.
+  /// Why the two are matched, if not by id; see Match.
   std::string Guess;
   /// ns of wait and exposed stall on either side per step, without what lies
   /// outside the steps; or over the whole run when a side has no steps. Of
   /// several runs the median. nullopt: unknown, or not reached.
   std::optional<int64_t> BaseWait, NewWait, BaseExposed, NewExposed;
-  /// Of these, in ns; nullopt where nothing tells how much they vary.
+  /// Of these, in ns; nullopt if their variation is unknown.
   std::optional<MeanChange> Wait, Exposed;
 
   const SiteRow &row() const { return Base ? *Base : *New; }
   const trace::Site &place() const { return Base ? *BasePlace : *NewPlace; }
 };
 
-/// What a verdict about the step time rests on.
+/// The basis of a verdict about the step time.
 enum class StepBasis : uint8_t {
-  OneRun,    ///< On a side: nothing tells how runs vary.
+  OneRun,    ///< On a side: the variation between runs is unknown.
   Recorded,  ///< Several recorded runs on both sides.
   Unrecorded ///< The runs of `autoprof compare`.
 };
@@ -117,14 +117,14 @@ void alignSteps(uint64_t Site, const trace::Timeline &T, Result &R);
 /// Neither may be empty.
 Difference compare(std::vector<RunSummary> Base, std::vector<RunSummary> New);
 
-/// Takes the step time, and what is said of it, from unrecorded runs.
+/// Takes the step time, and the verdict about it, from unrecorded runs.
 void useTrials(Difference &D, Trials Runs);
 
 /// How far the median steps of two runs of one program are known to be apart,
 /// as a share, where this limits the steps (KnownVariation.def).
 double knownVariation(Regime R);
 
-/// Fewer steps than this on a side are too few to tell.
+/// With fewer steps than this on a side, there is no verdict.
 constexpr size_t MinSteps = 8;
 
 } // namespace autoprof::analysis

@@ -23,7 +23,7 @@ public:
   size_t of(bool IsNew, size_t Run, uint32_t Site) const {
     return (IsNew ? OfNew : OfBase)[Run][Site];
   }
-  /// Why base and new are taken for one; see Match.
+  /// Why base and new are matched; see Match.
   const std::string &guess(size_t Number) const { return Guesses[Number]; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one recording per side shows beyond doubt: what the program does, not
+// What one recording per side shows with certainty: what the program does, not
 // how long it takes.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_FACTS_H
 #define AUTOPROF_ANALYSIS_COMPARISON_FACTS_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a time grew from run to run by more than chance explains, with few
-// runs on either side and perhaps more that show how much runs vary.
+// Whether a time grew by more than chance explains, with few runs on either
+// side, and perhaps other runs that show how much runs vary.
 //
 // Student's t-test with one variance for both sides (Student, Biometrika 6
-// (1908)), one-sided: `check` asks for losses only. Runs of other series than
-// the two that are compared sharpen the variance, unless those that are
-// compared vary more (F-test at 5 %): then only they count. Times of steps are
-// compared as logarithms. Means of runs are never far from normal; single slow
-// runs widen the variance, so they hide a loss and do not make one up.
+// (1908)), one-sided: `check` asks for losses only. Runs of other series
+// improve the estimate of the variance, unless the runs that are compared vary
+// more (F-test at 5 %): then only these count. Times of steps are compared as
+// logarithms. Means of runs are never far from normal; single slow runs widen
+// the variance, so they may hide a loss but do not fake one.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
 #define AUTOPROF_ANALYSIS_COMPARISON_GROWTH_H
 
@@ -39,12 +39,12 @@ public:
              const RunSpread &Noise = {});
 
   const RunSpread &spread() const { return Used; }
-  /// One-sided, of no growth; nullopt: nothing tells how runs vary.
+  /// One-sided, of no growth; nullopt: the variation between runs is unknown.
   std::optional<double> p() const;
   /// The growth that is found nine times in ten with this error.
   std::optional<double> visible(double Error) const;
-  /// So many runs on both sides find `Growth` nine times in ten; nullopt:
-  /// nothing tells how runs vary, or it takes more than MostRuns.
+  /// The runs per side that find `Growth` nine times in ten; nullopt: the
+  /// variation between runs is unknown, or it takes more than MostRuns.
   std::optional<size_t> runsNeeded(double Growth, double Error) const;
   static constexpr size_t MostRuns = 1000;
 

@@ -44,7 +44,7 @@ std::vector<Function> functionsOf(const Table &Sites) {
 /// All longest common subsequences of two lists of labels at once.
 class Alignment {
   const std::vector<std::string> &A, &B;
-  /// Lengths for the first I of A and J of B, and for all behind them.
+  /// Lengths for the first I of A and J of B, and for all after them.
   std::vector<std::vector<uint32_t>> Before, After;
 
 public:
@@ -176,7 +176,8 @@ void Matcher::pairAligned(const Function &B, const Function &N,
   }
 }
 
-/// What no alignment decides is left to the ids, with the doubt stated.
+/// What the alignments do not decide is left to the ids, and marked as
+/// uncertain.
 void Matcher::pairDoubtful(const Function &B, const Function &N,
                            const std::vector<std::string> &LB,
                            const std::vector<std::string> &LN) {

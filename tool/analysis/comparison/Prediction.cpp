@@ -10,8 +10,8 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// A postponed call may still wait, behind a busy GPU; what it must no longer
-/// do is leave the GPU without work.
+/// A postponed call may still wait while the GPU is busy, but it must no longer
+/// leave the GPU without work.
 bool isGone(const SiteChange &C) {
   constexpr int64_t Nearly = 5; // A fifth may be left.
   return C.BaseExposed.value_or(0) > 0 && C.NewExposed &&
@@ -26,10 +26,10 @@ std::optional<Estimate> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
                   Row.Step.High};
 }
 
-/// What the first base run with this row said of it, ns a step. A copy that
-/// still runs was postponed, and of a synchronization that does only the probe
-/// is left. What became of a call that no longer runs is not known: removed, or
-/// replaced by one that waits later.
+/// The answer of the first base run with this row, ns per step. A copy that
+/// still runs was postponed; of a synchronization that still runs, only the
+/// probe is left. A call that no longer runs was removed, or replaced by one
+/// that waits later: which of the two is unknown.
 std::optional<Estimate> predicted(const Difference &D, const SiteChange &C,
                                   PredictedRuns Predicted) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";

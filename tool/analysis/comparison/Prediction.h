@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Was the prediction right? The base's replay said what the step would take
-// without a wait; the new program is one without it. Like is compared with
-// like: step times of recorded runs with what the replay predicts for recorded
-// runs, and unrecorded ones with what it predicts for runs that nobody records.
+// Was the prediction right? The base's replay predicted the step without a
+// wait, and the new program does not have that wait. Step times of recorded
+// runs are compared with predictions for recorded runs, and those of unrecorded
+// runs with predictions for unrecorded runs.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_PREDICTION_H
 #define AUTOPROF_ANALYSIS_COMPARISON_PREDICTION_H
 
@@ -31,7 +31,7 @@ llvm::StringRef name(PredictedRuns R);
 
 /// Whether the measurement agrees with the prediction.
 enum class Agreement : uint8_t {
-  NotTested, ///< One run on a side: nothing tells how much runs vary.
+  NotTested, ///< One run on a side: the variation between runs is unknown.
   Unclear,   ///< The measured interval holds the prediction, and no change.
   Agrees,    ///< The intervals overlap.
   Faster,    ///< The step is shorter than predicted.

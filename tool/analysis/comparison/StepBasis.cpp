@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a claim about the step rests on: how far runs are known to be apart, and
+// The basis of a claim about the step: the known variation between runs, and
 // the unrecorded runs of `autoprof compare` in place of the recorded ones.
 #include "analysis/comparison/Diff.h"
 

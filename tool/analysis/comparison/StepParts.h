@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the steps that count hold, for comparing two recordings: the waits of
+// What the steps that count contain, for comparing two recordings: the waits of
 // each site, the GPU time of each kernel, the host time of each range.
 //
-// Not one number but a sample of them is kept: the mean over each of up to 20
-// batches of consecutive steps. Steps of one run depend on each other (clocks
-// drift, allocators fill, every tenth step writes a file), and means of
+// Each is kept not as one number but as a sample: the mean over each of up to
+// 20 batches of consecutive steps. Steps of one run depend on each other
+// (clocks drift, allocators fill, every tenth step writes a file), and means of
 // batches that are longer than this dependence do not: the method of batch
-// means (Law, Simulation Modeling and Analysis, 9.5.3; Schmeiser, Oper. Res.
-// 30 (1982), for why 10 to 30 batches suffice). It also bounds the memory.
+// means (Law, Simulation Modeling and Analysis, 9.5.3; Schmeiser, Oper. Res. 30
+// (1982), for why 10 to 30 batches suffice). It also bounds the memory.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_STEPPARTS_H
 #define AUTOPROF_ANALYSIS_COMPARISON_STEPPARTS_H
 
@@ -16,7 +16,7 @@
 
 namespace autoprof::analysis {
 
-/// ns a step: the mean over the steps of each batch.
+/// ns per step: the mean over the steps of each batch.
 using BatchMeans = std::vector<double>;
 
 struct SitePart {

@@ -115,8 +115,8 @@ void StoppingPlan::simulate() {
   Exclude = boundaries(IntervalError);
 }
 
-/// At each look the largest boundary for which no more series have crossed it,
-/// now or earlier, than may have.
+/// At each look, the largest boundary that no more than the allowed number of
+/// series have crossed, now or earlier.
 std::vector<int> StoppingPlan::boundaries(double Error) const {
   std::vector<int> Result;
   std::vector<bool> Crossed(Series);

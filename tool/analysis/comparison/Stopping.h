@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When a series of runs may stop, and what it may claim by then.
+// When a series of runs may stop, and what it may claim.
 //
 // The test is the rank-sum test (Wilcoxon, Biometrics Bulletin 1 (1945); Mann
 // and Whitney, Annals of Mathematical Statistics 18 (1947)) on one number per
 // run. It assumes nothing about how runs vary, only that runs of one program
 // are exchangeable: outliers and programs with two speeds are common. Runs
-// alternate (A B B A), so that a drift falls on both sides alike.
+// alternate (A B B A), so that a drift affects both sides equally.
 //
-// It is made after every block of runs, so its error would add up from look to
-// look. The boundaries keep the sum: by look k, no more than the error times
-// ln(1 + (e - 1) k / K) is spent (Lan and DeMets, Biometrika 70 (1983), their
-// form of Pocock's boundary), where K is the last look. The joint distribution
-// of the statistics over the looks does not depend on that of the runs, so it
-// is simulated once, with a fixed seed, and is exact but for the number of
-// simulations. (A single look at many runs takes the normal approximation.)
-// Inverting the test at each look gives intervals that hold at all
-// looks at once (Jennison and Turnbull, JRSS B 51 (1989)), around the estimate
-// of Hodges and Lehmann (Annals of Mathematical Statistics 34 (1963)).
+// It is repeated after every block of runs, so its error would add up from look
+// to look. The boundaries limit the sum: by look k, no more than the error
+// times ln(1 + (e - 1) k / K) is spent (Lan and DeMets, Biometrika 70 (1983),
+// their form of Pocock's boundary), where K is the last look. The joint
+// distribution of the statistics over the looks does not depend on that of the
+// runs, so it is simulated once, with a fixed seed, and is exact except for the
+// number of simulations. (A single look at many runs uses the normal
+// approximation.) Inverting the test at each look gives intervals that hold at
+// all looks at once (Jennison and Turnbull, JRSS B 51 (1989)), around the
+// estimate of Hodges and Lehmann (Annals of Mathematical Statistics 34 (1963)).
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H
 #define AUTOPROF_ANALYSIS_COMPARISON_STOPPING_H
 
@@ -28,7 +28,7 @@
 
 namespace autoprof::analysis {
 
-/// So many runs of each side are there when the test is made.
+/// The number of runs of each side when the test is made.
 struct Look {
   size_t Base, New;
 };
@@ -46,7 +46,7 @@ struct RunsCompared {
   double Shift = 0; ///< Median of all differences.
   /// 95 %, at all looks together; nullopt: too few runs to exclude anything.
   std::optional<Interval> Range;
-  /// Of no change, the looks so far accounted for.
+  /// Of no change, adjusted for the looks so far.
   double P = 1;
   bool Differs = false; ///< With the error that the plan allows.
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs of two programs made to be compared (`autoprof compare`), what is known
-// of each, and what all of them together say.
+// of each, and the verdict of all of them.
 #ifndef AUTOPROF_ANALYSIS_COMPARISON_TRIALS_H
 #define AUTOPROF_ANALYSIS_COMPARISON_TRIALS_H
 
@@ -59,13 +59,13 @@ struct Trials {
   std::vector<Trial> Runs; ///< In the order in which they were made.
 
   std::vector<int64_t> times(bool IsNew) const;
-  /// Whether nothing but the number of runs, or time, ends the series: then the
-  /// only look is at all of them.
+  /// Whether only the number of runs, or time, ends the series: then the only
+  /// look is at all of them.
   bool isFixed() const { return LeastRuns >= MostRuns; }
   std::vector<Look> looks() const;
 };
 
-/// What one way to test the runs says.
+/// The result of one way to test the runs.
 struct RunsChange {
   int64_t BaseTime = 0, NewTime = 0; ///< Medians over the runs.
   double Change = 0;                 ///< Shift as a share of the base.
@@ -91,8 +91,8 @@ struct LaunchAdjustment {
   int64_t BaseCost = 0, NewCost = 0; ///< Of a launch; medians, ns.
 };
 
-/// What the runs say: adjusted for the cost of a launch where that is known of
-/// all runs and nothing speaks against it, and otherwise as they are.
+/// The verdict: adjusted for the cost of a launch if that is known of all runs
+/// and the adjustment is valid, and otherwise unadjusted.
 struct TrialsJudged : RunsChange {
   size_t BaseRuns = 0, NewRuns = 0;     ///< That the test took.
   double BaseSpread = 0, NewSpread = 0; ///< See spread(); not adjusted.
@@ -116,8 +116,8 @@ double spread(const std::vector<int64_t> &Times);
 /// process. nullopt: not known of all of them.
 std::optional<double> adjustedSpread(const Trials &T);
 
-/// How far two runs of one program are apart, as a share: 95 % of all pairs of
-/// runs of one side are closer. nullopt: fewer than five runs on each side.
+/// The distance, as a share, below which 95 % of all pairs of runs of one side
+/// are. nullopt: fewer than five runs on each side.
 std::optional<double> pairSpan(const Trials &T);
 
 /// Runs per side that find a change of this share nine times in ten, when runs
@@ -125,8 +125,8 @@ std::optional<double> pairSpan(const Trials &T);
 /// some twenty looks).
 size_t runsNeeded(double Spread, double Change);
 
-/// Marks runs that others on the machine, or the machine, disturbed. Nothing is
-/// left out for that: the test does not mind outliers, and what is left out by
+/// Marks runs that other processes, or the machine, disturbed. They are kept:
+/// the test tolerates outliers, and a result from which runs were left out by
 /// hand proves nothing.
 void markDisturbed(Trials &T);
 
