@@ -7,7 +7,7 @@
 using namespace autoprof;
 using namespace autoprof::analysis;
 
-/// Lengths of the pauses before operations that were queued behind their
+/// Lengths of the pauses before operations that were queued after their
 /// predecessor on the same stream.
 static std::vector<int64_t> pauses(const Scene &S) {
   std::vector<int64_t> Lengths;

@@ -20,7 +20,8 @@ void autoprof::analysis::findDominantKernel(const Scene &S,
     if (!Top || S.time(Row) > S.time(*Top))
       Top = &Row;
   }
-  // Of two kernels one always leads; of an idle GPU kernels are not the matter.
+  // One of two kernels always dominates, and if the GPU is idle, kernels are
+  // not the problem.
   if (Names < 3 || 2 * S.time(*Top) < All || 2 * S.time(*Top) < S.Span)
     return;
   int64_t Ns = S.time(*Top);

@@ -20,8 +20,8 @@ bool isPageable(const trace::Stage &S) {
          S.Destination == trace::MemoryKind::Pageable;
 }
 
-/// Copies of a size that matters, and how long they ran with no kernel beside
-/// them.
+/// Copies of a size that matters, and how long they ran without an overlapping
+/// kernel.
 struct Transfers {
   uint64_t Count = 0, Bytes = 0, Pageable = 0;
   int64_t Exposed = 0;
@@ -61,7 +61,7 @@ Transfers collect(const Scene &S) {
 void autoprof::analysis::findExposedTransfer(const Scene &S,
                                              std::vector<Finding> &Found) {
   Transfers T = collect(S);
-  // There must be kernels to run beside.
+  // There must be kernels to overlap with.
   int64_t Kernels = S.R.Used.part(Work::Compute);
   if (20 * T.Exposed < S.Span || 20 * Kernels < S.Span)
     return;

@@ -23,7 +23,7 @@ int64_t idleDuring(const Scene &S, const Wait &W) {
   return Sum;
 }
 
-/// A wait of its own, no one of many in a loop.
+/// A single wait, not one of many in a loop.
 bool isSingular(const Scene &S, const Wait &W) {
   auto NameOf = [&](const Wait &Named) { return S.T.Host.Name[Named.Call]; };
   return llvm::count_if(S.R.Waits, [&](const Wait &Other) {

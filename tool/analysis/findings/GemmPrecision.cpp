@@ -19,10 +19,10 @@ bool containsAny(llvm::StringRef Name,
   return false;
 }
 
-/// By the names that cuBLAS and CUTLASS give their kernels: "s16816gemm" is
-/// the tensor cores' instruction for half precision, "s1688gemm" that for
-/// TF32 (or half, then with "f16" or "_h" beside it); "sgemm" and "ffma" run
-/// on the CUDA cores.
+/// By the names that cuBLAS and CUTLASS give their kernels: "s16816gemm" is the
+/// tensor cores' instruction for half precision, "s1688gemm" that for TF32 (or
+/// for half precision, if "f16" or "_h" is in the name, too); "sgemm" and
+/// "ffma" run on the CUDA cores.
 Precision precisionOf(llvm::StringRef Name) {
   if (containsAny(Name, {"16816", "884", "bf16", "f16", "__half", "hgemm",
                          "half_t", "bfloat16", "e4m3", "e5m2"}) ||
@@ -73,8 +73,8 @@ void autoprof::analysis::findGemmPrecision(const Scene &S,
                                            std::vector<Finding> &Found) {
   Gemms G = collect(S);
   int64_t Slow = G.Tf32 + G.Single;
-  // Half precision is in use, so more of it was likely meant; or nothing but
-  // single precision on the CUDA cores, and for most of the time.
+  // Either half precision is in use, so more of it was likely intended; or
+  // there is only single precision on the CUDA cores, for most of the time.
   bool Mixed = 100 * G.Half >= S.Span && 10 * Slow >= S.Span;
   bool Single = !G.Half && !G.Tf32 && 2 * G.Single >= S.Span && hasTf32(S);
   if (!Mixed && !Single)

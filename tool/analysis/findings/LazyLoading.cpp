@@ -32,7 +32,7 @@ Loads collect(const Scene &S) {
 void autoprof::analysis::findLazyLoading(const Scene &S,
                                          std::vector<Finding> &Found) {
   Loads L = collect(S);
-  // A run without steps begins by loading; there it must be much.
+  // A run without steps begins by loading, so the limit is higher there.
   int64_t Share = S.InSteps ? 200 : 10, MinCost = S.InSteps ? 0 : 10'000'000;
   if (!L.Count || Share * L.Time < S.HostTime || L.Time < MinCost)
     return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an expert would point out in a recording, besides its waits: one file a
-// rule, and Findings.def names them all.
+// What an expert would point out in a recording, besides its waits: one file
+// per rule, all of them listed in Findings.def.
 //
-// A rule stays silent unless its figures are clear: each finding would cost the
-// reader time, and a false one his trust. What a trace cannot tell is stated
-// with the finding, as its doubt.
+// A rule reports nothing unless its figures are clear: each finding costs the
+// reader time, and a false one costs trust. What a trace cannot show is stated
+// with the finding, as its caveat.
 #ifndef AUTOPROF_ANALYSIS_FINDINGS_RULES_H
 #define AUTOPROF_ANALYSIS_FINDINGS_RULES_H
 

@@ -48,14 +48,14 @@ struct Scene {
 
   /// ns as a share of Span: "12.4 % of the steps' time".
   std::string share(int64_t Ns) const;
-  /// So many things in all: "3.2 copies a step", or "64 copies".
+  /// The total: "3.2 copies per step", or "64 copies".
   std::string perStep(uint64_t Count, llvm::StringRef Things) const;
   llvm::StringRef where() const {
     return InSteps ? "in the steps" : "in the run";
   }
 };
 
-/// Whether a kernel's name says that it multiplies matrices.
+/// Whether a kernel multiplies matrices, by its name.
 bool isGemm(llvm::StringRef Kernel);
 
 #define FINDING(FIND, NAME, PURPOSE)                                           \

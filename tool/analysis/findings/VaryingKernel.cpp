@@ -15,7 +15,7 @@ using namespace autoprof::analysis;
 namespace {
 
 constexpr size_t MinSteps = 10, MaxFindings = 3;
-/// Longer than this many times the median counts, by what is above it.
+/// Time above this multiple of the median counts.
 constexpr double Tolerance = 1.25;
 
 /// Durations of the launches at one place of the steps: the n-th of one sort

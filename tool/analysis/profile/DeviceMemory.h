@@ -3,9 +3,9 @@
 // Device memory over time, and who holds it: from the records of allocations
 // and releases, where they were recorded ('autoprof run --memory').
 //
-// What counts is what the program asked for, of kinds that live on the device.
-// Not counted: managed and pinned memory, what the driver takes for contexts
-// and code, and what a memory pool keeps without lending it.
+// It counts what the program requested, of the kinds that are on the device.
+// Not counted: managed and pinned memory, what the driver uses for contexts and
+// code, and free memory that a pool keeps.
 #ifndef AUTOPROF_ANALYSIS_PROFILE_DEVICEMEMORY_H
 #define AUTOPROF_ANALYSIS_PROFILE_DEVICEMEMORY_H
 
@@ -33,8 +33,8 @@ struct DeviceMemory {
   std::optional<size_t> PeakStep;
   std::vector<MemoryHolder> AtPeak;   ///< By bytes, descending.
   std::vector<MemoryHolder> NotFreed; ///< At the end; likewise.
-  /// Bytes from each time (ns) on; at most 2,000 points: where there were more
-  /// changes, each point is the most of its share of the time.
+  /// Bytes from each time (ns) on; at most 2,000 points: if there were more
+  /// changes, each point is the maximum of its share of the time.
   std::vector<std::pair<int64_t, uint64_t>> Curve;
 };
 

@@ -9,7 +9,7 @@ using trace::None;
 
 GraphLaunches analysis::findGraphLaunches(const trace::Timeline &T,
                                           int64_t From) {
-  // Asked of many operations, and answered by few names.
+  // Many operations have few names, so answers are kept by name.
   std::vector<uint8_t> Names; // By name: 0 is not known, 1 no, 2 a launch.
   auto LaunchesGraphs = [&](uint32_t Name) {
     if (Name >= Names.size())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GPU operations by name: what people know as the kernel table.
+// GPU operations by name: the usual table of kernels.
 #ifndef AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 #define AUTOPROF_ANALYSIS_PROFILE_KERNELS_H
 
@@ -17,7 +17,7 @@ struct KernelRow {
   uint64_t StepCount = 0; ///< Those that ended in the steps that count.
   int64_t StepTotal = 0;
   /// How full they make the GPU, means over the time they ran (Occupancy.h);
-  /// nullopt where the trace does not say it of each of them.
+  /// nullopt if the trace does not have it for each of them.
   std::optional<double> SmEfficiency, Occupancy;
 
   int64_t mean() const { return Count ? Total / int64_t(Count) : 0; }

@@ -18,7 +18,7 @@ struct MemoryRow {
   int64_t Total = 0, Min = 0, Max = 0; ///< ns, durations on the GPU.
 
   int64_t mean() const { return Count ? Total / int64_t(Count) : 0; }
-  /// Bytes a second while they ran; nullopt where bytes or time are 0.
+  /// Bytes per second while they ran; nullopt if bytes or time are 0.
   std::optional<double> rate() const;
 };
 

@@ -56,7 +56,7 @@ std::optional<double> theoretical(const trace::LaunchShape &S,
   uint64_t Blocks =
       std::min({L.Blocks, L.Warps / Warps, L.Registers / OfWarp / Warps,
                 OfBlock ? L.Shared / OfBlock : L.Blocks});
-  if (!Blocks) // It ran: so what is known of it or of the device is wrong.
+  if (!Blocks) // It did run, so the data about it or the device is wrong.
     return std::nullopt;
   return double(Blocks * Warps) / double(L.Warps);
 }

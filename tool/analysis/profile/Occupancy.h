@@ -30,8 +30,8 @@ struct LaunchFit {
   std::optional<double> Occupancy; ///< nullopt: limits are not known.
 };
 
-/// nullopt where the trace does not say how the kernel was launched or how many
-/// multiprocessors the device has.
+/// nullopt if the trace lacks the launch configuration or the number of the
+/// device's multiprocessors.
 std::optional<LaunchFit> fitOf(const trace::LaunchShape &S,
                                const trace::Device &D);
 
@@ -43,7 +43,7 @@ class LaunchFits {
 
 public:
   explicit LaunchFits(const trace::Timeline &T);
-  /// nullopt for what is no kernel, and where nothing is known.
+  /// nullopt if it is not a kernel, or if nothing is known.
   const std::optional<LaunchFit> &of(uint32_t Op) const;
   /// The device that an operation ran on, into Timeline::Devices.
   uint32_t device(uint32_t Op) const { return DeviceOfQueue[T.Ops.Queue[Op]]; }

@@ -3,8 +3,8 @@
 // What the GPU did with its time: at each instant the work that comes first in
 // `Work` counts (the order of the PyTorch profiler's TensorBoard plug-in,
 // tb_plugin/.../overall_parser.py in pytorch/kineto), so that the parts sum up
-// to the time in which any operation ran. What is left is idle time, and
-// Gaps.h says why.
+// to the time in which any operation ran. The rest is idle time, which Gaps.h
+// explains.
 #ifndef AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 #define AUTOPROF_ANALYSIS_PROFILE_UTILIZATION_H
 
@@ -17,9 +17,9 @@ namespace autoprof::analysis {
 /// In order of precedence.
 enum class Work : uint8_t {
   Compute,       ///< Kernels and graphs, but those of communication.
-  Copy,          ///< With no such kernel beside it.
+  Copy,          ///< While no such kernel runs.
   Set,           ///< Likewise.
-  Communication, ///< Kernels of NCCL and the like, with nothing beside them.
+  Communication, ///< Kernels of NCCL and the like, while nothing else runs.
   Other
 };
 constexpr unsigned NumWorks = unsigned(Work::Other) + 1;

@@ -23,7 +23,7 @@ struct RankSteps {
   size_t PerValue = 1;
   std::vector<int64_t> Times;
 
-  /// The same with so many steps a value; not fewer than there are.
+  /// The same with this many steps per value; not fewer than now.
   RankSteps coarsened(size_t Steps) const;
 };
 

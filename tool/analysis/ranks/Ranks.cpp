@@ -38,7 +38,7 @@ void compareSteps(Ranks &R) {
     std::vector<int64_t> Times;
     for (const RankSteps &S : All)
       Times.push_back(S.Times[I - (S.First - 1) / R.StepsTogether]);
-    // Of equal ones the first, as engines do that are asked the same.
+    // The first of equal ones, as query engines do.
     auto Fastest = std::min_element(Times.begin(), Times.end());
     auto Slowest = std::max_element(Times.begin(), Times.end());
     size_t Rank = Slowest - Times.begin();

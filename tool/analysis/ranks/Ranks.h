@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The processes of one parallel run (torchrun, MPI, Slurm) side by side: whose
-// steps are slow, and what the sites cost in all of them together.
+// steps are slow, and what each site costs in all of them together.
 //
-// Steps are compared by their number, not by the clock: ranks lie on machines
-// whose clocks differ. Where ranks meet in every step (an all-reduce), step
-// times agree and the slow rank is the one that waits least; the columns of
-// waits tell.
+// Steps are compared by their number, not by the clock: ranks run on machines
+// whose clocks differ. If ranks synchronize in every step (an all-reduce), step
+// times agree, and the slow rank is the one that waits least: the columns of
+// waits show it.
 #ifndef AUTOPROF_ANALYSIS_RANKS_RANKS_H
 #define AUTOPROF_ANALYSIS_RANKS_RANKS_H
 
@@ -39,7 +39,7 @@ struct RankStep {
 enum class Measure : uint8_t { StepTime, Wait, Exposed, Busy };
 
 /// A rank that is far from the others, by the median and the median absolute
-/// deviation, which a few odd ones do not move. All a step, in ns.
+/// deviation, which a few outliers do not move. All per step, in ns.
 struct Outlier {
   size_t Rank; ///< Into Ranks::All.
   Measure Kind;

@@ -3,16 +3,15 @@
 // What a change is expected to save in a run that is not recorded: one figure,
 // and an interval around it.
 //
-// A replay assumes one thing or the other about several things that a recording
-// does not tell: what a changed call costs, how long the GPU pauses between
-// operations that are queued now, what recording added to a call. These have
-// nothing to do with each other, so that all of them are at their worst at once
-// is unlikely: the figure is the mean of the replays, and the interval is the
-// root of the sum of the squares of what each assumption changes, as
-// uncertainties are combined (JCGM 100:2008, 5.1.2). A half of a factorial
-// design (Box, Hunter and Hunter, "Statistics for Experimenters", chapter 6)
-// gets these from four replays, or from eight where host threads may hand work
-// to each other.
+// A replay assumes several things that a recording does not show: what a
+// changed call costs, how long the GPU pauses between operations that are now
+// queued, what recording added to a call. These are independent of each other,
+// so it is unlikely that all are at their worst at once. The figure is the mean
+// of the replays, and the interval is the root of the sum of the squares of
+// what each assumption changes, as uncertainties are combined (JCGM 100:2008,
+// 5.1.2). A half of a factorial design (Box, Hunter and Hunter, "Statistics for
+// Experimenters", chapter 6) gets these from four replays, or from eight where
+// host threads may hand work to each other.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
 #define AUTOPROF_ANALYSIS_REPLAY_ESTIMATE_H
 
@@ -32,9 +31,9 @@ struct Estimates {
   Estimate Run, Steps, Median; ///< As those of Gains.
 };
 
-/// Savings per step that nothing can tell from none, ns: by so much two
-/// processes of one program differ, and no less than what one more call on the
-/// way costs (docs/model-reference.md, "The estimate and its interval").
+/// The smallest saving per step that can be distinguished from none, ns: what
+/// two processes of one program differ by, and at least the cost of one more
+/// call (docs/model-reference.md, "The estimate and its interval").
 int64_t resolution(int64_t Step);
 
 /// `Saved`: by replay. `Levels`: what each replay assumed, a bit for each

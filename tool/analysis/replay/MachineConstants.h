@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a recording tells of its machine, by the same rules as the replay uses:
-// of any program, or of one that exercises copies and pauses.
+// What a recording shows about its machine, by the same rules that the replay
+// uses: a recording of any program, or of one that exercises copies and pauses.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_MACHINECONSTANTS_H
 #define AUTOPROF_ANALYSIS_REPLAY_MACHINECONSTANTS_H
 

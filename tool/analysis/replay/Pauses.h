@@ -3,10 +3,10 @@
 // How long a stream pauses between two operations that are both queued. That
 // depends on what they are: one kernel follows another within a microsecond,
 // but between a kernel and a copy the GPU changes engines, and an event that
-// was recorded in between writes its time stamp. It is measured on the
-// recording itself wherever such a pair was queued. A wait is often exactly at
-// a pair that never was, for example after its own copy; then a calibration of
-// the machine serves, or what was measured on the H200
+// was recorded in between writes its time stamp. It is measured in the
+// recording itself if such a pair was queued. A wait is often exactly between a
+// pair that never was, for example after its own copy; then a calibration of
+// the machine is used, or what was measured on the H200
 // (docs/model-reference.md).
 #ifndef AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
 #define AUTOPROF_ANALYSIS_REPLAY_PAUSES_H
@@ -49,11 +49,11 @@ public:
   /// What the recording itself has; those with too few samples are left out.
   const std::vector<catalogue::PauseTime> &measured() const { return Found; }
 
-  /// Behind a kernel the GPU pauses longer when more operations are queued, up
-  /// to so many.
+  /// After a kernel, the GPU pauses longer if more operations are queued, up to
+  /// this many.
   static constexpr uint32_t DeepQueue = 32;
-  /// By how much at most, ns; it may as well be nothing. As measured on the
-  /// H200 (docs/model-reference.md, "Pauses").
+  /// By how much at most, ns; it may also be nothing. As measured on the H200
+  /// (docs/model-reference.md, "Pauses").
   static int64_t longerWith(uint32_t Queued) {
     constexpr int64_t MostInDeepQueue = 530;
     return std::min(Queued, DeepQueue) * MostInDeepQueue / DeepQueue;
@@ -63,7 +63,8 @@ public:
   const std::vector<uint32_t> &eventCalls() const { return EventCalls; }
 
 private:
-  static constexpr uint32_t MaxEvents = 2; ///< More count as so many.
+  static constexpr uint32_t MaxEvents =
+      2; ///< A larger number counts as this one.
   static constexpr size_t MinSamples = 8;
   /// By ChangesEngine, then Events; nullopt where there are too few samples.
   std::array<std::array<std::optional<Range>, MaxEvents + 1>, 2> Measured;

@@ -64,8 +64,8 @@ bool Player::isGone(uint32_t Call) const {
   return goneIn(H.Thread[Call], H.Start[Call], H.Start[Call] + 1) > 0;
 }
 
-/// When the call begins: as long after what its thread, or any thread, did last
-/// as it was recorded.
+/// When the call begins: as long after the last activity of its thread, or of
+/// any thread, as in the recording.
 int64_t Player::beginOf(uint32_t Call) const {
   const HostThread &Thread = Hosts[H.Thread[Call]];
   const int64_t Start = H.Start[Call], Outside = Start - Thread.Return.Recorded;
@@ -111,8 +111,8 @@ static auto take(const List &Events, size_t &Next, uint32_t Call)
   return Found;
 }
 
-/// Of earlier work. A call that is changed may have waited for less than can be
-/// believed, so it counts as waiting in either case.
+/// For earlier work. The wait of a changed call may be too short to be counted
+/// by itself, so the call counts as waiting in either case.
 Player::Waiting Player::waitingOf(uint32_t Call) {
   const Replay::Event *Real = take(R.WaitIn, NextWait, Call),
                       *Latent = take(R.LatentIn, NextLatent, Call);
@@ -136,8 +136,8 @@ void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
     W.Release = {O.End[Op], OpEnd[Op]};
 }
 
-/// What recording added to a call, where that is taken off. The call's
-/// operations are the last before NextOp.
+/// What recording added to a call, if that is subtracted. The call's operations
+/// are the last before NextOp.
 int64_t Player::recorderIn(uint32_t Call, bool Launches) const {
   const RecorderCost &Added = Assumed.Added;
   if (!Launches)
@@ -160,7 +160,7 @@ Edit Player::editOfCopies(uint32_t Call, size_t First) const {
              : Edit::None;
 }
 
-/// What a copy takes from or to pinned memory: no longer than it took.
+/// The time of a copy from or to pinned memory: no longer than it took.
 int64_t Player::pinnedTime(uint32_t Op) const {
   const trace::Stage &S = T.Stages[O.Stage[Op]];
   const PinnedCopies::Estimate E = R.Pinned->of(S.Dir, S.Bytes);
@@ -190,7 +190,7 @@ int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
                   Done + (Assumed.FastCalls ? ShortWayBack : LongWayBack));
 }
 
-/// When the call returns, if it does what it did or what the plan makes of it.
+/// When the call returns, unchanged or changed by the plan.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
   const int64_t Start = H.Start[Call], Return = H.End[Call];
@@ -232,7 +232,7 @@ int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
   return Earlier + (Assumed.FastCalls ? 0 : WayBack);
 }
 
-/// What an operation on this stream comes after: the last one of the streams
+/// The predecessor of an operation on this stream: the last one of the streams
 /// that are ordered with it.
 const Player::Predecessor &Player::predecessor(uint32_t Queue) const {
   uint32_t Last = Queue;
@@ -295,7 +295,7 @@ bool Player::isDropped(uint32_t Call, size_t First) const {
          Changes.of(groupOf(T, R.A, Call)) == Edit::Remove;
 }
 
-/// They take no time behind what is before them.
+/// They take no time after their predecessors.
 void Player::dropOps(size_t First, int64_t Begin) {
   for (size_t I = First; I < NextOp; ++I) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];

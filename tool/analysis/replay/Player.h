@@ -20,8 +20,8 @@ namespace autoprof::analysis {
 
 class Player {
   static constexpr int64_t Never = std::numeric_limits<int64_t>::min();
-  /// ns. A thread that was outside of calls for less did not wait there for
-  /// another one, or for no longer than this.
+  /// ns. A thread that was outside of calls for less than this cannot have
+  /// waited longer than this for another one.
   static constexpr int64_t ShortestHandOver = 5'000;
 
   /// An instant in both times.
@@ -43,10 +43,10 @@ class Player {
   struct Predecessor {
     uint32_t Op = trace::None;
     uint32_t Events = 0;
-    bool IsDropped = false; ///< The one behind Op was left out.
+    bool IsDropped = false; ///< The one after Op was left out.
   };
 
-  /// When the last operations of a stream end; more need not be told apart.
+  /// When the last operations of a stream end; more are not needed.
   class Unfinished {
     std::array<int64_t, Pauses::DeepQueue> Ends;
     size_t Next = 0;
@@ -82,14 +82,14 @@ class Player {
   std::vector<Unfinished> WasQueued, IsQueued;
   std::vector<int64_t> OpEnd; ///< Replayed, for each of GpuOps.
   std::unordered_map<uint32_t, uint32_t> OrderedBy; ///< Call to its stream.
-  /// By group: when what the call waited for was done, the last time.
+  /// By group: when the work that the call waited for last time was done.
   std::unordered_map<uint32_t, int64_t> DoneBefore;
   uint32_t Events = 0; ///< Recorded so far.
   size_t NextOp = 0, NextWait = 0, NextLatent = 0, NextFull = 0;
   /// What becomes of the copies of the call that is played.
   Edit OfCopies = Edit::None;
 
-  /// What a call that waits returns after, and how long it waited.
+  /// What a waiting call returns after, and how long it waited.
   struct Waiting {
     Instant Release;
     int64_t Waited = 0; ///< ns, recorded.

@@ -9,8 +9,8 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// The calls that are measured are alike, launch a kernel without arguments and
-/// have the caches for themselves; those of a program pay more: 1.2 to 1.5
+/// The measured calls are all alike, launch a kernel without arguments, and
+/// have the caches for themselves. Those of a program cost more: 1.2 to 1.5
 /// times as much in mlp_train on an H100 (docs/performance.md).
 constexpr double LeastShare = 1.0, MostShare = 1.6;
 
@@ -35,7 +35,7 @@ RecorderCostRange autoprof::analysis::recorderCost(const trace::Timeline &T) {
   int64_t Call = added(Own.Unrecorded.Wait, Own.Recorded.Wait);
   if (!Launch)
     return Result;
-  // In all measurements a wait pays less than a launch.
+  // In all measurements, recording adds less to a wait than to a launch.
   Call = Call ? std::min(Call, Launch) : Launch / 2;
   Result.Least = {scaled(Launch, LeastShare), scaled(Call, LeastShare)};
   Result.Most = {scaled(Launch, MostShare), scaled(Call, MostShare),

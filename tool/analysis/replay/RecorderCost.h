@@ -12,9 +12,9 @@ namespace autoprof::analysis {
 /// the launching thread.
 struct RecorderCost {
   int64_t Launch = 0, Call = 0;
-  /// What a launch of a graph takes at least if it is not recorded: all beyond
-  /// it may be the recorder's, which takes longer for each node. 0: it adds
-  /// what it adds to any launch.
+  /// The least that launching a graph takes if it is not recorded. Everything
+  /// beyond may be due to the recorder, which takes longer for each node. 0:
+  /// the recorder adds what it adds to any launch.
   int64_t GraphLaunch = 0;
 };
 
@@ -28,8 +28,8 @@ struct RecorderCostRange {
   bool Measured = false; ///< On this recording's machine.
 };
 
-/// What was measured on the recording's machine, and around it as much as such
-/// a measurement differs from what the program's own calls pay; else the
+/// What was measured on the recording's machine, widened by how much such a
+/// measurement differs from the cost of the program's own calls; else the
 /// built-in range.
 RecorderCostRange recorderCost(const trace::Timeline &T);
 

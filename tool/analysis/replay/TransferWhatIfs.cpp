@@ -6,15 +6,15 @@ using autoprof::trace::MemoryKind;
 
 namespace {
 
-/// So many transfers are asked about.
+/// The number of transfers that are replayed.
 constexpr size_t MaxTransfers = 3;
 
-/// By so much pageable copies of one size are shorter or longer in other
+/// How much shorter or longer pageable copies of one size are in other
 /// processes, which get other pages: 87 runs of six programs on two machines
 /// with an H100 (docs/predictions-reference.md, "Transfers").
 constexpr double PageableSpread = 0.1;
 
-/// A gain of other runs than the recorded one.
+/// A gain in runs other than the recorded one.
 Gain widened(const Gain &G, const TransferRow &Row, bool OfSteps,
              uint64_t Parts) {
   if (Row.Memory != MemoryKind::Pageable || !Parts)
@@ -29,7 +29,7 @@ Gain widened(const Gain &G, const TransferRow &Row, bool OfSteps,
 /// The questions that make sense.
 std::vector<Edit> questions(const TransferRow &Row) {
   std::vector<Edit> Result;
-  // Of unknown memory nobody knows whether pinning it changes anything.
+  // If the kind of memory is unknown, so is the effect of pinning it.
   if (Row.Memory == MemoryKind::Pageable)
     Result.push_back(Edit::Pin);
   if (Row.Blocks &&

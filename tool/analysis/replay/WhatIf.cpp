@@ -83,7 +83,7 @@ void Replay::findObstacle() {
     Obstacle = "no GPU operation has a recorded launch";
     return;
   }
-  // Those launched before the recording do no harm: they stay where they are.
+  // Those launched before the recording are harmless: they stay where they are.
   std::vector<bool> HasBegun(T.Queues.size());
   for (uint32_t Op = 0; Op < T.Ops.size(); ++Op)
     if (T.Ops.Launch[Op] != None)
@@ -107,7 +107,7 @@ void Replay::findThreads() {
   Threads = llvm::count(InPlay, true);
 }
 
-/// By name, in a run of several ranks or of nobody knows how many.
+/// By name, in a run of several ranks or of an unknown number.
 void Replay::findCollectives() {
   IsCollective.resize(T.Stages.size());
   if (T.Info.Ranks.value_or(2) < 2)
@@ -187,8 +187,8 @@ void Replay::findBlocked() {
     uint32_t Call = callAround(T, A, Record);
     if (Call == None)
       continue;
-    // A slot became free when some queued operation finished: the last one
-    // that had when the launch went on.
+    // A slot became free when a queued operation finished: take the last one
+    // that had finished when the launch continued.
     size_t Found = llvm::lower_bound(T.LaunchOrder, Call,
                                      [this](uint32_t Op, uint32_t BlockedCall) {
                                        return T.Ops.Launch[Op] < BlockedCall;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the run would take if some calls waited differently: a replay of the
+// How long the run would take if some calls waited differently: a replay of the
 // timeline.
 //
 // What a host thread did between calls and inside them (without its waits)
@@ -16,8 +16,8 @@
 //     operation as before has finished.
 // A replay that changes nothing gives the recorded end again, exactly.
 //
-// Several replays bound the gain: what nobody recorded is assumed one way and
-// the other. See Assumptions.
+// Several replays bound the gain: what the recording does not show is assumed
+// one way and the other. See Assumptions.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIF_H
 
@@ -47,7 +47,7 @@ inline Gain difference(const Gain &More, const Gain &Less) {
 struct Gains {
   Gain Run;    ///< Over the whole run.
   Gain Steps;  ///< Over the steps that count; see Steps::LastOps.
-  Gain Median; ///< By so much the median of these steps is shorter.
+  Gain Median; ///< How much shorter the median of these steps is.
 };
 
 /// What becomes of a call that waits.
@@ -67,12 +67,13 @@ enum class Edit : uint8_t {
 /// "remove", "make_async", "postpone", "pin", "pin_async", "remove_transfer".
 llvm::StringRef name(Edit E);
 
-/// What nothing real does, but what bounds everything that is.
+/// Ideals: impossible changes that bound all possible ones.
 enum class Ideal : uint8_t {
   None,
   FreeLaunches, ///< A call that launches takes no time.
   InfiniteCpu,  ///< The CPU takes no time anywhere but in waits.
-  HiddenCopies  ///< Copies take the GPU no time, as if all ran beside kernels.
+  HiddenCopies ///< Copies take the GPU no time, as if kernels overlapped all of
+               ///< them.
 };
 
 /// One edit of the calls of some groups (see groupOf), or an ideal.
@@ -95,7 +96,7 @@ struct Plan {
   Edit of(uint32_t Group) const;
 };
 
-/// What a recording does not tell. The gain lies between the replays of all
+/// What a recording does not show. The gain is between the replays of all
 /// combinations.
 struct Assumptions {
   /// False: a removed call still takes its time outside the wait,
@@ -126,7 +127,7 @@ public:
   /// Why this timeline cannot be replayed, or "".
   llvm::StringRef obstacle() const { return Obstacle; }
 
-  /// Needs a timeline without obstacle, as the next one.
+  /// Needs a timeline without obstacle, as does the next one.
   const Pauses &pauses() const { return *TypicalPauses; }
   const PinnedCopies &pinnedCopies() const { return *Pinned; }
 
@@ -157,8 +158,8 @@ public:
   int64_t unrecordedRun() const;
   int64_t unrecordedSteps() const;
 
-  /// The median of the steps that count in a run that is not recorded, ns, and
-  /// that nothing else changes. Needs steps on the GPU's clock.
+  /// The median of the steps that count in a run that is not recorded and
+  /// otherwise unchanged, ns. Needs steps on the GPU's clock.
   Gain unrecordedStep() const;
 
 private:

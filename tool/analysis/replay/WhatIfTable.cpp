@@ -9,7 +9,8 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// So many waits are asked about; each question takes two replays or four.
+/// The number of waits that are replayed; each question takes two or four
+/// replays.
 constexpr size_t MaxWaiters = 4;
 
 class Asker {
@@ -33,7 +34,7 @@ public:
   WhatIfTable run();
 };
 
-/// About these of Waiters; none: about all.
+/// About these elements of Waiters; none: about all.
 Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
   Plan P{Kind, {}, /*All=*/Chosen.empty()};
   for (size_t I : Chosen)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The questions that are asked of a replay: what removing, postponing or making
-// asynchronous each of the dearest waits would save, what removing all of them
-// would, and in which order to remove them. As soon as one wait is gone the
-// next one may cost more, or nothing, so single gains do not add up.
+// The questions that a replay answers: what removing, postponing, or making
+// asynchronous each of the most expensive waits would save, what removing all
+// of them would save, and in which order to remove them. Once one wait is gone,
+// the next one may cost more, or nothing, so single gains do not add up.
 #ifndef AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
 #define AUTOPROF_ANALYSIS_REPLAY_WHATIFTABLE_H
 
@@ -26,18 +26,18 @@ struct WhatIfRow {
   /// Into Result::Transfers, whose copies it is about; Rows is empty then.
   uint32_t Transfer = trace::None;
   /// ns, sums over the steps that count, or over the run where there are none.
-  /// Not above the exposed stall of the waits concerned; of transfers all.
+  /// At most the exposed stall of the waits concerned; of transfers all.
   Gain Saved;
-  /// ns that the replay saves beyond that: streams run at the same time, if
-  /// they do not slow each other down, and the CPU gets ahead where launching
+  /// ns that the replay saves beyond that: streams run at the same time (if
+  /// they do not slow each other down), and the CPU gets ahead where launching
   /// was slow.
   Gain Beyond;
   /// The part of Beyond that is the CPU time of the operators around removed
   /// calls (see ReadBack).
   Gain Operators;
-  /// By how much the median step is shorter, with what lies beyond; 0 without
-  /// steps. Not Saved per step: that is a mean, and single slow steps that lose
-  /// their waits decide it.
+  /// How much shorter the median step is, with what lies beyond; 0 without
+  /// steps. This is not Saved per step, which is a mean, dominated by single
+  /// slow steps that lose their waits.
   Gain Step;
   /// With what lies beyond, in a run that is not recorded: sums as Saved, and
   /// of the median step; nullopt where the recorder's cost is not known.
@@ -47,8 +47,7 @@ struct WhatIfRow {
   std::optional<Gain> Alone;
 };
 
-/// The median step in a world that nothing real reaches: bounds of what any
-/// change can bring. ns.
+/// The median step under an ideal: a bound of what any change can bring. ns.
 struct StepLimits {
   Gain FreeLaunches, InfiniteCpu, HiddenCopies, NoWaits;
 };
@@ -60,11 +59,12 @@ struct StepSample {
 };
 
 struct WhatIfTable {
-  bool SeveralThreads = false;    ///< Replay::hasSeveralThreads.
-  std::vector<WhatIfRow> Answers; ///< By site, the dearest first; then all.
+  bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
+  std::vector<WhatIfRow>
+      Answers; ///< By site, the most expensive first; then all.
   /// Removing one more each time, the best first: Saved is that of all so far.
   std::vector<WhatIfRow> Order;
-  std::optional<StepSample> Sampled; ///< Sums are stretched to all steps.
+  std::optional<StepSample> Sampled; ///< Sums are scaled to all steps.
   /// What the steps that count (or the run) take when they are not recorded,
   /// ns, by replay; nullopt where the recorder's cost is not known.
   std::optional<int64_t> UnrecordedWhole;

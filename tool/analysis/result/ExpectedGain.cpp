@@ -32,7 +32,7 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
     const Estimate *Median =
         Inside ? ofMedianStep(*Answer, *Row.Steps, Count) : nullptr;
     Result.Saved = Median ? *Median : divide(*Answer->Unrecorded, Count);
-    // Timed where the recording has steps that were not recorded.
+    // Timed, if the recording has steps that were not recorded.
     Result.Whole = Inside && R.Recorder.Source == RecorderSource::Steps
                        ? *R.Recorder.UnrecordedStep
                        : *R.WhatIfs.UnrecordedWhole / Count;

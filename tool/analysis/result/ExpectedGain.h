@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a report promises for a change of one site. A gain is a promise about
-// the program that nobody records, so what the replay answers for that comes
-// first; what it answers for the recorded run takes its place where it has no
-// such answer: in other profilers' traces, or for one wait of many.
+// the unrecorded program, so the replay's answer for unrecorded runs comes
+// first. The answer for the recorded run takes its place if there is no such
+// answer: in other profilers' traces, or for one wait of many.
 #ifndef AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H
 #define AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H
 
@@ -19,8 +19,7 @@ struct ExpectedGain {
   bool PerStep = false;
   bool Recorded = false; ///< Of the recorded run.
 
-  /// Whether the change is worth its trouble: of a recorded run it is if it may
-  /// be.
+  /// Whether the change is worth making; in a recorded run, whether it may be.
   bool isWorthIt() const {
     const int64_t Decisive = Recorded ? Saved.High : Saved.Middle;
     return double(Decisive) >= WorthIt * double(Whole);

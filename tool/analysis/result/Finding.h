@@ -9,8 +9,8 @@
 namespace autoprof::analysis {
 
 enum class Severity : uint8_t {
-  Note,   ///< Good to know; changing it gains little, or nobody knows how much.
-  Warning ///< Costs the steps time that can be had back.
+  Note,   ///< Good to know; changing it gains little, or an unknown amount.
+  Warning ///< Costs the steps time that can be recovered.
 };
 
 /// "note", "warning".
@@ -25,7 +25,7 @@ struct Finding {
   std::string Doubt;           ///< What the trace cannot tell; may be "".
   llvm::json::Object Evidence; ///< The figures: ..._ns, ..._bytes, counts;
                                ///< ..._share from 0 to 1; names.
-  int64_t Cost = 0;            ///< ns that it is about; orders findings.
+  int64_t Cost = 0;            ///< ns at stake; findings are sorted by it.
   uint32_t Site = trace::None; ///< Into Timeline::Sites.
 };
 

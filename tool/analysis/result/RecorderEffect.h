@@ -12,7 +12,7 @@
 
 namespace autoprof::analysis {
 
-/// What the time of an unrecorded step rests on.
+/// The source of the time of an unrecorded step.
 enum class RecorderSource : uint8_t {
   Unknown,
   Steps,       ///< Unrecorded steps of the same process were timed.
@@ -28,8 +28,8 @@ struct RecorderEffect {
   RecorderSource Source = RecorderSource::Unknown;
   /// Median of the steps that count, ns; nothing without steps.
   std::optional<int64_t> RecordedStep;
-  /// What such a step takes when nobody records it, ns; known unless Source is
-  /// Unknown. Low <= UnrecordedStep <= High.
+  /// The duration of such a step when it is not recorded, ns; known unless
+  /// Source is Unknown. Low <= UnrecordedStep <= High.
   std::optional<int64_t> UnrecordedStep;
   int64_t Low = 0, High = 0;
   /// So many were timed, beginning with this one, counted from 0; with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything a report says about one recording, as plain data.
+// Everything that a report shows about one recording, as plain data.
 #ifndef AUTOPROF_ANALYSIS_RESULT_RESULT_H
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
@@ -30,8 +30,8 @@ struct SiteSteps {
   Gain Operator; ///< Besides: the CPU time of the operator (see ReadBack).
 };
 
-/// What the replay knows of the machine. Pauses by whether a copy follows a
-/// kernel, or the reverse.
+/// What the replay knows about the machine. Pauses by whether one operation is
+/// a kernel and the other a copy.
 struct ReplayConstants {
   ConstantSource Pauses[2];
   bool PausesUsed[2];
@@ -39,7 +39,7 @@ struct ReplayConstants {
 };
 
 /// One row of the report: a site, or the calls of one name without a site.
-/// Times in ns. What waits are needed for is unknown (nullopt) when the trace
+/// Times in ns. Values that depend on waits are unknown (nullopt) if the trace
 /// has no GPU work to compare with.
 struct SiteRow {
   uint32_t Site = trace::None; ///< Into Timeline::Sites.
@@ -57,9 +57,9 @@ struct SiteRow {
   std::optional<double> DepthMedian; ///< When the waits began.
   std::optional<int64_t> LeadMedian; ///< When the waits began.
   Judgement Judged; ///< Of the waits in steps, where there are any.
-  /// What following the verdict would save, which of postponing a call is less
-  /// than Gained: sums over the steps that count where it waits in them, else
-  /// over the run. nullopt: the verdict is no change, or was not replayed.
+  /// What following the verdict would save. Postponing a call saves less than
+  /// Gained: sums over the steps that count where it waits in them, else over
+  /// the run. nullopt: the verdict is no change, or was not replayed.
   std::optional<Gain> Advised;
 
   /// Whether it waits before, after or between the steps that count, only.

@@ -33,7 +33,7 @@ Window gpuWindow(const Timeline &T, const Steps &S) {
 }
 
 /// Whether this cause leaves the GPU idle for a tenth of the time, and longer
-/// than all others together but for its own short pauses.
+/// than all others together, except for the GPU's own short pauses.
 bool isMainCause(const Steady &S, Cause C) {
   int64_t Idle = S.Gaps[unsigned(C)].Total;
   return 10 * Idle >= S.Span && 2 * Idle >= S.starved() + S.late();

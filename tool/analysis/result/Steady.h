@@ -2,14 +2,15 @@
 //
 // What one step costs once the program runs steadily: the steps after the
 // warm-up, without loading, warming up and finishing. A short recording of a
-// long training run is mostly start-up, so shares of its whole time mislead.
+// long training run is mostly start-up, so shares of its whole time are
+// misleading.
 //
 // Host and GPU have their own windows, as a CPU that runs ahead is in later
 // steps than its GPU: on the host from the start of the first step that counts
 // to the end of the last one; on the GPU between the ends of the GPU work of
 // the steps before and of the last one (the same instants that step times are
-// taken from). Waits belong to the host's window and GPU gaps to the GPU's;
-// what crosses a border counts with its part inside.
+// taken from). Waits belong to the host's window, and GPU gaps to the GPU's. Of
+// what crosses an edge, the part inside counts.
 #ifndef AUTOPROF_ANALYSIS_RESULT_STEADY_H
 #define AUTOPROF_ANALYSIS_RESULT_STEADY_H
 
