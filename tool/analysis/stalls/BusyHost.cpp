@@ -43,7 +43,7 @@ struct Launches {
 struct Caused {
   std::vector<uint32_t> Gaps;
   size_t Next = 0;
-  int64_t From = 0, To = 0; ///< What counts of Gaps[Next].
+  int64_t From = 0, To = 0; ///< The part of Gaps[Next] that counts.
 };
 
 struct Thread {
@@ -73,7 +73,7 @@ class RowTable {
   std::vector<BusyRow> &Rows;
 
   uint32_t intern(const CallPlace &P) {
-    // None becomes 0: llvm::DenseMap has its own use for the largest numbers.
+    // None becomes 0: llvm::DenseMap reserves the largest numbers.
     return Places.try_emplace({P.Site + 1, P.Name + 1}, Places.size())
         .first->second;
   }
@@ -244,7 +244,7 @@ void Finder::useCall(uint32_t I, Thread &Th, const CallPlace &Place) {
       Pause.From = Other.End;
       Pause.Before = Other.Place;
     } else if (Th.Last.Call == None) {
-      Pause.From = Th.Of[D].From; // Nobody knows since when.
+      Pause.From = Th.Of[D].From; // Unknown since when.
     }
     use(Pause, D, Before);
     use({H.Thread[I], H.Start[I], H.End[I], Place, Place, H.Name[I], None}, D,
@@ -292,7 +292,7 @@ void Finder::addIdle(const Period &P, size_t D, uint32_t Gap, int64_t From,
   Use({P.Thread, P.From, P.To, D, Idle, Row});
 }
 
-/// Adds what a period has once, however many GPUs it left idle.
+/// Adds the period itself once, however many GPUs it left idle.
 void Finder::count(const Period &P, uint32_t Row) {
   BusyRow &R = Result.Rows[Row];
   ++R.Run.Count;

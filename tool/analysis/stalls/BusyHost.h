@@ -2,8 +2,9 @@
 //
 // Where the CPU was in the gaps that it caused: between which two calls the
 // launching thread was outside of calls, or in which call it was. A place is
-// known by nesting only (a probe, an operator or a recorded stack of the call,
-// or the innermost range around it), and is never borrowed from a neighbour.
+// known only by nesting (a probe, an operator or a recorded stack of the call,
+// or the innermost range around it), and is never taken from a neighboring
+// call.
 #ifndef AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
 #define AUTOPROF_ANALYSIS_STALLS_BUSYHOST_H
 
@@ -29,7 +30,7 @@ struct CallPlace {
 };
 
 struct BusySums {
-  uint64_t Count = 0; ///< Times, of those that left a GPU idle.
+  uint64_t Count = 0; ///< Number of times that left a GPU idle.
   /// ns from the end of the call before to the start of the call after, all of
   /// it, whether the GPU idled or not. Of Call: as Idle.
   int64_t Cpu = 0;
@@ -48,8 +49,8 @@ struct BusyRow {
   BusySums Run, Steps;
 };
 
-/// One period of a thread that left one GPU idle. Of a period that left several
-/// idle, or one twice, all have the same From and To.
+/// One period of a thread that left one GPU idle. If a period left several
+/// idle, or one twice, all of its entries have the same From and To.
 struct BusyPart {
   uint32_t Thread;
   int64_t From, To; ///< ns, of the period.
@@ -60,7 +61,7 @@ struct BusyPart {
 
 struct BusyHost {
   std::vector<BusyRow> Rows;
-  /// Of each of GapCauses::Reasons the row in which most of it lies, in the run
+  /// For each of GapCauses::Reasons, the row that has most of it, in the run
   /// and in the steps; None: no row.
   std::vector<uint32_t> MainInRun, MainInSteps;
 };

@@ -181,8 +181,8 @@ Reason Explainer::explainLate(const Gap &G) {
   return {Cause::QueuedLate, A.Site[L.Call], H.Name[L.Call], L.Why};
 }
 
-/// The reason of a gap from `From` on, but for what its host thread did until
-/// it launched: that is LaunchBound for now.
+/// The reason of a gap from `From` on, without the host thread's activity
+/// before the launch: that is LaunchBound for now.
 Reason Explainer::explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) {
   NeedsHost = false;
   uint32_t Launch = T.Ops.Launch[G.Next];
@@ -205,13 +205,13 @@ Reason Explainer::explainAtOnce(const Gap &G, int64_t From, bool &NeedsHost) {
   return {Cause::LaunchBound};
 }
 
-/// What the host did up to the launch is known: settles the reason.
+/// The host's activity up to the launch is known: decides the reason.
 void Explainer::finish(size_t D, Late &L) {
   uint32_t G = L.Gaps[L.Next++];
   const Gap &CurrentGap = Activity[D].Gaps[G];
   int64_t From = restOf(D, G), Rest = CurrentGap.End - From;
-  // Before its first slice a thread was in no known call, and in no range but
-  // that of the thread that it works for.
+  // Before its first slice, a thread was in no known call, and in no range
+  // except that of the thread for which it works.
   int64_t Unseen = launchedBy(T, CurrentGap) - From - L.Did.sum();
   if (Unseen > 0)
     Owners.forEachRange(H.Thread[T.Ops.Launch[CurrentGap.Next]], From,
@@ -280,7 +280,7 @@ void Explainer::run(const std::vector<Wait> &Waits) {
     }
   }
   forEachHostSegment(T, A, Owners, [this](const HostSegment &S) { follow(S); });
-  // Of launches that took no time no segment tells.
+  // Launches that took no time have no segment.
   for (std::vector<Late> &OfThread : LateOf)
     for (size_t D = 0; D < OfThread.size(); ++D)
       while (OfThread[D].Next < OfThread[D].Gaps.size())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why the GPU was idle. Each gap of a device is the exposed stall of waits, as
-// far as these are answerable for it (see Exposed.h), and the rest has one
-// cause: what its launching thread did for most of that time. The parts of a
-// gap sum up to it, and with the busy time to the span.
+// Why the GPU was idle. The part of a gap that waits cause is their exposed
+// stall (see Exposed.h). The rest has one cause: what the launching thread did
+// for most of that time. The parts add up to the gap, and with the busy time to
+// the span.
 #ifndef AUTOPROF_ANALYSIS_STALLS_GAPS_H
 #define AUTOPROF_ANALYSIS_STALLS_GAPS_H
 
@@ -67,7 +67,7 @@ struct GapCauses {
   std::vector<Reason> Reasons;  ///< All different.
   std::vector<uint32_t> OfWait; ///< Into Reasons.
   /// For each device and gap, in the order of Activity: the reason (into
-  /// Reasons) of what is no exposed stall.
+  /// Reasons) of the part that is not an exposed stall.
   std::vector<std::vector<uint32_t>> OfRest;
 };
 GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
@@ -75,14 +75,14 @@ GapCauses explainGaps(const trace::Timeline &T, const Attribution &A,
                       const std::vector<DeviceActivity> &Activity,
                       const Exposure &E);
 
-/// Calls `Use` for each part of each gap, cut to what lies between From and To
+/// Calls `Use` for each part of each gap, cut to the time between From and To
 /// (ns); those of one device come in order.
 void forEachGapPart(const std::vector<DeviceActivity> &Activity,
                     const Exposure &E, const GapCauses &Causes, int64_t From,
                     int64_t To, llvm::function_ref<void(const GapPart &)> Use);
 
-/// Up to when what the host did matters to a gap whose launch is known and was
-/// not queued when it began, ns: while it launched what ended it.
+/// Until when the host's activity matters to a gap whose next operation's
+/// launch is known and came after the gap began, ns: the end of that launch.
 int64_t launchedBy(const trace::Timeline &T, const Gap &G);
 
 struct CauseTotal {

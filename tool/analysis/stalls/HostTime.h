@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each host thread was doing at each moment: the innermost range it was
-// in (of a helper: that its owner was in), or the outermost API call. Cut into
-// segments in which that stays the same, every moment of a thread from its
-// first slice to its last belongs to one segment.
+// What each host thread was doing at each moment: the innermost range it was in
+// (for a helper: the range of its owner), and the outermost API call. Time is
+// cut into segments in which these stay the same. Every moment of a thread from
+// its first slice to its last belongs to one segment.
 #ifndef AUTOPROF_ANALYSIS_STALLS_HOSTTIME_H
 #define AUTOPROF_ANALYSIS_STALLS_HOSTTIME_H
 
@@ -24,7 +24,7 @@ struct HostSegment {
 };
 
 /// Calls `Use` for each segment; those of one thread come in order. Lanes of
-/// user's ranges (Thread::IsLane) are no threads and have none.
+/// user's ranges (Thread::IsLane) are not threads and have none.
 void forEachHostSegment(const trace::Timeline &T, const Attribution &A,
                         const WorkOwners &Owners,
                         llvm::function_ref<void(const HostSegment &)> Use);

@@ -51,8 +51,8 @@ bool autoprof::analysis::wasQueued(const Timeline &T, const Gap &G) {
   uint32_t Launch = T.Ops.Launch[G.Next];
   if (Launch == None)
     return false;
-  // A synchronous copy's call goes on long after it has queued the copy; to
-  // queue it takes no longer than this (measured: 1 to 9 us).
+  // A synchronous copy's call continues long after it has queued the copy.
+  // Queuing takes no longer than this (measured: 1 to 9 us).
   constexpr int64_t QueueTime = 10'000;
   int64_t Queued = T.Host.End[Launch];
   if (T.Stages[T.Ops.Stage[G.Next]].Kind != trace::OpKind::Kernel)

@@ -21,7 +21,7 @@ struct DeviceActivity {
   int64_t First = 0, Last = 0; ///< Start of the first, end of the last op.
   int64_t Busy = 0;            ///< ns in which at least one operation ran.
   std::vector<Gap> Gaps;       ///< In order; with Busy they sum up to span().
-  /// Gaps of which a part was not recorded: nobody knows whether the device
+  /// Gaps of which a part was not recorded: it is unknown whether the device
   /// was idle.
   std::vector<Gap> Unknown;
 

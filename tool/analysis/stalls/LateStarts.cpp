@@ -19,7 +19,7 @@ constexpr int64_t TimesUsual = 10, LongestLimit = 100'000;
 /// begins, at most, ns.
 constexpr int64_t HandOver = 20'000;
 
-/// Above are the keys that llvm::DenseMap has for itself, and None.
+/// Above are the keys that llvm::DenseMap reserves, and None.
 constexpr uint32_t LastStream = ~0u - 1;
 
 } // namespace

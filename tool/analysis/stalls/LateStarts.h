@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations that the GPU had in its queue and started late: after a pause far
-// longer than this device usually makes between queued operations. Launching
-// is not to blame for these, and what is the trace tells only at times.
+// longer than usual for this device between queued operations. Launching is not
+// the cause, and the trace shows the cause only sometimes.
 #ifndef AUTOPROF_ANALYSIS_STALLS_LATESTARTS_H
 #define AUTOPROF_ANALYSIS_STALLS_LATESTARTS_H
 
@@ -13,12 +13,12 @@
 
 namespace autoprof::analysis {
 
-/// Why a queued operation started late, as far as the trace tells.
+/// Why a queued operation started late, as far as the trace shows.
 enum class LateReason : uint8_t {
   NotLate,
   OtherGpu, ///< An operation of another GPU ended just before.
   Event,    ///< Its stream was told to wait for an event (cudaStreamWaitEvent).
-  Copying,  ///< The call that queued the copy was still at work, for example
+  Copying,  ///< The call that queued the copy was still working, for example
             ///< moving pageable memory.
   Dropped,  ///< The recorder lost records: other work may have run.
   Unknown   ///< Such as another process that used the GPU.
@@ -45,7 +45,7 @@ public:
 
   /// Longer pauses than this are not the device's own, ns: ten times the median
   /// of the recording's pauses of this kind, but not below what single pauses
-  /// of an undisturbed GPU reach, nor above what no GPU takes
+  /// of an undisturbed GPU reach, nor above what no GPU needs
   /// (docs/model-reference.md).
   int64_t limit(const Gap &G) const;
 

@@ -31,8 +31,8 @@ std::vector<int64_t> lengths(llvm::ArrayRef<uint32_t> At) {
   return Result;
 }
 
-/// What can be said without looking into the parts: the share of them that is
-/// of similar length, and how much they cover.
+/// What is known without looking into the parts: the share of them that has a
+/// similar length, and how much they cover.
 struct Regularity {
   uint32_t Length;
   double Similar, Covered;
@@ -74,7 +74,7 @@ public:
   }
 };
 
-/// Parts of which a reference is made: this many of usual length.
+/// The number of parts of usual length that make a reference.
 constexpr size_t Samples = 33;
 
 Counts referenceOf(const Anchor &A, size_t Words, const Sequence &S) {

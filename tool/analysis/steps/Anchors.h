@@ -10,17 +10,17 @@
 
 namespace autoprof::analysis {
 
-/// How often each word stands in a part; by word.
+/// How often each word occurs in a part; by word.
 using Counts = std::vector<uint32_t>;
 
 struct Anchor {
   uint32_t Word = 0;
   uint32_t Form = trace::None; ///< None: the word in all its forms.
   std::vector<uint32_t> At;    ///< Into the sequence.
-  // What judge() finds out:
+  // Results of judge():
   uint32_t Length = 0; ///< Median of the parts', elements.
   Counts Reference;    ///< What a typical part holds.
-  /// By part (part I begins at At[I]): how alike it is to the reference, from
+  /// By part (part I begins at At[I]): how similar it is to the reference, from
   /// 0 to 1.
   std::vector<float> Alike;
   double Typical = 0; ///< Share of the parts that are typical.
@@ -33,12 +33,12 @@ struct Anchor {
   size_t parts() const { return At.size() - 1; }
 };
 
-/// A part at least so alike to the reference is typical.
+/// A part that is at least this similar to the reference is typical.
 constexpr float TypicalPart = 0.8F;
 
-/// Words and forms that stand at least `Fewest` times in the sequence and whose
-/// parts are of similar lengths, by how often they stand there, ascending; of
-/// those that stand as often, the most regular first.
+/// Words and forms that occur at least `Fewest` times in the sequence and whose
+/// parts have similar lengths, by number of occurrences, ascending; among
+/// equals, the most regular first.
 std::vector<Anchor> findAnchors(const Sequences &All, const Sequence &S,
                                 size_t Fewest);
 
@@ -51,12 +51,12 @@ void judge(Anchor &A, const Sequences &All, const Sequence &S);
 /// Typical, Covered and MeanAlike of an anchor whose parts are Alike.
 void summarize(Anchor &A);
 
-/// Which share of the short runs of words in a part the part before it has,
-/// too; the mean over some parts. Parts that hold the same words by chance have
-/// them in another order.
+/// The share of the short runs of words in a part that the part before it has,
+/// too; the mean over some parts. Parts that contain the same words by chance
+/// have them in another order.
 double sameOrder(const Anchor &A, const Sequence &S);
 
-/// How alike these elements are to the reference, from 0 to 1.
+/// How similar these elements are to the reference, from 0 to 1.
 float alike(const Anchor &A, const Sequence &S, size_t From, size_t To);
 
 } // namespace autoprof::analysis

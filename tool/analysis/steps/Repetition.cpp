@@ -25,15 +25,15 @@ constexpr size_t FewestShortParts = 8;
 bool isRegular(const Anchor &A, const Sequence &S) {
   const bool IsShort = A.Length < ShortPart;
   const double Share = IsShort ? 0.75 : 0.6;
-  // One operation again and again may as well be a loop inside of a step.
+  // One operation that repeats may also be a loop inside a step.
   if (A.Length < 2)
     return false;
   return A.parts() >= (IsShort ? FewestShortParts : FewestSteps) &&
          A.Typical >= Share && A.Covered >= Share && sameOrder(A, S) >= 0.5;
 }
 
-/// Leaves out what is no step at both ends: the anchor runs while the program
-/// starts up or ends, too.
+/// Leaves out what is not a step at both ends: the anchor also runs while the
+/// program starts or ends.
 void trim(Anchor &A) {
   auto IsStep = [](float Alike) { return Alike >= 0.5F; };
   size_t From = 0, To = A.parts();
@@ -52,7 +52,7 @@ class Finder {
   const Timeline &T;
   const Sequences &All;
   const Sequence &S;
-  /// Of the anchors that run about as often one stands for all.
+  /// One anchor represents all that run about equally often.
   struct Level {
     Anchor Best;
     std::vector<Anchor *> Others; ///< Not judged; of about as many runs.
@@ -104,7 +104,7 @@ void Finder::findLevels() {
     while (First > 0 && 20 * Anchors[First - 1].At.size() >= 19 * Runs)
       --First;
     Level L;
-    // Those that run equally often stand together, the most regular first.
+    // Those that run equally often are adjacent, the most regular first.
     size_t OfCount = 0;
     for (size_t I = First; I < Last; ++I) {
       const bool IsNew =
@@ -156,9 +156,9 @@ int64_t Finder::pauseBefore(const Anchor &A) const {
   return median(std::move(Pauses));
 }
 
-/// Takes the anchor behind the longest pause among those that are as regular.
-/// Waits and copies to the host are what people take out of a program, which is
-/// then compared: they are cut at only for want of others.
+/// Takes the anchor after the longest pause among those that are equally
+/// regular. Waits and copies to the host are used only if there are no others,
+/// because they are what people remove from a program that is then compared.
 void Finder::cutBehindPause(Level &L) const {
   struct Rank {
     bool IsMain;
@@ -197,7 +197,7 @@ std::optional<Repetition> Finder::finish(const Anchor &A) const {
       A.Form == None ? All.Words[A.Word].Id : idOf(All, All.Forms[A.Form]);
   const Word &W = All.Words[A.Word];
   R.AnchorName = W.Kind == Word::Kernel ? shortName(W.Text) : W.Text;
-  // One with a stack, if there is any, tells the line.
+  // One with a stack, if there is any, gives the line.
   R.Call = S[A.At[A.At.size() / 2]].Call;
   for (uint32_t At : A.At)
     if (H.Site[S[At].Call] != None) {
@@ -208,7 +208,7 @@ std::optional<Repetition> Finder::finish(const Anchor &A) const {
   R.Typical = A.Typical;
   for (uint32_t At : A.At)
     R.Cuts.push_back(H.Start[S[At].Call]);
-  // Behind the last anchor there may be a whole step.
+  // After the last anchor there may be a whole step.
   const size_t End = std::min<size_t>(A.At.back() + A.Length, S.size());
   if (A.At.back() + A.Length <= S.size() + A.Length / 8)
     if (alike(A, S, A.At.back(), End) >= TypicalPart)
@@ -234,7 +234,7 @@ std::optional<Repetition> Finder::run() {
     const double New = newKinds(Levels[Taken], Levels[I]);
     const bool IsInside =
         Levels[Taken].Best.parts() <= MostInside * Levels[I].Best.parts();
-    // Of two that are not nested one cuts into what is no step, too: a loss
+    // If two are not nested, one of them also cuts what is not a step: a loss
     // that an evaluation computes.
     const Anchor &Fine = Levels[Taken].Best, &Coarse = Levels[I].Best;
     if (2 * Fine.parts() < 3 * Coarse.parts()) {
@@ -242,7 +242,7 @@ std::optional<Repetition> Finder::run() {
         Taken = I;
       continue;
     }
-    // Halves of a step that happen to be alike are less so than steps.
+    // Halves of a step that happen to be similar are less similar than steps.
     if (Fine.parts() < 4 * Coarse.parts() && Fine.MeanAlike < 0.93 &&
         Coarse.MeanAlike >= Fine.MeanAlike + 0.05 &&
         Coarse.score() >= Fine.score()) {

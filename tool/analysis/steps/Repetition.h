@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of a program that nobody annotated. Between two runs of something
-// that happens once a step (the anchor) lies one step; the steps of a loop
-// launch the same things, but for a few (an evaluation, a log). So every word
-// of a thread's sequence is tried as an anchor, and what holds best together is
+// that happens once per step (the anchor) is one step. The steps of a loop
+// launch the same things, with few exceptions (an evaluation, a log). So every
+// word of a thread's sequence is tried as an anchor, and the most consistent is
 // taken:
 //
 // - An anchor is regular if most of the parts that it cuts the sequence into
@@ -17,7 +17,7 @@
 // - What is cut at comes behind the thread's longest pause, as a loop's body
 //   begins where the host turns to the next batch.
 //
-// Nothing repeats where no anchor is regular.
+// If no anchor is regular, nothing repeats.
 #ifndef AUTOPROF_ANALYSIS_STEPS_REPETITION_H
 #define AUTOPROF_ANALYSIS_STEPS_REPETITION_H
 

@@ -23,7 +23,8 @@ using trace::Timeline;
 
 namespace {
 
-/// Ids of words and forms are those of ranges that no program can have.
+/// Ids of words and forms are made like those of ranges, with a domain that no
+/// program can have.
 constexpr llvm::StringLiteral Domain = "autoprof.repetition";
 
 StringRef textOf(trace::Direction D) {
@@ -78,8 +79,8 @@ uint32_t Reader::ofStage(uint32_t Stage) {
   return W;
 }
 
-/// The word of a call that has no operation in the recording; None if it is
-/// none that launches, copies or waits.
+/// The word of a call that has no operation in the recording; None if it does
+/// not launch, copy, or wait.
 uint32_t Reader::ofCall(uint32_t Call) {
   const uint32_t Name = H.Name[Call];
   if (!IsKnownCall[Name]) {

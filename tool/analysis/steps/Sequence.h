@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What threads did to the GPU, as a sequence of words: launches by the name of
-// what they launched, and waits by the name of the call. What repeats in a
-// program shows in it, whether or not anybody marked it.
+// what they launched, and waits by the name of the call. Repetition in a
+// program is visible in it, marked or not.
 #ifndef AUTOPROF_ANALYSIS_STEPS_SEQUENCE_H
 #define AUTOPROF_ANALYSIS_STEPS_SEQUENCE_H
 
@@ -20,7 +20,7 @@ struct Word {
 };
 
 /// A word with the size of what it launched, or with the words before it. Not
-/// with its place: stacks are taken of some calls only.
+/// with its place: only some calls have stacks.
 struct Form {
   uint32_t Word;                ///< Into Sequences::Words.
   uint64_t Size;                ///< Bytes, blocks, or a graph's operations.
@@ -48,8 +48,8 @@ struct Sequences {
 /// Of a form: the same in every recording of the program.
 uint64_t idOf(const Sequences &All, const Form &F);
 
-/// The same elements, their forms being the words with those before them: what
-/// no word alone tells apart in a step may be so.
+/// The same elements, with forms made of each word and those before it: these
+/// may be distinct where no single word is.
 Sequence withWordsBefore(Sequences &All, const Sequence &S);
 
 Sequences readSequences(const trace::Timeline &T);

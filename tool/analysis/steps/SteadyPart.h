@@ -2,7 +2,7 @@
 //
 // Where a program without steps runs steadily: between start-up and tear-down.
 // A process imports, loads code, and tries algorithms with little work for the
-// GPU and long pauses, which would be most of what a report says.
+// GPU and long pauses, which would dominate a report.
 #ifndef AUTOPROF_ANALYSIS_STEPS_STEADYPART_H
 #define AUTOPROF_ANALYSIS_STEPS_STEADYPART_H
 
@@ -12,11 +12,11 @@
 
 namespace autoprof::analysis {
 
-/// Behind the last long pause of the GPU by which no more than a tenth of its
-/// work was done, up to the first long one behind which no more than a tenth is
-/// left. Long: a fiftieth of the time from the first operation to the last,
+/// From the last long pause of the GPU by which no more than a tenth of its
+/// work was done, to the first long one after which no more than a tenth
+/// remains. Long: a fiftieth of the time from the first operation to the last,
 /// with all GPUs idle. Work: operations, and the time that they took. nullopt
-/// where that leaves out less than a tenth of the time.
+/// if that leaves out less than a tenth of the time.
 std::optional<trace::Window> findSteadyPart(const trace::Timeline &T);
 
 } // namespace autoprof::analysis

@@ -28,7 +28,7 @@ std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T);
 
 /// Which threads launch work for the ranges of others: those without ranges of
 /// the program's code (they work for it, like an autograd engine's), for what
-/// they do not run themselves. In a range on a lane works every thread.
+/// they do not run themselves. In a range on a lane, every thread works.
 class Helpers {
   const trace::Timeline &T;
   std::vector<bool> HasOwn; ///< By thread.

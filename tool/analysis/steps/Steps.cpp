@@ -69,16 +69,17 @@ bool isAmong(const trace::Site &S, Origin Wanted) {
   return false;
 }
 
-/// The outermost candidate with at least 3 runs and this share of the GPU
-/// time; of two at the same depth the one with more of it. A range of which
-/// runs without GPU work are missing is none: they cannot be counted.
+/// The outermost candidate with at least 3 runs and this share of the GPU time;
+/// of two at the same depth the one with more of it. A range with missing runs
+/// (throttled ones without GPU work) is not a candidate: its runs cannot be
+/// counted.
 const StepCandidate *outermost(const Timeline &T,
                                const std::vector<StepCandidate> &All,
                                double Share, Origin Wanted) {
   int64_t GpuTime = 0;
   for (uint32_t I = 0; I < T.Ops.size(); ++I)
     GpuTime += T.Ops.End[I] - T.Ops.Start[I];
-  // Without GPU work nothing tells which function is worth a step.
+  // Without GPU work there is no way to tell which function is the step.
   if (!GpuTime && Wanted == Origin::Code)
     Wanted = Origin::Loops;
   const StepCandidate *Best = nullptr;
@@ -164,7 +165,7 @@ std::vector<bool> threadsOf(const Timeline &T,
   return Works;
 }
 
-/// Whether the range launched something behind `LastRecorded`, the last launch
+/// Whether the range launched something after `LastRecorded`, the last launch
 /// with an operation in its window: that work was still queued, or running,
 /// when the window closed.
 bool isCutOff(const Timeline &T, uint32_t LastRecorded, uint32_t Range) {
@@ -222,7 +223,7 @@ void fillSteps(Steps &Result, const Timeline &T,
       int64_t Done = T.Ops.End[Ops[I]];
       Time = Done - (I ? T.Ops.End[Ops[I - 1]] : std::min(Start, Done));
     }
-    // Before the first step there was one if it was a window that began there.
+    // If a window began there, there was a step before the first one.
     int64_t Before = I ? Runs[I - 1].End : 0;
     Result.List.push_back({Start, End, Time});
     Result.List.back().TimeKnown =
@@ -307,7 +308,7 @@ std::string describe(const Timeline &T, const Repetition &R,
 }
 
 Steps makeSteps(const Timeline &T, const Repetition &R) {
-  // What lies over a border of what was recorded is no step.
+  // What crosses the edge of what was recorded is not a step.
   std::vector<trace::Window> Runs;
   for (size_t I = 1; I < R.Cuts.size(); ++I)
     if (!T.Recorded.missing(R.Cuts[I - 1], R.Cuts[I]))
@@ -352,8 +353,8 @@ std::vector<int64_t> Steps::leads() const {
   return Result;
 }
 
-/// Names that the user could have meant, as --step takes them; of very many the
-/// ones with the most GPU work.
+/// Names that the user could have meant, as --step takes them; if there are
+/// very many, those with the most GPU work.
 static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
                              const StepName &Asked) {
   const size_t Limit = 12;

@@ -44,14 +44,14 @@ struct Steps {
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
-  /// The operation (into GpuOps) with whose end each step ends; empty where
-  /// Time is the host's.
+  /// The operation (into GpuOps) that ends each step; empty if Time is the
+  /// host's.
   std::vector<uint32_t> LastOps;
 
   /// Steps that count.
   size_t measured() const { return List.size() - WarmUp; }
-  /// The operations with whose ends the warm-up and the last step end; None: no
-  /// warm-up, or Time is the host's.
+  /// The operations that end the warm-up and the last step; None: no warm-up,
+  /// or Time is the host's.
   uint32_t fromOp() const {
     return WarmUp && !LastOps.empty() ? LastOps[WarmUp - 1] : trace::None;
   }
@@ -67,20 +67,20 @@ struct Steps {
 };
 
 /// With a `Name`: "function:NAME", "loop:FILE:LINE", "range:NAME" (the user's
-/// own NVTX ranges), or only what stands behind the colon. An error when there
-/// is none, naming what there is. Without: the outermost loop of at least 3
-/// iterations that launched at least 90 % of the GPU time; else the outermost
-/// function or loop that ran at least 3 times and launched at least half of
-/// it; else the outermost range of the user's that did (not one of NVIDIA's
-/// libraries, which mark their own calls); else what repeats (Repetition.h);
-/// else no steps.
+/// own NVTX ranges), or only the part after the colon. An error if there is
+/// none, which lists the available names. Without: the outermost loop of at
+/// least 3 iterations that launched at least 90 % of the GPU time; else the
+/// outermost function or loop that ran at least 3 times and launched at least
+/// half of it; else the outermost range of the user's that did (not one of
+/// NVIDIA's libraries, which mark their own calls); else what repeats
+/// (Repetition.h); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
 
 /// The runs of the range with this site id, or the parts between runs of the
 /// anchor with this id; no steps if there are none.
 Steps findStepsOfSite(const trace::Timeline &T, uint64_t Site);
 
-/// Whether step times of both mean the same: the same range on the same clock.
+/// Whether step times of both are comparable: the same range on the same clock.
 bool areAlike(const Steps &A, const Steps &B);
 
 } // namespace autoprof::analysis

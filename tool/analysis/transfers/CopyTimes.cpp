@@ -21,18 +21,18 @@ namespace {
 /// fixed time, and bytes per ns (docs/model-reference.md, "Transfers").
 constexpr int64_t BuiltInFixed = 1'200;
 constexpr double BuiltInRate = 55.3;
-/// Another machine's bus may be slower by so much, and hardly faster: that of a
-/// GPU of compute capability 9.0 or later, and of an older one.
+/// How much slower another machine's bus may be (it is hardly faster): that of
+/// a GPU of compute capability 9.0 or later, and of an older one.
 constexpr double SlowBus = 1.25, SlowestBus = 5;
 /// Sizes that occur less often tell little.
 constexpr size_t MinCopies = 3;
-/// What was measured answers for sizes up to so many times larger.
+/// A measurement is used for sizes up to this many times larger.
 constexpr uint64_t Reach = 4;
 /// Copies below this are mostly fixed time.
 constexpr int64_t MinBytes = 64 * 1024;
 /// How far a copy of another process may lie outside of what was measured.
 constexpr double Margin = 0.03;
-/// A size that takes so much longer than its neighbours suggest was measured
+/// A size that takes this much longer than its neighbors suggest was measured
 /// while something else used the bus.
 constexpr double Disturbed = 1.15;
 
@@ -62,7 +62,7 @@ bool answers(llvm::ArrayRef<CopyTime> Times, uint64_t Bytes) {
          (Times.back().Bytes >= MinBytes || uint64_t(MinBytes) > Bytes);
 }
 
-/// From the shortest tenth to the median: the longest ones were held up by
+/// From the tenth percentile to the median: the longest ones were delayed by
 /// something else.
 PinnedCopies::Estimate estimate(llvm::ArrayRef<CopyTime> Times, uint64_t Bytes,
                                 ConstantSource From) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How long copies between host and GPU take on the machine of a recording, by
-// direction, memory and size; and how long one from pageable memory would take
-// from pinned memory. That comes from the recording itself where it has such
-// copies, else from a calibration of the machine, else from what was measured
-// on the H200, as a stated fallback.
+// direction, memory, and size; and how long one of pageable memory would take
+// with pinned memory. This comes from the recording itself if it has such
+// copies, else from a calibration of the machine, else from measurements on the
+// H200, as a stated fallback.
 #ifndef AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 #define AUTOPROF_ANALYSIS_TRANSFERS_COPYTIMES_H
 

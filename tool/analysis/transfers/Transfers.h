@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What copies between host and device cost as a whole: the host's time in the
-// calls, of which it waits for earlier work for a part and is busy with the
-// copy for the rest (the driver copies pageable memory in pieces, by the CPU),
-// and the time of the GPU's copy engines.
+// The whole cost of copies between host and device: the host's time in the
+// calls, and the time of the GPU's copy engines. For a part of its time the
+// host waits for earlier work; for the rest it is busy with the copy (the
+// driver copies pageable memory in pieces, on the CPU).
 #ifndef AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
 #define AUTOPROF_ANALYSIS_TRANSFERS_TRANSFERS_H
 
@@ -27,13 +27,13 @@ struct TransferRow {
   std::string Call;            ///< As SiteRow::Call.
   trace::Direction Dir = trace::Direction::Unknown;
   trace::MemoryKind Memory = trace::MemoryKind::Unknown; ///< The host's.
-  /// Whether the host goes on only when the copy is done: the call is a
-  /// synchronous one, or another call of the group waits.
+  /// Whether the host continues only when the copy is done: the call is
+  /// synchronous, or another call of the group waits.
   bool Blocks = false;
   TransferSums Run;
   std::optional<TransferSums> Steps; ///< Of the steps that count, if known.
-  /// What one of the mean size would take on the GPU of pinned memory; of
-  /// pageable memory that was asked about.
+  /// How long one of the mean size would take on the GPU with pinned memory;
+  /// for pageable memory, if it was replayed.
   std::optional<PinnedCopies::Estimate> Pinned;
 };
 

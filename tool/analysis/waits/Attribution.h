@@ -11,9 +11,9 @@ namespace autoprof::analysis {
 /// One row for each host event; None where the event is not a call.
 struct Attribution {
   /// Into Timeline::Sites: the innermost site slice of the same thread that
-  /// encloses the call; else where the call's recorded stack begins; or None. A
-  /// call inside a library (cublasDestroy calls
-  /// cudaDeviceSynchronize) so belongs to the line that called the library.
+  /// encloses the call; else where the call's recorded stack begins; or None.
+  /// So a call inside a library (cublasDestroy calls cudaDeviceSynchronize)
+  /// belongs to the line that called the library.
   std::vector<uint32_t> Site;
   /// Into HostEvents: the outermost call around the call, or the call itself.
   std::vector<uint32_t> Outer;

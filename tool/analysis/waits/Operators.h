@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators of a framework, by whose path a wait is named where a profiler
-// recorded operators (trace::OperatorKind), in the catalogue.
+// Operators of a framework in the catalogue. If a profiler recorded operators
+// (trace::OperatorKind), a wait is named by their path.
 #ifndef AUTOPROF_ANALYSIS_WAITS_OPERATORS_H
 #define AUTOPROF_ANALYSIS_WAITS_OPERATORS_H
 

@@ -18,9 +18,9 @@ struct RunAhead {
   /// (the running one counts), over all streams of the device. All operations
   /// of one launch (a graph's nodes) count as one.
   uint32_t Depth = 0;
-  /// ns of GPU work still queued: what is left of the running operation plus
-  /// the durations of the others, on the stream where that is longest. (The
-  /// sum over streams would count concurrent work twice.)
+  /// ns of GPU work still queued: the rest of the running operation plus the
+  /// durations of the others, on the stream where that is longest. (The sum
+  /// over streams would count concurrent work twice.)
   int64_t Lead = 0;
 };
 
@@ -29,7 +29,7 @@ struct RunAhead {
 std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
                                      const std::vector<RunAheadQuery> &Queries);
 
-/// What holds from Time up to the next point of the curve.
+/// Valid from Time to the next point of the curve.
 struct RunAheadPoint {
   int64_t Time;   ///< ns
   uint32_t Depth; ///< As in RunAhead.

@@ -17,7 +17,7 @@ struct Lane {
   uint32_t Queue, Thread;
 };
 
-/// What becomes different at one instant.
+/// What changes at one instant.
 struct Change {
   int64_t Time;
   uint32_t Lane;

@@ -54,7 +54,8 @@ Judgement autoprof::analysis::judge(const Evidence &E) {
       Result.Advice = E.Torch->Advice.str();
     return Result;
   }
-  // Half of it behind a busy GPU, and nothing to gain: say why.
+  // The GPU was busy during half of it, and there is nothing to gain: give the
+  // reason.
   bool Busy = 2 * E.Exposed < E.Wait;
   if (Busy)
     return {Verdict::NotWorthIt,

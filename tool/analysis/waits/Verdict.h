@@ -15,7 +15,7 @@ namespace autoprof::analysis {
 enum class Verdict : uint8_t {
   None,      ///< Does not wait, or it is not known whether it does.
   Remove,    ///< The call itself is not needed for GPU work to be in order.
-  Postpone,  ///< Wait where the data is first used, not where it is asked for.
+  Postpone,  ///< Wait where the data is first used, not where it is requested.
   MakeAsync, ///< Another form of the call does not wait.
   Keep,      ///< No cheaper form is known.
   NotWorthIt ///< Removing it would gain less than the threshold.
@@ -33,7 +33,7 @@ struct Judgement {
 
 struct Evidence {
   const catalogue::Row *Row = nullptr; ///< Of the waiting call, or null.
-  /// In a program that uses PyTorch: its words for it; or null.
+  /// In a program that uses PyTorch: advice in its terms; or null.
   const catalogue::TorchName *Torch = nullptr;
   trace::Direction Copy = trace::Direction::Unknown;
   /// Whether the numbers are those of the steps that count, or of the run.

@@ -27,9 +27,9 @@ namespace {
 /// GPU times are interpolated to the host's clock by CUPTI; on the H200 the
 /// two agree to a few microseconds.
 constexpr int64_t ClockTolerance = 5'000;
-/// A call that merely may wait, and during which earlier work happened to end,
-/// is believed from this length on: calls that do not wait return in 1 to 15
-/// us (measurements: host-blocking-h200).
+/// A call that only may wait, and during which earlier work happened to end,
+/// counts as a wait from this length on: calls that do not wait return in 1 to
+/// 15 us (measurements: host-blocking-h200).
 constexpr int64_t MinEvidence = 20'000;
 /// After the operation that a host thread waited for has ended, the thread
 /// returns within this time; a longer call waited for something else. Covers
@@ -107,7 +107,7 @@ Finder::Finder(const Timeline &T, const Attribution &A,
   for (const trace::SyncRecord &S : T.Syncs) {
     if (S.Call == None || S.Type == SyncType::StreamWaitEvent)
       continue;
-    // Of several records of one call the longest tells what it waited for.
+    // If a call has several records, the longest shows what it waited for.
     const trace::SyncRecord *&Slot = SyncOfCall[S.Call];
     if (!Slot || Slot->Duration < S.Duration)
       Slot = &S;
@@ -153,7 +153,7 @@ catalogue::Facts memory(catalogue::Fact Side, MemoryKind M) {
   case MemoryKind::Pinned:
     return fact(Side, Pinned);
   case MemoryKind::Device:
-    return fact(Side, Device); // Or of a pool: to a copy it is the same.
+    return fact(Side, Device); // Or of a pool, which is the same to a copy.
   case MemoryKind::Managed:
     return fact(Side, Managed);
   case MemoryKind::Unknown:
@@ -177,7 +177,7 @@ catalogue::Facts stream(StreamFlag F) {
   return Anything;
 }
 
-/// What the trace says of a copy's or set's arguments.
+/// The arguments of a copy or set, as far as the trace has them.
 catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
   catalogue::Facts Result = direction(S.Dir) &
                             memory(catalogue::Fact::Source, S.Source) &
@@ -187,7 +187,7 @@ catalogue::Facts factsOf(const trace::Stage &S, StreamFlag Flag) {
   return Result & stream(Flag);
 }
 
-/// What the catalogue, or what was measured, says of such a call.
+/// The answer of the catalogue, or of the measurements, for such a call.
 const Finder::Believed &Finder::believe(const Row &R,
                                         llvm::ArrayRef<uint32_t> OwnOps) {
   bool Transfer = R.Class == CallClass::Copy || R.Class == CallClass::Set;
@@ -209,7 +209,7 @@ const Finder::Believed &Finder::believe(const Row &R,
   return It->second;
 }
 
-/// What the call may wait for, and how sure that is before looking at times.
+/// What the call may wait for, and how certain that is before looking at times.
 std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
                                        llvm::ArrayRef<uint32_t> OwnOps) {
   auto It = SyncOfCall.find(Call);
@@ -225,7 +225,7 @@ std::optional<WaitsFor> Finder::target(uint32_t Call, Belief &B,
            : Record->Type == SyncType::Stream ? WaitsFor::Stream
                                               : WaitsFor::Event;
   }
-  // A launch that blocks does so because the queue is full: not a wait.
+  // A launch blocks because the queue is full, which is not a wait.
   if (R->Class == CallClass::Launch)
     return std::nullopt;
   const Believed &Known = believe(*R, OwnOps);
@@ -252,9 +252,9 @@ uint32_t Finder::streamOf(uint32_t Call,
   return None;
 }
 
-/// Other profilers leave the records out. Where there is one stream, it is that
-/// one. And an operator of PyTorch that copies and then synchronizes does both
-/// on one stream (c10::cuda::memcpy_and_sync).
+/// Other profilers omit these records. If there is one stream, it is that one.
+/// And an operator of PyTorch that copies and then synchronizes does both on
+/// one stream (c10::cuda::memcpy_and_sync).
 uint32_t Finder::streamWithoutRecord(uint32_t Call) const {
   if (T.Queues.size() == 1)
     return 0;
@@ -289,9 +289,9 @@ template <typename Pred> uint32_t Finder::latest(Pred Includes) const {
   return Result;
 }
 
-/// A call on the legacy default stream waits for blocking streams. Where the
-/// trace does not say which streams are, their work must at least have ended
-/// when the call returned, and clearly so.
+/// A call on the legacy default stream waits for blocking streams. If the trace
+/// does not show which streams are blocking, their work must at least have
+/// ended when the call returned, and clearly so.
 void Finder::considerUnknown(Dependency &D, int64_t Return) const {
   for (uint32_t Q = 0; Q < Streams.size(); ++Q) {
     const StreamState &S = Streams[Q];
@@ -364,7 +364,7 @@ std::optional<Wait> Finder::examine(uint32_t Call,
   int64_t Start = H.Start[Call], Return = H.End[Call];
   int64_t Done = O.End[D.LastOp];
   if (Return + ClockTolerance < Done)
-    return std::nullopt; // Returned while the work went on.
+    return std::nullopt; // Returned while the work was still running.
 
   bool Certain = B == Belief::Yes && !D.Guessed, Waited = Done > Start;
   if (!Certain && Done - Start < MinEvidence)

@@ -4,15 +4,15 @@
 // work queued earlier.
 //
 // CUPTI's synchronization records show only explicit synchronizations; for a
-// cudaMemcpy or cudaFree that waits 20 ms they show nothing. So a wait is
-// derived. The catalogue says what a call may wait for (its stream, an event,
-// the device); the trace says which operations had been queued there before
-// the call began and when the last of them ended. If the call was still
+// cudaMemcpy or cudaFree that waits 20 ms they show nothing. So waits are
+// derived. The catalogue has what a call may wait for (its stream, an event,
+// the device); the trace has the operations that had been queued there before
+// the call began, and when the last of them ended. If the call was still
 // running then, it waited, from its start to that end. What follows - its own
 // copy, freeing, the way back - is not part of the wait. If the call returned
-// before that end, it did not wait for them, whatever the catalogue says.
+// before that end, it did not wait for them, whatever the catalogue has.
 //
-// A call that only may wait, by the catalogue, needs evidence: see
+// A call that, by the catalogue, only may wait needs evidence: see
 // `MinEvidence` in Waits.cpp. A missed wait is better than a false one.
 #ifndef AUTOPROF_ANALYSIS_WAITS_WAITS_H
 #define AUTOPROF_ANALYSIS_WAITS_WAITS_H
@@ -22,7 +22,8 @@
 
 namespace autoprof::analysis {
 
-/// Which operations a wait ended with, so that a replay can wait again.
+/// The operations that a wait depends on, so that a replay can wait for them
+/// again.
 enum class WaitScope : uint8_t {
   Operation, ///< Wait::LastOp (an event, or a stream the trace does not name).
   Stream,    ///< Everything on Wait::Queue.
@@ -48,8 +49,8 @@ struct Wait {
 /// waits are unknown, not zero.
 struct WaitList {
   std::vector<Wait> Waits;
-  /// Calls that found their work done, of length 0. Had it not been - because
-  /// an earlier wait is left out - they would have waited.
+  /// Calls whose work was already done, of length 0. If it were not, because an
+  /// earlier wait is left out, they would wait.
   std::vector<Wait> Latent;
 };
 
