@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats of a report: rows of a table, one table a subject, in the
+// The formats of a report: rows of a table, one table per subject, in the
 // Formats.cpp of the subject's folder. A new format is a file with its writer,
-// a row there, and its line in CMakeLists.txt; --format then takes it, and the
-// message about an unknown one names it.
+// a row there, and a line in CMakeLists.txt. --format then accepts it, and the
+// message about an unknown format lists it.
 #ifndef AUTOPROF_REPORT_FORMATS_H
 #define AUTOPROF_REPORT_FORMATS_H
 
@@ -15,7 +15,7 @@
 
 namespace autoprof::report {
 
-/// How the reader wants it; a writer takes of it what concerns its format.
+/// The reader's wishes; a writer uses those that concern its format.
 struct TextStyle {
   unsigned Width = 100; ///< Columns; 80 to 120.
   bool Color = false;
@@ -46,8 +46,7 @@ FormatNames namesOf(const Format<Subject> (&Known)[N]) {
   return FormatNames(std::begin(Known), std::end(Known));
 }
 
-/// The one that --format=`Given` names. An error names those
-/// that there are.
+/// The format that --format=`Given` names. An error lists the available ones.
 llvm::Expected<FormatName> findFormat(llvm::ArrayRef<FormatName> Known,
                                       llvm::StringRef Given);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Workflow commands of GitHub Actions, which show a message beside a line.
+// Workflow commands of GitHub Actions, which show a message next to a line.
 #ifndef AUTOPROF_REPORT_GITHUB_H
 #define AUTOPROF_REPORT_GITHUB_H
 
@@ -10,7 +10,8 @@
 
 namespace autoprof::report {
 
-/// `Property`: of what stands before the message, where more is markup.
+/// `Property`: for the part before the message, where more characters are
+/// markup.
 std::string escapeGithub(llvm::StringRef Text, bool Property);
 
 } // namespace autoprof::report

@@ -11,7 +11,8 @@ using llvm::StringRef;
 
 namespace autoprof::report {
 
-/// U+202A to U+202E, U+2066 to U+2069: they make text read other than it is.
+/// U+202A to U+202E, U+2066 to U+2069: they change the order in which text is
+/// displayed.
 static bool changesDirection(StringRef Text) {
   return Text.size() >= 3 && Text[0] == '\xE2' &&
          ((Text[1] == '\x80' && Text[2] >= '\xAA' && Text[2] <= '\xAE') ||
@@ -58,7 +59,7 @@ std::string escapeHtml(StringRef Text) {
   return Result;
 }
 
-/// What the page's policy lets through: this text and no other.
+/// The hash that the page's policy allows: this text and no other.
 static std::string hashOf(StringRef Text) {
   return "'sha256-" +
          llvm::encodeBase64(

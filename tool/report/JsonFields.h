@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fields that several JSON reports write alike.
+// Fields that several JSON reports have in common.
 #ifndef AUTOPROF_REPORT_JSONFIELDS_H
 #define AUTOPROF_REPORT_JSONFIELDS_H
 
@@ -13,7 +13,7 @@
 
 namespace autoprof::report {
 
-/// null for what is not known.
+/// null for an unknown value.
 template <typename Value>
 void optional(llvm::json::OStream &J, llvm::StringRef Key,
               const std::optional<Value> &V) {
@@ -23,7 +23,7 @@ void optional(llvm::json::OStream &J, llvm::StringRef Key,
     J.attribute(Key, nullptr);
 }
 
-/// An empty string says that the trace does not know.
+/// An empty string means that the trace does not have it.
 inline void text(llvm::json::OStream &J, llvm::StringRef Key,
                  llvm::StringRef V) {
   if (V.empty())

@@ -20,19 +20,19 @@ bool isRuler(StringRef Line) { return Line.starts_with("|--"); }
 /// A heading and what is below it.
 struct Section {
   std::vector<StringRef> Lines;
-  /// Rows are what may be left out; other lines stand with the row that
-  /// follows, or at the section's end.
+  /// Rows may be left out; other lines belong to the row that follows, or to
+  /// the section's end.
   size_t Rows = 0;
   size_t Kept = 0; ///< Rows.
   bool IsIn = false;
   bool IsFull = false; ///< The next row did not fit.
 
   StringRef name() const { return Lines[0].drop_front(3); }
-  /// Its text with so many rows.
+  /// Its text with this many rows.
   std::string text(size_t WithRows) const;
 };
 
-/// A table's head is followed by its ruler, and is no row.
+/// A table's head, which is followed by a ruler, is not a row.
 bool isRowAt(const std::vector<StringRef> &Lines, size_t I) {
   return isRow(Lines[I]) && !isRuler(Lines[I]) &&
          (I + 1 == Lines.size() || !isRuler(Lines[I + 1]));
@@ -141,7 +141,7 @@ std::string Fitter::fit() {
     if (S.IsIn)
       Result += S.text(S.Kept);
   Result += closing();
-  // Not if the names of what is left out alone are too long.
+  // Not if the names of the omitted sections alone are too long.
   return Result.size() <= Room ? Result : cut(Result, Room);
 }
 

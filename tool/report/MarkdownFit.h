@@ -3,11 +3,11 @@
 // Shortens a report in Markdown, whatever it reports, to a number of bytes: for
 // comments that have a limit, and for language models.
 //
-// The reports say what matters most first: their sections, and the rows of each
-// table. So every section keeps its beginning: in turns, from the first section
-// to the last, each gets one more row as long as it fits. What is left out is
-// counted below its table, and sections that did not fit at all are named at
-// the end. The same text gives the same result.
+// Reports put first what matters most: their sections, and the rows of each
+// table. So every section keeps its beginning: in rounds, from the first
+// section to the last, each gets one more row as long as it fits. Omitted rows
+// are counted below their table, and sections that did not fit at all are named
+// at the end. The same text gives the same result.
 #ifndef AUTOPROF_REPORT_MARKDOWNFIT_H
 #define AUTOPROF_REPORT_MARKDOWNFIT_H
 
@@ -21,7 +21,7 @@ constexpr size_t LeastFittingBytes = 1000;
 
 /// `Text`, or less of it: at most `MaxBytes`, which is LeastFittingBytes or
 /// more. The first section (up to the first "## ") stays as it is, up to half
-/// of the room.
+/// of the limit.
 std::string fitMarkdown(llvm::StringRef Text, size_t MaxBytes);
 
 } // namespace autoprof::report

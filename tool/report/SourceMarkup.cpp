@@ -30,7 +30,7 @@ std::vector<Ink> Painter::paint(StringRef Line) {
       Take(Ink::Comment, Rest.size());
     } else if (Rest[0] == '"' ||
                (Rest[0] == '\'' && !(I && llvm::isAlnum(Line[I - 1])))) {
-      // Behind a digit or letter ' separates digits.
+      // After a digit or letter, ' separates digits.
       size_t End = 1;
       while (End < Rest.size() && Rest[End] != Rest[0])
         End += Rest[End] == '\\' ? 2 : 1;

@@ -35,7 +35,7 @@ struct Mark {
   unsigned Length = 0; ///< In bytes; 0: that of the name at the column.
 };
 
-/// Lines are cut behind this many bytes.
+/// Lines are cut after this many bytes.
 constexpr size_t LongestLine = 500;
 
 /// A mark covers the name at its column; one beyond the shown part is left out.

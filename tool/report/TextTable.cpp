@@ -13,7 +13,7 @@ using llvm::StringRef;
 namespace {
 
 constexpr unsigned Indent = 2, NoteIndent = 6;
-/// The first column is cut to this before columns come closer.
+/// The first column is cut to this before the space between columns is reduced.
 constexpr size_t MinFirst = 20, LeastFirst = 10;
 
 bool isWithinCharacter(char C) { return (C & 0xC0) == 0x80; }

@@ -32,9 +32,9 @@ public:
   }
   bool empty() const { return Rows.empty(); }
 
-  /// Aligned, indented by two. Where the table would be wider than `Width` the
-  /// first column is cut, then columns come closer, then other columns of text
-  /// are cut; notes are wrapped there.
+  /// Aligned, indented by two. If the table would be wider than `Width`, the
+  /// first column is cut, then the space between columns is reduced, then other
+  /// columns of text are cut. Notes are wrapped at `Width`.
   void printAligned(llvm::raw_ostream &Out, unsigned Width, bool Color) const;
   void printMarkdown(llvm::raw_ostream &Out) const;
   size_t size() const { return Rows.size(); }
@@ -51,12 +51,12 @@ private:
   std::vector<Row> Rows;
 };
 
-/// `Text`, or with "..." as much of it as fits: the end, which of a path tells
-/// more than the beginning, or with `AtEnd` the beginning. `Width`: 3 or more.
+/// `Text`, or with "..." as much of it as fits: the end, which is the more
+/// useful part of a path, or with `AtEnd` the beginning. `Width`: 3 or more.
 std::string cut(llvm::StringRef Text, size_t Width, bool AtEnd);
 
-/// What may be printed on a terminal: no control characters, which a name in a
-/// trace may have to move the cursor or worse, and valid UTF-8.
+/// Text that is safe on a terminal: valid UTF-8 without control characters,
+/// which a name in a trace could contain to move the cursor or worse.
 std::string terminalText(llvm::StringRef Text);
 
 /// Prints words of `Text` in lines of at most `Width`, each after `Indent`
@@ -64,7 +64,7 @@ std::string terminalText(llvm::StringRef Text);
 void printWrapped(llvm::raw_ostream &Out, llvm::StringRef Text, unsigned Indent,
                   unsigned Width);
 
-/// Escapes what Markdown would take as markup.
+/// Escapes what Markdown would treat as markup.
 std::string escapeMarkdown(llvm::StringRef Text);
 
 } // namespace autoprof::report

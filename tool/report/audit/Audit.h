@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof audit` prints: one file a format. The functions only write;
-// which findings there are was decided before.
+// What `autoprof audit` prints: one file per format. These functions only
+// write; the findings are already decided.
 #ifndef AUTOPROF_REPORT_AUDIT_AUDIT_H
 #define AUTOPROF_REPORT_AUDIT_AUDIT_H
 
@@ -21,7 +21,7 @@ namespace autoprof::report {
 struct AuditFile {
   std::string File;
   enum { Read, Partly, NotRead } State = Read;
-  std::string Error; ///< But of Read: a sentence without a full stop.
+  std::string Error; ///< Except of Read: a sentence without a full stop.
   std::vector<source::Skipped> Functions; ///< Of Partly: those not read.
 };
 
@@ -46,7 +46,7 @@ struct Audit {
   std::vector<AuditFile> Files; ///< All, in the order they were named.
   unsigned Suppressed = 0;      ///< Findings that comments silence.
   Order Sorting = Order::Severity;
-  /// Of each site that waits, or may wait, without a finding.
+  /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
   std::string BaselineFile; ///< "": none was given.
   std::vector<AcceptedNow> Accepted;
@@ -94,11 +94,11 @@ SilentCounts silentCounts(const Audit &A);
 /// "12 calls wait or may wait, 9 of them without a finding"
 std::string silentSentence(const SilentCounts &C);
 
-/// A line for each entry of the baseline that has no finding any more.
+/// A line for each entry of the baseline that no longer has a finding.
 std::vector<std::string> stale(const Audit &A);
 
-/// A line for each file that was not read as a whole, and for each function
-/// that was left out: place, and why.
+/// A line for each file that was not read completely, and for each function
+/// that was left out: place and reason.
 struct UnreadLine {
   std::string Place, Reason;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file `.autoprof-audit`: one JSON object a line, so that changes are read
-// and merged line by line. The first line names the schema, each other one is
-// an accepted finding; blank lines and those that begin with # are comments.
+// The file `.autoprof-audit`: one JSON object per line, so that changes are
+// read and merged line by line. The first line names the schema, each other one
+// is an accepted finding; blank lines and those that begin with # are comments.
 // docs/json.md describes the keys (autoprof-audit-baseline/1).
 #ifndef AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H
 #define AUTOPROF_REPORT_AUDIT_AUDITBASELINEFILE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The audit as a page: what was found, and the annotated listing of each file.
-// Everything is written here, so that it reads well without a script; the
+// Everything is in the HTML, so the page is readable without a script; the
 // script only filters, and moves from finding to finding.
 #include "audit/Rules.h"
 #include "report/Html.h"
@@ -57,7 +57,7 @@ std::string plural(unsigned Count, const char *Noun) {
   return llvm::utostr(Count) + " " + Noun + (Count == 1 ? "" : "s");
 }
 
-/// May be broken behind each folder.
+/// May be broken after each folder.
 std::string pathText(StringRef Path) {
   std::string Result;
   for (char C : report::escapeHtml(Path))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The audit for programs; docs/json.md describes each key. What is not known
-// is null, never a guess.
+// The audit for programs; docs/json.md describes each key. Unknown values are
+// null, never a guess.
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
 #include "report/audit/Prices.h"
@@ -72,7 +72,7 @@ void placeOrNull(json::OStream &J, const Project &P, StringRef Key,
   J.attributeObject(Key, [&] { place(J, P, Position); });
 }
 
-/// What makes it cost what it costs.
+/// What determines its cost.
 void weight(json::OStream &J, const Project &P, const Finding &F) {
   J.attribute("frequency", name(F.HowOften));
   J.attribute("callers", int64_t(F.Callers));

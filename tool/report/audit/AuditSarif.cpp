@@ -3,9 +3,9 @@
 // SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), as GitHub's code
 // scanning, editors and sarif-tools read it.
 //
-// A consumer tells old findings from new ones by partialFingerprints. GitHub
-// compares primaryLocationLineHash (Fingerprints.h). autoprofSite/v1 is the
-// site's id, which the traces carry, too.
+// Consumers distinguish old findings from new ones by partialFingerprints.
+// GitHub compares primaryLocationLineHash (Fingerprints.h). autoprofSite/v1 is
+// the site's id, which the traces carry, too.
 #include "audit/Rules.h"
 #include "report/SourceLines.h"
 #include "report/audit/Audit.h"
@@ -103,7 +103,7 @@ private:
     });
   }
 
-  /// Readers show the Markdown beside an alert.
+  /// Readers show the Markdown next to an alert.
   void help(const Rule &R) {
     J.attribute("text", R.Doc.str() + " 'autoprof explain " + R.Name.str() +
                             "' says what counts and what to do.");
@@ -159,7 +159,7 @@ private:
     });
   }
 
-  /// What the baseline accepts is there, so that readers do not take it for
+  /// Accepted findings are included, so that readers do not consider them
   /// fixed.
   void suppressions(const report::AcceptedNow &Known) {
     J.attribute("baselineState", "unchanged");

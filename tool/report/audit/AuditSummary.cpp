@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all formats of the audit say of it as a whole.
+// The summary of an audit, for all formats.
 #include "audit/Rules.h"
 #include "report/audit/Audit.h"
 

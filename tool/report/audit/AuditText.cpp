@@ -24,12 +24,12 @@ public:
       : A(A), OS(OS), Color(Color) {}
 
   void finding(const Finding &F) {
-    // What stands outside loops costs little.
+    // Waits outside loops cost little.
     const bool Weak = F.Level == Severity::Note;
     head(F.Location, Weak ? "remark" : "warning",
          Weak ? raw_ostream::BLUE : raw_ostream::MAGENTA,
-         // Behind the message, so that parsers of compilers' output find the
-         // rule alone in its brackets.
+         // After the message, so that parsers of compiler output find the rule
+         // alone in its brackets.
          F.Message + " (" + severity(F) + ") [" + F.Rule + "]");
     excerpt(F.Location);
     for (const PathStep &Step : F.Path)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a finding is known by elsewhere: in SARIF, whose readers tell old
+// Identifies a finding elsewhere: in SARIF, whose readers distinguish old
 // findings from new ones by it, and in baselines. It is the hash of the rule,
 // the file, the function and the text of the line, and a counter of equals. It
-// holds no line number, so that edits elsewhere leave it as it is; blanks in
-// the line do not count. The file is named from its project's root on, which
-// does not depend on the current folder or on what else is audited.
+// contains no line number, so that edits elsewhere do not change it; blanks in
+// the line do not count. The file is relative to its project's root, so it does
+// not depend on the current folder or on which other files are audited.
 #ifndef AUTOPROF_REPORT_AUDIT_FINGERPRINTS_H
 #define AUTOPROF_REPORT_AUDIT_FINGERPRINTS_H
 

@@ -20,24 +20,25 @@ void writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
 
 /// SARIF 2.1.0, for code scanning: every rule, and every finding with the path
 /// from the loop down to it, its fix, and fingerprints that survive edits
-/// elsewhere. Paths are relative to the project's root where that is one.
+/// elsewhere. Paths are relative to the project's root if all sources have the
+/// same one.
 void writeAuditSarif(llvm::raw_ostream &OS, const Audit &A,
                      const TextStyle &Style);
 
-/// A page of its own: what was found, and the annotated listing of each file
+/// A self-contained page: the findings, and the annotated listing of each file
 /// that has calls of the catalogue. It loads nothing.
 void writeAuditHtml(llvm::raw_ostream &OS, const Audit &A,
                     const TextStyle &Style);
 
-/// For a comment on a pull request, the worst first. Findings that do not fit
-/// into Style.MaxBytes, which are at least LeastMarkdownChars, are counted
+/// For a comment on a pull request, the most severe first. Findings that do not
+/// fit into Style.MaxBytes, which are at least LeastMarkdownChars, are counted
 /// instead.
 void writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
                         const TextStyle &Style);
 constexpr size_t LeastMarkdownChars = 1000;
 
-/// GitHub's workflow commands: an annotation for each finding, the worst first
-/// because GitHub shows few.
+/// GitHub's workflow commands: an annotation for each finding, the most severe
+/// first because GitHub shows few.
 void writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
                       const TextStyle &Style);
 

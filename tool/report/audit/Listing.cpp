@@ -19,9 +19,9 @@ namespace autoprof::report {
 
 namespace {
 
-/// Lines shown before and behind one that is marked.
+/// Lines shown before and after a marked one.
 constexpr unsigned Context = 3;
-/// A gap of more lines cannot be opened.
+/// A longer gap cannot be opened.
 constexpr unsigned LongestGap = 120;
 
 std::string number(size_t N) { return std::to_string(N); }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The annotated listing
-// ---------------------
-// A source file as the audit's page shows it: the lines around each call of the
-// catalogue, each call marked by what it does to the host, each finding below
-// its line. Lines between them are folded. So that the page of a large project
-// stays small, long gaps, and all gaps of files without findings, leave their
-// lines out and only say how many there are.
+// The annotated listing --------------------- A source file as the audit's page
+// shows it: the lines around each call of the catalogue, each call marked by
+// what it does to the host, each finding below its line. Lines between them are
+// folded. So that the page of a large project stays small, long gaps, and all
+// gaps of files without findings, are omitted, with the number of lines in
+// their place.
 #ifndef AUTOPROF_REPORT_AUDIT_LISTING_H
 #define AUTOPROF_REPORT_AUDIT_LISTING_H
 
@@ -36,8 +35,8 @@ public:
   explicit Listing(const Audit &A);
 
   llvm::ArrayRef<ListedFile> files() const { return Files; }
-  /// What paths on the page are relative to when the project says no root:
-  /// the folder that all files share; else "".
+  /// The folder that paths on the page are relative to, if the project has no
+  /// root: the one that all files share; else "".
   llvm::StringRef folder() const { return Folder; }
   /// A file's path below folder().
   std::string shown(const audit::Place &Position) const;
@@ -48,8 +47,7 @@ private:
   void mark();
   void shortenPaths();
   void sortFiles();
-  /// Plain text when the listing has no such line. `Origin`: the file around
-  /// it.
+  /// Plain text if the listing has no such line. `Origin`: the file around it.
   std::string link(const audit::Place &Position, llvm::StringRef Origin) const;
   std::string steps(llvm::ArrayRef<audit::PathStep> Steps,
                     llvm::StringRef Origin) const;
@@ -63,7 +61,7 @@ private:
   llvm::StringMap<unsigned> ByPath; ///< Index into Files.
 };
 
-/// "f3": what stands for a file, or one of its lines, in links of the page.
+/// "f3": the name of a file, or of one of its lines, in links of the page.
 std::string anchorOf(unsigned File, unsigned Line = 0);
 
 } // namespace autoprof::report

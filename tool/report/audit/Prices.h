@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What recordings measured, as the audit's formats show it. Nothing here is
-// for an audit without --prices.
+// What recordings measured, as the audit's formats show it. Not used without
+// --prices.
 #ifndef AUTOPROF_REPORT_AUDIT_PRICES_H
 #define AUTOPROF_REPORT_AUDIT_PRICES_H
 
@@ -33,10 +33,10 @@ std::string recordedText(const audit::Pricing &Priced,
 /// reached; ...", a sentence without a full stop.
 std::string pricingSummary(const Audit &A);
 
-/// What the figures cannot tell, one sentence each.
+/// What the figures do not show, one sentence each.
 std::vector<std::string> pricingCaveats(const Audit &A);
 
-/// The sections of the page: findings by cost, and waits that are none.
+/// The sections of the page: findings by cost, and waits that are not findings.
 std::string pricingHtml(const Audit &A);
 
 llvm::StringRef unfoundHeading();

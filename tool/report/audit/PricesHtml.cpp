@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The part of the audit's page that comes from recordings: the findings by
-// what they cost, and the waits that are none.
+// cost, and the waits that are not findings.
 #include "report/Format.h"
 #include "report/Html.h"
 #include "report/audit/Prices.h"
@@ -24,7 +24,7 @@ std::string cell(const std::string &Text, StringRef Class = "") {
          escapeHtml(Text) + "</td>";
 }
 
-/// What a row says instead of figures, or "".
+/// The text of a row that has no figures, or "".
 std::string stateOf(const std::optional<FindingPrice> &Price) {
   if (!Price)
     return "about no single call";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What recordings measured, for programs. Integer nanoseconds; what is not
-// known is null.
+// What recordings measured, for programs. Integer nanoseconds; unknown values
+// are null.
 #include "report/audit/Prices.h"
 
 #include "source/project/Site.h"

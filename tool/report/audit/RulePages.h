@@ -2,7 +2,7 @@
 //
 // The pages of the audit's rules, docs/audit/<name>.md: what a rule finds, and
 // what to do. They are part of the programs, so that every output can show or
-// name them.
+// link them.
 #ifndef AUTOPROF_REPORT_AUDIT_RULEPAGES_H
 #define AUTOPROF_REPORT_AUDIT_RULEPAGES_H
 
@@ -22,7 +22,7 @@ struct RulePage {
 /// Sorted by rule.
 llvm::ArrayRef<RulePage> rulePages();
 
-/// Null: there is no such rule. "sync-in-loop" is taken, too.
+/// Null: there is no such rule. "sync-in-loop" is accepted, too.
 const RulePage *findRulePage(llvm::StringRef Rule);
 
 /// The section of docs/findings.md about a finding in recordings, as a page of
@@ -30,13 +30,13 @@ const RulePage *findRulePage(llvm::StringRef Rule);
 std::optional<std::string> findFindingPage(llvm::StringRef Finding);
 
 /// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
-/// ../share beside the program; "" when that is missing.
+/// ../share next to the program; "" if that is missing.
 std::string rulePageUri(llvm::StringRef Rule);
 
 /// The same if it is on the web: a link for readers on other machines; else "".
 std::string rulePageUrl(llvm::StringRef Rule);
 
-/// The page without its title as HTML. Of Markdown it knows what the pages
+/// The page without its title as HTML. It supports the Markdown that the pages
 /// use: paragraphs, indented code, `code`, **bold**, and links, of which it
 /// keeps the text.
 std::string rulePageHtml(const RulePage &Page);
