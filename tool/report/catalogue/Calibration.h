@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof calibrate` measured, for readers: a table by library, and
-// where the built-in table says something else. As JSON: writeSemantics.
+// What `autoprof calibrate` measured, for people: a table by library, and the
+// differences from the built-in table. As JSON: writeSemantics.
 #ifndef AUTOPROF_REPORT_CATALOGUE_CALIBRATION_H
 #define AUTOPROF_REPORT_CATALOGUE_CALIBRATION_H
 
@@ -10,13 +10,13 @@
 
 namespace autoprof::report {
 
-/// An observation that was made, and what it says.
+/// An observation, and what it shows.
 struct CalibrationRow {
   const catalogue::Observation *O;
   std::optional<catalogue::Verdict> Says;
   bool Differs; ///< From the built-in table.
 };
-/// The observations of one call stand together.
+/// The observations of one call are adjacent.
 struct CalibrationGroup {
   llvm::StringRef Library; ///< Title; "" of calls not in the catalogue.
   std::vector<CalibrationRow> Rows;

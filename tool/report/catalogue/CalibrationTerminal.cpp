@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Five times a line leave little of 80 columns: a call stands on a line of its
-// own, its arguments below it, and what is too long pushes its times to the
-// next line.
+// Five times per line leave little of 80 columns: a call is on a line of its
+// own, its arguments below it, and a long text pushes its times to the next
+// line.
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/catalogue/Calibration.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One call, and docs/catalogue.md: all of them by library. Calls that never
-// wait have nothing to say in a table and stand as lists, by source.
+// wait need no table and are listed, by source.
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/catalogue/Calls.h"
@@ -71,7 +71,7 @@ std::vector<Line> linesOf(const Row &General,
   return Result;
 }
 
-/// Calls of which the same is said share their lines.
+/// Calls with equal lines share them.
 void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls,
                 const ObservationIndex &Observations) {
   std::vector<std::pair<std::string, std::vector<Line>>> Groups;
@@ -187,7 +187,7 @@ void printDisagreements(llvm::raw_ostream &Out) {
                     escapeMarkdown(D.Measured)});
 }
 
-/// What one calibration says, and where the catalogue answers otherwise.
+/// The results of one calibration, and where the catalogue differs.
 void printCalibration(llvm::raw_ostream &Out, const Semantics &S) {
   Out << "\n### " << machine(S);
   if (!S.Made.empty())

@@ -17,7 +17,7 @@ void bold(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
     Out << Text;
 }
 
-/// What the streams of a wait are, where that is not plain.
+/// Explains the streams of a wait, where that is not obvious.
 llvm::StringRef footnote(const Row &General) {
   bool Stream = General.Target == WaitsFor::Stream;
   for (const Row &R : conditional(General))

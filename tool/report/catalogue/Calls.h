@@ -17,7 +17,7 @@ struct CallInput {
   std::string Asked;
   const catalogue::Row &General;
   const catalogue::Semantics *Calibration = nullptr;
-  /// Where it was asked for by PyTorch's name, or null.
+  /// If it was asked for by PyTorch's name, else null.
   const catalogue::TorchName *InPython = nullptr;
 };
 
@@ -43,14 +43,15 @@ llvm::StringRef arguments(const catalogue::Observation &O);
 std::string callAndArguments(const catalogue::Observation &O);
 /// "4 of 4 waited", "0 of 1 waited"; "" when nothing was measured.
 std::string waitedOf(llvm::ArrayRef<catalogue::Seen> Observations);
-/// The work that a wait is for: "its stream", "the device", ...
+/// The work that is waited for: "its stream", "the device", ...
 llvm::StringRef phrase(catalogue::WaitsFor W);
 /// Host time as people read it, to three digits: "20.0 ms", "424 us"; below
-/// that not finer than 0.1 us: "1.4 us"; "30 ns"; "-" for what is not known.
+/// that not finer than 0.1 us: "1.4 us"; "30 ns"; "-" if unknown.
 std::string hostTime(std::optional<int64_t> Ns);
 /// A sentence each: where documentation and measurement of the call differ.
 std::vector<std::string> disagreementsOf(llvm::StringRef Name);
-/// Where the user's calibration and the catalogue differ on the call.
+/// The differences between the user's calibration and the catalogue for the
+/// call.
 std::vector<catalogue::Difference> differencesOf(const CallInput &Call);
 /// "measured: does not wait; built in: waits for its stream (SOURCE)"
 std::string contrast(const catalogue::Difference &D);

@@ -23,7 +23,7 @@ inline constexpr Format<CallInput> CallFormats[] = {
     {"markdown", writeCallMarkdown},
     {"json", writeCallJson}};
 
-/// One line a call.
+/// One line per call.
 void writeCatalogueTerminal(llvm::raw_ostream &Out, const CatalogueInput &About,
                             const TextStyle &Style);
 /// docs/catalogue.md.

@@ -46,7 +46,7 @@ void writeSite(llvm::raw_ostream &Out, const BaselineSite &S) {
   });
 }
 
-/// One line's fields; remembers the first that is not as it must be.
+/// One line's fields; remembers the first invalid one.
 class Fields {
   const json::Object &O;
   std::string Wrong;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file `.autoprof-baseline`: one JSON object a line, so that changes are
-// read and merged line by line. The first line says what the steps are, each
-// other one is a site; blank lines and those that begin with # are comments.
+// The file `.autoprof-baseline`: one JSON object per line, so that changes are
+// read and merged line by line. The first line describes the steps, each other
+// line is a site; blank lines and those that begin with # are comments.
 // docs/json.md describes the keys (autoprof-baseline/1).
 #ifndef AUTOPROF_REPORT_CHECK_BASELINEFILE_H
 #define AUTOPROF_REPORT_CHECK_BASELINEFILE_H
@@ -15,7 +15,7 @@ namespace autoprof::report {
 
 void writeBaseline(llvm::raw_ostream &Out, const analysis::Baseline &B);
 
-/// Errors begin with path and line, or say that there is no such file.
+/// Errors begin with path and line, or report that there is no such file.
 llvm::Expected<analysis::Baseline> readBaseline(llvm::StringRef Path);
 
 } // namespace autoprof::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof check` prints, one writer a format.
+// What `autoprof check` prints, one writer per format.
 #ifndef AUTOPROF_REPORT_CHECK_CHECK_H
 #define AUTOPROF_REPORT_CHECK_CHECK_H
 

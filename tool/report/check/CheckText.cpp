@@ -21,7 +21,7 @@ std::string siteOf(const trace::Site &Place, const std::string &Call) {
   return Place.Function.empty() ? Call : Call + " in " + Place.Function;
 }
 
-/// A change as a share of the step that limits are shares of.
+/// A change as a share of the step, as limits are.
 std::string ofStep(const CheckResult &R, int64_t Ns) {
   return percent(double(Ns), double(R.SameDevice ? R.BaseStep : R.NewStep));
 }
@@ -40,7 +40,7 @@ std::string prefix(const trace::Site &Place) {
                     : Place.File + ": ";
 }
 
-/// Where nothing tells how much runs vary.
+/// If the variation between runs is unknown.
 constexpr const char *MeasureIt =
     "record three or more runs for the baseline and for the check, or measure "
     "the run-to-run variation with 'autoprof compare --self-test -- PROGRAM' "
@@ -58,7 +58,8 @@ std::string runsNeeded(const CheckPower &Power, double Limit) {
                          : fmt::format("more than {}", GrowthTest::MostRuns));
 }
 
-/// That a slowdown of the limit's size may pass unseen; "": it would be seen.
+/// States that a slowdown of the limit's size may go unnoticed; "": it would be
+/// noticed.
 std::string weakness(const CheckInput &Subject) {
   const CheckResult &R = Subject.R;
   const double Limit = Subject.Limits.Slowdown;

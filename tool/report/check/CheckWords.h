@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every format of `autoprof check` says.
+// Texts that all formats of `autoprof check` share.
 #ifndef AUTOPROF_REPORT_CHECK_CHECKWORDS_H
 #define AUTOPROF_REPORT_CHECK_CHECKWORDS_H
 
@@ -11,7 +11,7 @@ namespace autoprof::report {
 /// What is new or worse, and what is allowed; without its place.
 std::string message(const analysis::CheckResult &R,
                     const analysis::CheckFinding &F);
-/// Of one that may be chance: the message, why, and what to do.
+/// For a finding that may be chance: the message, the reason, and what to do.
 std::string doubt(const CheckInput &Subject, const analysis::CheckFinding &F);
 /// What does not fail the check but should be known, one clause each.
 std::vector<std::string> notes(const CheckInput &Subject);

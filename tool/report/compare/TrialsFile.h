@@ -14,8 +14,8 @@
 
 namespace autoprof::report {
 
-/// `Judged`: what they say; null where there are too few runs. `WriteMore`:
-/// further fields of the file's object.
+/// `Judged`: the verdict; null if there are too few runs. `WriteMore`: further
+/// fields of the file's object.
 void writeTrials(llvm::raw_ostream &Out, const analysis::Trials &T,
                  const analysis::TrialsJudged *Judged,
                  llvm::function_ref<void(llvm::json::OStream &)> WriteMore);

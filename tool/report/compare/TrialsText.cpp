@@ -39,8 +39,7 @@ std::string answer(const RunsChange &C) {
                      C.Range ? ", 95 % interval " + range(*C.Range) : "");
 }
 
-/// What the launches of each process have to do with it; the answer that the
-/// headline does not give.
+/// The effect of launch costs, and the answer that the headline does not give.
 std::string launchNote(const TrialsJudged &J) {
   const LaunchAdjustment &L = *J.Launch;
   const std::string Adjusted =

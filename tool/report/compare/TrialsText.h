@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every text format says of compared runs.
+// Texts about compared runs that all text formats share.
 #ifndef AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
 #define AUTOPROF_REPORT_COMPARE_TRIALSTEXT_H
 
@@ -13,12 +13,12 @@ namespace autoprof::report {
 std::string trialsSentence(const analysis::Trials &T,
                            const analysis::TrialsJudged &J);
 
-/// What else there is to know: how runs vary, disturbed runs, outputs. One
-/// sentence each.
+/// Further information: how runs vary, disturbed runs, outputs. One sentence
+/// each.
 std::vector<std::string> trialsNotes(const analysis::Trials &T,
                                      const analysis::TrialsJudged &J);
 
-/// Of a self-test: how much runs differ, and how many it takes to see what.
+/// For a self-test: how much runs differ, and how many runs find which change.
 std::vector<std::string> selfTestLines(const analysis::Trials &T);
 
 } // namespace autoprof::report

@@ -28,7 +28,7 @@ class Annotator {
   TrackAdder &Add;
   const uint64_t Root;
 
-  /// What is said beside each wait of a site.
+  /// The annotations of each wait of a site.
   struct Words {
     std::string Name, Gain, Verdict;
   };
@@ -86,7 +86,7 @@ void Annotator::waits() {
     TrackOf.try_emplace(T.Host.Thread[W.Call], 0);
   for (auto &[Thread, Track] : TrackOf)
     Track = Add.slices(threadName(Thread) + ": waits", Root);
-  // Of each site once: there may be a million waits of it.
+  // Once for each site: it may have a million waits.
   std::map<std::pair<uint32_t, uint32_t>, Words> Said;
   for (size_t I = 0; I < R.Waits.size(); ++I) {
     const analysis::Wait &W = R.Waits[I];
@@ -119,7 +119,7 @@ void Annotator::gaps() {
       });
 }
 
-/// Perfetto draws counters as stairs: some more on the way down.
+/// Perfetto draws counters as stairs: add some steps on the way down.
 void Annotator::fall(uint64_t Track, const analysis::RunAheadPoint &Start,
                      int64_t End) {
   constexpr int64_t Stairs = 4, ShortestStair = 5'000; // ns

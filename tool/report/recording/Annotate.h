@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the analysis found, as tracks beside those of the recording, for
+// The results of the analysis, as tracks next to those of the recording, for
 // Perfetto.
 #ifndef AUTOPROF_REPORT_RECORDING_ANNOTATE_H
 #define AUTOPROF_REPORT_RECORDING_ANNOTATE_H

@@ -20,10 +20,10 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Rows of a report that is not asked for all.
+/// Rows that are shown without --all.
 constexpr size_t MaxRows = 6;
 
-/// Names of kernels are cut to this.
+/// Names of kernels are cut to this length.
 constexpr size_t LongestKernel = 40;
 
 using Sums = BusySums BusyRow::*;
@@ -56,8 +56,8 @@ std::string rangeText(const trace::Site &S) {
   return S.Function + (S.File.empty() ? "" : " (" + place(S) + ")");
 }
 
-/// Without what autograd puts around each operator, and of a long path the
-/// ends: "aten::to > ... > aten::copy_".
+/// Without the wrapper that autograd puts around each operator; of a long path,
+/// only the ends: "aten::to > ... > aten::copy_".
 std::string shortOperator(llvm::StringRef Path) {
   constexpr llvm::StringLiteral Between = " > ";
   if (Path.starts_with("autograd::engine::evaluate_function: "))

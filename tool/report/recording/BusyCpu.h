@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the CPU was in the gaps that it caused: the source lines of the calls
-// around the time in which it was elsewhere.
+// before and after the time that it spent elsewhere.
 #ifndef AUTOPROF_REPORT_RECORDING_BUSYCPU_H
 #define AUTOPROF_REPORT_RECORDING_BUSYCPU_H
 
@@ -34,8 +34,8 @@ std::string placeText(const trace::Timeline &T, const analysis::Result &R,
 std::string busyText(const trace::Timeline &T, const analysis::Result &R,
                      const analysis::BusyRow &Row);
 
-/// The row in which most of the idle time of a CPU-bound run's steps lies, if
-/// it is a quarter of it or more; null: there is none.
+/// The row with most of the idle time in the steps of a CPU-bound run, if it
+/// has a quarter of it or more; null: there is none.
 const analysis::BusyRow *mainBusyRow(const Input &Subject);
 
 /// before and after of a reason; `Row`: into Result::Busy, or None.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How reports call a row: as its user does.
+// The name of a row in reports: the one that users know.
 #ifndef AUTOPROF_REPORT_RECORDING_CALLNAME_H
 #define AUTOPROF_REPORT_RECORDING_CALLNAME_H
 

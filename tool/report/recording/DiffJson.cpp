@@ -29,7 +29,7 @@ void step(json::OStream &J, const Difference &D) {
   if (!D.Step)
     return J.attribute("step", nullptr);
   const StepChange &S = *D.Step;
-  // What the steps of two single runs tell is not about the program.
+  // The comparison of the steps of two single runs is not about the program.
   const bool IsTested = S.Basis != StepBasis::OneRun;
   auto Known = [&](auto V) {
     return S.Enough && IsTested ? std::optional(V) : std::nullopt;

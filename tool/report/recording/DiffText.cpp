@@ -47,7 +47,7 @@ bool isNoticeable(const Difference &D, const SiteChange &C) {
          (!C.Wait || C.Wait->P < 0.01);
 }
 
-/// Of a site that waited on the other side only, and may have waited here.
+/// For a site that waited on the other side only, and may have waited here.
 std::string notReachedSentence(const Difference &D, const SiteChange &C) {
   const bool InNew = C.InNew == Presence::NotReached;
   const Runs &Side = InNew ? D.New : D.Base;
@@ -100,7 +100,7 @@ std::string waitSentence(const Difference &D) {
   return "No site waits noticeably more or less than before";
 }
 
-/// Of one run on a side: a change, and what it is worth.
+/// For one run on a side: a change, and its significance.
 std::string untestedSentence(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return fmt::format(
@@ -319,7 +319,7 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
 
 std::vector<std::string> report::diffCaveats(const Difference &D) {
   std::vector<std::string> Lines;
-  // What every recording lacks is stated once.
+  // What all recordings lack is stated once.
   auto IsInAll = [](const Runs &Side, const std::string &Line) {
     return llvm::all_of(Side, [&Line](const RunSummary &S) {
       return llvm::is_contained(S.Caveats, Line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every text format says about two recordings, or groups of them.
+// Texts about two recordings, or groups of them, that all text formats share.
 #ifndef AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 #define AUTOPROF_REPORT_RECORDING_DIFFTEXT_H
 
@@ -16,7 +16,7 @@ std::string diffEffect(const analysis::Difference &D);
 std::string diffCause(const analysis::Difference &D);
 /// The cause, then the effect.
 std::string diffSummary(const analysis::Difference &D);
-/// What the comparison cannot know, one sentence each.
+/// The limits of the comparison, one sentence each.
 std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
@@ -27,8 +27,8 @@ std::string factText(const analysis::Difference &D, const analysis::Fact &F);
 TextTable changeTable(const analysis::Difference &D, bool All);
 llvm::StringRef changeHeading(const analysis::Difference &D);
 
-/// Kernels and ranges whose time changed significantly, the first few; with
-/// `All` every one that is known.
+/// The first few kernels and ranges whose time changed significantly; with
+/// `All` all of them.
 TextTable partTable(const analysis::Difference &D, bool All);
 llvm::StringRef partHeading();
 
@@ -40,7 +40,8 @@ llvm::StringRef sidesHeading(const analysis::Difference &D);
 /// "base: a.pftrace", and "new: ..."; "3 runs: a1, a2, a3" of several.
 std::string diffTitle(const std::vector<analysis::RunSummary> &Side);
 
-/// For formats whose tables have no room for it: which sites were guessed.
+/// For formats whose tables have no room for it: which sites were matched by a
+/// guess.
 std::vector<std::string> guessLines(const analysis::Difference &D);
 
 /// The name of a site as the new program has it: "train.cu:88 cudaMemcpy".

@@ -19,7 +19,7 @@ std::string report::findingAdvice(const Finding &F) {
 
 namespace {
 
-/// One of a wait that is worth a change.
+/// A wait that is worth a change.
 void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   J.attribute("rule", "exposed-wait");
   J.attribute("severity", analysis::name(Severity::Warning));

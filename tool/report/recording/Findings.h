@@ -11,9 +11,9 @@
 
 namespace autoprof::report {
 
-/// "few-blocks: 4.2 kernels a step use less than half of the device ...".
+/// "few-blocks: 4.2 kernels per step use less than half of the device ...".
 std::string findingText(const analysis::Finding &F);
-/// What to do about it, and what the trace cannot tell.
+/// What to do about it, and what the trace does not show.
 std::string findingAdvice(const analysis::Finding &F);
 
 /// findings[]: the waits first.

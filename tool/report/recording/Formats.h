@@ -15,7 +15,7 @@ void writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
 /// Schema autoprof-report/1 (docs/json.md).
 void writeReportJson(llvm::raw_ostream &Out, const Input &Subject,
                      const TextStyle &Style);
-/// A page of its own (docs/reports.md); it loads nothing.
+/// A self-contained page (docs/reports.md); it loads nothing.
 void writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
                      const TextStyle &Style);
 

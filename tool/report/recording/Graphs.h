@@ -6,7 +6,7 @@
 
 namespace autoprof::report {
 
-/// What the recording does not tell about launches of CUDA graphs, in
+/// What the recording does not show about launches of CUDA graphs, in
 /// sentences.
 std::vector<std::string> graphLines(const Input &Subject);
 

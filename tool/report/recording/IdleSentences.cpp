@@ -47,7 +47,7 @@ static std::string inRange(const Timeline &T, const Reason &R) {
   return S.File.empty() ? Text : Text + " (" + place(T, R.Site) + ")";
 }
 
-/// What the trace tells of an operation that was queued and started late.
+/// What the trace shows about an operation that was queued and started late.
 static std::string lateText(const Timeline &T, const Reason &R) {
   std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   if (R.Site != trace::None)
@@ -96,7 +96,7 @@ std::string report::reasonText(const Timeline &T, const Reason &R) {
   return Text;
 }
 
-/// The operator that names most of it, and how much that is.
+/// The operator that accounts for most of it, and its share.
 static std::string mainOperator(const Input &Subject, const ReasonRow &Row,
                                 CauseTotal ReasonRow::*Of,
                                 CauseTotal ReasonOperator::*OfOperator) {
@@ -104,7 +104,7 @@ static std::string mainOperator(const Input &Subject, const ReasonRow &Row,
     return "";
   const ReasonOperator &First = Row.Operators.front();
   const int64_t Named = (First.*OfOperator).Total, All = (Row.*Of).Total;
-  // What names less than a tenth names nothing.
+  // An operator with less than a tenth is not named.
   if (10 * Named < All)
     return "";
   llvm::StringRef Name = Subject.T.Strings[First.Name];

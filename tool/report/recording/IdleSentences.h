@@ -17,11 +17,11 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 
 /// "CPU busy in forward (train.cu:40)", "CPU in cudaMalloc, called in train
 /// (loop at train.cu:12)", "exposed stall of cudaMemcpy at train.cu:88".
-/// QueuedLate: what the trace tells of it.
+/// QueuedLate: what the trace shows about it.
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
-/// Where a busy host, slow launching or late starts left the GPU idle, the
-/// worst first and few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
+/// Where a busy host, slow launching, or late starts left the GPU idle, the
+/// worst few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
 /// (train.cu:40)".
 std::vector<std::string> idleSentences(const Input &Subject);
 

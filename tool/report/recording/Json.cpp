@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The JSON that programs read; docs/json.md describes each key. Times are
-// integer nanoseconds. What is not known is null, never a guess.
+// integer nanoseconds. Unknown values are null, never a guess.
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/BusyCpu.h"
@@ -289,7 +289,7 @@ void site(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   optional(J, "lead_median_ns", Row.LeadMedian);
 }
 
-/// Null where the recording cannot tell: not all calls, or not all that was
+/// Null if the recording cannot show it: not all calls, or not all that was
 /// recorded, are in it.
 void unreached(json::OStream &J, const Input &Subject) {
   const Timeline &T = Subject.T;

@@ -19,7 +19,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Capturing is worth a word if it saves a tenth of the step.
+/// Capturing is mentioned if it saves a tenth of the step.
 bool isWorthSaying(const Input &Subject) {
   return Subject.R.AsGraph && 10 * Subject.R.AsGraph->Whole.High <=
                                   9 * median(Subject.R.Steps.times());

@@ -16,7 +16,7 @@ void addLimits(Lines &Output, const Input &Subject);
 /// Rows of what_if: the ideals, and capturing.
 void writeLimits(llvm::json::OStream &J, const Input &Subject);
 
-/// capture_blockers; null where nothing is known of capturing.
+/// capture_blockers; null if nothing is known about capturing.
 void writeBlockers(llvm::json::OStream &J, const Input &Subject);
 
 } // namespace autoprof::report

@@ -47,7 +47,8 @@ std::string callCell(const Input &Subject, const SiteRow &Row) {
                         : Around + " > " + callName(Row).str();
 }
 
-/// Few columns, for tables in a pull request are narrow; JSON has the others.
+/// Few columns, because tables in a pull request are narrow; JSON has the
+/// others.
 TextTable waitTable(const Input &Subject, bool All) {
   const bool Steps = Subject.R.InSteps.has_value();
   std::vector<TextTable::Column> Columns{

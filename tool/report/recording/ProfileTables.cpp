@@ -19,7 +19,8 @@ std::string part(const std::optional<double> &V) {
   return V ? percent(*V, 1) : "-";
 }
 
-/// Names of libraries' kernels often differ where a terminal has cut them.
+/// Names of libraries' kernels often differ only in the part that a terminal
+/// cuts.
 void addKernel(TextTable &Table, const KernelRow &Row, int64_t Whole,
                const TextStyle &Style) {
   constexpr size_t Fits = 30, NoteIndent = 6;
@@ -34,7 +35,7 @@ void addKernel(TextTable &Table, const KernelRow &Row, int64_t Whole,
     Table.addNote(std::move(Longer));
 }
 
-/// What the steps' time, or the run's, went into.
+/// What the time of the steps, or of the run, was spent on.
 TextTable breakdown(const Result &R) {
   const Utilization &U = R.Used;
   TextTable Table({{"the GPU's time", true}, {"total"}, {"share"}});

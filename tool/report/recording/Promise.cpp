@@ -30,8 +30,8 @@ std::optional<ExpectedGain> gainOf(const Input &Subject, const SiteRow &Row,
 
 std::string words(const Input &Subject, const ExpectedGain &Gain,
                   llvm::StringRef NotReplayed) {
-  // A replay keeps the host's own times, and cannot know how much of them is
-  // the waits' doing.
+  // A replay keeps the host's own times, and cannot know how much of them the
+  // waits cause.
   const bool LaunchBound =
       Gain.PerStep && Subject.R.InSteps->Limit == Regime::LaunchBound;
   return gainWords(Gain, NotReplayed, LaunchBound).text();
@@ -56,8 +56,7 @@ Gain recordedSums(const SiteRow &Row, Verdict Change) {
 Promise report::promise(const Input &Subject, const SiteRow &Row) {
   if (!Row.Gained)
     return {Verdict::None, {}, {}, "-"};
-  // Of postponing a call it may be next to nothing where removing it is worth
-  // it.
+  // Postponing a call may gain next to nothing where removing it is worthwhile.
   const std::optional<ExpectedGain> Advised =
       gainOf(Subject, Row, Row.Advised ? editOf(Row.Judged.Kind) : Edit::None);
   if (Advised && Advised->isWorthIt())

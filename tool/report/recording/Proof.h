@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The chain from a change to its effect: what the programs do differently,
-// what the base's replay predicted of it, what was measured, whether the two
-// agree, and whether both programs gave the same output.
+// The chain from a change to its effect: what the programs do differently, what
+// the base's replay predicted, what was measured, whether the two agree, and
+// whether both programs printed the same output.
 #ifndef AUTOPROF_REPORT_RECORDING_PROOF_H
 #define AUTOPROF_REPORT_RECORDING_PROOF_H
 

@@ -35,8 +35,8 @@ std::string meanOfSteps(const RankSummary &S, int64_t Sum) {
   return duration(Sum / std::max<int64_t>(1, S.InSteps->Count));
 }
 
-/// Into Ranks::All: all where they are few; of many those that stand out or are
-/// slow most often.
+/// Into Ranks::All: all if they are few; if many, those that stand out or are
+/// the slowest most often.
 std::vector<size_t> shownRanks(const Ranks &R, bool All) {
   constexpr size_t Few = 16, Most = 8;
   std::vector<size_t> Shown;
@@ -116,7 +116,7 @@ std::string restSentence(const Ranks &R, size_t Shown) {
 }
 
 /// "Rank 17 (node2): a step takes 1.52 ms; median of the ranks 1.02 ms (robust
-/// z 12.3)." Ranks of one host that differ in the same are one sentence.
+/// z 12.3)." Ranks of one host with the same difference are in one sentence.
 std::vector<std::string> outlierSentences(const Ranks &R) {
   constexpr size_t Most = 8;
   constexpr llvm::StringLiteral Phrases[] = {"time per step", "wait per step",
@@ -196,7 +196,7 @@ std::string stepSentence(const Ranks &R) {
       percent(R.lag(), 1));
 }
 
-/// What many ranks lack alike is said once.
+/// What many ranks lack is stated once.
 std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   std::vector<std::string> Lines;
   for (const Unreadable &U : Bad)

@@ -15,7 +15,7 @@ struct Unreadable {
   std::string Path, Error;
 };
 
-/// What the reports say of one analysed trace, without the trace.
+/// What reports need of one analyzed trace, without the trace.
 analysis::RunSummary summarise(const Input &Subject);
 /// The same in a few kilobytes.
 analysis::RankSummary summariseRank(const Input &Subject);

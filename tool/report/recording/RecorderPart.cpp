@@ -32,7 +32,7 @@ std::string basis(const Input &Subject) {
         "CUPTI recorded anything{}",
         Recorded, duration(*E.UnrecordedStep), E.FirstUnrecorded,
         E.FirstUnrecorded + E.UnrecordedSteps - 1,
-        // It is told of these before CUDA can be used.
+        // CUPTI is told about these before CUDA can be used.
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
     return fmt::format(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What recording did to the steps, in words and as JSON.
+// The effect of recording on the steps, in words and as JSON.
 #ifndef AUTOPROF_REPORT_RECORDING_RECORDERPART_H
 #define AUTOPROF_REPORT_RECORDING_RECORDERPART_H
 

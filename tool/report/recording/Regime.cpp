@@ -24,7 +24,7 @@ static std::string busyAdvice(const Input &Subject) {
       busyText(Subject.T, Subject.R, *Row));
 }
 
-/// What keeps a GPU from working that is the limit and has work queued; "":
+/// What keeps a GPU-bound run's GPU, which has work queued, from working; "":
 /// nothing much.
 static std::string pausesText(const Steady &S) {
   if (S.Limit != Regime::GpuBound || 10 * (S.Span - S.Busy) < S.Span)
@@ -87,8 +87,8 @@ std::string report::regimeText(const Input &Subject) {
          pausesText(S) + Late;
 }
 
-/// Where launching or the CPU is the limit, a graph may bring more than any
-/// wait: from twice as fast on.
+/// If launching or the CPU is the limit, a graph may bring more than removing
+/// any wait: mentioned if it is twice as fast or more.
 static std::string graphSentence(const Input &Subject) {
   const Regime Limit = Subject.R.InSteps->Limit;
   const auto &Graph = Subject.R.AsGraph;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every format gets; Formats.h beside it has the formats.
+// The input of every format; Formats.h has the formats.
 #ifndef AUTOPROF_REPORT_RECORDING_REPORT_H
 #define AUTOPROF_REPORT_RECORDING_REPORT_H
 
@@ -27,7 +27,7 @@ struct DiffInput {
   Input Base, New; ///< The first runs of the two sides, for timelines.
 };
 
-/// Whether a site is worth a change: what --exit-code and findings[] go by.
+/// Whether a site is worth a change: the rule of --exit-code and findings[].
 bool isFinding(const analysis::SiteRow &Row);
 
 /// The rule of the audit that finds a site: "autoprof-sync-in-loop"; "": none.

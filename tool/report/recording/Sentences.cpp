@@ -103,7 +103,7 @@ std::string partText(const trace::Cut &C) {
       count(C.HostEvents), count(C.Operations));
 }
 
-/// What the answers about changes rest on, in a long recording.
+/// The basis of the answers about changes, in a long recording.
 std::string sampleText(const Result &R) {
   const StepSample &S = *R.WhatIfs.Sampled;
   if (!S.Steps)
@@ -184,8 +184,7 @@ std::string report::perStep(const Input &Subject,
   return duration(*Sum / int64_t(Subject.R.InSteps->Count));
 }
 
-/// Whether nothing but stacks could tell where the waits are, and none were
-/// taken.
+/// Whether only stacks could show where the waits are, and none were taken.
 static bool lacksLines(const Input &Subject) {
   bool HasSites = llvm::any_of(Subject.T.Sites, [](const trace::Site &S) {
     return !S.isUserRange() && (S.Id || !S.Frames.empty() || !S.File.empty());
@@ -195,8 +194,8 @@ static bool lacksLines(const Input &Subject) {
                       [](const SiteRow &Row) { return Row.Waits > 0; });
 }
 
-/// Of which calls there are stacks: else the counts of their lines would be
-/// taken for those of all calls.
+/// Which calls have stacks: otherwise readers would take the counts of their
+/// lines for those of all calls.
 static std::string stackSentence(const Input &Subject) {
   const std::optional<trace::StackSampling> &S = Subject.T.Info.Stacks;
   const trace::HostEvents &H = Subject.T.Host;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reports say in words, the same in every format.
+// Sentences that all formats share.
 #ifndef AUTOPROF_REPORT_RECORDING_SENTENCES_H
 #define AUTOPROF_REPORT_RECORDING_SENTENCES_H
 
@@ -28,15 +28,15 @@ std::string regimeSentence(const Input &Subject);
 /// Whether a line of the summary repeats the sentences at the top.
 bool isInAnswer(const std::pair<std::string, std::string> &Line);
 
-/// Mean of a sum over the steps that count, "-" for what is not known.
+/// Mean of a sum over the steps that count, "-" if unknown.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
 
 /// What the trace lacks and what was lost, one sentence each; empty when the
 /// recording is whole.
 std::vector<std::string> caveats(const Input &Subject);
 
-/// What a site's change gains, and which change that is: numbers of removing a
-/// call must not stand beside the advice to postpone it, which gains less.
+/// What a site's change gains, and which change that is: the gain of removing a
+/// call must not appear next to the advice to postpone it, which gains less.
 struct Promise {
   analysis::Verdict Change; ///< Remove, Postpone, MakeAsync; None: not known.
   analysis::Gain Sums;      ///< Of the recorded run, as SiteRow::Advised.
@@ -44,7 +44,7 @@ struct Promise {
   std::string Text;                               ///< See GainWords; "-".
 };
 
-/// Of the verdict, where a replay says that it is worth it; else of removing.
+/// For the verdict, if a replay shows that it is worthwhile; else for removing.
 Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 
 /// The answer, one sentence without a full stop: "Postponing cudaMemcpy at

@@ -16,7 +16,7 @@ namespace autoprof::report {
 /// those that cost most.
 void writeSummary(llvm::raw_ostream &Out, const analysis::RankSummary &S);
 
-/// Whether a file that begins so holds summaries.
+/// Whether a file with this beginning holds summaries.
 bool isSummary(llvm::StringRef Start);
 
 /// All summaries of a file. An error is one sentence without the file's name.

@@ -17,7 +17,7 @@ namespace {
 /// bits.
 constexpr int64_t Most = 4'000'000'000'000'000;
 
-/// Reads the fields of one document; the first that cannot be is named.
+/// Reads the fields of one document; names the first invalid one.
 struct Fields {
   std::string &Problem;
   const json::Object &O;

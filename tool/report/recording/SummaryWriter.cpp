@@ -60,7 +60,7 @@ void site(json::OStream &J, const RankSiteRow &S) {
   text(J, "verdict", S.Verdict);
 }
 
-/// What the rows that are not written sum up to.
+/// The sums of the rows that are not written.
 void leftOut(json::OStream &J, llvm::ArrayRef<RankSiteRow> Rest) {
   int64_t Wait = 0, Exposed = 0;
   for (const RankSiteRow &S : Rest) {

@@ -9,12 +9,12 @@
 
 namespace autoprof::report {
 
-/// Of the table of sites, which each format makes by itself where waits are
+/// Parts of the table of sites, which each format makes by itself if waits are
 /// known.
 llvm::StringRef sitesHeading(const Input &Subject);
 /// What its columns mean, one sentence.
 std::string sitesKey(const Input &Subject);
-/// Where that table is empty.
+/// If that table is empty.
 llvm::StringRef noSites(const Input &Subject);
 
 /// The table of sites where waits are unknown: by host time in them.

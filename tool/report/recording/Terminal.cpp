@@ -129,7 +129,7 @@ void printOutside(llvm::raw_ostream &Out, const Input &Subject,
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
 }
 
-/// The lines around the time in which the CPU was elsewhere.
+/// The lines before and after the time that the CPU spent elsewhere.
 void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
                   const TextStyle &Style) {
   const BusyCpuTable Busy = busyCpuTable(Subject, Style.All, /*Narrow=*/true);
@@ -138,7 +138,7 @@ void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
     Out << fmt::format("  {} more (--all lists them)\n", count(Busy.Hidden));
 }
 
-/// What else an expert would point out: the sentence, what to do, its doubt.
+/// What else an expert would point out: the sentence, what to do, the caveat.
 void printFindings(llvm::raw_ostream &Out, const Input &Subject,
                    const TextStyle &Style) {
   constexpr size_t MostFindings = 4;
@@ -198,8 +198,8 @@ void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
     printWrapped(Out, Line, 2, Style.Width);
 }
 
-/// "base.pftrace: ./train --epochs 3": the path is cut, a long command goes on
-/// in further lines.
+/// "base.pftrace: ./train --epochs 3": the path is cut, a long command
+/// continues on further lines.
 void printTitle(llvm::raw_ostream &Out, const Input &Subject, unsigned Width) {
   const std::string &Command = Subject.T.Info.CommandLine;
   const size_t Room = Width - 2 - std::min<size_t>(Command.size(), Width / 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranges of which the runtime left runs out (runtime/probes/RangeThrottle.h).
+// Ranges of which the runtime omitted runs (runtime/probes/RangeThrottle.h).
 #ifndef AUTOPROF_REPORT_RECORDING_THROTTLED_H
 #define AUTOPROF_REPORT_RECORDING_THROTTLED_H
 

@@ -19,7 +19,7 @@ std::string transferName(const Input &Subject,
 /// "pin the memory of cudaMemcpy at train.cu:88".
 std::string transferChange(const Input &Subject, const analysis::WhatIfRow &R);
 
-/// What the ends of such an answer assume.
+/// The assumptions at the ends of such an answer.
 struct TransferBounds {
   std::string Low, High;
 };
@@ -37,7 +37,7 @@ std::vector<std::string> transferSentences(const Input &Subject);
 /// on this machine.
 void addConstants(Lines &Output, const Input &Subject);
 
-/// A line where collectives bound what one rank can gain.
+/// A line if collectives limit what one rank can gain.
 void addCollectives(Lines &Output, const Input &Subject);
 
 /// The attributes "transfers" and "replay_constants".

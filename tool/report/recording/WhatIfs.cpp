@@ -22,7 +22,7 @@ struct Bounds {
   std::string Low, High;
 };
 
-/// What the two ends of a gain assume, in words.
+/// The assumptions at the two ends of a gain, in words.
 Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
   Bounds B;
   switch (Row.Kind) {

@@ -16,8 +16,9 @@ std::optional<analysis::Gain> stepTimeAfter(const analysis::Result &R,
                                             const analysis::WhatIfRow &Row);
 
 /// In which order to remove several waits, and what each adds; empty unless
-/// removing one leaves another that is worth it: "one after the other: without
-/// train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95 ...".
+/// another one is still worthwhile after the first: "one after the other:
+/// without train.cu:88 cudaMemcpy 149 -> 128 to 134 us, without train.cu:95
+/// ...".
 std::string removalOrder(const Input &Subject);
 
 /// A row for each of what_if[]; empty where nothing was replayed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page's still pictures, drawn here as SVG so that they need no script.
+// The page's static pictures, drawn here as SVG so that they need no script.
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
 #include "report/Html.h"
@@ -93,7 +93,7 @@ std::string report::breakdown(llvm::StringRef Heading, const Input &Subject) {
 
 namespace {
 
-/// More steps than this share bars; a bar is its longest step.
+/// With more steps than this, several share a bar, which shows the longest.
 constexpr size_t MaxBars = 300;
 
 constexpr double ChartWidth = 1000, ChartHeight = 120;

@@ -13,7 +13,7 @@ using namespace autoprof;
 using namespace autoprof::report;
 using llvm::StringRef;
 
-/// Lines before and behind the site's.
+/// Lines before and after the site's.
 constexpr unsigned Around = 3;
 
 report::Excerpts::Excerpts(StringRef TracePath) {
@@ -39,7 +39,7 @@ std::string report::Excerpts::find(StringRef File) const {
   return "";
 }
 
-/// The name that stands in the source: `reduce` of `thrust::reduce<int>`.
+/// The name that is in the source: `reduce` of `thrust::reduce<int>`.
 static StringRef plainName(StringRef Call) {
   Call = Call.take_until([](char C) { return C == '<' || C == '('; });
   const size_t Colon = Call.rfind(':');
@@ -51,7 +51,8 @@ std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
   if (Path.empty() || !S.Line)
     return "";
   llvm::ArrayRef<StringRef> Lines = Source.lines(Path);
-  // Of a recorded stack the line is the caller's, which may call a wrapper.
+  // If the place is from a recorded stack, the line is the caller's, which may
+  // call a wrapper.
   if (S.Line > Lines.size() ||
       (S.Frames.empty() && !Lines[S.Line - 1].contains(plainName(Call))))
     return "";
@@ -65,7 +66,7 @@ std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
     if (N < First)
       continue;
     std::vector<Mark> Marks;
-    // Of a stack's columns it is known whether they are still right.
+    // The columns of a stack were already checked against the file.
     const bool IsMarked = S.Frames.empty() || !S.Expression.empty();
     if (N == S.Line && S.Column && IsMarked)
       Marks.push_back({S.Column, "y", "waits for the GPU",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lines of the source around a site, where they can be had and are still
-// those that ran.
+// The lines of the source around a site, if the file is available and
+// unchanged.
 #ifndef AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
 #define AUTOPROF_REPORT_RECORDING_PAGE_EXCERPT_H
 
@@ -10,7 +10,7 @@
 
 namespace autoprof::report {
 
-/// Finds sources and cuts out of them. Not thread-safe.
+/// Finds sources and extracts lines. Not thread-safe.
 class Excerpts {
 public:
   /// Files are looked for in the current folder, the trace's, and those above

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pages of report and diff are made of. All give HTML, and escape
-// what comes from the trace.
+// The parts of the pages of report and diff. All return HTML, and escape text
+// from the trace.
 #ifndef AUTOPROF_REPORT_RECORDING_PAGE_PARTS_H
 #define AUTOPROF_REPORT_RECORDING_PAGE_PARTS_H
 
@@ -12,14 +12,14 @@
 
 namespace autoprof::report {
 
-/// A number and what it is: "152 us", "step time", "p95 153 us".
+/// A number and its meaning: "152 us", "step time", "p95 153 us".
 struct Figure {
   std::string Value, Name, More;
 };
 std::string figures(llvm::ArrayRef<Figure> All);
 
-/// So many rows of a table are on a page, and so many bytes of a cell: a trace
-/// may have thousands of kernels whose names are thousands of bytes long.
+/// The largest number of rows in a table, and of bytes in a cell: a trace may
+/// have thousands of kernels whose names are thousands of bytes long.
 constexpr size_t MaxTableRows = 500, MaxCellBytes = 240;
 
 /// A section that a reader may sort and filter; "" for an empty table. `Note`:
@@ -45,11 +45,11 @@ std::string memorySection(llvm::StringRef Owner, const Input &Subject);
 /// A bar for each step of both sides; `New` may be null. "" without steps.
 std::string stepChart(const Input &Base, const Input *New);
 
-/// The place where the script draws, with its data. `Id`: of the element.
+/// The element in which the script draws, with its data. `Id`: its id.
 std::string timelineSection(llvm::StringRef Id, llvm::StringRef Heading,
                             const Input &Subject);
 
-/// What the reader has to know of the figures; "" without caveats.
+/// What the reader has to know about the figures; "" without caveats.
 std::string caveatSection(llvm::StringRef Heading,
                           llvm::ArrayRef<std::string> Caveats);
 

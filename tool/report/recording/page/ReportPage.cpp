@@ -171,7 +171,7 @@ TextTable siteTable(const Input &Subject) {
   return Table;
 }
 
-/// Every table of the profile, whole: the page folds and filters them.
+/// Every table of the profile, complete: the page folds and filters them.
 std::string profile(const Input &Subject) {
   TextStyle Style;
   Style.All = true;

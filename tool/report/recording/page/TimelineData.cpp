@@ -24,12 +24,12 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Longer names are cut: instantiated templates fill pages. Where so many bytes
-/// of names are there already, the others are cut shorter.
+/// Longer names are cut: instantiated templates fill pages. Beyond this many
+/// bytes of names, the others are cut shorter.
 constexpr size_t LongestName = 240, LateName = 40, MaxNameBytes = 500'000;
 
-/// Of the periods in which the CPU left the GPU idle only the longest are
-/// drawn, where there are more.
+/// At most this many periods in which the CPU left the GPU idle are drawn: the
+/// longest.
 constexpr size_t MaxBusyPeriods = 3'000;
 
 /// Whole numbers, one for each row of a table.
@@ -338,7 +338,7 @@ void Writer::runAhead() {
   });
 }
 
-/// Between <script> tags "</script" and "<!--" must not stand.
+/// Between <script> tags, "</script" and "<!--" must not occur.
 std::string withoutTags(llvm::StringRef Json) {
   std::string Result;
   Result.reserve(Json.size());

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The data of a page's timeline
-// -----------------------------
-// A page shows a small recording whole. Of a larger one it holds a part, so
-// that the page opens quickly anywhere: the step whose time is nearest to the
-// median, and as many of its neighbours as there is room for; without steps,
-// what lies around the costliest wait. Everything in that part is exact, and
-// the page says which part it is.
+// The data of a page's timeline ----------------------------- A page shows all
+// of a small recording. Of a larger one it has a part, so that the page opens
+// quickly anywhere: the step whose time is nearest to the median, and as many
+// of its neighbors as fit; without steps, the surroundings of the most
+// expensive wait. Everything in that part is exact, and the page states which
+// part it is.
 //
 // The JSON is the page's own, for tool/report/html/timeline_model.js: a table
 // for each kind of event, column by column, with starts as differences.
@@ -17,7 +16,7 @@
 
 namespace autoprof::report {
 
-/// At most so many host slices and GPU operations: about 1.5 MB of JSON.
+/// The largest number of host slices and GPU operations: about 1.5 MB of JSON.
 constexpr size_t MaxTimelineEvents = 30'000;
 
 /// A part of the recording. Times in ns on the timeline's clock.
@@ -31,7 +30,7 @@ struct TimelinePart {
 TimelinePart choosePart(const Input &Subject,
                         size_t MaxEvents = MaxTimelineEvents);
 
-/// JSON that may stand between <script> tags.
+/// JSON that may be put between <script> tags.
 std::string timelineJson(const Input &Subject, const TimelinePart &Part);
 
 } // namespace autoprof::report

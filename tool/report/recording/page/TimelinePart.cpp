@@ -29,7 +29,7 @@ size_t eventsIn(const Timeline &T, int64_t Start, int64_t End) {
          countBetween(T.Ops.Start, Start, End);
 }
 
-/// As far from `Start` as there is room.
+/// As far from `Start` as the limit allows.
 int64_t roomBehind(const Timeline &T, int64_t Start, size_t MaxEvents) {
   int64_t Low = Start, High = T.end();
   while (High - Low > 1) {
@@ -106,7 +106,7 @@ TimelinePart partOfSteps(const Input &Subject, size_t MaxEvents) {
   return P;
 }
 
-/// Around the costliest wait; without one, at the first GPU operation.
+/// Around the most expensive wait; without one, at the first GPU operation.
 TimelinePart partOfRun(const Input &Subject, size_t MaxEvents) {
   const Timeline &T = Subject.T;
   TimelinePart P{T.begin(), T.end(), T.begin(), T.end(), "the whole recording"};
@@ -122,7 +122,7 @@ TimelinePart partOfRun(const Input &Subject, size_t MaxEvents) {
                  .Start;
     P.Caption = "what lies around the wait with the longest exposed stall";
   }
-  // Half of the room lies before: as far as reaching it leaves room behind.
+  // Half of the events are before it: as many as leave room for those after it.
   int64_t Low = T.begin(), High = Around;
   while (High - Low > 1) {
     int64_t Middle = Low + (High - Low) / 2;
