@@ -28,7 +28,7 @@ const Format *const Formats[] = {&KinetoFormat, &NsysFormat, &PftraceFormat};
 /// up.
 constexpr uint64_t BytesAnEvent = 70;
 
-/// Of what was selected not everything was kept.
+/// Not everything that was selected was kept.
 llvm::Error tooMany(StringRef Path, const Timeline &T, uint64_t Available) {
   const uint64_t Events = T.Host.size() + T.Ops.size() + T.Unread.EventsTooMany;
   return failure(Path, (T.Part ? "the window" : "it") + llvm::Twine(" has ") +
@@ -55,7 +55,7 @@ llvm::Expected<Timeline> read(StringRef Path, const LoadOptions &Options,
   return T;
 }
 
-/// Reads what was selected, or says that it does not fit into memory.
+/// Reads what was selected, or reports that it does not fit into memory.
 llvm::Expected<Timeline> readWithin(StringRef Path, const LoadOptions &Options,
                                     Selection Select) {
   const uint64_t Available = availableMemory();
@@ -67,8 +67,8 @@ llvm::Expected<Timeline> readWithin(StringRef Path, const LoadOptions &Options,
   return T;
 }
 
-/// Where the recording begins and ends has to be read first: in a file nothing
-/// is in order.
+/// The beginning and the end of the recording must be known first, because a
+/// file is not in order.
 llvm::Expected<Timeline> readWindow(StringRef Path,
                                     const LoadOptions &Options) {
   if (!llvm::sys::fs::is_regular_file(Path))
@@ -117,7 +117,7 @@ bool autoprof::trace::isReplaceable(StringRef Path) {
     return false;
   if (!Size)
     return true;
-  // The first packets of a trace say whose it is.
+  // The first packets of a trace identify its writer.
   auto Start = llvm::MemoryBuffer::getFileSlice(
       Path, std::min<uint64_t>(Size, 1 << 16), 0);
   return Start && (*Start)->getBuffer().starts_with("\x0a") &&

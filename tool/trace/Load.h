@@ -15,17 +15,17 @@ struct LoadOptions {
   /// Which process of a file that holds several (exports of Nsight Systems);
   /// ignored where there is one.
   std::optional<int64_t> Pid;
-  /// Called while the file is read, some times a second of a long read at
-  /// least, with the part of it that has been: from 0 to 1.
+  /// Called while the file is read, at least a few times per second of a long
+  /// read, with the part that has been read: from 0 to 1.
   ProgressFunction Progress;
-  /// Only what lies in it (see Selection); Timeline::Part says what does not.
-  /// The file is read twice.
+  /// Only what is inside (see Selection); Timeline::Part has what is not. The
+  /// file is read twice.
   std::optional<WindowRequest> Part;
 };
 
-/// Reads a trace, gzip-compressed or not; the format is told by the content.
-/// An error is one sentence that names the file and says what to do: also where
-/// the events, with what the analysis takes, need more memory than there is.
+/// Reads a trace, gzip-compressed or not; the format is recognized by the
+/// content. An error is one sentence that names the file and the remedy, also
+/// if the events and their analysis need more memory than is available.
 llvm::Expected<Timeline> load(llvm::StringRef Path,
                               const LoadOptions &Options = {});
 

@@ -139,7 +139,7 @@ std::optional<Frame> Placer::native(StringRef Path, uint64_t Offset) {
   Frame Outer = Frames.empty() ? Frame() : Frames.back();
   if (isCudaFunction(Outer.Function))
     return std::nullopt;
-  // Not "file:line", so that nobody takes it for one.
+  // Not in the form "file:line", which it is not.
   Outer.File = (llvm::sys::path::filename(Path) + "+0x" +
                 llvm::utohexstr(Offset, /*LowerCase=*/true))
                    .str();

@@ -24,10 +24,10 @@ using Resolver =
     std::function<std::vector<Frame>(const Module &M, uint64_t Offset)>;
 
 /// Gives sites that are only a stack (Site::Frames) their place: the innermost
-/// frame in code of the user's own, which is in no library of CUDA, C, C++,
-/// Python or PyTorch and in no system header. Without debug information:
-/// the function, or module and offset. Sites of one place (expression, where it
-/// is known) and call are united.
+/// frame in the user's own code, that is, outside the libraries of CUDA, C,
+/// C++, Python and PyTorch and outside system headers. Without debug
+/// information: the function, or module and offset. Sites with the same place
+/// (and expression, if known) and call are merged.
 void placeStacks(Timeline &T, const Resolver &Resolve);
 
 } // namespace autoprof::trace

@@ -8,10 +8,10 @@
 
 namespace autoprof::trace {
 
-/// A resolver that reads the modules' files, and debug information that is kept
-/// apart where debuggers look for it. A file that is not the one that was
-/// recorded (another build id; without one, another size or time) gives
-/// nothing: its lines would be wrong. Not thread-safe.
+/// A resolver that reads the modules' files, and separate debug information
+/// where debuggers look for it. A file that is not the recorded one (another
+/// build ID; without one, another size or time) gives nothing, because its
+/// lines would be wrong. Not thread-safe.
 Resolver fileResolver();
 
 } // namespace autoprof::trace

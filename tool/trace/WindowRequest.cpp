@@ -22,7 +22,7 @@ struct Unit {
   StringRef Name;
   double Ns;
 };
-// A longer name comes before one that it ends with.
+// A longer name precedes one that is its suffix.
 constexpr Unit Units[] = {
     {"min", 60e9}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 

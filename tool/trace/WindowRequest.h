@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of a recording that a user asks for, as --window=FROM:TO says it.
+// The part of a recording that a user requests with --window=FROM:TO.
 #ifndef AUTOPROF_TRACE_WINDOWREQUEST_H
 #define AUTOPROF_TRACE_WINDOWREQUEST_H
 
@@ -14,7 +14,7 @@ class WindowRequest {
   /// One end: a share of the recording, or a time from its beginning.
   struct Edge {
     bool IsShare;
-    double Value; ///< Of a share 0 to 1, else ns.
+    double Value; ///< A share: 0 to 1; else ns.
   };
   Edge From, To;
   std::string Text;

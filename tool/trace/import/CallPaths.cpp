@@ -114,8 +114,8 @@ uint32_t Walker::site(uint32_t Path, uint32_t Function) {
   return It->second;
 }
 
-/// One that is in no other is kept, whether it made calls or not: the CPU's
-/// time is told by them.
+/// An outermost one is kept, whether it made calls or not: it names the CPU's
+/// time.
 void Walker::openOperator(const HostRow &Row) {
   auto IsOperator = [](const Frame &F) {
     return F.Row->Role == HostRole::Operator;
@@ -151,7 +151,7 @@ void Walker::call(const HostRow &Call) {
 }
 
 void Walker::visit(const HostRow &Row) {
-  // Not only from the end: where clocks differ, slices may overlap.
+  // Not only from the end: if clocks differ, slices may overlap.
   llvm::erase_if(Open,
                  [&Row](const Frame &F) { return F.Row->End <= Row.Start; });
   switch (Row.Role) {

@@ -2,17 +2,17 @@
 //
 // Calls of CUDA that a framework's operators made, named by the operators.
 //
-// A profiler of a framework says which operator ran when; a call belongs to
-// the innermost one of its thread that it began in, and its name is the path to
+// A framework's profiler records which operator ran when. A call belongs to the
+// innermost one of its thread in which it began, and its name is the path to
 // that: "aten::item > aten::_local_scalar_dense". The operator's slice becomes
 // a site slice, so that all calls in it (the copy of an item() and the
-// synchronization behind it) are one row of the report, counted once. Operators
-// without a call of their own, and Python's functions, are dropped again, but
-// for the outermost operators (Thread::Operators): there are many, and nothing
-// is asked of them.
+// synchronization after it) are one row of the report, counted once. Operators
+// without a call of their own, and Python's functions, are dropped, except for
+// the outermost operators (Thread::Operators): there are many, and no analysis
+// uses them.
 //
-// Where Python's functions were recorded too, the site gets the place of the
-// innermost one that is not of a library.
+// If Python's functions were recorded, too, the site gets the place of the
+// innermost one outside of libraries.
 #ifndef AUTOPROF_TRACE_IMPORT_CALLPATHS_H
 #define AUTOPROF_TRACE_IMPORT_CALLPATHS_H
 
@@ -25,8 +25,9 @@ namespace autoprof::trace {
 void addHostRows(TimelineBuilder &Builder, std::vector<HostRow> &Rows,
                  bool KeepOperators);
 
-/// "train.py(88): main" as torch.profiler names a function; nullopt for one of
-/// Python itself, PyTorch or another library, and for what is built in.
+/// "train.py(88): main" as torch.profiler names a function; nullopt for
+/// functions of Python itself, PyTorch, or another library, and for built-in
+/// ones.
 struct PythonPlace {
   llvm::StringRef File, Function;
   uint32_t Line; ///< Where the function begins.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reader of another profiler's trace has found, before it becomes a
-// Timeline: on the producer's own clock, in any order, with the frameworks'
-// operators and Python's functions that are needed only to name calls.
+// The contents of another profiler's trace before it becomes a Timeline: on the
+// producer's own clock, in any order, with the frameworks' operators and
+// Python's functions, which are needed only to name calls.
 #ifndef AUTOPROF_TRACE_IMPORT_COLLECTED_H
 #define AUTOPROF_TRACE_IMPORT_COLLECTED_H
 
@@ -11,8 +11,8 @@
 namespace autoprof::trace {
 
 /// What a host slice is; Autoprof: a range or a probe of the plugin's, in a
-/// file that autoprof wrote. In this order they enclose each other where their
-/// times are equal.
+/// file that autoprof wrote. With equal times, they enclose each other in this
+/// order.
 enum class HostRole : uint8_t {
   Autoprof,
   Range,
@@ -28,7 +28,7 @@ struct HostRow {
                ///< domain (into Strings); Autoprof: the site.
   uint32_t Name, Thread;
   HostRole Role;
-  /// Of a call or an operator: its place (into Sites), where the file tells it.
+  /// Of a call or an operator: its place (into Sites), if the file has it.
   uint32_t Site = None;
 
   bool isCall() const { return Role >= HostRole::Api; }
@@ -60,10 +60,10 @@ struct Collected {
   std::vector<SyncRow> Syncs;
   std::vector<Overhead> Overheads;
   std::vector<FlowRow> Forward, Backward; ///< The arrows' starts and ends.
-  /// autoprof wrote the file: it says of itself what other producers' do not
-  /// tell, and its times stay as they are.
+  /// autoprof wrote the file: it contains what other producers' files lack, and
+  /// its times stay as they are.
   bool IsOwn = false;
-  /// What the rows' clock counts from, ns since 1970; nullopt: not known.
+  /// The zero of the rows' clock, ns since 1970; nullopt: unknown.
   std::optional<int64_t> Epoch;
 
   /// The timeline, which begins at 0. Calls inside an operator, or below a

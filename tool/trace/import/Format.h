@@ -9,7 +9,7 @@
 
 namespace autoprof::trace {
 
-/// What to do about a trace that does not fit into memory.
+/// The remedy for a trace that does not fit into memory.
 inline constexpr llvm::StringLiteral PartInstead =
     "analyse a part of it with --window=FROM:TO, or record a part of the run "
     "('autoprof run --steps' or --duration)";
@@ -25,7 +25,7 @@ struct Format {
   /// By the first bytes and the name.
   bool (*Recognises)(const TraceFile &File);
   /// An error is a reason without the file's name. A file that is cut off gives
-  /// what could be read; Timeline::Unread says so.
+  /// what could be read, which Timeline::Unread states.
   llvm::Expected<Timeline> (*Read)(TraceFile &File, const ReadOptions &Options);
 };
 

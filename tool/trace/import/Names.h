@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What other profilers say in names only.
+// What other profilers record only in names.
 #ifndef AUTOPROF_TRACE_IMPORT_NAMES_H
 #define AUTOPROF_TRACE_IMPORT_NAMES_H
 
@@ -11,11 +11,11 @@
 namespace autoprof::trace {
 
 /// A call without the version of its interface: "cudaMalloc_v3020" is
-/// cudaMalloc. What is no such name is left alone.
+/// cudaMalloc. Other names stay unchanged.
 llvm::StringRef apiName(llvm::StringRef Name);
 
 /// Direction and memory of "Memcpy DtoH (Device -> Pageable)" or "Memset
-/// (Device)"; unknown where the name does not tell.
+/// (Device)"; unknown if the name does not contain it.
 Stage transferStage(llvm::StringRef Name);
 
 /// The name that such a copy or set has there; "" where the direction is not
@@ -35,8 +35,7 @@ std::string counted(uint64_t Count, llvm::StringRef Thing);
 /// " (categories a, b, c and 4 more)"; "" without any.
 std::string categoryList(const std::set<std::string> &Names);
 
-/// What is weaker without them; a clause, to which what to do about it is
-/// added.
+/// What is weaker without them; a clause, to which the remedy is added.
 llvm::StringRef noSyncRecords();
 /// A sentence.
 llvm::StringRef noStreamFlags();

@@ -19,7 +19,7 @@ static std::string contents(const llvm::Twine &Path) {
   return File ? (*File)->getBuffer().str() : std::string();
 }
 
-/// The number behind `Name` in a file of names and numbers; 0 without one.
+/// The number after `Name` in a file of names and numbers; 0 without one.
 static uint64_t numberOf(StringRef Text, StringRef Name) {
   llvm::SmallVector<StringRef> Lines;
   Text.split(Lines, '\n');
@@ -46,7 +46,7 @@ static uint64_t ofProcess() {
               numberOf(contents("/proc/self/status"), "VmSize:") * 1024);
 }
 
-/// Of one group; what is only cached is not in use.
+/// Of one group; cached memory is not in use.
 static uint64_t ofGroup(StringRef Folder, StringRef LimitFile,
                         StringRef InUse) {
   uint64_t Limit = 0;

@@ -8,7 +8,7 @@
 
 using namespace autoprof::trace;
 
-/// zlib reads what is no gzip file as it is.
+/// zlib passes other files than gzip through.
 struct ByteSource::State {
   gzFile File = nullptr;
   bool Damaged = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The bytes of a file from front to back, unpacked on the way if it is a gzip
-// file, so that a trace of any size needs a buffer only.
+// file, so that a trace of any size needs only a buffer.
 #ifndef AUTOPROF_TRACE_INPUT_BYTESOURCE_H
 #define AUTOPROF_TRACE_INPUT_BYTESOURCE_H
 
@@ -13,7 +13,7 @@
 
 namespace autoprof::trace {
 
-/// Puts up to `Size` of the next bytes at `Buffer` and says how many; 0: the
+/// Puts up to `Size` of the next bytes at `Buffer` and returns how many; 0: the
 /// end.
 using ByteReader = std::function<size_t(char *Buffer, size_t Size)>;
 

@@ -9,9 +9,9 @@
 
 namespace autoprof::trace {
 
-/// Unpacks as much as is there of a gzip file or a zlib stream: what is cut off
-/// gives what was before, and of what becomes larger than `Limit` bytes there
-/// is a little more than so many.
+/// Unpacks as much of a gzip file or a zlib stream as is there: a stream that
+/// is cut off gives what came before, and one larger than `Limit` bytes gives
+/// slightly more than that.
 std::string inflated(llvm::StringRef Bytes, size_t Limit = SIZE_MAX);
 
 /// What one packet of a Perfetto trace may become, which is at most 512 KB

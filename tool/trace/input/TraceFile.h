@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file that may hold a trace, in gzip or not, or a pipe: what tells its
-// format, and its bytes.
+// A file or a pipe that may hold a trace, in gzip or not: the beginning, which
+// shows the format, and all bytes.
 #ifndef AUTOPROF_TRACE_INPUT_TRACEFILE_H
 #define AUTOPROF_TRACE_INPUT_TRACEFILE_H
 
@@ -27,8 +27,8 @@ public:
 
   /// All bytes, unpacked; they live as long as this object.
   llvm::Expected<llvm::StringRef> bytes();
-  /// Gives pages of bytes() back that have been read: the file is still there,
-  /// and what is read of it takes memory enough.
+  /// Releases pages of bytes() that have been read: they can be read from the
+  /// file again, and the timeline needs the memory.
   void dropPages(size_t UpTo);
 
 private:

@@ -82,7 +82,7 @@ uint32_t unsignedNumber(StringRef Text) {
   return N < 0 || N > UINT32_MAX ? 0 : uint32_t(N);
 }
 
-/// What the parser tells, from value to value.
+/// The parser's callbacks, from value to value.
 class Handler {
   enum class Scope : uint8_t {
     File,

@@ -3,7 +3,7 @@
 // The JSON that Chrome's trace viewer defined and that PyTorch's profiler
 // writes: a list of events, or an object whose key "traceEvents" is that list.
 // It is read from front to back, one event at a time, so files of many
-// gigabytes need little memory; what no reader of autoprof asks for is skipped.
+// gigabytes need little memory; what no reader of autoprof needs is skipped.
 #ifndef AUTOPROF_TRACE_JSON_EVENTS_H
 #define AUTOPROF_TRACE_JSON_EVENTS_H
 
@@ -36,11 +36,11 @@ struct JsonEvent {
   void clear();
 };
 
-/// What stands beside the events.
+/// What is next to the list of events.
 struct JsonHead {
   bool HasEvents = false; ///< Whether there is a list of them at all.
   std::vector<Device> Devices;
-  std::optional<int64_t> Base;        ///< What times count from, ns since 1970.
+  std::optional<int64_t> Base;        ///< The zero of times, ns since 1970.
   std::optional<int64_t> Rank, Ranks; ///< distributedInfo.
   std::string Host;
   std::string Producer; ///< Where a key tells it; "": not known.
@@ -53,8 +53,8 @@ struct JsonEnd {
   std::string Problem; ///< "": it was read to its end.
 };
 
-/// Calls `Callback` for each event in the order of the file, `Head` being
-/// filled as it comes: what stands behind the events is known only afterwards.
+/// Calls `Callback` for each event in the order of the file. `Head` is filled
+/// on the way: what comes after the events is known only afterwards.
 JsonEnd readJsonEvents(const ByteReader &Read, JsonHead &Head,
                        const std::function<void(const JsonEvent &)> &Callback);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The keys that are read of a trace in JSON; all others are skipped.
+// The keys of a trace in JSON that are read; all others are skipped.
 #ifndef AUTOPROF_TRACE_JSON_FIELDS_H
 #define AUTOPROF_TRACE_JSON_FIELDS_H
 
@@ -56,14 +56,14 @@ enum class Field : uint8_t {
   SharedPerSm
 };
 
-/// By the place of the key: beside the events, in an event, in its "args", in a
-/// device or distributedInfo.
+/// By the place of the key: next to the events, in an event, in its "args", in
+/// a device or distributedInfo.
 Field fileField(llvm::StringRef Key);
 Field eventField(llvm::StringRef Key);
 Field argsField(llvm::StringRef Key);
 Field headField(llvm::StringRef Key);
 
-/// Whose files have such a key beside the events; "": anybody's.
+/// The producer whose files have such a key next to the events; "": any.
 llvm::StringRef producer(llvm::StringRef Key);
 
 } // namespace autoprof::trace

@@ -11,7 +11,7 @@ std::optional<int64_t> autoprof::trace::parseInteger(StringRef Text) {
   int64_t Signed;
   if (!Text.getAsInteger(0, Signed))
     return Signed;
-  // "7.0" was 7 before someone's script wrote it again.
+  // "7.0" is 7, rewritten by some script.
   auto [Whole, Fraction] = Text.split('.');
   if (!Fraction.empty() && Fraction.trim('0').empty() &&
       !Whole.getAsInteger(10, Signed))

@@ -12,7 +12,7 @@
 namespace autoprof::trace {
 
 /// "12.345" microseconds -> 12345 ns, exactly: a double has not enough digits.
-/// nullopt for what is no number or is beyond a hundred years.
+/// nullopt if it is not a number, or more than a hundred years.
 std::optional<int64_t> parseMicroseconds(llvm::StringRef Text);
 
 /// Decimal, or hexadecimal with 0x; "7.0" is 7.

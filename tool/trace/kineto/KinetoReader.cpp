@@ -58,8 +58,8 @@ Category categoryOf(StringRef Name) {
       .Default(Category::Other);
 }
 
-/// Kineto's rows of synchronizations stand on made-up threads; their
-/// arguments name the stream, or -1.
+/// Kineto puts synchronizations on made-up threads; their arguments name the
+/// stream, or -1.
 SyncType syncTypeOf(StringRef Name) {
   return llvm::StringSwitch<SyncType>(Name)
       .Case("Event Sync", SyncType::Event)
@@ -74,7 +74,7 @@ class Reader {
   JsonHead Head;
   llvm::StringMap<uint32_t> Threads; ///< By process and thread.
   llvm::StringMap<std::string> ThreadNames;
-  llvm::StringSet<> Lanes; ///< Of ThreadNames, those that are no threads.
+  llvm::StringSet<> Lanes; ///< Of ThreadNames, those that are not threads.
   /// By name, bytes and shape.
   std::map<std::tuple<uint32_t, uint64_t, LaunchShape>, uint32_t> Stages;
   llvm::StringMap<uint64_t> Processes; ///< Calls of each.
@@ -215,7 +215,7 @@ void Reader::metadata(const JsonEvent &E) {
     C.IsOwn |= applyMetadata(B, E.ArgName, E.ArgJson);
 }
 
-/// What a refusal tells of slices that nothing else is taken from.
+/// What a refusal reports about slices that are not used otherwise.
 void Reader::count(const JsonEvent &E) {
   constexpr size_t MostCategories = 100;
   ++Slices;
@@ -279,7 +279,7 @@ void Reader::event(const JsonEvent &E) {
   }
 }
 
-/// Why nothing can be said from it; "": it can.
+/// Why it cannot be analyzed; "": it can.
 std::string Reader::refusal(const JsonEnd &End) const {
   if (!End.Problem.empty() && !Events)
     return "it is damaged JSON: " + End.Problem;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads what torch.profiler writes (Kineto's JSON), and JSON of other producers
-// that names CUDA activity in the same way. docs/import.md says what is taken
-// from it and what is weaker than in a recording of autoprof's own.
+// that names CUDA activity in the same way. docs/import.md describes what is
+// read, and what is weaker than in autoprof's own recordings.
 #ifndef AUTOPROF_TRACE_KINETO_KINETOREADER_H
 #define AUTOPROF_TRACE_KINETO_KINETOREADER_H
 
@@ -13,7 +13,8 @@
 namespace autoprof::trace {
 
 /// An error is the reason why it cannot be used, without the file's name. A
-/// file that is cut off gives what could be read; Timeline::Unread says so.
+/// file that is cut off gives what could be read, which Timeline::Unread
+/// states.
 llvm::Expected<Timeline> readKineto(const ByteReader &Read,
                                     const Selection &Select = {});
 

@@ -89,12 +89,12 @@ llvm::Expected<Database> Database::open(StringRef Path) {
   D.Handle.reset(Raw);
   if (Status != SQLITE_OK)
     return failure(Raw);
-  // The file may come from anybody: nothing in its schema may run.
+  // The file is not trusted: nothing in its schema may run.
   sqlite3_db_config(Raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(Raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(Raw, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   sqlite3_db_config(Raw, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-  // A column that is not there must not be taken for a text.
+  // A missing column must not be read as a string literal.
   sqlite3_db_config(Raw, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   if (llvm::Error E = D.readSchema())
     return std::move(E);
@@ -139,7 +139,7 @@ std::vector<std::string> Database::tables() const {
 uint64_t Database::rowsAbout(StringRef Table) {
   uint64_t Found = 0;
   if (hasTable(Table))
-    // A table without row numbers is an error, and none of Nsight Systems'.
+    // A table without row numbers is an error; Nsight Systems writes none.
     llvm::consumeError(
         query(Handle.get(), "SELECT max(rowid) FROM " + quoted(Table),
               [&Found](const DatabaseRow &Row) {

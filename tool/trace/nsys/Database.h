@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An SQLite file, read without ever writing to it or beside it. Which tables
+// An SQLite file, read without ever writing to it or next to it. Which tables
 // and columns an export has depends on its version and on what was recorded.
 #ifndef AUTOPROF_TRACE_NSYS_DATABASE_H
 #define AUTOPROF_TRACE_NSYS_DATABASE_H
@@ -21,17 +21,17 @@ struct sqlite3_stmt;
 
 namespace autoprof::trace {
 
-/// A row of a result; columns by their number in the question.
+/// A row of a result; columns by their number in the query.
 class DatabaseRow {
   sqlite3_stmt *Statement;
 
 public:
   explicit DatabaseRow(sqlite3_stmt *Statement) : Statement(Statement) {}
   bool isNull(int Column) const;
-  /// 0 for what is no number, or not there.
+  /// 0 if it is not a number, or missing.
   int64_t number(int Column) const;
   std::optional<int64_t> optionalNumber(int Column) const;
-  /// Valid until the next row; "" for what is not there.
+  /// Valid until the next row; "" if missing.
   llvm::StringRef text(int Column) const;
 };
 

@@ -16,8 +16,8 @@ llvm::Error readStreamFlags(Database &D, int64_t Pid, const NsysEnums &Enums,
 /// Adds the GPUs that `Out.Queues` are on.
 llvm::Error readDevices(Database &D, int64_t Pid, Timeline &Out);
 
-/// What the file's times count from, ns since 1970; left alone where the file
-/// does not say.
+/// The zero of the file's times, ns since 1970; unchanged if the file does not
+/// have it.
 llvm::Error readStart(Database &D, std::optional<int64_t> &Epoch);
 
 } // namespace autoprof::trace::nsys

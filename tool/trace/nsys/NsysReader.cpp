@@ -139,7 +139,7 @@ llvm::Error Reader::readCalls() {
 #define AUTOPROF_OPERATION                                                     \
   "start", "end", "globalPid", "deviceId", "contextId", "streamId",            \
       "correlationId"
-constexpr int FirstOwnColumn = 7; ///< The first column behind these.
+constexpr int FirstOwnColumn = 7; ///< The first column after these.
 
 void Reader::operation(const DatabaseRow &Row, uint32_t Stage) {
   if (isOther(Row.optionalNumber(2)) || !isSlice(Row.number(0), Row.number(1)))
@@ -303,8 +303,8 @@ llvm::Error Reader::readOwn() {
                    });
 }
 
-/// Ranges that begin and end anywhere nest on no thread: those that overlap get
-/// lanes of their own.
+/// Ranges that begin and end anywhere do not nest on a thread: those that
+/// overlap get lanes of their own.
 void Reader::addLanes() {
   llvm::sort(Free, [](const HostRow &A, const HostRow &B) {
     return std::tie(A.Start, A.End, A.Name) < std::tie(B.Start, B.End, B.Name);
@@ -406,7 +406,7 @@ llvm::Error Reader::readMachine() {
   return readStart(D, C.Epoch);
 }
 
-/// What Nsight Systems itself says it lost.
+/// Losses that Nsight Systems reports itself.
 llvm::Error Reader::addDiagnostics() {
   constexpr int64_t Warning = 2, Error = 3; // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
   constexpr size_t Limit = 3;
@@ -472,7 +472,7 @@ autoprof::trace::readNsys(StringRef Path, std::optional<int64_t> Pid,
 }
 
 static bool isNsys(const TraceFile &File) {
-  // Nsight Systems' own reports are recognised to say what to do with them.
+  // Nsight Systems' own reports are recognized, to report what to do with them.
   return File.start().starts_with("SQLite format 3") ||
          File.path().ends_with(".nsys-rep") || File.path().ends_with(".qdrep");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the SQLite file that Nsight Systems exports ('nsys export --type
-// sqlite'). docs/import.md says what is taken from it.
+// sqlite'). docs/import.md describes what is read.
 #ifndef AUTOPROF_TRACE_NSYS_NSYSREADER_H
 #define AUTOPROF_TRACE_NSYS_NSYSREADER_H
 

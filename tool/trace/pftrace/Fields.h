@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fields of a short message, for the packets that a trace has millions of.
-// Reading is mostly this loop, and protozero's reader, which is not inlined and
-// checks each step on its own, takes twice as long in it. What is rare is left
-// to protozero; damage is told by the same exceptions.
+// The fields of a short message, for the packets of which a trace has millions.
+// Reading is mostly this loop, in which protozero's reader, which is not
+// inlined and checks each step separately, takes twice as long. Rare messages
+// are left to protozero; damage throws the same exceptions.
 #ifndef AUTOPROF_TRACE_PFTRACE_FIELDS_H
 #define AUTOPROF_TRACE_PFTRACE_FIELDS_H
 

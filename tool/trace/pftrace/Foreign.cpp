@@ -137,7 +137,7 @@ void Contents::read(StringRef Packets, bool IsInner) {
       try {
         readPacket(R.get_view(), IsInner);
       } catch (const protozero::exception &) {
-        continue; // What of it could be read is counted.
+        continue; // What could be read is counted.
       }
     }
   } catch (const protozero::exception &) {

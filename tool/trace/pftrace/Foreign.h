@@ -9,7 +9,7 @@
 namespace autoprof::trace {
 
 /// Why a Perfetto trace that autoprof did not write cannot be used: one
-/// sentence that says what is in it. Reads all of it once more.
+/// sentence that names what is in it. Reads all of it once more.
 std::string refusalOfForeign(llvm::StringRef Bytes);
 
 } // namespace autoprof::trace

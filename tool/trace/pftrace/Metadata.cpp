@@ -141,7 +141,7 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   std::optional<int64_t> Time = O.getInteger("at_ns");
   if (!Opens || !Time || *Time < 0)
     return false;
-  // All edges come again behind a marker.
+  // All edges are repeated after a marker.
   if (!W.List.empty()) {
     bool IsOpen = W.List.back().End == std::numeric_limits<int64_t>::max();
     if (*Time <= (IsOpen ? W.List.back().Start : W.List.back().End))
@@ -160,7 +160,7 @@ bool applyWindow(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
-/// Only the end was kept. Of several pieces the first one tells from where on.
+/// Only the end was kept. The first of several pieces states where it begins.
 bool applyRing(TimelineBuilder &B, const json::Object &O) {
   Windows &W = B.T.Recorded;
   std::optional<int64_t> Start = O.getInteger("from_ns");
@@ -241,7 +241,7 @@ bool applyModule(TimelineBuilder &B, const json::Object &O) {
            O.getInteger("mtime_ns").value_or(0)};
   if (M.Path.empty())
     return false;
-  // All come again behind a marker.
+  // All are repeated after a marker.
   if (llvm::none_of(B.T.Modules,
                     [&M](const Module &Known) { return Known.Path == M.Path; }))
     B.T.Modules.push_back(std::move(M));

@@ -15,9 +15,9 @@ struct SiteBinding {
   bool ToName;
 };
 
-/// Reads a metadata document into the tables of `B`. Documents of unknown
-/// names are skipped. Returns false when the document is not what the format
-/// says; `B` is then unchanged.
+/// Reads a metadata document into the tables of `B`. Documents of unknown names
+/// are skipped. Returns false if the document does not conform to the format;
+/// `B` is then unchanged.
 bool applyMetadata(TimelineBuilder &B, llvm::StringRef Name,
                    llvm::StringRef Json);
 

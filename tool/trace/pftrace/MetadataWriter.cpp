@@ -78,7 +78,7 @@ json::Object callCosts(const CallCosts &Costs) {
                       {"wait_ns", Costs.Wait.value_or(0)}};
 }
 
-/// What of the trace is about the program without a recorder.
+/// The part of the trace that is about the program without a recorder.
 void addUnrecorded(std::vector<MetadataDocument> &Out, const Timeline &T) {
   if (T.OwnCosts)
     Out.push_back(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Perfetto trace is a row of self-delimiting packets. Each belongs to a
-// sequence, and a sequence carries its own dictionary: packets say "name 7",
-// and an earlier packet of the sequence said what 7 means. So the reader keeps
-// a small state for each sequence and feeds a TimelineBuilder.
+// A Perfetto trace is a series of self-delimiting packets. Each belongs to a
+// sequence, and a sequence has its own dictionary: packets refer to "name 7",
+// which an earlier packet of the sequence defined. So the reader keeps a small
+// state for each sequence and feeds a TimelineBuilder.
 //
 // The input may be cut off, damaged, or written by somebody else. Whatever
-// protozero finds invalid inside a packet throws; the packet is then counted
-// as damaged and left out. Behind a packet that does not end inside the file,
-// and in a file without a beginning (a tail), reading goes on at the next
-// marker: what follows one needs nothing of what was before.
+// protozero finds invalid inside a packet throws; the packet is then counted as
+// damaged and left out. After a packet that does not end inside the file, and
+// in a file without a beginning (a tail), reading continues at the next marker:
+// what follows one does not depend on what came before.
 #include "trace/pftrace/PftraceReader.h"
 
 #include "trace/input/Inflate.h"
@@ -153,7 +153,7 @@ void Reader::readGpuOp(Sequence &S, int64_t Time, data_view Bytes) {
 void Reader::beginSlice(Sequence &S, int64_t Time, const Event &E) {
   uint32_t Thread = None;
   if (E.Kind == Category::Other) {
-    // Left out when it ends: its track is no thread.
+    // Left out when it ends: its track is not a thread.
   } else if (E.HasTrack) {
     Thread = thread(E.Track);
     B.T.Threads[Thread].IsLane |= E.Kind == Category::Nvtx;
@@ -443,7 +443,7 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   B.T.Unread.FileBytes = Bytes.size();
   Begin = Bytes.data();
   // A slice takes 55 to 75 bytes. Room that is not used takes no memory;
-  // growing would copy what is there. Of a window nobody knows.
+  // growing would copy what is there. For a window, the number is unknown.
   if (!B.Select.Keep)
     B.reserve(std::min<size_t>(Bytes.size() / 50, B.Select.MaxEvents));
   StringRef Rest = Bytes;
@@ -455,7 +455,7 @@ llvm::Expected<Timeline> Reader::read(StringRef Bytes) {
   for (;;) {
     Rest = Rest.drop_front(readPackets(Rest));
     forgetSequences();
-    // What is at the front does not end in the file, be it a marker.
+    // What is at the front does not end in the file, even if it is a marker.
     size_t Next = Rest.find(Marker, 1);
     if (Next == StringRef::npos)
       break;

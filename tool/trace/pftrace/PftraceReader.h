@@ -14,7 +14,7 @@ namespace autoprof::trace {
 
 /// Reads a whole trace. A broken tail is left out and counted in
 /// Timeline::Unread; packets of unknown kinds are skipped. An error (one
-/// sentence without the file's name) says that the bytes are no trace of
+/// sentence without the file's name) states that the bytes are not a trace of
 /// autoprof, or hold more than one process. `Consumed`, where given, is called
 /// every 4 MB with how many of the bytes will hardly be looked at again.
 llvm::Expected<Timeline>
@@ -22,7 +22,8 @@ readPftrace(llvm::StringRef Bytes,
             llvm::function_ref<void(size_t)> Consumed = nullptr,
             const Selection &Select = {});
 
-/// It takes every file: what is none of autoprof's gets the reason why not.
+/// It accepts every file: for one that autoprof did not write, it gives the
+/// reason why it cannot be read.
 extern const Format PftraceFormat;
 
 } // namespace autoprof::trace

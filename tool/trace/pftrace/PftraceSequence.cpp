@@ -183,7 +183,7 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
     }
     case 2: {
       auto [Iid, Name] = readNamed(R.get_view());
-      // That of a site says where, too, for those who look at it in Perfetto.
+      // The name of a site includes its place, for readers in Perfetto.
       uint32_t Callee = Callees.find(Iid);
       Names.set(Iid, Callee != None ? Callee : B.T.Strings.intern(ref(Name)));
       break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reader must remember of one packet sequence: its dictionary (interned
-// ids), its clock, and the slices that have begun.
+// The reader's state of one packet sequence: its dictionary (interned ids), its
+// clock, and the slices that have begun.
 #ifndef AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 #define AUTOPROF_TRACE_PFTRACE_PFTRACESEQUENCE_H
 
@@ -40,16 +40,16 @@ Category categoryOf(llvm::StringRef Name);
 /// "pageable", "pinned", "device", "array", "managed".
 MemoryKind memoryOf(llvm::StringRef Name);
 
-/// A category with the NVTX domain that its name says (into Strings), in the
-/// form in which Sequence::Categories holds it.
+/// A category with the NVTX domain in its name (into Strings), as
+/// Sequence::Categories holds it.
 inline uint32_t packCategory(Category C, uint32_t Domain) {
   return Domain << 8 | uint32_t(C);
 }
 inline Category categoryIn(uint32_t Packed) { return Category(Packed & 0xFF); }
 inline uint32_t domainIn(uint32_t Packed) { return Packed >> 8; }
 
-/// Interned ids to indices. Writers count from 1, so an array serves; a map
-/// takes what damage may put there.
+/// Interned ids to indices. Writers count from 1, so an array is enough; a map
+/// takes ids that damage may produce.
 class IidMap {
   std::vector<uint32_t> Dense;
   std::unordered_map<uint64_t, uint32_t> Sparse;
@@ -97,13 +97,13 @@ struct Sequence {
   std::optional<int64_t> Sum;
   llvm::SmallVector<OpenSlice, 4> Open;
 
-  /// The site of an interned source location, or None. A `site` document says
-  /// which row of the site table a location is; without one the location
-  /// stands for itself.
+  /// The site of an interned source location, or None. A `site` document maps a
+  /// location to a row of the site table; without one, the location itself is
+  /// the site.
   uint32_t locate(TimelineBuilder &B, uint64_t Iid);
 
-  /// What sequence_flags = 1 asks for: a writer with very many names starts
-  /// its dictionary afresh. Clock, track and open slices go on.
+  /// What sequence_flags = 1 asks for: a writer with very many names starts its
+  /// dictionary again. Clock, track and open slices continue.
   void forgetNames();
 
   /// A packet's timestamp as time since the trace's zero, or nothing if it

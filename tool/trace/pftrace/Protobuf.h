@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// protozero for bytes of unknown origin. It takes a field of the wrong wire
-// type (a text where a number belongs) for a mistake of its caller, asserts in
-// debug builds, and goes on with a number that means nothing in others. In a
-// damaged file it is damage, and said like any other. Include this file and
+// protozero for bytes of unknown origin. protozero treats a field of the wrong
+// wire type (a text instead of a number) as a mistake of its caller: it asserts
+// in debug builds, and continues with a meaningless number in others. In a
+// damaged file it is damage, and reported like any other. Include this file and
 // not protozero's own reader.
 #ifndef AUTOPROF_TRACE_PFTRACE_PROTOBUF_H
 #define AUTOPROF_TRACE_PFTRACE_PROTOBUF_H

@@ -151,7 +151,8 @@ void Writer::header(uint32_t Sequence, uint64_t Track) {
       };
       Add(64, 0);
       Add(3, 0);
-      // Perfetto shows times of BOOTTIME, and drops what it cannot relate.
+      // Perfetto shows times of BOOTTIME, and drops events that it cannot
+      // convert to it.
       Add(6, 0);
       if (T.Info.Epoch && *T.Info.Epoch > 0)
         Add(1, *T.Info.Epoch);

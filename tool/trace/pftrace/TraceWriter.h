@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes a Timeline as a .pftrace file (docs/trace-format.md): for traces that
-// come from somewhere else than libautoprof.so. readPftrace gives it back.
+// libautoprof.so did not write. readPftrace gives it back.
 #ifndef AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
 #define AUTOPROF_TRACE_PFTRACE_TRACEWRITER_H
 

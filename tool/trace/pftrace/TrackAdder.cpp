@@ -103,7 +103,7 @@ void Facts::read(StringRef Packets) {
       else
         R.skip();
   } catch (const protozero::exception &) {
-    return; // Damage: what was found before it serves.
+    return; // Damage: what was found before it is enough.
   }
 }
 

@@ -2,8 +2,8 @@
 //
 // Adds tracks to a .pftrace file without touching what is in it: the copy is
 // the original's whole packets, byte for byte, and packets of one more sequence
-// behind them. That sequence has the clock of the process's (a snapshot of it
-// is repeated), so times are the timeline's. Perfetto sorts by time.
+// after them. That sequence has the clock of the process's (a snapshot of it is
+// repeated), so times are the timeline's. Perfetto sorts by time.
 #ifndef AUTOPROF_TRACE_PFTRACE_TRACKADDER_H
 #define AUTOPROF_TRACE_PFTRACE_TRACKADDER_H
 
@@ -18,7 +18,7 @@
 
 namespace autoprof::trace {
 
-/// What stands beside a slice when it is selected.
+/// What Perfetto shows about a selected slice.
 struct SliceDetail {
   llvm::StringRef Name;
   std::string Text; ///< "": Number instead.
@@ -33,7 +33,7 @@ public:
                                            llvm::raw_ostream &Out);
 
   /// All give the new track's id. `Parent` 0: the process. Tracks of one parent
-  /// stand in the order in which they were added.
+  /// appear in the order in which they were added.
   uint64_t group(llvm::StringRef Name, uint64_t Parent = 0);
   uint64_t slices(llvm::StringRef Name, uint64_t Parent);
   /// `IsTime`: values are ns, else counts.

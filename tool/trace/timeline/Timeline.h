@@ -70,10 +70,10 @@ struct WorkLink {
 };
 
 struct Thread {
-  int64_t Tid = -1; ///< -1: the trace does not say.
+  int64_t Tid = -1; ///< -1: not in the trace.
   std::string Name;
-  /// No thread, but a track for user's ranges that nest on no thread's, such as
-  /// those of nvtxRangeStart: any thread may work in them.
+  /// Not a thread, but a track for user's ranges that do not nest on a thread,
+  /// such as those of nvtxRangeStart: any thread may work in them.
   bool IsLane = false;
   /// As far as the profiler recorded them, in order.
   std::vector<OperatorRun> Operators = {};
@@ -97,7 +97,7 @@ enum class OpKind : uint8_t { Kernel, Copy, Set, Graph, Other };
 enum class Direction : uint8_t { Unknown, HtoD, DtoH, DtoD, HtoH, PtoP };
 enum class MemoryKind : uint8_t { Unknown, Pageable, Pinned, Device, Managed };
 
-/// How a kernel was launched; 0: the trace does not say.
+/// How a kernel was launched; 0: not in the trace.
 struct LaunchShape {
   uint32_t Grid[3] = {}, Block[3] = {};
   uint32_t Registers = 0; ///< Of each thread.
@@ -152,7 +152,7 @@ enum class SyncType : uint32_t { Event = 1, StreamWaitEvent, Stream, Context };
 struct SyncRecord {
   int64_t Start = 0, Duration = 0;
   SyncType Type = SyncType::Event;
-  uint32_t Stream = None, Context = None; ///< None: the record does not say.
+  uint32_t Stream = None, Context = None; ///< None: not in the record.
   uint32_t Call = None;                   ///< Into HostEvents.
 };
 
@@ -176,7 +176,7 @@ struct MemoryEvent {
   uint32_t Call = None; ///< Into HostEvents: the outermost call that did it.
 };
 
-/// A GPU; 0: the trace does not say.
+/// A GPU; 0: not in the trace.
 struct Device {
   uint32_t Id = 0;
   std::string Name;
@@ -191,11 +191,11 @@ struct Device {
 /// Who recorded a trace that autoprof did not.
 struct Origin {
   std::string Producer; ///< "the PyTorch profiler"; "": autoprof itself.
-  /// What such a trace does not tell, and what is weaker therefore: sentences.
+  /// What such a trace lacks, and what is therefore weaker: sentences.
   std::vector<std::string> Limits;
 };
 
-/// Of which calls the recorder takes stacks. ns
+/// The calls of which the recorder takes stacks. ns
 struct StackSampling {
   int64_t Long = 0;             ///< Of those that may wait and take so long.
   std::optional<int64_t> Pause; ///< Of those around a pause so long; nothing:
@@ -218,7 +218,7 @@ struct Process {
   std::optional<StackSampling> Stacks; ///< Nothing: not known, or none.
 };
 
-/// What the recorder says it lost.
+/// Losses that the recorder reports.
 struct Loss {
   uint64_t CuptiDropped = 0, ProbesDropped = 0, ZeroTimestamps = 0,
            BuffersRefused = 0, WriteErrors = 0, ProbesUnbalanced = 0,
@@ -265,7 +265,7 @@ struct StepBatch {
   int64_t Time = 0; ///< ns, of all of them.
 };
 
-/// What the user wanted recorded, where it is not the whole run.
+/// What the user wanted recorded, if it is not the whole run.
 struct Windows {
   bool Limited = false;     ///< Whether only List was recorded.
   std::vector<Window> List; ///< In order; the last may reach beyond the end.
@@ -288,12 +288,12 @@ struct Windows {
   int64_t missing(int64_t From, int64_t To) const;
 };
 
-/// Of a timeline of which the user asked for a part.
+/// For a timeline of which the user requested a part.
 struct Cut {
   std::string Asked; ///< In the user's words.
   Window Kept;       ///< What was asked for.
   Window Whole;      ///< The first start and last end of all that is recorded.
-  /// What lies outside of Kept and is not in the timeline.
+  /// What is outside of Kept and not in the timeline.
   uint64_t HostEvents = 0, Operations = 0;
 };
 

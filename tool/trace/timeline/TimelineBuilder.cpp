@@ -344,7 +344,7 @@ void TimelineBuilder::join() {
 }
 
 /// A copy or set without a stream argument goes to the legacy default stream.
-/// That tells which stream this is when the trace does not.
+/// That shows which stream this is if the trace does not.
 void TimelineBuilder::inferFlags() {
   auto Unknown = [](const Queue &Q) { return Q.Flag == StreamFlag::Unknown; };
   if (llvm::none_of(T.Queues, Unknown))
@@ -386,9 +386,9 @@ int64_t Windows::missing(int64_t From, int64_t To) const {
   return To - From - Covered;
 }
 
-/// Of sites and ranges that reach beyond the window. Not at the edge itself but
-/// a nanosecond beyond it, so that none of them looks whole. Sorted by their
-/// own times they nest as before.
+/// Cuts sites and ranges that reach beyond the window: not at the edge itself
+/// but a nanosecond beyond it, so that none of them looks complete. Sorted by
+/// their own times they nest as before.
 void TimelineBuilder::cutEdges() {
   HostEvents &H = T.Host;
   const int64_t From = Select.Keep->Start - 1, To = Select.Keep->End + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collects events in any order and makes a Timeline of them. Readers of every
-// format, and tests that state a schedule, go through it.
+// format use it, and tests that define a schedule.
 #ifndef AUTOPROF_TRACE_TIMELINE_TIMELINEBUILDER_H
 #define AUTOPROF_TRACE_TIMELINE_TIMELINEBUILDER_H
 
@@ -16,8 +16,8 @@
 
 namespace autoprof::trace {
 
-/// What stands for a user's range where a site id is asked for: a hash of
-/// domain and name, the same in every recording.
+/// The site id of a user's range: a hash of domain and name, the same in every
+/// recording.
 uint64_t userRangeId(llvm::StringRef Domain, llvm::StringRef Name);
 
 /// What a builder keeps of the events it is given. Of a window: operations that
@@ -25,7 +25,7 @@ uint64_t userRangeId(llvm::StringRef Domain, llvm::StringRef Name);
 /// that lie in it; and sites and ranges that overlap it, cut at its edges.
 struct Selection {
   std::optional<Window> Keep; ///< Nothing: all.
-  /// What is more is only counted: ReadLoss::EventsTooMany.
+  /// More than this are only counted: ReadLoss::EventsTooMany.
   uint64_t MaxEvents = ~uint64_t(0);
 };
 

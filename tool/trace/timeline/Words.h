@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Enumerators of a Timeline as words, the same in every format that is written.
+// Enumerators of a Timeline as words, the same in every output format.
 #ifndef AUTOPROF_TRACE_TIMELINE_WORDS_H
 #define AUTOPROF_TRACE_TIMELINE_WORDS_H
 
