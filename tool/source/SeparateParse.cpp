@@ -20,7 +20,7 @@ namespace {
 
 thread_local bool Parsing = false;
 
-/// The parts of an invocation that a second run must not do again.
+/// The parts of an invocation that a second run must not repeat.
 void makeSilent(CompilerInvocation &Inv) {
   Inv.getDependencyOutputOpts() = DependencyOutputOptions();
   FrontendOptions &Frontend = Inv.getFrontendOpts();
@@ -82,8 +82,8 @@ public:
   }
 };
 
-/// Reads only what may hold probes: nothing else can be broken by them, and
-/// bodies of device functions may be for nvcc alone.
+/// Reads only what may hold probes: they cannot break anything else, and bodies
+/// of device functions may be written for nvcc only.
 class ConfirmAction : public ASTFrontendAction {
   class Consumer : public ASTConsumer {
     const SourceManager &SM;
@@ -118,7 +118,7 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
   return Log;
 }
 
-/// Parses what of the rewritten text may hold probes.
+/// Parses the part of the rewritten text that may hold probes.
 ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
                         const RewriteOptions &Options, bool KeepsGoing) {
   ConfirmAction Action;

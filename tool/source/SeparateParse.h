@@ -18,21 +18,21 @@
 namespace autoprof::source {
 
 /// Rewrites what `CI` is about to compile, without changing `CI`. The text may
-/// have errors: what they leave intact is rewritten, and `Lost` tells about the
-/// rest. When nothing is left, or with `IsStrict` when there is any error, the
-/// first error is returned. Errors in device code, which this never looks at,
-/// do not matter.
+/// have errors: intact functions are rewritten, and `Lost` describes the rest.
+/// If nothing is intact, or with `IsStrict` if there is any error, the first
+/// error is returned. Errors in device code, which this never looks at, do not
+/// matter.
 llvm::Expected<Rewriting> rewriteIntact(clang::CompilerInstance &CI,
                                         const RewriteOptions &Options,
                                         bool IsStrict, Loss &Lost);
 
-/// Why the rewritten text does not compile, "" if it does. Costs a parse, so
-/// it is for results that are at risk, and for users who ask (verify=on).
+/// Why the rewritten text does not compile, "" if it does. Costs a parse, so it
+/// is for results at risk, and for users who request it (verify=on).
 std::string firstError(const Rewriting &Result, clang::CompilerInstance &CI,
                        const RewriteOptions &Options);
 
 /// The first error that the rewritten text has and the original has not, or "".
-/// Costs a second parse only where the rewritten text has any.
+/// Costs a second parse only if the rewritten text has any.
 std::string newError(const Rewriting &Result, clang::CompilerInstance &CI,
                      const RewriteOptions &Options);
 

@@ -10,8 +10,8 @@ namespace autoprof::source {
 
 void FirstError::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                   const Diagnostic &Info) {
-  // That a template with a local type is used and not instantiated is our own
-  // doing (SiteConsumer).
+  // A template with a local type that is used and not instantiated is our own
+  // doing (SiteConsumer), not an error.
   if (Level < DiagnosticsEngine::Error || !Message.empty() ||
       Info.getID() == diag::err_undefined_internal_type)
     return;

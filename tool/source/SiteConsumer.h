@@ -23,9 +23,9 @@ public:
                         const clang::Diagnostic &Info) override;
 };
 
-/// For parses that only look: drops the instantiation of function templates.
-/// Their patterns are all that the search looks at, and functions that
-/// constant expressions need are instantiated in any case.
+/// For parses that only search: skips the instantiation of function templates.
+/// The search needs only their patterns, and functions that constant
+/// expressions need are instantiated in any case.
 class SiteConsumer : public clang::SemaConsumer {
 public:
   SiteConsumer(clang::CompilerInstance &CI, RewriteOptions Options)
@@ -36,7 +36,7 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
 
 protected:
-  /// What to change in the text, in functions that `Errors` leave intact.
+  /// The changes to the text, in functions that are intact despite `Errors`.
   Rewriting collect(const Damage &Errors) {
     return SiteFinder(CI, Options).findAsText(TopLevel, &Errors);
   }

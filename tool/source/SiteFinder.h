@@ -22,8 +22,7 @@ public:
   UserFiles &files() { return Files; }
 
   /// What `Probes` made of the sites in these declarations: everything of a
-  /// Rewriting but the text. Where `Errors` are given, in functions that they
-  /// leave intact.
+  /// Rewriting but the text. If `Errors` are given, only in intact functions.
   Rewriting find(llvm::ArrayRef<clang::Decl *> TopLevel, Rendering &Probes,
                  const Damage *Errors = nullptr);
 

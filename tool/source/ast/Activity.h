@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions and loops use the GPU, directly or through the functions
-// that they call, and which of them give it work or may wait for it. Of
-// functions of other translation units only the declaration is known: see
-// GpuEvidence.h.
+// Which functions and loops use the GPU, directly or through the functions that
+// they call, and which of them queue work or may wait for it. For functions of
+// other translation units, only the declaration is known: see GpuEvidence.h.
 #ifndef AUTOPROF_SOURCE_AST_ACTIVITY_H
 #define AUTOPROF_SOURCE_AST_ACTIVITY_H
 
@@ -28,7 +27,7 @@ public:
   }
   void calls(Node N, const clang::FunctionDecl *Callee);
 
-  /// Spreads use from callees to callers; call it once, after all others.
+  /// Propagates use from callees to callers; call it once, after all others.
   void close(const clang::SourceManager &SM);
 
   bool usesGpu(Node N) const { return Nodes[N].UsesGpu; }

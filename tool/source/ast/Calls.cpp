@@ -14,7 +14,7 @@ namespace autoprof::source {
 
 //===-- Functions ---------------------------------------------------------===//
 
-/// The function that a constant pointer holds, whatever happens.
+/// The function that a constant pointer always holds.
 static const FunctionDecl *heldBy(const Expr *Callee) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Callee);
   const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
@@ -115,8 +115,8 @@ static const CXXRecordDecl *classOfObject(const CallExpr *Call) {
 
 //===-- Elements of device vectors ----------------------------------------===//
 
-// v[i] is a thrust::device_reference. Making one costs nothing; what reads or
-// writes the element waits. The site is that use, and has the name of what the
+// v[i] is a thrust::device_reference. Making one costs nothing; reading or
+// writing the element waits. The site is that use, and has the name that the
 // user wrote: device_vector::operator[], front or back.
 
 static bool isDeviceReference(QualType Type) {

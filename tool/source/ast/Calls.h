@@ -27,7 +27,7 @@ namespace autoprof::source {
 struct CataloguedCall {
   llvm::StringRef Kind;
   std::string Callee; ///< The kernel, or the function without suffixes.
-  /// It launches, copies, sets or may wait: more than to allocate or free.
+  /// It launches, copies, sets or may wait: more than allocating or freeing.
   bool IsWork = true;
 };
 
@@ -44,7 +44,7 @@ catalogued(const clang::CXXConstructExpr *Construct,
 /// instantiation will show how; else null.
 const clang::Expr *unresolvedConstruction(const clang::Stmt *S);
 
-/// What a reference to `F` is that is no call of it, if a call would be a site.
+/// What a reference to `F` other than a call is, if a call would be a site.
 std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
                                          const clang::SourceManager &SM);
 
@@ -54,13 +54,13 @@ std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
 std::optional<CataloguedCall>
 cataloguedDestructor(clang::QualType Type, const clang::SourceManager &SM);
 
-/// Where a call stands: of a chain of calls that begin at the same place, each
-/// at its own name or operator.
+/// The place of a call: in a chain of calls that begin at the same place, each
+/// is at its own name or operator.
 clang::SourceLocation placeOf(const clang::CallExpr *Call);
 
 /// The functions that `Call` may call: one, or in a template the overloads
-/// among which its instantiation will choose. None through a pointer, but the
-/// one that a constant pointer holds.
+/// among which its instantiation will choose. None through a pointer, except
+/// the one that a constant pointer holds.
 llvm::SmallVector<const clang::FunctionDecl *, 1>
 callees(const clang::CallExpr *Call);
 

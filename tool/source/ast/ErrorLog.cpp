@@ -15,8 +15,8 @@ namespace autoprof::source {
 
 void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                 const Diagnostic &Info) {
-  // That a template with a local type is used and not instantiated is our own
-  // doing (SiteConsumer::skipsInstantiations).
+  // A template with a local type that is used and not instantiated is our own
+  // doing (SiteConsumer::skipsInstantiations), not an error.
   if (Level < DiagnosticsEngine::Error ||
       Info.getID() == diag::err_undefined_internal_type)
     return;
@@ -101,8 +101,8 @@ public:
   bool VisitExpr(Expr *E) {
     return !(E->containsErrors() || isBroken(E->getType())) || note(Other);
   }
-  /// In a template a call of something unknown is no error yet, and C may
-  /// declare it by the call.
+  /// In a template, a call of something unknown is not yet an error, and in C
+  /// the call may declare it.
   bool VisitCallExpr(CallExpr *Call) {
     if (!LacksHeader)
       return true;

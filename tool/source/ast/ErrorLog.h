@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading text that has errors
-// ----------------------------
-// clang goes on after an error, and most functions of such a text are parsed
-// as if there were none. ErrorLog keeps the errors of a parse, and Damage tells
-// which functions they leave intact. A function is intact when no error lies
-// in its text, neither directly nor in a macro or file that it uses, and when
-// clang's tree of it has no mark of an error made elsewhere: an invalid
-// declaration, or an expression of which only a part is known. Where a header
-// is missing, what looks like a call may be a macro of that header, so a call
-// of something undeclared counts as an error, too.
+// Reading text that has errors ---------------------------- clang continues
+// after an error, and most functions of such a text are parsed as if there were
+// none. ErrorLog keeps the errors of a parse, and Damage decides which
+// functions are intact. A function is intact if there is no error in its text,
+// neither directly nor in a macro or file that it uses, and if clang's tree of
+// it has no mark of an error elsewhere: an invalid declaration, or an
+// expression of which only a part is known. If a header is missing, what looks
+// like a call may be a macro of that header, so a call of something undeclared
+// counts as an error, too.
 #ifndef AUTOPROF_SOURCE_AST_ERRORLOG_H
 #define AUTOPROF_SOURCE_AST_ERRORLOG_H
 
@@ -41,7 +40,7 @@ public:
   bool LacksHeader = false; ///< An #include found no file.
 };
 
-/// What errors cost whoever reads a translation unit.
+/// What cannot be read of a translation unit because of errors.
 struct Loss {
   unsigned Errors = 0; ///< 0: it was read as a whole.
   std::string First;   ///< The first error: "file:line:column: words".
@@ -52,13 +51,14 @@ struct Loss {
 /// Why a text could not be read, for the user: the first error that counts.
 llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log);
 
-/// Has the parse go on behind missing headers, and behind any number of errors.
+/// Makes the parse continue after missing headers, and after any number of
+/// errors.
 void keepGoing(clang::DiagnosticsEngine &Diags);
 
 class Damage {
 public:
   /// At the end of a translation unit. `TopLevel`: its declarations outside of
-  /// system headers. Errors in device functions, which nobody reads, do not
+  /// system headers. Errors in device functions, which are not read, do not
   /// count.
   Damage(const ErrorLog &Log, clang::ASTContext &Context,
          llvm::ArrayRef<clang::Decl *> TopLevel);

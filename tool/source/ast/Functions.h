@@ -2,9 +2,9 @@
 //
 // What a function is to the rewriter: its names, and whether it may have
 // probes. Device code, functions for both sides, and functions that must be
-// constant expressions are left alone. A coroutine may resume on another thread
-// than the one that it was suspended on, where no probe of the first may be
-// open: it has probes where it cannot be suspended between the two ends.
+// constant expressions get none. A coroutine may resume on another thread, on
+// which no probe of the first thread may be open: it gets probes only where it
+// cannot be suspended between their two ends.
 #ifndef AUTOPROF_SOURCE_AST_FUNCTIONS_H
 #define AUTOPROF_SOURCE_AST_FUNCTIONS_H
 
@@ -18,20 +18,20 @@ namespace autoprof::source {
 /// `ns::Class::name`, without unnamed namespaces.
 std::string displayName(const clang::NamedDecl *D);
 
-/// The qualified name with parameter types: what tells overloads apart.
+/// The qualified name with parameter types, which distinguishes overloads.
 std::string signature(const clang::FunctionDecl *F);
 
 /// Runs only on the GPU: nothing in it concerns the host.
 bool isDeviceOnly(const clang::FunctionDecl *F);
 
-/// May a parse skip the body of `D`, a function? Those of system headers and of
-/// device code are nothing to a reader of the host side, and device code is
-/// where sources written for nvcc hold what clang does not take. A parse asks
-/// by ASTConsumer::shouldSkipFunctionBody.
+/// May a parse skip the body of `D`, a function? A reader of the host side does
+/// not need those of system headers and of device code, and device code of
+/// sources written for nvcc may contain what clang does not accept. A parse
+/// asks by ASTConsumer::shouldSkipFunctionBody.
 bool isSkippable(const clang::Decl *D, const clang::SourceManager &SM);
 
-/// Why no probe may stand in `F`; "" if it may. A lambda counts as constexpr
-/// only where its author says so, which makes no difference to calls of CUDA
+/// Why no probe may be in `F`; "" if it may. A lambda counts as constexpr only
+/// where its author says so, which makes no difference to calls of CUDA
 /// functions.
 llvm::StringRef refusal(const clang::FunctionDecl *F, bool IsLambda);
 
@@ -39,11 +39,11 @@ llvm::StringRef refusal(const clang::FunctionDecl *F, bool IsLambda);
 /// What a lambda in it does is not asked.
 bool suspends(const clang::Stmt *S);
 
-/// do { } while (0): what macros are made of, and no loop.
+/// do { } while (0): an idiom of macros, not a loop.
 bool runsOnce(const clang::DoStmt *Do);
 
-/// The statements of a body, those inside others included; a block is none
-/// itself, and what a macro makes is one.
+/// The number of statements in a body, nested ones included; a block itself
+/// does not count, and what a macro expands to counts as one.
 unsigned countStatements(const clang::Stmt *Body);
 
 } // namespace autoprof::source

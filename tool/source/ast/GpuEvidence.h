@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a declaration tells of a function whose body is in another translation
-// unit. A step loop often calls nothing but such functions.
+// What a declaration shows about a function whose body is in another
+// translation unit. A step loop often calls nothing but such functions.
 #ifndef AUTOPROF_SOURCE_AST_GPUEVIDENCE_H
 #define AUTOPROF_SOURCE_AST_GPUEVIDENCE_H
 

@@ -37,11 +37,11 @@ const catalogue::Row *libraryRow(const clang::CXXRecordDecl *Class,
                                  llvm::StringRef Name,
                                  const clang::SourceManager &SM);
 
-/// The class behind references, aliases and template arguments that are not
-/// known yet; null for what is none.
+/// The class that a type refers to, through references, aliases and dependent
+/// template arguments; null if it is not a class.
 const clang::CXXRecordDecl *classOf(clang::QualType Type);
 
-/// Does the type say that its data is on the GPU: a device_ptr, a policy of
+/// Does the type show that its data is on the GPU: a device_ptr, a policy of
 /// Thrust's CUDA back end, an iterator over one? True also for what depends on
 /// template parameters.
 bool mayBeOnDevice(clang::QualType Type);

@@ -13,13 +13,13 @@ namespace autoprof::source {
 const clang::Stmt *loopBody(const clang::Stmt *S);
 
 /// Does a directive of OpenMP or OpenACC make one loop of the loop at the end
-/// of `Way` and the next one in it? Then nothing may stand between the two.
-/// What clang was not told to obey (-fopenmp) is read from the text, because
-/// another compiler may be.
+/// of `Way` and the next one in it? Then nothing may be inserted between the
+/// two. Directives that clang ignores (without -fopenmp) are read from the
+/// text, because another compiler may follow them.
 bool isCollapsed(Trail Way, const clang::SourceManager &SM);
 
-/// Does a pragma before `S`, or at its beginning, say how to compile `S`? It
-/// wants a loop or an expression next, and no brace.
+/// Does a pragma before `S`, or at its beginning, concern the compilation of
+/// `S`? It requires a loop or an expression next, not a brace.
 bool belongsToPragma(const clang::Stmt *S, const clang::SourceManager &SM);
 
 } // namespace autoprof::source

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way from a function down to a node, which the walk keeps itself because
-// asking the AST for parents costs more than the whole walk.
+// The path from a function down to a node. The walk keeps it, because querying
+// the AST for parents costs more than the whole walk.
 #ifndef AUTOPROF_SOURCE_AST_TRAIL_H
 #define AUTOPROF_SOURCE_AST_TRAIL_H
 

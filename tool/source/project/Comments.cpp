@@ -10,7 +10,7 @@ using llvm::StringRef;
 namespace autoprof::source {
 
 std::vector<Comment> readComments(StringRef Text) {
-  // The lexer wants a zero behind the text.
+  // The lexer requires a zero after the text.
   const std::string Copy = Text.str();
   LangOptions Options;
   Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The comments of a source file, for what users say in them: skip (probes),
-// NOLINT and allow (the audit). Text in string literals is no comment.
+// The comments of a source file, for what users request in them: skip (probes),
+// NOLINT and allow (the audit). Text in string literals is not a comment.
 #ifndef AUTOPROF_SOURCE_PROJECT_COMMENTS_H
 #define AUTOPROF_SOURCE_PROJECT_COMMENTS_H
 
@@ -15,7 +15,7 @@ struct Comment {
   llvm::StringRef Text;  ///< With the slashes; a part of the file's text.
   unsigned Line = 0;     ///< Of its first character, from 1.
   unsigned CodeLine = 0; ///< Of the last token before it; 0: there is none.
-  unsigned NextLine = 0; ///< Of the first token behind it; 0: there is none.
+  unsigned NextLine = 0; ///< Of the first token after it; 0: there is none.
 
   /// The line of the character that `Offset` characters of Text precede.
   unsigned lineAt(size_t Offset) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How instrumentation is asked for, and what it finds already there.
+// The options of instrumentation, and what it finds already there.
 #ifndef AUTOPROF_SOURCE_PROJECT_OPTIONS_H
 #define AUTOPROF_SOURCE_PROJECT_OPTIONS_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which files belong to the user's project, and how they are called in tables
-// and reports. The rules for headers are clang-tidy's, with another default:
-// a header that is not a system header is the user's when it lies under the
-// project root, or matches the header filter when there is one, and does not
-// match the exclude filter. The main file is always the user's.
+// Which files belong to the user's project, and their names in tables and
+// reports. The rules for headers are clang-tidy's, with another default: a
+// header that is not a system header is the user's if it is under the project
+// root, or matches the header filter if there is one, and does not match the
+// exclude filter. The main file is always the user's.
 #ifndef AUTOPROF_SOURCE_PROJECT_PROJECT_H
 #define AUTOPROF_SOURCE_PROJECT_PROJECT_H
 

@@ -39,7 +39,7 @@ struct Site {
   std::string Callee;   ///< Empty for ranges.
 };
 
-/// A place that would be a site or a range and got no probe.
+/// A place that would be a site or a range but got no probe.
 struct Skipped {
   std::string Kind;
   Position Location;

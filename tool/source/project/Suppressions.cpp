@@ -85,7 +85,7 @@ std::string Suppressions::why(SourceLocation Begin, SourceLocation End) {
       return comment("-begin", First);
   auto Mark = F.Marked.find(Line);
   if (Mark == F.Marked.end() && End.isValid()) {
-    // Only a comment behind the code, not one before the next line.
+    // Only a comment after the code, not one before the next line.
     unsigned Last = LineOf(SM.getFileLoc(End));
     Mark = F.Marked.find(Last);
     if (Mark != F.Marked.end() && Mark->second != Last)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comments that ask for code to be left alone:
+// Comments that exclude code:
 //
 //     // autoprof:skip-file            this file
 //     // autoprof:skip-begin           everything from here

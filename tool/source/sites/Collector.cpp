@@ -222,8 +222,8 @@ void Collector::visitCall(const CallExpr *Call) {
     });
 }
 
-/// A call through a pointer says nothing of what it calls; that there may be
-/// one is all that can be said.
+/// A call through a pointer does not show what it calls, only that there may be
+/// one.
 void Collector::visitReference(const DeclRefExpr *Ref) {
   const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
   if (!F)
@@ -267,7 +267,7 @@ bool Collector::isInSuspendingExpression() const {
   return suspends(Full);
 }
 
-/// Reasons that have to do with where the call stands, not with its text.
+/// Reasons that depend on the place of the call, not on its text.
 StringRef Collector::whyUnreachable() {
   if (!Current.Refusal.empty())
     return Current.Refusal;
@@ -285,7 +285,7 @@ StringRef Collector::whyUnreachable() {
   return whyUnwanted();
 }
 
-/// A statement that its user excludes, around the current node in its function.
+/// A statement that the user excludes, around the current node in its function.
 StringRef Collector::whyUnwanted() {
   for (size_t I = Way.size(); I-- > 0;) {
     if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
@@ -342,8 +342,8 @@ void Collector::addExperiment(const CallExpr *Call, const Site &S,
 
 //===-- Ranges ------------------------------------------------------------===//
 
-/// A loop that a macro makes is no loop of the user's, unless its body is; an
-/// empty one has nothing to show.
+/// A loop that a macro makes is not the user's, unless its body is; an empty
+/// one has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
   const Stmt *Body = loopBody(S);
   if (!Body || llvm::isa<NullStmt>(Body) ||
@@ -388,10 +388,10 @@ void Collector::visitLabel(const Stmt *S) {
   }
 }
 
-/// An outermost loop gets its range on suspicion: it may be the step, the
-/// analysis tells by what ran in it, and there is one at a time. A loop that
-/// does no more than allocate is no step, and may run millions of times; it
-/// keeps its ordinal, so that the ids of others do not depend on this.
+/// An outermost loop gets a range because it may be the step, which the
+/// analysis decides by what ran in it; only one is open at a time. A loop that
+/// only allocates is not the step, and may run millions of times. It keeps its
+/// ordinal, so that the ids of others do not depend on this.
 void Collector::placeRange(const Candidate &C) {
   if (C.Enclosing.IsUnread)
     return;

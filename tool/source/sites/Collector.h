@@ -37,8 +37,8 @@ public:
   /// After the last add(): places the ranges and sorts the results.
   void finish();
 
-  /// Why a function, variable or field is left alone altogether, "" if it is
-  /// not: an error is in it. What uses the GPU is still looked at.
+  /// Why a function, variable or field gets no probes at all, "" if it may: an
+  /// error is in it. Its use of the GPU is still examined.
   std::function<std::string(const clang::Decl *)> WhyUnread;
 
   std::vector<Site> Sites;
@@ -108,7 +108,7 @@ private:
   /// `Insert` returns why there is no probe, "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation Loc,
                llvm::function_ref<std::string(const Site &)> Insert);
-  /// Lists a call that is no site.
+  /// Lists a call that is not a site.
   void leaveAlone(const CataloguedCall &Call, clang::SourceLocation Loc,
                   llvm::StringRef Reason);
   llvm::StringRef whyUnreachable();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects whose constructor or destructor is a site, where no call is written.
+// Objects whose constructor or destructor is a site without a written call.
 #include "source/sites/Collector.h"
 
 #include "source/ast/LibraryNames.h"
@@ -12,7 +12,7 @@ namespace autoprof::source {
 static constexpr llvm::StringLiteral WhenInstantiated =
     "its constructor is chosen when the template is instantiated";
 
-/// The construction that an initialiser is, through what elision removes.
+/// The construction in an initialiser, through nodes that elision removes.
 static const CXXConstructExpr *constructionIn(const Expr *Init) {
   while (Init) {
     Init = Init->IgnoreImplicit();
@@ -43,7 +43,8 @@ static std::optional<CataloguedCall> constructorOf(QualType Type,
   return CataloguedCall{catalogue::name(Row->Class), Row->Name.str()};
 }
 
-/// What only an instantiation will show as a construction of `Type`.
+/// An expression that only an instantiation will show to be a construction of
+/// `Type`.
 static std::optional<CataloguedCall>
 dependentConstruction(QualType Type, const Expr *Init,
                       const SourceManager &SM) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which sites the user wants to change for an experiment, and what came of it
+// Which sites the user wants to change for an experiment, and the result
 // (docs/experiment.md).
 #ifndef AUTOPROF_SOURCE_SITES_EXPERIMENTS_H
 #define AUTOPROF_SOURCE_SITES_EXPERIMENTS_H
@@ -18,11 +18,11 @@ namespace autoprof::source {
 llvm::Expected<std::vector<std::string>> parseSiteNames(llvm::StringRef Value);
 
 /// Is this site one of those? FILE is its path from the root on, or the end of
-/// it; a line stands for all sites on it.
+/// it; a line means all sites on it.
 bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names);
 
 /// What an experiment makes of a call: a copy to the host gives the value of
-/// the call before, a synchronization is left out.
+/// the previous call, a synchronization is left out.
 enum class Experiment { None, Copy, AsyncCopy, Removal };
 Experiment experimentOf(llvm::StringRef Callee);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One placement, two renderings
-// -----------------------------
-// The Collector decides which calls, objects, functions and loops get a probe.
-// A Rendering puts it there: as text (TextRendering.h), for nvcc, annotated
-// trees and people who want to see it, or as nodes of the syntax tree
-// (syntax/SyntaxPlan.h), for the compilation that the plugin is part of. Ids
-// are assigned before a rendering is asked, so they are the same in both.
+// One placement, two renderings ----------------------------- The Collector
+// decides which calls, objects, functions and loops get a probe. A Rendering
+// inserts it: as text (TextRendering.h), for nvcc, annotated trees and people
+// who want to see it, or as nodes of the syntax tree (syntax/SyntaxPlan.h), for
+// the compilation that the plugin is part of. Ids are assigned before a
+// rendering is called, so they are the same in both.
 #ifndef AUTOPROF_SOURCE_SITES_RENDERING_H
 #define AUTOPROF_SOURCE_SITES_RENDERING_H
 

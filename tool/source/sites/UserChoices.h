@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the user wants to be instrumented: the configuration (tool/config) and
-// comments in the source (Suppressions.h), asked place by place.
+// comments in the source (Suppressions.h), queried place by place.
 #ifndef AUTOPROF_SOURCE_SITES_USERCHOICES_H
 #define AUTOPROF_SOURCE_SITES_USERCHOICES_H
 

@@ -8,8 +8,8 @@ using namespace clang;
 
 namespace autoprof::source {
 
-// CompilerInstance has stored its consumers when it initialises them, and
-// nobody else knows them yet: Sema is made later.
+// CompilerInstance has stored its consumers when it initializes them, and
+// nothing else refers to them yet: Sema is made later.
 void DelayedConsumer::install(CompilerInstance &CI, AtEnd Finish) {
   std::unique_ptr<ASTConsumer> Rest = CI.takeASTConsumer();
   CI.setASTConsumer(std::unique_ptr<ASTConsumer>(
@@ -28,7 +28,7 @@ void DelayedConsumer::ForgetSema() {
     C->ForgetSema();
 }
 
-/// Hands `Call` on, now or at the end.
+/// Passes `Call` on, now or at the end.
 #define DELAY(Call)                                                            \
   do {                                                                         \
     if (IsComplete)                                                            \
@@ -108,7 +108,7 @@ void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 
 /// An instantiated variable, or member that is defined outside of its class, is
 /// appended to the namespace of its pattern. Code generation goes through a
-/// namespace when it is told of it, and would now find the variable there: its
+/// namespace when it receives it, and would now find the variable there: its
 /// initialiser would run before others that it runs after.
 static void leaveNamespace(VarDecl *V) {
   DeclContext *Space = V->getLexicalDeclContext();
@@ -119,7 +119,8 @@ static void leaveNamespace(VarDecl *V) {
     Space->removeDecl(V);
 }
 
-// What is told may make more: a body that is read from a module, say.
+// Passing one on may create more, for example a body that is read from a
+// module.
 void DelayedConsumer::tellAll() {
   IsComplete = true;
   for (const std::function<void()> &Call : std::exchange(Kept, {}))

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code generation after the parse
-// -------------------------------
-// clang generates code for a function as soon as it is parsed. Whether a
-// function or a loop gets a range depends on what later functions do, and
-// templates are instantiated at the end; so everything that the parser tells
-// its consumers is kept, in its order, until the translation unit is complete,
-// and told them then. For the code generator that is no new situation: from a
-// precompiled header or a module, it also gets declarations whose translation
-// unit is known whole.
+// Code generation after the parse ------------------------------- clang
+// generates code for a function as soon as it is parsed. Whether a function or
+// a loop gets a range depends on what later functions do, and templates are
+// instantiated at the end; so everything that the parser passes to its
+// consumers is held back, in its order, until the translation unit is complete,
+// and passed on then. The code generator handles that: from a precompiled
+// header or a module, too, it gets declarations of a complete translation unit.
 #ifndef AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 #define AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 
@@ -24,7 +22,7 @@ namespace autoprof::source {
 
 class DelayedConsumer : public clang::SemaConsumer {
 public:
-  /// What becomes of the translation unit's top-level declarations.
+  /// Handles the translation unit's top-level declarations.
   struct Changes {
     std::vector<clang::Decl *> Added;
     const clang::Decl *Dropped = nullptr;
@@ -57,7 +55,7 @@ public:
                                 const clang::OpenACCRoutineDecl *D) override;
 #endif
   void HandleVTable(clang::CXXRecordDecl *D) override;
-  // The others are questions, or do not concern the order.
+  // The others are queries, or do not concern the order.
   void InitializeSema(clang::Sema &S) override;
   void ForgetSema() override;
   clang::ASTMutationListener *GetASTMutationListener() override {

@@ -166,8 +166,8 @@ CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Parent) {
                               Position, Body->getEndLoc());
 }
 
-// Variables die in the opposite order of their declarations: what begins the
-// probe goes behind V, what ends it before V.
+// Variables are destroyed in the reverse order of their declarations: what
+// begins the probe goes after V, what ends it before V.
 DeclGroupRef ProbeNodes::destruction(uint64_t Id, DeclGroupRef Group,
                                      VarDecl *V, DeclContext *Parent) {
   const SourceLocation Position = V->getLocation();

@@ -2,8 +2,8 @@
 //
 // Probes as nodes of the syntax tree: what autoprof/probe.h's macros would
 // parse to. They are made without Sema, whose state at the end of a translation
-// unit is not that of the place where they go; so nothing is looked up there,
-// nothing is instantiated, and nothing is diagnosed.
+// unit is not that of the place where they go. So nothing is looked up,
+// instantiated, or diagnosed.
 //
 //   C++  f(x)   ((void)::autoprof::scope(id), f(x))   until the full
 //                                                     expression ends
@@ -23,7 +23,7 @@ namespace autoprof::source {
 
 class ProbeNodes {
 public:
-  /// Nothing when the translation unit does not hold autoprof/probe.h whole.
+  /// Nothing if the translation unit does not have all of autoprof/probe.h.
   static std::optional<ProbeNodes> of(clang::ASTContext &Context);
 
   /// `E` with a probe; its type and value category stay. In C++ the result

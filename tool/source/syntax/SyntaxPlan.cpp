@@ -20,8 +20,8 @@ SyntaxPlan::Key SyntaxPlan::keyOf(Kind K, SourceLocation Begin,
           SM.getSpellingLoc(End).getRawEncoding()};
 }
 
-/// The end of the last argument that is written. Whether the parenthesis behind
-/// it belongs to a construction is not the same for all nodes.
+/// The end of the last written argument. Whether the parenthesis after it
+/// belongs to a construction differs between nodes.
 template <typename ConstructT>
 static SourceLocation endOfArguments(const ConstructT *Construct) {
   for (unsigned I = Construct->getNumArgs(); I-- > 0;) {

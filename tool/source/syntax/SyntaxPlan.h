@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which nodes of the syntax tree get which probe
-// ----------------------------------------------
-// The Collector looks at what is written: of a template, at the pattern. Code
-// is generated for instantiations, which are other nodes made from the same
-// text. So a probe is planned for a place in the source, and the Weaver asks
-// for each node that it meets. A node's place is where its first and last
-// token are spelled and where the expansion that they come from begins: a
-// macro that uses its argument twice has the argument's probe in both copies.
+// ---------------------------------------------- The Collector looks at the
+// written code: for a template, at the pattern. Code is generated for
+// instantiations, which are other nodes made from the same text. So a probe is
+// planned for a place in the source, and the Weaver queries the plan for each
+// node that it meets. A node's place is where its first and last token are
+// spelled and where the expansion that they come from begins: a macro that uses
+// its argument twice has the argument's probe in both copies.
 #ifndef AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 #define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 
@@ -37,7 +37,7 @@ public:
 
   bool empty() const { return Planned.empty(); }
 
-  /// What is planned for a node. Asking marks it as found.
+  /// What is planned for a node. The query marks it as found.
   struct Probe {
     uint64_t Id;
     Experiment Change = Experiment::None;

@@ -115,7 +115,7 @@ Expr *Weaver::memberInitialiser(FieldDecl *F) {
 
 //===-- Statements --------------------------------------------------------===//
 
-/// What stands in place of the statement `S`, which may be `S`.
+/// The replacement of the statement `S`, which may be `S`.
 Stmt *Weaver::statement(Stmt *S, Body &B) {
   if (!S)
     return S;
@@ -158,7 +158,7 @@ static bool isOpaque(const Stmt *S) {
                    GCCAsmStmt, MSAsmStmt>(S);
 }
 
-/// What initialises the elements that a list says nothing of: no child.
+/// What initializes the elements that a list does not mention is not a child.
 static Expr *arrayFiller(Stmt *S) {
   if (auto *Braces = llvm::dyn_cast<InitListExpr>(S))
     return Braces->getArrayFiller();
@@ -201,7 +201,7 @@ void Weaver::children(Stmt *S, Body &B, bool &HasTemporary) {
   }
 }
 
-/// What stands in place of `E`, a part of a full expression.
+/// The replacement of `E`, a part of a full expression.
 Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
   if (auto Known = Wrapped.find(E); Known != Wrapped.end()) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
@@ -260,7 +260,7 @@ void Weaver::lambda(LambdaExpr *L, Body &B, bool &HasTemporary) {
 }
 
 /// The statement that OpenMP or OpenACC moves to a function of its own. It is
-/// stored behind the captures, which are the children.
+/// stored after the captures, which are the children.
 void Weaver::captured(CapturedStmt *S, Body &B) {
   Stmt *&Slot = *S->child_end();
   Stmt *New = statement(Slot, B);

@@ -7,10 +7,9 @@
 // user's code have been issued by then, and none of its text changes, so
 // messages, lines, columns and dependencies are those of the original.
 //
-// A body is read whole before it is changed: what is to be replaced is noted,
-// with what replaces it, and done at the end. Only functions, variables and
-// fields that are the user's, and instantiations of the user's templates, are
-// looked at.
+// A body is read completely before it is changed: replacements are recorded,
+// and made at the end. Only functions, variables and fields that are the
+// user's, and instantiations of the user's templates, are looked at.
 #ifndef AUTOPROF_SOURCE_SYNTAX_WEAVER_H
 #define AUTOPROF_SOURCE_SYNTAX_WEAVER_H
 

@@ -34,8 +34,8 @@ struct Insertion {
   llvm::StringRef Text;
 };
 
-/// All insertions of these edits, in the order in which they stand. They refer
-/// to the text in `Changes`.
+/// All insertions of these edits, in their order in the text. They refer to the
+/// text in `Changes`.
 std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes);
 
 /// `Original` with these edits.

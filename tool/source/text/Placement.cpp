@@ -27,8 +27,8 @@ bool isImplicit(const Stmt *S) {
                    CXXBindTemporaryExpr>(S);
 }
 
-/// Does `Child` stand where the grammar says "statement"? The value of the
-/// expression is not used there.
+/// Is `Child` where the grammar has "statement"? The value of the expression is
+/// not used there.
 bool isStatementOf(const Ancestor &Parent, const Stmt *Child) {
   if (Parent.D)
     return llvm::isa<CapturedDecl>(Parent.D);
@@ -55,7 +55,7 @@ bool isStatementOf(const Ancestor &Parent, const Stmt *Child) {
   return false;
 }
 
-/// Is the semicolon of `S` outside what the AST says `S` covers?
+/// Is the semicolon of `S` outside the range that the AST has for `S`?
 bool needsSemicolon(const Stmt *S) {
   if (const auto *If = llvm::dyn_cast<IfStmt>(S))
     return needsSemicolon(If->getElse() ? If->getElse() : If->getThen());
@@ -98,8 +98,8 @@ bool isControl(const Stmt *S) {
                    SwitchStmt, CXXTryStmt>(S);
 }
 
-/// Does a label in `S`, or a case of a switch around it, stand behind `Loc`, so
-/// that a jump may pass a variable declared there?
+/// Is a label in `S`, or a case of a switch around it, after `Loc`, so that a
+/// jump may pass a variable declared there?
 bool holdsLabel(const Stmt *S, SourceLocation Loc, const SourceManager &SM,
                 bool InOtherSwitch = false) {
   if (!S || llvm::isa<LambdaExpr>(S))
@@ -384,7 +384,7 @@ Place Placer::bracketOfExpansion(Trail Way, Range Expansion) const {
   if (IsFrom(Block->getLBracLoc()) || IsFrom(Block->getRBracLoc()) ||
       isValue(Way) || llvm::any_of(Run, llvm::IsaPred<LabelStmt, SwitchCase>))
     return inMacro(Expansion.Begin, NotWhole);
-  // What a control statement that goes on behind the expansion holds is the
+  // The body of a control statement that continues after the expansion is the
   // user's.
   if (isControl(Run.back()) && !IsFrom(Run.back()->getEndLoc()))
     return inMacro(Expansion.Begin, NotWhole);

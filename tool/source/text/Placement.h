@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the text of a probe can go
-// --------------------------------
-// A probe is text, so it can only stand where the file's own text shows the
-// call. Four forms are enough:
+// Where the text of a probe can go -------------------------------- A probe is
+// text, so it can only be put where the file's own text shows the call. Four
+// forms are enough:
 //
 //     AP_SITE(id) f(x);             prefix: before a whole statement, or the
 //                                   operand of return. The comma binds weakest,
@@ -16,14 +15,14 @@
 //                                   change, because they declare something or
 //                                   are several
 //
-// A call that comes out of a macro cannot be touched: an edit of the argument
+// A call that comes from a macro cannot be edited: an edit of the argument
 // would change what #arg makes of it, and an edit of the definition would
 // change all its uses. So the probe goes around the smallest expression or
 // statement that begins and ends in the file's own text, or where the outermost
 // expansion does; else around all statements of the block to which the
-// expansion contributes; else nowhere, and the caller learns why. A lambda that
-// is called on the spot is a part of its expression; what another one does, it
-// does elsewhere.
+// expansion contributes; else nowhere, and the caller gets the reason. A lambda
+// that is called immediately is a part of its expression; any other lambda runs
+// elsewhere.
 #ifndef AUTOPROF_SOURCE_TEXT_PLACEMENT_H
 #define AUTOPROF_SOURCE_TEXT_PLACEMENT_H
 
@@ -39,7 +38,7 @@ namespace autoprof::source {
 struct Place {
   enum Form { Prefix, Parentheses, Block, Bracket, Object, None } Shape = None;
   clang::SourceLocation Begin; ///< In a file: the first character.
-  clang::SourceLocation End;   ///< In a file: behind the last character.
+  clang::SourceLocation End;   ///< In a file: after the last character.
   std::string Reason;          ///< Of None.
   bool AtRisk = false;         ///< See TextRendering::isAtRisk.
 };
@@ -66,7 +65,7 @@ public:
   /// part, if it is an expression or a return of one.
   Place aroundExpression(Trail Way) const;
 
-  /// Behind the last character of the token that begins there.
+  /// After the last character of the token that begins there.
   clang::SourceLocation behind(clang::SourceLocation Token) const;
 
   /// The name of the outermost macro that `Loc` comes from.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of probes. Preprocessed input (-save-temps, ccache) gets what the
-// macros of include/autoprof/probe.h stand for, because clang expands no macro
-// there; the two must say the same.
+// The text of probes. Preprocessed input (-save-temps, ccache) gets the
+// expansions of the macros of include/autoprof/probe.h, because clang expands
+// no macro there; the two must agree.
 #ifndef AUTOPROF_SOURCE_TEXT_PROBETEXT_H
 #define AUTOPROF_SOURCE_TEXT_PROBETEXT_H
 
@@ -16,7 +16,7 @@ namespace autoprof::source {
 
 enum class Language { C, Cxx };
 
-/// What to insert before and behind a piece of the program.
+/// What to insert before and after a piece of the program.
 struct Wrapping {
   std::string Before, After;
 };
@@ -45,7 +45,7 @@ public:
   std::string postponedObject(uint64_t Id, llvm::StringRef Callee) const;
   std::string removedObject(uint64_t Id, llvm::StringRef Callee) const;
 
-  std::string range(uint64_t Id) const; ///< To put behind a brace.
+  std::string range(uint64_t Id) const; ///< To put after a brace.
   std::string table(llvm::StringRef Rows) const;
   size_t longestTable() const; ///< For tableRows().
 

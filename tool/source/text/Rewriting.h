@@ -28,8 +28,8 @@ struct Rewriting {
 
   const EditedFile *find(clang::FileEntryRef File) const;
 
-  /// Puts the table of Sites behind the end of the main file, whose original
-  /// text is `Text`.
+  /// Appends the table of Sites to the main file, whose original text is
+  /// `Text`.
   void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
                 const ProbeText &Probes);
 };

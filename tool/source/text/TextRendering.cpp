@@ -130,9 +130,9 @@ std::string TextRendering::insertRange(uint64_t Id, const Stmt *Body) {
 
 //===-- Experiments -------------------------------------------------------===//
 
-// The text is only inserted, here too; include/autoprof/experiment.h says what
-// it means. Where a call comes out of a macro, whose text must not change, an
-// object hides the function for the statement in which the macro stands.
+// Here, too, text is only inserted; include/autoprof/experiment.h defines its
+// meaning. If a call comes from a macro, whose text must not change, an object
+// hides the function for the statement that contains the macro.
 
 std::string TextRendering::addExperiment(const Site &S, Trail Way) {
   std::string Reason = changeCall(S, Way);
