@@ -22,8 +22,8 @@ struct Packets {
   llvm::StringRef Bytes;
 };
 
-/// The file's own packets, unpacked; or of another profiler's format what was
-/// understood of it.
+/// The file's own packets, unpacked; for another profiler's format, what was
+/// read of it.
 llvm::Error findPackets(const Analysed &Trace, Packets &P) {
   if (!Trace.T.Info.Source.Producer.empty()) {
     llvm::raw_string_ostream Out(P.Made);
@@ -40,7 +40,7 @@ llvm::Error findPackets(const Analysed &Trace, Packets &P) {
   P.Bytes = P.File->getBuffer();
   if (P.Bytes.starts_with("\x1f\x8b"))
     P.Bytes = P.Made = trace::inflated(P.Bytes);
-  // Behind a packet that is cut off nothing could be read.
+  // After a packet that is cut off, nothing could be read.
   P.Bytes = P.Bytes.drop_back(Trace.T.Unread.BytesDropped);
   return llvm::Error::success();
 }

@@ -61,7 +61,7 @@ std::vector<pid_t> listeners() {
 
 /// The process that started `Process`; 0: none, or unknown.
 pid_t parentOf(pid_t Process) {
-  // Behind the name, which may hold anything: state, parent.
+  // After the name, which may contain anything: state, parent.
   const std::string Stat = readProc(Process, "stat");
   StringRef Rest = StringRef(Stat).rsplit(')').second.ltrim();
   pid_t Parent = 0;
@@ -69,8 +69,8 @@ pid_t parentOf(pid_t Process) {
   return Parent;
 }
 
-/// Those that `Process` has started, directly or not: who starts `autoprof run`
-/// in a shell knows its process id, and not the program's.
+/// Those that `Process` has started, directly or not: a user who starts
+/// `autoprof run` in a shell knows its process ID, not the program's.
 std::vector<pid_t> listenersBelow(pid_t Process) {
   std::vector<pid_t> Result;
   for (pid_t Candidate : listeners())
@@ -82,7 +82,7 @@ std::vector<pid_t> listenersBelow(pid_t Process) {
   return Result;
 }
 
-/// Whether it was started to take orders.
+/// Whether it was started to accept commands.
 bool shallListen(pid_t Process) {
   llvm::SmallVector<StringRef> Environment;
   const std::string Bytes = readProc(Process, "environ");

@@ -19,7 +19,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// The arguments of `audit`, as far as traces are concerned.
+/// The arguments of `audit` that concern traces.
 struct Split {
   support::Arguments OfTraces; ///< --step and --semantics.
   std::vector<std::string> Traces;

@@ -51,7 +51,7 @@ private:
   struct sigaction Before[std::size(Signals)];
 };
 
-/// One line on a terminal that is written over; nothing elsewhere.
+/// One line that is overwritten, on a terminal; nothing elsewhere.
 class Progress {
 public:
   explicit Progress(size_t Count) : Count(Count) {}
@@ -102,8 +102,8 @@ int list(llvm::ArrayRef<unsigned> Chosen) {
   return Fine;
 }
 
-/// Before minutes of measuring, whether the file can be written behind them.
-/// It is not touched: what it holds stays if the run is interrupted.
+/// Checks before minutes of measuring whether the file can be written
+/// afterwards. It is not changed: its content stays if the run is interrupted.
 llvm::Error checkWritable(const std::string &File) {
   namespace fs = llvm::sys::fs;
   StringRef Folder = llvm::sys::path::parent_path(File);

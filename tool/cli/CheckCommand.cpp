@@ -53,7 +53,7 @@ llvm::Expected<analysis::CheckLimits> readLimits(const Arguments &A) {
   return L;
 }
 
-/// How much runs of the program vary, as other runs have shown.
+/// How much runs of the program vary, measured in other runs.
 llvm::Expected<analysis::RunSpread> readNoise(const Arguments &A) {
   if (!A.has("noise"))
     return analysis::RunSpread();

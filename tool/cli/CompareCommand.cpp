@@ -25,9 +25,9 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// What `git bisect run` takes for a revision that cannot be tested.
+/// The exit code by which `git bisect run` skips a revision.
 constexpr int CannotTest = 125;
-/// The exit code after signal n is n more, as in shells.
+/// The exit code after signal n is this plus n, as in shells.
 constexpr int AfterSignal = 128;
 
 /// For the files: exists afterwards.
@@ -137,8 +137,7 @@ int exitCode(const Trials &T, const std::optional<TrialsJudged> &J) {
   return J && !T.SelfTest && J->Differs && J->Change > 0 ? Findings : Fine;
 }
 
-/// Decides again about runs that were made before, as if they came one after
-/// the other.
+/// Decides again about earlier runs, as if they came one after the other.
 int replay(const Arguments &A) {
   llvm::Expected<Trials> Stored = report::readTrials(A.get("from"));
   if (!Stored)

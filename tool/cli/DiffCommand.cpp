@@ -21,7 +21,7 @@ namespace {
 llvm::Expected<std::array<std::vector<std::string>, 2>>
 sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
   std::vector<std::string> All = A.Positional;
-  // parse() took everything behind it for a trace.
+  // parse() treated everything after it as a trace.
   const auto *Split = llvm::find(Args, "--");
   const size_t NewArgs = Split == Args.end() ? 0 : Args.end() - Split - 1;
   if (NewArgs && NewArgs < All.size())
@@ -37,8 +37,9 @@ sidesOf(llvm::ArrayRef<llvm::StringRef> Args, const Arguments &A) {
       llvm::Twine(All.size()) + (All.size() == 1 ? " trace" : " traces"));
 }
 
-/// One trace at a time: what a comparison needs of it is small, it is not; only
-/// the first is kept. The steps of all are those of `Model`, or of the first.
+/// One trace at a time: a comparison needs little of a trace, which is large;
+/// only the first is kept. The steps of all are those of `Model`, or of the
+/// first.
 llvm::Expected<std::vector<analysis::RunSummary>>
 readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
          const catalogue::Semantics *Measured, const analysis::Result *Model,
@@ -83,7 +84,7 @@ std::string beside(llvm::StringRef File, llvm::StringRef Name) {
   return Path.str().str();
 }
 
-/// How far runs of this program are apart, as a self-test measured it.
+/// How much runs of this program vary, measured by a self-test.
 llvm::Error useNoise(const Arguments &A, analysis::Difference &D) {
   if (!A.has("noise"))
     return llvm::Error::success();

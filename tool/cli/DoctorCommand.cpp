@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof doctor`: what this machine lacks.
+// `autoprof doctor`: what is missing on this machine.
 #include "cli/SubCommands.h"
 #include "cli/Version.h"
 #include "commands/Commands.h"

@@ -74,7 +74,7 @@ std::string nearest(StringRef Name) {
     unsigned Distance = std::min(
         StringRef(R.Name).edit_distance_insensitive(Name),
         1 + unqualified(R.Name).edit_distance_insensitive(unqualified(Name)));
-    // Farther than that is not a typing error.
+    // A larger distance is not a typing error.
     if (Distance <= std::max<size_t>(2, Name.size() / 4))
       Candidates.push_back({Distance, R.Name});
   }

@@ -16,7 +16,8 @@ namespace autoprof::cli {
 /// out) or the finding that the only argument names; nullopt: neither.
 std::optional<std::string> findPage(const support::Arguments &A);
 
-/// What is wrong with a name that begins with "autoprof-", in one sentence.
+/// The error about an unknown name that begins with "autoprof-", in one
+/// sentence.
 std::string unknownRule(llvm::StringRef Name);
 
 /// Prints the page; returns the exit code.

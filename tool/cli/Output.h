@@ -26,12 +26,12 @@ struct Output {
   void write(const report::Format<Subject> (&Known)[N], const Subject &Data) {
     report::write(Known, Format, stream(), Data, Style);
   }
-  /// Whether everything could be written; closes the file. To be called when
-  /// all is written to stream().
+  /// Whether everything could be written; closes the file. Call it after
+  /// everything was written to stream().
   llvm::Error finish();
 
 private:
-  /// What is written to stream() where it may have to be shortened.
+  /// The text for stream(), if it may have to be shortened.
   std::unique_ptr<llvm::SmallString<0>> Whole;
   std::unique_ptr<llvm::raw_svector_ostream> ToWhole;
 };

@@ -48,7 +48,7 @@ llvm::Expected<std::string> stepOfProject() {
 
 } // namespace
 
-/// Whether nothing says what part of the run is recorded.
+/// Whether no option selects a part of the run.
 static bool isWholeRun(const runtime::WindowWords &Given) {
   return Given.Steps.empty() && Given.Range.empty() && Given.Delay.empty() &&
          Given.Duration.empty() && Given.Unrecorded.empty() &&

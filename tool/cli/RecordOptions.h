@@ -9,11 +9,11 @@
 
 namespace autoprof::cli {
 
-/// Sets the variables for the program to be started. Variables that are set
-/// already hold where the option is not given. Fails with one sentence when
-/// the values make no sense, alone or together. `TimesSteps`: where the project
-/// names its step and no option says what to record, the first steps are left
-/// unrecorded and timed.
+/// Sets the variables for the program to be started. Variables that are already
+/// set apply where the option is not given. Fails with one sentence if the
+/// values are invalid, alone or together. `TimesSteps`: if the project names
+/// its step and no option selects what to record, the first steps are timed and
+/// not recorded.
 llvm::Error setRecordVariables(const support::Arguments &Args, bool TimesSteps);
 
 } // namespace autoprof::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof run`: starts a program with the runtime beside it.
+// `autoprof run`: starts a program with the runtime in it.
 #include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
 #include "cli/recorder/LaunchMeter.h"
@@ -28,13 +28,13 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// Whether the name stands for several files (%p and the like).
+/// Whether the name may mean several files (%p and the like).
 bool isPattern(StringRef Output) {
   return path::filename(Output).contains('%');
 }
 
-/// Keeps a trace that is in the way until a new one has taken its place: a
-/// run that writes nothing must not cost the user the last recording.
+/// Keeps an existing trace until a new one has replaced it: a run that writes
+/// nothing must not destroy the last recording.
 class Displaced {
   std::string Path, Aside;
 
@@ -149,8 +149,8 @@ std::vector<std::string> findTraces(StringRef Output,
   return Found;
 }
 
-/// What stays behind of a ring (--max-size) when the program does not end in
-/// order.
+/// The files of a ring (--max-size) that remain if the program does not exit
+/// cleanly.
 std::vector<std::string> olderHalves(StringRef Output) {
   std::vector<std::string> Result;
   for (StringRef Pattern : patternsOf(Output)) {

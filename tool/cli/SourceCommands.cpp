@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The subcommands that read sources. They need clang, which this program must
-// do without, so each is a name that autoprof-source (tool/source-cli) answers
-// to.
+// not depend on, so autoprof-source (tool/source-cli) implements them.
 #include "cli/AuditPrices.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
@@ -19,7 +18,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// autoprof-source beside this program.
+/// autoprof-source next to this program.
 llvm::Expected<std::string> findReader() {
   llvm::SmallString<256> Path;
   if (std::error_code E = fs::real_path("/proc/self/exe", Path))
@@ -43,7 +42,7 @@ int runReader(StringRef Name, std::vector<std::string> Args) {
   llvm::Expected<int> Code = launch(*Reader, Command);
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
-  // What the dynamic loader ends with; it has said what it misses.
+  // The exit code of the dynamic loader, which has reported what is missing.
   if (*Code == 127)
     return fail("'" + *Reader +
                 "' cannot start; install clang 22 (libclang-cpp22)");

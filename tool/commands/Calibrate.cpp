@@ -22,7 +22,7 @@ constexpr Option Options[] = {
     {"from", 0, "TRACE",
      "take the times of copies and pauses from a recording made on this "
      "machine, and measure nothing; needs no GPU"},
-    // What processes of its own are started with.
+    // For the processes that it starts itself.
     {"worker", 0, "NUMBERS"},
     {"exercise", 0, nullptr},
 };

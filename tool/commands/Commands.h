@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every subcommand takes, as data: one file a table. Nothing here needs
-// clang, so bin/autoprof has the tables of the subcommands that read sources,
-// too.
+// The arguments of every subcommand, as data: one file per table. Nothing here
+// needs clang, so bin/autoprof has the tables of the subcommands that read
+// sources, too.
 #ifndef AUTOPROF_COMMANDS_COMMANDS_H
 #define AUTOPROF_COMMANDS_COMMANDS_H
 

@@ -31,7 +31,7 @@ constexpr Option ReportFormat = {
     "for use with -o)",
     "terminal|markdown|json|html"};
 
-/// What is printed for people and for programs, and nothing else.
+/// The options for output to people and to programs, and nothing else.
 constexpr Option PlainFormat = {
     "format", 0, "FORMAT", "terminal (the default) or json", "terminal|json"};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Help, man pages and completions, made of the tables.
+// Help, man pages and completions, generated from the tables.
 #ifndef AUTOPROF_COMMANDS_TEXT_H
 #define AUTOPROF_COMMANDS_TEXT_H
 
@@ -13,7 +13,7 @@ namespace autoprof::commands {
 
 /// `autoprof --help`.
 void printOverview(llvm::raw_ostream &OS);
-/// What --help of a subcommand prints.
+/// The output of a subcommand's --help.
 void printHelp(llvm::raw_ostream &OS, const support::Manual &M);
 
 /// autoprof(1). `Date`: of the version, as in 2026-01-31.

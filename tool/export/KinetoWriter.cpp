@@ -14,7 +14,7 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Where stalls stand among the rows of a device: behind all streams.
+/// The place of stalls among the rows of a device: after all streams.
 constexpr uint32_t StallRow = 2'000'000;
 /// Rows of threads, and a process, whose number is not known.
 constexpr int64_t Unnumbered = 1'000'000'000;
@@ -126,7 +126,7 @@ void Writer::begin(StringRef Category, StringRef QuotedName, int64_t Pid,
       << R"(, "args": {)";
 }
 
-/// What viewers show beside a process or a row.
+/// What viewers show next to a process or a row.
 void Writer::named(StringRef Name, int64_t Pid, int64_t Row, StringRef Key,
                    StringRef QuotedValue) {
   next();
@@ -185,7 +185,7 @@ void Writer::head() {
     device(D);
   }
   Out << "],\n";
-  // On a line of its own, with a space behind the colon: HTA looks for that.
+  // On a line of its own, with a space after the colon: HTA searches for that.
   if (T.Info.Rank) {
     Out << R"("distributedInfo": {"rank": )" << *T.Info.Rank;
     if (T.Info.Ranks)
@@ -310,8 +310,8 @@ void Writer::sync(const SyncRecord &S) {
     if (Q.Context == S.Context)
       Device = Q.Device;
   int64_t Stream = S.Stream == None ? -1 : int64_t(S.Stream);
-  // On a row of their own, as Kineto has it: in the stream's row they would
-  // lie over the work that they wait for.
+  // On a row of their own, as in Kineto's files: in the stream's row they would
+  // overlap the work that they wait for.
   begin("cuda_sync", quoted(syncName(S.Type)), Device,
         Stream < 0 ? -1 : Stream + 1'000'000, S.Start, S.Start + S.Duration);
   Out << R"("cuda_sync_kind": )" << quoted(syncName(S.Type))

@@ -3,7 +3,7 @@
 // The JSON that PyTorch's profiler (Kineto) writes: it opens in
 // chrome://tracing, Perfetto, TensorBoard and HolisticTraceAnalysis.
 //
-// What the format has no place for is added where other readers pass over it
+// Data for which the format has no place is added where other readers ignore it
 // (docs/convert.md):
 //  - metadata events named "autoprof", with the documents of
 //    docs/trace-format.md, so that autoprof reads back what it wrote;

@@ -12,7 +12,7 @@ struct NsysTable {
   const char *Name, *Columns;
 };
 
-/// What all operations of the GPU begin with.
+/// The first columns of all GPU operations.
 #define AUTOPROF_NSYS_OPERATION                                                \
   "start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "          \
   "streamId INTEGER, correlationId INTEGER, globalPid INTEGER, "

@@ -18,11 +18,11 @@ namespace {
 
 // Of ENUM_NSYS_EVENT_TYPE.
 constexpr int64_t PushPop = 59, StartEnd = 60, DomainCreate = 75;
-/// Of ranges and probes that the plugin made.
+/// For ranges and probes of the plugin.
 constexpr int64_t OwnDomain = 1;
 
 Cell number(uint64_t N) { return int64_t(N); }
-/// Of what 0 is not known.
+/// For values of which 0 means unknown.
 Cell known(uint64_t N) { return N ? number(N) : Cell(); }
 
 int64_t numberOf(Direction D) {
@@ -239,7 +239,7 @@ void Writer::syncs() {
     for (const Queue &Q : T.Queues)
       if (Q.Context == S.Context)
         Device = Q.Device;
-    // What is not known is -1 in 32 bits, as CUPTI has it.
+    // An unknown value is -1 in 32 bits, as in CUPTI.
     Out.insert("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
                {S.Start, S.Start + S.Duration, Device, number(S.Context),
                 number(S.Stream), correlation(S.Call), globalPid(),

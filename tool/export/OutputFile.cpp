@@ -15,7 +15,7 @@ llvm::Error failure(StringRef Path, const std::string &Reason) {
   return llvm::createStringError("cannot write '" + Path + "': " + Reason);
 }
 
-/// What a name stands for: through symbolic links, so that these stay.
+/// The target of a name: follows symbolic links, so that these stay.
 std::string target(StringRef Path) {
   llvm::SmallString<256> Real;
   return fs::real_path(Path, Real) ? Path.str() : Real.str().str();
@@ -88,7 +88,7 @@ llvm::Error OutputFile::commit() {
 
 OutputFile::~OutputFile() {
   Packed.reset();
-  if (Plain) // Whoever did not commit has an error to report already.
+  if (Plain) // A caller that did not commit already has an error to report.
     Plain->clear_error();
   Plain.reset();
   if (Temporary)

@@ -11,8 +11,8 @@
 
 namespace autoprof::exports {
 
-/// A file that gets its name only when it is whole: until then it lies beside
-/// it under another name, and what was there stays. Devices and pipes are
+/// A file that gets its name only when it is complete: until then it is next to
+/// it under another name, and an existing file stays. Devices and pipes are
 /// written as they are; "-" is standard output.
 class OutputFile {
 public:
@@ -23,7 +23,7 @@ public:
   static llvm::Expected<OutputFile> reserve(llvm::StringRef Path);
 
   llvm::raw_ostream &stream() { return Packed ? *Packed : *Plain; }
-  /// Where the content lies until commit().
+  /// Where the content is until commit().
   llvm::StringRef path() const { return Temporary->TmpName; }
 
   /// Gives the file its name; an error, such as a full disk, leaves nothing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the writers of other tools' formats are given.
+// The input of the writers of other tools' formats.
 #ifndef AUTOPROF_EXPORT_RECORDING_H
 #define AUTOPROF_EXPORT_RECORDING_H
 
@@ -11,7 +11,8 @@
 
 namespace autoprof::exports {
 
-/// Called every few thousand rows: so many of so many are written.
+/// Called every few thousand rows, with the number of written rows and of all
+/// rows.
 using Tick = std::function<void(size_t Done, size_t Total)>;
 
 /// One analysed process.

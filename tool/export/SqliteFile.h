@@ -14,9 +14,9 @@ struct sqlite3_stmt;
 
 namespace autoprof::exports {
 
-/// A new SQLite file, written in one go. Nothing guards its content until
-/// close(): whoever writes it gives it its name afterwards. The first thing
-/// that fails ends the writing; close() says what it was.
+/// A new SQLite file, written in one go. Its content is not protected until
+/// close(): the caller gives it its name afterwards. The first failure ends the
+/// writing; close() returns it.
 class SqliteFile {
   struct Closer {
     void operator()(sqlite3 *Handle) const;

@@ -17,12 +17,12 @@ constexpr auto Integer = ColumnType::Integer;
 constexpr auto Boolean = ColumnType::Boolean;
 constexpr auto Text = ColumnType::Text;
 
-/// "" says that it is not known.
+/// "": unknown.
 Cell text(llvm::StringRef S) { return S.empty() ? Cell() : Cell(S); }
 template <typename Number> Cell known(const std::optional<Number> &N) {
   return N ? Cell(int64_t(*N)) : Cell();
 }
-/// 0 says that it is not known.
+/// 0: unknown.
 Cell positive(uint64_t N) { return N ? Cell(int64_t(N)) : Cell(); }
 Cell number(uint64_t N) { return int64_t(N); }
 

@@ -14,7 +14,7 @@
 
 namespace autoprof::exports {
 
-/// monostate: not known. Text is only valid during the call it is given to.
+/// monostate: unknown. Text is valid only during the call that gets it.
 using Cell =
     std::variant<std::monostate, int64_t, double, bool, llvm::StringRef>;
 
@@ -33,8 +33,8 @@ struct Table {
   llvm::ArrayRef<Column> Columns;
   /// Gives each row to the sink, with a cell for each column.
   void (*Fill)(const Recording &, RowSink);
-  /// What only autoprof knows; the others are what was recorded, which other
-  /// tools' formats have tables of their own for.
+  /// Tables of what only autoprof knows; the others are what was recorded, for
+  /// which other tools' formats have tables of their own.
   bool IsFound;
 };
 

@@ -14,8 +14,8 @@ namespace json = llvm::json;
 
 namespace {
 
-/// Text is always quoted, so that what is not known (nothing between two
-/// commas) is told from an empty text, and numbers from text.
+/// Text is always quoted, so that an unknown value (nothing between two commas)
+/// differs from an empty text, and numbers from text.
 struct CsvCell {
   llvm::raw_ostream &Out;
   void operator()(std::monostate) const {}

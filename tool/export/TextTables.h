@@ -19,8 +19,8 @@ enum class TextFormat : uint8_t { Csv, JsonLines };
 void writeTable(llvm::raw_ostream &Out, const Table &T,
                 const Recording &Subject, TextFormat Format);
 
-/// All tables, into files of the folder `Directory`, which is made. `Part`
-/// tells those of one rank apart. An error names the file.
+/// All tables, into files of the folder `Directory`, which is created. `Part`
+/// distinguishes those of one rank. An error names the file.
 llvm::Error writeTables(llvm::StringRef Directory, const Recording &Subject,
                         TextFormat Format, unsigned Part, const Tick &Progress);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Caches of compiler output that start autoprof-nvcc as if it were a compiler.
-// They know an object by its command and its source, and not by what else
-// decides where probes are (.autoprof, the environment, autoprof itself), so
-// they would hand out stale objects. In `autoprof-nvcc ccache nvcc ...` they
-// see the rewritten text, and everything is right.
+// They identify an object by its command and its source, and not by the other
+// inputs that decide where probes are (.autoprof, the environment, autoprof
+// itself), so they would return stale objects. In `autoprof-nvcc ccache nvcc
+// ...` they see the rewritten text, and are correct.
 #ifndef AUTOPROF_NVCC_CACHES_H
 #define AUTOPROF_NVCC_CACHES_H
 
@@ -12,11 +12,11 @@
 
 namespace autoprof::sources {
 
-/// The name of the cache that started this process and keeps what it makes, or
-/// "".
+/// The name of the cache that started this process and would cache its output,
+/// or "".
 std::string cacheAbove();
 
-/// Did ccache decide not to keep what this process makes, and become it?
+/// Did ccache decide not to cache the output of this process, and exec it?
 bool isLeftToUsByCcache();
 
 } // namespace autoprof::sources

@@ -34,8 +34,8 @@ class RewrittenFiles {
 public:
   explicit RewrittenFiles(StringRef List);
 
-  /// Has this line, which a message names, a probe? Nothing when the file is
-  /// gone, as what compilers generate is.
+  /// Does this line, which a message names, have a probe? Nothing if the file
+  /// is gone, as generated files are.
   std::optional<bool> isChanged(StringRef File, unsigned Line) const;
 
   /// Do messages name other places than those where the text is?
@@ -146,7 +146,7 @@ Verdict Reader::read(StringRef Line) {
     return Verdict::Doubt;
   if (IsLocated && Error.match(Parts.back()))
     return readError(Parts[1], Parts[2], Line);
-  // The last is of a signal: the user does not want nvcc to begin again.
+  // The last one is about a signal: the user does not want nvcc to run again.
   return Device.match(Line) || Unlocated.match(Line) ||
                  Line == "Compilation terminated."
              ? Verdict::UsersOwn

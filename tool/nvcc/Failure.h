@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whose fault a failed compilation is. Compiling again without probes takes as
-// long as the first time, so it is done only where the probes may be the cause.
+// Decides whether probes may have caused a failed compilation. Compiling again
+// without probes takes as long as the first time, so it is done only if they
+// may be the cause.
 #ifndef AUTOPROF_NVCC_FAILURE_H
 #define AUTOPROF_NVCC_FAILURE_H
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bin/autoprof-nvcc
-// -----------------
-// Stands in front of nvcc, or in its place, and has it compile the rewritten
-// text (Substitute.cpp says how). A build must never fail because of it, so
-// whatever goes wrong, the command runs as it was given, with one warning. For
-// the same reason it needs nothing but the C library itself; clang is in
-// autoprof-source, which it starts.
+// bin/autoprof-nvcc ----------------- Runs in front of nvcc, or in its place,
+// and makes it compile the rewritten text (Substitute.cpp explains how). A
+// build must never fail because of it, so whatever goes wrong, the command runs
+// as it was given, with one warning. For the same reason it needs nothing but
+// the C library itself; clang is in autoprof-source, which it starts.
 #include "commands/Commands.h"
 #include "commands/Text.h"
 #include "compilation/Launchers.h"
@@ -39,8 +37,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The options of its own, where it is not called under nvcc's name: what asks
-/// nvcc then is to get nvcc's answer.
+/// Its own options, if it is not called under nvcc's name: a query to nvcc must
+/// get nvcc's answer.
 std::optional<int> answerOwnOption(StringRef Name, Words &Args) {
   if (path::filename(Name) == "nvcc" || Args.size() != 1)
     return std::nullopt;
@@ -65,7 +63,7 @@ Words commandOf(llvm::ArrayRef<std::string> Args) {
 }
 
 /// PATH may hold a folder where this program is called nvcc, for builds that
-/// write no other name (docs/nvcc.md). What is started from here is to find the
+/// write no other name (docs/nvcc.md). Programs started from here must find the
 /// real one.
 void leavePath() {
   const char *Path = std::getenv("PATH");
@@ -80,7 +78,7 @@ void leavePath() {
     setenv("PATH", llvm::join(Folders, ":").c_str(), /*overwrite=*/1);
 }
 
-/// Where the compiler stands in `Command`.
+/// The position of the compiler in `Command`.
 size_t compilerIn(const Words &Command) {
   return Command.size() - sources::withoutLaunchers(Command).size();
 }
@@ -216,8 +214,8 @@ void includeConfiguration(const Substitutes &S, StringRef Folder,
   Options.insert(Options.end(), {"-include", S.Configuration});
 }
 
-/// A value that differs when any of the texts does: what caches of compiler
-/// output know them by.
+/// A value that differs if any of the texts does, by which caches of compiler
+/// output distinguish them.
 std::string fingerprint(StringRef List) {
   std::string All;
   llvm::SmallVector<StringRef> Lines;
@@ -244,14 +242,14 @@ llvm::Expected<int> launchSubstituted(const Words &Command, StringRef Library,
   return Code;
 }
 
-/// The last word on a command: nvcc has run, and its output is in the folder.
+/// The end of a command: nvcc has run, and its output is in the folder.
 struct Compiled {
   int Code;                     ///< nvcc's.
   std::string WhyWithoutProbes; ///< "": it has them, or needs none.
 };
 
-/// Compiles with probes. Nothing when there are none to be had, and an error
-/// when that does not work: then the command is to be run as it was given.
+/// Compiles with probes. Returns nothing if there are no probes, and an error
+/// if it fails; then the command must be run as it was given.
 llvm::Expected<std::optional<Compiled>>
 compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   const std::string Header = part("../include/autoprof/probe.h");
@@ -361,8 +359,8 @@ int main(int argc, char **argv) {
   leavePath();
   const Words Command = commandOf(Args);
   const std::string Cache = sources::cacheAbove();
-  // ccache takes the preprocessed source for all that decides about an object.
-  // Without it, it leaves the whole command to us.
+  // ccache assumes that the preprocessed source determines the object. Without
+  // it, ccache leaves the whole command to us.
   if (Cache == "ccache" && llvm::is_contained(Command, "-E"))
     return support::Failure;
   const std::optional<Compilation> Job = compilationOf(Command);

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lib/libautoprof-substitute.so
-// -----------------------------
-// Rewritten text must reach nvcc under the name of the original file: only
-// then are __FILE__, `#include "x"`, #pragma once, dependency files and
-// messages what they are without autoprof. nvcc has no overlay file system, so
-// autoprof-nvcc preloads this library into nvcc and what it starts. Whoever
-// opens for reading a file that has a substitute gets the substitute.
+// lib/libautoprof-substitute.so ----------------------------- Rewritten text
+// must reach nvcc under the name of the original file: only then are __FILE__,
+// `#include "x"`, #pragma once, dependency files and messages what they are
+// without autoprof. nvcc has no overlay file system, so autoprof-nvcc preloads
+// this library into nvcc and what it starts. A program that opens such a file
+// for reading gets the substitute.
 //
-// Files are recognised by device and inode, whatever their path is written
-// like. AUTOPROF_SUBSTITUTES names the list: one line "DEVICE INODE PATH" for
-// each, then nothing. A file "used" beside the list says that a substitute was
-// read at all: a compiler on another machine never does.
+// Files are recognized by device and inode, however their path is written.
+// AUTOPROF_SUBSTITUTES names the list: one line "DEVICE INODE PATH" for each,
+// then nothing. A file "used" next to the list shows that a substitute was read
+// at all: a compiler on another machine never does so.
 //
-// It must not disturb its host: it allocates nothing, throws nothing and
-// keeps errno; when anything fails, the original is what is read.
+// It must not disturb its host: it allocates nothing, throws nothing, and keeps
+// errno; if anything fails, the original is read.
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>

@@ -34,7 +34,7 @@ Error parseFolder(StringRef Name, StringRef Value, std::string &Target) {
   return Error::success();
 }
 
-/// The arguments that are no keys of the configuration.
+/// The arguments that are not keys of the configuration.
 struct Argument {
   StringRef Name, Value, Meaning;
   Error (*Parse)(StringRef Name, StringRef Value, Arguments &A);

@@ -22,8 +22,8 @@ struct Arguments {
   std::string EmitFolder;  ///< Empty: none.
 };
 
-/// What the arguments say wins over what the project's configuration says. An
-/// error says in one sentence what is wrong and what is allowed.
+/// Arguments take precedence over the project's configuration. An error is one
+/// sentence with the problem and the allowed values.
 llvm::Expected<Arguments> parseArguments(const std::vector<std::string> &Args,
                                          const Config &Project);
 

@@ -63,13 +63,13 @@ void Instrumenter::audit(llvm::ArrayRef<Decl *> TopLevel) {
   Audit->HandleTranslationUnit(CI.getASTContext());
 }
 
-/// What the insertions would look like as text.
+/// The insertions as text.
 Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
   Rewriting Text = Finder.findAsText(Users);
   if (Args.Rewrite.Verify)
     if (std::string Broken = firstError(Text, CI, Args.Rewrite);
         !Broken.empty())
-      // No diagnostic: -Werror would make an error of it.
+      // Not a diagnostic: -Werror would turn it into an error.
       llvm::errs() << CI.getFrontendOpts().Inputs[0].getFile()
                    << ": autoprof: warning: the text of emit does not compile ("
                    << Broken << "); please report this with the file\n";
@@ -105,8 +105,8 @@ void Instrumenter::weave(Sema &S, llvm::ArrayRef<Decl *> Users,
   S.PerformPendingInstantiations(); // of experiment.h's templates
 }
 
-/// The definition in probe.h that every user of it carries: a file without
-/// probes does not need it.
+/// The definition in probe.h that every file with it has: a file without probes
+/// does not need it.
 const Decl *hooks(const ProbeNodes &Nodes) {
   const Decl *D = Nodes.hooks();
   while (D && !llvm::isa<TranslationUnitDecl>(D->getLexicalDeclContext()))

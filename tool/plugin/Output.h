@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the plugin shows when it is asked to.
+// What the plugin prints on request.
 #ifndef AUTOPROF_PLUGIN_OUTPUT_H
 #define AUTOPROF_PLUGIN_OUTPUT_H
 

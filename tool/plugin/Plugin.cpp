@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The door through which clang calls us. Probes are put into the syntax tree
-// when the translation unit is parsed and before code is generated for it
+// The entry point for clang. Probes are put into the syntax tree when the
+// translation unit is parsed and before code is generated for it
 // (Instrument.h). Only the host side gets any: probes are host code.
 #include "plugin/Arguments.h"
 #include "plugin/Audit.h"
@@ -69,7 +69,7 @@ StringRef mainName(const CompilerInstance &CI) {
   return CI.getFrontendOpts().Inputs[0].getFile();
 }
 
-/// Why this input gets no probes, when its user would want to know.
+/// Why this input gets no probes, if the user should know.
 StringRef unsupported(const CompilerInstance &CI) {
   if (!CI.getFrontendOpts().Inputs[0].isFile() || mainName(CI) == "-")
     return "standard input has no name by which its sites could be found";
@@ -93,7 +93,7 @@ bool isHostCompilation(const CompilerInstance &CI) {
          !CI.getDiagnosticOpts().VerifyDiagnostics;
 }
 
-/// Behind clang's own CUDA headers, before the main file.
+/// After clang's own CUDA headers, before the main file.
 void includeCompat(CompilerInstance &CI) {
   const std::string Header = header("nvcc_compat.h");
   if (Header.empty())

@@ -29,7 +29,7 @@ public:
     auto Init = function<int (*)()>("nvmlInit_v2");
     auto GetDevice =
         function<int (*)(unsigned, void **)>("nvmlDeviceGetHandleByIndex_v2");
-    // The first GPU that the program sees, where it is given by number.
+    // The first GPU that the program sees, if it is given by number.
     unsigned Index = 0;
     if (const char *Visible = std::getenv("CUDA_VISIBLE_DEVICES"))
       if (StringRef(Visible).split(',').first.getAsInteger(10, Index))
@@ -134,7 +134,7 @@ ClocksSeen Clocks::stop() {
   if (Watcher.joinable())
     Watcher.join();
   ClocksSeen Seen;
-  // The clock goes up when the program's work comes: the later half counts.
+  // The clock rises when the program's work begins: the later half counts.
   const auto Half = GpuMHz.begin() + int64_t(GpuMHz.size() / 2);
   Seen.GpuMHz = medianOf({Half, GpuMHz.end()});
   Seen.CpuMHz = medianOf(CpuMHz);

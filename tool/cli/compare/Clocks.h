@@ -15,7 +15,7 @@
 
 namespace autoprof::cli {
 
-/// Medians over a run; nullopt: the machine does not tell.
+/// Medians over a run; nullopt: unknown on this machine.
 struct ClocksSeen {
   std::optional<int64_t> GpuMHz, CpuMHz;
   std::optional<uint64_t> GpuLimited; ///< NVML's reasons, idleness left out.
@@ -24,7 +24,7 @@ struct ClocksSeen {
 /// NVML, if libnvidia-ml.so.1 is there; reads, and sets nothing.
 class Nvml;
 
-/// Looks ten times a second, from another thread.
+/// Samples ten times per second, in another thread.
 class Clocks {
 public:
   /// `Cpus`: of which to read the clock.
@@ -33,7 +33,7 @@ public:
 
   void start();
   ClocksSeen stop();
-  /// Name of the GPU that is looked at; "": none.
+  /// Name of the sampled GPU; "": none.
   std::string gpu() const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which CPUs both sides of a comparison run on (--cpus). Where a process runs
-// changes what a launch costs, and the scheduler moves processes; one choice
+// Which CPUs both sides of a comparison run on (--cpus). The CPU of a process
+// affects the cost of a launch, and the scheduler moves processes; one choice
 // for both sides leaves less to chance.
 #ifndef AUTOPROF_CLI_COMPARE_CPUS_H
 #define AUTOPROF_CLI_COMPARE_CPUS_H

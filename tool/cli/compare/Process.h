@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One run of a program, with what the kernel says of it.
+// One run of a program, with the kernel's figures about it.
 #ifndef AUTOPROF_CLI_COMPARE_PROCESS_H
 #define AUTOPROF_CLI_COMPARE_PROCESS_H
 
@@ -24,7 +24,7 @@ struct RunRequest {
 
 struct RunOutcome {
   int Code = 0; ///< 128 + n after signal n.
-  /// ns; Cpu is of the program and of all that it waited for.
+  /// ns; Cpu is that of the program and of all children it waited for.
   int64_t Wall = 0, Cpu = 0;
   uint64_t Preempted = 0;             ///< Involuntary context switches.
   std::optional<uint64_t> Migrations; ///< Of its first thread.

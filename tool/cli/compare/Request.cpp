@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A self-test without a limit of its own is to measure, not to decide.
+/// A self-test without a limit of its own measures instead of deciding.
 constexpr size_t UsualRuns = 30, SelfTestRuns = 12;
 
 llvm::Error readCount(const Arguments &A, StringRef Name, size_t &Out) {
@@ -98,7 +98,7 @@ llvm::Error readSides(const Arguments &A, const Commands &Given, Trials &T) {
     T.Metric = Stored->Metric;
     T.Base = Stored->Base;
     T.Base.Recording.clear();
-    // What was new then is the base of today.
+    // The new program of that comparison is the base of this one.
     const bool TakeNew = !Stored->SelfTest && !Stored->times(true).empty();
     if (TakeNew)
       T.Base = Stored->New;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the command line of `autoprof compare` asks for.
+// The command line of `autoprof compare`.
 #ifndef AUTOPROF_CLI_COMPARE_REQUEST_H
 #define AUTOPROF_CLI_COMPARE_REQUEST_H
 
@@ -10,7 +10,7 @@ namespace autoprof::cli {
 
 using Commands = std::vector<std::vector<std::string>>;
 
-/// What stands behind each "--".
+/// What follows each "--".
 Commands splitCommands(llvm::ArrayRef<llvm::StringRef> Args);
 
 /// --runs, --min-runs and --precision. An error, here and below, is one

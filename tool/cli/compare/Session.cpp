@@ -197,7 +197,7 @@ llvm::Error Session::record() {
     const uint64_t Count =
         std::clamp<uint64_t>((Steps - From) / StepsInPart, 1, MostParts);
     const uint64_t Length = (Steps - From) / Count;
-    // A step lies between two parts, so that one ends before the next begins.
+    // One step is between two parts, so that one ends before the next begins.
     for (uint64_t I = 0; I < Count; ++I)
       Parts[IsNew].push_back(
           {From + I * Length, From + (I + 1) * Length - (I + 1 < Count)});
@@ -205,7 +205,7 @@ llvm::Error Session::record() {
   return llvm::Error::success();
 }
 
-/// What the parts of an unrecorded run took.
+/// The times of the parts of an unrecorded run.
 llvm::Error Session::readParts(const std::string &Path, bool IsNew,
                                Trial &Run) {
   llvm::Expected<trace::Timeline> Trace = trace::load(Path);
@@ -313,7 +313,7 @@ llvm::Error Session::measure() {
   for (size_t Made = 0; Made < Limit && !isTimeOver(); ++Made) {
     const bool IsNew = T.Stored || Order[Next++ % 4];
     llvm::Expected<Trial> Run = runOnce(IsNew);
-    // Its program was interrupted, too, even if it ended well.
+    // Its program was interrupted, too, even if it exited cleanly.
     if (interrupted()) {
       llvm::consumeError(Run.takeError());
       break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the runs of a comparison: first one recording of each side, which
-// shows what its steps are and warms up files and caches, and is not compared;
-// then runs in the order A B B A, of which only the step times are known.
+// Makes the runs of a comparison: first one recording of each side, which finds
+// its steps, warms up files and caches, and is not compared; then runs in the
+// order A B B A, of which only the step times are known.
 #ifndef AUTOPROF_CLI_COMPARE_SESSION_H
 #define AUTOPROF_CLI_COMPARE_SESSION_H
 
@@ -50,10 +50,10 @@ public:
   Session(SessionOptions Options, analysis::Trials &T);
 
   /// Records each side once and finds its steps. A program without steps is
-  /// timed as a whole from now on.
+  /// timed as a whole afterwards.
   llvm::Error record();
-  /// Until the answer is clear, or narrow, or a limit is reached, or somebody
-  /// interrupts it.
+  /// Runs until the answer is clear, or narrow, or a limit is reached, or the
+  /// user interrupts it.
   llvm::Error measure();
   /// The signal that ended it early; 0: none.
   int interrupted() const { return Interrupts::seen(); }

@@ -46,13 +46,13 @@ struct Driver {
   }
 };
 
-/// Old enough for all GPUs that have a driver, and compiled by it.
+/// An old target, which the driver compiles for every supported GPU.
 constexpr char Kernel[] = ".version 6.3\n.target sm_50\n.address_size 64\n"
                           ".visible .entry nothing() { ret; }\n";
 constexpr unsigned NonBlocking = 1; // CU_STREAM_NON_BLOCKING
 
 /// Median time of one of many calls, ns; 0: one failed. The stream is empty at
-/// the begin of each batch, so that its queue never fills up.
+/// the beginning of each batch, so that its queue never fills up.
 template <typename Function>
 uint64_t medianCost(const Driver &D, Handle Stream, Function Call) {
   constexpr size_t Batches = 100, CallsInBatch = 20;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What recording adds to a launch differs between machines by more than a
-// factor of three, so it is measured: in short processes of their own, because
-// a process that has recorded once is never again what it was before.
+// factor of three, so it is measured: in separate short processes, because a
+// process that has recorded once stays slower.
 #ifndef AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
 #define AUTOPROF_CLI_RECORDER_LAUNCHMETER_H
 
@@ -17,9 +17,9 @@ namespace autoprof::cli {
 /// What recording with `Runtime` costs on this machine: measured once for each
 /// driver, GPU, CPU and version of autoprof, and then read from the user's
 /// cache. Unknown (isKnown()) without a GPU, in ranks that are not the first of
-/// their machine, and after any failure, which costs nothing but the answer.
-/// The variable AUTOPROF_RECORDER_COST has the answer itself, or "off", or
-/// "measure", whatever the cache holds.
+/// their machine, and after any failure, which has no other effect. The
+/// variable AUTOPROF_RECORDER_COST has the result itself, or "off", or
+/// "measure" to ignore the cache.
 runtime::MeasuredCosts recorderCosts(const std::string &Runtime);
 
 /// The hidden command that runs in those processes. Launches kernels that do

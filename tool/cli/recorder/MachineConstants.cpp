@@ -26,7 +26,7 @@ std::vector<std::string> environmentWith(const Variables &Set) {
   std::vector<std::string> Result;
   for (char **One = environ; *One; ++One) {
     const StringRef Name = StringRef(*One).split('=').first;
-    // What the user wants of recordings is not about this one.
+    // The user's recording options do not apply to this one.
     if (!Set.count(Name.str()) && !Name.starts_with("AUTOPROF_"))
       Result.push_back(*One);
   }

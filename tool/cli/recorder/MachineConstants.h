@@ -15,7 +15,7 @@ namespace autoprof::cli {
 /// temporary folder, which is removed. An error is a sentence.
 llvm::Expected<catalogue::Constants> recordConstants(int Device);
 
-/// What a recording tells of its machine, with the GPU's name and without
+/// What a recording shows about its machine, with the GPU's name and without
 /// observations. An error is a sentence.
 llvm::Expected<catalogue::Semantics> constantsOf(llvm::StringRef Trace);
 

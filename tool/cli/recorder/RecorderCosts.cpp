@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The supervisor of the processes that measure, and the cache of what they
-// found.
+// The supervisor of the processes that measure, and the cache of their results.
 #include "cli/recorder/LaunchMeter.h"
 #include "cli/recorder/RecorderVariables.h"
 
@@ -82,7 +81,7 @@ void keep(const std::string &Path, const MeasuredCosts &Costs) {
       }));
 }
 
-/// Those of a machine measure at the same time, which none of them should.
+/// Ranks of one machine would measure at the same time and disturb each other.
 bool isFurtherRank() {
   for (const char *Name :
        {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK",

@@ -14,8 +14,8 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// What the runtime takes: patterns are for file names, a folder that has a %
-/// in its name is just that folder.
+/// As the runtime expects it: patterns are for file names; a % in the name of a
+/// folder is literal.
 std::string escapeFolder(StringRef Output) {
   size_t NameAt = Output.size() - path::filename(Output).size();
   std::string Result;
@@ -61,7 +61,7 @@ Variables cli::recorderVariables(const std::string &Runtime, StringRef Output,
   // Nsight Compute ends a program where both variables are set.
   if (valueOf("NV_COMPUTE_PROFILER_PERFWORKS_DIR", Given).empty())
     Set["CUDA_INJECTION64_PATH"] = Runtime;
-  // Another NVTX tool keeps its place; the runtime reports it.
+  // Another NVTX tool is left in place; the runtime reports it.
   if (valueOf("NVTX_INJECTION64_PATH", Given).empty())
     Set["NVTX_INJECTION64_PATH"] = Runtime;
   return Set;

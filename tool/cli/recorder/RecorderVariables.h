@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes a program record itself: variables of its environment.
+// The environment variables that make a program record itself.
 #ifndef AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
 #define AUTOPROF_CLI_RECORDER_RECORDERVARIABLES_H
 
@@ -18,9 +18,10 @@ using Variables = std::map<std::string, std::string>;
 llvm::Expected<std::string> findRuntime();
 
 /// Loads `Runtime` into the program, by the dynamic loader and by the driver,
-/// and says where to record what. `Output` is absolute, and may hold patterns
-/// (%p) in its last part. Other tools keep their place behind LD_PRELOAD and
-/// for NVTX. `Given`: variables that the program gets besides this process's.
+/// with what to record and where. `Output` is absolute, and may hold patterns
+/// (%p) in its last part. Other tools stay in LD_PRELOAD, after it, and for
+/// NVTX. `Given`: variables that the program gets in addition to this
+/// process's.
 Variables recorderVariables(const std::string &Runtime, llvm::StringRef Output,
                             llvm::StringRef Mode, const Variables &Given = {});
 

@@ -59,7 +59,7 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
   return Choice;
 }
 
-/// The same choice for the steady part only, if that is to be looked at. A pipe
+/// The same choice for the steady part only, if that is requested. A pipe
 /// cannot be read again, and memory is that of the whole run.
 static std::optional<StepChoice> choosePart(const std::string &Path,
                                             const StepChoice &Step,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Traces that the user names, read and analysed.
+// Traces that the user names, read and analyzed.
 #ifndef AUTOPROF_CLI_TRACES_ANALYSED_H
 #define AUTOPROF_CLI_TRACES_ANALYSED_H
 
@@ -26,15 +26,15 @@ struct Analysed {
 /// folder names, or "" if neither does; and of which process and part.
 struct StepChoice {
   std::string Name;
-  bool FromFile = false;      ///< A trace without that step is no mistake.
+  bool FromFile = false;      ///< A trace without that step is not an error.
   std::optional<int64_t> Pid; ///< --pid: see trace::load.
   std::optional<trace::WindowRequest> Window; ///< --window=FROM:TO.
   /// Which recordings are analysed without start-up and tear-down.
   enum { None, WithoutSteps, Every } Steady = None;
 };
 
-/// As `Args` say. Commands that tell people of a recording leave out start-up
-/// where there are no steps, unless --window says otherwise.
+/// By `Args`. Commands that describe a recording leave out start-up if there
+/// are no steps, unless --window is given.
 
 llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args,
                                       bool ForPeople = false);

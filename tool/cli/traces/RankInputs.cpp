@@ -51,8 +51,8 @@ llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
   return Read;
 }
 
-/// One process at a time: what the reports say of it is small, its trace is
-/// not. `First`: the rank whose steps the others are aligned with, or null.
+/// One process at a time: reports need little of a trace, which is large.
+/// `First`: the rank whose steps the others are aligned with, or null.
 llvm::Expected<Summaries> readTrace(const std::string &Path,
                                     const StepChoice &Step,
                                     const catalogue::Semantics *Measured,

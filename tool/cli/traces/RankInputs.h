@@ -9,8 +9,7 @@
 
 namespace autoprof::cli {
 
-/// Whether a path stands for several processes: a folder, or a file of
-/// summaries.
+/// Whether a path means several processes: a folder, or a file of summaries.
 bool holdsRanks(llvm::StringRef Path);
 
 /// Folders are replaced by the summaries in them or, where there are none, by

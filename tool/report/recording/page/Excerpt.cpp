@@ -66,7 +66,7 @@ std::string report::Excerpts::around(const trace::Site &S, StringRef Call) {
     if (N < First)
       continue;
     std::vector<Mark> Marks;
-    // The columns of a stack were already checked against the file.
+    // A stack's columns are used only if its expression was found in the file.
     const bool IsMarked = S.Frames.empty() || !S.Expression.empty();
     if (N == S.Line && S.Column && IsMarked)
       Marks.push_back({S.Column, "y", "waits for the GPU",
