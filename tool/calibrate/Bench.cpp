@@ -291,7 +291,7 @@ void *Bench::buffer(Memory M, unsigned Index) {
     CALL(cuMemAllocManaged)(&OnDevice, BufferBytes, CU_MEM_ATTACH_GLOBAL);
     break;
   }
-  // Initialized: a factor of no library is to see a NaN.
+  // Initialized, so that no library's input has a NaN.
   CALL(cuMemsetD8)(OnDevice, 0, BufferBytes);
   P = reinterpret_cast<void *>(OnDevice);
   return P;

@@ -3,13 +3,13 @@
 // The GPU as a case sees it: streams, buffers, a kernel, and time(). Lives in
 // the worker; one thread.
 //
-// How one sample tells whether a call waits: before the call, a kernel is
+// How one sample shows whether a call waits: before the call, a kernel is
 // queued that spins until the host sets a flag, or gives up after a fixed time.
 // The flag is set as soon as the call has returned. A call that does not wait
 // returns at once, the flag is set, and the kernel ends early. A call that
 // waits for the kernel cannot return before the kernel gave up. So both the
 // time in the call and whether the kernel had given up when it returned are
-// known, and a call that does not wait costs microseconds to measure.
+// known, and measuring a call that does not wait takes microseconds.
 #ifndef AUTOPROF_CALIBRATE_BENCH_H
 #define AUTOPROF_CALIBRATE_BENCH_H
 
@@ -53,16 +53,16 @@ public:
   int Device = 0, OtherDevice = -1; ///< -1: there is none.
   CUcontext Context = nullptr;
 
-  /// Times `Call` behind what the sample asks for. `Prepare` runs untimed after
-  /// that was queued. Does nothing when something failed. Waits until the GPU
-  /// is idle before and after.
+  /// Times `Call` after the work that the sample requests. `Prepare` runs
+  /// untimed after that was queued. Does nothing if something failed. Waits
+  /// until the GPU is idle before and after.
   void time(
       llvm::function_ref<void()> Call,
       llvm::function_ref<void()> Prepare = [] {}) {
     time(Call, Prepare, /*DestroysContext=*/false);
   }
-  /// The same for a call that destroys the context: nothing waits behind it,
-  /// and the GPU must be opened anew.
+  /// The same for a call that destroys the context: nothing waits after it, and
+  /// the GPU must be opened again.
   void timeLast(llvm::function_ref<void()> Call) {
     time(Call, [] {}, /*DestroysContext=*/true);
   }
@@ -72,12 +72,12 @@ public:
   enum class Memory { Pageable, Pinned, Registered, Device, Managed };
   void *buffer(Memory M, unsigned Index = 0);
 
-  /// Opens the GPU anew, behind timeLast().
+  /// Opens the GPU again, after timeLast().
   void reopen();
 
-  /// Where what nvcc made is, as NAME.so; "": nowhere.
+  /// The folder with the output of nvcc, as NAME.so; "": none.
   std::string CompiledFolder;
-  /// PTX of the kernels above, for cases that load it anew.
+  /// PTX of the kernels above, for cases that load it again.
   const char *ptx() const { return Ptx.c_str(); }
   /// Queues the spinning kernel on a stream of the current context.
   void spin(CUstream Stream, int64_t Ns);
@@ -92,7 +92,7 @@ public:
 
   /// Runs the body of a case once.
   Sample sample(llvm::function_ref<void(Bench &)> Body, Queued Q);
-  /// How many launches are queued behind a busy kernel before one blocks; none:
+  /// How many launches are queued after a busy kernel before one blocks; none:
   /// none of many did.
   std::optional<int64_t> countQueue();
   /// Whether the context still works.

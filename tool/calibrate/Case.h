@@ -9,7 +9,7 @@
 //     B.time([&] { CALL(cudaFree)(P); });
 //   });
 //
-// The body runs once for each sample; only what stands in time() is timed. The
+// The body runs once for each sample; only what is inside time() is timed. The
 // call acts on B.OwnStream where it takes a stream. To add a case, add it to
 // the file of its library in cases/; for a new library add a file, a row in
 // Library.cpp and a line in Case.cpp.
@@ -36,14 +36,14 @@ struct Case {
   catalogue::Facts Known;
   std::function<void(Bench &)> Body;
   unsigned Gpus = 1; ///< How many it needs.
-  /// A fact that the catalogue has no word for, and its value; "": none. Then
-  /// what is measured answers no question about other calls.
+  /// A fact that the catalogue does not have, and its value; "": none. With
+  /// one, the measurement answers no question about other calls.
   std::pair<std::string, std::string> Foreign;
   /// The source in compiled/ that it needs, without .cu, and its function
   /// there; "": none.
   std::string Compiled, Function;
-  /// The process has to start anew behind it, because it destroys what others
-  /// share.
+  /// The process has to be started again after it, because it destroys what
+  /// others share.
   bool Destroys = false;
   /// Its signature is that of one major version of CUDA; 0: of all.
   unsigned CudaMajor = 0;
@@ -55,7 +55,7 @@ struct Case {
 class Cases {
 public:
   std::vector<Case> All;
-  /// Libraries whose headers autoprof was built without.
+  /// Libraries whose headers were missing when autoprof was built.
   std::vector<std::string> NotBuilt;
 
   /// The case, for its rarer properties.

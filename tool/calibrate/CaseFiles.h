@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function a file of this folder: each adds its cases.
+// One function per file of this folder: each adds its cases.
 #ifndef AUTOPROF_CALIBRATE_CASEFILES_H
 #define AUTOPROF_CALIBRATE_CASEFILES_H
 

@@ -17,7 +17,7 @@ using namespace autoprof::calibrate;
 namespace {
 
 constexpr int RepliesInChild = 3;
-/// A line longer than that is no reply.
+/// A longer line is not a reply.
 constexpr size_t LongestLine = 1 << 20;
 
 /// Without what would change what is measured.
@@ -38,7 +38,7 @@ void become(const char *Program, char *const *Arguments, int Requests,
     return; // It died before the line above.
   signal(SIGPIPE, SIG_DFL);
   int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  // Out of the way of the numbers that the files get.
+  // Outside of the numbers that the files get.
   Requests = fcntl(Requests, F_DUPFD_CLOEXEC, 10);
   Replies = fcntl(Replies, F_DUPFD_CLOEXEC, 10);
   if (dup2(Requests, STDIN_FILENO) < 0 || dup2(Null, STDOUT_FILENO) < 0 ||
@@ -101,7 +101,7 @@ Child::~Child() {
 }
 
 void Child::ask(llvm::StringRef Request) {
-  // If it has ended, read() will say so.
+  // If it has ended, read() reports it.
   while (!Request.empty()) {
     ssize_t Written = write(Requests, Request.data(), Request.size());
     if (Written < 0 && errno == EINTR)

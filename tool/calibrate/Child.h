@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A process that works for this one, a worker asked and answered by lines or a
-// compiler. POSIX; one thread.
+// A process that works for this one: a worker with requests and replies in
+// lines, or a compiler. POSIX; one thread.
 #ifndef AUTOPROF_CALIBRATE_CHILD_H
 #define AUTOPROF_CALIBRATE_CHILD_H
 
@@ -21,13 +21,13 @@ public:
   enum class Priority { Normal, Low };
   /// Names of environment variables, and what they are set to.
   using Variables = std::vector<std::pair<std::string, std::string>>;
-  /// Runs `Program` with requests on its standard input and replies on its
-  /// file 3; whatever else it prints goes nowhere. It is a process group of its
-  /// own and ends when this process does.
+  /// Runs `Program` with requests on its standard input and replies on its file
+  /// 3; its other output is discarded. It is a process group of its own and
+  /// ends when this process does.
   static llvm::Expected<std::unique_ptr<Child>>
   start(const std::string &Program, const std::vector<std::string> &Arguments,
         const Variables &Environment, Priority P = Priority::Normal);
-  /// Ends the worker, which has a few seconds to leave the GPU.
+  /// Ends the worker, which has a few seconds to release the GPU.
   ~Child();
   Child(const Child &) = delete;
   Child &operator=(const Child &) = delete;
@@ -40,8 +40,8 @@ public:
                const volatile std::sig_atomic_t *Interrupt);
 
   /// Ends the requests, gives the worker `GraceMs` to end by itself, kills the
-  /// group, and says how it ended: "crashed (Segmentation fault)", "ended with
-  /// code 3".
+  /// group, and returns how it ended: "crashed (Segmentation fault)", "ended
+  /// with code 3".
   std::string end(int GraceMs);
 
 private:

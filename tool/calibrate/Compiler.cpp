@@ -12,7 +12,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// Only a compiler that hangs takes so long: the slowest source takes half a
+/// Only a compiler that hangs takes this long: the slowest source takes half a
 /// minute on one core of a server, and ten times that on one that is busy.
 constexpr int LimitMs = 1'800'000;
 
@@ -54,8 +54,8 @@ void Compiler::start(const std::set<std::string> &Names, StringRef Sources,
   if (!Unavailable.empty())
     return;
   for (const std::string &Name : Names) {
-    // The architecture of this GPU only, little optimization, and the runtime
-    // that the measuring process has open: for the time that it takes.
+    // Only the architecture of this GPU, little optimization, and the runtime
+    // that the measuring process has open: this saves time.
     auto Started = Child::start(
         Nvcc,
         {"nvcc", "-std=c++17", "-O1", "-arch=" + Architecture, "-shared",

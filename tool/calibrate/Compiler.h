@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has nvcc compile the sources in compiled/ for one GPU, all at once and in the
-// background, while cases that need none of them are measured. POSIX; one
+// Compiles the sources in compiled/ with nvcc for one GPU, all at once and in
+// the background, while cases that need none of them are measured. POSIX; one
 // thread.
 #ifndef AUTOPROF_CALIBRATE_COMPILER_H
 #define AUTOPROF_CALIBRATE_COMPILER_H
@@ -17,7 +17,7 @@ namespace autoprof::calibrate {
 class Compiler {
 public:
   Compiler() = default;
-  /// Ends what still runs.
+  /// Ends running compilations.
   ~Compiler();
   Compiler(const Compiler &) = delete;
   Compiler &operator=(const Compiler &) = delete;

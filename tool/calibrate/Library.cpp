@@ -80,7 +80,7 @@ std::vector<std::string> filesMatching(const std::string &Pattern) {
   return Result;
 }
 
-/// Null, and `Error` says why for the first file tried.
+/// Null, and `Error` has the reason for the first file tried.
 void *openFile(const char *File, std::string &Error) {
   if (void *Handle = dlopen(File, RTLD_NOW | RTLD_GLOBAL))
     return Handle;
@@ -106,8 +106,8 @@ void resolve(const Library &L, void *Handle) {
       S->Address = dlsym(Handle, S->Name);
 }
 
-/// The function of each library that says what a status means; that of the
-/// driver has another form, and cuFFT, cuRAND and cuSOLVER have none.
+/// The function of each library that names a status; that of the driver has
+/// another form, and cuFFT, cuRAND and cuSOLVER have none.
 struct StatusFunction {
   llvm::StringLiteral Library;
   const char *Name;
@@ -119,7 +119,7 @@ constexpr StatusFunction StatusFunctions[] = {
     {"cudnn", "cudnnGetErrorString"},
     {"nccl", "ncclGetErrorString"}};
 
-/// "cudaErrorInvalidValue" of status 1, where the library can tell.
+/// "cudaErrorInvalidValue" for status 1, if the library can name it.
 std::string statusName(const Symbol &S, int Status) {
   const Library *L = libraryOf(S.Name);
   void *Handle = L ? opened()[L->Name].Handle : nullptr;
@@ -200,8 +200,8 @@ bool calibrate::find(const Symbol &S) {
 }
 
 void calibrate::noteStatus(const Symbol &S, int Status) {
-  // Of runtime and driver: a query's answer, and access between GPUs that is
-  // already as it is asked for.
+  // For runtime and driver: a query's answer, and access between GPUs that
+  // already is as requested.
   constexpr int NotReady = 600, AccessEnabled = 704, AccessNotEnabled = 705;
   if (Status == NotReady || Status == AccessEnabled ||
       Status == AccessNotEnabled || !firstFailure().empty())

@@ -5,8 +5,8 @@
 //   CALL(cudaMalloc)(&Pointer, Bytes);
 //
 // with the type from the toolkit's header and the address from the library that
-// is found when it runs. A status that is no success is kept (failure()), so
-// cases need not look at it. Only the worker opens libraries; one thread.
+// is found when it runs. A status other than success is kept (failure()), so
+// cases do not need to check it. Only the worker opens libraries; one thread.
 #ifndef AUTOPROF_CALIBRATE_LIBRARY_H
 #define AUTOPROF_CALIBRATE_LIBRARY_H
 
@@ -29,8 +29,8 @@ const Library *libraryOf(llvm::StringRef Function);
 /// Of a name as in Libraries.def; null: none.
 const Library *libraryNamed(llvm::StringRef Name);
 
-/// Opens a library and finds the addresses of all functions that cases call;
-/// "" or why it cannot be used. A second call says what the first one said.
+/// Opens a library and finds the addresses of all functions that cases call; ""
+/// or why it cannot be used. A second call returns the result of the first.
 /// `NewestMajor`: of libcudart, do not try a later major version; 0: any.
 std::string open(const Library &L, unsigned NewestMajor = 0);
 /// The file that open() found, or "".
@@ -54,8 +54,8 @@ void clearFailure();
 void fail(std::string Reason);
 /// Opens the library of a function; false, and a failure, if it is not there.
 bool find(const Symbol &S);
-/// Keeps the failure of a function; "not ready" of a query is none, nor that
-/// access to another GPU is already as asked for.
+/// Keeps the failure of a function. "Not ready" from a query is not a failure,
+/// and neither is access to another GPU that already is as requested.
 void noteStatus(const Symbol &S, int Status);
 
 namespace detail {

@@ -26,7 +26,7 @@ template <typename T> json::Array array(const T &Values) {
   return Result;
 }
 
-/// Invalid UTF-8 would not pass for JSON.
+/// Invalid UTF-8 would not be valid JSON.
 std::string clean(llvm::StringRef S) { return json::fixUTF8(S); }
 
 std::string string(const json::Object &O, llvm::StringRef Key) {

@@ -26,7 +26,7 @@ llvm::Expected<Hello> readHello(llvm::StringRef Line);
 /// About one case.
 struct Reply {
   std::string Skipped;    ///< Why the library of the case cannot be used.
-  bool LastWords = false; ///< The worker ends behind it.
+  bool LastWords = false; ///< The worker ends after it.
   /// Without call and arguments, which the supervisor knows.
   catalogue::Observation O;
 };

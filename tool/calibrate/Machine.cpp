@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t Sizes[] = {4 * KiB, 64 * KiB, 256 * KiB, MiB,
                             4 * MiB, 16 * MiB, 64 * MiB};
-/// Rounds over all sizes, so that what disturbs some copies does not disturb
-/// all of a size; and copies of a size in a round.
+/// Rounds over all sizes, so that a disturbance does not affect all copies of a
+/// size; and copies of a size in a round.
 constexpr unsigned Rounds = 5, Repeats = 3;
 /// Operations in a row; far fewer than a stream takes.
 constexpr unsigned Queued = 64;
@@ -38,7 +38,7 @@ void launch(Bench &B) {
                        nullptr);
 }
 
-/// `Queue` is called so often while the stream is held up.
+/// `Queue` is called this often while the stream is held up.
 void queueInRow(Bench &B, llvm::function_ref<void()> Queue) {
   B.spin(B.OwnStream, HeldUpNs);
   for (unsigned I = 0; I < Queued; ++I)
@@ -48,7 +48,7 @@ void queueInRow(Bench &B, llvm::function_ref<void()> Queue) {
 
 void exercise(Bench &B) {
   using M = Bench::Memory;
-  // What is allocated at the first use must not be measured.
+  // Allocations at the first use must not be measured.
   for (M Host : {M::Pageable, M::Pinned})
     copyBothWays(B, Host, 64 * MiB);
   for (unsigned Round = 0; Round < Rounds; ++Round)

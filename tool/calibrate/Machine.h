@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work whose recording tells what a machine's copies and pauses take: copies of
-// several sizes, in both directions, of pageable and pinned memory; kernels,
-// copies and events that are queued one after the other. It measures nothing
-// itself: it runs recorded, as programs do, so that what is measured is what
-// reports compare it with.
+// Work whose recording shows how long a machine's copies and pauses take:
+// copies of several sizes, in both directions, of pageable and pinned memory;
+// kernels, copies and events that are queued one after the other. It measures
+// nothing itself: it is recorded like other programs, so that the measurements
+// are comparable with those in reports.
 #ifndef AUTOPROF_CALIBRATE_MACHINE_H
 #define AUTOPROF_CALIBRATE_MACHINE_H
 

@@ -18,7 +18,7 @@ constexpr int64_t LongNs = 50 * Ms;
 /// More than a call that only queues work should take.
 constexpr int64_t SlowNs = 200'000;
 
-/// Long enough that the call's own time cannot pass for a wait.
+/// Long enough that the call's own time cannot be mistaken for a wait.
 int64_t spinFor(int64_t IdleNs) {
   return std::min(QueuedNs + 4 * IdleNs, std::max(QueuedNs, 2'000 * Ms));
 }
@@ -28,8 +28,8 @@ struct Column {
   bool Blocked = false;
 };
 
-/// None: a sample failed. The fastest sample counts: whatever else the machine
-/// does only adds time.
+/// None: a sample failed. The fastest sample counts: disturbances only add
+/// time.
 std::optional<Column> behind(PriorWork Work, int64_t IdleNs, TakeSample Take) {
   Queued Q{Work, spinFor(IdleNs)};
   std::optional<Column> Best;
@@ -40,7 +40,8 @@ std::optional<Column> behind(PriorWork Work, int64_t IdleNs, TakeSample Take) {
       return std::nullopt;
     if (!Best || S.Ns < Best->Ns)
       Best = {S.Ns, S.GaveUp && (!Best || Best->Blocked)};
-    // It waited for nearly all of the work and not much more: no chance.
+    // It waited for nearly all of the work and not much longer, which is not
+    // chance.
     if (S.GaveUp && S.Ns > Q.Ns * 9 / 10 && S.Ns < Q.Ns + IdleNs * 2 + Ms)
       break;
   }

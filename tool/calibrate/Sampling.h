@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which samples of a case are taken, and what they say together.
+// Which samples of a case are taken, and their combined result.
 #ifndef AUTOPROF_CALIBRATE_SAMPLING_H
 #define AUTOPROF_CALIBRATE_SAMPLING_H
 
@@ -14,17 +14,17 @@ namespace autoprof::calibrate {
 struct Queued;
 struct Sample;
 
-/// How long the kernel in front of a call spins before it gives up, unless the
-/// call itself takes longer.
+/// How long the kernel before a call spins until it gives up, unless the call
+/// itself takes longer.
 constexpr int64_t QueuedNs = 20'000'000;
 
 /// Takes one sample of a case; returns none that was taken after a failure.
 using TakeSample = llvm::function_ref<Sample(Queued)>;
 
-/// The call alone, first and then best of three; then behind work on each kind
-/// of stream, best of two, or once where it waited for all of the work. Fewer
-/// of calls that take long by themselves. The observation has times only; an
-/// error is the caller's to add.
+/// The call alone, first and then best of three; then after work on each kind
+/// of stream, best of two, or once if it waited for all of the work. Fewer
+/// samples of calls that take long by themselves. The observation has only
+/// times; the caller adds errors.
 catalogue::Observation observe(const Case &C, TakeSample Take);
 
 } // namespace autoprof::calibrate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder for what the measuring process and nvcc write: removed, with all
-// that is in it, when this ends; only a SIGKILL leaves it behind.
+// A folder for what the measuring process and nvcc write: removed, with all of
+// its contents, by the destructor; it remains only after a SIGKILL.
 #ifndef AUTOPROF_CALIBRATE_SCRATCH_H
 #define AUTOPROF_CALIBRATE_SCRATCH_H
 

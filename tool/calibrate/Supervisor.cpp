@@ -78,8 +78,8 @@ llvm::Error Supervisor::interrupted() {
 llvm::Error Supervisor::ensureWorker() {
   if (Worker)
     return llvm::Error::success();
-  // What the driver compiles is found again, as in a program that runs a
-  // second time, but nothing is left in the user's own cache.
+  // Code that the driver compiles is found again, as in a second run of a
+  // program, but nothing remains in the user's own cache.
   auto Started =
       Child::start(P.Program,
                    {"autoprof", "calibrate", "--worker=" + Folder.path(),
@@ -236,7 +236,7 @@ llvm::Expected<Semantics> Supervisor::run() {
 } // namespace
 
 llvm::Expected<Semantics> calibrate::measure(const Plan &P) {
-  // A worker that dies while it is asked must not end this process.
+  // A worker that dies during a request must not end this process.
   auto Before = signal(SIGPIPE, SIG_IGN);
   llvm::Expected<Semantics> Result = Supervisor(P).run();
   signal(SIGPIPE, Before);

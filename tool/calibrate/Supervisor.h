@@ -2,7 +2,7 @@
 //
 // Has cases measured by worker processes (Worker.h). A case in which the worker
 // crashes or hangs becomes an observation with an error, and another worker
-// goes on behind it.
+// continues after it.
 #ifndef AUTOPROF_CALIBRATE_SUPERVISOR_H
 #define AUTOPROF_CALIBRATE_SUPERVISOR_H
 
@@ -17,16 +17,16 @@
 namespace autoprof::calibrate {
 
 struct Plan {
-  /// What is run as the worker: this program, but for tests.
+  /// The program to run as the worker: this one, except in tests.
   std::string Program = "/proc/self/exe";
   int Device = 0;
   std::vector<unsigned> Cases; ///< Positions in allCases().All.
   int CaseLimitMs = 30'000;
   /// The folder of the sources that nvcc is to compile.
   std::string Sources;
-  /// Is told which case comes next.
+  /// Called with the case that comes next.
   std::function<void(unsigned Done, const Case &Next)> Progress;
-  /// Becomes true when the user gives up.
+  /// Becomes true when the user interrupts.
   const volatile std::sig_atomic_t *Interrupt = nullptr;
 };
 

@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// "580.159.04": the kernel's module knows, the driver's API does not.
+/// "580.159.04": the kernel module has it, the driver's API does not.
 std::string driverVersion() {
   auto File =
       llvm::MemoryBuffer::getFileAsStream("/proc/driver/nvidia/version");

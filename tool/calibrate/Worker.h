@@ -9,7 +9,7 @@
 
 namespace autoprof::calibrate {
 
-/// Reads numbers of cases (positions in allCases()) from `Requests`, one a
+/// Reads numbers of cases (positions in allCases()) from `Requests`, one per
 /// line, and writes to `Replies` first a line about the machine, then one for
 /// each case, until the requests end. `CompiledFolder`: Bench::CompiledFolder.
 /// Returns an exit code.

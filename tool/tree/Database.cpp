@@ -18,8 +18,8 @@ namespace autoprof::tree {
 
 namespace {
 
-/// Options of nvcc, gcc and clang that take a path, behind them or as the next
-/// argument. Longer spellings stand before shorter ones.
+/// Options of nvcc, gcc and clang that take a path, attached or as the next
+/// argument. Longer spellings precede shorter ones.
 struct PathOption {
   const char *Spelling;
   enum { Reads, Writes, Options } Kind;

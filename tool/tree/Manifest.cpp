@@ -8,7 +8,7 @@ using llvm::json::OStream;
 
 namespace autoprof::tree {
 
-/// JSON is UTF-8, and names of files need not be.
+/// JSON is UTF-8, but names of files may not be.
 static std::string utf8(StringRef Text) {
   return llvm::json::isUTF8(Text) ? Text.str() : llvm::json::fixUTF8(Text);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof rewrite` says about its result: to programs as a manifest
-// (schema autoprof-sites/1, docs/rewrite.md), which also lies in the tree, and
-// to people.
+// What `autoprof rewrite` reports about its result: for programs a manifest
+// (schema autoprof-sites/1, docs/rewrite.md), which is also in the tree, and
+// text for people.
 #ifndef AUTOPROF_TREE_MANIFEST_H
 #define AUTOPROF_TREE_MANIFEST_H
 
@@ -39,11 +39,11 @@ struct Manifest {
 
   void printJson(llvm::raw_ostream &OS) const;
 
-  /// What got no probe and what was not read, a line each.
+  /// Places without a probe and files that were not read, one per line.
   void printProblems(llvm::raw_ostream &OS) const;
 };
 
-/// The names of the files that a manifest lists; none when `Json` is none.
+/// The names of the files that a manifest lists; none if `Json` is not one.
 std::vector<std::string> filesOf(llvm::StringRef Json);
 
 } // namespace autoprof::tree

@@ -37,7 +37,7 @@ static bool isSameForm(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
                                             });
 }
 
-/// Is `A` a probe that does where `B` stands, too? A block is a statement
+/// Does probe `A` also work in the place of `B`? A block is a statement
 /// wherever a prefix begins one, and the expression that C has is one in C++.
 static bool replaces(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
   return A.size() == 1 && B.size() == 1 && A[0].Offset == B[0].Offset &&
@@ -134,9 +134,9 @@ static bool haveCommon(const std::set<unsigned> &A,
   return llvm::any_of(A, [&](unsigned Unit) { return B.count(Unit) != 0; });
 }
 
-/// May both be in one text, though no unit has both? Ranges and sites may begin
-/// at one offset; else two of one offset are two views of one expression.
-/// Ranges of text must not overlap by halves.
+/// May both be in one text, although no unit has both? Ranges and sites may
+/// begin at one offset; else two of one offset are two views of one expression.
+/// Ranges of text must not overlap partially.
 static bool clash(const Edit &A, const Edit &B) {
   if (A.Offset == B.Offset)
     return (A.Order == Rank::Range) == (B.Order == Rank::Range) &&
@@ -173,7 +173,7 @@ void Merge::refuseSameIds(llvm::ArrayRef<Place *> InFile) {
   }
 }
 
-/// The places that are not left alone yet, in the order of offsets.
+/// The places that are still candidates, in the order of offsets.
 std::map<std::string, std::vector<Merge::Place *>> Merge::placesByFile() {
   std::map<std::string, std::vector<Place *>> Result;
   for (auto &[PlaceKey, P] : Places)

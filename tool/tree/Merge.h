@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One text for all translation units
-// ----------------------------------
-// The plugin gives each translation unit its own view of a header; an annotated
-// tree has only one copy. So what the units want in a file is united: a place
-// that only some of them see is annotated for all. Two units disagree about a
-// place when
+// One text for all translation units ---------------------------------- The
+// plugin gives each translation unit its own view of a header; an annotated
+// tree has only one copy. So the probes that the units want in a file are
+// merged: a place that only some of them see is annotated for all. Two units
+// disagree about a place when
 //
 // - one puts a probe there and the other found that it cannot have one,
 // - they put different probes there, and neither would do for both: a block
@@ -13,7 +12,7 @@
 // - they number the calls of a function differently, because an #if hides some
 //   from one, and so give two places the same id.
 //
-// Such a place is left alone in the tree, and reported with both units. When
+// Such a place gets no probe in the tree, and is reported with both units. When
 // they only give the same probe different ids, the first unit's id counts.
 #ifndef AUTOPROF_TREE_MERGE_H
 #define AUTOPROF_TREE_MERGE_H
@@ -44,7 +43,7 @@ class Merge {
 public:
   /// What may be done with a file.
   struct Rule {
-    bool HasProbes = false; ///< Its probes stand already: no edits.
+    bool HasProbes = false; ///< It has its probes already: no edits.
     std::string Refused;    ///< Why it takes no edits, "" if it does.
   };
   using Rules = std::function<Rule(llvm::StringRef Path, llvm::StringRef Text)>;

@@ -33,7 +33,7 @@ static Error makeParent(StringRef Path) {
 
 namespace {
 
-/// A file under another name until it is whole.
+/// A file under another name until it is complete.
 class Temporary {
   std::string Path, Target;
 
@@ -122,7 +122,7 @@ Error Mirror::scan() {
 }
 
 Error Mirror::scan(const std::string &Folder) {
-  // What belongs to a build inside of the sources, or to autoprof itself.
+  // Files of a build inside the sources, or of autoprof itself.
   static const StringRef NoSource[] = {
       "CMakeCache.txt", "compile_commands.json", AUTOPROF_MANIFEST};
   std::error_code Failed;

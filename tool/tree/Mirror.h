@@ -2,13 +2,13 @@
 //
 // The annotated tree as files. It has what the project has, at the same places,
 // so that relative includes, build scripts and data files are found; only files
-// with probes differ. What is no source of the project stays out: version
+// with probes differ. What does not belong to the sources is left out: version
 // control, build folders, other annotated trees.
 //
-// A file is written only when it would change, under another name first, so
-// that whoever reads the tree meanwhile (a build) sees whole files, and that a
-// build does only what is new. A file that left the project leaves the tree,
-// too: the manifest of the last run tells which files are ours.
+// A file is written only if it changes, under another name first, so that a
+// build that reads the tree meanwhile sees complete files, and that the next
+// build compiles only what is new. A file that left the project is removed from
+// the tree: the manifest of the last run lists which files are ours.
 #ifndef AUTOPROF_TREE_MIRROR_H
 #define AUTOPROF_TREE_MIRROR_H
 
@@ -53,7 +53,7 @@ public:
                     bool Symlinks) const;
 
   /// Removes those of the files `Previous`, given relative to the root, that
-  /// are in the project no more.
+  /// are no longer in the project.
   llvm::Error removeOthers(llvm::ArrayRef<std::string> Previous) const;
 
   /// Relative to the root, sorted: files and symbolic links.

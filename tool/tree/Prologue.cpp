@@ -42,7 +42,7 @@ std::vector<Lexeme> lex(const std::string &Text) {
   return Result;
 }
 
-/// Walks over the lines before the first token that is no directive.
+/// Walks over the lines before the first token that is not a directive.
 class FreeLine {
 public:
   explicit FreeLine(StringRef Text)
@@ -91,7 +91,7 @@ std::optional<size_t> FreeLine::findGuard() const {
       return std::nullopt;
     }
     Depth += Name.starts_with("if") ? 1 : Name == "endif" ? -1 : 0;
-    // What else stands on the line of a directive is not looked at.
+    // The rest of a directive's line is not examined.
     while (I + 1 < Tokens.size() && !Tokens[I + 1].StartsLine)
       ++I;
   }
@@ -103,7 +103,7 @@ std::optional<size_t> FreeLine::blankLine(size_t From, size_t To) const {
   StringRef Gap = StringRef(Text).slice(From, To);
   if (Gap.contains('\\')) // the next line belongs to this one
     return std::nullopt;
-  // The first line of the gap belongs to the token before, if there is one.
+  // The first line of the gap belongs to the previous token, if there is one.
   size_t Pos = 0;
   if (From != 0 && StringRef(Text).take_front(From) != ByteOrderMark) {
     Pos = Gap.find('\n');

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How an annotated file gets the macros that it uses
-// --------------------------------------------------
-// Each annotated file, headers too, includes autoprof/annotated.h, because it
-// cannot know who includes it. A directive needs a line of its own and no line
-// may move, so the directive is put on a line that is free: a blank one, or one
-// that begins with a comment, which then stands behind the directive:
+// -------------------------------------------------- Each annotated file,
+// headers too, includes autoprof/annotated.h, because it cannot know who
+// includes it. A directive needs a line of its own and no line may move, so the
+// directive is put on a line that is free: a blank one, or one that begins with
+// a comment, which then follows the directive:
 //
 //     #include "../autoprof/annotated.h"// Copyright ...
 //
 // The line must come before any code of the file and outside of conditions,
-// other than an include guard around everything. Hardly a file has no such
-// line; one that has none begins with
+// other than an include guard around everything. Nearly every file has such a
+// line; one without begins with
 //
 //     #include "../autoprof/annotated.h"
 //     #line 1
 //
-// so that __LINE__, messages and debug information still count as before,
-// while the text itself stands two lines lower.
+// so that __LINE__, messages and debug information count as before, while the
+// text itself is two lines lower.
 #ifndef AUTOPROF_TREE_PROLOGUE_H
 #define AUTOPROF_TREE_PROLOGUE_H
 
@@ -31,7 +31,7 @@ namespace autoprof::tree {
 /// between quotes.
 source::Edit includeIn(llvm::StringRef Text, llvm::StringRef Header);
 
-/// The edit that appends `Lines` (each without its end) behind `Text`.
+/// The edit that appends `Lines` (each without its end) to `Text`.
 source::Edit appendLines(llvm::StringRef Text,
                          llvm::ArrayRef<std::string> Lines);
 

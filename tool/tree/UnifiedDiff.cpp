@@ -18,9 +18,9 @@ std::vector<StringRef> lines(StringRef Text) {
   return Result;
 }
 
-/// A line of the original text and what stands there now.
+/// A line of the original text and its replacement.
 struct Line {
-  StringRef Old; ///< Empty: behind the last line.
+  StringRef Old; ///< Empty: after the last line.
   std::string New;
   bool isChanged() const { return Old != New; }
 };
@@ -30,7 +30,7 @@ std::vector<Line> compare(StringRef Text, llvm::ArrayRef<source::Edit> Edits) {
   std::vector<source::Insertion> Insertions = source::insertionsOf(Edits);
   auto Next = Insertions.begin();
   std::vector<StringRef> Old = lines(Text);
-  // Text behind a last line without an end stands on that line.
+  // Text after a last line without an end is on that line.
   if (Old.empty() || Old.back().ends_with("\n"))
     Old.push_back(StringRef());
   for (size_t I = 0, Offset = 0; I < Old.size(); Offset += Old[I++].size()) {
@@ -82,7 +82,7 @@ public:
 private:
   static void printChange(llvm::raw_ostream &OS, const Line &L) {
     StringRef New = L.New;
-    // Unchanged, perhaps behind new lines.
+    // Unchanged, perhaps after new lines.
     const bool IsKept = !L.Old.empty() && New.consume_back(L.Old) &&
                         (New.empty() || New.ends_with("\n"));
     if (!IsKept)
@@ -115,8 +115,7 @@ void printDiff(llvm::raw_ostream &OS, StringRef Name, StringRef Text,
       if (All[I].isChanged())
         Last = I;
     size_t End = std::min(Last + Context + 1, All.size());
-    // The place behind the last line is a line only when something stands
-    // there.
+    // The place after the last line is a line only if it has text.
     if (End == All.size() && All.back().Old.empty() && !All.back().isChanged())
       --End;
     Grown += Hunk(All, Begin, End).print(OS, Grown);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What only nvcc can compile: Thrust, CUB, copies of device variables, kernels
-// that print. The bodies are in compiled/; here stands what each one measures.
-// To add one, write it there and add its row here.
+// that print. The bodies are in compiled/; the rows here describe what each one
+// measures. To add one, write it there and add its row here.
 #include "calibrate/Bench.h"
 #include "calibrate/CaseFiles.h"
 #include "calibrate/compiled/Timer.h"
@@ -39,7 +39,7 @@ void run(Bench &B, const std::string &Source, const std::string &Function) {
   CompiledCase Body = load(B, Source, Function);
   if (!Body)
     return;
-  // An error that another case provoked would be taken for Thrust's own.
+  // An error that another case caused would be attributed to Thrust.
   CALL(cudaGetLastError)();
   clearFailure();
   Timer T = {B.OwnStream, &B,
@@ -61,7 +61,7 @@ void add(Cases &C, const char *Source, std::string Function, const char *Call,
   New.Function = std::move(Function);
 }
 
-/// One for each kind of policy; `Arguments` is behind it.
+/// One for each kind of policy; `Arguments` follows it.
 void addPolicies(Cases &C, const char *Source, const std::string &Function,
                  const char *Call, const std::string &Arguments = "",
                  Facts Known = Facts()) {

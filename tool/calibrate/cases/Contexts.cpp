@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that make a context or tear one down. The bench's own is opened anew
+// Calls that make a context or tear one down. The bench's own is opened again
 // after each sample that destroyed it.
 #include "calibrate/Bench.h"
 #include "calibrate/CaseFiles.h"
@@ -51,7 +51,7 @@ void addCreateAndDestroy(Cases &C) {
 }
 
 #if CUDA_VERSION >= 12040
-/// A context of all multiprocessors beside the one that has the work.
+/// A context of all multiprocessors next to the one that has the work.
 void addGreen(Cases &C) {
   C.add("cuGreenCtxDestroy", "without work of its own", Facts(), [](Bench &B) {
     CUdevResource Multiprocessors = {};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int N = 4096, Side = 128, Depth = 32;
 
-/// Adds the making of a plan, which is destroyed behind it.
+/// Adds the creation of a plan, which is destroyed after it.
 void addPlan(Cases &C, const char *Name, const char *Arguments,
              void (*Make)(cufftHandle *)) {
   C.add(Name, Arguments, Facts(), [Make](Bench &B) {

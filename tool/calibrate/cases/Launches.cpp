@@ -85,7 +85,7 @@ void addFirstLaunches(Cases &C) {
         });
 }
 
-/// A kernel that needs so much of the stack.
+/// A kernel that needs this much stack.
 std::string hungryKernel(size_t Bytes) {
   return ".version 6.3\n.target sm_75\n.address_size 64\n"
          ".visible .entry hungry(.param .u64 at) {\n"
@@ -106,8 +106,8 @@ std::string hungryKernel(size_t Bytes) {
 }
 
 void addStackGrowth(Cases &C) {
-  // The driver keeps what it once gave, until the process ends: each sample
-  // needs more than the one before.
+  // The driver keeps what it once allocated, until the process ends: each
+  // sample needs more than the one before.
   C.add("cuLaunchKernel", "of a kernel with more stack than any before",
         stream(NonBlocking),
         [](Bench &B) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two GPUs. The work in front of a call runs on the one that is measured; the
-// other one is idle.
+// Two GPUs. The work before a call runs on the measured GPU; the other one is
+// idle.
 #include "calibrate/Bench.h"
 #include "calibrate/CaseFiles.h"
 

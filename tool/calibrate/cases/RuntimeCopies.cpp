@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies and sets of the CUDA runtime, by direction, kind of memory and size:
-// sizes stand around the thresholds where a driver changes its way.
+// sizes are around the thresholds at which a driver changes its method.
 #include "calibrate/Bench.h"
 #include "calibrate/CaseFiles.h"
 
@@ -57,7 +57,7 @@ constexpr Copy Copies[] = {
      PinnedKind},
 };
 
-/// Copies with managed memory go by what the driver makes of the pointers.
+/// Copies with managed memory depend on how the driver classifies the pointers.
 constexpr Copy ManagedCopies[] = {
     {HtoD, cudaMemcpyDefault, "from pageable into managed memory", PageableKind,
      ManagedKind},

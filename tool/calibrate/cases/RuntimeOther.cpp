@@ -57,7 +57,7 @@ void addStreams(Cases &C) {
         [](Bench &B) { B.time([&] { CALL(cudaDeviceSynchronize)(); }); });
 }
 
-/// Hands the body an event that was recorded on the own stream, behind the work
+/// Passes the body an event that was recorded on the own stream, after the work
 /// queued there.
 void withEvent(Bench &B, unsigned Flags,
                llvm::function_ref<void(cudaEvent_t)> Call) {

@@ -2,8 +2,8 @@
 //
 // Between autoprof's measuring process and the code that nvcc compiles on the
 // user's machine (the .cu files here). It needs no header of CUDA or of
-// autoprof. The functions are called with the stream of the case and time
-// whatever they hand to time(); one thread.
+// autoprof. The functions are called with the stream of the case, and time what
+// they pass to time(); one thread.
 #ifndef AUTOPROF_CALIBRATE_COMPILED_TIMER_H
 #define AUTOPROF_CALIBRATE_COMPILED_TIMER_H
 
@@ -14,7 +14,7 @@ namespace autoprof::calibrate {
 struct Timer {
   void *Stream; ///< A cudaStream_t, non-blocking.
   void *Bench;  ///< Goes with each call of the functions below.
-  /// Runs and times Call(Argument) behind the work that was asked for.
+  /// Runs and times Call(Argument) after the requested work.
   void (*Time)(void *Bench, void (*Call)(void *), void *Argument);
   /// Keeps why the case failed.
   void (*Fail)(void *Bench, const char *Why);
@@ -26,7 +26,7 @@ struct Timer {
   }
 
 #ifdef __cpp_exceptions
-  /// Exceptions end here: those that call know none.
+  /// Exceptions end here: the callers do not handle them.
   template <typename F> void guarded(F Call) const {
     try {
       Call();
