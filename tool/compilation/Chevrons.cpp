@@ -105,8 +105,8 @@ void replaceBraces(std::string &Text, llvm::ArrayRef<Piece> Arguments) {
   }
 }
 
-/// Is there any `<<<`, however it is spelled? A quick look, because all headers
-/// are asked.
+/// Is there any `<<<`, however it is spelled? A quick check, because it runs
+/// for all headers.
 bool mayHoldLaunch(llvm::StringRef Text) {
   for (size_t Pos = 0; (Pos = Text.find("<<", Pos)) != llvm::StringRef::npos;) {
     Pos += 2;
@@ -161,7 +161,7 @@ inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files) {
 
 std::string withClangsChevrons(llvm::StringRef Text) {
   std::string Result = Text.str();
-  // The lexer wants a zero behind the end, which a std::string has.
+  // The lexer requires a zero after the end, which a std::string has.
   const std::string Original = Result;
   if (!mayHoldLaunch(Original))
     return Result;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches as nvcc takes them and clang does not:
+// Launches that nvcc accepts and clang does not:
 //
 //     kernel<< <grid, block> >>(x)         blanks in the chevrons
 //     kernel<<<grid, {32, 8, 1}>>>(x)      braces between them
 //
-// Both are changed to what clang takes, without moving a character: the blank
-// goes behind the chevrons, and the braces become parentheses. The text is only
-// for a reader: in parentheses, commas mean something else.
+// Both are changed to a form that clang accepts, without moving a character:
+// the blank goes after the chevrons, and the braces become parentheses. The
+// text is only for reading, not for compiling: in parentheses, commas have
+// another meaning.
 #ifndef AUTOPROF_COMPILATION_CHEVRONS_H
 #define AUTOPROF_COMPILATION_CHEVRONS_H
 

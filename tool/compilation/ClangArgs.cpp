@@ -18,7 +18,7 @@ namespace autoprof::sources {
 
 namespace {
 
-/// What says what is made of the source, not how it is read.
+/// Options about the output, not about reading the source.
 bool isAboutOutput(const llvm::opt::Option &O) {
   static const unsigned Ids[] = {options::OPT_c,
                                  options::OPT_S,
@@ -67,8 +67,8 @@ bool isMisfit(const Arg &A, Standards Fit) {
          StringRef(A.getValue()).contains("++") != (Fit == Standards::OfCxx);
 }
 
-/// `Args` without inputs, outputs, standards that do not fit, and what clang
-/// does not know.
+/// `Args` without inputs, outputs, standards of another language, and options
+/// that clang does not know.
 void appendKnown(std::vector<std::string> &Result,
                  llvm::ArrayRef<std::string> Args, Standards Fit,
                  std::vector<std::string> &Dropped) {
@@ -106,9 +106,9 @@ bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
 void finish(std::vector<std::string> &Args, StringRef File) {
   const bool Hip = isHip(Args, File);
   Args.push_back("--cuda-host-only");
-  // One architecture that every toolkit since CUDA 11.8 has: the host side
-  // does not see it. HIP's headers want the size of a wavefront on the host,
-  // too, which clang no longer knows there.
+  // One architecture that every toolkit since CUDA 11.8 has: the host side does
+  // not see it. HIP's headers need the size of a wavefront on the host, too,
+  // which clang no longer knows there.
   if (Hip)
     Args.insert(Args.end(), {"--offload-arch=gfx90a", "-nogpulib",
                              "-D__AMDGCN_WAVEFRONT_SIZE=64"});

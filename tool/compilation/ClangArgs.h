@@ -11,8 +11,8 @@ namespace autoprof::sources {
 
 /// A program with clang's or gcc's options.
 struct HostProgram {
-  bool IsCxx = false;    ///< It takes all its inputs for C++, as g++ does.
-  bool IsGnu = false;    ///< It takes a -std of another language, and warns.
+  bool IsCxx = false; ///< It treats all its inputs as C++, as g++ does.
+  bool IsGnu = false; ///< It accepts a -std of another language with a warning.
   std::string GccFolder; ///< gccFolderOf() it, "" to let clang choose.
 };
 

@@ -12,8 +12,8 @@ using namespace clang;
 
 namespace autoprof::sources {
 
-/// gcc's own headers, behind all others: those that clang has none of (omp.h).
-/// They lie in the folder from which clang found libstdc++.
+/// gcc's own headers, after all others: those that clang lacks (omp.h). They
+/// are in the folder from which clang found libstdc++.
 static void addGccHeaders(HeaderSearchOptions &Headers) {
   std::string Folder;
   for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
@@ -37,7 +37,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   source::FirstError Error;
   Options.Diags = CompilerInstance::createDiagnostics(
       *Options.VFS, DiagOptions, &Error, /*ShouldOwnClient=*/false);
-  // Most errors of the driver are about what is no business of a reader.
+  // Most errors of the driver do not concern a reader.
   Options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> Invocation =
       createInvocation(Args, Options);

@@ -13,8 +13,8 @@
 
 namespace autoprof::sources {
 
-/// The process's folder must be the unit's. See SourceTask::work for what is
-/// set up. An error says what clang's driver did not like.
+/// The process's folder must be the unit's. SourceTask::work describes what is
+/// set up. An error has the reason from clang's driver.
 llvm::Expected<std::unique_ptr<clang::CompilerInstance>>
 makeCompiler(const Unit &U);
 

@@ -16,7 +16,7 @@ namespace autoprof::sources {
 /// The arguments of a hipcc command (without its name) as clang takes them for
 /// `File`: with its language, and the folder of ROCm. That is the one that the
 /// command names, else ROCM_PATH or HIP_PATH, else the one of `Hipcc`, else
-/// /opt/rocm or /usr. An error says what to set.
+/// /opt/rocm or /usr. An error names what to set.
 llvm::Expected<std::vector<std::string>>
 argsOfHipcc(llvm::StringRef Hipcc, llvm::ArrayRef<std::string> Args,
             llvm::StringRef File);

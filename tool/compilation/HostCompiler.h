@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler of the host side: which one a command means, and whose C++
-// library clang has to read in its place.
+// The compiler of the host side: which one a command uses, and whose C++
+// library clang has to read instead.
 #ifndef AUTOPROF_COMPILATION_HOSTCOMPILER_H
 #define AUTOPROF_COMPILATION_HOSTCOMPILER_H
 
@@ -25,8 +25,8 @@ std::string hostCompilerOf(llvm::StringRef CcBin, llvm::StringRef Directory);
 
 /// The folder with the files of the gcc that `Compiler` is or uses
 /// (".../lib/gcc/x86_64-linux-gnu/12"), from which clang finds its headers.
-/// Asks the program, once for each. "" if it is no gcc or clang, or is for
-/// another processor than this one.
+/// Asks the program, once for each. "" if it is neither gcc nor clang, or is
+/// for another processor.
 std::string gccFolderOf(const std::string &Compiler);
 
 } // namespace autoprof::sources

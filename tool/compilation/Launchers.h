@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that stand in front of a compiler in a command.
+// Programs that precede a compiler in a command.
 #ifndef AUTOPROF_COMPILATION_LAUNCHERS_H
 #define AUTOPROF_COMPILATION_LAUNCHERS_H
 
@@ -10,8 +10,8 @@
 
 namespace autoprof::sources {
 
-/// `Command` from its compiler on. `autoprof-nvcc` in front of options stands
-/// for nvcc, and is the compiler then.
+/// `Command` from its compiler on. `autoprof-nvcc` followed by options means
+/// nvcc, and is the compiler then.
 llvm::ArrayRef<std::string>
 withoutLaunchers(llvm::ArrayRef<std::string> Command);
 

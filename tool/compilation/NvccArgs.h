@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an nvcc command says, in words of gcc and clang. The options are rows
-// of NvccArgs.def.
+// An nvcc command in terms of gcc and clang. The options are rows of
+// NvccArgs.def.
 #ifndef AUTOPROF_COMPILATION_NVCCARGS_H
 #define AUTOPROF_COMPILATION_NVCCARGS_H
 
@@ -16,8 +16,8 @@
 namespace autoprof::sources {
 
 struct NvccCommand {
-  /// Options for the host side as gcc and clang spell them. What nvcc would
-  /// hand on to its host compiler is in them, and may be unknown to clang.
+  /// Options for the host side as gcc and clang spell them. They include what
+  /// nvcc would pass to its host compiler, which may be unknown to clang.
   std::vector<std::string> HostOptions;
   std::vector<std::string> IncludeFolders; ///< Of -I, as written.
   std::vector<std::string> Inputs;         ///< As written.
@@ -38,9 +38,9 @@ struct NvccCommand {
 /// As a shell would split it, without quotes.
 std::vector<std::string> splitWords(llvm::StringRef Text);
 
-/// Reads the arguments of nvcc behind its name. Files with options (@file,
-/// --options-file) are looked for from `Directory`; one that cannot be read is
-/// the only error.
+/// Reads the arguments of nvcc after its name. Files with options (@file,
+/// --options-file) are relative to `Directory`; one that cannot be read is the
+/// only error.
 llvm::Expected<NvccCommand> readNvcc(llvm::ArrayRef<std::string> Args,
                                      llvm::StringRef Directory);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file of the cache holds for one build of autoprof and one set of options,
-// without the user's -I folders: those differ from target to target, and the
+// A file of the cache is valid for one build of autoprof and one set of
+// options, without the user's -I folders: those differ between targets, and the
 // prelude finds nothing in them unless one has a header named like one of the
-// prelude's. Beside each file lies the list of the names it includes, so that
+// prelude's. Next to each file is the list of the names it includes, so that
 // such a folder is noticed. clang itself rejects a file when one of its headers
 // has changed.
 #include "compilation/PrecompiledPrelude.h"
@@ -206,8 +206,8 @@ bool PrecompiledPrelude::precompile(llvm::ArrayRef<std::string> Headers) {
   return true;
 }
 
-/// Has one of the user's folders what the prelude includes? True, too, where
-/// that cannot be told.
+/// Does one of the user's folders have a header that the prelude includes? Also
+/// true if that is unknown.
 bool PrecompiledPrelude::isShadowed() const {
   llvm::SmallString<256> NamesFile(File);
   path::replace_extension(NamesFile, NamesExtension);

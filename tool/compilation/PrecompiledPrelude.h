@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most of what clang parses of a small CUDA source is the same in every source:
-// its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, which does nothing
-// else of that size, they are kept precompiled in the user's cache folder.
+// its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, in which this is
+// most of the work, they are kept precompiled in the user's cache folder.
 #ifndef AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
 #define AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
 
@@ -16,8 +16,9 @@ namespace autoprof::sources {
 
 class PrecompiledPrelude {
 public:
-  /// Has `CI`, which has run nothing yet, load the prelude; it is precompiled
-  /// first if need be. Where that is not possible, `CI` stays as it was.
+  /// Makes `CI`, which has not run anything yet, load the prelude; it is
+  /// precompiled first if necessary. If that is impossible, `CI` does not
+  /// change.
   explicit PrecompiledPrelude(clang::CompilerInstance &CI);
 
   bool isUsed() const { return !File.empty(); }
@@ -25,7 +26,7 @@ public:
   /// `CI` parses the headers as before. The file remains.
   void restore();
 
-  /// Removes the file: what was in it is not what the headers are now.
+  /// Removes the file, because the headers have changed.
   void remove() const;
 
 private:

@@ -21,7 +21,7 @@ namespace autoprof::sources {
 namespace {
 
 /// clang's CUDA headers include "cuda.h" in quotes, which would find one of the
-/// project's. This one, beside them, is found first, and leads to the
+/// project's. This one, next to them, is found first, and includes the
 /// toolkit's.
 std::string cudaHeader(llvm::ArrayRef<std::string> Args) {
   std::string Include = "_next <cuda.h>";
@@ -31,7 +31,7 @@ std::string cudaHeader(llvm::ArrayRef<std::string> Args) {
   return "#pragma GCC system_header\n#include" + Include + "\n";
 }
 
-/// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not say.
+/// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not have it.
 unsigned versionOf(StringRef Toolkit) {
   auto Text = llvm::MemoryBuffer::getFile(Toolkit + "/include/cuda.h");
   if (!Text)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The prelude
-// -----------
-// nvcc and clang agree on CUDA's language, and differ in what a source finds
-// without including it, in a few names, and in two spellings. What makes up for
-// names is include/autoprof/nvcc_compat.h, for spellings a text in memory: no
-// file of the user's is touched, and a command for clang is read without it.
-// Which difference matters how often was counted on 2,237 sources of public
-// projects; docs/sources.md says what is made up for and what is not.
+// The prelude ----------- nvcc and clang agree on CUDA's language, and differ
+// in what a source finds without including it, in a few names, and in two
+// spellings. include/autoprof/nvcc_compat.h supplies the names, and a text in
+// memory replaces the spellings: no file of the user's is changed, and a
+// command for clang is read without it. Which difference matters how often was
+// counted on 2,237 sources of public projects; docs/sources.md lists what is
+// supplied and what is not.
 #ifndef AUTOPROF_COMPILATION_PRELUDE_H
 #define AUTOPROF_COMPILATION_PRELUDE_H
 
@@ -26,8 +25,8 @@ namespace autoprof::sources {
 void appendPreludeArgs(std::vector<std::string> &Args, llvm::StringRef Toolkit,
                        bool IsCuda);
 
-/// May clang's own headers find one of the project's in this folder where they
-/// want one of the C library's? As long as -I names it, as for nvcc.
+/// May clang's own headers find one of the project's in this folder instead of
+/// one of the C library's? As long as -I names it, as for nvcc.
 bool mayMisleadClang(llvm::StringRef Folder, llvm::StringRef Directory);
 
 /// The options for a folder of -I that is searched last for <...>, and first
@@ -39,9 +38,9 @@ void appendLast(std::vector<std::string> &Args, llvm::StringRef Folder);
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 filesForClang(llvm::ArrayRef<std::string> Args);
 
-/// Gives files that were read in clang's spelling their own text back, after
-/// source::rewrite and source::firstError: edits stand at the same places in
-/// both.
+/// Restores the original text of files that were read in clang's spelling,
+/// after source::rewrite and source::firstError: edits are at the same places
+/// in both.
 void restoreSpelling(source::Rewriting &R);
 
 } // namespace autoprof::sources

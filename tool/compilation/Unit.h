@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One translation unit, and the command that says how clang reads it.
+// One translation unit, and the command by which clang reads it.
 #ifndef AUTOPROF_COMPILATION_UNIT_H
 #define AUTOPROF_COMPILATION_UNIT_H
 
@@ -12,7 +12,7 @@ namespace autoprof::sources {
 enum class Compiler {
   Nvcc,  ///< Translated, and read with the prelude (Prelude.h).
   Clang, ///< clang or clang++, of CUDA or of C++.
-  Host   ///< g++ and its like: C++ that includes CUDA's headers.
+  Host   ///< g++ and similar: C++ that includes CUDA's headers.
 };
 
 struct Unit {
@@ -24,14 +24,14 @@ struct Unit {
   /// the file. Neither -c nor -o.
   std::vector<std::string> Args;
 
-  /// The same with another order of include folders (Prelude.h), to be tried
-  /// where Args gives errors; empty: there is none.
+  /// The same with another order of include folders (Prelude.h), to be tried if
+  /// Args gives errors; empty: there is none.
   std::vector<std::string> Reordered;
 
-  bool IsC = false;          ///< Of nvcc's: a file that it compiles as C.
+  bool IsC = false;          ///< For nvcc: a file that it compiles as C.
   bool StopAtErrors = false; ///< Text with errors is not to be read in part.
 
-  std::vector<std::string> Dropped; ///< Options that clang has nothing for.
+  std::vector<std::string> Dropped; ///< Options without an equivalent in clang.
 
   /// Why this unit cannot be read whatever its text is ("it is compiled by
   /// hipcc, ..."), or "". Tasks get it as a failed Outcome.

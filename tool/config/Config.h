@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a project asks of autoprof: the keys of the file `.autoprof`, which
-// are also arguments of the plugin and options of `autoprof rewrite`
+// A project's configuration: the keys of the file `.autoprof`, which are also
+// arguments of the plugin and options of `autoprof rewrite`
 // (docs/configuration.md). One row of configKeys() is all that a key needs.
 #ifndef AUTOPROF_CONFIG_CONFIG_H
 #define AUTOPROF_CONFIG_CONFIG_H
@@ -52,11 +52,12 @@ const ConfigKey *findConfigKey(llvm::StringRef Name);
 llvm::Error setConfig(const ConfigKey &Key, llvm::StringRef Value, Config &Out);
 
 /// The nearest `.autoprof` at or above `Folder`, or "". It also marks the
-/// project's root, and may be empty for that; a folder of that name only does.
+/// project's root, and may be empty for that purpose; a folder of that name
+/// only marks the root.
 std::string findConfigFile(llvm::StringRef Folder);
 
-/// Reads a file's text, YAML, into `Out`. `Path` is for messages, and relative
-/// folders count from where it lies. Errors begin with path and line.
+/// Reads a file's text, YAML, into `Out`. `Path` is for messages, and folders
+/// are relative to its own. Errors begin with path and line.
 llvm::Error parseConfig(llvm::StringRef Text, llvm::StringRef Path,
                         Config &Out);
 

@@ -9,8 +9,8 @@
 
 namespace autoprof {
 
-/// Whether lists and objects lie deeper in one another than in any document
-/// that autoprof reads. What is no JSON may count, too.
+/// Whether lists and objects are nested deeper than in any document that
+/// autoprof reads. Text that is not JSON may count, too.
 inline bool isNestedTooDeeply(llvm::StringRef Text) {
   constexpr int MostLevels = 64;
   int Level = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How a user names the program's step: "function:NAME", "loop:FILE:LINE" or
-// "range:NAME", or only what stands behind the first colon.
+// "range:NAME", or only the part after the first colon.
 #ifndef AUTOPROF_CONFIG_STEPNAME_H
 #define AUTOPROF_CONFIG_STEPNAME_H
 

@@ -18,7 +18,7 @@ std::string autoprof::suggestion(StringRef Text,
       Nearest = K;
     }
   }
-  // Farther than that is not a typing error.
+  // A larger distance is not a typing error.
   if (Best > std::max<size_t>(2, Text.size() / 3))
     return "";
   return ("; did you mean '" + Nearest + "'?").str();

@@ -159,7 +159,7 @@ Check doctor::checkCupti(const Machine &M) {
       Named.empty() ? findIn(M, cuptiFolders(M), Usable) : Named;
   if (!Found.empty())
     return {Name, State::Ok, resolved(M, Found), ""};
-  // Where nothing can be recorded anyway, nothing fails for want of it.
+  // If nothing can be recorded anyway, a missing CUPTI is not a problem.
   const State Missing = Branch ? State::Problem : State::Warning;
   const std::string Remedy = "install CUPTI (package cuda-cupti-" +
                              std::string(OnlyOld ? "12" : "13") +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What autoprof needs of a machine, checked by looking at files only.
+// What autoprof needs on a machine, checked by reading files only.
 #ifndef AUTOPROF_DOCTOR_DOCTOR_H
 #define AUTOPROF_DOCTOR_DOCTOR_H
 
@@ -34,7 +34,7 @@ struct Machine {
   /// tests.
   std::string Root;
   std::map<std::string, std::string> Environment;
-  /// The folder of bin/autoprof, as it is under Root.
+  /// The folder of bin/autoprof, as it is below Root.
   std::string ProgramFolder;
   bool IsAdministrator = false;
 };

@@ -11,7 +11,7 @@ namespace autoprof::doctor {
 bool exists(const Machine &M, const std::string &Path);
 /// "" where it cannot be read.
 std::string contents(const Machine &M, const std::string &Path);
-/// What it is a link to, without Root; itself where it is not a link.
+/// The target of a link, without Root; the path itself if it is not a link.
 std::string resolved(const Machine &M, const std::string &Path);
 /// "" where it is not set.
 std::string variable(const Machine &M, const std::string &Name);

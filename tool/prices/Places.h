@@ -6,7 +6,8 @@
 // Both know most calls by the same site id. A recording lacks it where the
 // program was not compiled with the plugin (host stacks, other profilers), and
 // it differs where the project's root was another one. Then file, line and call
-// decide, and only if exactly one call fits: two calls on one line are none.
+// decide, and only if exactly one call fits: two calls on one line do not
+// match.
 #ifndef AUTOPROF_PRICES_PLACES_H
 #define AUTOPROF_PRICES_PLACES_H
 
@@ -47,8 +48,8 @@ public:
   /// The places must outlive the index. Several at one position are one.
   explicit PlaceIndex(llvm::ArrayRef<Place> Places);
 
-  /// The place that a recorded one stands for; nothing if there is none or
-  /// several fit. `Candidates`, if given: how many fit by file, line and call.
+  /// The place that matches a recorded one; nothing if none or several fit.
+  /// `Candidates`, if given: how many fit by file, line and call.
   std::optional<Match> find(const Place &Recorded,
                             unsigned *Candidates = nullptr) const;
 

@@ -15,7 +15,7 @@ Gain add(const Gain &A, const Gain &B) {
 }
 int64_t add(int64_t A, int64_t B) { return A + B; }
 
-/// What one of them does not know is unknown of both.
+/// What one of them does not know is unknown for both.
 template <typename Value>
 std::optional<Value> add(const std::optional<Value> &A,
                          const std::optional<Value> &B) {
@@ -36,7 +36,7 @@ void addTo(SitePrice &Sum, const SitePrice &S) {
   if (!Agree)
     Sum.Verdict.clear();
   Sum.Advised = Agree ? add(Sum.Advised, S.Advised) : std::nullopt;
-  // Means over different steps say nothing.
+  // Means over different steps are meaningless.
   if (!Sum.Totals || !S.Totals || S.Totals->Source != Sum.Totals->Source) {
     Sum.Steps.reset();
     Sum.Totals.reset();
@@ -98,7 +98,7 @@ std::optional<std::set<uint64_t>> unreached(llvm::ArrayRef<Prices> All,
   return Result;
 }
 
-/// Steps of one kind only: means over different ones say nothing.
+/// Steps of one kind only: means over different ones are meaningless.
 std::optional<StepTotals> stepsOf(llvm::ArrayRef<Prices> All) {
   std::optional<StepTotals> Result;
   for (const Prices &P : All) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What recordings measured at each call in the source, as plain data: waits,
-// stalls and gains. Read from reports in JSON (schema autoprof-report/1), which
-// is how bin/autoprof, which reads traces, hands them to bin/autoprof-source,
+// stalls and gains. Read from reports in JSON (schema autoprof-report/1), by
+// which bin/autoprof, which reads traces, passes them to bin/autoprof-source,
 // which reads sources. Times are integer nanoseconds.
 #ifndef AUTOPROF_PRICES_PRICES_H
 #define AUTOPROF_PRICES_PRICES_H
@@ -69,7 +69,7 @@ struct Recording {
 struct Prices {
   std::vector<Recording> Recordings;
   std::vector<SitePrice> Sites;
-  /// Probes that never ran; nullopt: one of the recordings cannot tell.
+  /// Probes that never ran; nullopt: unknown in one of the recordings.
   std::optional<std::set<uint64_t>> Unreached;
   std::optional<StepTotals> Steps; ///< When all recordings have the same step.
   int64_t StepSpan = 0;            ///< GPU time of the steps of all of them.
@@ -80,15 +80,15 @@ struct Prices {
 /// A report in JSON. An error is one sentence without the file's name.
 llvm::Expected<Prices> readReport(llvm::StringRef Json);
 
-/// Whether a file that begins so is a report of one recording in JSON.
+/// Whether a file with this beginning is a report of one recording in JSON.
 bool isReport(llvm::StringRef Start);
 
 /// The sum of several recordings; also joins what one recording has of a place
 /// in several rows.
 Prices sum(std::vector<Prices> All);
 
-/// What reports promise of a place: following the verdict where that is known
-/// to be worth a change, else removing the call.
+/// What reports promise for a place: following the verdict if that is known to
+/// be worth a change, else removing the call.
 struct Promise {
   std::string Change; ///< "remove", "postpone", "make_async".
   Gain Saved;         ///< Sums over Count.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Of a report, what Prices holds; keys that are missing are those of an older
-// or newer autoprof, or of a damaged file: what they say is unknown.
+// or newer autoprof, or of a damaged file: their values are unknown.
 #include "config/ParseJson.h"
 #include "prices/Prices.h"
 

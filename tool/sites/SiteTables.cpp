@@ -97,7 +97,7 @@ void sortUnique(std::vector<Row> &Rows) {
   });
   llvm::DenseSet<uint64_t> Seen;
   llvm::erase_if(Rows, [&Seen](const Row &R) {
-    // The keys that the set keeps for itself.
+    // The keys that the set reserves.
     return R.Id < UINT64_MAX - 1 && !Seen.insert(R.Id).second;
   });
 }

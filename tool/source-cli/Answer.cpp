@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An answer is a line of JSON, and behind it the bytes of the reading.
+// An answer is a line of JSON, followed by the bytes of the reading.
 #include "source-cli/Answer.h"
 
 #include "compilation/Frontend.h"

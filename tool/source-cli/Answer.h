@@ -10,9 +10,9 @@
 
 namespace autoprof::sources {
 
-/// In the worker: reads `U` in the order of include folders that it has, and
-/// where that gives errors in the other, if it has one. The better reading
-/// counts.
+/// In the worker: reads `U` with its order of include folders, and if that
+/// gives errors, with the other order, if it has one. The reading with fewer
+/// errors counts.
 Outcome read(SourceTask &Task, const Unit &U);
 
 /// An outcome that is Done, Partly or Failed, as bytes.

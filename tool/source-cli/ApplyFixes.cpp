@@ -32,7 +32,7 @@ std::string nameOf(const audit::Finding &F, const audit::Project &P) {
          std::to_string(F.Location.Line);
 }
 
-/// The first of `Earlier` that does not go together with `F`.
+/// The first of `Earlier` that conflicts with `F`.
 const audit::Finding *
 conflictOf(const audit::Finding &F,
            llvm::ArrayRef<const audit::Finding *> Earlier) {

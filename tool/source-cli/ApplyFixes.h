@@ -18,9 +18,9 @@ struct AppliedFixes {
   std::vector<std::string> Refused;
 };
 
-/// All fixes of the findings, in their order, each as a whole or not at all.
-/// Files are replaced at once, never left half written; links stay links. An
-/// error when one cannot be written; files before it are changed then.
+/// Applies all fixes of the findings, in their order, each completely or not at
+/// all. Files are replaced at once, never left half written; links stay links.
+/// An error when one cannot be written; files before it are changed then.
 llvm::Expected<AppliedFixes> applyFixes(const report::Audit &A);
 
 } // namespace autoprof::sources

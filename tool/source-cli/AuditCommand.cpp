@@ -53,7 +53,7 @@ public:
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
-    // What would fix an error may be a file that nobody has read.
+    // The fix of an error may be a file that was not read.
     if (!Result.Lost.Errors)
       Known.store(Key, Read, Result.Bytes);
     return Result;
@@ -155,7 +155,7 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
   return support::Fine;
 }
 
-/// What was fixed fails nothing.
+/// Fixed findings do not fail the run.
 int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
   const size_t Failing =
       llvm::count_if(A.Findings, [&](const audit::Finding &F) {
@@ -184,15 +184,15 @@ bool isTerminal(const llvm::raw_fd_ostream &OS) {
   return OS.is_displayed() && !getenv("NO_COLOR");
 }
 
-/// What --format, --sort, --max-chars and --output say.
+/// The values of --format, --sort, --max-chars and --output.
 struct Printing {
   StringRef Format;
   report::TextStyle Style;
   std::string Output; ///< A file, or "": standard output.
   report::Order Sorting = report::Order::Severity;
 
-  /// Is it read on this machine? What is read elsewhere has paths from the
-  /// project's root on.
+  /// Is the output read on this machine? Output for elsewhere has paths
+  /// relative to the project's root.
   bool isForHere() const { return Format == "terminal" || Format == "html"; }
 
   static llvm::Expected<Printing> parse(const support::Arguments &Options);
@@ -283,7 +283,7 @@ void printNotes(const report::Audit &A, const Inputs &Input,
            "--\n";
 }
 
-/// What could not be read keeps what the baseline has of it.
+/// Files that could not be read keep their entries in the baseline.
 int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
            const RunSummary &Summary) {
   printSummary(llvm::errs(), In, Summary);
@@ -312,7 +312,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Ratchet> Known = Ratchet::create(Input->Options);
   if (!Known)
     return support::fail(llvm::toString(Known.takeError()));
-  // Mistakes are said before files are read.
+  // Mistakes are reported before files are read.
   for (const Unit &U : Input->Units)
     if (llvm::Error E = S->load(U.File))
       return support::fail(llvm::toString(std::move(E)));

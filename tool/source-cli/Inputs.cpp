@@ -65,8 +65,8 @@ public:
   /// -I and -D of the command line.
   bool hasGivenOptions() const { return !GivenOptions.empty(); }
 
-  /// All of the database, or what it has on `Wanted`; returns those it does
-  /// not list.
+  /// All of the database, or its entries for `Wanted`; returns the files that
+  /// it does not list.
   llvm::Expected<std::vector<std::string>>
   loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted);
   Error loadFiles(llvm::ArrayRef<std::string> Files);
@@ -172,8 +172,8 @@ llvm::Expected<std::vector<std::string>> sourcesBelow(StringRef Folder) {
   return Result;
 }
 
-/// Folders stand for the CUDA and HIP sources in them. Files of which no
-/// database knows are read with nvcc's or hipcc's defaults.
+/// Folders mean the CUDA and HIP sources in them. Files that are in no database
+/// are read with nvcc's or hipcc's defaults.
 Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files;
   for (const std::string &Name : Given) {

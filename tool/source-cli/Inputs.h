@@ -20,7 +20,7 @@ struct Inputs {
   std::vector<std::string> Databases; ///< Those that were read.
   bool Guessed = false;               ///< Some FILEs are in none of them.
   RunOptions Run;
-  std::vector<std::string> Notes; ///< What the user should know, a line each.
+  std::vector<std::string> Notes; ///< Notes for the user, one per line.
 };
 
 /// Reads the arguments of a subcommand that takes the shared options of

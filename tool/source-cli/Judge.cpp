@@ -36,8 +36,8 @@ std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
   return Result;
 }
 
-/// An error with its place as findings show it; that of the file itself is
-/// said once, and columns not at all.
+/// An error with its place as findings show it; the file itself is named once,
+/// and columns are left out.
 std::string shownError(const audit::Project &P, StringRef File,
                        StringRef Error) {
   auto [Place, Words] = Error.split(": ");
@@ -60,7 +60,7 @@ report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
   return F;
 }
 
-/// What became of each finding.
+/// The result for each finding.
 class Judge {
   const audit::Project &P;
   audit::Selection &S;

@@ -8,9 +8,9 @@
 
 namespace autoprof::sources {
 
-/// What the rules find in the project, and what became of each finding: it is
-/// reported, silenced, accepted, or not asked about. `Files`: as they were
-/// read, with absolute paths.
+/// What the rules find in the project, and the result for each finding: it is
+/// reported, silenced, accepted, or not selected. `Files`: as they were read,
+/// with absolute paths.
 llvm::Expected<report::Audit> judge(const audit::Project &P,
                                     audit::Selection &S, const Ratchet &Known,
                                     std::vector<report::AuditFile> Files);

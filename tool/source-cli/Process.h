@@ -20,7 +20,7 @@ struct ProcessCopy {
 ProcessCopy copyProcess();
 
 /// In the original: waits for the copy, and returns what it sent ("" if it
-/// came to no good end).
+/// failed).
 std::string receive(const ProcessCopy &Child);
 
 /// In the copy: sends, and ends the process at once, without destructors,

@@ -60,7 +60,7 @@ std::string Ratchet::absolute(StringRef File) const {
   return Whole.str().str();
 }
 
-/// Files that the audit has looked into.
+/// Files that the audit has examined.
 static llvm::StringSet<> filesOf(const audit::Project &P) {
   llvm::StringSet<> Result;
   for (const audit::TranslationUnit &U : P.units())
@@ -101,7 +101,8 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   for (const audit::Finding &F : A.Findings) {
     StringRef File = F.Location.File;
     if (File.consume_front(Folder) && !File.consume_front("/"))
-      File = F.Location.File; // the name of another folder begins so
+      File =
+          F.Location.File; // the name of another folder has the same beginning
     Result.push_back({F.Fingerprint, F.Rule, F.Level, File.str(),
                       F.Site ? A.P.functionOf(*F.Site).Name : "",
                       Source.line(F.Location.File, F.Location.Line)

@@ -19,19 +19,19 @@ public:
 
   bool updates() const { return Updates; }
 
-  /// Of a finding that is wanted, with its fingerprint: takes it if the
-  /// baseline accepts it. One that became more severe says so.
+  /// For a selected finding, with its fingerprint: accepts it if the baseline
+  /// does. A finding that became more severe states that.
   bool accepts(audit::Finding &F, report::Audit &A) const;
 
   /// Names the entries without a finding. `Present`: fingerprints of all
-  /// findings that no comment silences, wanted or not. `Incomplete`: files
-  /// that were not read, or only in part. Entries of those are not stale, nor
-  /// are those of files, lines and rules that nobody asked about.
+  /// findings that no comment silences, wanted or not. `Incomplete`: files that
+  /// were not read, or only in part. Entries of those are not stale, and
+  /// neither are those of files, lines and rules that were not selected.
   llvm::Error findStale(report::Audit &A, audit::Selection &S,
                         const llvm::StringSet<> &Present,
                         const llvm::StringSet<> &Incomplete) const;
 
-  /// --update: writes the file, and says so. `A`: after findStale().
+  /// --update: writes the file, and reports it. `A`: after findStale().
   llvm::Error update(const report::Audit &A) const;
 
 private:

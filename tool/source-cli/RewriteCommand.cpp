@@ -100,7 +100,7 @@ Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
   return {true, ""};
 }
 
-/// Probes, the table behind them, and what they need before them.
+/// Probes, the table after them, and what they need before them.
 void Run::addFile(const MergedFile &F) {
   Change &C = Changes[F.Path];
   C.Text = F.Text;
@@ -143,8 +143,8 @@ void Run::listFiles() {
              });
 }
 
-/// A link to an annotated file is a file of its own where the way to
-/// annotated.h is another: compilers look from the folder of the link.
+/// A link to an annotated file becomes a file of its own if its path to
+/// annotated.h differs: compilers search from the folder of the link.
 void Run::addLinkedTexts(std::map<std::string, std::string> &Texts) const {
   for (const std::string &Name : Project.files()) {
     const std::string Path = Project.root() + "/" + Name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user asks of `autoprof rewrite`.
+// The user's request to `autoprof rewrite`.
 #ifndef AUTOPROF_SOURCE_CLI_REWRITEREQUEST_H
 #define AUTOPROF_SOURCE_CLI_REWRITEREQUEST_H
 
@@ -18,8 +18,8 @@ struct RewriteRequest {
   bool Force = false, Symlinks = false, Json = false;
 };
 
-/// Reads the arguments behind `autoprof rewrite`. An error says in one
-/// sentence what to do.
+/// Reads the arguments after `autoprof rewrite`. An error is one sentence with
+/// the remedy.
 llvm::Expected<RewriteRequest>
 readRequest(llvm::ArrayRef<llvm::StringRef> Args);
 

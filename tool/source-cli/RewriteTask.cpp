@@ -18,8 +18,8 @@ RewriteTask::RewriteTask(RewriteOptions Options, tree::Merge::Rules RuleOf)
       Project(*this->Options.Root, std::nullopt, std::nullopt),
       Files(FileSystemOptions()), Union(std::move(RuleOf)) {}
 
-/// Names the file by its real path, and gives it the text that lies on the
-/// disk: what clang was shown may differ in spelling, never in length.
+/// Names the file by its real path, and gives it the text on disk: the text
+/// that clang read may differ in spelling, never in length.
 static Error useDisk(EditedFile &File, FileManager &Files) {
   const std::string Path = UserFiles::absolute(File.File.getName(), Files);
   auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -38,7 +38,7 @@ static Error useDisk(EditedFile &File, FileManager &Files) {
   return Error::success();
 }
 
-/// Fails when the text has errors with its probes that it has not without.
+/// Fails if the text has errors with its probes that it does not have without.
 Error RewriteTask::checkCompiles(const Rewriting &R, CompilerInstance &CI) {
   if (R.Files.empty() || (!R.AtRisk && !Options.Verify))
     return Error::success();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads translation units for `autoprof rewrite` and unites what they want.
+// Reads translation units for `autoprof rewrite` and merges their edits.
 #ifndef AUTOPROF_SOURCE_CLI_REWRITETASK_H
 #define AUTOPROF_SOURCE_CLI_REWRITETASK_H
 
@@ -19,7 +19,7 @@ public:
                                clang::CompilerInstance &CI) override;
   void collect(const Unit &U, Outcome O) override;
 
-  /// Functions with errors are among what got no probes, but for those that
+  /// Functions with errors are listed as not instrumented, except those that
   /// another unit could read.
   tree::Merged take();
 

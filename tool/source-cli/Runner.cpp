@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parent of all workers: starts them, reads their pipes, ends those that
-// take too long, and hands results on in order.
+// take too long, and passes results on in order.
 #include "source-cli/Answer.h"
 #include "source-cli/Process.h"
 #include "support/Progress.h"
@@ -46,7 +46,7 @@ struct Worker {
   std::string Received;
 };
 
-/// Processor time of a worker; none if the system does not tell.
+/// Processor time of a worker; none if the system does not report it.
 Clock::duration timeUsed(const Worker &W) {
   clockid_t Id;
   timespec T;
@@ -122,8 +122,8 @@ void Runner::start(size_t Index, bool StopAtErrors) {
   Running.push_back({Process, Index, StopAtErrors, Now, Now + Limit, ""});
 }
 
-/// The limit is of processor time, so that a busy machine decides nothing; a
-/// worker that stands still is given up after ten times as long.
+/// The limit is of processor time, so that the load of the machine does not
+/// matter; a worker that does not run is given up after ten times as long.
 bool Runner::isLate(Worker &W) const {
   const Clock::time_point Now = Clock::now();
   if (Now < W.Deadline)

@@ -9,9 +9,9 @@
 // a time, however the processes were scheduled, so output needs no sorting to
 // be the same in every run.
 //
-// A unit with errors is worth reading for what they leave intact. When an
-// analysis crashes on what is left, the unit is given to work() once more with
-// Unit::StopAtErrors, so that the user reads of the error and not of a crash.
+// A unit with errors is worth reading for its intact functions. If an analysis
+// crashes on these, the unit is given to work() once more with
+// Unit::StopAtErrors, so that the user sees the error and not a crash.
 #ifndef AUTOPROF_SOURCE_CLI_SOURCETASK_H
 #define AUTOPROF_SOURCE_CLI_SOURCETASK_H
 
@@ -30,7 +30,7 @@ struct Reading {
   source::Loss Lost; ///< With errors: the unit was read in part.
 };
 
-/// What became of one unit.
+/// The result of one unit.
 struct Outcome {
   enum Kind {
     Done,    ///< work() returned a reading without errors.
@@ -40,7 +40,7 @@ struct Outcome {
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
   } Class = Failed;
   Reading Read;           ///< Of Done and Partly.
-  std::string Error;      ///< But of Done: one sentence without a full stop.
+  std::string Error;      ///< Except of Done: one sentence without a full stop.
   bool Reordered = false; ///< It was read by Unit::Reordered.
 
   bool isRead() const { return Class == Done || Class == Partly; }
@@ -57,13 +57,13 @@ class SourceTask {
 public:
   virtual ~SourceTask() = default;
 
-  /// In a worker process, whose folder is the unit's and whose output goes
-  /// nowhere: reads `U`. `CI` has the invocation (host side, syntax only), the
-  /// file manager and the virtual files, and diagnostics that are ignored; no
-  /// action has run. source::rewriteIntact(CI, ...) works on it as it is; so
+  /// In a worker process, whose folder is the unit's and whose output is
+  /// discarded: reads `U`. `CI` has the invocation (host side, syntax only),
+  /// the file manager and the virtual files, and diagnostics that are ignored;
+  /// no action has run. source::rewriteIntact(CI, ...) works on it as it is; so
   /// does CI.ExecuteAction after CI.createDiagnostics. An error is what the
-  /// user reads about this file: for text of which nothing can be read, the
-  /// first error with its place.
+  /// user reads about this file: if nothing of its text can be read, the first
+  /// error with its place.
   virtual llvm::Expected<Reading> work(const Unit &U,
                                        clang::CompilerInstance &CI) = 0;
 

@@ -18,7 +18,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// What a parse of the host side leaves to read.
+/// What can be read after a parse of the host side.
 struct HostSide {
   source::ErrorLog Log;
   source::Loss Lost;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What autoprof-nvcc asks for: the rewritten text of all files of one command,
-// the list that libautoprof-substitute.so reads, and the path of the project's
-// configuration ("" for none). Not a command for people.
+// The command that autoprof-nvcc runs: the rewritten text of all files of one
+// command, the list that libautoprof-substitute.so reads, and the path of the
+// project's configuration ("" for none). Not a command for people.
 #include "compilation/PrecompiledPrelude.h"
 #include "compilation/Prelude.h"
 #include "config/Config.h"

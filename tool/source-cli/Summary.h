@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a person should know after a run over many sources.
+// The summary for people after a run over many sources.
 #ifndef AUTOPROF_SOURCE_CLI_SUMMARY_H
 #define AUTOPROF_SOURCE_CLI_SUMMARY_H
 

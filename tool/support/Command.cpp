@@ -128,8 +128,8 @@ int autoprof::support::finishOutput(int Code) {
     llvm::outs().clear_error();
     Code = fail("cannot write the output: " + Reason);
   }
-  // A stream that goes away with an error aborts, but where nobody reads
-  // standard error there is nobody to tell.
+  // A stream that is destroyed with an error aborts, but if nobody reads
+  // standard error, the error cannot be reported.
   llvm::errs().clear_error();
   return Code;
 }

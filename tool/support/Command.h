@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the subcommands share. Each lives in a file of its own and is a thin
-// door to tool/trace, tool/analysis and tool/report.
+// What the subcommands share. Each is in a file of its own and is a thin layer
+// over tool/trace, tool/analysis and tool/report.
 #ifndef AUTOPROF_SUPPORT_COMMAND_H
 #define AUTOPROF_SUPPORT_COMMAND_H
 
@@ -21,7 +21,7 @@ namespace autoprof::support {
 /// Exit codes, everywhere except `run`, which passes on the program's.
 enum : int {
   Fine = 0,
-  Findings = 1, ///< Where --exit-code asks for it, and of a failed check.
+  Findings = 1, ///< With --exit-code, and for a failed check.
   Failure = 2   ///< Wrong usage, or the tool could not do its work.
 };
 
@@ -51,7 +51,7 @@ llvm::Expected<Arguments> parse(llvm::ArrayRef<llvm::StringRef> Args,
 
 /// Prints "autoprof: MESSAGE" and returns Failure.
 int fail(const llvm::Twine &Message);
-/// The same for wrong usage: says where help is.
+/// The same for wrong usage: adds where help is.
 int failUsage(const Command &C, const llvm::Twine &Message);
 
 /// At the end of main: writes what is left of standard output. Returns `Code`,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The differences between the versions of LLVM and clang that autoprof is built
-// with (22; the plugin also with 19). The interface is that of LLVM 22, and
-// what older ones lack is made up for. No other file asks for the version,
-// apart from messages that name it.
+// with (22; the plugin also with 19). The interface is that of LLVM 22; this
+// file supplies what older versions lack. No other file checks the version,
+// except for messages that name it.
 //
 // What concerns clang is a template or a macro, so that programs without clang
 // can include this header.
@@ -19,7 +19,7 @@
 #include <optional>
 #include <utility>
 
-/// Whether clang's consumers are told of OpenACC's routines.
+/// Whether clang passes OpenACC's routines to consumers.
 #define AUTOPROF_HAS_OPENACC_ROUTINES (LLVM_VERSION_MAJOR >= 22)
 
 namespace autoprof {
@@ -85,7 +85,7 @@ void addDependency(Compiler &CI, llvm::StringRef File) {
                                   /*IsSystem=*/false, /*IsModuleFile=*/false,
                                   /*IsMissing=*/false);
 #else
-  // The collectors cannot be reached, but they listen for __has_include.
+  // The collectors are not accessible, but they react to __has_include.
   const auto &SM = CI.getSourceManager();
   CI.getPreprocessor().getPPCallbacks()->HasInclude(
       SM.getLocForStartOfFile(SM.getMainFileID()), File, /*IsAngled=*/false,

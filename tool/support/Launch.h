@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starting another program and standing aside until it ends.
+// Starts another program and waits until it ends.
 #ifndef AUTOPROF_SUPPORT_LAUNCH_H
 #define AUTOPROF_SUPPORT_LAUNCH_H
 
@@ -12,12 +12,12 @@
 
 namespace autoprof::support {
 
-/// The file that `Name` runs: itself if it has a slash, else found in PATH.
-/// An error says what is wrong with it.
+/// The file that `Name` runs: itself if it has a slash, else found in PATH. An
+/// error gives the reason.
 llvm::Expected<std::string> findProgram(llvm::StringRef Name);
 
-/// Adds a library to LD_PRELOAD of the programs started from now on, behind
-/// what is there. Does nothing if the path has a blank or a colon, which
+/// Adds a library to LD_PRELOAD of the programs started from now on, after its
+/// present content. Does nothing if the path has a blank or a colon, which
 /// LD_PRELOAD cannot name.
 void preload(llvm::StringRef Library);
 

@@ -26,7 +26,7 @@ StatusLine::StatusLine() {
 void StatusLine::show(std::string Text) {
   if (!Width)
     return;
-  // A longer line would wrap, and could not be taken back.
+  // A longer line would wrap, and could not be erased.
   if (Text.size() >= Width)
     Text.resize(Width - 1);
   llvm::errs() << "\r\033[K" << Text;

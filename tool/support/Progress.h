@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One line on a terminal that says how far a long job is.
+// One line on a terminal that shows the progress of a long job.
 #ifndef AUTOPROF_SUPPORT_PROGRESS_H
 #define AUTOPROF_SUPPORT_PROGRESS_H
 
@@ -11,7 +11,7 @@
 
 namespace autoprof::support {
 
-/// The line itself. Writes to standard error; does nothing where that is no
+/// The line itself. Writes to standard error; does nothing if that is not a
 /// terminal.
 class StatusLine {
   unsigned Width = 0; ///< Of the terminal; 0: there is none.

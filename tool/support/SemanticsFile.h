@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The user's calibration, as subcommands are given it.
+// The user's calibration, as subcommands get it.
 #ifndef AUTOPROF_SUPPORT_SEMANTICSFILE_H
 #define AUTOPROF_SUPPORT_SEMANTICSFILE_H
 
