@@ -8,7 +8,7 @@
 
 namespace autoprof::cli {
 
-/// Writes a copy of the analysed trace with what was found in it to `Path`. An
+/// Writes a copy of the analyzed trace with what was found in it to `Path`. An
 /// error is one sentence that names a file; then there is no file at `Path`.
 llvm::Error annotateFile(const Analysed &Trace, const std::string &Path);
 

@@ -60,8 +60,8 @@ readSide(const std::vector<std::string> &Paths, const StepChoice &Step,
   return Runs;
 }
 
-/// What a single file stands for: the comparison that it holds, whose
-/// recordings are beside it.
+/// The meaning of a single file: the comparison in it, whose recordings are
+/// next to it.
 llvm::Expected<std::optional<analysis::Trials>>
 readComparison(const Arguments &A) {
   if (A.Positional.size() != 1 || !report::isTrialsFile(A.Positional[0]))

@@ -60,7 +60,7 @@ public:
 };
 
 /// Whether files can be made in `Folder`: for the superuser and in file systems
-/// like /proc, only trying tells.
+/// like /proc, only an attempt shows it.
 std::error_code tryToWriteIn(StringRef Folder) {
   std::string Trial = (Folder + "/.autoprof-XXXXXX").str();
   int Descriptor = mkstemp(Trial.data());

@@ -263,7 +263,7 @@ void Writer::host(uint32_t I) {
   else if (S && S->Id)
     Out << R"("autoprof site": ")" << siteId(S) << '"';
   if (S && !S->Id && !S->File.empty()) {
-    // Found from a recorded stack: no table tells it.
+    // Found from a recorded stack: no table has it.
     Out << (H.isCall(I) ? ", " : "") << R"("file": )" << quoted(S->File)
         << R"(, "line": )" << S->Line << R"(, "function": )"
         << quoted(S->Function);

@@ -15,7 +15,7 @@ namespace autoprof::exports {
 /// rows.
 using Tick = std::function<void(size_t Done, size_t Total)>;
 
-/// One analysed process.
+/// One analyzed process.
 struct Recording {
   std::string Path; ///< Of the trace, as the user gave it.
   const trace::Timeline &T;

@@ -13,7 +13,7 @@
 
 namespace autoprof::report {
 
-/// What a byte of C++ is. A guess made line by line, for colours only: raw
+/// What a byte of C++ is. A guess made line by line, for colors only: raw
 /// strings and lines that end with a backslash are not followed.
 enum class Ink : uint8_t { Code, Comment, String, Directive };
 

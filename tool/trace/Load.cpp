@@ -24,7 +24,7 @@ llvm::Error failure(StringRef Path, const llvm::Twine &Reason) {
 /// In this order; the last one takes what is left.
 const Format *const Formats[] = {&KinetoFormat, &NsysFormat, &PftraceFormat};
 
-/// What reading and analysing take for one event (docs/performance.md), rounded
+/// What reading and analyzing take for one event (docs/performance.md), rounded
 /// up.
 constexpr uint64_t BytesAnEvent = 70;
 

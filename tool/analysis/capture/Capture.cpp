@@ -69,7 +69,7 @@ public:
 };
 
 /// Into List, of the step that is open at this time, or its end; `From` is not
-/// behind it.
+/// after it.
 size_t Finder::stepAt(int64_t Time, size_t From) const {
   while (From < List.size() && S.List[S.WarmUp + From].End <= Time)
     ++From;

@@ -15,7 +15,7 @@ struct BaselineSite {
   trace::Site Place; ///< Id 0 and no file: calls without a source line.
   std::string Call;
   std::vector<int64_t> Wait, Exposed; ///< Empty: it does not wait, and is here
-                                      ///< so that its neighbours are found.
+                                      ///< so that its neighbors are found.
 };
 
 struct Baseline {
@@ -108,8 +108,8 @@ llvm::Expected<CheckResult> check(const Baseline &B,
                                   const CheckLimits &Limits,
                                   const RunSpread &Noise = {});
 
-/// The id that the baseline's steps have in this trace; 0: they are no place of
-/// the source, or not found.
+/// The id that the baseline's steps have in this trace; 0: they are not a place
+/// in the source, or not found.
 uint64_t stepSiteIn(const Baseline &B, const trace::Timeline &T);
 
 } // namespace autoprof::analysis

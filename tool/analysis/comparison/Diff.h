@@ -67,7 +67,7 @@ struct StepChange {
                 ///< or Mann-Whitney U.
   double Visible = 0;  ///< A smaller change would not have been significant.
   bool Paired = false; ///< By step number: runs of one length.
-  bool Enough = false; ///< Whether there are steps enough to tell.
+  bool Enough = false; ///< Whether there are enough steps for a verdict.
   /// P below 0.01 and 0 outside the interval; never with OneRun.
   bool Significant = false;
   /// OneRun: how far runs of one program are known to be apart, as a share.

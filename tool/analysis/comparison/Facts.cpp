@@ -115,7 +115,7 @@ void addStartFacts(const Difference &D, std::vector<Fact> &Out) {
           {FactKind::Environment, nullptr, 0, 0, Texts.first, Texts.second});
 }
 
-/// Calls before and after the steps count, too, and so a tenth of a call is no
+/// Calls before and after the steps count, too, so a tenth of a call is not a
 /// difference.
 std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
   constexpr double MinShare = 0.1;

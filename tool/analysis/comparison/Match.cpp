@@ -147,7 +147,7 @@ void Matcher::pairAligned(const Function &B, const Function &N,
                           const std::vector<std::string> &LB,
                           const std::vector<std::string> &LN,
                           llvm::StringRef Reason) {
-  // The only call of a name needs no neighbours.
+  // The only call of a name needs no neighbors.
   for (size_t I = 0; I < LB.size(); ++I)
     for (size_t J = 0; J < LN.size(); ++J)
       if (LB[I] == LN[J] && llvm::count(LB, LB[I]) == 1 &&

@@ -54,7 +54,7 @@ Batches::Batches(const Timeline &T, const analysis::Steps &S) {
   const size_t Length = std::max((N + MostBatches - 1) / MostBatches,
                                  dependence(S.times()).Block);
   const size_t Count = std::max<size_t>(1, N / Length);
-  // The GPU's step ends are the last one's, less the times behind each.
+  // The GPU's step ends are the last one's, less the times after each.
   const bool HasGpu = S.FromGpu && S.toOp() != None;
   std::vector<int64_t> Ends(HasGpu ? N : 0);
   int64_t End = HasGpu ? T.Ops.End[S.toOp()] : 0;

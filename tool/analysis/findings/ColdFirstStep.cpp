@@ -30,7 +30,7 @@ int64_t loadingIn(const trace::Timeline &T, const Step &S) {
 void autoprof::analysis::findColdFirstStep(const Scene &S,
                                            std::vector<Finding> &Found) {
   const Steps &All = S.R.Steps;
-  // The first step of a recording that began later is no first step.
+  // The first step of a recording that began later is not the program's first.
   if (!S.InSteps || !All.WarmUp || S.T.Recorded.Limited ||
       S.T.Recorded.KeptFrom || All.times().empty())
     return;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t MinLaunches = 100;
 
-/// A kernel launch by itself: a graph's launch stands for many.
+/// A launch of a single kernel: a graph's launch is one of many.
 struct Launches {
   std::vector<int64_t> Calls, Kernels; ///< Durations, ns.
   size_t Tiny = 0; ///< The call takes longer than the kernel.

@@ -342,8 +342,7 @@ void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
   }
 }
 
-/// cudaStreamWaitEvent: which earlier work the event stands for is not
-/// recorded.
+/// cudaStreamWaitEvent: which earlier work the event covers is not recorded.
 void Player::orderStreams(uint32_t Call) {
   auto It = OrderedBy.find(Call);
   for (uint32_t Q : All)

@@ -20,9 +20,9 @@ llvm::StringRef name(Severity S);
 struct Finding {
   llvm::StringRef Rule; ///< "cold-first-step"; set by findFindings.
   analysis::Severity Severity = analysis::Severity::Note;
-  std::string Message;         ///< One sentence, with the figures.
-  std::string Advice;          ///< What to do.
-  std::string Doubt;           ///< What the trace cannot tell; may be "".
+  std::string Message; ///< One sentence, with the figures.
+  std::string Advice;  ///< What to do.
+  std::string Doubt;   ///< The caveat: what the trace does not show; may be "".
   llvm::json::Object Evidence; ///< The figures: ..._ns, ..._bytes, counts;
                                ///< ..._share from 0 to 1; names.
   int64_t Cost = 0;            ///< ns at stake; findings are sorted by it.

@@ -103,7 +103,7 @@ int64_t Sharer::share(uint32_t Index, const Wait &W) {
   int64_t Return = T.Host.End[W.Call];
   int64_t From = Times.lastFinishedBy(Return),
           To = Times.firstLaunchedAfter(Return);
-  // Nothing launched afterwards: idleness at the end is no stall.
+  // Nothing was launched afterwards: idle time at the end is not a stall.
   if (From == Never || To == Never)
     return 0;
   const int64_t HeldUp = Return - W.Start;

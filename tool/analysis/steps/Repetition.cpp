@@ -95,7 +95,7 @@ bool Finder::reaches(const Anchor &A) const {
 }
 
 void Finder::findLevels() {
-  // Long recordings have hundreds of anchors, of which these tell enough.
+  // Long recordings have hundreds of anchors, of which this many are enough.
   constexpr size_t MostJudged = 24, JudgedOfLevel = 2;
   size_t Judged = 0;
   for (size_t Last = Anchors.size(); Last > 0 && Judged < MostJudged;) {

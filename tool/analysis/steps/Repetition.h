@@ -14,7 +14,7 @@
 //   the coarser one has kinds of kernels that the finer one lacks, a fifth of
 //   as many or more, is it the step: a decoder's layers and its head, but not
 //   an epoch's steps and its evaluation, nor ten steps and their log.
-// - What is cut at comes behind the thread's longest pause, as a loop's body
+// - The cut is after the thread's longest pause, as a loop's body
 //   begins where the host turns to the next batch.
 //
 // If no anchor is regular, nothing repeats.

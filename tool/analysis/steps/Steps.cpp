@@ -95,8 +95,8 @@ const StepCandidate *outermost(const Timeline &T,
 }
 
 /// A loop that holds nearly everything is the program's hot loop. Where it has
-/// no range, a function that runs once in each iteration stands for it; a loop
-/// over the layers inside that function must not. A program that was not
+/// no range, a function that runs once in each iteration takes its place; a
+/// loop over the layers inside that function must not. A program that was not
 /// compiled with the plugin may have ranges of its own.
 const StepCandidate *chooseSteps(const Timeline &T,
                                  const std::vector<StepCandidate> &All) {

@@ -24,7 +24,7 @@ constexpr double BuiltInRate = 55.3;
 /// How much slower another machine's bus may be (it is hardly faster): that of
 /// a GPU of compute capability 9.0 or later, and of an older one.
 constexpr double SlowBus = 1.25, SlowestBus = 5;
-/// Sizes that occur less often tell little.
+/// Sizes that occur less often are not used.
 constexpr size_t MinCopies = 3;
 /// A measurement is used for sizes up to this many times larger.
 constexpr uint64_t Reach = 4;

@@ -60,7 +60,7 @@ std::string describeMachine() {
   return Text + AUTOPROF_VERSION;
 }
 
-/// "" where there is no place for it.
+/// "" if there is no place for it.
 std::string cacheFile(StringRef Machine) {
   llvm::SmallString<256> Path;
   if (!path::cache_directory(Path))

@@ -29,7 +29,7 @@ struct StepChoice {
   bool FromFile = false;      ///< A trace without that step is not an error.
   std::optional<int64_t> Pid; ///< --pid: see trace::load.
   std::optional<trace::WindowRequest> Window; ///< --window=FROM:TO.
-  /// Which recordings are analysed without start-up and tear-down.
+  /// Which recordings are analyzed without start-up and tear-down.
   enum { None, WithoutSteps, Every } Steady = None;
 };
 

@@ -89,7 +89,7 @@ private:
 
 } // namespace
 
-/// The rules that found something, and the waits that are no findings.
+/// The rules that found something, and the waits that are not findings.
 static void writeTail(raw_ostream &OS, const report::Audit &A) {
   const std::vector<report::RuleCount> Rules = report::byRule(A);
   if (!Rules.empty())

@@ -274,7 +274,7 @@ std::string Listing::below(const ListedFile &F, unsigned Line) const {
 std::string Listing::write(const ListedFile &F) {
   llvm::ArrayRef<StringRef> Text = Source.lines(F.Path);
   if (!Text.empty() && Text.back().empty())
-    Text = Text.drop_back(); // behind the last line's end
+    Text = Text.drop_back(); // after the last line's end
   Lines Write(A, Text, F, anchorOf(ByPath.lookup(F.Path)));
   const bool MayOpen = !F.Findings.empty();
   std::string Result;

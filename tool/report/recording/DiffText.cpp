@@ -374,7 +374,7 @@ llvm::StringRef report::changeHeading(const Difference &D) {
              : "Sites that wait (total wait and exposed stall)";
 }
 
-/// Significant, or, where one run on a side cannot tell, of some size.
+/// Significant, or, if one run on a side cannot show that, of some size.
 static bool isShown(const Difference &D, const PartChange &C) {
   constexpr double Noticeable = 0.01;
   return D.Base.size() > 1 && D.New.size() > 1

@@ -81,7 +81,7 @@ void windows(json::OStream &J, const Timeline &T) {
   });
 }
 
-/// Null: all that was recorded is analysed.
+/// Null: all that was recorded is analyzed.
 void part(json::OStream &J, const Timeline &T) {
   if (!T.Part) {
     J.attribute("window", nullptr);

@@ -12,7 +12,7 @@
 
 namespace autoprof::report {
 
-/// One analysed trace.
+/// One analyzed trace.
 struct Input {
   std::string Path; ///< As the user gave it.
   const trace::Timeline &T;

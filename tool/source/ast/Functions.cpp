@@ -15,7 +15,7 @@ namespace autoprof::source {
 
 static PrintingPolicy policy(const Decl *D) {
   PrintingPolicy Policy(D->getASTContext().getLangOpts());
-  Policy.AnonymousTagLocations = false; // a line number is no identity
+  Policy.AnonymousTagLocations = false; // a line number does not identify it
   return Policy;
 }
 

@@ -58,7 +58,7 @@ public:
   bool TraverseAttr(clang::Attr *) { return true; }
 
 private:
-  /// The function, or the variable or class with an initialiser, around the
+  /// The function, or the variable or class with an initializer, around the
   /// current node. Its names are made when a site needs them: most functions
   /// of a project hold none.
   struct Context {

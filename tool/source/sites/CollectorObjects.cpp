@@ -12,7 +12,7 @@ namespace autoprof::source {
 static constexpr llvm::StringLiteral WhenInstantiated =
     "its constructor is chosen when the template is instantiated";
 
-/// The construction in an initialiser, through nodes that elision removes.
+/// The construction in an initializer, through nodes that elision removes.
 static const CXXConstructExpr *constructionIn(const Expr *Init) {
   while (Init) {
     Init = Init->IgnoreImplicit();
@@ -27,7 +27,7 @@ static const CXXConstructExpr *constructionIn(const Expr *Init) {
   return nullptr;
 }
 
-/// An initialiser in a template, which an ExprWithCleanups holds where
+/// An initializer in a template, which an ExprWithCleanups holds where
 /// arguments make temporaries.
 static const Expr *withoutCleanups(const Expr *Init) {
   const auto *Full = llvm::dyn_cast_or_null<FullExpr>(Init);
@@ -117,7 +117,7 @@ static bool isTemporary(Trail Way) {
   for (size_t I = Way.size() - 1; I-- > 0;) {
     const Stmt *S = Way[I].S;
     if (!S)
-      return false; // It initialises a variable or a member.
+      return false; // It initializes a variable or a member.
     if (llvm::isa<CallExpr, MaterializeTemporaryExpr, MemberExpr,
                   CXXDependentScopeMemberExpr>(S))
       return true;

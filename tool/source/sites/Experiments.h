@@ -26,8 +26,8 @@ bool isNamed(const Site &S, llvm::ArrayRef<std::string> Names);
 enum class Experiment { None, Copy, AsyncCopy, Removal };
 Experiment experimentOf(llvm::StringRef Callee);
 
-/// The function's name as it is written in a call, which in a template may
-/// stand for overloads.
+/// The function's name as it is written in a call, which in a template may mean
+/// several overloads.
 struct WrittenCallee {
   const clang::Expr *Written = nullptr; ///< Null: it is not a function's name.
   bool IsQualified = false;

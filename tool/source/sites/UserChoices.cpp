@@ -70,7 +70,7 @@ StringRef UserChoices::whyNot(const FunctionDecl *F) {
   }
   const Decl *Whole = F->getDescribedFunctionTemplate();
   StringRef Reason = whyNot((Whole ? Whole : F)->getBeginLoc(), {});
-  // The comment may stand behind a name that is not on the first line.
+  // The comment may be after a name that is not on the first line.
   return Reason.empty() ? whyNot(F->getLocation(), {}) : Reason;
 }
 

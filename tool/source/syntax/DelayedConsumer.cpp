@@ -109,7 +109,7 @@ void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 /// An instantiated variable, or member that is defined outside of its class, is
 /// appended to the namespace of its pattern. Code generation goes through a
 /// namespace when it receives it, and would now find the variable there: its
-/// initialiser would run before others that it runs after.
+/// initializer would run before others that it runs after.
 static void leaveNamespace(VarDecl *V) {
   DeclContext *Space = V->getLexicalDeclContext();
   const bool IsAppended = Space != V->getDeclContext() ||

@@ -21,7 +21,7 @@ template <typename TemplateT> void Weaver::weaveInstances(TemplateT *T) {
 }
 
 void Weaver::weave(Decl *D) {
-  // A constructor that nobody wrote runs the initialisers of members.
+  // A constructor that nobody wrote runs the initializers of members.
   if (!D || (D->isImplicit() && !llvm::isa<CXXConstructorDecl>(D)) ||
       !Woven.insert(D).second)
     return;
@@ -102,8 +102,8 @@ void Weaver::weaveField(FieldDecl *F) {
   memberInitialiser(F);
 }
 
-/// What initialises `F` where a constructor or an aggregate says nothing else.
-/// A field's initialiser can be set only once, so its uses get the new one.
+/// What initializes `F` where a constructor or an aggregate says nothing else.
+/// A field's initializer can be set only once, so its uses get the new one.
 Expr *Weaver::memberInitialiser(FieldDecl *F) {
   if (auto Known = OfMembers.find(F); Known != OfMembers.end())
     return Known->second;
@@ -151,7 +151,7 @@ Expr *Weaver::fullExpression(Expr *E, Body &B) {
              : New;
 }
 
-/// Nodes whose children are no slots that code is generated from.
+/// Nodes whose children are not slots from which code is generated.
 static bool isOpaque(const Stmt *S) {
   return llvm::isa<PseudoObjectExpr, OpaqueValueExpr, ConstantExpr, BlockExpr,
                    UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, RequiresExpr,
@@ -207,7 +207,7 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
     return Known->second;
   }
-  // A node that two functions share, such as the initialiser of a member.
+  // A node that two functions share, such as the initializer of a member.
   if (Made.count(E)) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
     return E;
@@ -234,7 +234,7 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
   return New;
 }
 
-/// A use of a member's initialiser may have a copy of it.
+/// A use of a member's initializer may have a copy of it.
 Expr *Weaver::defaultInitialiser(CXXDefaultInitExpr *E, Body &B) {
   Expr *Old = E->getExpr();
   Expr *New = E->hasRewrittenInit() ? fullExpression(Old, B)

@@ -79,11 +79,11 @@ bool needsSemicolon(const Stmt *S) {
 const char NotWhole[] = "whose expansion is no whole expression or statement";
 
 /// Is `E` an expression of its own, that parentheses and a comma before it
-/// leave as it is? Not so the name of a method before its arguments, or what
-/// stands in braces.
+/// leave as it is? The name of a method before its arguments is not, nor is
+/// anything in braces.
 bool mayWrap(const Expr *E, const LangOptions &LangOpts) {
   if (!LangOpts.CPlusPlus && !E->isPRValue())
-    return false; // `({x})` is no lvalue in C
+    return false; // `({x})` is not an lvalue in C
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
     return !Member->hasPlaceholderType(BuiltinType::BoundMember);
   return llvm::isa<CallExpr, BinaryOperator, UnaryOperator, ParenExpr,

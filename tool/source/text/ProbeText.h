@@ -59,7 +59,7 @@ private:
 /// What AP_TABLE hands to the assembler.
 std::string tableAssembly(llvm::StringRef Rows);
 
-/// The id of the probe in a text that ProbeText made, if it is no table.
+/// The id of the probe in a text that ProbeText made, if it is not a table.
 std::optional<uint64_t> probeId(llvm::StringRef Text);
 
 } // namespace autoprof::source

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A member that a constructor initialises gets the probe before its first
+// A member that a constructor initializes gets the probe before its first
 // argument, which belongs to the same full expression.
 #include "source/text/TextRendering.h"
 

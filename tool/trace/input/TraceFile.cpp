@@ -14,7 +14,7 @@ using llvm::StringRef;
 
 static bool isGzip(StringRef Bytes) { return Bytes.starts_with("\x1f\x8b"); }
 
-/// Enough to tell one format from another.
+/// Enough to distinguish the formats.
 static constexpr size_t StartBytes = 256;
 
 llvm::Expected<TraceFile> TraceFile::open(StringRef Path) {

@@ -28,8 +28,8 @@ struct ChosenProcess {
   std::string Note; ///< One sentence where there were others; or "".
 };
 
-/// `Pid`, or without it the process with the most GPU operations. An error
-/// where there is no such process, or none with calls of CUDA.
+/// `Pid`, or without it the process with the most GPU operations. An error if
+/// there is no such process, or none with calls of CUDA.
 llvm::Expected<ChosenProcess> chooseProcess(Database &D,
                                             std::optional<int64_t> Pid);
 

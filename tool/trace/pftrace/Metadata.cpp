@@ -110,7 +110,7 @@ bool applyLoss(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
-/// "0x" and hex digits. Zero is no id.
+/// "0x" and hex digits. Zero is not an id.
 std::optional<uint64_t> parseId(StringRef S) {
   uint64_t Id;
   if (!S.consume_front("0x") || S.getAsInteger(16, Id) || !Id)

@@ -183,7 +183,8 @@ void Sequence::readInterned(TimelineBuilder &B, data_view Bytes) {
     }
     case 2: {
       auto [Iid, Name] = readNamed(R.get_view());
-      // The name of a site includes its place, for readers in Perfetto.
+      // The name of a site includes its place, for readers in Perfetto: the
+      // callee replaces it.
       uint32_t Callee = Callees.find(Iid);
       Names.set(Iid, Callee != None ? Callee : B.T.Strings.intern(ref(Name)));
       break;

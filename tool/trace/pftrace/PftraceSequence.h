@@ -85,8 +85,8 @@ struct OpenSlice {
 
 struct Sequence {
   IidMap Names, Categories, Annotations, Texts, Locations, Queues, Stages;
-  /// By the iid of a name that a `site` document bound: the site, and what
-  /// stands for the name, which is interned behind it.
+  /// By the iid of a name that a `site` document bound: the site, and the
+  /// callee (into Strings) that replaces the name when it is interned, later.
   IidMap SitesOfNames, Callees;
   uint64_t DefaultTrack = 0;
   uint32_t DefaultThread = None; ///< The thread of DefaultTrack, once known.
