@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUB's algorithms, with the temporary memory that they ask for.
+// CUB's algorithms, with the temporary memory that they request.
 #include "Timer.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -31,7 +31,7 @@ Memory &memory(const Timer &T) {
 }
 
 /// `Algorithm(temporary, bytes, memory, stream)`; without temporary memory it
-/// says how much it needs.
+/// returns how much it needs.
 template <typename F> void run(const Timer &T, F Algorithm) {
   auto Stream = static_cast<cudaStream_t>(T.Stream);
   Memory &M = memory(T);

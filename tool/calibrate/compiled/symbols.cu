@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What needs a variable or a kernel that nvcc has compiled, but no library.
+// Cases that need a variable or a kernel that nvcc has compiled, but no library.
 #include "Timer.h"
 
 #include <cstdio>
@@ -65,7 +65,7 @@ void fromAsync(const Timer &T, void *P) {
   });
 }
 
-/// It could print, and does not.
+/// It could print, but does not.
 void print(const Timer &T) {
   T.time([&] {
     printing<<<1, 1, 0, streamOf(T)>>>(0);

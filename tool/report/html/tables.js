@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tables of a page are whole without this script: it sorts, filters, and
-// folds long ones.
+// The tables of a page are complete without this script: it sorts, filters,
+// and folds long ones.
 "use strict";
 
 const SHOWN_ROWS = 12;
 const UNITS = {ns: 1, us: 1e3, ms: 1e6, s: 1e9, B: 1, kB: 1e3, MB: 1e6, GB: 1e9};
 
-// "1,234", "12.3 us", "3.6 to 5.3 %", "< 0.1 %": the number that it stands for;
-// null for text. What is not known comes last.
+// "1,234", "12.3 us", "3.6 to 5.3 %", "< 0.1 %": the number in it;
+// null for text. Unknown values come last.
 function numberIn(text) {
   if (text === "-" || text === "")
     return -Infinity;
@@ -52,7 +52,7 @@ function setUpTable(section) {
     button.type = "button";
     button.textContent = head.textContent;
     button.addEventListener("click", () => {
-      // Numbers are wanted from the largest on, names from A.
+      // Numbers sort from the largest on, names from A.
       const before = head.getAttribute("aria-sort");
       const ascending = before ? before === "descending"
                                : head.classList.contains("text");

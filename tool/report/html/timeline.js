@@ -254,7 +254,7 @@ class Timeline {
     this.tip.style.transform = `translate(${Math.max(x, 8)}px, ${y}px)`;
   }
 
-  // Without focus the wheel scrolls the page, as a reader who only passes wants.
+  // Without focus the wheel scrolls the page: the reader may only be passing.
   wheel(e) {
     const perPixel = (this.view.to - this.view.from) / this.drawing.width;
     if (Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey) {

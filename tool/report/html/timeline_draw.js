@@ -6,7 +6,7 @@ const NARROW = 640, GUTTER = 118, LABEL = 14;
 
 const FONT = "11px system-ui, sans-serif";
 
-// The page's colours, as its style has them now.
+// The page's colors in its present style.
 function palette() {
   const style = getComputedStyle(document.documentElement);
   const cache = new Map();
@@ -47,7 +47,7 @@ class Drawing {
     this.hatch = this.makeHatch();
   }
 
-  // Waits are told from other parts of calls by stripes, too.
+  // Stripes, too, distinguish waits from other parts of calls.
   makeHatch() {
     const tile = document.createElement("canvas");
     tile.width = tile.height = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a timeline shows, without how it looks: the tables of TimelineData.cpp
+// What a timeline shows, not how it looks: the tables of TimelineData.cpp
 // as lanes of rows, and what is found at a place. Times are ns since the start
 // of the part that the page has.
 
@@ -35,8 +35,8 @@ class Row {
       latest = Math.max(latest, table.start[i] + table.length[i]));
   }
 
-  // Calls back for each item that lies between, in order. One before the first
-  // whose reach is behind `from` ends before it.
+  // Calls back for each item in between, in order. All items before the first
+  // whose reach is after `from` end before it.
   between(from, to, call) {
     for (let i = firstBehind(this.reach, from); i < this.items.length; ++i) {
       const item = this.items[i];
@@ -140,7 +140,7 @@ class Recording {
     return lanes;
   }
 
-  // Depth and lead at a time: between two points the lead may go down with it.
+  // Depth and lead at a time: between two points the lead may fall with time.
   static aheadAt(curve, time) {
     const low = Math.max(firstBehind(curve.time, time) - 1, 0);
     if (!curve.time.length || curve.time[low] > time)
