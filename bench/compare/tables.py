@@ -163,7 +163,7 @@ def differ(data):
     row(*["---"] * 7)
     titles = {"free": "as the scheduler likes", "auto": "`--cpus=auto`: four cores", "one_cpu": "one CPU", "two_cpus": "two CPUs",
               "four_cpus": "four CPUs", "other_end": "the last four CPUs",
-              "no_aslr": "without address layout randomisation", "no_aslr_two_cpus": "the same, on two CPUs",
+              "no_aslr": "without address layout randomization", "no_aslr_two_cpus": "the same, on two CPUs",
               "malloc_huge": "malloc with huge pages", "eager_modules": "modules loaded at the start"}
     for name, title in titles.items():
         found = load(data, "differ_" + name)

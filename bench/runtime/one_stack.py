@@ -102,7 +102,7 @@ def main():
         added = [float(run(autoprof, options.python, folder, [], LAUNCHES)) -
                  float(run(autoprof, options.python, folder, ["--stacks-pause=off"], LAUNCHES)) for _ in range(options.pairs)]
         low, middle, high = statistics.quantiles(added, n=4)
-        print(f"looking for pauses: {middle:.0f} ns a launch ({low:.0f} to {high:.0f} in half of the pairs)")
+        print(f"looking for pauses: {middle:.0f} ns per launch ({low:.0f} to {high:.0f} in half of the pairs)")
 
 
 if __name__ == "__main__":

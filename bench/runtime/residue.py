@@ -62,7 +62,7 @@ def build(folder):
 
 
 def run(program, steps):
-    """[(step, ns a launch, ns a wait)]; None when the program failed."""
+    """[(step, ns per launch, ns per wait)]; None when the program failed."""
     try:
         result = subprocess.run([program, *steps], stdout=subprocess.PIPE, text=True, timeout=60)
     except subprocess.TimeoutExpired:
@@ -97,7 +97,7 @@ def main():
                     continue
                 rows[name].append(result)
                 print(f"{name}: {result[0][1]:.0f}" + "".join(f" {launch - result[0][1]:+.0f}" for _, launch, _ in result[1:]), flush=True)
-    print("\n| sequence | done | ns a launch | added | added to a wait |\n|---|---|---|---|---|")
+    print("\n| sequence | done | ns per launch | added | added to a wait |\n|---|---|---|---|---|")
     for name, results in rows.items():
         if results:
             show(name, results)

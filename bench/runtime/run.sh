@@ -62,7 +62,7 @@ echo "size $(stat -c %s size.pftrace) $(stat -c %s packed.pftrace) $((220 * 500)
 python3 - << 'END'
 import statistics
 
-runs = {}  # mode: a row a round; ns a launch, ns a wait, ms of our and of other threads, MiB
+runs = {}  # mode: a row per round; ns per launch, ns per wait, ms of our and of other threads, MiB
 for line in open("results"):
     mode, *numbers = line.split()
     runs.setdefault(mode, []).append([float(n) for n in numbers])
@@ -77,8 +77,8 @@ def added(mode, column):
     return statistics.median(a[column] - b[column] for a, b in zip(runs[mode], runs["plain"]))
 
 
-print("| mode | ns a launch | min | max | added to plain, same round | ns a wait | added "
-      "| our threads, ns a launch | other threads, ns a launch | memory, MiB |\n|---|---|---|---|---|---|---|---|---|---|")
+print("| mode | ns per launch | min | max | added to plain, same round | ns per wait | added "
+      "| our threads, ns per launch | other threads, ns per launch | memory, MiB |\n|---|---|---|---|---|---|---|---|---|---|")
 for mode, rows in runs.items():
     print("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |" % (
         mode, median(mode, 0), min(r[0] for r in rows), max(r[0] for r in rows), added(mode, 0), median(mode, 1), added(mode, 1),

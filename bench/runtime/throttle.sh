@@ -6,7 +6,7 @@
 #     bench/runtime/throttle.sh path/to/libautoprof.so [rounds]
 #
 # Each round runs the program without a recording, recorded without a limit, and
-# recorded with it: ns an iteration, ns a launch before and behind the loop, and
+# recorded with it: ns per iteration, ns per launch before and after the loop, and
 # the bytes of the trace.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,7 +24,7 @@ measure() { # MODE VARIABLE=VALUE...
   rm -f t.pftrace
   printf '%s %10s\n' "$(env "$@" ./throttle)" "$(stat -c %s t.pftrace 2> /dev/null || echo -)"
 }
-printf '%-10s%8s %8s %8s %10s\n' 'ns' iteration before behind bytes
+printf '%-10s%8s %8s %8s %10s\n' 'ns' iteration before after bytes
 for ((round = 0; round < rounds; ++round)); do
   measure plain A=B
   measure 'no limit' LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace AUTOPROF_THROTTLE=off
