@@ -71,7 +71,7 @@ void alive(float *x, cudaStream_t s, int n) {
     cudaMallocHost(&staged, 4096); // expect: autoprof-memory-alloc-in-loop
     cudaMemcpyAsync(x, staged, 4096, cudaMemcpyHostToDevice, s);
     step<<<1, 1, 0, s>>>(x);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: leave it out
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: remove it
     cudaFreeHost(staged); // expect: autoprof-memory-alloc-in-loop
   }
 }
@@ -106,7 +106,7 @@ void overwritten(float *x, float *y, float *in, float *h, cudaStream_t s, int n)
     cudaMemcpyAsync(x, in, 4096, cudaMemcpyHostToDevice, s);
     step<<<1, 1, 0, s>>>(x);
     cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: memory which changes at
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: memory changed at
     in[0] = i;
     step<<<1, 1, 0, s>>>(y);
     use(h);

@@ -1,4 +1,4 @@
-// A kernel that is launched in a loop prints.
+// A kernel that is launched in a loop calls printf.
 // RUN: %check_rules
 #include <cstdio>
 

@@ -197,7 +197,7 @@ void events(float *x, float *h, int n) {
 // Each iteration makes an object that is kept.
 void images(float **d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
-    cudaMalloc(&d[i], 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low; advice: one allocation for all
+    cudaMalloc(&d[i], 1 << 20);                           // expect: autoprof-memory-alloc-in-loop low; advice: allocate once for all
     cudaMemcpy(d[i], h, 1 << 20, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous low
     step<<<1, 1>>>(d[i]);
   }

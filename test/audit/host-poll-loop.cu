@@ -1,4 +1,4 @@
-// A loop does nothing but ask whether the GPU is done.
+// A loop only polls whether the GPU is done.
 // RUN: %check_rules
 #include <chrono>
 #include <thread>

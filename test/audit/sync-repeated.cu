@@ -26,7 +26,7 @@ void after(float *x, float *h, size_t n) {
   cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
 }
 
-// A copy to the host waits for the same.
+// A copy to the host waits for the same work.
 void before(float *x, float *h, size_t n) {
   step<<<1, 1>>>(x);
   CHECK(cudaDeviceSynchronize()); // expect: autoprof-sync-repeated note

@@ -1,4 +1,4 @@
-// The host reads the destination of an asynchronous copy before a wait for it.
+// The host reads the destination of an asynchronous copy before waiting for it.
 // RUN: %check_rules
 #include <cstdio>
 #include <cstdlib>

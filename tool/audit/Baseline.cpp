@@ -17,7 +17,7 @@ const AcceptedFinding *Baseline::accepting(const Finding &F) const {
   return E && E->Level >= F.Level ? E : nullptr;
 }
 
-/// Two of three tell that it is the same place after a change.
+/// Two of the three must match for it to be the same place after a change.
 static bool isSimilar(const AcceptedFinding &A, const AcceptedFinding &B) {
   return A.Rule == B.Rule &&
          (A.File == B.File) + (A.Function == B.Function) + (A.Code == B.Code) >=

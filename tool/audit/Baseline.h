@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The findings that a project accepts, as they are kept in its repository
-// (docs/audit/ci.md): only others fail. A finding is known by its fingerprint,
-// which has no line number in it.
+// The findings that a project accepts, kept in its repository
+// (docs/audit/ci.md): only others fail. A finding is identified by its
+// fingerprint, which contains no line number.
 #ifndef AUTOPROF_AUDIT_BASELINE_H
 #define AUTOPROF_AUDIT_BASELINE_H
 
@@ -16,26 +16,26 @@ struct AcceptedFinding {
   std::string Fingerprint, Rule;
   Severity Level = Severity::Note; ///< When it was accepted.
   std::string File;                ///< Relative to the baseline's folder.
-  std::string Function;            ///< "" when the finding is in none.
-  std::string Code;                ///< The line, without blanks around it.
-  std::string Reason;              ///< What a person wrote; "": nothing.
+  std::string Function;            ///< "" if the finding is in none.
+  std::string Code;                ///< The line, trimmed.
+  std::string Reason;              ///< Written by a person, or "".
 };
 
 struct Baseline {
   std::vector<AcceptedFinding> Entries;
 
-  /// Null: none.
+  /// Null if there is none.
   const AcceptedFinding *find(llvm::StringRef Fingerprint) const;
 
-  /// The one that accepts this finding; null: none. A finding that became more
-  /// severe is not accepted any more.
+  /// The entry that accepts this finding, or null. A finding that became more
+  /// severe is no longer accepted.
   const AcceptedFinding *accepting(const Finding &F) const;
 };
 
-/// `Found` takes the place of the entries of `Old`, but for those that `Keeps`
-/// names. Reasons are carried over: to the same finding, else to the only one
-/// that differs from a lost entry in the file's name, the function's, or the
-/// line's text. Sorted; equal input gives equal output.
+/// `Found` replaces the entries of `Old`, except those that `Keeps` selects.
+/// Reasons are carried over to the same finding, otherwise to the only one that
+/// differs from a lost entry in the file name, the function name, or the text
+/// of the line. Sorted; equal input gives equal output.
 Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
                 llvm::function_ref<bool(const AcceptedFinding &)> Keeps);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An entry is text up to the bytes: a line with the number of files, a line
-// "<hash> <path>" for each of them, and what was stored.
+// An entry starts as text: a line with the number of files, then a line
+// "<hash> <path>" for each of them. The stored bytes follow.
 #include "audit/Cache.h"
 
 #include "support/LLVMVersion.h"
@@ -28,7 +28,8 @@ static std::optional<uint64_t> hashOf(StringRef Path) {
   return llvm::xxh3_64bits((*Text)->getBuffer());
 }
 
-/// Another build of this program may see other things in the same text.
+/// Another build of this program may extract different facts from the same
+/// text.
 static std::string thisProgram() {
   fs::file_status Status;
   if (fs::status("/proc/self/exe", Status))

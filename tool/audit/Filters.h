@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of rules and lines of files, as clang-tidy's options choose them.
+// Selections of rules and of lines, in the syntax of clang-tidy's options.
 #ifndef AUTOPROF_AUDIT_FILTERS_H
 #define AUTOPROF_AUDIT_FILTERS_H
 
@@ -16,8 +16,8 @@
 
 namespace autoprof::audit {
 
-/// "-*,autoprof-sync-*": globs, separated by commas or lines, of which the last
-/// one that fits a name decides; '-' before one takes names away.
+/// "-*,autoprof-sync-*": globs, separated by commas or newlines; the last one
+/// that matches a name decides, and a leading '-' excludes names.
 class NameGlobs {
   struct Glob {
     bool Takes;
@@ -34,15 +34,15 @@ public:
 class LineFilter {
   struct File {
     std::string Name;
-    std::vector<std::pair<unsigned, unsigned>> Lines; ///< None: all.
+    std::vector<std::pair<unsigned, unsigned>> Lines; ///< Empty: all.
   };
   std::vector<File> Files;
 
 public:
-  /// An error says in one sentence what is wrong.
+  /// An error states in one sentence what is wrong.
   static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
   bool contains(const Place &Location) const;
-  /// Every line of this file?
+  /// Whether every line of this file is selected.
   bool containsAll(llvm::StringRef Path) const;
 };
 

@@ -14,7 +14,7 @@ namespace autoprof::audit {
 enum class Severity : uint8_t { Note, Low, Medium, High };
 enum class Confidence : uint8_t { Low, Medium, High };
 
-/// Text to put in the place of other text; Length 0: before it.
+/// A replacement of text; with Length 0, an insertion before the place.
 struct FixIt {
   Range Extent;
   std::string Text;
@@ -31,28 +31,29 @@ struct Finding {
   std::vector<PathStep> Notes; ///< Other places that explain it.
   std::string Replacement;     ///< A code snippet or a clause, or "".
   std::vector<FixIt> FixIts;
-  const LinkedSite *Site = nullptr; ///< The site it stands at, if any.
-  /// The same after edits elsewhere (report/audit/Fingerprints.h).
+  const LinkedSite *Site = nullptr; ///< The site it is at, if any.
+  /// Unchanged by edits elsewhere (report/audit/Fingerprints.h).
   std::string Fingerprint;
-  bool Fails = false; ///< It makes the exit code 1.
+  bool Fails = false; ///< Whether it makes the exit code 1.
 
-  //===-- Why it costs what it costs --------------------------------------===//
+  //===-- What determines its cost ----------------------------------------===//
   Frequency HowOften = Frequency::Outside;
-  /// Nothing is queued any more: this call has waited on every way before.
+  /// On every path, this earlier call has already waited: nothing is queued.
   const LinkedSite *DrainedBy = nullptr;
   bool SetUp = false; ///< Around a launching loop of its own function.
-  /// How often it runs in a run of the program, at most, if known.
+  /// How often it runs per run of the program, at most, if known.
   std::optional<int64_t> Times;
-  bool Repetition = false; ///< In a loop that repeats another to measure it.
-  FirstUse Use;            ///< Of what it brings to the host.
-  unsigned Callers = 0;    ///< Calls of its function in launching loops.
+  bool Repetition =
+      false;            ///< In a loop that only repeats another for measuring.
+  FirstUse Use;         ///< Of the data it brings to the host.
+  unsigned Callers = 0; ///< Calls of its function in launching loops.
 };
 
 /// "note", "low", "medium", "high".
 llvm::StringRef name(Severity S);
 llvm::StringRef name(Confidence C);
 
-/// Of what name() gives.
+/// The inverse of name().
 std::optional<Severity> severityNamed(llvm::StringRef Name);
 
 } // namespace autoprof::audit

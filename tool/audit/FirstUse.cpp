@@ -29,7 +29,7 @@ public:
   Surroundings(const Project &P, const LinkedSite &Wait)
       : P(P), F(P.functions()[Wait.Function]), Wait(Wait) {}
 
-  /// Null: the event is no site.
+  /// Null if the event is not a site.
   const LinkedSite *siteOf(const Event &E) const {
     return E.Class == Event::SiteReached ? &P.sites()[F.Sites[E.Index]]
                                          : nullptr;
@@ -53,7 +53,7 @@ public:
       });
   }
 
-  /// May a call queue work?
+  /// Whether the event may queue work.
   bool queues(const Event &E) const {
     if (const LinkedSite *S = siteOf(E))
       return S->QueuesWork;
@@ -75,7 +75,7 @@ bool isHostUse(const Event &E, llvm::ArrayRef<int> Cells) {
          llvm::is_contained(Cells, int(E.Index));
 }
 
-/// The host's side of a copy in one direction, as a cell; -1: another call.
+/// The host side of a copy in this direction, as a cell; -1 for other calls.
 int hostCell(const LinkedSite &S, uint32_t Direction) {
   if (S.kind() != CallClass::Copy ||
       catalogue::settled(S.Known)[Fact::Direction] != Direction)

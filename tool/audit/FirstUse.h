@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the host first uses what a wait brings
-// --------------------------------------------
-// Advice follows from it: a result that is used at once cannot be waited for
-// later, one that nobody uses before the loop ends need not be waited for in
-// it. Only the function of the wait is looked at.
+// Where the host first uses what a wait completes
+// -----------------------------------------------
+// Advice depends on it: a wait cannot be postponed if the result is used
+// immediately, and is not needed in the loop if nothing uses the result before
+// the loop ends. Only the function of the wait is examined.
 #ifndef AUTOPROF_AUDIT_FIRSTUSE_H
 #define AUTOPROF_AUDIT_FIRSTUSE_H
 
@@ -15,32 +15,32 @@ namespace autoprof::audit {
 struct FirstUse {
   enum Kind : uint8_t {
     Unknown,
-    AtOnce,        ///< Before anything more is queued.
-    SameIteration, ///< Work is queued before, on every way.
+    AtOnce,        ///< Before more work is queued.
+    SameIteration, ///< On every path, work is queued first.
     NextIteration,
     AfterLoop
   };
   Kind When = Unknown;
-  Place Location; ///< Nowhere, if Unknown.
+  Place Location; ///< Empty if Unknown.
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);
 
-/// The host memory, cells of its function, that is complete when a call has
-/// returned: its own destination, and those of the asynchronous copies to the
-/// host that were queued before it.
+/// The host memory that is complete when a call has returned, as cells of its
+/// function: its own destination, and those of the asynchronous copies to the
+/// host queued before it.
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S);
 
 FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells);
 
-/// Is a place of the site's function in the loop around the site? Without one
-/// every place is.
+/// Whether a place in the site's function is in the loop around the site; true
+/// if there is no loop.
 bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position);
 
 /// Where the host, after a wait and before the next one, frees or changes
-/// memory that queued copies read: without the wait they would read something
-/// else. None: Line is 0.
+/// memory that queued copies read: without the wait they would read other data.
+/// Line is 0 if there is no such place.
 Place endOfLifetime(const Project &P, const LinkedSite &Wait);
 
 } // namespace autoprof::audit

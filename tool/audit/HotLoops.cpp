@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Project: which loops a place is in, its own function's and its callers', and
+// Project: which loops a place is in, in its own function and its callers, and
 // which of them launch.
 #include "audit/Link.h"
 #include "audit/Neighbors.h"
@@ -132,8 +132,8 @@ Hot Project::hot(unsigned Function, int Scope) const {
   return Outer;
 }
 
-/// Is it certain enough that a call calls this function? A virtual one calls
-/// one of a few.
+/// Whether it is certain enough that a call calls this function: a virtual call
+/// has only a few targets.
 bool Project::leads(const LinkedFunction::Caller &C, unsigned To) const {
   const LinkedFunction &By = Functions[C.Function];
   const Call &Made = By.Model->Calls[C.Call];
@@ -141,8 +141,8 @@ bool Project::leads(const LinkedFunction::Caller &C, unsigned To) const {
          (By.Callees[C.Call].size() == 1 || Made.Virtual);
 }
 
-/// The way from a loop of a caller on which the function runs most often; of
-/// equal ones the shortest.
+/// The path from a loop of a caller on which the function runs most often;
+/// among equal ones, the shortest.
 Hot Project::hotFromCallers(unsigned Function) const {
   if (FromCallers[Function])
     return *FromCallers[Function];
@@ -196,7 +196,7 @@ bool Project::isRepeated(const Hot &H) const {
   return false;
 }
 
-/// A loop in this one launches, itself or in what it calls, many times.
+/// Whether a loop in this one launches many times, directly or in its callees.
 bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
   const audit::Function &F = *Functions[Function].Model;
   for (unsigned S = 0; S < F.Scopes.size(); ++S)
@@ -206,8 +206,8 @@ bool Project::holdsLaunchingLoop(unsigned Function, int Loop) const {
   return false;
 }
 
-/// The clock's or an event's time is read in each iteration, right after a
-/// wait for it, and not in a loop inside: it measures iterations.
+/// Whether each iteration reads the clock or an event's time, right after a
+/// wait and not in an inner loop: it measures iterations.
 static bool measures(const Project &P, unsigned Function, int Loop) {
   unsigned Waits = 0;
   for (unsigned I : P.functions()[Function].Sites) {
@@ -222,11 +222,11 @@ static bool measures(const Project &P, unsigned Function, int Loop) {
         Neighbors(P, Function).following(S, isQuiet);
     Waits += !Next.empty() && llvm::all_of(Next, isClock);
   }
-  // Before the work that is measured, and behind it.
+  // Before and after the measured work.
   return Waits > 1;
 }
 
-/// A call in the loop, and in none inside of it, measures what it launches.
+/// Whether a call in the loop, but in no inner loop, measures what it launches.
 static bool callsWhatMeasures(const Project &P, unsigned Function, int Loop) {
   const LinkedFunction &F = P.functions()[Function];
   for (unsigned C = 0; C < F.Callees.size(); ++C)
@@ -245,7 +245,7 @@ bool Project::isRepetition(unsigned Function, int Loop) const {
          callsWhatMeasures(*this, Function, Loop);
 }
 
-/// A loop of the function measures its iterations.
+/// Whether a loop of the function measures its iterations.
 static bool holdsMeasuredLoop(const Project &P, unsigned Function) {
   const audit::Function &F = *P.functions()[Function].Model;
   for (unsigned S = 0; S < F.Scopes.size(); ++S)
@@ -257,7 +257,7 @@ static bool holdsMeasuredLoop(const Project &P, unsigned Function) {
 bool Project::isMeasured(const Hot &H, unsigned Function) const {
   if (isRepetition(H.Function, H.Loop))
     return true;
-  // The function that the loop calls measures itself what it launches.
+  // The function that the loop calls measures its own launches.
   return H.Function != Function &&
          (measures(*this, Function, -1) || holdsMeasuredLoop(*this, Function));
 }

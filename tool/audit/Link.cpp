@@ -62,8 +62,8 @@ Project::~Project() = default;
 
 //===-- Functions and calls -----------------------------------------------===//
 
-/// A function of a header is in several units; it is one, of which the first
-/// unit that could read it knows.
+/// A function in a header is in several units but is one function; its model
+/// comes from the first unit that could read it.
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
@@ -129,7 +129,7 @@ bool Project::mayShareProgram(unsigned A, unsigned B) const {
 }
 
 void Project::linkCalls() {
-  // Overriders of each virtual function, direct ones.
+  // The direct overriders of each virtual function.
   llvm::StringMap<std::vector<unsigned>> Overriders;
   for (unsigned I = 0; I < Functions.size(); ++I)
     for (const std::string &Base : Functions[I].Model->Overrides)
@@ -158,8 +158,8 @@ void Project::linkCalls() {
   }
 }
 
-/// A condition on a boolean that another function makes true with every n-th
-/// iteration only.
+/// A condition on a boolean that another function sets only in every n-th
+/// iteration.
 void Project::findPeriodic() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (Function &F : Units[Unit].Functions)
@@ -179,7 +179,7 @@ static bool queuesWork(CallClass C) {
   return C == CallClass::Launch || C == CallClass::Copy || C == CallClass::Set;
 }
 
-/// Libraries queue kernels in all calls but those that manage something.
+/// Library calls queue kernels, except those that manage state.
 static bool launches(const catalogue::Row &Row) {
   const llvm::StringRef Name = catalogue::cudaName(Row.Name);
   if (Row.Class == CallClass::Launch || Name == "cudaEventRecord" ||
@@ -210,8 +210,8 @@ static bool isRuntime(const catalogue::Row &Row) {
          Row.Library == "hip";
 }
 
-/// The runtime's calls without a stream are on the default one; what libraries
-/// use is the stream of their handle.
+/// Runtime calls without a stream use the default one; libraries use the stream
+/// of their handle.
 uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
   using namespace catalogue::values;
   const uint32_t Default = PerThreadStream ? PerThread : Legacy;
@@ -241,8 +241,8 @@ void Project::linkSites() {
                         (PerThreadStream ? PerThread : Legacy);
         L.Known.Possible[unsigned(Known.Subject)] &= Target.Mask;
       }
-      // What was found of the memory does not fit the direction: the latter is
-      // written at the call.
+      // The memory found contradicts the direction: the direction wins, because
+      // it is written at the call.
       if (catalogue::settled(L.Known).impossible())
         L.Known.Possible[unsigned(Fact::Destination)] =
             L.Known.Possible[unsigned(Fact::Source)] = ~0u;
@@ -260,7 +260,7 @@ void Project::linkSites() {
   }
 }
 
-/// It is not captured: it fails, or waits for what runs.
+/// Whether it is not captured: it fails, or waits for running work.
 static bool waitsInCapture(const LinkedSite &S) {
   const CallClass Kind = S.kind();
   return Kind == CallClass::Sync ||

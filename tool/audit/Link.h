@@ -4,14 +4,14 @@
 // -----------------
 // Joins the models of all translation units: which function a call calls, what
 // each slot holds, what each site therefore does, and from which loops it is
-// reached. A project may hold several programs, with functions of the same
-// name: a call goes to the definition in its own translation unit, else to the
-// only one, else to the one whose file is nearest; when that does not decide,
-// it is unknown.
+// reached. A project may contain several programs with functions of the same
+// name: a call goes to the definition in its own translation unit, otherwise to
+// the only one, otherwise to the one whose file is nearest. If that does not
+// decide, the callee is unknown.
 //
-// "Unknown" is kept apart from "no": a call through a pointer, or of a function
-// that is not in the project, may launch and may wait, and no finding may rest
-// on either.
+// "Unknown" is distinct from "no": a call through a pointer, or of a function
+// outside the project, may launch and may wait; no finding may depend on
+// either.
 #ifndef AUTOPROF_AUDIT_LINK_H
 #define AUTOPROF_AUDIT_LINK_H
 
@@ -29,7 +29,7 @@
 
 namespace autoprof::audit {
 
-/// A Value after all slots were looked up.
+/// A Value after all slots are resolved.
 struct Resolved {
   uint32_t Mask = ~0u; ///< ~0: not known.
   Place Location;      ///< Where it was allocated or created, if known.
@@ -37,44 +37,44 @@ struct Resolved {
   bool known() const { return Mask != ~0u; }
 };
 
-/// One step of a way from a loop down to a site.
+/// One step of a path from a loop down to a site.
 struct PathStep {
   Place Location;
   std::string Description; ///< "loop over i < steps", "calls Trainer::step".
-  bool EndsObject = false; ///< It calls a destructor or a deleter.
+  bool EndsObject = false; ///< Whether it calls a destructor or deleter.
 };
 
-/// How often a site runs, seen from the loop that makes it matter.
+/// How often a site runs, relative to the launching loop it is in.
 enum class Frequency : uint8_t {
-  Outside,   ///< Of every launching loop.
+  Outside,   ///< Not in any launching loop.
   EveryNth,  ///< `if (i % 100 == 0)`, or where output is switched on.
   Sometimes, ///< Under another condition.
-  Each       ///< With each iteration.
+  Each       ///< In each iteration.
 };
 /// "outside", "every_nth", "sometimes", "each".
 llvm::StringRef name(Frequency F);
 
-/// Why a site runs again and again.
+/// Why a site runs repeatedly.
 struct Hot {
   bool IsHot = false;
-  bool Uncertain = false; ///< A virtual call leads there, perhaps.
+  bool Uncertain = false; ///< Possibly reached by a virtual call.
   unsigned Function = 0;  ///< Of the loop.
   int Loop = -1;          ///< Scope of that function.
-  /// How often the site runs in a run of the program, on this way, at most;
-  /// none: not known.
+  /// How often the site runs per run of the program on this path, at most; none
+  /// if not known.
   std::optional<int64_t> Times;
-  /// Conditions between the loop and the site, from the outside in.
+  /// Conditions between the loop and the site, outermost first.
   std::vector<const Scope *> Guards;
   std::vector<PathStep> Path; ///< The loop first, then calls.
 
   bool isGuardedBy(Scope::Kind Kind) const;
   Frequency often() const;
-  /// So seldom that all its waits together cannot cost much.
+  /// Whether it runs so rarely that all its waits together cost little.
   bool isFew() const { return Times && *Times <= Few; }
   static constexpr int64_t Few = 32;
 };
 
-/// A site, and what it does as far as the project tells.
+/// A site, and what it does as far as the project shows.
 struct LinkedSite {
   unsigned Function; ///< Index into Project::functions().
   const Site *Model;
@@ -84,32 +84,32 @@ struct LinkedSite {
   bool QueuesWork = false; ///< A launch, copy or set.
   bool Launches = false;   ///< It queues kernels, or an event.
   bool OnErrorPath = false;
-  /// What its stream may be; ~0: not known. Without one: the default stream.
+  /// What its stream may be; ~0 if not known. The default stream if it has
+  /// none.
   uint32_t Stream = ~0u;
-  /// Between beginning and end of a stream's capture: it goes into a graph, and
-  /// does not run.
+  /// During the capture of a stream: it is added to a graph and does not run.
   bool Captured = false;
 
   catalogue::CallClass kind() const {
     return Row ? Row->Class : catalogue::CallClass::Launch;
   }
-  /// The name of its row, in CUDA's words if it is a call of HIP's.
+  /// The name of its row; for a HIP call, CUDA's name.
   llvm::StringRef cudaRow() const { return catalogue::cudaName(Model->Row); }
 };
 
-/// What a function does, with all that it calls.
+/// What a function does, including everything it calls.
 struct Summary {
   bool Launches = false;  ///< It queues kernels on some path.
   bool Queues = false;    ///< Or copies and sets.
-  bool MayLaunch = false; ///< Or calls what is not known.
-  bool Waits = false;     ///< It surely holds a call that waits.
+  bool MayLaunch = false; ///< Or calls an unknown function.
+  bool Waits = false;     ///< It surely contains a call that waits.
   bool MayWait = false;
   bool ReadsClock = false; ///< On some path; event times, too.
   bool UsesApi = false; ///< It surely calls the GPU's API; error checks aside.
   bool AsksForErrors = false; ///< cudaGetLastError and the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
   bool Measures = false;      ///< It surely reads how long GPU work took.
-  bool HandsOver = false;     ///< Perhaps to another thread, process or API.
+  bool HandsOver = false;     ///< Possibly to another thread, process, or API.
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
@@ -122,11 +122,11 @@ struct Summary {
 
 struct LinkedFunction {
   const Function *Model;
-  unsigned Unit;                ///< The first one that holds it.
-  std::vector<unsigned> AlsoIn; ///< Other units, of a header's function.
+  unsigned Unit;                ///< The first one that contains it.
+  std::vector<unsigned> AlsoIn; ///< Other units, for a function in a header.
   Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
-  /// For each of Model->Calls: the functions that it may call; none: not known.
+  /// For each of Model->Calls: the functions it may call; empty if not known.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
     unsigned Function, Call;
@@ -143,8 +143,8 @@ struct Destination {
 
 class Project {
 public:
-  /// `Measured`: what was measured on the user's machine, which wins over the
-  /// catalogue; null: nothing. It has to outlive the project.
+  /// `Measured`: measurements on the user's machine, which take precedence over
+  /// the catalogue, or null. Must outlive the project.
   explicit Project(std::vector<TranslationUnit> Units,
                    const catalogue::Semantics *Measured = nullptr);
   ~Project();
@@ -156,82 +156,83 @@ public:
     return *Functions[S.Function].Model;
   }
 
-  /// Is the function in a translation unit that is written for HIP?
+  /// Whether the function is in a translation unit written for HIP.
   bool isHip(unsigned Function) const {
     return Units[Functions[Function].Unit].Hip;
   }
 
-  /// What a call does when this is known of its arguments.
+  /// What a call does, given what is known of its arguments.
   catalogue::Answer ask(const catalogue::Row &Row,
                         const catalogue::Facts &Known) const {
     return catalogue::ask(Row, Known, Measured);
   }
 
-  /// Of an argument of this site.
+  /// What an argument of this site may be.
   Resolved resolve(const LinkedSite &S, const Value &V) const;
 
-  /// Is this place of a function in a loop that launches, its own or one of
-  /// its callers'?
+  /// Whether this place of a function is in a launching loop, its own or one of
+  /// its callers'.
   Hot hot(unsigned Function, int Scope) const;
   Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Model->Scope); }
 
-  /// Does the loop stand in another one that repeats it, and not only to
-  /// measure, or seldom?
+  /// Whether the loop is in another one that repeats it often, and not only for
+  /// measuring.
   bool isRepeated(const Hot &H) const;
 
-  /// A loop that repeats another one, which launches, to measure it: it reads
-  /// the clock, or tries sizes.
+  /// Whether a loop repeats another, launching one to measure it: it reads the
+  /// clock, or tries sizes.
   bool isRepetition(unsigned Function, int Loop) const;
 
-  /// A loop between two readings of a clock or of event times that repeats the
-  /// same GPU work.
+  /// Whether a loop between two readings of a clock or of event times repeats
+  /// the same GPU work.
   bool isBenchmark(unsigned Function, int Loop) const;
 
-  /// Is the loop such a one, or does the function, which it calls, measure what
-  /// it launches?
+  /// Whether the loop is such a loop, or calls the function and the function
+  /// measures what it launches.
   bool isMeasured(const Hot &H, unsigned Function) const;
 
-  /// How often a place is reached in a run of the program, at most. None: not
+  /// How often a place is reached per run of the program, at most; none if not
   /// known.
   std::optional<int64_t> times(unsigned Function, int Scope) const;
 
-  /// How often a loop goes round, at most, as the calls of its function tell.
+  /// The maximum trip count of a loop, as far as the calls of its function
+  /// show.
   std::optional<int64_t> trips(unsigned Function, int Loop) const;
 
-  /// What is made and given up around a launching loop of its own function, as
-  /// in `solve()`, once for all its iterations.
+  /// Whether the site creates or frees something around a launching loop of its
+  /// own function, as in `solve()`: once for all iterations.
   bool isSetUp(const LinkedSite &S) const;
 
   /// The innermost scope around a place that is a loop: one that runs more than
   /// four times as far as is known, and not over devices; -1: none.
   int loopAround(unsigned Function, int Scope) const;
 
-  /// Is this place within the loop, directly or by calls?
+  /// Whether this place is in the loop, directly or through calls.
   bool isWithin(unsigned Function, int Scope, unsigned LoopFunction,
                 int Loop) const;
 
-  /// Does an iteration of the loop surely launch work on the GPU? Copies and
-  /// sets alone are no launches.
+  /// Whether an iteration of the loop surely launches GPU work. Copies and sets
+  /// alone do not count as launches.
   bool launches(unsigned Function, int Loop) const;
 
-  /// Is this place under a condition that says error?
+  /// Whether this place is on an error path.
   bool isOnErrorPath(const Function &F, int Scope) const;
 
-  /// May both functions run in one process? (Programs.h)
+  /// Whether both functions may run in one process (Programs.h).
   bool mayShareProgram(unsigned FunctionA, unsigned FunctionB) const;
 
-  /// The definition that a function's name in a unit stands for, or -1.
+  /// The definition that a function's name in a unit refers to, or -1.
   int definition(llvm::StringRef Usr, unsigned Unit) const;
 
-  /// Where the data goes that a site brings to the host.
+  /// Where the data that a site brings to the host goes.
   std::vector<Destination> destinations(const LinkedSite &S) const;
 
-  /// "src/train.cu": relative to the root that all units share; when they have
-  /// several, to the current folder, or absolute when it lies elsewhere.
+  /// "src/train.cu": relative to the root that all units share. If they have
+  /// several roots, relative to the current folder, or absolute if outside it.
   std::string shownPath(const Place &Location) const;
 
-  /// For those who read it here and now, shown() has paths relative to the
-  /// current folder of files below it, and absolute ones of others.
+  /// For output read in the current folder: shown() then returns paths relative
+  /// to it for files below it, and absolute paths for others.
   void showPathsFromHere() { FromHere = true; }
 
 private:

@@ -32,7 +32,7 @@ Neighbors::positions(const LinkedSite &S) const {
   return Result;
 }
 
-/// What is not known may launch and wait.
+/// Unknown calls may launch and wait.
 static Summary anything() {
   Summary Result;
   Result.MayLaunch = Result.MayWait = true;
@@ -192,7 +192,7 @@ bool isClock(const Moment &M) {
           !M.Effects.MayLaunch && !M.Effects.MayWait);
 }
 
-/// The runtime's calls that only make or destroy an object.
+/// Runtime calls that only create or destroy an object.
 static bool onlyManages(const LinkedSite &S) {
   StringRef Name = S.cudaRow();
   return S.kind() == CallClass::Other &&

@@ -13,8 +13,8 @@ using prices::SitePrice;
 
 namespace {
 
-/// What these find costs something else than a wait of the host at their site:
-/// a wrong result, waits elsewhere, work that does not overlap, or a slow call.
+/// These find costs other than a wait of the host at their site: a wrong
+/// result, waits elsewhere, work that does not overlap, or a slow call.
 constexpr StringRef CostOtherwise[] = {
     "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
     "autoprof-graph-capture-sync",   "autoprof-thrust-default-stream",
@@ -45,8 +45,8 @@ auto costOf(const SitePrice &S) {
                     S.HostTime);
 }
 
-/// The order of findings: measured gains, what was not measured, waits without
-/// a gain, nothing.
+/// The order of findings: measured gains, not measured, waits without a gain,
+/// no waits.
 unsigned groupOf(const std::optional<FindingPrice> &Price) {
   if (!Price)
     return 1;
@@ -93,8 +93,8 @@ Pricing::Pricing(const Project &P, std::vector<prices::Prices> Recordings)
       ById.try_emplace(S.Position.Id, &S);
 }
 
-/// Gives the rows whose id the audit does not know the id of the call that is
-/// at their place.
+/// Gives rows whose id the audit does not know the id of the call at their
+/// location.
 void Pricing::matchByPlace(prices::Prices &Recording) {
   std::set<uint64_t> Taken;
   std::map<uint64_t, std::vector<SitePrice *>> Matched;
@@ -111,8 +111,8 @@ void Pricing::matchByPlace(prices::Prices &Recording) {
   }
   HasProbes |= Recording.Unreached && !Recording.Unreached->empty();
   for (auto &[Id, Rows] : Matched) {
-    // Rows without an id differ in the stacks that lead to one call; those with
-    // one are calls of their own.
+    // Rows without an id are one call with different stacks; rows with an id
+    // are separate calls.
     const size_t Calls = llvm::count_if(
         Rows, [](const SitePrice *S) { return S->Position.Id != 0; });
     if (Calls && (Rows.size() > 1 || Taken.count(Id)))
@@ -215,7 +215,7 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
     if (!catalogue::mayWait(S.Effects.Wait))
       return Because(
           Reason::NotExpected,
-          "the audit takes it not to wait" +
+          "the audit assumes that it does not wait" +
               (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason),
           &S);
     Silence Why = whySilent(P, S);
@@ -231,22 +231,23 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
   }
   if (Position.File.empty())
     return Because(Reason::NoPlace,
-                   "the recording names no place in the source");
+                   "the recording has no source location for it");
   for (const UnreadSource &U : Unread)
     if (prices::mayBeSameFile(U.File, Position.File) &&
         (U.Function.empty() || U.Function == Position.Function))
       return Because(Reason::NotRead,
                      (U.Function.empty() ? "its source was not read: "
-                                         : "its function was left out: ") +
+                                         : "its function was skipped: ") +
                          U.Reason);
   if (Fitting)
-    return Because(Reason::Ambiguous,
-                   "its site id is unknown to the audit, and several calls fit "
-                   "its line");
+    return Because(
+        Reason::Ambiguous,
+        "its site id is unknown to the audit, and several calls match "
+        "its line");
   if (holdsFile(Position.File))
     return Because(Reason::Changed,
-                   "the audited file has no such call there: it is not the "
-                   "one that was recorded, or reads differently");
+                   "the audited file has no such call there: it differs "
+                   "from the recorded one, or is parsed differently");
   return Because(Reason::NotInSources,
                  "its file is not among the audited sources");
 }

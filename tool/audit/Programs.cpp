@@ -24,7 +24,7 @@ struct Program {
   llvm::BitVector Certain, Possible;
 };
 
-/// Follows names from unit to unit.
+/// Follows symbol names from unit to unit.
 class Finder {
   llvm::ArrayRef<TranslationUnit> Units;
   Programs::UnitOf Lookup;
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// `Perhaps`: units of which one defines what is named.
+  /// `Perhaps`: units, one of which defines the name.
   void follow(std::vector<unsigned> Worklist, llvm::BitVector &Reached,
               std::vector<unsigned> &Perhaps) const {
     auto Reach = [&Reached](unsigned Unit, std::vector<unsigned> &List) {

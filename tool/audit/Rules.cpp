@@ -41,7 +41,7 @@ static auto keyOf(const Finding &F) {
   return std::tie(F.Location.File, F.Location.Line, F.Location.Column);
 }
 
-/// Rules speak of CUDA; a program for HIP gets the same with HIP's names.
+/// Rules use CUDA's names; findings in HIP programs get HIP's.
 static void renameForHip(const Project &P, Finding &F) {
   if (!F.Site || !P.isHip(F.Site->Function))
     return;
@@ -57,7 +57,7 @@ static void renameForHip(const Project &P, Finding &F) {
 std::vector<Finding> check(const Project &P,
                            llvm::function_ref<bool(llvm::StringRef)> Wants) {
   std::vector<Finding> Result;
-  // By place: a call that a macro repeats is one call of the source.
+  // By location: a call that a macro repeats is one call in the source.
   std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
   for (const Rule &R : rules()) {
     std::vector<Finding> Found;

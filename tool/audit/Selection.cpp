@@ -14,7 +14,7 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-/// A glob that names no rule is a mistake, which would be silent.
+/// A glob that matches no rule is a mistake that would otherwise go unnoticed.
 static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
   llvm::SmallVector<StringRef, 8> Parts;
   llvm::SplitString(Globs, Parts, ",\n");
@@ -26,7 +26,7 @@ static Error checkGlobs(StringRef Globs, StringRef Key, StringRef Origin) {
         }))
       return llvm::createStringError(
           Origin + "'" + Glob + "' of '" + Key +
-          "' names no rule; see 'autoprof audit --list-checks --checks=*'");
+          "' matches no rule; see 'autoprof audit --list-checks --checks=*'");
   }
   return Error::success();
 }
@@ -41,7 +41,7 @@ static Error check(const Choice &C, StringRef Origin) {
   if (C.FailOn && *C.FailOn != "never" && !severityNamed(*C.FailOn))
     return llvm::createStringError(Origin + "'" + *C.FailOn +
                                    "' of 'fail-on' is not a severity; write "
-                                   "high, medium, low, note or never");
+                                   "high, medium, low, note, or never");
   std::string Reason;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
     return llvm::createStringError(Origin + "'" + *C.HeaderFilter +
@@ -66,7 +66,7 @@ Selection::Compiled Selection::compile(const Choice &FileChoice) const {
   };
   const std::optional<std::string> Headers =
       FirstOf(Request.HeaderFilter, FileChoice.HeaderFilter);
-  // Globs are added, so that the last that fits decides, as in clang-tidy.
+  // Later globs are appended: the last match decides, as in clang-tidy.
   return {
       NameGlobs("autoprof-*," + FileChoice.Checks.value_or("") + "," +
                 Request.Checks.value_or("")),

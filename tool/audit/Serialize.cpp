@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The model as bytes (support/Archive.h). The first string is a version: change
-// it with the structures.
+// it whenever the structures change.
 #include "audit/Model.h"
 
 #include "support/Archive.h"
@@ -75,7 +75,7 @@ std::string encode(const TranslationUnit &TU) {
   support::ArchiveWriter Out;
   std::string Tag = Version;
   Out(Tag);
-  // The visitors are shared with the reader, so they take what they may change.
+  // The reader shares the visitors, so they take mutable references.
   Out(const_cast<TranslationUnit &>(TU));
   return std::move(Out.Bytes);
 }

@@ -16,18 +16,17 @@ llvm::StringRef describe(Silence S) {
   constexpr llvm::StringLiteral Words[SilenceKinds] = {
       "accepted by the baseline",
       "silenced by comments",
-      "left out by --checks, --line-filter or .autoprof",
+      "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "on error paths",
       "in branches that run once",
-      "on the way out of a loop",
+      "in branches that leave the loop",
       "in loops that run few times, or are not known to launch kernels",
-      "in launching loops, where no rule applies"};
+      "in launching loops, but no rule applies"};
   return Words[unsigned(S)];
 }
 
-/// What the function itself says of one of its places; none: it has no loop
-/// around it.
+/// The reason within the function itself; none if no loop surrounds the place.
 static std::optional<Silence> reasonWithin(const Function &F, int Scope) {
   bool Leaves = false;
   for (int I = Scope; I >= 0; I = F.Scopes[I].Parent)
@@ -54,7 +53,7 @@ Silence whySilent(const Project &P, const LinkedSite &S) {
     return Silence::ErrorPath;
   if (P.hot(S).IsHot)
     return Silence::NoRule;
-  // The nearest loop, outwards through callers.
+  // Find the nearest loop, going outwards through the callers.
   std::set<unsigned> Seen;
   std::vector<std::pair<unsigned, int>> Open = {{S.Function, S.Model->Scope}};
   for (size_t I = 0; I < Open.size(); ++I) {

@@ -14,20 +14,20 @@ enum class Silence : uint8_t {
   NotChosen,    ///< --checks or --line-filter leaves the finding out.
   OutsideLoops, ///< Neither the function nor a caller has a loop around it.
   ErrorPath,
-  RunsOnce,   ///< In the first iteration only, or when something is not there.
+  RunsOnce,   ///< Only in the first iteration, or if something is missing.
   LeavesLoop, ///< The branch ends the loop.
   NoLaunches, ///< The loop is not known to launch, or runs few times.
   NoRule      ///< In a launching loop.
 };
 constexpr unsigned SilenceKinds = unsigned(Silence::NoRule) + 1;
 
-/// "outside-loops": as JSON has it.
+/// "outside-loops": as in JSON.
 llvm::StringRef name(Silence S);
-/// "outside loops": what follows a number of calls.
+/// "outside loops": follows a number of calls.
 llvm::StringRef describe(Silence S);
 
-/// Of a site without a finding, by the code around it: OutsideLoops or one of
-/// those behind it.
+/// For a site without a finding, by the surrounding code: OutsideLoops or one
+/// of those declared after it.
 Silence whySilent(const Project &P, const LinkedSite &S);
 
 } // namespace autoprof::audit

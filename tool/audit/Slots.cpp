@@ -78,7 +78,7 @@ void Project::Slots::solve() {
       for (unsigned From : C.Sources)
         Changed |= absorb(C, Contents[From]);
   }
-  // A null pointer beside others is the time before the allocation.
+  // A null pointer among other values is the state before the allocation.
   constexpr uint32_t Null = catalogue::values::Null;
   for (Content &C : Contents)
     if (C.Mask & ~Null)

@@ -14,7 +14,7 @@ namespace autoprof::audit {
 
 namespace {
 
-/// The rules in parentheses after a marker; all when there are none.
+/// The rules in parentheses after a marker; all rules if there are none.
 std::string rulesAfter(StringRef Rest) {
   if (!Rest.consume_front("("))
     return "*";
@@ -26,7 +26,7 @@ struct Mark {
   unsigned Line;
 };
 
-/// Each `Marker` in a comment behind which no letter follows: NOLINT is not
+/// Each `Marker` in a comment that no letter follows: NOLINT is not
 /// NOLINTNEXTLINE.
 std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
   std::vector<Mark> Found;

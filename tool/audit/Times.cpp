@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Project: how often loops go round and places are reached, and which loops
-// only repeat what they measure.
+// Project: trip counts of loops, how often places are reached, and which loops
+// only repeat work to measure it.
 #include "audit/Times.h"
 
 #include "audit/Link.h"
@@ -24,7 +24,7 @@ std::optional<int64_t> product(std::optional<int64_t> A,
   return *A * *B;
 }
 
-/// Of a parameter: the greatest of what all calls pass.
+/// For a parameter: the greatest value that any call passes.
 std::optional<int64_t> Project::valueOf(unsigned Function, const Number &N,
                                         unsigned Depth) const {
   if (!N.Known)
@@ -88,7 +88,7 @@ std::optional<int64_t> Project::times(unsigned Function, int Scope,
 
 namespace {
 
-/// A reading of a clock, or work that is queued, by its place in the text.
+/// A clock reading, or queued work, by its position in the text.
 struct Mark {
   unsigned Offset;
   bool IsClock;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what is known of a call's arguments to what the call does. The rows are
-// tried in order: one that cannot hold is passed over; one that surely holds
-// ends the search; one that may hold stays in question. When all rows still in
-// question say the same, that is the answer, else it is "maybe".
+// Derives what a call does from what is known of its arguments. The rows are
+// tried in order: a row that cannot hold is skipped, a row that surely holds
+// ends the search, and a row that may hold is kept as a candidate. If all
+// candidates agree, that is the answer; otherwise it is "maybe".
 #include "catalogue/Catalogue.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<const Row *> possibleRows(const Row &General, const Facts &Known) {
   return Result;
 }
 
-/// "it depends on the direction and the source" of facts that would decide.
+/// "it depends on the direction and the source", naming the facts that decide.
 std::string whatIsMissing(const std::vector<const Row *> &Rows,
                           const Facts &Known) {
   std::vector<std::string> Missing;
@@ -43,7 +43,7 @@ std::string whatIsMissing(const std::vector<const Row *> &Rows,
   return Result;
 }
 
-/// Rows that say "no" and rows that say "slow" together say "slow".
+/// "no" and "slow" together are "slow".
 Waits combined(const std::vector<const Row *> &Rows) {
   bool Some = false, All = true, Slow = false;
   for (const Row *R : Rows) {
@@ -62,8 +62,8 @@ Answer autoprof::catalogue::ask(const Row &General, const Facts &Known) {
   Facts Settled = settled(Known);
   Answer Result;
   Result.Rows = possibleRows(General, Settled);
-  // The general row is the answer to "nothing is known"; where conditions are
-  // left in question, they say more.
+  // The general row answers for unknown arguments; conditional rows that are
+  // still candidates are more specific.
   std::vector<const Row *> Asked = Result.Rows;
   if (Asked.back() == &General && !Known.any())
     Asked = {&General};

@@ -17,8 +17,8 @@ using Index = std::vector<const Row *>;
 
 bool isBefore(const Row *R, StringRef Name) { return R->Name < Name; }
 
-/// Most names that are looked up are in no family: a short list keeps that
-/// quick.
+/// Most names that are looked up belong to no family: a short list keeps the
+/// search fast.
 Index families() {
   Index Result;
   for (const Row &R : Table)
@@ -42,7 +42,7 @@ const Row *find(const Index &ByName, StringRef Name) {
   return It != ByName.end() && (*It)->Name == Name ? *It : nullptr;
 }
 
-/// The family with the longest beginning of `Name`.
+/// The family with the longest prefix of `Name`.
 const Row *findFamily(const Index &Families, StringRef Name) {
   const Row *Best = nullptr;
   for (const Row *R : Families)

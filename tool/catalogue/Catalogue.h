@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every API call does to the host thread, as data. The rewriter (which
-// calls are sites), the analysis (what a call waits for), `autoprof explain`
-// and docs/catalogue.md read this one table.
+// What every API call does to the host thread, as data. This one table is read
+// by the plugin (which calls are sites), the analysis (what a call waits for),
+// `autoprof explain`, and docs/catalogue.md.
 //
-// A call has a general row, which speaks when nothing is known of its
-// arguments, and behind it rows that hold under a condition, the most specific
-// first: of several that hold, the first one speaks. To add a call, add rows to
-// the library's .def file; Check.cpp fails the build when one is wrong.
-// Measurements stand apart, in measured/ (see Measured.h): where they and the
-// documentation differ, a row says what was measured and disagreements.def
-// keeps both. What was measured on the user's machine (Semantics.h) may stand
-// in front of this table.
+// A call has a general row, which applies if nothing is known of its arguments,
+// followed by conditional rows, the most specific first: the first one that
+// holds applies. To add a call, add rows to the library's .def file; Check.cpp
+// fails the build if one is wrong. Measurements are kept separately, in
+// measured/ (see Measured.h): where they differ from the documentation, the row
+// states what was measured and disagreements.def records both. Measurements on
+// the user's machine (Semantics.h) may take precedence over this table.
 #ifndef AUTOPROF_CATALOGUE_CATALOGUE_H
 #define AUTOPROF_CATALOGUE_CATALOGUE_H
 
@@ -32,8 +31,8 @@ enum class CallClass { Launch, Copy, Set, Sync, Alloc, Free, Query, Other };
 enum class Waits {
   No,
   Yes,
-  Maybe, ///< Row::Reason says on what it depends.
-  Slow   ///< No, but it takes long on the CPU; Row::Reason says with what.
+  Maybe, ///< Row::Reason names what it depends on.
+  Slow   ///< No, but it takes long on the CPU; Row::Reason names why.
 };
 
 constexpr bool mayWait(Waits W) { return W == Waits::Yes || W == Waits::Maybe; }
@@ -48,15 +47,15 @@ enum class WaitsFor {
 };
 
 struct Row {
-  /// As declared, without version suffixes, template arguments and inline
-  /// namespaces. One that ends with '*' stands for all names that begin so and
-  /// have no row of their own.
+  /// As declared, without version suffixes, template arguments, and inline
+  /// namespaces. A trailing '*' matches all names with this prefix that have no
+  /// row of their own.
   llvm::StringLiteral Name;
   llvm::StringLiteral Library; ///< "cudart", "cuda", "cublas", ...
   CallClass Class;
-  /// Of a general row: where the facts of its conditions stand,
-  /// "direction=kind, destination=dst": the names of parameters, or what else
-  /// decides in words. Otherwise "".
+  /// Of a general row: where the facts of its conditions come from,
+  /// "direction=kind, destination=dst": the names of parameters, or a
+  /// description of what else decides. Otherwise "".
   llvm::StringLiteral DecidedBy;
   bool General;
   Facts Condition; ///< Of a general row: anything.
@@ -71,10 +70,10 @@ struct Row {
 /// a name (_v2, _v3020, _ptds, _ptsz, _64) are ignored. Thread-safe.
 const Row *lookup(llvm::StringRef Name);
 
-/// All rows, in the order of the .def files; those of one call stand together.
+/// All rows, in the order of the .def files; those of one call are adjacent.
 llvm::ArrayRef<Row> rows();
 
-/// The rows that hold under a condition, of the call of this general row.
+/// The conditional rows of the call of this general row.
 llvm::ArrayRef<Row> conditional(const Row &General);
 
 struct Semantics;
@@ -85,16 +84,16 @@ struct Answer {
   WaitsFor Target = WaitsFor::Nothing; ///< The most that it may wait for.
   std::string Reason;                  ///< One clause; never "" for Maybe.
   llvm::StringRef Replacement;         ///< Of the call, or "".
-  std::string Source;                  ///< Of the row that speaks, or Measured.
-  const Semantics *Measured = nullptr; ///< Not null: it was measured there.
-  /// The rows that may hold, the one that speaks first; never empty.
+  std::string Source; ///< Of the row that applies, or Measured.
+  const Semantics *Measured = nullptr; ///< Not null if it was measured there.
+  /// The rows that may hold, the one that applies first; never empty.
   std::vector<const Row *> Rows;
 };
 
-/// What the call of `General` does when `Known` is known of its arguments.
+/// What the call of `General` does, given what is known of its arguments.
 Answer ask(const Row &General, const Facts &Known);
 
-/// Where documentation and measurement do not say the same.
+/// Where documentation and measurement differ.
 struct Disagreement {
   llvm::StringLiteral Name, Documented, Measured;
 };

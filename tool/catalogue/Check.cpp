@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fails the build when a row of the catalogue is wrong, and names the row. The
-// .def files are read a second time here, now as assertions; a row's place in
-// the table comes from the compiler's counter, which each row advances by the
-// number of its assertions.
+// Fails the build if a row of the catalogue is wrong, and names the row. The
+// .def files are included a second time here, as assertions; a row's index in
+// the table comes from the compiler's __COUNTER__, which each row advances by
+// its number of assertions.
 #include "catalogue/Table.h"
 
 #include <iterator>
@@ -19,8 +19,8 @@ constexpr bool sameCall(const Row &A, const Row &B) {
   return view(A.Name) == view(B.Name);
 }
 
-/// Comparing numbers first keeps the compiler from comparing every name with
-/// every other one, letter by letter.
+/// Comparing numbers first spares the compiler from comparing every pair of
+/// names character by character.
 struct Hashes {
   uint32_t List[std::size(Table)] = {};
   constexpr Hashes() {
@@ -41,7 +41,7 @@ constexpr bool hasSource(size_t Index) {
   return !view(Table[Index].Source).empty();
 }
 
-/// A general row stands once; the others follow the general row of their call.
+/// A call has one general row; its other rows follow that one.
 constexpr bool standsInPlace(size_t Index) {
   if (!Table[Index].General)
     return Index && sameCall(Table[Index], Table[Index - 1]);
@@ -53,7 +53,7 @@ constexpr bool standsInPlace(size_t Index) {
   return true;
 }
 
-/// The condition says something, and something that can be.
+/// The condition restricts something and can be met.
 constexpr bool hasCondition(size_t Index) {
   const Row &R = Table[Index];
   return R.General || (R.Condition.any() && !R.Condition.impossible());
@@ -79,7 +79,7 @@ constexpr bool saysWhy(size_t Index) {
          !view(R.Reason).empty();
 }
 
-/// What may wait has an alternative, what never does needs none.
+/// A call that may wait has a replacement; one that never does needs none.
 constexpr bool hasReplacement(size_t Index) {
   const Row &R = Table[Index];
   if (!R.General || R.Wait == Waits::Slow)
@@ -141,13 +141,13 @@ constexpr bool namesItsFacts(size_t Index) {
 #define AUTOPROF_CHECK_ROW(ROW)                                                \
   AUTOPROF_CHECK(hasSource, ROW, "has no source")                              \
   AUTOPROF_CHECK(standsInPlace, ROW,                                           \
-                 "stands twice, or not behind the general row of its call")    \
-  AUTOPROF_CHECK(hasCondition, ROW, "has no condition, or one never met")      \
+                 "is duplicated, or is not after the general row of its call") \
+  AUTOPROF_CHECK(hasCondition, ROW, "has no condition, or an impossible one")  \
   AUTOPROF_CHECK(isReachable, ROW,                                             \
                  "is never reached: an earlier row covers its condition")      \
   AUTOPROF_CHECK(namesTarget, ROW,                                             \
-                 "waits and does not say for what, or the reverse")            \
-  AUTOPROF_CHECK(saysWhy, ROW, "does not say on what it depends")              \
+                 "waits without naming for what, or the reverse")              \
+  AUTOPROF_CHECK(saysWhy, ROW, "does not state what it depends on")            \
   AUTOPROF_CHECK(hasReplacement, ROW,                                          \
                  "may wait and has no replacement, or the reverse")            \
   AUTOPROF_CHECK(fitsClass, ROW,                                               \

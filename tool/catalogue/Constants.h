@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What copies and pauses take on one machine: part of a calibration. Times are
-// the GPU's, ns, as a recording has them.
+// How long copies and pauses take on one machine: part of a calibration. Times
+// are GPU times in ns, as in a recording.
 #ifndef AUTOPROF_CATALOGUE_CONSTANTS_H
 #define AUTOPROF_CATALOGUE_CONSTANTS_H
 
@@ -37,15 +37,15 @@ struct Constants {
   std::vector<PauseTime> Pauses;
 };
 
-/// What most of the copies of one direction and kind of memory follow: a fixed
-/// time, and one for each byte.
+/// The time of most copies of one direction and kind of memory: a fixed time
+/// plus a time per byte.
 struct CopyRate {
   bool ToDevice = false, Pinned = false;
   int64_t Fixed = 0; ///< ns
   int64_t BytesPerSecond = 0;
 };
-/// Of those with at least two sizes: the rate between the two largest, and
-/// what the smallest takes besides.
+/// For those with at least two sizes: the rate between the two largest, and
+/// what the smallest takes in addition.
 std::vector<CopyRate> copyRates(const Constants &C);
 
 /// "HtoD", "DtoH".

@@ -33,8 +33,8 @@ constexpr Value Sizes[] = {{"UpTo1MiB", "up to 1 MiB"},
 constexpr Value PointerModes[] = {{"HostMode", "host (the default)"},
                                   {"DeviceMode", "device"}};
 constexpr Value Flags[] = {
-    {"StackLimit", "the limit is the stack's size"},
-    {"OtherLimit", "another limit than the stack's size"},
+    {"StackLimit", "the limit is the stack size"},
+    {"OtherLimit", "a limit other than the stack size"},
     {"SyncPolicy", "an execution policy that waits (the default)"},
     {"NoSyncPolicy", "the policy par_nosync"},
     {"HostPolicy", "the policy thrust::host, or host iterators"},
@@ -53,7 +53,7 @@ constexpr Value Flags[] = {
     {"Empty", "empty or moved"},
     {"MaskIndex", "indexed by a mask"},
     {"NumberIndex", "indexed by numbers"},
-    {"SizeFromData", "the size of the result follows from the data"},
+    {"SizeFromData", "the size of the result depends on the data"},
     {"SizeGiven", "the size of the result is given"}};
 
 llvm::ArrayRef<Value> valuesOf(Fact F) {
@@ -124,8 +124,8 @@ Facts autoprof::catalogue::settled(Facts F) {
   auto Keep = [&F](Fact Subject, uint32_t Values) {
     F = F & fact(Subject, Values);
   };
-  // "Device to device" says of a pointer of which nothing is known that it is
-  // device memory: most are, and managed memory can be told where it is not.
+  // "Device to device" implies that an unknown pointer is device memory: most
+  // are, and managed memory is recognized where its allocation is visible.
   for (Fact Side : {Fact::Source, Fact::Destination})
     if (KeepOnly(Fact::Direction, DtoD) && !F.knows(Side))
       Keep(Side, OnDevice | Null);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may be known about the arguments of one call. A fact is a set of the
-// values that are still possible; nothing known = every value. A row of the
-// catalogue holds under a condition, which is such a set, too: the condition
-// surely holds when it covers the facts, and possibly when it meets them.
+// What may be known about the arguments of one call. A fact is the set of
+// values that are still possible; if nothing is known, all of them are. The
+// condition of a catalogue row is also such a set: it surely holds if it covers
+// the facts, and may hold if it intersects them.
 #ifndef AUTOPROF_CATALOGUE_FACTS_H
 #define AUTOPROF_CATALOGUE_FACTS_H
 
@@ -50,12 +50,12 @@ enum Memory : uint32_t {
   Null = 32     ///< The null pointer.
 };
 enum Stream : uint32_t {
-  Legacy = 1, ///< Stream 0, but for per-thread default streams.
+  Legacy = 1, ///< Stream 0, except with per-thread default streams.
   PerThread = 2,
   Blocking = 4,   ///< cudaStreamCreate.
   NonBlocking = 8 ///< cudaStreamNonBlocking.
 };
-/// The limits are those between which pageable copies change their way.
+/// The bounds are the sizes at which pageable copies change their behavior.
 enum Size : uint32_t {
   UpTo1MiB = 1,
   UpTo4MiB = 2,  ///< More than 1, less than 4 MiB.
@@ -105,14 +105,14 @@ struct Facts {
         return true;
     return false;
   }
-  /// Some fact has no value left.
+  /// Whether some fact has no possible value.
   constexpr bool impossible() const {
     for (uint32_t P : Possible)
       if (!P)
         return true;
     return false;
   }
-  /// Whatever fits `Other` fits this.
+  /// Whether everything that fits `Other` also fits this.
   constexpr bool covers(const Facts &Other) const {
     for (unsigned I = 0; I < NumFacts; ++I)
       if (Other.Possible[I] & ~Possible[I])
@@ -154,23 +154,23 @@ constexpr values::Size sizeOf(uint64_t Bytes) {
                                : values::From64MiB;
 }
 
-/// Draws from each fact what it says of others: a copy between kinds of memory
-/// that are known has a direction, and a direction leaves only some kinds. What
-/// is copied within the device is taken to be managed only where that is known.
+/// Derives facts from each other: known kinds of memory imply a direction, and
+/// a direction excludes some kinds. Memory copied within the device counts as
+/// managed only if that is known.
 Facts settled(Facts F);
 
 /// "direction", "destination", "source", "stream", "size", "pointer_mode",
 /// "flag".
 llvm::StringRef name(Fact F);
-/// The possible values of one fact by their names, as in the .def files; none
-/// when every value is possible.
+/// The names of the possible values of one fact, as in the .def files; empty if
+/// every value is possible.
 std::vector<llvm::StringRef> valueNames(const Facts &Possible, Fact F);
 /// The fact, or the bit of a value, of this name.
 std::optional<Fact> factNamed(llvm::StringRef Name);
 std::optional<uint32_t> valueNamed(Fact F, llvm::StringRef Name);
 /// All values of a fact, one bit each.
 uint32_t everyValue(Fact F);
-/// "device to host, into pageable memory"; "" when nothing is known.
+/// "device to host, into pageable memory"; "" if nothing is known.
 std::string describe(const Facts &F);
 
 } // namespace autoprof::catalogue

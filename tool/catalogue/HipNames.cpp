@@ -15,8 +15,8 @@ struct Pair {
   llvm::StringLiteral Hip, Cuda;
 };
 
-/// Names that differ in more than the prefix. Of several for one name of
-/// CUDA's, the first one is advised.
+/// Names that differ in more than the prefix. If one CUDA name has several, the
+/// advice uses the first.
 constexpr Pair Renamed[] = {
     {"hipHostMalloc", "cudaMallocHost"},
     {"hipHostFree", "cudaFreeHost"},

@@ -24,7 +24,7 @@ bool queuesKernels(StringRef Library) {
 }
 
 bool isLibraryDomain(StringRef Domain) {
-  // Newer libraries of NVIDIA's call themselves cu..., too: cuVS, libcudf.
+  // Newer NVIDIA libraries also use names with cu: cuVS, libcudf.
   return Domain.starts_with_insensitive("cu") ||
          Domain.starts_with_insensitive("libcu") ||
          llvm::any_of(libraryTraits(), [Domain](const LibraryTraits &L) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the libraries of the catalogue are recognised by, in sources and in
-// recordings: rows of LibraryTraits.def.
+// How the libraries of the catalogue are recognized in sources and in
+// recordings: the rows of LibraryTraits.def.
 #ifndef AUTOPROF_CATALOGUE_LIBRARYTRAITS_H
 #define AUTOPROF_CATALOGUE_LIBRARYTRAITS_H
 
@@ -11,14 +11,14 @@
 namespace autoprof::catalogue {
 
 enum class LibraryWork : uint8_t {
-  None,       ///< Its calls queue what their names say, or nothing.
-  Kernels,    ///< Calls queue kernels, but for those that manage something.
-  Collectives ///< The same, and the kernels move data between GPUs.
+  None,       ///< Calls queue only what their names state.
+  Kernels,    ///< Calls queue kernels, except those that manage state.
+  Collectives ///< As Kernels, and the kernels move data between GPUs.
 };
 
 struct LibraryTraits {
-  llvm::StringLiteral Name;   ///< As the rows of the catalogue have it.
-  llvm::StringLiteral Space;  ///< Outermost C++ namespace; "": it has none.
+  llvm::StringLiteral Name;   ///< As in the rows of the catalogue.
+  llvm::StringLiteral Space;  ///< Outermost C++ namespace, or "".
   llvm::StringLiteral Path;   ///< Part of the path of its headers, or "".
   llvm::StringLiteral Domain; ///< Of its own NVTX ranges, or "".
   LibraryWork Work;
@@ -27,15 +27,15 @@ struct LibraryTraits {
 /// A library may have several rows.
 llvm::ArrayRef<LibraryTraits> libraryTraits();
 
-/// Whether calls of the library, by its name in the catalogue, queue kernels
-/// but for those that manage something.
+/// Whether the calls of the library (its name in the catalogue) queue kernels,
+/// except those that manage state.
 bool queuesKernels(llvm::StringRef Library);
 
 /// Whether a library marks its own calls in this NVTX domain, so that its
-/// ranges are no program's step.
+/// ranges cannot be the program's step.
 bool isLibraryDomain(llvm::StringRef Domain);
 
-/// Whether a kernel's name is that of one that communicates between GPUs.
+/// Whether a kernel with this name communicates between GPUs.
 bool isCollective(llvm::StringRef Kernel);
 
 } // namespace autoprof::catalogue

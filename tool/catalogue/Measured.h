@@ -11,34 +11,35 @@
 
 namespace autoprof::catalogue {
 
-/// All of them, in the order of their files' names. Read at the first call;
+/// All of them, in the order of their file names. Read at the first call;
 /// thread-safe.
 llvm::ArrayRef<Semantics> shipped();
 
-/// An observation with the calibration it stands in.
+/// An observation and the calibration that contains it.
 struct Seen {
   const Semantics *Calibrations;
   const Observation *O;
   std::optional<Verdict> Says;
 };
 
-/// The observations of several calibrations, which it refers to, by call.
+/// The observations of several calibrations, by call. Refers to the
+/// calibrations.
 class ObservationIndex {
   std::unordered_map<const Row *, std::vector<Seen>> ByCall;
 
 public:
   explicit ObservationIndex(llvm::ArrayRef<const Semantics *> Calibrations);
-  /// Of the call of this general row, in the order of the calibrations.
+  /// Those of the call of this general row, in the order of the calibrations.
   llvm::ArrayRef<Seen> of(const Row &General) const;
-  /// Those with arguments for which `Speaking` is the row that speaks.
+  /// Those with arguments for which the row `Speaking` answers.
   std::vector<Seen> under(const Row &Speaking) const;
 };
 
-/// Why the catalogue does not answer as measured, of shipped calibrations.
+/// Why the catalogue's answer differs from a shipped calibration.
 struct Explanation {
   llvm::StringLiteral Call, Arguments, Reason;
 };
-/// Null: there is none.
+/// Null if there is none.
 const Explanation *explanation(const Observation &O);
 
 } // namespace autoprof::catalogue

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From times to what they say. A call waited for work when it did not return
-// before that work, made to last until the call returns, gave up; or, where
-// only times are known, when it took longer by at least half of the length of
-// the work than with an idle GPU: a call that is merely slow takes as long
-// with an idle one.
+// Derives from times whether a call waited. A call waited for work if it did
+// not return before that work, which lasts until the call returns or a timeout
+// expires, timed out. Where only times are known, it waited if it took longer
+// than with an idle GPU by at least half the length of the work: a call that is
+// merely slow takes as long with an idle GPU.
 #include "catalogue/Semantics.h"
 
 using namespace autoprof::catalogue;
@@ -35,8 +35,7 @@ std::optional<Verdict> autoprof::catalogue::verdict(const Observation &O,
                       Foreign = Waited(PriorWork::OtherNonBlocking),
                       Blocking = Waited(PriorWork::OtherBlocking),
                       Legacy = Waited(PriorWork::Legacy);
-  // Only a wait for the device includes a non-blocking stream that is not the
-  // call's own.
+  // Only a wait for the device includes another non-blocking stream.
   if (Foreign.value_or(false) && Own.value_or(true))
     return Verdict{Waits::Yes, WaitsFor::Device};
   for (std::optional<bool> W : {Own, Foreign, Blocking, Legacy})

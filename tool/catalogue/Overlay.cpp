@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A calibration in front of the catalogue. A question is what is known of a
-// call's arguments: for each fact the values that are still possible, a box in
-// as many dimensions as there are facts. So is what an observation was made
-// with. Observations answer a question when
+// A calibration that takes precedence over the catalogue. A question is what is
+// known of a call's arguments: for each fact, the values that are still
+// possible. This is a box with one dimension per fact, and so are the arguments
+// of an observation. Observations answer a question if
 //
 // - together they cover its box: every case that is still possible was
 //   measured, and
-// - all that meet the box say the same.
+// - all that intersect the box agree.
 //
-// Otherwise the catalogue's own rows answer: a calibration that contradicts
-// itself within the words the catalogue has (a copy that waits at one size and
-// not at another of the same class) proves neither.
+// Otherwise the catalogue's own rows answer: observations that the catalogue's
+// facts cannot tell apart and that contradict each other (a copy that waits at
+// one size and not at another of the same class) prove neither.
 #include "catalogue/Semantics.h"
 
 using namespace autoprof::catalogue;
 
 namespace {
 
-/// A file may hold anything; no real one comes near.
+/// A file may contain anything; real files stay far below this limit.
 constexpr unsigned MaxSteps = 2000;
 
 using Boxes = llvm::ArrayRef<const Observation *>;
 
-/// Whether every case of `Question` is in one of the boxes: what the first one
-/// leaves over, fact by fact, must be in the others.
+/// Whether every case of `Question` is in one of the boxes: what the first does
+/// not cover, fact by fact, the others must.
 bool areCovering(Boxes Cover, Facts Question, unsigned &Steps) {
   while (!Cover.empty() && (Cover.front()->Known & Question).impossible())
     Cover = Cover.drop_front();
@@ -41,14 +41,15 @@ bool areCovering(Boxes Cover, Facts Question, unsigned &Steps) {
   return true;
 }
 
-/// "Every value" by the values that exist.
+/// "Every value", as the values that exist.
 Facts bounded(Facts F) {
   for (unsigned I = 0; I < NumFacts; ++I)
     F.Possible[I] &= everyValue(Fact(I));
   return F;
 }
 
-/// What the observations that meet the question say, if that answers it.
+/// What the observations that intersect the question agree on, if they answer
+/// it.
 std::optional<Verdict> measured(const Row &General, const Facts &Question,
                                 const Semantics &Measured) {
   std::vector<const Observation *> Meeting;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls were seen to do on one machine: what `autoprof calibrate` writes
-// and `--semantics FILE` reads (JSON, schema autoprof-semantics/1, described
-// in docs/calibrate.md). Times are nanoseconds of the host thread inside the
-// call. Plain values; owns its strings.
+// What calls were observed to do on one machine: `autoprof calibrate` writes it
+// and `--semantics FILE` reads it (JSON, schema autoprof-semantics/1, described
+// in docs/calibrate.md). Times are nanoseconds that the host thread spends in
+// the call. Plain values; owns its strings.
 #ifndef AUTOPROF_CATALOGUE_SEMANTICS_H
 #define AUTOPROF_CATALOGUE_SEMANTICS_H
 
@@ -24,23 +24,23 @@ constexpr unsigned NumBehind = 4;
 
 /// One call with one kind of arguments.
 struct Observation {
-  std::string Call; ///< As rows are named.
+  std::string Call; ///< Row::Name.
   std::string
       Arguments; ///< The arguments in words, "into pageable memory, 4 KiB".
-  Facts Known;   ///< What the catalogue would be told of them.
-  /// Facts and values that this version's catalogue has no word for: of the
+  Facts Known;   ///< What the catalogue would know of them.
+  /// Facts and values that this version's catalogue does not have: about the
   /// second GPU, or from a file of another version. Such an observation is
-  /// shown and answers no question.
+  /// shown but answers no question.
   std::vector<std::pair<std::string, std::string>> Foreign;
-  std::string Error;              ///< Why it was not measured; "" if it was.
+  std::string Error;              ///< Why it was not measured, or "".
   std::optional<int64_t> FirstNs; ///< The first call of the process.
   std::optional<int64_t> IdleNs;  ///< Best of several, with an idle GPU.
-  /// Best of several with work queued before; none: not measured.
+  /// Best of several with work queued before the call; none: not measured.
   std::array<std::optional<int64_t>, NumBehind> BehindNs;
-  /// Behind a kernel that ends only when the host sets a flag after the call:
-  /// true if the call did not return before the kernel gave up.
+  /// After a kernel that ends only when the host sets a flag after the call:
+  /// true if the call did not return before the kernel timed out.
   std::array<std::optional<bool>, NumBehind> Blocked;
-  /// With work of several lengths queued, the time stayed the same and long.
+  /// The time was long, and the same for every length of the queued work.
   bool Slow = false;
 };
 
@@ -64,31 +64,31 @@ struct Semantics {
 /// "own_stream", "other_nonblocking", "other_blocking", "legacy_stream".
 llvm::StringRef name(PriorWork B);
 
-/// What an observation says.
+/// What an observation shows.
 struct Verdict {
   Waits Wait;      ///< Yes, No or Slow.
-  WaitsFor Target; ///< Stream or Device: an event's work is a stream's.
+  WaitsFor Target; ///< Stream or Device: an event's work is its stream's.
 };
 
 /// Whether the call waited for work queued there; none: not measured.
 /// `QueuedNs`: Semantics::QueuedNs.
 std::optional<bool> waitedFor(const Observation &O, PriorWork Work,
                               int64_t QueuedNs);
-/// None when too little was measured to say. That the call waited for one kind
-/// of work says "yes"; for "no" its own stream, or the legacy one of a call
-/// without a stream, must have been tried.
+/// None if too little was measured. A wait for one kind of work is enough for
+/// "yes"; "no" requires a measurement with its own stream or, for a call
+/// without a stream, the legacy one.
 std::optional<Verdict> verdict(const Observation &O, int64_t QueuedNs);
 
-/// Whether the answer says what was seen. The catalogue knows of slow calls
-/// whose time grows with their size, so that "slow" is not refuted by a quick
-/// one; and "maybe" says nothing.
+/// Whether the answer matches the observation. Some slow calls take time that
+/// grows with their size, so a fast call does not refute "slow"; "maybe"
+/// matches nothing.
 bool agrees(const Verdict &Seen, const Answer &Said);
 
-/// As ask() of Catalogue.h; but what was measured wins where it answers the
-/// question. `Measured` may be null. Thread-safe.
+/// Like ask() of Catalogue.h, but measurements take precedence where they
+/// answer the question. `Measured` may be null. Thread-safe.
 Answer ask(const Row &General, const Facts &Known, const Semantics *Measured);
 
-/// An observation that the catalogue's own rows do not answer as measured.
+/// An observation that differs from the answer of the catalogue's own rows.
 struct Difference {
   const Observation *O;
   Verdict Seen;
@@ -96,7 +96,8 @@ struct Difference {
 };
 std::vector<Difference> differences(const Semantics &Measured);
 
-/// "NVIDIA H200, driver 580.159.04, CUDA 13.0", of several GPUs also how many.
+/// "NVIDIA H200, driver 580.159.04, CUDA 13.0"; with several GPUs, also their
+/// number.
 std::string machine(const Semantics &S);
 
 } // namespace autoprof::catalogue

@@ -13,14 +13,14 @@ namespace autoprof::catalogue {
 
 constexpr llvm::StringLiteral SemanticsSchema = "autoprof-semantics/1";
 
-/// Reads what writeSemantics wrote, now or in a later version: keys that are
-/// not known are passed over, calls that are not known stay, and facts that
-/// are not known become Observation::Foreign. Anything else that does not fit
-/// is an error of one sentence, without the file's name. Thread-safe.
+/// Reads the output of writeSemantics, of this or a later version: unknown keys
+/// are skipped, unknown calls are kept, and unknown facts become
+/// Observation::Foreign. Anything else that does not fit is an error: one
+/// sentence, without the file's name. Thread-safe.
 llvm::Expected<Semantics> readSemantics(llvm::StringRef Json);
 
-/// Also writes what each observation says (`waits`, `waits_for`), for programs
-/// that read the file; readSemantics draws that from the times again.
+/// Also writes the verdict of each observation (`waits`, `waits_for`) for other
+/// programs; readSemantics derives it from the times again.
 void writeSemantics(const Semantics &S, llvm::raw_ostream &Out);
 
 } // namespace autoprof::catalogue

@@ -12,10 +12,10 @@ using llvm::StringRef;
 
 namespace {
 
-/// No time of a calibration is longer than an hour.
+/// Times in a calibration are at most an hour.
 constexpr double MaxInteger = 3.6e12;
 
-// Values with rules of their own. fromJSON is what llvm::json looks for.
+// Values with their own validation. llvm::json finds fromJSON by its name.
 
 struct Text {
   std::string &Value;
@@ -28,7 +28,7 @@ bool hasControls(StringRef Text) {
     unsigned char C = Text[I];
     if (C < 0x20 || C == 0x7f)
       return true;
-    // A valid text has a byte behind 0xc2.
+    // In valid UTF-8, a byte follows 0xc2.
     if (C == 0xc2 && I + 1 < Text.size() && (unsigned char)Text[I + 1] < 0xa0)
       return true;
   }
@@ -40,7 +40,7 @@ bool fromJSON(const json::Value &V, Text &Out, json::Path P) {
     return false;
   if (!hasControls(Out.Value))
     return true;
-  P.report("text without control characters was expected");
+  P.report("expected text without control characters");
   return false;
 }
 
@@ -65,8 +65,8 @@ bool fromJSON(const json::Value &V, Integer &Out, json::Path P) {
   if (Number && *Number >= 0 && *Number <= MaxInteger &&
       (Out.Value = V.getAsInteger()))
     return true;
-  P.report("an integer from 0 to 3,600,000,000,000 (nanoseconds: an hour) or "
-           "null was expected");
+  P.report("expected null or an integer from 0 to 3,600,000,000,000 "
+           "(nanoseconds: an hour)");
   return false;
 }
 
@@ -81,7 +81,7 @@ bool fromJSON(const json::Value &V, ByWork<Wrapper, Value> &Out, json::Path P) {
     return true;
   const json::Object *O = V.getAsObject();
   if (!O) {
-    P.report("an object was expected");
+    P.report("expected an object");
     return false;
   }
   for (unsigned I = 0; I < NumBehind; ++I)
@@ -100,7 +100,7 @@ struct Flag {
 bool fromJSON(const json::Value &V, Flag &Out, json::Path P) {
   if (V.getAsNull() || (Out.Value = V.getAsBoolean()))
     return true;
-  P.report("true, false or null was expected");
+  P.report("expected true, false, or null");
   return false;
 }
 
@@ -112,7 +112,7 @@ bool readValues(const json::Value &V, StringRef FactName, Observation &O,
                 json::Path P) {
   const json::Array *Names = V.getAsArray();
   if (!Names || Names->empty()) {
-    P.report("a list of at least one value was expected");
+    P.report("expected a list of at least one value");
     return false;
   }
   std::optional<Fact> F = factNamed(FactName);
@@ -136,7 +136,7 @@ bool readValues(const json::Value &V, StringRef FactName, Observation &O,
 bool fromJSON(const json::Value &V, FactsOf &Out, json::Path P) {
   const json::Object *Named = V.getAsObject();
   if (!Named) {
-    P.report("an object was expected");
+    P.report("expected an object");
     return false;
   }
   for (const auto &[Name, Values] : *Named)
@@ -172,7 +172,7 @@ bool fromJSON(const json::Value &V, Observation &O, json::Path P) {
   O.Slow = Slow.value_or(false);
   if (!O.Call.empty())
     return true;
-  P.field("call").report("the name of a call was expected");
+  P.field("call").report("expected the name of a call");
   return false;
 }
 
@@ -183,7 +183,7 @@ bool fromJSON(const json::Value &V, SkippedLibrary &L, json::Path P) {
          read(Mapper, "why", Text{L.Reason});
 }
 
-/// Left out where it is not known.
+/// Omitted if it is not known.
 struct Number {
   int64_t &Value;
 };
@@ -212,7 +212,7 @@ bool fromJSON(const json::Value &V, CopyTime &C, json::Path P) {
   C.ToDevice = Direction == directionName(true);
   C.Pinned = Memory == memoryName(true);
   if (Direction != directionName(C.ToDevice) || Memory != memoryName(C.Pinned))
-    C.Bytes = 0; // Of a later version.
+    C.Bytes = 0; // From a later version.
   return true;
 }
 
@@ -227,11 +227,11 @@ bool fromJSON(const json::Value &V, PauseTime &T, json::Path P) {
     return false;
   T.ChangesEngine = Between == pauseName(true);
   if (Between != pauseName(T.ChangesEngine))
-    T.Count = 0; // Of a later version.
+    T.Count = 0; // From a later version.
   return true;
 }
 
-/// Kinds that a later version has are left out, and what makes no sense.
+/// Drops entries of kinds that only a later version has, and implausible ones.
 static void dropUnknown(Constants &C) {
   llvm::erase_if(C.Copies, [](const CopyTime &One) {
     return One.Bytes <= 0 || One.Short <= 0 || One.Median < One.Short ||
@@ -271,7 +271,7 @@ bool fromJSON(const json::Value &V, Semantics &S, json::Path P) {
 
 namespace {
 
-/// Null when `V` may be read, else what is wrong.
+/// Null if `V` can be read, otherwise what is wrong.
 llvm::Error checkSchema(const json::Value &V) {
   const json::Object *O = V.getAsObject();
   std::optional<StringRef> Found = O ? O->getString("schema") : std::nullopt;

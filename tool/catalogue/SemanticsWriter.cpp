@@ -38,7 +38,7 @@ void byWork(json::OStream &J, StringRef Key,
   });
 }
 
-/// A fact with its values, those that this version has no word for included.
+/// A fact with its values, including those unknown to this version.
 void fact(json::OStream &J, StringRef FactName, const Observation &O) {
   std::vector<StringRef> Known;
   if (std::optional<Fact> F = factNamed(FactName))
@@ -66,7 +66,7 @@ void facts(json::OStream &J, const Observation &O) {
   });
 }
 
-/// One line a measurement: files are compared and searched by line.
+/// One line per measurement: files are compared and searched by line.
 void onOneLine(json::OStream &J,
                llvm::function_ref<void(json::OStream &)> Write) {
   J.rawValue([&](llvm::raw_ostream &Out) {
@@ -92,7 +92,7 @@ void observation(json::OStream &J, const Observation &O, int64_t QueuedNs) {
   });
 }
 
-/// One line each, as observations.
+/// One line each, like observations.
 void constants(json::OStream &J, const Constants &C) {
   auto List = [&J](StringRef Key, const auto &Values, const auto &Write) {
     J.attributeArray(Key, [&] {

@@ -36,7 +36,7 @@ const TorchName *autoprof::catalogue::findTorchName(StringRef Asked) {
     Name.consume_front("torch.");
     if (!Name.empty() && Name == Asked)
       return &N;
-    // "Tensor.to/.cpu/.cuda": each of them has its own row, but for the first.
+    // "Tensor.to/.cpu/.cuda": all but the first also have their own row.
     if (Name.contains('/') && Name.split('/').first == Asked)
       return &N;
   }

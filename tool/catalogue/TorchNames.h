@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PyTorch's names for what waits, as its users write them in Python: rows of
-// torch.def.
+// The Python names of PyTorch operations that wait: the rows of torch.def.
 #ifndef AUTOPROF_CATALOGUE_TORCHNAMES_H
 #define AUTOPROF_CATALOGUE_TORCHNAMES_H
 
@@ -11,17 +10,17 @@ namespace autoprof::catalogue {
 
 struct TorchName {
   llvm::StringLiteral Traced; ///< "aten::item", "cudaDeviceSynchronize"; "".
-  llvm::StringLiteral Name;   ///< "Tensor.item"; "": it may be one of several.
-  llvm::StringLiteral Call;   ///< Row::Name of the catalogue.
-  llvm::StringLiteral Advice; ///< One clause, with what makes it safe.
+  llvm::StringLiteral Name; ///< "Tensor.item"; "" if it may be one of several.
+  llvm::StringLiteral Call; ///< Row::Name of the catalogue.
+  llvm::StringLiteral Advice; ///< One clause, with the condition for safety.
 };
 
-/// Of the outermost operator that has a row, of a path of operators
-/// ("aten::item > aten::_local_scalar_dense") or of the call; null: none has.
+/// The row of a call, or of the outermost operator with a row in a path of
+/// operators ("aten::item > aten::_local_scalar_dense"); null if there is none.
 const TorchName *torchNameIn(llvm::StringRef Traced);
 
-/// By what users write: "Tensor.item", "torch.Tensor.item", "x.item" is not
-/// known, "aten::item" is. Null: there is no such row.
+/// By the name users write: "Tensor.item", "torch.Tensor.item", or
+/// "aten::item", but not "x.item". Null if there is no such row.
 const TorchName *findTorchName(llvm::StringRef Asked);
 
 } // namespace autoprof::catalogue

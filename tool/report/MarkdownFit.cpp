@@ -51,7 +51,7 @@ std::string Section::text(size_t WithRows) const {
   if (WithRows < Rows)
     Result += std::string(StringRef(Result).ends_with("\n\n") ? "" : "\n") +
               "(" + std::to_string(Rows - WithRows) + " more " +
-              (Rows - WithRows == 1 ? "row" : "rows") + " left out)\n\n";
+              (Rows - WithRows == 1 ? "row" : "rows") + " omitted)\n\n";
   return Result;
 }
 

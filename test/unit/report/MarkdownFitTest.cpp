@@ -42,7 +42,7 @@ TEST(MarkdownFit, KeepsTheBeginningOfEachSection) {
   // Every row is there or counted.
   size_t Shown = StringRef(Text).count("train.cu:");
   EXPECT_NE(
-      Text.find("(" + std::to_string(100 - Shown) + " more rows left out)"),
+      Text.find("(" + std::to_string(100 - Shown) + " more rows omitted)"),
       std::string::npos);
 }
 

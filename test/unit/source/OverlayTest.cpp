@@ -74,7 +74,7 @@ TEST_F(Overlay, KeepsWhatTheRowSaysBesides) {
   see("cudaMemcpyAsync", IntoPageable, Long);
   Answer A = answer("cudaMemcpyAsync", IntoPageable);
   EXPECT_TRUE(A.Measured);
-  EXPECT_EQ(A.Reason, "the data is staged, and the CPU copies its last part");
+  EXPECT_EQ(A.Reason, "the data is staged, and the CPU copies the last part");
   EXPECT_NE(A.Replacement, "");
   // An event's work is on a stream; a quick malloc says nothing of big ones.
   see("cudaEventSynchronize", Facts(), Long);

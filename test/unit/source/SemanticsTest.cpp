@@ -213,22 +213,21 @@ TEST(SemanticsFile, NamesTheValueThatIsWrong) {
             "missing value at calibration.observations[0].call");
   EXPECT_EQ(problemWith(R"({"call": 1})"),
             "expected string at calibration.observations[0].call");
-  EXPECT_EQ(problemWith(R"({"call": ""})"),
-            "the name of a call was expected at "
-            "calibration.observations[0].call");
+  EXPECT_EQ(problemWith(R"({"call": ""})"), "expected the name of a call at "
+                                            "calibration.observations[0].call");
   for (const char *Control : {"\\u001b[2J", "\\u009b2J", "\\u007f", "\\n"})
     EXPECT_EQ(problemWith(R"({"call": "c", "what": ")" + std::string(Control) +
                           R"("})"),
-              "text without control characters was expected at "
+              "expected text without control characters at "
               "calibration.observations[0].what");
   EXPECT_EQ(problemWith(R"({"call": "c", "what": "64 KiB \u00b1 1"})"), "none");
   EXPECT_EQ(problemWith(R"({"call": "c", "facts": []})"),
-            "an object was expected at calibration.observations[0].facts");
+            "expected an object at calibration.observations[0].facts");
   EXPECT_EQ(problemWith(R"({"call": "c", "facts": {"size": []}})"),
-            "a list of at least one value was expected at "
+            "expected a list of at least one value at "
             "calibration.observations[0].facts.size");
   EXPECT_EQ(problemWith(R"({"call": "c", "slow": 1})"),
-            "true, false or null was expected at "
+            "expected true, false, or null at "
             "calibration.observations[0].slow");
   for (const char *Time : {"-1", "1e999", "9223372036854775808", "1e18", "0.5",
                            "\"1\"", "true", "9223372036854775808.0"}) {
@@ -236,8 +235,8 @@ TEST(SemanticsFile, NamesTheValueThatIsWrong) {
         problemWith((R"({"call": "c", "behind_ns": {"legacy_stream": )" +
                      llvm::Twine(Time) + "}}")
                         .str());
-    EXPECT_EQ(Found, "an integer from 0 to 3,600,000,000,000 (nanoseconds: an "
-                     "hour) or null was expected at "
+    EXPECT_EQ(Found, "expected null or an integer from 0 to 3,600,000,000,000 "
+                     "(nanoseconds: an hour) at "
                      "calibration.observations[0].behind_ns.legacy_stream")
         << Time;
   }

@@ -91,8 +91,8 @@ void autoprof::analysis::findGemmPrecision(const Scene &S,
                         "on the CUDA cores, not on the tensor cores, for {}.",
                         Longest, S.share(G.Single));
   F.Advice = Mixed
-                 ? "Check whether these inputs were meant to be converted, too."
-                 : "If the results may be less exact, allow TF32 "
+                 ? "Check whether these inputs should have been converted, too."
+                 : "If lower precision is acceptable, allow TF32 "
                    "(CUBLAS_TF32_TENSOR_OP_MATH, CUBLAS_COMPUTE_32F_FAST_TF32) "
                    "or use half precision.";
   F.Doubt = "Based on the kernels' names; the trace does not show whether "

@@ -44,7 +44,7 @@ void autoprof::analysis::findLazyLoading(const Scene &S,
       duration(L.Time), percent(double(L.Time), double(S.HostTime)));
   F.Advice = "Call each kernel once before the loop, or start the program with "
              "CUDA_MODULE_LOADING=EAGER.";
-  F.Doubt = S.InSteps ? "" : "A longer run pays this cost only once, too.";
+  F.Doubt = S.InSteps ? "" : "A longer run also pays this cost only once.";
   F.Evidence =
       llvm::json::Object{{"count", int64_t(L.Count)}, {"loading_ns", L.Time}};
   F.Cost = L.Time;

@@ -12,8 +12,8 @@ void autoprof::analysis::findProfilerCost(const Scene &S,
   if (100 * Idle < S.Span)
     return;
   Finding F;
-  F.Message = fmt::format("While the recorder was at work itself (buffers, "
-                          "instrumenting kernels) the GPU idled {}: {}.",
+  F.Message = fmt::format("While the recorder itself was working (buffers, "
+                          "instrumenting kernels), the GPU idled {}: {}.",
                           duration(Idle), S.share(Idle));
   F.Advice = "Subtract this from the idle time in this report; record fewer "
              "steps at a time.";

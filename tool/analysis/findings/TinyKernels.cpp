@@ -58,7 +58,7 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                   "(medians {} and {}), and the GPU idles {} because of it.",
                   count(L.Tiny), count(Count), S.where().str(),
                   duration(Kernel), duration(Call), S.share(Idle));
-  F.Advice = "Launch a step as one CUDA graph, or fuse neighbouring kernels.";
+  F.Advice = "Launch a step as one CUDA graph, or fuse neighboring kernels.";
   F.Doubt =
       "Recording lengthens each launch, by 1.3 to 3.3 us on H200 machines.";
   F.Evidence = llvm::json::Object{{"kernels", int64_t(Count)},

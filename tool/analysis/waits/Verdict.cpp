@@ -59,7 +59,7 @@ Judgement autoprof::analysis::judge(const Evidence &E) {
   bool Busy = 2 * E.Exposed < E.Wait;
   if (Busy)
     return {Verdict::NotWorthIt,
-            "the GPU stays busy meanwhile, so the wait costs next to nothing"};
+            "the GPU stays busy meanwhile, so the wait costs almost nothing"};
   return {Verdict::NotWorthIt,
           E.OfSteps ? "removing it would save less than 1 % of the step time"
                     : "removing it would save less than 1 % of the GPU's span"};

@@ -22,14 +22,14 @@ static void noteUse(Finding &F) {
     F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
 }
 
-/// "cudaStreamWaitEvent", or the driver's.
+/// "cudaStreamWaitEvent", or the driver API's form.
 static std::string waitEvent(const LinkedSite &S) {
   return S.cudaRow().starts_with("cuda") ? "cudaStreamWaitEvent"
                                          : "cuStreamWaitEvent";
 }
 
-/// On every way something is queued next, with nothing but host code before
-/// it: the wait only orders GPU work.
+/// On every path, something is queued next, with only host code before it: the
+/// wait only orders GPU work.
 static bool onlyOrders(const Project &P, const LinkedSite &S) {
   const std::vector<Moment> Next =
       Neighbors(P, S.Function).following(S, isQuiet);
@@ -58,8 +58,8 @@ Place nextHandOver(const Project &P, const LinkedSite &S) {
   return {};
 }
 
-/// The next reading of a clock after a wait: what it measures has to be
-/// complete by then.
+/// The next clock reading after a wait: what it measures must be complete by
+/// then.
 static Place nextClock(const Project &P, const LinkedSite &S) {
   for (const Moment &M :
        Neighbors(P, S.Function).following(S, [](const Moment &M) {
@@ -70,17 +70,17 @@ static Place nextClock(const Project &P, const LinkedSite &S) {
   return {};
 }
 
-/// By the host's use of what the wait completes; "" when it is not known.
+/// Advice from the host's use of what the wait completes; "" if unknown.
 static std::string byUse(const FirstUse &Use) {
   switch (Use.When) {
   case FirstUse::AtOnce:
-    return "the host uses the result at once, at " + lineOf(Use.Location) +
-           ": let it use that of the iteration before (two buffers, and an "
-           "event for each), or keep the wait";
+    return "the host uses the result immediately, at " + lineOf(Use.Location) +
+           ": use the previous iteration's result instead (two buffers, each "
+           "with an event), or keep the wait";
   case FirstUse::SameIteration:
     return "wait for an event at " + lineOf(Use.Location) +
-           ", where the host first uses the result: what is queued between "
-           "does not need the wait";
+           ", where the host first uses the result: the work queued in "
+           "between does not need the wait";
   case FirstUse::NextIteration:
     return "wait for an event at " + lineOf(Use.Location) +
            ", where the next iteration uses the result";
@@ -97,34 +97,34 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
   const LinkedSite &S = *F.Site;
   if (const Place Next = nextHandOver(P, S); Next.Line) {
     F.Notes.push_back({Next, "others may use the result from here on"});
-    return "keep the wait: another thread, process or API goes on at " +
+    return "keep the wait: another thread, process, or API continues at " +
            lineOf(Next) +
-           " and may use the result, unless the GPU orders them (an "
-           "interprocess event, an external semaphore)";
+           " and may use the result, unless the GPU orders them (with an "
+           "interprocess event or an external semaphore)";
   }
   if (const Place Next = nextEnd(P, S); Next.Line) {
-    F.Notes.push_back({Next, "this ends what the GPU may use"});
-    return "keep what is given up at " + lineOf(Next) +
-           " for the next iteration, or the wait";
+    F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
+    return "reuse what is freed or destroyed at " + lineOf(Next) +
+           " in the next iteration, or keep the wait";
   }
   const Place End = endOfLifetime(P, S);
   if (End.Line)
-    F.Notes.push_back({End, "memory that a queued copy reads changes here"});
+    F.Notes.push_back({End, "memory that a queued copy reads is changed here"});
   if (std::string Text = byUse(F.Use); !Text.empty())
     return End.Line ? Text +
-                          "; and for one after the copy that reads the memory "
-                          "which changes at " +
+                          "; and for an event after the copy that reads the "
+                          "memory changed at " +
                           lineOf(End)
                     : Text;
   if (End.Line)
-    return "wait for an event after the copy that reads the memory which "
-           "changes at " +
+    return "wait for an event after the copy that reads the memory changed "
+           "at " +
            lineOf(End);
   if (onlyOrders(P, S))
     return waitEvent(S) +
-           " to order the GPU's work, or nothing, where it is on one stream";
-  return "wait once, after the loop, if nothing in it needs the result: "
-         "neither the host, nor a clock, another process or another API";
+           " to order the GPU's work, or nothing if it is all on one stream";
+  return "wait once, after the loop, if nothing in the loop needs the result: "
+         "neither the host, nor a clock, another process, or another API";
 }
 
 void adviseWait(const Project &P, Finding &F) {
@@ -134,7 +134,7 @@ void adviseWait(const Project &P, Finding &F) {
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
   if (Clock.Line && IsLate && Clock.Offset < F.Use.Location.Offset)
     F.Replacement += "; but before the clock is read at " + lineOf(Clock) +
-                     ", if it measures this";
+                     ", if it times this work";
   noteUse(F);
 }
 
@@ -143,31 +143,32 @@ void adviseCopy(const Project &P, Finding &F) {
     return;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
-    F.Replacement = "the host uses the data at once, at " +
+    F.Replacement = "the host uses the data immediately, at " +
                     lineOf(F.Use.Location) +
-                    ": let it use that of the iteration before "
-                    "(cudaMemcpyAsync, two pinned buffers and an event for "
-                    "each), or keep the copy";
+                    ": use the previous iteration's data instead "
+                    "(cudaMemcpyAsync and two pinned buffers, each with an "
+                    "event), or keep the copy";
     break;
   case FirstUse::SameIteration:
-    F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
-                    "waited for at " +
+    F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
+                    "at " +
                     lineOf(F.Use.Location) +
                     ", where the host first uses the data";
     break;
   case FirstUse::NextIteration:
-    F.Replacement = "cudaMemcpyAsync into pinned memory, and an event that is "
-                    "waited for at " +
+    F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
+                    "at " +
                     lineOf(F.Use.Location) +
                     ", where the next iteration uses the "
                     "data";
     break;
   case FirstUse::AfterLoop:
-    F.Replacement = "copy once, after the loop, if only the last data is used "
-                    "at " +
-                    lineOf(F.Use.Location) +
-                    "; else cudaMemcpyAsync into pinned memory, a part for "
-                    "each iteration";
+    F.Replacement =
+        "copy once, after the loop, if only the last data is used "
+        "at " +
+        lineOf(F.Use.Location) +
+        "; otherwise cudaMemcpyAsync into pinned memory, with a part "
+        "for each iteration";
     break;
   case FirstUse::Unknown:
     return;

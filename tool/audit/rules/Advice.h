@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What to do instead of a wait, by where the host first uses what it brings.
-// Nothing is advised that would let the host, or a queued copy, see other data.
+// What to do instead of a wait, depending on where the host first uses the
+// result. Never advises a change that would let the host, or a queued copy, see
+// other data.
 #ifndef AUTOPROF_AUDIT_RULES_ADVICE_H
 #define AUTOPROF_AUDIT_RULES_ADVICE_H
 
@@ -9,18 +10,19 @@
 
 namespace autoprof::audit {
 
-/// Of an explicit wait in a loop. Adds the places that explain it to the notes.
+/// For an explicit wait in a loop. Adds the places that explain it to the
+/// notes.
 void adviseWait(const Project &P, Finding &F);
 
-/// Of a copy between host and device that waits. Keeps the catalogue's words
-/// where the use is not known.
+/// For a copy between host and device that waits. Keeps the catalogue's advice
+/// if the use is not known.
 void adviseCopy(const Project &P, Finding &F);
 
-/// Of a call that frees memory: not every kind can be freed on a stream.
+/// For a call that frees memory: not every kind can be freed on a stream.
 std::string insteadOfFree(const LinkedSite &S);
 
-/// Where, in the loop around a wait and before more is queued, another thread,
-/// process or API goes on. None: Line is 0.
+/// Where, in the loop around a wait and before more work is queued, another
+/// thread, process, or API continues. Line is 0 if nowhere.
 Place nextHandOver(const Project &P, const LinkedSite &S);
 
 } // namespace autoprof::audit

@@ -15,7 +15,7 @@ using catalogue::Fact;
 using catalogue::Waits;
 using catalogue::WaitsFor;
 
-/// Does the host use what the call brings before the loop around it ends?
+/// Whether the host uses the call's result before the loop around it ends.
 static bool isUsedInLoop(const Project &P, const LinkedSite &S, const Hot &H) {
   const FirstUse::Kind When = firstUse(P, S, cellsCompletedBy(P, S)).When;
   return (When != FirstUse::Unknown && When != FirstUse::AfterLoop) ||
@@ -24,8 +24,8 @@ static bool isUsedInLoop(const Project &P, const LinkedSite &S, const Hot &H) {
          });
 }
 
-/// In a loop that only repeats work to measure it. What the function that the
-/// loop is written in calls is what is measured, and counts.
+/// Whether the site is in a loop that only repeats work to measure it. Work in
+/// functions called from the loop is what is being measured, so it counts.
 static bool isRepetition(const Project &P, const LinkedSite &S, const Hot &H) {
   return P.isMeasured(H, S.Function) ||
          (H.Function == S.Function && P.isBenchmark(H.Function, H.Loop) &&
@@ -46,7 +46,7 @@ Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H) {
   return severityOf(P, S, H);
 }
 
-/// What fits any call of its kind.
+/// Advice that fits any call of this kind.
 static const char *insteadOf(const LinkedSite &S) {
   switch (S.kind()) {
   case CallClass::Copy:
@@ -54,7 +54,7 @@ static const char *insteadOf(const LinkedSite &S) {
     return "the asynchronous form, with pinned memory";
   case CallClass::Sync:
   case CallClass::Query:
-    return "an event that is waited for where the data is used";
+    return "wait for an event where the data is used";
   case CallClass::Launch:
     return "a form that leaves its result on the GPU";
   case CallClass::Alloc:
@@ -62,19 +62,19 @@ static const char *insteadOf(const LinkedSite &S) {
   case CallClass::Other:
     break;
   }
-  return "do it once, outside the loop, and reuse what it makes";
+  return "do it once, outside the loop, and reuse the result";
 }
 
-/// Without a call of its own that waits: who has waited before.
+/// The earlier call that has already waited for this work, if any.
 static const LinkedSite *drainedBy(const Project &P, const LinkedSite &S) {
-  // A library's call waits for what it queues itself.
+  // A library call waits for work that it queues itself.
   if (S.kind() == CallClass::Sync || S.Launches || S.Effects.Wait == Waits::No)
     return nullptr;
   const Completion Done(P, S.Function);
   const LinkedSite *Before = Done.completedBefore(S);
   if (!Before || !isExplicitWait(*Before))
     return Before;
-  // A wait just before changes nothing: this one is what it costs.
+  // A wait just before this call does not help: it costs the same.
   const std::vector<Moment> Next = Done.neighbors().following(*Before, isQuiet);
   const bool IsNext = llvm::all_of(Next, [&S](const Moment &M) {
     return M.Linked && M.Linked->Model == S.Model;
@@ -106,8 +106,8 @@ static void countCallers(const Project &P, const Hot &H, Finding &F) {
                                           " calls in launching loops"});
 }
 
-/// The loop makes an object in each iteration, and keeps it: an element of an
-/// array that its counter selects.
+/// Whether the loop creates an object in each iteration and keeps it: an array
+/// element selected by the loop counter.
 static bool makesObjects(const Project &P, const LinkedSite &S, const Hot &H) {
   if (S.Function != H.Function)
     return false;
@@ -123,7 +123,7 @@ static bool makesObjects(const Project &P, const LinkedSite &S, const Hot &H) {
   return Makes && !Frees;
 }
 
-/// What makes a wait cheap, beside what severityOf() knows.
+/// Accounts for what makes a wait cheap, beyond severityOf().
 static void weigh(const Project &P, const Hot &H, Finding &F) {
   const LinkedSite &S = *F.Site;
   F.HowOften = H.often();
@@ -132,32 +132,32 @@ static void weigh(const Project &P, const Hot &H, Finding &F) {
   F.Repetition = isRepetition(P, S, H);
   const bool MakesObjects = makesObjects(P, S, H);
   if (MakesObjects && S.kind() == CallClass::Alloc)
-    F.Replacement = "one allocation for all iterations, if the sizes are known "
+    F.Replacement = "allocate once for all iterations, if the sizes are known "
                     "before the loop";
   F.SetUp = (S.kind() != CallClass::Launch && H.Function != S.Function &&
              P.isSetUp(S)) ||
             MakesObjects;
   F.Times = H.Times;
   if (H.isFew())
-    F.Notes.push_back(
-        {S.Model->Location, "it runs at most " + std::to_string(*H.Times) +
-                                " times in a run of the program"});
+    F.Notes.push_back({S.Model->Location, "it runs at most " +
+                                              std::to_string(*H.Times) +
+                                              " times per run of the program"});
   F.DrainedBy = drainedBy(P, S);
-  // What is made or given up under a condition is mostly made when it changes;
-  // a virtual call under one is a guess twice.
+  // Conditional creation or destruction mostly happens on changes; a virtual
+  // call under a condition is doubly uncertain.
   const bool Manages = S.kind() == CallClass::Alloc ||
                        S.kind() == CallClass::Free ||
                        (S.kind() == CallClass::Other && !S.Launches);
   const bool IsSeldom =
       F.HowOften == Frequency::Sometimes && (Manages || H.Uncertain);
-  // It is there for others than the host's code that is seen.
+  // The wait serves code other than the host code seen here.
   const bool IsForOthers =
       S.kind() == CallClass::Sync && nextHandOver(P, S).Line;
   if (F.SetUp || F.DrainedBy || IsSeldom || IsForOthers)
     F.Level = std::min(F.Level, Severity::Low);
   if (F.DrainedBy)
     F.Notes.push_back({F.DrainedBy->Model->Location,
-                       "nothing is queued since this call waited"});
+                       "nothing has been queued since this call waited"});
   if (H.Uncertain)
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
 }
@@ -183,7 +183,7 @@ Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H, Cost C) {
 std::string whatIsWaitedFor(const LinkedSite &S) {
   switch (S.Effects.Target) {
   case WaitsFor::Device:
-    return "all work of the device";
+    return "all work on the device";
   case WaitsFor::Event:
     return "the work before the event";
   case WaitsFor::Stream:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What rules share.
+// Helpers shared by the rules.
 #ifndef AUTOPROF_AUDIT_RULES_COMMON_H
 #define AUTOPROF_AUDIT_RULES_COMMON_H
 
@@ -9,28 +9,28 @@
 namespace autoprof::audit {
 
 /// The severity of a wait in a loop: medium in each iteration of a launching
-/// loop, high when that loop is inside another one of its function, low when
-/// it is only perhaps a wait or under a condition that is seldom true.
+/// loop, high if that loop is inside another one of its function, low if it may
+/// not wait or its condition is rarely true.
 Severity severityOf(const Project &P, const LinkedSite &S, const Hot &H);
 
-/// The same for what is not a wait, but costs as much.
+/// The same for a call that does not wait but costs as much.
 Severity severityAsWait(const Project &P, LinkedSite S, const Hot &H);
 
 enum class Cost { OfWait, AsWait };
 
 /// A finding at a site in a loop, with its place, path, severity, what makes it
-/// cheap, and the catalogue's replacement filled in. AsWait: it is no wait, or
-/// not surely, but costs as much.
+/// cheap, and the catalogue's replacement filled in. AsWait: it does not, or
+/// may not, wait, but costs as much.
 Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H,
                   Cost C = Cost::OfWait);
 
-/// "all work of the device", "the work of its stream", ...
+/// "all work on the device", "the work queued before it", ...
 std::string whatIsWaitedFor(const LinkedSite &S);
 
 /// "cudaMemcpy waits for ... in each iteration of the loop at x.cu:12".
 std::string eachIteration(const Project &P, const Hot &H);
 
-/// The argument of a parameter by its position, or null.
+/// The argument at this position, or null.
 const Arg *argument(const LinkedSite &S, unsigned I);
 
 bool isExplicitWait(const LinkedSite &S);
@@ -39,13 +39,13 @@ bool isExplicitWait(const LinkedSite &S);
 bool isBetweenHostAndDevice(const LinkedSite &S);
 bool isToHost(const LinkedSite &S);
 
-/// How much a copy moves, when that is constant.
+/// How many bytes a copy moves, if that is constant.
 std::optional<int64_t> bytesOf(const LinkedSite &S);
 
-/// The site with what is known of its handle's pointer mode.
+/// The site, with what is known of its handle's pointer mode.
 LinkedSite withPointerMode(const Project &P, const LinkedSite &S);
 
-/// Has the function its name from "Async"?
+/// Whether the name of the call contains "Async".
 bool isAsynchronous(const LinkedSite &S);
 
 } // namespace autoprof::audit

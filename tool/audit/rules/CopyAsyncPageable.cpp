@@ -9,7 +9,7 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using catalogue::Fact;
 
-/// Where the pageable memory comes from: of the argument that is host memory.
+/// Where the pageable memory of the host-side argument comes from.
 static Resolved hostMemory(const Project &P, const LinkedSite &S) {
   const Fact Side = isToHost(S) ? Fact::Destination : Fact::Source;
   for (const KnownFact &Known : S.Model->Facts)
@@ -41,7 +41,7 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                   ", and whether the driver can stage it depends on the size "
                   "(1 MiB does not wait, 64 MiB does)";
     if (Memory.Location.Line)
-      F.Notes.push_back({Memory.Location, "the memory is made here"});
+      F.Notes.push_back({Memory.Location, "the memory is allocated here"});
     Out.push_back(std::move(F));
   }
 }

@@ -32,8 +32,8 @@ void checkCopySmallScattered(const Project &P, std::vector<Finding> &Out) {
                 (Bytes ? std::to_string(*Bytes) + " bytes" : "one piece") +
                 " and waits for them in each iteration of a loop";
     F.Path = {{LoopScope.Location, "in this loop"}};
-    F.Replacement = "one copy of the whole (cudaMemcpy2D, cudaMemcpy3D for "
-                    "pitched parts), from a packed buffer if need be";
+    F.Replacement = "copy everything at once (cudaMemcpy2D or cudaMemcpy3D for "
+                    "pitched parts), from a packed buffer if necessary";
     Out.push_back(std::move(F));
   }
 }

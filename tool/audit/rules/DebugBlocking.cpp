@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-debug-blocking: what makes every launch wait was left switched on:
-// CUDA_LAUNCH_BLOCKING or HIP_LAUNCH_BLOCKING, or a macro of a debug region
-// that waits after launches.
+// autoprof-debug-blocking: a setting that makes every launch wait was left on:
+// CUDA_LAUNCH_BLOCKING or HIP_LAUNCH_BLOCKING, or a debug macro that waits
+// after launches.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -22,7 +22,7 @@ static void checkEnvironment(const Project &P, unsigned Function,
       Found.Location = E.Location;
       Found.Message = Variable + " is set in the program: each launch waits "
                                  "for its kernel";
-      Found.Replacement = "set it in the shell when it is needed";
+      Found.Replacement = "set it in the shell when needed";
       Out.push_back(std::move(Found));
     }
 }
@@ -45,7 +45,7 @@ void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, P.hot(S));
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
                 " after a launch, because the macro " + S.Model->Macro +
-                " is switched on by " + S.Model->SwitchedOnBy;
+                " is enabled by " + S.Model->SwitchedOnBy;
     F.Replacement = "build without " + S.Model->SwitchedOnBy;
     F.Notes.push_back({S.Model->Written, "the wait is written here"});
     Out.push_back(std::move(F));

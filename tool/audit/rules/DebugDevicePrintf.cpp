@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-debug-device-printf: a kernel that is launched in a loop prints.
+// autoprof-debug-device-printf: a kernel that is launched in a loop calls
+// printf.
 #include "audit/rules/Common.h"
 
 namespace autoprof::audit {
@@ -23,7 +24,7 @@ static void checkPrint(const Project &P, const DevicePrint &Print,
                 "at each synchronization";
     F.Path = H.Path;
     F.Path.push_back({S.Model->Location, "launches " + S.Model->Callee});
-    F.Replacement = "write to a buffer, or keep printf in debug builds";
+    F.Replacement = "write to a buffer, or call printf only in debug builds";
     Out.push_back(std::move(F));
     return;
   }

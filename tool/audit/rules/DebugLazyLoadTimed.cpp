@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-debug-lazy-load-timed: the first launch of a kernel stands between
-// the beginning and the end of a measurement. The driver loads a kernel's code
-// at its first launch, so that this is measured with it. A measurement is one
-// between two events that cudaEventElapsedTime is given, between two calls of
-// which one says that it starts and the other that it stops a clock, or
-// between the only two times that a function reads.
+// autoprof-debug-lazy-load-timed: the first launch of a kernel is inside a
+// timed section. The driver loads a kernel's code at its first launch, so the
+// loading is timed too. A timed section is between two events passed to
+// cudaEventElapsedTime, between two calls whose names start and stop a clock,
+// or between the only two times that a function reads.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -21,8 +20,8 @@ static bool isRecordOf(const Moment &M, StringRef Event) {
          Recorded->Text == Event;
 }
 
-/// On each way back it meets the start of the pair before its stop, and on each
-/// way onwards the stop before another start.
+/// Every path backwards reaches the start of the pair before its stop, and
+/// every path forwards reaches the stop before another start.
 static bool isBetween(const Neighbors &Near, const LinkedSite &S,
                       StringRef Start, StringRef Stop) {
   auto MayPass = [&](const Moment &M) {
@@ -83,8 +82,8 @@ static bool isBetweenClocks(const Project &P, const Neighbors &Near,
          });
 }
 
-/// No other launch of the kernel can come before this one: all are in this
-/// function, behind it.
+/// No other launch of the kernel can come before this one: all of them are
+/// later in this function.
 static bool isFirst(const Project &P, const Neighbors &Near,
                     const LinkedSite &S) {
   for (const LinkedSite &Other : P.sites())
@@ -110,7 +109,7 @@ void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, {});
     F.Message = "the first launch of " + S.Model->Callee +
-                " loads the kernel's code, and that is timed with it";
+                " loads the kernel's code, and the timing includes it";
     F.Replacement = "launch it once before the clock starts, or set ";
     F.Replacement += P.isHip(S.Function) ? "HIP_ENABLE_DEFERRED_LOADING=0"
                                          : "CUDA_MODULE_LOADING=EAGER";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-graph-capture-sync: a call that waits while a stream is captured.
-// What is captured does not run, so that there is nothing to wait for, and the
-// capture ends with an error.
+// Captured work does not run, so there is nothing to wait for, and the capture
+// fails.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -40,14 +40,14 @@ private:
                 {Begin.Model->Location, "the capture begins here"});
     Finding F = findingAt(P, S, P.hot(S));
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
-                " while a stream is captured, which is not allowed and ends "
-                "the capture with an error";
+                " while a stream is captured, which is not allowed and makes "
+                "the capture fail";
     F.Path = std::move(Path);
     F.Replacement = "wait before the capture begins or after it ends";
     Out.push_back(std::move(F));
   }
 
-  /// What a called function surely does: under no condition.
+  /// What a called function does unconditionally.
   void checkCall(unsigned Callee, const std::vector<PathStep> &Path) {
     if (Path.size() > 8)
       return;

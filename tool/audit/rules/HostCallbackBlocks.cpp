@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-host-callback-blocks: a host function on a stream that calls the
-// CUDA API, locks, sleeps or waits for a thread. The stream stands still until
-// it returns, and calling the API from it is not allowed.
+// CUDA API, locks, sleeps or waits for a thread. The stream is blocked
+// until it returns, and it must not call the API.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,12 +30,12 @@ void checkHostCallbackBlocks(const Project &P, std::vector<Finding> &Out) {
     const Hot H = P.hot(S);
     Finding F = findingAt(P, S, H, Cost::AsWait);
     F.Message = Called.Model->Name + ", which " + S.Model->Callee +
-                " puts on a stream, " +
+                " runs on a stream, " +
                 (Called.Effects.UsesApi
                      ? "calls the CUDA API, which is not allowed there"
-                     : "locks, sleeps or waits for a thread, and the stream is "
-                       "blocked meanwhile");
-    F.Replacement = "hand the work to a thread that waits for an event";
+                     : "locks, sleeps, or waits for a thread, which blocks the "
+                       "stream meanwhile");
+    F.Replacement = "pass the work to a thread that waits for an event";
     F.Notes.push_back({Called.Model->Location, "this is the function"});
     Out.push_back(std::move(F));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-host-managed-touch: in a launching loop the host reads or writes
-// managed memory between launches that use it. Its pages move to the host, and
-// back at the next launch.
+// managed memory between launches that use it. Its pages migrate to the host,
+// and back at the next launch.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -12,7 +12,7 @@
 
 namespace autoprof::audit {
 
-/// The variables that point to managed memory and that a launch is given.
+/// The variables that point to managed memory and are passed to a launch.
 static std::set<int> managedCells(const Project &P, const LinkedSite &S) {
   std::set<int> Result;
   for (const Arg &A : S.Model->Args)
@@ -30,7 +30,7 @@ static std::vector<Moment> touches(const std::vector<Moment> &Moments,
   return Result;
 }
 
-/// What the host touches after this launch and before the next one that uses
+/// What the host accesses after this launch and before the next one that uses
 /// the memory.
 static std::vector<Moment> touchesBetween(const Project &P, const LinkedSite &S,
                                           int Cell) {
@@ -72,10 +72,10 @@ void checkHostManagedTouch(const Project &P, std::vector<Finding> &Out) {
                     P.functionOf(S).Cells[Cell].Name + ") " +
                     eachIteration(P, H) +
                     " between launches that use it, so "
-                    "that its pages move there and back";
+                    "its pages migrate to the host and back";
         F.Path = H.Path;
-        F.Replacement = "keep a copy for the host, or cudaMemPrefetchAsync "
-                        "ahead of the use";
+        F.Replacement = "keep a host copy, or call cudaMemPrefetchAsync before "
+                        "the use";
         F.Notes.push_back({S.Model->Location, "this launch uses it"});
         Out.push_back(std::move(F));
       }

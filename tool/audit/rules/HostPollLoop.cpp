@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-host-poll-loop: a loop that does nothing but ask whether the GPU is
-// done.
+// autoprof-host-poll-loop: a loop that only polls whether the GPU is done.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,8 +19,8 @@ static bool isAbout(const Scope &S, const LinkedSite &Query) {
   return StringRef(S.Text).contains(Query.Model->Callee);
 }
 
-/// The loop that ends when the query says so: in its condition, or in that of a
-/// branch that leaves it; -1: none.
+/// The loop that the query ends: as its condition, or as that of a branch that
+/// leaves it; -1 if none.
 static int loopOfQuery(const Function &F, const LinkedSite &Query) {
   int Loop = Query.Model->Scope;
   while (Loop >= 0 && F.Scopes[Loop].Class != Scope::Loop)
@@ -35,8 +34,8 @@ static int loopOfQuery(const Function &F, const LinkedSite &Query) {
   return Leaves || isAbout(F.Scopes[Loop], Query) ? Loop : -1;
 }
 
-/// Calls of the user's functions but checks are work; so are other calls of the
-/// catalogue.
+/// Calls of the user's functions, except checks, are work, and so are other
+/// calls of the catalogue.
 static bool works(const Project &P, const LinkedSite &Query, int Loop) {
   const LinkedFunction &F = P.functions()[Query.Function];
   auto IsInside = [&](int Scope) {
@@ -65,9 +64,9 @@ void checkHostPollLoop(const Project &P, std::vector<Finding> &Out) {
     const bool OfStream = S.cudaRow().contains("Stream");
     Finding F = findingAt(P, S, {});
     F.Level = Severity::Low;
-    F.Message = S.Model->Callee + " is asked again and again until the work " +
-                (OfStream ? "of the stream" : "before the event") +
-                " is done, and the CPU does nothing else";
+    F.Message = S.Model->Callee + " is polled until the work " +
+                (OfStream ? "on the stream" : "before the event") +
+                " is done, and the CPU does nothing else meanwhile";
     F.Path = {{P.functionOf(S).Scopes[Loop].Location, "in this loop"}};
     F.Replacement =
         (OfStream ? "cudaStreamSynchronize(" : "cudaEventSynchronize(") +

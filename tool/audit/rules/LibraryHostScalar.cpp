@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-library-blas-host-scalar, autoprof-library-sparse-host-scalar: a
-// library's result that is returned to the host, which waits for it. Of the
-// calls that can also leave it on the device, the handle's pointer mode
-// decides.
+// library result that is returned to the host, which waits for it. For calls
+// that can also leave it on the device, the handle's pointer mode decides.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +18,8 @@ static bool dependsOnPointerMode(const LinkedSite &S) {
   return S.Row->DecidedBy.starts_with("pointer_mode=");
 }
 
-/// A result in pageable memory cannot be written by the GPU, so the mode is
-/// host; one in device memory cannot be written by the host.
+/// The GPU cannot write a result in pageable memory, so the mode is host; the
+/// host cannot write one in device memory.
 static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
   uint32_t Memory = 0;
   for (const Arg &A : llvm::drop_begin(S.Model->Args)) {
@@ -32,7 +31,7 @@ static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
   return Memory && !(Memory & ~uint32_t(Device | Pool)) ? DeviceMode : 0;
 }
 
-/// Every handle of the site's program has the mode that it was created with.
+/// Whether every handle of the site's program keeps its initial mode.
 static bool neverSetsMode(const Project &P, const LinkedSite &S) {
   const std::string Name = S.Row->Library.str() + "SetPointerMode";
   return llvm::none_of(P.sites(), [&](const LinkedSite &Other) {
@@ -55,8 +54,8 @@ LinkedSite withPointerMode(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
-/// Sizes and pivots have no pointer mode. Without a buffer such a call only
-/// asks how large the buffer has to be.
+/// Sizes and pivots have no pointer mode. Without a buffer, such a call only
+/// queries the buffer size.
 static bool returnsSizeOrPivot(const Project &P, const LinkedSite &S) {
   StringRef Name = S.Row->Name;
   if (Name.ends_with("_zeroPivot"))
@@ -74,7 +73,7 @@ static bool returnsToHost(const Project &P, const LinkedSite &S) {
                                  : returnsSizeOrPivot(P, S);
 }
 
-/// Calls that are given the same handle read alpha and beta as its mode says.
+/// Calls with the same handle read alpha and beta as its mode specifies.
 static bool sharesHandle(const Project &P, const LinkedSite &S) {
   const Arg *Handle = argument(S, 0);
   return Handle &&
@@ -110,8 +109,8 @@ static void checkLibrary(const Project &P, StringRef Library,
           sharesHandle(P, Linked)
               ? "; reset the mode after this call, because other calls with "
                 "the handle read alpha and beta as the mode specifies; code "
-                "that needs the result has to read it on the GPU"
-              : "; code that needs the result has to read it on the GPU";
+                "that needs the result must read it on the GPU"
+              : "; code that needs the result must read it on the GPU";
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +

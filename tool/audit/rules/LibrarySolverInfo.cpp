@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-library-solver-info-readback: the `info` of a cuSOLVER call, which
-// tells whether it went well, is copied to the host in a launching loop.
+// reports success or failure, is copied to the host in a launching loop.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,8 +17,8 @@ static StringRef classOf(const Function &F) {
              : StringRef(F.Name).rsplit("::").first;
 }
 
-/// The solver call of this function, or of another method of its class, that
-/// writes what the copy reads; null: none.
+/// The solver call in this function, or in another method of its class, that
+/// writes what the copy reads; null if none.
 static const LinkedSite *solverOf(const Project &P, const LinkedSite &Copy) {
   const Arg *Source = argument(Copy, 1);
   if (!Source || !StringRef(Source->Text).contains_insensitive("info"))
@@ -38,7 +38,7 @@ static const LinkedSite *solverOf(const Project &P, const LinkedSite &Copy) {
   return nullptr;
 }
 
-/// An asynchronous copy is waited for where the host uses it: in its loop.
+/// The wait for an asynchronous copy is where the host uses it: in its loop.
 static bool isAwaited(const Project &P, const LinkedSite &Copy, const Hot &H) {
   return catalogue::mayWait(Copy.Effects.Wait) ||
          llvm::any_of(P.sites(), [&](const LinkedSite &S) {
@@ -57,9 +57,10 @@ void checkLibrarySolverInfo(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     F.Message = S.Model->Callee + " waits for " + Solver->Model->Callee + " " +
-                eachIteration(P, H) + " to read whether it went well";
-    F.Replacement = "collect the infos of many calls in one device array, and "
-                    "copy and check it once, after the loop";
+                eachIteration(P, H) + " to check whether it succeeded";
+    F.Replacement =
+        "collect the info values of many calls in one device array, "
+        "then copy and check it once, after the loop";
     F.Notes.push_back({Solver->Model->Location, "the info is written here"});
     Out.push_back(std::move(F));
   }

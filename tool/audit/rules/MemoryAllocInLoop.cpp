@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-memory-alloc-in-loop: memory, plans and handles that are made or
-// freed with each iteration of a launching loop.
+// autoprof-memory-alloc-in-loop: memory, plans, and handles that are created
+// or freed in each iteration of a launching loop.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +13,7 @@ using catalogue::CallClass;
 using catalogue::Waits;
 using llvm::StringRef;
 
-/// Libraries' plans and handles are of class "other".
+/// Library plans and handles have class "other".
 static bool makesPlanOrHandle(const LinkedSite &S) {
   StringRef Name = S.cudaRow();
   if (S.kind() != CallClass::Other || S.Effects.Wait == Waits::No)
@@ -22,8 +22,8 @@ static bool makesPlanOrHandle(const LinkedSite &S) {
          Name.contains("Destroy");
 }
 
-/// `needed > size`, `capacity < needed`, `!(size >= needed)`: the lesser side
-/// is what there is. `size > 0` and `n < MAX_SIZE` say nothing of growth.
+/// `needed > size`, `capacity < needed`, `!(size >= needed)`: the smaller side
+/// is the present size. `size > 0` and `n < MAX_SIZE` do not indicate growth.
 static bool comparesWithPresent(StringRef Condition) {
   bool LeftIsLess = Condition.contains('<');
   if (Condition.consume_front("!("))
@@ -38,7 +38,7 @@ static bool comparesWithPresent(StringRef Condition) {
          Present.contains_insensitive("alloc");
 }
 
-/// `if (needed > size) allocate`: it grows, and then no more.
+/// `if (needed > size) allocate`: it grows at first, then no longer.
 static bool onlyGrows(const Hot &H) {
   return llvm::any_of(H.Guards, [](const Scope *S) {
     return S->Class == Scope::Condition && comparesWithPresent(S->Text);
@@ -46,8 +46,8 @@ static bool onlyGrows(const Hot &H) {
 }
 
 static bool isAllocation(const LinkedSite &S) {
-  // Stream-ordered forms never wait, and managed memory is made at once; a
-  // hidden destructor is another rule's.
+  // Stream-ordered forms never wait, and managed memory is created immediately;
+  // another rule covers hidden destructors.
   if (S.Model->Hidden || S.cudaRow().contains("Async"))
     return false;
   if (S.kind() == CallClass::Alloc)

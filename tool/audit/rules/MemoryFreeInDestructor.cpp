@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-memory-free-in-destructor: a freeing call that waits, in a
-// destructor or a deleter, when an object with it dies in a launching loop.
+// destructor or a deleter, when its object is destroyed in a launching loop.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
 
-/// The step of the way from the loop at which an object dies, or null.
+/// The step on the path from the loop at which an object is destroyed, or null.
 static const PathStep *death(const Hot &H) {
   auto It = llvm::find_if(H.Path,
                           [](const PathStep &Step) { return Step.EndsObject; });
@@ -28,11 +28,12 @@ void checkMemoryFreeInDestructor(const Project &P, std::vector<Finding> &Out) {
     const bool Surely = S.Effects.Wait == catalogue::Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
-        whatIsWaitedFor(S) + " when an object dies " + eachIteration(P, H) +
+        whatIsWaitedFor(S) + " when an object is destroyed " +
+        eachIteration(P, H) +
         (Surely || S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
-    F.Replacement = "make the object once, before the loop, or allocate with "
+    F.Replacement = "create the object once, before the loop, or allocate with "
                     "cudaMallocAsync and free with cudaFreeAsync";
-    F.Notes.push_back({Death->Location, "the object is here"});
+    F.Notes.push_back({Death->Location, "the object is declared here"});
     Out.push_back(std::move(F));
   }
 }

@@ -18,7 +18,7 @@ bool isReadback(const LinkedSite &S) {
   return isToHost(S) && Bytes && *Bytes <= 256;
 }
 
-/// The usual form with pinned memory: copies, and then a wait for them.
+/// The usual form with pinned memory: copies, followed by a wait for them.
 static const LinkedSite *smallCopyBefore(const Project &P,
                                          const LinkedSite &Wait) {
   auto IsSmallCopy = [](const Moment &M) {
@@ -76,7 +76,7 @@ bool isUnderOwnCondition(const Project &P, const Destination &D,
   return false;
 }
 
-/// Does the branch at this condition queue GPU work, or leave the loop?
+/// Whether the branch with this condition queues GPU work or leaves the loop.
 static bool decides(const Project &P, const Destination &D) {
   const LinkedFunction &F = P.functions()[D.Function];
   auto IsIn = [&](int Scope, int Outer) {
@@ -107,11 +107,11 @@ static bool decides(const Project &P, const Destination &D) {
 llvm::StringRef whatItSteers(const Project &P, const Destination &D) {
   switch (D.Model->Class) {
   case Use::LoopCondition:
-    return "decides whether a loop goes on";
+    return "decides whether a loop continues";
   case Use::Configures:
     return "decides the size of a launch";
   case Use::Branch:
-    return decides(P, D) ? "decides what is done next" : "";
+    return decides(P, D) ? "decides what runs next" : "";
   default:
     return "";
   }

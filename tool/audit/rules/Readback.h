@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rules of read-backs share: which calls bring a value of the GPU to
-// the host, and where it goes.
+// Helpers for the read-back rules: which calls bring a GPU value to the host,
+// and where it goes.
 #ifndef AUTOPROF_AUDIT_RULES_READBACK_H
 #define AUTOPROF_AUDIT_RULES_READBACK_H
 
@@ -9,11 +9,11 @@
 
 namespace autoprof::audit {
 
-/// A copy to the host of at most 256 bytes, as far as is known at the call, or
-/// a library's result in host memory; and it waits.
+/// A waiting call that is a copy to the host of at most 256 bytes, as far as is
+/// known at the call, or returns a library result in host memory.
 bool isReadback(const LinkedSite &S);
 
-/// A wait, and the call whose data it brings to the host: itself, or a small
+/// A wait, and the call whose data it completes: itself, or a small
 /// asynchronous copy into pinned memory just before it.
 struct AwaitedReadback {
   const LinkedSite *Wait;
@@ -21,18 +21,18 @@ struct AwaitedReadback {
 };
 std::vector<AwaitedReadback> readbacks(const Project &P);
 
-/// A finding at the wait; names the source where it is another call.
+/// A finding at the wait; names the source if it is another call.
 Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H);
 
 /// Printed or logged.
 bool isShown(const Destination &D);
 
-/// Is the place under a condition that the site is not under?
+/// Whether the place is under a condition that the site is not under.
 bool isUnderOwnCondition(const Project &P, const Destination &D,
                          const LinkedSite &S);
 
-/// "decides whether a loop goes on", "decides the size of a launch", "decides
-/// what is done next"; "" when it steers none of these.
+/// "decides whether a loop continues", "decides the size of a launch", "decides
+/// what runs next"; "" if it steers none of these.
 llvm::StringRef whatItSteers(const Project &P, const Destination &D);
 
 } // namespace autoprof::audit

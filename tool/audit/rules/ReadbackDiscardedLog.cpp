@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-readback-discarded-log: a value is brought back in each iteration
-// for printing that is seldom done: under a log level, or on every n-th
-// iteration.
+// autoprof-readback-discarded-log: a value is read back in each iteration but
+// rarely printed: only at a log level, or on every n-th iteration.
 #include "audit/FirstUse.h"
 #include "audit/rules/Readback.h"
 
@@ -12,7 +11,7 @@ namespace autoprof::audit {
 
 using llvm::StringRef;
 
-/// Is it kept for others? What becomes of it there is not all seen.
+/// Whether it is stored elsewhere, where its further use is not fully visible.
 static bool isKept(const Project &P, const LinkedSite &S) {
   const Function &F = P.functionOf(S);
   const int Number = S.Model - F.Sites.data();
@@ -22,7 +21,7 @@ static bool isKept(const Project &P, const LinkedSite &S) {
   });
 }
 
-/// Is there a call of the function on this line, which gets the value?
+/// Whether this line has a call of the function, which gets the value.
 static bool isHandedTo(const Project &P, unsigned From, unsigned To,
                        const Place &Location) {
   const LinkedFunction &F = P.functions()[From];
@@ -33,8 +32,8 @@ static bool isHandedTo(const Project &P, unsigned From, unsigned To,
   return false;
 }
 
-/// Does the host read it elsewhere than under the condition that it is shown
-/// under? Then the copy has to be made in any case.
+/// Whether the host also reads it outside the condition under which it is
+/// printed. Then the copy is needed in any case.
 static bool isReadElsewhere(const Project &P, const LinkedSite &S,
                             const std::vector<Destination> &Destinations) {
   const Function &F = P.functionOf(S);
@@ -85,7 +84,7 @@ void checkReadbackDiscardedLog(const Project &P, std::vector<Finding> &Out) {
                 " under a condition";
     F.Replacement = "make the copy under the same condition";
     F.Notes.push_back(
-        {Destinations.front().Model->Location, "it is shown here"});
+        {Destinations.front().Model->Location, "it is printed here"});
     Out.push_back(std::move(F));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-readback-printed: a value is brought back from the GPU in each
-// iteration only to be shown: the loss that is printed.
+// autoprof-readback-printed: a value is read back from the GPU in each
+// iteration only to be shown, such as a loss that is printed.
 #include "audit/rules/Readback.h"
 
 namespace autoprof::audit {
@@ -31,13 +31,14 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) + ", and its result is only " +
                 (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->SinkName;
-    F.Replacement = R.Source == R.Wait
-                        ? "print every N iterations, or copy it to pinned "
-                          "memory with cudaMemcpyAsync and print it some "
-                          "iterations later"
-                        : "print every N iterations, or record an event after "
-                          "the copy and print the value some iterations later, "
-                          "when the event is complete";
+    F.Replacement =
+        R.Source == R.Wait
+            ? "print every N iterations, or copy it to pinned "
+              "memory with cudaMemcpyAsync and print it a few "
+              "iterations later"
+            : "print every N iterations, or record an event after "
+              "the copy and print the value a few iterations later, "
+              "when the event has completed";
     if (Indirect)
       F.Certainty = Confidence::Medium;
     F.Notes.push_back({Shown->Location, "it is shown here"});

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-readback-steers-control: a value is brought back in each iteration
-// to decide whether the loop goes on, whether GPU work is queued, or how large
-// a launch is: a convergence test.
+// autoprof-readback-steers-control: a value is read back in each iteration to
+// decide whether the loop continues, whether GPU work is queued, or how large a
+// launch is, such as a convergence test.
 #include "audit/rules/Readback.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
 
-/// A value that GPU work takes is needed in each iteration.
+/// A value that GPU work uses is needed in each iteration.
 static const char *insteadOfTest(const Project &P, const Hot &H,
                                  llvm::ArrayRef<Destination> Where) {
   const bool IsNeeded = llvm::any_of(Where, [&](const Destination &D) {
@@ -17,10 +17,10 @@ static const char *insteadOfTest(const Project &P, const Hot &H,
             D.Model->Class == Use::Configures) &&
            P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
   });
-  return IsNeeded ? "keep the value on the GPU, and let the kernels that take "
+  return IsNeeded ? "keep the value on the GPU and let the kernels that use "
                     "it read it there (a conditional graph node for the test)"
                   : "test every N iterations, or keep the test on the GPU (a "
-                    "conditional graph node, a kernel that skips its work)";
+                    "conditional graph node, or a kernel that skips its work)";
 }
 
 void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-stream-legacy-serializes: work on the legacy default stream between
-// work of several named streams. It starts when all of theirs is done, and
-// theirs goes on when it is done.
+// work of several named streams. It starts when their work is done, and
+// their work continues when it is done.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -20,14 +20,14 @@ static bool isWork(const LinkedSite &S) {
          S.kind() == CallClass::Set;
 }
 
-/// `streams[i]` stands for many, `streams[0]` and `s` for one.
+/// `streams[i]` is many streams; `streams[0]` and `s` are one.
 static bool isMany(StringRef Name) {
   const StringRef Index = Name.split('[').second;
   return !Index.empty() && !Index.starts_with("]") &&
          Index.find_first_not_of("0123456789]") != StringRef::npos;
 }
 
-/// The name of the blocking stream that work is on: of many, their array's.
+/// The name of the work's blocking stream, or of the array of many streams.
 static StringRef blockingStream(const LinkedSite &S) {
   if (S.Stream != Blocking)
     return "";
@@ -84,12 +84,12 @@ void checkStreamLegacySerializes(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H, Cost::AsWait);
     F.Message = S.Model->Callee +
                 " is on the legacy default stream: it waits for the work of "
-                "all blocking streams, and later work of " +
+                "all blocking streams, and later work on " +
                 Next->Model->Stream + " waits for it";
-    F.Replacement = "give it a stream of its own, made with "
+    F.Replacement = "use a separate stream, created with "
                     "cudaStreamNonBlocking, or order it with "
                     "cudaStreamWaitEvent";
-    F.Notes.push_back({Next->Model->Location, "this work has to wait"});
+    F.Notes.push_back({Next->Model->Location, "this work must wait"});
     Out.push_back(std::move(F));
   }
 }

@@ -15,7 +15,7 @@ static bool isDeviceWide(const LinkedSite &S) {
   return isExplicitWait(S) && S.Effects.Target == WaitsFor::Device;
 }
 
-/// What control may come from to the wait, back to the last device-wide one.
+/// What may precede the wait, back to the last device-wide one.
 struct PrecedingWork {
   std::vector<const LinkedSite *> Work; ///< None: something is not known.
   bool AtEntry = false;    ///< The function may begin with work of its callers.
@@ -44,8 +44,8 @@ static PrecedingWork precedingWork(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
-/// Is the wait for the stream the same, here, as that for the device? All work
-/// is known, and the stream's name stands for one stream, which still is there.
+/// Whether waiting for the stream is equivalent to waiting for the device here:
+/// all work is known, and the name refers to one stream that still exists.
 static bool isSame(const Project &P, const LinkedSite &S,
                    const PrecedingWork &B) {
   const Range &Seen = B.Work.front()->Model->StreamSeen;
@@ -76,7 +76,7 @@ void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, {});
     F.Message = S.Model->Callee +
-                " waits for all work of the device, but all "
+                " waits for all work on the device, but all "
                 "work before it is on stream " +
                 Stream.Name;
     F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-sync-for-errors: an explicit wait in a launching loop that is there
-// to find errors of kernels where they happen; what follows on the GPU needs
-// only the stream's order.
+// autoprof-sync-for-errors: an explicit wait in a launching loop that only
+// detects kernel errors where they occur; the GPU work that follows needs only
+// the stream's order.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -13,7 +13,7 @@ namespace autoprof::audit {
 using catalogue::CallClass;
 using catalogue::Waits;
 
-/// Queued work of which the host sees nothing: a launch, a set, a copy that
+/// Queued work without a result on the host: a launch, a set, or a copy that
 /// does not wait and does not go to the host.
 static bool needsOnlyOrder(const Moment &M) {
   if (M.Class != Moment::Site || !M.Linked->QueuesWork)
@@ -29,7 +29,7 @@ static bool endsTheSearch(const Moment &M) {
          M.Effects.MayWait;
 }
 
-/// The first thing after the wait on each way is an error check.
+/// On every path, the first thing after the wait is an error check.
 static bool isBeforeErrorCheck(const Neighbors &Near, const LinkedSite &S) {
   const std::vector<Moment> Next = Near.following(
       S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); });
@@ -58,9 +58,10 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
                 eachIteration(P, H) +
-                " only so that errors of kernels are seen at once";
-    F.Replacement = "cudaGetLastError after the launch without the wait; wait "
-                    "for errors in debug builds only";
+                " only to detect kernel errors immediately";
+    F.Replacement =
+        "call cudaGetLastError after the launch without waiting; wait "
+        "for errors only in debug builds";
     Out.push_back(std::move(F));
   }
 }

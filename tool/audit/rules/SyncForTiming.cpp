@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-sync-for-timing: an explicit wait in a launching loop, right after
-// which a clock is read.
+// autoprof-sync-for-timing: an explicit wait in a launching loop, immediately
+// followed by a clock reading.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
 
@@ -23,8 +23,8 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     F.Level = Severity::Low;
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
-                eachIteration(P, H) + " only so that a clock can be read";
-    F.Replacement = "record a pair of events in each iteration, and read "
+                eachIteration(P, H) + " only to read a clock";
+    F.Replacement = "record a pair of events in each iteration, and call "
                     "cudaEventElapsedTime after the loop, if nothing else "
                     "needs the wait";
     F.Notes.push_back({Next.front().Location, "the time is read here"});

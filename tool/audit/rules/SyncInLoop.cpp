@@ -9,8 +9,8 @@
 
 namespace autoprof::audit {
 
-/// A wait for an event of an earlier iteration keeps a few iterations in
-/// flight: the event that is waited for was not recorded before in this one.
+/// A wait for an event of an earlier iteration, one not yet recorded in this
+/// iteration, keeps a few iterations in flight.
 static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   const Arg *Event = argument(S, 0);
   if (S.Effects.Target != catalogue::WaitsFor::Event || !Event)
@@ -25,7 +25,7 @@ static bool boundsRunAhead(const Project &P, const LinkedSite &S) {
   });
 }
 
-/// Is the data of a copy used behind a wait, in the same iteration?
+/// Whether the data of a copy is used after a wait, in the same iteration.
 static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
                          const LinkedSite &Wait) {
   auto Follows = [&](const Place &Location) {
@@ -47,8 +47,8 @@ static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
 }
 
 /// The wait completes asynchronous copies to the host that were just queued,
-/// because the host uses their data. They may wait themselves: what there is to
-/// say of that is said there.
+/// because the host uses their data. If the copies themselves wait, that is
+/// reported at the copies.
 static bool completesReadback(const Project &P, const LinkedSite &Wait) {
   auto IsCopyToHost = [](const Moment &M) {
     return M.Linked && M.Linked->kind() == catalogue::CallClass::Copy &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-sync-repeated: an explicit wait that changes nothing. Either what it
-// waits for was complete before, and nothing was queued since; or the next call
-// is a copy to the host that waits for the same.
+// autoprof-sync-repeated: an explicit wait that changes nothing. Either the
+// work is already complete, and nothing was queued since; or the next call is a
+// copy to the host that waits for the same work.
 #include "audit/rules/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -26,19 +26,19 @@ public:
     const Completion Done(P, S.Function);
     if (const LinkedSite *Before = Done.completedBefore(S))
       report(S, *Before, /*MayGo=*/true,
-             ": nothing was queued since " + Before->Model->Callee + " at " +
-                 lineOf(S, *Before) + " waited for the same",
-             "this call has waited before");
+             ": nothing has been queued since " + Before->Model->Callee +
+                 " at " + lineOf(S, *Before) + " waited for the same work",
+             "this call waited before");
     else if (const LinkedSite *After = waitsAgain(Done, S))
       report(S, *After, !asksForErrorsNext(Done.neighbors(), S),
              ": " + After->Model->Callee + " at line " +
                  std::to_string(After->Model->Location.Line) +
-                 " waits for the same",
-             "this call waits in any case");
+                 " waits for the same work",
+             "this call waits anyway");
   }
 
 private:
-  /// "line 12", or of another function "solve.cu:12".
+  /// "line 12", or "solve.cu:12" in another function.
   static std::string lineOf(const LinkedSite &S, const LinkedSite &Other) {
     const Place &Location = Other.Model->Location;
     return (Other.Function == S.Function
@@ -47,22 +47,22 @@ private:
            std::to_string(Location.Line);
   }
 
-  /// `MayGo`: without the call everything happens where it happened before.
+  /// `MayGo`: without the call, everything still happens at the same point.
   void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
               std::string Reason, std::string Note) {
     Finding F = findingAt(P, S, P.hot(S));
     F.Level = std::min(F.Level, Severity::Low); // it costs what a call costs
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
                 " and changes nothing" + std::move(Reason);
-    F.Replacement = "leave it out";
+    F.Replacement = "remove it";
     if (MayGo && S.Model->Removal.Length)
       F.FixIts.push_back({S.Model->Removal, ""});
     F.Notes.push_back({Other.Model->Location, std::move(Note)});
     Out.push_back(std::move(F));
   }
 
-  /// An error of a kernel comes to light where the host waits for it: here, and
-  /// the program looks for it before the next wait.
+  /// A kernel error surfaces where the host waits for it: here, and the program
+  /// checks for it before the next wait.
   static bool asksForErrorsNext(const Neighbors &Near, const LinkedSite &S) {
     return llvm::any_of(
         Near.following(
@@ -88,8 +88,8 @@ private:
     return Next.empty() ? nullptr : Next.front().Linked;
   }
 
-  /// An asynchronous copy, after which the host waits for its stream before it
-  /// does anything but to queue further copies.
+  /// An asynchronous copy after which the host waits for its stream, doing
+  /// nothing in between but queuing further copies.
   bool isWaitedFor(const Neighbors &Near, const LinkedSite &Copy) const {
     const StreamUse Stream = streamOf(P, Copy);
     const std::vector<Moment> Next = Near.following(Copy, [](const Moment &M) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-thrust-default-stream: a Thrust algorithm without a stream, in a
-// function that queues other work on a stream of its own.
+// function that queues other work on its own stream.
 #include "audit/rules/Common.h"
 #include "audit/rules/Thrust.h"
 
@@ -42,13 +42,13 @@ void checkThrustDefaultStream(const Project &P, std::vector<Finding> &Out) {
       const bool Unordered = S.Known[Fact::Stream] == PerThread ||
                              Named->Known[Fact::Stream] == NonBlocking;
       Finding Found = findingAt(P, S, P.hot(S));
-      Found.Message =
-          S.Model->Callee + " runs on the default stream, " +
-          (Unordered ? "in no order with" : "and not beside") +
-          " the work that this function queues on a stream of its own";
+      Found.Message = S.Model->Callee + " runs on the default stream, " +
+                      (Unordered ? "unordered with" : "and does not overlap") +
+                      " the work that this function queues on its own stream";
       Found.Replacement =
           S.Model->Callee + "(thrust::cuda::par.on(stream), ...)";
-      Found.Notes.push_back({Named->Model->Location, "this is on a stream"});
+      Found.Notes.push_back(
+          {Named->Model->Location, "this work is on a stream"});
       Out.push_back(std::move(Found));
     }
   }

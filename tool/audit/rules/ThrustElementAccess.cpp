@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-thrust-element-access: one element of a device_vector that is read
-// or written by the host, in any loop: each is a copy of its own.
+// autoprof-thrust-element-access: the host reads or writes one element of a
+// device_vector in a loop: each access is a separate copy.
 #include "audit/rules/Common.h"
 
 namespace autoprof::audit {
 
 using llvm::StringRef;
 
-/// `v.front()` gives a reference, whose conversion is the site that copies.
+/// `v.front()` returns a reference, whose conversion is the site that copies.
 static bool copiesElement(const LinkedSite &S) {
   StringRef Name = S.cudaRow();
   return S.Effects.Wait == catalogue::Waits::Yes &&
@@ -16,7 +16,7 @@ static bool copiesElement(const LinkedSite &S) {
           Name.starts_with("thrust::device_reference::"));
 }
 
-/// A launching loop, else another one around the site in its function.
+/// A launching loop, otherwise any other loop around the site in its function.
 static Hot anyLoop(const Project &P, const LinkedSite &S) {
   Hot H = P.hot(S);
   if (H.IsHot)

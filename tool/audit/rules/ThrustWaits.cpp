@@ -24,7 +24,7 @@ static bool fillsVector(const LinkedSite &S) {
           Name == "insert" || Name == "erase" || Name == "push_back");
 }
 
-/// Would the algorithm not wait with par_nosync?
+/// Whether the algorithm would not wait with par_nosync.
 static bool needsNoWait(const LinkedSite &S) {
   catalogue::Facts Known = S.Known;
   Known.Possible[unsigned(catalogue::Fact::Flag)] = NoSyncPolicy;
@@ -32,8 +32,8 @@ static bool needsNoWait(const LinkedSite &S) {
          catalogue::ask(*S.Row, Known).Wait == Waits::No;
 }
 
-/// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`, or in words
-/// when the arguments are too long to be shown.
+/// `thrust::sort(thrust::cuda::par_nosync.on(s), first, last)`, or a
+/// description if the arguments are too long to show.
 static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
   std::string Result = S.Model->Callee + "(" + Policy.str();
   bool IsFirst = true;
@@ -47,8 +47,8 @@ static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
   return Result + ")";
 }
 
-/// May the host read what the algorithm works on without another call that
-/// waits?
+/// Whether the host may read the algorithm's data without another call that
+/// waits.
 static bool mayTouchHostMemory(const Project &P, const LinkedSite &S) {
   return llvm::any_of(S.Model->Args, [&](const Arg &A) {
     const Resolved Memory = P.resolve(S, A.Val);
@@ -59,7 +59,7 @@ static bool mayTouchHostMemory(const Project &P, const LinkedSite &S) {
 static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   const Arg *Written = policyOf(S);
   if (!Written) {
-    // An iterator; what is not known may be a policy with another name.
+    // An iterator; an unknown argument may be a policy with another name.
     if (const Arg *First = argument(S, 0);
         First && P.resolve(S, First->Val).known())
       F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
@@ -93,8 +93,9 @@ firstWait(const Project &P, llvm::ArrayRef<Moment> Next, unsigned Depth) {
                                                      : nullptr;
 }
 
-/// A copy or an explicit wait that is the next GPU call, perhaps the first one
-/// of a function: without the algorithm's wait the host would wait there.
+/// A copy or an explicit wait that is the next GPU call, possibly the first one
+/// of a called function: without the algorithm's wait, the host would wait
+/// there.
 static const LinkedSite *waitsNext(const Project &P, const LinkedSite &S) {
   return firstWait(P, Neighbors(P, S.Function).following(S, isHostsOwn), 0);
 }
@@ -112,7 +113,7 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) +
                 (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     if (S.cudaRow() == "thrust::device_vector::device_vector")
-      F.Message += ", and its memory is freed when it dies";
+      F.Message += ", and its memory is freed when it is destroyed";
     if (needsNoWait(S))
       suggestNoSync(P, S, F);
     if (const LinkedSite *Next = waitsNext(P, S)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// autoprof-torch-*: calls of libtorch that bring something of a CUDA tensor to
-// the host in a launching loop. What they do is the catalogue's; here stands
-// which rule a call belongs to. A tensor whose device is not known is none.
+// autoprof-torch-*: libtorch calls that bring data of a CUDA tensor to the host
+// in a launching loop. The catalogue knows what they do; this file maps calls
+// to rules. Tensors on an unknown device are not reported.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,12 +23,12 @@ static bool isCallOf(const LinkedSite &S, llvm::ArrayRef<StringRef> Names) {
   return llvm::is_contained(Names, Name);
 }
 
-/// On a CUDA device, surely or depending on a condition of the program.
+/// On a CUDA device, certainly or depending on a condition in the program.
 static bool mayBeOnCuda(const LinkedSite &S) {
   return S.Known.knows(Fact::Source) && (S.Known[Fact::Source] & Device);
 }
 
-/// Where more than the device decides, only what is certain counts.
+/// If more than the device decides, only what is certain counts.
 static bool isCertainEnough(const LinkedSite &S) {
   return S.Effects.Wait == Waits::Yes ||
          (S.Effects.Wait == Waits::Maybe &&
@@ -55,11 +55,11 @@ static void report(const Project &P, llvm::ArrayRef<StringRef> Names,
 
 void checkTorchItem(const Project &P, std::vector<Finding> &Out) {
   report(P, {"item", "_local_scalar_dense", "is_nonzero", "equal", "allclose"},
-         "a value of a CUDA tensor is brought to the host", Out);
+         "a value of a CUDA tensor is copied to the host", Out);
 }
 
-/// `to` and `copy_` wait in both directions; those to the device are a copy
-/// like others.
+/// `to` and `copy_` wait in both directions; to the device they are ordinary
+/// copies.
 void checkTorchCpuCopy(const Project &P, std::vector<Finding> &Out) {
   report(P, {"cpu"}, "a CUDA tensor is copied to the CPU", Out);
   std::vector<Finding> Moves;

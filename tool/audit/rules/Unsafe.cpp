@@ -3,16 +3,16 @@
 // autoprof-unsafe-early-read, autoprof-unsafe-buffer-lifetime
 // -----------------------------------------------------------
 // An asynchronous copy of pinned memory has only been queued when its call
-// returns. Until a wait the host must not read what it brings, nor change or
-// give up what it takes. These rules find waits that are missing, perhaps since
-// one was removed.
+// returns. Until a wait, the host must not read its destination, nor change or
+// free its source. These rules find missing waits, perhaps ones that were
+// removed.
 //
-// They follow the control flow from the copy and report a use that every way
+// They follow the control flow from the copy and report a use that every path
 // from the copy reaches without a wait. Whatever may wait counts as a wait for
-// this copy: any call that may, also for another stream, and any function of
-// the user's that uses CUDA or is not seen. Memory that cannot be told apart
+// this copy: any call that may wait, even for another stream, and any user
+// function that uses CUDA or is not visible. Memory that cannot be told apart
 // from other memory (one of several buffers, a part of one, a pointer that is
-// made to point elsewhere) is left alone.
+// reassigned) is ignored.
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,7 +47,7 @@ public:
   AfterCopy(const Project &P, const LinkedSite &Copy)
       : P(P), F(P.functions()[Copy.Function]), Copy(Copy) {}
 
-  /// The events with this meaning for a cell that no way reaches through a
+  /// The events with this meaning for a cell that no path reaches through a
   /// wait.
   std::vector<const Event *> unawaited(llvm::ArrayRef<Event::Kind> Kinds,
                                        int Cell) const {
@@ -103,8 +103,8 @@ private:
     }
   }
 
-  /// Goes from behind `Start` to the copy and, if asked for them, to the next
-  /// waits. Not where the function gives up: the copy may have failed.
+  /// Walks from after `Start` to the copy and, if requested, to the next waits.
+  /// Skips error exits: the copy may have failed.
   void reach(Position Start, Positions *Waits, Positions &Passed) const {
     std::set<unsigned> Entered;
     std::vector<Position> Worklist = {{Start.Block, Start.Event + 1}};
@@ -172,7 +172,7 @@ static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
-/// In a loop the variable may be another one each time.
+/// In a loop, the variable may be a different one each time.
 static bool isMadeInLoop(const Project &P, const LinkedSite &S,
                          const Cell &Buffer) {
   const int Loop = P.loopAround(S.Function, S.Model->Scope);
@@ -195,13 +195,14 @@ static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
     F.Level = std::max(F.Level, Severity::Medium);
     F.Certainty = Confidence::Medium;
     const bool Dies = E->Class == Event::Dies;
-    F.Message = "the host " + (Dies ? "gives up" : Description.str()) + " '" +
+    F.Message = "the host " + (Dies ? "releases" : Description.str()) + " '" +
                 Buffer.Name + "' before it waits for " + S.Model->Callee +
                 ", which has only been queued";
-    F.Replacement = "cudaEventRecord after the copy, and cudaEventSynchronize "
-                    "before this use";
+    F.Replacement =
+        "call cudaEventRecord after the copy and cudaEventSynchronize "
+        "before this use";
     F.Notes.push_back(
-        {E->Location, Dies ? "its memory ends here" : "used here"});
+        {E->Location, Dies ? "its memory is released here" : "used here"});
     Out.push_back(std::move(F));
     return;
   }

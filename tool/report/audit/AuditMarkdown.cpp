@@ -65,7 +65,7 @@ std::string tail(const report::Audit &A) {
     Text += "| " + linked(R.Rule) + " | " + R.Counts.text() + " | " +
             cell(R.Doc) + " |\n";
   if (!Rules.empty())
-    Text += "\n`autoprof explain RULE` says what a rule counts, and what to "
+    Text += "\n`autoprof explain RULE` explains what a rule counts and what to "
             "do.\n";
   const report::SilentCounts Silent = report::silentCounts(A);
   if (Silent.Silent)

@@ -106,7 +106,7 @@ private:
   /// Readers show the Markdown next to an alert.
   void help(const Rule &R) {
     J.attribute("text", R.Doc.str() + " 'autoprof explain " + R.Name.str() +
-                            "' says what counts and what to do.");
+                            "' explains what counts and what to do.");
     if (const report::RulePage *Page = report::findRulePage(R.Name))
       J.attribute("markdown", Page->Text);
   }

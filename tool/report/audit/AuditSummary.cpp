@@ -124,10 +124,9 @@ std::vector<report::UnreadLine> report::unread(const Audit &A) {
     Lines.push_back(
         {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
     for (const source::Skipped &Function : F.Functions)
-      Lines.push_back(
-          {Function.Location.File + ":" +
-               std::to_string(Function.Location.Line),
-           Function.Function + " was left out: " + Function.Reason});
+      Lines.push_back({Function.Location.File + ":" +
+                           std::to_string(Function.Location.Line),
+                       Function.Function + " was skipped: " + Function.Reason});
   }
   return Lines;
 }

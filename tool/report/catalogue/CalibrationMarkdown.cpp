@@ -54,9 +54,10 @@ void report::writeCalibrationMarkdown(llvm::raw_ostream &Out,
   for (const std::string &Sentence : aboutCalibration(S))
     Out << escapeMarkdown(Sentence) << '\n';
   Out << "\nHost time in the call, best of several: with an idle GPU, and "
-         "behind "
+         "after "
       << duration(S.QueuedNs)
-      << " of work on the call's own stream, a non-blocking one, and on other "
+      << " of queued work on the call's own stream, a non-blocking one, and on "
+         "other "
          "streams.\n";
   for (const CalibrationGroup &G : byLibrary(S))
     printGroup(Out, G);
@@ -68,5 +69,5 @@ void report::writeCalibrationMarkdown(llvm::raw_ostream &Out,
   printList(Out, "Differences from the built-in table", Lines);
   printList(Out, "Copies and pauses", machineConstants(S));
   printList(Out, "Not measured", notMeasured(S));
-  printList(Out, "Libraries left out", skippedLibraries(S));
+  printList(Out, "Skipped libraries", skippedLibraries(S));
 }

@@ -77,13 +77,13 @@ void Printer::group(const CalibrationGroup &G) {
 void explainColumns(Printer &P, const Semantics &S) {
   P.sentence(
       "Host time in the call, best of several, with an idle GPU (idle) and "
-      "behind " +
+      "after " +
       duration(S.QueuedNs) +
-      " of work: on the call's own stream, a non-blocking one (own), on "
+      " of queued work: on the call's own stream, a non-blocking one (own), on "
       "another non-blocking stream (nonbl.), another blocking stream "
       "(block.), and the legacy default stream (legacy). waits: for a "
-      "stream, for the whole device, or no; slow: not for the GPU, and long "
-      "on the CPU. *: the built-in table says something else.");
+      "stream, for the whole device, or no; slow: not for the GPU, but long "
+      "on the CPU. *: differs from the built-in table.");
 }
 
 } // namespace
@@ -114,7 +114,7 @@ void report::writeCalibrationTerminal(llvm::raw_ostream &Out,
     P.list(Lines);
   }
   if (std::vector<std::string> Lines = skippedLibraries(S); !Lines.empty()) {
-    P.heading("Libraries left out");
+    P.heading("Skipped libraries");
     P.list(Lines);
   }
 }

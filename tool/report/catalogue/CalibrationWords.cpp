@@ -53,7 +53,7 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
     First += ", " + S.Made;
   std::vector<std::string> Result = {First + "."};
   if (S.QueueDepth)
-    Result.push_back("A launch waits for a free slot behind " +
+    Result.push_back("A launch waits for a free slot after " +
                      count(uint64_t(*S.QueueDepth)) + " others.");
   if (S.PageableMemoryAccess)
     Result.push_back(*S.PageableMemoryAccess
@@ -63,9 +63,9 @@ std::vector<std::string> report::aboutCalibration(const Semantics &S) {
     return !lookup(O.Call) || !O.Foreign.empty();
   });
   if (Foreign)
-    Result.push_back("Calls or arguments that this version's catalogue has no "
-                     "words for: " +
-                     count(Foreign) + "; they answer nothing.");
+    Result.push_back(
+        "Calls or arguments unknown to this version's catalogue: " +
+        count(Foreign) + "; they are not used.");
   return Result;
 }
 

@@ -154,9 +154,9 @@ void printIntroduction(llvm::raw_ostream &Out,
          "--format=markdown` from\n"
          "`tool/catalogue/*.def`; change it there.\n"
          "\n"
-         "- **waits**: *yes*, *no*, *maybe* (it depends on what stands under "
-         "why) or *slow* (it does\n"
-         "  not wait for the GPU, and takes long on the CPU).\n"
+         "- **waits**: *yes*, *no*, *maybe* (the column why names what it "
+         "depends on), or *slow* (it does\n"
+         "  not wait for the GPU, but takes long on the CPU).\n"
          "- **for**: *its stream* is the one the call is given, or else the "
          "default stream. The legacy default\n"
          "  stream comes after the work of all blocking streams, not of "
@@ -170,7 +170,7 @@ void printIntroduction(llvm::raw_ostream &Out,
          "What was measured wins.\n"
          "- **measured**: how many kinds of arguments made the call wait; the "
          "times are under [Measurements](#measurements).\n"
-         "- A name that ends with `*` stands for all calls whose names begin "
+         "- A name that ends with `*` matches all calls whose names begin "
          "so.\n"
          "\n"
          "| library | calls |\n|---|--:|\n";
@@ -215,13 +215,13 @@ void printCalibration(llvm::raw_ostream &Out, const Semantics &S) {
 
 void printCalibrations(llvm::raw_ostream &Out, const Semantics *Calibration) {
   Out << "\n## Measurements\n\n"
-         "Host time in the call, best of several: with an idle GPU, and behind "
-         "work of "
+         "Host time in the call, best of several: with an idle GPU, and after "
+         "queued work of "
       << duration(shipped().front().QueuedNs)
       << " on the call's own stream,\n"
-         "a non-blocking one, and on other streams. About that much more than "
-         "idle means that the call waited for that work.\n"
-         "[calibrate.md](calibrate.md) says how it is measured.\n";
+         "a non-blocking one, and on other streams. If the time is longer "
+         "than idle by about that much, the call waited for that work.\n"
+         "[calibrate.md](calibrate.md) describes the measurement.\n";
   for (const Semantics *S : calibrations(Calibration))
     printCalibration(Out, *S);
 }

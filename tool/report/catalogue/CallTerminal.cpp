@@ -48,9 +48,10 @@ void printConditions(llvm::raw_ostream &Out, const Row &General,
 /// one that ships.
 std::string heading(const Semantics &Machine, bool IsUsers) {
   return (IsUsers ? "Measured here, " : "Measured on ") + machine(Machine) +
-         ": host time in the call with an idle GPU, and behind " +
+         ": host time in the call with an idle GPU, and after " +
          duration(Machine.QueuedNs) +
-         " of work on the call's own stream, a non-blocking one, and on other "
+         " of queued work on the call's own stream, a non-blocking one, and on "
+         "other "
          "streams";
 }
 

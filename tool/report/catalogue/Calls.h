@@ -32,7 +32,7 @@ calibrations(const catalogue::Semantics *Calibration);
 
 /// "waits for the whole device", "does not wait", ...
 std::string outcome(catalogue::Waits W, catalogue::WaitsFor Target);
-/// "It may wait for its stream (not when both sides are device memory)."
+/// "It may wait for its stream (unless both sides are device memory)."
 std::string summary(const catalogue::Row &General);
 /// "direction (kind), source (src), the handle's pointer mode".
 std::string whatDecides(const catalogue::Row &General);

@@ -183,7 +183,7 @@ class Recording {
     return `waits ${duration(length[wait])}` +
       (op[wait] >= 0 ? ` until ${this.name(this.ops.name[op[wait]])} is done` : "") +
       (exposed[wait] ? `; then the GPU idles ${duration(exposed[wait])} because of it`
-                     : "; the GPU has work behind it, so it costs nothing") +
+                     : "; the GPU has more work queued, so it costs nothing") +
       (at ? ` (${at})` : "");
   }
 }

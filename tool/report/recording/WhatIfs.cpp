@@ -62,8 +62,8 @@ Bounds assumptions(const Input &Subject, const WhatIfRow &Row) {
             "short pause";
   if (Subject.R.WhatIfs.SeveralThreads)
     for (std::string *One : {&B.Low, &B.High})
-      *One += "; host threads hand work to each other, or each goes on by "
-              "itself, whichever saves " +
+      *One += "; host threads hand work to each other, or each continues "
+              "independently, whichever saves " +
               std::string(One == &B.Low ? "less" : "more");
   return B;
 }

@@ -52,7 +52,7 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
   Table.printHtml(Out, MaxTableRows, MaxCellBytes);
   Out << "</div>\n";
   if (Table.size() > MaxTableRows)
-    Out << fmt::format("<p class=\"what\">{} more rows are left out; "
+    Out << fmt::format("<p class=\"what\">{} more rows are omitted; "
                        "--format=json lists all.</p>\n",
                        count(Table.size() - MaxTableRows));
   Out << "</section>\n";
