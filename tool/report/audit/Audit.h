@@ -44,7 +44,10 @@ struct Audit {
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditFile> Files; ///< All, in the order they were named.
-  unsigned Suppressed = 0;      ///< Findings that comments silence.
+  /// The compile_commands.json files that the commands come from.
+  std::vector<std::string> CommandsFrom{};
+  std::vector<std::string> BuildToolSources{}; ///< Not read.
+  unsigned Suppressed = 0; ///< Findings that comments silence.
   Order Sorting = Order::Severity;
   /// Of each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};

@@ -26,6 +26,14 @@ void text(json::OStream &J, StringRef Key, StringRef V) {
     J.attribute(Key, json::fixUTF8(V));
 }
 
+void texts(json::OStream &J, StringRef Key,
+           llvm::ArrayRef<std::string> Values) {
+  J.attributeArray(Key, [&] {
+    for (const std::string &V : Values)
+      J.value(json::fixUTF8(V));
+  });
+}
+
 void place(json::OStream &J, const Project &P, const Place &Position) {
   text(J, "file", P.shownPath(Position));
   J.attribute("line", int64_t(Position.Line));
@@ -199,6 +207,8 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
             text(J, "error", F.Error);
           });
     });
+    texts(J, "compile_commands", A.CommandsFrom);
+    texts(J, "build_tool_sources", A.BuildToolSources);
     J.attributeArray("files", [&] {
       for (const AuditFile &F : A.Files)
         file(J, F);
