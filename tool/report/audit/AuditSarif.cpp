@@ -123,6 +123,10 @@ private:
     J.attributeArray("toolExecutionNotifications", [&] {
       for (const report::UnreadLine &L : report::unread(A))
         notification("warning", L.Place + ": " + L.Reason);
+      for (const UnknownRule &U : A.UnknownRules)
+        notification("warning", A.P.shownPath({U.File}) + ":" +
+                                    std::to_string(U.Line) + ": " +
+                                    report::describe(U));
       for (const std::string &Line : report::stale(A))
         notification("note", Line);
       if (A.Priced)
