@@ -86,6 +86,10 @@ if os.path.exists(os.path.join(config.cuda_path, "bin", "nvcc")):
 for library, header in (("cufft", "cufft.h"), ("cusolver", "cusolverDn.h"), ("cusparse", "cusparse.h")):
     if os.path.exists(os.path.join(config.cuda_path, "include", header)):
         config.available_features.add(library)
+# To hide /usr/local/cuda from a test.
+if shutil.which("unshare") and subprocess.run(
+        ["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/usr/local"], capture_output=True).returncode == 0:
+    config.available_features.add("mount-namespaces")
 # Where clang finds HIP by itself.
 if any(os.path.exists(rocm + "/include/hip/hip_runtime.h") for rocm in ("/opt/rocm", "/usr")):
     config.available_features.add("hip")

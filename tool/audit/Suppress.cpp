@@ -2,6 +2,8 @@
 #include "audit/Suppress.h"
 
 #include "audit/Filters.h"
+#include "audit/Rules.h"
+#include "config/Suggestion.h"
 #include "source/project/Comments.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,6 +21,18 @@ std::string rulesAfter(StringRef Rest) {
   if (!Rest.consume_front("("))
     return "*";
   return Rest.take_until([](char C) { return C == ')'; }).str();
+}
+
+constexpr StringRef AllowMarker = "autoprof:allow", RulePrefix = "autoprof-";
+
+/// The rule that somebody who wrote `Name` probably meant, or "".
+std::string nearestRule(StringRef Name) {
+  std::vector<StringRef> Known;
+  for (const Rule &R : rules())
+    Known.push_back(R.Name);
+  const std::string Whole =
+      Name.starts_with(RulePrefix) ? Name.str() : (RulePrefix + Name).str();
+  return nearest(Whole, Known).str();
 }
 
 struct Mark {
@@ -41,41 +55,77 @@ std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
 
 } // namespace
 
-const std::vector<Suppressions::Region> &
-Suppressions::regions(const std::string &File) {
+/// Appends the names of `M` that no rule has.
+static void findUnknown(const std::string &File, StringRef Marker,
+                        const Mark &M, std::vector<UnknownRule> &Found) {
+  llvm::SmallVector<StringRef, 4> Names;
+  llvm::SplitString(M.Rules, Names, ",\n");
+  for (StringRef Name : Names) {
+    Name = Name.trim();
+    StringRef Bare = Name;
+    Bare.consume_front("-");
+    const bool IsOurs = Marker == AllowMarker || Bare.starts_with(RulePrefix);
+    if (!IsOurs || Bare.empty() || llvm::any_of(rules(), [&](const Rule &R) {
+          return NameGlobs(Bare).contains(R.Name);
+        }))
+      continue;
+    Found.push_back(
+        {File, M.Line, Marker.str(), Name.str(), nearestRule(Bare)});
+  }
+}
+
+const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   auto [It, New] = Files.try_emplace(File);
-  std::vector<Region> &Result = It->second;
+  Marks &Result = It->second;
   if (!New)
     return Result;
-  auto Text = llvm::MemoryBuffer::getFile(File);
-  if (!Text)
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer)
     return Result;
+  const StringRef Text = (*Buffer)->getBuffer();
+  if (!Text.contains("NOLINT") && !Text.contains(AllowMarker))
+    return Result;
+  std::vector<Region> &Regions = Result.Regions;
   std::vector<Region> Worklist;
-  for (const source::Comment &C : source::readComments((*Text)->getBuffer())) {
-    for (const Mark &M : marks(C, "NOLINT"))
-      Result.push_back({M.Line, M.Line, M.Rules});
-    for (const Mark &M : marks(C, "NOLINTNEXTLINE"))
-      Result.push_back({M.Line + 1, M.Line + 1, M.Rules});
-    for (const Mark &M : marks(C, "autoprof:allow"))
-      Result.push_back(
-          {M.Line, C.CodeLine == M.Line ? M.Line : std::max(M.Line, C.NextLine),
-           M.Rules});
-    for (const Mark &M : marks(C, "NOLINTBEGIN"))
-      Worklist.push_back({M.Line, 0, M.Rules});
-    for (const Mark &M : marks(C, "NOLINTEND"))
+  for (const source::Comment &C : source::readComments(Text)) {
+    auto Each = [&](StringRef Marker, auto Use) {
+      for (const Mark &M : marks(C, Marker)) {
+        findUnknown(File, Marker, M, Result.Unknown);
+        Use(M);
+      }
+    };
+    Each("NOLINT",
+         [&](const Mark &M) { Regions.push_back({M.Line, M.Line, M.Rules}); });
+    Each("NOLINTNEXTLINE", [&](const Mark &M) {
+      Regions.push_back({M.Line + 1, M.Line + 1, M.Rules});
+    });
+    Each(AllowMarker, [&](const Mark &M) {
+      const unsigned Last =
+          C.CodeLine == M.Line ? M.Line : source::lastLineAfter(Text, C);
+      Regions.push_back({M.Line, std::max(M.Line, Last), M.Rules});
+    });
+    Each("NOLINTBEGIN",
+         [&](const Mark &M) { Worklist.push_back({M.Line, 0, M.Rules}); });
+    Each("NOLINTEND", [&](const Mark &M) {
       for (size_t O = Worklist.size(); O-- > 0;)
         if (Worklist[O].Rules == M.Rules) {
           Worklist[O].Last = M.Line;
-          Result.push_back(Worklist[O]);
+          Regions.push_back(Worklist[O]);
           Worklist.erase(Worklist.begin() + O);
           break;
         }
+    });
   }
   return Result;
 }
 
+llvm::ArrayRef<UnknownRule>
+Suppressions::unknownRules(const std::string &File) {
+  return marksOf(File).Unknown;
+}
+
 bool Suppressions::silences(const Finding &F) {
-  return llvm::any_of(regions(F.Location.File), [&](const Region &R) {
+  return llvm::any_of(marksOf(F.Location.File).Regions, [&](const Region &R) {
     return R.First <= F.Location.Line && F.Location.Line <= R.Last &&
            NameGlobs(R.Rules).contains(F.Rule);
   });

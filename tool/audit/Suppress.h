@@ -5,7 +5,8 @@
 //   call();  // NOLINT(autoprof-sync-in-loop)
 //   // NOLINTNEXTLINE(autoprof-*)
 //   // NOLINTBEGIN(autoprof-copy-*) ... // NOLINTEND(autoprof-copy-*)
-// and autoprof's own, which gives a reason, behind the code or before it:
+// and autoprof's own, which gives a reason, after the code or before it; before
+// it, for the whole statement:
 //   // autoprof:allow(autoprof-sync-in-loop): the result is needed here
 // Unlike in clang-tidy, a string literal silences nothing.
 #ifndef AUTOPROF_AUDIT_SUPPRESS_H
@@ -17,20 +18,37 @@
 
 namespace autoprof::audit {
 
+/// A comment that names a rule which does not exist, so it does nothing.
+struct UnknownRule {
+  std::string File;
+  unsigned Line = 0;
+  std::string Marker;  ///< "NOLINT", "autoprof:allow", ...
+  std::string Name;    ///< As written.
+  std::string Nearest; ///< The rule that was probably meant, or "".
+};
+
 /// Reads files when it first needs them; a file that cannot be read silences
 /// nothing. Not thread-safe.
 class Suppressions {
 public:
   bool silences(const Finding &F);
 
+  /// Those of one file, in the order of its lines. Names in NOLINT that do not
+  /// begin with "autoprof-" are other tools'.
+  llvm::ArrayRef<UnknownRule> unknownRules(const std::string &File);
+
 private:
   struct Region {
     unsigned First, Last;
     std::string Rules; ///< Globs.
   };
-  const std::vector<Region> &regions(const std::string &File);
+  struct Marks {
+    std::vector<Region> Regions;
+    std::vector<UnknownRule> Unknown;
+  };
+  const Marks &marksOf(const std::string &File);
 
-  llvm::StringMap<std::vector<Region>> Files;
+  llvm::StringMap<Marks> Files;
 };
 
 } // namespace autoprof::audit

@@ -63,7 +63,8 @@ constexpr Option Build = {
     "build", 'p', "PATH",
     "a compile_commands.json, or the folder that contains it; FILEs then "
     "select among its files; default: the nearest one at or above the FILEs or "
-    "the current folder. A FILE that is a folder selects its .cu files"};
+    "the current folder. A FILE that is a folder selects the .cu and .hip "
+    "files in it, without those of build tools"};
 constexpr Option Include = {
     "include", 'I', "DIR",
     "include folder for FILEs that are not in a compile_commands.json"};

@@ -3,6 +3,7 @@
 
 #include "compilation/Chevrons.h"
 #include "compilation/Headers.h"
+#include "compilation/Toolkit.h"
 
 #include "clang/Options/OptionUtils.h"
 
@@ -54,6 +55,8 @@ void appendPreludeArgs(std::vector<std::string> &Args, StringRef Toolkit,
   else
     Args.insert(Args.end(), {"-D__NVCC__", "-isystem", Include});
   Args.insert(Args.end(), {"-isystem", Include + "/cccl"});
+  for (const std::string &Folder : moreIncludes(Toolkit))
+    Args.insert(Args.end(), {"-isystem", Folder});
   if (const unsigned Version = versionOf(Toolkit)) {
     Args.push_back("-D__CUDACC_VER_MAJOR__=" + std::to_string(Version / 1000));
     Args.push_back("-D__CUDACC_VER_MINOR__=" +
@@ -84,6 +87,13 @@ filesForClang(llvm::ArrayRef<std::string> Args) {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   Memory->addFile(clang::GetResourcesPath(clangProgram()) + "/include/cuda.h",
                   0, llvm::MemoryBuffer::getMemBufferCopy(cudaHeader(Args)));
+  // clang takes a folder for a toolkit only if it has more than headers, which
+  // NVIDIA's packages on PyPI need not.
+  for (StringRef Arg : Args)
+    if (Arg.consume_front("--cuda-path="))
+      for (const char *Name : {"/bin/nvcc", "/nvvm/libdevice/libdevice.10.bc"})
+        if (!fs::exists(path::parent_path((Arg + Name).str())))
+          Memory->addFile(Arg + Name, 0, llvm::MemoryBuffer::getMemBuffer(""));
   auto All = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(
       inClangsSpelling(vfs::getRealFileSystem()));
   All->pushOverlay(Memory);

@@ -7,8 +7,7 @@
 
 using llvm::StringRef;
 
-std::string autoprof::suggestion(StringRef Text,
-                                 llvm::ArrayRef<StringRef> Known) {
+StringRef autoprof::nearest(StringRef Text, llvm::ArrayRef<StringRef> Known) {
   StringRef Nearest;
   unsigned Best = ~0u;
   for (StringRef K : Known) {
@@ -19,7 +18,11 @@ std::string autoprof::suggestion(StringRef Text,
     }
   }
   // A larger distance is not a typing error.
-  if (Best > std::max<size_t>(2, Text.size() / 3))
-    return "";
-  return ("; did you mean '" + Nearest + "'?").str();
+  return Best > std::max<size_t>(2, Text.size() / 3) ? "" : Nearest;
+}
+
+std::string autoprof::suggestion(StringRef Text,
+                                 llvm::ArrayRef<StringRef> Known) {
+  const StringRef Nearest = nearest(Text, Known);
+  return Nearest.empty() ? "" : ("; did you mean '" + Nearest + "'?").str();
 }

@@ -335,6 +335,10 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return support::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;
   A.Sorting = How->Sorting;
+  for (const std::string &File : Input->CommandsFrom)
+    A.CommandsFrom.push_back(P.shownPath({File}));
+  for (const std::string &File : Input->BuildToolSources)
+    A.BuildToolSources.push_back(P.shownPath({File}));
   if (Known->updates())
     return update(*Known, A, *Input, Summary);
   addPrices(A, std::move(*Recorded));

@@ -3,6 +3,7 @@
 
 #include "compilation/ClangArgs.h"
 #include "compilation/Commands.h"
+#include "source-cli/SourceFiles.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,15 +33,28 @@ std::string currentFolder() {
   return Folder.str().str();
 }
 
+std::string absolute(StringRef File) {
+  llvm::SmallString<256> Path(File);
+  fs::make_absolute(Path);
+  path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
 /// For comparison: links resolved where the file exists.
 std::string realPath(StringRef File) {
   llvm::SmallString<256> Path;
   if (!fs::real_path(File, Path))
     return Path.str().str();
-  Path = File;
-  fs::make_absolute(Path);
-  path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
+  return absolute(File);
+}
+
+/// An absolute path, as messages show it: relative to the current folder if the
+/// file is below it.
+std::string shown(StringRef File) {
+  StringRef Below = File;
+  if (Below.consume_front(currentFolder()) && Below.consume_front("/"))
+    return Below.str();
+  return File.str();
 }
 
 /// The nearest one at or above the folder of `File`, or in its build folder;
@@ -123,6 +137,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     return llvm::createStringError("cannot read '" + File + "': " + Reason);
 
   Result.Databases.push_back(File.str().str());
+  const size_t Before = Result.Units.size();
   llvm::StringSet<> Asked, Listed;
   for (const std::string &W : Wanted)
     Asked.insert(realPath(W));
@@ -131,9 +146,13 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     path::make_absolute(Entry.Directory, Absolute);
     const std::string Real = realPath(Absolute);
     Listed.insert(Real);
-    if (Asked.empty() || Asked.count(Real))
+    if (Asked.empty() && isBuildToolSource(Real))
+      Result.BuildToolSources.push_back(Real);
+    else if (Asked.empty() || Asked.count(Real))
       addEntry(Entry);
   }
+  if (Result.Units.size() > Before)
+    Result.CommandsFrom.push_back(absolute(File));
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +
                            " commands compile no C, C++, CUDA or HIP");
@@ -148,32 +167,8 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   return Unlisted;
 }
 
-/// The .cu files below a folder, sorted; hidden folders are left out.
-llvm::Expected<std::vector<std::string>> sourcesBelow(StringRef Folder) {
-  std::vector<std::string> Result;
-  std::error_code Failure;
-  for (fs::recursive_directory_iterator I(Folder, Failure), End;
-       I != End && !Failure; I.increment(Failure)) {
-    const StringRef Path = path::remove_leading_dotslash(I->path());
-    if (path::filename(Path).starts_with("."))
-      I.no_push();
-    else if (path::extension(Path) == ".cu" || path::extension(Path) == ".hip")
-      Result.push_back(Path.str());
-  }
-  if (Failure)
-    return llvm::createStringError("cannot list '" + Folder +
-                                   "': " + Failure.message());
-  if (Result.empty())
-    return llvm::createStringError("there are no .cu or .hip files below '" +
-                                   Folder +
-                                   "'; name other sources one by one, or a "
-                                   "build folder with -p");
-  llvm::sort(Result);
-  return Result;
-}
-
-/// Folders mean the CUDA and HIP sources in them. Files that are in no database
-/// are read with nvcc's or hipcc's defaults.
+/// Folders stand for the CUDA and HIP sources in them. Files of which no
+/// database knows are read with nvcc's or hipcc's defaults.
 Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files;
   for (const std::string &Name : Given) {
@@ -181,10 +176,12 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       Files.push_back(Name);
       continue;
     }
-    llvm::Expected<std::vector<std::string>> Below = sourcesBelow(Name);
+    llvm::Expected<FolderSources> Below = sourcesBelow(Name);
     if (!Below)
       return Below.takeError();
-    llvm::append_range(Files, *Below);
+    llvm::append_range(Files, Below->Files);
+    for (const std::string &Skipped : Below->Skipped)
+      Result.BuildToolSources.push_back(absolute(Skipped));
   }
   std::map<std::string, std::vector<std::string>> ByDatabase;
   for (const std::string &File : Files) {
@@ -294,8 +291,29 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
     return llvm::createStringError(
         "name a build folder with -p, or files, or a command after --; there "
         "is no compile_commands.json at or above this folder");
-  Result.Notes.push_back("the commands are those of " + Nearest);
   return Load.loadDatabase(Nearest, {}).takeError();
+}
+
+/// Where the sources and their commands come from, before the other notes.
+void noteOrigins(Inputs &Result) {
+  std::vector<std::string> Notes;
+  const auto &From = Result.CommandsFrom;
+  if (!From.empty())
+    Notes.push_back("compile commands: " + shown(From.front()) +
+                    (From.size() > 1
+                         ? " and " + std::to_string(From.size() - 1) + " more"
+                         : ""));
+  auto &Skipped = Result.BuildToolSources;
+  llvm::sort(Skipped);
+  Skipped.erase(llvm::unique(Skipped), Skipped.end());
+  if (Skipped.size() == 1)
+    Notes.push_back("skipped 1 source of a build tool, '" +
+                    shown(Skipped.front()) + "'; name it as a FILE to read it");
+  else if (!Skipped.empty())
+    Notes.push_back("skipped " + std::to_string(Skipped.size()) +
+                    " sources of build tools ('" + shown(Skipped.front()) +
+                    "' is the first); name them as FILEs to read them");
+  Result.Notes.insert(Result.Notes.begin(), Notes.begin(), Notes.end());
 }
 
 } // namespace
@@ -318,6 +336,7 @@ llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
     Command.assign(Dashes + 1, Args.end());
   if (Error E = load(Result, Dashes == Args.end() ? nullptr : &Command))
     return std::move(E);
+  noteOrigins(Result);
   return Result;
 }
 

@@ -18,7 +18,10 @@ struct Inputs {
   support::Arguments Options; ///< Positional: the FILEs.
   std::vector<Unit> Units;
   std::vector<std::string> Databases; ///< Those that were read.
-  bool Guessed = false;               ///< Some FILEs are in none of them.
+  /// Those of Databases that gave a unit its command; absolute.
+  std::vector<std::string> CommandsFrom;
+  std::vector<std::string> BuildToolSources; ///< Absolute; not read.
+  bool Guessed = false; ///< Some FILEs are in none of them.
   RunOptions Run;
   std::vector<std::string> Notes; ///< Notes for the user, one per line.
 };

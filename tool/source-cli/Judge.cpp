@@ -84,6 +84,7 @@ private:
   }
   void judge(audit::Finding F);
   void explainSilence();
+  void findUnknownRules();
 };
 
 void Judge::judge(audit::Finding F) {
@@ -103,6 +104,17 @@ void Judge::judge(audit::Finding F) {
     Reported.insert({At, Site});
     F.Fails = S.fails(F);
     Result.Findings.push_back(std::move(F));
+  }
+}
+
+/// Only files with calls can have something to silence.
+void Judge::findUnknownRules() {
+  StringRef Last; // sites are in the order of the source
+  for (const audit::LinkedSite *Site : Result.Sites) {
+    const std::string &File = Site->Model->Location.File;
+    if (File != Last)
+      llvm::append_range(Result.UnknownRules, Comments.unknownRules(File));
+    Last = File;
   }
 }
 
@@ -131,6 +143,7 @@ llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
   }
   Result.Sites = sitesOf(P, S);
   explainSilence();
+  findUnknownRules();
   llvm::StringSet<> Incomplete;
   for (report::AuditFile &F : Files) {
     if (F.State != report::AuditFile::Read)

@@ -132,11 +132,14 @@ int run(llvm::ArrayRef<StringRef> Args) {
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   if (Format == "json")
     llvm::outs() << llvm::formatv(
-        "{0:2}\n", llvm::json::Value(
-                       llvm::json::Object{{"schema", "autoprof-sources/1"},
-                                          {"read", Summary.Done},
-                                          {"partly", Summary.Partly},
-                                          {"sources", std::move(Task.Rows)}}));
+        "{0:2}\n",
+        llvm::json::Value(llvm::json::Object{
+            {"schema", "autoprof-sources/1"},
+            {"read", Summary.Done},
+            {"partly", Summary.Partly},
+            {"compile_commands", llvm::json::Array(Input->CommandsFrom)},
+            {"build_tool_sources", llvm::json::Array(Input->BuildToolSources)},
+            {"sources", std::move(Task.Rows)}}));
   printSummary(llvm::errs(), *Input, Summary);
   return Summary.Done == Summary.total() ? support::Fine : support::Findings;
 }

@@ -38,7 +38,33 @@ protected:
           "/* autoprof:allow(autoprof-sync-*): the reason takes\n"  // 19
           "   two lines */\n"                                       // 20
           "a();\n"                                                  // 21
-          "a();\n";                                                 // 22
+          "a();\n"                                                  // 22
+          "// autoprof:allow(autoprof-sync-in-loop): all of it\n"   // 23
+          "check(\n"                                                // 24
+          "    [&] { a(); b();\n"                                   // 25
+          "    }, x);\n"                                            // 26
+          "a();\n"                                                  // 27
+          "// autoprof:allow(autoprof-sync-in-loop): the head\n"    // 28
+          "for (int i = 0;\n"                                       // 29
+          "     i < a(); ++i) {\n"                                  // 30
+          "  a();\n"                                                // 31
+          "}\n"                                                     // 32
+          "// autoprof:allow(autoprof-sync-in-loop): the macro\n"   // 33
+          "CHECK(a())\n"                                            // 34
+          "a();\n"                                                  // 35
+          "b(\n"                                                    // 36
+          "  // autoprof:allow(autoprof-sync-in-loop): argument\n"  // 37
+          "  a());\n"                                               // 38
+          "a();\n"                                                  // 39
+          "// autoprof:allow(autoprof-sync-in-loop): with its if\n" // 40
+          "if (x)\n"                                                // 41
+          "  a();\n"                                                // 42
+          "a();\n"                                                  // 43
+          "// autoprof:allow(autoprof-sync-in-loop): up to the #\n" // 44
+          "a()\n"                                                   // 45
+          "#ifdef X\n"                                              // 46
+          "a();\n"                                                  // 47
+          "// autoprof:allow(autoprof-sync-in-loop): the end\n";    // 48
   }
   void TearDown() override { llvm::sys::fs::remove(Path); }
 
@@ -57,11 +83,13 @@ protected:
 
 TEST_F(SuppressTest, FollowsComments) {
   std::vector<unsigned> Silent;
-  for (unsigned Line = 1; Line <= 22; ++Line)
+  for (unsigned Line = 1; Line <= 48; ++Line)
     if (silences(Line))
       Silent.push_back(Line);
   EXPECT_EQ(Silent,
-            (std::vector<unsigned>{1, 2, 5, 6, 7, 8, 10, 12, 13, 19, 20, 21}));
+            (std::vector<unsigned>{1,  2,  5,  6,  7,  8,  10, 12, 13, 19,
+                                   20, 21, 23, 24, 25, 26, 28, 29, 30, 33,
+                                   34, 37, 38, 40, 41, 42, 44, 45, 48}));
 }
 
 TEST_F(SuppressTest, AFileThatIsGoneSilencesNothing) {

@@ -8,6 +8,7 @@
 #include "audit/Baseline.h"
 #include "audit/Pricing.h"
 #include "audit/SilentWaits.h"
+#include "audit/Suppress.h"
 #include "source/project/Site.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -44,7 +45,12 @@ struct Audit {
   /// Calls in the user's files, each place once, in the order of the source.
   std::vector<const audit::LinkedSite *> Sites;
   std::vector<AuditFile> Files; ///< All, in the order they were named.
-  unsigned Suppressed = 0;      ///< Findings that comments silence.
+  /// The compile_commands.json files that the commands come from.
+  std::vector<std::string> CommandsFrom{};
+  std::vector<std::string> BuildToolSources{}; ///< Not read.
+  unsigned Suppressed = 0; ///< Findings that comments silence.
+  /// Comments that name rules which do not exist.
+  std::vector<audit::UnknownRule> UnknownRules{};
   Order Sorting = Order::Severity;
   /// For each site that waits, or may wait, without a finding.
   llvm::DenseMap<const audit::LinkedSite *, audit::Silence> Silent{};
@@ -96,6 +102,9 @@ std::string silentSentence(const SilentCounts &C);
 
 /// A line for each entry of the baseline that no longer has a finding.
 std::vector<std::string> stale(const Audit &A);
+
+/// A comment that does nothing because it names no rule: what is wrong with it.
+std::string describe(const audit::UnknownRule &U);
 
 /// A line for each file that was not read completely, and for each function
 /// that was left out: place and reason.

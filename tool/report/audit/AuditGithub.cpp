@@ -28,6 +28,10 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
   for (const report::UnreadLine &L : unread(A))
     OS << "::notice title=not read::"
        << escapeGithub(L.Place + ": " + L.Reason, false) << '\n';
+  for (const UnknownRule &U : A.UnknownRules)
+    OS << "::warning file=" << escapeGithub(A.P.shownPath({U.File}), true)
+       << ",line=" << U.Line
+       << ",title=unknown rule::" << escapeGithub(describe(U), false) << '\n';
   if (A.Priced)
     OS << "measured: " << pricingSummary(A) << '\n';
   for (const std::string &Line : stale(A))

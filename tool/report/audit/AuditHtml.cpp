@@ -167,6 +167,11 @@ private:
                 report::escapeHtml(describe(Why)) + "</li>\n";
       Body += "</ul>\n</section>\n";
     }
+    std::vector<std::string> Unknown;
+    for (const UnknownRule &U : A.UnknownRules)
+      Unknown.push_back(A.P.shownPath({U.File}) + ":" + std::to_string(U.Line) +
+                        ": " + report::describe(U));
+    list("Comments that name no rule", Unknown);
     list("Accepted, and not found any more", Stale);
   }
 

@@ -26,6 +26,14 @@ void text(json::OStream &J, StringRef Key, StringRef V) {
     J.attribute(Key, json::fixUTF8(V));
 }
 
+void texts(json::OStream &J, StringRef Key,
+           llvm::ArrayRef<std::string> Values) {
+  J.attributeArray(Key, [&] {
+    for (const std::string &V : Values)
+      J.value(json::fixUTF8(V));
+  });
+}
+
 void place(json::OStream &J, const Project &P, const Place &Position) {
   text(J, "file", P.shownPath(Position));
   J.attribute("line", int64_t(Position.Line));
@@ -108,6 +116,16 @@ void finding(json::OStream &J, const report::Audit &A, const Finding &F) {
   });
 }
 
+void unknownRule(json::OStream &J, const Project &P, const UnknownRule &U) {
+  J.object([&] {
+    text(J, "file", P.shownPath({U.File}));
+    J.attribute("line", int64_t(U.Line));
+    J.attribute("comment", U.Marker);
+    text(J, "name", U.Name);
+    text(J, "nearest", U.Nearest);
+  });
+}
+
 void accepted(json::OStream &J, const Project &P,
               const report::AcceptedNow &A) {
   J.object([&] {
@@ -182,6 +200,10 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
     });
     report::pricingJson(J, A);
     J.attribute("suppressed", int64_t(A.Suppressed));
+    J.attributeArray("unknown_rules", [&] {
+      for (const UnknownRule &U : A.UnknownRules)
+        unknownRule(J, A.P, U);
+    });
     text(J, "baseline", A.BaselineFile);
     J.attributeArray("accepted", [&] {
       for (const AcceptedNow &Known : A.Accepted)
@@ -199,6 +221,8 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
             text(J, "error", F.Error);
           });
     });
+    texts(J, "compile_commands", A.CommandsFrom);
+    texts(J, "build_tool_sources", A.BuildToolSources);
     J.attributeArray("files", [&] {
       for (const AuditFile &F : A.Files)
         file(J, F);

@@ -125,6 +125,11 @@ void report::writeAuditMarkdown(llvm::raw_ostream &OS, const Audit &A,
     ++Named;
   if (Named < Unread.size())
     OS << rest(Unread.size() - Named, "line");
+  if (!A.UnknownRules.empty())
+    Print("\n## Comments that name no rule\n\n");
+  for (const UnknownRule &U : A.UnknownRules)
+    Print("- " + cell(A.P.shownPath({U.File}) + ":" + std::to_string(U.Line)) +
+          ": " + cell(describe(U)) + "\n");
   const std::vector<std::string> Stale = stale(A);
   if (!Stale.empty())
     Print("\n## Accepted, and not found any more\n\n");

@@ -90,8 +90,9 @@ private:
       message("shortDescription", R.Doc.str());
       message("fullDescription", R.Doc.str());
       J.attributeObject("help", [&] { help(R); });
-      if (const std::string Uri = report::rulePageUri(R.Name); !Uri.empty())
-        J.attribute("helpUri", Uri);
+      // A file of this machine would be a dead link for other readers.
+      if (const std::string Url = report::rulePageUrl(R.Name); !Url.empty())
+        J.attribute("helpUri", Url);
       J.attributeObject("defaultConfiguration",
                         [&] { J.attribute("level", "warning"); });
       J.attributeObject("properties", [&] {
@@ -103,11 +104,12 @@ private:
     });
   }
 
-  /// Readers show the Markdown next to an alert.
+  /// The whole page: readers show the Markdown next to an alert, or the text if
+  /// they know no Markdown.
   void help(const Rule &R) {
-    J.attribute("text", R.Doc.str() + " 'autoprof explain " + R.Name.str() +
-                            "' explains what counts and what to do.");
-    if (const report::RulePage *Page = report::findRulePage(R.Name))
+    const report::RulePage *Page = report::findRulePage(R.Name);
+    J.attribute("text", Page ? Page->Text.str() : R.Doc.str());
+    if (Page)
       J.attribute("markdown", Page->Text);
   }
 
@@ -123,6 +125,10 @@ private:
     J.attributeArray("toolExecutionNotifications", [&] {
       for (const report::UnreadLine &L : report::unread(A))
         notification("warning", L.Place + ": " + L.Reason);
+      for (const UnknownRule &U : A.UnknownRules)
+        notification("warning", A.P.shownPath({U.File}) + ":" +
+                                    std::to_string(U.Line) + ": " +
+                                    report::describe(U));
       for (const std::string &Line : report::stale(A))
         notification("note", Line);
       if (A.Priced)

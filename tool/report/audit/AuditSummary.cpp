@@ -115,6 +115,15 @@ std::vector<std::string> report::stale(const Audit &A) {
   return Result;
 }
 
+std::string report::describe(const UnknownRule &U) {
+  return U.Marker + " has no effect: " +
+         (llvm::StringRef(U.Name).contains('*') ? "no rule matches '"
+                                                : "there is no rule '") +
+         U.Name + "'" +
+         (U.Nearest.empty() ? "; 'autoprof audit --list-checks' lists them"
+                            : "; did you mean '" + U.Nearest + "'?");
+}
+
 std::vector<report::UnreadLine> report::unread(const Audit &A) {
   std::vector<UnreadLine> Lines;
   for (const AuditFile &F : A.Files) {

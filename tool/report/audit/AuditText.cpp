@@ -139,6 +139,9 @@ void report::writeAuditText(raw_ostream &OS, const Audit &A,
     OS << '\n';
   for (const UnreadLine &L : Unread)
     OS << L.Place << ": " << L.Reason << '\n';
+  for (const UnknownRule &U : A.UnknownRules)
+    OS << A.P.shownPath({U.File}) << ':' << U.Line
+       << ": warning: " << describe(U) << '\n';
   for (const std::string &Line : stale(A))
     OS << "note: " << Line << '\n';
   if (A.Priced)

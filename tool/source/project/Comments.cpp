@@ -3,19 +3,24 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::source {
 
-std::vector<Comment> readComments(StringRef Text) {
-  // The lexer requires a zero after the text.
-  const std::string Copy = Text.str();
+/// `Text` is followed by a zero, which the lexer needs.
+static Lexer lexerOf(const std::string &Text) {
   LangOptions Options;
   Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
-  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(),
-            Copy.data() + Copy.size());
+  return Lexer(SourceLocation(), Options, Text.data(), Text.data(),
+               Text.data() + Text.size());
+}
+
+std::vector<Comment> readComments(StringRef Text) {
+  const std::string Copy = Text.str();
+  Lexer Lex = lexerOf(Copy);
   Lex.SetCommentRetentionState(true);
   std::vector<Comment> All;
   size_t Waiting = 0; // The first of All whose NextLine is not known.
@@ -36,6 +41,65 @@ std::vector<Comment> readComments(StringRef Text) {
     CodeLine = Line;
   }
   return All;
+}
+
+namespace {
+
+/// Follows the tokens of a statement to its end.
+class Statement {
+public:
+  /// Whether `Tok` is part of it. The first one always is.
+  bool take(const Token &Tok);
+
+private:
+  int Depth = 0;         ///< Of parentheses, brackets and the braces in them.
+  bool IsFirst = true;   ///< No token has been taken.
+  bool IsOver = false;   ///< The last one ended it.
+  bool Controls = false; ///< It begins with if, for, ...
+  bool Closed = false;   ///< The last token closed the outermost parenthesis.
+};
+
+bool Statement::take(const Token &Tok) {
+  if (IsOver)
+    return false;
+  const bool StartsLine = Tok.isAtStartOfLine() && !IsFirst;
+  const bool IsWord = Tok.is(tok::raw_identifier);
+  if (StartsLine && !Depth &&
+      (Tok.is(tok::hash) || (Closed && IsWord && !Controls)))
+    return false;
+  if (IsFirst && IsWord)
+    Controls = llvm::is_contained<StringRef>(
+        {"if", "for", "while", "switch", "do", "else"}, Tok.getRawIdentifier());
+  IsFirst = Closed = false;
+  if (Tok.isOneOf(tok::l_paren, tok::l_square)) {
+    ++Depth;
+  } else if (Tok.is(tok::l_brace)) {
+    IsOver = !Depth;
+    ++Depth;
+  } else if (Tok.isOneOf(tok::r_paren, tok::r_square, tok::r_brace)) {
+    --Depth;
+    Closed = !Depth && Tok.is(tok::r_paren);
+    IsOver = Depth < 0;
+  } else if (Tok.is(tok::semi)) {
+    IsOver = !Depth;
+  }
+  return true;
+}
+
+} // namespace
+
+unsigned lastLineAfter(StringRef Text, const Comment &C) {
+  const StringRef Rest = Text.drop_front(C.Text.end() - Text.begin());
+  const std::string Copy = Rest.str();
+  Lexer Lex = lexerOf(Copy);
+  Statement Next;
+  Token Tok;
+  size_t Last = 0;
+  while (!Lex.LexFromRawLexer(Tok) && Next.take(Tok))
+    Last = Lex.getBufferLocation() - Copy.data();
+  return Last ? C.lineAt(C.Text.size()) +
+                    unsigned(Rest.take_front(Last).count('\n'))
+              : 0;
 }
 
 } // namespace autoprof::source

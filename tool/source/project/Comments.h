@@ -26,6 +26,11 @@ struct Comment {
 /// In order. The file need not be valid C++.
 std::vector<Comment> readComments(llvm::StringRef Text);
 
+/// The last line of the statement after a comment of `Text`: up to its
+/// semicolon, or to the brace that opens its body. A macro without a semicolon
+/// ends with its parenthesis. 0: no code follows.
+unsigned lastLineAfter(llvm::StringRef Text, const Comment &C);
+
 } // namespace autoprof::source
 
 #endif // AUTOPROF_SOURCE_PROJECT_COMMENTS_H

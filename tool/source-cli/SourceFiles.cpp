@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source-cli/SourceFiles.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace autoprof::sources {
+
+bool isBuildToolSource(StringRef Path) {
+  const StringRef Name = path::filename(Path);
+  if (Name.starts_with("conftest.") || Name.starts_with("cmake_pch."))
+    return true;
+  bool IsCMakes = false;
+  for (StringRef Folder :
+       llvm::make_range(path::begin(path::parent_path(Path)),
+                        path::end(path::parent_path(Path)))) {
+    if (Folder == "meson-private")
+      return true;
+    // CMakeFiles/<target>.dir has the target's unity sources.
+    if (Folder == "CMakeFiles")
+      IsCMakes = true;
+    else if (Folder.ends_with(".dir"))
+      IsCMakes = false;
+  }
+  return IsCMakes;
+}
+
+static bool isBazelLink(const fs::directory_entry &Entry) {
+  return path::filename(Entry.path()).starts_with("bazel-") &&
+         fs::is_symlink_file(Entry.path());
+}
+
+llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
+  FolderSources Result;
+  std::error_code Failure;
+  for (fs::recursive_directory_iterator I(Folder, Failure), End;
+       I != End && !Failure; I.increment(Failure)) {
+    const StringRef Path = path::remove_leading_dotslash(I->path());
+    const StringRef Extension = path::extension(Path);
+    if (path::filename(Path).starts_with(".") || isBazelLink(*I)) {
+      I.no_push();
+    } else if (Extension == ".cu" || Extension == ".hip") {
+      StringRef Below = I->path(); // folders above do not count
+      Below.consume_front(Folder);
+      (isBuildToolSource(Below) ? Result.Skipped : Result.Files)
+          .push_back(Path.str());
+    }
+  }
+  if (Failure)
+    return llvm::createStringError("cannot list '" + Folder +
+                                   "': " + Failure.message());
+  if (Result.Files.empty())
+    return llvm::createStringError(
+        "there are no .cu or .hip files below '" + Folder +
+        (Result.Skipped.empty() ? "'"
+                                : "' except for build tools' own sources") +
+        "; name other sources one by one, or a build folder with -p");
+  llvm::sort(Result.Files);
+  llvm::sort(Result.Skipped);
+  return Result;
+}
+
+} // namespace autoprof::sources

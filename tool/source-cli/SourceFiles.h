@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which files of a folder are the user's sources.
+#ifndef AUTOPROF_SOURCE_CLI_SOURCEFILES_H
+#define AUTOPROF_SOURCE_CLI_SOURCEFILES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace autoprof::sources {
+
+/// Whether a build tool wrote the file for its own use: CMake's compiler checks
+/// and precompiled headers, autoconf's and Meson's checks. CMake's unity
+/// sources do not count, because they are how the user's code is compiled.
+bool isBuildToolSource(llvm::StringRef Path);
+
+/// What a folder contains. Sorted.
+struct FolderSources {
+  std::vector<std::string> Files;   ///< The user's .cu and .hip files.
+  std::vector<std::string> Skipped; ///< Those of build tools.
+};
+
+/// Leaves out hidden folders and Bazel's links to its outputs, which would show
+/// the same sources again. An error is one sentence with the remedy, also if
+/// there are no files.
+llvm::Expected<FolderSources> sourcesBelow(llvm::StringRef Folder);
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_SOURCE_CLI_SOURCEFILES_H
