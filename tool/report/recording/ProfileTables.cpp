@@ -37,7 +37,7 @@ void addKernel(TextTable &Table, const KernelRow &Row, int64_t Whole,
 /// What the steps' time, or the run's, went into.
 TextTable breakdown(const Result &R) {
   const Utilization &U = R.Used;
-  TextTable Table({{"the GPU's time", true}, {"total"}, {"share"}});
+  TextTable Table({{"the GPU's time", true}, {"total"}, {"of that time"}});
   auto Add = [&](llvm::StringRef Name, int64_t Ns) {
     if (Ns)
       Table.addRow(
@@ -55,7 +55,7 @@ TextTable breakdown(const Result &R) {
 }
 
 TextTable utilization(const Utilization &U) {
-  TextTable Table({{"GPU utilization (estimated)", true}, {"share"}});
+  TextTable Table({{"GPU utilization (estimated)", true}, {"of the time"}});
   Table.addRow({"time with a kernel running",
                 percent(double(U.Kernels), double(U.Time))});
   Table.addRow(
@@ -68,7 +68,7 @@ TextTable kernels(const Result &R, size_t Most, const TextStyle &Style) {
   TextTable Table({{"kernel, copy or set", true, /*CutEnd=*/true},
                    {"calls"},
                    {"total"},
-                   {"share"},
+                   {"of the work"},
                    {"mean"},
                    {"min to max"},
                    {"SMs"},
