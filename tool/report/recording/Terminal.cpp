@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/IdleSentences.h"
@@ -103,7 +104,9 @@ void printSites(llvm::raw_ostream &Out, const Input &Subject,
   else
     Out << "  " << noSites(Subject) << '\n';
   if (!Table.empty() && Subject.R.WaitsKnown)
-    printWrapped(Out, sitesKey(Subject), 2, Style.Width);
+    for (const std::string &Line : {sitesKey(Subject), silentWaits(Subject)})
+      if (!Line.empty())
+        printWrapped(Out, Line, 2, Style.Width);
   if (Hidden)
     Out << fmt::format("  {} more {} never waited (--all lists them)\n",
                        count(Hidden), Hidden == 1 ? "site" : "sites");
@@ -268,5 +271,7 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
   printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
   printTable(Out, partHeading(), partTable(D, Style.All), Style);
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
+  printTable(Out, causeChangeHeading(D), causeChangeTable(D), Style);
+  printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All), Style);
   printCaveats(Out, diffCaveats(D), Style);
 }
