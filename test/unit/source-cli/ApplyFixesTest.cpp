@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_F(ApplyFixesTest, MakesThoseThatGoTogetherAndNamesTheOthers) {
-  report::Audit A{P, {}, {}, {}, 0};
+  report::Audit A{P, {}, {}, {}};
   A.Findings = {finding("first", 1, 2, 3, "x"), finding("second", 2, 4, 2, ""),
                 finding("third", 3, 7, 1, "yy")};
   llvm::Expected<sources::AppliedFixes> Made = sources::applyFixes(A);
@@ -60,7 +60,7 @@ TEST_F(ApplyFixesTest, MakesThoseThatGoTogetherAndNamesTheOthers) {
 }
 
 TEST_F(ApplyFixesTest, IsMadeAsAWholeOrNotAtAll) {
-  report::Audit A{P, {}, {}, {}, 0};
+  report::Audit A{P, {}, {}, {}};
   A.Findings = {finding("first", 1, 5, 1, "x"), finding("both", 2, 0, 1, "y")};
   A.Findings[1].FixIts.push_back(A.Findings[0].FixIts[0]);
   A.Findings[1].FixIts[1].Text = "z";
@@ -71,7 +71,7 @@ TEST_F(ApplyFixesTest, IsMadeAsAWholeOrNotAtAll) {
 }
 
 TEST_F(ApplyFixesTest, SaysWhichFileItCannotFix) {
-  report::Audit A{P, {}, {}, {}, 0};
+  report::Audit A{P, {}, {}, {}};
   A.Findings = {finding("first", 1, 2, 3, "x")};
   fs::remove(Path);
   llvm::Expected<sources::AppliedFixes> Made = sources::applyFixes(A);
