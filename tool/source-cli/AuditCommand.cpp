@@ -13,6 +13,7 @@
 #include "source-cli/ExportFixes.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/Judge.h"
+#include "source-cli/SourceFiles.h"
 #include "source-cli/SubCommands.h"
 #include "source-cli/Summary.h"
 #include "source/project/Project.h"
@@ -294,6 +295,14 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   return support::Fine;
 }
 
+/// What findings are relative to where neither .git nor .autoprof marks the
+/// project: a copy without them still has the fingerprints of the clone.
+std::string rootOf(const Inputs &Input) {
+  return Input.CommandsFrom.empty()
+             ? ""
+             : projectOf(Input.CommandsFrom.front(), Input.Units.front().File);
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
@@ -330,7 +339,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (How->isForHere())
     P.showPathsFromHere();
   llvm::Expected<report::Audit> Judged =
-      judge(P, *S, *Known, std::move(Task.Files));
+      judge(P, *S, *Known, rootOf(*Input), std::move(Task.Files));
   if (!Judged)
     return support::fail(llvm::toString(Judged.takeError()));
   report::Audit &A = *Judged;

@@ -76,7 +76,8 @@ public:
   Judge(const audit::Project &P, audit::Selection &S, const Ratchet &Known)
       : P(P), S(S), Known(Known), Result{P, {}, {}, {}} {}
 
-  llvm::Expected<report::Audit> run(std::vector<report::AuditFile> Files);
+  llvm::Expected<report::Audit> run(StringRef Root,
+                                    std::vector<report::AuditFile> Files);
 
 private:
   static auto placeOf(const audit::Place &At) {
@@ -129,13 +130,14 @@ void Judge::explainSilence() {
   }
 }
 
-llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
+llvm::Expected<report::Audit> Judge::run(StringRef Root,
+                                         std::vector<report::AuditFile> Files) {
   for (const audit::TranslationUnit &U : P.units())
     if (llvm::Error E = S.load(U.MainFile))
       return std::move(E);
   std::vector<audit::Finding> All =
       audit::check(P, [](StringRef) { return true; });
-  report::addFingerprints(All, P);
+  report::addFingerprints(All, P, Root);
   for (audit::Finding &F : All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);
@@ -159,6 +161,7 @@ llvm::Expected<report::Audit> Judge::run(std::vector<report::AuditFile> Files) {
 
 llvm::Expected<report::Audit>
 sources::judge(const audit::Project &P, audit::Selection &S,
-               const Ratchet &Known, std::vector<report::AuditFile> Files) {
-  return Judge(P, S, Known).run(std::move(Files));
+               const Ratchet &Known, StringRef Root,
+               std::vector<report::AuditFile> Files) {
+  return Judge(P, S, Known).run(Root, std::move(Files));
 }

@@ -10,9 +10,10 @@ namespace autoprof::sources {
 
 /// What the rules find in the project, and the result for each finding: it is
 /// reported, silenced, accepted, or not selected. `Files`: as they were read,
-/// with absolute paths.
+/// with absolute paths. `Root`: of the project, where nothing marks it.
 llvm::Expected<report::Audit> judge(const audit::Project &P,
                                     audit::Selection &S, const Ratchet &Known,
+                                    llvm::StringRef Root,
                                     std::vector<report::AuditFile> Files);
 
 } // namespace autoprof::sources

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/RewriteRequest.h"
 
+#include "source-cli/SourceFiles.h"
+
 #include "commands/Commands.h"
 #include "source/sites/Experiments.h"
 #include "tree/Manifest.h"
@@ -90,25 +92,6 @@ Error readMode(const support::Arguments &A, RewriteRequest &R) {
   return Error::success();
 }
 
-/// The project of a CMake build folder, or "".
-std::string cmakeSource(StringRef BuildFolder) {
-  auto Cache = llvm::MemoryBuffer::getFile(BuildFolder + "/CMakeCache.txt");
-  if (!Cache)
-    return "";
-  for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
-    if (StringRef Value = *Line;
-        Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
-      return Value.str();
-  return "";
-}
-
-bool isMarked(StringRef Folder) {
-  for (const char *Mark : source::Project::RootMarks)
-    if (fs::exists(Folder + Mark))
-      return true;
-  return false;
-}
-
 llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   const support::Arguments &A = R.Input.Options;
   if (A.has("root")) {
@@ -121,7 +104,7 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
     return realPath(*R.Options.Root);
   const std::string First = realPath(R.Input.Units.front().File);
   std::string Root = source::Project::findRoot(path::parent_path(First));
-  if (isMarked(Root))
+  if (source::Project::isMarked(Root))
     return Root;
   if (std::string CMake = cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())

@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -63,6 +65,31 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
   llvm::sort(Result.Files);
   llvm::sort(Result.Skipped);
   return Result;
+}
+
+std::string cmakeSource(StringRef BuildFolder) {
+  auto Cache = llvm::MemoryBuffer::getFile(BuildFolder + "/CMakeCache.txt");
+  if (!Cache)
+    return "";
+  for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
+    if (StringRef Value = *Line;
+        Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
+      return Value.str();
+  return "";
+}
+
+std::string projectOf(StringRef Database, StringRef Source) {
+  const StringRef Folder = path::parent_path(Database);
+  if (std::string CMake = cmakeSource(Folder); !CMake.empty()) {
+    llvm::SmallString<256> Real;
+    return fs::real_path(CMake, Real) ? CMake : Real.str().str();
+  }
+  for (StringRef Dir = Folder; path::has_relative_path(Dir);
+       Dir = path::parent_path(Dir))
+    if (StringRef Below = Source;
+        Below.consume_front(Dir) && Below.starts_with("/"))
+      return Dir.str();
+  return "";
 }
 
 } // namespace autoprof::sources

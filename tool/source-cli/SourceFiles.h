@@ -17,6 +17,14 @@ namespace autoprof::sources {
 /// sources do not count, because they are how the user's code is compiled.
 bool isBuildToolSource(llvm::StringRef Path);
 
+/// The source folder of a CMake build folder, or "".
+std::string cmakeSource(llvm::StringRef BuildFolder);
+
+/// The project of a compile_commands.json: CMake's source folder, else the
+/// nearest folder at or above the database that also contains `Source`. Both
+/// paths are absolute. "": none.
+std::string projectOf(llvm::StringRef Database, llvm::StringRef Source);
+
 /// What a folder contains. Sorted.
 struct FolderSources {
   std::vector<std::string> Files;   ///< The user's .cu and .hip files.

@@ -13,15 +13,21 @@ using namespace autoprof::audit;
 using llvm::StringRef;
 
 void report::addFingerprints(std::vector<Finding> &Findings,
-                             const audit::Project &P) {
+                             const audit::Project &P, StringRef Default) {
   SourceLines Source;
   llvm::StringMap<std::string> Roots; // by folder
   llvm::StringMap<unsigned> Equals;
   for (Finding &F : Findings) {
     const StringRef Folder = llvm::sys::path::parent_path(F.Location.File);
     auto [Root, New] = Roots.try_emplace(Folder);
-    if (New)
+    if (New) {
       Root->second = source::Project::findRoot(Folder);
+      if (StringRef Below = Folder; !source::Project::isMarked(Root->second) &&
+                                    !Default.empty() &&
+                                    Below.consume_front(Default) &&
+                                    (Below.empty() || Below.starts_with("/")))
+        Root->second = Default.str();
+    }
     StringRef File = F.Location.File;
     if (File.consume_front(Root->second))
       File.consume_front("/");

@@ -16,12 +16,18 @@ Project::Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
     this->Root += '/';
 }
 
+bool Project::isMarked(StringRef Folder) {
+  for (const char *Mark : RootMarks)
+    if (llvm::sys::fs::exists(Folder + Mark))
+      return true;
+  return false;
+}
+
 std::string Project::findRoot(StringRef Folder) {
   for (StringRef Dir = Folder; !Dir.empty();
        Dir = llvm::sys::path::parent_path(Dir))
-    for (const char *Mark : RootMarks)
-      if (llvm::sys::fs::exists(Dir + Mark))
-        return Dir.str();
+    if (isMarked(Dir))
+      return Dir.str();
   return Folder.str();
 }
 

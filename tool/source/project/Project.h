@@ -26,6 +26,9 @@ public:
   static constexpr const char *RootMarks[] = {"/.autoprof", "/.git",
                                               "/autoprof-sites.json"};
 
+  /// Does the folder hold one of RootMarks?
+  static bool isMarked(llvm::StringRef Folder);
+
   /// The nearest folder at or above `Folder` that holds one of RootMarks;
   /// `Folder` when there is none.
   static std::string findRoot(llvm::StringRef Folder);
