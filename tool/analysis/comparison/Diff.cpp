@@ -407,7 +407,7 @@ void Comparison::compareParts() {
       }))
     return;
   std::map<std::pair<size_t, std::string>, PartRows> Rows;
-  std::map<size_t, const trace::Site *> Place;
+  std::map<std::pair<size_t, std::string>, const trace::Site *> Place;
   auto Slot = [&](size_t Number, std::string Name, bool IsNew, size_t Run,
                   const StepPart &Part) {
     PartRows &R = Rows[{Number, std::move(Name)}];
@@ -420,9 +420,13 @@ void Comparison::compareParts() {
     for (const StepPart &Part : S.Parts.Kernels)
       Slot(None, Part.Name, IsNew, Run, Part);
     for (const StepPart &Part : S.Parts.Ranges) {
-      const size_t Number = Places.of(IsNew, Run, Part.Site);
-      Place.try_emplace(Number, &S.Table[Part.Site]);
-      Slot(Number, "", IsNew, Run, Part);
+      // Numbers differ from run to run, so such ranges go by their names.
+      constexpr size_t ByName = None - 1;
+      const std::string Name = Part.IsNumbered ? Part.Name : "";
+      const size_t Number =
+          Part.IsNumbered ? ByName : Places.of(IsNew, Run, Part.Site);
+      Place.try_emplace({Number, Name}, &S.Table[Part.Site]);
+      Slot(Number, Name, IsNew, Run, Part);
     }
     return true;
   });
@@ -430,8 +434,8 @@ void Comparison::compareParts() {
     D.Parts.push_back(comparePart(R));
     PartChange &C = D.Parts.back();
     C.IsKernel = Key.first == None;
-    C.Place = C.IsKernel ? nullptr : Place[Key.first];
-    C.Name = C.IsKernel ? Key.second : C.Place->Function;
+    C.Place = C.IsKernel ? nullptr : Place[Key];
+    C.Name = Key.second.empty() ? C.Place->Function : Key.second;
   }
   sortBySize(D.Parts, [](const PartChange &C) { return std::abs(C.OfStep); });
 }

@@ -394,8 +394,9 @@ TextTable report::partTable(const Difference &D, bool All) {
   for (const PartChange &C : D.Parts) {
     if (!All && (!isShown(D, C) || ++Rows > Most))
       continue;
-    Table.addRow({C.IsKernel ? analysis::shortName(C.Name, 48)
-                             : place(*C.Place) + " " + C.Name,
+    Table.addRow({C.IsKernel              ? analysis::shortName(C.Name, 48)
+                  : C.Place->File.empty() ? C.Name
+                                          : place(*C.Place) + " " + C.Name,
                   fmt::format("{:.4g}", C.BaseCount),
                   fmt::format("{:.4g}", C.NewCount),
                   duration(int64_t(C.BaseTime)), duration(int64_t(C.NewTime)),

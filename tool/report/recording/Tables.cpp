@@ -7,6 +7,9 @@
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
 
@@ -71,6 +74,37 @@ std::string report::sitesKey(const Input &Subject) {
   if (Subject.R.InSteps)
     Key += fmt::format("; means of {} steps", count(Subject.R.InSteps->Count));
   return Key + ".";
+}
+
+std::string report::silentWaits(const Input &Subject) {
+  constexpr size_t MostPlaces = 3;
+  const bool Inside = Subject.R.InSteps.has_value();
+  uint64_t Waits = 0;
+  int64_t Wait = 0;
+  std::vector<std::string> Places;
+  for (const SiteRow &Row : Subject.R.Sites) {
+    if (Row.isOutside() || !Row.Waits || isFinding(Row))
+      continue;
+    const int64_t Ns = Inside ? Row.Steps->Wait : *Row.Wait;
+    if (2 * (Inside ? Row.Steps->Exposed : *Row.Exposed) >= Ns)
+      continue;
+    Waits += Inside ? Row.Steps->Waits : Row.Waits;
+    Wait += Ns;
+    if (std::string Place = siteName(Subject, Row);
+        !llvm::is_contained(Places, Place))
+      Places.push_back(std::move(Place));
+  }
+  if (Places.empty())
+    return "";
+  const size_t Shown = std::min(Places.size(), MostPlaces);
+  std::string List = llvm::join(llvm::ArrayRef(Places).take_front(Shown), ", ");
+  if (Shown < Places.size())
+    List += fmt::format(" and {} more", count(Places.size() - Shown));
+  return fmt::format(
+      "{} of these waits ({}) cost next to nothing, because the GPU stays busy "
+      "during them: {}.",
+      count(Waits),
+      Inside ? perStep(Subject, Wait) + " per step" : duration(Wait), List);
 }
 
 llvm::StringRef report::noSites(const Input &Subject) {

@@ -14,6 +14,10 @@ namespace autoprof::report {
 llvm::StringRef sitesHeading(const Input &Subject);
 /// What its columns mean, one sentence.
 std::string sitesKey(const Input &Subject);
+
+/// How many of the waits in that table cost nothing because the GPU stays busy
+/// meanwhile, and where they are, one sentence; "": none do.
+std::string silentWaits(const Input &Subject);
 /// If that table is empty.
 llvm::StringRef noSites(const Input &Subject);
 

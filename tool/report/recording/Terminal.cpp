@@ -103,7 +103,9 @@ void printSites(llvm::raw_ostream &Out, const Input &Subject,
   else
     Out << "  " << noSites(Subject) << '\n';
   if (!Table.empty() && Subject.R.WaitsKnown)
-    printWrapped(Out, sitesKey(Subject), 2, Style.Width);
+    for (const std::string &Line : {sitesKey(Subject), silentWaits(Subject)})
+      if (!Line.empty())
+        printWrapped(Out, Line, 2, Style.Width);
   if (Hidden)
     Out << fmt::format("  {} more {} never waited (--all lists them)\n",
                        count(Hidden), Hidden == 1 ? "site" : "sites");
