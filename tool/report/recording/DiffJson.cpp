@@ -3,6 +3,7 @@
 // Schema autoprof-diff/1; docs/json.md describes each key.
 #include "report/JsonFields.h"
 #include "report/compare/TrialsFile.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
@@ -200,6 +201,7 @@ void report::writeDiffJson(llvm::raw_ostream &Out, const DiffInput &About,
       for (const PartChange &C : D.Parts)
         part(J, C);
     });
+    idleChangeJson(J, About);
     prediction(J, D);
     writeProof(J, &D);
     J.attribute("summary", json::fixUTF8(diffSummary(D)));

@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/IdleSentences.h"
@@ -209,6 +210,8 @@ void report::writeDiffMarkdown(llvm::raw_ostream &Out, const DiffInput &About,
   llvm::append_range(Lines, guessLines(D));
   printTable(Out, partHeading(), partTable(D, Style.All));
   printTable(Out, sidesHeading(D), sidesTable(D));
+  printTable(Out, causeChangeHeading(D), causeChangeTable(D));
+  printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All));
   llvm::append_range(Lines, diffCaveats(D));
   if (!Lines.empty())
     Out << '\n';

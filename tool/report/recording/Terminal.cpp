@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/recording/BusyCpu.h"
 #include "report/recording/CallName.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/Findings.h"
 #include "report/recording/Formats.h"
 #include "report/recording/IdleSentences.h"
@@ -270,5 +271,7 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
   printTable(Out, changeHeading(D), changeTable(D, Style.All), Style);
   printTable(Out, partHeading(), partTable(D, Style.All), Style);
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
+  printTable(Out, causeChangeHeading(D), causeChangeTable(D), Style);
+  printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All), Style);
   printCaveats(Out, diffCaveats(D), Style);
 }

@@ -4,6 +4,7 @@
 // tables.
 #include "report/Format.h"
 #include "report/Html.h"
+#include "report/recording/DiffIdle.h"
 #include "report/recording/DiffText.h"
 #include "report/recording/Formats.h"
 #include "report/recording/Proof.h"
@@ -76,7 +77,10 @@ void report::writeDiffHtml(llvm::raw_ostream &Out, const DiffInput &About,
       {"changes", "What changed",
        proof(D) + tableSection(changeHeading(D), changeTable(D, false)) +
            tableSection(partHeading(), partTable(D, false))},
-      {"sides", "Side by side", tableSection(sidesHeading(D), sidesTable(D))},
+      {"sides", "Side by side",
+       tableSection(sidesHeading(D), sidesTable(D)) +
+           tableSection(causeChangeHeading(D), causeChangeTable(D)) +
+           tableSection(cpuChangeHeading(D), cpuChangeTable(About, false))},
       {"steps", "Steps", D.Step ? stepChart(Base, &New) : ""},
       {"time", "Where time goes",
        breakdown("Where the time goes, base", Base) +
