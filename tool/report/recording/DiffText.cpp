@@ -304,16 +304,21 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
   std::vector<std::string> Notes;
   if (!D.Step || D.Step->Basis != StepBasis::OneRun)
     return Notes;
-  auto Command = [](const Runs &Side, const char *Else) {
-    const std::string &Known = Side[0].Info.CommandLine;
-    return Known.empty() ? std::string(Else) : Known;
-  };
-  Notes.push_back(fmt::format(
-      "{}To test the change: autoprof compare -- {} -- {}",
-      D.Step->OwnVariation
-          ? ""
-          : "The variation between runs of this program is unknown. ",
-      Command(D.Base, "./base"), Command(D.New, "./new")));
+  const std::string &Base = D.Base[0].Info.CommandLine,
+                    &New = D.New[0].Info.CommandLine;
+  // Other profilers' traces do not name the program.
+  const std::string Test =
+      Base.empty() || New.empty()
+          ? "To test the change, record each program several times and compare "
+            "all traces (autoprof diff BASE... -- NEW...), or run both "
+            "programs with 'autoprof compare'"
+          : fmt::format("To test the change: autoprof compare -- {} -- {}",
+                        Base, New);
+  Notes.push_back(
+      (D.Step->OwnVariation
+           ? ""
+           : "The variation between runs of this program is unknown. ") +
+      Test);
   return Notes;
 }
 
