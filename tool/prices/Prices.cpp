@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -22,6 +23,19 @@ std::optional<Value> add(const std::optional<Value> &A,
   return A && B ? std::optional<Value>(add(*A, *B)) : std::nullopt;
 }
 
+/// Of one run or of two; see addTotals for their time.
+std::optional<Expected> add(const std::optional<Expected> &A,
+                            const std::optional<Expected> &B) {
+  if (!A || !B || A->Change != B->Change || A->PerStep != B->PerStep ||
+      A->IsRecorded != B->IsRecorded)
+    return std::nullopt;
+  Expected Sum = *A;
+  Sum.Low += B->Low;
+  Sum.Middle += B->Middle;
+  Sum.High += B->High;
+  return Sum;
+}
+
 /// The same place in one recording or in two.
 void addTo(SitePrice &Sum, const SitePrice &S) {
   Sum.Calls += S.Calls;
@@ -36,8 +50,11 @@ void addTo(SitePrice &Sum, const SitePrice &S) {
   if (!Agree)
     Sum.Verdict.clear();
   Sum.Advised = Agree ? add(Sum.Advised, S.Advised) : std::nullopt;
+  Sum.Expected = add(Sum.Expected, S.Expected);
   // Means over different steps are meaningless.
   if (!Sum.Totals || !S.Totals || S.Totals->Source != Sum.Totals->Source) {
+    if (Sum.Expected && Sum.Expected->PerStep)
+      Sum.Expected.reset();
     Sum.Steps.reset();
     Sum.Totals.reset();
     return;
@@ -54,6 +71,10 @@ void addTo(SitePrice &Sum, const SitePrice &S) {
 void addTotals(SitePrice &Sum, const SitePrice &S) {
   Sum.Recordings += S.Recordings;
   Sum.Span = add(Sum.Span, S.Span);
+  if (Sum.Expected && S.Expected) {
+    Sum.Expected->Whole += S.Expected->Whole;
+    Sum.Expected->Resolution += S.Expected->Resolution;
+  }
   if (!Sum.Totals)
     return;
   Sum.Totals->Count += S.Totals->Count;
@@ -142,6 +163,19 @@ std::optional<Promise> autoprof::prices::promise(const SitePrice &S) {
   if (!S.Removed || !S.Span)
     return std::nullopt;
   Promise Result;
+  if (const std::optional<Expected> &E = S.Expected) {
+    Result.Change = E->Change;
+    Result.Saved = {std::max<int64_t>(0, E->Low), E->High};
+    Result.Middle = E->Middle;
+    Result.Resolution = E->Resolution;
+    Result.InSteps = E->PerStep;
+    Result.Count = E->PerStep ? int64_t(S.Totals->Count) : 1;
+    Result.Whole = E->Whole;
+    Result.IsRecorded = E->IsRecorded;
+    Result.IsBound = !S.GainNote.empty() && E->IsRecorded;
+    Result.IsLaunchBound = E->PerStep && S.Totals->IsLaunchBound;
+    return Result;
+  }
   Result.InSteps = S.waitsInSteps();
   Result.Count = Result.InSteps ? int64_t(S.Totals->Count) : 1;
   Result.Whole = Result.InSteps ? S.Totals->Span : *S.Span;

@@ -21,6 +21,17 @@ struct Gain {
   int64_t middle() const { return Low + (High - Low) / 2; }
 };
 
+/// What reports print of a site (expected_gain): sums over the steps that
+/// count, where it is of them, else over the runs.
+struct Expected {
+  std::string Change; ///< As Promise::Change.
+  bool PerStep = false;
+  bool IsRecorded = false; ///< Of the recorded runs; else of unrecorded ones.
+  int64_t Low = 0, Middle = 0, High = 0;
+  int64_t Whole = 0;      ///< The same runs' steps, or the GPU's span.
+  int64_t Resolution = 0; ///< Less than this cannot be told from nothing.
+};
+
 /// Sums over the steps that count.
 struct StepSums {
   uint64_t Waits = 0;
@@ -49,8 +60,10 @@ struct SitePrice {
   std::optional<int64_t> Wait, Exposed;
   std::optional<Gain> Removed; ///< By removing it; not above Exposed.
   std::optional<Gain> Advised; ///< By following the verdict; without Steps.
-  std::string GainNote;        ///< Why Removed is only a bound, or "".
-  std::string Verdict;         ///< As reports name it; "": none, or several.
+  /// nullopt: not known, or recordings disagree.
+  std::optional<prices::Expected> Expected;
+  std::string GainNote; ///< Why Removed is only a bound, or "".
+  std::string Verdict;  ///< As reports name it; "": none, or several.
   /// Both or none; with several recordings when these have the same step.
   std::optional<StepSums> Steps;
   std::optional<StepTotals> Totals;
@@ -93,9 +106,13 @@ struct Promise {
   std::string Change; ///< "remove", "postpone", "make_async".
   Gain Saved;         ///< Sums over Count.
   bool InSteps = false;
-  int64_t Count = 1;    ///< Steps, or 1: the recordings as a whole.
-  int64_t Whole = 0;    ///< The time that it is a part of, in the same runs.
-  bool IsBound = false; ///< Saved.High is all that is known.
+  int64_t Count = 1; ///< Steps, or 1: the recordings as a whole.
+  int64_t Whole = 0; ///< The time that it is a part of, in the same runs.
+  /// The best estimate, where there is one: Saved is its interval then.
+  std::optional<int64_t> Middle;
+  int64_t Resolution = 0;     ///< As Expected::Resolution.
+  bool IsRecorded = true;     ///< As Expected::IsRecorded.
+  bool IsBound = false;       ///< Saved.High is all that is known.
   bool IsLaunchBound = false; ///< As StepTotals::IsLaunchBound.
 };
 /// nullopt: not known.

@@ -30,6 +30,30 @@ std::optional<Gain> gain(const json::Object &O, StringRef Prefix) {
   return Low && High ? std::optional(Gain{*Low, *High}) : std::nullopt;
 }
 
+/// Of one step, where it is per step.
+std::optional<Expected> readExpected(const json::Object &O) {
+  const auto Low = O.getInteger("low_ns"), Middle = O.getInteger("middle_ns"),
+             High = O.getInteger("high_ns"), Whole = O.getInteger("whole_ns");
+  if (!Low || !Middle || !High || !Whole)
+    return std::nullopt;
+  return Expected{text(O, "change"),
+                  O.getBoolean("per_step").value_or(false),
+                  text(O, "runs") == "recorded",
+                  *Low,
+                  *Middle,
+                  *High,
+                  *Whole,
+                  0};
+}
+
+/// From one step to all, which `Steps` counts.
+void stretch(Expected &E, int64_t Steps, int64_t Resolution) {
+  const int64_t Factor = E.PerStep ? Steps : 1;
+  for (int64_t *One : {&E.Low, &E.Middle, &E.High, &E.Whole})
+    *One *= Factor;
+  E.Resolution = E.IsRecorded ? 0 : Resolution * Factor;
+}
+
 SitePrice readSite(const json::Object &O) {
   SitePrice S;
   S.Position = {parseId(text(O, "id")),     text(O, "file"),
@@ -53,6 +77,8 @@ SitePrice readSite(const json::Object &O) {
       std::swap(S.Steps->Advised, Advised);
   }
   S.Advised = Advised;
+  if (const json::Object *E = O.getObject("expected_gain"))
+    S.Expected = readExpected(*E);
   return S;
 }
 
@@ -123,6 +149,11 @@ llvm::Expected<Prices> autoprof::prices::readReport(StringRef Json) {
         S.Totals = Result.Steps;
       else
         S.Steps.reset();
+      if (S.Expected && S.Expected->PerStep && !S.Totals)
+        S.Expected.reset();
+      if (S.Expected)
+        stretch(*S.Expected, S.Totals ? int64_t(S.Totals->Count) : 1,
+                count(*Report, "gain_resolution_ns"));
     }
   if (const json::Array *Ids = Report->getArray("unreached")) {
     Result.Unreached.emplace();

@@ -48,6 +48,7 @@ GainText gainWords(const prices::Promise &Gain) {
   if (!Gain.Saved.High)
     return {"0", "", ""};
   const char *Per = Gain.InSteps ? " per step" : "";
+  const int64_t N = Gain.Count;
   const char *Scope = !Gain.InSteps        ? " of the GPU's span"
                       : Gain.IsLaunchBound ? ", may be more: launch-bound"
                                            : "";
@@ -56,14 +57,24 @@ GainText gainWords(const prices::Promise &Gain) {
   if (Gain.IsBound)
     return {"at most " + duration(Gain.Saved.High / Gain.Count) + Per,
             change(Gain), percent(High, Whole) + Scope};
+  // As reports print it; see GainWords.h.
+  if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution &&
+      Gain.Saved.High <= 2 * Gain.Resolution)
+    return {fmt::format("nothing measurable (less than {}{})",
+                        duration(Gain.Saved.High / N), Per),
+            change(Gain), ""};
+  if (Gain.Middle)
+    return {fmt::format("about {}{}{} ({})", duration(*Gain.Middle / N), Per,
+                        Gain.IsRecorded ? " in the recorded run" : "",
+                        durations(Gain.Saved.Low / N, Gain.Saved.High / N)),
+            change(Gain), percent(double(*Gain.Middle), Whole) + Scope};
   return {durations(Gain.Saved.Low / Gain.Count, Gain.Saved.High / Gain.Count) +
               Per,
           change(Gain), percents(Low, High, Whole) + Scope};
 }
 
 std::string amountAndShare(const GainText &Gain) {
-  return Gain.Share.empty() ? Gain.Amount
-                            : Gain.Amount + " (" + Gain.Share + ")";
+  return Gain.Share.empty() ? Gain.Amount : Gain.Amount + ", " + Gain.Share;
 }
 
 std::string waitedText(const Pricing &Priced, const SitePrice &S) {
@@ -248,7 +259,10 @@ std::optional<double> report::rankOf(const Audit &A, const Finding &F) {
   if (Recorded.StepSpan && !Gain->InSteps)
     return 0;
   const int64_t Whole = Gain->InSteps ? Recorded.StepSpan : Gain->Whole;
-  return Whole > 0 ? std::min(100., 100 * double(Gain->Saved.middle()) /
-                                        double(Whole))
-                   : 0;
+  return Whole > 0
+             ? std::min(
+                   100.,
+                   100 * double(Gain->Middle.value_or(Gain->Saved.middle())) /
+                       double(Whole))
+             : 0;
 }

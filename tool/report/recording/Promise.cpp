@@ -4,6 +4,9 @@
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Sentences.h"
+#include "report/recording/Transfers.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -116,6 +119,12 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   }
 }
 
+/// Of gains of the same run, by their shares.
+static bool isMore(const ExpectedGain &A, const Promise &B) {
+  return !B.Expected || double(A.Saved.Middle) * double(B.Expected->Whole) >
+                            double(B.Expected->Saved.Middle) * double(A.Whole);
+}
+
 std::string report::headline(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "This recording has no GPU work, so the cost of waits is unknown";
@@ -126,6 +135,20 @@ std::string report::headline(const Input &Subject) {
       First = First ? First : &Row;
       ++Found;
     }
+  const std::optional<TransferChance> Transfer = bestTransfer(Subject);
+  if (Transfer &&
+      (!First || isMore(Transfer->Gain, promise(Subject, *First)))) {
+    const std::string Text =
+        Transfer->Text + " gains " + gainWords(Transfer->Gain).text();
+    const auto Others =
+        size_t(llvm::count_if(Subject.R.Sites, [&](const SiteRow &Row) {
+          return isFinding(Row) &&
+                 (Row.Site == trace::None || Row.Site != Transfer->Site);
+        }));
+    return Others ? Text + fmt::format("; {} {} worth a change", count(Others),
+                                       Others == 1 ? "wait is" : "waits are")
+                  : Text;
+  }
   if (!Found)
     return Subject.R.Waited ? "No wait for the GPU is worth changing"
                             : "No call waits for the GPU";

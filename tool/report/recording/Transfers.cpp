@@ -169,7 +169,7 @@ void writeRow(json::OStream &J, const Input &Subject, const TransferRow &Row) {
 
 std::string report::transferName(const Input &Subject, const TransferRow &Row) {
   const StringRef Call = nameOfCall(Subject, Row);
-  return Row.Site == trace::None
+  return Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
              ? Call.str()
              : Call.str() + " at " + place(Subject.T, Row.Site);
 }
@@ -183,6 +183,41 @@ std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
     return "do not wait for the transfer of " + Name;
   return "pin the memory of " + Name +
          (R.Kind == Edit::PinAsync ? " and do not wait" : "");
+}
+
+std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
+  std::optional<TransferChance> Best;
+  const Result &R = Subject.R;
+  const int64_t Count = parts(Subject);
+  for (const WhatIfRow &Row : R.WhatIfs.Answers) {
+    if (Row.Transfer == trace::None)
+      continue;
+    const TransferRow &Transfer = R.Transfers[Row.Transfer];
+    const bool IsPinned = Transfer.Memory == MemoryKind::Pinned;
+    if (Row.Kind != (IsPinned ? Edit::PinAsync : Edit::Pin))
+      continue;
+    ExpectedGain Gain;
+    Gain.PerStep = R.InSteps.has_value();
+    Gain.Recorded = !Row.Unrecorded || !R.WhatIfs.UnrecordedWhole;
+    const Estimate Sums = Gain.Recorded
+                              ? Estimate{(Row.Saved.Low + Row.Saved.High) / 2,
+                                         Row.Saved.Low, Row.Saved.High}
+                              : *Row.Unrecorded;
+    Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
+    Gain.Whole =
+        (Gain.Recorded ? wholeSpan(Subject) : *R.WhatIfs.UnrecordedWhole) /
+        Count;
+    Gain.Resolution = Gain.Recorded ? 0 : resolution(Gain.Whole);
+    if (!Gain.isWorthIt() ||
+        !(Gain.Recorded ? Gain.Saved.Low > 0 : Gain.isMeasurable()) ||
+        (Best && Gain.Saved.Middle <= Best->Gain.Saved.Middle))
+      continue;
+    Best = {(IsPinned ? "Not waiting for the transfer of "
+                      : "Pinning the memory of ") +
+                transferName(Subject, Transfer),
+            Transfer.Site, Gain};
+  }
+  return Best;
 }
 
 TransferBounds report::transferAssumptions(const Input &Subject,
