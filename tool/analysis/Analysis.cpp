@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/Analysis.h"
 
-#include "analysis/SampledWhatIfs.h"
+#include "analysis/Analyser.h"
 #include "analysis/common/Statistics.h"
 #include "analysis/findings/Rules.h"
 #include "analysis/result/ExpectedGain.h"
 #include "analysis/waits/Operators.h"
-#include "analysis/waits/RunAhead.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,16 +21,6 @@ using trace::None;
 using trace::Timeline;
 
 namespace {
-
-/// Gains are replayed for this many sites, those with the largest exposed
-/// stall, and only where that is at least a thousandth of the time: a replay
-/// walks the whole timeline.
-constexpr size_t MaxReplays = 16;
-constexpr int64_t MinReplayShare = 1000;
-/// In longer recordings, questions other than removing a single wait are
-/// answered from a sample of the steps: a dozen replays would take longer than
-/// reading the trace.
-constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
 
 /// The change that a verdict recommends.
 Edit editOf(Verdict V) {
@@ -50,52 +39,7 @@ Edit editOf(Verdict V) {
   return Edit::None;
 }
 
-/// What is collected for one group of calls (see groupOf).
-struct Group {
-  uint64_t Count = 0;
-  int64_t HostTime = 0;
-  std::vector<uint32_t> Waits;
-};
-
-class Analyser {
-  const Timeline &T;
-  const HostEvents &H;
-  const WorkOwners Owners;
-  Attribution A;
-  WaitList List;
-  std::vector<Wait> &Waits = List.Waits;
-  Exposure Exposed;
-  std::vector<RunAhead> Ahead;
-  std::vector<Group> Groups;
-  std::optional<Replay> Player;
-  Result R;
-
-  void countGroups();
-  bool isListed(uint32_t G) const;
-  SiteRow makeRow(uint32_t G) const;
-  void fillWaits(SiteRow &Row, const Group &G) const;
-  void addRows();
-  void boundGain(SiteRow &Row) const;
-  Replay &replay();
-  void addGains(const std::vector<uint32_t> &GroupOfRow);
-  bool launchesNodes() const;
-  void addWhatIfs(const std::vector<uint32_t> &GroupOfRow);
-  void addTransfers();
-  void addConstants();
-  void addLimits();
-  void estimateRecorder();
-  void judgeRows(const std::vector<uint32_t> &GroupOfRow);
-  std::optional<Gain> advisedGain(uint32_t I) const;
-  void addReasons(const GapCauses &Causes, const std::vector<CauseTotal> &Run);
-  void addProfile();
-
-public:
-  Analyser(const Timeline &T, const catalogue::Semantics *Measured)
-      : T(T), H(T.Host), Owners(T) {
-    R.Measured = Measured;
-  }
-  Result run(Steps S);
-};
+} // namespace
 
 /// Sites are counted by their slices; calls without a site, one by one.
 void Analyser::countGroups() {
@@ -135,7 +79,7 @@ bool Analyser::isListed(uint32_t G) const {
   return !Known || catalogue::mayWait(Known->Wait);
 }
 
-void Analyser::fillWaits(SiteRow &Row, const Group &G) const {
+void Analyser::fillWaits(SiteRow &Row, const CallGroup &G) const {
   std::vector<int64_t> Lengths, Leads, Depths;
   int64_t Sum = 0, Stall = 0;
   if (R.InSteps)
@@ -166,7 +110,7 @@ void Analyser::fillWaits(SiteRow &Row, const Group &G) const {
 }
 
 SiteRow Analyser::makeRow(uint32_t Index) const {
-  const Group &G = Groups[Index];
+  const CallGroup &G = Groups[Index];
   SiteRow Row;
   Row.Count = G.Count;
   Row.HostTime = G.HostTime;
@@ -189,7 +133,7 @@ SiteRow Analyser::makeRow(uint32_t Index) const {
 }
 
 /// Sorted by cost in the steps, for rows that wait there.
-auto rankOf(const SiteRow &Row) {
+static auto rankOf(const SiteRow &Row) {
   bool Inside = Row.Steps && Row.Steps->Waits;
   return std::tuple(Inside, Row.Waits > 0,
                     Inside ? Row.Steps->Exposed : Row.Exposed.value_or(0),
@@ -226,170 +170,6 @@ void Analyser::addRows() {
   estimateRecorder();
   addConstants();
   judgeRows(GroupOfRow);
-}
-
-/// What is known without a replay.
-void Analyser::boundGain(SiteRow &Row) const {
-  Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
-  if (Row.Steps)
-    Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
-}
-
-Replay &Analyser::replay() {
-  if (!Player)
-    Player.emplace(T, A, List, R.Steps, R.Measured);
-  return *Player;
-}
-
-void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
-  if (!R.WaitsKnown)
-    return;
-  size_t Replays = 0;
-  for (size_t I = 0; I < R.Sites.size(); ++I) {
-    SiteRow &Row = R.Sites[I];
-    boundGain(Row);
-    int64_t Limit = *Row.Exposed;
-    if (!Limit)
-      continue;
-    bool Inside = Row.Steps && Row.Steps->Waits;
-    bool Small = Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
-                        : Limit < R.Span / MinReplayShare;
-    if (Small || Replays == MaxReplays) {
-      Row.GainNote = "too small";
-      continue;
-    }
-    if (!replay().obstacle().empty()) {
-      Row.GainNote = replay().obstacle().str();
-      continue;
-    }
-    ++Replays;
-    Plan P{Edit::Remove, {GroupOfRow[I]}};
-    const Gains Raw = replay().gain(P);
-    Gains Found = Raw;
-    if (replay().removesOperators(P)) {
-      P.KeepOperators = true;
-      Found = replay().gain(P);
-      Row.Operator = difference(Raw.Run, Found.Run);
-    }
-    Row.Gained =
-        Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
-    if (!Inside)
-      continue;
-    if (!R.Steps.FromGpu) {
-      Row.GainNote = "not every step launched GPU work";
-      continue;
-    }
-    Limit = Row.Steps->Exposed;
-    Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
-                         std::min(Found.Steps.High, Limit)};
-    Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
-  }
-}
-
-/// Whether graphs were recorded node by node in the steps that count, or in the
-/// run if there are none. What recording a node adds is not known.
-bool Analyser::launchesNodes() const {
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
-             .ByNode != 0;
-}
-
-/// For waits in the steps that count, if there are such steps. Includes waits
-/// during which the GPU is busy, because streams could overlap without them.
-void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
-    return;
-  if (T.Ops.size() > MaxWhatIfOps) {
-    R.WhatIfs = sampleWhatIfs(T, R, SampledOps);
-    return;
-  }
-  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
-  std::vector<Waiter> Waiters;
-  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
-    const SiteRow &Row = R.Sites[I];
-    int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
-            Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
-    if (MinReplayShare * Stall >= Whole || (Wait && 100 * Wait >= Whole))
-      Waiters.push_back(
-          {I, GroupOfRow[I], Row.Kind == "sync", Row.Kind == "free", Stall});
-  }
-  if (Waiters.empty() || !replay().obstacle().empty())
-    return;
-  const bool KnowsCost = T.Info.Mode == "full" && !launchesNodes();
-  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, KnowsCost,
-                            int64_t(WorthIt * double(Whole) / 2));
-}
-
-/// After addWhatIfs, whose table gets the answers.
-void Analyser::addTransfers() {
-  if (!R.WaitsKnown)
-    return;
-  std::optional<TransferWindows> Steps;
-  if (R.InSteps)
-    Steps.emplace(
-        TransferWindows{R.InSteps->Host, R.InSteps->Gpu, R.InSteps->WaitOf});
-  R.Transfers = sumTransfers(T, A, Waits, Steps ? &*Steps : nullptr);
-  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
-  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
-  if ((R.InSteps && !OfSteps) || T.Ops.size() > MaxWhatIfOps ||
-      llvm::none_of(
-          R.Transfers,
-          [&](const TransferRow &Row) { return isWorthAsking(Row, Whole); }) ||
-      !replay().obstacle().empty())
-    return;
-  for (TransferRow &Row : R.Transfers)
-    if (isWorthAsking(Row, Whole) && Row.Memory == trace::MemoryKind::Pageable)
-      Row.Pinned =
-          replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
-  llvm::append_range(R.WhatIfs.Answers,
-                     answerTransfers(replay(), R.Transfers, OfSteps,
-                                     T.Info.Mode == "full", Whole));
-}
-
-/// After all replays.
-void Analyser::addConstants() {
-  if (!Player || !Player->obstacle().empty())
-    return;
-  const Pauses &P = Player->pauses();
-  R.Constants = ReplayConstants{{P.source(false), P.source(true)},
-                                {P.isUsed(false), P.isUsed(true)},
-                                Player->collectives()};
-}
-
-void Analyser::addLimits() {
-  if (!R.InSteps || !R.Steps.FromGpu || R.Steps.times().empty())
-    return;
-  R.AsGraph = findCapture(T, A, R.Steps);
-  if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
-    R.Limits = findLimits(replay(), median(R.Steps.times()));
-}
-
-/// Where no unrecorded step was timed.
-void Analyser::estimateRecorder() {
-  RecorderEffect &E = R.Recorder;
-  if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
-      T.Info.Mode != "full" || !T.Info.Source.Producer.empty())
-    return;
-  if (!R.InSteps || !R.Steps.FromGpu) {
-    E.Why = "not every step launched GPU work";
-  } else if (T.Ops.size() > MaxWhatIfOps) {
-    E.Why = "with more than a million GPU operations the steps are not "
-            "replayed";
-  } else if (!replay().obstacle().empty()) {
-    E.Why = replay().obstacle().str();
-  } else if (launchesNodes()) {
-    E.Why = "launches of CUDA graphs were recorded node by node, and what that "
-            "adds is not known";
-  } else {
-    const Gain Step = replay().unrecordedStep();
-    E.Low = Step.Low;
-    E.High = std::min(Step.High, *E.RecordedStep);
-    E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
-    E.Source =
-        E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
-    E.Why.clear();
-  }
 }
 
 void Analyser::judgeRows(const std::vector<uint32_t> &GroupOfRow) {
@@ -553,8 +333,6 @@ Result Analyser::run(Steps S) {
   R.Causes = std::move(Causes);
   return std::move(R);
 }
-
-} // namespace
 
 Result autoprof::analysis::analyse(const Timeline &T, Steps S,
                                    const catalogue::Semantics *Measured) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of an analysis that replay the timeline.
+#include "analysis/Analyser.h"
+
+#include "analysis/SampledWhatIfs.h"
+#include "analysis/common/Statistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+
+namespace {
+
+/// Gains are replayed for this many sites, those with the largest exposed
+/// stall, and only where that is at least a thousandth of the time: a replay
+/// walks the whole timeline.
+constexpr size_t MaxReplays = 16;
+constexpr int64_t MinReplayShare = 1000;
+/// In longer recordings, questions other than removing a single wait are
+/// answered from a sample of the steps: a dozen replays would take longer than
+/// reading the trace.
+constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
+
+} // namespace
+
+/// What is known without a replay.
+void Analyser::boundGain(SiteRow &Row) const {
+  Row.Gained = Gain{0, std::min(*Row.Wait, *Row.Exposed)};
+  if (Row.Steps)
+    Row.Steps->Gained = {0, std::min(Row.Steps->Wait, Row.Steps->Exposed)};
+}
+
+Replay &Analyser::replay() {
+  if (!Player)
+    Player.emplace(T, A, List, R.Steps, R.Measured);
+  return *Player;
+}
+
+void Analyser::addGains(const std::vector<uint32_t> &GroupOfRow) {
+  if (!R.WaitsKnown)
+    return;
+  size_t Replays = 0;
+  for (size_t I = 0; I < R.Sites.size(); ++I) {
+    SiteRow &Row = R.Sites[I];
+    boundGain(Row);
+    int64_t Limit = *Row.Exposed;
+    if (!Limit)
+      continue;
+    bool Inside = Row.Steps && Row.Steps->Waits;
+    bool Small = Inside ? Row.Steps->Exposed < R.InSteps->Span / MinReplayShare
+                        : Limit < R.Span / MinReplayShare;
+    if (Small || Replays == MaxReplays) {
+      Row.GainNote = "too small";
+      continue;
+    }
+    if (!replay().obstacle().empty()) {
+      Row.GainNote = replay().obstacle().str();
+      continue;
+    }
+    ++Replays;
+    Plan P{Edit::Remove, {GroupOfRow[I]}};
+    const Gains Raw = replay().gain(P);
+    Gains Found = Raw;
+    if (replay().removesOperators(P)) {
+      P.KeepOperators = true;
+      Found = replay().gain(P);
+      Row.Operator = difference(Raw.Run, Found.Run);
+    }
+    Row.Gained =
+        Gain{std::min(Found.Run.Low, Limit), std::min(Found.Run.High, Limit)};
+    if (!Inside)
+      continue;
+    if (!R.Steps.FromGpu) {
+      Row.GainNote = "not every step launched GPU work";
+      continue;
+    }
+    Limit = Row.Steps->Exposed;
+    Row.Steps->Gained = {std::min(Found.Steps.Low, Limit),
+                         std::min(Found.Steps.High, Limit)};
+    Row.Steps->Operator = difference(Raw.Steps, Found.Steps);
+  }
+}
+
+/// Whether graphs were recorded node by node in the steps that count, or in the
+/// run if there are none. What recording a node adds is not known.
+bool Analyser::launchesNodes() const {
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  return findGraphLaunches(T, OfSteps ? R.InSteps->Host.Start : T.begin())
+             .ByNode != 0;
+}
+
+/// For waits in the steps that count, if there are such steps. Includes waits
+/// during which the GPU is busy, because streams could overlap without them.
+void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))
+    return;
+  if (T.Ops.size() > MaxWhatIfOps) {
+    R.WhatIfs = sampleWhatIfs(T, R, SampledOps);
+    return;
+  }
+  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
+  std::vector<Waiter> Waiters;
+  for (uint32_t I = 0; I < R.Sites.size(); ++I) {
+    const SiteRow &Row = R.Sites[I];
+    int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
+            Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
+    if (MinReplayShare * Stall >= Whole || (Wait && 100 * Wait >= Whole))
+      Waiters.push_back(
+          {I, GroupOfRow[I], Row.Kind == "sync", Row.Kind == "free", Stall});
+  }
+  if (Waiters.empty() || !replay().obstacle().empty())
+    return;
+  const bool KnowsCost = T.Info.Mode == "full" && !launchesNodes();
+  R.WhatIfs = answerWhatIfs(replay(), Waiters, OfSteps, KnowsCost,
+                            int64_t(WorthIt * double(Whole) / 2));
+}
+
+/// After addWhatIfs, whose table gets the answers.
+void Analyser::addTransfers() {
+  if (!R.WaitsKnown)
+    return;
+  std::optional<TransferWindows> Steps;
+  if (R.InSteps)
+    Steps.emplace(
+        TransferWindows{R.InSteps->Host, R.InSteps->Gpu, R.InSteps->WaitOf});
+  R.Transfers = sumTransfers(T, A, Waits, Steps ? &*Steps : nullptr);
+  const bool OfSteps = R.InSteps && R.Steps.FromGpu;
+  const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
+  if ((R.InSteps && !OfSteps) || T.Ops.size() > MaxWhatIfOps ||
+      llvm::none_of(
+          R.Transfers,
+          [&](const TransferRow &Row) { return isWorthAsking(Row, Whole); }) ||
+      !replay().obstacle().empty())
+    return;
+  for (TransferRow &Row : R.Transfers)
+    if (isWorthAsking(Row, Whole) && Row.Memory == trace::MemoryKind::Pageable)
+      Row.Pinned =
+          replay().pinnedCopies().of(Row.Dir, Row.Run.Bytes / Row.Run.Count);
+  llvm::append_range(R.WhatIfs.Answers,
+                     answerTransfers(replay(), R.Transfers, OfSteps,
+                                     T.Info.Mode == "full", Whole));
+}
+
+/// After all replays.
+void Analyser::addConstants() {
+  if (!Player || !Player->obstacle().empty())
+    return;
+  const Pauses &P = Player->pauses();
+  R.Constants = ReplayConstants{{P.source(false), P.source(true)},
+                                {P.isUsed(false), P.isUsed(true)},
+                                Player->collectives()};
+}
+
+void Analyser::addLimits() {
+  if (!R.InSteps || !R.Steps.FromGpu || R.Steps.times().empty())
+    return;
+  R.AsGraph = findCapture(T, A, R.Steps);
+  if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
+    R.Limits = findLimits(replay(), median(R.Steps.times()));
+}
+
+/// Where no unrecorded step was timed.
+void Analyser::estimateRecorder() {
+  RecorderEffect &E = R.Recorder;
+  if (E.Source != RecorderSource::Unknown || !E.RecordedStep ||
+      T.Info.Mode != "full" || !T.Info.Source.Producer.empty())
+    return;
+  if (!R.InSteps || !R.Steps.FromGpu) {
+    E.Why = "not every step launched GPU work";
+  } else if (T.Ops.size() > MaxWhatIfOps) {
+    E.Why = "with more than a million GPU operations the steps are not "
+            "replayed";
+  } else if (!replay().obstacle().empty()) {
+    E.Why = replay().obstacle().str();
+  } else if (launchesNodes()) {
+    E.Why = "launches of CUDA graphs were recorded node by node, and what that "
+            "adds is not known";
+  } else {
+    const Gain Step = replay().unrecordedStep();
+    E.Low = Step.Low;
+    E.High = std::min(Step.High, *E.RecordedStep);
+    E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
+    E.Source =
+        E.Cost.Measured ? RecorderSource::Calibration : RecorderSource::BuiltIn;
+    E.Why.clear();
+  }
+}
