@@ -84,7 +84,7 @@ cli::openOutput(const Arguments &Args,
         "a page is for a browser; name a file with -o");
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
                                              !(NoColor && *NoColor));
-  Result.Style.All = Args.has("all");
+  Result.Style.All = Args.has("all") || Args.has("details");
   if (ToTerminal)
     Result.Style.Width = terminalWidth();
 

@@ -9,6 +9,8 @@ namespace {
 constexpr Option Options[] = {
     Semantics,
     {"all", 0, nullptr, "all calls instead of one"},
+    {"details", 0, nullptr,
+     "terminal: all measurements of the call, of all machines"},
     {"format", 0, "FORMAT",
      "terminal (the default), markdown or, for calls only, json",
      "terminal|markdown|json"},
@@ -22,9 +24,10 @@ constexpr OptionGroup Groups[] = {{"Options", Options}};
 
 const Manual commands::Explain = {
     "explain",
-    "explain whether a call makes the CPU wait, or an audit rule",
+    "explain whether a call makes the CPU wait, an audit rule, or a term",
     "autoprof explain [OPTIONS] CALL\n"
     "autoprof explain [OPTIONS] RULE\n"
+    "autoprof explain [OPTIONS] TERM\n"
     "autoprof explain [OPTIONS] --all",
     "Explains whether the CPU waits inside a call for GPU work queued earlier: "
     "when, for which work, how that is known, what was measured on which GPU, "
@@ -35,12 +38,16 @@ const Manual commands::Explain = {
     "\n"
     "RULE is a rule of 'autoprof audit', with or without its prefix: "
     "autoprof-sync-in-loop or sync-in-loop. Prints what the rule finds, what "
-    "to do about it, and when it reports nothing.",
+    "to do about it, and when it reports nothing.\n"
+    "\n"
+    "TERM is a word of reports: 'exposed stall', gain, interval, run-ahead, "
+    "idle, starved, limit, CPU-bound (docs/terms.md).",
     Groups,
     nullptr,
     "autoprof explain cudaMemcpyAsync\n"
     "autoprof explain thrust::reduce\n"
     "autoprof explain Tensor.item\n"
     "autoprof explain autoprof-sync-in-loop\n"
+    "autoprof explain exposed-stall\n"
     "autoprof explain --format=json cudaFree | jq '.rows[].waits'\n"
     "autoprof explain --all | grep maybe"};

@@ -43,6 +43,32 @@ std::optional<std::string> report::findFindingPage(StringRef Finding) {
          Rest.take_front(Rest.find("\n## ")).rtrim().str() + "\n";
 }
 
+/// As names are compared.
+static std::string folded(StringRef Name) {
+  std::string Result = Name.trim().lower();
+  for (char &C : Result)
+    C = C == '-' || C == '_' ? ' ' : C;
+  return Result;
+}
+
+std::optional<std::string> report::findTermPage(StringRef Term) {
+  static constexpr StringLiteral Page =
+#include "report/terms_page.inc"
+      ;
+  llvm::SmallVector<StringRef, 32> Sections;
+  Page.split(Sections, "\n## ");
+  for (StringRef Section : llvm::drop_begin(Sections)) {
+    auto [Title, Text] = Section.split('\n');
+    llvm::SmallVector<StringRef, 4> Names;
+    Title.split(Names, ',');
+    if (llvm::any_of(Names, [&](StringRef Name) {
+          return folded(Name) == folded(Term);
+        }))
+      return "# " + Names.front().str() + "\n" + Text.rtrim().str() + "\n";
+  }
+  return std::nullopt;
+}
+
 std::string report::rulePageUrl(StringRef Rule) {
   StringRef Base = AUTOPROF_DOCS_URL;
   if (Base.empty())

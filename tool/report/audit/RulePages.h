@@ -29,6 +29,10 @@ const RulePage *findRulePage(llvm::StringRef Rule);
 /// its own; nullopt: there is no such finding.
 std::optional<std::string> findFindingPage(llvm::StringRef Finding);
 
+/// The section of docs/terms.md about a word of reports, by any of the names in
+/// its title, likewise; '-', '_' and ' ' are the same, and so are cases.
+std::optional<std::string> findTermPage(llvm::StringRef Term);
+
 /// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
 /// ../share next to the program; "" if that is missing.
 std::string rulePageUri(llvm::StringRef Rule);

@@ -4,6 +4,11 @@
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::catalogue;
@@ -50,9 +55,8 @@ std::string heading(const Semantics &Machine, bool IsUsers) {
   return (IsUsers ? "Measured here, " : "Measured on ") + machine(Machine) +
          ": host time in the call with an idle GPU, and after " +
          duration(Machine.QueuedNs) +
-         " of queued work on the call's own stream, a non-blocking one, and on "
-         "other "
-         "streams";
+         " of queued work: on the call's own stream, or on another one that is "
+         "non-blocking, blocking, or the legacy default stream";
 }
 
 /// The table of one calibration; false: it has nothing on the call.
@@ -61,12 +65,19 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
                        const TextStyle &Style) {
   TextTable Table({{"measured", true},
                    {"idle"},
-                   {"own stream"},
-                   {"other non-blocking"},
-                   {"other blocking"},
+                   {"own"},
+                   {"non-blocking"},
+                   {"blocking"},
                    {"legacy"}});
+  constexpr size_t MostRows = 6;
+  size_t Hidden = 0;
   ObservationIndex Measured(&Machine);
-  for (const Seen &S : Measured.of(General)) {
+  const llvm::ArrayRef<Seen> Rows = Measured.of(General);
+  for (const Seen &S : Rows) {
+    if (!Style.All && Table.size() >= MostRows) {
+      ++Hidden;
+      continue;
+    }
     std::vector<std::string> Cells = {arguments(*S.O).str(),
                                       hostTime(S.O->IdleNs)};
     for (std::optional<int64_t> Ns : S.O->BehindNs)
@@ -79,15 +90,30 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
     return false;
   Out << '\n';
   printWrapped(Out, heading(Machine, IsUsers), 0, Style.Width);
-  Table.printAligned(Out, Style.Width, Style.Color);
+  // Whole labels, where all are asked for.
+  constexpr unsigned WholeLabels = 130;
+  Table.printAligned(
+      Out, Style.All ? std::max(Style.Width, WholeLabels) : Style.Width,
+      Style.Color);
+  if (Hidden)
+    Out << "  " << Hidden << " more (--details lists them)\n";
   return true;
 }
 
 void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
                           const TextStyle &Style) {
   bool Any = false;
+  std::vector<std::string> Others;
   for (const Semantics *Machine : calibrations(Call.Calibration)) {
     bool IsUsers = Machine == Call.Calibration;
+    // The first machine, and the user's.
+    if (Any && !IsUsers && !Style.All) {
+      if (!ObservationIndex(Machine).of(Call.General).empty())
+        if (std::string Name = machine(*Machine);
+            !llvm::is_contained(Others, Name))
+          Others.push_back(std::move(Name));
+      continue;
+    }
     bool Found = printMeasurements(Out, Call.General, *Machine, IsUsers, Style);
     if (IsUsers && !Found)
       Out << "\nNot measured here.\n";
@@ -95,6 +121,13 @@ void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
   }
   if (!Any && !Call.Calibration)
     Out << "\nNot measured.\n";
+  if (!Others.empty()) {
+    Out << '\n';
+    printWrapped(Out,
+                 "Also measured on " + llvm::join(Others, "; ") +
+                     " (--details shows it).",
+                 0, Style.Width);
+  }
 }
 
 void printDifferences(llvm::raw_ostream &Out, const CallInput &Call,
