@@ -102,12 +102,12 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
 
 void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
                           const TextStyle &Style) {
-  bool Any = false;
+  bool Any = false, HasShipped = false;
   std::vector<std::string> Others;
   for (const Semantics *Machine : calibrations(Call.Calibration)) {
     bool IsUsers = Machine == Call.Calibration;
-    // The first machine, and the user's.
-    if (Any && !IsUsers && !Style.All) {
+    // The user's machine, and the first other one.
+    if (HasShipped && !IsUsers && !Style.All) {
       if (!ObservationIndex(Machine).of(Call.General).empty())
         if (std::string Name = machine(*Machine);
             !llvm::is_contained(Others, Name))
@@ -118,6 +118,7 @@ void printAllMeasurements(llvm::raw_ostream &Out, const CallInput &Call,
     if (IsUsers && !Found)
       Out << "\nNot measured here.\n";
     Any |= Found;
+    HasShipped |= Found && !IsUsers;
   }
   if (!Any && !Call.Calibration)
     Out << "\nNot measured.\n";
