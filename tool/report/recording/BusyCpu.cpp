@@ -5,6 +5,7 @@
 #include "report/Format.h"
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
+#include "report/recording/IdleSentences.h"
 #include "report/recording/Sentences.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -95,8 +96,6 @@ std::string insideText(const Timeline &T, const Result &R, const BusyRow &Row) {
          (S.isOperator() ? operatorText(T, R, Row.Inside) : rangeText(S));
 }
 
-int64_t spanOf(const Result &R) { return R.InSteps ? R.InSteps->Span : R.Span; }
-
 /// A time per step, or of the run.
 std::string each(const Input &Subject, int64_t Ns) {
   return Subject.R.InSteps ? perStep(Subject, Ns) : duration(Ns);
@@ -167,7 +166,7 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
   int64_t Idle = 0;
   for (const BusyRow *Row : Rows)
     Idle += (Row->*Of).Idle;
-  if (!All && 20 * Idle < spanOf(R))
+  if (!All && 20 * Idle < idleBasis(R))
     return Result;
   const size_t Shown = All ? Rows.size() : std::min(Rows.size(), MaxRows);
   Result.Hidden = Rows.size() - Shown;
@@ -182,7 +181,7 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
       Cells.push_back(Row->Call != None ? "" : After);
     Cells.insert(Cells.end(),
                  {count(S.Count), each(Subject, S.Cpu), each(Subject, S.Idle),
-                  percent(double(S.Idle), double(spanOf(R)))});
+                  percent(double(S.Idle), double(idleBasis(R)))});
     Result.Table.addRow(std::move(Cells));
     if (Narrow && Row->Call == None)
       Result.Table.addNote("to " + After);

@@ -72,6 +72,16 @@ static std::string lateText(const Timeline &T, const Reason &R) {
          "the GPU";
 }
 
+int64_t report::idleBasis(const Result &R) {
+  if (R.InSteps)
+    return R.InSteps->Span;
+  int64_t Sum = 0;
+  for (const DeviceActivity &D : R.Devices)
+    if (D.Ops)
+      Sum += D.span();
+  return Sum;
+}
+
 static std::string withoutOperator(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
@@ -124,7 +134,7 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   auto Total = [Inside](const ReasonRow &Row) {
     return Inside ? Row.Steps.Total : Row.Run.Total;
   };
-  const int64_t Whole = Inside ? Subject.R.InSteps->Span : Subject.R.Span;
+  const int64_t Whole = idleBasis(Subject.R);
   std::vector<const ReasonRow *> Rows;
   for (const ReasonRow &Row : Subject.R.Reasons)
     if ((Row.Key.Kind == Cause::HostBusy ||

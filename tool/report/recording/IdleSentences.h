@@ -11,6 +11,11 @@ namespace autoprof::report {
 /// What the cause of a GPU gap means, in words.
 llvm::StringRef phrase(analysis::Cause C);
 
+/// ns, what shares of idle time are of: the GPU time of the steps that count,
+/// or of the run from the first to the last operation; sums over the devices in
+/// use.
+int64_t idleBasis(const analysis::Result &R);
+
 /// The range that names a cause: a function, "loop", or a range of the user's
 /// own; "" where no range does.
 std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);

@@ -38,7 +38,7 @@ void addKernel(TextTable &Table, const KernelRow &Row, int64_t Whole,
 /// What the time of the steps, or of the run, was spent on.
 TextTable breakdown(const Result &R) {
   const Utilization &U = R.Used;
-  TextTable Table({{"the GPU's time", true}, {"total"}, {"share"}});
+  TextTable Table({{"the GPU's time", true}, {"total"}, {"of that time"}});
   auto Add = [&](llvm::StringRef Name, int64_t Ns) {
     if (Ns)
       Table.addRow(
@@ -56,7 +56,7 @@ TextTable breakdown(const Result &R) {
 }
 
 TextTable utilization(const Utilization &U) {
-  TextTable Table({{"GPU utilization (estimated)", true}, {"share"}});
+  TextTable Table({{"GPU utilization (estimated)", true}, {"of the time"}});
   Table.addRow({"time with a kernel running",
                 percent(double(U.Kernels), double(U.Time))});
   Table.addRow(
@@ -69,7 +69,7 @@ TextTable kernels(const Result &R, size_t Most, const TextStyle &Style) {
   TextTable Table({{"kernel, copy or set", true, /*CutEnd=*/true},
                    {"calls"},
                    {"total"},
-                   {"share"},
+                   {"of the work"},
                    {"mean"},
                    {"min to max"},
                    {"SMs"},

@@ -152,13 +152,14 @@ TextTable report::gapTable(const Input &Subject) {
   const Result &R = Subject.R;
   CauseTotal Run = sum(R.Gaps);
   if (!R.InSteps) {
-    TextTable Table({{"cause", true}, {"gaps"}, {"total"}, {"share"}});
-    addCauses(Table, Subject, R.Gaps, Run.Total);
+    TextTable Table(
+        {{"cause", true}, {"gaps"}, {"total"}, {"of the GPU's span"}});
+    addCauses(Table, Subject, R.Gaps, idleBasis(R));
     return Table;
   }
   const Steady &S = *R.InSteps;
   TextTable Table(
-      {{"cause", true}, {"gaps"}, {"total"}, {"per step"}, {"of the step"}});
+      {{"cause", true}, {"gaps"}, {"total"}, {"mean/step"}, {"of the step"}});
   if (!Run.Total)
     return Table;
   addCauses(Table, Subject, S.Gaps, S.Span);

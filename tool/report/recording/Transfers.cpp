@@ -248,7 +248,7 @@ TextTable report::transferTable(const Input &Subject, bool All) {
                    {"copies", true},
                    {Steps ? "bytes/step" : "bytes"},
                    {Steps ? "host/step" : "host"},
-                   {"waiting"},
+                   {Steps ? "waiting/step" : "waiting"},
                    {Steps ? "GPU/step" : "GPU"}});
   for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers)) {
     if (!isShown(Subject, Row, All))
