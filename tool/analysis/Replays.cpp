@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of an analysis that replay the timeline, and what it takes to ask.
+// The parts of an analysis that replay the timeline.
 #include "analysis/Analyser.h"
 
 #include "analysis/SampledWhatIfs.h"
@@ -20,8 +20,9 @@ namespace {
 /// walks the whole timeline.
 constexpr size_t MaxReplays = 16;
 constexpr int64_t MinReplayShare = 1000;
-/// Of longer recordings only some steps are asked about more than removing
-/// single waits: a dozen replays would take longer than reading them.
+/// In longer recordings, questions other than removing a single wait are
+/// answered from a sample of the steps: a dozen replays would take longer than
+/// reading the trace.
 constexpr size_t MaxWhatIfOps = 1'000'000, SampledOps = 100'000;
 
 } // namespace
@@ -92,8 +93,8 @@ bool Analyser::launchesNodes() const {
              .ByNode != 0;
 }
 
-/// Of the waits in the steps that count, where there are such steps; also of
-/// those behind which the GPU is busy, as streams could overlap without them.
+/// For waits in the steps that count, if there are such steps. Includes waits
+/// during which the GPU is busy, because streams could overlap without them.
 void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   const bool OfSteps = R.InSteps && R.Steps.FromGpu;
   if (!R.WaitsKnown || Waits.empty() || (R.InSteps && !OfSteps))

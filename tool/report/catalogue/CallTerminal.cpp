@@ -55,7 +55,7 @@ std::string heading(const Semantics &Machine, bool IsUsers) {
   return (IsUsers ? "Measured here, " : "Measured on ") + machine(Machine) +
          ": host time in the call with an idle GPU, and after " +
          duration(Machine.QueuedNs) +
-         " of work: on the call's own stream, or on another one that is "
+         " of queued work: on the call's own stream, or on another one that is "
          "non-blocking, blocking, or the legacy default stream";
 }
 
