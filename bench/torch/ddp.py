@@ -6,7 +6,8 @@
         autoprof run --stacks -o 'rank%q{RANK}.pftrace' -- python bench/torch/ddp.py
 
 A wide network, whose gradients are all-reduced during the backward pass; each
-rank reads its loss every 10 steps. With --late each step of rank 1 begins with
+rank reads its loss every 10 steps, or in every step on the ranks that --item
+names; --width 512 makes the steps short. With --late each step of rank 1 begins with
 two milliseconds of Python, for which the other ranks wait. With --nvtx each
 step is an NVTX range "step"; with --profile FOLDER torch.profiler records
 steps 20 to 40 into FOLDER/rankN.json.gz. Rank 0 prints `median step X ms`.
@@ -36,9 +37,9 @@ def prepare():
 
 
 def train(options, rank):
-    model = torch.nn.parallel.DistributedDataParallel(network(2048, 6))
+    model = torch.nn.parallel.DistributedDataParallel(network(options.width, 6))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    data = torch.randn(1024, 2048, device="cuda")
+    data = torch.randn(1024, options.width, device="cuda")
     mark = (lambda: torch.cuda.nvtx.range("step")) if options.nvtx else contextlib.nullcontext
     while True:
         with mark():
@@ -54,6 +55,9 @@ def train(options, rank):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--width", type=int, default=2048)
+    parser.add_argument("--item", choices=["some", "none", "one", "all"], default="some",
+                        help="who reads the loss: all ranks every 10 steps (some), nobody, rank 1 (one) or all ranks in every step")
     parser.add_argument("--late", action="store_true")
     parser.add_argument("--nvtx", action="store_true")
     parser.add_argument("--profile", metavar="FOLDER")
@@ -70,11 +74,12 @@ def main():
         profiler = torch.profiler.profile(schedule=schedule, with_stack=True,
                                           on_trace_ready=lambda p: p.export_chrome_trace(str(target)))
         profiler.start()
+    every = {"some": 10, "none": 0, "one": rank == 1, "all": 1}[options.item]
     steps, times = train(options, rank), []
     for number in range(options.steps):
         begin = time.perf_counter()
         loss = next(steps)
-        if number % 10 == 9:
+        if every and number % every == every - 1:
             loss.item()
         if profiler:
             profiler.step()
