@@ -80,11 +80,18 @@ int64_t Simulator::readyAfter(uint32_t Stream) const {
   return Ready;
 }
 
+int64_t Simulator::startAfter(uint32_t Stream, int64_t CallStart) const {
+  const int64_t Start = CallStart + C.Latency, Ready = readyAfter(Stream);
+  return Ready >= 0 ? std::max(Start, Ready + C.Pause) : Start;
+}
+
+int64_t Simulator::nextStart(uint32_t Stream) const {
+  return startAfter(Stream, Now);
+}
+
 int64_t Simulator::queueOp(uint32_t Stream, int64_t CallStart, int64_t Ns,
                            uint32_t Stage) {
-  int64_t Start = CallStart + C.Latency, Ready = readyAfter(Stream);
-  if (Ready >= 0)
-    Start = std::max(Start, Ready + C.Pause);
+  const int64_t Start = startAfter(Stream, CallStart);
   LastEnd[Stream] = Start + Ns;
   B.addOp(Stream, Stage, Start, Start + Ns, NextEvent + 1);
   Queued.push_back(Start + Ns);

@@ -50,6 +50,8 @@ public:
 
   void work(int64_t Ns) { Now += Ns; } ///< Host time outside calls.
   void launch(uint32_t Stream, int64_t Ns, llvm::StringRef Kernel = "kernel");
+  /// When a kernel that is launched now starts.
+  int64_t nextStart(uint32_t Stream) const;
   /// cudaGraphLaunch, recorded as one operation, or as so many kernels.
   void launchGraph(uint32_t Stream, int64_t Ns, unsigned Nodes = 0);
   /// cudaMemcpy, device to pageable host memory.
@@ -106,6 +108,7 @@ private:
   int64_t queueOp(uint32_t Stream, int64_t CallStart, int64_t Ns,
                   uint32_t Stage);
   int64_t readyAfter(uint32_t Stream) const;
+  int64_t startAfter(uint32_t Stream, int64_t CallStart) const;
   void waitUntil(llvm::StringRef Call, int64_t CallStart, int64_t Done);
   uint64_t host(llvm::StringRef Name, int64_t Start);
 };

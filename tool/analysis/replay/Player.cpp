@@ -47,6 +47,7 @@ Player::Player(const Replay &R, const Plan &Changes, Assumptions Assumed)
         if (T.Queues[Q].Stream == S.Stream &&
             (S.Context == None || T.Queues[Q].Context == S.Context))
           OrderedBy[S.Call] = Q;
+  playEarlyOps();
 }
 
 /// How long removed operators of the thread ran in this time, ns.
@@ -319,11 +320,7 @@ void Player::playEarlyOps() {
 }
 
 /// Operations of one launch (a graph's nodes) keep their distances.
-void Player::playOps(uint32_t Call, int64_t Begin, size_t First) {
-  if (First == NextOp)
-    return;
-  uint32_t Head = T.LaunchOrder[First];
-  int64_t Shift = startOf(Head, Call, Begin) - O.Start[Head];
+void Player::playOps(size_t First, int64_t Shift) {
   for (size_t I = First; I < NextOp; ++I) {
     uint32_t Op = T.LaunchOrder[I], Q = O.Queue[Op];
     OpEnd[Op] = O.End[Op] + Shift;
@@ -352,8 +349,8 @@ void Player::orderStreams(uint32_t Call) {
     }
 }
 
-void Player::playCall(uint32_t Call) {
-  HostThread &Host = Hosts[H.Thread[Call]];
+/// Up to where its operations start.
+void Player::enterCall(uint32_t Call) {
   const int64_t Begin = beginOf(Call);
   const size_t First = NextOp;
   while (NextOp < T.LaunchOrder.size() &&
@@ -362,23 +359,45 @@ void Player::playCall(uint32_t Call) {
   const std::vector<uint32_t> &EventCalls = R.TypicalPauses->eventCalls();
   while (Events < EventCalls.size() && EventCalls[Events] < Call)
     ++Events;
-  Waiting W = waitingOf(Call);
+  Now = {Call, Begin, First, waitingOf(Call)};
   OfCopies = editOfCopies(Call, First);
-  if (isDropped(Call, First))
-    dropOps(First, Begin);
-  else
-    playOps(Call, Begin, First);
-  waitForOwnCopy(Call, First, W);
+}
+
+/// Whether the call that is played launches one, and nothing else.
+bool Player::isCollective() const {
+  return NextOp - Now.First == 1 &&
+         R.IsCollective[O.Stage[T.LaunchOrder[Now.First]]];
+}
+
+/// How much later than recorded its operations start.
+int64_t Player::shiftOfOps() const {
+  const uint32_t Head = T.LaunchOrder[Now.First];
+  return startOf(Head, Now.Call, Now.Begin) - O.Start[Head];
+}
+
+void Player::playOwnOps() {
+  if (isDropped(Now.Call, Now.First))
+    dropOps(Now.First, Now.Begin);
+  else if (Now.First < NextOp)
+    playOps(Now.First, shiftOfOps());
+}
+
+void Player::leaveCall() {
+  const uint32_t Call = Now.Call;
+  const int64_t Begin = Now.Begin;
+  Waiting &W = Now.W;
+  waitForOwnCopy(Call, Now.First, W);
   const bool HasWait = W.Release.Recorded != Never;
   if (const Replay::Event *Full = take(R.Full, NextFull, Call))
     if (!HasWait)
       W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
-  int64_t Return =
-      OfCopies == Edit::None
-          ? std::max(Begin, returnOf(Call, Begin, W, HasWait, First < NextOp))
-          : returnOfCopies(Call, Begin, W);
+  int64_t Return = OfCopies == Edit::None
+                       ? std::max(Begin, returnOf(Call, Begin, W, HasWait,
+                                                  Now.First < NextOp))
+                       : returnOfCopies(Call, Begin, W);
   if (isGone(Call))
     Return = Begin;
+  HostThread &Host = Hosts[H.Thread[Call]];
   Host.Start = {H.Start[Call], Begin};
   Host.Return = {H.End[Call], Return};
   if (!Assumed.FastCalls && T.Queues.size() > 1 &&
@@ -386,16 +405,46 @@ void Player::playCall(uint32_t Call) {
     orderStreams(Call);
 }
 
-Replay::Played Player::run() {
-  playEarlyOps();
-  for (uint32_t I = 0; I < H.size(); ++I) {
+/// Enters the next call, if there is one.
+bool Player::nextCall() {
+  while (NextCall < H.size()) {
+    const uint32_t I = NextCall++;
     if (!R.InPlay[H.Thread[I]])
       continue;
     int64_t &LastEnd = Hosts[H.Thread[I]].LastEnd;
     LastEnd = std::max(LastEnd, H.End[I]);
-    if (R.A.Outer[I] == I)
-      playCall(I);
+    if (R.A.Outer[I] != I)
+      continue;
+    enterCall(I);
+    return true;
   }
+  return false;
+}
+
+Replay::Played Player::run() {
+  while (nextCall()) {
+    playOwnOps();
+    leaveCall();
+  }
+  return result();
+}
+
+std::optional<int64_t> Player::runToCollective() {
+  while (nextCall()) {
+    if (isCollective())
+      return shiftOfOps();
+    playOwnOps();
+    leaveCall();
+  }
+  return std::nullopt;
+}
+
+void Player::endCollective(int64_t Shift) {
+  playOps(Now.First, Shift);
+  leaveCall();
+}
+
+Replay::Played Player::result() const {
   // After the last call the hosts go on as recorded.
   int64_t Last = T.begin();
   for (uint32_t I = 0; I < Hosts.size(); ++I)

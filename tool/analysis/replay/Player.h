@@ -95,6 +95,15 @@ class Player {
     int64_t Waited = 0; ///< ns, recorded.
   };
 
+  /// The call that is played, and what it waits for.
+  struct Current {
+    uint32_t Call = trace::None;
+    int64_t Begin = 0;
+    size_t First = 0; ///< Its operations: from here to NextOp.
+    Waiting W;
+  } Now;
+  uint32_t NextCall = 0; ///< Into HostEvents.
+
   /// By thread: when removed operators ran, in order.
   std::vector<std::vector<trace::Window>> Gone;
 
@@ -119,13 +128,28 @@ class Player {
   bool isDropped(uint32_t Call, size_t First) const;
   void dropOps(size_t First, int64_t Begin);
   void playEarlyOps();
-  void playOps(uint32_t Call, int64_t Begin, size_t First);
+  void playOps(size_t First, int64_t Shift);
   void orderStreams(uint32_t Call);
-  void playCall(uint32_t Call);
+  void enterCall(uint32_t Call);
+  bool isCollective() const;
+  int64_t shiftOfOps() const;
+  void playOwnOps();
+  void leaveCall();
+  bool nextCall();
+  Replay::Played result() const;
 
 public:
   Player(const Replay &R, const Plan &Changes, Assumptions Assumed);
   Replay::Played run();
+
+  // Of several ranks together, before run(): collectives end when the caller
+  // says.
+
+  /// Plays on to the next collective. How much later than recorded it starts,
+  /// ns; nullopt at the end.
+  std::optional<int64_t> runToCollective();
+  /// The collective ends so much later than recorded, ns.
+  void endCollective(int64_t Shift);
 };
 
 } // namespace autoprof::analysis

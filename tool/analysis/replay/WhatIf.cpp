@@ -107,17 +107,26 @@ void Replay::findThreads() {
   Threads = llvm::count(InPlay, true);
 }
 
-/// By name, in a run of several ranks or of an unknown number.
+bool autoprof::analysis::isCollective(const Timeline &T,
+                                      const trace::Stage &S) {
+  const llvm::StringRef Name = T.Strings[S.Name];
+  return S.Kind == trace::OpKind::Kernel &&
+         (Name.contains("ncclDevKernel") || Name.contains("ncclKernel"));
+}
+
+bool autoprof::analysis::runsCollectives(const Timeline &T) {
+  return llvm::any_of(T.Ops.Stage, [&T](uint32_t Stage) {
+    return isCollective(T, T.Stages[Stage]);
+  });
+}
+
+/// In a run of several ranks or of an unknown number.
 void Replay::findCollectives() {
   IsCollective.resize(T.Stages.size());
   if (T.Info.Ranks.value_or(2) < 2)
     return;
-  for (size_t I = 0; I < T.Stages.size(); ++I) {
-    const llvm::StringRef Name = T.Strings[T.Stages[I].Name];
-    IsCollective[I] =
-        T.Stages[I].Kind == trace::OpKind::Kernel &&
-        (Name.contains("ncclDevKernel") || Name.contains("ncclKernel"));
-  }
+  for (size_t I = 0; I < T.Stages.size(); ++I)
+    IsCollective[I] = isCollective(T, T.Stages[I]);
   for (uint32_t Stage : T.Ops.Stage)
     Collectives += IsCollective[Stage];
 }

@@ -116,6 +116,10 @@ struct Assumptions {
   RecorderCost Added;
 };
 
+/// By name: NCCL's kernels.
+bool isCollective(const trace::Timeline &T, const trace::Stage &S);
+bool runsCollectives(const trace::Timeline &T);
+
 class Replay {
 public:
   /// All but the steps must outlive the replay.
@@ -164,6 +168,7 @@ public:
 
 private:
   friend class Player;
+  friend class JointReplay;
   const trace::Timeline &T;
   const Attribution &A;
   const std::vector<Wait> &Waits, &Latent;

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/ranks/Together.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <deque>
+#include <map>
+#include <set>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::None;
+using trace::Timeline;
+
+namespace {
+
+/// So many waits are asked about.
+constexpr size_t MaxSites = 4;
+
+/// One rank as its replay needs it.
+struct Rank {
+  const Timeline &T;
+  const Result &R;
+  Attribution A;
+  WaitList Waits;
+  std::optional<Replay> Player;
+
+  explicit Rank(const RankRecording &One) : T(One.T), R(One.R) {
+    A = attribute(T);
+    Waits = findWaits(T, A, R.Measured);
+    Player.emplace(T, A, Waits, R.Steps, R.Measured);
+  }
+};
+
+/// A wait in all ranks.
+struct Candidate {
+  std::map<size_t, uint32_t> Rows; ///< By rank, into Result::Sites.
+  int64_t Exposed = 0, Wait = 0;   ///< The most of one rank, ns.
+  size_t Most = 0;                 ///< That rank.
+};
+
+/// What stays the same in every process of a program.
+std::string keyOf(const Timeline &T, const SiteRow &Row) {
+  if (Row.Site == None)
+    return Row.Call;
+  const trace::Site &Place = T.Sites[Row.Site];
+  if (Place.Id)
+    return "id " + std::to_string(Place.Id);
+  return Place.File + ":" + std::to_string(Place.Line) + " " + Row.Call;
+}
+
+/// See groupOf.
+uint32_t groupOfRow(const Timeline &T, const SiteRow &Row) {
+  if (Row.Site != None)
+    return Row.Site;
+  for (uint32_t I = 0; I < T.Strings.size(); ++I)
+    if (T.Strings[I] == Row.Call)
+      return uint32_t(T.Sites.size()) + I;
+  return None;
+}
+
+/// Whether the replay has steps, on the GPU's clock.
+bool hasSteps(const Result &R) { return R.InSteps && R.Steps.FromGpu; }
+
+bool knowsCost(const Timeline &T, const Result &R) {
+  return T.Info.Mode == "full" && T.Info.Source.Producer.empty() &&
+         !findGraphLaunches(T, hasSteps(R) ? R.InSteps->Host.Start : T.begin())
+              .ByNode;
+}
+
+/// Why these are not all ranks of one run, or "".
+std::string missing(llvm::ArrayRef<RankRecording> All) {
+  std::set<int64_t> Numbers;
+  for (const RankRecording &One : All) {
+    const trace::Process &Info = One.T.Info;
+    if (!Info.Rank || !Info.Ranks)
+      return "a trace has no rank number, or not the number of ranks";
+    Numbers.insert(*Info.Rank);
+    if (*Info.Ranks != int64_t(All.size()))
+      return "the run had " + std::to_string(*Info.Ranks) +
+             " ranks, and the traces of all are needed";
+  }
+  if (Numbers.size() != All.size())
+    return "two traces are of the same rank";
+  return "";
+}
+
+std::string differentSteps(llvm::ArrayRef<RankRecording> All) {
+  const Result &First = All[0].R;
+  for (const RankRecording &One : All)
+    if (hasSteps(One.R) != hasSteps(First) ||
+        bool(One.R.InSteps) != hasSteps(First) ||
+        (hasSteps(First) && One.R.Steps.measured() != First.Steps.measured()))
+      return "the ranks' steps differ, or not every step launched GPU work";
+  return "";
+}
+
+class Asker {
+  std::deque<Rank> Ranks;
+  Together Result;
+  std::optional<JointReplay> Joint;
+
+  std::vector<Candidate> candidates() const;
+  std::vector<Plan> plansOf(const Candidate &C,
+                            std::optional<size_t> Only) const;
+  TogetherSite ask(const Candidate &C) const;
+
+public:
+  Together run(llvm::ArrayRef<RankRecording> All);
+};
+
+/// Those with the largest exposed stall, and those that cost a hundredth of the
+/// time on some rank.
+std::vector<Candidate> Asker::candidates() const {
+  std::map<std::string, Candidate> Found;
+  int64_t Whole = 0;
+  for (size_t I = 0; I < Ranks.size(); ++I) {
+    const analysis::Result &R = Ranks[I].R;
+    Whole = std::max(Whole, Result.PerStep ? R.InSteps->Span : R.Span);
+    for (uint32_t Row = 0; Row < R.Sites.size(); ++Row) {
+      const SiteRow &S = R.Sites[Row];
+      if (!S.Waits || (Result.PerStep && !S.Steps->Waits))
+        continue;
+      const int64_t Exposed = Result.PerStep ? S.Steps->Exposed : *S.Exposed,
+                    Wait = Result.PerStep ? S.Steps->Wait : *S.Wait;
+      Candidate &C = Found[keyOf(Ranks[I].T, S)];
+      if (C.Rows.empty() || Exposed > C.Exposed) {
+        C.Exposed = Exposed;
+        C.Most = I;
+      }
+      C.Wait = std::max(C.Wait, Wait);
+      C.Rows.emplace(I, Row);
+    }
+  }
+  std::vector<Candidate> List;
+  for (auto &[Key, C] : Found)
+    if (1000 * C.Exposed >= Whole || 100 * C.Wait >= Whole)
+      List.push_back(std::move(C));
+  llvm::stable_sort(List, [](const Candidate &A, const Candidate &B) {
+    return std::pair(A.Exposed, A.Wait) > std::pair(B.Exposed, B.Wait);
+  });
+  if (List.size() > MaxSites)
+    List.resize(MaxSites);
+  return List;
+}
+
+std::vector<Plan> Asker::plansOf(const Candidate &C,
+                                 std::optional<size_t> Only) const {
+  std::vector<Plan> Plans(Ranks.size());
+  for (const auto &[I, Row] : C.Rows)
+    if (!Only || *Only == I)
+      Plans[I] = {Edit::Remove,
+                  {groupOfRow(Ranks[I].T, Ranks[I].R.Sites[Row])}};
+  return Plans;
+}
+
+TogetherSite Asker::ask(const Candidate &C) const {
+  const Rank &Most = Ranks[C.Most];
+  const SiteRow &Row = Most.R.Sites[C.Rows.at(C.Most)];
+  JointFigure Figure = JointFigure::Run;
+  if (Result.PerStep)
+    Figure = 2 * Row.Steps->Waits >= Most.R.InSteps->Count
+                 ? JointFigure::MedianStep
+                 : JointFigure::MeanStep;
+  TogetherSite Site;
+  Site.Place = Row.Site == None ? trace::Site() : Most.T.Sites[Row.Site];
+  Site.Call = Row.Call;
+  Site.Kind = Row.Kind;
+  Site.Ranks = C.Rows.size();
+  Site.Rank = *Most.T.Info.Rank;
+  Site.OnAll = Joint->gain(plansOf(C, std::nullopt), Figure);
+  Site.OnOne =
+      C.Rows.size() == 1 ? Site.OnAll : Joint->gain(plansOf(C, C.Most), Figure);
+  return Site;
+}
+
+int64_t middle(const JointGain &G) {
+  return G.Unrecorded ? G.Unrecorded->Middle
+                      : (G.Recorded.Low + G.Recorded.High) / 2;
+}
+
+Together Asker::run(llvm::ArrayRef<RankRecording> All) {
+  Result.Obstacle = missing(All);
+  if (Result.Obstacle.empty())
+    Result.Obstacle = differentSteps(All);
+  if (!Result.Obstacle.empty())
+    return std::move(Result);
+  for (const RankRecording &One : All)
+    Ranks.emplace_back(One);
+  std::vector<const Replay *> Players;
+  for (const Rank &One : Ranks)
+    Players.push_back(&*One.Player);
+  Joint.emplace(std::move(Players),
+                llvm::all_of(All, [](const RankRecording &One) {
+                  return knowsCost(One.T, One.R);
+                }));
+  Result.Obstacle = Joint->obstacle().str();
+  if (!Result.Obstacle.empty())
+    return std::move(Result);
+  Result.Collectives = Joint->collectives();
+  Result.PerStep = hasSteps(All[0].R);
+  Result.Whole =
+      Joint->whole(Result.PerStep ? JointFigure::MedianStep : JointFigure::Run);
+  for (const Candidate &C : candidates())
+    Result.Sites.push_back(ask(C));
+  llvm::stable_sort(Result.Sites,
+                    [](const TogetherSite &A, const TogetherSite &B) {
+                      return middle(A.OnAll) > middle(B.OnAll);
+                    });
+  return std::move(Result);
+}
+
+} // namespace
+
+std::optional<Together>
+autoprof::analysis::replayTogether(llvm::ArrayRef<RankRecording> All) {
+  if (All.size() < 2 || llvm::none_of(All, [](const RankRecording &One) {
+        return runsCollectives(One.T);
+      }))
+    return std::nullopt;
+  return Asker().run(All);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What removing a wait saves a parallel run whose ranks meet in collectives:
+// on all ranks, and on one of them.
+#ifndef AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
+#define AUTOPROF_ANALYSIS_RANKS_TOGETHER_H
+
+#include "analysis/Analysis.h"
+#include "analysis/replay/JointReplay.h"
+
+namespace autoprof::analysis {
+
+/// One rank: its recording and what was found in it.
+struct RankRecording {
+  const trace::Timeline &T;
+  const Result &R;
+};
+
+/// A wait, removed. Gains are of the job: per step where Together::PerStep,
+/// else of the run. ns
+struct TogetherSite {
+  trace::Site Place; ///< Id 0 and no file without a source line.
+  std::string Call, Kind;
+  size_t Ranks = 0; ///< On so many it waits.
+  JointGain OnAll;  ///< Removed on all of them.
+  JointGain OnOne;  ///< Removed on MostWaiting only; others keep waiting.
+  int64_t Rank = 0; ///< Where it has the largest exposed stall.
+};
+
+struct Together {
+  std::string Obstacle;   ///< Why there are no answers: the rest of a sentence.
+  size_t Collectives = 0; ///< Of each rank.
+  bool PerStep = false;
+  int64_t Whole = 0; ///< The step, or the run, ns; see JointReplay::whole.
+  std::vector<TogetherSite> Sites; ///< By gain on all ranks, descending.
+};
+
+/// nullopt if no rank ran a collective, or there is one rank only.
+std::optional<Together> replayTogether(llvm::ArrayRef<RankRecording> All);
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_RANKS_TOGETHER_H

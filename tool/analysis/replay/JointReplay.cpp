@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/replay/JointReplay.h"
+
+#include "analysis/replay/Player.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <algorithm>
+#include <deque>
+#include <future>
+
+using namespace autoprof;
+using namespace autoprof::analysis;
+using trace::Timeline;
+
+namespace {
+
+/// The collectives of a rank in the order of their launches.
+using Collectives = std::vector<uint32_t>;
+
+/// Whether matched collectives end at the same time on two ranks: as long after
+/// the previous one on the one as on the other.
+bool endTogether(const Timeline &A, const Collectives &OfA, const Timeline &B,
+                 const Collectives &OfB) {
+  constexpr int64_t MostApart = 100'000; // ns
+  size_t Apart = 0;
+  for (size_t I = 1; I < OfA.size(); ++I) {
+    const int64_t OnA = A.Ops.End[OfA[I]] - A.Ops.End[OfA[I - 1]],
+                  OnB = B.Ops.End[OfB[I]] - B.Ops.End[OfB[I - 1]];
+    Apart += std::abs(OnA - OnB) > MostApart;
+  }
+  return 10 * Apart <= OfA.size();
+}
+
+/// Why the second rank's collectives cannot be matched with the first's, or "".
+std::string mismatch(const Timeline &A, const Collectives &OfA,
+                     const Timeline &B, const Collectives &OfB) {
+  if (OfA.size() != OfB.size())
+    return "their numbers of collectives differ (" +
+           std::to_string(OfA.size()) + " and " + std::to_string(OfB.size()) +
+           ")";
+  auto NameOf = [](const Timeline &T, uint32_t Op) {
+    return T.Strings[T.Stages[T.Ops.Stage[Op]].Name];
+  };
+  for (size_t I = 0; I < OfA.size(); ++I)
+    if (NameOf(A, OfA[I]) != NameOf(B, OfB[I]))
+      return "their collectives differ: number " + std::to_string(I + 1) +
+             " is " + NameOf(A, OfA[I]).str() + " on one rank and " +
+             NameOf(B, OfB[I]).str() + " on another";
+  if (!endTogether(A, OfA, B, OfB))
+    return "collectives of the same number do not end at the same time, so the "
+           "traces may be of different runs";
+  return "";
+}
+
+} // namespace
+
+JointReplay::JointReplay(std::vector<const Replay *> All, bool KnowsCost)
+    : Ranks(std::move(All)) {
+  for (const Replay *R : Ranks)
+    if (Obstacle.empty())
+      Obstacle = R->obstacle().str();
+  if (Obstacle.empty())
+    match();
+  if (!Obstacle.empty())
+    return;
+  Recorded = makeRecorded();
+  if (KnowsCost)
+    WithoutRecorder = makeUnrecorded();
+}
+
+void JointReplay::match() {
+  std::vector<Collectives> Found;
+  for (const Replay *R : Ranks) {
+    const Timeline &T = R->T;
+    Collectives &Own = Found.emplace_back();
+    for (size_t I = 0; I < T.LaunchOrder.size(); ++I) {
+      const uint32_t Op = T.LaunchOrder[I], Stage = T.Ops.Stage[Op];
+      if (T.Stages[Stage].Kind == trace::OpKind::Graph) {
+        Obstacle = "CUDA graphs were recorded as one operation, which may "
+                   "contain collectives";
+        return;
+      }
+      if (!R->IsCollective[Stage])
+        continue;
+      auto IsSameLaunch = [&](size_t Other) {
+        return T.Ops.Launch[T.LaunchOrder[Other]] == T.Ops.Launch[Op];
+      };
+      if ((I && IsSameLaunch(I - 1)) ||
+          (I + 1 < T.LaunchOrder.size() && IsSameLaunch(I + 1))) {
+        Obstacle = "collectives were launched together with other operations, "
+                   "as in a CUDA graph";
+        return;
+      }
+      if (T.Strings[T.Stages[Stage].Name].contains("SendRecv")) {
+        Obstacle = "ranks send to single other ranks, and the traces do not "
+                   "tell to which";
+        return;
+      }
+      Own.push_back(Op);
+    }
+  }
+  for (size_t I = 1; I < Ranks.size() && Obstacle.empty(); ++I)
+    Obstacle = mismatch(Ranks[0]->T, Found[0], Ranks[I]->T, Found[I]);
+  if (!Obstacle.empty())
+    return;
+  Waited.resize(Ranks.size());
+  auto TimeOf = [&](size_t Rank, size_t I) {
+    const trace::GpuOps &Ops = Ranks[Rank]->T.Ops;
+    return Ops.End[Found[Rank][I]] - Ops.Start[Found[Rank][I]];
+  };
+  for (size_t I = 0; !Ranks.empty() && I < Found[0].size(); ++I) {
+    int64_t Transfer = std::numeric_limits<int64_t>::max();
+    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
+      Transfer = std::min(Transfer, TimeOf(Rank, I));
+    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
+      Waited[Rank].push_back(TimeOf(Rank, I) - Transfer);
+  }
+}
+
+bool JointReplay::haveSeveralThreads() const {
+  return llvm::any_of(Ranks,
+                      [](const Replay *R) { return R->hasSeveralThreads(); });
+}
+
+/// As those of each Replay, with the same assumptions on all ranks.
+JointReplay::Reference JointReplay::makeRecorded() const {
+  Reference Result;
+  for (bool HandOver : {false, true})
+    for (bool High : {false, true})
+      if (!HandOver || haveSeveralThreads())
+        Result.Cases.emplace_back(Ranks.size(),
+                                  Assumptions{High, High, HandOver, {}});
+  Result.Unchanged = playCases({}, Result.Cases);
+  return Result;
+}
+
+JointReplay::Reference JointReplay::makeUnrecorded() const {
+  enum : unsigned { Fast = 1, Short = 2, Least = 4, Hands = 8 };
+  const unsigned Last = haveSeveralThreads() ? Hands : Least;
+  Reference Result;
+  for (unsigned Level = 0; Level < Last; ++Level) {
+    const unsigned Levels = Level | (llvm::popcount(Level) % 2 ? Last : 0u);
+    Result.Levels.push_back(Levels);
+    std::vector<Assumptions> &Case = Result.Cases.emplace_back();
+    for (const Replay *R : Ranks) {
+      const RecorderCostRange Cost = recorderCost(R->T);
+      Case.push_back({(Levels & Fast) != 0, (Levels & Short) != 0,
+                      (Levels & Hands) != 0,
+                      Levels & Least ? Cost.Least : Cost.Most});
+    }
+  }
+  Result.Unchanged = playCases({}, Result.Cases);
+  return Result;
+}
+
+/// No plans: without a change.
+JointReplay::Runs JointReplay::play(llvm::ArrayRef<Plan> Plans,
+                                    llvm::ArrayRef<Assumptions> Assumed) const {
+  const Plan NoChange;
+  std::deque<Player> Players;
+  for (size_t I = 0; I < Ranks.size(); ++I)
+    Players.emplace_back(*Ranks[I], Plans.empty() ? NoChange : Plans[I],
+                         Assumed[I]);
+  for (size_t Next = 0; Next < collectives(); ++Next) {
+    int64_t Shift = std::numeric_limits<int64_t>::min();
+    for (size_t I = 0; I < Ranks.size(); ++I)
+      Shift = std::max(Shift, *Players[I].runToCollective() - Waited[I][Next]);
+    for (Player &One : Players)
+      One.endCollective(Shift);
+  }
+  Runs Result;
+  for (Player &One : Players)
+    Result.push_back(One.run());
+  return Result;
+}
+
+/// On two threads where there are two.
+std::vector<JointReplay::Runs> JointReplay::playCases(
+    llvm::ArrayRef<Plan> Plans,
+    const std::vector<std::vector<Assumptions>> &Cases) const {
+  std::vector<Runs> Result(Cases.size());
+  for (size_t I = 0; I < Cases.size(); I += 2) {
+    auto Second = std::async([&, I] { return play(Plans, Cases[I + 1]); });
+    Result[I] = play(Plans, Cases[I]);
+    Result[I + 1] = Second.get();
+  }
+  return Result;
+}
+
+int64_t JointReplay::figureOf(const Runs &All, size_t Rank,
+                              JointFigure Figure) const {
+  const Replay::Played &One = All[Rank];
+  switch (Figure) {
+  case JointFigure::Run:
+    return One.End - Ranks[Rank]->T.begin();
+  case JointFigure::MeanStep:
+    return One.Steps / int64_t(std::max<size_t>(1, Ranks[Rank]->steps()));
+  case JointFigure::MedianStep:
+    return One.Median;
+  }
+  return 0;
+}
+
+/// For each case, the least that a rank gains.
+std::vector<int64_t> JointReplay::savings(llvm::ArrayRef<Plan> Plans,
+                                          const Reference &Baseline,
+                                          JointFigure Figure) const {
+  const std::vector<Runs> Changed = playCases(Plans, Baseline.Cases);
+  std::vector<int64_t> Result;
+  for (size_t I = 0; I < Changed.size(); ++I) {
+    int64_t Least = std::numeric_limits<int64_t>::max();
+    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
+      Least = std::min(Least, figureOf(Baseline.Unchanged[I], Rank, Figure) -
+                                  figureOf(Changed[I], Rank, Figure));
+    Result.push_back(Least);
+  }
+  return Result;
+}
+
+JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
+                            JointFigure Figure) const {
+  const std::vector<int64_t> Saved = savings(Plans, Recorded, Figure);
+  JointGain Result;
+  Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
+                     std::max<int64_t>(0, *llvm::max_element(Saved))};
+  if (WithoutRecorder)
+    Result.Unrecorded =
+        combine(savings(Plans, *WithoutRecorder, Figure),
+                WithoutRecorder->Levels, resolution(whole(Figure)));
+  return Result;
+}
+
+int64_t JointReplay::whole(JointFigure Figure) const {
+  const Reference &Baseline = WithoutRecorder ? *WithoutRecorder : Recorded;
+  int64_t Sum = 0;
+  for (const Runs &All : Baseline.Unchanged) {
+    int64_t Slowest = 0;
+    for (size_t Rank = 0; Rank < Ranks.size(); ++Rank)
+      Slowest = std::max(Slowest, figureOf(All, Rank, Figure));
+    Sum += Slowest;
+  }
+  return Sum / int64_t(Baseline.Unchanged.size());
+}

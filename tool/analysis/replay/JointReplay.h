@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The replays of all ranks of one run, side by side. A collective ends for all
+// ranks when the last of them has reached it and the data has been moved. So a
+// gain on one rank counts only as far as it is the rank that the others wait
+// for.
+//
+// The collectives of the ranks are matched by their order. All of them end at
+// the same time, whatever the clocks of the ranks say. So the rank for which a
+// collective takes least reached it last, and that time is the transfer; how
+// much longer it took for another rank is how long that rank waited in it. If
+// its start moves by d on each rank, which had waited for w, its end moves on
+// all ranks by the largest d - w. Clocks need not agree for that, nor be
+// aligned; and without a change nothing moves.
+#ifndef AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
+#define AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
+
+#include "analysis/replay/WhatIf.h"
+
+namespace autoprof::analysis {
+
+/// Of what a gain is.
+enum class JointFigure : uint8_t {
+  Run,        ///< The whole run.
+  MeanStep,   ///< The mean of the steps that count.
+  MedianStep, ///< Their median.
+};
+
+/// What a change saves the job: the least that any rank gains. ns
+struct JointGain {
+  Gain Recorded;                      ///< In the recorded run.
+  std::optional<Estimate> Unrecorded; ///< In a run that is not recorded.
+};
+
+class JointReplay {
+public:
+  /// `Ranks`: of all ranks of one run; they must outlive this. `KnowsCost`:
+  /// whether what recording added is known of all of them.
+  JointReplay(std::vector<const Replay *> Ranks, bool KnowsCost);
+
+  /// Why they cannot be replayed together: the rest of a sentence, or "".
+  llvm::StringRef obstacle() const { return Obstacle; }
+
+  /// Those of each rank. Needs no obstacle, as the next ones.
+  size_t collectives() const { return Waited.empty() ? 0 : Waited[0].size(); }
+
+  /// `Plans`: one for each rank.
+  JointGain gain(llvm::ArrayRef<Plan> Plans, JointFigure Figure) const;
+
+  /// What the run or a step takes on the slowest rank without a change, in a
+  /// run that is not recorded if KnowsCost, ns.
+  int64_t whole(JointFigure Figure) const;
+
+private:
+  using Runs = std::vector<Replay::Played>; ///< By rank.
+  struct Reference {
+    std::vector<std::vector<Assumptions>> Cases; ///< Of each: by rank.
+    std::vector<unsigned> Levels;                ///< See combine().
+    std::vector<Runs> Unchanged;                 ///< For each of Cases.
+  };
+
+  const std::vector<const Replay *> Ranks;
+  std::string Obstacle;
+  /// By rank and collective: for how long the rank waited in it, ns.
+  std::vector<std::vector<int64_t>> Waited;
+  Reference Recorded;
+  std::optional<Reference> WithoutRecorder;
+
+  void match();
+  bool haveSeveralThreads() const;
+  Reference makeRecorded() const;
+  Reference makeUnrecorded() const;
+  Runs play(llvm::ArrayRef<Plan> Plans,
+            llvm::ArrayRef<Assumptions> Assumed) const;
+  std::vector<Runs>
+  playCases(llvm::ArrayRef<Plan> Plans,
+            const std::vector<std::vector<Assumptions>> &Cases) const;
+  int64_t figureOf(const Runs &All, size_t Rank, JointFigure Figure) const;
+  std::vector<int64_t> savings(llvm::ArrayRef<Plan> Plans,
+                               const Reference &Baseline,
+                               JointFigure Figure) const;
+};
+
+} // namespace autoprof::analysis
+
+#endif // AUTOPROF_ANALYSIS_REPLAY_JOINTREPLAY_H
