@@ -4,11 +4,12 @@
 //   autoprof-simulate OUT [print|deferred] [steps] [kernels] [kernel ns] [cut]
 //                     [rank] [ranks] [name=value]...
 //   autoprof-simulate OUT hostile
+//   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1]
 // Names: jitter (a share), seed, file, function, device, early (1: another
 // cudaMemcpy). `cut` leaves out that many bytes at the end. With `ranks` it is
 // process `rank` of so many. `hostile`: some steps with names that a page must
 // not trust.
-#include "Simulator.h"
+#include "Job.h"
 
 #include "trace/pftrace/TraceWriter.h"
 
@@ -61,6 +62,28 @@ static bool set(test::Training &P, llvm::StringRef Argument) {
   return true;
 }
 
+/// PREFIX0.pftrace and PREFIX1.pftrace: two ranks that meet in every step; rank
+/// 1 reads the loss in each.
+static int writeJob(const std::string &Prefix, unsigned Steps, bool BothRead) {
+  test::Job J, Longer;
+  J.Ranks.resize(2);
+  J.Ranks[0].Reads = BothRead;
+  J.Ranks[0].PrintNs = 60'000;
+  J.Ranks[1].Reads = true;
+  Longer = J;
+  Longer.Steps = Steps;
+  const std::vector<trace::Timeline> Timelines = test::simulateJob(J),
+                                     Others = test::simulateJob(Longer);
+  for (size_t I = 0; I < Timelines.size(); ++I) {
+    std::error_code E;
+    llvm::raw_fd_ostream Out(Prefix + std::to_string(I) + ".pftrace", E);
+    if (E)
+      return 2;
+    trace::writePftrace(I ? Others[I] : Timelines[I], Out);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   test::Training P;
   while (argc > 2 && llvm::StringRef(argv[argc - 1]).contains('='))
@@ -81,6 +104,8 @@ int main(int argc, char **argv) {
   P.Steps = unsigned(Number(3, P.Steps));
   P.Kernels = unsigned(Number(4, P.Kernels));
   P.KernelNs = Number(5, P.KernelNs);
+  if (argc > 2 && llvm::StringRef(argv[2]) == "job")
+    return writeJob(argv[1], unsigned(Number(3, 40)), Number(4, 0) != 0);
   const bool Hostile = argc > 2 && llvm::StringRef(argv[2]) == "hostile";
   trace::Timeline T = Hostile ? simulateHostile() : test::simulateTraining(P);
 

@@ -11,6 +11,7 @@
 #define AUTOPROF_ANALYSIS_RANKS_RANKS_H
 
 #include "analysis/ranks/RankSummary.h"
+#include "analysis/ranks/Together.h"
 
 namespace autoprof::analysis {
 
@@ -56,6 +57,9 @@ struct Ranks {
   std::vector<size_t> SlowestIn; ///< Of Steps, for each rank.
   std::vector<RankSite> Sites;   ///< By exposed stall, then wait.
   std::vector<Outlier> Outliers; ///< By size of Z, descending.
+  /// Where the ranks' traces were replayed together, or why they were not; not
+  /// of summaries, and not without collectives.
+  std::optional<Together> Jointly;
   /// One sentence each: a number that two files have, numbers that no file has.
   std::vector<std::string> Doubts;
 

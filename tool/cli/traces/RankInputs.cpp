@@ -51,12 +51,52 @@ llvm::Expected<Summaries> readSummaryFile(const std::string &Path,
   return Read;
 }
 
-/// One process at a time: reports need little of a trace, which is large.
-/// `First`: the rank whose steps the others are aligned with, or null.
+/// The traces of a run that is replayed with all ranks together: kept while
+/// they are small.
+class KeptTraces {
+  static constexpr size_t MaxOps = 1'000'000; ///< Of all of them.
+  std::vector<std::unique_ptr<Analysed>> All;
+  size_t Ops = 0;
+  bool RunCollectives = false, IsTooLarge = false;
+
+public:
+  void add(std::unique_ptr<Analysed> One) {
+    Ops += One->T.Ops.size();
+    RunCollectives |= analysis::runsCollectives(One->T);
+    All.push_back(std::move(One));
+    if (Ops <= MaxOps)
+      return;
+    All.clear();
+    IsTooLarge = true;
+  }
+
+  /// `Ranks`: so many were read, also from summaries.
+  std::optional<analysis::Together> replay(size_t Ranks) const {
+    if (!RunCollectives || Ranks < 2)
+      return std::nullopt;
+    analysis::Together Refused;
+    if (IsTooLarge) {
+      Refused.Obstacle = "they have more than a million GPU operations";
+      return Refused;
+    }
+    if (All.size() != Ranks) {
+      Refused.Obstacle = "some ranks are summaries, which cannot be replayed";
+      return Refused;
+    }
+    std::vector<analysis::RankRecording> Recordings;
+    for (const std::unique_ptr<Analysed> &One : All)
+      Recordings.push_back({One->T, One->R});
+    return analysis::replayTogether(Recordings);
+  }
+};
+
+/// What the reports say of a process is small, its trace is not. `First`: the
+/// rank whose steps the others are aligned with, or null.
 llvm::Expected<Summaries> readTrace(const std::string &Path,
                                     const StepChoice &Step,
                                     const catalogue::Semantics *Measured,
-                                    const analysis::RankSummary *First) {
+                                    const analysis::RankSummary *First,
+                                    KeptTraces &Kept) {
   llvm::Expected<std::unique_ptr<Analysed>> Trace =
       analyseFile(Path, Step, Measured);
   if (!Trace)
@@ -67,7 +107,9 @@ llvm::Expected<Summaries> readTrace(const std::string &Path,
     Base.Steps.Site = First->Steps.Site;
     analysis::alignSteps(Base, One.T, One.R);
   }
-  return Summaries{report::summariseRank({One.Path, One.T, One.R})};
+  Summaries Result{report::summariseRank({One.Path, One.T, One.R})};
+  Kept.add(std::move(*Trace));
+  return Result;
 }
 
 bool isTraceName(StringRef Name) {
@@ -123,12 +165,13 @@ analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
                                std::vector<report::Unreadable> &Bad) {
   Progress Line("Reading", Paths.size());
   Summaries All;
+  KeptTraces Kept;
   for (const auto &[I, Path] : llvm::enumerate(Paths)) {
     Line.show(I, Path);
     llvm::Expected<Summaries> Read =
-        isSummaryFile(Path)
-            ? readSummaryFile(Path, Step)
-            : readTrace(Path, Step, Measured, All.empty() ? nullptr : &All[0]);
+        isSummaryFile(Path) ? readSummaryFile(Path, Step)
+                            : readTrace(Path, Step, Measured,
+                                        All.empty() ? nullptr : &All[0], Kept);
     if (!Read)
       Bad.push_back({Path, llvm::toString(Read.takeError())});
     else
@@ -136,5 +179,8 @@ analysis::Ranks cli::readRanks(llvm::ArrayRef<std::string> Paths,
         All.push_back(std::move(S));
   }
   Line.clear();
-  return analysis::compareRanks(std::move(All));
+  std::optional<analysis::Together> Jointly = Kept.replay(All.size());
+  analysis::Ranks Result = analysis::compareRanks(std::move(All));
+  Result.Jointly = std::move(Jointly);
+  return Result;
 }

@@ -175,6 +175,54 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   return Table;
 }
 
+/// "104 us (98.0 us to 110 us)"; of a recorded run only the range.
+std::string gainText(const JointGain &G) {
+  auto Range = [](int64_t Low, int64_t High) {
+    return duration(std::max<int64_t>(0, Low)) + " to " + duration(High);
+  };
+  return G.Unrecorded
+             ? fmt::format("{} ({})",
+                           duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
+                           Range(G.Unrecorded->Low, G.Unrecorded->High))
+             : Range(G.Recorded.Low, G.Recorded.High);
+}
+
+bool isRecordedGain(const Together &Job) {
+  return llvm::any_of(
+      Job.Sites, [](const TogetherSite &S) { return !S.OnAll.Unrecorded; });
+}
+
+TextTable togetherTable(const Together &Job) {
+  TextTable Table({{"wait removed", true},
+                   {"ranks"},
+                   {"gain on all ranks"},
+                   {"gain on one rank"},
+                   {"the one", true}});
+  for (const TogetherSite &S : Job.Sites)
+    Table.addRow({placeAndCall(S.Place, S.Call), count(S.Ranks),
+                  gainText(S.OnAll), gainText(S.OnOne),
+                  std::to_string(S.Rank)});
+  return Table;
+}
+
+/// What the gains in that table are of.
+std::string togetherSentence(const Together &Job) {
+  if (Job.Sites.empty())
+    return "No wait costs a thousandth of the time.";
+  return fmt::format(
+      "What the job saves{}, of {}, if the wait is removed on all ranks or on "
+      "one, in {} run. A collective ends when its last rank has reached it; {} "
+      "of each rank were matched by their order.",
+      Job.PerStep ? " per step" : "", duration(Job.Whole),
+      isRecordedGain(Job) ? "the recorded" : "an unrecorded",
+      count(Job.Collectives));
+}
+
+/// Whether there is a table, or a sentence in its place.
+bool hasTogether(const Ranks &R) {
+  return R.Jointly && R.Jointly->Obstacle.empty();
+}
+
 /// The slowest rank and by how much the others wait for it, in one sentence.
 std::string stepSentence(const Ranks &R) {
   if (R.Steps.empty())
@@ -202,6 +250,10 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   for (const Unreadable &U : Bad)
     Lines.push_back("Skipped: " + U.Error + ".");
   Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
+  if (R.Jointly && !R.Jointly->Obstacle.empty())
+    Lines.push_back("The ranks were not replayed together, so it is not known "
+                    "what a change saves the job: " +
+                    R.Jointly->Obstacle + ".");
   llvm::MapVector<llvm::StringRef, std::vector<size_t>> Affected;
   for (size_t I = 0; I < R.All.size(); ++I)
     for (const std::string &Line : R.All[I].Caveats)
@@ -234,6 +286,7 @@ std::string title(const Ranks &R) {
 }
 
 constexpr llvm::StringLiteral SitesHeading = "Sites, summed over the ranks";
+constexpr llvm::StringLiteral TogetherHeading = "Gains of the job";
 constexpr llvm::StringLiteral OddHeading = "Ranks that deviate";
 
 } // namespace
@@ -279,6 +332,13 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
   if (Hidden)
     Out << fmt::format("  {} more never waited (--all lists them)\n",
                        count(Hidden));
+  if (hasTogether(R)) {
+    Heading(TogetherHeading);
+    TextTable Gains = togetherTable(*R.Jointly);
+    if (!Gains.empty())
+      Gains.printAligned(Out, Style.Width, Style.Color);
+    printWrapped(Out, togetherSentence(*R.Jointly), 2, Style.Width);
+  }
   std::vector<std::string> Lines = lacks(R, Bad);
   if (!Lines.empty())
     Heading("Limitations of these recordings");
@@ -311,6 +371,15 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
     Out << "No call waited for the GPU.\n";
   else
     Sites.printMarkdown(Out);
+  if (hasTogether(R)) {
+    Out << "\n## " << TogetherHeading << "\n\n";
+    TextTable Gains = togetherTable(*R.Jointly);
+    if (!Gains.empty()) {
+      Gains.printMarkdown(Out);
+      Out << '\n';
+    }
+    Out << escapeMarkdown(togetherSentence(*R.Jointly)) << '\n';
+  }
   std::vector<std::string> Lines = lacks(R, Bad);
   if (!Lines.empty())
     Out << '\n';

@@ -74,6 +74,46 @@ void outlier(json::OStream &J, const Ranks &R, const Outlier &O) {
   J.attribute("z", O.Z);
 }
 
+void jointGain(json::OStream &J, llvm::StringRef Name, const JointGain &G) {
+  auto Unrecorded = [&](int64_t Estimate::*Value) {
+    return G.Unrecorded ? std::optional((*G.Unrecorded).*Value) : std::nullopt;
+  };
+  J.attributeObject(Name, [&] {
+    J.attribute("recorded_low_ns", G.Recorded.Low);
+    J.attribute("recorded_high_ns", G.Recorded.High);
+    optional(J, "unrecorded_ns", Unrecorded(&Estimate::Middle));
+    optional(J, "unrecorded_low_ns", Unrecorded(&Estimate::Low));
+    optional(J, "unrecorded_high_ns", Unrecorded(&Estimate::High));
+  });
+}
+
+void together(json::OStream &J, const std::optional<Together> &Job) {
+  if (!Job) {
+    J.attribute("job", nullptr);
+    return;
+  }
+  const bool Replayed = Job->Obstacle.empty();
+  J.attributeObject("job", [&] {
+    text(J, "obstacle", Job->Obstacle);
+    optional(J, "collectives",
+             Replayed ? std::optional(int64_t(Job->Collectives))
+                      : std::nullopt);
+    J.attribute("per_step", Job->PerStep);
+    optional(J, "whole_ns",
+             Replayed ? std::optional(Job->Whole) : std::nullopt);
+    J.attributeArray("removed", [&] {
+      for (const TogetherSite &S : Job->Sites)
+        J.object([&] {
+          siteCall(J, S);
+          J.attribute("ranks", int64_t(S.Ranks));
+          J.attribute("rank", S.Rank);
+          jointGain(J, "on_all", S.OnAll);
+          jointGain(J, "on_one", S.OnOne);
+        });
+    });
+  });
+}
+
 } // namespace
 
 void report::writeRanksJson(llvm::raw_ostream &Out, const RanksInput &About,
@@ -114,6 +154,7 @@ void report::writeRanksJson(llvm::raw_ostream &Out, const RanksInput &About,
           J.attribute("fastest_ns", S.Fastest);
         });
     });
+    together(J, R.Jointly);
     J.attributeArray("sites", [&] {
       for (const RankSite &S : R.Sites)
         J.object([&] { site(J, R, S); });
