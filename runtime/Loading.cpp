@@ -139,14 +139,14 @@ static void askForNvtx() {
   if (!Named || !*Named) {
     if (!mayChangeEnvironment())
       sayNotSet(Variable, Own,
-                "NVTX ranges of the program's own, if it makes any, are not in "
+                "the program's own NVTX ranges, if any, are not in "
                 "the trace");
     else if (!Own.empty())
       setenv(Variable, Own.c_str(), 1);
   } else if (!isSameFile(Named, Own.c_str())) {
     settings().Problems.push_back(
         std::string(Variable) + " names another tool (" + Named +
-        "), which keeps its place: the program's own NVTX ranges are not in "
+        "), which stays in use: the program's own NVTX ranges are not in "
         "the trace");
   }
 }

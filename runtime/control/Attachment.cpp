@@ -63,7 +63,7 @@ CuptiStatus cuptiStatus() {
 void sayProbesOnly(const CuptiStatus &Status) {
   static std::atomic<bool> Said{false};
   if (!Said.exchange(true))
-    warn("%s; the trace holds probes only", Status.Reason.c_str());
+    warn("%s; the trace contains only probes", Status.Reason.c_str());
 }
 
 void expectNoInjection() { attachment().CameLate = true; }

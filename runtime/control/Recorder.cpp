@@ -161,7 +161,7 @@ static std::string answer(std::string_view Request) {
     return refusal("this version of the runtime does not know '" +
                    std::string(Request) + "'");
   if (TheRecorder->HasNoFile.load())
-    return refusal("nothing can be written to its trace any more");
+    return refusal("its trace can no longer be written");
   std::string Dump, Problem;
   if (Request == "dump") {
     Dump = TheRecorder->Writer->dump(Problem);
@@ -255,8 +255,8 @@ static void listenToSignal(int Signal) {
   if (!Signal || sigaction(Signal, nullptr, &Old) != 0)
     return;
   if (Old.sa_handler != SIG_DFL) {
-    warn("the program has a handler for the dump signal, which keeps its "
-         "place; use 'autoprof attach PID dump'");
+    warn("the program already handles the dump signal, so autoprof does "
+         "not; use 'autoprof attach PID dump'");
     return;
   }
   New.sa_handler = [](int) {
@@ -340,7 +340,7 @@ static void finish() {
   if (!Missing.empty() && !R.HasNoFile.load()) {
     sayProblems();
     warn("%s; %s", Missing.c_str(),
-         R.Started.load() ? "the trace holds probes only"
+         R.Started.load() ? "the trace contains only probes"
                           : "nothing is recorded");
   }
   sayClosedWindow();

@@ -417,7 +417,7 @@ std::string explainClosedWindow(bool HasCupti) {
   case WindowKind::Steps:
     if (uint64_t Seen = W.Steps.Seen)
       return "the program ended after " + std::to_string(Seen) +
-             " steps, before those to be recorded" +
+             " steps, before the steps to be recorded" +
              (W.Plan->RecordsAfterTimed
                   ? " (--unrecorded=0 records the first ones, too)"
                   : "");

@@ -333,9 +333,9 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
   Library.cuptiGetVersion(&Status.Version);
   Layout Records;
   if (!Layout::of(Status.Version, Records))
-    return refused(Status, "libcupti has API version " +
-                               std::to_string(Status.Version) +
-                               ", which is not of CUDA 12 or 13");
+    return refused(
+        Status, "libcupti has API version " + std::to_string(Status.Version) +
+                    ", which is that of neither CUDA 12 nor CUDA 13");
   // Before CUDA 12.9, CUPTI may crash when it is refused a buffer.
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)

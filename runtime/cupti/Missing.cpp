@@ -27,7 +27,7 @@ static const char *explainOff(const Attempt &Done) {
   case CudaState::NoDevice:
     return "CUDA found no usable GPU";
   case CudaState::NotInitialized:
-    return Done.Recorded ? "CUDA did not initialise in this process" : "";
+    return Done.Recorded ? "CUDA was not initialized in this process" : "";
   case CudaState::Ready:
   case CudaState::Ended:
     return isTraced() ? "a debugger keeps the CUDA driver from loading the "

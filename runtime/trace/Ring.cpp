@@ -72,7 +72,7 @@ bool Ring::turn() {
 std::string Ring::dump(std::string &Problem) {
   const int MostDumps = 10'000;
   if (!Limit) {
-    Problem = "it keeps no ring: start it with --max-size";
+    Problem = "it does not record into a ring: start it with --max-size";
     return "";
   }
   for (int I = 1; I < MostDumps; ++I) {

@@ -15,7 +15,6 @@
 
 using namespace autoprof;
 using namespace autoprof::analysis;
-using trace::HostEvents;
 using trace::HostKind;
 using trace::None;
 using trace::Timeline;

@@ -94,12 +94,12 @@ llvm::Error Supervisor::ensureWorker() {
     return interrupted();
   if (Event == Outcome::Late)
     return llvm::createStringError(
-        "the NVIDIA driver did not start within two minutes; see whether "
+        "the NVIDIA driver did not start within two minutes; check whether "
         "nvidia-smi answers");
   if (Event == Outcome::Ended)
     return llvm::createStringError("the process that opens the NVIDIA driver " +
                                    Worker->end(EndMs) +
-                                   "; see whether nvidia-smi answers");
+                                   "; check whether nvidia-smi responds");
   llvm::Expected<Hello> H = readHello(Line);
   if (!H)
     return H.takeError();

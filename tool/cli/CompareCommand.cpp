@@ -33,7 +33,7 @@ constexpr int AfterSignal = 128;
 /// For the files: exists afterwards.
 llvm::Error makeFolder(const std::string &Path) {
   if (std::error_code E = fs::create_directories(Path))
-    return llvm::createStringError("cannot make the folder '" + Path +
+    return llvm::createStringError("cannot create the folder '" + Path +
                                    "': " + E.message());
   return llvm::Error::success();
 }

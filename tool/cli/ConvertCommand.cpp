@@ -195,7 +195,7 @@ llvm::Expected<bool> prepareFolder(const Arguments &A, Target Format,
   if (!Several && !IsFolder && !isTables(Format))
     return false;
   if (std::error_code E = llvm::sys::fs::create_directories(Out))
-    return llvm::createStringError("cannot make the folder '" + Out +
+    return llvm::createStringError("cannot create the folder '" + Out +
                                    "': " + E.message());
   return !isTables(Format);
 }

@@ -38,7 +38,7 @@ llvm::Error write(StringRef Path, llvm::ArrayRef<analysis::RankSummary> All) {
 llvm::Error writeFolder(StringRef Folder,
                         llvm::ArrayRef<analysis::RankSummary> All) {
   if (std::error_code E = llvm::sys::fs::create_directories(Folder))
-    return llvm::createStringError("cannot make the folder '" + Folder +
+    return llvm::createStringError("cannot create the folder '" + Folder +
                                    "': " + E.message());
   std::set<std::string> Written;
   for (const analysis::RankSummary &S : All) {

@@ -52,7 +52,7 @@ Error setGlobs(StringRef Name, Values V, std::vector<std::string> &Out) {
 Error setSwitch(StringRef Name, Values V, bool &Out) {
   if (V[0] != "on" && V[0] != "off")
     return sentence("'" + V[0] + "' is not a value of '" + Name +
-                    "'; write on or off");
+                    "'; use on or off");
   Out = V[0] == "on";
   return Error::success();
 }
@@ -70,7 +70,7 @@ Error setStep(StringRef Name, Values V, std::string &Out) {
   unsigned Number = 0;
   if (V[0].empty() || (OnlyLoops && Line.getAsInteger(10, Number)))
     return sentence("'" + V[0] + "' of '" + Name +
-                    "' names no step; write function:NAME, range:NAME or "
+                    "' does not name a step; use function:NAME, range:NAME or "
                     "loop:FILE:LINE");
   Out = V[0];
   return Error::success();
@@ -78,7 +78,8 @@ Error setStep(StringRef Name, Values V, std::string &Out) {
 
 const ConfigKey Keys[] = {
     {"root", "DIR",
-     "what paths in site tables and ids are relative to (default: the nearest "
+     "the folder that paths in site tables and ids are relative to (default: "
+     "the nearest "
      "folder above the main file with .autoprof or .git)",
      false,
      [](StringRef Name, Values V, Config &Out) -> Error {
@@ -147,7 +148,7 @@ const ConfigKey AuditKeys[] = {
        return setRegex(Name, V, Out.AuditHeaderFilter);
      }},
     {"warnings-as-errors", "GLOBS",
-     "rules whose findings fail whatever their severity", true,
+     "rules whose findings fail regardless of severity", true,
      [](StringRef, Values V, Config &Out) {
        return setList(V, Out.AuditWarningsAsErrors);
      }},

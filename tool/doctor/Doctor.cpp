@@ -81,12 +81,12 @@ Check doctor::checkInstallation(const Machine &M) {
   const std::string Runtime = beside(M, "../lib/libautoprof.so");
   if (!exists(M, Runtime))
     return {Name, State::Problem, "there is no '" + Runtime + "'",
-            "build or install autoprof as a whole; 'autoprof run' needs this "
+            "build or install all of autoprof; 'autoprof run' needs this "
             "library"};
   for (const char *Part : {"autoprof-source", "autoprof-nvcc"})
     if (!exists(M, beside(M, Part)))
       return {Name, State::Warning, "there is no '" + beside(M, Part) + "'",
-              "build or install autoprof as a whole; audit, rewrite, sources "
+              "build or install all of autoprof; audit, rewrite, sources "
               "and autoprof-nvcc need it"};
   return {Name, State::Ok, path::parent_path(M.ProgramFolder).str(), ""};
 }
@@ -106,7 +106,7 @@ Check doctor::checkDriver(const Machine &M) {
   if (findIn(M, libraryFolders(M), {"libcuda.so.1"}).empty())
     return {Name, State::Problem,
             "driver " + Version +
-                " is loaded, but libcuda.so.1 is in no library folder",
+                " is loaded, but libcuda.so.1 is not in any library folder",
             "install the driver's user-space library (Debian: libcuda1); in a "
             "container, start it with '--gpus all' and "
             "NVIDIA_DRIVER_CAPABILITIES=compute,utility"};
@@ -119,7 +119,7 @@ Check doctor::checkDriver(const Machine &M) {
 Check doctor::checkDevices(const Machine &M) {
   const char *Name = "gpu";
   if (driverVersion(M).empty())
-    return {Name, State::Warning, "no GPU can be used without a driver",
+    return {Name, State::Warning, "GPUs cannot be used without a driver",
             "see the driver"};
   std::vector<std::string> Devices;
   for (unsigned Index = 0; Index < 64; ++Index) {
@@ -130,10 +130,10 @@ Check doctor::checkDevices(const Machine &M) {
   if (Devices.empty())
     return {Name, State::Problem, "there is no /dev/nvidia0",
             "in a container, start it with '--gpus all'; else run 'nvidia-smi' "
-            "once as root, which makes the device files"};
+            "once as root, which creates the device files"};
   for (const std::string &Device : Devices)
     if (fs::access(M.Root + Device, fs::AccessMode::Write))
-      return {Name, State::Problem, "this user must not use " + Device,
+      return {Name, State::Problem, "this user may not open " + Device,
               "add the user to the group that owns it ('ls -l " + Device +
                   "')"};
   return {Name, State::Ok,
@@ -172,15 +172,14 @@ Check doctor::checkCupti(const Machine &M) {
                 " runs CUDA 12 at most",
             Remedy};
   return {Name, Missing,
-          "libcupti was not found, so that recordings have no GPU work",
-          Remedy};
+          "libcupti was not found, so recordings contain no GPU work", Remedy};
 }
 
 Check doctor::checkPermissions(const Machine &M) {
   const char *Name = "permissions";
   const std::string Parameters = contents(M, "/proc/driver/nvidia/params");
   if (Parameters.empty())
-    return {Name, State::Ok, "nothing is restricted without a driver", ""};
+    return {Name, State::Ok, "does not apply without a driver", ""};
   const bool Restricted =
       llvm::Regex("RmProfilingAdminOnly: *1").match(Parameters);
   if (!Restricted)
@@ -192,7 +191,7 @@ Check doctor::checkPermissions(const Machine &M) {
   return {Name, State::Warning,
           "the driver restricts GPU performance counters to administrators "
           "(NVreg_RestrictProfilingToAdminUsers=1)",
-          "if recordings have no GPU work, put 'options nvidia "
+          "if recordings contain no GPU work, put 'options nvidia "
           "NVreg_RestrictProfilingToAdminUsers=0' into "
           "/etc/modprobe.d/nvidia-profiling.conf and restart, or record as "
           "root; in a container, add '--cap-add=SYS_ADMIN'"};
@@ -228,12 +227,12 @@ Check doctor::checkPlugin(const Machine &M) {
   if (!IsBuilt && !IsLinked)
     return {Name, State::Warning, "there is no '" + Plugin + "'",
             "to compile with clang, install autoprof's plugin, or build it "
-            "from source; nvcc needs none"};
+            "from source; nvcc does not need it"};
   if (findIn(M, {Folder + "/bin"}, {"clang"}).empty() &&
       findIn(M, foldersOf(M, "PATH"), {"clang-" + Major}).empty())
     return {Name, State::Warning, "clang " + Major + " was not found",
             "to compile with the plugin, install clang-" + Major +
-                "; nvcc needs none"};
+                "; nvcc does not need it"};
   if (!IsLinked)
     return {Name, State::Warning,
             "clang " + Major + " does not find it by name",
@@ -242,7 +241,7 @@ Check doctor::checkPlugin(const Machine &M) {
                 Plugin};
   if (IsBuilt && resolved(M, Link) != resolved(M, Plugin))
     return {Name, State::Warning,
-            "-fplugin=autoprof is another installation's, '" +
+            "-fplugin=autoprof loads another installation's plugin, '" +
                 resolved(M, Link) + "'",
             "compile with -fplugin=" + Plugin + ", or link this one"};
   return {Name, State::Ok, resolved(M, Link) + ", as -fplugin=autoprof", ""};
@@ -258,9 +257,9 @@ Check doctor::checkEnvironment(const Machine &M) {
   if (!Other.empty() && path::filename(Other) != "libautoprof.so")
     return {Name, State::Warning,
             "CUDA_INJECTION64_PATH names another tool, '" + Other + "'",
-            "unset it to have that tool out of the way; 'autoprof run' "
+            "unset it to stop using that tool; 'autoprof run' "
             "replaces it"};
-  return {Name, State::Ok, "no variable is in the way", ""};
+  return {Name, State::Ok, "no environment variable interferes", ""};
 }
 
 std::vector<Check> doctor::examine(const Machine &M) {

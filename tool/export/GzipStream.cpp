@@ -9,7 +9,7 @@ GzipStream::GzipStream(llvm::raw_ostream &Target) : Target(Target) {
   // Level 1: packing is slower than all the rest, and traces pack well.
   // 31: the largest window, with gzip's header.
   if (deflateInit2(&Z, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    llvm::report_bad_alloc_error("zlib has no memory");
+    llvm::report_bad_alloc_error("zlib is out of memory");
   SetBufferSize(1 << 16);
 }
 

@@ -36,8 +36,9 @@ llvm::Expected<OutputFile> OutputFile::reserve(StringRef Path) {
   if (fs::is_directory(Result.Path))
     return failure(Path, "it is a directory");
   if (isDevice(Path))
-    return failure(Path, "it is no file, and this format is not written from "
-                         "front to back");
+    return failure(
+        Path, "it is not a regular file, and this format is not written from "
+              "front to back");
   llvm::Expected<fs::TempFile> File =
       fs::TempFile::create(Result.Path + ".%%%%%%.tmp");
   if (!File)

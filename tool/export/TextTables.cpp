@@ -88,7 +88,7 @@ llvm::Error exports::writeTables(StringRef Directory, const Recording &Subject,
     std::string Folder =
         fmt::format("{}/table={}/rank={}", Directory.str(), T.Name, Rank);
     if (std::error_code E = llvm::sys::fs::create_directories(Folder))
-      return llvm::createStringError("cannot make the folder '" + Folder +
+      return llvm::createStringError("cannot create the folder '" + Folder +
                                      "': " + E.message());
     llvm::Expected<OutputFile> File = OutputFile::create(
         fmt::format("{}/part-{}.{}", Folder, Part,

@@ -260,7 +260,7 @@ compile(const Words &Command, const Compilation &Job, StringRef Folder) {
                                    "'");
   if (StringRef(Library).find_first_of(" :") != StringRef::npos)
     return llvm::createStringError("autoprof's own path, '" + Library +
-                                   "', has a blank or a colon in it");
+                                   "', contains a space or a colon");
   llvm::Expected<Substitutes> Texts = makeSubstitutes(Command, Folder, Header);
   if (!Texts)
     return Texts.takeError();
@@ -286,7 +286,7 @@ compile(const Words &Command, const Compilation &Job, StringRef Folder) {
     if (!sources::mayBeFaultOfProbes(Messages, contents(Texts->List)))
       return Compiled{*Code, ""};
     if (Texts->HasProbes)
-      return llvm::createStringError("nvcc does not take it with probes");
+      return llvm::createStringError("nvcc rejects it with probes");
     return std::nullopt;
   }
   if (Texts->HasProbes && !fs::exists(Folder + "/used"))
@@ -339,7 +339,7 @@ int instrument(const Words &Command, const Compilation &Job) {
 int runBelowCache(const Words &Command, const Compilation &Job,
                   StringRef Cache) {
   warnOfMissingProbes(Job, Cache +
-                               " would not notice changed probes; write "
+                               " would not notice changed probes; use "
                                "'autoprof-nvcc " +
                                Cache + " nvcc', not '" + Cache +
                                " autoprof-nvcc'");
@@ -370,7 +370,7 @@ int main(int argc, char **argv) {
     return runBelowCache(Command, *Job, Cache);
   if (sources::isLeftToUsByCcache())
     llvm::errs() << "autoprof: warning: " << Job->Source
-                 << " is not cached: write 'autoprof-nvcc ccache nvcc', not "
+                 << " is not cached: use 'autoprof-nvcc ccache nvcc', not "
                     "'ccache autoprof-nvcc'\n";
   return instrument(Command, *Job);
 }

@@ -22,7 +22,7 @@ Error usage(const llvm::Twine &Message) {
 Error parseSwitch(StringRef Name, StringRef Value, bool &Target) {
   if (Value != "on" && Value != "off")
     return usage("'" + Value + "' is not a value of '" + Name +
-                 "'; write on or off");
+                 "'; use on or off");
   Target = Value == "on";
   return Error::success();
 }
@@ -42,12 +42,12 @@ struct Argument {
 
 const Argument Known[] = {
     {"instrument", "on|off",
-     "put probes into the program (default: on); off leaves the audit",
+     "put probes into the program (default: on); off: audit only",
      [](StringRef Name, StringRef Value, Arguments &A) {
        return parseSwitch(Name, Value, A.Instrument);
      }},
     {"audit", "on|off|GLOBS",
-     "warn of hidden synchronization: the rules that .autoprof asks for, or "
+     "warn about hidden synchronization: the rules that .autoprof asks for, or "
      "those named by globs as in autoprof audit --checks (default: off)",
      [](StringRef, StringRef Value, Arguments &A) -> Error {
        A.Checks = Value == "on"
@@ -58,7 +58,7 @@ const Argument Known[] = {
            (Value != "on" && Value != "off" && !Value.contains("autoprof") &&
             !Value.contains('*')))
          return usage("'" + Value +
-                      "' is not a value of 'audit'; write on, off, "
+                      "' is not a value of 'audit'; use on, off, "
                       "or globs such as autoprof-copy-*");
        return Error::success();
      }},

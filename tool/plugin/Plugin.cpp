@@ -72,7 +72,7 @@ StringRef mainName(const CompilerInstance &CI) {
 /// Why this input gets no probes, if the user should know.
 StringRef unsupported(const CompilerInstance &CI) {
   if (!CI.getFrontendOpts().Inputs[0].isFile() || mainName(CI) == "-")
-    return "standard input has no name by which its sites could be found";
+    return "standard input has no name that could identify its sites";
   if (CI.getLangOpts().ObjC || CI.getLangOpts().OpenCL)
     return "probes need C, C++, CUDA or HIP";
   const SourceManager &SM = CI.getSourceManager();
@@ -81,7 +81,8 @@ StringRef unsupported(const CompilerInstance &CI) {
     return "it is a module unit of C++20, before which autoprof/probe.h cannot "
            "be included";
   if (source::isAnnotated(Text))
-    return "it has the probes of an annotated tree (autoprof/annotated.h)";
+    return "it already contains the probes of an annotated tree "
+           "(autoprof/annotated.h)";
   return "";
 }
 
@@ -97,7 +98,7 @@ bool isHostCompilation(const CompilerInstance &CI) {
 void includeCompat(CompilerInstance &CI) {
   const std::string Header = header("nvcc_compat.h");
   if (Header.empty())
-    return fail(CI, "include/autoprof/nvcc_compat.h is missing beside the "
+    return fail(CI, "include/autoprof/nvcc_compat.h is missing next to the "
                     "plugin's folder; install autoprof again");
   Preprocessor &PP = CI.getPreprocessor();
   PP.setPredefines(PP.getPredefines() + "#include \"" + Header + "\"\n");
@@ -226,7 +227,7 @@ InstrumentAction::instrument(CompilerInstance &CI,
   Args.Rewrite.ProbeHeader = header(Header);
   if (Args.Rewrite.ProbeHeader.empty())
     fail(CI, "include/autoprof/" + Header +
-                 " is missing beside the plugin's folder; install autoprof "
+                 " is missing next to the plugin's folder; install autoprof "
                  "again");
   return makeInstrumenter(CI, Args, std::move(Audit));
 }

@@ -190,7 +190,7 @@ Error Run::writeTree() {
     for (const std::string &F : Folders)
       if (std::error_code E =
               fs::create_directories(F, /*IgnoreExisting=*/true, fs::all_all))
-        return llvm::createStringError("cannot make the folder '" + F +
+        return llvm::createStringError("cannot create the folder '" + F +
                                        "': " + E.message());
   }
   if (Error E = Project.removeOthers(Old))

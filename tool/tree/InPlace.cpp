@@ -39,11 +39,11 @@ Error checkUndoable(StringRef Root, llvm::ArrayRef<std::string> Files) {
   std::optional<std::string> Status =
       git(Root, {"status", "--porcelain", "--untracked-files=no"});
   if (!Status)
-    return llvm::createStringError(
-        "'" + Root +
-        "' is in no git repository, so the change could not be undone; write "
-        "to another folder with -o" +
-        Otherwise);
+    return llvm::createStringError("'" + Root +
+                                   "' is not in a git repository, so the "
+                                   "change could not be undone; write "
+                                   "to another folder with -o" +
+                                   Otherwise);
   if (!Status->empty())
     return llvm::createStringError("the repository around '" + Root +
                                    "' has uncommitted changes; commit or stash "

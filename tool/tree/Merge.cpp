@@ -66,7 +66,7 @@ Merge::EditsById Merge::takeFiles(Rewriting &R) {
     for (Edit &E : F.Changes) {
       std::optional<uint64_t> Id = probeId(E.Text);
       if (!Id)
-        llvm::report_fatal_error("an edit that is no probe");
+        llvm::report_fatal_error("an edit that is not a probe");
       auto &Found = Result[*Id];
       Found.first = Path;
       Found.second.push_back(std::move(E));

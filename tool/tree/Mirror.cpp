@@ -26,7 +26,7 @@ static Error failure(const llvm::Twine &Action, std::error_code Code) {
 static Error makeParent(StringRef Path) {
   if (std::error_code E = fs::create_directories(
           path::parent_path(Path), /*IgnoreExisting=*/true, fs::all_all))
-    return failure("cannot make the folder '" + path::parent_path(Path) + "'",
+    return failure("cannot create the folder '" + path::parent_path(Path) + "'",
                    E);
   return Error::success();
 }

@@ -162,7 +162,8 @@ TEST_F(OutputTest, WithoutALimitThereIsNoRing) {
   EXPECT_FALSE(None.isDue());
   std::string Problem;
   EXPECT_EQ(None.dump(Problem), "");
-  EXPECT_EQ(Problem, "it keeps no ring: start it with --max-size");
+  EXPECT_EQ(Problem,
+            "it does not record into a ring: start it with --max-size");
   O.close();
   None.join();
   EXPECT_EQ(read(Folder + "/t"), "abc");

@@ -345,7 +345,7 @@ void addVectors(Cases &C) {
                                   P.Y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
                                   &Bytes);
     if (Bytes > WorkBytes)
-      fail("cusparseSpMV needs more memory than there is for it");
+      fail("cusparseSpMV needs more memory than is available");
     B.time([&] {
       CALL(cusparseSpMV)(P.Handle, Plain, &One, P.Matrix, P.X, &Zero, P.Y,
                          CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, P.Work);

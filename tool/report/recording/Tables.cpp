@@ -9,8 +9,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 #include <fmt/format.h>
 
 using namespace autoprof;
