@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/control/Environment.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -94,6 +95,20 @@ static void readWindow(GetEnv Get, Settings &S) {
     S.Window.forgetSteps();
 }
 
+// It goes into the trace as it is: what a reader could not parse stays out.
+static void readMachine(GetEnv Get, Settings &S) {
+  std::string Value = valueOf(Get, "AUTOPROF_MACHINE");
+  if (Value.empty() || S.RecordingMode != Mode::Full)
+    return;
+  const bool IsPlain = std::all_of(
+      Value.begin(), Value.end(), [](char C) { return C >= 0x20 && C < 0x7f; });
+  if (IsPlain && Value.front() == '{' && Value.back() == '}')
+    S.Machine = std::move(Value);
+  else
+    S.Problems.push_back(
+        "AUTOPROF_MACHINE is not an object in JSON; it is not stored");
+}
+
 // "off" and the like are for `autoprof run`.
 static void readCosts(GetEnv Get, Settings &S) {
   if (S.RecordingMode == Mode::Full)
@@ -176,6 +191,7 @@ Settings readSettings(GetEnv Get) {
   readMemory(Get, S);
   readWindow(Get, S);
   readCosts(Get, S);
+  readMachine(Get, S);
   readThrottle(Get, S);
   readStackPause(Get, S);
   readGraphs(Get, S);

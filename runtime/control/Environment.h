@@ -51,6 +51,8 @@ struct Settings {
   bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
   bool StepTimes = false; ///< The window's edges only; with Mode::Light.
   MeasuredCosts OwnCosts; ///< What recording costs on this machine.
+  /// How long copies and pauses take on it: a JSON object for the trace.
+  std::string Machine;
   /// One sentence for each value that was not understood. They are said only
   /// once the process turns out to be one to record.
   std::vector<std::string> Problems;

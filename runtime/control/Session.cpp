@@ -123,6 +123,11 @@ void Session::writeOwnCosts() {
                       .str());
 }
 
+void Session::writeMachine() {
+  if (!Chosen.Machine.empty() && !std::exchange(MachineWritten, true))
+    Events.standing("machine", 0, Chosen.Machine);
+}
+
 void Session::compressIfWanted() {
   if (!Chosen.Compress)
     return;
@@ -293,6 +298,7 @@ bool Session::pump(const CuptiStatus &Status, bool Last) {
   writeTables();
   writeProcess(Status);
   writeOwnCosts();
+  writeMachine();
   writeWindow();
   drainActivity(Status, Last);
   drainProbes(Ranges);

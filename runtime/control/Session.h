@@ -53,6 +53,7 @@ private:
   void writeWindow();
   void writeTimedSteps();
   void writeOwnCosts();
+  void writeMachine();
   void repeatIfDue();
   void drainActivity(const CuptiStatus &Status, bool Last);
   void drainStacks();
@@ -69,7 +70,8 @@ private:
   uint64_t PacketsSeen = 0;
   StepCount StepsWritten;
   uint64_t TablesSeen = 0, EdgesSeen = 0, ModulesSeen = 0;
-  bool CostWritten = false, TimedWritten = false, OwnWritten = false;
+  bool CostWritten = false, TimedWritten = false, OwnWritten = false,
+       MachineWritten = false;
   uint64_t BytesRepeated = 0; ///< Bytes of the trace at the last repeat().
 };
 

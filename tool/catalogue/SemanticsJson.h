@@ -23,6 +23,10 @@ llvm::Expected<Semantics> readSemantics(llvm::StringRef Json);
 /// programs; readSemantics derives it from the times again.
 void writeSemantics(const Semantics &S, llvm::raw_ostream &Out);
 
+/// The copies and pauses of `S` and what they were measured on, in one line:
+/// what a trace keeps of a calibration.
+std::string constantsOf(const Semantics &S);
+
 } // namespace autoprof::catalogue
 
 #endif // AUTOPROF_CATALOGUE_SEMANTICSJSON_H

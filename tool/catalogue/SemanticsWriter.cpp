@@ -2,6 +2,7 @@
 #include "catalogue/SemanticsJson.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace autoprof::catalogue;
@@ -161,4 +162,14 @@ void autoprof::catalogue::writeSemantics(const Semantics &S,
     constants(J, S.Machine);
   });
   Out << '\n';
+}
+
+std::string autoprof::catalogue::constantsOf(const Semantics &S) {
+  Semantics Kept = S;
+  Kept.Observations.clear();
+  Kept.Skipped.clear();
+  std::string Lines;
+  llvm::raw_string_ostream Out(Lines);
+  writeSemantics(Kept, Out);
+  return llvm::formatv("{0}", llvm::cantFail(json::parse(Lines)));
 }

@@ -20,7 +20,8 @@ namespace {
 
 /// What `autoprof run` decides about itself; see recorderVariables().
 bool isOfThisProcess(StringRef Option) {
-  return Option == "output" || Option == "mode" || Option == "stacks";
+  return Option == "output" || Option == "mode" || Option == "stacks" ||
+         Option == "semantics";
 }
 
 /// AUTOPROF_STEPS for "steps".

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `autoprof run`: starts a program with the runtime in it.
+#include "catalogue/SemanticsJson.h"
 #include "cli/RecordOptions.h"
 #include "cli/SubCommands.h"
 #include "cli/recorder/LaunchMeter.h"
 #include "cli/recorder/RecorderVariables.h"
 #include "commands/Commands.h"
 #include "support/Launch.h"
+#include "support/SemanticsFile.h"
 
 #include "report/Format.h"
 #include "trace/Load.h"
@@ -219,6 +221,26 @@ void reportOtherTool(const Variables &Set) {
                  << Other << "), which is not loaded in this run\n";
 }
 
+/// Stores what a calibration of this machine says of copies and pauses in the
+/// trace: a report may be made elsewhere.
+llvm::Error storeConstants(const Arguments &A) {
+  auto Measured = openSemantics(A);
+  if (!Measured)
+    return Measured.takeError();
+  if (!*Measured || ((*Measured)->Machine.Copies.empty() &&
+                     (*Measured)->Machine.Pauses.empty()))
+    return llvm::Error::success();
+  // The kernel takes at most 128 KiB in one variable.
+  constexpr size_t MaxBytes = 100'000;
+  const std::string Constants = catalogue::constantsOf(**Measured);
+  if (Constants.size() <= MaxBytes)
+    setenv("AUTOPROF_MACHINE", Constants.c_str(), /*overwrite=*/1);
+  else
+    llvm::errs() << "autoprof: warning: the calibration is not stored in the "
+                    "trace: its copies and pauses take more than 100 kB\n";
+  return llvm::Error::success();
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A =
       parse(Args, commands::Run, /*UntilProgram=*/true);
@@ -251,6 +273,12 @@ int run(llvm::ArrayRef<StringRef> Args) {
   const bool IsFull = Mode == "full" || Mode == "full+stacks";
   if (llvm::Error E = setRecordVariables(*A, /*TimesSteps=*/IsFull))
     return failUsage(RunCommand, llvm::toString(std::move(E)));
+  if (A->has("semantics") && !IsFull)
+    return failUsage(RunCommand,
+                     "--semantics needs the mode full, not '" + Mode + "'");
+  if (IsFull)
+    if (llvm::Error E = storeConstants(*A))
+      return fail(llvm::toString(std::move(E)));
   llvm::SmallString<256> Path(A->get("output", "autoprof.pftrace"));
   if (std::error_code E = fs::make_absolute(Path))
     return fail("cannot find the current folder: " + E.message());

@@ -47,6 +47,10 @@ constexpr Option Options[] = {
      "auto (the default): graph if the whole run is recorded, node if only a "
      "part is",
      "auto|graph|node"},
+    {"semantics", 0, "FILE",
+     "with full: results of 'autoprof calibrate' on this machine. The times of "
+     "copies and pauses are stored in the trace, so that reports made anywhere "
+     "use them; default: the file that the variable AUTOPROF_SEMANTICS names"},
     {"compress", 0, nullptr,
      "compress the trace with zlib; it survives crashes as an uncompressed "
      "trace does, and Perfetto opens it directly"},

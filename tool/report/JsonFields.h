@@ -50,7 +50,10 @@ inline void input(llvm::json::OStream &J, llvm::StringRef Path,
            P.Source.Producer.empty() ? std::optional(!P.EndReason.empty())
                                      : std::nullopt);
   J.attribute("file_bytes", FileBytes);
-  text(J, "semantics", Calibration ? catalogue::machine(*Calibration) : "");
+  text(J, "semantics",
+       Calibration && !Calibration->Observations.empty()
+           ? catalogue::machine(*Calibration)
+           : "");
 }
 
 /// Null for None.

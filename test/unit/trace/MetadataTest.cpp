@@ -103,6 +103,16 @@ TEST(Metadata, WindowsAreTheTimesBetweenTheirEdges) {
   EXPECT_EQ(B.T.Recorded.LaunchCost, std::nullopt);
 }
 
+TEST(Metadata, ConstantsOfTheMachineAreKept) {
+  TimelineBuilder B;
+  EXPECT_FALSE(applyMetadata(B, "machine", "{\"copies\":[]}"));
+  EXPECT_FALSE(applyMetadata(B, "machine", "[]"));
+  EXPECT_EQ(B.T.Constants, "");
+  EXPECT_TRUE(
+      applyMetadata(B, "machine", "{\"schema\": \"s/1\", \"copies\": [1]}"));
+  EXPECT_EQ(B.T.Constants, "{\"copies\":[1],\"schema\":\"s/1\"}");
+}
+
 TEST(Metadata, CostsOfTheRecorderAreChecked) {
   TimelineBuilder B;
   EXPECT_FALSE(applyMetadata(B, "recorder_cost", "{}"));

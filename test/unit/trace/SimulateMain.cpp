@@ -6,12 +6,14 @@
 //   autoprof-simulate OUT hostile
 //   autoprof-simulate PREFIX job [steps of rank 1] [rank 0 reads: 0 or 1]
 // Names: jitter (a share), seed, file, function, device, early (1: another
-// cudaMemcpy). `cut` leaves out that many bytes at the end. With `ranks` it is
-// process `rank` of so many. `hostile`: some steps with names that a page must
-// not trust.
+// cudaMemcpy), constants (a file with what is stored of the machine). `cut`
+// leaves out that many bytes at the end. With `ranks` it is process `rank` of
+// so many. `hostile`: some steps with names that a page must not trust.
 #include "Job.h"
 
 #include "trace/pftrace/TraceWriter.h"
+
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <cstdlib>
 
@@ -57,6 +59,9 @@ static bool set(test::Training &P, llvm::StringRef Argument) {
     P.Function = Value.str();
   else if (Name == "device")
     P.Device = Value.str();
+  else if (auto File = llvm::MemoryBuffer::getFile(Value);
+           Name == "constants" && File)
+    P.Constants = (*File)->getBuffer().str();
   else
     return false;
   return true;
@@ -109,6 +114,7 @@ int main(int argc, char **argv) {
   const bool Hostile = argc > 2 && llvm::StringRef(argv[2]) == "hostile";
   trace::Timeline T = Hostile ? simulateHostile() : test::simulateTraining(P);
 
+  T.Constants = P.Constants;
   if (int64_t Ranks = Number(8, 0)) {
     T.Info.Rank = T.Info.LocalRank = Number(7, 0);
     T.Info.Ranks = Ranks;

@@ -129,6 +129,7 @@ struct Training {
   /// of the printing one.
   bool EarlyRead = false;
   std::string Device = "Simulated GPU";
+  std::string Constants; ///< trace::Timeline's.
 };
 trace::Timeline simulateTraining(const Training &P, Costs C = {});
 /// When that run ends; with `Print`, also as if the copy did not wait.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cases that need a variable or a kernel that nvcc has compiled, but no library.
+// Cases that need a variable or a kernel compiled by nvcc, but no library.
 #include "Timer.h"
 
 #include <cstdio>

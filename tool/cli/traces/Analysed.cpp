@@ -3,6 +3,7 @@
 
 #include "analysis/Analysis.h"
 #include "analysis/steps/SteadyPart.h"
+#include "catalogue/SemanticsJson.h"
 #include "config/Config.h"
 #include "report/recording/Expressions.h"
 #include "support/Progress.h"
@@ -24,6 +25,20 @@ static bool isOfSameGpu(const catalogue::Semantics &Measured,
   return llvm::all_of(T.Devices, [&](const trace::Device &D) {
     return D.Name.empty() || D.Name == Measured.Gpu;
   });
+}
+
+/// What the trace has of its machine.
+static std::unique_ptr<catalogue::Semantics>
+readConstants(const std::string &Path, const trace::Timeline &T) {
+  if (T.Constants.empty())
+    return nullptr;
+  llvm::Expected<catalogue::Semantics> S =
+      catalogue::readSemantics(T.Constants);
+  if (S)
+    return std::make_unique<catalogue::Semantics>(std::move(*S));
+  llvm::errs() << "autoprof: warning: the calibration in " << Path
+               << " is not used: " << llvm::toString(S.takeError()) << '\n';
+  return nullptr;
 }
 
 llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
@@ -82,7 +97,7 @@ static std::optional<StepChoice> choosePart(const std::string &Path,
 
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
-                 const catalogue::Semantics *Measured) {
+                 const catalogue::Semantics *Given) {
   FileProgress Line(Path);
   llvm::Expected<trace::Timeline> T = trace::load(
       Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
@@ -90,6 +105,9 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
     return T.takeError();
   trace::placeStacks(*T, trace::fileResolver());
   report::readExpressions(*T);
+  std::unique_ptr<catalogue::Semantics> Own =
+      Given ? nullptr : readConstants(Path, *T);
+  const catalogue::Semantics *Measured = Given ? Given : Own.get();
   if (Measured && !isOfSameGpu(*Measured, *T)) {
     Line.clear();
     llvm::errs() << "autoprof: warning: the calibration is not used: it was "
@@ -111,9 +129,9 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   if (!R)
     return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
   if (std::optional<StepChoice> Steady = choosePart(Path, Step, *T, *R))
-    return analyseFile(Path, *Steady, Measured);
+    return analyseFile(Path, *Steady, Given);
   return std::make_unique<Analysed>(
-      Analysed{Path, std::move(*T), std::move(*R)});
+      Analysed{Path, std::move(*T), std::move(Own), std::move(*R)});
 }
 
 std::unique_ptr<Analysed>

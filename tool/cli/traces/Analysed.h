@@ -17,6 +17,8 @@ namespace autoprof::cli {
 struct Analysed {
   std::string Path;
   trace::Timeline T;
+  /// Of the machine, as stored in the trace; null: none is, or it is not used.
+  std::unique_ptr<catalogue::Semantics> Own;
   analysis::Result R;
 
   report::Input input() const { return {Path, T, R}; }
@@ -39,8 +41,9 @@ struct StepChoice {
 llvm::Expected<StepChoice> chooseStep(const support::Arguments &Args,
                                       bool ForPeople = false);
 
-/// `Measured` may be null; it is left out, with a warning, for a recording of
-/// another GPU. An error names the file.
+/// `Measured` may be null; then what the trace has of its machine is used.
+/// Either is left out, with a warning, for a recording of another GPU. An error
+/// names the file.
 llvm::Expected<std::unique_ptr<Analysed>>
 analyseFile(const std::string &Path, const StepChoice &Step,
             const catalogue::Semantics *Measured);

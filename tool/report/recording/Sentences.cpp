@@ -118,10 +118,15 @@ std::string sampleText(const Result &R) {
 
 void addRun(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
-  if (R.Measured)
+  if (R.Measured && !R.Measured->Observations.empty())
     Output.push_back({"calls judged by",
                       "a calibration on " + catalogue::machine(*R.Measured) +
                           ", and the built-in table for calls that it lacks"});
+  else if (R.Measured)
+    Output.push_back(
+        {"copies, pauses", "where this recording has too few, as measured by a "
+                           "calibration on " +
+                               catalogue::machine(*R.Measured)});
   Output.push_back({"wall time", duration(R.Wall)});
   if (Subject.T.Part)
     Output.push_back({"analyzed", partText(*Subject.T.Part)});

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
 
@@ -212,6 +213,14 @@ bool applyRecorderCost(TimelineBuilder &B, const json::Object &O) {
   return true;
 }
 
+/// Who analyzes the timeline reads the rest.
+bool applyMachine(TimelineBuilder &B, const json::Object &O) {
+  if (!O.getString("schema"))
+    return false;
+  B.T.Constants = llvm::formatv("{0}", json::Value(json::Object(O)));
+  return true;
+}
+
 /// Steps that ran before anything was recorded.
 bool applyUnrecordedSteps(TimelineBuilder &B, const json::Object &O) {
   std::optional<int64_t> First = O.getInteger("first");
@@ -302,6 +311,7 @@ bool autoprof::trace::applyMetadata(TimelineBuilder &B, StringRef Name,
           .Case("steps", applySteps)
           .Case("launch_cost", applyLaunchCost)
           .Case("recorder_cost", applyRecorderCost)
+          .Case("machine", applyMachine)
           .Case("unrecorded_steps", applyUnrecordedSteps)
           .Case("sites",
                 [](TimelineBuilder &B, const json::Object &O) {

@@ -85,6 +85,9 @@ void addUnrecorded(std::vector<MetadataDocument> &Out, const Timeline &T) {
         {"recorder_cost",
          json::Object{{"unrecorded", callCosts(T.OwnCosts->Unrecorded)},
                       {"recorded", callCosts(T.OwnCosts->Recorded)}}});
+  if (llvm::Expected<json::Value> Machine = json::parse(T.Constants))
+    if (json::Object *O = Machine->getAsObject())
+      Out.push_back({"machine", std::move(*O)});
   if (T.Recorded.Unrecorded.empty())
     return;
   json::Array Batches;

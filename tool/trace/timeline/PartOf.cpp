@@ -19,6 +19,7 @@ Timeline autoprof::trace::partOf(const Timeline &T, const Window &Keep) {
   B.T.Recorded = T.Recorded;
   B.T.Throttled = T.Throttled;
   B.T.OwnCosts = T.OwnCosts;
+  B.T.Constants = T.Constants;
   B.T.Overheads = T.Overheads;
 
   // The number of a call, from 1, joins it with what it launched. Operations

@@ -341,6 +341,9 @@ struct Timeline {
   std::vector<ThrottledRange> Throttled;
   Windows Recorded;
   std::optional<RecorderCosts> OwnCosts; ///< Nothing: not known.
+  /// How long copies and pauses take on the recording's machine, as JSON
+  /// (autoprof-semantics/1 without observations); "": not stored.
+  std::string Constants;
   std::optional<Cut> Part; ///< Nothing: the timeline is all that is recorded.
   ReadLoss Unread;
 
