@@ -87,7 +87,7 @@ static std::string graphWord(uint32_t Graph) {
   return Graph ? " graph=" + std::to_string(Graph) : "";
 }
 
-void ActivityDecoder::decode(const CUpti_ActivityKernel10 &K) {
+void ActivityDecoder::decode(const KernelRecord &K) {
   const Kernel &Function = kernel(K.name);
   uint64_t Shared = static_cast<uint64_t>(K.staticSharedMemory) +
                     static_cast<uint64_t>(K.dynamicSharedMemory);
@@ -302,7 +302,7 @@ void ActivityDecoder::decode(const CUpti_Activity &Record) {
   switch (Record.kind) {
   case CUPTI_ACTIVITY_KIND_KERNEL:
   case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-    return decode(AUTOPROF_AS(CUpti_ActivityKernel10));
+    return decode(AUTOPROF_AS(KernelRecord));
   case CUPTI_ACTIVITY_KIND_MEMCPY:
     return decode(AUTOPROF_AS(CUpti_ActivityMemcpy6));
   case CUPTI_ACTIVITY_KIND_MEMCPY2:

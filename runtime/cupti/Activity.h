@@ -11,9 +11,9 @@
 #ifndef AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
 #define AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
 
+#include "runtime/cupti/Headers.h"
 #include "runtime/trace/Trace.h"
 
-#include <cupti.h>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -71,7 +71,7 @@ private:
     const char *Flag;
   };
 
-  void decode(const CUpti_ActivityKernel10 &K);
+  void decode(const KernelRecord &K);
   void decode(const CUpti_ActivityMemcpy6 &C);
   void decode(const CUpti_ActivityMemcpyPtoP4 &C);
   void decode(const CUpti_ActivityMemset4 &S);

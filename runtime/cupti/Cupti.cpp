@@ -140,6 +140,7 @@ static std::string describe(CUptiResult Result) {
   return "CUPTI error " + std::to_string(Result);
 }
 
+#if AUTOPROF_HAS_CUPTI13
 // "CUPTI for nsys" -> nsys; nothing for a tool that gave no name.
 static std::string holderName(std::string_view Text) {
   constexpr std::string_view Prefix = "CUPTI for ";
@@ -148,7 +149,7 @@ static std::string holderName(std::string_view Text) {
   return Text.substr(0, 1) == "<" ? "" : std::string(Text);
 }
 
-// The other tool's name, if this CUPTI tells it, goes to `Holder`.
+// `Holder`: the name of the tool that already has CUPTI, if that is known.
 static CUptiResult subscribe(std::string &Holder) {
   if (!Library.cuptiSubscribe_v2)
     return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
@@ -163,6 +164,11 @@ static CUptiResult subscribe(std::string &Holder) {
   Holder = holderName({Old, strnlen(Old, sizeof Old)});
   return Result;
 }
+#else
+static CUptiResult subscribe(std::string &) {
+  return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
+}
+#endif
 
 static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
   size_t Size = sizeof Value;

@@ -4,7 +4,8 @@
 #ifndef AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
 #define AUTOPROF_RUNTIME_CUPTI_CUPTILIBRARY_H
 
-#include <cupti.h>
+#include "runtime/cupti/Headers.h"
+
 #include <string>
 
 namespace autoprof::runtime {
@@ -26,9 +27,16 @@ namespace autoprof::runtime {
   X(cuptiActivityGetNextRecord)                                                \
   X(cuptiActivityGetNumDroppedRecords)
 
-// Those that some lack; null there.
+// Declared by CUDA 13's headers only; null in older libraries.
+#if AUTOPROF_HAS_CUPTI13
+#define AUTOPROF_CUPTI_NEW(X) X(cuptiSubscribe_v2)
+#else
+#define AUTOPROF_CUPTI_NEW(X)
+#endif
+
+// Those that some libraries lack; null there.
 #define AUTOPROF_CUPTI_OPTIONAL(X)                                             \
-  X(cuptiSubscribe_v2)                                                         \
+  AUTOPROF_CUPTI_NEW(X)                                                        \
   X(cuptiActivityEnableRuntimeApi)                                             \
   X(cuptiActivityEnableDriverApi)                                              \
   X(cuptiActivityEnableAllSyncRecords)

@@ -193,7 +193,7 @@ TEST_F(ActivityTest, KeepsContextsApart) {
   CUpti_ActivityContext3 Second = context(2, 7);
   Second.deviceId = 1;
   decode(*D, Second);
-  CUpti_ActivityKernel10 K = kernel("_Z4stepPfi", 13, 2000, 3000, 1);
+  KernelRecord K = kernel("_Z4stepPfi", 13, 2000, 3000, 1);
   decode(*D, K);
   K.contextId = 2;
   K.deviceId = 1;

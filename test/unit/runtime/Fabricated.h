@@ -57,10 +57,10 @@ inline CUpti_ActivityAPI api(CUpti_ActivityKind Kind, uint32_t Callback,
   return A;
 }
 
-inline CUpti_ActivityKernel10 kernel(const char *Name, uint32_t Stream,
-                                     uint64_t Start, uint64_t End,
-                                     uint32_t Correlation) {
-  CUpti_ActivityKernel10 K = {};
+inline autoprof::runtime::KernelRecord kernel(const char *Name, uint32_t Stream,
+                                              uint64_t Start, uint64_t End,
+                                              uint32_t Correlation) {
+  autoprof::runtime::KernelRecord K = {};
   K.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   K.name = Name;
   K.contextId = 1;

@@ -24,8 +24,7 @@ static void feed(Trace &T, ActivityDecoder &D, uint64_t Zero) {
   decode(D, kernel("_Z4stepPfi", 13, At(20), At(120), 1));
   decode(D, api(Runtime, 1, Main, At(14), At(16), 2));
   decode(D, kernel("_Z4stepPfi", 13, At(120), At(220), 2));
-  CUpti_ActivityKernel10 Node =
-      kernel("extern_c_kernel", 14, At(130), At(140), 9);
+  KernelRecord Node = kernel("extern_c_kernel", 14, At(130), At(140), 9);
   Node.graphId = 4;
   decode(D, Node);
   decode(D, api(Runtime, 2, Main, At(17), At(230), 3));
