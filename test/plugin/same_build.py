@@ -10,7 +10,7 @@ import sys
 
 HOST = "--cuda-host-only "
 WAYS = [
-    "-O2", "-fgpu-rdc", "--cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_100", "--offload-new-driver -O1",
+    "-O2", "-fgpu-rdc", "--cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90a", "--offload-new-driver -O1",
     HOST + "-fsanitize=address,undefined", HOST + "-fsanitize=thread", HOST + "-fsanitize=memory",
     HOST + "-fprofile-instr-generate -fcoverage-mapping", HOST + "--coverage", HOST + "-flto -S -emit-llvm",
     HOST + "-flto=thin -S -emit-llvm", HOST + "-fno-exceptions -fno-rtti", HOST + "-Wall -Wextra -Wpedantic",
