@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/ClangArgs.h"
 
+#include "compilation/ClangVersion.h"
 #include "compilation/Headers.h"
 #include "compilation/HostCompiler.h"
 #include "compilation/Prelude.h"
 
 #include "clang/Driver/Types.h"
-#include "clang/Options/Options.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/Path.h"
 

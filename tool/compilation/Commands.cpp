@@ -8,6 +8,7 @@
 #include "compilation/NvccArgs.h"
 #include "compilation/Prelude.h"
 #include "compilation/Toolkit.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -24,7 +25,7 @@ namespace {
 
 std::string absolute(StringRef File, StringRef Directory) {
   llvm::SmallString<256> Path(File);
-  path::make_absolute(Directory, Path);
+  makeAbsolute(Directory, Path);
   path::remove_dots(Path, /*remove_dot_dot=*/false);
   return Path.str().str();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/Frontend.h"
 
+#include "compilation/ClangVersion.h"
 #include "compilation/Prelude.h"
 #include "source/SiteConsumer.h" // FirstError
 
-#include "clang/Driver/CreateInvocationFromArgs.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -35,8 +35,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
                                                : llvm::vfs::getRealFileSystem();
   DiagnosticOptions DiagOptions;
   source::FirstError Error;
-  Options.Diags = CompilerInstance::createDiagnostics(
-      *Options.VFS, DiagOptions, &Error, /*ShouldOwnClient=*/false);
+  Options.Diags = makeDiagnostics(Options.VFS, DiagOptions, Error);
   // Most errors of the driver do not concern a reader.
   Options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> Invocation =
@@ -52,11 +51,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   Frontend.Plugins.clear();
   Frontend.AddPluginActions.clear();
   Frontend.DisableFree = true; // the worker ends with it
-  auto CI = std::make_unique<CompilerInstance>(std::move(Invocation));
-  CI->setVirtualFileSystem(Options.VFS);
-  CI->createFileManager();
-  CI->createDiagnostics(new IgnoringDiagConsumer);
-  return CI;
+  return makeInstance(std::move(Invocation), Options.VFS);
 }
 
 } // namespace autoprof::sources

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/Headers.h"
-
-#include "clang/Options/OptionUtils.h"
+#include "compilation/ClangVersion.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -26,7 +25,6 @@ std::string autoprof::sources::headerFolder() {
 
 std::string autoprof::sources::clangProgram() {
   std::string Own = ownFolder("bin", "clang++");
-  const bool HasHeaders =
-      fs::is_directory(clang::GetResourcesPath(Own) + "/include");
+  const bool HasHeaders = fs::is_directory(GetResourcesPath(Own) + "/include");
   return HasHeaders ? Own : AUTOPROF_CLANG;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/HostCompiler.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -48,7 +49,7 @@ std::string hostCompilerOf(StringRef CcBin, StringRef Directory) {
   if (CcBin.empty())
     return "gcc";
   llvm::SmallString<256> Path(CcBin);
-  path::make_absolute(Directory, Path);
+  makeAbsolute(Directory, Path);
   if (fs::is_directory(Path)) {
     path::append(Path, "gcc");
     return Path.str().str();
@@ -61,7 +62,7 @@ static std::string ask(StringRef Program, StringRef Option) {
   llvm::SmallString<128> Answer;
   if (fs::createTemporaryFile("autoprof", "txt", Answer))
     return "";
-  llvm::scope_exit Remove([&] { fs::remove(Answer); });
+  scope_exit Remove([&] { fs::remove(Answer); });
   const std::optional<StringRef> Streams[] = {StringRef(), Answer.str(),
                                               StringRef()};
   if (llvm::sys::ExecuteAndWait(Program, {Program, Option}, std::nullopt,

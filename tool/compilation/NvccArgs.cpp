@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation/NvccArgs.h"
 
+#include "support/LLVMVersion.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
@@ -105,7 +107,7 @@ private:
 
 llvm::Error Reader::readFile(StringRef Name) {
   llvm::SmallString<256> Path(Name);
-  llvm::sys::path::make_absolute(Directory, Path);
+  makeAbsolute(Directory, Path);
   auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Text)
     return llvm::createStringError("cannot read the options file '" + Path +

@@ -9,6 +9,7 @@
 #include "compilation/PrecompiledPrelude.h"
 
 #include "audit/Cache.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -184,13 +185,11 @@ bool PrecompiledPrelude::precompile(llvm::ArrayRef<std::string> Headers) {
     return false;
   auto Invocation = preludeInvocation(CI.getInvocation(), Headers);
   Invocation->getFrontendOpts().OutputFile = File;
-  CompilerInstance Nested(Invocation, CI.getPCHContainerOperations());
-  Nested.setVirtualFileSystem(CI.getVirtualFileSystemPtr());
-  Nested.setFileManager(CI.getFileManagerPtr());
-  Nested.createDiagnostics(new IgnoringDiagConsumer);
+  const auto Nested = makeNested(CI, std::move(Invocation));
+  Nested->createDiagnostics(new IgnoringDiagConsumer);
   std::set<std::string> Names;
   Precompile Action(Names);
-  if (!Nested.ExecuteAction(Action))
+  if (!Nested->ExecuteAction(Action))
     return false;
   llvm::SmallString<256> NamesFile(File);
   path::replace_extension(NamesFile, NamesExtension);

@@ -2,10 +2,10 @@
 #include "compilation/Prelude.h"
 
 #include "compilation/Chevrons.h"
+#include "compilation/ClangVersion.h"
 #include "compilation/Headers.h"
 #include "compilation/Toolkit.h"
-
-#include "clang/Options/OptionUtils.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -67,7 +67,7 @@ void appendPreludeArgs(std::vector<std::string> &Args, StringRef Toolkit,
 
 bool mayMisleadClang(StringRef Folder, StringRef Directory) {
   llvm::SmallString<256> Path(Folder);
-  path::make_absolute(Directory, Path);
+  makeAbsolute(Directory, Path);
   for (const char *Name :
        {"/assert.h", "/cuda.h", "/errno.h", "/float.h", "/limits.h", "/math.h",
         "/memory.h", "/new.h", "/stdint.h", "/stdio.h", "/stdlib.h",
@@ -85,8 +85,8 @@ void appendLast(std::vector<std::string> &Args, StringRef Folder) {
 llvm::IntrusiveRefCntPtr<vfs::FileSystem>
 filesForClang(llvm::ArrayRef<std::string> Args) {
   auto Memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Memory->addFile(clang::GetResourcesPath(clangProgram()) + "/include/cuda.h",
-                  0, llvm::MemoryBuffer::getMemBufferCopy(cudaHeader(Args)));
+  Memory->addFile(GetResourcesPath(clangProgram()) + "/include/cuda.h", 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(cudaHeader(Args)));
   // clang takes a folder for a toolkit only if it has more than headers, which
   // NVIDIA's packages on PyPI need not.
   for (StringRef Arg : Args)

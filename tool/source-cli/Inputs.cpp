@@ -4,6 +4,7 @@
 #include "compilation/ClangArgs.h"
 #include "compilation/Commands.h"
 #include "source-cli/SourceFiles.h"
+#include "support/LLVMVersion.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,7 +144,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     Asked.insert(realPath(W));
   for (const CompileCommand &Entry : Database->getAllCompileCommands()) {
     llvm::SmallString<256> Absolute(Entry.Filename);
-    path::make_absolute(Entry.Directory, Absolute);
+    makeAbsolute(Entry.Directory, Absolute);
     const std::string Real = realPath(Absolute);
     Listed.insert(Real);
     if (Asked.empty() && isBuildToolSource(Real))

@@ -3,6 +3,7 @@
 
 #include "report/SourceLines.h"
 #include "report/audit/AuditBaselineFile.h"
+#include "support/LLVMVersion.h"
 #include "support/ReplaceFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -55,7 +56,7 @@ bool Ratchet::accepts(audit::Finding &F, report::Audit &A) const {
 
 std::string Ratchet::absolute(StringRef File) const {
   llvm::SmallString<256> Whole(File);
-  path::make_absolute(Folder, Whole);
+  makeAbsolute(Folder, Whole);
   path::remove_dots(Whole, /*remove_dot_dot=*/true);
   return Whole.str().str();
 }

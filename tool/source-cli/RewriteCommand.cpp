@@ -16,6 +16,7 @@
 #include "tree/Prologue.h"
 #include "tree/UnifiedDiff.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The differences between the versions of LLVM and clang that autoprof is built
-// with (22; the plugin also with 19). The interface is that of LLVM 22; this
+// with (22 and 19). The interface is that of LLVM 22; this
 // file supplies what older versions lack. No other file checks the version,
 // except for messages that name it.
 //
@@ -13,6 +13,8 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <initializer_list>
 #include <memory>
@@ -53,11 +55,26 @@ public:
         Result = std::move(Value);
     return *this;
   }
+  StringSwitch &StartsWith(llvm::StringLiteral Prefix, T Value) {
+    if (!Result && Text.starts_with(Prefix))
+      Result = std::move(Value);
+    return *this;
+  }
   [[nodiscard]] T Default(T Value) {
     return Result ? std::move(*Result) : std::move(Value);
   }
 };
 #endif
+
+/// Puts `Folder` before a relative `Path`.
+inline void makeAbsolute(llvm::StringRef Folder,
+                         llvm::SmallVectorImpl<char> &Path) {
+#if LLVM_VERSION_MAJOR >= 22
+  llvm::sys::path::make_absolute(Folder, Path);
+#else
+  llvm::sys::fs::make_absolute(Folder, Path);
+#endif
+}
 
 /// A compiler for `Given` that looks files up through `Outer`.
 template <typename Compiler, typename Invocation>

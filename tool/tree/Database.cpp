@@ -2,6 +2,7 @@
 #include "tree/Database.h"
 
 #include "config/ParseJson.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -87,7 +88,7 @@ private:
 
 bool Entry::isFile(StringRef Path) const {
   llvm::SmallString<256> Absolute(Path);
-  path::make_absolute(Directory, Absolute);
+  makeAbsolute(Directory, Absolute);
   return fs::exists(Absolute);
 }
 
@@ -95,7 +96,7 @@ bool Entry::isFile(StringRef Path) const {
 /// print it as __FILE__.
 std::string Entry::reading(StringRef Path) const {
   llvm::SmallString<256> Absolute(Path), Real;
-  path::make_absolute(Directory, Absolute);
+  makeAbsolute(Directory, Absolute);
   path::remove_dots(Absolute, /*remove_dot_dot=*/true);
   if (fs::real_path(Absolute, Real) ||
       (!Project.holds(Real) && !Project.hasFolder(Real)))
@@ -122,7 +123,7 @@ std::string Entry::writing(StringRef Path) {
 
 bool Entry::addOptionsFile(StringRef Path, unsigned Depth) {
   llvm::SmallString<256> Absolute(Path);
-  path::make_absolute(Directory, Absolute);
+  makeAbsolute(Directory, Absolute);
   auto Text = llvm::MemoryBuffer::getFile(Absolute);
   if (!Text || Depth > 8)
     return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tree/Mirror.h"
 
+#include "support/LLVMVersion.h"
 #include "tree/Manifest.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -187,7 +188,7 @@ Error Mirror::writeLink(const std::string &From, const std::string &To) const {
   if (Failed)
     return failure("cannot read the link '" + From + "'", Failed);
   llvm::SmallString<256> Leads(Target);
-  path::make_absolute(path::parent_path(From), Leads);
+  makeAbsolute(path::parent_path(From), Leads);
   path::remove_dots(Leads, /*remove_dot_dot=*/true);
   if (!(Leads + "/").str().compare(0, Root.size() + 1, Root + "/"))
     return link(path::is_absolute(Target) ? inTree(Leads) : Target, To);

@@ -132,7 +132,8 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
     ByHost[{Host, unsigned(O.Kind) * 2 + (O.Z > 0)}].push_back(&O);
   }
   std::vector<std::string> Lines;
-  for (const auto &[Key, Alike] : ByHost.getArrayRef().take_front(Most)) {
+  const auto Groups = ByHost.takeVector();
+  for (const auto &[Key, Alike] : llvm::ArrayRef(Groups).take_front(Most)) {
     const Outlier &O = *Alike[0];
     const RankSummary &S = R.All[O.Rank];
     std::string Name = "Rank " + rankName(S);

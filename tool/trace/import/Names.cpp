@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/import/Names.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 
 using namespace autoprof::trace;
@@ -18,7 +18,7 @@ StringRef autoprof::trace::apiName(StringRef Name) {
 }
 
 static MemoryKind memoryKind(StringRef Name) {
-  return llvm::StringSwitch<MemoryKind>(Name.trim())
+  return autoprof::StringSwitch<MemoryKind>(Name.trim())
       .Case("Pageable", MemoryKind::Pageable)
       .Case("Pinned", MemoryKind::Pinned)
       .Cases({"Device", "Device Static", "Array"}, MemoryKind::Device)
@@ -29,7 +29,7 @@ static MemoryKind memoryKind(StringRef Name) {
 Stage autoprof::trace::transferStage(StringRef Name) {
   Stage S;
   auto [Kind, Memory] = Name.split('(');
-  S.Dir = llvm::StringSwitch<Direction>(Kind.trim())
+  S.Dir = autoprof::StringSwitch<Direction>(Kind.trim())
               .Case("Memcpy HtoD", Direction::HtoD)
               .Case("Memcpy DtoH", Direction::DtoH)
               .Case("Memcpy DtoD", Direction::DtoD)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/json/Fields.h"
-
-#include "llvm/ADT/StringSwitch.h"
+#include "support/LLVMVersion.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;
 
 Field autoprof::trace::fileField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
+  return autoprof::StringSwitch<Field>(K)
       .Case("traceEvents", Field::Events)
       .Case("deviceProperties", Field::Devices)
       .Case("distributedInfo", Field::Distributed)
@@ -17,7 +16,7 @@ Field autoprof::trace::fileField(StringRef K) {
 }
 
 StringRef autoprof::trace::producer(StringRef K) {
-  return llvm::StringSwitch<StringRef>(K)
+  return autoprof::StringSwitch<StringRef>(K)
       .Case("viztracer_metadata", "VizTracer")
       .Case("systemTraceEvents", "Android's systrace")
       .Cases({"clockSyncMarkers", "chrome-metadata"}, "Chrome")
@@ -25,7 +24,7 @@ StringRef autoprof::trace::producer(StringRef K) {
 }
 
 Field autoprof::trace::eventField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
+  return autoprof::StringSwitch<Field>(K)
       .Case("ph", Field::Phase)
       .Case("cat", Field::Category)
       .Case("name", Field::Name)
@@ -39,7 +38,7 @@ Field autoprof::trace::eventField(StringRef K) {
 }
 
 Field autoprof::trace::argsField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
+  return autoprof::StringSwitch<Field>(K)
       .Case("correlation", Field::Correlation)
       .Case("device", Field::Device)
       .Case("context", Field::Context)
@@ -60,7 +59,7 @@ Field autoprof::trace::argsField(StringRef K) {
 }
 
 Field autoprof::trace::headField(StringRef K) {
-  return llvm::StringSwitch<Field>(K)
+  return autoprof::StringSwitch<Field>(K)
       .Case("id", Field::Id)
       .Case("name", Field::Name)
       .Case("rank", Field::Rank)

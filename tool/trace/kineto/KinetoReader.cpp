@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/kineto/KinetoReader.h"
 
+#include "support/LLVMVersion.h"
 #include "trace/import/Collected.h"
 #include "trace/import/Names.h"
 #include "trace/json/Events.h"
@@ -9,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 #include <set>
@@ -39,7 +39,7 @@ enum class Category : uint8_t {
 
 /// Old files spell some with a capital.
 Category categoryOf(StringRef Name) {
-  return llvm::StringSwitch<Category>(Name)
+  return autoprof::StringSwitch<Category>(Name)
       .Cases({"cpu_op", "Operator", "operator"}, Category::Operator)
       .Cases({"user_annotation", "UserAnnotation"}, Category::Annotation)
       .Cases({"python_function", "PythonFunction"}, Category::Python)
@@ -61,7 +61,7 @@ Category categoryOf(StringRef Name) {
 /// Kineto puts synchronizations on made-up threads; their arguments name the
 /// stream, or -1.
 SyncType syncTypeOf(StringRef Name) {
-  return llvm::StringSwitch<SyncType>(Name)
+  return autoprof::StringSwitch<SyncType>(Name)
       .Case("Event Sync", SyncType::Event)
       .Case("Stream Wait Event", SyncType::StreamWaitEvent)
       .Case("Stream Sync", SyncType::Stream)

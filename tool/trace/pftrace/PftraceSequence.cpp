@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/pftrace/PftraceSequence.h"
+#include "support/LLVMVersion.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace autoprof::trace;
 using llvm::StringRef;
@@ -27,7 +27,7 @@ std::pair<uint64_t, data_view> readNamed(data_view Bytes) {
 }
 
 Direction directionOf(StringRef S) {
-  return llvm::StringSwitch<Direction>(S)
+  return autoprof::StringSwitch<Direction>(S)
       .Cases({"HtoD", "HtoA"}, Direction::HtoD)
       .Cases({"DtoH", "AtoH"}, Direction::DtoH)
       .Cases({"DtoD", "AtoA", "AtoD", "DtoA"}, Direction::DtoD)
@@ -37,7 +37,7 @@ Direction directionOf(StringRef S) {
 }
 
 OpKind opOf(StringRef S) {
-  return llvm::StringSwitch<OpKind>(S)
+  return autoprof::StringSwitch<OpKind>(S)
       .Case("kernel", OpKind::Kernel)
       .Case("copy", OpKind::Copy)
       .Case("set", OpKind::Set)
@@ -71,7 +71,7 @@ void readShape(StringRef Key, StringRef Value, LaunchShape &Out) {
 } // namespace
 
 MemoryKind autoprof::trace::memoryOf(StringRef S) {
-  return llvm::StringSwitch<MemoryKind>(S)
+  return autoprof::StringSwitch<MemoryKind>(S)
       .Case("pageable", MemoryKind::Pageable)
       .Case("pinned", MemoryKind::Pinned)
       .Cases({"device", "array"}, MemoryKind::Device)
@@ -80,7 +80,7 @@ MemoryKind autoprof::trace::memoryOf(StringRef S) {
 }
 
 Category autoprof::trace::categoryOf(StringRef Name) {
-  return llvm::StringSwitch<Category>(Name)
+  return autoprof::StringSwitch<Category>(Name)
       .Case("cuda_api", Category::Api)
       .Case("cuda_driver", Category::Driver)
       .Case("site", Category::Site)
