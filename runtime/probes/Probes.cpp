@@ -28,7 +28,7 @@
 // longjmp over probes does no harm.
 //
 // What may happen while a probe runs
-// -----------------------------------
+// ----------------------------------
 // * A signal handler with probes interrupts an append: Busy is set, so the
 //   handler's record is dropped and counted.
 // * Thread exit: a thread-specific-data destructor marks the log as finished;
