@@ -12,8 +12,8 @@ using namespace clang;
 
 namespace autoprof::sources {
 
-/// gcc's own headers, after all others: those that clang lacks (omp.h). They
-/// are in the folder from which clang found libstdc++.
+/// Adds gcc's own headers after all others, for those that clang lacks (omp.h).
+/// They are in the folder from which clang found libstdc++.
 static void addGccHeaders(HeaderSearchOptions &Headers) {
   std::string Folder;
   for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
@@ -37,7 +37,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   source::FirstError Error;
   Options.Diags = CompilerInstance::createDiagnostics(
       *Options.VFS, DiagOptions, &Error, /*ShouldOwnClient=*/false);
-  // Most errors of the driver do not concern a reader.
+  // Most errors of the driver do not matter for reading.
   Options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> Invocation =
       createInvocation(Args, Options);
@@ -51,7 +51,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   Frontend.ProgramAction = frontend::ParseSyntaxOnly;
   Frontend.Plugins.clear();
   Frontend.AddPluginActions.clear();
-  Frontend.DisableFree = true; // the worker ends with it
+  Frontend.DisableFree = true; // The worker ends with the compiler.
   auto CI = std::make_unique<CompilerInstance>(std::move(Invocation));
   CI->setVirtualFileSystem(Options.VFS);
   CI->createFileManager();

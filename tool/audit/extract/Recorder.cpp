@@ -311,8 +311,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
   event(Event::CallMade, It->second, E->getBeginLoc());
 }
 
-//===-- The end
-//------------------------------------------------------------===//
+//===-- The end ---------------------------------------------------------===//
 
 /// Sites in unreachable code have no place: they are removed, and the others
 /// are renumbered.
