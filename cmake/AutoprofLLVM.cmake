@@ -2,11 +2,11 @@
 # LLVM and the clang headers.
 #
 # The command line links LLVMSupport statically (it starts in a millisecond and
-# runs on machines without LLVM). The plugin links nothing of LLVM: its symbols
+# runs on machines without LLVM). The plugin does not link LLVM: its symbols
 # come from the clang that loads it, and a second copy of cl::opt would abort.
 set(AUTOPROF_LLVM_VERSION 22 CACHE STRING "Major version of LLVM, and of the clang that loads the plugin: 22, or 19 for the target autoprof_plugin")
 set_property(CACHE AUTOPROF_LLVM_VERSION PROPERTY STRINGS 19 22)
-# No version in the call: LLVM's config accepts only its exact major.minor.
+# Without a version: LLVM's config accepts only its exact major.minor.
 find_package(LLVM CONFIG QUIET PATHS ${LLVM_DIR} /usr/lib/llvm-${AUTOPROF_LLVM_VERSION} NO_DEFAULT_PATH)
 if(NOT LLVM_VERSION_MAJOR EQUAL AUTOPROF_LLVM_VERSION)
   message(FATAL_ERROR "LLVM ${AUTOPROF_LLVM_VERSION} not found (found: '${LLVM_PACKAGE_VERSION}'): install llvm-${AUTOPROF_LLVM_VERSION}-dev "
@@ -29,16 +29,16 @@ add_library(autoprof_llvm_support INTERFACE)
 target_link_libraries(autoprof_llvm_support INTERFACE autoprof_llvm_headers
   ${LLVM_LIBRARY_DIR}/libLLVMSupport.a ${LLVM_LIBRARY_DIR}/libLLVMDemangle.a ${_z} ${_zstd_static} pthread)
 
-# Reads object files and debug information; only what is used is linked.
+# For reading object files and debug information; only what is used is linked.
 add_library(autoprof_llvm_symbolize INTERFACE)
-# As files: LLVM's own targets bring libraries that not every machine has.
+# Linked as files: LLVM's own targets add libraries that not every machine has.
 execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/llvm-config --link-static --libfiles symbolize
   OUTPUT_VARIABLE _symbolize OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(_symbolize UNIX_COMMAND "${_symbolize}")
 target_link_libraries(autoprof_llvm_symbolize INTERFACE ${_symbolize} ${_zstd_static} autoprof_llvm_support)
 
 # clang and LLVM for bin/autoprof-source: the shared libraries that clang itself
-# runs on, or for the wheel, the static ones.
+# uses, or the static ones for the wheel.
 add_library(autoprof_llvm_shared INTERFACE)
 if(AUTOPROF_PORTABLE)
   set(_clang "")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What other builds find autoprof by (CMake package, pkg-config, clang's
-# configuration file), and CPack: `cpack -G DEB` and `cpack -G TGZ` in the build
-# folder.
+# The files by which other builds find autoprof (CMake package, pkg-config,
+# clang's configuration file), and CPack: `cpack -G DEB` and `cpack -G TGZ` in
+# the build folder.
 #
 # Components: tools, dev, plugin and license make up an installed tree. The
-# debian-* components are files that only Debian's packages have, or that they
-# have in another place.
+# debian-* components are files that only Debian's packages have, or have in
+# another place.
 include(CMakePackageConfigHelpers)
 set(_files ${PROJECT_SOURCE_DIR}/cmake/package)
 # The same tree below the build folder, so that the package works from there.
@@ -46,10 +46,10 @@ set(AUTOPROF_PACKAGE_CONTACT "autoprof maintainers <maintainers@autoprof.invalid
     "Name and address in the packages' field Maintainer")
 set(_version ${PROJECT_VERSION}-1)
 string(TIMESTAMP _date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-# Compressed here: dpkg-deb packs files as they are.
+# Compressed here, because dpkg-deb packs files as they are.
 find_program(_gzip gzip REQUIRED NO_CACHE)
 # autoprof_debian_package(NAME GROUP): the package of the components in GROUP,
-# with the documents that Debian asks for.
+# with the documents that Debian requires.
 function(autoprof_debian_package name group)
   set(folder ${_debian}/doc/${name})
   file(CONFIGURE OUTPUT ${folder}/changelog.Debian
@@ -83,7 +83,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_CONTROL_EXTRA ${_files}/triggers)
-# autoprof-nvcc and `autoprof rewrite` use the headers; the audit reads clang's.
+# autoprof-nvcc and `autoprof rewrite` need these headers; the audit needs
+# clang's.
 set(_same "(= ${_version})")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "autoprof-dev ${_same}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS libclang-common-${LLVM_VERSION_MAJOR}-dev)
@@ -104,7 +105,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "autoprof ${_same}, ${AUTOPROF_DEBIAN_PLUG
 set(CPACK_DEBIAN_DEV_DESCRIPTION "This package has the headers of the probes and of the API for programs, and the
 files by which CMake and pkg-config find autoprof.")
 include(CPack)
-# DEB: ones of each group. TGZ: an installed tree (CPackProject.cmake).
+# DEB: one package for each group. TGZ: an installed tree (CPackProject.cmake).
 foreach(_group tools dev plugin)
   cpack_add_component_group(${_group})
   cpack_add_component(debian-${_group} GROUP ${_group})

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Programs for any Linux on x86-64 with glibc 2.28 or newer, for the Python wheel
-# (scripts/wheel.sh). The objects are those of the ordinary build; only the links
-# differ: ziglang brings glibc 2.28's symbols and start files, GCC's C++
-# library is linked statically, and OldLibc.c has what both use of later glibcs.
+# Programs for any Linux on x86-64 with glibc 2.28 or newer, for the Python
+# wheel (scripts/wheel.sh). The objects are those of the ordinary build; only
+# the linking differs: ziglang has glibc 2.28's symbols and start files, GCC's
+# C++ library is linked statically, and OldLibc.c provides the functions of
+# later glibcs that both use.
 option(AUTOPROF_PORTABLE "Link programs that need glibc 2.28 only, and no LLVM libraries; no plugin, tests or examples" OFF)
 if(NOT AUTOPROF_PORTABLE)
   return()

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# AUTOPROF_CUDA_PATH, and AUTOPROF_CUDA_LIB inside it: the CUDA toolkit whose headers (CUPTI, NVTX, runtime) the
-# runtime is compiled with and which the examples and tests use. Nothing of it
-# is linked into libautoprof.so.
+# AUTOPROF_CUDA_PATH, and AUTOPROF_CUDA_LIB inside it: the CUDA toolkit whose
+# headers (CUPTI, NVTX, runtime) the runtime is compiled with and which the
+# examples and tests use. Nothing of it is linked into libautoprof.so.
 if(NOT AUTOPROF_CUDA_PATH)
   find_program(_nvcc nvcc NO_CACHE)
   if(_nvcc)
-    # nvcc itself is asked: on PATH there may be a script that calls it.
+    # Asks nvcc itself: on PATH there may be a script that calls it.
     execute_process(COMMAND ${_nvcc} --dryrun -x cu -c /dev/null OUTPUT_VARIABLE _dryrun ERROR_VARIABLE _dryrun)
     unset(_nvcc)
     if(_dryrun MATCHES "TOP=([^\n]+)")
       file(REAL_PATH "${CMAKE_MATCH_1}" _nvcc)
     endif()
   endif()
-  # scripts/setup.sh makes build/toolkit only where the others are missing or
-  # incomplete (clang includes cuRAND's headers in every CUDA file), and asks for
-  # the same.
+  # scripts/setup.sh makes build/toolkit only if the others are missing or
+  # incomplete (clang includes cuRAND's headers in every CUDA file), with the
+  # same check.
   foreach(_dir ${PROJECT_SOURCE_DIR}/build/toolkit ${_nvcc} $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda)
     set(_complete TRUE)
     foreach(_part bin/nvcc include/cuda_runtime.h include/cublas_v2.h include/nvtx3/nvToolsExt.h
@@ -46,7 +46,8 @@ if(NOT _cuda_lib)
 endif()
 set(AUTOPROF_CUDA_LIB ${_cuda_lib})
 
-# The GPU of this machine, or the H200 that the shipped recordings come from.
+# The architecture of this machine's GPU, or that of the H200 on which the
+# shipped recordings were made.
 set(_arch sm_90)
 execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader --id=0
                 OUTPUT_VARIABLE _compute_cap ERROR_QUIET RESULT_VARIABLE _status)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Run at each build: writes OUTPUT, a header with the commit and its date, when
-# they differ from what it has. SOURCE: the sources. Without git both are empty.
+# Run at each build: writes OUTPUT, a header with the commit and its date, if
+# these have changed. SOURCE: the source folder. Without git both are empty.
 cmake_minimum_required(VERSION 3.25)
 set(_commit "")
 set(_date "")
 execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h|%cs --abbrev=12 OUTPUT_VARIABLE _line
                 OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE _status)
-# A repository above an unpacked tarball is not ours.
+# A repository that contains an unpacked tarball is not ours.
 if(EXISTS ${SOURCE}/.git AND _status EQUAL 0 AND _line MATCHES "^([0-9a-f]+)\\|([0-9-]+)$")
   set(_commit ${CMAKE_MATCH_1})
   set(_date ${CMAKE_MATCH_2})

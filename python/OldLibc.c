@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions of glibc after 2.28 that Debian 12's LLVM and GCC libraries refer
- * to, for programs that run with 2.28 (cmake/AutoprofPortable.cmake). */
+/* Functions of glibc newer than 2.28 that Debian 12's LLVM and GCC libraries
+ * use, for programs that run with 2.28 (cmake/AutoprofPortable.cmake). The
+ * numbers are the versions of glibc that introduced them. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>
@@ -11,10 +12,10 @@
 
 enum { Second = 1000000000 };
 
-/* 2.32. Never known to be true: reference counts are always atomic. */
+/* 2.32. Always false, so that reference counts are always atomic. */
 char __libc_single_threaded = 0;
 
-/* 2.36; libstdc++'s std::random_device. */
+/* 2.36; for libstdc++'s std::random_device. */
 uint32_t arc4random(void) {
   uint32_t Value = 0;
   while (getrandom(&Value, sizeof Value, 0) != (ssize_t)sizeof Value)
@@ -22,8 +23,8 @@ uint32_t arc4random(void) {
   return Value;
 }
 
-/* `Deadline` of `Clock` as a time of CLOCK_REALTIME, the only clock that waits
- * of 2.28 take. */
+/* Converts `Deadline` of `Clock` to CLOCK_REALTIME, the only clock that the
+ * waits of 2.28 support. */
 static struct timespec realTime(clockid_t Clock,
                                 const struct timespec *Deadline) {
   struct timespec Now, Result;
@@ -55,7 +56,7 @@ int sem_clockwait(sem_t *Semaphore, clockid_t Clock,
   return sem_timedwait(Semaphore, &Time);
 }
 
-/* 2.33; LLVM's statistics of memory. The old one counts in int. */
+/* 2.33; for LLVM's memory statistics. The old mallinfo counts in int. */
 struct mallinfo2 mallinfo2(void) {
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
   const struct mallinfo Old = mallinfo();

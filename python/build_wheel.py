@@ -12,8 +12,8 @@ import pathlib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What belongs to a particular clang, to CMake, or is a link, which wheels cannot
-# hold.
+# Files that belong to a particular clang or to CMake, and links, which wheels
+# cannot contain.
 LEFT_OUT = ("lib/autoprof.so", "lib/cmake/", "lib/pkgconfig/", "libexec/", "share/autoprof/autoprof.cfg", "share/doc/")
 
 METADATA = """\
@@ -53,7 +53,7 @@ autoprof-nvcc = autoprof._commands:nvcc
 
 
 def files_below(folder):
-    """(name relative to `folder`, path) of each file, sorted."""
+    """Yields (name relative to `folder`, path) for each file, sorted."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path.relative_to(folder).as_posix(), path

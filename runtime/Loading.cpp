@@ -20,14 +20,15 @@
 
 namespace autoprof::runtime {
 
-static bool IsPrepared = false; // Set by onLoad, while the library is loaded.
+static bool IsPrepared = false; // Set by onLoad.
 
-// The program's fork waits that long at most, for all mutexes together. They
-// are held for 1 ms, unless their holder is preempted or CUPTI hangs.
+// The longest time for which the program's fork waits for all mutexes together.
+// Each is normally held for at most 1 ms, unless its holder is preempted or
+// CUPTI hangs.
 static constexpr std::chrono::seconds ForkPatience{1};
 static constexpr unsigned ForkMutexes = 3;
 
-// Which of them the thread has, while it forks. Its child has the same.
+// The mutexes that the forking thread holds. Its child inherits the array.
 static thread_local bool IsPaused[ForkMutexes]
     __attribute__((tls_model("initial-exec"))) = {};
 
@@ -77,15 +78,16 @@ static bool isSameFile(const char *Left, const char *Right) {
          A.st_ino == B.st_ino;
 }
 
-// Nsight Compute ends a program in which CUDA_INJECTION64_PATH is set. Its
-// target library sees to it that LD_PRELOAD does not show.
+// Nsight Compute terminates a program in which CUDA_INJECTION64_PATH is set.
+// Its target library hides LD_PRELOAD, so this variable is what shows that it
+// is there.
 static bool isUnderNsightCompute() {
   return getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR");
 }
 
-// Threads that read the environment must not see it change, so it changes only
-// while there is one thread: where the library is preloaded or linked. The flag
-// is glibc's own; it never claims that there is one thread when there are more.
+// Other threads may be reading the environment, so it may change only while
+// there is a single thread: when this library is preloaded or linked. glibc's
+// flag may report several threads when there is one, but never the reverse.
 static bool mayChangeEnvironment() { return __libc_single_threaded; }
 
 static void sayNotSet(const char *Variable, const std::string &Value,
@@ -97,7 +99,7 @@ static void sayNotSet(const char *Variable, const std::string &Value,
       Consequence + "; use 'autoprof run', or set it to " + Value);
 }
 
-// Has the driver call InitializeInjection when CUDA initialises.
+// Makes the driver call InitializeInjection when CUDA initialises.
 static void askForInjection() {
   const char *Variable = "CUDA_INJECTION64_PATH";
   std::string Own = ownPath();
@@ -110,15 +112,16 @@ static void askForInjection() {
     return;
   }
   if (IsOwn)
-    return; // It will, or is about to: the driver opens this library now.
+    return; // The driver is opening this library now or will do so.
   if (Named && *Named) {
     setCuptiStatus(CuptiState::Busy,
                    std::string(Variable) + " names another tool: " + Named);
     return;
   }
-  if (cudaState() == CudaState::Ready) { // Opened late by the program.
+  // The program opened this library late.
+  if (cudaState() == CudaState::Ready) {
     expectNoInjection();
-    startRecording(/*WithCupti=*/false); // The flush thread will.
+    startRecording(/*WithCupti=*/false); // The flush thread starts CUPTI.
   } else if (mayChangeEnvironment()) {
     if (!Own.empty())
       setenv(Variable, Own.c_str(), 1);
@@ -131,7 +134,7 @@ static void askForInjection() {
   }
 }
 
-// Has NVTX call InitializeInjectionNvtx2 at the program's first NVTX call.
+// Makes NVTX call InitializeInjectionNvtx2 at the program's first NVTX call.
 static void askForNvtx() {
   const char *Variable = "NVTX_INJECTION64_PATH";
   std::string Own = ownPath();
@@ -170,7 +173,8 @@ void onLoad() {
     setMemoryLimit(Chosen.MaxMemory);
     finishAtExit();
     startControl();
-    askForNvtx(); // First: the other may begin to record, and say problems.
+    // First, because the next call may start recording and report problems.
+    askForNvtx();
     askForInjection();
   }
   if (scanModules(probeHooks()) > 0) {
@@ -191,7 +195,8 @@ void onCudaInitialization() {
     return;
   finishAtExit();
   startRecording(/*WithCupti=*/true);
-  // Before CUPTI's own handler, so that no window opens or closes behind it.
+  // Registered again to run before CUPTI's own exit handler: no window may open
+  // or close after that.
   finishAtExit();
 }
 

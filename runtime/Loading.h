@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ways into a process, from where a recording is started; the essay is in
-// Recorder.cpp.
+// The ways in which this library enters a process and a recording starts;
+// Recorder.cpp has the overview.
 #ifndef AUTOPROF_RUNTIME_LOADING_H
 #define AUTOPROF_RUNTIME_LOADING_H
 
@@ -9,18 +9,20 @@
 
 namespace autoprof::runtime {
 
-/// When the library is loaded: reads the environment and switches on the
-/// probes of the modules that are there.
+/// Called when the library is loaded: reads the environment and switches on the
+/// probes of the modules that are already loaded.
 void onLoad();
 
-/// When the driver initialises CUDA in this process (InitializeInjection).
+/// Called when the driver initialises CUDA in this process
+/// (InitializeInjection).
 void onCudaInitialization();
 
-/// When a module's NVTX looks for a tool (UserNvtx.h). False: not now.
+/// Called when a module's NVTX looks for a tool (UserNvtx.h). Returns false if
+/// its calls are not to be recorded.
 bool onNvtxInitialization(const void *(*GetExportTable)(uint32_t));
 
-/// When a Python program calls the API: `Request` is an autoprof_request, or of
-/// a later version. Returns what the API returns.
+/// Called when a Python program uses the API. `Request` is an autoprof_request;
+/// values of later versions are ignored. Returns what the API function returns.
 int onRequest(int Request, const char *Name);
 
 } // namespace autoprof::runtime

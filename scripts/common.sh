@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What the scripts share; to be sourced, from the root of the checkout.
+# Functions that the scripts share; to be sourced from the root of the checkout.
 # shellcheck shell=bash
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
@@ -8,17 +8,17 @@ else
   bold='' plain=''
 fi
 
-# One line of progress.
+# Prints one line of progress.
 say() { printf '%s==>%s %s\n' "$bold" "$plain" "$*"; }
 
-# One sentence that says what is wrong and what to do; then exit 2.
+# Prints one sentence that states the problem and the remedy, and exits with 2.
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 2
 }
 
 # logged NAME COMMAND...: runs COMMAND with its output in build/logs/NAME.log,
-# and shows the end of it when COMMAND fails.
+# and prints the end of that file if COMMAND fails.
 logged() {
   local log="build/logs/$1.log" status=0
   shift

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The main job, end to end: where does printing the loss stall a training
-# program, what does it cost, and what does it gain to print it later?
+# Shows the main job from end to end: where printing the loss stalls a training
+# program, what that costs, and what printing it later gains.
 #   usage: scripts/demo.sh [--build FOLDER]
-# Sets up and builds what is missing in build/release, or takes FOLDER, which
-# has been built, as it is.
+# Sets up and builds what is missing in build/release, or uses FOLDER as it is,
+# which must have been built.
 set -euo pipefail
 invoked_from=$PWD
 cd "$(dirname "$0")/.."
@@ -40,7 +40,7 @@ mkdir -p "$out"
 # cached NAME: a variable of the build's CMake cache.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$folder/CMakeCache.txt"; }
 
-# What the plugin says it probes, from the compiler's front end alone.
+# Lists the plugin's probes, using only the compiler's front end.
 list_sites() {
   printf '%s\0' examples/mlp_train/*.cu |
     xargs -0 -n 1 -P "$(nproc)" /usr/lib/llvm-22/bin/clang++ -std=c++17 -fsyntax-only --cuda-host-only \
@@ -52,14 +52,14 @@ show_sites() {
   local list=$out/sites.txt
   if [ ! -e "$list" ] || [ -n "$(find examples/mlp_train "$folder/lib/autoprof.so" -newer "$list")" ]; then
     list_sites >"$list.new" 2>&1 || fail "clang could not compile the example with the plugin; $list.new says why."
-    # Headers are in more than one list. The ids are of no use to a reader.
+    # Headers are in more than one list. The ids are of no use to readers.
     sed 's/ \[0x[0-9a-f]*\]$//' "$list.new" | sort -u | sort -t: -k1,1 -k2,2n -k3,3n >"$list"
   fi
   grep -vE ': (function|loop) in ' "$list"
   echo "and $(grep -cE ': (function|loop) in ' "$list") ranges: the functions and loops around these calls"
 }
 
-# Trains with the loss printed and with the printing deferred, in turn; each is recorded once.
+# Trains with the loss printed and with printing deferred, in turn; records each once.
 compare() {
   local train_1024=("$train" --width 1024 --steps 600 --loss) status=0
   "$autoprof" compare --time=60s --compare-output -o "$out/compare" -- "${train_1024[@]}" print -- "${train_1024[@]}" deferred || status=$?

@@ -4,14 +4,14 @@
 
 Usage: scripts/json-tables.py [--check]
 
-A page says where a table belongs; what is between these lines is replaced:
+A page marks the place of a table; the text between these lines is replaced:
 
     <!-- autoprof-report/1: made by scripts/json-tables.py -->
     <!-- end -->
 
-The table is that of docs/schemas/autoprof-report-1.schema.json. --check writes
-nothing; the exit code is 1 when a page is not up to date, when no page has a
-table of a schema, or when schemas define the same name in different ways.
+This is the table of docs/schemas/autoprof-report-1.schema.json. --check writes
+nothing; the exit code is 1 if a page is not up to date, if no page has the table
+of a schema, or if schemas define the same name in different ways.
 """
 import json
 import pathlib
@@ -25,7 +25,7 @@ PLURALS = {"object": "objects", "array": "lists"}
 
 
 def types(schema):
-    """Its types, without null, and whether null is one."""
+    """The schema's types, without null, and whether null is one of them."""
     names = schema.get("type", [])
     names = [names] if isinstance(names, str) else names
     values = [schema["const"]] if "const" in schema else schema.get("enum", [])
@@ -42,8 +42,7 @@ class Table:
         self.rows = []
 
     def resolve(self, schema):
-        """The schema that is referred to, the name of that, and whether null is
-        possible."""
+        """Follows a reference: the schema, its name, and whether null is possible."""
         nullable = "anyOf" in schema
         target = schema["anyOf"][0] if nullable else schema
         if "$ref" not in target:
@@ -104,7 +103,7 @@ class Table:
             self.add(f"{parent}.{key}" if parent else key, parent, inner)
 
     def text(self):
-        """Keys that are described elsewhere share a row."""
+        """The table as Markdown. Keys that are described elsewhere share a row."""
         lines = ["| key | type | meaning |", "|---|---|---|"]
         group = []
         for key, row_type, meaning, before in self.rows + [("", "", "", None)]:
@@ -125,7 +124,7 @@ class Table:
 
 
 def section(schema):
-    """What a page has of a format: what it is, and its keys."""
+    """The part of a page about a format: its description and its keys."""
     parts = [textwrap.fill(schema["description"], 100, break_long_words=False, break_on_hyphens=False) + "\n"]
     if "oneOf" in schema:
         for choice in schema["oneOf"]:
@@ -142,7 +141,7 @@ def section(schema):
 
 
 def contradictions(schemas):
-    """Names that two schemas define in different ways."""
+    """Finds names that two schemas define in different ways."""
     known = {}
     for title, schema in schemas.items():
         for name, definition in schema.get("$defs", {}).items():

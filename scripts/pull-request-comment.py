@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes a Markdown file into a comment of the pull request of a GitHub workflow.
+"""Posts a Markdown file as a comment on the pull request of a GitHub workflow.
 
 Usage: scripts/pull-request-comment.py FILE
 
 The first line of FILE is a marker ("<!-- autoprof-audit -->"): the comment that
-begins with it is updated, else a new one is made, so that a pull request has
-one comment however often it is pushed to. Needs GITHUB_TOKEN with the
-permission pull-requests: write, and the variables that GitHub sets. Without
-that permission, as for pull requests from forks, it prints a notice and
-succeeds.
+begins with it is updated, or if there is none, a new one is made, so that a pull
+request has one comment however often it is pushed to. Needs GITHUB_TOKEN with the
+permission pull-requests: write, and the variables that GitHub sets. Without that
+permission, as for pull requests from forks, it prints a notice and succeeds.
 """
 import json
 import os
@@ -22,7 +21,7 @@ PER_PAGE = 100
 
 
 def request(method, url, body=None):
-    """The decoded answer of GitHub's API."""
+    """Sends a request to GitHub's API and returns the decoded answer."""
     data = json.dumps(body).encode() if body is not None else None
     headers = {
         "Authorization": "Bearer " + os.environ["GITHUB_TOKEN"],

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Brings what building and testing autoprof needs, where it is missing:
+# Installs what is missing for building and testing autoprof:
 #   1. the Debian packages of scripts/packages.txt (as root, or with sudo);
 #   2. a CUDA toolkit: the one that is installed, or NVIDIA's packages from
 #      PyPI in build/toolkit;
 #   3. the Python packages of the tests, in build/venv (not with --build-only).
-# It needs no network, and a second or less, when everything is there.
+# It needs no network, and at most a second, if nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
 
-# The lines of a list without comments.
+# Prints the lines of a list without comments.
 entries() { sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$1"; }
 
 missing_packages() {
@@ -48,9 +48,9 @@ install_packages() {
     fail "apt-get could not install ${missing% }; build/logs/apt-install.log says why."
 }
 
-# Whether the folder $1 holds what autoprof needs of a CUDA toolkit. CMake looks
-# in the same folders for the same things: cmake/AutoprofToolkit.cmake. Tests of
-# other libraries (cuFFT, cuSOLVER, cuSPARSE) run where those are, too.
+# Whether the folder $1 has what autoprof needs of a CUDA toolkit. CMake looks
+# for the same files in the same folders: cmake/AutoprofToolkit.cmake. Tests of
+# other libraries (cuFFT, cuSOLVER, cuSPARSE) run if those are there, too.
 is_toolkit() {
   local part
   for part in bin/nvcc include/cuda_runtime.h include/cublas_v2.h \
@@ -64,8 +64,8 @@ is_toolkit() {
   return 1
 }
 
-# Asks nvcc itself: on PATH there may be a script that calls it, beside whose
-# folder lie only some of a toolkit's headers.
+# Asks nvcc itself: on PATH there may be a script that calls it, with only some
+# of a toolkit's headers next to its folder.
 nvcc_toolkit() {
   local top
   top=$(nvcc --dryrun -x cu -c /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
@@ -84,8 +84,8 @@ installed_toolkit() {
   return 1
 }
 
-# NVIDIA's wheels unpack to nvidia/cu13/{bin,include,lib,nvvm}: a toolkit but for
-# lib64, where nvcc looks, and the libraries' names without a version, which
+# NVIDIA's wheels unpack to nvidia/cu13/{bin,include,lib,nvvm}: a toolkit except
+# for lib64, where nvcc looks, and the libraries' names without a version, which
 # the linker looks for. NCCL's and cuDNN's unpack to folders of their own.
 fetch_toolkit() {
   local library new=build/toolkit.new/nvidia/cu13

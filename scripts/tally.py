@@ -15,6 +15,6 @@ KINDS = {
 
 with open(sys.argv[1], encoding="utf-8") as results:
     tests = json.load(results)["tests"]
-# Anything else failed: FAIL, XPASS, UNRESOLVED, TIMEOUT.
+# All other codes are failures: FAIL, XPASS, UNRESOLVED, TIMEOUT.
 count = collections.Counter(KINDS.get(test["code"], "failed") for test in tests)
 print(count["passed"], count["failed"], count["skipped"])

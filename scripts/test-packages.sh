@@ -6,7 +6,7 @@
 #   usage: scripts/test-packages.sh [BUILD]      default: build/release
 # Needs root, debootstrap and a network. The CUDA toolkit (CUDA_HOME, default
 # /usr/local/cuda) is mounted for the tests of the plugin and of the audit. BASE
-# names a bare root to copy where debootstrap has run before.
+# names a bare root that an earlier debootstrap made, to be copied.
 set -eEuo pipefail
 trap 'echo "test-packages.sh: failed at line $LINENO" >&2' ERR
 cd "$(dirname "$0")/.."
@@ -47,7 +47,7 @@ make_root() {
   inside apt-get -q update >"$work/log"
 }
 
-# The programs alone: recordings, and calls by name.
+# Uses the programs alone: recordings, and calls by name.
 use_tools() {
   inside autoprof explain cudaFree | grep 'cudaFree (' >/dev/null
   inside autoprof run -- true 2>&1 | grep "'true' did not call CUDA" >/dev/null
@@ -55,7 +55,7 @@ use_tools() {
   inside ldconfig -p | grep libautoprof.so >/dev/null
 }
 
-# clang, the plugin and a toolkit.
+# Uses clang, the plugin and a toolkit.
 use_plugin() {
   local clang
   clang=$(cd "$root/usr/bin" && echo clang++-[0-9]*)

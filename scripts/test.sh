@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Sets up what is missing, builds autoprof in build/release, and runs every
-# check there is: the tests, clang-format and clang-tidy. The last line is
+# Sets up what is missing, builds autoprof in build/release, and runs all
+# checks: the tests, clang-format and clang-tidy. The last line is
 #     N passed, N failed[, N skipped]
-# and the exit status is 0 when nothing failed, 1 when something did, and 2
-# when it could not get that far.
+# and the exit status is 0 if nothing failed, 1 if something did, and 2 if the
+# checks could not be run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
@@ -12,7 +12,7 @@ start=$SECONDS
 
 passed=0 failed=0 skipped=0
 
-# The last line, whatever happened before it.
+# Prints the last line, whatever happened before it.
 finish() {
   local status=$? tally
   [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
@@ -22,7 +22,7 @@ finish() {
 }
 trap finish EXIT
 
-# check NAME COMMAND...: one check that passes when COMMAND does.
+# check NAME COMMAND...: runs a check, which passes if COMMAND succeeds.
 check() {
   local begin=$SECONDS name=$1
   if logged "$@"; then
@@ -34,8 +34,8 @@ check() {
   fi
 }
 
-# Our own sources of the given kinds. What lit compiles and rewrites (test/, but
-# for test/unit) is laid out to suit each test.
+# Our own sources of the given kinds. The sources that lit compiles and rewrites
+# (test/ except for test/unit) are laid out to suit each test.
 sources() {
   git ls-files --cached --others --exclude-standard -- "$@" ':!test' 'test/unit/*.cpp' 'test/unit/*.h'
 }
@@ -50,7 +50,7 @@ run_tests() {
 }
 
 tidy_sources() {
-  # The example is compiled by no target of compile_commands.json's kind.
+  # Not the example: custom commands compile it, which compile_commands.json lacks.
   sources 'tool/*.cpp' 'runtime/*.cpp' |
     xargs -r run-clang-tidy-22 -quiet -hide-progress -p build/release -j "$(nproc)" -warnings-as-errors='*' |
     grep -vE 'Processing file|^$' || [ "${PIPESTATUS[1]}" -eq 0 ]

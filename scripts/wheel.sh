@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the Python wheel: dist/autoprof-<version>-py3-none-manylinux_2_28_x86_64.whl.
-# It fails where auditwheel finds that a program needs more than that tag
-# promises, or where the wheel is larger than 100 MB.
-# Needs what scripts/setup.sh brings, and two packages from PyPI (100 MB, once).
+# Fails if auditwheel finds that a program needs more than that tag promises, or
+# if the wheel is larger than 100 MB. Needs the packages that scripts/setup.sh
+# installs, and two packages from PyPI (100 MB, downloaded once).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/common.sh
 
-# Of libraries that are linked into the programs.
+# Packages of libraries that are linked into the programs.
 linked="libclang-22-dev libfmt-dev libprotozero-dev libsqlite3-dev libstdc++-12-dev libzstd-dev
   llvm-22-dev rapidjson-dev zlib1g-dev"
 installed=build/wheel/installed/autoprof
@@ -32,7 +32,7 @@ build_programs() {
     fail "The build failed; build/logs/wheel-build.log has the reason."
 }
 
-# The programs, stripped, clang's own headers, and the licences.
+# Collects the programs, stripped, clang's own headers, and the licences.
 collect() {
   local resources package
   rm -rf build/wheel/installed build/wheel/licenses

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the audit of a file costs beside clang's reading of it, and how it scales.
+"""Measures the cost of auditing a file relative to clang's reading of it, and how it scales.
 
     bench/audit/run.py -p BUILD [--build AUTOPROF_BUILD] [--files N] [--rounds R] [--jobs 1,2]
 
-For N sources of the compilation database, spread evenly over those that clang
-reads: CPU seconds of `autoprof audit` (its processes included, no cache) and of
-`clang++ -fsyntax-only --cuda-host-only` with the same arguments, in turn, best of
-R rounds each, and the median of the ratios. Then the wall time of one audit of
-all these sources with each number of jobs.
+For N sources of the compilation database, spread evenly over those that clang can
+read: CPU seconds of `autoprof audit` (including its processes, without the cache)
+and of `clang++ -fsyntax-only --cuda-host-only` with the same arguments, in turn,
+best of R rounds each, and the median of the ratios. Then the wall time of one
+audit of all these sources with each number of jobs.
 """
 import argparse
 import json
@@ -35,7 +35,7 @@ def readable(autoprof, database, count):
 
 
 def ratio(autoprof, database, source, rounds):
-    """(audit, clang) CPU seconds, or None where clang alone does not take it."""
+    """Returns CPU seconds as (audit, clang), or None if clang alone does not compile it."""
     clang = source["command"] + ["-fsyntax-only"]
     audit = [autoprof, "audit", "-p", database, "--no-cache", "-j1", "--time-limit=0", source["file"]]
     audits, clangs = [], []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How well `capture` predicts: loops as they are and captured as CUDA graphs, on a GPU.
+"""Measures how well `capture` predicts: loops as they are and captured as CUDA graphs, on a GPU.
 
     bench/capture/run.py BUILD [--torch PYTHON]
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What differs from process to process: prints one line with the names of the
-// figures (with any argument), or one with the figures of this process, medians
-// in us. bench/compare/factors.py says which of them explain a step.
+// Measures what differs from process to process: prints one line with the names
+// of the figures (with any argument), or one with the figures of this process,
+// medians in us. bench/compare/factors.py tells which of them explain a step.
 //
 //   nvcc -O2 -o factor bench/compare/factor.cu
 //   ./factor names | tee free.txt > one.txt
@@ -52,7 +52,7 @@ template <typename Function> double time_of(int repetitions, Function run) {
   return median(times);
 }
 
-/// Of one of several calls, with the GPU idle before and after them.
+/// Time of one of several calls, with the GPU idle before and after them.
 template <typename Function> double cost_of(Function call) {
   cudaDeviceSynchronize();
   const double batch = time_of(200, [&] {
@@ -68,7 +68,7 @@ void launch_all(float *data, int iterations) {
     work<<<1, 128>>>(data, iterations);
 }
 
-/// The kernels of a step, as the GPU times them.
+/// Time of the kernels of a step, as measured by the GPU.
 double gpu_time(float *data) {
   cudaEvent_t begin, end;
   cudaEventCreate(&begin);
@@ -86,7 +86,7 @@ double gpu_time(float *data) {
   return median(times);
 }
 
-/// Arithmetic in registers.
+/// Time of arithmetic in registers.
 double cpu_time() {
   volatile unsigned long seed = 1;
   return time_of(50, [&] {
@@ -97,7 +97,7 @@ double cpu_time() {
   });
 }
 
-/// Loads from 1 MiB, each of which needs the one before.
+/// Time of loads from 1 MiB, each of which depends on the one before.
 double memory_time() {
   std::vector<unsigned> next(1 << 18);
   std::iota(next.begin(), next.end(), 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""factors.py FILE...: which figures of a process explain its launch-bound step;
-the files hold what bench/compare/factor.cu printed, names first. Of logarithms."""
+"""factors.py FILE...: shows which figures of a process explain its launch-bound
+step, using logarithms. The files hold the output of bench/compare/factor.cu, names first."""
 import math
 import statistics
 import sys

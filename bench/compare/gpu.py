@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures `autoprof compare` on a GPU machine: the figures of docs/compare.md.
+"""Measures `autoprof compare` on a GPU machine: the figures of docs/compare-reference.md.
 
     bench/compare/gpu.py BUILD OUT [--only NAME...] [--seconds NAME=S...] [--cpus LIST]
 
@@ -8,17 +8,17 @@ BUILD holds bin/autoprof, lib/libautoprof.so and
 examples/mlp_train/instrumented/mlp_train. OUT gets small JSON files, which
 bench/compare/tables.py reads. Nothing on the machine is changed. The parts:
 
-  quick    that everything works, and what one run takes
+  quick    checks that everything works, and measures how long one run takes
   same     one long series of runs of one program, at each width and of a
-           PyTorch loop: tables.py forms comparisons of a program with itself
-           from it. With several GPUs each series has one, and CPUs of its own,
-           and all run at once
+           PyTorch loop; tables.py forms comparisons of a program with itself
+           from it. With several GPUs each series has its own GPU and CPUs, and
+           all run at the same time
   pinned   the same, on a few CPUs (--cpus, default auto), at width 1024 and 128
   changes  print against deferred, and against none, with the default settings
   spin     3 % of CPU work added to each step at width 1024, ten times
   spin_pinned
            the same with both sides on one CPU
-  differ   what makes runs differ: series of a few runs for each cause
+  differ   causes of differences between runs: a short series for each cause
 
 --seconds limits a part, as in same=600: its programs share that time.
 """
@@ -42,7 +42,7 @@ TORCH_STEP = "--step=range:train_step"
 
 
 def correlation(runs):
-    """Of the logarithms of step time and launch cost, within the sides; None: not known."""
+    """The correlation of the logarithms of step time and launch cost, within the sides; None if unknown."""
     pairs = []
     for side in ("base", "new"):
         known = [(math.log(r["launch_ns"]), math.log(r["time_ns"])) for r in runs if r["side"] == side and r.get("launch_ns")]
@@ -56,7 +56,7 @@ def correlation(runs):
 
 
 def describe(result):
-    """The answer with and without adjustment for launch cost, one line."""
+    """The result with and without adjustment for launch cost, in one line."""
     r = result["result"]
     if not r:
         return "too few runs"
@@ -91,7 +91,7 @@ class Bench:
         return [sys.executable, os.path.join(HERE, "torch_loop.py"), "200"]
 
     def compare(self, name, options, *commands, before=()):
-        """Runs one comparison; its file goes to OUT as NAME.json, with how long it took."""
+        """Runs one comparison; writes its file to OUT as NAME.json, with the time it took."""
         scratch = self.scratch + name
         shutil.rmtree(scratch, ignore_errors=True)
         command = [*before, self.autoprof, "compare", "-o", scratch, "--format=json", *options]
@@ -111,7 +111,7 @@ class Bench:
         return result
 
     def keep_recordings(self, name):
-        """The recordings of the last comparison, compressed."""
+        """Keeps the recordings of the last comparison, compressed."""
         for side in ("base", "new"):
             path = os.path.join(self.scratch + name, side + ".pftrace")
             if os.path.exists(path):
@@ -119,7 +119,7 @@ class Bench:
 
 
 def series(bench, name, seconds, command, *options, before=()):
-    """As many runs of one program as fit, in turn on both sides."""
+    """Makes as many runs of one program as fit, in turn on both sides."""
     return bench.compare(name, ["--self-test", "-n", "1000", "--min-runs=1000", f"--time={seconds}s", *options], command,
                          before=before)
 
@@ -142,7 +142,7 @@ def same(bench, seconds):
     commands = {f"same_{width}": (bench.mlp(width, "--loss", "print"), []) for width in WIDTHS}
     commands["same_torch"] = (bench.torch(), [TORCH_STEP])
     if gpus() < len(commands):
-        # PyTorch starts slowly: it gets the largest share.
+        # PyTorch starts slowly, so it gets the largest share.
         for name, (command, options) in commands.items():
             series(bench, name, int(seconds * (0.31 if name == "same_torch" else 0.23)), command, *options)
         return
@@ -170,7 +170,7 @@ def changes(bench, seconds):
 
 
 def spin(bench, seconds, name="spin", options=()):
-    # The step that the spin is 3 % of: as it is measured here, unrecorded.
+    # The spin is 3 % of the unrecorded step, measured here.
     step = bench.compare(name + "_step", ["--self-test", "-n", "6", *options], bench.mlp(1024, "--loss", "print"))
     microseconds = round(0.03 * step["result"]["base_median_ns"] / 1000)
     for i in range(10):
@@ -183,8 +183,8 @@ def spin_pinned(bench, seconds):
 
 
 def differ(bench, seconds):
-    """Series that differ in one cause. Side by side in turn would be better still, but
-    these need other ways to start the program."""
+    """Makes series that differ in one cause. Alternating runs would be better, but
+    each series needs its own way to start the program."""
     command = bench.mlp(128, "--loss", "print")
     few = str(max(6, seconds // 32))
     runs = ["--self-test", "-n", few]
@@ -202,7 +202,7 @@ def differ(bench, seconds):
         bench.compare("differ_no_aslr_two_cpus", [*runs, "--cpus=2-3"], command, before=["setarch", "-R"])
     bench.compare("differ_malloc_huge", [*runs, "--env=GLIBC_TUNABLES=glibc.malloc.hugetlb=1"], command)
     bench.compare("differ_eager_modules", [*runs, "--env=CUDA_MODULE_LOADING=EAGER"], command)
-    # What the recorder itself adds to the spread: runs under full recording, as diff has them.
+    # The spread that the recorder itself adds: runs under full recording, as for diff.
     times = []
     for i in range(int(few)):
         path = f"/tmp/autoprof-differ-{i}.pftrace"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What adjusting for launch cost would gain on measured runs.
+"""Shows what adjusting for launch cost would gain on measured runs.
 
     bench/compare/simulate.py BUILD/bin/autoprof DATA NAME [REPETITIONS]
 
 The runs of the series NAME in DATA (bench/compare/gpu.py --only same) are put
-in a random order, and get launch costs of which a known share of the variance
-is that of the step. Comparisons with the default settings are formed of them,
-with nothing changed and with 3 % added on one side.
+in random order, and given launch costs, a known share of whose variance is
+explained by the step time. Comparisons with the default settings are formed
+from them, with nothing changed and with 3 % added on one side.
 """
 import math
 import random
@@ -16,7 +16,7 @@ import sys
 
 import tables
 
-COST_VARIES = 0.117  # As bench/compare/factor.cu measured it.
+COST_VARIES = 0.117  # As measured by bench/compare/factor.cu.
 
 
 def with_costs(runs, explained):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the tables of docs/compare.md from what bench/compare/gpu.py left.
+"""Prints the tables of docs/compare-reference.md from the results of bench/compare/gpu.py.
 
     bench/compare/tables.py BUILD/bin/autoprof DATA
 
 Comparisons of a program with itself are formed from a series of its runs in
 the order in which they were made, and each is decided by `autoprof compare
---from`, the code that decides while programs run. Those of five runs against
-five take ten runs each, and share none. Those with the default settings take
-as many runs as they want, and the next begins behind the last.
+--from`, the same code that decides while programs run. Comparisons of five
+runs with five use ten runs each, and share none. Those with the default
+settings use as many runs as they need, and the next one begins after them.
 """
 import concurrent.futures
 import json
@@ -30,7 +30,7 @@ def load(data, name):
 
 
 def decide(autoprof, series, runs, *options, slower=1.0):
-    """What compare says of these runs; the new ones made slower."""
+    """The result of compare for these runs, with the new ones made slower."""
     piece = dict(series, result=None, self_test=False, runs=[])
     for i, run in enumerate(runs):
         side = ORDER[i % 4]
@@ -46,7 +46,7 @@ def decide(autoprof, series, runs, *options, slower=1.0):
 
 
 def fives(autoprof, series):
-    """Disjoint comparisons of five runs with five, as diff makes them."""
+    """Makes disjoint comparisons of five runs with five, like diff."""
     runs = series["runs"]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         return list(pool.map(lambda i: decide(autoprof, series, runs[i:i + 10], "-n", "5", "--min-runs=5"),
@@ -54,7 +54,7 @@ def fives(autoprof, series):
 
 
 def one_after_the_other(autoprof, series, slower=1.0, most=30):
-    """Disjoint comparisons with the default settings; the last is left out if the runs end before it."""
+    """Makes disjoint comparisons with the default settings; drops the last one if the runs end before it does."""
     runs, at, found = series["runs"], 0, []
     while at < len(runs):
         result = decide(autoprof, series, runs[at:at + 2 * most], "-n", str(most), "--min-runs=1", slower=slower)
@@ -94,7 +94,7 @@ def interval(change):
 
 
 def unadjusted(result):
-    """The answer without adjustment for launch cost, where that is known."""
+    """The result without adjustment for launch cost, if there was an adjustment."""
     if not result.get("adjustment"):
         return "-"
     plain = result["unadjusted"]

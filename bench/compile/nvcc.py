@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures what autoprof-nvcc adds to nvcc's time, on sources of your own.
+"""Measures what autoprof-nvcc adds to nvcc's time, on your own sources.
 
     bench/compile/nvcc.py BUILD FOLDER... [--files 40] [--rounds 3] [--no-cache] [-- NVCC OPTIONS]
 
@@ -8,7 +8,7 @@ Takes the .cu files below the folders (evenly spread, --files of them) that
 `nvcc OPTIONS -c` compiles, and compiles each with nvcc and with autoprof-nvcc in
 turn. Prints for each file the median of the pairs' ratios of wall-clock time and
 of CPU time (user and system, all processes), then the median and the ninth
-decile over the files. --no-cache: without the precompiled prelude.
+decile over the files. --no-cache disables the precompiled prelude.
 """
 import argparse
 import os
@@ -26,7 +26,7 @@ def sources(folders, count):
 
 
 def run(command, folder, env):
-    """(wall-clock seconds, CPU seconds, output), or None if it fails"""
+    """Returns (wall-clock seconds, CPU seconds, output), or None if the command fails."""
     with tempfile.TemporaryFile() as output:
         begin = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
@@ -60,7 +60,7 @@ def main():
     for source in sources(args.folders, args.files):
         folder, name = os.path.split(os.path.abspath(source))
         command = ["nvcc", *options, "-c", name, "-o", os.devnull]
-        # From memory, not from disk; the prelude is precompiled.
+        # Loads the files into the page cache, and precompiles the prelude.
         first = run(command, folder, env) and run([probed, *command], folder, env)
         if not first:
             print(f"{source}: nvcc does not compile it")

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the plugin costs a compilation, in CPU time and in memory.
+"""Measures the cost of the plugin in a compilation, in CPU time and in memory.
 
     bench/compile/plugin.py BUILD --headers 100,1000,5000,20000 [--every N] [--rounds N]
     bench/compile/plugin.py BUILD [--rounds N] [--host-only] [--database FILE] [FILE...]
 
-The first form compiles a generated file that includes so many headers of the user's;
-every 20th has a site, or every N-th with --every=N. The second compiles the given sources, or those of a
-compile_commands.json whose `arguments` are nvcc's (only -I, -D, -std are used),
-host side and device side, or the host side alone. Files that clang does not compile
-are counted and left out.
+The first form compiles generated files that include these numbers of user headers;
+every 20th header has a site, or every N-th with --every=N. The second compiles the
+given sources, or those of a compile_commands.json whose `arguments` are nvcc's (only
+-I, -D, -std are used), host side and device side, or the host side alone. Files that
+clang does not compile are counted and left out.
 
-Each round compiles without and with the plugin, in turn. Printed are, of the medians
-over a file's rounds, the ratio of user and system time and that of peak memory; at
+Each round compiles without and with the plugin, in turn. For each file it prints the
+ratio of the medians over the rounds, for user and system time and for peak memory; at
 the end the median and the ninth decile over the files.
 """
 import argparse
@@ -36,7 +36,7 @@ def cached(build, name):
 
 
 def measure(command, folder):
-    """CPU seconds, MiB at the peak and exit status of a command."""
+    """Returns CPU seconds, peak MiB and exit status of a command."""
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
@@ -44,9 +44,9 @@ def measure(command, folder):
 
 
 def compare(plain, plugin, folder, rounds):
-    """Both commands' median times and memory; nothing where one fails."""
+    """Returns both commands' median times and memory; None if clang fails, a message if the plugin does."""
     runs = {0: [], 1: []}
-    for number in range(rounds + 1):  # the first warms the disk's cache
+    for number in range(rounds + 1):  # The first one warms the page cache.
         for which, command in enumerate((plain, plain + plugin)):
             time, memory, status = measure(command, folder)
             if status:

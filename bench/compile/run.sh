@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What the plugin costs a compilation: whole compilations (host and device
-# side) with and without it, in turn, and nvcc's time beside them.
+# Measures the cost of the plugin: whole compilations (host and device side)
+# with and without it, in turn, and nvcc's time for comparison.
 #
 #     bench/compile/run.sh BUILD [ROUNDS] [FILE.cu...]
 #
@@ -28,13 +28,13 @@ seconds() { # COMMAND...
   echo $(($(date +%s%N) - begin))
 }
 
-# What compilers say would fill the table; it is shown when one of them fails.
+# The compilers' messages would clutter the table; they are shown if one fails.
 messages=$(mktemp)
 exec 3>"$messages"
 trap '[ $? -eq 0 ] || cat "$messages" >&2; rm -f "$messages"' EXIT
 for file; do
   {
-    "${clang[@]}" "-fplugin=$build/lib/autoprof.so" "$file" # From memory, not from disk.
+    "${clang[@]}" "-fplugin=$build/lib/autoprof.so" "$file" # Load the files into the page cache.
     "${nvcc[@]}" "$file"
   } 2>&3
   for ((round = 0; round < rounds; ++round)); do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A trace of PyTorch's profiler as long as one likes: enlarge.py TRACE.json.gz TIMES OUT.json
+"""Makes a trace of PyTorch's profiler longer: enlarge.py TRACE.json.gz TIMES OUT.json
 
-The recorded events are written TIMES times, each time later and with correlation numbers of their own, so that the
-large trace has the shape of a real one."""
+The recorded events are written TIMES times, each time later and with new correlation numbers, so that the large trace
+has the shape of a real one."""
 import gzip
 import json
 import sys

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time and memory to read a trace of PyTorch's profiler, autoprof beside what people use.
+"""Measures time and memory for reading a trace of PyTorch's profiler, with autoprof and with other tools.
 
 Usage: run.py AUTOPROF TRACE.json [PYTHON] [--rounds N] [--limit SECONDS]
 
 enlarge.py makes a large trace; PYTHON has pandas and HolisticTraceAnalysis. Each program runs in a process of its own,
-in turns, N times (3), and is stopped after so many seconds (120), then not run again. A line for each run as it ends;
-in the table the least CPU time and the largest memory count. MB/s is of CPU time, which other work on the machine
-disturbs less."""
+in turn, N times (default 3); one that exceeds the limit (default 120 seconds) is stopped and not run again. Prints a
+line for each run as it ends; the table has the least CPU time and the largest memory. MB/s refers to CPU time, which
+other work on the machine disturbs less."""
 import argparse
 import gzip
 import os
@@ -38,7 +38,7 @@ def rivals(tool, trace, packed, python):
 
 
 def measure(command, limit):
-    """CPU seconds, wall seconds and peak bytes; a sentence where there are none."""
+    """Returns CPU seconds, wall seconds and peak bytes, or a sentence that explains why there are none."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)

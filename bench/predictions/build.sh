@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Makes a folder with all that run.py needs, to be taken to a machine with a
-# GPU (the toolkit's libcublas has to be found there; no compiler is needed):
+# Makes a folder with everything that run.py needs, to be copied to a machine
+# with a GPU (which must have the toolkit's libcublas, but needs no compiler):
 #
 #     bench/predictions/build.sh BUILD OUT
 #

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the cases share: how errors end the program, how steps are timed, and
-// the list of cases.
+// Shared by the cases: how errors end the program, how steps are timed, and the
+// list of cases.
 #ifndef PREDICTIONS_CASE_H
 #define PREDICTIONS_CASE_H
 
@@ -32,20 +32,20 @@
   std::exit(1);
 }
 
-/// Nanoseconds a step takes, from the host's clock: the mean over all steps
-/// after the warm-up, between two moments at which `stream` has nothing to do.
+/// Nanoseconds per step, from the host's clock: the mean over all steps after
+/// the warm-up, between two moments at which `stream` is idle.
 class StepClock {
 public:
-  /// To time `steps` steps. The warm-up comes before them and is a little
-  /// less than the tenth of all steps that autoprof leaves out, so that the
-  /// synchronization between the two belongs to what it leaves out.
+  /// Times `steps` steps. The warm-up comes before them and is slightly shorter
+  /// than the tenth of all steps that autoprof leaves out, so that the
+  /// synchronization between the two is among the steps left out.
   StepClock(int steps, cudaStream_t stream)
       : steps_(steps), warm_up_(steps / 10), stream_(stream) {}
 
-  /// Steps to run in all.
+  /// Total number of steps to run.
   int count() const { return warm_up_ + steps_; }
 
-  /// At the begin of each step.
+  /// To be called at the beginning of each step.
   void begin(int step) {
     if (step != warm_up_)
       return;
@@ -53,7 +53,7 @@ public:
     start_ = Clock::now();
   }
 
-  /// After the last step.
+  /// To be called after the last step.
   double step_ns() const {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     return std::chrono::duration<double, std::nano>(Clock::now() - start_)
@@ -70,8 +70,8 @@ private:
   Clock::time_point start_;
 };
 
-/// One synchronization and what would replace it. `before` chooses the form
-/// with the synchronization; the work is the same. Gives StepClock::step_ns.
+/// One synchronization and its replacement. `before` selects the form with the
+/// synchronization; the work is the same. Returns StepClock::step_ns.
 using Case = double (*)(bool before, int steps);
 
 double residual_late(bool before, int steps);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that ask the GPU for something in each step: whether they have
-// converged, whether there were errors, how long it took.
+// Loops that query the GPU in each step: whether they have converged, whether
+// there were errors, how long the step took.
 #include "grid.h"
 
 #include <vector>
@@ -36,8 +36,8 @@ struct Residual {
 
 } // namespace
 
-// Before: the loop reads its residual in each step. After: it reads that of
-// the step before, which has long arrived.
+// Before: the loop reads its residual in each step. After: it reads that of the
+// previous step, which arrived long ago.
 double residual_late(bool before, int steps) {
   Grid grid(kSide, nullptr);
   Residual residual;
@@ -65,7 +65,7 @@ double residual_late(bool before, int steps) {
   return clock.step_ns();
 }
 
-// Before: in each step. After: in each tenth.
+// Before: it reads the residual in each step. After: in every tenth step.
 double residual_tenth(bool before, int steps) {
   Grid grid(kSide, nullptr);
   Residual residual;
@@ -85,7 +85,7 @@ double residual_tenth(bool before, int steps) {
   return clock.step_ns();
 }
 
-// Before: a check for errors that was left in. After: without it.
+// Before: a check for errors that was left in. After: without the check.
 double device_sync(bool before, int steps) {
   Grid grid(kSide, nullptr);
   StepClock clock(steps, nullptr);
@@ -99,7 +99,7 @@ double device_sync(bool before, int steps) {
 }
 
 // Before: each step is timed by two events and waited for. After: the events
-// are kept, and read when all is done.
+// are kept, and read at the end.
 double step_timing(bool before, int steps) {
   Grid grid(kSide, nullptr);
   StepClock clock(steps, nullptr);

@@ -5,7 +5,7 @@
 #include "case.h"
 
 /// A square grid on the GPU that is smoothed in sweeps: work that fills the
-/// GPU, about 10 us a sweep of 2048 x 2048 on an H200.
+/// GPU, about 10 us per sweep of 2048 x 2048 on an H200.
 class Grid {
 public:
   Grid(int side, cudaStream_t stream);
@@ -13,11 +13,11 @@ public:
   Grid &operator=(const Grid &) = delete;
   ~Grid();
 
-  /// One kernel each.
+  /// Launches one kernel per sweep.
   void sweep(int times);
   /// Adds `source`, count() floats on the GPU, to the grid.
   void add(const float *source, int count);
-  /// Leaves the sum of the squared changes of the last sweep in `sum`.
+  /// Stores the sum of the squared changes of the last sweep in `sum`.
   void residual(float *sum);
 
   const float *values() const { return values_; }
@@ -31,11 +31,11 @@ private:
 };
 
 /// Integrates `blocks` * 256 oscillators: work that leaves most of the GPU
-/// free, about 5 us for 1000 substeps on an H200.
+/// idle, about 5 us for 1000 substeps on an H200.
 void integrate(float2 *oscillators, int blocks, int substeps,
                cudaStream_t stream);
 
-/// `blocks` * 256 oscillators at rest; the caller frees them.
+/// Creates `blocks` * 256 oscillators at rest; the caller frees them.
 float2 *make_oscillators(int blocks);
 
 #endif // PREDICTIONS_GRID_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that call libraries which return a number to the host.
+// Loops that call libraries that return a number to the host.
 #include "grid.h"
 
 #include <cub/device/device_reduce.cuh>
@@ -14,8 +14,8 @@ constexpr int kSweeps = 6;
 
 } // namespace
 
-// Before: thrust::reduce gives the sum of each step. After: CUB leaves it on
-// the GPU, in memory that is there already.
+// Before: thrust::reduce returns the sum of each step. After: CUB leaves it on
+// the GPU, in memory that was allocated before.
 double thrust_sum(bool before, int steps) {
   Grid grid(kSide, nullptr);
   StepClock clock(steps, nullptr);

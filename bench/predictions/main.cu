@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs one case and prints what a step takes, one line a run:
+// Runs one case and prints the time per step, one line per run:
 //
 //     before 81250.4
 //     after 68012.9

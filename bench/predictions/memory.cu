@@ -12,7 +12,7 @@ constexpr int kSide = 2048;
 constexpr int kSweeps = 6;
 constexpr int kScratch = 1 << 20; // Floats.
 
-/// As recommended: the pool of cudaMallocAsync keeps what was freed.
+/// As is recommended: the pool of cudaMallocAsync keeps freed memory.
 void keep_freed_memory() {
   int device = 0;
   cudaMemPool_t pool = nullptr;
@@ -32,7 +32,7 @@ void use_scratch(Grid &grid, float *scratch) {
 } // namespace
 
 // Before: memory of cudaMallocAsync is freed by cudaFree, which waits. After:
-// by cudaFreeAsync.
+// it is freed by cudaFreeAsync.
 double free_async(bool before, int steps) {
   keep_freed_memory();
   Grid grid(kSide, nullptr);
@@ -70,7 +70,7 @@ double scratch_reuse(bool before, int steps) {
   return result;
 }
 
-// Before: each step uploads 1 MB from memory of std::vector. After: from
+// Before: each step uploads 1 MB from a std::vector. After: it uploads from
 // pinned memory.
 double pageable_upload(bool before, int steps) {
   constexpr int kBatch = 1 << 18; // Floats.

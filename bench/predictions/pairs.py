@@ -11,24 +11,24 @@ TORCH = "predictions/torch_pairs.py"
 @dataclasses.dataclass
 class Pair:
     name: str
-    program: str  # Below the folder of build.sh; {} is the variant.
+    program: str  # Path below the folder of build.sh; {} is the variant.
     before: list  # Arguments of the form with the synchronization.
-    after: list
-    file: str  # Of the calls in this file (in any, if it is empty) ...
-    calls: tuple  # ... with these names, the gains are added up.
-    question: str = "remove"  # Of the report's what_if[]: what the other form does about them.
-    share: float = 1  # How much of the waits the other form is without; more than half, so that the median step has none.
-    recorded: int = 100  # Steps of a recording, and of other runs.
-    steps: int = 1000
-    function: str = ""  # Which the calls are in; that of the case's name, if it is empty.
-    step: str = ""  # What a step is, where autoprof has to be told.
-    repeats: int = 1  # Plain runs a round: more where processes differ much.
-    recordings: int = 3  # Rounds in which the forms are recorded, too.
+    after: list  # Arguments of the form without it.
+    file: str  # The gains of all calls in this file (in any file, if it is empty) ...
+    calls: tuple  # ... with these names are added up.
+    question: str = "remove"  # The question of the report's what_if[] that corresponds to the other form.
+    share: float = 1  # Share of the waits that the other form lacks; more than half, so that the median step has none.
+    recorded: int = 100  # Number of steps in recorded runs.
+    steps: int = 1000  # Number of steps in other runs.
+    function: str = ""  # The function that contains the calls; if empty, the one with the case's name.
+    step: str = ""  # The step's range, where autoprof needs to be told.
+    repeats: int = 1  # Plain runs per round: more where processes differ much.
+    recordings: int = 3  # Number of rounds in which the forms are recorded, too.
     experiment: bool = False  # The other form is `before` with the call postponed by autoprof.
 
     @property
     def recording(self):
-        """The name for a recording of `before`: pairs may share one."""
+        """The name of the recording of `before`, which pairs may share."""
         return re.sub("_(none|deferred|experiment)$|(?<=[0-9]m)_(pinned|async)$", "", self.name)
 
     def variant(self, form, recorded):
@@ -40,7 +40,7 @@ class Pair:
         return [sys.executable, path] if self.program == TORCH else [path]
 
     def arguments(self, form, recorded):
-        """Arguments of one run; the form may be both where it can."""
+        """The arguments of one run; the form may be "both" if both() is true."""
         steps = str(self.recorded if recorded else self.steps)
         if self.program == MLP:
             return (self.before if form == "before" else self.after) + ["--steps", steps]
@@ -123,7 +123,7 @@ ALL = [
 
 
 def step_times(pair, form, out, err):
-    """What a run said of its steps: [(form, ns)]."""
+    """Parses the step times that a run printed: [(form, ns)]."""
     if pair.program == MLP:
         # median step 0.1958 ms on the host, 0.1956 ms on the GPU
         ms = re.search(r"([0-9.]+) ms on the GPU$", err, re.M)

@@ -3,13 +3,13 @@
 
     python3 run.py FOLDER OUT [--seconds N] [PAIR...]
 
-FOLDER is what build.sh made. In rounds over all pairs (or those named) it runs
-the program with the synchronization and without, one after the other, as the
-user compiled it; in the first rounds (three, of PyTorch one) also recorded. When N seconds (420)
-are over, it stops where it is. A pair that fails is left out from there on, and
-the exit status is 1. OUT gets measurements.tsv, one line a
-run, and of each pair a recording of `before`, the one whose step is the median;
-table.py makes the table of them, which is printed in the end.
+FOLDER is the output of build.sh. In rounds over all pairs (or those named) it
+runs the program with the synchronization and without, one after the other, as
+the user compiled it; in the first rounds (three, for PyTorch one) it also records
+both. It stops after N seconds (default 420). A pair that fails is skipped from
+then on, and the exit status is 1. OUT gets measurements.tsv, with one line per
+run, and for each pair the recording of `before` with the median step; at the end
+the table that table.py makes from them is printed.
 """
 import argparse
 import gzip
@@ -44,7 +44,7 @@ class Bench:
         self.tsv.write(f"# {gpu.stdout.splitlines()[0]}\npair\thow\tform\tstep_ns\n")
 
     def command(self, pair, form, recorded):
-        """Run in its own folder: the command line is part of a recording."""
+        """The folder and the command. The program runs in its own folder, because the command line is part of a recording."""
         program = self.folder / pair.program.format(pair.variant(form, recorded))
         return program.parent, pair.command("./" + program.name) + pair.arguments(form, recorded)
 
@@ -90,7 +90,7 @@ class Bench:
         (self.out / f"{name}.pftrace.gz").write_bytes(gzip.compress(data, 9, mtime=0))
 
     def rounds(self, chosen):
-        """Until the time is over or no pair is left; whether all went well."""
+        """Runs until the time is over or no pair is left; returns whether all succeeded."""
         number, failed = 0, set()
         while len(failed) < len(chosen):
             number += 1

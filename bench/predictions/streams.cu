@@ -35,8 +35,8 @@ struct Stream {
 
 } // namespace
 
-// One stream makes what another uses, in two buffers. Before: the host waits
-// for the first stream. After: the second stream does.
+// One stream produces what another uses, in two buffers. Before: the host waits
+// for the first stream. After: the second stream waits.
 double hand_over(bool before, int steps) {
   Stream makes, uses;
   StepClock clock(steps, uses.handle);
@@ -61,8 +61,8 @@ double hand_over(bool before, int steps) {
   return clock.step_ns();
 }
 
-// One stream has much to do. Before: the host waits for another that has
-// little. After: it does not. Nothing is to be gained.
+// One stream has much to do. Before: the host waits for another stream that has
+// little to do. After: it does not wait. There is nothing to gain.
 double busy_behind(bool before, int steps) {
   Stream busy, light;
   StepClock clock(steps, busy.handle);
@@ -98,8 +98,8 @@ void work_until(const std::atomic<bool> &stop, Stream &other) {
 
 } // namespace
 
-// Two threads launch work, each on its stream. Before: one of them waits in
-// each step. After: it does not.
+// Two threads launch work, each on its own stream. Before: one of them waits in
+// each step. After: it does not wait.
 double two_threads(bool before, int steps) {
   Stream mine, other;
   std::atomic<bool> stop{false};

@@ -4,15 +4,14 @@ predicted and measured steps.
 
     python3 table.py AUTOPROF FOLDER [DOCUMENT]
 
-AUTOPROF is bin/autoprof; FOLDER holds what run.py wrote: measurements.tsv and
-recordings. The predictions are made again, from the recordings, with
+AUTOPROF is bin/autoprof; FOLDER is the output of run.py: measurements.tsv and
+recordings. The predictions are made again from the recordings, with
 calibration.json of FOLDER, if there is one. The table in DOCUMENT that begins
 with the same pair is replaced.
 
-The error is that of the predicted figure, in % of the step
-before: + where more was gained than predicted. Its own uncertainty is that of
-the measured gain: a 95 % bootstrap interval of the median of the differences
-between runs that followed each other.
+The error is that of the predicted figure, in % of the step before: + if more was
+gained than predicted. Its own uncertainty is that of the measured gain: a 95 %
+bootstrap interval of the median of the differences between successive runs.
 """
 import collections
 import json
@@ -27,8 +26,8 @@ import pairs
 
 
 def predictions(autoprof, pair, recording, calibration=None, measured_before=None):
-    """The (least, middle, greatest) gain, ns per step, of runs that nobody records, and
-    of recorded ones; None where autoprof has no answer."""
+    """The gains in ns per step as (low, middle, high), for unrecorded runs and for
+    recorded ones; None where autoprof makes no prediction."""
     report = json.loads(
         subprocess.run(pair.report(autoprof, recording, calibration), check=True, capture_output=True).stdout)
     here = lambda site: site["call"] in pair.calls and (not pair.file or (site["file"] or "").endswith("/" + pair.file))
@@ -42,11 +41,11 @@ def predictions(autoprof, pair, recording, calibration=None, measured_before=Non
         values = [[of(row, end) for row in rows] for end in ("low", "middle", "high")]
         return None if not rows or None in values[0] else tuple(scale * sum(v) for v in values)
 
-    # The programs tell what this is compared with: some the median of their steps, some the mean.
+    # Compared with what the program prints: the median of its steps, or the mean.
     plain = gain(lambda row, end: row[f"unrecorded_step_gain_{end}_ns"]) if pair.median() else gain(
         lambda row, end: row[f"unrecorded_{end}_ns"], pair.share / report["steps"]["measured"])
     before = report["steps"]["median_ns"]
-    # Pageable copies differ from process to process, pinned ones do not: the step after is predicted as such.
+    # Pageable copies differ from process to process, pinned ones do not, so the step after the change is predicted directly.
     if of_transfer and measured_before:
         before = statistics.median(measured_before)
 
@@ -58,7 +57,7 @@ def predictions(autoprof, pair, recording, calibration=None, measured_before=Non
 
 
 def measurements(folder):
-    """{(pair, how, form): [ns]}, how being plain or recorded."""
+    """Returns {(pair, how, form): [ns]}, where how is "plain" or "recorded"."""
     result = collections.defaultdict(list)
     for line in (folder / "measurements.tsv").read_text().splitlines():
         if not line.startswith(("#", "pair\t")):
@@ -82,7 +81,7 @@ def interval(low, high):
 
 
 def compared(before, after, predicted):
-    """Cells: step before, predicted, measured with its interval, error."""
+    """The cells of a row: step before, predicted, measured with its interval, error."""
     if not before or not after:
         return ["-"] * 4
     step = statistics.median(before)
@@ -112,8 +111,8 @@ HEAD = ["pair", "step", "predicted after", "measured after", "error", "runs", "r
 
 
 def variation(measured):
-    """What two runs of one program that follow each other differ by, in % of
-    the step: the median over the pairs' programs."""
+    """The difference between two successive runs of a program, in % of the step:
+    the median over the pairs' programs."""
     runs = [measured[pair.name, "plain", "before"] for pair in pairs.ALL]
     return statistics.median(
         100 * statistics.median(abs(a - b) for a, b in zip(steps, steps[1:])) / statistics.median(steps)

@@ -3,7 +3,7 @@
 
     python3 torch_pairs.py CASE before|after|both [STEPS [ROUNDS]]
 
-Prints what a step takes, as the programs in C++ do (main.cu).
+Prints the time per step, as the programs in C++ do (main.cu).
 """
 import sys
 import time
@@ -21,7 +21,7 @@ CASES = {
 
 
 def captured(train):
-    """`train` as a CUDA graph; returns what launches it."""
+    """Captures `train` as a CUDA graph; returns a function that launches it."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):

@@ -10,7 +10,7 @@ namespace {
 constexpr int kSide = 2048;
 constexpr int kSweeps = 30;
 
-/// Memory of the host, pinned or not, filled once.
+/// Host memory, pinned or pageable, filled once.
 class HostBuffer {
 public:
   HostBuffer(int floats, bool pinned) : pageable_(pinned ? 0 : floats, 1.0F) {
@@ -79,8 +79,8 @@ double download(int megabytes, bool pinned, int steps) {
 
 } // namespace
 
-// Before: cudaMemcpy from memory of std::vector. After: cudaMemcpyAsync from
-// pinned memory.
+// Before: cudaMemcpy from a std::vector. After: cudaMemcpyAsync from pinned
+// memory.
 double upload_1m_async(bool before, int steps) {
   return upload(1, !before, !before, steps);
 }
@@ -102,7 +102,7 @@ double upload_32m_pinned(bool before, int steps) {
   return upload(32, !before, false, steps);
 }
 
-// Before: cudaMemcpy into memory of std::vector. After: into pinned memory.
+// Before: cudaMemcpy into a std::vector. After: into pinned memory.
 double download_8m_pinned(bool before, int steps) {
   return download(8, !before, steps);
 }

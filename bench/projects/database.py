@@ -6,7 +6,7 @@
 
 Lists the .cu files below each ROOT, and the .c, .cc, .cpp and .cxx files that
 include a CUDA header, each as `nvcc -std=c++17 -I... -c FILE`. The include
-folders are those, from the file's own up to ROOT, that hold headers, and the
+folders are all folders with headers from the file's own up to ROOT, and the
 folders called include, inc, common or utils directly below them.
 """
 import json

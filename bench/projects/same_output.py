@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs plain and instrumented and compares what they print.
+"""Runs programs plain and instrumented and compares their output.
 
     bench/projects/same_output.py LIST [--seconds 60] [--runtime libautoprof.so]
 
 LIST has a line for each program, separated by tabs: a name, the folder to run
 it in, the plain program, and one or more instrumented ones with a label each,
 as LABEL=PATH. Each plain program runs three times: numbers in which those runs
-differ (times, rates, addresses) are masked in all runs, everything else must be
-the same, standard error and exit code included. With --runtime each
+differ (times, rates, addresses) are masked in all runs; everything else must be
+the same, including standard error and the exit code. With --runtime each
 instrumented program runs once more with that library preloaded and recording.
 
-Programs whose plain runs fail or time out say nothing and are counted apart.
-Exit status: 0 when all agree, 1 when one does not.
+Programs whose plain runs fail or time out prove nothing and are counted
+separately. Exit status: 0 if all agree, 1 if one does not.
 """
 import argparse
 import difflib
@@ -37,13 +37,13 @@ def run(program, folder, seconds, env):
 
 
 def skeleton(text, program):
-    """The text without its numbers and without the program's own name."""
+    """Splits the text into the parts between its numbers, without the program's own name, and the numbers."""
     text = text.replace(program, "PROGRAM").replace(os.path.basename(program), "PROGRAM")
     return NUMBER.split(text), NUMBER.findall(text)
 
 
 def agree(plain, other, plain_program, program):
-    """Whether `other` is what the runs `plain` say; None when even their words differ."""
+    """Whether the output `other` agrees with those of the plain runs; None if even the words of these differ."""
     words, numbers = zip(*(skeleton(text, plain_program) for text in plain))
     own_words, own_numbers = skeleton(other, program)
     if any(w != words[0] for w in words):

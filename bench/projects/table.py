@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Says how much of a project still compiles with probes.
+"""Shows how much of a project still compiles with probes.
 
     bench/projects/table.py -p BUILD/compile_commands.json [--columns read,clang,plugin,nvcc,tree]
 
-Each column is one way to take each source of the compilation database:
-  read    clang reads its host side, with the help autoprof brings for nvcc's sources (autoprof sources)
-  partly  clang reads at least the functions of it that have no errors
-  clang   clang compiles its host side, with autoprof/nvcc_compat.h where the command is nvcc's
+Each column is one way to process each source of the compilation database:
+  read    clang reads its host side, with autoprof's support for nvcc's sources (autoprof sources)
+  partly  clang reads at least those of its functions that have no errors
+  clang   clang compiles its host side, with autoprof/nvcc_compat.h if the command is nvcc's
   plugin  the same with -fplugin=autoprof; the messages must be those of `clang`
   nvcc    the database's own command
-  tree    the same command in the annotated tree (--tree DIR, which autoprof rewrite made of the project)
+  tree    the same command in the annotated tree (--tree DIR, which autoprof rewrite made from the project)
 
-Prints how many sources each column takes, and each that a plain column takes
-and the instrumented one beside it does not. Exit status: 0, or 1 when there is
-such a source.
+Prints how many sources each column accepts, and each source that a plain column
+accepts but the instrumented one next to it does not. Exit status: 1 if there is
+such a source, else 0.
 """
 import argparse
 import concurrent.futures
@@ -30,7 +30,7 @@ PAIRS = [("clang", "plugin"), ("nvcc", "tree")]
 
 
 def run(command, folder, seconds):
-    """(exit status or None, messages)"""
+    """Returns (exit status or None, messages)."""
     try:
         done = subprocess.run(command, cwd=folder, timeout=seconds, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               errors="replace")
@@ -47,7 +47,7 @@ def arguments(entry):
 
 
 def to_output(command, output):
-    """The command with another output; one that only compiles."""
+    """The command with another output, and with -c so that it does not link."""
     result, skip = [], False
     for word in command:
         if skip:
@@ -88,7 +88,7 @@ class Project:
             self.clang[os.path.normpath(os.path.join(source["directory"], source["file"]))] = source
 
     def take(self, path, column, output):
-        """(taken, messages) of one source in one column."""
+        """Returns (accepted, messages) for one source in one column."""
         entry, source = self.entries[path], self.clang.get(path)
         if column in ("read", "partly"):
             states = ("read",) if column == "read" else ("read", "partly")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rival that bench/runtime/run.sh measures beside the runtime: CUPTI alone,
-// with kernel and runtime activity (with BARE_KERNELS in the environment: of
-// kernels only; with BARE_GRAPHS, of launches of graphs as a whole, too),
-// throwing every record away. Loaded by CUDA_INJECTION64_PATH.
+// The baseline to which bench/runtime/run.sh compares the runtime: CUPTI alone,
+// with kernel and runtime activity (with BARE_KERNELS in the environment,
+// kernels only; with BARE_GRAPHS, also launches of graphs as a whole), dropping
+// every record. Loaded by CUDA_INJECTION64_PATH.
 #include <cstdlib>
 #include <cupti.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch with its call, its kernel and its probe takes of the flush
-// thread's time and of the disk; encode.sh builds and runs it. No GPU is
+// Measures the flush thread's time and the disk space for a launch with its
+// call, its kernel and its probe; encode.sh builds and runs it. No GPU is
 // needed: the records are fabricated.
 #include "Fabricated.h"
 #include "runtime/probes/Sites.h"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Bytes and CPU time that a recorded launch takes when it is written; no GPU is
-# needed:
+# Bytes and CPU time for writing a recorded launch; no GPU is needed:
 #
 #     bench/runtime/encode.sh path/to/build
 set -eu

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How well reports know by how much recording lengthens a step.
+"""Measures how well reports estimate the factor by which recording lengthens a step.
 
     bench/runtime/factor.py BUILD [--rounds N] [--torch PYTHON] [--traces FOLDER]
 
-On a GPU machine. BUILD holds bin/autoprof and the instrumented
-examples/mlp_train. Each program runs in turn without a recorder, recorded as a
-whole (the report then estimates the factor from the calibration of the
-machine) and recorded after steps that were timed (--unrecorded=15). Step times
-of different processes are those that the program prints; the factors are those
-of `autoprof report`. Processes of one program differ by 10 to 20 % where the
-CPU is the limit, so the ratio between processes needs many rounds.
+Needs a GPU. BUILD holds bin/autoprof and the instrumented examples/mlp_train.
+Each program runs in turn without a recorder, recorded completely (the report then
+estimates the factor from the calibration of the machine) and recorded after steps
+that were timed (--unrecorded=15). Step times of processes are those that the
+program prints; the factors are those of `autoprof report`. Processes of one
+program differ by 10 to 20 % if the CPU is the limit, so the ratio between
+processes needs many rounds.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ TIMED = "--unrecorded=15"
 
 
 def programs(build, torch):
-    """{name: (command, range that is the step)}"""
+    """Returns {name: (command, range of the step)}."""
     mlp = os.path.join(build, "examples", "mlp_train", "instrumented", "mlp_train")
     step = step_range()
     result = {
@@ -43,7 +43,7 @@ def programs(build, torch):
 
 
 def median_step(command):
-    """ms, as the program prints it."""
+    """The median step in ms, as printed by the program."""
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
     found = re.search(r"^median step ([0-9.]+) ms", result.stdout, re.M)
     if result.returncode or not found:

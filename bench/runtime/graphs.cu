@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch of a CUDA graph of argv[1] kernels takes, and a step of a
-// launch, a copy of 4 bytes to the host and a wait: us, medians, in one line.
+// Times a launch of a CUDA graph of argv[1] kernels, and a step of a launch, a
+// copy of 4 bytes to the host and a wait: medians in us, in one line.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

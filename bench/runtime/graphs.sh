@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What recording costs a launch of a CUDA graph, next to CUPTI alone and, if it
-# is in the PATH, Nsight Systems. On a GPU machine with nvcc:
+# The cost of recording per launch of a CUDA graph, compared with CUPTI alone
+# and, if it is in the PATH, Nsight Systems. On a GPU machine with nvcc:
 #
 #     bench/runtime/graphs.sh BUILD [rounds] [kernels...]
 #
 # Each round runs each mode once, in turn. The table has medians over the
-# rounds, and the median ratio of the step to the plain one of its round.
+# rounds, and the median ratio of the step to the plain step of the same round.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")

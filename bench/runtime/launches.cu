@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nanoseconds a launch costs the thread that issues it: empty kernels in
-// bursts that fit the launch queue, each with a probe; and what a wait costs
-// that has nothing to wait for. `launches BURSTS WAITS` prints the medians over
-// the bursts, then what all of it took elsewhere: ms of CPU time of the
-// runtime's threads and of others (the driver's, CUPTI's), and the peak of the
-// memory in MiB. run.sh runs it plain and under the runtime's modes in turn.
+// Measures the nanoseconds that a launch costs the thread that issues it, with
+// empty kernels in bursts that fit the launch queue, each with a probe; and the
+// cost of a wait with nothing to wait for. `launches BURSTS WAITS` prints the
+// medians over the bursts, then the total cost elsewhere: ms of CPU time of the
+// runtime's threads and of others (the driver's, CUPTI's), and the peak memory
+// in MiB. run.sh runs it plain and under the runtime's modes in turn.
 #include <autoprof/probe.h>
 
 #include <algorithm>
@@ -50,14 +50,14 @@ static bool isRuntimeThread(int thread) {
   return !strncmp(name, "autoprof", 8);
 }
 
-// CPU time of the threads beside this one, in ms.
+// CPU time of all threads but this one, in ms.
 static void otherThreads(double &ours, double &others) {
   ours = others = 0;
   DIR *tasks = opendir("/proc/self/task");
   while (dirent *entry = tasks ? readdir(tasks) : nullptr) {
     int thread = atoi(entry->d_name);
     timespec t;
-    // The kernel's name for the CPU clock of a thread of this process.
+    // The kernel's id of the CPU clock of a thread of this process.
     clockid_t clock = ~static_cast<clockid_t>(thread) << 3 | 6;
     if (thread > 0 && thread != getpid() && !clock_gettime(clock, &t))
       (isRuntimeThread(thread) ? ours : others) +=
@@ -79,14 +79,14 @@ int main(int argc, char **argv) {
       fprintf(stderr, "launches: CUDA does not work here\n");
       return 2;
     }
-    if (i >= 20) { // The first ones load the module and warm up.
+    if (i >= 20) { // The first bursts load the module and warm up.
       cost.push_back(double(end - start) / launches);
       waits.push_back(waitCount > 0 ? wait(waitCount) : 0);
     }
   }
   std::sort(cost.begin(), cost.end());
   std::sort(waits.begin(), waits.end());
-  // What was recorded last has been written, too.
+  // Waits until the last records have been written, too.
   const timespec pause = {0, 300000000};
   nanosleep(&pause, nullptr);
   double ours, others;

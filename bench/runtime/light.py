@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What light recording costs a step, to less than processes differ.
+"""Measures the cost of light recording per step more precisely than processes differ.
 
     bench/runtime/light.py BUILD [--processes N] [--parts N] [--steps N]
 
-On a GPU machine. BUILD holds bin/autoprof and the instrumented
-examples/mlp_train, which runs at its launch-bound width, its loss printed in
-each step, while recording is switched on and off again every few steps. The
-trace states the times at which it was: the steps of a recorded part are
-compared with the same number of steps before and behind it, in one process.
-What a step costs while recording is off is not in the ratio: some 5 ns a probe
-(bench/runtime/probes.sh).
+Needs a GPU. BUILD holds bin/autoprof and the instrumented examples/mlp_train,
+which runs at its launch-bound width, with its loss printed in each step, while
+recording is switched on and off every few steps. The trace states the times of
+switching: the steps of a recorded part are compared with the same number of steps
+before and after it, in one process. The ratio does not include the cost of probes
+while recording is off, some 5 ns per probe (bench/runtime/probes.sh).
 """
 import argparse
 import os
@@ -25,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
 def step_range():
-    """The range that is a step: the training loop's iteration."""
+    """The range of a step: the training loop's iteration."""
     with open(os.path.join(ROOT, "examples", "mlp_train", "main.cu")) as source:
         for number, line in enumerate(source, 1):
             if "for (int step" in line:
@@ -34,14 +33,14 @@ def step_range():
 
 
 def edges(trace):
-    """[(ns, whether recording is on from then)] as the trace states them (docs/trace-format.md, `window`)."""
+    """The edges of the recording as [(ns, whether it is on from then)], from the trace (docs/trace-format.md, `window`)."""
     with open(trace, "rb") as file:
         stated = re.findall(rb'{"open":(true|false),"at_ns":(\d+)', file.read())
-    return sorted({(int(at), on == b"true") for on, at in stated})  # Some come twice.
+    return sorted({(int(at), on == b"true") for on, at in stated})  # The trace repeats some.
 
 
 def ratios(times):
-    """Each recorded part against the mean of the two unrecorded parts around it."""
+    """The ratios of each recorded part to the mean of the two unrecorded parts around it."""
     opened = [i for i, (_, on) in enumerate(times) if on]
     for i in opened[1:]:
         if i + 2 < len(times):

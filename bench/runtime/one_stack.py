@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What one Python stack costs the calling thread, and what looking for pauses
-costs each launch, without a GPU.
+"""Measures the cost of one Python stack for the calling thread, and the cost of
+looking for pauses for each launch, without a GPU.
 
     bench/runtime/one_stack.py BUILD [--python PYTHON] [--include CUDA_INCLUDE]
 
-A thread makes 30,000 brief calls of the tests' stand-in for CUDA, of which one in
-64 has its stack taken, below so many frames of functions with so many lines each.
-The time from a call's end to the next call's begin, with a stack less without:
-medians, once the first stacks, which are read with care, are over.
+A thread makes 30,000 brief calls of the tests' stand-in for CUDA, for various
+numbers of frames on the stack and of lines per function; the stack of one call in
+64 is taken. The cost is the time from a call's end to the next call's beginning,
+with a stack minus without: medians, without the first stacks, which are read with
+extra care.
 
 Then a thread makes launches, 12,000 in each process, with --stacks-pause=off and
-without. The difference holds the runtime's part of two callbacks, and not CUPTI's;
-medians over pairs of processes.
+without. The difference includes the runtime's part of two callbacks, but not
+CUPTI's; medians over pairs of processes.
 """
 import argparse
 import os
@@ -75,7 +76,7 @@ def cost(trace):
 
 
 def run(autoprof, python, folder, options, text):
-    """Its output; the trace is folder/t.pftrace."""
+    """Runs the program and returns its output; the trace is folder/t.pftrace."""
     program = os.path.join(folder, "program.py")
     with open(program, "w") as file:
         file.write(text)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nanoseconds that a probe, a range and a pair of API calls cost the program:
-// medians over 25 rounds. probes.sh runs it without the runtime, outside of a
-// window and inside of one; no GPU is needed.
+// Measures the nanoseconds that a probe, a range and a pair of API calls cost
+// the program: medians over 25 rounds. probes.sh runs it without the runtime,
+// outside a window and inside one; no GPU is needed.
 #include <autoprof/autoprof.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ int main() {
     sites.push_back(double(site - start) / calls);
     ranges.push_back(double(range - site) / calls);
     pairs.push_back(double(pair - range) / calls);
-    timespec pause = {0, 30000000}; // Time to write what was recorded.
+    timespec pause = {0, 30000000}; // Time to write the records.
     nanosleep(&pause, nullptr);
   }
   printf("%8.1f %8.1f %8.1f\n", median(sites), median(ranges), median(pairs));

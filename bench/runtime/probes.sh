@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What probes and API calls cost, outside of a window and inside of one; no GPU
-# is needed:
+# The cost of probes and API calls, outside a window and inside one; no GPU is
+# needed:
 #
 #     bench/runtime/probes.sh path/to/build
 set -eu

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What recording costs a program: step time, CPU time, memory, bytes.
+"""Measures the cost of recording a program: step time, CPU time, memory, bytes.
 
     bench/runtime/programs.py BUILD [--torch PYTHON] [--only NAME...] [--modes MODE...] [--bare LIBRARY] [--nsys PROGRAM]
                               [--rounds N] [--steps N] [--seconds S]
 
-On a GPU machine. BUILD holds bin/autoprof and examples/mlp_train, plain and
-instrumented. mlp_train at three widths, its loss printed in each step, runs
-plain (twice: the ratio of the two is what this machine cannot tell from
-nothing), instrumented without a recorder, and under each mode of
-`autoprof run`; with --torch (a python3 that has PyTorch) a training loop, too,
-and the same as a CUDA graph, next to torch.profiler. --bare (cupti.cpp, built as
-in run.sh) and --nsys add CUPTI alone and Nsight Systems. Each round starts each once and measures them in turn;
-each run is printed when it ends. The tables show medians over the rounds;
-ratios are medians of the ratios to the plain run of the same round. CPU time
-and memory are of the whole process, start-up included.
+Needs a GPU. BUILD holds bin/autoprof and examples/mlp_train, plain and
+instrumented. mlp_train at three widths, with its loss printed in each step, runs
+plain (twice: the ratio of the two shows how small a difference this machine can
+resolve), instrumented without a recorder, and in each mode of `autoprof run`; with
+--torch (a python3 that has PyTorch) so does a training loop, also as a CUDA graph,
+compared with torch.profiler. --bare (cupti.cpp, built as in run.sh) and --nsys add
+CUPTI alone and Nsight Systems. Each round starts each variant once and measures
+them in turn; each run is printed when it ends. The tables show medians over the
+rounds; ratios are medians of the ratios to the plain run of the same round. CPU
+time and memory are those of the whole process, including start-up.
 """
 import argparse
 import os
@@ -33,7 +33,7 @@ PROGRAMS = [*WIDTHS, "torch", "torch-graph"]
 
 
 class Run:
-    """A process. One that waits for its turn prints `ready` and reads a line."""
+    """A process. If it waits for its turn, it prints `ready` and reads a line."""
 
     def __init__(self, command, waits, trace=None, **variables):
         self.command, self.trace = command, trace
@@ -43,7 +43,7 @@ class Run:
         self.waits = waits
 
     def text(self):
-        return os.pread(self.output.fileno(), 1 << 20, 0).decode()  # The process writes on at the file's own position.
+        return os.pread(self.output.fileno(), 1 << 20, 0).decode()  # Keeps the file position, at which the process writes.
 
     def become_ready(self):
         while self.waits and "ready" not in self.text():
@@ -52,7 +52,7 @@ class Run:
             time.sleep(0.05)
 
     def finish(self):
-        """(median step in ms, CPU seconds, peak MiB, bytes of the trace or None)."""
+        """Returns (median step in ms, CPU seconds, peak MiB, bytes of the trace or None)."""
         if self.waits:
             self.process.stdin.write("go\n")
             self.process.stdin.close()
@@ -69,7 +69,7 @@ class Run:
 
 
 def measure_round(variants, waits, turn):
-    """One run of each: {variant: Run.finish()}. Those that wait start together. Another one begins in each turn."""
+    """Runs each variant once: {variant: Run.finish()}. Those that wait start together. Each turn begins with another one."""
     names = list(variants)
     names = names[turn % len(names):] + names[:turn % len(names)]
     variants = {name: variants[name] for name in names}

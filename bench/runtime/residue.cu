@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What CUPTI goes on costing after it was switched off. The arguments are done
-// in turn; behind each one, in this process, an empty kernel's launch and an
-// idle stream's synchronization are measured:
+// Measures what CUPTI still costs after it was switched off. The arguments are
+// carried out in order; after each one, in this process, the launch of an empty
+// kernel and the synchronization of an idle stream are timed:
 //
 //     residue cuda subscribe,setup kernel+,runtime+ kernel-,runtime-
 //     unsubscribe
 //
-// An argument is one or more of the words in Actions, joined by commas; those
-// before `cuda` are not measured. One line is printed: for each argument, ns a
-// launch and ns a wait. residue.py runs the sequences that matter, in turn.
+// An argument is one or more of the words in act(), joined by commas; those
+// before `cuda` are not measured. Prints one line: for each argument, ns per
+// launch and ns per wait. residue.py runs the sequences that matter, in turn.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -89,7 +89,7 @@ static void setByte(CUpti_ActivityAttribute attribute, uint8_t value) {
   MUST(cuptiActivitySetAttribute(attribute, &size, &value));
 }
 
-// As the runtime does (runtime/cupti/Cupti.cpp).
+// The same set-up as the runtime's (runtime/cupti/Cupti.cpp).
 static void setup() {
   MUST(cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM));
   setByte(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 1);
@@ -153,8 +153,8 @@ static const struct {
              {"context", CUPTI_ACTIVITY_KIND_CONTEXT},
              {"stream", CUPTI_ACTIVITY_KIND_STREAM}};
 
-// WORD+ switches on and WORD- off; WORD: as it says. CONTEXT.WORD: the kind in
-// the current context only.
+// Carries out one word. WORD+ switches on and WORD- off; CONTEXT.WORD: the kind
+// in the current context only.
 static bool act(std::string word) {
   const bool on = word.back() == '+', toggles = on || word.back() == '-';
   if (toggles)

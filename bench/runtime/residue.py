@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which of CUPTI's switches gives back what recording costs a launch.
+"""Shows which of CUPTI's switches undoes the cost of recording a launch.
 
     bench/runtime/residue.py [--rounds N] [--only NAME...]
 
-On a GPU machine with nvcc. Runs residue.cu through sequences of CUPTI calls,
-one process each, in turn, N times. For each step of a sequence the table says
-what a launch and a wait cost more than before CUPTI was there, in the same
-process: medians over the rounds. Each run is printed when it ends.
+Needs a GPU and nvcc. Runs residue.cu with sequences of CUPTI calls, one process
+for each, in turn, N times. For each step of a sequence the table shows how much
+more a launch and a wait cost than before CUPTI was used in the same process:
+medians over the rounds. Each run is printed when it ends.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# As runtime/cupti/Cupti.cpp does it.
+# The same set-up as in runtime/cupti/Cupti.cpp.
 SETUP = "subscribe,setup,callbacks+"
 DESCRIBE = "device+,context+,stream+"
 ON = "kernel+,memcpy+,memset+,runtime+,memcpy2+,sync+,overhead+"
@@ -62,7 +62,7 @@ def build(folder):
 
 
 def run(program, steps):
-    """[(step, ns per launch, ns per wait)]; None when the program failed."""
+    """Returns [(step, ns per launch, ns per wait)], or None if the program failed."""
     try:
         result = subprocess.run([program, *steps], stdout=subprocess.PIPE, text=True, timeout=60)
     except subprocess.TimeoutExpired:
@@ -74,7 +74,7 @@ def run(program, steps):
 
 
 def show(name, results):
-    """One row for each step: medians of what was added to the first step."""
+    """Prints a row for each step: medians of the difference to the first step."""
     for i, (step, _, _) in enumerate(results[0]):
         launch, wait = (statistics.median(r[i][which] - r[0][which] for r in results) for which in (1, 2))
         absolute = statistics.median(r[i][1] for r in results)

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What recording costs a launch, on a GPU machine with nvcc:
+# The cost of recording per launch, on a GPU machine with nvcc:
 #
 #     bench/runtime/run.sh path/to/libautoprof.so [rounds]
 #
-# Processes differ by some 10 %, so every round runs each mode once, in turn;
-# the table shows the median over the rounds, its spread, and what each mode
-# adds to the plain program of the same round; then CPU time of the runtime's
-# threads, and of the driver's and CUPTI's, for each launch, and peak memory.
-# Each run is printed when it ends, so that a table cut short is still one.
+# Processes differ by some 10 %, so every round runs each mode once, in turn.
+# The table shows the median over the rounds, its spread, and what each mode
+# adds to the plain program of the same round; then CPU time per launch of the
+# runtime's threads, and of the driver's and CUPTI's, and peak memory. Each run
+# is printed when it ends, so that nothing is lost if the script is stopped.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -43,7 +43,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure nvtx env LD_PRELOAD="$runtime" ./launches
   measure light env LD_PRELOAD="$runtime" AUTOPROF_MODE=light AUTOPROF_OUTPUT=t.pftrace ./launches
   measure light+calls env LD_PRELOAD="$runtime" AUTOPROF_MODE=light+calls AUTOPROF_OUTPUT=t.pftrace ./launches
-  # Before the window was ever open, and when it has been open and is closed.
+  # Before the window was ever open, and after it was open and has closed.
   measure before env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=9999: AUTOPROF_LOG_LEVEL=quiet AUTOPROF_OUTPUT=t.pftrace ./launches
   measure after env LD_PRELOAD="$runtime" AUTOPROF_RANGE=burst AUTOPROF_STEPS=5:10 AUTOPROF_OUTPUT=t.pftrace ./launches
   measure bare-kernels env CUDA_INJECTION64_PATH="$work/bare.so" BARE_KERNELS=1 ./launches
@@ -51,7 +51,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure full env LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./launches
   measure stacks env LD_PRELOAD="$runtime" AUTOPROF_MODE=full+stacks AUTOPROF_OUTPUT=t.pftrace ./launches
   measure compressed env LD_PRELOAD="$runtime" AUTOPROF_COMPRESS=1 AUTOPROF_OUTPUT=t.pftrace ./launches
-  if command -v nsys > /dev/null; then # Its own words go to standard output, too.
+  if command -v nsys > /dev/null; then # Its own messages go to standard output, too.
     measure nsys bash -c 'nsys profile -t cuda -s none --force-overwrite true -o nsys ./launches 2> /dev/null | grep -E "^[0-9. ]+$"'
   fi
 done

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What host stacks cost a step, on a GPU machine whose python3 has PyTorch.
+"""Measures the cost of host stacks per step, on a GPU machine whose python3 has PyTorch.
 
     bench/runtime/stacks.py BUILD [--loops LOOP...] [--processes N] [--turns N] [--rounds N]
 
-Loops of bench/torch/loops.py, each recorded in the mode `full`, in
-`full+stacks` without looking for pauses (--stacks-pause=off), and with the
-threshold of 50 us, and once not recorded. The processes of all variants run at
-the same time and take turns: in its turn a process makes some steps, and waits
-then, so that what the machine does meanwhile happens to all of them. A turn's
-step time is its wall-clock time until the GPU has finished, divided by its
-steps. The ratio of a turn is to the `full` process of the same number in the
-same turn. Processes differ too, so there are several of each.
+Runs loops of bench/torch/loops.py, each recorded in the mode `full`, in
+`full+stacks` without looking for pauses (--stacks-pause=off), in `full+stacks`
+with the threshold of 50 us, and not recorded. The processes of all variants exist
+at the same time and take turns: in its turn a process makes some steps, and then
+waits, so that other activity of the machine affects all of them. A turn's step
+time is its wall-clock time until the GPU has finished, divided by its steps. The
+ratio of a turn is to the `full` process of the same number in the same turn.
+Processes differ too, so there are several of each variant.
 
-Then mlp_train of BUILD, not instrumented, at width 128: processes in turn, the
-median step that each prints.
+Then runs mlp_train of BUILD, not instrumented, at width 128: processes in turn,
+with the median step that each prints.
 """
 import argparse
 import itertools
@@ -34,7 +34,7 @@ STEPS = {"launch": 40, "cpu": 20, "gpu": 4}
 
 
 def work(loop):
-    """A process of its own: makes steps for each line that it reads."""
+    """The main function of a process: makes some steps for each line that it reads."""
     sys.path.insert(0, os.path.dirname(LOOPS))
     import loops
     import torch
@@ -83,7 +83,7 @@ def measure_loop(autoprof, loop, folder, options):
                    for i in range(options.processes)] for v, o in VARIANTS.items()}
     for group in workers.values():
         for worker in group:
-            worker.process.stdout.readline()  # It is warm.
+            worker.process.stdout.readline()  # The process reports that it is warm.
     names = list(workers)
     for turn in range(options.turns):
         for i in range(options.processes):

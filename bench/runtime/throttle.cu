@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What throttling costs and saves, on a GPU machine (throttle.sh): a million
-// short iterations on the host, of which every 10,000th launches by a call
-// without a probe, as libraries do. Prints nanoseconds for an iteration that
-// does not launch, and for a launch before the loop and behind it, where CUPTI
-// calls back at it if ranges are throttled.
+// Measures what throttling costs and saves, on a GPU machine (throttle.sh): a
+// million short iterations on the host, of which every 10,000th launches a
+// kernel through a call without a probe, as libraries do. Prints nanoseconds
+// per iteration that does not launch, and per launch before the loop and after
+// it, when CUPTI calls back at launches if ranges are throttled.
 #include <autoprof/probe.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What throttling ranges costs and saves, on a GPU machine with nvcc:
+# What throttling of ranges costs and saves, on a GPU machine with nvcc:
 #
 #     bench/runtime/throttle.sh path/to/libautoprof.so [rounds]
 #
@@ -30,7 +30,7 @@ for ((round = 0; round < rounds; ++round)); do
   measure 'no limit' LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace AUTOPROF_THROTTLE=off
   measure limit LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace
 done
-# Each launch of the loop lies in an iteration that is recorded.
+# Each launch in the loop must be in an iteration that is recorded.
 rm -f t.pftrace
 LD_PRELOAD="$runtime" AUTOPROF_OUTPUT=t.pftrace ./throttle > /dev/null
 PYTHONPATH="$root/test/runtime/Inputs" python3 "$root/test/runtime/Inputs/throttle.py" t.pftrace |

@@ -21,7 +21,7 @@ WARM_UP = 20
 
 
 def captured(train):
-    """`train` as a CUDA graph; returns what launches it."""
+    """Captures `train` as a CUDA graph; returns a function that launches it."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the summaries of a large run out of one rank's:
+"""Makes the summaries of a large run from that of one rank:
 
     autoprof summarize rank0.pftrace | generate.py RANKS FOLDER
 
-Each rank gets its own step times (normal noise of 1 %); in the middle of the run one
-host's eight ranks are 15 % slower in their GPU's work, and the last rank but one waits
-three times as long. One rank is left out. The same arguments give the same files.
+Each rank gets its own step times (normal noise of 1 %); in the middle of the run the
+GPU work of one host's eight ranks is 15 % slower, and the last rank but one waits
+three times as long. One rank is missing. The same arguments give the same files.
 """
 import json
 import pathlib

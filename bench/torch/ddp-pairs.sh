@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# ddp-pairs.sh BUILD OUT: what reading the loss in every step costs two ranks,
-# measured without a recorder, and the recordings to predict it from. Needs two
-# GPUs and PyTorch in python3; takes about three minutes.
+# ddp-pairs.sh BUILD OUT: measures what reading the loss in every step costs two
+# ranks, without a recorder, and makes the recordings to predict it from. Needs
+# two GPUs and PyTorch in python3; takes about three minutes.
 #
-# OUT/steps.txt: a line per run: who reads the loss, the run's number, the
-# median step. OUT/ddp-traces.tar.gz: ITEM-rankN.pftrace and the reports.
+# OUT/steps.txt: a line per run with the ranks that read the loss, the run's
+# number, and the median step. OUT/ddp-traces.tar.gz: ITEM-rankN.pftrace and the
+# reports.
 set -euo pipefail
 build=$(realpath "$1")
 mkdir -p "$2"

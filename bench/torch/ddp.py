@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""DistributedDataParallel on the GPUs of one machine, for recorders to be tried on.
+"""Runs DistributedDataParallel on the GPUs of one machine, as a test program for recorders.
 
     torchrun --standalone --nproc-per-node=2 --no-python \\
         autoprof run --stacks -o 'rank%q{RANK}.pftrace' -- python bench/torch/ddp.py
@@ -29,7 +29,7 @@ def network(width, layers):
 
 
 def prepare():
-    """What a tokenizer does: Python, for about two milliseconds."""
+    """Runs Python code for about two milliseconds, like a tokenizer."""
     total = 0
     for i in range(40000):
         total += i % 7

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Training loops in PyTorch, one for each regime, for recorders to be tried on.
+"""Training loops in PyTorch, one for each regime, as test programs for recorders.
 
     bench/torch/loops.py LOOP [--steps N] [--nvtx] [--profile FILE [--with-stack]]
 
@@ -61,7 +61,7 @@ def launch_steps():
 
 
 def prepare(number, batch, width):
-    """What a tokenizer or an augmentation does: Python, for about two milliseconds."""
+    """Runs Python code for about two milliseconds, like a tokenizer or an augmentation."""
     total = 0
     for i in range(40000):
         total += (i * number) % 7

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reading one trace takes, and then analysing it: for bench.sh.
+// Measures reading one trace, and then analysing it; for bench.sh.
 //   autoprof-read-trace TRACE
 // An event is a row of the Timeline: a host slice or a GPU operation. Seconds
-// are CPU time of the process. Memory is what the process holds of its own
-// (RssAnon), at its highest; pages of the mapped file, which the kernel takes
-// back as it likes, are not in it.
+// are CPU time of the process. Memory is the peak of the process's own memory
+// (RssAnon), without the pages of the mapped file, which the kernel can reclaim
+// at any time.
 #include "analysis/Analysis.h"
 #include "trace/Load.h"
 
@@ -39,7 +39,7 @@ uint64_t ownBytes() {
   return Kilobytes * 1024;
 }
 
-/// Looks every 5 ms.
+/// Samples every 5 ms.
 class Peak {
   std::atomic<uint64_t> Highest{0};
   std::atomic<bool> Done{false};

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Time and memory to read a large trace, to analyse it, and of the whole report;
-# with a Python that has pandas, beside what that takes for a tenth of the same
-# data as JSON. Each line is one of five runs; the least CPU time counts.
+# Time and memory for reading a large trace, for analysing it, and for the
+# whole report; with a Python that has pandas, compared with the same data
+# in JSON, a tenth as much. Each line is one of five runs; the least CPU
+# time counts.
 #   bench/trace/bench.sh BUILD-FOLDER [millions of events, default 10] [PYTHON]
 set -eu
 build=$1
@@ -24,7 +25,7 @@ simulate "$trace" "$steps"
 events=$((steps * 154))
 size=$(stat -c %s "$trace")
 echo "$events events, $((size / 1000000)) MB"
-cat "$trace" > /dev/null # From memory, not from disk.
+cat "$trace" > /dev/null # Load it into the page cache.
 for _ in 1 2 3 4 5; do
   "$build/test/autoprof-read-trace" "$trace"
 done

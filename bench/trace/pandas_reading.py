@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a notebook does with a trace: reads Kineto's JSON with json.load into a
-pandas table, and sums up kernels, calls and the time in which the GPU was
-busy. Prints time and memory, for bench.sh.
+"""Does what a notebook does with a trace: reads Kineto's JSON with json.load into
+a pandas table, and sums up kernels, calls and the time in which the GPU was busy.
+Prints time and memory, for bench.sh.
   pandas_reading.py TRACE.json EVENTS
 """
 import json

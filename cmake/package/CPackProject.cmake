@@ -6,7 +6,7 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_COMPONENTS_ALL tools debian-tools dev debian-dev debian-plugin)
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/CompressManuals.cmake)
-  # The synopsis of all packages; each has a description of its own below it.
+  # The synopsis of all packages; each has its own description below it.
   set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "hidden CPU-GPU synchronization in CUDA programs")
 else()
   set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # autoprof_audit(TARGET [FAIL_ON SEVERITY] [SARIF FILE] [OPTIONS ARGUMENT...]):
-# the build target and the test autoprof-audit-TARGET, which audit the target's
-# sources as they are compiled. The target autoprof-audit runs all of them.
+# adds the build target and the test autoprof-audit-TARGET, which audit the
+# target's sources as they are compiled. The target autoprof-audit runs all of
+# them.
 function(autoprof_audit target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FAIL_ON;SARIF" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
@@ -19,7 +20,7 @@ function(autoprof_audit target)
   _autoprof_real_target(target autoprof_audit ${target})
   set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS ON)
 
-  # Of the target's folder, wherever this is called from.
+  # Relative to the target's folder, wherever this is called from.
   get_target_property(folder ${target} SOURCE_DIR)
   set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,\\.(cu|cpp|cc|cxx|c\\+\\+|C|c)$>")
   set(sources "$<PATH:ABSOLUTE_PATH,NORMALIZE,${sources},${folder}>")
@@ -28,7 +29,7 @@ function(autoprof_audit target)
   if(arg_FAIL_ON)
     set(threshold --fail-on=${arg_FAIL_ON})
   endif()
-  # The second run reads no source again.
+  # The second run takes the results of all sources from the cache.
   set(sarif "")
   if(arg_SARIF)
     cmake_path(ABSOLUTE_PATH arg_SARIF BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")

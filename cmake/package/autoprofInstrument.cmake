@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# _autoprof_check_scope(FUNCTION): the functions are visible everywhere, what
-# find_package() sets is not.
+# _autoprof_check_scope(FUNCTION): functions are visible everywhere, but the
+# variables that find_package() sets are not.
 function(_autoprof_check_scope function)
   if(NOT autoprof_PREFIX)
     message(FATAL_ERROR "${function}: call find_package(autoprof) in this folder, or in one above it")
@@ -22,8 +22,8 @@ function(_autoprof_find_plugin variable version)
   set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _autoprof_real_target(VARIABLE FUNCTION TARGET): the target with the sources,
-# where TARGET may be an alias.
+# _autoprof_real_target(VARIABLE FUNCTION TARGET): the target that has the
+# sources; TARGET may be an alias.
 function(_autoprof_real_target variable function target)
   if(NOT TARGET ${target})
     message(FATAL_ERROR "${function}: '${target}' is not a target; call it after add_executable() or add_library()")
@@ -41,8 +41,8 @@ function(_autoprof_real_target variable function target)
 endfunction()
 
 # autoprof_instrument(TARGET... [OPTIONS KEY=VALUE...]): compiles the targets
-# with probes. Where clang is the compiler of a language, by the plugin; where
-# nvcc compiles CUDA, by autoprof-nvcc. Nothing is linked. Does nothing when
+# with probes: with the plugin where clang is the compiler of a language, with
+# autoprof-nvcc where nvcc compiles CUDA. Nothing is linked. Does nothing if
 # AUTOPROF is off.
 function(autoprof_instrument)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "OPTIONS")
@@ -98,7 +98,7 @@ function(autoprof_instrument)
   endforeach()
 endfunction()
 
-# A cache of compiler output must come after autoprof-nvcc.
+# autoprof-nvcc must come before a compiler cache.
 function(_autoprof_prepend_launcher target launcher)
   get_target_property(launchers ${target} CUDA_COMPILER_LAUNCHER)
   if(NOT launchers)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loads the tables of `autoprof convert --to=csv` (or jsonl) with DuckDB, writes them as
-Parquet, and asks them three questions:
+Parquet, and runs three queries on them:
 
     pip install duckdb
     autoprof convert --to=csv rank*.pftrace tables/
     python3 to_parquet.py tables/ parquet/
 
-The same folders load in Spark with spark.read.option("header", True).csv("tables/table=waits").
+Spark loads the same folders with spark.read.option("header", True).csv("tables/table=waits").
 """
 import pathlib
 import sys
@@ -15,12 +15,12 @@ import duckdb
 
 
 def load(tables):
-    """A view for each table; `rank` is a column, from the folder's name."""
+    """Creates a view for each table; `rank` is a column, from the folder's name."""
     for folder in sorted(pathlib.Path(tables).glob("table=*")):
         name = folder.name.removeprefix("table=")
         lines = any(folder.glob("*/*.jsonl"))
         reader = f"read_json('{folder}/*/*.jsonl', format='newline_delimited'" if lines else f"read_csv('{folder}/*/*.csv'"
-        # Types are told by all rows: a column may be empty for a long time.
+        # Detect types from all rows: a column may be empty for a long time.
         duckdb.sql(f"CREATE VIEW {name} AS SELECT * EXCLUDE \"table\" FROM {reader}, hive_partitioning=true, "
                    f"hive_types_autocast=true, sample_size=-1, union_by_name=true)")
         yield name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every CUDA and cuBLAS call goes through these: an error ends the program with
-// one sentence that says which call failed, where and why.
+// one sentence that states which call failed, where and why.
 #ifndef MLP_TRAIN_CUDA_CHECK_H
 #define MLP_TRAIN_CUDA_CHECK_H
 

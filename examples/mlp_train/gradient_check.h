@@ -3,8 +3,8 @@
 #define MLP_TRAIN_GRADIENT_CHECK_H
 
 /// Runs one step of a small model on the GPU and compares its loss and each
-/// gradient with the CPU reference. Prints one line each on stdout; true when
-/// all agree.
+/// gradient with the CPU reference. Prints one line for each on stdout; returns
+/// true if all agree.
 bool check_gradients(unsigned long long seed);
 
 #endif // MLP_TRAIN_GRADIENT_CHECK_H

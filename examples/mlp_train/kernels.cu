@@ -15,7 +15,7 @@ __device__ float normal_cdf(float x) {
   return 0.5F * (1.0F + erff(x * kSqrtHalf));
 }
 
-// Adds up one value a thread in a fixed order; the sum is valid in thread 0.
+// Adds up one value per thread in a fixed order; valid in thread 0.
 __device__ float block_sum(float value) {
   __shared__ float sums[kThreadsPerBlock];
   sums[threadIdx.x] = value;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of the training step. Matrices are column-major, one column a
-// sample: the feature f of sample s of a [width x batch] matrix is at
-// f + s * width. Each kernel runs one thread an element unless it says
-// otherwise.
+// The kernels of the training step. Matrices are column-major, with one
+// column per sample: feature f of sample s of a [width x batch] matrix is at
+// f + s * width. Unless stated otherwise, a kernel runs one thread per
+// element.
 #ifndef MLP_TRAIN_KERNELS_CUH
 #define MLP_TRAIN_KERNELS_CUH
 
 constexpr int kThreadsPerBlock = 256;
-/// Blocks of mse_partials, and so partial sums that mse_total adds up.
+/// Number of blocks of mse_partials, and so of the sums that mse_total adds.
 constexpr int kLossBlocks = 128;
 
 inline int blocks_for(int elements) {
   return (elements + kThreadsPerBlock - 1) / kThreadsPerBlock;
 }
 
-/// values[i] = a number in [-scale, scale) that depends on seed and i only.
+/// values[i] = a number in [-scale, scale) that depends only on seed and i.
 __global__ void fill_uniform(float *values, float scale,
                              unsigned long long seed, int count);
 /// A smooth function of the inputs for the model to learn.
@@ -40,7 +40,7 @@ __global__ void mse_total(const float *partials, float *loss, int count);
 /// delta *= GELU'(pre_activation).
 __global__ void gelu_backward(const float *pre_activation, float *delta,
                               int count);
-/// bias_gradient[f] = sum of delta[f] over the batch; one thread a feature.
+/// bias_gradient[f] = sum of delta[f] over the batch; one thread per feature.
 __global__ void bias_backward(const float *delta, float *bias_gradient,
                               int width, int batch);
 

@@ -7,26 +7,26 @@
 
 #include <array>
 
-/// Brings the loss of each step from the GPU and prints it, in the order of the
-/// steps. Which steps, and whether the CPU waits for the GPU to get there, is
-/// the LossMode; Print and Deferred print the same lines.
+/// Copies the loss of each step from the GPU and prints it, in the order of the
+/// steps. LossMode determines which steps, and whether the CPU waits for the
+/// GPU; Print and Deferred print the same lines.
 class LossReader {
 public:
-  /// `device_loss` is where each step leaves its loss on `stream`.
+  /// `device_loss` is where each step stores its loss on `stream`.
   LossReader(const Options &options, const float *device_loss,
              cudaStream_t stream);
   LossReader(const LossReader &) = delete;
   LossReader &operator=(const LossReader &) = delete;
   ~LossReader();
 
-  /// To be called when the work of `step` has been queued.
+  /// To be called once the work of `step` has been queued.
   void after_step(int step);
-  /// Prints what is still outstanding, waiting for it.
+  /// Waits for the losses that are still outstanding, and prints them.
   void finish();
 
 private:
-  /// Losses under way at once. More than a GPU's launch queue holds steps, so
-  /// that the ring is not what limits how far the CPU runs ahead.
+  /// Number of losses in flight. A GPU's launch queue holds fewer steps, so
+  /// that the ring does not limit how far the CPU runs ahead.
   static constexpr int kSlots = 1024;
 
   void print_loss(int step);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Trains a multi-layer perceptron on synthetic data. The losses go to stdout
-// and are the same for a seed in every run; the timing goes to stderr.
+// and depend only on the seed; the timing goes to stderr.
 #include "gradient_check.h"
 #include "loss_reader.h"
 #include "model.h"

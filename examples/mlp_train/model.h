@@ -12,8 +12,8 @@ struct Shape {
   int batch;
 };
 
-/// One fully connected layer: its parameters, their gradients, and what the
-/// forward pass keeps for the backward pass.
+/// One fully connected layer: its parameters, their gradients, and the values
+/// that the forward pass keeps for the backward pass.
 struct Layer {
   explicit Layer(const Shape &shape);
 
@@ -44,9 +44,9 @@ public:
   ~Model();
 
   void forward(const Batch &batch);
-  /// Needs forward(batch). Leaves the loss and the gradient of the output.
+  /// Requires forward(batch). Computes the loss and the gradient of the output.
   void compute_loss(const Batch &batch);
-  /// Needs compute_loss(batch). Leaves the gradients of all parameters.
+  /// Requires compute_loss(batch). Computes the gradients of all parameters.
   void backward(const Batch &batch);
   void update(float learning_rate);
 
@@ -55,7 +55,7 @@ public:
   const std::vector<Layer> &layers() const { return layers_; }
 
 private:
-  /// What layer `l` reads: the output of the layer before it, or the inputs.
+  /// The input of layer `l`: the output of the previous layer, or the inputs.
   const float *input_of(int l, const Batch &batch) const;
 
   Shape shape_;

@@ -13,19 +13,19 @@ enum class LossMode {
 struct Options {
   int width = 1024; ///< Features of the input, of each layer and of the output.
   int layers = 4;
-  int batch = 128; ///< Samples a step.
+  int batch = 128; ///< Samples per step.
   int steps = 100;
   unsigned long long seed = 1;
   float learning_rate = 0.5F;
   LossMode loss_mode = LossMode::Print;
   int loss_every = 1;
-  int spin_us = 0; ///< Work of the CPU that is added to each step.
+  int spin_us = 0; ///< Microseconds of CPU work that are added to each step.
   bool check_gradients = false;
   bool help = false;
 };
 
-/// Reads the command line. Throws std::invalid_argument, whose what() is one
-/// sentence for the user, when it cannot be understood.
+/// Parses the command line. Throws std::invalid_argument, whose what() is one
+/// sentence for the user, if it is invalid.
 Options parse_options(int argc, const char *const *argv);
 
 /// The text of --help.

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Times the training loop twice: on the host's clock and by events on the
-/// stream. Where the CPU runs ahead the two differ from step to step, and only
+/// stream. If the CPU runs ahead, the two differ from step to step, and only
 /// their totals agree.
 class StepTimer {
 public:
@@ -17,7 +17,7 @@ public:
   StepTimer &operator=(const StepTimer &) = delete;
   ~StepTimer();
 
-  /// Waits for the GPU, so that what came before does not count.
+  /// Waits for the GPU, so that earlier work does not count.
   void start();
   void step_queued() { mark(); }
   /// Waits for the GPU and writes the summary to stderr.
@@ -33,7 +33,7 @@ private:
   std::vector<Clock::time_point> times_;
 };
 
-/// Keeps the CPU busy for so many microseconds.
+/// Keeps the CPU busy for this many microseconds.
 void spin(int microseconds);
 
 #endif // MLP_TRAIN_STEP_TIMER_H

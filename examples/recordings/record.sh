@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Makes what docs/loss-printing.md shows, on a machine with a GPU:
+# Makes the data of docs/loss-printing.md, on a machine with a GPU:
 #
 #     examples/recordings/record.sh BUILD OUT
 #
 # BUILD: a build folder with bin/autoprof and the example, plain and
 # instrumented. OUT gets six recordings, mlp_d<width>_<print|deferred>.pftrace.gz
-# (each the median of three), and timings.tsv: the median step of runs that
-# nobody recorded, the variants in turn, ROUNDS of each. A batch is an eighth of
-# the width, but at least 128 samples. WIDTHS chooses some of the three.
+# (each the median of three), and timings.tsv: the median steps of unrecorded
+# runs, the variants in turn, ROUNDS of each. A batch is an eighth of the width,
+# but at least 128 samples. WIDTHS selects some of the three widths.
 set -euo pipefail
 build=$(realpath "$1")
 mkdir -p "$2"
@@ -26,12 +26,12 @@ train() { "$1" --width "$2" --layers 4 --batch "$(batch_of "$2")" --steps "$4" -
 # The program says: median step 0.1958 ms on the host, 0.1956 ms on the GPU
 step_of() { sed -n 's/^median step \([0-9.]*\) ms.*/\1/p'; }
 
-# record WIDTH LOSS: of three recordings, the one whose step time is the median.
+# record WIDTH LOSS: makes three recordings and keeps that with the median step.
 record() {
   local name=mlp_d$1_$2 i ms
   train "$plain" "$1" "$2" 100 >"$out/$name.expected" 2>/dev/null
   for i in 1 2 3; do
-    # The command line is part of the recording: no paths of this machine.
+    # The command line is part of the recording: it must have no local paths.
     ms=$(cd "$(dirname "$instrumented")" && "$build/bin/autoprof" run -o "$out/$name.$i.pftrace" -- \
       ./mlp_train --width "$1" --layers 4 --batch "$(batch_of "$1")" --steps 100 --loss "$2" 2>&1 >"$out/$name.printed" | step_of)
     cmp "$out/$name.expected" "$out/$name.printed"

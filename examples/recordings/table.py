@@ -3,14 +3,14 @@
 
     python3 examples/recordings/table.py BUILD/bin/autoprof [--check] [--data FOLDER] [--page FILE]
 
-They come from the recordings beside this file and from unrecorded runs: the files print_deferred_WIDTH.json and
-print_none_WIDTH.json of `autoprof compare` in docs/data/compare (or FOLDER), or, where not all six are there, from
-timings.tsv. What is between these lines of the page is replaced:
+They come from the recordings next to this file and from unrecorded runs: the files print_deferred_WIDTH.json and
+print_none_WIDTH.json of `autoprof compare` in docs/data/compare (or FOLDER), or, if not all six exist, from
+timings.tsv. The text between these lines of the page is replaced:
 
     <!-- recordings: made by examples/recordings/table.py -->
     <!-- end -->
 
---check writes nothing; the exit code is 1 when the page is not up to date.
+--check writes nothing; the exit code is 1 if the page is not up to date.
 """
 import argparse
 import collections
@@ -28,7 +28,7 @@ BLOCK = re.compile(r"(<!-- (\w+): made by examples/recordings/table\.py -->\n).*
 
 
 def time(ns):
-    """Three digits and a unit."""
+    """Formats a time with three digits and a unit."""
     for unit, size in (("ms", 1e6), ("us", 1e3)):
         if abs(ns) >= size:
             return f"{ns / size:#.3g}".rstrip(".") + " " + unit
@@ -45,13 +45,13 @@ def table(*rows):
 
 
 def estimate(answer):
-    """Of the median step of a run that is not recorded: "5.2 us (0 to 10.5 us)"."""
+    """The gain of the median step of an unrecorded run: "5.2 us (0 to 10.5 us)"."""
     low, middle, high = (answer[f"unrecorded_step_gain_{end}_ns"] for end in ("low", "middle", "high"))
     return f"{time(middle)} ({time(max(0, low))} to {time(high)})"
 
 
 def single(report, question):
-    """The answers about one site."""
+    """The answers to a question that are about a single site."""
     return [w for w in report["what_if"] if w["question"] == question and len(w["sites"]) == 1]
 
 
@@ -74,7 +74,7 @@ def recordings(reports):
 
 
 class Timings:
-    """Step times of runs that nobody recorded, of the program without probes, made in rounds: print, deferred, none."""
+    """Step times of unrecorded runs of the program without probes, made in rounds: print, deferred, none."""
 
     caption = ("Unrecorded runs, made in turn: median step times, and the differences of the runs of one round (median,\n"
                "smallest and largest):\n")
@@ -100,7 +100,7 @@ class Timings:
 
 
 class Comparisons:
-    """Files of `autoprof compare`."""
+    """Step times from files of `autoprof compare`."""
 
     caption = ("`autoprof compare -- ./mlp_train --loss print ... -- ./mlp_train --loss deferred ...`, and the same with\n"
                "`--loss none`: median step times of unrecorded runs, and the change with its 95 % interval:\n")
@@ -139,7 +139,7 @@ def unrecorded(data):
 
 
 def predictions(reports, runs):
-    """What the print recording's replay says of unrecorded runs, beside these."""
+    """Compares the predictions for unrecorded runs, from the replay of the print recording, with these runs."""
     rows = [["width", "remove: predicted", "never read: measured", "postpone: predicted", "deferred: measured"]]
     for width in WIDTHS:
         cells = [width]

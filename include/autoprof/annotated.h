@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the sources of an annotated tree include (docs/rewrite.md). With
- * -DAUTOPROF=1 the probes in them are those of probe.h (and of experiment.h);
- * without it, and in languages that have no form of a probe, they are nothing
- * at all. */
+/* Included by the sources of an annotated tree (docs/rewrite.md). With
+ * -DAUTOPROF=1 their probes are those of probe.h (and of experiment.h); without
+ * it, and in languages that do not support a kind of probe, its macros expand
+ * to nothing. */
 #ifndef AUTOPROF_ANNOTATED_H
 #define AUTOPROF_ANNOTATED_H
 #pragma GCC system_header

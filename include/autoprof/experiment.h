@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What `postpone` makes of a call (docs/experiment.md): a copy to the host
- * gives the value of the call before, so that nobody waits for its own; a
- * synchronization does nothing. The program then works with old values: this
- * measures what a wait costs, and is no way to remove it.
+/* The replacements that `postpone` makes for calls (docs/experiment.md): a copy
+ * to the host returns the value of the previous call, so that nobody waits for
+ * its own; a synchronization does nothing. The program then works with old
+ * values: this measures what a wait costs, and is not a way to remove it.
  *
- * No header of CUDA is included, because this one comes before the user's. All
- * that is needed of CUDA is called in templates, with an argument whose type
- * depends on them and belongs to the global namespace: so it is looked up where
- * they are used, and there the user's text has included CUDA. */
+ * No CUDA header is included, because this one comes before the user's. CUDA
+ * functions are called only in templates, with an argument whose type depends
+ * on a template parameter and belongs to the global namespace: so they are
+ * looked up where the templates are used, after the user's code has included
+ * CUDA. */
 #ifndef AUTOPROF_EXPERIMENT_H
 #define AUTOPROF_EXPERIMENT_H
 #pragma GCC system_header
@@ -19,7 +20,7 @@
 struct CUevent_st;
 struct CUstream_st;
 
-/** Where cudaHostAlloc leaves its result: a type of the global namespace. */
+/** Receives the result of cudaHostAlloc; in the global namespace, see above. */
 struct autoprof_host_memory {
   void *bytes;
   operator void **() { return &bytes; }
@@ -41,9 +42,9 @@ auto plain_copy(void *to, const void *from, unsigned long size, Kind kind,
   return cudaMemcpyAsync(to, from, size, kind, stream);
 }
 
-/** What one place copies from one source on one stream. The copies under way
- * are in two slots of pinned memory, in turn. Nothing is ever released: when
- * static objects are destroyed, CUDA may be gone. */
+/** The copies that one call makes from one source on one stream. They go
+ * alternately to two slots of pinned memory. Nothing is ever released: when
+ * static objects are destroyed, CUDA may already be shut down. */
 template <class Memory, class Event> struct postponed_source {
   const void *from;
   CUstream_st *stream;
@@ -53,7 +54,7 @@ template <class Memory, class Event> struct postponed_source {
 
   bool open(const void *source, unsigned long bytes, CUstream_st *on) {
     bool good = static_cast<int>(cudaHostAlloc(slots, 2 * bytes, 0U)) == 0;
-    for (Event *&event : arrived) /* 2: without timing */
+    for (Event *&event : arrived) /* 2: cudaEventDisableTiming */
       good =
           good && static_cast<int>(cudaEventCreateWithFlags(&event, 2U)) == 0;
     from = good ? source : 0;
@@ -79,8 +80,8 @@ template <class Memory, class Event> struct postponed_source {
   }
 };
 
-/** A call `cudaMemcpy(...)` becomes `postponed<id>::cudaMemcpy(...)`; where it
- * comes out of a macro, an object of this type hides the function. */
+/** A call `cudaMemcpy(...)` becomes `postponed<id>::cudaMemcpy(...)`; if a
+ * macro expands to the call, an object of this type hides the function. */
 template <unsigned long long id> struct postponed {
   template <class Kind>
   static auto cudaMemcpy(void *to, const void *from, unsigned long size,
@@ -108,8 +109,8 @@ template <unsigned long long id> struct postponed {
 private:
   typedef postponed_source<autoprof_host_memory, CUevent_st> source;
 
-  /** Null: the copy is made as it was written, because CUDA gives no memory,
-   * or there are more sources than can be told apart. */
+  /** Returns null if the copy is to be made as written, because CUDA has no
+   * memory, or there are more sources than `known` has room for. */
   static source *find(const void *from, unsigned long size,
                       CUstream_st *stream) {
     static thread_local source known[16];
@@ -133,7 +134,7 @@ template <unsigned long long id> struct postponed_async {
   }
 };
 
-/** The same as functions: what the clang plugin calls instead. */
+/** The same as functions, for the clang plugin. */
 template <unsigned long long id, class Kind>
 auto postponed_copy(void *to, const void *from, unsigned long size, Kind kind)
     -> decltype(plain_copy(to, from, size, kind)) {
@@ -146,7 +147,7 @@ auto postponed_copy_async(void *to, const void *from, unsigned long size,
   return postponed<id>::cudaMemcpyAsync(to, from, size, kind, stream);
 }
 
-/** Instead of a call that gives an error code. */
+/** Replaces a call that returns an error code. */
 template <unsigned long long id, class Error> inline Error removed() {
   return static_cast<Error>(0);
 }
@@ -163,12 +164,12 @@ removed_function<Error, Arguments...> remove_function(Error (*)(Arguments...)) {
 } /* namespace autoprof */
 } /* extern "C++" */
 
-/** AP_POSTPONED(id) cudaMemcpy(...): the copy of the call before. */
+/** AP_POSTPONED(id) cudaMemcpy(...): returns the copy of the previous call. */
 #define AP_POSTPONED(id) ::autoprof::postponed<id>::
 /** AP_REMOVED(id) f(...) AP_REMOVED_END: success, without the call. */
 #define AP_REMOVED(id) ::autoprof::removed<id, decltype(
 #define AP_REMOVED_END )>()
-/** The same for what stands behind them in a block: calls in macros. */
+/** The same for calls in macros, in the rest of the enclosing block. */
 #define AP_POSTPONED_CALL(id, name) const ::autoprof::postponed<id> name = {};
 #define AP_POSTPONED_ASYNC(id, name)                                           \
   const ::autoprof::postponed_async<id> name = {};

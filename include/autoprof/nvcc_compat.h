@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nvcc has and clang lacks, for sources written for nvcc. autoprof's
-// commands include it when they read such sources; in a compilation with clang
-// it comes with -fplugin-arg-autoprof-nvcc-compat=on. It stands behind clang's
-// own CUDA headers and before anything of the user's. Whatever may also be
-// declared by the user or by a newer library is a template that loses against
-// any declaration of theirs. Names are reserved ones, because macros of the
-// command line may have all others. docs/sources.md lists what is made up for.
+// Provides what nvcc has and clang lacks, for sources written for nvcc.
+// autoprof's commands include this file when they read such sources; a
+// compilation with clang gets it with -fplugin-arg-autoprof-nvcc-compat=on. It
+// comes after clang's own CUDA headers and before all user code. Anything that
+// the user or a newer library may also declare is a template that loses against
+// any of their declarations. Only reserved names are used, because macros of
+// the command line may define any other. docs/sources.md lists the differences
+// that are made up for.
 #ifndef AUTOPROF_NVCC_COMPAT_H
 #define AUTOPROF_NVCC_COMPAT_H
 #pragma GCC system_header
 
-// nvcc defines it as 1, and sources ask `#if __CUDACC__`.
+// nvcc defines this as 1, and sources test `#if __CUDACC__`.
 #undef __CUDACC__
 #define __CUDACC__ 1
 #ifndef __CUDACC_VER_MAJOR__
@@ -20,7 +21,7 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
-// What cuda_runtime.h brings along under nvcc.
+// The headers that cuda_runtime.h includes under nvcc.
 #include <assert.h>
 #include <cmath>
 #include <cstdlib>
@@ -32,7 +33,8 @@
 #include <time.h>
 #include <type_traits>
 
-// Host overloads in the global namespace. The ellipsis lets any other win.
+// Host overloads in the global namespace. The ellipsis lets any other overload
+// win.
 template <class __A, class __B,
           class = typename std::enable_if<std::is_arithmetic<__A>::value &&
                                           std::is_arithmetic<__B>::value>::type>
@@ -56,7 +58,7 @@ template <class __T = float> inline __T rsqrtf(float __x, ...) {
 template <class __T = double> inline __T rcbrt(double __x, ...) {
   return 1 / std::cbrt(__x);
 }
-// Exact reductions: fmod loses nothing, and neither does the subtraction.
+// Exact reductions: neither fmod nor the subtraction rounds.
 template <class __T = double> inline __T sinpi(double __x, ...) {
   const double __turn = std::fmod(__x, 2.0), __rest = std::fmod(__x, 1.0);
   return __rest == 0 ? std::copysign(0.0, __x)
@@ -85,7 +87,7 @@ template <class __T = float> inline __T normcdff(float __x, ...) {
 }
 
 // Loads and stores with cache hints that clang's wrapper lacks. The hint is
-// dropped: it changes no value.
+// dropped: it does not change any value.
 template <class __T> inline __device__ void __stwb(__T *__to, __T __x) {
   *__to = __x;
 }
@@ -102,7 +104,7 @@ template <class __T> inline __device__ __T __ldca(const __T *__from) {
   return *__from;
 }
 
-// Removed in CUDA 13. Each has one successor that does the same.
+// Removed in CUDA 13. Each function has a single successor that does the same.
 #if CUDA_VERSION >= 13000
 namespace autoprof_nvcc_compat {
 inline cudaMemLocation __location(int __dev) {
@@ -133,7 +135,7 @@ template <class __T = cudaError_t> inline __T cudaThreadExit() {
 }
 #endif
 
-// Removed in CCCL 3. Function objects, which are used by value.
+// Removed in CCCL 3: function objects, which are used by value.
 #if __has_include(<cuda/std/__cccl/version.h>)
 #include <cuda/std/__cccl/version.h>
 #endif

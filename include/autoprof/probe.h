@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What instrumented code includes, and all of it: this file includes nothing,
- * needs no library at link time, and compiles as C++11 and later, and as C with
- * GNU extensions, with clang and with nvcc's host compilers.
+/* The only file that instrumented code includes. It includes nothing, needs no
+ * library at link time, and compiles as C++11 and later, and as C with GNU
+ * extensions, with clang and with nvcc's host compilers.
  *
  * How a program and the runtime find each other
  * ---------------------------------------------
- * A probe is one load and one branch while no runtime is in the process:
- * `autoprof_hooks_v1` is null. Each instrumented translation unit carries an
- * ELF note (section .note.autoprof, owner "autoprof", type 1) holding
+ * While no runtime is in the process, `autoprof_hooks_v1` is null, and a probe
+ * is one load and one branch. Each instrumented translation unit has an ELF
+ * note (section .note.autoprof, owner "autoprof", type 1) with
  *
  *     int32   distance from this field to the module's autoprof_hooks_v1
  *     char[]  the unit's site table, NUL-terminated (see AP_TABLE)
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/** What autoprof/autoprof.h asks for. */
+/** The requests of autoprof/autoprof.h. */
 enum autoprof_request {
   AUTOPROF_START,
   AUTOPROF_STOP,
@@ -38,17 +38,17 @@ enum autoprof_request {
 };
 
 /** The runtime's side of a probe. Plain C ABI; every function is thread-safe,
- * never throws, and may be called at any time until the process ends. That none
- * throws is an attribute and no macro for `noexcept`: clang expands no macros
- * of this file in preprocessed input. */
+ * never throws, and may be called at any time until the process ends. The
+ * functions have an attribute instead of a macro for `noexcept`, because clang
+ * does not expand macros of this file in preprocessed input. */
 struct autoprof_hooks {
-  /** Size in bytes of the table the runtime offers; later versions append. */
+  /** Size in bytes of the runtime's table; later versions append fields. */
   unsigned long size;
   /** Called before the call at site `id`. Returns a token for site_end (a
-   * CLOCK_MONOTONIC time in ns, or 0 when this call is not recorded). */
+   * CLOCK_MONOTONIC time in ns, or 0 if this call is not recorded). */
   unsigned long long (*site_begin)(unsigned long long id)
       __attribute__((nothrow));
-  /** Called on the same thread when the full expression of the site ended. */
+  /** Called on the same thread at the end of the site's full expression. */
   void (*site_end)(unsigned long long id, unsigned long long token)
       __attribute__((nothrow));
   /** The same for ranges: a function's body or one iteration of a loop. */
@@ -56,18 +56,19 @@ struct autoprof_hooks {
       __attribute__((nothrow));
   void (*range_end)(unsigned long long id, unsigned long long token)
       __attribute__((nothrow));
-  /** Returns 1 if there is a recorder, else 0. `name`: of a range or mark. */
+  /** Handles a request. Returns 1 if there is a recorder, else 0. `name` is
+   * that of a range or mark, null for other requests. */
   int (*control)(enum autoprof_request what, const char *name);
 };
 
-/** One per module (executable or shared object). Null: no runtime. Written
- * only by the runtime, once, with release order. */
+/** One pointer per module (executable or shared object); null if there is no
+ * runtime. Written only by the runtime, once, with release order. */
 __attribute__((weak, used, visibility("hidden")))
 const struct autoprof_hooks *autoprof_hooks_v1 = 0;
 
-/** One probe under way: what site_scope and range_scope are in C++. The clang
- * plugin, which puts no text into a program, calls these functions in both
- * languages, the ends as cleanups of a variable. */
+/** One active probe: the counterpart in C of site_scope and range_scope. The
+ * clang plugin, which adds no text to a program, calls these functions in both
+ * languages, those that end a probe as cleanups of a variable. */
 struct autoprof_scope {
   const struct autoprof_hooks *hooks;
   unsigned long long id, token;
@@ -106,8 +107,8 @@ autoprof_range_end(struct autoprof_scope *scope) {
     scope->hooks->range_end(scope->id, scope->token);
 }
 
-/** Probes the destructor of a variable: the result is a variable before it,
- * which autoprof_site_end() ends... */
+/** Probes the destructor of a variable: the result is stored in a variable
+ * declared before it, whose cleanup is autoprof_site_end(). */
 static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
 autoprof_destruction(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
@@ -115,7 +116,8 @@ autoprof_destruction(unsigned long long id) {
   return scope;
 }
 
-/** ... and its address a variable behind it, which this one begins. */
+/** Begins that probe: the cleanup of a variable declared after the probed one,
+ * which holds the address of the scope. */
 static __inline__ __attribute__((unused, nothrow)) void
 autoprof_destruction_begin(struct autoprof_scope **scope) {
   (*scope)->hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
@@ -126,17 +128,17 @@ autoprof_destruction_begin(struct autoprof_scope **scope) {
 #ifdef __cplusplus
 } /* extern "C" */
 
-/** __ATOMIC_ACQUIRE, which clang does not define for preprocessed input; nor
- * does it expand macros there, so this is no macro. */
+/** __ATOMIC_ACQUIRE, which clang does not define for preprocessed input. Not a
+ * macro, because clang does not expand macros there either. */
 enum { AUTOPROF_ACQUIRE = 2 };
 
 /* A header that includes this one may itself be included in extern "C". */
 extern "C++" {
 namespace autoprof {
 
-/** Brackets one site: made before the call, destroyed at the end of the full
- * expression, so begin and end surround a call with a single insertion; or
- * ended before, by end(). */
+/** Brackets one site: created before the call and destroyed at the end of the
+ * full expression, so that a single insertion puts begin and end around a call.
+ * end() ends it earlier. */
 class site_scope {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -159,8 +161,8 @@ public:
 };
 
 /** Brackets the destructor of a variable: this object is declared before the
- * variable, so destroyed behind it, and a destruction_start behind it, so
- * destroyed before it. */
+ * variable, and so destroyed after it, and a destruction_start is declared
+ * after the variable, and so destroyed before it. */
 class destruction {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -191,7 +193,8 @@ public:
   ~destruction_start() { site_.begin(); }
 };
 
-/** Brackets a function body or one loop iteration: a variable of its scope. */
+/** Brackets a function body or one loop iteration, as a variable of its scope.
+ */
 class range_scope {
   const autoprof_hooks *hooks_;
   unsigned long long id_, token_;
@@ -211,34 +214,34 @@ public:
   }
 };
 
-/** A function and not a type name: `(void)::autoprof::scope(1), f(x)` cannot
- * parse as a declaration. C++11 to 14 return it by list-initialisation, which
- * copies nothing. */
+/** A function instead of a type name: `(void)::autoprof::scope(1), f(x)` cannot
+ * be parsed as a declaration. In C++11 and 14 it must return by
+ * list-initialisation, which does not copy. */
 inline site_scope scope(unsigned long long id) noexcept { return {id}; }
 
 } /* namespace autoprof */
 } /* extern "C++" */
 
-/** AP_SITE(id) expr: probe the calls in expr, which keeps its type and value.
+/** AP_SITE(id) expr: probes the calls in expr, which keeps its type and value.
  */
 #define AP_SITE(id) (void)::autoprof::scope(id),
-/** AP_SITE_SCOPE(id): the same for the rest of the enclosing block, where a
- * macro makes a statement that is no expression. */
+/** AP_SITE_SCOPE(id): the same for the rest of the enclosing block, for macros
+ * that expand to a statement that is not an expression. */
 #define AP_SITE_SCOPE(id) const ::autoprof::site_scope autoprof_site_##id(id);
-/** AP_SITE_BEGIN(id) ... AP_SITE_END(id): the same for what stands between them
- * in a block, and may declare variables. */
+/** AP_SITE_BEGIN(id) ... AP_SITE_END(id): the same for the statements between
+ * them, which may declare variables, in a block. */
 #define AP_SITE_BEGIN(id) ::autoprof::site_scope autoprof_site_##id(id);
 #define AP_SITE_END(id) autoprof_site_##id.end();
-/** AP_OBJECT(id) T x; AP_OBJECT_END(id): probe the destructor of x. */
+/** AP_OBJECT(id) T x; AP_OBJECT_END(id): probes the destructor of x. */
 #define AP_OBJECT(id) ::autoprof::destruction autoprof_object_##id(id);
 #define AP_OBJECT_END(id)                                                      \
   const ::autoprof::destruction_start autoprof_start_##id(autoprof_object_##id);
-/** AP_RANGE(id): probe the rest of the enclosing block. */
+/** AP_RANGE(id): probes the rest of the enclosing block. */
 #define AP_RANGE(id) const ::autoprof::range_scope autoprof_range_##id(id);
 
-#else /* C: the same macros for statements, with GNU's cleanup attribute. For  \
-         an */
-/* expression: __extension__({AP_SITE_SCOPE(id) f(x);}) */
+#else
+/* C: the same macros for statements, with GNU's cleanup attribute. In an
+ * expression: __extension__({AP_SITE_SCOPE(id) f(x);}) */
 #define AP_SITE_SCOPE(id)                                                      \
   __attribute__((                                                              \
       cleanup(autoprof_site_end))) struct autoprof_scope autoprof_site_##id =  \
@@ -251,13 +254,13 @@ inline site_scope scope(unsigned long long id) noexcept { return {id}; }
       autoprof_range_begin(id);
 #endif /* __cplusplus */
 
-/** AP_TABLE("rows"): the site table of a translation unit, at its end. A row is
+/** AP_TABLE("rows"): the site table at the end of a translation unit. A row is
  *     id|kind|line|column|file|function|callee
  * and rows end with ';'. id is 0x and 16 lower-case hex digits; kind is a
  * class of the catalogue (launch, copy, set, sync, alloc, free, ...) or a
- * range ("function", "loop"); file is relative to the project root. Bytes
- * outside [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] and the brackets are written %XX.
- */
+ * range ("function", "loop"); file is relative to the project root. Bytes not
+ * in [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] are written as %XX, and so are square
+ * brackets. */
 #if defined(__ELF__) && !defined(__CUDA_ARCH__)
 #define AP_TABLE(rows)                                                         \
   __asm__(".pushsection .note.autoprof,\"a\",@note\n"                          \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Controls what ``autoprof run`` records of this program.
 
-Every function does nothing and returns False in a program that is not recorded,
-so the calls can stay in. All may be called by any thread.
+In a program that is not recorded, every function does nothing and returns False,
+so the calls can stay in the program. All functions may be called by any thread.
 
     import autoprof
 
@@ -26,7 +26,7 @@ __all__ = ["dump", "mark", "path", "range", "recording", "start", "step", "stop"
 
 
 def start() -> bool:
-    """Starts recording. ``autoprof run --capture=manual`` begins without it."""
+    """Starts recording. With ``autoprof run --capture=manual`` a program begins unrecorded."""
     return _control.request(_control.START)
 
 
@@ -46,7 +46,7 @@ def mark(name: str) -> bool:
 
 
 def dump() -> bool:
-    """Writes what ``autoprof run --max-size`` holds now into a file next to the trace."""
+    """Writes what ``autoprof run --max-size`` currently keeps into a file next to the trace."""
     return _control.request(_control.DUMP)
 
 
@@ -74,7 +74,8 @@ class range(_contextlib.ContextDecorator):  # pylint: disable=redefined-builtin
         return range(self._name)
 
     def __enter__(self) -> "range":
-        # A recorder that comes while the range is open saw no beginning.
+        # A recorder that is loaded while the range is open has not seen its
+        # beginning.
         self._entered = _control.is_present()
         if self._entered:
             _control.request(_control.RANGE_PUSH, self._name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""``python -m autoprof``: the command autoprof."""
+"""Runs the command autoprof for ``python -m autoprof``."""
 
 from ._commands import autoprof
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 def _execute(name: str) -> NoReturn:
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", name)
-    # Python ignores these, and a program inherits what is ignored.
+    # Python ignores these signals, and a program would inherit that.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:

@@ -4,7 +4,7 @@
 import os
 from typing import Any, Callable, Optional
 
-# enum autoprof_request of include/autoprof/probe.h.
+# The values of enum autoprof_request in include/autoprof/probe.h.
 START, STOP, STEP, RANGE_PUSH, RANGE_POP, MARK, DUMP = 0, 1, 2, 3, 4, 5, 6
 
 _Function = Callable[[int, Optional[bytes]], int]
@@ -13,9 +13,9 @@ _function: Optional[_Function] = None
 
 def _look_up(ctypes: Any, library: Optional[str]) -> Optional[_Function]:
     try:
-        # With the GIL held: releasing it would let another thread take it at
+        # PyDLL keeps the GIL: releasing it would let another thread take it at
         # each call, and the recorder never waits for it. RTLD_NOLOAD: only if
-        # the library is there already.
+        # the library is already loaded.
         mode = 0 if library is None else os.RTLD_NOLOAD | os.RTLD_LAZY
         function = ctypes.PyDLL(library, mode=mode).autoprof_control_v1
     except (AttributeError, OSError):
@@ -35,21 +35,21 @@ def _injected() -> Optional[str]:
 def _find() -> Optional[_Function]:
     try:
         import ctypes
-    except ImportError:  # A Python built without libffi.
+    except ImportError:  # This Python was built without libffi.
         return None
     return _look_up(ctypes, None) or (_look_up(ctypes, _library) if _library else None)
 
 
 def is_present() -> bool:
-    """Is the recording library in this process?"""
+    """Whether the recording library is in this process."""
     global _function
     if _function is None and _library is not None:
-        _function = _find()  # The driver may have opened it by now.
+        _function = _find()  # The driver may have loaded the library meanwhile.
     return _function is not None
 
 
 def request(kind: int, name: Optional[str] = None) -> bool:
-    """Asks for one of the constants above; False if nothing records."""
+    """Makes one of the requests above; returns False if there is no recorder."""
     if not is_present() or _function is None:
         return False
     text = None if name is None else name.encode("utf-8", "replace")

@@ -14,17 +14,20 @@ namespace autoprof::runtime {
 
 namespace {
 
-/// So long after CUDA was seen ready the driver would have injected.
+/// If the driver has not injected us this long after CUDA became ready, it
+/// never will.
 constexpr uint64_t InjectionPatienceNs = 200'000'000;
 constexpr unsigned DestroyPatienceMs = 2000;
 
 struct Attachment {
   const Settings *Chosen = nullptr;
-  std::atomic<bool> Tried{false};    ///< CUPTI was started, or it was tried.
-  std::atomic<bool> WasReady{false}; ///< CUDA had a GPU at some time.
+  std::atomic<bool> Tried{false}; ///< CUPTI was started, successfully or not.
+  std::atomic<bool> WasReady{false}; ///< CUDA was seen ready, with a GPU.
   std::atomic<bool> Ended{false};
-  bool CameLate = false;   ///< Loaded when CUDA was initialised already.
-  bool LeaveCupti = false; ///< A debugger is there. The flush thread's.
+  /// CUDA was initialised before this library was loaded.
+  bool CameLate = false;
+  /// A debugger is attached. Owned by the flush thread.
+  bool LeaveCupti = false;
 
   std::mutex StatusMutex;
   CuptiStatus Status;
@@ -33,7 +36,7 @@ struct Attachment {
 } // namespace
 
 static Attachment &attachment() {
-  static auto *A = new Attachment; // Leaked: CUPTI's threads come late.
+  static auto *A = new Attachment; // Leaked: CUPTI's threads may use it late.
   return *A;
 }
 
@@ -80,8 +83,8 @@ static void onFatalError() {
          "trace");
 }
 
-// CUPTI costs each launch about 0.4 us as soon as it calls back anywhere (H200,
-// CUDA 13.0): light recording does without.
+// As soon as CUPTI calls back for any function, each launch takes about 0.4 us
+// longer (H200, CUDA 13.0), so light recording does without CUPTI.
 bool needsCupti(const Settings &Chosen) {
   return Chosen.RecordingMode != Mode::Light || Chosen.Calls ||
          Chosen.Window.Kind == WindowKind::ProfilerApi;
@@ -100,21 +103,21 @@ void attachCupti(bool Injected) {
                            ? CuptiUse::WaitingCalls
                        : A.Chosen->Stacks ? CuptiUse::ActivityAndStacks
                                           : CuptiUse::Activity;
-  // CUPTI cannot record launches of graphs that were made before it was told
-  // to (Cupti.cpp).
+  // CUPTI cannot record launches of graphs that were instantiated before
+  // GRAPH_TRACE was enabled (Cupti.cpp).
   const GraphRecords Graphs = Injected ? A.Chosen->Graphs : GraphRecords::Nodes;
   CuptiStatus Status =
       startCupti(A.Chosen->Cupti, Use, {A.Chosen->StackPauseNs},
                  A.Chosen->Memory, Graphs, Events, Injected, isWindowOpen());
-  refreshWindow(); // It may have opened meanwhile.
+  refreshWindow(); // The window may have opened meanwhile.
   if (Status.State != CuptiState::Ok)
     sayProbesOnly(Status);
   setStatus(std::move(Status));
 }
 
-// The driver injects before CUDA is ready, so one that is ready and has not
-// injected for a while never will. A debugger for the GPU takes the place of
-// the recorder, and CUPTI then has no business there.
+// The driver injects before CUDA is ready. If CUDA is ready and the driver has
+// not injected us for a while, it never will. A GPU debugger takes the
+// recorder's place as the injected library, and then CUPTI must not be started.
 void watchCuda() {
   static uint64_t ReadySince = 0;
   Attachment &A = attachment();

@@ -10,40 +10,41 @@
 
 namespace autoprof::runtime {
 
-/// Before anything else here; `Chosen` must live as long as the process.
+/// Must be called before the other functions here; `Chosen` must outlive the
+/// process.
 void prepareAttachment(const Settings &Chosen);
 
-/// Whether what is recorded comes from CUPTI.
+/// Whether anything that is to be recorded comes from CUPTI.
 bool needsCupti(const Settings &Chosen);
 
-/// How it stands now. Thread-safe.
+/// The current status. Thread-safe.
 CuptiStatus cuptiStatus();
 
-/// That CUPTI will not be started, and why. Thread-safe.
+/// Records that CUPTI will not be started, and why. Thread-safe.
 void setCuptiStatus(CuptiState State, std::string Reason);
 
-/// Says once that CUPTI is not there, if it is not and somebody should know.
+/// Reports once that CUPTI is not available, if the user would miss it.
 void sayProbesOnly(const CuptiStatus &Status);
 
-/// CUDA was initialised before the runtime came, so the driver will not call
-/// us: watchCuda starts CUPTI.
+/// For when CUDA was initialised before the runtime was loaded, so that the
+/// driver will not call us: watchCuda starts CUPTI instead.
 void expectNoInjection();
 
-/// Starts CUPTI; at the first call only. `Injected`: by the driver, before CUDA
-/// can be used. Thread-safe.
+/// Starts CUPTI; later calls do nothing. `Injected`: called by the driver,
+/// before CUDA can be used. Thread-safe.
 void attachCupti(bool Injected);
 
-/// Looks whether CUDA is ready without having called us, and then starts CUPTI.
-/// For the flush thread, at every turn.
+/// Checks whether CUDA is ready although the driver did not call us, and if so
+/// starts CUPTI. The flush thread calls it each time it wakes.
 void watchCuda();
 
-/// At the end of a process that wanted GPU work: one clause that says why there
-/// is none, or "". It becomes the status. `Recorded`, `Instrumented`: see
-/// Attempt.
+/// To be called at the end of a process that asked for GPU work. Returns a
+/// clause that explains why none was recorded, or "", and makes it the status.
+/// `Recorded`, `Instrumented`: see Attempt.
 std::string settleMissingCuda(bool Recorded, bool Instrumented);
 
-/// The process ends: contexts are flushed by the recorder, not on their
-/// destruction.
+/// To be called when the process ends: from then on the recorder flushes
+/// contexts, not their destruction.
 void endAttachment();
 
 } // namespace autoprof::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranges and marks of the API go the way of the program's own NVTX calls, and
-// besides to the NVTX tool that is there, if it is another.
+// Ranges and marks of the API are recorded like the program's own NVTX calls,
+// and are also passed to an NVTX tool if one other than autoprof is loaded.
 #include "runtime/control/Control.h"
 
 #include "runtime/control/Recorder.h"
@@ -20,7 +20,7 @@ static std::atomic<bool> IsRecorder{false};
 
 void startControl() { IsRecorder.store(true); }
 
-// A range that any thread may end: a step is from one call to the next.
+// A range that any thread may end: a step lasts from one call to the next.
 static void step() {
   static std::atomic<uint64_t> Current{0};
   const uint64_t Next = newNvtxRangeId();

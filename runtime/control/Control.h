@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the program asks of the runtime by include/autoprof/autoprof.h.
+// The program's requests through include/autoprof/autoprof.h.
 #ifndef AUTOPROF_RUNTIME_CONTROL_CONTROL_H
 #define AUTOPROF_RUNTIME_CONTROL_CONTROL_H
 
@@ -8,11 +8,12 @@
 
 namespace autoprof::runtime {
 
-/// Does `Request` if this process is one to record; `Name` may be null where
-/// there is none. Returns what the API returns. Thread-safe.
+/// Carries out `Request` if this process is to be recorded; `Name` may be null
+/// for requests without a name. Returns what the API function returns.
+/// Thread-safe.
 int control(autoprof_request Request, const char *Name);
 
-/// From now on there is a recorder.
+/// From now on requests are carried out: there is a recorder.
 void startControl();
 
 } // namespace autoprof::runtime

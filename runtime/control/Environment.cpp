@@ -89,13 +89,13 @@ static void readWindow(GetEnv Get, Settings &S) {
     S.Problems.push_back(Problem + "; recording the whole run");
   if (S.RecordingMode == Mode::Full)
     return;
-  // Other modes leave steps as they are.
+  // The other modes do not change steps, so none need to be timed beforehand.
   S.Window.Unrecorded = 0;
   if (S.Window.RecordsAfterTimed)
     S.Window.forgetSteps();
 }
 
-// It goes into the trace as it is: what a reader could not parse stays out.
+// The value is copied into the trace, so reject what a reader could not parse.
 static void readMachine(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_MACHINE");
   if (Value.empty() || S.RecordingMode != Mode::Full)
@@ -109,7 +109,7 @@ static void readMachine(GetEnv Get, Settings &S) {
         "AUTOPROF_MACHINE is not an object in JSON; it is not stored");
 }
 
-// "off" and the like are for `autoprof run`.
+// "off" and similar values are for `autoprof run` only.
 static void readCosts(GetEnv Get, Settings &S) {
   if (S.RecordingMode == Mode::Full)
     parseCosts(valueOf(Get, "AUTOPROF_RECORDER_COST"), S.OwnCosts);
@@ -131,8 +131,8 @@ static void readStackPause(GetEnv Get, Settings &S) {
                          "off; using 50us");
 }
 
-// Once GRAPH_TRACE is on it stays on (Cupti.cpp), so a program of which a part
-// is recorded would pay for it in all of its run.
+// Once GRAPH_TRACE is on it stays on (Cupti.cpp), so a program of which only a
+// part is recorded would pay for it throughout its run.
 static void readGraphs(GetEnv Get, Settings &S) {
   std::string Value = valueOf(Get, "AUTOPROF_GRAPHS");
   S.Graphs = GraphRecords::Auto;
@@ -150,8 +150,8 @@ static bool isSet(GetEnv Get, const char *Name) {
   return !Value.empty() && Value != "0";
 }
 
-// What launchers tell their processes. torchrun's names are so plain that only
-// both together count.
+// The variables that launchers set for their processes. torchrun's names are so
+// generic that rank and world size must both be set to count.
 static RankNumbers readNumbers(GetEnv Get) {
   static constexpr struct {
     const char *Rank, *Local, *All;
@@ -207,7 +207,7 @@ static std::string hostName() {
   return Name;
 }
 
-// Expands %q{NAME} at `Pos` (the position of '%'); moves `Pos` behind it.
+// Expands %q{NAME} at `Pos` (the position of '%') and moves `Pos` past it.
 static bool expandVariable(const std::string &Pattern, size_t &Pos, GetEnv Get,
                            std::string &Result,
                            std::vector<std::string> &Problems) {

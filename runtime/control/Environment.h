@@ -23,49 +23,51 @@ enum class Mode {
 /// "nvtx", "light", "full".
 const char *name(Mode M);
 
-/// Of a process that a launcher started; empty: not said.
+/// Rank numbers that a launcher gave this process; empty: not given.
 struct RankNumbers {
-  std::string Rank;  ///< Among all, from 0.
-  std::string Local; ///< Among those of its machine, from 0.
-  std::string All;   ///< How many there are.
+  std::string Rank;  ///< Among all processes, from 0.
+  std::string Local; ///< Among the processes of this machine, from 0.
+  std::string All;   ///< Number of processes.
 };
 
 struct Settings {
   bool Disabled = false;
-  bool Listens = false; ///< To `autoprof attach`.
+  bool Listens = false; ///< Accepts `autoprof attach`.
   Mode RecordingMode = Mode::Nvtx;
   LogLevel Level = LogLevel::Warn;
-  std::string Output;              ///< As written; empty: do not record.
-  std::string Cupti;               ///< Path of libcupti, or empty.
+  std::string Output; ///< As written by the user; empty: do not record.
+  std::string Cupti;  ///< Path of libcupti, or empty.
   uint64_t MaxMemory = 256u << 20; ///< Bytes of buffers the runtime may hold.
-  WindowPlan Window;               ///< What part of the run is recorded.
+  WindowPlan Window;               ///< The part of the run to record.
   RankNumbers Numbers;
-  uint64_t ThrottleAfter = DefaultThrottle; ///< ProbeOptions'.
-  bool Compress = false;                    ///< The trace.
-  bool Stacks = false; ///< Host stacks; only with Mode::Full.
-  /// StackPlan's (Occasions.h).
+  uint64_t ThrottleAfter = DefaultThrottle; ///< See ProbeOptions.
+  bool Compress = false;                    ///< Compress the trace.
+  bool Stacks = false; ///< Record host stacks; only with Mode::Full.
+  /// See StackPlan (Occasions.h).
   uint64_t StackPauseNs = DefaultStackPauseNs;
-  /// Of graph launches; never Auto.
+  /// How graph launches are recorded; never Auto.
   GraphRecords Graphs = GraphRecords::Launches;
-  bool Memory = false;    ///< Allocations; only with Mode::Full.
-  bool Calls = false;     ///< Calls that may wait; only with Mode::Light.
-  bool StepTimes = false; ///< The window's edges only; with Mode::Light.
+  bool Memory = false; ///< Record allocations; only with Mode::Full.
+  bool Calls = false;  ///< Record calls that may wait; only with Mode::Light.
+  /// Record only the window's edges; only with Mode::Light.
+  bool StepTimes = false;
   MeasuredCosts OwnCosts; ///< What recording costs on this machine.
-  /// How long copies and pauses take on it: a JSON object for the trace.
+  /// Duration of copies and pauses on this machine: a JSON object for the
+  /// trace.
   std::string Machine;
-  /// One sentence for each value that was not understood. They are said only
-  /// once the process turns out to be one to record.
+  /// One sentence for each value that could not be parsed. They are printed
+  /// only once it is certain that the process is to be recorded.
   std::vector<std::string> Problems;
 };
 
 using GetEnv = const char *(*)(const char *Name);
 
-/// Reads the settings through `Get` (getenv).
+/// Reads the settings through `Get`, which is getenv or a substitute.
 Settings readSettings(GetEnv Get);
 
 /// Replaces %p (process id), %h (host name), %q{NAME} (environment variable)
-/// and %% in `Pattern`, and makes the result absolute below `Directory`.
-/// What cannot be expanded is left as it is, with a sentence in `Problems`.
+/// and %% in `Pattern`, and resolves the result against `Directory`. Sequences
+/// that cannot be expanded are left as they are, with a sentence in `Problems`.
 std::string expandOutput(const std::string &Pattern,
                          const std::string &Directory, GetEnv Get,
                          std::vector<std::string> &Problems);

@@ -14,9 +14,10 @@
 namespace autoprof::runtime {
 
 static constexpr int PatienceMs = 100;
-static constexpr int MostAtOnce = 8; // Clients in one turn.
+static constexpr int MostAtOnce = 8; // Clients served per call.
 
-// Out of the way of the program's own descriptors, as in Output.cpp.
+// Moved to a high number, out of the way of the program's own descriptors, as
+// in Output.cpp.
 static int openSocket() {
   int Socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (Socket < 0)
@@ -46,7 +47,7 @@ void Listener::open() {
   Descriptor.store(Socket);
 }
 
-// The program may have closed it and got its number for something else.
+// The program may have closed the descriptor and reused its number.
 bool Listener::stillOurs(int Socket) const {
   struct stat Status;
   return fstat(Socket, &Status) == 0 && Status.st_dev == Device &&
@@ -58,7 +59,7 @@ static bool mayAsk(int Client) {
   return readPeer(Client, Peer) && (Peer.uid == geteuid() || Peer.uid == 0);
 }
 
-// Up to the newline; "" when it does not come.
+// Reads up to the newline; returns "" if none arrives.
 static std::string_view readRequest(int Client, char *Buffer, size_t Room) {
   size_t Size = 0;
   while (Size < Room) {
@@ -82,7 +83,7 @@ static void answer(int Client, std::string (*Answer)(std::string_view)) {
   if (Request.empty())
     return;
   std::string Line = Answer(Request) + "\n";
-  // It fits the socket's buffer; if nobody reads it, it is lost.
+  // The answer fits the socket's buffer; if nobody reads it, it is lost.
   send(Client, Line.data(), Line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 

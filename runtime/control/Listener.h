@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of `autoprof attach` in the recorded process (LiveSocket.h).
+// The recorded process's end of `autoprof attach` (LiveSocket.h).
 #ifndef AUTOPROF_RUNTIME_CONTROL_LISTENER_H
 #define AUTOPROF_RUNTIME_CONTROL_LISTENER_H
 
@@ -11,15 +11,15 @@
 
 namespace autoprof::runtime {
 
-/// Not thread-safe, but for close(): the flush thread's.
+/// Owned by the flush thread. Not thread-safe, except for close().
 class Listener {
 public:
-  /// On failure says one sentence.
+  /// On failure prints one sentence.
   void open();
 
-  /// Answers those who have asked since the last call: `Answer` gets the word
-  /// and returns the line of JSON. Others than the user of this process and
-  /// root are refused. A client that dawdles costs 0.1 s.
+  /// Answers the clients that have connected since the last call: `Answer` gets
+  /// the word and returns the line of JSON. Only the user of this process and
+  /// root may ask. A client that is slow to write costs at most 0.1 s.
   void serve(std::string (*Answer)(std::string_view Request));
 
   /// Async-signal-safe.

@@ -3,15 +3,16 @@
 // The runtime is a guest
 // ----------------------
 // LD_PRELOAD puts this library into every process of a shell pipeline, most of
-// which have nothing to do with CUDA. So loading it (onLoad) reads the
-// environment and the ELF notes of the modules, and that is all: no file, no
-// thread, no output. A recording begins, if AUTOPROF_OUTPUT asks for one, when
+// which have nothing to do with CUDA. So loading it (onLoad) only reads the
+// environment and the ELF notes of the modules: it opens no file, starts no
+// thread, and prints nothing. A recording begins, if AUTOPROF_OUTPUT asks for
+// one, when
 //
 //   * the driver initialises CUDA. The driver opens the library named by
-//     CUDA_INJECTION64_PATH and calls its InitializeInjection; onLoad puts this
-//     library there when nothing else is and no other thread may be reading the
-//     environment, so preloading and linking end in the same place as setting
-//     that variable; or
+//     CUDA_INJECTION64_PATH and calls its InitializeInjection. onLoad sets that
+//     variable to this library if it is unset and no other thread may be
+//     reading the environment, so preloading and linking have the same effect
+//     as setting the variable; or
 //   * a probe is hit for the first time (the program may never reach CUDA), or
 //     the program makes an NVTX call. NVTX finds this library as the driver
 //     does, by NVTX_INJECTION64_PATH.
@@ -19,24 +20,24 @@
 // Threads
 // -------
 // One thread of ours, the flush thread, owns the file, the trace and the
-// decoder; it wakes every 200 ms or when a buffer runs full, has CUPTI hand
+// decoder. It wakes every 200 ms or when a buffer is full, makes CUPTI hand
 // over its buffers, drains the probes, and writes whole packets. The program's
-// threads only fill buffers (Probes.cpp, Buffers.cpp); they never wait for the
-// flush thread, except at exit and before a context is destroyed, and then
-// with a limit: better a trace without its last events than a program that
-// hangs.
+// threads only fill buffers (Probes.cpp, Buffers.cpp). They never wait for the
+// flush thread, except at exit and before a context is destroyed, and then only
+// for a limited time: a trace without its last events is better than a program
+// that hangs.
 //
 // The end
 // -------
-// finish() runs from exit and quick_exit. It is registered anew when CUDA
+// finish() runs from exit and quick_exit. It is registered again when CUDA
 // initialises, so that it runs before the driver's own handlers. Afterwards
 // probes do nothing, and CUPTI's late buffers are dropped. Nothing is
 // destroyed: CUPTI's threads and late destructors may still call in. The child
 // of a fork has no flush thread and a broken CUPTI: it records nothing.
 //
 // When the disk is full the window closes for good, and the flush thread goes
-// on taking what CUPTI still has and throws it away. A file that cannot be
-// created is found out before CUPTI is started.
+// on fetching records from CUPTI and discards them. The file is created before
+// CUPTI is started, so that a failure to create it is noticed first.
 #include "runtime/control/Recorder.h"
 
 #include "runtime/control/Attachment.h"
@@ -72,25 +73,29 @@ struct Recorder {
   uint64_t Start = now();
   pid_t Owner = getpid();
 
-  std::atomic<bool> Started{false};    ///< It was tried to record.
-  std::atomic<bool> HasThread{false};  ///< The flush thread runs.
-  std::atomic<bool> Finished{false};   ///< finish() was called.
-  std::atomic<bool> Awake{false};      ///< Wake was posted and not yet seen.
-  std::atomic<bool> DumpWanted{false}; ///< By requestDump().
-  std::atomic<bool> HasNoFile{false};  ///< Said; nothing more is written.
-  bool Instrumented = false; ///< A module had probes when we were loaded.
+  /// A recording was started, successfully or not.
+  std::atomic<bool> Started{false};
+  std::atomic<bool> HasThread{false}; ///< The flush thread is running.
+  std::atomic<bool> Finished{false};  ///< finish() was called.
+  /// Wake was posted, and the flush thread has not seen it.
+  std::atomic<bool> Awake{false};
+  std::atomic<bool> DumpWanted{false}; ///< Set by requestDump().
+  /// The file is gone, which was reported; nothing more is written.
+  std::atomic<bool> HasNoFile{false};
+  /// A module had probes when this library was loaded.
+  bool Instrumented = false;
   sem_t Wake, Done;
 
   Output File;
   Listener Live;
-  Session *Writer = nullptr; ///< The flush thread's.
+  Session *Writer = nullptr; ///< Owned by the flush thread.
 };
 
 } // namespace
 
 static Recorder *TheRecorder = nullptr; // Leaked; set by prepareRecorder.
 
-// Nothing for a program that runs with other rights than its caller's.
+// Null for a program that runs with other privileges than its caller's.
 static const char *variable(const char *Name) { return secure_getenv(Name); }
 
 bool prepareRecorder() {
@@ -151,7 +156,7 @@ static std::string refusal(const std::string &Reason) {
   return JsonObject().raw("ok", "false").text("error", Reason).str();
 }
 
-// What `autoprof attach` asks.
+// Handles a request of `autoprof attach`.
 static std::string answer(std::string_view Request) {
   if (Request == "start")
     openWindow();
@@ -233,8 +238,8 @@ static void *flushThread(void *) {
 
 // --- Start and end
 
-// No signal is delivered to the flush thread: handlers belong to the program,
-// and a write to a closed pipe or past a limit must not kill it.
+// The flush thread blocks all signals: handlers belong to the program, and a
+// write to a closed pipe or past a limit must not kill it.
 static bool startFlushThread() {
   sigset_t All, Before;
   sigfillset(&All);
@@ -249,7 +254,8 @@ static bool startFlushThread() {
   return Error == 0;
 }
 
-// Only one that the program leaves to the system: it would kill it.
+// Installs a handler only if the program left the signal at its default action,
+// which would kill it.
 static void listenToSignal(int Signal) {
   struct sigaction Old = {}, New = {};
   if (!Signal || sigaction(Signal, nullptr, &Old) != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The recording of a process, from its start to its end; the essay is in
-// Recorder.cpp.
+// The recording of a process, from its start to its end; Recorder.cpp has the
+// overview.
 #ifndef AUTOPROF_RUNTIME_CONTROL_RECORDER_H
 #define AUTOPROF_RUNTIME_CONTROL_RECORDER_H
 
@@ -9,34 +9,35 @@
 
 namespace autoprof::runtime {
 
-/// Reads the environment. False: the runtime shall do nothing in this process.
-/// The first call here; it opens and starts nothing.
+/// Reads the environment. Returns false if the runtime is to do nothing in this
+/// process. Must be the first call here; it opens and starts nothing.
 bool prepareRecorder();
 
-/// What the environment asks for. It does not change once the library is
+/// The settings from the environment. They do not change once the library is
 /// loaded.
 Settings &settings();
 
-/// Whether a module had probes when the library was loaded.
+/// Records that a module had probes when the library was loaded.
 void setInstrumented();
 
-/// Says the values of the environment that were not understood, once.
+/// Reports, once, the values of the environment that could not be parsed.
 void sayProblems();
 
-/// Opens the file and starts the flush thread at the first call; starts CUPTI
-/// at the first call `WithCupti`. Nothing once the process ends. Thread-safe.
+/// The first call opens the file and starts the flush thread; the first call
+/// `WithCupti` starts CUPTI. Does nothing once the process ends. Thread-safe.
 void startRecording(bool WithCupti);
 
-/// Has the recording end when the process does.
+/// Makes the recording end when the process does.
 void finishAtExit();
 bool isFinished();
 
-/// In the child of a fork: a recording that has begun is its parent's alone.
-/// `IsWhole`: no other thread was changing what a recording needs; if one was,
-/// the child records nothing.
+/// To be called in the child of a fork: a recording that has begun stays with
+/// the parent. `IsWhole`: no other thread was changing what a recording needs;
+/// otherwise the child records nothing.
 void leaveRecordingToParent(bool IsWhole);
 
-/// Has the flush thread copy what the ring holds. False: there is none.
+/// Makes the flush thread copy the contents of the ring. Returns false if there
+/// is no ring.
 bool requestDump();
 
 /// Wakes the flush thread. Async-signal-safe.

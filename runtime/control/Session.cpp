@@ -19,7 +19,7 @@
 
 namespace autoprof::runtime {
 
-// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 when the name does not tell.
+// "13.0" of .../libcudart.so.13.0.96 as 13000; 0 if the name has no version.
 static uint32_t runtimeVersion() {
   void *Library = dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD);
   if (!Library)
@@ -36,7 +36,7 @@ static uint32_t runtimeVersion() {
   return Read == 2 ? Major * 1000 + Minor * 10 : 0;
 }
 
-// Plain numbers; "007" is none in JSON.
+// Adds `Text` as a plain number: "007" would not be valid JSON.
 static void addNumber(JsonObject &Out, const char *Key,
                       const std::string &Text) {
   if (!Text.empty())
@@ -47,7 +47,9 @@ static std::string orNull(uint32_t Number) {
   return Number ? std::to_string(Number) : "null";
 }
 
-// Arrows of ranks that are shown together do not mix, nor do most of others.
+// Event ids of ranks that are shown together must differ, or arrows would
+// connect the wrong events. Taking the share from the rank ensures that; other
+// processes get a hash, which rarely collides.
 ProcessIdentity Session::identify(const Settings &Chosen) {
   ProcessIdentity Process = identifyProcess();
   if (!Chosen.Numbers.Rank.empty())
@@ -56,7 +58,8 @@ ProcessIdentity Session::identify(const Settings &Chosen) {
   return Process;
 }
 
-// At which calls they are taken, so that nobody takes a part for the whole.
+// States at which calls stacks are taken, so that no reader assumes that every
+// call has one.
 static std::string stacksJson(uint64_t PauseNs) {
   JsonObject Json;
   Json.number("long_ns", StackPlan::LongNs);
@@ -167,7 +170,8 @@ void Session::writeLoss(bool Always) {
   LossSeen = std::move(Json);
 }
 
-// Once more when there is an eighth more of them: a loop may run for days.
+// Writes a range's totals again only when they have grown by an eighth: a loop
+// may run for days.
 void Session::writeLeftOut(bool Always) {
   for (auto &[Id, L] : Ranges.leftOut()) {
     if (L.Runs == L.Written || (!Always && L.Runs - L.Written < L.Written / 8))
@@ -201,11 +205,11 @@ void Session::drainActivity(const CuptiStatus &Status, bool Last) {
   refillBuffers();
 }
 
-// Those of calls that the decoder may not know yet wait for it.
+// Stacks are kept until there is a decoder, which widens their correlation ids.
 void Session::drainStacks() {
   if (!Chosen.Stacks || !Decoder)
     return;
-  lookForPython(); // It may have been loaded by now.
+  lookForPython(); // Python may have been loaded meanwhile.
   StackBatch Batch = takeStacks();
   for (const StackModule &M : Batch.Modules)
     Events.standing("module", ++ModulesSeen,
@@ -219,7 +223,7 @@ void Session::drainStacks() {
     Events.stack(S.Tid, S.Time, Decoder->widen(S.Correlation), S.Frames);
 }
 
-// Once nothing is added to them any more.
+// Written only once they are final.
 void Session::writeTimedSteps() {
   const TimedSteps Timed = timedSteps();
   if (Timed.Batches.empty() || EdgesSeen < 2 ||
@@ -265,13 +269,13 @@ void Session::writeWindow() {
                         .str());
 }
 
-// A part of a long trace can then be read alone, as `tail -c 100M` cuts it off.
-// The names of a large program take about 1 % of this.
+// Makes a part of a long trace readable alone, such as what `tail -c 100M` cuts
+// off. The repeated names of a large program take about 1 % of this.
 static constexpr uint64_t RepeatAfter = 32u << 20;
 
 void Session::repeatIfDue() {
   if (Kept.isDue()) {
-    // Nothing that begins from now on is in what is dropped.
+    // Events that begin from now on are not in the half that is dropped.
     const uint64_t From = now() - Start;
     if (!Events.flush() || !Kept.turn())
       return;

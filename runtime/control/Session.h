@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One recording: moves what the program's threads and CUPTI left in their
-// buffers into the trace.
+// One recording: moves the contents of the buffers of the program's threads and
+// of CUPTI into the trace.
 #ifndef AUTOPROF_RUNTIME_CONTROL_SESSION_H
 #define AUTOPROF_RUNTIME_CONTROL_SESSION_H
 
@@ -24,22 +24,22 @@ namespace autoprof::runtime {
 class Session {
 public:
   /// `Start`: zero of the trace's clock (CLOCK_MONOTONIC ns). The arguments
-  /// must live as long.
+  /// must outlive the session.
   Session(const Settings &Chosen, Output &File, uint64_t Start)
       : Chosen(Chosen), File(File), Start(Start),
         Events(File, identify(Chosen), Start) {
     compressIfWanted();
   }
 
-  /// Moves everything that is there into the file. `Last`: the process ends,
-  /// so take unfinished records too. False: the file is gone.
+  /// Moves all buffered records into the file. `Last`: the process ends, so
+  /// take unfinished records too. Returns false if the file is gone.
   bool pump(const CuptiStatus &Status, bool Last);
 
-  /// Copies what the ring holds into a new file; returns its path, or "" and a
-  /// sentence in `Problem`.
+  /// Copies the contents of the ring into a new file; returns its path, or ""
+  /// and a sentence in `Problem`.
   std::string dump(std::string &Problem);
 
-  /// When the file is closed: joins the halves of the ring.
+  /// Joins the halves of the ring; for when the file is closed.
   void join() { Kept.join(); }
 
 private:

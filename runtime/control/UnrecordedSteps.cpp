@@ -15,7 +15,7 @@ UnrecordedSteps::UnrecordedSteps(const WindowPlan &Plan) {
     To = From + Most;
     return;
   }
-  // Where the first recorded step is given, the last ones before it.
+  // If the first recorded step is given, time the last steps before it.
   To = Plan.Steps.front().From;
   From = std::max(To - std::min(Plan.Unrecorded, To), WarmUp);
   Done = From >= To;

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Outside of the window the program runs as it would alone: probes and NVTX
-// calls are a test of a flag, and CUPTI's records of calls and GPU work are
-// switched off (Cupti.cpp says which stay on and why). What opens and closes
-// it is the user's choice, and each of these ends in openWindow() and
-// closeWindow():
+// While the window is closed the program runs as it would without recording:
+// probes and NVTX calls only test a flag, and CUPTI's records of calls and GPU
+// work are switched off (Cupti.cpp explains which stay on and why). The user
+// chooses what opens and closes the window; each choice ends in openWindow()
+// and closeWindow():
 //
-//   * a range of the program, or the steps that such ranges are: the hooks of
-//     probes and NVTX tell here of their begins and ends (RangeWatcher);
-//   * the clock: the flush thread asks at every turn;
+//   * a range of the program, or the steps that such ranges mark: the hooks
+//     of probes and NVTX report the ends of ranges here (RangeWatcher);
+//   * the clock: the flush thread checks it each time it wakes;
 //   * cudaProfilerStart and cudaProfilerStop: CUPTI calls back;
 //   * the program (autoprof_start) or the user (`autoprof attach`).
 //
-// An edge carries the time at which everything was on already, or was on
-// still: what the trace says is recorded is recorded. A range or probe that
-// was open at an edge is in no trace, because one of its ends was not seen.
+// The time of an edge is taken while everything is on (after switching on,
+// before switching off), so whatever the trace claims to cover was recorded. A
+// range or probe that is open at an edge is not in the trace, because one of
+// its ends was not seen.
 //
-// In the mode "steps" nothing but the edges is recorded: what steps take in a
-// program that nobody records. A CPU that runs ahead ends its steps before the
-// GPU does, so the edges are the moments at which the GPU has finished, too:
-// their distance is what the steps between them took, whoever limits them.
-// Before the first of them that opens, a few hundred reference launches show
-// what a launch costs in this process.
+// In the mode "steps" only the edges are recorded, to find out how long steps
+// take in a program that is not recorded. A CPU that runs ahead ends its steps
+// before the GPU does, so at each edge the GPU is waited for as well: the time
+// between two edges is what the steps between them took, whether the CPU or the
+// GPU limits them. Before the first edge that opens, a few hundred reference
+// launches show what a launch costs in this process.
 //
-// Before a plan of steps opens the window for the first time, steps are timed
-// (UnrecordedSteps.h), so that the recording can tell what it costs.
+// Before a plan of steps opens the window for the first time, some steps are
+// timed (UnrecordedSteps.h), so that the report can tell what recording costs.
 //
-// Steps are counted on one thread, the first that begins one: others that do
-// the same work are not steps of the program.
+// Steps are counted on one thread, the first that begins one: other threads
+// that do the same work do not take steps of the program.
 #include "runtime/control/Window.h"
 
 #include "runtime/cupti/Cupti.h"
@@ -46,11 +47,12 @@ namespace {
 
 constexpr std::chrono::seconds EndPatience{1};
 
-/// What a thread knows of the watched ranges it is in. Plain data, like
-/// ThreadState in Probes.cpp.
+/// A thread's state within watched ranges. Plain data, like ThreadState in
+/// Probes.cpp.
 struct Nesting {
   uint32_t Probes; ///< Watched probe ranges that are open.
-  uint32_t Pushes; ///< NVTX ranges of Domain since the watched one, with it.
+  /// NVTX ranges of Domain pushed since the watched one, itself included.
+  uint32_t Pushes;
   uint32_t Domain;
 };
 
@@ -60,21 +62,25 @@ struct Window {
   uint64_t Start = 0;
   std::atomic<bool> Open{true};
   bool EdgesOnly = false;
-  bool Pinned = false;    ///< Opened or closed on demand: not by the plan.
-  bool WasOpen = false;   ///< At some time.
+  /// Opened or closed on request, so the plan no longer applies.
+  bool Pinned = false;
+  bool WasOpen = false;   ///< The window was open at some time.
   bool Ended = false;     ///< endWindow() was called.
-  bool CostTried = false; ///< Launch is all that will be known.
+  bool CostTried = false; ///< Launch has its final value.
   LaunchCost Launch;
   std::vector<WindowEdge> Edges;
-  std::vector<uint64_t> StartedRanges; ///< Of nvtxRangeStart; watched ones.
-  uint64_t OpenRanges = 0;             ///< Watched; WindowKind::Range.
+  /// Ids of watched ranges of nvtxRangeStart.
+  std::vector<uint64_t> StartedRanges;
+  /// Number of open watched ranges, with WindowKind::Range.
+  uint64_t OpenRanges = 0;
   StepCount Steps;
-  UnrecordedSteps Timer; ///< Until the window opens for the first time.
+  UnrecordedSteps Timer; ///< Used until the window opens for the first time.
   bool InStep = false;
-  bool WholeStep = false; ///< The window has been open since it began.
-  /// One edge at a time, CUPTI's part included. Guards what is not atomic.
+  bool WholeStep = false; ///< The window has been open since the step began.
+  /// Serializes edges, CUPTI's part included, and guards all non-atomic
+  /// members.
   ForkMutex M;
-  /// Whose ranges are the steps: the address of its Nesting.
+  /// The thread whose ranges are the steps, as the address of its Nesting.
   std::atomic<const void *> StepThread{nullptr};
 };
 
@@ -109,7 +115,7 @@ static bool means(const Window &W, const Site &S) {
 
 bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
 
-// With the lock held.
+// The lock must be held.
 static void apply(Window &W, bool Open) {
   if (W.Ended || W.Open.load() == Open)
     return;
@@ -229,9 +235,10 @@ bool settleWindow(WindowPlan &Plan) {
 
 ForkMutex &windowMutex() { return window().M; }
 
-// --- Ranges and steps, with the lock held
+// --- Ranges and steps; functions that are given a Window need its lock held
 
-// Once CUPTI has recorded, steps are no longer what they were.
+// Steps are timed only before the window was ever open: once CUPTI has
+// recorded, they take longer.
 static void timeStep(Window &W, uint64_t Step) {
   const uint64_t Time = now();
   if (W.WasOpen || !W.Timer.wants(Step, Time) || !W.Timer.endsBatch(Step, Time))
@@ -306,9 +313,9 @@ void nextStep() {
   beginStep(W);
 }
 
-// --- What the hooks tell
+// --- Callbacks of the hooks
 
-// Names are compared once for each site.
+// Names are compared only once for each site.
 static bool isWatched(uint64_t Id) {
   enum : int8_t { Unknown, Yes, No };
   Site *S = findSite(Id);
@@ -322,7 +329,7 @@ static bool isWatched(uint64_t Id) {
   return Known == Yes;
 }
 
-// Of ranges inside of each other the outermost counts.
+// Of nested ranges only the outermost counts.
 static void onProbeBegin(uint64_t Id) {
   if (isWatched(Id) && Self.Probes++ == 0 && isWatchedThread())
     beginRange();
@@ -354,7 +361,8 @@ static void onPop(const NvtxEvent &E) {
     endRange();
 }
 
-// Ranges that any thread may end. A step that begins in another is none.
+// For ranges that any thread may end. A step that begins within another one
+// does not count.
 static void onStart(const NvtxEvent &E) {
   Window &W = window();
   if (!W.Watched.meansRange(E.Text))

@@ -23,7 +23,8 @@ uint64_t CorrelationCounter::widen(uint32_t Id) {
   if (Id == 0)
     return 0;
   int64_t Step = static_cast<int32_t>(Id - static_cast<uint32_t>(Last));
-  // An early id that looks like one of before the first wrap is none.
+  // Wide ids are not negative: a step back beyond 0 is really a step forward,
+  // across a wrap.
   if (Step < 0 && static_cast<uint64_t>(-Step) > Last)
     Step += int64_t(1) << 32;
   uint64_t Wide = Last + static_cast<uint64_t>(Step);
@@ -54,8 +55,9 @@ static std::string demangled(const char *Mangled) {
   return Result;
 }
 
-// Keyed by CUPTI's pointer, which is one for each kernel; compared by content,
-// for a module that is unloaded may leave its address to another.
+// Keyed by CUPTI's pointer to the name, of which each kernel has one. The names
+// are compared as well, because a module that is unloaded may leave its address
+// to another.
 const ActivityDecoder::Kernel &ActivityDecoder::kernel(const char *Mangled) {
   if (!Mangled)
     Mangled = "unknown kernel";
@@ -169,14 +171,15 @@ void ActivityDecoder::decode(const CUpti_ActivityMemset4 &S) {
                    });
 }
 
-// A graph that begins on the host (a host node) is of the device of its end.
-// Only CUPTI versions that have the end's fields say that.
+// A graph that begins on the host (with a host node) is attributed to the
+// device on which it ends. Only CUPTI versions whose record has the fields of
+// the end report such a device.
 void ActivityDecoder::decode(const CUpti_ActivityGraphTrace2 &G) {
   const bool BeginsOnHost = G.deviceId == INT_MAX;
   const uint32_t Device = BeginsOnHost ? G.endDeviceId : G.deviceId,
                  Context = BeginsOnHost ? G.endContextId : G.contextId;
   if (Device == INT_MAX)
-    return; // Nothing of it ran on a device.
+    return; // No part of the graph ran on a device.
   DeviceOfContext[Context] = Device;
   Out.gpuOperation({Device, Context, G.streamId, G.start, G.end,
                     Correlations.widen(G.correlationId)},
@@ -211,7 +214,7 @@ void ActivityDecoder::decode(const CUpti_ActivityOverhead3 &O) {
   bool HasThread = O.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD;
   Out.overhead({static_cast<uint32_t>(O.overheadKind),
                 HasThread ? O.objectId.pt.threadId : 0, O.start, O.end});
-  // CUPTI's documentation hands this block to its client.
+  // CUPTI's documentation makes its client free this block.
   if (Records.HasOverheadData)
     free(O.overheadData);
 }
@@ -270,7 +273,7 @@ void ActivityDecoder::decode(const CUpti_ActivityStream &S) {
     Waiting[{S.contextId, S.streamId}] = {S.contextId, Flag};
 }
 
-// Memory of the host is recorded, but no part of the device's total.
+// Host memory is recorded, but does not count towards the device's total.
 static bool isOnDevice(unsigned Kind) {
   return Kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE ||
          Kind == CUPTI_ACTIVITY_MEMORY_KIND_ARRAY ||

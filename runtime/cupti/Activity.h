@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUPTI's activity records -> events of the trace. No CUPTI function is called
-// here, so tests feed fabricated records.
+// Turns CUPTI's activity records into events of the trace. No CUPTI function is
+// called here, so that tests can feed fabricated records.
 //
-// Layouts: CUPTI gives records in the layout of the library that is loaded,
-// which may be another than the one this file was compiled against. NVIDIA
-// appends fields, so the structures of CUDA 12.0 to 13.x agree in the part
-// that is read here; sizeof is never used to walk a buffer. The differences
-// that matter are in `Layout`.
+// Layouts: CUPTI writes records in the layout of the loaded library, which may
+// be of another version than the one this file was compiled against. NVIDIA
+// only appends fields, so the structures of CUDA 12.0 to 13.x agree in the part
+// that is read here; sizeof is never used to walk a buffer. `Layout` has the
+// differences that matter.
 #ifndef AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
 #define AUTOPROF_RUNTIME_CUPTI_ACTIVITY_H
 
@@ -20,13 +20,14 @@
 
 namespace autoprof::runtime {
 
-/// What differs among the record layouts of the CUPTI versions that are read.
+/// The differences between the record layouts of the supported CUPTI versions.
 struct Layout {
   /// CUpti_ActivityOverhead3 (CUDA 13.0): carries a block to be freed.
   bool HasOverheadData = false;
 
-  /// Of what cuptiGetVersion returned; false when records of that version are
-  /// not known to have the layout read here.
+  /// Finds the layout for a version as returned by cuptiGetVersion. Returns
+  /// false if records of that version are not known to have a layout that is
+  /// supported here.
   static bool of(uint32_t CuptiVersion, Layout &Result);
 };
 
@@ -46,19 +47,19 @@ std::string stripVersion(std::string_view Function);
 /// Not thread-safe: the flush thread owns it.
 class ActivityDecoder {
 public:
-  /// The name of function `Callback`, with its version suffix, or null.
+  /// Returns the name of function `Callback`, with its version suffix, or null.
   using FunctionName = const char *(*)(Domain Api, uint32_t Callback);
-  /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
+  /// Returns the PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
   using DeviceAddress = std::string (*)(uint32_t Device);
 
   ActivityDecoder(Trace &Out, Layout Records, FunctionName NameOf,
                   DeviceAddress AddressOf)
       : Out(Out), Records(Records), NameOf(NameOf), AddressOf(AddressOf) {}
 
-  /// CUPTI's correlation id, as the events of its records have it.
+  /// Widens CUPTI's correlation id as in the events made from its records.
   uint64_t widen(uint32_t Id) { return Correlations.widen(Id); }
 
-  /// One record; kinds that are not part of a trace are ignored.
+  /// Decodes one record; kinds that are not part of a trace are ignored.
   void decode(const CUpti_Activity &Record);
 
 private:
@@ -97,9 +98,12 @@ private:
   std::unordered_map<const char *, Kernel> Kernels;
   std::unordered_map<uint64_t, std::string> Functions;
   std::unordered_map<uint32_t, uint32_t> DeviceOfContext;
-  std::unordered_map<uint64_t, uint64_t> BytesAt;   ///< On devices, by address.
-  std::unordered_map<uint32_t, uint64_t> Allocated; ///< Bytes, by device.
-  /// Streams that were made known before their context, by context and id.
+  /// Sizes of allocations on devices, by address.
+  std::unordered_map<uint64_t, uint64_t> BytesAt;
+  /// Allocated bytes, by device.
+  std::unordered_map<uint32_t, uint64_t> Allocated;
+  /// Streams whose records came before that of their context, by context and
+  /// id.
   std::map<std::pair<uint32_t, uint32_t>, Stream> Waiting;
 };
 

@@ -14,7 +14,7 @@ namespace autoprof::runtime {
 
 namespace {
 struct Buffers {
-  std::mutex M; // Held for a few instructions; nothing is called under it.
+  std::mutex M; // Held for a few instructions; no function is called under it.
   std::vector<uint8_t *> Spare;
   std::deque<ActivityBuffer> Completed;
   std::atomic<bool> Discard{false};

@@ -9,8 +9,8 @@
 
 namespace autoprof::runtime {
 
-/// CUPTI keeps one buffer for each thread of the program and gets them back
-/// part-filled at every flush, so they are smaller than the 4 MiB that tools
+/// CUPTI keeps one buffer for each thread of the program and returns it
+/// part-filled at every flush, so buffers are smaller than the 4 MiB that tools
 /// with one buffer use: 256 threads fit the default budget.
 constexpr size_t ActivityBufferSize = 1u << 20;
 
@@ -26,22 +26,22 @@ uint8_t *requestBuffer();
 /// Takes a filled buffer back. Called by CUPTI on any thread. Thread-safe.
 void completeBuffer(uint8_t *Data, size_t Valid);
 
-/// `Wake` is called when filled buffers pile up. Not thread-safe: call it
-/// before CUPTI starts.
+/// Sets the function to call when filled buffers pile up. Not thread-safe: call
+/// it before CUPTI starts.
 void onBufferBacklog(void (*Wake)());
 
-/// The next filled buffer, oldest first; false: none. Thread-safe.
+/// Takes the oldest filled buffer; returns false if there is none. Thread-safe.
 bool takeCompleted(ActivityBuffer &Buffer);
 
-/// Zeroes a buffer (here and not on the program's thread) and keeps it for
-/// the next request. Thread-safe.
+/// Zeroes a buffer, on the flush thread instead of the program's, and keeps it
+/// for the next request. Thread-safe.
 void recycle(const ActivityBuffer &Buffer);
 
-/// Has a few buffers ready, so that a request costs the program no page
-/// faults. Thread-safe.
+/// Prepares a few buffers in advance, so that a request costs the program no
+/// page faults. Thread-safe.
 void refillBuffers();
 
-/// From now on filled buffers are not kept: nobody will read them.
+/// From now on filled buffers are dropped: nobody will read them.
 void discardBuffers();
 
 } // namespace autoprof::runtime

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What NVIDIA's documentation and other tools' bug reports teach about CUPTI,
-// and this file keeps to:
-// * Subscribe before anything else. Only one tool may; if another has it, do
-//   without.
+// Rules about CUPTI that this file follows, from NVIDIA's documentation and the
+// bug reports of other tools:
+// * Subscribe before anything else. Only one tool may subscribe; if another
+//   tool has, do without CUPTI.
 // * Thread ids of the system (gettid) and CLOCK_MONOTONIC must be chosen before
 //   the first kind is enabled.
 // * Flushes must not overlap: two concurrent ones deadlock.
-// * cuptiFinalize races with the program's CUDA calls: never call it. Nothing
-//   else gives back all that recording costs a launch: of 1.1 us, 0.65 stay
-//   (docs/performance.md).
-// * cuptiActivityEnable and cuptiActivityDisable make the process die of
-// SIGSEGV
+// * cuptiFinalize races with the program's CUDA calls: never call it. There is
+//   no other way to undo all that recording costs a launch: of 1.1 us, 0.65
+//   remain (docs/performance.md).
+// * cuptiActivityEnable and cuptiActivityDisable crash the process (SIGSEGV)
 //   once exit() has begun, because CUPTI's own handler has run by then (H200,
-//   CUDA 13.0). Before, kinds may be switched on and off at any time, and it
-//   does not matter which are on when the process ends.
-// * A graph that was instantiated while GRAPH_TRACE was off makes the process
-//   die of SIGSEGV when it is launched while it is on (H100, CUDA 13.0). So it
-//   is switched on before CUDA can be used, or never, and stays on: records of
-//   when recording is off are thrown away.
-// * A flush returns part-filled buffers only if it is asked for: CUPTI's own
-//   period (cuptiActivityFlushPeriod) returns only full ones.
+//   CUDA 13.0). Before that, kinds may be switched on and off at any time, and
+//   it does not matter which are on when the process ends.
+// * Launching a graph while GRAPH_TRACE is on crashes the process (SIGSEGV) if
+//   it was off when the graph was instantiated (H100, CUDA 13.0). So it is
+//   switched on before CUDA can be used, or never, and stays on: its records of
+//   the time when recording is off are discarded.
+// * A flush returns part-filled buffers only if asked to: CUPTI's own period
+//   (cuptiActivityFlushPeriod) returns only full ones.
 #include "runtime/cupti/Cupti.h"
 
 #include "runtime/cupti/CuptiLibrary.h"
@@ -45,21 +44,23 @@ namespace autoprof::runtime {
 static CuptiLibrary Library;
 static CuptiEvents Handlers;
 static std::atomic<bool> Running{false};
-static std::atomic<bool> IsRecording{false}; ///< What costs is enabled.
-static std::atomic<bool> SeesCalls{false};   ///< See seeCudaCalls().
+/// The kinds that slow the program are enabled.
+static std::atomic<bool> IsRecording{false};
+static std::atomic<bool> SeesCalls{false}; ///< See seeCudaCalls().
 // Set before the first callback.
 static bool TakesStacks = false;
 static bool WatchesPauses = false;
 static CUpti_SubscriberHandle Subscriber = nullptr;
 
-// CONCURRENT_KERNEL and not KERNEL, which serializes the program's kernels.
+// CONCURRENT_KERNEL instead of KERNEL, which serializes the program's kernels.
 static constexpr CUpti_ActivityKind RequiredKinds[] = {
     CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
     CUPTI_ACTIVITY_KIND_MEMSET};
 static constexpr CUpti_ActivityKind OtherKinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
     CUPTI_ACTIVITY_KIND_OVERHEAD};
-// One record for each, when it is made: a window needs those of before.
+// Each device, context or stream has one record, written when it is created: a
+// window that opens later needs it, too.
 static constexpr CUpti_ActivityKind DescribingKinds[] = {
     CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT,
     CUPTI_ACTIVITY_KIND_STREAM};
@@ -79,7 +80,8 @@ static void CUPTIAPI onBufferComplete(CUcontext, uint32_t, uint8_t *Buffer,
     completeBuffer(Buffer, Valid);
 }
 
-// In the driver's own call: the runtime's function of that name calls it.
+// Only the driver's function counts: the runtime's function of that name calls
+// it.
 static bool isProfilerCall(CUpti_CallbackDomain CallDomain,
                            CUpti_CallbackId Id) {
   return CallDomain == CUPTI_CB_DOMAIN_DRIVER_API &&
@@ -87,7 +89,7 @@ static bool isProfilerCall(CUpti_CallbackDomain CallDomain,
           Id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 }
 
-// Others come only for cudaCallBegins().
+// Other calls are called back only for cudaCallBegins().
 static void onStackCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                         const CUpti_CallbackData &Call) {
   const bool MayWait = isWaitingCall(CallDomain, Id);
@@ -141,7 +143,7 @@ static std::string describe(CUptiResult Result) {
 }
 
 #if AUTOPROF_HAS_CUPTI13
-// "CUPTI for nsys" -> nsys; nothing for a tool that gave no name.
+// "CUPTI for nsys" -> nsys; "" for a tool that gave no name.
 static std::string holderName(std::string_view Text) {
   constexpr std::string_view Prefix = "CUPTI for ";
   if (Text.substr(0, Prefix.size()) == Prefix)
@@ -149,7 +151,8 @@ static std::string holderName(std::string_view Text) {
   return Text.substr(0, 1) == "<" ? "" : std::string(Text);
 }
 
-// `Holder`: the name of the tool that already has CUPTI, if that is known.
+// If another tool has CUPTI, and this CUPTI names it, the name goes to
+// `Holder`.
 static CUptiResult subscribe(std::string &Holder) {
   if (!Library.cuptiSubscribe_v2)
     return Library.cuptiSubscribe(&Subscriber, onCallback, nullptr);
@@ -176,7 +179,7 @@ static void setFlag(CUpti_ActivityAttribute Attribute, uint8_t Value) {
 }
 
 namespace {
-/// When recording was switched on and off, in turn.
+/// The times at which recording was switched, alternately on and off.
 class Switches {
   std::mutex M;
   std::vector<uint64_t> Times; // Ascending.
@@ -196,7 +199,7 @@ public:
 };
 } // namespace
 
-// Leaked: CUPTI's threads come late.
+// Leaked: CUPTI's threads may use it late.
 static Switches &switches() {
   static auto *S = new Switches;
   return *S;
@@ -208,7 +211,7 @@ static void setRecording(bool Recording) {
   IsRecording = Recording;
 }
 
-// Set once, before recording begins.
+// Set only once, before recording begins.
 static CallChoice Calls = CallChoice::Kind;
 
 static CUptiResult enableKinds() {
@@ -234,7 +237,7 @@ static void disableKinds() {
     Library.cuptiActivityDisable(Kind);
 }
 
-// Open calls may have begun without a word, or end without one.
+// Calls that are open now may have begun or may end without a callback.
 static void seePauses(bool Recording) {
   if (!WatchesPauses)
     return;
@@ -242,9 +245,9 @@ static void seePauses(bool Recording) {
   forgetStackCalls();
 }
 
-// Calls that are recorded are called back at once a range may be left out
-// (RangeThrottle.h), and not before: it makes each of them slower. Those that
-// wait or start work may be called back at anyway.
+// Callbacks make each call slower, so calls that are recorded get them only
+// once a range could be left out (RangeThrottle.h). Calls that wait or start
+// work may have callbacks for other reasons.
 static void seeCudaCalls() {
   const bool Sees = IsRecording && wantsCudaCalls();
   if (Sees == SeesCalls.load())
@@ -335,14 +338,15 @@ CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
     Status.State = CuptiState::Missing;
     return Status;
   }
-  // Answers without subscribing; the layout of its records decides first.
+  // This call needs no subscription. The layout of the records of that version
+  // decides whether CUPTI can be used.
   Library.cuptiGetVersion(&Status.Version);
   Layout Records;
   if (!Layout::of(Status.Version, Records))
     return refused(
         Status, "libcupti has API version " + std::to_string(Status.Version) +
                     ", which is that of neither CUDA 12 nor CUDA 13");
-  // Before CUDA 12.9, CUPTI may crash when it is refused a buffer.
+  // Before CUDA 12.9, CUPTI may crash if it is refused a buffer.
   const uint32_t Cuda129 = 27;
   if (Status.Version < Cuda129)
     setMemoryLimit(UINT64_MAX);
@@ -421,7 +425,7 @@ uint64_t takeDroppedRecords() {
   return Dropped;
 }
 
-// GRAPH_TRACE is on when recording is off, too.
+// GRAPH_TRACE also stays on while recording is off.
 static bool isUnasked(const CUpti_Activity &Record) {
   return Record.kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE &&
          !switches().wasOn(

@@ -13,13 +13,13 @@
 
 namespace autoprof::runtime {
 
-/// Where activity recording stands.
+/// The state of activity recording.
 enum class CuptiState {
-  Off, ///< Not tried, or there is nothing to try it for.
+  Off, ///< Not tried yet, or not needed.
   Ok,
   Missing, ///< No libcupti.
   Busy,    ///< Another tool has it.
-  Refused  ///< CUPTI said no.
+  Refused  ///< CUPTI returned an error.
 };
 
 /// "off", "ok", "missing", "busy", "refused", as in the `process` metadata.
@@ -27,7 +27,7 @@ const char *name(CuptiState State);
 
 struct CuptiStatus {
   CuptiState State = CuptiState::Off;
-  std::string Reason;   ///< One sentence when it is not Ok.
+  std::string Reason;   ///< One sentence if State is not Ok.
   uint32_t Version = 0; ///< cuptiGetVersion; 0: unknown.
   uint32_t Driver = 0;  ///< cuDriverGetVersion, as 13000; 0: unknown.
   /// What is recorded of graph launches; Auto: nothing.
@@ -35,62 +35,65 @@ struct CuptiStatus {
 };
 
 struct CuptiEvents {
-  /// A context is about to be destroyed; records still with CUPTI would go.
+  /// A context is about to be destroyed; records that CUPTI still holds would
+  /// be lost.
   void (*OnContextDestroy)();
-  /// CUPTI met an error it cannot recover from.
+  /// CUPTI had an error from which it cannot recover.
   void (*OnFatalError)();
-  /// cudaProfilerStart returns, cudaProfilerStop begins; null: not wanted.
+  /// Called after cudaProfilerStart and before cudaProfilerStop; null: not
+  /// needed.
   void (*OnProfilerStart)() = nullptr;
   void (*OnProfilerStop)() = nullptr;
 };
 
-/// What CUPTI is used for.
+/// How CUPTI is used.
 enum class CuptiUse {
-  /// It writes its records into the buffers of Buffers.h: those that describe
-  /// devices, contexts and streams, and while recording is on, of calls and GPU
-  /// work.
+  /// CUPTI writes records into the buffers of Buffers.h: always those that
+  /// describe devices, contexts and streams; while recording is on also those
+  /// of calls and GPU work.
   Activity,
-  /// The same, and stacks are taken at some of the calls (Stacks.h).
+  /// The same, and stacks are recorded at some of the calls (Stacks.h).
   ActivityAndStacks,
-  /// It calls back at calls that may wait (WaitingCalls.h), and at nothing
-  /// else.
+  /// CUPTI only calls back at calls that may wait (WaitingCalls.h).
   WaitingCalls
 };
 
-/// Opens CUPTI (`Path`, or where it is usually found) and sets it up; with
-/// `Recording` on. `Stacks` is for ActivityAndStacks. With `Memory` it also
-/// writes a record for each allocation and release, recording or not: who holds
-/// memory is known only from the beginning. `Graphs`: Nodes or Launches, the
-/// latter only before the program can have made a graph. `BeforeCuda`: by the
-/// driver, before CUDA is ready. Call it once, before or while CUDA
-/// initialises. It prints nothing and never fails the program.
+/// Opens CUPTI (`Path`, or where it is usually found) and sets it up, with
+/// recording on if `Recording`. `Stacks` applies to ActivityAndStacks. With
+/// `Memory` CUPTI also writes a record for each allocation and release, whether
+/// recording is on or not, because who holds memory is known only if all are
+/// seen. `Graphs` is Nodes or Launches; Launches only before the program can
+/// have made a graph. `BeforeCuda`: called by the driver before CUDA is ready.
+/// Call it once, before or while CUDA initialises. It prints nothing, and its
+/// failure does not affect the program.
 CuptiStatus startCupti(const std::string &Path, CuptiUse Use,
                        const StackPlan &Stacks, bool Memory,
                        GraphRecords Graphs, const CuptiEvents &Events,
                        bool BeforeCuda, bool Recording);
 
-// The rest does nothing before startCupti returned "ok" for Activity.
+// The functions below do nothing unless startCupti returned "ok" for Activity.
 
-/// Whether calls and GPU work are recorded from now on. GPU work that was
-/// launched before is recorded or not as it was then. While they are, and once
-/// wantsCudaCalls() (Probes.h), cudaCallBegins() is told of each call that is
-/// recorded. One caller at a time.
+/// Switches the recording of calls and GPU work on or off. GPU work that was
+/// launched before is recorded according to the state at its launch. While
+/// recording is on, and once wantsCudaCalls() (Probes.h), cudaCallBegins() is
+/// called at each call that is recorded. One caller at a time.
 void setCuptiRecording(bool Recording);
 
-/// Has CUPTI hand over its buffers. `Forced`: also records that are not
-/// finished. One flush at a time: CUPTI deadlocks otherwise. If one is under
-/// way, waits for it, up to `PatienceMs`; false: gave up.
+/// Makes CUPTI hand over its buffers. `Forced`: also records that are not
+/// finished. Only one flush may run at a time, or CUPTI deadlocks: if another
+/// is running, waits for it, up to `PatienceMs`, and returns false if it gave
+/// up.
 bool flushCupti(bool Forced, unsigned PatienceMs);
 
-/// Records dropped by CUPTI since the last call. Never call it while holding a
-/// lock that a buffer callback takes.
+/// Returns the number of records dropped by CUPTI since the last call. Never
+/// call it while holding a lock that a buffer callback takes.
 uint64_t takeDroppedRecords();
 
-/// Calls `decoder.decode` for each record of `Buffer`, but those of graph
-/// launches that began on the GPU while recording was off.
+/// Calls `decoder.decode` for each record of `Buffer`, except for those of
+/// graph launches that began on the GPU while recording was off.
 void decodeBuffer(const ActivityBuffer &Buffer, ActivityDecoder &Decoder);
 
-/// For ActivityDecoder.
+/// A FunctionName for ActivityDecoder.
 const char *cuptiFunctionName(Domain Api, uint32_t Callback);
 
 } // namespace autoprof::runtime

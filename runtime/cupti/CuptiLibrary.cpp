@@ -8,7 +8,7 @@
 
 namespace autoprof::runtime {
 
-// The folder of the libcudart that is in the process, or "".
+// The folder of the libcudart that this process has loaded, or "".
 static std::string runtimeFolder() {
   std::string Folder;
   dl_iterate_phdr(
@@ -31,7 +31,8 @@ static std::vector<std::string> searchFolders() {
   if (!Runtime.empty())
     for (const char *Relative :
          {"", "/../extras/CUPTI/lib64", "/../../../extras/CUPTI/lib64",
-          "/../../cuda_cupti/lib"}) // The last: PyPI's nvidia-cuda-cupti.
+          // The last is the path in PyPI's nvidia-cuda-cupti.
+          "/../../cuda_cupti/lib"})
       Folders.push_back(Runtime + Relative);
   for (const char *Name : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *Home = getenv(Name))
@@ -44,7 +45,7 @@ static std::vector<std::string> searchFolders() {
 }
 
 static void *findLibrary(uint32_t DriverVersion) {
-  // A CUPTI newer than the driver does not work with it.
+  // A CUPTI that is newer than the driver does not work with it.
   std::vector<std::string> Names = {"libcupti.so.13", "libcupti.so.12"};
   if (DriverVersion && DriverVersion < 13000)
     Names.erase(Names.begin());

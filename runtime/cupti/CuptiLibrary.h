@@ -10,7 +10,7 @@
 
 namespace autoprof::runtime {
 
-// The functions that every supported CUPTI (CUDA 12.0 and later) has.
+// The functions that every supported CUPTI version (CUDA 12.0 and later) has.
 #define AUTOPROF_CUPTI_FUNCTIONS(X)                                            \
   X(cuptiGetVersion)                                                           \
   X(cuptiSubscribe)                                                            \
@@ -34,7 +34,7 @@ namespace autoprof::runtime {
 #define AUTOPROF_CUPTI_NEW(X)
 #endif
 
-// Those that some libraries lack; null there.
+// Functions that some versions lack; null there.
 #define AUTOPROF_CUPTI_OPTIONAL(X)                                             \
   AUTOPROF_CUPTI_NEW(X)                                                        \
   X(cuptiActivityEnableRuntimeApi)                                             \
@@ -47,11 +47,11 @@ struct CuptiLibrary {
   AUTOPROF_CUPTI_OPTIONAL(AUTOPROF_DECLARE)
 #undef AUTOPROF_DECLARE
 
-  /// Opens `Path`; or, if it is empty, the libcupti that is already in the
-  /// process, or the first found by name, beside the loaded libcudart, below
+  /// Opens `Path`; or, if it is empty, the libcupti that is already loaded, or
+  /// the first one found by name, next to the loaded libcudart, below
   /// $CUDA_HOME, or below /usr/local/cuda. `DriverVersion` (13000 = 13.0)
-  /// decides which major version is tried first. On failure `Error` is one
-  /// sentence. The library is never closed.
+  /// decides which major version is tried first. On failure returns false, with
+  /// one sentence in `Error`. The library is never closed.
   bool open(const std::string &Path, uint32_t DriverVersion,
             std::string &Error);
 };

@@ -68,7 +68,7 @@ bool waitForGpu() {
   if (!Current || !Exchange || !Wait || Current(&Context) != CUDA_SUCCESS ||
       !Context)
     return false;
-  // A strict capture would end with an error because of the wait.
+  // Without this, the wait would invalidate a capture in strict mode.
   CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
   if (Exchange(&Mode) != CUDA_SUCCESS)
     return false;
@@ -77,7 +77,7 @@ bool waitForGpu() {
   return IsIdle;
 }
 
-// The folders of the dynamic linker, LD_LIBRARY_PATH among them.
+// Looks in the folders of the dynamic linker, including LD_LIBRARY_PATH.
 static bool isInSearchPath(const std::string &Library) {
   void *Program = dlopen(nullptr, RTLD_NOW | RTLD_NOLOAD);
   Dl_serinfo Size;
@@ -94,7 +94,8 @@ static bool isInSearchPath(const std::string &Library) {
   return Found;
 }
 
-// What ldconfig found in other folders: a table of names that end with 0.
+// Looks in the cache that ldconfig made of other folders: a table of
+// null-terminated names.
 static bool isInCache(const std::string &Library) {
   FILE *File = fopen("/etc/ld.so.cache", "re");
   if (!File)

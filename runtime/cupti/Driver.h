@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CUDA driver of this process, if there is one: only looked at, never
+// The CUDA driver of this process, if there is one. It is only queried, never
 // loaded or initialised from here.
 #ifndef AUTOPROF_RUNTIME_CUPTI_DRIVER_H
 #define AUTOPROF_RUNTIME_CUPTI_DRIVER_H
@@ -10,13 +10,13 @@
 
 namespace autoprof::runtime {
 
-/// How far CUDA has come in this process.
+/// The state of CUDA in this process.
 enum class CudaState {
   NoDriver,       ///< libcuda.so.1 is not loaded.
   NotInitialized, ///< cuInit was not called, or failed.
-  NoDevice,       ///< It found no GPU.
+  NoDevice,       ///< CUDA found no GPU.
   Ready,
-  Ended, ///< It was ready; the process ends.
+  Ended, ///< CUDA was ready, and the process is ending.
   Unknown
 };
 
@@ -29,15 +29,15 @@ uint32_t driverVersion();
 /// The PCI bus id of a device as "0000:1b:00.0", or "" if unknown.
 std::string deviceAddress(uint32_t Device);
 
-/// Waits until the GPU has done all work of this thread's context. Streams that
-/// are being captured are left alone. False: there is no context, or the driver
-/// refused to wait.
+/// Waits until the GPU has finished all work of this thread's context. Streams
+/// that are being captured are not affected. Returns false if there is no
+/// context, or the driver refused to wait.
 bool waitForGpu();
 
-/// A function of the driver; null: it has none of that name.
+/// Returns a function of the driver; null if it has none of that name.
 void *driverSymbol(const char *Name);
 
-/// Whether the dynamic linker would find libcuda.so.1 if the program asked.
+/// Whether the dynamic linker would find libcuda.so.1 if the program loaded it.
 bool isDriverInstalled();
 
 /// Whether a debugger or tracer is attached to this process.

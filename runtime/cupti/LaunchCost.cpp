@@ -13,15 +13,16 @@ namespace autoprof::runtime {
 namespace {
 
 constexpr size_t CallsInBatch = 20;
-/// The first one warms up; fewer than LeastBatches show nothing.
+/// The first batch warms up; fewer than LeastBatches give no result.
 constexpr size_t MostBatches = 200, LeastBatches = 8;
 constexpr uint64_t LaunchBudgetNs = 3'000'000, EventBudgetNs = 1'000'000;
-/// Another process may have the CPU meanwhile, and a comparison needs the cost
-/// of every run: until there are LeastBatches, the budget is this.
+/// Another process may take the CPU meanwhile, and comparing runs needs the
+/// cost of each of them: until there are LeastBatches, this is the budget.
 constexpr uint64_t PreemptedBudgetNs = 100'000'000;
 
-/// Functions of the driver. cuda.h has a macro for each that has a second
-/// version, so that the type is that version's, but not the name.
+/// Functions of the driver. For each function with a second version cuda.h has
+/// a macro, so that decltype finds that version's type, but the string is not
+/// replaced.
 struct DriverCalls {
   decltype(&cuThreadExchangeStreamCaptureMode) ExchangeCaptureMode = nullptr;
   decltype(&cuStreamCreate) CreateStream = nullptr;
@@ -34,7 +35,7 @@ struct DriverCalls {
   decltype(&cuMemsetD32Async) Set = nullptr;
   decltype(&cuMemFree) Free = nullptr;
 
-  /// False: this driver lacks one of them.
+  /// Returns false if this driver lacks one of them.
   bool load() {
     return find("cuThreadExchangeStreamCaptureMode", ExchangeCaptureMode) &&
            find("cuStreamCreate", CreateStream) &&
@@ -56,7 +57,7 @@ private:
 };
 
 /// Median CPU time of one call, ns; 0: not known. The stream is empty at the
-/// begin of each batch, so that its queue never fills up.
+/// beginning of each batch, so that its queue never fills up.
 template <typename Function>
 uint64_t medianCost(const DriverCalls &Driver, CUstream Stream,
                     uint64_t BudgetNs, Function Call) {
@@ -105,8 +106,8 @@ LaunchCost measureLaunchCost() {
   DriverCalls Driver;
   if (!Driver.load())
     return {};
-  // Another thread's strict capture would end with an error when memory is
-  // allocated.
+  // Without this, allocating memory would invalidate another thread's capture
+  // in strict mode.
   CUstreamCaptureMode Mode = CU_STREAM_CAPTURE_MODE_RELAXED;
   if (Driver.ExchangeCaptureMode(&Mode) != CUDA_SUCCESS)
     return {};

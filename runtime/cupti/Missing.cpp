@@ -12,7 +12,7 @@ static bool hasRuntimeLibrary() {
          dlopen("libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
 }
 
-// CUPTI is on, so all is well unless cuInit failed after it called us.
+// CUPTI is on, so nothing is missing unless cuInit failed after it called us.
 static const char *explainOn(const Attempt &Done) {
   if (Done.WasReady)
     return "";
@@ -35,8 +35,8 @@ static const char *explainOff(const Attempt &Done) {
                       : "the CUDA driver did not load the recorder (was "
                         "CUDA_INJECTION64_PATH changed?)";
   case CudaState::NoDriver:
-    // Programs are often built with CUDA and do not use it in this process;
-    // where a driver is installed, they would have found it.
+    // Many programs are built with CUDA but do not use it in this process. If a
+    // driver is installed, the program did not need it.
     return Done.Recorded || ((Done.Instrumented || hasRuntimeLibrary()) &&
                              !isDriverInstalled())
                ? "the CUDA driver (libcuda.so.1) is not in this process"
@@ -47,7 +47,7 @@ static const char *explainOff(const Attempt &Done) {
   return "";
 }
 
-// The state was said when the recording began, if it began.
+// If the recording began, the status was reported then.
 static std::string explainBusy(const Attempt &Done) {
   if (Done.Recorded)
     return "";

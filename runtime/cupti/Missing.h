@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a process has no GPU work to record. A line is worth its place only
-// where the user would miss something: a launcher that links CUDA, forks, and
-// never uses it says nothing.
+// Why a process has no GPU work to record. A message is printed only if the
+// user would miss something: a launcher that links CUDA, forks, and never uses
+// CUDA itself gets none.
 #ifndef AUTOPROF_RUNTIME_CUPTI_MISSING_H
 #define AUTOPROF_RUNTIME_CUPTI_MISSING_H
 
@@ -13,15 +13,16 @@
 namespace autoprof::runtime {
 
 struct Attempt {
-  CuptiStatus Cupti;     ///< As it stands.
-  bool Recorded = false; ///< Something began to be recorded: a probe was hit,
-                         ///< or the driver injected us.
+  CuptiStatus Cupti; ///< The current status.
+  /// A recording began: a probe was hit, or the driver injected us.
+  bool Recorded = false;
   bool Instrumented = false; ///< A module has probes.
-  bool WasReady = false;     ///< CUDA was seen with a GPU.
+  bool WasReady = false;     ///< CUDA was seen ready, with a GPU.
 };
 
-/// One clause; "" when nothing is missing or it was said already. Ask it at
-/// the end of the process, when it is certain.
+/// Returns a clause that explains why GPU work is missing; "" if none is
+/// missing or this was reported before. To be called at the end of the process,
+/// when the answer is final.
 std::string explainMissingCuda(const Attempt &Done);
 
 } // namespace autoprof::runtime

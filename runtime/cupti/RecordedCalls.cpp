@@ -9,7 +9,7 @@
 namespace autoprof::runtime {
 
 // Runtime calls that neither wait nor start work, and that libraries make so
-// often that recording them would cost more than the rest.
+// often that recording them would cost more than everything else.
 static constexpr const char *NoiseCalls[] = {
     "cudaGetDevice",
     "cudaGetLastError",
@@ -28,7 +28,7 @@ static constexpr const char *NoiseCalls[] = {
     "__cudaPopCallConfiguration",
     "__cudaGetKernel"};
 
-// Driver calls that libraries make without the runtime, by prefix.
+// Driver calls that libraries make directly, without the runtime, by prefix.
 static constexpr const char *DriverCalls[] = {
     "cuLaunch",           "cuGraphLaunch",       "cuMemcpy",
     "cuMemset",           "cuStreamSynchronize", "cuCtxSynchronize",
@@ -58,8 +58,8 @@ const RecordedCalls &recordedCalls(const CuptiLibrary &Library) {
   return *All;
 }
 
-// The kind RUNTIME would make the calls that are left out slower, too, and
-// PyTorch makes hundreds of them in a step (docs/performance.md).
+// Enabling the kind RUNTIME would slow down even the calls that are not
+// recorded, and PyTorch makes hundreds of them per step (docs/performance.md).
 static CUptiResult recordEachRuntimeCall(const CuptiLibrary &Library,
                                          bool Recording) {
   CUptiResult Worst = CUPTI_SUCCESS;

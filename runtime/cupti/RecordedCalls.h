@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of which full recording has CUPTI write a record for each call.
+// The functions whose calls CUPTI records in full mode.
 #ifndef AUTOPROF_RUNTIME_CUPTI_RECORDEDCALLS_H
 #define AUTOPROF_RUNTIME_CUPTI_RECORDEDCALLS_H
 
@@ -10,27 +10,26 @@
 
 namespace autoprof::runtime {
 
-/// CUPTI's numbers of functions.
+/// CUPTI's numbers of these functions.
 struct RecordedCalls {
-  std::vector<uint32_t> Runtime, Noise, Driver; ///< Noise: not recorded.
+  std::vector<uint32_t> Runtime, Noise, Driver; ///< Noise is not recorded.
 };
 
-/// How CUPTI is told which calls of the runtime to record.
+/// How CUPTI is configured to record calls of the runtime.
 enum class CallChoice : uint8_t {
-  /// One by one: calls that are not recorded cost nothing. Only if the first
-  /// ones are chosen before CUDA is ready: later, CUPTI then writes no record
-  /// of
-  /// any (H200, CUDA 13.0; test/gpu/control.sh).
+  /// Function by function: calls that are not recorded cost nothing. Works only
+  /// if the first functions are chosen before CUDA is ready: otherwise CUPTI
+  /// writes no record of any (H200, CUDA 13.0; test/gpu/control.sh).
   Each,
-  Kind ///< All of them, less the noise.
+  Kind ///< All functions, except for Noise.
 };
 
-/// Looked up once: a window opens and closes on the program's threads.
-/// Thread-safe.
+/// Looked up only once, because windows open and close on the program's
+/// threads. Thread-safe.
 const RecordedCalls &recordedCalls(const CuptiLibrary &Library);
 
-/// Has CUPTI record them from now on, or no more. `Choice`: the same for as
-/// long as the process lives.
+/// Starts or stops recording these calls. `Choice` must be the same throughout
+/// the process.
 CUptiResult recordCalls(const CuptiLibrary &Library, CallChoice Choice,
                         bool Recording);
 

@@ -25,7 +25,7 @@ static constexpr std::string_view DriverCalls[] = {
 #undef AUTOPROF_DRIVER_CALL
 };
 
-// By key; filled before the first call comes. Leaked.
+// Function names by key; filled before the first callback. Leaked.
 static std::unordered_map<uint64_t, const char *> &names() {
   static auto *Names = new std::unordered_map<uint64_t, const char *>;
   return *Names;
@@ -35,9 +35,9 @@ namespace {
 enum CallKind : uint8_t { Waits = 1, Works = 2 };
 } // namespace
 
-// Of CUPTI's numbers, which are below this (under 600 in CUDA 13): at launches
-// a look into a map would be half of the cost. Written before the first call
-// comes.
+// Indexed by CUPTI's function numbers, which are below this (under 600 in CUDA
+// 13): looking into a map at each launch would be half of the callback's cost.
+// Written before the first callback.
 static constexpr size_t MostFunctions = 2048;
 static uint8_t KindsOfRuntime[MostFunctions], KindsOfDriver[MostFunctions];
 
@@ -58,7 +58,7 @@ static uint64_t key(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id) {
   return static_cast<uint64_t>(Ours) << 32 | Id;
 }
 
-// A function has several numbers, one for each version: ask for all.
+// A function has a number for each of its versions: enable all of them.
 CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber) {
   std::vector<std::pair<CUpti_CallbackDomain, uint32_t>> Wanted;

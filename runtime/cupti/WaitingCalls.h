@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What light recording takes from CUPTI: callbacks at the calls that may wait
-// for the GPU (WaitingCalls.def), and at nothing else. Functions that are not
-// asked for cost nothing; launches are not.
+// Light recording's use of CUPTI: callbacks only at the calls that may wait for
+// the GPU (WaitingCalls.def). Functions without callbacks cost nothing, and
+// launches have none.
 #ifndef AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
 #define AUTOPROF_RUNTIME_CUPTI_WAITINGCALLS_H
 
@@ -11,30 +11,31 @@
 
 namespace autoprof::runtime {
 
-/// Has CUPTI call back at each of them.
+/// Makes CUPTI call back at each of these calls.
 CUptiResult watchWaitingCalls(const CuptiLibrary &Library,
                               CUpti_SubscriberHandle Subscriber);
 
-/// Is it one of them? Thread-safe.
+/// Whether it is one of these calls. Thread-safe.
 bool isWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
 
-/// Makes the calls known that launch, copy or set: recording with stacks looks
-/// for pauses between them. Before the first callback.
+/// Finds the calls that launch, copy or set: recording with stacks looks for
+/// pauses between them. To be called before the first callback.
 void findWorkCalls(const CuptiLibrary &Library);
 
-/// Has CUPTI call back at those that are not waiting calls, or no more.
+/// Starts or stops callbacks at the calls that findWorkCalls() found, other
+/// than waiting calls.
 void watchWorkCalls(const CuptiLibrary &Library,
                     CUpti_SubscriberHandle Subscriber, bool Watch);
 
-/// Is it a call made known by findWorkCalls()? Thread-safe.
+/// Whether it is a call that findWorkCalls() found. Thread-safe.
 bool isWorkCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id);
 
-/// CUPTI calls back, before or behind the call: it becomes a CallRecord of
-/// this thread (Probes.h).
+/// Handles CUPTI's callbacks before and after the call, which becomes a
+/// CallRecord of this thread (Probes.h).
 void onWaitingCall(CUpti_CallbackDomain CallDomain, CUpti_CallbackId Id,
                    const CUpti_CallbackData &Call);
 
-/// The name of CallRecord::Function, without version suffix. Thread-safe.
+/// The name of CallRecord::Function, without its version suffix. Thread-safe.
 const char *waitingCallName(uint64_t Function);
 
 /// Calls `Choose(callback, name without suffix)` for every function.

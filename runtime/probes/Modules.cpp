@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Notes are read as data from a stranger: every length is checked against its
-// segment, and a hook pointer is written only if it lies in a writable segment
-// of the module that carries the note.
+// Notes are untrusted data: every length is checked against its segment, and a
+// hook pointer is written only if it is in a writable segment of the module
+// that has the note.
 #include "runtime/probes/Modules.h"
 
 #include "runtime/probes/Sites.h"
@@ -31,7 +31,7 @@ struct Scan {
 
 static ForkMutex ScanMutex;
 
-// Leaked: other threads and late destructors may still come here.
+// Leaked: other threads and late destructors may still use it.
 static std::vector<std::string> &newTables() {
   static auto *Tables = new std::vector<std::string>;
   return *Tables;
@@ -51,7 +51,7 @@ static bool isWritable(const dl_phdr_info &Module, uintptr_t Address) {
   return false;
 }
 
-// The descriptor: the distance to the hook pointer, then the rows.
+// Reads a note's descriptor: the distance to the hook pointer, then the rows.
 static void addNote(const dl_phdr_info &Module, const char *Descriptor,
                     size_t Size, std::vector<Note> &Notes) {
   int32_t Distance;
@@ -93,8 +93,9 @@ static void readNotes(const dl_phdr_info &Module, const ElfW(Phdr) & Segment,
   }
 }
 
-// A module is new if its hook pointer is null. All units of a module share
-// one, so decide before the first is stored. Another runtime's stay.
+// A module is new if its hook pointer is null. All units of a module share one
+// pointer, so this is decided before the first one is stored. Hooks of another
+// runtime stay in place.
 static int visitModule(dl_phdr_info *Module, size_t, void *Data) {
   Scan &S = *static_cast<Scan *>(Data);
   std::vector<Note> Notes;

@@ -14,17 +14,17 @@
 
 namespace autoprof::runtime {
 
-/// Looks at the modules loaded since the last call and stores `Hooks` into
-/// each that is instrumented. Costs next to nothing when none was loaded.
-/// Returns the number of newly found instrumented modules. Thread-safe.
+/// Looks at the modules loaded since the last call and stores `Hooks` into each
+/// that is instrumented. Costs almost nothing if none was loaded. Returns the
+/// number of newly found instrumented modules. Thread-safe.
 unsigned scanModules(const autoprof_hooks &Hooks);
 
 /// The tables (rows of AP_TABLE) found since the last call, one string for
 /// each module. Thread-safe.
 std::vector<std::string> takeNewTables();
 
-/// Around fork: no scan may be under way in another thread, which would leave
-/// the child with the dynamic linker's lock held for ever.
+/// For fork handlers: a scan that another thread is running would leave the
+/// child with the dynamic linker's lock held forever.
 ForkMutex &scanMutex();
 
 } // namespace autoprof::runtime

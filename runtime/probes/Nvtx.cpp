@@ -9,11 +9,11 @@
 
 namespace autoprof::runtime {
 
-// Null: no tool listens. A process has tools of NVIDIA or of AMD.
+// Null if no tool listens. A process has a tool of NVIDIA or of AMD.
 static std::atomic<nvtxDomainHandle_t> Domain{nullptr};
 static std::atomic<const Roctx *> Amd{nullptr};
 
-// NVTX returns no domain when no tool is there.
+// NVTX returns no domain if there is no tool.
 bool startNvtx() {
   static const bool Listens = [] {
     Domain.store(nvtxDomainCreateA("autoprof"));
@@ -23,8 +23,8 @@ bool startNvtx() {
   return Listens;
 }
 
-// Two threads may register the same string; tools return the same handle for
-// it, or keep both.
+// Two threads may register the same string: tools return the same handle for
+// both, or keep both handles.
 static nvtxStringHandle_t registered(Site &S, nvtxDomainHandle_t D) {
   void *Handle = S.NvtxString.load(std::memory_order_acquire);
   if (!Handle) {
@@ -36,12 +36,12 @@ static nvtxStringHandle_t registered(Site &S, nvtxDomainHandle_t D) {
 
 namespace {
 
-// The loops that ran in the open ranges of this thread, outer ones first.
-// Plain data, like ThreadState in Probes.cpp.
+// The loops that ran in the open ranges of this thread, outer ones first. Plain
+// data, like ThreadState in Probes.cpp.
 struct LoopCounts {
   struct Loop {
     uint64_t Id, Iterations;
-    uint32_t Level; // Ranges and sites around it.
+    uint32_t Level; // Number of ranges and sites around it.
   };
   static constexpr uint32_t Limit = 32;
   uint32_t Level, Used;
@@ -52,7 +52,8 @@ struct LoopCounts {
 
 static thread_local LoopCounts Counts = {};
 
-// Which iteration begins now; 0 when too many loops are open to tell.
+// Returns the number of the iteration that begins now, or 0 if too many loops
+// are open to count it.
 static uint64_t countIteration(uint64_t Id) {
   for (uint32_t I = Counts.Used; I-- > 0;)
     if (Counts.Loops[I].Id == Id && Counts.Loops[I].Level == Counts.Level)
@@ -123,7 +124,7 @@ void markNvtx(const char *Text) {
     nvtxDomainMarkEx(D, &Event);
 }
 
-// ROCTX numbers its ranges from 0 or 1: one more is kept.
+// ROCTX numbers its ranges from 0 or 1, so the id is stored plus one.
 static void stepRoctx(const Roctx &R, const char *Text) {
   static std::atomic<uint64_t> Current{0};
   if (const uint64_t Last = Current.exchange(R.Start(Text) + 1))

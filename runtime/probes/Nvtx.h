@@ -10,26 +10,27 @@
 namespace autoprof::runtime {
 
 /// Loads the NVTX tool named in the environment, if there is one, and finds
-/// ROCTX (Roctx.h). True: a tool listens. Thread-safe; call it before the other
-/// functions.
+/// ROCTX (Roctx.h). Returns whether a tool listens. Thread-safe; to be called
+/// before the other functions.
 bool startNvtx();
 
-/// Opens a range on this thread, named by the site's label; that of a loop has
-/// the iteration, counted from 1 in the ranges around it, as its payload: a
-/// number in the name would keep tools from summing up. Thread-safe.
+/// Opens a range on this thread, named by the site's label. A loop's range has
+/// the iteration, counted from 1 within the ranges around it, as its payload: a
+/// number in the name would keep tools from aggregating the iterations.
+/// Thread-safe.
 void pushNvtx(uint64_t Id);
 
-/// The same for a range of this name.
+/// Opens a range with this name on this thread. Thread-safe.
 void pushNvtx(const char *Text);
 
 /// Closes this thread's innermost range. Thread-safe.
 void popNvtx();
 
-/// Thread-safe; nothing if no tool listens.
+/// Sets a mark. Thread-safe; no effect if no tool listens.
 void markNvtx(const char *Text);
 
-/// Closes the range of the last call, on whichever thread, and opens another.
-/// Thread-safe; nothing if no tool listens.
+/// Closes the range that the last call opened, on whichever thread, and opens
+/// another. Thread-safe; no effect if no tool listens.
 void stepNvtx(const char *Text);
 
 } // namespace autoprof::runtime

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An NVTX call in the slots of a probe buffer (Probes.cpp): a record in the
-// place of a ProbeRecord, another for payload and range id if it has any, and
-// its text behind them.
+// An NVTX call in the slots of a probe buffer (Probes.cpp): a record in place
+// of a ProbeRecord, another for payload and range id if it has any, and then
+// its text.
 #ifndef AUTOPROF_RUNTIME_PROBES_NVTXRECORD_H
 #define AUTOPROF_RUNTIME_PROBES_NVTXRECORD_H
 
@@ -12,13 +12,13 @@
 
 namespace autoprof::runtime {
 
-/// `Time` lies where a probe has its begin, and no clock reaches NvtxBit.
+/// `Time` is at the offset of a probe's begin, and no clock reaches NvtxBit.
 struct NvtxRecord {
   uint32_t Domain, Category;
-  uint64_t Time; ///< With NvtxBit.
+  uint64_t Time; ///< Combined with NvtxBit.
   uint16_t Length;
   NvtxKind Kind;
-  uint8_t Flags; ///< PayloadType, and GapFlag for AfterGap.
+  uint8_t Flags; ///< PayloadType, combined with GapFlag for AfterGap.
   uint32_t Depth;
 };
 struct NvtxExtra {
@@ -27,10 +27,10 @@ struct NvtxExtra {
 static_assert(sizeof(NvtxRecord) == sizeof(ProbeRecord), "one slot");
 static_assert(sizeof(NvtxExtra) == sizeof(ProbeRecord), "one slot");
 constexpr uint64_t NvtxBit = 1ull << 63;
-/// The same for a CallRecord.
+/// Marks a CallRecord.
 constexpr uint64_t CallBit = 1ull << 62;
-/// The same where End says how many runs of the range in the next slot were
-/// left out before it (RangeThrottle.h).
+/// Marks a record whose End is the number of runs that were left out before the
+/// range in the next slot (RangeThrottle.h).
 constexpr uint64_t SkipBit = 1ull << 61;
 constexpr uint8_t GapFlag = 0x80;
 
@@ -40,7 +40,7 @@ inline bool hasExtra(const NvtxEvent &E) {
   return E.PayloadType || E.Kind == NvtxKind::Start || E.Kind == NvtxKind::End;
 }
 
-/// How many slots `E` takes.
+/// Number of slots that `E` needs.
 inline uint32_t slotsOf(const NvtxEvent &E) {
   const size_t Slot = sizeof(ProbeRecord);
   return 1 + hasExtra(E) +
@@ -67,7 +67,7 @@ inline void writeNvtx(const NvtxEvent &E, void *Buffer) {
   memcpy(Cur, E.Text.data(), E.Text.size());
 }
 
-/// The text stays where it is.
+/// The text is not copied: it refers to `Buffer`.
 inline NvtxEvent readNvtx(const void *Buffer) {
   const auto *Cur = static_cast<const char *>(Buffer);
   NvtxRecord Record;

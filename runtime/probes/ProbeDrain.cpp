@@ -8,7 +8,7 @@
 
 namespace autoprof::runtime {
 
-static ThreadLog *Logs = nullptr; // Those that are not finished.
+static ThreadLog *Logs = nullptr; // Logs that are not finished.
 
 static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
                         uint32_t Count) {
@@ -30,7 +30,7 @@ static void takeRecords(ProbeSink &Sink, ThreadLog &Log, const Block &B,
       Sink.skipped(Log.Tid, Record.End);
     else if (Record.Begin & CallBit)
       Sink.call(Log.Tid, {Record.Id, Record.Begin & ~CallBit, Record.End});
-    else if (Record.Begin) // 0 fills a block up.
+    else if (Record.Begin) // 0: padding at the end of a block.
       Sink.probe(Log.Tid, Record);
     ++Log.Drained;
   }
@@ -51,11 +51,11 @@ static void takeDropped(ProbeSink &Sink, ThreadLog &Log) {
   }
 }
 
-// Takes what `Log` holds; true when nothing more can come.
+// Takes the records of `Log`; returns true if no more can come.
 static bool drainLog(ThreadLog &Log, ProbeSink &Sink) {
   bool Finished = Log.Finished.load(std::memory_order_acquire);
-  // What is published from here on is left for the next time: a thread may be
-  // faster than this one, which has other things to do.
+  // Records published from here on are left for the next call: otherwise a fast
+  // thread could keep this one busy forever.
   const Block *End = Log.Head;
   while (const Block *Next = End->Next.load(std::memory_order_acquire))
     End = Next;

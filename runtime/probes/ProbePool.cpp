@@ -9,15 +9,16 @@ namespace autoprof::runtime {
 
 namespace {
 
-/// A stack without a lock (R. K. Treiber, 1986): whoever is preempted or
-/// interrupted by a signal in the middle of it is in nobody's way.
+/// A lock-free stack (R. K. Treiber, 1986): a thread that is preempted or
+/// interrupted by a signal in the middle of an operation blocks nobody.
 ///
-/// The head is a node's address and a count of the changes, in one word. The
-/// count is against ABA: a thread that has read the head and its next, and then
-/// sleeps while both are taken and the head alone is given back, must not put
-/// the next into place. It would have to sleep through exactly 2^20 changes, or
-/// a multiple, to be misled. Nodes are never unmapped, so to read the next of
-/// one that somebody else took meanwhile is harmless.
+/// The head combines a node's address and a count of changes in one word. The
+/// count prevents the ABA problem: a thread that has read the head and its next
+/// node, and then sleeps while both are taken and only the head is given back,
+/// must not install the next node. It would have to sleep through exactly 2^20
+/// changes, or a multiple, to be misled. Nodes are never unmapped, so reading
+/// the next pointer of a node that another thread has taken meanwhile is
+/// harmless.
 template <typename Node> class FreeList {
 public:
   void push(Node *N) {
@@ -40,8 +41,8 @@ public:
   }
 
 private:
-  // Addresses of a process have 47 bits, of which 4 are zero: mmap goes beyond
-  // that only for programs that ask for it (x86-64 and AArch64 alike).
+  // User-space addresses have 47 bits, of which 4 are zero here: mmap returns
+  // higher ones only if the program asks for them (x86-64 and AArch64 alike).
   static constexpr unsigned CountBits = 20, ZeroBits = 4;
   static_assert(alignof(Node) >= 1u << ZeroBits, "the address is shortened");
 
@@ -76,8 +77,8 @@ Block *takeBlock() {
 
 void giveBack(Block *B) { Blocks.push(B); }
 
-// Logs are carved from pages, not from malloc: the thread's first probe may be
-// in a signal handler.
+// Logs come from pages of their own, not from malloc: the thread's first probe
+// may be in a signal handler.
 static ThreadLog *makeLogs() {
   const size_t Page = 4096;
   auto *Memory = static_cast<char *>(allocateBlock(Page, false));

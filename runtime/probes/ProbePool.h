@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The memory of the probes' buffers: blocks and logs that are given back and
-// used again. The essay is in Probes.cpp.
+// reused. Probes.cpp has the overview.
 #ifndef AUTOPROF_RUNTIME_PROBES_PROBEPOOL_H
 #define AUTOPROF_RUNTIME_PROBES_PROBEPOOL_H
 
@@ -26,29 +26,32 @@ static_assert(sizeof(Block) <= BlockSize, "a block is one allocation");
 struct alignas(16) ThreadLog {
   std::atomic<ThreadLog *> Next{nullptr}; // In the pool.
   ThreadLog *NextLog = nullptr;           // In NewLogs, then in Logs.
-  Block *Tail = nullptr;                  // The owner's.
-  Block *Head = nullptr;                  // The drainer's.
-  uint32_t Drained = 0;                   // Records of Head already taken.
+  Block *Tail = nullptr;                  // Owned by the thread of the log.
+  Block *Head = nullptr;                  // Owned by the draining thread.
+  uint32_t Drained = 0; // Number of records of Head already taken.
   uint32_t Tid = 0;
   std::atomic<bool> Finished{false};
-  /// From the first brief range without GPU work on; the owner makes it.
+  /// Created by the log's thread at the first brief range without GPU work.
   std::atomic<RangeThrottle *> Throttle{nullptr};
 };
 
-/// Empty ones, or null when the memory is spent. No locks: thread-safe and
-/// async-signal-safe; they may change errno.
+/// Return an empty block or log, or null if the memory budget is spent.
+/// Lock-free: thread-safe and async-signal-safe. They may change errno.
 Block *takeBlock();
 ThreadLog *takeLog();
 RangeThrottle *takeThrottle();
 
-/// Of what was taken here; thread-safe and async-signal-safe.
+/// Return a block or log that was taken here. Thread-safe and
+/// async-signal-safe.
 void giveBack(Block *B);
 void giveBack(ThreadLog *Log);
 void giveBack(RangeThrottle *T);
 
-/// Tells the drainer of a thread's log. Thread-safe and async-signal-safe.
+/// Passes a thread's log to the draining thread. Thread-safe and
+/// async-signal-safe.
 void publish(ThreadLog *Log);
-/// Those that are new, joined by NextLog; the drainer's.
+/// The logs published since the last call, linked by NextLog. For the draining
+/// thread only.
 ThreadLog *takePublished();
 
 } // namespace autoprof::runtime

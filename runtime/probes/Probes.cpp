@@ -14,27 +14,27 @@
 // comes from a pool without a lock; if the memory budget is spent, the record
 // is dropped and counted. Nothing ever waits.
 //
-// The program's own NVTX calls go the same way: a record, one more for its
-// payload and range id if it has any, and its text behind it, all in one block
-// and published at once. Their ends are matched with their begins by the
-// drainer (RangeWriter.cpp), so nothing is looked up here. Host stacks at long
-// calls (Stacks.cpp) go this way too.
+// The program's own NVTX calls are recorded the same way: a record, one more
+// for the payload and range id if it has any, and then the text, all in one
+// block and published together. The drainer (RangeWriter.cpp) matches their
+// ends with their begins, so nothing is looked up here. Host stacks at long
+// calls (Stacks.cpp) are recorded this way too.
 //
 // Ranges that run very often and briefly and without GPU work are left out
-// (RangeThrottle.h). GPU work is what the thread's site probes tell, recorded
-// or skipped, and what CUPTI calls back at. So for each thread two times are
-// kept: of the last work, and of the last record; a range holds none if it
-// began later. Times, and no counters of what is open, so that a longjmp over
-// probes does no harm.
+// (RangeThrottle.h). GPU work shows in the thread's site probes, recorded or
+// skipped, and in CUPTI's callbacks. So each thread keeps two times: that of
+// its last GPU work, and that of its last record; a range contains neither if
+// it began later. Times are used instead of counters of open ranges, so that a
+// longjmp over probes does no harm.
 //
-// What may happen around a probe
-// ------------------------------
-// * A signal handler with probes interrupts an append: Busy is set, its record
-//   is dropped and counted.
+// What may happen while a probe runs
+// ----------------------------------
+// * A signal handler with probes interrupts an append: Busy is set, so the
+//   handler's record is dropped and counted.
 // * Thread exit: a thread-specific-data destructor marks the log as finished;
-//   the draining thread takes the rest and frees it. Probes in destructors
-//   that run still later are dropped and counted.
-// * The process ends or forks: stopProbes() turns every hook into a test.
+//   the draining thread takes the remaining records and frees it. Probes in
+//   destructors that run even later are dropped and counted.
+// * The process ends or forks: stopProbes() reduces every hook to a test.
 #include "runtime/probes/Probes.h"
 
 #include "runtime/probes/Nvtx.h"
@@ -56,18 +56,19 @@ namespace autoprof::runtime {
 
 namespace {
 
-// What a thread knows of itself. Plain data: no constructor, no destructor,
-// so it can be used at any moment of a thread's life.
+// A thread's state. Plain data without constructor and destructor, so that it
+// can be used at any time in a thread's life.
 struct ThreadState {
   ThreadLog *Log;
-  uint64_t LastWork;   // When GPU work, or a call that may be, was last seen.
+  // When GPU work, or a call that may be some, was last seen.
+  uint64_t LastWork;
   uint64_t LastRecord; // When the last record ended.
-  uint32_t Depth;      // Probes begun and not ended.
+  uint32_t Depth;      // Probes that have begun and not ended.
   bool Busy;           // An append is under way.
   bool Gone;           // The thread's log is already finished.
-  bool Gap;            // An NVTX call found no room.
-  bool InCall;         // Of CUDA, between beginCall and endCall.
-  bool Worked;         // There was GPU work; LastWork is to be set.
+  bool Gap;            // An NVTX call was dropped: no room.
+  bool InCall;         // In a CUDA call, between beginCall and endCall.
+  bool Worked;         // There was GPU work, so LastWork must be updated.
   uint32_t Window;     // The value of Windows at the last NVTX call.
 };
 
@@ -77,7 +78,7 @@ enum : unsigned {
   Listening = 4, // An NVTX tool is there.
   Skipping = 8,  // Launch sites are left out.
   Stopped = 16,
-  Watching = 32 // Somebody wants to know of ranges.
+  Watching = 32 // There is a RangeWatcher.
 };
 
 } // namespace
@@ -87,12 +88,14 @@ static thread_local ThreadState Self
 
 static std::atomic<unsigned> Flags{0};
 static std::atomic<uint32_t> Windows{
-    0}; // Times that recording was switched on.
+    0}; // Number of times that recording was switched on.
 static ProbeOptions Options;
 
-// A range that began before it may hold CUDA calls that nobody told of.
+// A range that began earlier may contain CUDA calls that were not reported to
+// us.
 static std::atomic<uint64_t> CudaCallsSeenSince{0};
-static std::atomic<uint64_t> LastCallOfOthers{0}; // Of threads without probes.
+// Made by threads without probes.
+static std::atomic<uint64_t> LastCallOfOthers{0};
 static std::atomic<bool> CudaCallsWanted{false};
 
 static pthread_key_t ExitKey;
@@ -151,7 +154,8 @@ static Block *blockWithRoom(ThreadLog &Log, uint32_t Slots) {
   return Next;
 }
 
-// Nothing in a signal handler that interrupts it, or once the thread is gone.
+// Does nothing in a signal handler that interrupts it, or once the thread's log
+// is finished.
 template <typename Function> static bool guarded(Function Body) {
   if (Self.Busy || Self.Gone)
     return false;
@@ -165,7 +169,7 @@ template <typename Function> static bool guarded(Function Body) {
   return IsDone;
 }
 
-// `Fill` writes `Slots` records.
+// `Fill` writes `Slots` records into consecutive slots.
 template <typename Function>
 static bool put(ThreadLog &Log, uint32_t Slots, Function Fill) {
   Block *B = blockWithRoom(Log, Slots);
@@ -246,9 +250,9 @@ static bool appendRange(const ProbeRecord &Record) {
   return guarded([&](ThreadLog &Log) { return putRange(Log, Record); });
 }
 
-// The first probe of the process: only now is it known that it has probes, so
-// only now may an NVTX tool be loaded and a recording begin. One thread does
-// it; the others go on meanwhile.
+// Called at the first probe of the process: only now is it known that the
+// process has probes, so only now may an NVTX tool be loaded and a recording
+// begin. One thread does this; the others do not wait for it.
 static unsigned begin() {
   KeepErrno Keep;
   unsigned F = Flags.load();
@@ -290,7 +294,7 @@ static uint64_t probeBegin(uint64_t Id, bool IsRange) {
   }
   ++Self.Depth;
   const uint64_t Begin = now();
-  if (Self.Worked && IsRange) { // Around this range, not in it.
+  if (Self.Worked && IsRange) { // The work was done before this range.
     Self.Worked = false;
     Self.LastWork = Begin;
   }
@@ -377,7 +381,7 @@ uint64_t beginCall() {
   return now();
 }
 
-// A CallRecord lies in the place of a ProbeRecord.
+// A CallRecord is stored in place of a ProbeRecord.
 void endCall(uint64_t Function, uint64_t Token) {
   if (!Token)
     return;

@@ -11,7 +11,7 @@
 
 namespace autoprof::runtime {
 
-/// One probe that ended. Times are CLOCK_MONOTONIC ns.
+/// One completed probe. Times are CLOCK_MONOTONIC ns.
 struct ProbeRecord {
   uint64_t Id;
   uint64_t Begin;
@@ -20,64 +20,65 @@ struct ProbeRecord {
 
 /// One call of CUDA that may have waited for the GPU (light recording).
 struct CallRecord {
-  uint64_t Function; ///< As endCall() was given it.
+  uint64_t Function; ///< The argument of endCall().
   uint64_t Begin;
   uint64_t End;
 };
 
 enum class NvtxKind : uint8_t { Push, Pop, Start, End, Mark };
 
-/// One NVTX call of the program's own (UserNvtx.h).
+/// One of the program's own NVTX calls (UserNvtx.h).
 struct NvtxEvent {
   NvtxKind Kind = NvtxKind::Mark;
   uint8_t PayloadType = 0; ///< NVTX's number; 0: no payload.
-  bool AfterGap = false;   ///< Events of this thread before it are missing:
-                           ///< there was no room, or nothing was recorded.
-  uint32_t Domain = 0;     ///< nvtxDomainName() knows it.
-  uint32_t Category = 0;   ///< The program's number; 0: none.
-  uint64_t Payload = 0;    ///< Its bits.
-  uint64_t RangeId = 0;    ///< Start, End: what joins them.
-  std::string_view Text;   ///< MaxNvtxText bytes at most.
-  uint64_t Time = 0;       ///< CLOCK_MONOTONIC ns.
-  uint32_t Depth = 0;      ///< Probes open around the call on its thread.
+  /// Events of this thread before it are missing: there was no room, or nothing
+  /// was recorded.
+  bool AfterGap = false;
+  uint32_t Domain = 0;   ///< See nvtxDomainName().
+  uint32_t Category = 0; ///< The program's number; 0: none.
+  uint64_t Payload = 0;  ///< The payload's bits.
+  uint64_t RangeId = 0;  ///< Start, End: identifies the range.
+  std::string_view Text; ///< MaxNvtxText bytes at most.
+  uint64_t Time = 0;     ///< CLOCK_MONOTONIC ns.
+  uint32_t Depth = 0;    ///< Open probes around the call on its thread.
 };
 constexpr size_t MaxNvtxText = 1000;
 
-/// Where a thread was when a call returned (Stacks.h).
+/// The stack of a thread when a call returned (Stacks.h).
 struct StackRecord {
   uint64_t Time = 0; ///< CLOCK_MONOTONIC ns.
   uint32_t Correlation = 0;
-  bool IsPython = false; ///< Whether the data is text, or addresses.
+  bool IsPython = false; ///< The data is text, not addresses.
   std::string_view Data; ///< MaxStackData bytes at most.
 };
 constexpr size_t MaxStackData = 4096;
 
-/// Where records go. `Tid` is the system's.
+/// Receives records. `Tid` is the system's thread id.
 class ProbeSink {
 public:
   virtual void probe(uint32_t Tid, const ProbeRecord &Record) = 0;
-  /// Before the record of a range: so many runs of it were left out since the
-  /// last one, or since a run of what is around it began.
+  /// Comes before the record of a range: this many runs of it were left out
+  /// since its last record, or since a run of the range around it began.
   virtual void skipped(uint32_t, uint64_t /*Runs*/) {}
-  /// More runs of a range that were left out, and the time in them.
+  /// This many more runs of a range were left out, with this total time.
   virtual void dropped(uint64_t /*Id*/, uint64_t /*Runs*/, uint64_t /*Ns*/) {}
   virtual void call(uint32_t Tid, const CallRecord &Record) = 0;
-  /// `Event.Text` is valid during the call.
+  /// `Event.Text` is valid only during the call.
   virtual void nvtx(uint32_t Tid, const NvtxEvent &Event) = 0;
-  /// `Record.Data` is valid during the call.
+  /// `Record.Data` is valid only during the call.
   virtual void stack(uint32_t Tid, const StackRecord &Record) = 0;
-  /// Nothing more comes from this thread; its id may be used again.
+  /// No more records come from this thread; its id may be reused.
   virtual void threadEnded(uint32_t Tid) = 0;
 
 protected:
   ~ProbeSink() = default;
 };
 
-/// The table that scanModules gives to instrumented modules.
+/// The table of hooks that scanModules gives to instrumented modules.
 const autoprof_hooks &probeHooks();
 
-/// Told of ranges on the program's threads, whether they are recorded or not:
-/// of their begins before, of their ends after they were recorded.
+/// Callbacks for all ranges on the program's threads, recorded or not: called
+/// before the begin of a range is recorded, and after its end is.
 struct RangeWatcher {
   void (*ProbeBegin)(uint64_t Id);
   void (*ProbeEnd)(uint64_t Id);
@@ -87,34 +88,35 @@ struct RangeWatcher {
 struct ProbeOptions {
   bool Record = false;       ///< Keep records (else NVTX ranges only).
   bool SkipLaunches = false; ///< Leave launch sites out of the records.
-  /// So many brief runs of a range without GPU work are recorded of a thread
-  /// (RangeThrottle.h); 0: all.
+  /// The number of brief runs of a range without GPU work that are recorded for
+  /// each thread (RangeThrottle.h); 0: all.
   uint64_t ThrottleAfter = 0;
   const RangeWatcher *Watcher = nullptr;
-  /// Called on a program's thread at the first probe of the process.
+  /// Called on a thread of the program at the first probe of the process.
   void (*OnFirstProbe)() = nullptr;
-  /// What the program asks for (Control.h).
+  /// Handles the program's requests (Control.h).
   int (*OnRequest)(autoprof_request Request, const char *Name) = nullptr;
   /// Wakes the thread that drains; async-signal-safe.
   void (*OnBacklog)() = nullptr;
 };
 
-/// Makes the hooks do their work. Call it before scanModules.
+/// Activates the hooks. Call it before scanModules.
 void startProbes(const ProbeOptions &Options);
 
-/// Whether records are kept from now on. What is open at the time is not
-/// recorded. Nothing after stopProbes. Thread-safe.
+/// Switches recording on or off. Probes that are open at the time are not
+/// recorded. No effect after stopProbes. Thread-safe.
 void setProbesRecording(bool Record);
 
 /// Makes the hooks do nothing, for good. Async-signal-safe.
 void stopProbes();
 
-/// Records an NVTX call of this thread, which is the process's first probe if
-/// there was none; Time, Depth and AfterGap are filled in. Never blocks.
+/// Records an NVTX call of this thread, which counts as the process's first
+/// probe if there was none; fills in Time, Depth and AfterGap. Never blocks.
 void recordNvtx(NvtxEvent Event);
 
-/// A call of CUDA begins on this thread; what it returns is for endCall(),
-/// which must follow. Of calls inside of each other the outermost is recorded.
+/// To be called when a CUDA call begins on this thread; the result is for
+/// endCall(), which must follow. Of nested calls only the outermost is
+/// recorded.
 uint64_t beginCall();
 void endCall(uint64_t Function, uint64_t Token);
 
@@ -122,21 +124,22 @@ void endCall(uint64_t Function, uint64_t Token);
 /// thread is in the middle of a record. Never blocks; async-signal-safe.
 bool recordStack(const StackRecord &Record);
 
-/// What is known of GPU work that code without probes causes. Ranges are left
-/// out only if they began when CUDA calls were seen, or none is recorded.
+/// What is known about GPU work that is caused by code without probes. Ranges
+/// are left out only if they began while CUDA calls were seen, or if none is
+/// recorded.
 enum class CudaCalls {
-  NotRecorded, ///< No such call will be in the trace: there is nothing to see.
-  Unseen,      ///< They are recorded, and nobody tells of them.
+  NotRecorded, ///< The trace will have no such calls, so none need to be seen.
+  Unseen,      ///< Calls are recorded, but cudaCallBegins() is not called.
   Seen         ///< cudaCallBegins() is called at each that is recorded.
 };
 void setCudaCalls(CudaCalls State);
-/// Whether a range may be left out as soon as they are seen. Thread-safe.
+/// Whether a range could be left out if CUDA calls were seen. Thread-safe.
 bool wantsCudaCalls();
-/// On the thread that makes it. Those of threads without probes count for the
-/// ranges of all.
+/// To be called on the thread that makes the CUDA call. Calls of threads
+/// without probes count for the ranges of all threads.
 void cudaCallBegins();
 
-/// Hands the records of all threads to `Sink`: those of one thread in the
+/// Passes the records of all threads to `Sink`: those of one thread in the
 /// order in which probes and calls ended and NVTX calls were made. One caller
 /// at a time.
 void drainProbes(ProbeSink &Sink);

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ranges of a thread are recorded no more, because they ran very often,
+// Which ranges of a thread are no longer recorded because they ran very often,
 // very briefly and without GPU work: a loop over a million elements that
 // allocates once in a while would fill the trace, and slow the program down,
-// with what no result rests on. TAU's rule (calls and time per call) with the
-// limits below, asked of each run and not of the average: a run that takes
-// longer, or in which anything is recorded, is recorded, always.
+// with records that do not affect any result. This is TAU's rule (calls and
+// time per call) with the limits below, applied to each run instead of the
+// average: a run that takes longer, or in which anything is recorded, is always
+// recorded.
 //
-// It is decided where the range ends, on its own thread, and not by the flush
-// thread: a run that is left out then costs no room in the buffers, and only
-// the thread knows at that time what happened inside. What CUDA calls of code
-// without probes did arrives later, in CUPTI's buffers; so CUPTI calls back at
-// them as soon as a range may be left out (Cupti.cpp), see Probes.cpp.
+// The decision is made where the range ends, on its own thread, and not by the
+// flush thread: this way a run that is left out takes no room in the buffers,
+// and only the thread knows at that time what happened inside. What CUDA calls
+// of code without probes did arrives later, in CUPTI's buffers; so CUPTI calls
+// back at these calls as soon as a range could be left out (Cupti.cpp); see
+// Probes.cpp.
 //
-// A table has room for few ranges. Those that run often keep their place
-// (Misra and Gries, 1982): a range that finds none takes a run off another's
-// count. So a range may be throttled later than after the limit, never sooner.
+// The table has room for few ranges. Those that run often keep their place
+// (Misra and Gries, 1982): a range that finds no place decrements another's
+// count. So a range may be throttled later than the limit says, but never
+// sooner.
 #ifndef AUTOPROF_RUNTIME_PROBES_RANGETHROTTLE_H
 #define AUTOPROF_RUNTIME_PROBES_RANGETHROTTLE_H
 
@@ -24,26 +27,29 @@
 
 namespace autoprof::runtime {
 
-/// A run that takes so long is recorded.
+/// Only shorter runs are left out.
 constexpr uint64_t BriefNs = 10'000;
 
 struct alignas(16) RangeThrottle {
   struct Range {
     uint64_t Id;
-    uint64_t Runs;      ///< Brief ones without GPU work, recorded or not.
-    uint64_t Skipped;   ///< Not recorded since the last one that was, in this
-                        ///< run of what is around.
-    uint64_t LastBegin; ///< Of those: when the last one began.
-    std::atomic<uint64_t> Dropped, DroppedNs; ///< Totals; the owner adds.
-    uint64_t Taken, TakenNs;                  ///< Of them; the drainer's.
+    uint64_t Runs; ///< Brief runs without GPU work, recorded or not.
+    /// Runs not recorded since the last recorded one, within this run of the
+    /// range around it.
+    uint64_t Skipped;
+    uint64_t LastBegin; ///< When the last skipped run began.
+    /// Totals of skipped runs; the owner adds.
+    std::atomic<uint64_t> Dropped, DroppedNs;
+    /// The part of them that was drained; the drainer's.
+    uint64_t Taken, TakenNs;
   };
   static constexpr unsigned Size = 127, Probes = 4;
 
   std::atomic<RangeThrottle *> Next{nullptr}; // In the pool.
-  uint64_t LastSkip = 0; ///< No range that was left out began later.
+  uint64_t LastSkip = 0;                      ///< No skipped run began later.
   Range Ranges[Size] = {};
 
-  /// For another thread; Next is the pool's.
+  /// Resets the table for another thread, except for Next, which the pool owns.
   void clear() {
     LastSkip = 0;
     for (Range &R : Ranges) {
@@ -53,7 +59,7 @@ struct alignas(16) RangeThrottle {
     }
   }
 
-  /// The place of `Id`, or null.
+  /// Returns the entry of `Id`, or null.
   Range *find(uint64_t Id) {
     for (unsigned I = 0; I < Probes; ++I)
       if (Range &R = at(Id, I); R.Id == Id)
@@ -61,7 +67,8 @@ struct alignas(16) RangeThrottle {
     return nullptr;
   }
 
-  /// Counts a brief run without GPU work; null: there is no place for it.
+  /// Counts a brief run without GPU work; returns null if there is no place for
+  /// it.
   Range *count(uint64_t Id) {
     Range *R = find(Id);
     if (!R && !(R = makeRoom(Id)))
@@ -70,7 +77,7 @@ struct alignas(16) RangeThrottle {
     return R;
   }
 
-  /// A run of `R` is left out.
+  /// Counts a run of `R` that is left out.
   void skip(Range &R, uint64_t Begin, uint64_t End) {
     ++R.Skipped;
     R.LastBegin = LastSkip = Begin;
@@ -81,15 +88,15 @@ struct alignas(16) RangeThrottle {
                     std::memory_order_release);
   }
 
-  /// Something that began at `Begin` ended: the loops in it did, too, and will
-  /// count their iterations again from the start.
+  /// A range that began at `Begin` has ended, and with it the loops inside,
+  /// which will count their iterations from the start again.
   void endLoopsSince(uint64_t Begin) {
     if (__builtin_expect(LastSkip <= Begin, 1))
       return;
     for (Range &R : Ranges)
       if (R.LastBegin > Begin)
         R.Skipped = 0;
-    LastSkip = Begin; // Those around are still to be told.
+    LastSkip = Begin; // Skipped runs of outer ranges still count.
   }
 
 private:

@@ -5,8 +5,8 @@
 
 namespace autoprof::runtime {
 
-/// A library that the program opened for itself; null: dlsym looks in those
-/// that are linked or preloaded (RTLD_DEFAULT is null).
+/// Returns a library that the program opened itself, or null, for which dlsym
+/// searches the libraries that are linked or preloaded (RTLD_DEFAULT is null).
 static void *openRoctx() {
   static const char *const Names[] = {
       "librocprofiler-sdk-roctx.so.1", "librocprofiler-sdk-roctx.so.0",

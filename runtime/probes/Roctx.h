@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same ranges for AMD's profilers: ROCTX, which knows neither domains nor
-// payloads. Untried on an AMD GPU; tested with a library of the same ABI.
+// The same ranges for AMD's profilers through ROCTX, which has neither domains
+// nor payloads. Not tested on an AMD GPU, only with a library of the same ABI.
 #ifndef AUTOPROF_RUNTIME_PROBES_ROCTX_H
 #define AUTOPROF_RUNTIME_PROBES_ROCTX_H
 
@@ -9,8 +9,8 @@
 
 namespace autoprof::runtime {
 
-/// The functions of a ROCTX library that is in the process. They copy what they
-/// are given, and any thread may call them at any time.
+/// The functions of a ROCTX library that is in the process. They copy their
+/// arguments, and any thread may call them at any time.
 struct Roctx {
   int (*Push)(const char *Text);
   int (*Pop)();
@@ -19,9 +19,9 @@ struct Roctx {
   void (*Stop)(uint64_t Range);
 };
 
-/// Null if the process has no such library: none is ever brought into it. A
+/// Returns null if the process has no such library; none is loaded for this. A
 /// profiler that wants ranges (rocprofv3 --marker-trace) preloads one.
-/// Thread-safe; the answer of the first call stays.
+/// Thread-safe; later calls return the result of the first.
 const Roctx *findRoctx();
 
 } // namespace autoprof::runtime

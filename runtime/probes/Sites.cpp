@@ -12,7 +12,7 @@ namespace {
 struct Table {
   uint64_t Mask; // Capacity - 1; the capacity is a power of two.
   std::atomic<Site *> *Slots;
-  Table *Smaller; // The one before; kept for those who still read it.
+  Table *Smaller; // The previous table; kept for concurrent readers.
 };
 
 } // namespace
@@ -20,7 +20,7 @@ struct Table {
 static std::atomic<Table *> Current{nullptr};
 static uint64_t Count = 0;
 
-// Ids are hashes already; this only guards against ids that are not.
+// Ids are already hashes; this only guards against ids that are not.
 static uint64_t slotOf(uint64_t Id) { return (Id * 0x9E3779B97F4A7C15u) >> 20; }
 
 Site *findSite(uint64_t Id) {
@@ -51,7 +51,7 @@ static void insert(Table &T, Site *S) {
   T.Slots[Slot & T.Mask].store(S, std::memory_order_release);
 }
 
-// Keeps the table at most half full. False: no memory.
+// Keeps the table at most half full. Returns false if there is no memory.
 static bool makeRoom() {
   Table *Old = Current.load(std::memory_order_relaxed);
   if (Old && Count * 2 <= Old->Mask)

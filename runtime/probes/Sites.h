@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sites and ranges of the loaded modules, by id. Probes look sites up on
-// their way (NVTX names, light mode), so a lookup takes no lock: an
-// open-addressing table of pointers that only ever gains entries; when it
-// grows, a larger copy is published and the old one stays for those who still
-// read it.
+// The sites and ranges of the loaded modules, by id. Probes look sites up while
+// they run (NVTX names, light mode), so a lookup takes no lock: the table uses
+// open addressing, holds pointers, and only ever gains entries; when it grows,
+// a larger copy is published and the old one stays for concurrent readers.
 #ifndef AUTOPROF_RUNTIME_PROBES_SITES_H
 #define AUTOPROF_RUNTIME_PROBES_SITES_H
 
@@ -28,18 +27,18 @@ struct Site {
   /// `train loop at train.cu:80`.
   std::string Label;
   std::atomic<void *> NvtxString{nullptr}; ///< Registered at first use.
-  std::atomic<int8_t> Watched{0};          ///< Window.cpp's.
+  std::atomic<int8_t> Watched{0};          ///< Cached by Window.cpp.
 };
 
-/// The site of `Id`, or null. Thread-safe, async-signal-safe.
+/// Returns the site of `Id`, or null. Thread-safe, async-signal-safe.
 Site *findSite(uint64_t Id);
 
-/// Whether there is a function or loop that `Matches`. While nothing adds
-/// sites.
+/// Whether there is a function or loop that `Matches`. No sites may be added
+/// meanwhile.
 bool hasRange(const std::function<bool(const Site &)> &Matches);
 
-/// Adds the rows of one table; rows that are malformed or already known are
-/// left out. Returns how many were added. One caller at a time.
+/// Adds the rows of one table, except for rows that are malformed or already
+/// known. Returns how many were added. One caller at a time.
 unsigned addSites(std::string_view Rows);
 
 } // namespace autoprof::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A host stack in the slots of a probe buffer (Probes.cpp): a header in the
-// place of a ProbeRecord, and the stack's bytes after it.
+// A host stack in the slots of a probe buffer (Probes.cpp): a header in place
+// of a ProbeRecord, followed by the stack's bytes.
 #ifndef AUTOPROF_RUNTIME_PROBES_STACKRECORD_H
 #define AUTOPROF_RUNTIME_PROBES_STACKRECORD_H
 
@@ -11,12 +11,12 @@
 
 namespace autoprof::runtime {
 
-/// `Time` is where a probe has its begin, and no clock reaches StackBit.
+/// `Time` is at the offset of a probe's begin, and no clock reaches StackBit.
 struct StackHeader {
   uint32_t Correlation;
   uint16_t Size;
   bool IsPython;
-  uint64_t Time; ///< With StackBit.
+  uint64_t Time; ///< Combined with StackBit.
   uint64_t Unused;
 };
 static_assert(sizeof(StackHeader) == sizeof(ProbeRecord), "one slot");
@@ -26,7 +26,7 @@ inline bool isStack(const ProbeRecord &Record) {
   return Record.Begin & StackBit;
 }
 
-/// How many slots `S` takes.
+/// Number of slots that `S` needs.
 inline uint32_t slotsOf(const StackRecord &S) {
   const size_t Slot = sizeof(ProbeRecord);
   return 1 + static_cast<uint32_t>((S.Data.size() + Slot - 1) / Slot);
@@ -41,7 +41,7 @@ inline void writeStack(const StackRecord &S, void *Buffer) {
          S.Data.size());
 }
 
-/// The data stays where it is.
+/// The data is not copied: it refers to `Buffer`.
 inline StackRecord readStack(const void *Buffer) {
   StackHeader Header;
   memcpy(&Header, Buffer, sizeof Header);

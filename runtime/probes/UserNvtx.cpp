@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names come as bytes or as wide characters, of any length, and may be gone
-// after the call: each is copied into the thread's buffer with its call, up to
+// Names are strings of char or wchar_t of any length and may be freed after the
+// call, so each is copied into the thread's buffer with its call, up to
 // MaxNvtxText bytes. Handles (domains, registered strings) are pointers to
-// entries that are never freed, because programs keep them to their end.
+// entries that are never freed, because programs keep them until they end.
 #include "runtime/probes/UserNvtx.h"
 
 #include "runtime/probes/Probes.h"
@@ -28,7 +28,7 @@ struct Domain {
 
 struct Names {
   std::map<std::string, Domain *> Domains;
-  std::vector<const Domain *> ByIndex; // Of index + 1.
+  std::vector<const Domain *> ByIndex; // Entry I is domain I + 1.
   std::map<std::string, std::string *> Strings;
   std::map<std::pair<uint32_t, uint32_t>, std::string> Categories;
 };
@@ -39,7 +39,8 @@ struct KeepErrno {
   ~KeepErrno() { errno = Saved; }
 };
 
-// Text on its way into the buffer: `View` is the program's own where it can be.
+// Text to be copied into the buffer: `View` refers to the program's own where
+// possible.
 struct Text {
   std::string_view View;
   char Buffer[MaxNvtxText];
@@ -54,7 +55,7 @@ static Names &names() {
   return *N;
 }
 
-// Not in the middle of a UTF-8 character.
+// Where to cut the text without splitting a UTF-8 character.
 static size_t cut(std::string_view Bytes) {
   if (Bytes.size() <= MaxNvtxText)
     return Bytes.size();
@@ -189,8 +190,8 @@ void recordNvtxPop() { recordEnd(NvtxKind::Pop, 0); }
 
 void recordNvtxEnd(uint64_t RangeId) { recordEnd(NvtxKind::End, 0, RangeId); }
 
-// The functions below have NVTX's own signatures. What they return is what
-// NVTX returns without a tool, but for handles and ids.
+// The functions below have NVTX's own signatures. Except for handles and ids,
+// they return what NVTX returns without a tool.
 
 template <typename Character> static void mark(const Character *Message) {
   recordMessage(NvtxKind::Mark, Message);
@@ -254,7 +255,7 @@ static nvtxDomainHandle_t createDomain(const Character *Name) {
   KeepErrno Keep;
   std::string Text = toString(Name);
   ForkLock Lock(NamesMutex);
-  if (!Lock) // A handle all the same: programs may look at it.
+  if (!Lock) // Return a handle anyway: programs may check it.
     return reinterpret_cast<nvtxDomainHandle_t>(new Domain{0, ""});
   Names &N = names();
   Domain *&D = N.Domains[Text];

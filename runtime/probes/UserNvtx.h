@@ -15,25 +15,26 @@
 
 namespace autoprof::runtime {
 
-/// What a module's NVTX calls when it looks for a tool; `GetExportTable` is its
-/// NvtxGetExportTableFunc_t. Puts our functions into the module's table. False:
-/// it is this library's own NVTX (ranges for other tools), or of another
-/// version; the module's calls then do nothing.
+/// To be called when a module's NVTX looks for a tool; `GetExportTable` is its
+/// NvtxGetExportTableFunc_t. Puts our functions into the module's table.
+/// Returns false if the module is this library's own NVTX (ranges for other
+/// tools), or its NVTX is of another version; the module's calls then do
+/// nothing.
 bool listenToNvtx(const void *(*GetExportTable)(uint32_t));
 
-/// What the program asks of autoprof's own API, as if it had called NVTX.
+/// Records requests of autoprof's own API as if the program had called NVTX.
 uint64_t newNvtxRangeId();
 void recordNvtxText(NvtxKind Kind, const char *Text, uint64_t RangeId);
 void recordNvtxPop();
 void recordNvtxEnd(uint64_t RangeId);
 
-/// The name of a domain; "" for 0, which is outside of any.
+/// The name of a domain; "" for 0, which means no domain.
 std::string nvtxDomainName(uint32_t Domain);
 
 /// The name of a category, or "".
 std::string nvtxCategoryName(uint32_t Domain, uint32_t Category);
 
-/// Around fork: another thread may be naming something.
+/// For fork handlers: another thread may be naming something.
 ForkMutex &nvtxNamesMutex();
 
 } // namespace autoprof::runtime

@@ -189,7 +189,8 @@ static bool parseCapture(const std::string &Value, WindowPlan &Plan) {
   return Plan.Kind != WindowKind::All || Value.empty() || Value == "all";
 }
 
-// A number of steps; "auto": as many as usual, if the program has the range.
+// Parses a number of steps; "auto": the default number, if the program has the
+// range.
 static bool parseUnrecorded(const WindowWords &Given, WindowPlan &Plan) {
   const bool IsAuto = Given.Unrecorded == "auto";
   if (!IsAuto && !parseNumber(Given.Unrecorded, Plan.Unrecorded))
@@ -279,7 +280,7 @@ RangeName::RangeName(std::string_view Name) : Text(Name) {
   std::string_view Kind = Name.substr(0, Colon), Rest = Name.substr(Colon + 1);
   bool IsFunction = Kind == "function", IsRange = Kind == "range",
        IsLoop = Kind == "loop";
-  // std::sort and train.cu:88 have no kind before their colon.
+  // std::sort and train.cu:88 contain colons, but do not begin with a kind.
   if (Rest.empty() || startsWith(Rest, ":") ||
       !(IsFunction || IsRange || IsLoop))
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading the interpreter's structures. The first stacks are read through the
+// Reads the interpreter's structures. The first stacks are read through the
 // kernel (process_vm_readv), which fails on a bad address where a load would
-// crash; once that many were read, the layout is trusted.
+// crash; after a number of stacks the layout is trusted.
 #ifndef AUTOPROF_RUNTIME_STACKS_CAREFULMEMORY_H
 #define AUTOPROF_RUNTIME_STACKS_CAREFULMEMORY_H
 
@@ -15,7 +15,7 @@
 
 namespace autoprof::runtime {
 
-/// Reads memory; false where there is none.
+/// Reads memory; returns false where there is none.
 class CarefulMemory {
   static constexpr int CarefulStacks = 64;
   static inline std::atomic<int> StacksRead{0};

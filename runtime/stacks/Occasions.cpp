@@ -3,13 +3,13 @@
 
 namespace autoprof::runtime {
 
-// The least score by which a number is taken at its word. A number that names
-// one call of a loop is right or wrong each time; one that may name several is
-// believed if a pause followed more often than not.
+// The lowest score at which a number predicts a pause. A number that identifies
+// a single call of a loop is right or wrong each time; one that several calls
+// may share is trusted if a pause followed more often than not.
 static constexpr uint32_t ExactScore = 1, LooseScore = 2, MostScore = 8;
 static constexpr uint32_t ScoreBits = 8, ScoreMask = (1u << ScoreBits) - 1;
 
-// splitmix64's; 32 bits of it.
+// The mixing function of splitmix64; 32 bits of its result.
 static uint32_t mixed(uint64_t Value) {
   Value = (Value ^ Value >> 30) * 0xbf58476d1ce4e5b9;
   Value = (Value ^ Value >> 27) * 0x94d049bb133111eb;
@@ -21,8 +21,9 @@ uint32_t Occasions::random() {
   return mixed(Seed);
 }
 
-// An entry: the number but for its low bits, which the score takes. They are
-// its slot's, of which there are fewer.
+// An entry is the number, with its low bits replaced by the score. The low bits
+// also select the slot, so they are known as long as there are fewer slots than
+// scores.
 static_assert((1u << ScoreBits) > 32, "the slot is in the bits of the score");
 
 uint32_t Occasions::score(uint32_t Number) const {
@@ -37,7 +38,7 @@ void Occasions::learn(uint32_t Number, bool PauseCame) {
     Entry -= Score > 0;
     return;
   }
-  // Another number in this slot goes once it has lost its score.
+  // A number loses its slot to another once its score is used up.
   if (Score == 0 && (Entry & ScoreMask) > 1)
     --Entry;
   else if (Score < MostScore)
@@ -58,7 +59,7 @@ bool Occasions::isSampled() {
     return false;
   }
   const bool WasDrawn = UntilSample == 1;
-  // OneIn in the mean; drawn, so as not to fall into step with a loop.
+  // OneIn on average; random, so as not to fall into step with a loop.
   UntilSample = 1 + random() % (2 * StackPlan::OneIn - 1);
   return WasDrawn;
 }

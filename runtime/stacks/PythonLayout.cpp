@@ -28,9 +28,9 @@ bool findPythonLayout(unsigned Minor, PythonLayout &Layout) {
 
 namespace {
 
-/// Where in the words of _Py_DebugOffsets each group begins. New versions put
-/// fields at the ends of groups and groups between others; what is read below
-/// has kept its place within its group.
+/// Where each group begins, in words of _Py_DebugOffsets. New versions add
+/// fields at the ends of groups and groups between others; the fields read
+/// below have kept their places within their groups.
 struct Groups {
   unsigned Minor;
   uint8_t Thread, Frame, Code, Object, Bytes, Unicode;
@@ -46,7 +46,7 @@ static constexpr Groups KnownGroups[] = {
 static_assert(KnownGroups[2].Unicode + 4 <= DebugOffsetWords,
               "the last word that is read");
 
-// Layouts change up to the last release candidate.
+// Only releases: layouts change up to the last release candidate.
 static bool isRelease(uint64_t Version, unsigned Minor) {
   constexpr unsigned Final = 15;
   return Version >> 16 == (3u << 8 | Minor) && (Version >> 4 & 15) == Final;
@@ -81,7 +81,7 @@ bool readDebugOffsets(const uint64_t (&Words)[DebugOffsetWords], unsigned Minor,
             Short(Frame[2]), Short(Frame[1]), Short(Frame[3]),
             static_cast<int16_t>(Frame[5]), Short(Code[5]), Short(Code[1]),
             Short(Code[3]), Short(Code[4]), Short(Code[9]), Short(Ascii),
-            // Two pointers more.
+            // It has two more pointers.
             Short(Ascii + 16)};
   return true;
 }

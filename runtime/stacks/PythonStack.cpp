@@ -2,30 +2,33 @@
 //
 // Reading Python's frames without Python
 // --------------------------------------
-// A call that waits for the GPU mostly runs without the GIL: PyTorch and ctypes
-// give it up around such calls. Python's own functions (PyThreadState_GetFrame,
-// PyFrame_GetCode, PyCode_Addr2Line) are then forbidden: they count references
-// without atomics, and other threads run. Taking the GIL is forbidden too: it
-// would make the program wait where it did not, or for ever. So this file only
-// reads. What it reads cannot change meanwhile:
+// While it waits for the GPU, a call mostly runs without the GIL: PyTorch and
+// ctypes release it around such calls. Python's own functions
+// (PyThreadState_GetFrame, PyFrame_GetCode, PyCode_Addr2Line) are then
+// forbidden, because they change reference counts without atomics while other
+// threads run. Taking the GIL is forbidden too: it would make the program wait
+// where it did not, or forever. So this file only reads. What it reads cannot
+// change meanwhile:
 //
 // * The frames of the calling thread: only that thread pushes and pops them,
 //   and it is here, below them, in a C function.
-// * Their code objects: the frames hold a reference, and what is read of them
-//   (names, first line, line table) never changes in a code object's life.
+// * Their code objects: the frames hold a reference, and the fields that are
+//   read (names, first line, line table) never change during a code object's
+//   life.
 //
-// The thread's state comes from PyGILState_GetThisThreadState, which is made to
-// be called without the GIL (it reads a thread-specific value). When the
-// interpreter ends, it frees the states of threads that still run, and does not
-// tell them: from then on nothing is read.
+// The thread's state comes from PyGILState_GetThisThreadState, which may be
+// called without the GIL (it reads a thread-specific value). When the
+// interpreter ends, it frees the states of threads that are still running
+// without telling them: from then on nothing is read.
 //
-// The price is that the structures are Python's private ones (PythonLayout.h).
-// Another version gives no frames, and so does an interpreter with another
-// layout of a known version (free threading): sizes and types are compared with
-// what the interpreter itself exports. A wrong line is worse than none.
+// The drawback is that these structures are private to Python (PythonLayout.h).
+// An unknown version gives no frames, and neither does an interpreter of a
+// known version with another layout (free threading): sizes and types are
+// compared with what the interpreter itself exports. A wrong line is worse than
+// none.
 //
-// Should that not be enough, the first stacks are read with care
-// (CarefulMemory.h).
+// In case these checks are not enough, the first stacks are read with extra
+// care (CarefulMemory.h).
 #include "runtime/stacks/PythonStack.h"
 
 #include "runtime/stacks/CarefulMemory.h"
@@ -41,7 +44,7 @@ namespace autoprof::runtime {
 namespace {
 
 struct Python {
-  bool IsKnown = false; ///< The layout is.
+  bool IsKnown = false; ///< Layout is valid.
   PythonLayout Layout;
   void *(*ThreadState)() = nullptr;
   int (*IsFinalizing)() = nullptr;
@@ -57,7 +60,7 @@ struct Writer {
     *Cur++ = C;
     return true;
   }
-  // What would break the line or is not text is replaced.
+  // Characters that would break the line or are not text are replaced.
   bool putCharacter(uint32_t C) {
     if (C < 0x20)
       return put('?');
@@ -86,7 +89,8 @@ struct Writer {
         return false;
     return true;
   }
-  // Nearly all names are ASCII: at once, then what is no text is replaced.
+  // Nearly all names are ASCII: they are copied in one piece, and then
+  // characters that are not text are replaced.
   bool putAscii(const CarefulMemory &M, const char *Text, size_t Length) {
     if (Length > static_cast<size_t>(End - Cur) || !M.read(Text, Cur, Length))
       return false;
@@ -137,7 +141,7 @@ static Python findPython() {
   return P;
 }
 
-// Written once, never freed.
+// Written only once, never freed.
 static std::atomic<const Python *> Known{nullptr};
 
 void lookForPython() {
@@ -153,7 +157,7 @@ static const Python *python() {
   return P && P->IsKnown && !P->IsFinalizing() ? P : nullptr;
 }
 
-// False: it is no string, or there is no room.
+// Returns false if it is not a string, or there is no room.
 static bool putString(const Python &P, const CarefulMemory &M,
                       const void *Object, Writer &Dest) {
   size_t Length = 0;
@@ -178,7 +182,7 @@ static bool putString(const Python &P, const CarefulMemory &M,
   return true;
 }
 
-// The byte of the bytecode that the frame is at; -1: it cannot be told.
+// The byte of the bytecode that the frame is at; -1: unknown.
 static long offsetOf(const PythonLayout &L, const CarefulMemory &M,
                      const char *Frame, const char *Code) {
   if (L.Lines != LineTable::Locations) {
@@ -225,7 +229,7 @@ static bool putPosition(const SourcePosition &At, Writer &Dest) {
   return Dest.putNumber(At.EndColumn);
 }
 
-// "file:line:column-column function\n", or nothing.
+// Writes "file:line:column-column function\n", or nothing.
 static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
                      const char *Code, Writer &Dest) {
   const SourcePosition At = positionOf(P, M, Frame, Code);
@@ -242,7 +246,8 @@ static bool putFrame(const Python &P, const CarefulMemory &M, const char *Frame,
   return true;
 }
 
-// The innermost frame, which may be no function's. False: there is none.
+// Finds the innermost frame, which may not be that of a function. Returns false
+// if there is none.
 static bool readFrame(const Python &P, const CarefulMemory &M, void *State,
                       const char *&Frame) {
   const PythonLayout &L = P.Layout;
@@ -289,7 +294,7 @@ size_t pythonStack(char *Text, size_t Size) {
     if (!M.read(Frame, L.Code, Code) || !M.read(Frame, L.Caller, Caller) ||
         (L.Owner >= 0 && !M.read(Frame, static_cast<size_t>(L.Owner), Owner)))
       return 0;
-    // From 3.14 on the low bits say who owns the reference.
+    // From 3.14 on the low bits state who owns the reference.
     Code = reinterpret_cast<const char *>(reinterpret_cast<uintptr_t>(Code) &
                                           ~uintptr_t(3));
     const bool IsFunction = Owner < 3;

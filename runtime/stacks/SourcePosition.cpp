@@ -3,22 +3,23 @@
 
 namespace autoprof::runtime {
 
-// Walking a table takes 4 us in a function of 60 lines, and a stack of
-// PyTorch's has many such frames. So positions are kept for when the same place
-// comes again. Code objects come and go, and another one may take the address
-// of one that is gone; so what was found is kept for what it was found from,
-// the bytes of the table, and is right wherever these are the same. To hash
-// them is fifty times as fast as to walk them.
+// Walking a table takes 4 us in a function of 60 lines, and a stack in PyTorch
+// has many such frames. So positions are cached. Code objects come and go, and
+// a new one may take the address of another that is gone, so the cache is keyed
+// by the bytes of the table: wherever these are the same, the position is
+// right. Hashing them is fifty times as fast as walking them.
 namespace {
 
-/// Of a table of 3.11, of all threads, without locks: an entry is two words
-/// that other threads may write meanwhile, one of them in a form that does not
-/// fit another's. Positions that do not fit into a word are not kept.
+/// The cache of positions from tables in the format of 3.11, shared by all
+/// threads without locks: an entry is two words, which other threads may write
+/// meanwhile; one is combined with the key, so that words of different entries
+/// do not match. Positions that do not fit into a word are not kept.
 class PositionMemo {
   static constexpr size_t Size = 1024; // 16 KiB
   struct Entry {
-    std::atomic<uint64_t> KeyAndValue; // Their exclusive or.
-    std::atomic<uint64_t> Value;       // 0: nothing.
+    // Key and Value, combined by exclusive or.
+    std::atomic<uint64_t> KeyAndValue;
+    std::atomic<uint64_t> Value; // 0: the entry is empty.
   };
   static Entry Entries[Size];
   const uint64_t Key;
@@ -118,7 +119,7 @@ public:
 
 } // namespace
 
-// Objects/lnotab_notes.txt of 3.9.
+// The format is described in Objects/lnotab_notes.txt of 3.9.
 static SourcePosition positionInLnotab(TableReader R, long Offset, int Line) {
   long Address = 0;
   for (uint8_t Step, Delta; R.next(Step) && R.next(Delta);) {
@@ -130,11 +131,11 @@ static SourcePosition positionInLnotab(TableReader R, long Offset, int Line) {
   return {Line};
 }
 
-// Objects/lnotab_notes.txt of 3.10.
+// The format is described in Objects/lnotab_notes.txt of 3.10.
 static SourcePosition positionInRanges(TableReader R, long Offset, int Line) {
   long End = 0;
   for (uint8_t Step, Delta; R.next(Step) && R.next(Delta);) {
-    const bool HasLine = Delta != 0x80; // -128
+    const bool HasLine = Delta != 0x80; // 0x80 is -128.
     if (HasLine)
       Line += static_cast<int8_t>(Delta);
     End += Step;
@@ -144,14 +145,14 @@ static SourcePosition positionInRanges(TableReader R, long Offset, int Line) {
   return {};
 }
 
-// One entry of the table of 3.11: `P` is that of the entry before, and becomes
-// this one's. Columns in the table count from 0, and the end is behind the last
-// byte. False: the table is cut off.
+// Reads one entry of the table of 3.11. `P` is the position of the previous
+// entry and becomes that of this one. In the table, columns count from 0, and
+// the end is after the last byte. Returns false if the table is cut off.
 static bool readLocation(TableReader &R, unsigned Code, SourcePosition &P) {
   uint8_t First = 0, Second = 0;
   int Delta = 0;
   P.Column = P.EndColumn = 0;
-  if (Code < 10) { // On the line of before.
+  if (Code < 10) { // On the same line as before.
     if (!R.next(First))
       return false;
     P.Column = static_cast<int>(Code << 3 | (First >> 4 & 7)) + 1;
@@ -173,14 +174,15 @@ static bool readLocation(TableReader &R, unsigned Code, SourcePosition &P) {
   if (!R.nextVarint(Lines) || !R.nextVarint(Column) || !R.nextVarint(EndColumn))
     return false;
   P.EndLine += static_cast<int>(Lines);
-  if (Column && EndColumn) { // 0: there is none; else one more than it is.
+  if (Column && EndColumn) { // 0: no column; else the column plus one.
     P.Column = static_cast<int>(Column);
     P.EndColumn = static_cast<int>(EndColumn) - 1;
   }
   return true;
 }
 
-// Objects/locations.md of 3.11, InternalDocs/code_objects.md of 3.14.
+// The format is described in Objects/locations.md of 3.11 and
+// InternalDocs/code_objects.md of 3.14.
 static SourcePosition positionInLocations(TableReader R, long Offset,
                                           int Line) {
   SourcePosition P = {Line};

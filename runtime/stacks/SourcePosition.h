@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From an instruction of Python's bytecode to its place in the source: the
+// Maps an instruction of Python's bytecode to its place in the source, with the
 // tables of code objects.
 #ifndef AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
 #define AUTOPROF_RUNTIME_STACKS_SOURCEPOSITION_H
@@ -11,17 +11,17 @@
 namespace autoprof::runtime {
 
 /// The expression that an instruction belongs to. From CPython 3.11 on tables
-/// have columns, unless they were left out (-X no_debug_ranges).
+/// have columns, unless they were omitted (-X no_debug_ranges).
 struct SourcePosition {
-  int Line = 0; ///< 0: there is none, and nothing else is known.
+  int Line = 0; ///< 0: there is none, and the other fields are unset.
   int EndLine = 0;
   int Column = 0;    ///< Of the first byte, counted from 1; 0: not known.
   int EndColumn = 0; ///< Of the last byte.
 };
 
 /// The position of the instruction at byte `Offset`. The table of `Format`
-/// begins at `Table` and has `Size` bytes, of which any may be wrong.
-/// `FirstLine`: the code object's.
+/// begins at `Table` and has `Size` bytes, any of which may be wrong.
+/// `FirstLine` is the code object's.
 SourcePosition findPosition(LineTable Format, const CarefulMemory &Memory,
                             const void *Table, size_t Size, long Offset,
                             int FirstLine);

@@ -35,13 +35,14 @@ struct Module {
 };
 
 struct CollectedStack {
-  CallStack Stack; ///< The frames are raw yet, if it is not Python.
+  CallStack Stack; ///< Unless Python, the frames are still raw.
   bool IsPython;
 };
 
 struct Modules {
   std::vector<Module> List;
-  unsigned long long Adds = 0, Subs = 0; ///< dlopens and dlcloses so far.
+  /// Number of dlopens and dlcloses so far.
+  unsigned long long Adds = 0, Subs = 0;
 };
 
 } // namespace
@@ -49,16 +50,16 @@ struct Modules {
 static std::atomic<bool> Stopped{false};
 
 static StackPlan Plan;
-// Counts forgetStackCalls().
+// Number of calls of forgetStackCalls().
 static std::atomic<uint32_t> Epoch{0};
 
 namespace {
-// Plain data: no constructor, no destructor, so it can be used at any moment of
-// a thread's life.
+// Plain data without constructor and destructor, so that it can be used at any
+// time in a thread's life.
 struct ThreadCalls {
   Occasions Seen;
-  uint32_t Depth; // Calls that are open.
-  uint32_t Epoch; // Since when Depth is counted.
+  uint32_t Depth; // Number of open calls.
+  uint32_t Epoch; // The epoch in which Depth is counted.
 };
 static_assert(sizeof(ThreadCalls) <= 256,
               "static thread-local storage is rare");
@@ -73,7 +74,8 @@ static void countDropped() {
 
 static _Unwind_Reason_Code addFrame(_Unwind_Context *Context, void *Data) {
   auto &A = *static_cast<Addresses *>(Data);
-  // Of the call, not of what comes behind it, which may be another line's.
+  // The address within the call, not the return address after it, which may
+  // belong to another line.
   uintptr_t Address = _Unwind_GetIP(Context);
   if (!Address || A.Count == MostFrames)
     return _URC_END_OF_STACK;
@@ -137,7 +139,7 @@ void stopStacks() { Stopped.store(true); }
 
 // --- The flush thread
 
-// Of a loaded module's notes; "" if there is none.
+// Returns the build id from a loaded module's notes; "" if there is none.
 static std::string buildId(const char *Notes, size_t Left) {
   auto Padded = [](size_t N) { return (N + 3) & ~size_t(3); };
   while (Left >= sizeof(ElfW(Nhdr))) {
@@ -196,8 +198,8 @@ static int countLoads(dl_phdr_info *Info, size_t, void *Data) {
   return 1;
 }
 
-// Brings `Known` up to date. False: a module went away since the last call, so
-// that addresses from before may now be another one's.
+// Updates `Known`. Returns false if a module was unloaded since the last call,
+// so that earlier addresses may now belong to another one.
 static bool updateModules(Modules &Known) {
   Modules Loaded;
   dl_iterate_phdr(countLoads, &Loaded);
@@ -210,7 +212,7 @@ static bool updateModules(Modules &Known) {
   return Same;
 }
 
-// Adds to `Batch` what the report must know of a module, once.
+// Adds what the report must know about a module to `Batch`, once.
 static void identify(const Module &M, StackBatch &Batch) {
   static auto &Seen = *new std::set<std::string>;
   struct stat Status;
@@ -222,7 +224,8 @@ static void identify(const Module &M, StackBatch &Batch) {
            static_cast<uint64_t>(Status.st_mtim.tv_nsec)});
 }
 
-// `Raw`: addresses, as takeStack() recorded them.
+// Turns addresses, recorded by takeStack() in `Raw`, into lines of module and
+// offset.
 static std::string describe(const Modules &Known, std::string_view Raw,
                             StackBatch &Batch) {
   std::string Text;
@@ -234,7 +237,7 @@ static std::string describe(const Modules &Known, std::string_view Raw,
           return Address >= Candidate.Begin && Address < Candidate.End;
         });
     if (M == Known.List.end() || M->Path.empty() || M->Path[0] != '/')
-      continue; // Made at run time, or the vdso.
+      continue; // Code made at run time, or the vdso.
     char Offset[32];
     snprintf(Offset, sizeof Offset, "+0x%zx\n",
              static_cast<size_t>(Address - M->Base));

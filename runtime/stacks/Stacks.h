@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host stacks at calls that took long (AUTOPROF_MODE=full+stacks): where a
-// program that was never recompiled waits for the GPU.
+// Host stacks at calls that took long (AUTOPROF_MODE=full+stacks): they show
+// where a program that was not recompiled waits for the GPU.
 //
-// CUPTI calls us on the program's thread before and behind each call that may
+// CUPTI calls us on the program's thread before and after each call that may
 // wait, and each that starts work if pauses are looked for (Cupti.cpp chooses
-// them). When a call has returned, its stack is taken if there is a reason
-// (Occasions.h): the Python frames of a thread that runs Python, else return
-// addresses. It goes into the thread's own log, as probes do (Probes.cpp), so
-// that no thread waits for another. The flush thread turns addresses into
-// module and offset; they become functions and lines when a report is made.
+// them). When a call has returned, its stack is taken if there is a reason to
+// (Occasions.h): the Python frames of a thread that runs Python, otherwise
+// return addresses. It is stored in the thread's own log, as probes are
+// (Probes.cpp), so that no thread waits for another. The flush thread turns
+// addresses into module and offset; the report turns these into functions and
+// lines.
 #ifndef AUTOPROF_RUNTIME_STACKS_STACKS_H
 #define AUTOPROF_RUNTIME_STACKS_STACKS_H
 
@@ -22,55 +23,59 @@
 
 namespace autoprof::runtime {
 
-/// One stack, as the flush thread gets it.
+/// One stack, as returned to the flush thread.
 struct CallStack {
-  uint64_t Time;        ///< CLOCK_MONOTONIC ns, behind the call.
-  uint32_t Correlation; ///< CUPTI's, of the call.
+  uint64_t Time;        ///< CLOCK_MONOTONIC ns, after the call.
+  uint32_t Correlation; ///< CUPTI's correlation id of the call.
   uint32_t Tid;
-  std::string Frames; ///< As docs/trace-format.md writes them.
+  std::string Frames; ///< In the format of docs/trace-format.md.
 };
 
-/// A module that addresses lie in, to be told from a later build of it.
+/// A module that contains addresses, with what distinguishes it from later
+/// builds.
 struct StackModule {
   std::string Path;
-  std::string BuildId;  ///< Hex digits of its GNU build id; "": it has none.
-  uint64_t Size = 0;    ///< Of the file, bytes.
+  std::string BuildId;  ///< Hex digits of its GNU build id; "": none.
+  uint64_t Size = 0;    ///< Bytes of the file.
   uint64_t Changed = 0; ///< st_mtime, ns.
 };
 
 struct StackBatch {
   std::vector<CallStack> Stacks;
-  std::vector<StackModule> Modules; ///< Those of no batch before.
+  std::vector<StackModule> Modules; ///< Modules that were in no earlier batch.
 };
 
-/// What stacks are taken of. Call it before the first call comes.
+/// Sets at which calls stacks are taken. To be called before the first
+/// callback.
 void setStackPlan(const StackPlan &Plan);
 
-/// Which call CUPTI tells of.
+/// The call that CUPTI's callback is about.
 struct StackCall {
   uint32_t Correlation;
-  uint32_t
-      Function; ///< A number for it, the driver's other than the runtime's.
-  bool MayWait; ///< Else it only starts work.
+  uint32_t Function; ///< A number for it, unique across driver and runtime.
+  bool MayWait;      ///< False: it only starts work.
   bool IsRecorded;
 };
 
-/// On the program's thread, before and behind a call. `Begin` lives between
-/// them. Calls inside of a call are left out. Thread-safe; errno is kept.
+/// To be called on the program's thread before and after a call. `Begin` must
+/// live from one to the other. Nested calls are ignored. Thread-safe; errno is
+/// kept.
 void stackCallBegins(uint64_t *Begin);
 void stackCallEnds(const uint64_t *Begin, const StackCall &Call);
 
-/// From now on other calls are told of: those that are open have begun and may
-/// not end.
+/// To be called when the set of calls with callbacks changes: calls that are
+/// open have begun, but their end may not be reported.
 void forgetStackCalls();
 
-/// No more stacks are taken; for the child of a fork and the end.
+/// Stops taking stacks; for the child of a fork and the end of the process.
 void stopStacks();
 
-/// What drainProbes() hands over, for takeStacks(). The flush thread's.
+/// Keeps a stack from drainProbes() for takeStacks(). To be called by the flush
+/// thread.
 void collectStack(uint32_t Tid, const StackRecord &Record);
 
-/// Those collected since the last call. The flush thread's.
+/// Returns the stacks collected since the last call. To be called by the flush
+/// thread.
 StackBatch takeStacks();
 
 } // namespace autoprof::runtime

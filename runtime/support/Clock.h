@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every time in a trace is CLOCK_MONOTONIC in nanoseconds: it never steps (the
-// default of CUPTI, CLOCK_REALTIME, does), and the kernel answers it without a
-// system call.
+// All times in a trace are CLOCK_MONOTONIC in nanoseconds: it never steps
+// (CUPTI's default, CLOCK_REALTIME, does), and reading it needs no system call.
 #ifndef AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
 #define AUTOPROF_RUNTIME_SUPPORT_CLOCK_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutexes that a fork must not inherit locked. Before a fork the forking thread
-// takes each of them, so that no other thread is changing what they guard. But
-// the holder may be inside of CUPTI, which may hang, and the program's fork
-// must not: where a mutex cannot be had in time, the child finds it lost, and
-// leaves what it guards alone, which may be in pieces.
+// Mutexes that a child must not inherit locked. Before a fork the forking
+// thread takes each of them, so that no other thread is changing what they
+// guard. But the holder may be inside CUPTI, which may hang, and the program's
+// fork must not hang with it: a mutex that cannot be taken in time is marked as
+// lost in the child, which then does not touch what it guards, because that may
+// be inconsistent.
 #ifndef AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
 #define AUTOPROF_RUNTIME_SUPPORT_FORKLOCK_H
 
@@ -19,14 +20,15 @@ namespace autoprof::runtime {
 /// Needs no constructor and no destructor at run time.
 class ForkMutex {
 public:
-  /// Around fork, on the forking thread. False: another thread kept the mutex
-  /// until `Deadline`. Allocates nothing.
+  /// To be called before a fork, on the forking thread. Returns false if
+  /// another thread kept the mutex until `Deadline`. Allocates nothing.
   bool pause(std::chrono::steady_clock::time_point Deadline) {
     return M.try_lock_for(Deadline - std::chrono::steady_clock::now());
   }
-  /// Afterwards in both processes, if pause() was true.
+  /// To be called after the fork in both processes, if pause() returned true.
   void resume() { M.unlock(); }
-  /// In the child, if it was false: no ForkLock gets it any more.
+  /// To be called in the child, if pause() returned false: no ForkLock gets the
+  /// mutex any more.
   void lose() { Lost.store(true); }
 
 private:
@@ -35,7 +37,8 @@ private:
   std::atomic<bool> Lost{false};
 };
 
-/// Holds a mutex for a scope. False: this is a child that has lost it.
+/// Holds a mutex for a scope. Converts to false if this is a child that has
+/// lost it.
 class ForkLock {
 public:
   explicit ForkLock(ForkMutex &Mutex) {

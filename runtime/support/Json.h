@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The few JSON documents of a trace's metadata: flat objects, written once.
+// JSON for the few documents of a trace's metadata: flat objects, written once.
 #ifndef AUTOPROF_RUNTIME_SUPPORT_JSON_H
 #define AUTOPROF_RUNTIME_SUPPORT_JSON_H
 
@@ -18,7 +18,7 @@ class JsonObject {
   std::string Body;
 
 public:
-  /// `Value` must be JSON already.
+  /// Adds a field; `Value` must already be JSON.
   JsonObject &raw(std::string_view Key, std::string_view Value);
   JsonObject &text(std::string_view Key, std::string_view Value) {
     return raw(Key, quoted(Value));

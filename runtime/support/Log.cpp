@@ -11,7 +11,7 @@
 namespace autoprof::runtime {
 
 static std::atomic<LogLevel> CurrentLevel{LogLevel::Warn};
-static struct stat Stderr = {}; // When the library was loaded.
+static struct stat Stderr = {}; // As of when the library was loaded.
 
 void startLog(LogLevel Level) {
   CurrentLevel.store(Level, std::memory_order_relaxed);
@@ -19,9 +19,9 @@ void startLog(LogLevel Level) {
     Stderr = {};
 }
 
-// A program that closes its descriptors may get number 2 for a file or a
-// socket of its own, and a line of ours would ruin that. A terminal and a log
-// (appended to) are still the place for messages.
+// A program that closes its descriptors may get number 2 for a file or a socket
+// of its own, which a message of ours would corrupt. A terminal, or a log
+// opened for appending, is still a place for messages.
 static bool isForMessages(int File) {
   struct stat Status;
   if (fstat(File, &Status) != 0)
@@ -32,8 +32,8 @@ static bool isForMessages(int File) {
          (S_ISREG(Status.st_mode) && (fcntl(File, F_GETFL) & O_APPEND));
 }
 
-// One write(2) for a line, so that lines of several processes do not mix, and
-// no stdio, whose locks and buffers belong to the program.
+// Each line is one write(2), so that lines of several processes do not mix,
+// without stdio, whose locks and buffers belong to the program.
 static void say(LogLevel Level, const char *Format, va_list Arguments) {
   if (CurrentLevel.load(std::memory_order_relaxed) < Level ||
       !isForMessages(STDERR_FILENO))

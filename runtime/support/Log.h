@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime says to the user: whole lines on stderr, prefixed
-// "autoprof: ". The runtime lives in other people's programs, so it says at
+// The runtime's messages to the user: whole lines on stderr, prefixed
+// "autoprof: ". The runtime is a guest in the user's program, so it prints at
 // most one line for each cause, and nothing while all is well.
 #ifndef AUTOPROF_RUNTIME_SUPPORT_LOG_H
 #define AUTOPROF_RUNTIME_SUPPORT_LOG_H
@@ -10,8 +10,8 @@ namespace autoprof::runtime {
 
 enum class LogLevel { Quiet, Warn, Info };
 
-/// Lines above `Level` are dropped from now on, and all of them should the
-/// program put another file in the place of the stderr of now.
+/// From now on drops lines above `Level`, and all lines if the program replaces
+/// the current stderr by another file.
 void startLog(LogLevel Level);
 
 /// Writes one line (printf format, no newline). Thread-safe.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A mutex that can be given up on. Not std::timed_mutex: that needs
-// pthread_mutex_clocklock, which glibc has since 2.30 only, and libstdc++ 14
+// A mutex with a timeout. Not std::timed_mutex: that needs
+// pthread_mutex_clocklock, which glibc has only since 2.30, and libstdc++ 14
 // does not compile it under ThreadSanitizer.
 #ifndef AUTOPROF_RUNTIME_SUPPORT_TIMEDMUTEX_H
 #define AUTOPROF_RUNTIME_SUPPORT_TIMEDMUTEX_H
@@ -12,7 +12,7 @@
 
 namespace autoprof::runtime {
 
-/// With the names that std::unique_lock asks for.
+/// The function names are those that std::unique_lock needs.
 class TimedMutex {
   pthread_mutex_t M = PTHREAD_MUTEX_INITIALIZER;
 
@@ -25,8 +25,8 @@ public:
   void unlock() { pthread_mutex_unlock(&M); }
   // NOLINTNEXTLINE(readability-identifier-naming)
   bool try_lock() { return pthread_mutex_trylock(&M) == 0; }
-  /// By the wall clock, the only one that older C libraries know here: where
-  /// that is set meanwhile, it may be given up sooner or later.
+  /// Uses the wall clock, the only one that older C libraries support here: if
+  /// that clock is set meanwhile, the timeout may come early or late.
   // NOLINTNEXTLINE(readability-identifier-naming)
   bool try_lock_for(std::chrono::nanoseconds Patience) {
     if (Patience.count() <= 0)

@@ -18,7 +18,8 @@ bool Compressor::open() {
 }
 
 bool Compressor::pack(const uint8_t *Packets, size_t Size, Encoder &Out) {
-  // Fast: a GPU-bound program leaves cores to it, others do not.
+  // The fastest level: only a GPU-bound program leaves cores free for
+  // compression.
   constexpr int Level = 1;
   unsigned long Length = Bound(Size);
   auto *Packed = static_cast<unsigned char *>(malloc(Length));

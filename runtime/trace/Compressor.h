@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Smaller traces (AUTOPROF_COMPRESS): the packets of a flush become one packet
-// that holds them compressed (Perfetto's TracePacket.compressed_packets). So
-// the file stays a row of whole packets, readable up to the last flush whatever
-// happens to the process, which a compressed file would not be.
+// Compresses traces (AUTOPROF_COMPRESS): the packets of a flush become one
+// packet that contains them compressed (Perfetto's
+// TracePacket.compressed_packets). So the file remains a sequence of whole
+// packets, readable up to the last flush whatever happens to the process, which
+// a compressed file would not be.
 //
-// zlib is opened at run time: the runtime needs libc only.
+// zlib is opened at run time, because the runtime may depend only on libc.
 #ifndef AUTOPROF_RUNTIME_TRACE_COMPRESSOR_H
 #define AUTOPROF_RUNTIME_TRACE_COMPRESSOR_H
 
@@ -13,14 +14,14 @@
 
 namespace autoprof::runtime {
 
-/// Not thread-safe: the flush thread's.
+/// Owned by the flush thread. Not thread-safe.
 class Compressor {
 public:
-  /// False: there is no libz.so.1.
+  /// Returns false if there is no libz.so.1.
   bool open();
 
-  /// Appends whole packets as one to `Out`. False: it has no memory for it, and
-  /// `Out` is as before.
+  /// Appends whole packets to `Out` as one packet. Returns false if there was
+  /// no memory for it; `Out` is then unchanged.
   bool pack(const uint8_t *Packets, size_t Size, Encoder &Out);
 
 private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A protobuf writer of a few dozen lines. Perfetto's events are small and
-// there are many of them, and a general writer costs ten times as much.
+// numerous, and a general writer costs ten times as much.
 //
 // Nested messages: a message's length precedes it and is not known until it
-// ends. One byte is kept free for it; the rare message of 128 bytes and more
-// is moved up to make room. Fields are written in place, without a second
-// pass or a buffer per message.
+// ends. One byte is reserved for it; the rare message of 128 bytes or more is
+// moved to make room. Fields are written in place, without a second pass or a
+// buffer per message.
 #ifndef AUTOPROF_RUNTIME_TRACE_ENCODER_H
 #define AUTOPROF_RUNTIME_TRACE_ENCODER_H
 
@@ -17,8 +17,8 @@
 
 namespace autoprof::runtime {
 
-/// A growing byte buffer that never throws: when memory runs out it stays as
-/// it is and `failed()` is true. Not thread-safe.
+/// A growing byte buffer that never throws: if memory runs out it stays as it
+/// is, and `failed()` is true. Not thread-safe.
 class Encoder {
 public:
   Encoder() = default;
@@ -30,13 +30,13 @@ public:
   size_t size() const { return Size; }
   bool failed() const { return Failed; }
 
-  /// Forgets everything behind the first `NewSize` bytes.
+  /// Drops everything after the first `NewSize` bytes.
   void truncate(size_t NewSize) {
     Size = NewSize;
     Failed = false;
   }
 
-  /// Field `Number` of wire type varint.
+  /// Appends field `Number` with wire type varint.
   void varint(uint32_t Number, uint64_t Value) {
     if (!reserve(20))
       return;
@@ -44,7 +44,7 @@ public:
     put(Value);
   }
 
-  /// Field `Number` of eight bytes.
+  /// Appends field `Number` with eight bytes.
   void fixed64(uint32_t Number, uint64_t Value) {
     if (!reserve(20))
       return;
@@ -53,14 +53,15 @@ public:
     Size += sizeof Value;
   }
 
-  /// Field `Number` of wire type length-delimited, as it is.
+  /// Appends field `Number` with wire type length-delimited and these bytes.
   void bytes(uint32_t Number, std::string_view Bytes);
 
-  /// Field `Number` of wire type length-delimited: `Text` as valid UTF-8
-  /// (bytes that are not become '?', for readers reject the whole packet).
+  /// Appends field `Number` with wire type length-delimited: `Text` as valid
+  /// UTF-8. Other bytes become '?', because readers would reject the whole
+  /// packet.
   void string(uint32_t Number, std::string_view Text);
 
-  /// Opens the message in field `Number`; returns what end() needs.
+  /// Opens the message in field `Number`; returns the argument for end().
   size_t begin(uint32_t Number) {
     if (!reserve(10))
       return Size;
@@ -99,7 +100,7 @@ private:
   bool Failed = false;
 };
 
-/// A message that is open while the object lives.
+/// Keeps a message open during the object's life.
 class Message {
   Encoder &Out;
   size_t Start;

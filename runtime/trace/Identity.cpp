@@ -26,8 +26,9 @@ static uint64_t hashText(uint64_t Hash, std::string_view Text) {
   return Hash;
 }
 
-// Field 22 of /proc/self/stat, counted behind the name, which may hold
-// anything: when the process started, in clock ticks since boot.
+// The start time of the process in clock ticks since boot: field 22 of
+// /proc/self/stat, counted from the end of the name, which may contain
+// anything.
 static std::string_view startTime(std::string_view Stat) {
   size_t Pos = Stat.rfind(')');
   for (int Field = 2; Field < 22 && Pos != std::string_view::npos; ++Field)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Interning ids of one Perfetto sequence: 64-bit key -> 1, 2, 3, ... in the
-// order of first use. Flat and open-addressed, for it is asked twice an event.
+// Interning ids of one Perfetto sequence: 64-bit key -> 1, 2, 3, ... in order
+// of first use. Flat and open-addressed, because it is used twice per event.
 #ifndef AUTOPROF_RUNTIME_TRACE_IIDMAP_H
 #define AUTOPROF_RUNTIME_TRACE_IIDMAP_H
 
@@ -46,7 +46,7 @@ public:
     bool IsNew;
   };
 
-  /// The id of `Key`, which is given one if it has none.
+  /// Returns the id of `Key`, assigning one if it has none.
   Result get(uint64_t Key) {
     Entry *E = &slot(Key);
     if (E->Iid)

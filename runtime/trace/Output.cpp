@@ -28,8 +28,8 @@ static int createFile(const std::string &Path) {
   return ::open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 }
 
-// A device or a pipe cannot be created anew. Without O_NONBLOCK the open of a
-// pipe that nobody reads would wait for ever.
+// A device or a pipe is opened as it is, never created. Without O_NONBLOCK,
+// opening a pipe that nobody reads would block forever.
 static int openSpecial(const std::string &Path) {
   struct stat Status;
   if (stat(Path.c_str(), &Status) != 0 || S_ISREG(Status.st_mode))
@@ -40,8 +40,8 @@ static int openSpecial(const std::string &Path) {
   return File;
 }
 
-// Programs count on the number of the next descriptor (daemons, shells): keep
-// the low ones free.
+// Programs rely on getting low descriptor numbers (daemons, shells), so keep
+// those free.
 static int moveAway(int File) {
   int Moved = fcntl(File, F_DUPFD_CLOEXEC, 500);
   if (Moved < 0)
@@ -90,8 +90,8 @@ bool Output::open(const std::string &Wanted) {
   return false;
 }
 
-// A program may close descriptors it did not open, and get ours for a file of
-// its own: never write into that.
+// A program may close descriptors that it did not open, and its own files may
+// then get our number: never write into those.
 bool Output::stillOurs(int File) const {
   struct stat Status;
   return fstat(File, &Status) == 0 && Status.st_dev == Device &&

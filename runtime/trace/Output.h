@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of one process. Bytes are only ever appended, in whole packets, so
-// a prefix of the file is a trace whatever happens to the process.
+// The trace file of one process. Bytes are only ever appended, in whole
+// packets, so that a prefix of the file is a valid trace whatever happens to
+// the process.
 #ifndef AUTOPROF_RUNTIME_TRACE_OUTPUT_H
 #define AUTOPROF_RUNTIME_TRACE_OUTPUT_H
 
@@ -15,18 +16,18 @@ namespace autoprof::runtime {
 
 class Output {
 public:
-  /// Creates `Path`. Another process of the run may have it: then
-  /// NAME.<pid>.EXT. On failure says one sentence and returns false. `Path`
-  /// may also name a device or a pipe.
+  /// Creates `Path`, or NAME.<pid>.EXT if another process of the run has it. On
+  /// failure prints one sentence and returns false. `Path` may also name a
+  /// device or a pipe.
   bool open(const std::string &Path);
 
-  /// Appends; the first failure (disk full, limit reached) is said in one
+  /// Appends; the first failure (disk full, limit reached) is reported in one
   /// sentence and ends the recording: later calls return false. Call it with
   /// SIGPIPE and SIGXFSZ blocked.
   bool write(const uint8_t *Bytes, size_t Count);
 
-  /// Gives the file another name and goes on in a new one of the old name. A
-  /// failure is like one of write(). Not of a device or a pipe.
+  /// Renames the file to `Aside` and continues in a new one under the old name.
+  /// A failure is handled as in write(). Not for a device or a pipe.
   bool replace(const std::string &Aside);
 
   /// Async-signal-safe.
@@ -34,11 +35,11 @@ public:
 
   bool isOpen() const { return Descriptor.load() >= 0; }
 
-  /// Where it is, and how many bytes were written to it.
+  /// The file's path, and the number of bytes written to it.
   const std::string &path() const { return Path; }
   uint64_t size() const { return Size; }
 
-  /// A device or a pipe.
+  /// Whether the file is a device or a pipe.
   bool isSpecial() const { return IsSpecial; }
 
 private:

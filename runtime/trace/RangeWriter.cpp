@@ -21,8 +21,8 @@ static UserRange describe(const NvtxEvent &E, std::string_view Name) {
   return {Name, E.Domain, E.Category, E.PayloadType, E.Payload};
 }
 
-// Loops inside of `Record` are done. Of those that are left the one asked for
-// is near the end.
+// Loops inside `Record` have ended. Of the remaining loops, the one sought is
+// near the end.
 uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
   auto &Loops = T.Loops;
   const uint64_t Skipped = std::exchange(T.Skipped, 0);
@@ -39,7 +39,7 @@ uint64_t RangeWriter::countIteration(Thread &T, const ProbeRecord &Record) {
     Count.Iterations += Known->Iterations;
     Loops.erase(std::next(Known).base());
   }
-  Loops.push_back(Count); // In the order of their begins.
+  Loops.push_back(Count); // They are sorted by their begins.
   return Count.Iterations;
 }
 
@@ -111,7 +111,8 @@ void RangeWriter::push(Thread &T, uint32_t Tid, const NvtxEvent &E) {
       {describe(E, {}), std::string(E.Text), E.Time, Tid, E.Depth});
 }
 
-// A range pops the last one of its domain, whatever others were pushed since.
+// A pop ends the last range pushed in the same domain, whatever was pushed in
+// other domains since.
 void RangeWriter::pop(Thread &T, const NvtxEvent &E) {
   auto Last =
       std::find_if(T.Open.rbegin(), T.Open.rend(), [&](const OpenRange &R) {
@@ -129,7 +130,7 @@ void RangeWriter::pop(Thread &T, const NvtxEvent &E) {
   Events.userRange(R.Tid, R.Range, R.Begin, E.Time);
 }
 
-// The two ends may be in the buffers of two threads, of which either may be
+// The two ends may be in the buffers of different threads, and either may be
 // drained first.
 void RangeWriter::end(const NvtxEvent &E) {
   auto Begun = Started.find(E.RangeId);

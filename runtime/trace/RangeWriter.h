@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the records of the program's threads to slices of the trace: counts the
-// iterations of loops, and joins the two ends of the program's own NVTX ranges.
+// Turns the records of the program's threads into slices of the trace: counts
+// the iterations of loops, and joins the two ends of the program's own NVTX
+// ranges.
 //
-// Iterations. A loop's count begins anew when a range around it ended. Records
-// come in the order in which the probes ended, so a record that began before
-// the last iteration of a loop is one around it. Those that were left out
-// (RangeThrottle.h) count.
+// Iterations. A loop's count starts again when a range around it has ended.
+// Records come in the order in which the probes ended, so a record that began
+// before the last iteration of a loop is a range around it. Runs that were left
+// out (RangeThrottle.h) count.
 //
 // Tracks. Slices on a track must nest, or Perfetto and every reader that pairs
-// them shows nonsense. A range that was pushed and popped lies on its thread's
+// them shows nonsense. A range that was pushed and popped is on its thread's
 // track if it nests there with the probes and with the ranges of other domains.
-// Those that do not, and those of nvtxRangeStart and nvtxRangeEnd, which may be
-// ended by any thread and in any order, lie on lanes: tracks of their own, as
-// many as it takes.
+// Ranges that do not nest, and those of nvtxRangeStart and nvtxRangeEnd, which
+// any thread may end in any order, are on lanes: tracks of their own, as many
+// as needed.
 #ifndef AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
 #define AUTOPROF_RUNTIME_TRACE_RANGEWRITER_H
 
@@ -29,12 +30,13 @@ namespace autoprof::runtime {
 /// Not thread-safe: the flush thread owns it.
 class RangeWriter : public ProbeSink {
 public:
-  /// `NameOf`: a function (CallRecord::Function) without its version suffix.
+  /// `NameOf` returns the name of a function (CallRecord::Function) without its
+  /// version suffix.
   RangeWriter(Trace &Events, const char *(*NameOf)(uint64_t Function))
       : Events(Events), NameOf(NameOf) {}
 
-  /// From now on parts of the run are not recorded: ends without a begin are no
-  /// loss, and which iteration of a loop one is, is not known.
+  /// From now on parts of the run are not recorded: ends without a begin are
+  /// not losses, and iteration numbers are not known.
   void expectWindows() { InWindows = true; }
 
   void probe(uint32_t Tid, const ProbeRecord &Record) override;
@@ -47,10 +49,10 @@ public:
   }
   void threadEnded(uint32_t Tid) override;
 
-  /// Runs of a range that were left out, of all threads.
+  /// Runs of a range that were left out, on all threads.
   struct LeftOut {
     uint64_t Runs = 0, Ns = 0;
-    uint64_t Written = 0; ///< Of Runs; the caller's.
+    uint64_t Written = 0; ///< The part of Runs that was written; the caller's.
   };
   std::unordered_map<uint64_t, LeftOut> &leftOut() { return Dropped; }
 
@@ -63,16 +65,16 @@ private:
     bool Crossed = false; ///< A probe around it ended before it did.
   };
   struct LoopCount {
-    uint64_t Id, Begin; ///< Of the last iteration.
+    uint64_t Id, Begin; ///< Those of the last iteration.
     uint64_t Iterations;
   };
   struct Thread {
     std::vector<OpenRange> Open;
     std::vector<LoopCount> Loops;
-    uint64_t Skipped = 0; ///< Runs of the next range, before it.
+    uint64_t Skipped = 0; ///< Skipped runs of the next range.
   };
-  /// The last slice that no other on the lane contains, and where the one
-  /// before it ended.
+  /// The last slice on the lane that is not nested in another, and the end of
+  /// the one before it.
   struct Lane {
     uint64_t Begin = 0, End = 0, Before = 0;
     bool take(uint64_t NewBegin, uint64_t NewEnd);
@@ -91,12 +93,13 @@ private:
   const char *(*NameOf)(uint64_t Function);
   bool InWindows = false;
   std::unordered_map<uint32_t, Thread> Threads;
-  Thread *Last = nullptr; ///< Of LastTid: records of a thread come in a row.
+  Thread *Last = nullptr; ///< That of LastTid: a thread's records are adjacent.
   uint32_t LastTid = 0;
   std::unordered_map<uint64_t, OpenRange> Started; ///< By range id.
-  std::unordered_map<uint64_t, uint64_t> Ended;    ///< Before their start came.
+  /// Ends whose start has not come.
+  std::unordered_map<uint64_t, uint64_t> Ended;
   std::vector<Lane> Lanes;
-  std::unordered_map<uint64_t, LeftOut> Dropped; ///< By range id.
+  std::unordered_map<uint64_t, LeftOut> Dropped; ///< By id of the range's site.
 };
 
 } // namespace autoprof::runtime

@@ -40,7 +40,8 @@ static bool writeAll(int Target, const char *Bytes, size_t Size) {
   return true;
 }
 
-// Appends the file `SourcePath` to `Target`. False: errno says why.
+// Appends the file `SourcePath` to `Target`. On failure returns false and sets
+// errno.
 static bool append(int Target, const std::string &SourcePath) {
   Descriptor Source(::open(SourcePath.c_str(), O_RDONLY | O_CLOEXEC));
   if (Source.Number < 0)
@@ -57,7 +58,8 @@ static bool append(int Target, const std::string &SourcePath) {
   }
 }
 
-// Of this process alone: an older run may have left one after a crash.
+// Named after this process: an older run may have left such a file after a
+// crash.
 std::string Ring::older() const {
   return withWord(File.path(), "older-" + std::to_string(getpid()));
 }

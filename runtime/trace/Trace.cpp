@@ -13,8 +13,8 @@
 
 namespace autoprof::runtime {
 
-// Programs that never repeat a stream (each has a document) must not grow
-// without bound.
+// Limits the documents kept for repeat(): each stream has one, and a program
+// may create new streams forever.
 static constexpr size_t MostStanding = 10'000;
 
 uint64_t Trace::eventId(uint64_t Correlation) const {
@@ -89,7 +89,7 @@ void Trace::writeSlice(Sequence &S, const Slice &Written) {
 void Trace::apiCall(const ApiCall &Call, const char *Name) {
   if (!accepts(Call.Begin, Call.End))
     return;
-  // Those of light recording come with the probes.
+  // Calls of light recording come with the probes.
   Sequence &S = threadSequence(Call.Tid, Call.Correlation ? Source::Cupti
                                                           : Source::Probes);
   bool IsDriver = Call.Api == Domain::Driver;
@@ -130,7 +130,7 @@ void Trace::probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
   Written.NameText = Known ? std::string_view(Known->Label) : "unknown site";
   if (Written.Name.IsNew)
     bindSite(S, Begin, Written.Name.Iid, SiteId);
-  if (IsRange) // The names of others say it.
+  if (IsRange) // The labels of other sites contain it.
     Written.Place = S.Places.get(SiteId);
   writeSlice(S, Written);
 }
@@ -144,8 +144,8 @@ void Trace::specification(uint32_t Iid, const StageText &Text) {
   E.varint(4, Compute);
 }
 
-// Queues and stages are told apart by their ids: even ones and odd ones. Those
-// of queues are unique in the file, because Perfetto makes tracks of them.
+// Queues and stages share one id space: queues have even ids, stages odd ones.
+// Ids of queues are unique in the file, because Perfetto makes tracks of them.
 void Trace::writeGpu(Sequence &S, const GpuOperation &Op, uint32_t Queue,
                      uint32_t Stage, const StageText *Text) {
   const uint32_t QueueIid = 2 * Queue, StageIid = 2 * Stage - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events -> Perfetto packets, as docs/trace-format.md lays them down.
+// Writes events as Perfetto packets, as specified in docs/trace-format.md.
 #ifndef AUTOPROF_RUNTIME_TRACE_TRACE_H
 #define AUTOPROF_RUNTIME_TRACE_TRACE_H
 
@@ -19,13 +19,14 @@
 
 namespace autoprof::runtime {
 
-/// Event ids of this many processes differ; few, for they are in every launch.
+/// Event ids are disjoint for this many processes; few, because each launch has
+/// an id.
 constexpr uint64_t ShareCount = 64;
 
-/// What makes ids unique among the processes of a machine.
+/// Makes ids unique among the processes of a machine.
 struct ProcessIdentity {
-  uint64_t Hash = 0; ///< Of boot id, process id and process start.
-  uint8_t Share = 0; ///< Below ShareCount: its rank, or of the hash.
+  uint64_t Hash = 0; ///< Hash of boot id, process id and process start.
+  uint8_t Share = 0; ///< Below ShareCount: from the rank or the hash.
   uint32_t Pid = 0;
   std::string Name;
   std::vector<std::string> CommandLine;
@@ -51,7 +52,7 @@ struct GpuOperation {
   uint64_t Begin, End, Correlation;
 };
 
-/// Name and `key=value` words of an interned kind of GPU operation.
+/// Name and `key=value` description of an interned kind of GPU operation.
 struct StageText {
   std::string Name, Description;
 };
@@ -68,54 +69,56 @@ struct Overhead {
   uint64_t Begin, End;
 };
 
-/// Memory that was allocated or released.
+/// An allocation or release of memory.
 struct MemoryUse {
   bool IsRelease;
   const char *Kind; ///< "device", "pinned", ...
   uint32_t Device;
   uint64_t Address, Bytes, Time;
-  uint64_t Correlation; ///< Of the call; 0: unknown.
-  uint64_t Total;       ///< Bytes on the device from then on.
+  uint64_t Correlation; ///< That of the call; 0: unknown.
+  uint64_t Total;       ///< Bytes allocated on the device after it.
 };
 
-/// An NVTX range or mark of the program's own.
+/// One of the program's own NVTX ranges or marks.
 struct UserRange {
   std::string_view Name;
   uint32_t Domain;     ///< See UserNvtx.h; 0: none.
   uint32_t Category;   ///< The program's number; 0: none.
   uint8_t PayloadType; ///< NVTX's number; 0: no payload.
-  uint64_t Payload;    ///< Its bits.
+  uint64_t Payload;    ///< The payload's bits.
 };
 
 /// Not thread-safe: the flush thread owns it.
 class Trace {
 public:
   /// `Start`: zero of the trace's clock; events that begin earlier are counted
-  /// as lost. `Out` must live as long.
+  /// as lost. `Out` must outlive the trace.
   Trace(Output &Out, ProcessIdentity Process, uint64_t Start);
 
-  /// `Name` is the function's name, asked for once for each thread.
+  /// `Name` is the function's name; it is used once for each thread.
   void apiCall(const ApiCall &Call, const char *Name);
-  /// `Iteration`: of a loop, from 1; 0: it is none.
+  /// `Iteration`: number of a loop's iteration, from 1; 0: not a loop.
   void probe(uint32_t Tid, uint64_t SiteId, uint64_t Begin, uint64_t End,
              uint64_t Iteration = 0);
-  /// On a thread's track; what lies there must nest.
+  /// Writes to a thread's track, on which ranges must nest.
   void userRange(uint32_t Tid, const UserRange &Range, uint64_t Begin,
                  uint64_t End);
-  /// On a track of the process for ranges that nest on no thread's.
+  /// Writes to a lane: a track of the process for ranges that nest on no
+  /// thread's track.
   void userRangeOnLane(uint32_t Lane, const UserRange &Range, uint64_t Begin,
                        uint64_t End);
   void mark(uint32_t Tid, const UserRange &Mark, uint64_t Time);
   void synchronization(const Synchronization &Sync);
-  /// The host stack of a call: `Frames` as docs/trace-format.md has them.
+  /// The host stack of a call; `Frames` is in the format of
+  /// docs/trace-format.md.
   void stack(uint32_t Tid, uint64_t Time, uint64_t Correlation,
              std::string_view Frames);
   void overhead(const Overhead &Cost);
-  /// An event, and the device's total as a counter.
+  /// Writes an event, and the device's total as a counter.
   void memory(const MemoryUse &Use);
 
-  /// `Key` stands for what `Describe()` returns (a StageText); it is called
-  /// when the key is new.
+  /// `Key` identifies the StageText that `Describe()` returns; it is called if
+  /// the key is new.
   template <typename Function>
   void gpuOperation(const GpuOperation &Op, uint64_t Key, Function Describe) {
     if (!accepts(Op.Begin, Op.End))
@@ -131,59 +134,62 @@ public:
     }
   }
 
-  /// One document of docs/trace-format.md, "Metadata", stamped with now.
+  /// Writes one document of docs/trace-format.md, "Metadata", stamped with the
+  /// current time.
   void metadata(std::string_view Name, std::string_view Json);
 
-  /// The same for a document that a reader needs wherever it begins: repeat()
-  /// writes it again. `Key` tells those of one name apart; a later one with the
-  /// same key takes the place of the one before.
+  /// The same for a document that a reader needs wherever it begins to read:
+  /// repeat() writes it again. `Key` distinguishes documents of one name; a
+  /// later one with the same key replaces the earlier one.
   void standing(std::string_view Name, uint64_t Key, std::string Json);
-  /// The same, but it is written by the next repeat() and not now.
+  /// The same, but it is first written by the next repeat().
   void standingLater(std::string_view Name, uint64_t Key, std::string Json);
 
-  /// Makes what follows readable without what came before: writes a marker
-  /// that readers look for, the clocks, the tracks and the standing documents,
-  /// and has every sequence start its dictionary afresh. For the first bytes
-  /// of a piece of a ring, and now and then in a file.
+  /// Makes everything that follows readable without what came before: writes a
+  /// marker that readers look for, the clocks, the tracks and the standing
+  /// documents, and makes every sequence start its dictionary again. For the
+  /// first bytes of a file of a ring, and now and then in any file.
   void repeat();
 
-  /// Relates the trace's clock to those of the machine. For when all that there
-  /// was has been written: later events that began before take more bytes.
+  /// Relates the trace's clock to the machine's other clocks. To be called when
+  /// all pending events have been written: events that began before, but are
+  /// written later, take more bytes.
   void clockSnapshot();
 
-  /// Hands everything to the file. False: the file is closed.
+  /// Hands all packets to the file. Returns false if the file is closed.
   bool flush();
 
-  /// From the next flush on, packets are compressed; but for those before the
-  /// first flush, by which the file is known, and those of repeat(), which
-  /// readers search for. `With` must live as long.
+  /// Compresses packets from the next flush on, except for those of the first
+  /// flush, by which the file is recognized, and those of repeat(), for which
+  /// readers search. `With` must outlive the trace.
   void compress(Compressor &With) { Packer = &With; }
 
-  /// Packets since the trace began.
+  /// Number of packets since the trace began.
   uint64_t packets() const { return Packets; }
 
-  /// Bytes of it, those not yet flushed included.
+  /// Number of bytes of the trace, including those not yet flushed.
   uint64_t bytes() const { return Flushed + E.size(); }
 
 private:
   struct Sequence {
     uint32_t Id = 0;
-    /// Whether a packet states the time since the one before it, which is
-    /// shorter than all of it. For those that are mostly in order.
+    /// Packets state the time since the previous one, which is shorter than the
+    /// whole time. For sequences that are mostly in order.
     bool AddsTimes = true;
-    uint64_t Time = 0;      // What is added to.
-    uint64_t Track = 0;     // 0: it holds GPU operations.
+    uint64_t Time = 0;      // The time to which the next one is relative.
+    uint64_t Track = 0;     // 0: the sequence holds GPU operations.
     uint32_t Repeat = 0;    // The value of Repeats when it was started.
-    uint32_t Tid = 0;       // 0: not of a thread.
+    uint32_t Tid = 0;       // 0: not that of a thread.
     std::string ThreadName; // As last read.
     IidMap Names;           // Event names; stages of GPU operations.
     IidMap Places;          // Source locations.
     IidMap Domains;         // Categories of NVTX domains.
-    IidMap Stacks;          // Their frames.
-    IidMap Queues;          // Of GPU operations: those that were described.
+    IidMap Stacks;          // Frames of host stacks.
+    IidMap Queues;          // Queues of GPU operations that were described.
   };
-  /// A thread's packets come in two orders: first what CUPTI recorded of it,
-  /// then what its probes did.
+  /// The source of a thread's packets. Each source is mostly in order, but not
+  /// both together: CUPTI's records of the thread are written first, then those
+  /// of its probes.
   enum class Source : uint64_t { Cupti, Probes };
   class Packet;
   struct Slice;
@@ -220,25 +226,25 @@ private:
   bool write(bool MayPack);
 
   Encoder E;
-  Encoder Packed; // What is written of E.
+  Encoder Packed; // E, compressed.
   Compressor *Packer = nullptr;
   Output &Out;
   ProcessIdentity Identity;
   uint64_t Start;
-  uint64_t CaughtUp; // Of the last clockSnapshot(); at first Start.
+  uint64_t CaughtUp; // Time of the last clockSnapshot(); initially Start.
   Sequence Process;
-  std::vector<std::unique_ptr<Sequence>> Sequences; // The others.
+  std::vector<std::unique_ptr<Sequence>> Sequences; // All but Process.
   IidMap Threads; // Thread and Source -> index + 1 into ThreadSequences.
   std::vector<Sequence *> ThreadSequences;
   uint64_t LastThread = 0; // Its key in Threads; 0: none.
   Sequence *LastSequence = nullptr;
   IidMap Queues; // Device, context, stream -> index + 1 into QueueSequences.
   std::vector<Sequence *> QueueSequences;
-  std::vector<uint64_t> Lanes;      // Their tracks.
-  std::set<uint32_t> MemoryDevices; // Whose counters are described.
-  /// Documents by name and key.
+  std::vector<uint64_t> Lanes;      // The tracks of the lanes.
+  std::set<uint32_t> MemoryDevices; // Devices whose counters were described.
+  /// Documents for repeat(), by name and key.
   std::map<std::pair<std::string, uint64_t>, std::string> Standing;
-  uint32_t Repeats = 0; // Calls of repeat().
+  uint32_t Repeats = 0; // Number of calls of repeat().
   uint64_t Packets = 0;
   uint64_t Flushed = 0; // Bytes handed to Out.
 };

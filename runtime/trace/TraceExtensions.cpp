@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the trace says of its own fields
-// -------------------------------------
-// The arrows between calls and GPU work go by TrackEvent.gpu_correlation, an
-// extension field of Perfetto's that versions up to v52 do not know: they
-// count it as an error in every event ("unknown_extension_fields"). So the
-// trace declares it, in the words of perfetto/trace/gpu/gpu_track_event.proto:
-// the same names and numbers, so that a version that knows it learns nothing
-// new. It takes 280 bytes wherever reading can begin, and none in events.
+// The trace's declaration of its own fields
+// -----------------------------------------
+// Arrows between calls and GPU work need TrackEvent.gpu_correlation, an
+// extension field of Perfetto that versions up to v52 do not know: they count
+// it as an error in every event ("unknown_extension_fields"). So the trace
+// declares it as perfetto/trace/gpu/gpu_track_event.proto does, with the same
+// names and numbers, so that the declaration adds nothing for versions that
+// know it. It takes 280 bytes wherever reading can begin, and none in events.
 #include "runtime/trace/TracePacket.h"
 
 namespace autoprof::runtime {

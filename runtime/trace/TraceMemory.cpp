@@ -5,7 +5,7 @@ namespace autoprof::runtime {
 
 uint64_t Trace::memoryTrack(uint32_t Device) const {
   constexpr uint64_t Memory =
-      0x6d656d; // Apart from those of threads and lanes.
+      0x6d656d; // Keeps these ids apart from those of threads and lanes.
   return mix(mix(Identity.Hash, Memory), Device) | 1;
 }
 

@@ -79,7 +79,7 @@ enum Category : unsigned {
   OverheadCost,
   Meta,
   Stack,
-  Nvtx ///< Of no domain; those of domain n have the id Nvtx + n.
+  Nvtx ///< No domain; domain n has the id Nvtx + n.
 };
 constexpr const char *CategoryNames[] = {
     "",          "cuda_api", "cuda_driver", "site",  "range",
@@ -88,30 +88,32 @@ constexpr const char *CategoryNames[] = {
 /// The interned annotation names.
 constexpr uint64_t IterationName = 1, FramesName = 2;
 
-/// Nanoseconds since the trace began; and the same as what is added to the
-/// time of the packet before (of those with this clock, in its sequence).
+/// Nanoseconds since the trace began; and nanoseconds since the previous packet
+/// with this clock in the same sequence.
 constexpr uint64_t TraceClock = 64, AddingClock = 65;
 
-/// Where a trace can be entered: Perfetto's TracePacket.synchronization_marker,
-/// the bytes of the UUID 82477a76-b28d-42ba-81dc-33326d57a079.
+/// Marks a place where reading a trace can begin: Perfetto's
+/// TracePacket.synchronization_marker, the bytes of the UUID
+/// 82477a76-b28d-42ba-81dc-33326d57a079.
 constexpr std::string_view Marker("\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc"
                                   "\x33\x32\x6d\x57\xa0\x79",
                                   16);
 
-/// Readers may leave out a packet that needs the state, if they lack it. The
-/// many of slices and GPU operations are without, to be short: no reader lacks
-/// it that began at a marker.
+/// Readers may drop a packet that needs the sequence's state if they lack it.
+/// The numerous packets of slices and GPU operations omit the flag, to be
+/// short: a reader that began at a marker always has the state.
 constexpr uint64_t NoFlags = 0, StateCleared = 1, NeedsState = 2;
 
-// Batches of this size are written early.
+// Batches that reach this size are written early.
 constexpr size_t BatchSize = 256u << 10;
 
-/// A packet that is open while the object lives: whole or not there at all.
+/// A packet that is open during the object's life. It is written completely or
+/// not at all.
 class Trace::Packet {
   Trace &T;
   size_t Before;
   size_t Opened;
-  Sequence *Timed = nullptr; // Whose time it moved on.
+  Sequence *Timed = nullptr; // The sequence whose time it changed.
   uint64_t TimeBefore = 0;
 
   void writeTime(Sequence &S, uint64_t Time) {
@@ -129,7 +131,7 @@ class Trace::Packet {
   }
 
 public:
-  /// Empty.
+  /// An empty packet.
   explicit Packet(Trace &T) : T(T), Before(T.E.size()), Opened(T.E.begin(1)) {}
   Packet(Trace &T, const Sequence &S, uint64_t Flags) : Packet(T) {
     T.E.varint(packet::SequenceId, S.Id);
@@ -156,7 +158,7 @@ public:
   }
 };
 
-/// What the two packets of a slice say.
+/// The contents of the two packets of a slice.
 struct Trace::Slice {
   unsigned Category;
   uint64_t Begin, End;
@@ -166,8 +168,8 @@ struct Trace::Slice {
   IidMap::Result Place{};
   uint64_t SiteId = 0;
   uint64_t Iteration = 0;
-  const UserRange *User = nullptr; ///< Whose annotations to add.
-  IidMap::Result Domain{};         ///< Of User.
+  const UserRange *User = nullptr; ///< Its annotations are added.
+  IidMap::Result Domain{};         ///< That of User.
   uint64_t Track = 0;              ///< 0: the sequence's own.
 };
 

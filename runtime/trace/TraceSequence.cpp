@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences: what packets leave out because one before them in the same
-// sequence said it.
+// Sequences: packets leave out what an earlier one in the same sequence stated.
 //
-// Names and places are interned. Times are what is added to the time of the
-// packet before, which takes 2 bytes where all of it takes 5 or 6: Perfetto's
-// incremental clocks. They cannot count down, so a packet that begins before
-// the one written last states the whole time, and does not move the clock. That
-// is cheap only where it is rare. So each order in which events come has a
-// sequence of its own: the calls that CUPTI recorded of a thread, the records
-// of the thread's probes, the operations of a stream. What is left comes in no
-// order (process sequence) and has whole times.
+// Names and places are interned. Times are relative to the previous packet,
+// which takes 2 bytes where the whole time takes 5 or 6: Perfetto's incremental
+// clocks. These cannot count down, so a packet that begins before the one
+// written last states the whole time, and does not move the clock. That is
+// cheap only where it is rare. So each source of ordered events has a sequence
+// of its own: the calls that CUPTI recorded of a thread, the records of the
+// thread's probes, the operations of a stream. All other events come in no
+// particular order; they are in the process sequence, with whole times.
 #include "runtime/support/Clock.h"
 #include "runtime/trace/TracePacket.h"
 
@@ -19,17 +18,18 @@
 
 namespace autoprof::runtime {
 
-// A sequence's dictionaries are started afresh when they hold this many
-// entries: programs that never repeat a copy size must not grow without bound.
+// A sequence's dictionaries are restarted when they have this many entries:
+// memory must not grow without bound in a program that never repeats a copy
+// size.
 static constexpr uint32_t DictionaryLimit = 1u << 17;
 
-// Nor those that never repeat a stream: further ones share the process
-// sequence.
+// Nor in one that never repeats a stream: streams beyond this number share the
+// process sequence.
 static constexpr size_t MostQueueSequences = 64;
 
 // Tracks of processes must differ, because Perfetto can show several traces
-// together. Sequence ids belong to a file; they are small because one stands in
-// every packet.
+// together. Sequence ids are local to a file; they are small because every
+// packet has one.
 Trace::Trace(Output &Out, ProcessIdentity Id, uint64_t Start)
     : Out(Out), Identity(std::move(Id)), Start(Start), CaughtUp(Start) {
   Process.Id = 1;
@@ -73,9 +73,9 @@ void Trace::clockSnapshot() {
   writeClocks(CaughtUp, /*WithAdding=*/false);
 }
 
-// The clocks are those of an instant before the events that are about to be
-// written, so that their times can be added to it. It must not be before that
-// of the sequence's last snapshot, or Perfetto does not trust its clocks.
+// The snapshot is of an instant before the events that are about to be written,
+// so that their times can be added to it. It must not be earlier than the
+// sequence's last snapshot, or Perfetto distrusts its clocks.
 void Trace::startSequence(Sequence &S) {
   S.Repeat = Repeats;
   S.Time = CaughtUp - Start;
@@ -125,7 +125,7 @@ void Trace::describeThread(Sequence &S) {
       Name[Name[Size - 1] == '\n' ? Size - 1 : Size] = '\0';
     fclose(File);
   }
-  if (Name[0]) // Else the thread has ended.
+  if (Name[0]) // Otherwise the thread has ended.
     S.ThreadName = Name;
   Packet P(*this, S, NeedsState);
   Message Descriptor(E, packet::TrackDescriptor);
@@ -162,14 +162,14 @@ Trace::Sequence &Trace::threadSequence(uint32_t Tid, Source From) {
   return *LastSequence;
 }
 
-// From 1.
+// Returns the number of the operation's queue, from 1.
 uint32_t Trace::queue(const GpuOperation &Op) {
   return Queues.get(mix(mix(Op.Device, Op.Context), Op.Stream)).Iid;
 }
 
 Trace::Sequence &Trace::queueSequence(uint32_t Queue) {
   if (Queue > QueueSequences.size() && Queue <= MostQueueSequences)
-    QueueSequences.push_back(&addSequence()); // They are counted up.
+    QueueSequences.push_back(&addSequence()); // Queues are numbered in order.
   Sequence &S =
       Queue <= QueueSequences.size() ? *QueueSequences[Queue - 1] : Process;
   restartIfDue(S);

@@ -17,7 +17,8 @@ const AcceptedFinding *Baseline::accepting(const Finding &F) const {
   return E && E->Level >= F.Level ? E : nullptr;
 }
 
-/// Two of the three must match for it to be the same place after a change.
+/// Whether two of the three properties match: it is then assumed to be the same
+/// place after a change.
 static bool isSimilar(const AcceptedFinding &A, const AcceptedFinding &B) {
   return A.Rule == B.Rule &&
          (A.File == B.File) + (A.Function == B.Function) + (A.Code == B.Code) >=

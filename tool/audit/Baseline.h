@@ -14,7 +14,7 @@ namespace autoprof::audit {
 
 struct AcceptedFinding {
   std::string Fingerprint, Rule;
-  Severity Level = Severity::Note; ///< When it was accepted.
+  Severity Level = Severity::Note; ///< The severity when it was accepted.
   std::string File;                ///< Relative to the baseline's folder.
   std::string Function;            ///< "" if the finding is in none.
   std::string Code;                ///< The line, trimmed.
@@ -24,7 +24,7 @@ struct AcceptedFinding {
 struct Baseline {
   std::vector<AcceptedFinding> Entries;
 
-  /// Null if there is none.
+  /// Returns null if there is none.
   const AcceptedFinding *find(llvm::StringRef Fingerprint) const;
 
   /// The entry that accepts this finding, or null. A finding that became more

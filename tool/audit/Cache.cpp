@@ -83,7 +83,7 @@ std::optional<std::string> Cache::find(uint64_t Key) const {
     if (Hash.getAsInteger(16, Known) || hashOf(Path) != Known)
       return std::nullopt;
   }
-  // Many file systems note that a file was read once a day, or never.
+  // Update it explicitly: many file systems record reads once a day, or never.
   fs::setLastAccessAndModificationTime(*File, std::chrono::system_clock::now());
   return Rest.str();
 }
@@ -116,7 +116,7 @@ void Cache::prune() const {
   if (Folder.empty())
     return;
   llvm::CachePruningPolicy Policy;
-  Policy.Interval = std::chrono::seconds(0); // each time
+  Policy.Interval = std::chrono::seconds(0); // Prune at each call.
   Policy.Expiration = std::chrono::hours(30 * 24);
   Policy.MaxSizePercentageOfAvailableSpace = 100;
   Policy.MaxSizeBytes = MaxBytes;

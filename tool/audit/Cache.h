@@ -21,21 +21,22 @@ class Cache {
   uint64_t MaxBytes;
 
 public:
-  /// Some 6,000 translation units.
+  /// Enough for some 6,000 translation units.
   static constexpr uint64_t DefaultMaxBytes = uint64_t(256) << 20;
 
   /// Creates nothing until something is stored.
   explicit Cache(std::string Folder, uint64_t MaxBytes = DefaultMaxBytes)
       : Folder(std::move(Folder)), MaxBytes(MaxBytes) {}
 
-  /// <the user's cache folder>/autoprof/audit, or "".
+  /// Returns <the user's cache folder>/autoprof/audit, or "".
   static std::string defaultFolder();
 
-  /// What identifies a command: its arguments, its folder, and this program.
+  /// Identifies a command: a hash of its arguments, its folder, and this
+  /// program.
   static uint64_t key(llvm::ArrayRef<std::string> Args,
                       llvm::StringRef Directory);
 
-  /// The stored bytes, if all files are unchanged.
+  /// Returns the stored bytes if all files are unchanged.
   std::optional<std::string> find(uint64_t Key) const;
 
   /// `Files`: absolute paths. Does nothing if the cache cannot be written.

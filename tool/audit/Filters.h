@@ -39,7 +39,7 @@ class LineFilter {
   std::vector<File> Files;
 
 public:
-  /// An error states in one sentence what is wrong.
+  /// On failure returns an error that states the problem in one sentence.
   static llvm::Expected<LineFilter> parse(llvm::StringRef Json);
   bool contains(const Place &Location) const;
   /// Whether every line of this file is selected.

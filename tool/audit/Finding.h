@@ -31,21 +31,23 @@ struct Finding {
   std::vector<PathStep> Notes; ///< Other places that explain it.
   std::string Replacement;     ///< A code snippet or a clause, or "".
   std::vector<FixIt> FixIts;
-  const LinkedSite *Site = nullptr; ///< The site it is at, if any.
+  /// The site of the finding, if there is one.
+  const LinkedSite *Site = nullptr;
   /// Unchanged by edits elsewhere (report/audit/Fingerprints.h).
   std::string Fingerprint;
-  bool Fails = false; ///< Whether it makes the exit code 1.
+  bool Fails = false; ///< The finding makes the exit code 1.
 
   //===-- What determines its cost ----------------------------------------===//
   Frequency HowOften = Frequency::Outside;
-  /// On every path, this earlier call has already waited: nothing is queued.
+  /// The earlier call that on every path has already waited, so that nothing is
+  /// queued; or null.
   const LinkedSite *DrainedBy = nullptr;
-  bool SetUp = false; ///< Around a launching loop of its own function.
-  /// How often it runs per run of the program, at most, if known.
+  bool SetUp = false; ///< It surrounds a launching loop of its own function.
+  /// The largest number of times it runs per run of the program, if known.
   std::optional<int64_t> Times;
   bool Repetition =
       false;            ///< In a loop that only repeats another for measuring.
-  FirstUse Use;         ///< Of the data it brings to the host.
+  FirstUse Use;         ///< First use of the data it brings to the host.
   unsigned Callers = 0; ///< Calls of its function in launching loops.
 };
 

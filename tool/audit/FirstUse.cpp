@@ -19,7 +19,7 @@ llvm::StringRef name(FirstUse::Kind K) {
 
 namespace {
 
-/// One wait in the control flow of its function.
+/// A wait in the control flow of its function.
 class Surroundings {
   const Project &P;
   const LinkedFunction &F;

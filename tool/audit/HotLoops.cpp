@@ -89,9 +89,9 @@ int Project::loopAround(unsigned Function, int Scope) const {
 Hot Project::hot(unsigned Function, int Scope) const {
   const audit::Function &F = *Functions[Function].Model;
   Hot Result;
-  bool Left = false; // the next loop outwards ends here
+  bool Left = false; // The next enclosing loop ends here.
   bool Returns = false;
-  std::optional<int> OnceUntil; // loops inside of this scope repeat nothing
+  std::optional<int> OnceUntil; // Loops inside this scope repeat nothing.
   std::optional<int64_t> Times = 1;
   for (int S = Scope; S >= 0; S = F.Scopes[S].Parent) {
     const audit::Scope &Enclosing = F.Scopes[S];
@@ -146,7 +146,7 @@ bool Project::leads(const LinkedFunction::Caller &C, unsigned To) const {
 Hot Project::hotFromCallers(unsigned Function) const {
   if (FromCallers[Function])
     return *FromCallers[Function];
-  // Recursion: while this is computed, the function has no hot callers.
+  // For recursion: while this is computed, the function has no hot callers.
   FromCallers[Function] = std::make_unique<Hot>();
   auto RankOf = [](const Hot &H) {
     return std::tuple(H.often(), !H.Uncertain, !H.isFew(), -int(H.Path.size()));
@@ -222,7 +222,7 @@ static bool measures(const Project &P, unsigned Function, int Loop) {
         Neighbors(P, Function).following(S, isQuiet);
     Waits += !Next.empty() && llvm::all_of(Next, isClock);
   }
-  // Before and after the measured work.
+  // One wait before the measured work and one after it.
   return Waits > 1;
 }
 

@@ -62,8 +62,8 @@ Project::~Project() = default;
 
 //===-- Functions and calls -----------------------------------------------===//
 
-/// A function in a header is in several units but is one function; its model
-/// comes from the first unit that could read it.
+/// A function in a header is one function, although it is in several units; its
+/// model comes from the first unit that could read it.
 void Project::addFunctions() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const Function &F : Units[Unit].Functions) {
@@ -94,7 +94,7 @@ int Project::definition(StringRef Usr, unsigned Unit) const {
     return -1;
   if (It->second.size() == 1)
     return It->second.front();
-  // Written in the unit, or in a header that it includes.
+  // A definition in the unit, or in a header that it includes.
   for (unsigned I : It->second)
     if (Functions[I].Unit == Unit ||
         llvm::is_contained(Functions[I].AlsoIn, Unit))
@@ -158,7 +158,7 @@ void Project::linkCalls() {
   }
 }
 
-/// A condition on a boolean that another function sets only in every n-th
+/// Finds conditions on a boolean that another function sets only in every n-th
 /// iteration.
 void Project::findPeriodic() {
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
@@ -204,7 +204,7 @@ Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
   return TheSlots->resolve(V, Functions[S.Function].Unit);
 }
 
-/// The GPU's own API, not a library on top of it.
+/// Whether the row is of the GPU's own API, not of a library on top of it.
 static bool isRuntime(const catalogue::Row &Row) {
   return Row.Library == "cudart" || Row.Library == "cuda" ||
          Row.Library == "hip";
@@ -260,7 +260,7 @@ void Project::linkSites() {
   }
 }
 
-/// Whether it is not captured: it fails, or waits for running work.
+/// Whether the call is not captured: it fails, or waits for running work.
 static bool waitsInCapture(const LinkedSite &S) {
   const CallClass Kind = S.kind();
   return Kind == CallClass::Sync ||
@@ -269,7 +269,7 @@ static bool waitsInCapture(const LinkedSite &S) {
           !S.cudaRow().contains("Async"));
 }
 
-/// Within one function.
+/// Considers each function on its own.
 void Project::markCaptured() {
   for (const LinkedFunction &F : Functions)
     for (unsigned Begin : F.Sites) {
@@ -417,7 +417,8 @@ std::string Project::shownPath(const Place &Location) const {
   llvm::SmallString<256> Folder;
   if (!llvm::sys::fs::current_path(Folder) && File.consume_front(Folder) &&
       !File.consume_front("/"))
-    return Location.File; // the name of another folder begins so
+    // Only the name of another folder begins with this prefix.
+    return Location.File;
   return File.str();
 }
 

@@ -37,7 +37,7 @@ struct Resolved {
   bool known() const { return Mask != ~0u; }
 };
 
-/// One step of a path from a loop down to a site.
+/// A step of a path from a loop down to a site.
 struct PathStep {
   Place Location;
   std::string Description; ///< "loop over i < steps", "calls Trainer::step".
@@ -58,14 +58,14 @@ llvm::StringRef name(Frequency F);
 struct Hot {
   bool IsHot = false;
   bool Uncertain = false; ///< Possibly reached by a virtual call.
-  unsigned Function = 0;  ///< Of the loop.
-  int Loop = -1;          ///< Scope of that function.
-  /// How often the site runs per run of the program on this path, at most; none
-  /// if not known.
+  unsigned Function = 0;  ///< The function of the loop.
+  int Loop = -1;          ///< The loop's scope in that function.
+  /// The largest number of times the site runs per run of the program on this
+  /// path; none if unknown.
   std::optional<int64_t> Times;
   /// Conditions between the loop and the site, outermost first.
   std::vector<const Scope *> Guards;
-  std::vector<PathStep> Path; ///< The loop first, then calls.
+  std::vector<PathStep> Path; ///< First the loop, then calls.
 
   bool isGuardedBy(Scope::Kind Kind) const;
   Frequency often() const;
@@ -74,7 +74,7 @@ struct Hot {
   static constexpr int64_t Few = 32;
 };
 
-/// A site, and what it does as far as the project shows.
+/// A site, and its effects as far as the project shows.
 struct LinkedSite {
   unsigned Function; ///< Index into Project::functions().
   const Site *Model;
@@ -84,32 +84,35 @@ struct LinkedSite {
   bool QueuesWork = false; ///< A launch, copy or set.
   bool Launches = false;   ///< It queues kernels, or an event.
   bool OnErrorPath = false;
-  /// What its stream may be; ~0 if not known. The default stream if it has
-  /// none.
+  /// The possible kinds of its stream; ~0 if unknown. A call without a stream
+  /// uses the default stream.
   uint32_t Stream = ~0u;
-  /// During the capture of a stream: it is added to a graph and does not run.
+  /// The call is made during the capture of a stream: it is added to a graph
+  /// instead of running.
   bool Captured = false;
 
   catalogue::CallClass kind() const {
     return Row ? Row->Class : catalogue::CallClass::Launch;
   }
-  /// The name of its row; for a HIP call, CUDA's name.
+  /// The name of its row; for a HIP call, the CUDA name.
   llvm::StringRef cudaRow() const { return catalogue::cudaName(Model->Row); }
 };
 
-/// What a function does, including everything it calls.
+/// The effects of a function, including everything it calls.
 struct Summary {
   bool Launches = false;  ///< It queues kernels on some path.
-  bool Queues = false;    ///< Or copies and sets.
-  bool MayLaunch = false; ///< Or calls an unknown function.
+  bool Queues = false;    ///< It queues kernels, copies or sets on some path.
+  bool MayLaunch = false; ///< It queues kernels, or calls an unknown function.
   bool Waits = false;     ///< It surely contains a call that waits.
   bool MayWait = false;
-  bool ReadsClock = false; ///< On some path; event times, too.
-  bool UsesApi = false; ///< It surely calls the GPU's API; error checks aside.
-  bool AsksForErrors = false; ///< cudaGetLastError and the like.
+  bool ReadsClock = false; ///< It reads the clock or event times on some path.
+  /// It surely calls the GPU's API, other than for error checks.
+  bool UsesApi = false;
+  bool AsksForErrors = false; ///< It calls cudaGetLastError or the like.
   bool Blocks = false;        ///< It locks, sleeps, or waits for a thread.
   bool Measures = false;      ///< It surely reads how long GPU work took.
-  bool HandsOver = false;     ///< Possibly to another thread, process, or API.
+  /// It may hand results to another thread, process, or API.
+  bool HandsOver = false;
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
@@ -126,7 +129,7 @@ struct LinkedFunction {
   std::vector<unsigned> AlsoIn; ///< Other units, for a function in a header.
   Summary Effects;
   std::vector<unsigned> Sites; ///< Index into Project::sites().
-  /// For each of Model->Calls: the functions it may call; empty if not known.
+  /// For each of Model->Calls: the functions it may call; empty if unknown.
   std::vector<std::vector<unsigned>> Callees;
   struct Caller {
     unsigned Function, Call;
@@ -134,7 +137,7 @@ struct LinkedFunction {
   std::vector<Caller> Callers;
 };
 
-/// Where data ends up.
+/// A place where data ends up.
 struct Destination {
   unsigned Function;
   const Use *Model;
@@ -161,13 +164,13 @@ public:
     return Units[Functions[Function].Unit].Hip;
   }
 
-  /// What a call does, given what is known of its arguments.
+  /// The effects of a call, given the known facts about its arguments.
   catalogue::Answer ask(const catalogue::Row &Row,
                         const catalogue::Facts &Known) const {
     return catalogue::ask(Row, Known, Measured);
   }
 
-  /// What an argument of this site may be.
+  /// The possible values of an argument of this site.
   Resolved resolve(const LinkedSite &S, const Value &V) const;
 
   /// Whether this place of a function is in a launching loop, its own or one of
@@ -175,24 +178,24 @@ public:
   Hot hot(unsigned Function, int Scope) const;
   Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Model->Scope); }
 
-  /// Whether the loop is in another one that repeats it often, and not only for
-  /// measuring.
+  /// Whether the loop is nested in another one that repeats it often, and not
+  /// only for measuring.
   bool isRepeated(const Hot &H) const;
 
-  /// Whether a loop repeats another, launching one to measure it: it reads the
-  /// clock, or tries sizes.
+  /// Whether a loop only repeats another, launching loop to measure it: it
+  /// reads the clock, or tries sizes.
   bool isRepetition(unsigned Function, int Loop) const;
 
   /// Whether a loop between two readings of a clock or of event times repeats
   /// the same GPU work.
   bool isBenchmark(unsigned Function, int Loop) const;
 
-  /// Whether the loop is such a loop, or calls the function and the function
-  /// measures what it launches.
+  /// Whether the loop is such a loop, or calls the function, which measures its
+  /// own launches.
   bool isMeasured(const Hot &H, unsigned Function) const;
 
-  /// How often a place is reached per run of the program, at most; none if not
-  /// known.
+  /// The largest number of times that a place is reached per run of the
+  /// program; none if unknown.
   std::optional<int64_t> times(unsigned Function, int Scope) const;
 
   /// The maximum trip count of a loop, as far as the calls of its function
@@ -224,7 +227,7 @@ public:
   /// The definition that a function's name in a unit refers to, or -1.
   int definition(llvm::StringRef Usr, unsigned Unit) const;
 
-  /// Where the data that a site brings to the host goes.
+  /// The places where the data that a site brings to the host ends up.
   std::vector<Destination> destinations(const LinkedSite &S) const;
 
   /// "src/train.cu": relative to the root that all units share. If they have
@@ -260,7 +263,7 @@ private:
   std::vector<LinkedFunction> Functions;
   std::vector<LinkedSite> Sites;
   llvm::StringMap<std::vector<unsigned>> ByUsr;
-  std::vector<bool> AddressTaken; ///< By function.
+  std::vector<bool> AddressTaken; ///< Indexed by function.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;
   mutable std::vector<std::unique_ptr<Hot>> FromCallers;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the audit knows of one translation unit
-// --------------------------------------------
-// Plain data, without a pointer into clang: it can be stored, read back, and
+// The audit's model of one translation unit
+// -----------------------------------------
+// Plain data, without pointers into clang: it can be stored, read back, and
 // merged with that of other translation units (Link.h). Rules read only the
 // merged data, so the plugin, which sees one translation unit, and the
-// project-wide audit share each of them.
+// project-wide audit use the same rules.
 //
 // A function is reduced to what happens in it: sites (calls of the catalogue),
 // calls of other functions, the loops and conditions around them (scopes), and
 // the control flow between them (blocks of events).
 //
-// What one function decides and another uses goes through slots, named cells
-// that the whole project shares:
-//   P:<function>#i  what the i-th parameter points to, or is
+// Facts that one function determines and another uses go through slots, named
+// cells that the whole project shares:
+//   P:<function>#i  what the i-th parameter is or points to
 //   O:<function>#i  what the function stores through its i-th parameter
-//   R:<function>    what it returns
+//   R:<function>    what the function returns
 //   F:<field>       what a field holds, in any object
 //   G:<variable>    what a global variable holds
-// A Flow says "this value may be stored in that slot"; Link.cpp joins them.
+// A Flow means "this value may be stored in that slot"; Link.cpp joins them.
 #ifndef AUTOPROF_AUDIT_MODEL_H
 #define AUTOPROF_AUDIT_MODEL_H
 
@@ -31,55 +31,56 @@
 
 namespace autoprof::audit {
 
-/// A position in the original text. Line and Column are from 1; 0: nowhere.
+/// A position in the original text. Line and Column start at 1; 0: no position.
 struct Place {
   std::string File; ///< Absolute.
   unsigned Line = 0, Column = 0;
   unsigned Offset = 0; ///< In bytes, for fix-its.
 };
 
-/// Text that a fix-it may replace; Length 0: none may (inside a macro).
+/// Text that a fix-it may replace; Length 0: no text, because it is in a macro.
 struct Range {
   Place Begin;
   unsigned Length = 0;
 };
 
-/// What a pointer, a stream, a handle or a number may be: bits of one of the
-/// enumerations of catalogue/Facts.h, and what other functions store in slots.
+/// The possible values of a pointer, a stream, a handle or a number: bits of
+/// one of the enumerations of catalogue/Facts.h, and slots that other functions
+/// store to.
 struct Value {
   uint32_t Mask = 0;
-  bool Unknown = false;           ///< Anything: Mask and From say nothing.
+  bool Unknown = false;           ///< Anything: Mask and Slots are meaningless.
   std::vector<std::string> Slots; ///< Slots; sorted, no duplicates.
-  Place Location;                 ///< Of the allocation or creation, if known.
-  std::string Maker;              ///< "malloc", "std::vector": what made it.
+  Place Location;    ///< Place of the allocation or creation, if known.
+  std::string Maker; ///< Its origin: "malloc", "std::vector".
 
   static Value fromMask(uint32_t Mask) { return {Mask, false, {}, {}, {}}; }
   static Value anything() { return {0, true, {}, {}, {}}; }
   static Value fromSlot(std::string Slot) {
     return {0, false, {std::move(Slot)}, {}, {}};
   }
-  /// Nothing was ever stored.
+  /// Whether nothing was ever stored.
   bool isNothing() const { return !Mask && !Unknown && Slots.empty(); }
 };
 
-/// Either of two. Keeps the first place that is known.
+/// The value that may be either. Keeps the first known place.
 Value join(Value A, const Value &B);
 bool operator==(const Value &A, const Value &B);
 
-/// A number that is known, or is known where a parameter of the function is:
-/// that one's value plus an offset.
+/// A number that is known, or that is known for each call: the value of a
+/// parameter of the function plus an offset.
 struct Number {
   bool Known = false;
-  int Param = -1; ///< -1: the number is the offset.
+  int Param = -1; ///< -1: the number is just the offset.
   int64_t Offset = 0;
 };
 
-/// A loop or a condition around code. The parent is the next one outwards, of
+/// A loop or a condition around code. The parent is the next enclosing one of
 /// the same function; -1: none.
 struct Scope {
   enum Kind : uint8_t {
     Loop,
-    Condition,      ///< Of no kind below.
+    Condition,      ///< A condition of none of the kinds below.
     DebugMacro,     ///< #ifdef DEBUG and the like.
     Verbose,        ///< if (verbose), if (logLevel > 1).
     ErrorPath,      ///< if (status != cudaSuccess), or a branch that gives up.
@@ -87,41 +88,41 @@ struct Scope {
     Once,           ///< if (i == 0), if (!handle) create(&handle).
     LeavesLoop,     ///< A branch that ends with `break`.
     LeavesFunction, ///< A branch that ends with `return`.
-    Fails ///< The same, of what looks like a failure: callers stop, too.
+    Fails ///< The same, if it looks like a failure: callers stop, too.
   };
   int Parent = -1;
   Kind Class = Condition;
   Place Location;
   Place Decided;                ///< Where its condition begins, if it has one.
   std::string Text;             ///< The condition as written, shortened.
-  std::optional<int64_t> Trips; ///< Of a loop: at most, if known.
-  Number TripsOfCall;           ///< The same, where it depends on a parameter.
-  bool Polls = false;       ///< A loop that only asks whether the GPU is done.
-  bool OverDevices = false; ///< Its variable chooses the device.
-  /// Of a loop: its counter is multiplied, or goes through a list. It tries
-  /// sizes.
+  std::optional<int64_t> Trips; ///< Maximum trip count of a loop, if known.
+  Number TripsOfCall;           ///< The same, if it depends on a parameter.
+  bool Polls = false;       ///< A loop that only polls whether the GPU is done.
+  bool OverDevices = false; ///< The loop's variable selects the device.
+  /// For a loop: its counter is multiplied, or goes through a list, so the loop
+  /// tries sizes.
   bool Scales = false;
-  /// Of a loop: it counts, and the GPU's work in it is the same each time, as
-  /// far as its text tells.
+  /// For a loop: it counts, and its GPU work is the same each time, as far as
+  /// its text shows.
   bool Repeats = false;
-  unsigned End = 0; ///< Offset of its end, in the file of At.
-  /// Of Once: the scope in which it happens once, -1 for the function's body,
-  /// Ever for once in a run.
+  unsigned End = 0; ///< Offset of its end, in the file of Location.
+  /// For Once: the scope in which the code runs once; -1: the function's body,
+  /// Ever: once per run of the program.
   int Until = Ever;
-  /// Of Condition: the slot of the boolean that it asks for, and whether for
-  /// its truth. What flows there is made of flags::*.
+  /// For Condition: the slot of the boolean that it tests, and whether it tests
+  /// for true. The values in that slot are made of flags::*.
   std::string Asks;
   bool AsksIfTrue = true;
 
   static constexpr int Ever = -2;
 };
 
-/// What booleans in slots may be: bits of Value::Mask.
+/// The possible values of booleans in slots: bits of Value::Mask.
 namespace flags {
 enum : uint32_t {
-  Seldom = 1u << 24, ///< True with every n-th iteration.
-  Often = 1u << 25,  ///< Nothing is known of it.
-  Never = 1u << 26   ///< False.
+  Seldom = 1u << 24, ///< True in every n-th iteration.
+  Often = 1u << 25,  ///< Unknown.
+  Never = 1u << 26   ///< Always false.
 };
 } // namespace flags
 
@@ -130,11 +131,11 @@ struct Arg {
   std::string Text; ///< As written.
   Range Extent;
   Value Val;
-  int Cell = -1; ///< The variable that it is or points into, or -1.
+  int Cell = -1; ///< The variable that it names or points into, or -1.
   std::optional<int64_t> Constant;
-  /// It names a variable that the innermost loop around changes.
+  /// It names a variable that the innermost enclosing loop changes.
   bool Moves = false;
-  std::string Function; ///< USR, of a function or lambda handed over.
+  std::string Function; ///< USR of a function or lambda that is passed.
 };
 
 struct KnownFact {
@@ -144,48 +145,52 @@ struct KnownFact {
 
 /// A call of the catalogue.
 struct Site {
-  uint64_t Id = 0;    ///< As in site tables (source/Site.h).
+  uint64_t Id = 0;    ///< As in site tables (source/project/Site.h).
   std::string Row;    ///< Name of the catalogue's general row; "": a kernel.
-  std::string Callee; ///< As a person writes it.
-  std::string Kernel; ///< Its USR, of a launch.
+  std::string Callee; ///< As a user would write it.
+  std::string Kernel; ///< USR of the kernel, for a launch.
   Place Location;
-  Range Whole; ///< The call's text.
-  /// What removes an explicit wait: a statement whose result nobody uses.
+  Range Whole; ///< The text of the call.
+  /// The text to delete to remove an explicit wait: a statement whose result is
+  /// not used.
   Range Removal;
   int Scope = -1;
   std::vector<Arg> Args;
   std::vector<KnownFact> Facts;
-  /// The stream that it is given: as written ("": none), and what it may be.
+  /// The stream argument: as written ("": none), and its possible values.
   std::string Stream;
   Value StreamVal;
-  /// Of a local variable that is never assigned to, in a function that waits
-  /// for the device: where its name stands for it.
+  /// For a local variable that is never assigned to, in a function that waits
+  /// for the device: the text in which its name refers to it.
   Range StreamSeen;
-  std::string Macro;   ///< The wrapper it is an argument of: "CHECK", or "".
-  bool Hidden = false; ///< Not written as a call: a destructor.
-  /// It is written in the definition of a macro that stands in a region of a
-  /// debug macro: that one's name, and where.
+  /// The wrapper macro that it is an argument of: "CHECK", or "".
+  std::string Macro;
+  bool Hidden = false; ///< It has no call in the text: a destructor.
+  /// If it is written in the definition of a macro that is in a region of a
+  /// debug macro: the name of the debug macro, and the place.
   std::string SwitchedOnBy;
   Place Written;
 };
 
-/// A call of a function of the user's.
+/// A call of a user's function.
 struct Call {
-  /// What it may call: one, or of a virtual call the one named.
+  /// The function that it may call; for a virtual call, the one named.
   std::string Callee;
   std::string Name; ///< "Trainer::step".
   Place Location;
   int Scope = -1;
-  bool Virtual = false;    ///< An override may be called instead.
-  bool Uncertain = false;  ///< Handed over as a function; called or not.
-  bool EndsObject = false; ///< Of a destructor, or of a deleter.
-  /// It is given a stream or a library's handle, and its name does not say
-  /// that it only creates, destroys, sets or asks for something.
+  bool Virtual = false; ///< An overrider may be called instead.
+  /// The function is passed on, and may or may not be called.
+  bool Uncertain = false;
+  bool EndsObject = false; ///< It calls a destructor or a deleter.
+  /// It gets a stream or a library's handle, and its name does not suggest that
+  /// it only creates, destroys, sets or queries something.
   bool UsesStream = false;
-  std::vector<Number> Arguments; ///< Whole numbers; others are not known.
+  /// The arguments that are whole numbers; others are not Known.
+  std::vector<Number> Arguments;
 };
 
-/// Where data that a site brought back to the host, or a slot holds, goes.
+/// A use of data that a site brought back to the host, or that a slot holds.
 struct Use {
   enum Kind : uint8_t {
     Printed,
@@ -193,31 +198,32 @@ struct Use {
     Branch,
     LoopCondition,
     Configures, ///< A launch's grid, block or shared memory.
-    Feeds,      ///< A kernel or a library's call takes it: alpha, a count.
-    Stored      ///< Into TargetSlot.
+    Feeds,      ///< Input of a kernel or a library call: alpha, a count.
+    Stored      ///< Stored in TargetSlot.
   };
-  int Site = -1;    ///< Of this function; or
-  std::string Slot; ///< when it is -1, what was in this slot.
+  int Site = -1;    ///< Index of the site in this function; or,
+  std::string Slot; ///< if Site is -1, the slot that held the data.
   Kind Class = Stored;
-  std::string TargetSlot, SinkName; ///< By: "printf".
+  /// SinkName: the function that prints it, such as "printf".
+  std::string TargetSlot, SinkName;
   Place Location;
   int Scope = -1;
 };
 
-/// What happens in a function, in the order of control flow.
+/// An event in a function, in the order of control flow.
 struct Event {
   enum Kind : uint8_t {
     SiteReached,    ///< Index: of Sites.
     CallMade,       ///< Index: of Calls.
-    Read,           ///< Index: of Cells: what an asynchronous copy may write.
+    Read,           ///< Index: of Cells that an asynchronous copy may write.
     Written,        ///< Index: of Cells.
-    Passed,         ///< Index: of Cells: a function of the user's gets it.
-    Dies,           ///< Index: of Cells: its memory ends.
+    Passed,         ///< Index: of Cells: passed to a user's function.
+    Dies,           ///< Index: of Cells: the lifetime of its memory ends.
     Clock,          ///< The host's time is read.
     Blocks,         ///< It locks, sleeps, or waits for another thread.
     LaunchBlocking, ///< CUDA_LAUNCH_BLOCKING is set.
-    HandsOver,  ///< To another thread, process or API, which may use results.
-    UnknownCall ///< Code that is not seen, outside system headers.
+    HandsOver,  ///< Another thread, process or API may use results from here.
+    UnknownCall ///< A call of code that is not visible, outside system headers.
   };
   Kind Class = SiteReached;
   unsigned Index = 0;
@@ -235,16 +241,16 @@ struct Cell {
   std::string Name;
   Place Location;
   bool Local = false;   ///< Its memory ends with its scope.
-  bool Rebound = false; ///< It is made to point to other memory here.
+  bool Rebound = false; ///< The function makes it point to other memory.
 };
 
 struct Function {
   std::string Usr;  ///< Clang's name for it, unique in a program.
   std::string Name; ///< "Trainer::step".
   Place Location;
-  bool Internal = false; ///< Static: other translation units have their own.
+  bool Internal = false; ///< Static: each translation unit has its own.
   bool Virtual = false;
-  bool Unread = false; ///< It has errors, and nothing is known of it.
+  bool Unread = false; ///< It has errors, and nothing is known about it.
   std::vector<std::string> Overrides; ///< USRs.
   std::vector<std::string> Params;    ///< Names.
   std::vector<Scope> Scopes;
@@ -258,7 +264,7 @@ struct Function {
 /// A printf in a kernel, or in a device function that the kernel calls.
 struct DevicePrint {
   std::string Kernel; ///< USR.
-  std::string Name;   ///< Of the kernel.
+  std::string Name;   ///< Name of the kernel.
   Place Location;
 };
 
@@ -269,22 +275,23 @@ struct Flow {
 
 struct TranslationUnit {
   std::string MainFile; ///< Absolute.
-  std::string Root;     ///< What paths are shown relative to.
+  std::string Root;     ///< Paths are shown relative to this folder.
   std::vector<Function> Functions;
   std::vector<Flow> Flows;
-  /// USRs of functions that it names and does not define.
+  /// USRs of functions that it names but does not define.
   std::vector<std::string> Elsewhere;
-  /// USRs of functions whose address it takes: who calls them is not known.
+  /// USRs of functions whose address it takes: their callers are unknown.
   std::vector<std::string> AddressTaken;
-  /// Not those under a condition that says error, or in a debug region.
+  /// Except those under a condition that suggests an error, or in a debug
+  /// region.
   std::vector<DevicePrint> Prints;
-  bool PerThreadStream = false; ///< Stream 0 is the thread's own.
-  bool Hip = false;             ///< It is written for HIP.
+  bool PerThreadStream = false; ///< Stream 0 is the per-thread stream.
+  bool Hip = false;             ///< The unit is written for HIP.
 };
 
-/// Bytes that decode() takes back; they hold for one version of autoprof.
+/// Returns bytes for decode(), which are valid for one version of autoprof.
 std::string encode(const TranslationUnit &TU);
-/// None when the bytes are damaged or of another version.
+/// Returns none if the bytes are damaged or of another version.
 std::optional<TranslationUnit> decode(const std::string &Bytes);
 
 } // namespace autoprof::audit

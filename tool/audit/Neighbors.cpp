@@ -84,7 +84,7 @@ Moment Neighbors::momentOf(const Event &E) const {
   case Event::Dies:
   case Event::Blocks:
   case Event::LaunchBlocking:
-    Result.Class = Moment::Call; // of nothing that matters here
+    Result.Class = Moment::Call; // A call that has no effect of interest here.
     break;
   }
   return Result;
@@ -192,7 +192,7 @@ bool isClock(const Moment &M) {
           !M.Effects.MayLaunch && !M.Effects.MayWait);
 }
 
-/// Runtime calls that only create or destroy an object.
+/// Whether a runtime call only creates or destroys an object.
 static bool onlyManages(const LinkedSite &S) {
   StringRef Name = S.cudaRow();
   return S.kind() == CallClass::Other &&

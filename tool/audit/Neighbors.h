@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands next to a call
-// --------------------------
+// The neighbors of a call
+// -----------------------
 // A rule asks "what is the first thing after this wait that is more than an
-// error check?" There may be one answer for each way that control can take, so
-// it gets all of them, and reports only when all of them say the same. Ways on
-// which the function gives up after an error do not count. What a called
-// function does is one moment, with that function's summary; the search does
-// not leave the function it began in: there it ends with a moment that is
-// Edge.
+// error check?" The answer may differ from path to path, so the rule gets one
+// for each, and reports a finding only if all of them agree. Paths on which the
+// function gives up after an error do not count. A called function is a single
+// moment, with the summary of its effects; the search does not leave the
+// function it began in: there it ends with a moment of class Edge.
 #ifndef AUTOPROF_AUDIT_NEIGHBORS_H
 #define AUTOPROF_AUDIT_NEIGHBORS_H
 
@@ -21,40 +20,40 @@ namespace autoprof::audit {
 struct Moment {
   enum Kind {
     Site,     ///< A call of the catalogue.
-    Call,     ///< Of a function; Effects: the most that it does.
+    Call,     ///< A call of a function; Effects: the most that it may do.
     HostData, ///< A variable that a copy or kernel uses is read or written.
     Clock,
     Edge ///< The function's entry or end.
   };
   Kind Class = Edge;
   Place Location;
-  const LinkedSite *Linked = nullptr; ///< Of Site.
-  Summary Effects;                    ///< Of Call.
-  llvm::StringRef Name;               ///< Of Call: "Trainer::step".
-  int Callee = -1; ///< Of Call: the function, if it is known and the only one.
-  int Cell = -1;   ///< Of HostData.
+  const LinkedSite *Linked = nullptr; ///< For Site.
+  Summary Effects;                    ///< For Call.
+  llvm::StringRef Name;               ///< For Call: "Trainer::step".
+  int Callee = -1; ///< For Call: the only function that it may call, or -1.
+  int Cell = -1;   ///< For HostData.
 
   bool isSite(llvm::StringRef Row) const {
     return Linked && Linked->cudaRow() == Row;
   }
 };
 
-/// The control flow of one function. Holds on to the project.
+/// The control flow of one function. Keeps a reference to the project.
 class Neighbors {
 public:
   using Passes = llvm::function_ref<bool(const Moment &)>;
 
   Neighbors(const Project &P, unsigned Function);
 
-  /// The first moments after a site, one for each way, that `MayPass` does not
-  /// let pass. In the order of the search; without repetitions of a place.
+  /// The first moments after a site that `MayPass` rejects, one for each path.
+  /// In the order of the search; each place only once.
   std::vector<Moment> following(const LinkedSite &S, Passes MayPass) const;
-  /// The same, against the control flow.
+  /// The same, backwards.
   std::vector<Moment> preceding(const LinkedSite &S, Passes MayPass) const;
 
-  /// The first moments from the function's entry on.
+  /// The same from the function's entry.
   std::vector<Moment> afterBegin(Passes MayPass) const;
-  /// The same from the function's end, against the control flow.
+  /// The same from the function's end, backwards.
   std::vector<Moment> beforeEnd(Passes MayPass) const;
 
 private:
@@ -73,24 +72,27 @@ private:
   std::vector<std::vector<unsigned>> Previous;
 };
 
-/// cudaGetLastError, cudaPeekAtLastError, or a helper around them.
+/// Whether it is cudaGetLastError, cudaPeekAtLastError, or a helper around
+/// them.
 bool asksForErrors(const Moment &M);
 
-/// Host code and error checks: it queues no GPU work, waits for none, reads no
-/// clock and no data of the GPU.
+/// Whether it is host code or an error check: it queues no GPU work, waits for
+/// none, and reads neither a clock nor data of the GPU.
 bool isQuiet(const Moment &M);
 
-/// A clock or an event time is read, and nothing else is done with the GPU.
+/// Whether it reads a clock or an event time, and does nothing else with the
+/// GPU.
 bool isClock(const Moment &M);
 
-/// It destroys, frees or unmaps something that work which runs may still use.
+/// Whether it destroys, frees or unmaps something that running work may still
+/// use.
 bool givesUpObject(const Moment &M);
 
-/// Another thread, process or API goes on from here, and may use what the GPU
-/// has done; nothing else is done with the GPU.
+/// Whether another thread, process or API continues from here, and may use
+/// results of the GPU; nothing else is done with the GPU.
 bool handsOver(const Moment &M);
 
-/// It surely queues nothing on the GPU; it may wait.
+/// Whether it surely queues nothing on the GPU; it may wait.
 bool queuesNothing(const Moment &M);
 
 } // namespace autoprof::audit

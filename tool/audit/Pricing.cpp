@@ -13,7 +13,7 @@ using prices::SitePrice;
 
 namespace {
 
-/// These find costs other than a wait of the host at their site: a wrong
+/// Rules for costs other than a wait of the host at the finding's site: a wrong
 /// result, waits elsewhere, work that does not overlap, or a slow call.
 constexpr StringRef CostOtherwise[] = {
     "autoprof-unsafe-early-read",    "autoprof-unsafe-buffer-lifetime",
@@ -23,7 +23,7 @@ constexpr StringRef CostOtherwise[] = {
     "autoprof-memory-alloc-in-loop", "autoprof-stream-legacy-serializes",
     "autoprof-debug-device-printf",  "autoprof-debug-lazy-load-timed"};
 
-/// Paths below the root of their unit, as the plugin records them.
+/// Returns paths below the root of their unit, as the plugin records them.
 std::vector<prices::Place> placesOf(const Project &P) {
   std::vector<prices::Place> Result;
   for (const LinkedSite &S : P.sites()) {
@@ -36,7 +36,7 @@ std::vector<prices::Place> placesOf(const Project &P) {
   return Result;
 }
 
-/// Larger is more expensive.
+/// A sort key: larger means more expensive.
 auto costOf(const SitePrice &S) {
   const std::optional<prices::Promise> Gain = prices::promise(S);
   return std::tuple(Gain && Gain->InSteps && Gain->Saved.High,
@@ -93,8 +93,7 @@ Pricing::Pricing(const Project &P, std::vector<prices::Prices> Recordings)
       ById.try_emplace(S.Position.Id, &S);
 }
 
-/// Gives rows whose id the audit does not know the id of the call at their
-/// location.
+/// Gives rows with an unknown id the id of the call at their location.
 void Pricing::matchByPlace(prices::Prices &Recording) {
   std::set<uint64_t> Taken;
   std::map<uint64_t, std::vector<SitePrice *>> Matched;

@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// `Perhaps`: units, one of which defines the name.
+  /// `Perhaps` receives units of which one defines the name.
   void follow(std::vector<unsigned> Worklist, llvm::BitVector &Reached,
               std::vector<unsigned> &Perhaps) const {
     auto Reach = [&Reached](unsigned Unit, std::vector<unsigned> &List) {

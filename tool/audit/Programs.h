@@ -2,16 +2,17 @@
 //
 // Which translation units may run in one process
 // ----------------------------------------------
-// A project may build many programs, and what one of them does says nothing of
-// another. A compile database does not say what is linked together, so it is
-// found from the sources: a unit with `main` is a program, and what it names,
-// directly or by way of other units, is surely in it. Any other unit without a
-// `main` may be in it, too,
-// - if no `main` leads to that unit, a library's, one that registers itself, or
-//   one whose `main` could not be read: in the programs whose `main` is nearest
-//   to it in the tree of folders;
-// - if it is one of several units that define what the program names, or is
-//   led to by one.
+// A project may build many programs, and the behavior of one implies nothing
+// for another. A compilation database does not show what is linked together, so
+// this is inferred from the sources: a unit with `main` is a program, and the
+// units that it names, directly or through other units, are surely in it. Any
+// other unit without a `main` may be in it, too,
+// - if it is not reached from any `main` (a unit of a library, one that
+// registers
+//   itself, or one whose `main` could not be read): it may be in the programs
+//   whose `main` is nearest to it in the folder tree;
+// - if it is one of several units that define a name used by the program, or is
+//   reached from such a unit.
 #ifndef AUTOPROF_AUDIT_PROGRAMS_H
 #define AUTOPROF_AUDIT_PROGRAMS_H
 
@@ -30,25 +31,25 @@ size_t sharedFolders(llvm::StringRef A, llvm::StringRef B);
 
 class Programs {
 public:
-  /// Gives the unit that defines what a function's name in a unit stands for,
-  /// or -1.
+  /// Returns the unit that defines the function to which a name in a unit
+  /// refers, or -1.
   using UnitOf = llvm::function_ref<int(llvm::StringRef Usr, unsigned Unit)>;
-  /// Gives all units that define a function of this name.
+  /// Returns all units that define a function of this name.
   using UnitsOf =
       llvm::function_ref<llvm::SmallVector<unsigned, 4>(llvm::StringRef Usr)>;
 
   Programs(llvm::ArrayRef<TranslationUnit> Units, UnitOf Lookup,
            UnitsOf Candidates);
 
-  /// May both be in one program? Of two that are only perhaps in the same one:
-  /// no, unless nothing is known of either.
+  /// Whether both may be in one program. If both are in the same program only
+  /// possibly, the answer is no, unless neither is surely in any program.
   bool mayShare(unsigned UnitA, unsigned UnitB) const;
 
 private:
   void addOrphans(llvm::ArrayRef<TranslationUnit> Units,
                   llvm::ArrayRef<unsigned> Mains);
 
-  /// By unit: its programs.
+  /// For each unit: its programs.
   std::vector<llvm::BitVector> Certain, Possible;
 };
 

@@ -57,7 +57,7 @@ static void renameForHip(const Project &P, Finding &F) {
 std::vector<Finding> check(const Project &P,
                            llvm::function_ref<bool(llvm::StringRef)> Wants) {
   std::vector<Finding> Result;
-  // By location: a call that a macro repeats is one call in the source.
+  // By location, because a call that a macro repeats is one call in the source.
   std::set<std::tuple<std::string, unsigned, unsigned>> Claimed;
   for (const Rule &R : rules()) {
     std::vector<Finding> Found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of rules. scripts/new-rule begins a new one.
+// The table of rules. scripts/new-rule creates a new one.
 #ifndef AUTOPROF_AUDIT_RULES_H
 #define AUTOPROF_AUDIT_RULES_H
 
@@ -18,7 +18,7 @@ struct Rule {
 /// that of the first rule is reported.
 llvm::ArrayRef<Rule> rules();
 
-/// All findings of the rules that `Wants` names, in the order of the source,
+/// All findings of the rules that `Wants` selects, in the order of the source,
 /// at most one for each site.
 std::vector<Finding>
 check(const Project &P, llvm::function_ref<bool(llvm::StringRef Rule)> Wants);

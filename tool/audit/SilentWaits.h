@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a call that waits, or may wait, is not a finding.
+// The reasons why a call that waits, or may wait, is not a finding.
 #ifndef AUTOPROF_AUDIT_SILENTWAITS_H
 #define AUTOPROF_AUDIT_SILENTWAITS_H
 

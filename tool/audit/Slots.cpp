@@ -42,7 +42,7 @@ void Project::Slots::add(const Flow &F, unsigned Unit) {
   for (const std::string &Slot : F.Val.Slots) {
     const std::string From = canonical(Slot, Unit);
     if (From.empty())
-      Added.Unknown = true; // of a function that is not in the project
+      Added.Unknown = true; // The slot is of a function outside the project.
     else
       Added.Sources.push_back(numberOf(From));
   }

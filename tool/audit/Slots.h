@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What slots hold: each flow is a constraint, "this slot is at least that", and
-// the least solution is found by going round until nothing changes. A slot that
-// nobody stores to is unknown, but for what a function stores through a
-// parameter: there it means that the function leaves it alone.
+// The contents of slots: each flow is a constraint, "this slot contains at
+// least that", and iterating until nothing changes gives the least solution. A
+// slot to which nothing is stored is unknown, except for what a function stores
+// through a parameter: there it means that the function does not change it.
 #ifndef AUTOPROF_AUDIT_SLOTS_H
 #define AUTOPROF_AUDIT_SLOTS_H
 
@@ -15,8 +15,8 @@ namespace autoprof::audit {
 
 class Project::Slots {
 public:
-  /// Gives the number of the definition that a function's name in a unit
-  /// stands for, or -1.
+  /// Returns the number of the definition to which a function's name in a unit
+  /// refers, or -1.
   using Definition = std::function<int(llvm::StringRef Usr, unsigned Unit)>;
 
   explicit Slots(Definition Lookup) : Lookup(std::move(Lookup)) {}
@@ -27,7 +27,7 @@ public:
 
   Resolved resolve(const Value &V, unsigned Unit) const;
 
-  /// The uses of what is in a slot.
+  /// The uses of the data in a slot.
   llvm::ArrayRef<std::pair<unsigned, const Use *>> usesOf(llvm::StringRef Slot,
                                                           unsigned Unit) const;
 
@@ -39,8 +39,8 @@ private:
     std::string Maker;
     std::vector<unsigned> Sources;
   };
-  /// The slot's name with the number of the definition for the function's
-  /// name; "" when there is no definition.
+  /// The slot's name with the function's name replaced by the number of its
+  /// definition; "" if there is none.
   std::string canonical(llvm::StringRef Slot, unsigned Unit) const;
   unsigned numberOf(llvm::StringRef Canonical);
   bool absorb(Content &To, const Content &From) const;

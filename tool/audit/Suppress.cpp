@@ -40,8 +40,8 @@ struct Mark {
   unsigned Line;
 };
 
-/// Each `Marker` in a comment that no letter follows: NOLINT is not
-/// NOLINTNEXTLINE.
+/// Finds each `Marker` in a comment that is not followed by a letter: NOLINT is
+/// not NOLINTNEXTLINE.
 std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
   std::vector<Mark> Found;
   for (size_t Pos = C.Text.find(Marker); Pos != StringRef::npos;
@@ -55,7 +55,7 @@ std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
 
 } // namespace
 
-/// Appends the names of `M` that no rule has.
+/// Appends the names in `M` for which there is no rule.
 static void findUnknown(const std::string &File, StringRef Marker,
                         const Mark &M, std::vector<UnknownRule> &Found) {
   llvm::SmallVector<StringRef, 4> Names;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comments that silence findings. clang-tidy's, which name rules in
-// parentheses, by globs, or none for all:
+// Comments that silence findings: those of clang-tidy, with rules as globs in
+// parentheses, or without parentheses for all rules:
 //   call();  // NOLINT(autoprof-sync-in-loop)
 //   // NOLINTNEXTLINE(autoprof-*)
 //   // NOLINTBEGIN(autoprof-copy-*) ... // NOLINTEND(autoprof-copy-*)
-// and autoprof's own, which gives a reason, after the code or before it; before
-// it, for the whole statement:
+// and autoprof's own, which gives a reason; it follows the code or precedes it,
+// and then applies to the whole statement:
 //   // autoprof:allow(autoprof-sync-in-loop): the result is needed here
-// Unlike in clang-tidy, a string literal silences nothing.
+// Unlike in clang-tidy, a marker in a string literal has no effect.
 #ifndef AUTOPROF_AUDIT_SUPPRESS_H
 #define AUTOPROF_AUDIT_SUPPRESS_H
 
@@ -33,8 +33,8 @@ class Suppressions {
 public:
   bool silences(const Finding &F);
 
-  /// Those of one file, in the order of its lines. Names in NOLINT that do not
-  /// begin with "autoprof-" are other tools'.
+  /// Unknown rules in one file, in the order of its lines. Names in NOLINT that
+  /// do not begin with "autoprof-" belong to other tools.
   llvm::ArrayRef<UnknownRule> unknownRules(const std::string &File);
 
 private:

@@ -12,8 +12,8 @@
 
 namespace autoprof::audit {
 
-static constexpr int64_t Limit = 1 << 20; ///< More is as good as unknown.
-static constexpr unsigned MaxDepth = 12;  ///< Of calls.
+static constexpr int64_t Limit = 1 << 20; ///< Larger numbers count as unknown.
+static constexpr unsigned MaxDepth = 12;  ///< Maximum depth of calls to follow.
 
 std::optional<int64_t> product(std::optional<int64_t> A,
                                std::optional<int64_t> B) {
@@ -24,7 +24,8 @@ std::optional<int64_t> product(std::optional<int64_t> A,
   return *A * *B;
 }
 
-/// For a parameter: the greatest value that any call passes.
+/// The value of a number; for a parameter, the largest one that any call
+/// passes.
 std::optional<int64_t> Project::valueOf(unsigned Function, const Number &N,
                                         unsigned Depth) const {
   if (!N.Known)
@@ -129,13 +130,13 @@ bool Project::isBenchmark(unsigned Function, int Loop) const {
   const Scope &L = F.Model->Scopes[Loop];
   if (!L.Repeats)
     return false;
-  unsigned Begin = 0, End = ~0u; // of the loop around
+  unsigned Begin = 0, End = ~0u; // The extent of the enclosing loop.
   for (int S = L.Parent; S >= 0 && !Begin; S = F.Model->Scopes[S].Parent)
     if (F.Model->Scopes[S].Class == Scope::Loop) {
       Begin = F.Model->Scopes[S].Location.Offset;
       End = F.Model->Scopes[S].End;
     }
-  std::optional<Mark> Before, After; // the nearest ones
+  std::optional<Mark> Before, After; // The nearest marks.
   for (const Block &B : F.Model->Blocks)
     for (const Event &E : B.Events) {
       const unsigned Offset = E.Location.Offset;

@@ -7,7 +7,7 @@
 
 namespace autoprof::audit {
 
-/// Of two numbers that are known; it does not overflow.
+/// The product; none if a factor is unknown or too large to multiply safely.
 std::optional<int64_t> product(std::optional<int64_t> A,
                                std::optional<int64_t> B);
 

@@ -11,7 +11,7 @@ namespace autoprof::sources {
 
 namespace {
 
-/// Of plain C++, in which `<<<` is two tokens wherever its blanks are.
+/// A token of plain C++, in which `<<<` is two tokens wherever it has blanks.
 struct Piece {
   tok::TokenKind Kind;
   unsigned Offset, Length;
@@ -31,8 +31,8 @@ std::vector<Piece> piecesOf(llvm::StringRef Text) {
   return Pieces;
 }
 
-/// Is this `<<` and `<`, or `>>` and `>`, or `>` and `>>`, as three chevrons?
-/// Other blanks than spaces and tabs between them are left alone.
+/// Whether `<<` and `<`, or `>>` and `>`, or `>` and `>>`, form three chevrons.
+/// Blanks between them other than spaces and tabs are not supported.
 bool areChevrons(const Piece &First, const Piece &Second, bool Open,
                  llvm::StringRef Text) {
   const tok::TokenKind Two = Open ? tok::lessless : tok::greatergreater;
@@ -80,8 +80,8 @@ size_t findClosing(llvm::ArrayRef<Piece> Pieces, size_t Begin,
   return 0;
 }
 
-/// Of the arguments between chevrons, those that are lists in braces. Empty
-/// ones stay: parentheses could hold nothing.
+/// Replaces the braces of arguments between chevrons that are lists. Empty
+/// lists stay, because parentheses cannot be empty.
 void replaceBraces(std::string &Text, llvm::ArrayRef<Piece> Arguments) {
   int Depth = 0;
   bool Replacing = false;
@@ -105,8 +105,8 @@ void replaceBraces(std::string &Text, llvm::ArrayRef<Piece> Arguments) {
   }
 }
 
-/// Is there any `<<<`, however it is spelled? A quick check, because it runs
-/// for all headers.
+/// Whether there may be a `<<<`, however it is spelled. A quick check, because
+/// it runs for all headers.
 bool mayHoldLaunch(llvm::StringRef Text) {
   for (size_t Pos = 0; (Pos = Text.find("<<", Pos)) != llvm::StringRef::npos;) {
     Pos += 2;

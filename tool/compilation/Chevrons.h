@@ -19,12 +19,12 @@
 
 namespace autoprof::sources {
 
-/// `Text`, a CUDA source, with such launches in clang's spelling; as long as
-/// `Text`, and equal to it if there are none.
+/// Returns `Text`, a CUDA source, with such launches in clang's spelling; it
+/// has the same length as `Text`, and is equal to it if there are none.
 std::string withClangsChevrons(llvm::StringRef Text);
 
-/// `Files`, with the text of each in clang's spelling. Sizes and everything
-/// else stay what they are.
+/// Returns `Files` with the text of each in clang's spelling. Sizes and
+/// everything else do not change.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 inClangsSpelling(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files);
 

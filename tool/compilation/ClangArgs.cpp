@@ -61,7 +61,8 @@ llvm::opt::InputArgList parse(llvm::ArrayRef<std::string> Args) {
 
 enum class Standards { All, OfC, OfCxx };
 
-/// A standard of another language, which gcc warns about and clang refuses.
+/// Whether it is a standard of another language, which gcc warns about and
+/// clang rejects.
 bool isMisfit(const Arg &A, Standards Fit) {
   return Fit != Standards::All && A.getOption().matches(options::OPT_std_EQ) &&
          StringRef(A.getValue()).contains("++") != (Fit == Standards::OfCxx);
@@ -95,7 +96,7 @@ std::vector<std::string> commandFor(bool IsCxx, StringRef GccFolder) {
   return Result;
 }
 
-/// By -x, else by the file's name.
+/// Decided by -x, otherwise by the file's name.
 bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
   const llvm::opt::InputArgList Parsed = parse(Args);
   if (const Arg *Language = Parsed.getLastArg(options::OPT_x))
@@ -106,9 +107,9 @@ bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
 void finish(std::vector<std::string> &Args, StringRef File) {
   const bool Hip = isHip(Args, File);
   Args.push_back("--cuda-host-only");
-  // One architecture that every toolkit since CUDA 11.8 has: the host side does
-  // not see it. HIP's headers need the size of a wavefront on the host, too,
-  // which clang no longer knows there.
+  // One architecture that every toolkit since CUDA 11.8 has, because the host
+  // side does not see it. HIP's headers need the size of a wavefront on the
+  // host, too, which clang no longer defines there.
   if (Hip)
     Args.insert(Args.end(), {"--offload-arch=gfx90a", "-nogpulib",
                              "-D__AMDGCN_WAVEFRONT_SIZE=64"});
@@ -139,7 +140,7 @@ std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args) {
   return Sources;
 }
 
-/// By -x, else by the program and the file's name.
+/// Decided by -x, otherwise by the program and the file's name.
 static bool isC(const HostProgram &Program, llvm::ArrayRef<std::string> Args,
                 StringRef File) {
   const llvm::opt::InputArgList Parsed = parse(Args);

@@ -13,10 +13,10 @@ namespace autoprof::sources {
 struct HostProgram {
   bool IsCxx = false; ///< It treats all its inputs as C++, as g++ does.
   bool IsGnu = false; ///< It accepts a -std of another language with a warning.
-  std::string GccFolder; ///< gccFolderOf() it, "" to let clang choose.
+  std::string GccFolder; ///< gccFolderOf() the program; "": clang chooses.
 };
 
-/// For one input of a command of such a program.
+/// The arguments for one input of a command of such a program.
 std::vector<std::string> argsForClang(const HostProgram &Program,
                                       llvm::ArrayRef<std::string> Args,
                                       llvm::StringRef File,
@@ -25,11 +25,11 @@ std::vector<std::string> argsForClang(const HostProgram &Program,
 /// The order in which the folders of -I are searched.
 enum class IncludeOrder {
   AsGiven,
-  MisleadingLast ///< Those that mayMisleadClang() last for <...>.
+  MisleadingLast ///< Folders that mayMisleadClang() come last for <...>.
 };
 
-/// For one input of an nvcc command in `Directory`, with the headers in
-/// `Toolkit` and the prelude.
+/// The arguments for one input of an nvcc command in `Directory`, with the
+/// headers in `Toolkit` and the prelude.
 std::vector<std::string>
 argsForNvcc(const NvccCommand &Command, llvm::StringRef File,
             llvm::StringRef Directory, llvm::StringRef Toolkit,
@@ -38,7 +38,7 @@ argsForNvcc(const NvccCommand &Command, llvm::StringRef File,
 /// The inputs of such a command that are sources, as written.
 std::vector<std::string> sourcesAmong(llvm::ArrayRef<std::string> Args);
 
-/// Is this a file of a language that clang reads as C, C++, CUDA or HIP?
+/// Whether it is a file of a language that clang reads as C, C++, CUDA or HIP.
 bool isSource(llvm::StringRef File);
 
 } // namespace autoprof::sources

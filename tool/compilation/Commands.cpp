@@ -40,7 +40,7 @@ Unit refused(Compiler Wanted, StringRef Directory, StringRef File,
   return U;
 }
 
-/// With the options that nvcc takes from the environment.
+/// Adds the options that nvcc takes from the environment.
 std::vector<std::string> withEnvironment(llvm::ArrayRef<std::string> Args) {
   std::vector<std::string> Result(Args);
   if (const char *Flags = std::getenv("NVCC_PREPEND_FLAGS")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a compiler's command line, whichever compiler it is for, to units.
+// Turns the command line of any supported compiler into units.
 #ifndef AUTOPROF_COMPILATION_COMMANDS_H
 #define AUTOPROF_COMPILATION_COMMANDS_H
 
@@ -13,10 +13,10 @@
 
 namespace autoprof::sources {
 
-/// The units of one command: one for each source file in it, or `File` alone
-/// if that is not empty. Launchers (ccache and the like) in front of the
-/// compiler are skipped. None when the command compiles no C or C++.
-/// `Directory` is absolute.
+/// The units of one command: one for each source file in it, or `File` alone if
+/// that is not empty. Launchers (ccache and the like) before the compiler are
+/// skipped. Returns none if the command compiles no C or C++. `Directory` is
+/// absolute.
 std::vector<Unit> unitsOf(llvm::ArrayRef<std::string> CommandLine,
                           llvm::StringRef Directory, llvm::StringRef File = "");
 

@@ -12,8 +12,8 @@ using namespace clang;
 
 namespace autoprof::sources {
 
-/// gcc's own headers, after all others: those that clang lacks (omp.h). They
-/// are in the folder from which clang found libstdc++.
+/// Adds gcc's own headers after all others, for those that clang lacks (omp.h).
+/// They are in the folder from which clang found libstdc++.
 static void addGccHeaders(HeaderSearchOptions &Headers) {
   std::string Folder;
   for (const HeaderSearchOptions::Entry &E : Headers.UserEntries)
@@ -36,7 +36,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   DiagnosticOptions DiagOptions;
   source::FirstError Error;
   Options.Diags = makeDiagnostics(Options.VFS, DiagOptions, Error);
-  // Most errors of the driver do not concern a reader.
+  // Most errors of the driver do not matter for reading.
   Options.RecoverOnError = true;
   std::shared_ptr<CompilerInvocation> Invocation =
       createInvocation(Args, Options);
@@ -50,7 +50,7 @@ llvm::Expected<std::unique_ptr<CompilerInstance>> makeCompiler(const Unit &U) {
   Frontend.ProgramAction = frontend::ParseSyntaxOnly;
   Frontend.Plugins.clear();
   Frontend.AddPluginActions.clear();
-  Frontend.DisableFree = true; // the worker ends with it
+  Frontend.DisableFree = true; // The worker ends with the compiler.
   return makeInstance(std::move(Invocation), Options.VFS);
 }
 

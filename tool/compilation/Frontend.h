@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiler that is ready to read a unit.
+// Creates a compiler that is ready to read a unit.
 #ifndef AUTOPROF_COMPILATION_FRONTEND_H
 #define AUTOPROF_COMPILATION_FRONTEND_H
 

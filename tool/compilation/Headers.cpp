@@ -8,7 +8,7 @@
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// <folder of this program>/../A/B, its name only.
+/// Returns the name of the folder <folder of this program>/../A/B.
 static std::string ownFolder(llvm::StringRef A, llvm::StringRef B) {
   llvm::SmallString<256> Folder;
   if (fs::real_path("/proc/self/exe", Folder))

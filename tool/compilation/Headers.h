@@ -6,9 +6,9 @@
 
 namespace autoprof::sources {
 
-/// <folder of this program>/../include/autoprof, where what instrumented
-/// sources include is built and installed. It may be missing when the program
-/// was copied alone.
+/// <folder of this program>/../include/autoprof, where the headers of
+/// instrumented sources are built and installed. It may be missing if the
+/// program was copied alone.
 std::string headerFolder();
 
 /// The name under which clang's driver runs inside this program. It need not

@@ -16,7 +16,7 @@ namespace path = llvm::sys::path;
 
 namespace autoprof::sources {
 
-/// <rocm>/bin/hipcc, with links followed: <rocm>.
+/// Returns <rocm> for <rocm>/bin/hipcc, with links resolved.
 static std::string above(StringRef Hipcc) {
   std::string Program = Hipcc.str();
   if (!Hipcc.contains('/'))
@@ -42,7 +42,7 @@ static llvm::Expected<std::string> findRocm(StringRef Hipcc) {
       "'; set ROCM_PATH to the folder that has include/hip/hip_runtime.h");
 }
 
-/// hipcc compiles all files of C++ as HIP, and .c files as C.
+/// hipcc compiles all C++ files as HIP, and .c files as C.
 static bool isHip(llvm::ArrayRef<std::string> Args, StringRef File) {
   return !File.ends_with(".c") &&
          llvm::none_of(Args, [](StringRef A) { return A.starts_with("-x"); });

@@ -57,7 +57,7 @@ std::string hostCompilerOf(StringRef CcBin, StringRef Directory) {
   return CcBin.contains('/') ? Path.str().str() : CcBin.str();
 }
 
-/// What `Program Option` prints on its first line, "" if it fails.
+/// Returns the first line that `Program Option` prints, "" if it fails.
 static std::string ask(StringRef Program, StringRef Option) {
   llvm::SmallString<128> Answer;
   if (fs::createTemporaryFile("autoprof", "txt", Answer))

@@ -16,7 +16,7 @@ static bool isLauncher(StringRef Path) {
   return llvm::is_contained(Names, llvm::sys::path::filename(Path));
 }
 
-/// "CCACHE_DIR=/x", as env and cmake -E env take it.
+/// Whether it is an assignment for env or cmake -E env: "CCACHE_DIR=/x".
 static bool isAssignment(StringRef Word) {
   const size_t Equals = Word.find('=');
   return Equals != StringRef::npos && Equals > 0 && Word[0] != '-';

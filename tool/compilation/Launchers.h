@@ -10,8 +10,8 @@
 
 namespace autoprof::sources {
 
-/// `Command` from its compiler on. `autoprof-nvcc` followed by options means
-/// nvcc, and is the compiler then.
+/// `Command` from its compiler on. `autoprof-nvcc` followed by options stands
+/// for nvcc, and counts as the compiler then.
 llvm::ArrayRef<std::string>
 withoutLaunchers(llvm::ArrayRef<std::string> Command);
 

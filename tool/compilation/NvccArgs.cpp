@@ -57,8 +57,8 @@ const Row Rows[] = {
 #undef NVCC
 };
 
-/// The row that `Name` (all before a '=') spells, or of which `Argument` is a
-/// joined form: "-Iinclude".
+/// The row that `Name` (the part before a '=') spells, or of which `Argument`
+/// is a joined form: "-Iinclude".
 const Row *find(StringRef Name, StringRef Argument) {
   const Row *Joined = nullptr;
   for (const Row &R : Rows) {
@@ -70,7 +70,7 @@ const Row *find(StringRef Name, StringRef Argument) {
   return Argument.starts_with("--") ? nullptr : Joined;
 }
 
-/// At commas; `\,` is a comma of the value.
+/// Splits at commas; `\,` is a comma in a value.
 std::vector<std::string> splitList(StringRef Value) {
   std::vector<std::string> Items(1);
   for (size_t I = 0; I < Value.size(); ++I) {
@@ -102,7 +102,7 @@ private:
   void addArchitectures(StringRef Text);
 
   StringRef Directory;
-  unsigned Depth = 0; ///< Of files in files.
+  unsigned Depth = 0; ///< Nesting depth of options files.
 };
 
 llvm::Error Reader::readFile(StringRef Name) {
@@ -121,7 +121,7 @@ llvm::Error Reader::readFile(StringRef Name) {
   return E;
 }
 
-/// "arch=compute_90a", "code=[sm_80,sm_90]", "sm_90": their numbers.
+/// Adds the numbers in "arch=compute_90a", "code=[sm_80,sm_90]" or "sm_90".
 void Reader::addArchitectures(StringRef Text) {
   for (StringRef Rest = Text; !Rest.empty();) {
     size_t Underscore = Rest.find('_');

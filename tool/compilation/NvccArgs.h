@@ -16,26 +16,27 @@
 namespace autoprof::sources {
 
 struct NvccCommand {
-  /// Options for the host side as gcc and clang spell them. They include what
-  /// nvcc would pass to its host compiler, which may be unknown to clang.
+  /// Options for the host side as gcc and clang spell them. They include
+  /// options that nvcc would pass to its host compiler, and that clang may not
+  /// know.
   std::vector<std::string> HostOptions;
-  std::vector<std::string> IncludeFolders; ///< Of -I, as written.
+  std::vector<std::string> IncludeFolders; ///< Values of -I, as written.
   std::vector<std::string> Inputs;         ///< As written.
-  std::string Language;                    ///< Of -x: "c", "c++", "cu", or "".
-  std::string Output;                      ///< Of -o, or "".
-  std::string HostCompiler;                ///< Of -ccbin, or "".
-  std::set<unsigned> Architectures;        ///< 900 for sm_90 and compute_90.
-  bool DeviceOnly = false;                 ///< Makes PTX or the like.
-  bool CompilesNothing = false;            ///< Links, preprocesses, prints.
-  bool WritesDependencies = false;         ///< Of -MD or -MMD.
+  std::string Language;             ///< Value of -x: "c", "c++", "cu", or "".
+  std::string Output;               ///< Value of -o, or "".
+  std::string HostCompiler;         ///< Value of -ccbin, or "".
+  std::set<unsigned> Architectures; ///< 900 for sm_90 and compute_90.
+  bool DeviceOnly = false;          ///< Makes PTX or the like.
+  bool CompilesNothing = false;     ///< Links, preprocesses, prints.
+  bool WritesDependencies = false;  ///< Has -MD or -MMD.
 
-  /// Is this input read as CUDA? By -x, else by its extension.
+  /// Whether this input is read as CUDA, by -x or its extension.
   bool isCuda(llvm::StringRef Input) const;
-  /// Is it compiled as C? nvcc leaves that to the host compiler.
+  /// Whether it is compiled as C. nvcc leaves that to the host compiler.
   bool isC(llvm::StringRef Input) const;
 };
 
-/// As a shell would split it, without quotes.
+/// Splits the text as a shell would, and removes quotes.
 std::vector<std::string> splitWords(llvm::StringRef Text);
 
 /// Reads the arguments of nvcc after its name. Files with options (@file,

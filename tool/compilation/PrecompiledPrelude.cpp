@@ -4,7 +4,7 @@
 // options, without the user's -I folders: those differ between targets, and the
 // prelude finds nothing in them unless one has a header named like one of the
 // prelude's. Next to each file is the list of the names it includes, so that
-// such a folder is noticed. clang itself rejects a file when one of its headers
+// such a folder is noticed. clang itself rejects a file if one of its headers
 // has changed.
 #include "compilation/PrecompiledPrelude.h"
 
@@ -34,7 +34,7 @@ namespace autoprof::sources {
 
 namespace {
 
-/// About 6 MB each.
+/// A file has about 6 MB.
 constexpr size_t MostFiles = 16;
 
 const char Extension[] = ".pch";
@@ -48,8 +48,8 @@ std::string cacheFolder() {
   return Path.str().str();
 }
 
-/// For each name that is included, what a folder must hold to provide it: the
-/// name up to its first slash.
+/// Collects, for each included name, what a folder must contain to provide it:
+/// the name up to its first slash.
 class IncludedNames : public PPCallbacks {
   std::set<std::string> &Names;
 
@@ -89,7 +89,8 @@ bool isUsersFolder(const HeaderSearchOptions::Entry &E) {
   return E.Group == frontend::Angled;
 }
 
-/// What is the same for all sources that can share a file.
+/// The part of an invocation that is the same for all sources that can share a
+/// file.
 std::shared_ptr<CompilerInvocation>
 preludeInvocation(const CompilerInvocation &Of,
                   llvm::ArrayRef<std::string> Headers) {
@@ -104,7 +105,7 @@ preludeInvocation(const CompilerInvocation &Of,
   CodeGen.MainFileName.clear();
   CodeGen.DebugCompilationDir.clear();
   CodeGen.CoverageCompilationDir.clear();
-  Result->getLangOpts().CUID.clear(); // made of the file's name
+  Result->getLangOpts().CUID.clear(); // It is derived from the file's name.
   Result->getPreprocessorOpts().Includes = Headers;
   llvm::erase_if(Result->getHeaderSearchOpts().UserEntries, isUsersFolder);
   return Result;
@@ -118,7 +119,7 @@ uint64_t keyOf(const CompilerInvocation &Prelude) {
   return audit::Cache::key(Prelude.getCC1CommandLine(), Folder);
 }
 
-/// Removes all but those that were used last.
+/// Removes all files but the most recently used ones.
 void prune(StringRef Folder) {
   std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> Files;
   std::error_code Failure;
@@ -136,7 +137,7 @@ void prune(StringRef Folder) {
   }
 }
 
-/// For prune().
+/// Marks the file as used, for prune().
 void touch(StringRef Path) {
   int File = 0;
   if (fs::openFileForWrite(Path, File, fs::CD_OpenExisting))
@@ -149,7 +150,8 @@ void touch(StringRef Path) {
 
 PrecompiledPrelude::PrecompiledPrelude(CompilerInstance &CI)
     : CI(CI), Includes(CI.getPreprocessorOpts().Includes) {
-  // clang's headers and nvcc_compat.h, before the user's own -include.
+  // These are clang's headers and nvcc_compat.h, before the user's own
+  // -include.
   PreprocessorOptions &Preprocessor = CI.getPreprocessorOpts();
   const std::string Folder = cacheFolder();
   if (Folder.empty() || Includes.size() < 2 ||
@@ -205,8 +207,8 @@ bool PrecompiledPrelude::precompile(llvm::ArrayRef<std::string> Headers) {
   return true;
 }
 
-/// Does one of the user's folders have a header that the prelude includes? Also
-/// true if that is unknown.
+/// Whether one of the user's folders has a header that the prelude includes.
+/// Also true if that is unknown.
 bool PrecompiledPrelude::isShadowed() const {
   llvm::SmallString<256> NamesFile(File);
   path::replace_extension(NamesFile, NamesExtension);

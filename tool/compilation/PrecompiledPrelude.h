@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most of what clang parses of a small CUDA source is the same in every source:
-// its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, in which this is
-// most of the work, they are kept precompiled in the user's cache folder.
+// Most of what clang parses for a small CUDA source is the same for every
+// source: its own CUDA headers and nvcc_compat.h. For autoprof-nvcc, which
+// spends most of its time on them, they are kept precompiled in the user's
+// cache folder.
 #ifndef AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
 #define AUTOPROF_COMPILATION_PRECOMPILEDPRELUDE_H
 
@@ -16,14 +17,14 @@ namespace autoprof::sources {
 
 class PrecompiledPrelude {
 public:
-  /// Makes `CI`, which has not run anything yet, load the prelude; it is
-  /// precompiled first if necessary. If that is impossible, `CI` does not
+  /// Makes `CI`, which must not have run anything yet, load the prelude;
+  /// precompiles it first if necessary. If that is impossible, `CI` does not
   /// change.
   explicit PrecompiledPrelude(clang::CompilerInstance &CI);
 
   bool isUsed() const { return !File.empty(); }
 
-  /// `CI` parses the headers as before. The file remains.
+  /// Makes `CI` parse the headers as before. The file remains.
   void restore();
 
   /// Removes the file, because the headers have changed.
@@ -34,7 +35,7 @@ private:
   bool isShadowed() const;
 
   clang::CompilerInstance &CI;
-  const std::vector<std::string> Includes; ///< Of `CI`, before.
+  const std::vector<std::string> Includes; ///< Those of `CI`, before.
   std::string File;                        ///< "": it is not used.
 };
 

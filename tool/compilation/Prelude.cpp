@@ -22,8 +22,8 @@ namespace autoprof::sources {
 namespace {
 
 /// clang's CUDA headers include "cuda.h" in quotes, which would find one of the
-/// project's. This one, next to them, is found first, and includes the
-/// toolkit's.
+/// project's. This one, next to them, is found first, and includes that of the
+/// toolkit.
 std::string cudaHeader(llvm::ArrayRef<std::string> Args) {
   std::string Include = "_next <cuda.h>";
   for (StringRef Arg : Args)
@@ -32,7 +32,7 @@ std::string cudaHeader(llvm::ArrayRef<std::string> Args) {
   return "#pragma GCC system_header\n#include" + Include + "\n";
 }
 
-/// 13000 for CUDA 13.0, from its cuda.h; 0 if that does not have it.
+/// The version from a toolkit's cuda.h, 13000 for CUDA 13.0; 0 if it has none.
 unsigned versionOf(StringRef Toolkit) {
   auto Text = llvm::MemoryBuffer::getFile(Toolkit + "/include/cuda.h");
   if (!Text)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The prelude ----------- nvcc and clang agree on CUDA's language, and differ
-// in what a source finds without including it, in a few names, and in two
-// spellings. include/autoprof/nvcc_compat.h supplies the names, and a text in
-// memory replaces the spellings: no file of the user's is changed, and a
-// command for clang is read without it. Which difference matters how often was
+// The prelude
+// -----------
+// nvcc and clang agree on CUDA's language, but differ in what a source finds
+// without including it, in a few names, and in two spellings.
+// include/autoprof/nvcc_compat.h provides the names, and a text in memory
+// replaces the spellings: no file of the user's is changed, and a command for
+// clang is read without the prelude. How often each difference matters was
 // counted on 2,237 sources of public projects; docs/sources.md lists what is
-// supplied and what is not.
+// provided and what is not.
 #ifndef AUTOPROF_COMPILATION_PRELUDE_H
 #define AUTOPROF_COMPILATION_PRELUDE_H
 
@@ -25,22 +27,22 @@ namespace autoprof::sources {
 void appendPreludeArgs(std::vector<std::string> &Args, llvm::StringRef Toolkit,
                        bool IsCuda);
 
-/// May clang's own headers find one of the project's in this folder instead of
-/// one of the C library's? As long as -I names it, as for nvcc.
+/// Whether clang's own headers may find one of the project's in this folder
+/// instead of one of the C library's, if -I names the folder, as for nvcc.
 bool mayMisleadClang(llvm::StringRef Folder, llvm::StringRef Directory);
 
 /// The options for a folder of -I that is searched last for <...>, and first
 /// for quoted names.
 void appendLast(std::vector<std::string> &Args, llvm::StringRef Folder);
 
-/// The real files, in clang's spelling (Chevrons.h), and a header that leads
-/// clang's own ones to the cuda.h of the toolkit in `Args`.
+/// The real files, in clang's spelling (Chevrons.h), and a header through which
+/// clang's own headers find the cuda.h of the toolkit in `Args`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 filesForClang(llvm::ArrayRef<std::string> Args);
 
-/// Restores the original text of files that were read in clang's spelling,
-/// after source::rewrite and source::firstError: edits are at the same places
-/// in both.
+/// Restores the original text of files that were read in clang's spelling. To
+/// be called after source::rewrite and source::firstError: edits are at the
+/// same places in both texts.
 void restoreSpelling(source::Rewriting &R);
 
 } // namespace autoprof::sources

@@ -16,7 +16,7 @@ namespace path = llvm::sys::path;
 
 namespace autoprof::sources {
 
-/// <toolkit>/bin/nvcc, with links followed: <toolkit>.
+/// Returns <toolkit> for <toolkit>/bin/nvcc, with links resolved.
 static std::string above(StringRef Nvcc) {
   std::string Program = Nvcc.str();
   if (!Nvcc.contains('/'))
@@ -44,9 +44,9 @@ static std::vector<std::string> foldersIn(const llvm::Twine &Folder) {
   return Result;
 }
 
-/// The prefixes of the active Python: of the virtual or Conda environment, and
-/// of the interpreter in PATH, which is that of a venv whose programs are
-/// called without activating it.
+/// The prefixes of the active Python: that of the virtual or Conda environment,
+/// and that of the interpreter in PATH, which belongs to a venv if its programs
+/// are called without activating it.
 static std::vector<std::string> pythonPrefixes() {
   std::vector<std::string> Result;
   for (const char *Name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
@@ -58,7 +58,7 @@ static std::vector<std::string> pythonPrefixes() {
   return Result;
 }
 
-/// <prefix>/lib/python3.x/site-packages/nvidia, where it exists.
+/// The folders <prefix>/lib/python3.x/site-packages/nvidia that exist.
 static std::vector<std::string> nvidiaPackages() {
   std::vector<std::string> Result;
   auto Add = [&](const std::string &Packages) {
@@ -93,7 +93,7 @@ std::vector<std::string> moreIncludes(StringRef Toolkit) {
   return Result;
 }
 
-/// The newest one: nvidia/cu13 before nvidia/cuda_runtime.
+/// The newest toolkit: nvidia/cu13 before nvidia/cuda_runtime.
 static std::string toolkitAmong(const std::vector<std::string> &Packages) {
   for (const std::string &Nvidia : Packages)
     for (const std::string &Folder : foldersIn(Nvidia))
@@ -107,7 +107,7 @@ llvm::Expected<std::string> findToolkit(StringRef Nvcc) {
   for (const char *Name : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *Value = std::getenv(Name))
       Places.push_back(Value);
-  // Where Nvcc is a wrapper around the one in PATH.
+  // For a wrapper around the nvcc in PATH.
   Places.push_back(above("nvcc"));
   Places.push_back("/usr/local/cuda");
   for (const std::string &Place : Places)

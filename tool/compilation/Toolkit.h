@@ -12,11 +12,11 @@
 
 namespace autoprof::sources {
 
-/// The folder of the toolkit to which `Nvcc` belongs, a path or a name in
-/// PATH; else the one that CUDA_HOME or CUDA_PATH name; else /usr/local/cuda;
-/// else NVIDIA's packages from PyPI in the active Python environment: of CUDA
-/// 13 `nvidia/cu13`, of CUDA 12 `nvidia/cuda_runtime`. An error names the
-/// places and says what to set.
+/// The folder of the toolkit to which `Nvcc` belongs, a path or a name in PATH;
+/// otherwise the one that CUDA_HOME or CUDA_PATH name; otherwise
+/// /usr/local/cuda; otherwise NVIDIA's packages from PyPI in the active Python
+/// environment: `nvidia/cu13` for CUDA 13, `nvidia/cuda_runtime` for CUDA 12.
+/// An error lists these places and names the variable to set.
 llvm::Expected<std::string> findToolkit(llvm::StringRef Nvcc);
 
 /// Include folders besides <Toolkit>/include: each of NVIDIA's packages for

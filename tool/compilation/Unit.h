@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One translation unit, and the command by which clang reads it.
+// A translation unit, and the command with which clang reads it.
 #ifndef AUTOPROF_COMPILATION_UNIT_H
 #define AUTOPROF_COMPILATION_UNIT_H
 
@@ -10,31 +10,31 @@
 namespace autoprof::sources {
 
 enum class Compiler {
-  Nvcc,  ///< Translated, and read with the prelude (Prelude.h).
-  Clang, ///< clang or clang++, of CUDA or of C++.
+  Nvcc,  ///< A translated command, read with the prelude (Prelude.h).
+  Clang, ///< clang or clang++, for CUDA or C++.
   Host   ///< g++ and similar: C++ that includes CUDA's headers.
 };
 
 struct Unit {
-  std::string File;      ///< Absolute, as the command names it otherwise.
-  std::string Directory; ///< Absolute: what the command's paths start from.
+  std::string File;      ///< Absolute, otherwise as in the command.
+  std::string Directory; ///< Absolute: the command's working directory.
   Compiler WrittenFor = Compiler::Host;
 
-  /// For clang's driver: its name, the options that matter to the host side,
-  /// the file. Neither -c nor -o.
+  /// Arguments for clang's driver: its name, the options that matter to the
+  /// host side, and the file; without -c and -o.
   std::vector<std::string> Args;
 
   /// The same with another order of include folders (Prelude.h), to be tried if
-  /// Args gives errors; empty: there is none.
+  /// Args gives errors; empty if there is none.
   std::vector<std::string> Reordered;
 
   bool IsC = false;          ///< For nvcc: a file that it compiles as C.
-  bool StopAtErrors = false; ///< Text with errors is not to be read in part.
+  bool StopAtErrors = false; ///< A text with errors must not be read in part.
 
   std::vector<std::string> Dropped; ///< Options without an equivalent in clang.
 
-  /// Why this unit cannot be read whatever its text is ("it is compiled by
-  /// hipcc, ..."), or "". Tasks get it as a failed Outcome.
+  /// Why this unit cannot be read, whatever its text ("it is compiled by hipcc,
+  /// ..."), or "". Tasks get such a unit as a failed Outcome.
   std::string Refusal;
 };
 

@@ -27,7 +27,7 @@ std::string cacheAbove() {
 }
 
 bool isLeftToUsByCcache() {
-  // Set for all that ccache starts.
+  // ccache sets this for everything that it starts.
   return std::getenv("UNCACHED_ERR_FD") && cacheAbove().empty();
 }
 

@@ -16,7 +16,8 @@ namespace autoprof::sources {
 /// or "".
 std::string cacheAbove();
 
-/// Did ccache decide not to cache the output of this process, and exec it?
+/// Whether ccache decided not to cache the output of this process, and exec'ed
+/// it.
 bool isLeftToUsByCcache();
 
 } // namespace autoprof::sources

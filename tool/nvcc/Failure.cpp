@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A probe may also cause an error in another line (a jump past the variable of
-// a range); such a message names the variable. Warnings that gcc's optimizer
-// gives do not, so where one of these is an error nothing is certain.
+// a range); such a message names the variable. Warnings from gcc's optimizer do
+// not, so if one of these is an error, nothing is certain.
 #include "nvcc/Failure.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -29,20 +29,20 @@ Lines linesOf(StringRef Text) {
   return Result;
 }
 
-/// The files of the list, and which of their lines differ.
+/// The files of the list, and their lines that differ.
 class RewrittenFiles {
 public:
   explicit RewrittenFiles(StringRef List);
 
-  /// Does this line, which a message names, have a probe? Nothing if the file
-  /// is gone, as generated files are.
+  /// Whether this line, which a message names, has a probe. None if the file no
+  /// longer exists, as with generated files.
   std::optional<bool> isChanged(StringRef File, unsigned Line) const;
 
-  /// Do messages name other places than those where the text is?
+  /// Whether messages may name other places than those of the text.
   bool haveLineDirectives() const { return LineDirectives; }
 
 private:
-  llvm::StringMap<std::string> Substitutes; ///< By "DEVICE INODE".
+  llvm::StringMap<std::string> Substitutes; ///< Indexed by "DEVICE INODE".
   bool LineDirectives = false;
 };
 
@@ -78,8 +78,8 @@ std::optional<bool> RewrittenFiles::isChanged(StringRef File,
          Before[Line - 1] != After[Line - 1];
 }
 
-/// Of the host compiler's warnings, those that are found in optimized code:
-/// they may be about a line without probes and yet be due to one.
+/// Whether it is a warning of the host compiler that comes from optimized code:
+/// it may be about a line without probes and still be due to one.
 bool isOfOptimizer(StringRef Message) {
   static const StringRef Names[] = {
       "aggressive-loop", "array-bounds", "dangling", "disabled-opt",
@@ -105,7 +105,8 @@ private:
   Verdict readError(StringRef File, StringRef Number, StringRef Message) const;
 
   const RewrittenFiles &Files;
-  bool InWarning = false; ///< Lines that begin with a blank belong to it.
+  /// Following lines that begin with a blank belong to it.
+  bool InWarning = false;
 
   // "a.cu(3): error #20-D: ...", "a.cu:3:5: error: ..."
   const llvm::Regex Front{"^([^ ()][^()]*)\\(([0-9]+)\\): *(.*)$"};

@@ -10,12 +10,12 @@
 
 namespace autoprof::sources {
 
-/// Can the command that failed with these messages succeed without probes?
-/// False when every error is about text that has none: it is in a line that is
-/// as the user wrote it, or comes from a linker, or from a compiler of device
-/// code. True whenever that is not certain. `List` is what the preloaded
-/// library read (nvcc/Substitute.cpp); relative paths start at this process's
-/// folder.
+/// Whether the command that failed with these messages could succeed without
+/// probes. Returns false if every error is about text without probes: it is in
+/// a line that the user wrote unchanged, or comes from a linker, or from a
+/// compiler of device code. Returns true if that is not certain. `List` is the
+/// list that the preloaded library read (nvcc/Substitute.cpp); relative paths
+/// start at this process's folder.
 bool mayBeFaultOfProbes(llvm::StringRef Messages, llvm::StringRef List);
 
 } // namespace autoprof::sources

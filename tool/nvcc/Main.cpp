@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bin/autoprof-nvcc ----------------- Runs in front of nvcc, or in its place,
-// and makes it compile the rewritten text (Substitute.cpp explains how). A
-// build must never fail because of it, so whatever goes wrong, the command runs
-// as it was given, with one warning. For the same reason it needs nothing but
-// the C library itself; clang is in autoprof-source, which it starts.
+// bin/autoprof-nvcc
+// -----------------
+// Runs in front of nvcc, or in its place, and makes it compile the rewritten
+// text (Substitute.cpp explains how). A build must never fail because of it, so
+// if anything goes wrong, the command runs as it was given, with one warning.
+// For the same reason it needs only the C library itself; clang is in
+// autoprof-source, which it starts.
 #include "commands/Commands.h"
 #include "commands/Text.h"
 #include "compilation/Launchers.h"
@@ -37,8 +39,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Its own options, if it is not called under nvcc's name: a query to nvcc must
-/// get nvcc's answer.
+/// Handles its own options, unless it is called under nvcc's name: a query to
+/// nvcc must get nvcc's answer.
 std::optional<int> answerOwnOption(StringRef Name, Words &Args) {
   if (path::filename(Name) == "nvcc" || Args.size() != 1)
     return std::nullopt;
@@ -51,7 +53,7 @@ std::optional<int> answerOwnOption(StringRef Name, Words &Args) {
   return std::nullopt;
 }
 
-/// The command with nvcc's name in it.
+/// The command with nvcc's name added.
 Words commandOf(llvm::ArrayRef<std::string> Args) {
   Words Command(Args);
   StringRef First = Args[0];
@@ -62,9 +64,9 @@ Words commandOf(llvm::ArrayRef<std::string> Args) {
   return Command;
 }
 
-/// PATH may hold a folder where this program is called nvcc, for builds that
-/// write no other name (docs/nvcc.md). Programs started from here must find the
-/// real one.
+/// PATH may contain a folder where this program is called nvcc, for builds that
+/// cannot use another name (docs/nvcc.md). Programs started from here must find
+/// the real one.
 void leavePath() {
   const char *Path = std::getenv("PATH");
   llvm::SmallVector<StringRef> Folders;
@@ -88,7 +90,7 @@ bool isDisabled() {
   return Value && *Value && StringRef(Value) != "0";
 }
 
-/// What a command compiles that makes host code from a source.
+/// A command that makes host code from a source.
 struct Compilation {
   StringRef Source; ///< As written, for messages.
   bool WritesDependencies = false;
@@ -100,7 +102,7 @@ std::optional<Compilation> compilationOf(const Words &Command) {
     return std::nullopt;
   auto Nvcc = sources::readNvcc(Rest.drop_front(), ".");
   if (!Nvcc) {
-    llvm::consumeError(Nvcc.takeError()); // nvcc will say it
+    llvm::consumeError(Nvcc.takeError()); // nvcc will report it.
     return std::nullopt;
   }
   if (Nvcc->CompilesNothing || Nvcc->DeviceOnly)
@@ -155,7 +157,7 @@ std::string contents(const llvm::Twine &Path) {
   return Text ? (*Text)->getBuffer().str() : "";
 }
 
-/// A part of the installation, found from this program.
+/// A file of the installation, relative to this program.
 std::string part(StringRef Below) {
   llvm::SmallString<256> Path;
   if (fs::real_path("/proc/self/exe", Path))
@@ -166,9 +168,9 @@ std::string part(StringRef Below) {
   return Path.str().str();
 }
 
-/// What autoprof-source wrote of a command.
+/// The files that autoprof-source wrote for a command.
 struct Substitutes {
-  std::string List;          ///< Its path, to be read by the preloaded library.
+  std::string List;          ///< Path of the list for the preloaded library.
   std::string Configuration; ///< The project's file, or "".
   bool HasProbes = false;
 };
@@ -197,9 +199,9 @@ makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
   return Result;
 }
 
-/// The configuration decides what is compiled, so it belongs into dependency
-/// files. The compiler names what it includes; it gets an empty text to read.
-/// nvcc has no way to write a path with a comma.
+/// The configuration determines what is compiled, so it belongs in dependency
+/// files. The compiler lists the files that it includes; it includes this one
+/// with an empty text. nvcc has no way to write a path with a comma.
 void includeConfiguration(const Substitutes &S, StringRef Folder,
                           Words &Options) {
   fs::file_status Status;
@@ -214,7 +216,7 @@ void includeConfiguration(const Substitutes &S, StringRef Folder,
   Options.insert(Options.end(), {"-include", S.Configuration});
 }
 
-/// A value that differs if any of the texts does, by which caches of compiler
+/// A value that differs if any of the texts does, with which caches of compiler
 /// output distinguish them.
 std::string fingerprint(StringRef List) {
   std::string All;
@@ -242,14 +244,14 @@ llvm::Expected<int> launchSubstituted(const Words &Command, StringRef Library,
   return Code;
 }
 
-/// The end of a command: nvcc has run, and its output is in the folder.
+/// The result of a command: nvcc has run, and its output is in the folder.
 struct Compiled {
-  int Code;                     ///< nvcc's.
-  std::string WhyWithoutProbes; ///< "": it has them, or needs none.
+  int Code;                     ///< nvcc's exit code.
+  std::string WhyWithoutProbes; ///< "": it has probes, or needs none.
 };
 
-/// Compiles with probes. Returns nothing if there are no probes, and an error
-/// if it fails; then the command must be run as it was given.
+/// Compiles with probes. Returns none if there are no probes, and an error if
+/// it fails; in both cases the command must be run as it was given.
 llvm::Expected<std::optional<Compiled>>
 compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   const std::string Header = part("../include/autoprof/probe.h");
@@ -308,7 +310,7 @@ int runPlainAndWarn(const Words &Command, const Compilation &Job,
   llvm::Expected<int> Code = support::launch(*Program, Command);
   if (!Code)
     return support::fail(llvm::toString(Code.takeError()));
-  // Its own errors are all that the user of a broken source should see.
+  // If the user's source has errors, they should see only those.
   if (*Code == 0)
     warnOfMissingProbes(Job, Reason);
   return *Code;
@@ -334,8 +336,8 @@ int instrument(const Words &Command, const Compilation &Job) {
   return support::finishOutput((*Result)->Code);
 }
 
-/// For a command that a cache of compiler output starts and keeps the result
-/// of.
+/// For a command that a cache of compiler output starts and whose result it
+/// stores.
 int runBelowCache(const Words &Command, const Compilation &Job,
                   StringRef Cache) {
   warnOfMissingProbes(Job, Cache +

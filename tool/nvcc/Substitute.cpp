@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lib/libautoprof-substitute.so ----------------------------- Rewritten text
-// must reach nvcc under the name of the original file: only then are __FILE__,
-// `#include "x"`, #pragma once, dependency files and messages what they are
-// without autoprof. nvcc has no overlay file system, so autoprof-nvcc preloads
-// this library into nvcc and what it starts. A program that opens such a file
-// for reading gets the substitute.
+// lib/libautoprof-substitute.so
+// -----------------------------
+// Rewritten text must reach nvcc under the name of the original file: only then
+// are __FILE__, `#include "x"`, #pragma once, dependency files and messages the
+// same as without autoprof. nvcc has no overlay file system, so autoprof-nvcc
+// preloads this library into nvcc and the programs that it starts. A program
+// that opens such a file for reading gets the substitute.
 //
-// Files are recognized by device and inode, however their path is written.
-// AUTOPROF_SUBSTITUTES names the list: one line "DEVICE INODE PATH" for each,
-// then nothing. A file "used" next to the list shows that a substitute was read
-// at all: a compiler on another machine never does so.
+// Files are recognized by device and inode, so it does not matter how their
+// path is written. AUTOPROF_SUBSTITUTES names the list: one line "DEVICE INODE
+// PATH" for each file, and nothing else. A file "used" next to the list shows
+// that a substitute was read at all: a compiler on another machine never does
+// so.
 //
 // It must not disturb its host: it allocates nothing, throws nothing, and keeps
 // errno; if anything fails, the original is read.
@@ -33,7 +35,7 @@ int openFile(int Folder, const char *Path, int Flags, mode_t Mode) {
   return static_cast<int>(syscall(SYS_openat, Folder, Path, Flags, Mode));
 }
 
-/// The list, read once; `Size` is 0 when there is none.
+/// The list, read once; `Size` is 0 if there is none.
 struct List {
   char Text[LargestList + 1];
   size_t Size = 0;
@@ -69,7 +71,7 @@ struct List {
   }
 };
 
-/// Empty while other libraries are still being loaded.
+/// Zero-initialized while other libraries are still being loaded.
 const List TheList;
 
 void sayUsed(const char *Substitute, size_t Length) {
@@ -87,7 +89,8 @@ void sayUsed(const char *Substitute, size_t Length) {
     close(File);
 }
 
-/// `File`, or in its place, under the same number, its substitute.
+/// Returns `File`, which under the same number now refers to its substitute if
+/// there is one.
 int substitute(int File, int Flags) {
   if (File < 0 || !TheList.Size || (Flags & O_ACCMODE) != O_RDONLY)
     return File;
@@ -121,7 +124,7 @@ using OpenStream = FILE *(*)(const char *, const char *);
 FILE *openStream(const char *Real, const char *Path, const char *Mode) {
   const auto Open = reinterpret_cast<OpenStream>(dlsym(RTLD_NEXT, Real));
   FILE *Stream = Open ? Open(Path, Mode) : nullptr;
-  // Nothing has been read yet, so the number may lead elsewhere.
+  // Nothing has been read yet, so the number may be redirected.
   if (Stream && Mode[0] == 'r' && !std::strchr(Mode, '+'))
     substitute(fileno(Stream), O_RDONLY);
   return Stream;
@@ -129,8 +132,8 @@ FILE *openStream(const char *Real, const char *Path, const char *Mode) {
 
 } // namespace
 
-// The C library's functions, with its spellings. The names that end in _2 are
-// those of fortified programs.
+// Functions of the C library, with its spellings. The names that end in _2 are
+// used by fortified programs.
 #define EXPORT extern "C" __attribute__((visibility("default")))
 // NOLINTBEGIN(readability-identifier-naming)
 

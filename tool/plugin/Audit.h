@@ -10,9 +10,9 @@
 
 namespace autoprof::plugin {
 
-/// Warns of findings of the rules that `Checks` names (audit/Select.h), at the
-/// end of the translation unit, unless it had errors. Changes nothing that is
-/// compiled. `Root`: see audit::makeExtractor.
+/// Warns of findings of the rules that `Checks` selects (audit/Filters.h), at
+/// the end of the translation unit, unless it had errors. Does not change what
+/// is compiled. `Root`: see audit::makeExtractor.
 std::unique_ptr<clang::ASTConsumer>
 makeAudit(clang::CompilerInstance &CI, std::string Root, std::string Checks);
 

@@ -24,7 +24,8 @@ public:
                std::unique_ptr<ASTConsumer> Audit)
       : CI(CI), Args(Args), Audit(std::move(Audit)) {}
 
-  /// A precompiled header replaces what the preprocessor was given before.
+  /// A precompiled header replaces what the preprocessor had been given
+  /// earlier.
   void Initialize(ASTContext &Context) override {
     includeFirst(CI.getPreprocessor(), Args.Rewrite.ProbeHeader);
     if (Audit)
@@ -48,7 +49,7 @@ private:
   const std::unique_ptr<ASTConsumer> Audit;
 };
 
-/// Reported like the compiler's own errors.
+/// Reports the error like the compiler's own.
 void Instrumenter::fail(llvm::Error E) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "autoprof: %0"))
@@ -63,7 +64,7 @@ void Instrumenter::audit(llvm::ArrayRef<Decl *> TopLevel) {
   Audit->HandleTranslationUnit(CI.getASTContext());
 }
 
-/// The insertions as text.
+/// Makes the insertions as text.
 Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
   Rewriting Text = Finder.findAsText(Users);
   if (Args.Rewrite.Verify)
@@ -78,8 +79,8 @@ Rewriting Instrumenter::emit(llvm::ArrayRef<Decl *> Users, SiteFinder &Finder) {
   return Text;
 }
 
-/// A site without a node in the tree has no probe, and the table must not
-/// promise one.
+/// Removes sites without a node in the tree: they have no probe, so the table
+/// must not list them.
 void dropWithoutNode(Rewriting &R, const std::set<uint64_t> &Missing) {
   llvm::erase_if(R.Sites, [&](Site &S) {
     if (!Missing.count(S.Id))
@@ -102,7 +103,8 @@ void Instrumenter::weave(Sema &S, llvm::ArrayRef<Decl *> Users,
                });
   for (Decl *D : Users)
     Weave.weave(D);
-  S.PerformPendingInstantiations(); // of experiment.h's templates
+  // Instantiates the templates of experiment.h.
+  S.PerformPendingInstantiations();
 }
 
 /// The definition in probe.h that every file with it has: a file without probes

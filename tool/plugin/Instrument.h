@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Probes in the compilation that the plugin is part of.
+// Adds probes to the compilation that the plugin is part of.
 #ifndef AUTOPROF_PLUGIN_INSTRUMENT_H
 #define AUTOPROF_PLUGIN_INSTRUMENT_H
 
@@ -11,10 +11,10 @@
 
 namespace autoprof::plugin {
 
-/// A consumer that includes autoprof/probe.h before everything else and, when
-/// the translation unit is parsed, puts probes into its syntax tree. `Audit`,
-/// if any, gets the tree as the user wrote it. A translation unit with errors
-/// is left alone.
+/// Makes a consumer that includes autoprof/probe.h before everything else and,
+/// when the translation unit is parsed, adds probes to its syntax tree.
+/// `Audit`, if any, gets the tree as the user wrote it. A translation unit with
+/// errors does not change.
 std::unique_ptr<clang::ASTConsumer>
 makeInstrumenter(clang::CompilerInstance &CI, const Arguments &Args,
                  std::unique_ptr<clang::ASTConsumer> Audit);

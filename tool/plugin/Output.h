@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the plugin prints on request.
+// The lists and files that the plugin writes on request.
 #ifndef AUTOPROF_PLUGIN_OUTPUT_H
 #define AUTOPROF_PLUGIN_OUTPUT_H
 
@@ -12,8 +12,9 @@
 
 namespace autoprof::plugin {
 
-/// One line for each probe, in the order of the source, then one for each
-/// place that got none, and for each that has none in `Text`, what was emitted.
+/// Prints one line for each probe, in the order of the source, then one for
+/// each place without a probe, and one for each probe that is missing in
+/// `Text`, the emitted text.
 void printList(const source::Rewriting &R, const source::Rewriting &Text,
                llvm::raw_ostream &OS);
 

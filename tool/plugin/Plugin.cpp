@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry point for clang. Probes are put into the syntax tree when the
+// The entry point for clang. Probes are added to the syntax tree after the
 // translation unit is parsed and before code is generated for it
-// (Instrument.h). Only the host side gets any: probes are host code.
+// (Instrument.h). Only the host side gets probes, because they are host code.
 #include "plugin/Arguments.h"
 #include "plugin/Audit.h"
 #include "plugin/Instrument.h"
@@ -94,7 +94,7 @@ bool isHostCompilation(const CompilerInstance &CI) {
          !CI.getDiagnosticOpts().VerifyDiagnostics;
 }
 
-/// After clang's own CUDA headers, before the main file.
+/// Includes it after clang's own CUDA headers and before the main file.
 void includeCompat(CompilerInstance &CI) {
   const std::string Header = header("nvcc_compat.h");
   if (Header.empty())
@@ -104,8 +104,8 @@ void includeCompat(CompilerInstance &CI) {
   PP.setPredefines(PP.getPredefines() + "#include \"" + Header + "\"\n");
 }
 
-/// Makes `File` a dependency (-MD) of what is compiled. The main file must be
-/// the first one, so it is named last, before the list is written.
+/// Makes `File` a dependency (-MD) of the output. The main file must be the
+/// first dependency, so this one is added last, before the list is written.
 class DependOn : public PPCallbacks {
   CompilerInstance &CI;
   std::string File;
@@ -150,10 +150,10 @@ private:
                                           std::unique_ptr<ASTConsumer> Audit);
 
   Arguments Args;
-  std::string ConfigFile; ///< Of the project, or "".
+  std::string ConfigFile; ///< The project's file, or "".
 };
 
-/// "Ubuntu Clang 22.1.8 (++2026...)": 22.
+/// The major version of the host: 22 for "Ubuntu Clang 22.1.8 (++2026...)".
 unsigned hostMajor() {
   const std::string Version = getClangFullCPPVersion();
   unsigned Major = 0;
@@ -172,8 +172,9 @@ std::string mainFolder(const CompilerInstance &CI) {
   return llvm::sys::path::parent_path(Path).str();
 }
 
-/// Ends the compilation. Another clang lacks symbols that this plugin uses, its
-/// diagnostics' among them: nothing of clang is called here.
+/// Ends the compilation. Another version of clang lacks symbols that this
+/// plugin uses, including those of its diagnostics, so nothing of clang is
+/// called here.
 [[noreturn]] void refuseHost(unsigned Major) {
   std::fprintf(stderr,
                "error: autoprof: this plugin was built for clang %d, and this "
@@ -204,7 +205,7 @@ bool InstrumentAction::ParseArgs(const CompilerInstance &CI,
   return true;
 }
 
-/// Everything that can be decided without a parse.
+/// Makes all decisions that need no parse.
 bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   if (Args.Help && !CI.getLangOpts().CUDAIsDevice)
     llvm::outs() << help();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a worker sends to its parent about one unit.
+// The message that a worker sends to its parent about one unit.
 #ifndef AUTOPROF_SOURCE_CLI_ANSWER_H
 #define AUTOPROF_SOURCE_CLI_ANSWER_H
 
@@ -11,14 +11,14 @@
 namespace autoprof::sources {
 
 /// In the worker: reads `U` with its order of include folders, and if that
-/// gives errors, with the other order, if it has one. The reading with fewer
-/// errors counts.
+/// gives errors, with the other order, if there is one. Returns the reading
+/// with fewer errors.
 Outcome read(SourceTask &Task, const Unit &U);
 
 /// An outcome that is Done, Partly or Failed, as bytes.
 std::string encode(const Outcome &O);
 
-/// Nothing when the bytes are incomplete.
+/// Returns none if the bytes are incomplete.
 std::optional<Outcome> decode(llvm::StringRef Bytes);
 
 } // namespace autoprof::sources

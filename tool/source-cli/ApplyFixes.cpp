@@ -16,7 +16,7 @@ namespace autoprof::sources {
 
 namespace {
 
-using Edits = std::map<std::string, Replacements>; ///< By file.
+using Edits = std::map<std::string, Replacements>; ///< Indexed by file.
 
 llvm::Error add(const audit::Finding &F, Edits &To) {
   for (const audit::FixIt &Fix : F.FixIts)
@@ -38,7 +38,7 @@ conflictOf(const audit::Finding &F,
            llvm::ArrayRef<const audit::Finding *> Earlier) {
   for (const audit::Finding *Other : Earlier) {
     Edits Both;
-    llvm::cantFail(add(*Other, Both)); // it was added before
+    llvm::cantFail(add(*Other, Both)); // This succeeded before.
     if (llvm::Error E = add(F, Both)) {
       llvm::consumeError(std::move(E));
       return Other;
@@ -60,7 +60,7 @@ llvm::Error replaceFile(StringRef Path, const Replacements &Changes) {
   llvm::ErrorOr<fs::perms> Known = fs::getPermissions(Real);
   if (!Known)
     return Fail(Known.getError());
-  // Renaming over it would need no right to write it.
+  // Renaming another file over it would need no permission to write it.
   if (std::error_code E = fs::access(Real, fs::AccessMode::Write))
     return Fail(E);
   llvm::Expected<std::string> New =
@@ -74,7 +74,7 @@ llvm::Error replaceFile(StringRef Path, const Replacements &Changes) {
   llvm::raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
   OS << *New;
   OS.flush();
-  fs::setPermissions(Temporary->FD, *Known); // whatever the umask takes away
+  fs::setPermissions(Temporary->FD, *Known); // Undoes the effect of the umask.
   if (OS.has_error()) {
     const std::error_code E = OS.error();
     OS.clear_error();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fixes, applied to the sources themselves.
+// Applies fixes to the sources.
 #ifndef AUTOPROF_SOURCE_CLI_APPLYFIXES_H
 #define AUTOPROF_SOURCE_CLI_APPLYFIXES_H
 
@@ -19,8 +19,8 @@ struct AppliedFixes {
 };
 
 /// Applies all fixes of the findings, in their order, each completely or not at
-/// all. Files are replaced at once, never left half written; links stay links.
-/// An error when one cannot be written; files before it are changed then.
+/// all. Files are replaced atomically, and links stay links. Returns an error
+/// if a file cannot be written; earlier files have then been changed.
 llvm::Expected<AppliedFixes> applyFixes(const report::Audit &A);
 
 } // namespace autoprof::sources

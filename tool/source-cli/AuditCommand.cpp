@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof audit`: hidden synchronization points, found in the source.
+// `autoprof audit`: finds hidden synchronization points in the source.
 #include "audit/Cache.h"
 #include "audit/Rules.h"
 #include "audit/Selection.h"
@@ -31,7 +31,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Reads each unit into a model; the project is linked when all are there.
+/// Reads each unit into a model; the project is linked once all are read.
 class ReadModels : public SourceTask {
 public:
   std::vector<audit::TranslationUnit> Units;
@@ -54,7 +54,7 @@ public:
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
-    // The fix of an error may be a file that was not read.
+    // The error may be fixed by a change to a file that was not read.
     if (!Result.Lost.Errors)
       Known.store(Key, Read, Result.Bytes);
     return Result;
@@ -84,7 +84,7 @@ private:
   const audit::Cache Known;
 };
 
-/// "64M" in bytes.
+/// Parses the cache size ("64M") into bytes.
 llvm::Expected<uint64_t> cacheSize(const support::Arguments &Options) {
   if (!Options.has("cache-size"))
     return audit::Cache::DefaultMaxBytes;
@@ -109,7 +109,7 @@ llvm::Expected<audit::Cache> openCache(const support::Arguments &Options) {
   llvm::SmallString<128> Folder(
       Options.get("cache", audit::Cache::defaultFolder()));
   if (!Folder.empty())
-    llvm::sys::fs::make_absolute(Folder); // workers go to other folders
+    llvm::sys::fs::make_absolute(Folder); // Workers change their folder.
   return audit::Cache(Folder.str().str(), *MaxBytes);
 }
 
@@ -136,7 +136,7 @@ selectionOf(const support::Arguments &Options) {
       std::move(Lines));
 }
 
-/// Those of files in the current folder.
+/// Lists the rules that apply to files in the current folder.
 int listChecks(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<support::Arguments> Options =
       support::parse(Args, commands::Audit);
@@ -192,7 +192,7 @@ struct Printing {
   std::string Output; ///< A file, or "": standard output.
   report::Order Sorting = report::Order::Severity;
 
-  /// Is the output read on this machine? Output for elsewhere has paths
+  /// Whether the output is read on this machine. Otherwise it has paths
   /// relative to the project's root.
   bool isForHere() const { return Format == "terminal" || Format == "html"; }
 
@@ -236,7 +236,7 @@ void Printing::write(const report::Audit &A, llvm::raw_fd_ostream &OS) const {
 int print(const report::Audit &A, const Printing &How) {
   if (How.Output.empty()) {
     How.write(A, llvm::outs());
-    return support::Fine; // main() checks standard output
+    return support::Fine; // main() checks standard output.
   }
   std::error_code Failure;
   llvm::raw_fd_ostream File(How.Output, Failure);
@@ -295,8 +295,8 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   return support::Fine;
 }
 
-/// What findings are relative to where neither .git nor .autoprof marks the
-/// project: a copy without them still has the fingerprints of the clone.
+/// The root of findings if neither .git nor .autoprof marks the project: a copy
+/// without these still has the fingerprints of the clone.
 std::string rootOf(const Inputs &Input) {
   return Input.CommandsFrom.empty()
              ? ""

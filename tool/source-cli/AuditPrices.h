@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof audit --prices`: what recordings measured, for the findings.
+// `autoprof audit --prices`: adds measurements of recordings to findings.
 #ifndef AUTOPROF_SOURCE_CLI_AUDITPRICES_H
 #define AUTOPROF_SOURCE_CLI_AUDITPRICES_H
 
@@ -9,13 +9,13 @@
 
 namespace autoprof::sources {
 
-/// The reports in JSON that --prices names; bin/autoprof has made them of
+/// Reads the JSON reports that --prices names, which bin/autoprof has made from
 /// traces. An error names the file.
 llvm::Expected<std::vector<prices::Prices>>
 readPrices(const support::Arguments &Options);
 
-/// Joins them with the findings and sorts these, unless the user wants the
-/// order of the source. Nothing happens without recordings.
+/// Joins them with the findings and sorts the findings, unless the user wants
+/// them in the order of the source. Does nothing without recordings.
 void addPrices(report::Audit &A, std::vector<prices::Prices> Recordings);
 
 } // namespace autoprof::sources

@@ -16,7 +16,7 @@ static DiagnosticMessage message(const std::string &Text,
   return Result;
 }
 
-/// An error when two fixes of one finding overlap.
+/// Returns an error if two fixes of one finding overlap.
 static llvm::Expected<Diagnostic> diagnosticOf(const audit::Finding &F,
                                                const audit::Project &P) {
   Diagnostic D(F.Rule, Diagnostic::Warning, P.units().front().Root);

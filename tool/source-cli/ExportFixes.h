@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fixes as clang-apply-replacements reads them.
+// Exports fixes in the format of clang-apply-replacements.
 #ifndef AUTOPROF_SOURCE_CLI_EXPORTFIXES_H
 #define AUTOPROF_SOURCE_CLI_EXPORTFIXES_H
 
@@ -10,7 +10,7 @@
 
 namespace autoprof::sources {
 
-/// Writes all findings as YAML, with replacements where they have them.
+/// Writes all findings as YAML, with replacements for those that have fixes.
 llvm::Error exportFixes(const report::Audit &A, llvm::StringRef Path);
 
 } // namespace autoprof::sources

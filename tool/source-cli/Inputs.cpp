@@ -41,7 +41,7 @@ std::string absolute(StringRef File) {
   return Path.str().str();
 }
 
-/// For comparison: links resolved where the file exists.
+/// The path for comparisons: links are resolved if the file exists.
 std::string realPath(StringRef File) {
   llvm::SmallString<256> Path;
   if (!fs::real_path(File, Path))
@@ -49,7 +49,7 @@ std::string realPath(StringRef File) {
   return absolute(File);
 }
 
-/// An absolute path, as messages show it: relative to the current folder if the
+/// An absolute path as shown in messages: relative to the current folder if the
 /// file is below it.
 std::string shown(StringRef File) {
   StringRef Below = File;
@@ -58,8 +58,8 @@ std::string shown(StringRef File) {
   return File.str();
 }
 
-/// The nearest one at or above the folder of `File`, or in its build folder;
-/// "" if there is none.
+/// The nearest database at or above the folder of `File`, or in a build folder
+/// there; "" if there is none.
 std::string findDatabase(StringRef File) {
   std::string Folder = path::parent_path(realPath(File)).str();
   for (; !Folder.empty(); Folder = path::parent_path(Folder).str())
@@ -77,11 +77,11 @@ public:
         GivenOptions.push_back((Name == "include" ? "-I" : "-D") + Value);
   }
 
-  /// -I and -D of the command line.
+  /// Whether the command line has -I or -D.
   bool hasGivenOptions() const { return !GivenOptions.empty(); }
 
-  /// All of the database, or its entries for `Wanted`; returns the files that
-  /// it does not list.
+  /// Loads the whole database, or its entries for `Wanted`; returns the files
+  /// that it does not list.
   llvm::Expected<std::vector<std::string>>
   loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted);
   Error loadFiles(llvm::ArrayRef<std::string> Files);
@@ -96,7 +96,7 @@ private:
   Inputs &Result;
   std::vector<std::string> GivenOptions;
   llvm::StringSet<> Seen;                   ///< Units, as text.
-  std::map<std::string, unsigned> Commands; ///< By file.
+  std::map<std::string, unsigned> Commands; ///< Number of commands, by file.
   unsigned NotSources = 0;
 };
 
@@ -168,8 +168,8 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   return Unlisted;
 }
 
-/// Folders stand for the CUDA and HIP sources in them. Files of which no
-/// database knows are read with nvcc's or hipcc's defaults.
+/// A folder stands for the CUDA and HIP sources in it. Files that are in no
+/// database are read with nvcc's or hipcc's defaults.
 Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files;
   for (const std::string &Name : Given) {
@@ -295,7 +295,7 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   return Load.loadDatabase(Nearest, {}).takeError();
 }
 
-/// Where the sources and their commands come from, before the other notes.
+/// Notes the origins of the sources and their commands, before the other notes.
 void noteOrigins(Inputs &Result) {
   std::vector<std::string> Notes;
   const auto &From = Result.CommandsFrom;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which translation units a subcommand works on: the options and arguments
-// that all of them share.
+// The translation units on which a subcommand works: the options and arguments
+// that all subcommands share.
 #ifndef AUTOPROF_SOURCE_CLI_INPUTS_H
 #define AUTOPROF_SOURCE_CLI_INPUTS_H
 
@@ -17,11 +17,11 @@ namespace autoprof::sources {
 struct Inputs {
   support::Arguments Options; ///< Positional: the FILEs.
   std::vector<Unit> Units;
-  std::vector<std::string> Databases; ///< Those that were read.
-  /// Those of Databases that gave a unit its command; absolute.
+  std::vector<std::string> Databases; ///< The databases that were read.
+  /// The Databases that had the command of a unit; absolute.
   std::vector<std::string> CommandsFrom;
   std::vector<std::string> BuildToolSources; ///< Absolute; not read.
-  bool Guessed = false; ///< Some FILEs are in none of them.
+  bool Guessed = false;                      ///< Some FILEs are in no database.
   RunOptions Run;
   std::vector<std::string> Notes; ///< Notes for the user, one per line.
 };

@@ -17,7 +17,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A macro may use its argument twice; it is one place in the source.
+/// A macro may use its argument twice, which is one place in the source.
 std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
                                                const audit::Selection &S) {
   auto KeyOf = [](const audit::LinkedSite *S) {
@@ -36,8 +36,8 @@ std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
   return Result;
 }
 
-/// An error with its place as findings show it; the file itself is named once,
-/// and columns are left out.
+/// Formats an error as findings are shown, with its place; the file itself is
+/// named only once, and columns are omitted.
 std::string shownError(const audit::Project &P, StringRef File,
                        StringRef Error) {
   auto [Place, Words] = Error.split(": ");
@@ -60,15 +60,16 @@ report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
   return F;
 }
 
-/// The result for each finding.
+/// Determines the result for each finding.
 class Judge {
   const audit::Project &P;
   audit::Selection &S;
   const Ratchet &Known;
   audit::Suppressions Comments;
   report::Audit Result;
-  llvm::StringSet<> Present; ///< Fingerprints of those not silenced.
-  /// By place, of those that are not reported.
+  /// Fingerprints of findings that are not silenced.
+  llvm::StringSet<> Present;
+  /// Reasons by place, for sites that are not reported.
   std::map<std::tuple<std::string, unsigned, unsigned>, audit::Silence> Left;
   std::set<std::tuple<std::string, unsigned, unsigned>> Reported;
 
@@ -108,9 +109,9 @@ void Judge::judge(audit::Finding F) {
   }
 }
 
-/// Only files with calls can have something to silence.
+/// Only files with calls can have comments that silence something.
 void Judge::findUnknownRules() {
-  StringRef Last; // sites are in the order of the source
+  StringRef Last; // Sites are in the order of the source.
   for (const audit::LinkedSite *Site : Result.Sites) {
     const std::string &File = Site->Model->Location.File;
     if (File != Last)

@@ -8,9 +8,10 @@
 
 namespace autoprof::sources {
 
-/// What the rules find in the project, and the result for each finding: it is
-/// reported, silenced, accepted, or not selected. `Files`: as they were read,
-/// with absolute paths. `Root`: of the project, where nothing marks it.
+/// Runs the rules on the project and determines the result for each finding: it
+/// is reported, silenced, accepted, or not selected. `Files` are the files that
+/// were read, with absolute paths. `Root` is the project's root if nothing
+/// marks it.
 llvm::Expected<report::Audit> judge(const audit::Project &P,
                                     audit::Selection &S, const Ratchet &Known,
                                     llvm::StringRef Root,

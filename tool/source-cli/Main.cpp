@@ -2,9 +2,9 @@
 //
 // bin/autoprof-source
 // -------------------
-// bin/autoprof must start on machines that have only the C library, so what
-// needs clang is a program of its own, which bin/autoprof starts. Its messages
-// and exit codes are those of bin/autoprof.
+// bin/autoprof must start on machines that have only the C library, so
+// everything that needs clang is in a separate program, which bin/autoprof
+// starts. Its messages and exit codes are those of bin/autoprof.
 #include "commands/Text.h"
 #include "source-cli/SubCommands.h"
 
@@ -37,7 +37,8 @@ static int dispatch(llvm::ArrayRef<StringRef> Args) {
 }
 
 int main(int argc, char **argv) {
-  llvm::errs().tie(&llvm::outs()); // in the order in which they were written
+  // Keeps the order in which they were written.
+  llvm::errs().tie(&llvm::outs());
   return support::finishOutput(
       dispatch(std::vector<StringRef>(argv + 1, argv + argc)));
 }

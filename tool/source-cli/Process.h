@@ -11,11 +11,11 @@ namespace autoprof::source {
 
 struct ProcessCopy {
   enum { Failed, Original, Copy } Role = Failed;
-  int Pipe = -1; ///< Original: to receive from. Copy: to send to.
+  int Pipe = -1; ///< Original: read end. Copy: write end.
   int Id = -1;   ///< Original: the copy's process id.
 };
 
-/// Copies the process. The copy writes nothing to stderr, leaves no core file,
+/// Forks the process. The copy writes nothing to stderr, leaves no core file,
 /// and ends at a fatal signal without clang's crash report.
 ProcessCopy copyProcess();
 
@@ -23,8 +23,8 @@ ProcessCopy copyProcess();
 /// failed).
 std::string receive(const ProcessCopy &Child);
 
-/// In the copy: sends, and ends the process at once, without destructors,
-/// exit handlers or flushed streams.
+/// In the copy: sends the bytes and ends the process immediately, without
+/// destructors, exit handlers or flushed streams.
 [[noreturn]] void sendAndEnd(int Pipe, llvm::StringRef Bytes);
 
 } // namespace autoprof::source

@@ -61,7 +61,7 @@ std::string Ratchet::absolute(StringRef File) const {
   return Whole.str().str();
 }
 
-/// Files that the audit has examined.
+/// The files that the audit has examined.
 static llvm::StringSet<> filesOf(const audit::Project &P) {
   llvm::StringSet<> Result;
   for (const audit::TranslationUnit &U : P.units())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof audit --baseline`: accepted findings do not fail, others do.
+// `autoprof audit --baseline`: only findings that it does not accept fail the
+// run.
 #ifndef AUTOPROF_SOURCE_CLI_RATCHET_H
 #define AUTOPROF_SOURCE_CLI_RATCHET_H
 
@@ -19,19 +20,20 @@ public:
 
   bool updates() const { return Updates; }
 
-  /// For a selected finding, with its fingerprint: accepts it if the baseline
-  /// does. A finding that became more severe states that.
+  /// For a selected finding with its fingerprint: accepts it if the baseline
+  /// does. A finding that became more severe gets a note about that.
   bool accepts(audit::Finding &F, report::Audit &A) const;
 
-  /// Names the entries without a finding. `Present`: fingerprints of all
-  /// findings that no comment silences, wanted or not. `Incomplete`: files that
-  /// were not read, or only in part. Entries of those are not stale, and
-  /// neither are those of files, lines and rules that were not selected.
+  /// Reports the entries without a finding. `Present`: fingerprints of all
+  /// findings that no comment silences, selected or not. `Incomplete`: files
+  /// that were not read, or only in part. Entries for those are not stale, and
+  /// neither are those for files, lines and rules that were not selected.
   llvm::Error findStale(report::Audit &A, audit::Selection &S,
                         const llvm::StringSet<> &Present,
                         const llvm::StringSet<> &Incomplete) const;
 
-  /// --update: writes the file, and reports it. `A`: after findStale().
+  /// For --update: writes the file, and reports it. To be called after
+  /// findStale() for `A`.
   llvm::Error update(const report::Audit &A) const;
 
 private:
@@ -40,7 +42,7 @@ private:
 
   audit::Baseline Known;
   std::string Path;   ///< As given; "": no baseline.
-  std::string Folder; ///< Of the file; absolute.
+  std::string Folder; ///< The file's folder; absolute.
   bool Updates = false;
 };
 

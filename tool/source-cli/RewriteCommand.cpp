@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof rewrite`: sources with probes in them, for compilers other than
-// clang and for reading.
+// `autoprof rewrite`: adds probes to sources, for compilers other than clang
+// and for reading.
 #include "commands/Commands.h"
 #include "compilation/Headers.h"
 #include "source-cli/RewriteRequest.h"
@@ -31,7 +31,7 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// What the sources of a tree include, by name.
+/// The headers that sources of a tree include, by name.
 using Headers = std::map<std::string, std::string>;
 
 llvm::Expected<Headers> readHeaders(source::RewriteOptions &Options) {
@@ -58,7 +58,7 @@ public:
         Project(*this->Asked.Options.Root, this->Asked.Output,
                 path::parent_path(this->Asked.Database).str()) {}
 
-  /// The exit code.
+  /// Returns the exit code.
   int run();
 
 private:
@@ -81,8 +81,9 @@ private:
     std::string Text;
     std::vector<source::Edit> Edits; ///< The first includes annotated.h.
   };
-  std::map<std::string, Change> Changes;  ///< By path.
-  std::map<std::string, unsigned> Before; ///< Annotated already, by path.
+  std::map<std::string, Change> Changes; ///< Indexed by path.
+  /// Number of existing probes, by path.
+  std::map<std::string, unsigned> Before;
 };
 
 std::string Run::nameOf(StringRef Path) const {
@@ -101,7 +102,7 @@ Merge::Rule Run::ruleOf(StringRef Path, StringRef Text) {
   return {true, ""};
 }
 
-/// Probes, the table after them, and what they need before them.
+/// Adds the probes, the table after them, and the include before them.
 void Run::addFile(const MergedFile &F) {
   Change &C = Changes[F.Path];
   C.Text = F.Text;
@@ -129,7 +130,7 @@ Error Run::writeManifest(StringRef Folder) {
   return writeFile((Folder + "/" AUTOPROF_MANIFEST).str(), Text);
 }
 
-/// The files of the tree that no unit has changed.
+/// Lists the files of the tree that no unit has changed.
 void Run::listFiles() {
   for (const std::string &Name : Project.files()) {
     const std::string Path = Project.root() + "/" + Name;
@@ -144,7 +145,7 @@ void Run::listFiles() {
              });
 }
 
-/// A link to an annotated file becomes a file of its own if its path to
+/// Makes a link to an annotated file a file of its own if its path to
 /// annotated.h differs: compilers search from the folder of the link.
 void Run::addLinkedTexts(std::map<std::string, std::string> &Texts) const {
   for (const std::string &Name : Project.files()) {

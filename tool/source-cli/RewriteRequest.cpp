@@ -22,7 +22,7 @@ namespace autoprof::sources {
 
 namespace {
 
-/// Links resolved as far as the path exists.
+/// Resolves links as far as the path exists.
 std::string realPath(StringRef Path) {
   llvm::SmallString<256> Absolute(Path), Real;
   fs::make_absolute(Absolute);
@@ -46,8 +46,8 @@ Error readRegex(const support::Arguments &A, StringRef Name,
   return Error::success();
 }
 
-/// What the project's file says, and the keys that only stand for themselves on
-/// the command line.
+/// Reads the project's file, and the keys that the command line has on their
+/// own.
 Error readConfig(const support::Arguments &A, RewriteRequest &R) {
   if (R.Input.Units.empty())
     return Error::success();
@@ -109,7 +109,7 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   if (std::string CMake = cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())
     return realPath(CMake);
-  // A guess is good enough where nothing is copied.
+  // If nothing is copied, a guess is good enough.
   if (R.Mode == RewriteRequest::Diff)
     return Root;
   return llvm::createStringError(
@@ -146,7 +146,7 @@ Error checkOutput(const RewriteRequest &R) {
   return Error::success();
 }
 
-/// Leaves out the units whose main file is excluded.
+/// Drops the units whose main file is excluded.
 void excludeUnits(RewriteRequest &R) {
   if (!R.Options.Exclude)
     return;

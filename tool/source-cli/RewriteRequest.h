@@ -12,9 +12,10 @@ namespace autoprof::sources {
 struct RewriteRequest {
   enum { Tree, Diff, InPlace } Mode = Tree;
   Inputs Input;
-  source::RewriteOptions Options; ///< With the root: absolute, no links.
-  std::string Output;             ///< Of Tree: absolute, no links.
-  std::string Database;           ///< compile_commands.json, or "".
+  /// Includes the root: absolute, without links.
+  source::RewriteOptions Options;
+  std::string Output;   ///< For Tree: absolute, without links.
+  std::string Database; ///< compile_commands.json, or "".
   bool Force = false, Symlinks = false, Json = false;
 };
 

@@ -19,7 +19,7 @@ RewriteTask::RewriteTask(RewriteOptions Options, tree::Merge::Rules RuleOf)
       Files(FileSystemOptions()), Union(std::move(RuleOf)) {}
 
 /// Names the file by its real path, and gives it the text on disk: the text
-/// that clang read may differ in spelling, never in length.
+/// that clang read may differ in spelling, but never in length.
 static Error useDisk(EditedFile &File, FileManager &Files) {
   const std::string Path = UserFiles::absolute(File.File.getName(), Files);
   auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -38,7 +38,7 @@ static Error useDisk(EditedFile &File, FileManager &Files) {
   return Error::success();
 }
 
-/// Fails if the text has errors with its probes that it does not have without.
+/// Fails if the text with its probes has errors that it does not have without.
 Error RewriteTask::checkCompiles(const Rewriting &R, CompilerInstance &CI) {
   if (R.Files.empty() || (!R.AtRisk && !Options.Verify))
     return Error::success();

@@ -12,7 +12,7 @@ namespace autoprof::sources {
 
 class RewriteTask : public SourceTask {
 public:
-  /// `Options` holds the root and the probe header.
+  /// `Options` must have the root and the probe header.
   RewriteTask(source::RewriteOptions Options, tree::Merge::Rules RuleOf);
 
   llvm::Expected<Reading> work(const Unit &U,
@@ -24,19 +24,19 @@ public:
   tree::Merged take();
 
   std::vector<tree::Manifest::Unread> Skipped, Partly;
-  std::vector<source::Skipped> Experiments; ///< Of all units, each once.
+  std::vector<source::Skipped> Experiments; ///< For all units, each once.
 
 private:
   llvm::Error checkCompiles(const source::Rewriting &R,
                             clang::CompilerInstance &CI);
-  /// As messages call a file: relative to the root.
+  /// The name of a file in messages: relative to the root.
   std::string nameOf(llvm::StringRef Path) const;
 
   const source::RewriteOptions Options;
   const source::Project Project;
-  clang::FileManager Files; ///< Of the parent.
+  clang::FileManager Files; ///< Used in the parent.
   tree::Merge Union;
-  std::vector<source::Skipped> Unread; ///< Functions, by units.
+  std::vector<source::Skipped> Unread; ///< Functions, reported by units.
 };
 
 } // namespace autoprof::sources

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parent of all workers: starts them, reads their pipes, ends those that
+// The parent of all workers: starts them, reads their pipes, kills those that
 // take too long, and passes results on in order.
 #include "source-cli/Answer.h"
 #include "source-cli/Process.h"
@@ -29,7 +29,7 @@ namespace autoprof::sources {
 
 namespace {
 
-/// In the worker.
+/// Runs in the worker.
 [[noreturn]] void workAndEnd(SourceTask &Task, const Unit &U, int Pipe) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int Null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -40,13 +40,13 @@ namespace {
 
 struct Worker {
   ProcessCopy Process;
-  size_t Index;       ///< Of its unit.
+  size_t Index;       ///< Index of its unit.
   bool StopsAtErrors; ///< Unit::StopAtErrors.
   Clock::time_point Begin, Deadline;
   std::string Received;
 };
 
-/// Processor time of a worker; none if the system does not report it.
+/// CPU time of a worker; none if the system does not report it.
 Clock::duration timeUsed(const Worker &W) {
   clockid_t Id;
   timespec T;
@@ -62,7 +62,7 @@ Outcome failed(Outcome::Kind Kind, std::string Reason) {
   return O;
 }
 
-/// Of a worker whose pipe is at its end.
+/// The outcome of a worker whose pipe is at its end.
 Outcome outcomeOf(Worker &W) {
   int Status = 0;
   RetryAfterSignal(-1, waitpid, W.Process.Id, &Status, 0);
@@ -122,8 +122,8 @@ void Runner::start(size_t Index, bool StopAtErrors) {
   Running.push_back({Process, Index, StopAtErrors, Now, Now + Limit, ""});
 }
 
-/// The limit is of processor time, so that the load of the machine does not
-/// matter; a worker that does not run is given up after ten times as long.
+/// The limit applies to CPU time, so that the load of the machine does not
+/// matter; a worker that does not run is killed after ten times as long.
 bool Runner::isLate(Worker &W) const {
   const Clock::time_point Now = Clock::now();
   if (Now < W.Deadline)
@@ -144,7 +144,8 @@ Outcome Runner::stop(Worker &W) {
                                        " s; --time-limit allows more");
 }
 
-/// Until at least one of the workers sent something, ended, or is late.
+/// Waits until at least one of the workers has sent something, ended, or is
+/// late.
 void Runner::wait() {
   std::vector<pollfd> Pipes;
   Clock::time_point First = Clock::time_point::max();

@@ -23,7 +23,7 @@ bool isBuildToolSource(StringRef Path) {
                         path::end(path::parent_path(Path)))) {
     if (Folder == "meson-private")
       return true;
-    // CMakeFiles/<target>.dir has the target's unity sources.
+    // CMakeFiles/<target>.dir contains the target's unity sources.
     if (Folder == "CMakeFiles")
       IsCMakes = true;
     else if (Folder.ends_with(".dir"))
@@ -47,7 +47,7 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
     if (path::filename(Path).starts_with(".") || isBazelLink(*I)) {
       I.no_push();
     } else if (Extension == ".cu" || Extension == ".hip") {
-      StringRef Below = I->path(); // folders above do not count
+      StringRef Below = I->path(); // Folders above do not count.
       Below.consume_front(Folder);
       (isBuildToolSource(Below) ? Result.Skipped : Result.Files)
           .push_back(Path.str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which files of a folder are the user's sources.
+// Decides which files of a folder are the user's sources.
 #ifndef AUTOPROF_SOURCE_CLI_SOURCEFILES_H
 #define AUTOPROF_SOURCE_CLI_SOURCEFILES_H
 
@@ -28,12 +28,12 @@ std::string projectOf(llvm::StringRef Database, llvm::StringRef Source);
 /// What a folder contains. Sorted.
 struct FolderSources {
   std::vector<std::string> Files;   ///< The user's .cu and .hip files.
-  std::vector<std::string> Skipped; ///< Those of build tools.
+  std::vector<std::string> Skipped; ///< Sources of build tools.
 };
 
-/// Leaves out hidden folders and Bazel's links to its outputs, which would show
-/// the same sources again. An error is one sentence with the remedy, also if
-/// there are no files.
+/// Ignores hidden folders and Bazel's links to its outputs, which would show
+/// the same sources again. Returns an error, one sentence with the remedy, also
+/// if there are no files.
 llvm::Expected<FolderSources> sourcesBelow(llvm::StringRef Folder);
 
 } // namespace autoprof::sources

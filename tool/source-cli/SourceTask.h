@@ -2,16 +2,16 @@
 //
 // Work on many translation units
 // ------------------------------
-// A subcommand that reads sources is a SourceTask. Each unit is given to
-// work() in a process of its own, a copy of this one, so that a crash, a hang
-// or a leak in clang costs one file and never the others. What work() found
-// travels back as bytes; collect() gets them in the order of the units, one at
-// a time, however the processes were scheduled, so output needs no sorting to
-// be the same in every run.
+// A subcommand that reads sources is a SourceTask. Each unit is given to work()
+// in a process of its own, a copy of this one, so that a crash, a hang or a
+// leak in clang affects only one file. The result of work() is sent back as
+// bytes; collect() gets the results in the order of the units, one at a time,
+// however the processes were scheduled, so the output is the same in every run
+// without sorting.
 //
 // A unit with errors is worth reading for its intact functions. If an analysis
-// crashes on these, the unit is given to work() once more with
-// Unit::StopAtErrors, so that the user sees the error and not a crash.
+// crashes on these, the unit is given to work() again with Unit::StopAtErrors,
+// so that the user sees the error instead of a crash.
 #ifndef AUTOPROF_SOURCE_CLI_SOURCETASK_H
 #define AUTOPROF_SOURCE_CLI_SOURCETASK_H
 
@@ -24,10 +24,10 @@
 
 namespace autoprof::sources {
 
-/// What work() makes of one unit.
+/// The result of work() for one unit.
 struct Reading {
-  std::string Bytes; ///< What collect() needs.
-  source::Loss Lost; ///< With errors: the unit was read in part.
+  std::string Bytes; ///< Input of collect().
+  source::Loss Lost; ///< With errors: the unit was read only in part.
 };
 
 /// The result of one unit.
@@ -39,9 +39,9 @@ struct Outcome {
     Crashed, ///< The process died.
     TimedOut ///< The process took longer than RunOptions::TimeLimit.
   } Class = Failed;
-  Reading Read;           ///< Of Done and Partly.
-  std::string Error;      ///< Except of Done: one sentence without a full stop.
-  bool Reordered = false; ///< It was read by Unit::Reordered.
+  Reading Read;      ///< For Done and Partly.
+  std::string Error; ///< Except for Done: one sentence without a full stop.
+  bool Reordered = false; ///< It was read with Unit::Reordered.
 
   bool isRead() const { return Class == Done || Class == Partly; }
   const std::vector<std::string> &args(const Unit &U) const {
@@ -50,24 +50,24 @@ struct Outcome {
 };
 
 /// The first error, and "; 2 functions were left out: f (line 3), g (line 9)",
-/// of which the first three are named.
+/// which names the first three.
 std::string describe(const source::Loss &Lost);
 
 class SourceTask {
 public:
   virtual ~SourceTask() = default;
 
-  /// In a worker process, whose folder is the unit's and whose output is
-  /// discarded: reads `U`. `CI` has the invocation (host side, syntax only),
-  /// the file manager and the virtual files, and diagnostics that are ignored;
-  /// no action has run. source::rewriteIntact(CI, ...) works on it as it is; so
-  /// does CI.ExecuteAction after CI.createDiagnostics. An error is what the
-  /// user reads about this file: if nothing of its text can be read, the first
+  /// Reads `U` in a worker process, whose folder is the unit's and whose output
+  /// is discarded. `CI` has the invocation (host side, syntax only), the file
+  /// manager and the virtual files, and diagnostics that are ignored; no action
+  /// has run. source::rewriteIntact(CI, ...) works on it as it is; so does
+  /// CI.ExecuteAction after CI.createDiagnostics. The returned error is the
+  /// user's message about this file: if none of its text can be read, the first
   /// error with its place.
   virtual llvm::Expected<Reading> work(const Unit &U,
                                        clang::CompilerInstance &CI) = 0;
 
-  /// In the parent, once for each unit, in their order.
+  /// Called in the parent, once for each unit, in their order.
   virtual void collect(const Unit &U, Outcome O) = 0;
 };
 
@@ -77,10 +77,11 @@ struct RunOptions {
   const char *Verb = "Reading"; ///< For the progress line on a terminal.
 };
 
-/// How many units ended in which way.
+/// The number of units with each outcome.
 struct RunSummary {
   unsigned Done = 0, Partly = 0, Failed = 0, Crashed = 0, TimedOut = 0;
-  unsigned read() const { return Done + Partly; } ///< At least in part.
+  /// Units read at least in part.
+  unsigned read() const { return Done + Partly; }
   unsigned total() const { return read() + Failed + Crashed + TimedOut; }
 };
 

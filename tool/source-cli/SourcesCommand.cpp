@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `autoprof sources`: which sources autoprof can read, and why not the others.
+// `autoprof sources`: shows which sources autoprof can read, and why it cannot
+// read the others.
 #include "commands/Commands.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/SubCommands.h"
@@ -18,14 +19,14 @@ using llvm::StringRef;
 
 namespace {
 
-/// What can be read after a parse of the host side.
+/// The result of parsing the host side.
 struct HostSide {
   source::ErrorLog Log;
   source::Loss Lost;
   bool IsLost = true;
 };
 
-/// Parses the host side, as the rewriter and the audit do.
+/// Parses the host side as the rewriter and the audit do.
 class HostParser : public clang::ASTConsumer {
 public:
   HostParser(const clang::SourceManager &SM, HostSide &Result)
@@ -75,10 +76,10 @@ public:
   llvm::Expected<Reading> work(const Unit &U,
                                clang::CompilerInstance &CI) override {
     HostSide Side;
-    CI.getDiagnosticOpts().IgnoreWarnings = true; // even with -Werror
+    CI.getDiagnosticOpts().IgnoreWarnings = true; // Also with -Werror.
     CI.createDiagnostics(&Side.Log, /*ShouldOwnClient=*/false);
     source::keepGoing(CI.getDiagnostics());
-    CI.getFrontendOpts().SkipFunctionBodies = true; // as HostParser decides
+    CI.getFrontendOpts().SkipFunctionBodies = true; // HostParser decides which.
     ParseAction Action(Side);
     CI.ExecuteAction(Action);
     if (Side.IsLost || (Side.Lost.Errors && U.StopAtErrors))

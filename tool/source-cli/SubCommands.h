@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subcommands that read sources: one file each. bin/autoprof names them,
-// too, in tool/cli/SourceCommands.cpp, because its help lists them.
+// The subcommands that read sources, one file each. bin/autoprof also names
+// them in tool/cli/SourceCommands.cpp, because its help lists them.
 #ifndef AUTOPROF_SOURCE_CLI_SUBCOMMANDS_H
 #define AUTOPROF_SOURCE_CLI_SUBCOMMANDS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command that autoprof-nvcc runs: the rewritten text of all files of one
-// command, the list that libautoprof-substitute.so reads, and the path of the
-// project's configuration ("" for none). Not a command for people.
+// The command that autoprof-nvcc runs: it writes the rewritten text of all
+// files of one command, the list for libautoprof-substitute.so, and the path of
+// the project's configuration ("" for none). Not intended for users.
 #include "compilation/PrecompiledPrelude.h"
 #include "compilation/Prelude.h"
 #include "config/Config.h"
@@ -58,7 +58,8 @@ public:
                                clang::CompilerInstance &CI) override;
   void collect(const Unit &U, Outcome O) override;
 
-  /// The list; an error when one file of the command cannot be rewritten.
+  /// Returns the list, or an error if one file of the command cannot be
+  /// rewritten.
   llvm::Expected<std::string> list() const;
 
 private:
@@ -67,8 +68,8 @@ private:
 
   const std::string Folder;
   const source::RewriteOptions Options;
-  std::map<std::string, std::string> Substitutes; ///< By identity.
-  std::string Problem;                            ///< The first.
+  std::map<std::string, std::string> Substitutes; ///< Indexed by identity.
+  std::string Problem;                            ///< The first problem.
 };
 
 llvm::Expected<source::Rewriting>
@@ -94,7 +95,8 @@ llvm::Expected<Reading> MakeSubstitutes::work(const Unit &U,
   PrecompiledPrelude Prelude(CI);
   llvm::Expected<source::Rewriting> R = rewrite(U, CI, Result.Lost);
   if (Prelude.isUsed() && (!R || Result.Lost.Errors)) {
-    // It may be older than a header. Only the headers themselves count.
+    // The precompiled file may be older than a header. Only errors with the
+    // headers themselves count.
     llvm::consumeError(R.takeError());
     Prelude.restore();
     R = rewrite(U, CI, Result.Lost);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The summary for people after a run over many sources.
+// The summary after a run over many sources.
 #ifndef AUTOPROF_SOURCE_CLI_SUMMARY_H
 #define AUTOPROF_SOURCE_CLI_SUMMARY_H
 
@@ -10,8 +10,9 @@
 
 namespace autoprof::sources {
 
-/// How many files were read and were not, options that were dropped, each
-/// once, and the notes about the inputs: lines that begin with "autoprof: ".
+/// Prints how many files were read and how many were not, the options that were
+/// dropped, each once, and the notes about the inputs: lines that begin with
+/// "autoprof: ".
 void printSummary(llvm::raw_ostream &OS, const Inputs &Input,
                   const RunSummary &Summary);
 

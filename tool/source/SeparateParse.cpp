@@ -32,11 +32,12 @@ void makeSilent(CompilerInvocation &Inv) {
   Frontend.AddPluginActions.clear();
   Frontend.ShowStats = false;
   Frontend.DisableFree = false;
-  Frontend.SkipFunctionBodies = true; // as ParsedSites decides
+  Frontend.SkipFunctionBodies = true; // ParsedSites decides which.
   DiagnosticOptions &Diags = Inv.getDiagnosticOpts();
   Diags.DiagnosticSerializationFile.clear();
   Diags.DiagnosticLogFile.clear();
-  Diags.ShowCarets = false; // with it comes the line "1 warning generated."
+  // This also prevents the line "1 warning generated."
+  Diags.ShowCarets = false;
   Diags.VerifyDiagnostics = false;
   Diags.IgnoreWarnings = true;
   Inv.getHeaderSearchOpts().Verbose = false;
@@ -44,7 +45,7 @@ void makeSilent(CompilerInvocation &Inv) {
 
 class ParsedSites : public SiteConsumer {
 public:
-  /// Which text has its sites collected.
+  /// Returns whether sites of a text with this damage are collected.
   using Judge = llvm::function_ref<bool(const Damage &)>;
 
   ParsedSites(CompilerInstance &CI, const RewriteOptions &Options,
@@ -82,8 +83,8 @@ public:
   }
 };
 
-/// Reads only what may hold probes: they cannot break anything else, and bodies
-/// of device functions may be written for nvcc only.
+/// Reads only functions that may have probes: probes cannot break anything
+/// else, and bodies of device functions may be written for nvcc only.
 class ConfirmAction : public ASTFrontendAction {
   class Consumer : public ASTConsumer {
     const SourceManager &SM;
@@ -99,8 +100,8 @@ class ConfirmAction : public ASTFrontendAction {
   }
 };
 
-/// Runs `Action` on what `Outer` is about to compile. Files are looked up
-/// through `Outer`, so that nothing is read twice.
+/// Runs `Action` on the input of `Outer`, which is not compiled yet. Files are
+/// looked up through `Outer`, so that nothing is read twice.
 ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
                llvm::function_ref<void(CompilerInvocation &)> Adjust) {
   auto Invocation = std::make_shared<CompilerInvocation>(Outer.getInvocation());
@@ -118,7 +119,7 @@ ErrorLog parse(CompilerInstance &Outer, FrontendAction &Action, bool KeepsGoing,
   return Log;
 }
 
-/// Parses the part of the rewritten text that may hold probes.
+/// Parses the part of the rewritten text that may have probes.
 ErrorLog parseRewritten(const Rewriting &Result, CompilerInstance &CI,
                         const RewriteOptions &Options, bool KeepsGoing) {
   ConfirmAction Action;
@@ -169,7 +170,8 @@ std::string newError(const Rewriting &Result, CompilerInstance &CI,
       parseRewritten(Result, CI, Options, /*KeepsGoing=*/true);
   if (After.All.empty())
     return "";
-  // Lines are the same in both texts, columns and what messages quote are not.
+  // Lines are the same in both texts; columns and text quoted by messages are
+  // not.
   std::multiset<std::pair<std::string, unsigned>> Known;
   for (const ErrorLog::Error &E :
        parseRewritten(Rewriting(), CI, Options, /*KeepsGoing=*/true).All)

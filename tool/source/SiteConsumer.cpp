@@ -10,8 +10,8 @@ namespace autoprof::source {
 
 void FirstError::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                   const Diagnostic &Info) {
-  // A template with a local type that is used and not instantiated is our own
-  // doing (SiteConsumer), not an error.
+  // A template with a local type that is used but not instantiated is caused by
+  // us (SiteConsumer), so it is not an error.
   if (Level < DiagnosticsEngine::Error || !Message.empty() ||
       Info.getID() == diag::err_undefined_internal_type)
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gathers the user's declarations while clang parses a translation unit.
+// Collects the user's declarations while clang parses a translation unit.
 #ifndef AUTOPROF_SOURCE_SITECONSUMER_H
 #define AUTOPROF_SOURCE_SITECONSUMER_H
 

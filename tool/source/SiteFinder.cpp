@@ -29,8 +29,8 @@ SiteFinder::SiteFinder(CompilerInstance &CI, const RewriteOptions &Options,
       Wanted(Options, CI.getSourceManager(), Files, isPreprocessed(CI)),
       Root(projectOf(Options, Main, CI.getFileManager()).root()) {}
 
-/// A file that includes itself would carry its table once for each inclusion,
-/// in the middle of anything.
+/// The table of a file that includes itself would be in it once for each
+/// inclusion, in the middle of anything.
 bool SiteFinder::mainFileIncludesItself() const {
   const SourceManager &SM = CI.getSourceManager();
   const FileEntry *Main = SM.getFileEntryForID(SM.getMainFileID());

@@ -21,8 +21,9 @@ public:
 
   UserFiles &files() { return Files; }
 
-  /// What `Probes` made of the sites in these declarations: everything of a
-  /// Rewriting but the text. If `Errors` are given, only in intact functions.
+  /// Finds the sites in these declarations and has `Probes` render them:
+  /// everything of a Rewriting but the text. With `Errors`, only in intact
+  /// functions.
   Rewriting find(llvm::ArrayRef<clang::Decl *> TopLevel, Rendering &Probes,
                  const Damage *Errors = nullptr);
 

@@ -33,7 +33,7 @@ llvm::Error tooMany(StringRef Path, const Timeline &T, uint64_t Available) {
   const uint64_t Events = T.Host.size() + T.Ops.size() + T.Unread.EventsTooMany;
   return failure(Path, (T.Part ? "the window" : "it") + llvm::Twine(" has ") +
                            llvm::Twine(Events / 1'000'000) +
-                           " million events, and analysing them takes about " +
+                           " million events, and analyzing them takes about " +
                            gigabytes(Events * BytesAnEvent) +
                            " of memory, of which this machine has " +
                            gigabytes(Available) + " left; " +

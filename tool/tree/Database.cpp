@@ -54,7 +54,7 @@ const PathOption PathOptions[] = {
     {"-o", PathOption::Writes},
 };
 
-/// One entry on its way into the tree.
+/// An entry that is translated for the tree.
 class Entry {
 public:
   Entry(const Mirror &Project, StringRef Directory,
@@ -81,7 +81,7 @@ private:
   const Mirror &Project;
   const StringRef Directory;
   std::set<std::string> &Folders;
-  const bool IsInside; ///< The project's folders have the entry's.
+  const bool IsInside; ///< The entry's folder is in the project.
   const std::string NewDirectory;
   std::vector<std::string> Result;
 };
@@ -92,7 +92,7 @@ bool Entry::isFile(StringRef Path) const {
   return fs::exists(Absolute);
 }
 
-/// A relative path stays one where it means the same in the tree: programs
+/// A relative path stays relative if it means the same in the tree: programs
 /// print it as __FILE__.
 std::string Entry::reading(StringRef Path) const {
   llvm::SmallString<256> Absolute(Path), Real;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tree's compile_commands.json: the project's commands, with the tree's
-// files in place of the project's. What the tree does not have (generated
-// headers in a build folder) is named by its absolute path in the project, and
-// what the commands write goes into the tree.
+// files in place of the project's. Files that the tree does not have (generated
+// headers in a build folder) are named by their absolute paths in the project,
+// and outputs of the commands go into the tree.
 #ifndef AUTOPROF_TREE_DATABASE_H
 #define AUTOPROF_TREE_DATABASE_H
 

@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 namespace autoprof::tree {
 
-/// What git prints; nothing when it fails.
+/// Returns what git prints; none if it fails.
 static std::optional<std::string> git(StringRef Root,
                                       llvm::ArrayRef<StringRef> Args) {
   llvm::ErrorOr<std::string> Program = llvm::sys::findProgramByName("git");

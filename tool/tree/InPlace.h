@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the user's own files may be changed.
+// Checks whether the user's own files may be changed.
 #ifndef AUTOPROF_TREE_INPLACE_H
 #define AUTOPROF_TREE_INPLACE_H
 
@@ -11,9 +11,9 @@
 
 namespace autoprof::tree {
 
-/// Succeeds when git can undo changes of `Files` (relative to `Root`): all are
-/// in the repository around `Root`, and it has no uncommitted changes. The
-/// error says what to do.
+/// Succeeds if git can undo changes of `Files` (relative to `Root`): all are in
+/// the repository around `Root`, and it has no uncommitted changes. The error
+/// names the remedy.
 llvm::Error checkUndoable(llvm::StringRef Root,
                           llvm::ArrayRef<std::string> Files);
 

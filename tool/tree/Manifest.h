@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `autoprof rewrite` reports about its result: for programs a manifest
+// The report of `autoprof rewrite` about its result: a manifest for programs
 // (schema autoprof-sites/1, docs/rewrite.md), which is also in the tree, and
 // text for people.
 #ifndef AUTOPROF_TREE_MANIFEST_H
@@ -25,7 +25,7 @@ struct Manifest {
     const char *Result; ///< "annotated", "already_annotated", "copied", ...
     unsigned Probes = 0;
   };
-  /// A translation unit that could not be read as a whole.
+  /// A translation unit that could not be read completely.
   struct Unread {
     std::string Name, Error;
   };
@@ -34,8 +34,8 @@ struct Manifest {
   std::vector<source::Skipped> NotInstrumented;
   std::vector<File> Files;
   std::vector<Unread> Skipped;
-  std::vector<Unread> Partly; ///< With errors, which some functions lack.
-  unsigned Units = 0;         ///< All, with the skipped ones.
+  std::vector<Unread> Partly; ///< Units with errors that have intact functions.
+  unsigned Units = 0;         ///< Number of all units, including skipped ones.
 
   void printJson(llvm::raw_ostream &OS) const;
 

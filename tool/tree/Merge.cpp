@@ -22,7 +22,8 @@ static std::string withoutId(std::string Text) {
   return Text;
 }
 
-/// The same place with the same text, whatever the probe's id.
+/// Whether both have the same text at the same place, apart from the probe's
+/// id.
 static bool isSameForm(const Edit &A, const Edit &B) {
   return std::tie(A.Offset, A.Order, A.End) ==
              std::tie(B.Offset, B.Order, B.End) &&
@@ -37,8 +38,9 @@ static bool isSameForm(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
                                             });
 }
 
-/// Does probe `A` also work in the place of `B`? A block is a statement
-/// wherever a prefix begins one, and the expression that C has is one in C++.
+/// Whether probe `A` also works in place of `B`: a block is a statement
+/// wherever a prefix begins one, and the form for expressions in C is valid in
+/// C++.
 static bool replaces(llvm::ArrayRef<Edit> A, llvm::ArrayRef<Edit> B) {
   return A.size() == 1 && B.size() == 1 && A[0].Offset == B[0].Offset &&
          StringRef(A[0].Text).contains("AP_SITE_SCOPE(") &&
@@ -110,7 +112,7 @@ void Merge::refuse(Place &P, unsigned A, unsigned B, StringRef Reason) {
             .str();
 }
 
-/// A probe that one unit puts where another found that it cannot have one.
+/// Refuses probes of one unit at places where another unit cannot have one.
 void Merge::refuseSkipped() {
   for (auto &[PlaceKey, P] : Places) {
     auto Found = Skips.find(PlaceKey);
@@ -134,9 +136,10 @@ static bool haveCommon(const std::set<unsigned> &A,
   return llvm::any_of(A, [&](unsigned Unit) { return B.count(Unit) != 0; });
 }
 
-/// May both be in one text, although no unit has both? Ranges and sites may
-/// begin at one offset; else two of one offset are two views of one expression.
-/// Ranges of text must not overlap partially.
+/// Whether the two cannot both be in one text, although no unit has both. A
+/// range and a site may begin at the same offset; otherwise two edits at one
+/// offset are two views of one expression. Ranges of text must not overlap
+/// partially.
 static bool clash(const Edit &A, const Edit &B) {
   if (A.Offset == B.Offset)
     return (A.Order == Rank::Range) == (B.Order == Rank::Range) &&
@@ -151,7 +154,7 @@ void Merge::refuseClashes(llvm::ArrayRef<Place *> InFile) {
   for (size_t I = 0; I < InFile.size(); ++I)
     for (size_t J = I + 1; J < InFile.size(); ++J) {
       Place &A = *InFile[I], &B = *InFile[J];
-      // In the order of offsets, no later one can touch A any more.
+      // In the order of offsets, no later edit can conflict with A any more.
       if (B.Changes[0].Offset > A.Changes[0].Offset &&
           B.Changes[0].Offset >= A.Changes[0].End)
         break;

@@ -34,7 +34,7 @@ static Error makeParent(StringRef Path) {
 
 namespace {
 
-/// A file under another name until it is complete.
+/// A file with a temporary name until it is complete.
 class Temporary {
   std::string Path, Target;
 
@@ -123,7 +123,7 @@ Error Mirror::scan() {
 }
 
 Error Mirror::scan(const std::string &Folder) {
-  // Files of a build inside the sources, or of autoprof itself.
+  // These are files of a build inside the sources, or of autoprof itself.
   static const StringRef NoSource[] = {
       "CMakeCache.txt", "compile_commands.json", AUTOPROF_MANIFEST};
   std::error_code Failed;
@@ -145,7 +145,7 @@ Error Mirror::scan(const std::string &Folder) {
         Files.push_back(Path.substr(Root.size() + 1));
       break;
     default:
-      break; // a socket, a pipe, a device
+      break; // A socket, a pipe, or a device.
     }
   }
   if (Failed)
@@ -180,8 +180,8 @@ Error Mirror::link(const std::string &Target, const std::string &To) const {
   return New.finish();
 }
 
-/// A link within the project becomes one within the tree; others lead to where
-/// they led.
+/// A link within the project becomes one within the tree; others keep their
+/// targets.
 Error Mirror::writeLink(const std::string &From, const std::string &To) const {
   std::error_code Failed;
   const std::string Target = std::filesystem::read_symlink(From, Failed);
@@ -243,7 +243,7 @@ Error Mirror::removeOthers(llvm::ArrayRef<std::string> Previous) const {
       continue;
     if (std::error_code E = fs::remove(Tree + "/" + Name))
       return failure("cannot remove '" + Tree + "/" + Name + "'", E);
-    // Folders that are empty now; others stay.
+    // Also remove folders that are empty now.
     for (StringRef Parent = path::parent_path(Name); !Parent.empty();
          Parent = path::parent_path(Parent))
       if (fs::remove(Tree + "/" + Parent))

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The annotated tree as files. It has what the project has, at the same places,
-// so that relative includes, build scripts and data files are found; only files
-// with probes differ. What does not belong to the sources is left out: version
-// control, build folders, other annotated trees.
+// The annotated tree as files. It has the files of the project, at the same
+// places, so that relative includes, build scripts and data files are found;
+// only files with probes differ. Files that do not belong to the sources are
+// omitted: version control, build folders, other annotated trees.
 //
 // A file is written only if it changes, under another name first, so that a
-// build that reads the tree meanwhile sees complete files, and that the next
-// build compiles only what is new. A file that left the project is removed from
-// the tree: the manifest of the last run lists which files are ours.
+// build that reads the tree meanwhile sees complete files, and the next build
+// compiles only what is new. A file that was removed from the project is
+// removed from the tree: the manifest of the last run lists the files that are
+// ours.
 #ifndef AUTOPROF_TREE_MIRROR_H
 #define AUTOPROF_TREE_MIRROR_H
 
@@ -22,8 +23,9 @@
 
 namespace autoprof::tree {
 
-/// Writes `Text` to `Path` unless the file has it already; parent folders are
-/// made. `ModeOf`: an existing file that gives the permissions, or "".
+/// Writes `Text` to `Path` unless the file already has that text; creates
+/// parent folders. `ModeOf`: an existing file that gives the permissions, or
+/// "".
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text,
                       llvm::StringRef ModeOf = "");
 
@@ -31,16 +33,17 @@ llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text,
 class Mirror {
 public:
   /// Both paths are absolute and without symbolic links; `Tree` need not exist.
-  /// `BuildFolder`: one that the user named, or "".
+  /// `BuildFolder`: the one that the user named, or "".
   Mirror(std::string Root, std::string Tree, std::string BuildFolder);
 
-  /// Reads the project's folders. Fails when one cannot be read.
+  /// Reads the project's folders. Fails if one cannot be read.
   llvm::Error scan();
 
-  /// Is the file, given by its absolute path, part of the tree?
+  /// Whether the file, given by its absolute path, is part of the tree.
   bool holds(llvm::StringRef Path) const;
 
-  /// Is the folder, given by its absolute path, the root or one of the tree's?
+  /// Whether the folder, given by its absolute path, is the root or one of the
+  /// tree's.
   bool hasFolder(llvm::StringRef Path) const;
 
   const std::string &root() const { return Root; } ///< No slash at the end.
@@ -52,11 +55,11 @@ public:
   llvm::Error write(const std::map<std::string, std::string> &Annotated,
                     bool Symlinks) const;
 
-  /// Removes those of the files `Previous`, given relative to the root, that
-  /// are no longer in the project.
+  /// Removes those of the files `Previous`, relative to the root, that are no
+  /// longer in the project.
   llvm::Error removeOthers(llvm::ArrayRef<std::string> Previous) const;
 
-  /// Relative to the root, sorted: files and symbolic links.
+  /// Files and symbolic links, relative to the root, sorted.
   const std::vector<std::string> &files() const { return Files; }
 
 private:
@@ -68,7 +71,7 @@ private:
 
   std::string Root, Tree, BuildFolder;
   std::vector<std::string> Files;
-  llvm::StringSet<> Known, Folders; ///< To look up.
+  llvm::StringSet<> Known, Folders; ///< Sets for lookups.
 };
 
 } // namespace autoprof::tree

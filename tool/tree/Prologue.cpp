@@ -42,7 +42,7 @@ std::vector<Lexeme> lex(const std::string &Text) {
   return Result;
 }
 
-/// Walks over the lines before the first token that is not a directive.
+/// Examines the lines before the first token that is not part of a directive.
 class FreeLine {
 public:
   explicit FreeLine(StringRef Text)
@@ -66,11 +66,11 @@ private:
 
   const std::string Text;
   const std::vector<Lexeme> Tokens;
-  const std::optional<size_t> Guard; ///< Its #ifndef.
+  const std::optional<size_t> Guard; ///< Index of its #ifndef.
 };
 
-/// An #if that is the first directive, has no #else, and whose #endif ends the
-/// file.
+/// Finds an #if that is the first directive, has no #else, and whose #endif
+/// ends the file.
 std::optional<size_t> FreeLine::findGuard() const {
   std::optional<size_t> First;
   int Depth = 0;
@@ -98,10 +98,10 @@ std::optional<size_t> FreeLine::findGuard() const {
   return Depth == 0 ? First : std::nullopt;
 }
 
-/// A line between two tokens that has nothing but blanks.
+/// Finds a line between two tokens that has only blanks.
 std::optional<size_t> FreeLine::blankLine(size_t From, size_t To) const {
   StringRef Gap = StringRef(Text).slice(From, To);
-  if (Gap.contains('\\')) // the next line belongs to this one
+  if (Gap.contains('\\')) // The next line belongs to this one.
     return std::nullopt;
   // The first line of the gap belongs to the previous token, if there is one.
   size_t Pos = 0;
@@ -116,7 +116,7 @@ std::optional<size_t> FreeLine::blankLine(size_t From, size_t To) const {
              : std::optional<size_t>(From + Pos);
 }
 
-/// A comment with nothing else on its lines.
+/// Whether it is a comment with nothing else on its lines.
 bool FreeLine::isFreeComment(size_t I) const {
   return Tokens[I].IsComment && Tokens[I].StartsLine &&
          (I + 1 == Tokens.size() || Tokens[I + 1].StartsLine);

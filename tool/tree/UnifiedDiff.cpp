@@ -7,7 +7,7 @@ namespace autoprof::tree {
 
 namespace {
 
-/// Lines with their ends.
+/// Splits the text into lines, with their ends.
 std::vector<StringRef> lines(StringRef Text) {
   std::vector<StringRef> Result;
   while (!Text.empty()) {
@@ -58,13 +58,13 @@ void printLine(llvm::raw_ostream &OS, char Mark, StringRef Line) {
 
 class Hunk {
   const std::vector<Line> &All;
-  size_t Begin, End; ///< In All.
+  size_t Begin, End; ///< Indices into All.
 
 public:
   Hunk(const std::vector<Line> &All, size_t Begin, size_t End)
       : All(All), Begin(Begin), End(End) {}
 
-  /// `Grown`: how many lines more the hunks before have made.
+  /// `Grown`: the number of lines that the previous hunks have added.
   int print(llvm::raw_ostream &OS, int Grown) const {
     size_t OldLines = 0, NewLines = 0;
     for (size_t I = Begin; I < End; ++I) {
@@ -82,7 +82,7 @@ public:
 private:
   static void printChange(llvm::raw_ostream &OS, const Line &L) {
     StringRef New = L.New;
-    // Unchanged, perhaps after new lines.
+    // The original line is unchanged, perhaps after new lines.
     const bool IsKept = !L.Old.empty() && New.consume_back(L.Old) &&
                         (New.empty() || New.ends_with("\n"));
     if (!IsKept)
@@ -110,12 +110,12 @@ void printDiff(llvm::raw_ostream &OS, StringRef Name, StringRef Text,
       continue;
     }
     const size_t Begin = I - std::min(I, Context);
-    size_t Last = I; // changed
+    size_t Last = I; // The last changed line.
     for (; I < All.size() && I <= Last + 2 * Context + 1; ++I)
       if (All[I].isChanged())
         Last = I;
     size_t End = std::min(Last + Context + 1, All.size());
-    // The place after the last line is a line only if it has text.
+    // The place after the last line counts as a line only if it has text.
     if (End == All.size() && All.back().Old.empty() && !All.back().isChanged())
       --End;
     Grown += Hunk(All, Begin, End).print(OS, Grown);

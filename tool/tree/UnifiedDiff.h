@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Insertions as a unified diff. No comparison is needed: what changed is known.
+// Prints insertions as a unified diff. No comparison is needed, because the
+// changes are known.
 #ifndef AUTOPROF_TREE_UNIFIEDDIFF_H
 #define AUTOPROF_TREE_UNIFIEDDIFF_H
 
@@ -10,7 +11,7 @@
 
 namespace autoprof::tree {
 
-/// Prints how `Changes` change `Text`, as `patch -p1` takes it.
+/// Prints how `Changes` change `Text`, in the format of `patch -p1`.
 void printDiff(llvm::raw_ostream &OS, llvm::StringRef Name,
                llvm::StringRef Text, llvm::ArrayRef<source::Edit> Changes);
 

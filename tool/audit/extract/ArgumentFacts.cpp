@@ -37,7 +37,7 @@ std::string typeText(const Expr *E) {
   return E->getType().getCanonicalType().getAsString();
 }
 
-/// Where the elements of an iterator are: by its type.
+/// The memory of an iterator's elements, determined from its type.
 uint32_t iteratorMemory(const Expr *E) {
   const std::string Type = typeText(E);
   StringRef T = Type;
@@ -50,7 +50,8 @@ uint32_t iteratorMemory(const Expr *E) {
   return 0;
 }
 
-/// Thrust: by the policy, or without one by the iterators.
+/// Thrust's policy: that of the first argument, or without one that of the
+/// iterators.
 uint32_t policyOf(llvm::ArrayRef<const Expr *> Args) {
   if (Args.empty())
     return 0;
@@ -86,7 +87,7 @@ const CXXMemberCallExpr *onStream(const Expr *Policy) {
              : nullptr;
 }
 
-/// The policy holds a stream, or something that is not looked into.
+/// Whether the policy contains a stream, or something that is not analyzed.
 bool holdsMore(const Expr *Policy) {
   const std::string Type = typeText(Policy);
   return StringRef(Type).contains("execute_on_stream") ||
@@ -122,14 +123,16 @@ uint32_t constructionOf(const Expr *E) {
   return Written ? Filled : Empty;
 }
 
-/// Of a vector that is moved, the former memory may be freed: nothing is known.
+/// Unknown for a move assignment, because the vector's former memory may be
+/// freed.
 uint32_t assignmentOf(const FunctionDecl *Operator) {
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Operator);
   return Method && !Method->isMoveAssignmentOperator() ? Filled : 0;
 }
 
-/// `where(condition)` has as many results as are true; `one_hot(t)` as many
-/// columns as the largest number.
+/// `where(condition)` has as many results as conditions that are true,
+/// `one_hot(t)` as many columns as the largest number, unless the size is
+/// given.
 uint32_t sizeGiven(const CallInContext &Call) {
   unsigned Written = 0;
   for (const Expr *Arg : argumentsOf(Call.E))
@@ -166,7 +169,8 @@ public:
         const ASTContext &Context, std::vector<KnownFact> &Out)
       : Call(Call), S(S), Values(Values), Context(Context), Out(Out) {}
 
-  /// `About` stands at `Where`: the name of a parameter, or words.
+  /// Adds the fact `Subject`, found at `Origin`: the name of a parameter, or a
+  /// description.
   void add(Fact Subject, StringRef Origin) {
     switch (Subject) {
     case Fact::Direction:
@@ -212,7 +216,7 @@ private:
     if (!V.Unknown && !V.isNothing())
       Out.push_back({Subject, std::move(V)});
   }
-  /// "p->kind": what was stored in that field of the argument.
+  /// "p->kind": the value that was stored in that field of the argument.
   void ofField(Fact Subject, StringRef Origin) {
     auto [Name, FieldName] = Origin.split("->");
     const Expr *E = argumentNamed(Call, Name);
@@ -234,7 +238,7 @@ private:
     const Expr *E = argumentNamed(Call, Name);
     return E ? constant(E, Context) : std::nullopt;
   }
-  /// A policy of the device without a stream: the default stream.
+  /// A device policy without a stream means the default stream.
   void streamOfPolicy() {
     const uint32_t Policy = policyOf(argumentsOf(Call.E));
     if (!(Policy & (SyncPolicy | NoSyncPolicy)))
@@ -299,7 +303,8 @@ std::vector<KnownFact> factsOf(const catalogue::Row &Row,
     if (std::optional<Fact> Subject = factNamed(Name))
       Gather.add(*Subject, Origin);
   }
-  // Of synchronous copies the pointers decide when the direction does not.
+  // For synchronous copies, the pointers determine the behavior if the
+  // direction does not.
   if (Row.Class == catalogue::CallClass::Copy) {
     if (!llvm::StringRef(Row.DecidedBy).contains("destination="))
       Gather.add(Fact::Destination, "dst");

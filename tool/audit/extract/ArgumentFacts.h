@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the arguments of a catalogued call to the facts that its rows ask for.
-// Row::DecidedBy says which parameter stands for which fact.
+// Derives the facts that a call's rows depend on from its arguments.
+// Row::DecidedBy states which parameter determines which fact.
 #ifndef AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H
 #define AUTOPROF_AUDIT_EXTRACT_ARGUMENTFACTS_H
 
@@ -10,8 +10,7 @@
 
 namespace autoprof::audit {
 
-/// What is done with the result of a call, as far as the expression around it
-/// tells.
+/// How the result of a call is used, as far as the enclosing expression shows.
 enum class ElementUse { Unknown, Read, Written, AddressTaken };
 
 struct CallInContext {
@@ -25,7 +24,7 @@ std::vector<KnownFact> factsOf(const catalogue::Row &Row,
                                const Evaluator &Values,
                                const clang::ASTContext &Context);
 
-/// The argument of the parameter with this name, or null.
+/// The argument for the parameter with this name, or null.
 const clang::Expr *argumentNamed(const CallInContext &Call,
                                  llvm::StringRef Name);
 

@@ -55,7 +55,7 @@ public:
     return true;
   }
 
-  /// A call is visited before what it calls.
+  /// A call is visited before its callee.
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     if (const auto *F = llvm::dyn_cast<FunctionDecl>(E->getDecl());
         F && !Callees.contains(E))
@@ -108,7 +108,7 @@ Bodies bodiesOf(llvm::ArrayRef<Decl *> TopLevel) {
   Finder TheFinder;
   for (Decl *D : TopLevel)
     TheFinder.TraverseDecl(D);
-  // A template of which instantiations stand for themselves says no more.
+  // A template that has instantiations of its own in the list adds nothing.
   llvm::DenseSet<const FunctionDecl *> Instantiated;
   for (auto [Written, F] : TheFinder.Found.Host)
     if (pattern(F) != Written)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of a translation unit that the audit looks at.
+// The functions of a translation unit that the audit examines.
 #ifndef AUTOPROF_AUDIT_EXTRACT_BODIES_H
 #define AUTOPROF_AUDIT_EXTRACT_BODIES_H
 
@@ -19,17 +19,18 @@ namespace autoprof::audit {
 struct Bodies {
   using Functions =
       llvm::MapVector<const clang::FunctionDecl *, const clang::FunctionDecl *>;
-  /// By how it is written (written() in Names.h): each function of the host
-  /// once, a template as one of its instantiations where there is one.
+  /// Host functions, by the written declaration (writtenDecl() in Names.h):
+  /// each function once, and a template as one of its instantiations if there
+  /// is one.
   Functions Host;
-  /// In the same way.
+  /// Kernels, in the same way.
   Functions Kernels;
-  /// Lambdas: the function around them.
+  /// For each lambda: the enclosing function.
   llvm::DenseMap<const clang::FunctionDecl *, const clang::FunctionDecl *>
       Outer;
-  /// What the host's code names and other translation units define.
+  /// Functions that host code names and other translation units define.
   llvm::SetVector<const clang::FunctionDecl *> Elsewhere;
-  /// Functions that it names other than to call them.
+  /// Functions that host code names other than to call them.
   llvm::SetVector<const clang::FunctionDecl *> AddressTaken;
 };
 

@@ -55,8 +55,9 @@ bool endsProgram(const Expr *E) {
                                                      F->getName() == "_exit")));
 }
 
-/// `exit(1)`, `throw`, `abort()` on every way. One that only contains a check
-/// which may exit does not give up.
+/// Whether the branch ends the program or throws on every path: `exit(1)`,
+/// `throw`, `abort()`. A branch that only contains a check that may exit does
+/// not.
 bool givesUp(const Stmt *Branch) {
   if (!Branch)
     return false;
@@ -92,7 +93,7 @@ bool mentionsVerbosity(const Expr *Condition) {
   });
 }
 
-/// `i`, `i + 1`, `n - 1 - i`: the counter, or null.
+/// The counter in `i`, `i + 1` or `n - 1 - i`, or null.
 const VarDecl *counterIn(const Expr *E, IsCountedFn IsCounted) {
   E = E->IgnoreParenImpCasts();
   if (const VarDecl *V = variableOf(E))
@@ -112,8 +113,8 @@ bool mentionsCounter(const Expr *E, IsCountedFn IsCounted) {
   });
 }
 
-/// `i == 0`, `i + 1 == n`, where a loop counts i; of a parameter, the loop may
-/// be a caller's.
+/// Whether it is `i == 0` or `i + 1 == n`, where a loop counts i; for a
+/// parameter, the loop may be in a caller.
 bool comparesCounter(const Expr *Condition, IsCountedFn IsCounted) {
   const auto *Op =
       llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
@@ -130,7 +131,7 @@ bool comparesCounter(const Expr *Condition, IsCountedFn IsCounted) {
          llvm::isa<IntegerLiteral>(Op->getRHS()->IgnoreParenImpCasts());
 }
 
-/// `first`, `!initialized`.
+/// Whether it is `first`, `!initialized`, or the like.
 bool saysFirst(const Expr *Condition) {
   const Expr *E = Condition->IgnoreParenImpCasts();
   const auto *Not = llvm::dyn_cast<UnaryOperator>(E);
@@ -152,7 +153,8 @@ bool saysFirst(const Expr *Condition) {
   return Name.contains_insensitive("first");
 }
 
-/// `ok == cudaSuccess`, and more: what follows is work, not a report.
+/// Whether it is `ok == cudaSuccess`, or more: what follows is work, not an
+/// error report.
 bool isGood(const Expr *Condition) {
   const auto *Op =
       llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
@@ -164,8 +166,8 @@ bool isGood(const Expr *Condition) {
   return IsFine(Op->getLHS()) && IsFine(Op->getRHS());
 }
 
-/// `return false`, `return -1`, `return nullptr`; `return` when a pointer is
-/// null.
+/// Whether it is `return false`, `return -1` or `return nullptr`, or `return`
+/// if a pointer is null.
 bool saysFailure(const ReturnStmt *Return, const Expr *Condition) {
   const Expr *Value = Return->getRetValue();
   if (!Value) {
@@ -221,7 +223,7 @@ bool leavesAlways(const Stmt *Branch) {
                   givesUp(Branch));
 }
 
-/// `status == cudaSuccess`.
+/// Whether it is `status == cudaSuccess`.
 static bool asksForSuccess(const Expr *Condition) {
   const auto *Op =
       llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the branches of an `if` are for: work, a report of an error, the first
-// or each n-th iteration, output that is switched on, or the way out.
+// The purpose of the branches of an `if`: work, an error report, the first or
+// every n-th iteration, optional output, or an exit.
 #ifndef AUTOPROF_AUDIT_EXTRACT_BRANCHES_H
 #define AUTOPROF_AUDIT_EXTRACT_BRANCHES_H
 
@@ -16,17 +16,18 @@ class VarDecl;
 
 namespace autoprof::audit {
 
-/// `Then`: of the first branch, else of that behind `else`, which may be
-/// missing. `InSwitch`: a `break` there ends a switch and no loop. `IsCounted`:
-/// does a loop around change this variable?
+/// The kind of the first branch if `Then`, otherwise of the one after `else`,
+/// which may be missing. `InSwitch`: a `break` there ends a switch, not a loop.
+/// `IsCounted` returns whether an enclosing loop changes this variable.
 Scope::Kind
 kindOfBranch(const clang::IfStmt *If, bool Then, bool InSwitch,
              llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
 
-/// Does it end with `return`, `continue`, `break`, or by giving up?
+/// Whether the branch ends with `return`, `continue`, `break`, or by giving up.
 bool leavesAlways(const clang::Stmt *Branch);
 
-/// Of what follows an `if` without `else` whose branch leaves always.
+/// The kind of the code after an `if` without `else` whose branch always
+/// leaves.
 Scope::Kind
 kindOfRest(const clang::IfStmt *If,
            llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);

@@ -57,7 +57,8 @@ static void collect(const Stmt *S, Variables &Out) {
 
 Variables changedIn(const Stmt *Loop) {
   Variables Result;
-  // What is declared from a variable may stand before the latter's change.
+  // Repeat, because a declaration may precede the change of the variable that
+  // it depends on.
   for (size_t Before = ~size_t(0); Before != Result.size();) {
     Before = Result.size();
     collect(Loop, Result);
@@ -65,7 +66,7 @@ Variables changedIn(const Stmt *Loop) {
   return Result;
 }
 
-/// What is declared or assigned from one of them is one of them.
+/// Adds variables that are declared or assigned from those in the set.
 static void addDerived(const Stmt *S, Variables &Out) {
   if (!S)
     return;

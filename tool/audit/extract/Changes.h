@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variables a loop changes, as far as its text tells.
+// The variables that a loop changes, as far as its text shows.
 #ifndef AUTOPROF_AUDIT_EXTRACT_CHANGES_H
 #define AUTOPROF_AUDIT_EXTRACT_CHANGES_H
 
@@ -12,16 +12,16 @@ namespace autoprof::audit {
 
 using Variables = llvm::DenseSet<const clang::VarDecl *>;
 
-/// Those that are assigned or counted in the loop, and those that are declared
-/// in it from such ones.
+/// Variables that are assigned or counted in the loop, and those that are
+/// declared in it from such variables.
 Variables changedIn(const clang::Stmt *Loop);
 
-/// Those that count this loop, but not the loops in it, and those that are
-/// declared or assigned from such ones.
+/// Variables that count this loop, but not nested loops, and those that are
+/// declared or assigned from such variables.
 Variables countedBy(const clang::Stmt *Loop);
 
-/// Those that do more in a function than to be read: they may have other values
-/// than the one they are declared with.
+/// Variables that a function uses in other ways than to read them: their values
+/// may differ from their initial ones.
 Variables variesIn(const clang::Stmt *Body);
 
 /// The variable that an expression is, or null.

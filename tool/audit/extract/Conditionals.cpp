@@ -24,7 +24,7 @@ bool isDebugName(StringRef Name) {
 class ConditionalsWatcher : public PPCallbacks {
   struct Open {
     SourceLocation Loc;
-    std::string Macro; ///< "" when it is no debug region.
+    std::string Macro; ///< "" if it is not a debug region.
   };
   Conditionals &Out;
   const SourceManager &SM;
@@ -45,7 +45,7 @@ class ConditionalsWatcher : public PPCallbacks {
     Out.Debug[SM.getFileID(Loc)].push_back(
         {SM.getFileOffset(O.Loc), SM.getFileOffset(Loc), O.Macro, O.Loc});
   }
-  /// The debug macro that a condition asks for, or "".
+  /// The debug macro that a condition tests, or "".
   std::string wanted(SourceRange Condition) const {
     StringRef Text = Lexer::getSourceText(
         CharSourceRange::getTokenRange(Condition), SM, Options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which code is there only in debug builds: the regions of #ifdef DEBUG and
-// the like. They have left no trace in the AST.
+// Finds code that is compiled only in debug builds: the regions of #ifdef DEBUG
+// and the like, which leave no trace in the AST.
 #ifndef AUTOPROF_AUDIT_EXTRACT_CONDITIONALS_H
 #define AUTOPROF_AUDIT_EXTRACT_CONDITIONALS_H
 
@@ -21,7 +21,7 @@ public:
     clang::SourceLocation Loc;
   };
 
-  /// Fills this while `PP` reads; `this` must live as long.
+  /// Collects regions while `PP` reads; this object must outlive that.
   void watch(clang::Preprocessor &PP);
 
   /// The innermost debug region around a location, or null.

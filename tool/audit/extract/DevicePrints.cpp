@@ -10,7 +10,8 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-/// `if (isnan(x))`, `if (error)`, `if (i < 0 || i >= n)` says nothing.
+/// Whether the condition suggests an error, as `if (isnan(x))` and `if (error)`
+/// do, but `if (i < 0 || i >= n)` does not.
 static bool saysError(StringRef Condition) {
   for (StringRef Word : {"err", "fail", "nan", "isinf", "invalid", "bad",
                          "overflow", "debug", "verbose", "assert"})
@@ -19,7 +20,7 @@ static bool saysError(StringRef Condition) {
   return false;
 }
 
-/// `printf("Mismatch at %d", i)`: it reports what should not happen.
+/// Whether it reports what should not happen: `printf("Mismatch at %d", i)`.
 static bool reportsError(const CallExpr *Print) {
   const auto *Format = Print->getNumArgs()
                            ? llvm::dyn_cast<StringLiteral>(

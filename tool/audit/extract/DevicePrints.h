@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// printf in device code. Of device functions nothing else is looked at.
+// Finds printf in device code. Nothing else is examined in device functions.
 #ifndef AUTOPROF_AUDIT_EXTRACT_DEVICEPRINTS_H
 #define AUTOPROF_AUDIT_EXTRACT_DEVICEPRINTS_H
 
@@ -8,8 +8,9 @@
 
 namespace autoprof::audit {
 
-/// Adds each printf that a kernel reaches by direct calls, but for those under
-/// a condition that says error and those of debug macros.
+/// Adds each printf that a kernel reaches by direct calls, except for those
+/// under a condition that suggests an error and those in regions of debug
+/// macros.
 void findPrints(const clang::FunctionDecl *Kernel, Shared &Unit,
                 std::vector<DevicePrint> &Out);
 

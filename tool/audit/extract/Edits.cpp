@@ -21,7 +21,8 @@ Range rangeOf(SourceRange R, const ASTContext &Context, const Locate &PlaceOf) {
           SM.getFileOffset(Text.getEnd()) - SM.getFileOffset(Text.getBegin())};
 }
 
-/// The whole line, with its end, when only blanks stand around.
+/// Extends a range to the whole line, including its end, if only blanks
+/// surround it.
 static void takeLine(StringRef File, unsigned &Begin, unsigned &End) {
   const StringRef Before = File.take_front(Begin), After = File.substr(End);
   const unsigned Indent = Before.size() - Before.rtrim(" \t").size();

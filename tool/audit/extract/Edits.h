@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which text a fix-it may change. Ranges are of the file as written; what a
-// macro makes has none (Length 0).
+// The text that a fix-it may change. Ranges are in the file as written; code
+// that comes from a macro has none (Length 0).
 #ifndef AUTOPROF_AUDIT_EXTRACT_EDITS_H
 #define AUTOPROF_AUDIT_EXTRACT_EDITS_H
 
@@ -14,15 +14,15 @@ using Locate = std::function<Place(clang::SourceLocation)>;
 Range rangeOf(clang::SourceRange R, const clang::ASTContext &Context,
               const Locate &PlaceOf);
 
-/// What removes a call that is a statement of a block, with its semicolon, and
-/// with its line when nothing else stands there. None when something is done
-/// with its result.
+/// The text to delete to remove a call that is a statement of a block, with its
+/// semicolon, and with its line if nothing else is on it. Empty if its result
+/// is used.
 Range removalOf(const clang::Expr *Call, const Scopes &BodyScopes,
                 const clang::ASTContext &Context, const Locate &PlaceOf);
 
-/// Where the name of this local variable or parameter stands for it, when it
-/// is one that the function never assigns to: from its declaration to the end
-/// of the block. Another variable of that name in an inner block is not seen.
+/// The text in which the name of this local variable or parameter refers to it,
+/// if the function never assigns to it: from its declaration to the end of the
+/// block. Does not account for another variable of that name in an inner block.
 Range visibilityOf(const clang::Expr *Name, const Scopes &BodyScopes,
                    const clang::ASTContext &Context, const Locate &PlaceOf);
 

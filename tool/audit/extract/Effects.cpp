@@ -39,22 +39,23 @@ llvm::StringMap<Effect> index() {
   return Result;
 }
 
-/// As catalogue::lookup does.
+/// Removes version suffixes as catalogue::lookup does.
 StringRef withoutVersion(StringRef Name) {
   for (StringRef Suffix : {"_ptds", "_ptsz", "_64", "_v2", "_v3"})
     Name.consume_back(Suffix);
   return Name;
 }
 
-/// cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING and hipStreamNonBlocking are
-/// 1.
+/// cudaStreamNonBlocking, CU_STREAM_NON_BLOCKING and hipStreamNonBlocking all
+/// have the value 1.
 uint32_t streamOfFlags(std::optional<int64_t> Flags) {
   if (!Flags)
     return Blocking | NonBlocking;
   return *Flags & 1 ? NonBlocking : Blocking;
 }
 
-/// CUBLAS_POINTER_MODE_DEVICE and CUSPARSE_POINTER_MODE_DEVICE are 1.
+/// CUBLAS_POINTER_MODE_DEVICE and CUSPARSE_POINTER_MODE_DEVICE have the value
+/// 1.
 uint32_t modeOf(std::optional<int64_t> Mode) {
   if (!Mode)
     return HostMode | DeviceMode;

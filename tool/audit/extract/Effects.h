@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call makes of its arguments' memory, streams and handles: the table
-// in Effects.def. Add an allocator there.
+// The effects of a call on the memory, streams and handles of its arguments,
+// from the table in Effects.def. Add new allocators there.
 #ifndef AUTOPROF_AUDIT_EXTRACT_EFFECTS_H
 #define AUTOPROF_AUDIT_EXTRACT_EFFECTS_H
 
@@ -15,22 +15,22 @@ namespace autoprof::audit {
 struct Effect {
   enum Kind { Makes, Becomes, Returns, Passes } Class;
   unsigned Parameter;
-  uint32_t Mask; ///< 0: not known.
-  /// For messages: what made it.
+  uint32_t Mask; ///< 0: unknown.
+  /// The allocating call, for messages.
   llvm::StringRef Maker;
 };
 
-/// The effect of a call of a function that is not the user's and is called
+/// The effect of a call of a function that is not the user's and has the name
 /// `Name` (Names.h), if it has one.
 std::optional<Effect> effectOf(llvm::StringRef Name,
                                const clang::CallExpr *Call,
                                const clang::ASTContext &Context);
 
-/// Of a cudaMemcpyKind: the direction, 0 for the one that leaves it to the
-/// pointers.
+/// The direction of a cudaMemcpyKind; 0 for cudaMemcpyDefault, which leaves it
+/// to the pointers.
 uint32_t directionOf(int64_t Kind);
 
-/// The integer that an expression is, if it is constant.
+/// The value of an integer expression, if it is constant.
 std::optional<int64_t> constant(const clang::Expr *E,
                                 const clang::ASTContext &Context);
 

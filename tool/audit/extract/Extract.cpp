@@ -31,14 +31,14 @@ class Extractor : public ASTConsumer {
   std::vector<Decl *> TopLevel;
 
 public:
-  /// Have the bodies of functions in system headers skipped; where something
-  /// else needs them, it decides.
+  /// Skip the bodies of functions in system headers. Otherwise another consumer
+  /// that needs them decides.
   bool SkipBodies = false;
 
-  /// The errors of a parse that goes on behind them; null: such text gives no
-  /// model.
+  /// The errors of a parse that continues after them; null: a source with
+  /// errors gives no model.
   const source::ErrorLog *Log = nullptr;
-  /// May this text be read?
+  /// Whether a source with this damage may be read.
   std::function<bool(const source::Damage &)> MayRead;
 
   Extractor(CompilerInstance &CI, std::string Root,
@@ -97,7 +97,7 @@ void Extractor::fillFunction(const FunctionDecl *F, Shared &Unit, bool IsUnread,
     Out.Scopes.clear();
 }
 
-/// Initialisers of global variables and of fields.
+/// Reads the initializers of global variables and of fields.
 void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
   class Visitor : public RecursiveASTVisitor<Visitor> {
     Shared &Unit;
@@ -143,8 +143,8 @@ void Extractor::globals(Shared &Unit, const source::Damage &Errors) {
     TheVisitor.TraverseDecl(D);
 }
 
-/// Ids as the rewriter gives them: a call's ordinal among those of its callee
-/// in the function, in the order of the text; one id for one place.
+/// Assigns the same ids as the rewriter: a call's ordinal among the calls of
+/// its callee in the function, in the order of the text; one id for each place.
 void Extractor::number(std::vector<Function> &Functions,
                        const std::vector<std::string> &Signatures,
                        StringRef Root) {
@@ -292,7 +292,7 @@ static std::vector<std::string> filesOf(const SourceManager &SM) {
 llvm::Expected<TranslationUnit> extract(CompilerInstance &CI, std::string Root,
                                         bool IsStrict, source::Loss &Lost,
                                         std::vector<std::string> *FilesRead) {
-  CI.getFrontendOpts().SkipFunctionBodies = true; // as Extractor decides
+  CI.getFrontendOpts().SkipFunctionBodies = true; // Extractor decides which.
   CI.getDiagnosticOpts().IgnoreWarnings = true;
   CI.getDiagnosticOpts().ShowCarets = false;
   source::ErrorLog Log;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From clang's AST to the model of a translation unit.
+// Makes the model of a translation unit from clang's AST.
 #ifndef AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
 #define AUTOPROF_AUDIT_EXTRACT_EXTRACT_H
 
@@ -15,23 +15,23 @@
 
 namespace autoprof::audit {
 
-/// Where in the compilation a place of its model is.
+/// Finds the location in the compilation of a place in its model.
 using Locator = std::function<clang::SourceLocation(const Place &)>;
 
-/// A consumer for a compilation that goes on as it would without it, or for
-/// one that only parses. `Done` gets the model at the end of the translation
-/// unit, when that has no errors. `Root`: an absolute folder that the
-/// project is; "": the nearest one with .autoprof or .git. All functions of
-/// files that are not system headers are in the model.
+/// Makes a consumer for a compilation that continues as it would without it, or
+/// for one that only parses. `Done` gets the model at the end of the
+/// translation unit, unless that has errors. `Root` is the project's absolute
+/// folder; "": the nearest one with .autoprof or .git. The model has all
+/// functions of files that are not system headers.
 std::unique_ptr<clang::ASTConsumer>
 makeExtractor(clang::CompilerInstance &CI, std::string Root,
               std::function<void(TranslationUnit, const Locator &)> Done);
 
-/// Parses what `CI` is set up for and returns its model. Errors in device
-/// functions are passed over. Functions with other errors are in the model as
-/// unread, and `Lost` tells about them; when no function is left, or with
-/// `IsStrict` when there is any such error, the first one is returned.
-/// `FilesRead` gets the absolute paths of all files that were read.
+/// Parses the input of `CI` and returns its model. Errors in device functions
+/// are ignored. Functions with other errors are in the model as unread, and
+/// `Lost` describes them; if no function is left, or with `IsStrict` if there
+/// is any such error, the first error is returned. `FilesRead` gets the
+/// absolute paths of all files that were read.
 llvm::Expected<TranslationUnit>
 extract(clang::CompilerInstance &CI, std::string Root, bool IsStrict,
         source::Loss &Lost, std::vector<std::string> *FilesRead = nullptr);

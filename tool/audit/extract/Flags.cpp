@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Booleans that other functions make: how often they are true.
+// How often booleans that other functions compute are true.
 #include "audit/extract/Periodic.h"
 #include "audit/extract/State.h"
 

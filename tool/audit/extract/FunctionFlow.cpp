@@ -13,7 +13,7 @@ namespace autoprof::audit {
 
 namespace {
 
-/// Carries the state along the graph until it no longer changes.
+/// Propagates the state along the graph until it no longer changes.
 std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
   std::vector<State> Entries(Graph.getNumBlockIDs());
   std::deque<const CFGBlock *> Work = {&Graph.getEntry()};
@@ -22,7 +22,7 @@ std::vector<State> solve(const CFG &Graph, const BodyContext &Context) {
   while (!Work.empty()) {
     const CFGBlock *B = Work.front();
     Work.pop_front();
-    // Values only grow, so this ends; the limit is for what nobody foresaw.
+    // Values only grow, so this terminates; the limit is a safeguard.
     if (++Visits[B->getBlockID()] > 64)
       continue;
     State S = Entries[B->getBlockID()];
@@ -54,7 +54,8 @@ std::unique_ptr<CFG> graphOf(const FunctionDecl *F, Stmt *Body,
   return CFG::buildCFG(F, Body, &Context, Options);
 }
 
-/// It ends the program, throws, or returns under an error's condition.
+/// Whether the block ends the program, throws, or returns under the condition
+/// of an error.
 bool givesUp(const CFGBlock &B, const Scopes &BodyScopes) {
   if (B.hasNoReturnElement())
     return true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From one function's body to the model. The state (State.h) is carried along
-// clang's control-flow graph until it no longer changes; then each block is
-// gone through once more, with what is known at its beginning, and what it
-// does is written down.
+// Makes the model of one function's body. The state (State.h) is propagated
+// along clang's control-flow graph until it no longer changes; then each block
+// is visited once more, with the state at its beginning, and its effects are
+// recorded.
 #ifndef AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
 #define AUTOPROF_AUDIT_EXTRACT_FUNCTIONFLOW_H
 
@@ -18,7 +18,7 @@
 
 namespace autoprof::audit {
 
-/// What the extraction of all functions of a translation unit shares.
+/// Data shared by the extraction of all functions of a translation unit.
 struct Shared {
   clang::ASTContext &Context;
   Names &TheNames;
@@ -28,7 +28,7 @@ struct Shared {
 };
 
 /// Fills sites, calls, uses and blocks of `Out`. `Body` may be that of a
-/// pattern of a template.
+/// template's pattern.
 void extractBody(const clang::FunctionDecl *F, clang::Stmt *Body, Shared &Unit,
                  Function &Out);
 

@@ -11,8 +11,9 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-/// "std::mutex", "std::condition_variable" and the like, of libstdc++'s and
-/// libc++'s bases, too: "std::__mutex_base", "std::__basic_future".
+/// Whether it is "std::mutex", "std::condition_variable" or the like, including
+/// the base classes of libstdc++ and libc++: "std::__mutex_base",
+/// "std::__basic_future".
 static bool isBlockingClass(StringRef Class) {
   return Class.contains("mutex") || Class.contains("condition_variable") ||
          Class.contains("future") || Class == "std::thread" ||
@@ -43,7 +44,8 @@ bool blocks(const FunctionDecl *Callee) {
          Class.starts_with("std::") && isBlockingClass(Class);
 }
 
-/// `glFinish`, but not `global`.
+/// Whether the name belongs to the API with this prefix: `glFinish`, but not
+/// `global`.
 static bool isOf(StringRef Name, StringRef Prefix) {
   return Name.consume_front(Prefix) && !Name.empty() &&
          llvm::isUpper(Name.front());
@@ -63,7 +65,7 @@ bool locks(const CXXConstructExpr *E) {
       E->getConstructor()->isCopyOrMoveConstructor())
     return false;
   const std::string Name = qualifiedName(Class);
-  // With a second argument: std::adopt_lock, std::defer_lock.
+  // Not with a second argument: std::adopt_lock, std::defer_lock.
   return E->getNumArgs() == 1 &&
          (Name == "std::lock_guard" || Name == "std::unique_lock" ||
           Name == "std::scoped_lock" || Name == "std::shared_lock");

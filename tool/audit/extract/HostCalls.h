@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of the C library and the standard library that matter beside the GPU's.
+// Calls of the C library, the standard library and other APIs that matter to
+// the audit.
 #ifndef AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H
 #define AUTOPROF_AUDIT_EXTRACT_HOSTCALLS_H
 
@@ -8,22 +9,22 @@
 
 namespace autoprof::audit {
 
-/// It sleeps, locks, or waits for a thread.
+/// Whether the function sleeps, locks, or waits for a thread.
 bool blocks(const clang::FunctionDecl *Callee);
 
-/// A barrier of threads or processes, OpenGL, EGL, Vulkan: others go on from
-/// here, and may use what the GPU has done.
+/// Whether others continue from here and may use results of the GPU: a barrier
+/// of threads or processes, OpenGL, EGL, Vulkan.
 bool handsOver(const clang::FunctionDecl *Callee);
 
-/// `std::lock_guard lock(mutex)`.
+/// Whether it is `std::lock_guard lock(mutex)` or the like.
 bool locks(const clang::CXXConstructExpr *E);
 
-/// `memset(p, 0, n)`, `std::copy(a, b, p)`: the memory of this argument is
-/// written.
+/// Whether the call writes the memory of this argument: `memset(p, 0, n)`,
+/// `std::copy(a, b, p)`.
 bool writesThrough(const clang::CallExpr *Call,
                    const clang::FunctionDecl *Callee, unsigned Argument);
 
-/// `setenv("CUDA_LAUNCH_BLOCKING", "1", 1)`.
+/// Whether it is `setenv("CUDA_LAUNCH_BLOCKING", "1", 1)` or the like.
 bool setsLaunchBlocking(const clang::CallExpr *Call,
                         const clang::FunctionDecl *Callee);
 

@@ -6,7 +6,8 @@
 
 namespace autoprof::audit {
 
-/// Does the predicate hold for a statement or one in it? False for null.
+/// Whether the predicate holds for a statement or one nested in it. False for
+/// null.
 template <typename Predicate>
 bool anyInside(const clang::Stmt *S, const Predicate &Matches) {
   if (!S)

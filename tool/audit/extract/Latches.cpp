@@ -22,7 +22,7 @@ const Expr *bare(const Expr *E) {
   return E->IgnoreParenCasts();
 }
 
-/// `0`, `false`, `nullptr`.
+/// Whether it is `0`, `false` or `nullptr`.
 bool isZero(const Expr *E) {
   E = bare(E);
   if (const auto *Number = llvm::dyn_cast<IntegerLiteral>(E))
@@ -63,7 +63,7 @@ std::vector<Store> storesIn(const Stmt *S) {
   return Result;
 }
 
-/// The stores around the guarded code that are not in it.
+/// Collects stores in the enclosing code, outside the guarded code.
 void storesOutside(const Stmt *S, llvm::ArrayRef<const Stmt *> Code,
                    std::vector<Store> &Out) {
   if (!S || llvm::is_contained(Code, S) || llvm::isa<LambdaExpr>(S))
@@ -79,7 +79,7 @@ void storesOutside(const Stmt *S, llvm::ArrayRef<const Stmt *> Code,
     storesOutside(Child, Code, Out);
 }
 
-/// A method of a container that tells what is in it, and the container.
+/// A call of a container's method that looks something up in it.
 struct Lookup {
   StringRef Method;
   Lvalue Container;
@@ -109,7 +109,7 @@ bool isIn(StringRef Name, std::initializer_list<StringRef> Any) {
   return llvm::is_contained(Any, Name);
 }
 
-/// The sides of a comparison, of built-in types or not.
+/// The parts of a comparison, built-in or overloaded.
 struct Comparison {
   BinaryOperatorKind Op;
   const Expr *Left, *Right;
@@ -171,7 +171,7 @@ public:
   }
 
 private:
-  /// Of `a && b` where it holds one is enough, of `a || b` both are needed.
+  /// If `a && b` holds, one latch is enough; for `a || b` both are needed.
   std::optional<Latch> ofBoth(const BinaryOperator *Op, bool Holds) const {
     const std::optional<Latch> A = of(Op->getLHS(), Holds),
                                B = of(Op->getRHS(), Holds);
@@ -179,7 +179,7 @@ private:
     if (NeedsBoth && (!A || !B))
       return std::nullopt;
     if (A && B)
-      return A->Variable ? A : B; // the shorter one
+      return A->Variable ? A : B; // The one that lasts for a shorter time.
     return A ? A : B;
   }
 
@@ -192,7 +192,7 @@ private:
         In, [&](const Store &S) { return S.To == L && Is(S.Value); });
   }
 
-  /// `if (handle)` and `if (!handle)`.
+  /// Handles `if (handle)` and `if (!handle)`.
   std::optional<Latch> ofTruth(const Expr *E, bool Holds) const {
     if (std::optional<Lookup> In = lookupOf(E))
       if (isIn(In->Method, {"count", "contains"})
@@ -202,7 +202,7 @@ private:
     std::optional<Lvalue> L = lvalueOf(E);
     if (!L)
       return std::nullopt;
-    // Unknown values are taken for what was made.
+    // Assume that an unknown value is what was created.
     auto Ends = [Holds](const Expr *Value) {
       return Holds ? Value && isZero(Value) : !Value || !isZero(Value);
     };
@@ -249,7 +249,7 @@ private:
     }
   }
 
-  /// `if (state == Empty) state = Filled`.
+  /// Handles `if (state == Empty) state = Filled`.
   std::optional<Latch> ofEqual(const Expr *Left, const Expr *Right) const {
     if (isConstant(Left))
       std::swap(Left, Right);
@@ -267,7 +267,8 @@ private:
     return latch(*L);
   }
 
-  /// `if (known != asked) known = asked`: as long as nobody asks for another.
+  /// Handles `if (known != asked) known = asked`, as long as `asked` stays the
+  /// same.
   std::optional<Latch> ofUnequal(const Expr *Known, const Expr *Asked) const {
     std::optional<Lvalue> L = lvalueOf(Known);
     if (!L || !stores(Inside, *L, [&](const Expr *Value) {
@@ -282,7 +283,7 @@ private:
     return latch(*L);
   }
 
-  /// A variable that is declared in the loop.
+  /// Whether it uses a variable that is declared in the loop.
   bool isMadeAround(const Expr *E) const {
     return anyInside(E, [this](const Stmt *S) {
       const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
@@ -295,7 +296,8 @@ private:
     });
   }
 
-  /// `if (have < need) have = need`; `if (v.size() < need) v.resize(need)`.
+  /// Handles `if (have < need) have = need` and `if (v.size() < need)
+  /// v.resize(need)`.
   std::optional<Latch> ofGrowth(const Expr *Have, const Expr *Need) const {
     if (std::optional<Lookup> In = lookupOf(Have);
         In && isIn(In->Method, {"size", "capacity", "length"}))
@@ -337,7 +339,7 @@ std::optional<Latch> latchOfCase(const Expr *State, const Expr *Label,
   };
   const bool Leaves = llvm::any_of(
       Code, [&](const Stmt *S) { return llvm::any_of(storesIn(S), IsOther); });
-  // Nobody comes back: what else is stored is another state.
+  // There is no way back: all other stores are of other states.
   const bool Returns = llvm::any_of(storesIn(Body), [&](const Store &S) {
     return S.To == *L && !IsOther(S);
   });
@@ -345,7 +347,7 @@ std::optional<Latch> latchOfCase(const Expr *State, const Expr *Label,
                             : std::nullopt;
 }
 
-/// An assignment that ends the loop, as a statement of its own.
+/// Whether it is an assignment that ends the loop, as a statement of its own.
 static bool ends(const Stmt *S, const Lvalue &L, bool GoesOnWhile) {
   const auto *E = llvm::dyn_cast<Expr>(S);
   const auto *Op =

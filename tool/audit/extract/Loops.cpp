@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace autoprof::audit {
 
-/// `n *= 2`, `n = n * 2`, `n <<= 1` of one of these variables.
+/// Whether it is `n *= 2`, `n = n * 2` or `n <<= 1` for one of these variables.
 static bool multiplies(const Stmt *S, const Variables &Any) {
   return anyInside(S, [&Any](const Stmt *Inner) {
     const auto *Op = llvm::dyn_cast<BinaryOperator>(Inner);
@@ -51,7 +51,7 @@ bool triesSizes(const Stmt *Loop, const ASTContext &Context) {
   return false;
 }
 
-/// Pointers that a loop lets point elsewhere: `std::swap(in, out)`, `p = next`.
+/// Adds pointers that a loop redirects: `std::swap(in, out)`, `p = next`.
 static void addMovedPointers(const Stmt *Loop, Variables &Out) {
   for (const VarDecl *V : changedIn(Loop))
     if (V->getType()->isPointerType())
@@ -74,7 +74,7 @@ static bool prints(const CallExpr *Call) {
   return F && F->getIdentifier() && F->getName().contains("print");
 }
 
-/// `i == 0`.
+/// Whether it is `i == 0`.
 static bool isFirst(const Expr *Condition) {
   const auto *Op =
       llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the text of a loop says of how it runs.
+// Properties of a loop that its text shows.
 #ifndef AUTOPROF_AUDIT_EXTRACT_LOOPS_H
 #define AUTOPROF_AUDIT_EXTRACT_LOOPS_H
 
@@ -12,15 +12,16 @@
 
 namespace autoprof::audit {
 
-/// Its counter is multiplied, or goes through a list: a loop over sizes.
+/// Whether its counter is multiplied, or goes through a list: a loop over
+/// sizes.
 bool triesSizes(const clang::Stmt *Loop, const clang::ASTContext &Context);
 
-/// A loop that counts, and whose calls do the same each time: none of them, nor
-/// a condition, depends on its counter or on pointers that it moves.
+/// Whether the loop counts, and its calls do the same each time: none of them,
+/// nor a condition, depends on its counter or on pointers that it redirects.
 bool repeatsWork(const clang::Stmt *Loop);
 
-/// `for (int i = 0; ...) { cudaSetDevice(i); ... }`: the loop's own variable,
-/// not that of a loop in it, chooses the device.
+/// Whether the loop's own variable, not that of a nested loop, selects the
+/// device: `for (int i = 0; ...) { cudaSetDevice(i); ... }`.
 bool choosesDevice(const clang::Stmt *Loop);
 
 } // namespace autoprof::audit

@@ -15,7 +15,7 @@ const VarDecl *Lvalue::localVariable() const {
   const auto *V = llvm::dyn_cast_or_null<VarDecl>(Base);
   if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType())
     return nullptr;
-  // What a pointer leads to is another object's.
+  // The target of a pointer belongs to another object.
   const bool Elsewhere =
       (IsElement || Field) && V->getType()->isAnyPointerType();
   return Elsewhere ? nullptr : V;
@@ -35,7 +35,8 @@ static const Expr *bare(const Expr *E) {
   }
 }
 
-/// `pointer.get()`, `option.value()`: what stands for their object.
+/// Whether the method's result stands for its object: `pointer.get()`,
+/// `option.value()`.
 static bool passesOn(const CXXMemberCallExpr *Call) {
   const CXXMethodDecl *Method = Call->getMethodDecl();
   if (!Method || Call->getNumArgs())
@@ -59,7 +60,7 @@ std::optional<Lvalue> lvalueOf(const Expr *E) {
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E)) {
     const auto *Field = llvm::dyn_cast<FieldDecl>(Member->getMemberDecl());
     if (!Field) {
-      if (llvm::isa<VarDecl>(Member->getMemberDecl())) // a static one
+      if (llvm::isa<VarDecl>(Member->getMemberDecl())) // A static member.
         return Lvalue{Member->getMemberDecl(), nullptr, false};
       return std::nullopt;
     }
@@ -114,7 +115,8 @@ void visit(const Expr *To, const Expr *Value, Visitor Visit) {
     Visit(*L, Value);
 }
 
-/// By address, by reference, or as an object that a method may change.
+/// Visits arguments by address or by reference, and objects that a method may
+/// change.
 void visitArguments(const CallExpr *Call, Visitor Visit) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const auto *Operator = llvm::dyn_cast<CXXOperatorCallExpr>(Call);

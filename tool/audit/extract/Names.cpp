@@ -18,7 +18,7 @@ const FunctionDecl *pattern(const FunctionDecl *F) {
   return F->getCanonicalDecl();
 }
 
-/// The class of an argument that can be called, or null.
+/// The class of a template argument if it can be called, or null.
 static const CXXRecordDecl *callableIn(const TemplateArgument &A) {
   if (A.getKind() != TemplateArgument::Type)
     return nullptr;
@@ -40,7 +40,7 @@ static void addCallables(llvm::ArrayRef<TemplateArgument> Args,
       Out.push_back(Class);
 }
 
-/// The classes among the template arguments, of the function or of its class,
+/// The classes among the template arguments of the function or of its class
 /// that can be called.
 static llvm::SmallVector<const CXXRecordDecl *, 2>
 callables(const FunctionDecl *F) {
@@ -82,8 +82,8 @@ std::string catalogueName(const FunctionDecl *F, const CXXRecordDecl *Object) {
     Scope = qualifiedName(Object) + "::";
   else
     Scope = scopeName(F->getDeclContext());
-  // Constructors and destructors have the name of their class, as if it were
-  // no template.
+  // Constructors and destructors have the name of their class without template
+  // arguments.
   const auto *Method = llvm::dyn_cast<CXXMethodDecl>(F);
   if (Method && llvm::isa<CXXConstructorDecl, CXXDestructorDecl>(F)) {
     const CXXRecordDecl *Class = Object ? Object : Method->getParent();
@@ -105,7 +105,7 @@ const CXXRecordDecl *objectClass(const CallExpr *Call) {
     Object = Operator->getArg(0);
   if (!Object)
     return nullptr;
-  // A member of a base is reached by an implicit conversion.
+  // A member of a base class is reached by an implicit conversion.
   QualType T = Object->IgnoreParenImpCasts()->getType();
   if (T->isPointerType())
     T = T->getPointeeType();
@@ -128,7 +128,7 @@ const std::string &Names::usr(const NamedDecl *D) {
   if (index::generateUSRForDecl(D, Buffer))
     Buffer = qualifiedName(D);
   Known = Buffer.str().str();
-  // Lambdas of one function have the same name there.
+  // Lambdas of one function would all have the same name.
   if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
     for (const CXXRecordDecl *Class : callables(F))
       if (Class->isLambda())
@@ -142,7 +142,7 @@ const std::string &Names::usr(const NamedDecl *D) {
 }
 
 std::string Names::field(const FieldDecl *F) {
-  // Programs of one project may have classes of the same name.
+  // Several programs of a project may have classes of the same name.
   const FieldDecl *Written = F;
   if (const auto *Class = llvm::dyn_cast<CXXRecordDecl>(F->getParent()))
     if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
@@ -158,8 +158,8 @@ std::string Names::field(const FieldDecl *F) {
          std::to_string(Presumed.isValid() ? Presumed.getLine() : 0);
 }
 
-/// Headers of CUDA and HIP that the user may have put on an -I path, so that
-/// they are no system headers.
+/// Headers of CUDA and HIP, which are not system headers if the user put them
+/// on an -I path.
 static bool isCudaHeader(StringRef Path) {
   StringRef Name = llvm::sys::path::filename(Path);
   for (const catalogue::LibraryTraits &L : catalogue::libraryTraits())

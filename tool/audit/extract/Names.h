@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What declarations are called: in the catalogue, and across translation units.
+// The names of declarations: in the catalogue, and across translation units.
 #ifndef AUTOPROF_AUDIT_EXTRACT_NAMES_H
 #define AUTOPROF_AUDIT_EXTRACT_NAMES_H
 
@@ -14,26 +14,26 @@
 namespace autoprof::audit {
 
 /// "cudaMemcpy", "thrust::device_vector::resize": without inline and unnamed
-/// namespaces and template arguments. Of members inherited by a class, with
-/// the name of that class when `Object` is given.
+/// namespaces and template arguments. For members inherited by a class, with
+/// the name of that class if `Object` is given.
 std::string catalogueName(const clang::FunctionDecl *F,
                           const clang::CXXRecordDecl *Object = nullptr);
 
 /// The qualified name of a class or variable, in the same form.
 std::string qualifiedName(const clang::NamedDecl *D);
 
-/// The class of the object that a member call is made on, or null.
+/// The class of the object on which a member call is made, or null.
 const clang::CXXRecordDecl *objectClass(const clang::CallExpr *Call);
 
-/// Names that hold across translation units. Those of what a translation unit
-/// has for itself hold its main file. Not thread-safe.
+/// Names that are valid across translation units. Names of declarations that
+/// are local to a translation unit contain its main file. Not thread-safe.
 class Names {
 public:
   Names(const clang::SourceManager &SM, std::string MainFile)
       : SM(SM), MainFile(std::move(MainFile)) {}
 
-  /// Instantiations of a template have the name of their pattern, but for
-  /// those that stand for themselves (writtenDecl(), below).
+  /// Instantiations of a template have the name of their pattern, except for
+  /// those with a model of their own (writtenDecl(), below).
   const std::string &usr(const clang::NamedDecl *D);
 
   std::string param(const clang::FunctionDecl *F, unsigned I) {
@@ -46,8 +46,8 @@ public:
   std::string field(const clang::FieldDecl *F);
   std::string global(const clang::VarDecl *V) { return "G:" + usr(V); }
 
-  /// The row of a call of `F`, which counts as catalogued by its name and by
-  /// where it is declared: in a system header or in one of CUDA's.
+  /// The row for a call of `F`, which counts as catalogued by its name and the
+  /// place of its declaration: in a system header or in one of CUDA's.
   const catalogue::Row *row(const clang::FunctionDecl *F,
                             const clang::CXXRecordDecl *Object);
 
@@ -63,12 +63,12 @@ private:
       Rows;
 };
 
-/// The pattern of an instantiation, else the function; canonical.
+/// The pattern of an instantiation, otherwise the function itself; canonical.
 const clang::FunctionDecl *pattern(const clang::FunctionDecl *F);
 
-/// The same, but an instantiation that calls what it is given (a template
-/// argument is a lambda or has an operator()) stands for itself: what is called
-/// differs from one to the next.
+/// The same, but an instantiation that calls one of its template arguments (a
+/// lambda, or a class with operator()) stands for itself, because
+/// instantiations differ in what they call.
 const clang::FunctionDecl *writtenDecl(const clang::FunctionDecl *F);
 
 } // namespace autoprof::audit

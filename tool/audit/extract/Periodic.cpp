@@ -30,7 +30,7 @@ static const Expr *bare(const Expr *E) {
   return E;
 }
 
-/// What a variable of this function stands for: its initial value.
+/// The expression that a local flag stands for: its initial value.
 static const Expr *meaningOf(const Expr *E) {
   const VarDecl *V = variableOf(E);
   const bool IsFlag = V && V->hasLocalStorage() && !llvm::isa<ParmVarDecl>(V) &&
@@ -39,13 +39,13 @@ static const Expr *meaningOf(const Expr *E) {
   return IsFlag ? V->getInit() : nullptr;
 }
 
-/// Each third time, or less often, or with a number that is not known.
+/// Whether it is 3 or larger, or unknown.
 static bool isLarge(const Expr *Divisor) {
   const auto *Number = llvm::dyn_cast<IntegerLiteral>(bare(Divisor));
   return !Number || Number->getValue().ugt(2);
 }
 
-/// `i % n`, `i & 63` of a counter.
+/// Whether it is `i % n`, or `i & 63` for a counter.
 static bool isRemainder(const Expr *E, IsCountedFn IsCounted) {
   return anyInside(E, [&](const Stmt *S) {
     const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
@@ -79,7 +79,7 @@ bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
   return Op && !Holds && isRemainder(Op, IsCounted);
 }
 
-/// `++n`, `n--`, `n += 2`, other than in the branch.
+/// Whether there is `++n`, `n--` or `n += 2` outside the branch.
 static bool countsOutside(const Stmt *S, const Lvalue &L, const Stmt *Branch) {
   if (!S || S == Branch)
     return false;
@@ -145,7 +145,7 @@ Asked askedBy(const Expr *Condition, bool Holds) {
     return askedBy(Not->getSubExpr(), !Holds);
   if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
       Op && Op->getOpcode() == BO_LAnd && Holds) {
-    // One part is enough; the first that can be asked for.
+    // One part is enough: use the first that can be tested.
     Asked First = askedBy(Op->getLHS(), true);
     return First.Expression ? First : askedBy(Op->getRHS(), true);
   }

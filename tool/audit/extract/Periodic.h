@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions that hold with every n-th iteration: `i % 100 == 0`, a boolean
-// that was made from one, `if (i % 100) continue`.
+// Conditions that hold in every n-th iteration: `i % 100 == 0`, a boolean
+// computed from one, `if (i % 100) continue`.
 #ifndef AUTOPROF_AUDIT_EXTRACT_PERIODIC_H
 #define AUTOPROF_AUDIT_EXTRACT_PERIODIC_H
 
@@ -11,26 +11,28 @@
 
 namespace autoprof::audit {
 
-/// Is a condition seldom true, or, without `Holds`, seldom false? `IsCounted`:
-/// does a loop around change this variable? Each second time is often.
+/// Whether a condition is rarely true, or, without `Holds`, rarely false. Every
+/// second time does not count as rare. `IsCounted` returns whether an enclosing
+/// loop changes this variable.
 bool isSeldom(const clang::Expr *Condition, bool Holds,
               llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
 
-/// A name that counts iterations: `step`, `epoch`, `i`.
+/// Whether the name suggests a counter of iterations: `step`, `epoch`, `i`.
 bool countsByName(const clang::VarDecl *V);
 
-/// `if (left == 0) { refill(); left = n; }` where the function counts `left`
-/// elsewhere: it holds once in n times. `Body`: of the function.
+/// Whether it is `if (left == 0) { refill(); left = n; }` where the function
+/// counts `left` elsewhere: it holds once in n times. `Body` is that of the
+/// function.
 bool isCounterReset(const clang::Expr *Condition, const clang::Stmt *Branch,
                     const clang::Stmt *Body);
 
-/// Is it a variable for what a person has pressed or typed? `key`, `command`.
+/// Whether the variable's name suggests input from a person: `key`, `command`.
 bool namesKey(const clang::Expr *E);
-/// `key == 'r'`.
+/// Whether it is `key == 'r'` or the like.
 bool asksForKey(const clang::Expr *Condition);
 
-/// What a condition asks for: a variable, a field or a call, behind local
-/// variables that stand for it; and whether it asks for its truth.
+/// What a condition tests: a variable, a field or a call, looking through local
+/// variables that stand for it; and whether it tests for true.
 struct Asked {
   const clang::Expr *Expression = nullptr; ///< Null: something else.
   bool IsTrue = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writing down what destroying an object calls.
+// Records the calls that destroying an object makes.
 #include "audit/extract/Recorder.h"
 
 #include "source/ast/Functions.h"
@@ -30,7 +30,7 @@ void Recorder::deleted(const CXXDeleteExpr *E, const State &S) {
           Value::anything(), 0);
 }
 
-/// Classes of the standard library: what they own.
+/// For classes of the standard library: destroys what they own.
 bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation Loc,
                             int Scope, const std::string &Name,
                             const Value &Holds, unsigned Depth) {
@@ -41,7 +41,7 @@ bool Recorder::destroyOwner(const CXXRecordDecl *Class, SourceLocation Loc,
     if (A.getKind() != TemplateArgument::Type)
       continue;
     destroy(A.getAsType(), Loc, Scope, Name, Value::anything(), Depth + 1);
-    // A deleter: its call operator is called with the pointer.
+    // The call operator of a deleter is called with the pointer.
     const CXXRecordDecl *Deleter = A.getAsType()->getAsCXXRecordDecl();
     if (qualifiedName(Class) != "std::unique_ptr" || !Deleter ||
         Unit.TheNames.isSystem(Deleter))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writing down sites: their arguments, facts and streams.
+// Records sites: their arguments, facts and streams.
 #include "audit/extract/Changes.h"
 #include "audit/extract/Edits.h"
 #include "audit/extract/Effects.h"
@@ -14,14 +14,15 @@ using llvm::StringRef;
 
 namespace autoprof::audit {
 
-/// By value, or from behind a pointer to const: results are behind others.
+/// Whether a parameter is an input: a value or a pointer to const. Results are
+/// written through other pointers.
 static bool isInput(QualType T) {
   if (const auto *Pointer = T->getAs<PointerType>())
     return Pointer->getPointeeType().isConstQualified();
   return T->isArithmeticType() || T->isRecordType();
 }
 
-/// Values of the host that GPU work takes: alpha of a library's call, a
+/// Records host values that are inputs of GPU work: alpha of a library call, a
 /// kernel's argument.
 void Recorder::feeds(const SiteInfo &Info, const State &S) {
   const bool TakesValues = !Info.Row ||
@@ -40,7 +41,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
   feeds(Info, S);
   if (Dest.Location.Line)
-    return; // one block may stand in several places of the graph
+    return; // A block may be in several places of the graph.
   Dest.Location = Unit.PlaceOf(Info.E->getBeginLoc());
   Dest.Whole = rangeOf(Info.E->getSourceRange());
   fillEdits(Info, Dest);
@@ -94,13 +95,13 @@ void Recorder::fillStream(const Expr *E, const State &S, Site &Dest) {
   if (llvm::isa<CXXDefaultArgExpr>(E))
     return;
   Dest.Stream = shortText(E->getSourceRange(), Unit.Context);
-  // Looks at the whole body: only where a rule may ask.
+  // This examines the whole body, so do it only if a rule may need it.
   if (llvm::any_of(Sites.all(), waitsForDevice))
     Dest.StreamSeen = visibilityOf(E, BodyScopes, Unit.Context, Unit.PlaceOf);
 }
 
-/// A call that is written in a macro's definition, in a region of a debug
-/// macro.
+/// Handles a call that is written in a macro's definition, in a region of a
+/// debug macro.
 void Recorder::switchedOn(SourceLocation Loc, Site &Dest) const {
   if (!Loc.isMacroID())
     return;
@@ -122,7 +123,7 @@ static bool isStream(QualType T) {
           Class->getName() == "ihipStream_t");
 }
 
-/// The USR of the function or lambda that an argument hands over, or "".
+/// The USR of the function or lambda that an argument passes, or "".
 std::string Recorder::functionIn(const Stmt *S) {
   if (!S)
     return "";

@@ -94,13 +94,13 @@ void Recorder::written(const CellKey &C, const Expr *Node) {
   if (Number < 0)
     return;
   if (C.Depth == 0 && !Node->getType()->isArithmeticType())
-    Out.Cells[Number].Rebound = true; // no memory is written
+    Out.Cells[Number].Rebound = true; // No memory is written.
   else
     event(Event::Written, Number, Node->getBeginLoc());
 }
 
-/// What a function of the standard library does with the memory that an
-/// argument points to. CUDA's functions are sites of their own.
+/// Records how a function of the standard library accesses the memory of its
+/// arguments. CUDA's functions are sites instead.
 void Recorder::access(const CallExpr *Call, const FunctionDecl *Callee) {
   const std::string Name = catalogueName(Callee);
   if (Callee->isExternC() && StringRef(Name).starts_with("cu"))
@@ -156,7 +156,8 @@ void Recorder::decision(const Expr *E, const State &S) {
 
 //===-- Calls -------------------------------------------------------------===//
 
-/// "createPlan", "setStream", "getBufferSize", "queryVersion".
+/// Whether the name suggests that the call only manages state: "createPlan",
+/// "setStream", "getBufferSize", "queryVersion".
 static bool onlyManages(StringRef Name) {
   for (StringRef Word :
        {"create", "destroy", "set", "get", "query", "buffersize", "bufferinfo",
@@ -166,7 +167,7 @@ static bool onlyManages(StringRef Name) {
   return false;
 }
 
-/// A stream, or the handle of a library that queues on one.
+/// Whether it is a stream, or the handle of a library that queues on one.
 static bool isStreamOrHandle(QualType T) {
   if (const auto *Alias = T->getAs<TypedefType>();
       Alias && (Alias->getDecl()->getName() == "cufftHandle" ||
@@ -202,7 +203,7 @@ static bool usesStream(const FunctionDecl *Callee) {
   if (computesTensors(Callee))
     return true;
   const std::string Name = Callee->getNameInfo().getAsString();
-  // A part of <<<>>>, which is a site as a whole.
+  // Not a part of <<<>>>, which is a site as a whole.
   return !onlyManages(Name) && Name != "__hipPushCallConfiguration" &&
          llvm::any_of(Callee->parameters(), [](const ParmVarDecl *P) {
            return holdsStream(P->getType());
@@ -244,7 +245,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
       event(Event::UnknownCall, 0, Call->getBeginLoc());
     return;
   }
-  // `__sync_fetch_and_add` is declared nowhere.
+  // Builtins such as `__sync_fetch_and_add` are declared nowhere.
   if (!Unit.TheNames.isSystem(Callee) && !Callee->getBuiltinID()) {
     passed(Call);
     const auto *Method = llvm::dyn_cast<CXXMethodDecl>(Callee);
@@ -256,7 +257,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
                     false);
   }
   if (Callee->isExternC() && usesStream(Callee))
-    userCall(Callee, Call, false, false); // a library without rows
+    userCall(Callee, Call, false, false); // A library that is not catalogued.
   if (!Sites.find(Call) && computesTensors(Callee) &&
       Values.valueOf(Call, S).Mask != catalogue::values::Pageable)
     userCall(Callee, Call, false, false);
@@ -269,7 +270,7 @@ void Recorder::call(const CallExpr *Call, const State &S) {
   access(Call, Callee);
 }
 
-/// What a function of the user's does with memory is not followed.
+/// Accesses to memory in a user's function are not followed.
 void Recorder::passed(const CallExpr *Call) {
   for (const Expr *Arg : Call->arguments()) {
     std::optional<CellKey> C = Evaluator::isTracked(Arg->getType())
@@ -281,7 +282,7 @@ void Recorder::passed(const CallExpr *Call) {
   }
 }
 
-/// A class's own `operator new` or `operator delete`.
+/// Records a call of a class's own `operator new` or `operator delete`.
 void Recorder::operatorCall(const FunctionDecl *Callee, const Expr *E) {
   if (Callee && !Callee->isImplicit() && !Unit.TheNames.isSystem(Callee))
     userCall(Callee, E, false, false);
@@ -310,11 +311,10 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
   event(Event::CallMade, It->second, E->getBeginLoc());
 }
 
-//===-- The end
-//------------------------------------------------------------===//
+//===-- The end ---------------------------------------------------------===//
 
-/// Sites in code that cannot be reached stay without a place: they are left
-/// out, and numbers are given anew.
+/// Sites in unreachable code have no place: they are removed, and the others
+/// are renumbered.
 void Recorder::finish() {
   std::vector<int> Numbers(Out.Sites.size(), -1);
   std::vector<Site> Kept;

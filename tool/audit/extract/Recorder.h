@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which expressions of a body are sites, and writing down what happens there.
+// Finds the expressions of a body that are sites, and records what happens
+// there.
 #ifndef AUTOPROF_AUDIT_EXTRACT_RECORDER_H
 #define AUTOPROF_AUDIT_EXTRACT_RECORDER_H
 
@@ -18,7 +19,7 @@ struct SiteInfo {
   ElementUse Use = ElementUse::Unknown;
 };
 
-/// The sites that are written in a body, in its order.
+/// The sites of a body, in the order of the text.
 class SitesOfBody {
 public:
   SitesOfBody(Shared &Unit, const Scopes &BodyScopes, const Evaluator &Values);
@@ -26,17 +27,18 @@ public:
   const SiteInfo *find(const clang::Expr *E) const;
   llvm::ArrayRef<SiteInfo> all() const { return Found; }
 
-  /// The number of a site whose value is data of the GPU, or -1.
+  /// The number of a site whose value is GPU data, or -1.
   int resultOf(const clang::Expr *E) const;
-  /// A copy that may write to host memory, a result that is stored there.
+  /// Whether it is a copy that may write to host memory, or stores a result
+  /// there.
   bool bringsToHost(const SiteInfo &Site, const State &S) const;
 
   /// The cells that copies and kernels may read or write.
   llvm::ArrayRef<CellKey> cells() const { return Cells; }
   int cellNumber(const CellKey &C) const;
 
-  /// The function that is called, or that an instantiation may call; null
-  /// through a pointer.
+  /// The function that is called, or that an instantiation may call; null for a
+  /// call through a pointer.
   const clang::FunctionDecl *calleeOf(const clang::CallExpr *Call) const;
 
 private:
@@ -47,7 +49,7 @@ private:
   const Evaluator &Values;
   std::vector<SiteInfo> Found;
   llvm::DenseMap<const clang::Expr *, unsigned> Index;
-  /// Conversions and assignments of elements that are sites themselves.
+  /// Conversions and assignments of elements; the element access is the site.
   llvm::DenseSet<const clang::Expr *> Covered;
   std::vector<CellKey> Cells;
 };
@@ -86,7 +88,7 @@ private:
   void access(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void reads(const clang::Expr *E);
   void decision(const clang::Expr *E, const State &S);
-  /// What destroying an object of this type calls.
+  /// Records the calls that destroying an object of this type makes.
   void destroy(clang::QualType T, clang::SourceLocation Loc, int Scope,
                const std::string &Name, const Value &Holds, unsigned Depth);
   bool destroyOwner(const clang::CXXRecordDecl *Class,

@@ -25,7 +25,7 @@ std::string shortText(SourceRange R, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   CharSourceRange Text = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(R), SM, Context.getLangOpts());
-  // What a macro made is shown as it was written: by the macro's name.
+  // Text from a macro is shown as written: by the macro's name.
   if (Text.isInvalid())
     Text = SM.getExpansionRange(R);
   std::string Result;
@@ -71,7 +71,7 @@ bool isEmpty(const Stmt *Body) {
   return Body && (llvm::isa<NullStmt>(Body) || (Block && Block->body_empty()));
 }
 
-/// Volatile memory, or an atomic variable.
+/// Whether it reads volatile memory, or an atomic variable.
 bool readsShared(const Stmt *S) {
   return anyInside(S, [](const Stmt *Inner) {
     const auto *E = llvm::dyn_cast<Expr>(Inner);
@@ -85,7 +85,7 @@ bool readsShared(const Stmt *S) {
   });
 }
 
-/// `std::call_once(flag, function)`.
+/// Whether it is `std::call_once(flag, function)` or the like.
 bool callsOnce(const CallExpr *Call) {
   const FunctionDecl *F = Call->getDirectCallee();
   return F && F->getIdentifier() &&
@@ -102,7 +102,7 @@ class Walker {
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
-  Place Decided; ///< The last condition.
+  Place Decided; ///< Place of the last condition.
 
 public:
   Walker(const Stmt *Body, const ScopeContext &In, Scopes &Out)
@@ -184,7 +184,7 @@ private:
       }
   }
 
-  /// What follows `if (...) return;` is under the opposite of its condition.
+  /// The code after `if (...) return;` is under the negated condition.
   void enterBlock(const CompoundStmt *Block) {
     const llvm::SmallVector<const Stmt *> Parts(Block->body());
     for (size_t I = 0; I < Parts.size(); ++I) {
@@ -215,7 +215,7 @@ private:
     Out.All[Innermost].Decided = PlaceOf(If->getCond()->getBeginLoc());
   }
 
-  /// The scope that was just opened runs once.
+  /// Marks the scope that was just opened as one that runs once.
   void latch(const std::optional<Latch> &L, int Outer) {
     if (!L)
       return;
@@ -223,10 +223,10 @@ private:
     Now.Class = Scope::Once;
     if (!L->Variable)
       return;
-    // A parameter is not declared in a scope.
+    // Parameters are not declared in a scope.
     auto Declared = Out.DeclaredIn.find(L->Variable);
     Now.Until = Declared == Out.DeclaredIn.end() ? -1 : Declared->second;
-    // Each iteration has a variable of its own, so nothing happens only once.
+    // Each iteration has its own variable, so nothing happens only once.
     if (Now.Until == Outer)
       Now.Class = Scope::Condition;
   }
@@ -321,7 +321,7 @@ private:
     }
   }
 
-  /// By a loop around.
+  /// Whether an enclosing loop changes the variable.
   bool isCounted(const VarDecl *V) const {
     for (int I = Innermost; I >= 0; I = Out.All[I].Parent)
       if (auto Loop = Out.LoopOf.find(I);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops and conditions around each call of a function's body.
+// The loops and conditions around each call in a function's body.
 #ifndef AUTOPROF_AUDIT_EXTRACT_SCOPES_H
 #define AUTOPROF_AUDIT_EXTRACT_SCOPES_H
 
@@ -16,49 +16,49 @@
 namespace autoprof::audit {
 
 struct Scopes {
-  const clang::Stmt *Body = nullptr; ///< Of the function.
+  const clang::Stmt *Body = nullptr; ///< Body of the function.
   const clang::FunctionDecl *F = nullptr;
-  Variables Varying; ///< variesIn(Body)
+  Variables Varying; ///< See variesIn().
   std::vector<Scope> All;
-  /// Innermost scope of an expression that is a call, a construction, a
-  /// deletion, or a condition, or of a return; -1: none.
+  /// The innermost scope of a call, a construction, a deletion, a condition, or
+  /// a return; -1: none.
   int scopeOf(const clang::Stmt *S) const {
     auto It = Innermost.find(S);
     return It == Innermost.end() ? -1 : It->second;
   }
   /// The calls and constructions of the body, in the order of the source.
   std::vector<const clang::Expr *> Calls;
-  /// For each condition of a branch or loop: what it decides.
+  /// A condition of a branch or loop, or a part of one.
   struct Decision {
-    /// Whole, or one of the parts that `&&` and `||` join: control flow knows
-    /// only those.
+    /// The whole condition, or one of the parts joined by `&&` and `||`: the
+    /// control-flow graph contains only those.
     const clang::Expr *Part;
     const clang::Expr *Condition;
     bool IsLoop;
-    int Scope;          ///< Around it; of a loop's: the loop.
-    bool Spins = false; ///< Of a loop that only waits for other threads.
+    int Scope;          ///< Scope around the branch; for a loop, the loop.
+    bool Spins = false; ///< The loop only waits for other threads.
   };
   std::vector<Decision> Decisions;
 
-  /// What stands around a call, without parentheses, implicit conversions and
-  /// temporaries.
+  /// The expression or statement around a call, ignoring parentheses, implicit
+  /// conversions and temporaries.
   llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Parents;
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
-  /// The statement at whose end a variable's name ends.
+  /// The statement at whose end the scope of a variable's name ends.
   llvm::DenseMap<const clang::VarDecl *, const clang::Stmt *> BlockOf;
   llvm::DenseMap<const clang::Stmt *, int> Innermost;
-  /// The statement of a scope that is a loop.
+  /// For each scope that is a loop: its statement.
   llvm::DenseMap<int, const clang::Stmt *> LoopOf;
 };
 
-/// What scopesOf() has to know of a function's surroundings.
+/// A function's surroundings, as needed by scopesOf().
 struct ScopeContext {
   clang::ASTContext &Context;
   const Conditionals &Preprocessor;
-  /// Of a location, in the original text.
+  /// Returns the place of a location in the original text.
   const std::function<Place(clang::SourceLocation)> &PlaceOf;
-  /// The slot of a boolean variable, field or result; "": it has none.
+  /// Returns the slot of a boolean variable, field or result, or "".
   std::function<std::string(const clang::Expr *)> SlotOf;
   const clang::FunctionDecl *F;
 };

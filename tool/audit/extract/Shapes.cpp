@@ -29,7 +29,7 @@ const Expr *strip(const Expr *E) {
              List->getType()->isScalarType())
       E = List->getInit(0);
     else if (const auto *List = llvm::dyn_cast<ParenListExpr>(E);
-             List && List->getNumExprs() == 1) // `x(0)` of a template
+             List && List->getNumExprs() == 1) // `x(0)` in a template.
       E = List->getExpr(0);
     if (E == Before)
       return E;
@@ -41,7 +41,7 @@ StringRef methodName(const CallExpr *Call) {
       llvm::dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
   if (Method)
     return Method->getIdentifier() ? Method->getName() : "";
-  // In a template, a member of what depends on a parameter.
+  // In a template: a member of an object whose type depends on a parameter.
   if (const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
           Call->getCallee()->IgnoreParens()))
     if (const IdentifierInfo *Name = Member->getMember().getAsIdentifierInfo())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an expression is written as: which object a call acts on.
+// The syntactic form of expressions: which object a call acts on.
 #ifndef AUTOPROF_AUDIT_EXTRACT_SHAPES_H
 #define AUTOPROF_AUDIT_EXTRACT_SHAPES_H
 
@@ -8,20 +8,20 @@
 
 namespace autoprof::audit {
 
-/// Without parentheses, casts and temporaries.
+/// Strips parentheses, casts and temporaries.
 const clang::Expr *strip(const clang::Expr *E);
 
-/// "data" of `v.data()`; "" when it is no method.
+/// "data" for `v.data()`; "" if it is not a method.
 llvm::StringRef methodName(const clang::CallExpr *Call);
 
-/// `v` of `v.data()` and of `v[i]`, or null.
+/// `v` for `v.data()` and `v[i]`, or null.
 const clang::Expr *objectOf(const clang::CallExpr *Call);
 
-/// `v.data()`, `p.get()`, `v.begin()`: the object, when a method of it gives
-/// its memory; else null.
+/// The object of `v.data()`, `p.get()` or `v.begin()`, if the method returns
+/// its memory; otherwise null.
 const clang::Expr *ownerOf(const clang::CallExpr *Call);
 
-/// `v[i]`, `*p`, `v.at(i)`, `v.front()`: the object whose element it is.
+/// The object whose element `v[i]`, `*p`, `v.at(i)` or `v.front()` is.
 const clang::Expr *containerOf(const clang::CallExpr *Call);
 
 } // namespace autoprof::audit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where data leaves the program for a person to read: printing and logging.
+// Where data leaves the program for people to read: printing and logging.
 #ifndef AUTOPROF_AUDIT_EXTRACT_SINKS_H
 #define AUTOPROF_AUDIT_EXTRACT_SINKS_H
 
@@ -18,15 +18,16 @@ struct Sink {
   unsigned FirstArgument;
 };
 
-/// Of a call that prints or logs its arguments.
+/// The sink if a call prints or logs its arguments.
 std::optional<Sink> sinkOf(const clang::CallExpr *Call,
                            const clang::FunctionDecl *Callee);
 
-/// `snprintf(buffer, ...)` and the like: the arguments from the second on go
-/// into the first.
+/// Whether the function formats its other arguments into the first, such as
+/// `snprintf(buffer, ...)`.
 bool formatsInto(const clang::FunctionDecl *Callee);
 
-/// Reads the time of the host: `std::chrono::steady_clock::now`, `clock`.
+/// Whether it reads the host's clock: `std::chrono::steady_clock::now`,
+/// `clock`.
 bool readsClock(const clang::FunctionDecl *Callee);
 
 } // namespace autoprof::audit

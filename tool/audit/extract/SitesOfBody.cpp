@@ -15,7 +15,7 @@ using catalogue::CallClass;
 SitesOfBody::SitesOfBody(Shared &Unit, const Scopes &BodyScopes,
                          const Evaluator &Values)
     : Unit(Unit), Values(Values) {
-  // Elements of vectors first: what is done with them is part of their site.
+  // Elements of vectors first, because their use is part of the site.
   for (const Expr *E : BodyScopes.Calls)
     if (const auto *Call = llvm::dyn_cast<CallExpr>(E))
       if (const FunctionDecl *Callee = calleeOf(Call);
@@ -30,14 +30,15 @@ const FunctionDecl *SitesOfBody::calleeOf(const CallExpr *Call) const {
   auto Candidates = source::callees(Call);
   if (Candidates.size() == 1)
     return Candidates.front();
-  // Overloads of a catalogued function: which one does not matter.
+  // For overloads of a catalogued function, it does not matter which one is
+  // called.
   for (const FunctionDecl *F : Candidates)
     if (Unit.TheNames.row(F, nullptr))
       return F;
   return nullptr;
 }
 
-/// `float x = v[i]`, `v[i] = x`, `&v[i]`.
+/// The use of an element in `float x = v[i]`, `v[i] = x` or `&v[i]`.
 ElementUse SitesOfBody::useOf(const Expr *Element, const Scopes &BodyScopes) {
   auto It = BodyScopes.Parents.find(Element);
   const Stmt *Parent = It == BodyScopes.Parents.end() ? nullptr : It->second;
@@ -118,7 +119,7 @@ int SitesOfBody::resultOf(const Expr *E) const {
   if (Site->Use == ElementUse::Read)
     return Site->Number;
   if (T->isEnumeralType())
-    return -1; // whether it went well
+    return -1; // An error code.
   return T->isArithmeticType() ||
                  (T->isRecordType() && Site->Row->Class == CallClass::Launch)
              ? Site->Number

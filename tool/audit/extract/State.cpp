@@ -112,8 +112,8 @@ static bool hasStandardAllocator(const CXXRecordDecl *Class) {
   return Allocator && Allocator->isInStdNamespace();
 }
 
-/// Of a container of `T`: the kind that its elements live in; nothing for
-/// other types.
+/// For a container of type `T`: the memory of its elements; nothing for other
+/// types.
 Value Evaluator::ofType(QualType T, SourceLocation Loc) const {
   Value Result;
   if (isDeviceAddress(T))
@@ -202,7 +202,7 @@ Value Evaluator::initial(const CellKey &C) const {
         !llvm::isa<ParmVarDecl>(C.Base))
       return storageOf(C.Base);
     if (D->getType()->isArrayType() && C.Field) {
-      Value InObject = Value::fromMask(Pageable); // see valueOf(MemberExpr)
+      Value InObject = Value::fromMask(Pageable); // See valueOf(MemberExpr).
       InObject.Maker = "an array in an object";
       return InObject;
     }
@@ -212,7 +212,7 @@ Value Evaluator::initial(const CellKey &C) const {
   }
   if (std::string Slot = slot(C); !Slot.empty())
     return Value::fromSlot(Slot);
-  // Another function's variable, in a lambda.
+  // In a lambda: a variable of the enclosing function.
   if (C.Base && C.Base->isLocalVarDeclOrParm() &&
       C.Base->getDeclContext() != F &&
       !llvm::isa<BlockDecl>(C.Base->getDeclContext()) &&
@@ -245,7 +245,7 @@ State Evaluator::join(const State &A, const State &B) const {
 
 //===-- Values ------------------------------------------------------------===//
 
-/// Of `&Object`.
+/// The value of `&Object`.
 Value Evaluator::addressOf(const Expr *Object, const State &S) const {
   Object = strip(Object);
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Object)) {
@@ -266,8 +266,8 @@ Value Evaluator::addressOf(const Expr *Object, const State &S) const {
       return Value::anything();
     const Expr *Base = Member->getBase();
     if (llvm::isa<CXXThisExpr>(strip(Base))) {
-      // Objects live on the host, mostly in pageable memory, but may be
-      // managed: their class may say so.
+      // Objects are on the host, mostly in pageable memory, but their class may
+      // allocate them in managed memory.
       return Value::anything();
     }
     return Member->isArrow() ? valueOf(Base, S) : addressOf(Base, S);
@@ -316,15 +316,16 @@ Value Evaluator::valueOfConstruction(const CXXConstructExpr *E,
     return Typed;
   if (!E->getNumArgs() || llvm::isa<CXXDefaultArgExpr>(E->getArg(0)))
     return {};
-  // Owners of memory: a unique_ptr has the kind of the pointer it is given.
+  // Owners of memory: a unique_ptr has the kind of the pointer that it is
+  // given.
   return isTracked(E->getArg(0)->getType()) ? valueOf(E->getArg(0), S)
                                             : Value::anything();
 }
 
 Value Evaluator::valueOf(const Expr *E, const State &S) const {
-  if (E->getType().isNull()) // in a template, a list that initialises
+  if (E->getType().isNull()) // In a template, an initializer list.
     return strip(E) == E ? Value::anything() : valueOf(strip(E), S);
-  // `0`, `nullptr`, `(cudaStream_t)1`: streams have numbers.
+  // `0`, `nullptr` and `(cudaStream_t)1` are streams, too.
   if (E->isTypeDependent())
     return cellOf(E) ? valueOf(*cellOf(E), S) : Value::anything();
   if (isCopyKind(E->getType()))
@@ -412,7 +413,7 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
   if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S)) {
     if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl())) {
       AddCell({V, nullptr, 0});
-      // What is in its fields is in the whole.
+      // Data of its fields is data of the whole.
       for (auto It = Known.Data.upper_bound({V, nullptr, 0});
            It != Known.Data.end() && It->first.Base == V; ++It)
         Out.insert(It->second.begin(), It->second.end());
@@ -433,7 +434,7 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
       return;
     }
     if (Callee && TheNames.row(Callee, objectClass(Call)))
-      return; // its arguments are not its result
+      return; // Its arguments are not its result.
   }
   for (const Stmt *Child : S->children())
     runWithSufficientStackSpace([] {}, [&] { addData(Child, Known, Out); });

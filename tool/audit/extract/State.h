@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known at one point of a function
-// ----------------------------------------
+// The knowledge about one point of a function
+// -------------------------------------------
 // Variables, fields and what they point to are cells. A cell is a variable (or
 // `this`, or an object that has no name), perhaps a field of it, and a depth:
 //   &p   depth -1    p   depth 0    *p, p[i]   depth 1
-// Of each cell a Value says what kind of memory it points to, or what kind of
-// stream or handle it is. A cell that was not stored to in this function has
-// the value of its slot (Model.h), so that other functions decide it.
-// Beside it stands which data a cell holds: that of a site ("S:3"), or what a
-// slot held.
+// For each cell, a Value states what kind of memory it points to, or what kind
+// of stream or handle it is. A cell to which this function has not stored has
+// the value of its slot (Model.h), so that other functions determine it. In
+// addition, the state has the data that a cell holds: that of a site ("S:3"),
+// or of a slot.
 #ifndef AUTOPROF_AUDIT_EXTRACT_STATE_H
 #define AUTOPROF_AUDIT_EXTRACT_STATE_H
 
@@ -26,7 +26,7 @@
 namespace autoprof::audit {
 
 struct CellKey {
-  const clang::VarDecl *Base = nullptr; ///< Null: `this` or no name.
+  const clang::VarDecl *Base = nullptr; ///< Null: `this`, or an unnamed object.
   const clang::FieldDecl *Field = nullptr;
   int Depth = 0;
 
@@ -44,7 +44,7 @@ using Sources = std::set<std::string>;
 struct State {
   bool Reached = false;
   std::map<CellKey, Value> Values;
-  std::map<CellKey, Sources> Data; ///< By cells of depth 0.
+  std::map<CellKey, Sources> Data; ///< For cells of depth 0.
 };
 
 /// Evaluates expressions of one function.
@@ -59,30 +59,31 @@ public:
   /// depth 0.
   std::optional<CellKey> cellOf(const clang::Expr *E) const;
 
-  /// Of a pointer, stream or handle.
+  /// The value of a pointer, stream or handle.
   Value valueOf(const clang::Expr *E, const State &S) const;
   Value valueOf(const CellKey &C, const State &S) const;
 
-  /// What data is in the value of an expression. `SiteOf` gives the number of
-  /// a call that is a site, or -1.
+  /// The data in the value of an expression. `SiteOf` returns the number of a
+  /// call that is a site, or -1.
   Sources dataOf(const clang::Expr *E, const State &S) const;
   std::function<int(const clang::Expr *)> SiteOf;
 
-  /// Of a cell that this function did not store to.
+  /// The value of a cell to which this function has not stored.
   Value initial(const CellKey &C) const;
-  /// The slot of a cell that other functions see, or "".
+  /// The slot of a cell that is visible to other functions, or "".
   std::string slot(const CellKey &C) const;
 
-  /// The slot of a boolean that other functions decide: a parameter, a field,
-  /// a global variable, a result of the user's; "".
+  /// The slot of a boolean that other functions determine: a parameter, a
+  /// field, a global variable, or a user function's result; or "".
   std::string slotOf(const clang::Expr *E) const;
-  /// How often a boolean is true, of flags::*, as far as its text and slots
-  /// tell.
+  /// How often a boolean is true, in bits of flags::*, as far as its text and
+  /// slots show.
   Value frequencyOf(const clang::Expr *E) const;
 
   State join(const State &A, const State &B) const;
 
-  /// Pointers, streams, handles, and containers and owners of memory.
+  /// Whether it is a pointer, stream, handle, or a container or owner of
+  /// memory.
   static bool isTracked(clang::QualType T);
 
 private:

@@ -17,7 +17,7 @@ using namespace catalogue::values;
 
 //===-- Types -------------------------------------------------------------===//
 
-/// "Tensor" of at::Tensor; "" for what is not libtorch's.
+/// "Tensor" for at::Tensor; "" for types that are not libtorch's.
 static std::string torchName(QualType T) {
   if (T.isNull())
     return "";
@@ -59,7 +59,7 @@ static Value onDevice(StringRef Text) {
                                  : Value::anything();
 }
 
-/// "cuda:0" of `torch::Device("cuda:0")`.
+/// "cuda:0" in `torch::Device("cuda:0")`.
 static const StringLiteral *literalIn(const Stmt *S) {
   if (!S)
     return nullptr;
@@ -86,7 +86,7 @@ static Value ofConstruction(const CXXConstructExpr *E,
   if (Class == "Device")
     if (const StringLiteral *Text = literalIn(First))
       return onDevice(Text->getString());
-  // Options of a type or a layout.
+  // Options with only a type or a layout.
   return Class == "TensorOptions" ? Value::fromMask(Pageable)
                                   : Value::anything();
 }
@@ -125,7 +125,7 @@ static Value ofMethod(const CallExpr *Call, const Expr *Object,
   return ValueOf(Object);
 }
 
-/// Of an operation, from its arguments.
+/// The value of an operation's result, from its arguments.
 static Value ofFunction(const CallExpr *Call,
                         llvm::function_ref<Value(const Expr *)> ValueOf) {
   Value Joined;

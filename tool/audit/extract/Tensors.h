@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On which device the tensors of libtorch are
-// -------------------------------------------
+// The devices of libtorch's tensors
+// ---------------------------------
 // A tensor has the kind of memory of its device: Device for CUDA, Pageable (or
-// Pinned) for the CPU. A c10::Device, a device type and tensor options have
-// the kind that tensors made with them will have. An operation puts its result
-// where its arguments are; libtorch refuses to mix them, but for numbers on the
-// CPU, so that one argument on a CUDA device decides.
+// Pinned) for the CPU. A c10::Device, a device type and tensor options have the
+// kind of the tensors that are made with them. An operation puts its result
+// where its arguments are; libtorch refuses to mix devices, except for numbers
+// on the CPU, so one argument on a CUDA device decides.
 #ifndef AUTOPROF_AUDIT_EXTRACT_TENSORS_H
 #define AUTOPROF_AUDIT_EXTRACT_TENSORS_H
 
@@ -20,27 +20,28 @@
 
 namespace autoprof::audit {
 
-/// at::Tensor, c10::Device, c10::DeviceType, c10::TensorOptions.
+/// Whether it is at::Tensor, c10::Device, c10::DeviceType, or
+/// c10::TensorOptions.
 bool hasTensorDevice(clang::QualType T);
 
-/// Of an expression of such a type that is a constant, a construction or a call
-/// of libtorch; none for others. `ValueOf` evaluates what it is made from.
+/// The value of an expression of such a type that is a constant, a construction
+/// or a call of libtorch; none for others. `ValueOf` evaluates its operands.
 std::optional<Value>
 tensorDevice(const clang::Expr *E, const clang::ASTContext &Context,
              llvm::function_ref<Value(const clang::Expr *)> ValueOf);
 
-/// The tensor that a call of libtorch works on, or null.
+/// The tensor on which a call of libtorch operates, or null.
 const clang::Expr *tensorOf(const clang::Expr *Call);
 
-/// What `t.to(...)` says of the place of its result: a device, options or
-/// another tensor; `t` when it only changes the type.
+/// The expression that determines where the result of `t.to(...)` is: a device,
+/// options or another tensor; `t` if it only changes the type.
 const clang::Expr *targetOf(const clang::Expr *Call);
 
-/// Do the indices hold a comparison of tensors: a mask?
+/// Whether the indices contain a comparison of tensors: a mask.
 bool holdsMask(const clang::Expr *Call);
 
-/// Does the function compute tensors from tensors? Making them and looking at
-/// them in another shape queues no work.
+/// Whether the function computes tensors from tensors. Creating and reshaping
+/// them queues no work.
 bool computesTensors(const clang::FunctionDecl *Callee);
 
 } // namespace autoprof::audit

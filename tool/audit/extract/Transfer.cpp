@@ -67,7 +67,7 @@ private:
     }
   }
 
-  /// The value and the data of `E` reach a slot.
+  /// Records that the value and the data of `E` reach a slot.
   void flowInto(const std::string &Slot, const Expr *E, QualType T,
                 const State &S, const Stmt *Node) {
     if (!Record || Slot.empty())
@@ -88,7 +88,7 @@ private:
     S.Values[C] = std::move(V);
   }
 
-  /// What is stored behind a parameter is the caller's.
+  /// Values stored through a parameter belong to the caller.
   std::string outSlot(const CellKey &C, const std::string &Slot) const {
     const auto *Param = llvm::dyn_cast_or_null<ParmVarDecl>(C.Base);
     if (!Param || C.Field || !StringRef(Slot).starts_with("P:"))
@@ -99,7 +99,8 @@ private:
     return "";
   }
 
-  /// Elements share a cell, and so do fields of objects without a name.
+  /// Whether a store keeps the old value as well: elements share a cell, and so
+  /// do fields of unnamed objects.
   static bool isWeak(const CellKey &C) {
     return C.Depth > 0 || (C.Field && !C.Base);
   }
@@ -135,7 +136,7 @@ private:
       if (!Made.isNothing())
         S.Values[C] = std::move(Made);
       else
-        S.Values.erase(C); // in a loop: as before its first store
+        S.Values.erase(C); // In a loop: as before its first store.
     }
     if (Sources Data = Values.dataOf(Init, S); !Data.empty())
       S.Data[C] = std::move(Data);
@@ -191,7 +192,8 @@ private:
     systemCall(Call, Callee, S);
   }
 
-  /// A user's, too: through parameters all its callers would be mixed up.
+  /// Includes the user's own swap functions: through parameters, the values of
+  /// all callers would be mixed.
   static bool isSwap(const FunctionDecl *Callee) {
     return Callee->getIdentifier() &&
            Callee->getName().equals_insensitive("swap") &&
@@ -208,7 +210,7 @@ private:
     setValue(*From, std::move(Moved), S, isWeak(*From));
   }
 
-  /// Without the object of an overloaded operator.
+  /// The arguments without the object of an overloaded operator.
   static llvm::ArrayRef<const Expr *>
   methodArguments(const CallExpr *Call, const FunctionDecl *Callee) {
     llvm::ArrayRef<const Expr *> Args = argumentsOf(Call);
@@ -236,7 +238,7 @@ private:
       if (mayStoreThrough(T))
         storedBy(Unit.TheNames.outParam(Callee, I), Pointee, T, S);
     }
-    // Methods may change fields; what they store is in the fields' slots.
+    // Methods may change fields; their stores are in the fields' slots.
     for (auto It = S.Values.begin(); It != S.Values.end();)
       It = It->first.Field ? S.Values.erase(It) : std::next(It);
     for (auto It = S.Data.begin(); It != S.Data.end();)
@@ -245,7 +247,7 @@ private:
                : std::next(It);
   }
 
-  /// A dim3 of this function's that a call is not given.
+  /// Whether it is a dim3 of this function that is not passed to the call.
   static bool isOwnConfiguration(const CellKey &C,
                                  llvm::ArrayRef<const Expr *> Args) {
     const CXXRecordDecl *Class = C.Base && C.Base->hasLocalStorage()
@@ -264,7 +266,7 @@ private:
            !T->isFunctionPointerType();
   }
 
-  /// A null pointer there is what is replaced.
+  /// A null pointer is dropped, because it is what the call replaces.
   void storedBy(const std::string &Out, const CellKey &Pointee, QualType T,
                 State &S) {
     if (isPointerLike(T->getPointeeType())) {
@@ -299,7 +301,7 @@ private:
     systemMethod(Call, Callee, S);
   }
 
-  /// `pointers.push_back(p)`, `owner.reset(p)`, and what is stored through
+  /// Handles `pointers.push_back(p)`, `owner.reset(p)`, and stores through
   /// other arguments.
   void systemMethod(const CallExpr *Call, const FunctionDecl *Callee,
                     State &S) {
@@ -345,10 +347,10 @@ private:
       setValue(To, std::move(Made), S, isWeak(To));
   }
 
-  /// The data that a site brings to the host is in the cell it is written to.
+  /// Puts the data that a site brings to the host into the cell that it writes.
   void applySite(const SiteInfo &Site, const CallExpr *Call, State &S) {
     if (!Site.Row)
-      return; // a kernel
+      return; // A kernel.
     const CallInContext InContext{Call, Site.Callee, Site.Use};
     for (StringRef Name : {"dst", "dstHost", "result", "h_result", "x_host"})
       if (const Expr *To = argumentNamed(InContext, Name)) {

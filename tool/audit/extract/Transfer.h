@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one element of a function's control-flow graph makes of the state.
+// The effect of one element of a function's control-flow graph on the state.
 #ifndef AUTOPROF_AUDIT_EXTRACT_TRANSFER_H
 #define AUTOPROF_AUDIT_EXTRACT_TRANSFER_H
 
@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-/// What all elements of a body share.
+/// Data shared by all elements of a body.
 struct BodyContext {
   const clang::FunctionDecl *F;
   Shared &Unit;
@@ -16,7 +16,7 @@ struct BodyContext {
   const Evaluator &Values;
 };
 
-/// With a Recorder, it also writes down what happens; null: none.
+/// With a Recorder, it also records what happens; null: it does not.
 void transfer(const BodyContext &Body, const clang::CFGElement &E, State &S,
               Recorder *Record);
 

@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace autoprof::audit {
 
-static constexpr int64_t Limit = 1024; ///< More are not counted.
+static constexpr int64_t Limit = 1024; ///< Larger counts are unknown.
 
 static Number constantNumber(int64_t N) { return {true, -1, N}; }
 
@@ -24,7 +24,7 @@ static int parameterIndex(const VarDecl *V, const FunctionDecl *F) {
   return I < F->getNumParams() && F->getParamDecl(I) == P ? int(I) : -1;
 }
 
-/// Of one number or another with a sign: `n - 1`, `1 + n`.
+/// Adds or subtracts two numbers: `n - 1`, `1 + n`.
 static Number add(const Number &A, const Number &B, int Sign) {
   const bool IsSum = A.Known && B.Known && (A.Param < 0 || B.Param < 0) &&
                      (B.Param < 0 || Sign > 0) &&
@@ -62,7 +62,7 @@ Number numberOf(const Expr *E, const FunctionDecl *F, const Variables &Varying,
 
 namespace {
 
-/// The counter of a `for` loop and how it goes.
+/// The counter of a `for` loop and how it changes.
 class Counter {
   const ForStmt *For;
   const LoopContext &In;
@@ -84,7 +84,7 @@ private:
     return numberOf(E, In.F, In.Varying, In.Context);
   }
 
-  /// `int i = 0`, `i = 0`, or `; i < n` of one that was declared before.
+  /// Handles `int i = 0`, `i = 0`, or `; i < n` with a counter declared before.
   bool findBegin() {
     const Expr *Begin = nullptr;
     if (const auto *D = llvm::dyn_cast_or_null<DeclStmt>(For->getInit());
@@ -107,8 +107,8 @@ private:
     return First.Known;
   }
 
-  /// Nothing before the loop does more with the counter than to read it, and
-  /// the loop is in no other one.
+  /// Whether the code before the loop only reads the counter, and the loop is
+  /// not nested in another one.
   bool keepsValueUntilLoop(const Stmt *S) const {
     for (const Stmt *Child : S->children()) {
       if (!Child)
@@ -127,7 +127,7 @@ private:
     return false;
   }
 
-  /// Of `a && b`, either one ends the loop.
+  /// For `a && b`, either one ends the loop.
   Number tripsWhile(const Expr *Condition) const {
     const auto *Op =
         llvm::dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
@@ -144,7 +144,7 @@ private:
   Number tripsUntil(const BinaryOperator *Compare) const {
     BinaryOperatorKind Op = Compare->getOpcode();
     const Expr *Left = Compare->getLHS(), *Right = Compare->getRHS();
-    if (variableOf(Left) != V) { // 10 > i
+    if (variableOf(Left) != V) { // `10 > i`.
       std::swap(Left, Right);
       Op = BinaryOperator::isRelationalOp(Op)
                ? BinaryOperator::reverseComparisonOp(Op)
@@ -169,7 +169,8 @@ private:
     return Count < Limit ? constantNumber(Count) : Number();
   }
 
-  /// Of a counter that goes to or from a parameter in steps of one.
+  /// The trip count of a counter that goes from or to a parameter in steps of
+  /// one.
   Number difference(BinaryOperatorKind Op, const Number &Bound) const {
     const std::optional<int64_t> Step = step(0);
     const bool Up = Step == 1 && (Op == BO_LT || Op == BO_LE || Op == BO_NE);
@@ -194,11 +195,11 @@ private:
     case BO_NE:
       return A != B;
     default:
-      return true; // for ever, as far as is known
+      return true; // Endless, as far as is known.
     }
   }
 
-  /// `++i`, `i--`, `i += 2`, `i *= 2`, ...
+  /// The counter after `++i`, `i--`, `i += 2`, `i *= 2`, ...
   std::optional<int64_t> step(int64_t Current) const {
     const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
     if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inc);
@@ -207,7 +208,7 @@ private:
     const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(Inc);
     const Number Amount =
         Op && variableOf(Op->getLHS()) == V ? number(Op->getRHS()) : Number();
-    // Numbers so large that a step might not fit are not counted.
+    // Give up on numbers so large that a step could overflow.
     if (!Amount.Known || Amount.Param >= 0 ||
         std::abs(Current) > Limit * Limit ||
         std::abs(Amount.Offset) > Limit * Limit)
@@ -230,8 +231,9 @@ private:
 
 //===-- A function that counts down ---------------------------------------===//
 
-/// `if (left-- <= 0) return -1;`: the parameter by reference, how many calls
-/// come through if it is N at first (N plus Offset), and what is returned then.
+/// A function that begins with `if (left-- <= 0) return -1;`: the parameter
+/// passed by reference, the number of calls that get past the check if its
+/// initial value is N (N plus Offset), and the value returned afterwards.
 struct CountedCall {
   unsigned Param = 0;
   int64_t Offset = 0;
@@ -305,7 +307,7 @@ std::optional<CountedCall> countedCall(const CallExpr *Call,
   return std::nullopt;
 }
 
-/// `while (next(left) == 0)`.
+/// Handles `while (next(left) == 0)`.
 Number tripsByCalls(const WhileStmt *While, const LoopContext &In) {
   const Expr *Condition = While->getCond()->IgnoreParenImpCasts();
   const auto *Compare = llvm::dyn_cast<BinaryOperator>(Condition);
@@ -356,7 +358,7 @@ std::optional<int64_t> lengthOf(const CXXForRangeStmt *For,
   return std::nullopt;
 }
 
-/// Its body ends with `break` or `return`, and nothing in it goes on before.
+/// Whether the body ends with `break` or `return`, and has no `continue`.
 static bool leavesInFirst(const Stmt *Body) {
   const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Body);
   return Block && !Block->body_empty() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often a loop goes round, as far as its function tells.
+// The trip count of a loop, as far as its function shows.
 #ifndef AUTOPROF_AUDIT_EXTRACT_TRIPS_H
 #define AUTOPROF_AUDIT_EXTRACT_TRIPS_H
 
@@ -12,21 +12,22 @@
 
 namespace autoprof::audit {
 
-/// A number that is written, a variable that never has another value, or a
-/// parameter of `F` that keeps its value. `Varying`: variables that may have
-/// other values than the one they are declared with (variesIn()).
+/// The value of a literal, of a variable that never changes, or of a parameter
+/// of `F` that keeps its value. `Varying`: variables whose values may differ
+/// from their initial ones (variesIn()).
 Number numberOf(const clang::Expr *E, const clang::FunctionDecl *F,
                 const Variables &Varying, const clang::ASTContext &Context);
 
 struct LoopContext {
-  const clang::Stmt *Body; ///< Of the function.
+  const clang::Stmt *Body; ///< Body of the function.
   const clang::FunctionDecl *F;
   const Variables &Varying;
   const clang::ASTContext &Context;
 };
 
-/// At most: when the loop's counter goes from a number to a number, a function
-/// that its condition calls counts down, or it goes over a list.
+/// The maximum trip count: known if the loop's counter goes from a number to a
+/// number, if a function called by its condition counts down, or if it goes
+/// over a list.
 Number tripsOf(const clang::Stmt *Loop, const LoopContext &In);
 
 /// The number of elements of `for (int size : {1, 2, 3})`, or of an array.

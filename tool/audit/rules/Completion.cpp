@@ -47,7 +47,7 @@ bool Completion::coversAll(const StreamUse &Done, const Covered &Wanted,
     return !Wanted.Streams.empty() && llvm::all_of(Wanted.Streams, Covers);
   if (Done.isLegacy() && !mayHaveNonBlocking(P, Function))
     return true;
-  // The function made the stream, and has put all its work on it.
+  // The function created the stream, and puts all its work on it.
   const std::vector<StreamUse> Work = streamsOfWork(P, Function);
   return makesStream(Function, Done) && !Work.empty() &&
          llvm::all_of(Work, Covers);
@@ -63,7 +63,7 @@ bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
          });
 }
 
-/// Nothing was queued after the event that is waited for.
+/// Whether nothing was queued after the event that is waited for.
 bool Completion::isRecordedLast(const LinkedSite &Wait) const {
   const Arg *Event = argument(Wait, 0);
   const std::vector<Moment> Last = Near.preceding(Wait, queuesNothing);
@@ -108,9 +108,9 @@ bool Completion::completes(const LinkedSite &Done,
          coversAll(streamOf(P, Done), Wanted, Done.Function);
 }
 
-/// The wait that a called function ends with on all its ways. Streams have
-/// other names there, so only waits for the device, or on the legacy stream for
-/// what that one covers, count.
+/// The wait with which a called function ends on all paths. Streams have other
+/// names there, so only waits for the device count, or waits on the legacy
+/// stream for the streams that it covers.
 const LinkedSite *Completion::completedBy(const Moment &Call,
                                           const Covered &Wanted,
                                           unsigned Depth) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is complete when a call is reached
-// ---------------------------------------
-// Everything rests on which streams a call covers: one on the legacy stream
+// The work that is complete when a call is reached
+// ------------------------------------------------
+// This depends on the streams that a call covers: a wait on the legacy stream
 // covers all blocking streams and no non-blocking one.
 #ifndef AUTOPROF_AUDIT_RULES_COMPLETION_H
 #define AUTOPROF_AUDIT_RULES_COMPLETION_H
@@ -12,21 +12,20 @@
 
 namespace autoprof::audit {
 
-/// The streams whose work is complete when a call has returned, or that a call
-/// waits for.
+/// The streams whose work is complete after a call, or for which it waits.
 struct Covered {
   bool Device = false;
-  std::vector<StreamUse> Streams; ///< None, and not Device: not known.
+  std::vector<StreamUse> Streams; ///< If empty and not Device: unknown.
 };
 
-/// The control flow of one function. Holds on to the project.
+/// The control flow of one function. Keeps a reference to the project.
 class Completion {
 public:
   Completion(const Project &P, unsigned Function) : P(P), Near(P, Function) {}
 
-  /// A call that waited, on every way here, for all that this one waits for,
-  /// with nothing queued since, perhaps the last one of a function that was
-  /// called; null: there is none.
+  /// The call that, on every path to here, has waited for everything that this
+  /// one waits for, with nothing queued since; possibly the last call of a
+  /// function that was called. Null if there is none.
   const LinkedSite *completedBefore(const LinkedSite &S) const;
 
   Covered waitedFor(const LinkedSite &S) const;
@@ -47,8 +46,8 @@ private:
   const Neighbors Near;
 };
 
-/// An asynchronous copy of pageable memory waits, too, but only until someone
-/// pins the memory: that one is not meant.
+/// Whether it is a copy to the host that waits. Excludes asynchronous copies of
+/// pageable memory: they wait, too, but only until the memory is pinned.
 bool isWaitingCopyToHost(const LinkedSite &S);
 
 } // namespace autoprof::audit

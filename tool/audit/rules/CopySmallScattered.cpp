@@ -5,7 +5,7 @@
 
 namespace autoprof::audit {
 
-/// Both addresses change with the loop.
+/// Whether both addresses change with the loop.
 static bool bothMove(const LinkedSite &S) {
   const bool TwoDimensional = S.cudaRow().contains("2D");
   const Arg *To = argument(S, 0), *From = argument(S, TwoDimensional ? 2 : 1);

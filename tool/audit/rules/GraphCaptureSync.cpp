@@ -47,7 +47,7 @@ private:
     Out.push_back(std::move(F));
   }
 
-  /// What a called function does unconditionally.
+  /// Checks what a called function does unconditionally.
   void checkCall(unsigned Callee, const std::vector<PathStep> &Path) {
     if (Path.size() > 8)
       return;

@@ -26,7 +26,7 @@ static uint32_t modeOfResults(const Project &P, const LinkedSite &S) {
     Resolved Mode = P.resolve(S, A.Val);
     if (Mode.known() && Mode.Mask == Pageable)
       return HostMode;
-    Memory = Mode.known() ? Mode.Mask : 0; // results come last
+    Memory = Mode.known() ? Mode.Mask : 0; // Results are the last arguments.
   }
   return Memory && !(Memory & ~uint32_t(Device | Pool)) ? DeviceMode : 0;
 }
@@ -103,7 +103,7 @@ static void checkLibrary(const Project &P, StringRef Library,
     if (!Linked.Known.knows(Fact::PointerMode) &&
         S.Effects.Wait == Waits::Yes && !modeOfResults(P, Linked))
       F.Certainty =
-          Confidence::Medium; // no call that sets another mode is seen
+          Confidence::Medium; // No call that sets another mode is visible.
     if (dependsOnPointerMode(S))
       F.Replacement +=
           sharesHandle(P, Linked)

@@ -10,7 +10,8 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using llvm::StringRef;
 
-/// `stream`, `this->stream`, `streams[0]`, but not `streams[i]` and `make()`.
+/// Whether the name always means the same stream: `stream`, `this->stream`,
+/// `streams[0]`, but not `streams[i]` and `make()`.
 static bool isFixed(StringRef Name) {
   while (!Name.empty()) {
     auto [Before, Rest] = Name.split('[');
@@ -37,8 +38,8 @@ bool StreamUse::joinsLegacy() const {
   return Kind != ~0u && !(Kind & NonBlocking);
 }
 
-/// `cublasSetStream(handle, stream)`: of the handle that is the call's first
-/// argument. Not known when there are several.
+/// The stream set by `cublasSetStream(handle, stream)` for the handle that is
+/// the call's first argument. Unknown if there are several.
 static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
   const Arg *Handle = argument(S, 0);
   const LinkedFunction &F = P.functions()[S.Function];
@@ -59,7 +60,7 @@ static StreamUse streamOfHandle(const Project &P, const LinkedSite &S) {
             Object == Handle->Text;
   }
   if (Made && !Set)
-    Result.Kind = Legacy; // its handle's default
+    Result.Kind = Legacy; // The default stream of its handle.
   return Result;
 }
 
@@ -111,7 +112,7 @@ bool mayHaveNonBlocking(const Project &P, unsigned Function) {
         return makesNonBlocking(S) && P.mayShareProgram(S.Function, Function);
       }))
     return true;
-  // Streams from elsewhere that the function, or what it calls, is given.
+  // Streams from elsewhere that are passed to the function or to its callees.
   std::vector<unsigned> Worklist = {Function};
   llvm::DenseSet<unsigned> Seen = {Function};
   while (!Worklist.empty()) {

@@ -51,7 +51,8 @@ private:
   void report(const LinkedSite &S, const LinkedSite &Other, bool MayGo,
               std::string Reason, std::string Note) {
     Finding F = findingAt(P, S, P.hot(S));
-    F.Level = std::min(F.Level, Severity::Low); // it costs what a call costs
+    // It costs only as much as a call.
+    F.Level = std::min(F.Level, Severity::Low);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
                 " and changes nothing" + std::move(Reason);
     F.Replacement = "remove it";

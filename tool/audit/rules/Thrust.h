@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rules about Thrust share.
+// Helpers shared by the rules about Thrust.
 #ifndef AUTOPROF_AUDIT_RULES_THRUST_H
 #define AUTOPROF_AUDIT_RULES_THRUST_H
 
@@ -8,14 +8,15 @@
 
 namespace autoprof::audit {
 
-/// `thrust::sort`, `thrust::copy`; not the methods of vectors.
+/// Whether it is `thrust::sort`, `thrust::copy` or the like; not a method of a
+/// vector.
 bool isThrustAlgorithm(const LinkedSite &S);
 
 /// The argument that is an execution policy, or null.
 const Arg *policyOf(const LinkedSite &S);
 
-/// The policy as written with par_nosync for par; "" when it is not written as
-/// one of Thrust's own.
+/// The policy as written, with par_nosync instead of par; "" if it is not one
+/// of Thrust's own.
 std::string noSyncForm(llvm::StringRef Policy);
 
 } // namespace autoprof::audit

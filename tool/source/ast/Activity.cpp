@@ -7,7 +7,7 @@ using namespace clang;
 
 namespace autoprof::source {
 
-/// Instantiations and redeclarations are one function: the one that is written.
+/// Instantiations and redeclarations are one function: the written one.
 static const FunctionDecl *written(const FunctionDecl *F) {
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
     F = Pattern;
@@ -26,7 +26,7 @@ void Activity::calls(Node N, const FunctionDecl *Callee) {
   Nodes[N].Callees.push_back(written(Callee));
 }
 
-/// True if this is news.
+/// Returns whether anything changed.
 bool Activity::Code::add(const Code &Callee) {
   const bool IsNew = (Callee.UsesGpu && !UsesGpu) || (Callee.Works && !Works) ||
                      (Callee.CallsOut && !CallsOut);

@@ -17,10 +17,11 @@ class Activity {
 public:
   using Node = unsigned;
 
-  /// A piece of code: the body of `F`, or a part of one (null).
+  /// Adds a piece of code: the body of `F`, or a part of a body (null).
   Node add(const clang::FunctionDecl *F);
 
-  /// `N` holds a site. `IsWork`: one that launches, copies, sets or may wait.
+  /// `N` contains a site. `IsWork`: the site launches, copies, sets or may
+  /// wait.
   void markGpu(Node N, bool IsWork) {
     Nodes[N].UsesGpu = true;
     Nodes[N].Works |= IsWork;
@@ -31,9 +32,10 @@ public:
   void close(const clang::SourceManager &SM);
 
   bool usesGpu(Node N) const { return Nodes[N].UsesGpu; }
-  /// More than allocations, as markGpu() was told.
+  /// Whether it does more than allocate, according to markGpu().
   bool works(Node N) const { return Nodes[N].Works; }
-  /// Calls the user's code in other translation units, which may use the GPU.
+  /// Whether it calls the user's code in other translation units, which may use
+  /// the GPU.
   bool callsOut(Node N) const { return Nodes[N].CallsOut; }
 
 private:

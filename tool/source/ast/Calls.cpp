@@ -91,7 +91,7 @@ static std::string kernelName(const Expr *Callee) {
     return Member->getMemberDecl()->getNameAsString();
   if (const auto *Dependent = llvm::dyn_cast<DependentScopeDeclRefExpr>(Callee))
     return Dependent->getDeclName().getAsString();
-  return "(kernel)"; // computed at run time
+  return "(kernel)"; // The kernel is computed at run time.
 }
 
 /// The object on which a method is called, as written: without the conversion
@@ -115,7 +115,7 @@ static const CXXRecordDecl *classOfObject(const CallExpr *Call) {
 
 //===-- Elements of device vectors ----------------------------------------===//
 
-// v[i] is a thrust::device_reference. Making one costs nothing; reading or
+// v[i] is a thrust::device_reference. Creating one costs nothing; reading or
 // writing the element waits. The site is that use, and has the name that the
 // user wrote: device_vector::operator[], front or back.
 
@@ -126,7 +126,7 @@ static bool isDeviceReference(QualType Type) {
          libraryName(Class) == "thrust::device_reference";
 }
 
-/// The reference that `Call` reads or writes, null for none.
+/// The reference that `Call` reads or writes, or null.
 static const Expr *usedReference(const CallExpr *Call) {
   const auto *Operator = llvm::dyn_cast<CXXOperatorCallExpr>(Call);
   if (Operator && Operator->getOperator() == OO_LessLess &&
@@ -155,7 +155,7 @@ static const catalogue::Row *elementRow(const Expr *Reference,
 
 //===-- Calls -------------------------------------------------------------===//
 
-/// Thrust's algorithms run on the CPU unless a policy or an iterator says
+/// Thrust's algorithms run on the CPU unless a policy or an iterator implies
 /// otherwise.
 static bool runsOnGpu(const CallExpr *Call, const catalogue::Row *Row,
                       const FunctionDecl *F) {
@@ -165,7 +165,7 @@ static bool runsOnGpu(const CallExpr *Call, const catalogue::Row *Row,
          });
 }
 
-/// A method of a class whose template arguments are not known yet.
+/// The row of a method of a class whose template arguments are not known yet.
 static const catalogue::Row *dependentRow(const CallExpr *Call,
                                           const SourceManager &SM) {
   const auto *Member = llvm::dyn_cast<CXXDependentScopeMemberExpr>(
@@ -189,7 +189,7 @@ std::optional<CataloguedCall> catalogued(const CallExpr *Call,
   if (const Expr *Reference = usedReference(Call))
     return siteOf(elementRow(Reference, SM));
   if (Call->isPRValue() && isDeviceReference(Call->getType()))
-    return std::nullopt; // its use is the site
+    return std::nullopt; // The use of the reference is the site.
   const CXXRecordDecl *Object = classOfObject(Call);
   for (const FunctionDecl *F : callees(Call)) {
     const catalogue::Row *Row = libraryRow(F, Object, SM);
@@ -222,7 +222,8 @@ const Expr *unresolvedConstruction(const Stmt *S) {
   return Cast && Cast->getCastKind() == CK_Dependent ? Cast : nullptr;
 }
 
-/// Containers of std that destroy what their template arguments name.
+/// Whether it is a container of std that destroys objects of its template
+/// arguments.
 static bool ownsItsArguments(const CXXRecordDecl *Class) {
   return Class->isInStdNamespace() && Class->getIdentifier() &&
          llvm::is_contained({"vector", "deque", "list", "array", "map",

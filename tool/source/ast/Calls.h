@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls are sites: kernel launches, and calls of catalogued functions
-// that move work or memory or may make the host wait. A function counts as
-// catalogued by its name and by where it is declared, so that a function of
-// the user's with the same name does not.
+// Decides which calls are sites: kernel launches, and calls of catalogued
+// functions that move work or memory or may make the host wait. A function
+// counts as catalogued by its name and the place of its declaration, so that a
+// user's function with the same name does not.
 //
-// Of C++ libraries the catalogue has names without template arguments and
-// inline namespaces, and members by the class that users name: the methods of
-// thrust::detail::vector_base are thrust::device_vector's when the object is
-// one.
+// For C++ libraries the catalogue has names without template arguments and
+// inline namespaces, and members under the class that users name: the methods
+// of thrust::detail::vector_base are those of thrust::device_vector if the
+// object is one.
 #ifndef AUTOPROF_SOURCE_AST_CALLS_H
 #define AUTOPROF_SOURCE_AST_CALLS_H
 
@@ -31,26 +31,26 @@ struct CataloguedCall {
   bool IsWork = true;
 };
 
-/// What `Call` is, if it is a site.
+/// Classifies `Call` if it is a site; otherwise none.
 std::optional<CataloguedCall> catalogued(const clang::CallExpr *Call,
                                          const clang::SourceManager &SM);
 
-/// What constructing an object so is, if it is a site.
+/// Classifies this construction of an object if it is a site.
 std::optional<CataloguedCall>
 catalogued(const clang::CXXConstructExpr *Construct,
            const clang::SourceManager &SM);
 
-/// `S` if it makes an object of a type that it names, `T(x)`, and only an
-/// instantiation will show how; else null.
+/// Returns `S` if it creates an object of a type that it names, `T(x)`, and
+/// only an instantiation shows how; otherwise null.
 const clang::Expr *unresolvedConstruction(const clang::Stmt *S);
 
-/// What a reference to `F` other than a call is, if a call would be a site.
+/// Classifies a reference to `F` other than a call, if a call would be a site.
 std::optional<CataloguedCall> catalogued(const clang::FunctionDecl *F,
                                          const clang::SourceManager &SM);
 
-/// What destroying an object of this type is, if it is a site: itself, or the
-/// first of its bases, members and (in containers of std) elements that is
-/// one.
+/// Classifies the destruction of an object of this type if it is a site: its
+/// own, or that of the first of its bases, members and (in containers of std)
+/// elements that is one.
 std::optional<CataloguedCall>
 cataloguedDestructor(clang::QualType Type, const clang::SourceManager &SM);
 
@@ -58,9 +58,9 @@ cataloguedDestructor(clang::QualType Type, const clang::SourceManager &SM);
 /// is at its own name or operator.
 clang::SourceLocation placeOf(const clang::CallExpr *Call);
 
-/// The functions that `Call` may call: one, or in a template the overloads
-/// among which its instantiation will choose. None through a pointer, except
-/// the one that a constant pointer holds.
+/// The functions that `Call` may call: one, or in a template the overloads from
+/// which its instantiation will choose. None for a call through a pointer,
+/// except for a constant pointer with a known value.
 llvm::SmallVector<const clang::FunctionDecl *, 1>
 callees(const clang::CallExpr *Call);
 

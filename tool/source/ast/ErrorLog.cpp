@@ -15,8 +15,8 @@ namespace autoprof::source {
 
 void ErrorLog::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                 const Diagnostic &Info) {
-  // A template with a local type that is used and not instantiated is our own
-  // doing (SiteConsumer::skipsInstantiations), not an error.
+  // A template with a local type that is used but not instantiated is caused by
+  // us (SiteConsumer::skipsInstantiations), so it is not an error.
   if (Level < DiagnosticsEngine::Error ||
       Info.getID() == diag::err_undefined_internal_type)
     return;
@@ -46,14 +46,14 @@ llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log) {
 
 void keepGoing(DiagnosticsEngine &Diags) {
   Diags.setErrorLimit(0);
-  Diags.setErrorsAsFatal(false); // of -Wfatal-errors
+  Diags.setErrorsAsFatal(false); // Overrides -Wfatal-errors.
   Diags.setSeverity(diag::err_pp_file_not_found, diag::Severity::Error,
                     SourceLocation());
 }
 
 namespace {
 
-/// The text of device functions and lambdas.
+/// Finds the text of device functions and lambdas.
 class DeviceCode : public RecursiveASTVisitor<DeviceCode> {
 public:
   std::vector<SourceRange> Found;
@@ -70,7 +70,7 @@ public:
   }
 };
 
-/// The host functions that are written in some declarations.
+/// Finds the host functions that are written in some declarations.
 class HostFunctions : public RecursiveASTVisitor<HostFunctions> {
 public:
   std::vector<const FunctionDecl *> Found;
@@ -84,11 +84,11 @@ public:
   }
 };
 
-/// Is there a mark of an error in the tree?
+/// Looks for a mark of an error in the tree.
 class Marks : public RecursiveASTVisitor<Marks> {
 public:
   explicit Marks(bool LacksHeader) : LacksHeader(LacksHeader) {}
-  std::string Found; ///< The first one in words, or "".
+  std::string Found; ///< Description of the first one, or "".
 
   bool TraverseLambdaExpr(LambdaExpr *L) {
     return isDeviceOnly(L->getCallOperator()) ||
@@ -128,7 +128,7 @@ private:
     return note("it calls " + Name + ", which is not declared");
   }
   static bool isBroken(QualType T) {
-    if (T.isNull()) // of what has no type yet
+    if (T.isNull()) // The expression has no type yet.
       return false;
     if (T->containsErrors())
       return true;
@@ -152,7 +152,7 @@ Damage::Damage(const ErrorLog &Log, ASTContext &Context,
     countFunctions(TopLevel);
 }
 
-/// Where a file is included, its errors are, too.
+/// Errors in an included file count at the place of its inclusion, too.
 void Damage::findPlaces(const ErrorLog &Log) {
   for (size_t I = 0; I < Log.All.size(); ++I)
     for (SourceLocation Loc = Log.All[I].Loc; Loc.isValid();) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading text that has errors ---------------------------- clang continues
-// after an error, and most functions of such a text are parsed as if there were
-// none. ErrorLog keeps the errors of a parse, and Damage decides which
-// functions are intact. A function is intact if there is no error in its text,
-// neither directly nor in a macro or file that it uses, and if clang's tree of
-// it has no mark of an error elsewhere: an invalid declaration, or an
-// expression of which only a part is known. If a header is missing, what looks
-// like a call may be a macro of that header, so a call of something undeclared
-// counts as an error, too.
+// Reading text that has errors
+// ----------------------------
+// clang continues after an error, and most functions of such a text are parsed
+// as if there were none. ErrorLog keeps the errors of a parse, and Damage
+// decides which functions are intact. A function is intact if there is no error
+// in its text, neither directly nor in a macro or file that it uses, and if
+// clang's tree of it has no mark of an error elsewhere: an invalid declaration,
+// or an expression that is only partly known. If a header is missing, what
+// looks like a call may be a macro of that header, so a call of something
+// undeclared counts as an error, too.
 #ifndef AUTOPROF_SOURCE_AST_ERRORLOG_H
 #define AUTOPROF_SOURCE_AST_ERRORLOG_H
 
@@ -26,7 +27,7 @@ namespace autoprof::source {
 class ErrorLog : public clang::DiagnosticConsumer {
 public:
   struct Error {
-    clang::SourceLocation Loc; ///< Invalid: of no place.
+    clang::SourceLocation Loc; ///< Invalid if the error has no place.
     unsigned Id;               ///< clang's number for this kind of error.
     std::string Line;          ///< "file:line".
     std::string Text;          ///< "file:line:column: words".
@@ -40,15 +41,16 @@ public:
   bool LacksHeader = false; ///< An #include found no file.
 };
 
-/// What cannot be read of a translation unit because of errors.
+/// The parts of a translation unit that cannot be read because of errors.
 struct Loss {
-  unsigned Errors = 0; ///< 0: it was read as a whole.
+  unsigned Errors = 0; ///< 0: it was read completely.
   std::string First;   ///< The first error: "file:line:column: words".
   /// The functions that were not read; files are named by absolute paths.
   std::vector<Skipped> Functions;
 };
 
-/// Why a text could not be read, for the user: the first error that counts.
+/// The message to the user about a text that could not be read: the first error
+/// that counts.
 llvm::Error firstOf(const Loss &Lost, const ErrorLog &Log);
 
 /// Makes the parse continue after missing headers, and after any number of
@@ -57,27 +59,27 @@ void keepGoing(clang::DiagnosticsEngine &Diags);
 
 class Damage {
 public:
-  /// At the end of a translation unit. `TopLevel`: its declarations outside of
-  /// system headers. Errors in device functions, which are not read, do not
-  /// count.
+  /// To be created at the end of a translation unit. `TopLevel`: its
+  /// declarations outside system headers. Errors in device functions, which are
+  /// not read, do not count.
   Damage(const ErrorLog &Log, clang::ASTContext &Context,
          llvm::ArrayRef<clang::Decl *> TopLevel);
 
   bool any() const { return Lost.Errors != 0; }
 
-  /// No function is left to read: of the main file, if it has any, else of
-  /// the user's headers.
+  /// Whether no function is left to read: none of the main file, or if that has
+  /// none, none of the user's headers.
   bool isTotal() const { return any() && (IsFatal || !Intact); }
 
   const Loss &loss() const { return Lost; }
 
-  /// The first error in the text of `D`, or what else is wrong with it; "" when
-  /// it is intact. Lambdas and local classes share the fate of the function
-  /// around them.
+  /// The first error in the text of `D`, or another problem with it; "" if it
+  /// is intact. Lambdas and local classes are treated like the enclosing
+  /// function.
   std::string whyNot(const clang::Decl *D) const;
 
 private:
-  /// Of each file, the offsets of errors, with their numbers.
+  /// For each file, the offsets of errors, with their numbers.
   using Places = std::map<clang::FileID, std::multimap<unsigned, size_t>>;
 
   void findPlaces(const ErrorLog &Log);

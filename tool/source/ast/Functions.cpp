@@ -15,7 +15,7 @@ namespace autoprof::source {
 
 static PrintingPolicy policy(const Decl *D) {
   PrintingPolicy Policy(D->getASTContext().getLangOpts());
-  Policy.AnonymousTagLocations = false; // a line number does not identify it
+  Policy.AnonymousTagLocations = false; // A line number is not a stable name.
   return Policy;
 }
 
@@ -43,8 +43,8 @@ std::string signature(const FunctionDecl *F) {
   return Text;
 }
 
-/// clang marks lambdas and constexpr functions as both host and device code on
-/// its own; what counts is what the user wrote.
+/// clang marks lambdas and constexpr functions implicitly as both host and
+/// device code; only what the user wrote counts.
 template <typename AttrT> static bool hasWritten(const FunctionDecl *F) {
   const AttrT *A = F->getAttr<AttrT>();
   return A && !A->isImplicit();
@@ -86,8 +86,8 @@ bool runsOnce(const DoStmt *Do) {
   return Bool && !Bool->getValue();
 }
 
-/// What a macro makes; also with the braces of a probe around it, and in
-/// preprocessed text.
+/// Whether it comes from a macro; also with the braces of a probe around it,
+/// and in preprocessed text.
 static bool isOfMacro(const Stmt *S) {
   const auto *Braces = llvm::dyn_cast<CompoundStmt>(S);
   if (Braces && !Braces->body_empty())

@@ -15,8 +15,8 @@ bool isDefinedElsewhere(const FunctionDecl *F, const SourceManager &SM) {
          !SM.isInSystemHeader(SM.getFileLoc(F->getLocation()));
 }
 
-/// CUDA's objects are typedefs or tags of its headers, named cu... or nccl...;
-/// HIP's are hip... or ihip....
+/// Types of CUDA objects are typedefs or tags in its headers, named cu... or
+/// nccl...; those of HIP are named hip... or ihip....
 static bool isCudaName(const NamedDecl *D, const SourceManager &SM) {
   constexpr llvm::StringLiteral Prefixes[] = {"cu", "CU", "nccl", "hip",
                                               "ihip"};

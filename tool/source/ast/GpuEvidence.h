@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a declaration shows about a function whose body is in another
-// translation unit. A step loop often calls nothing but such functions.
+// Evidence in a declaration that a function defined in another translation unit
+// uses the GPU. A step loop often calls only such functions.
 #ifndef AUTOPROF_SOURCE_AST_GPUEVIDENCE_H
 #define AUTOPROF_SOURCE_AST_GPUEVIDENCE_H
 
@@ -10,12 +10,13 @@
 
 namespace autoprof::source {
 
-/// Is `F` the user's, and defined elsewhere (or, if virtual, perhaps nowhere)?
+/// Whether `F` is the user's, and defined elsewhere (or, if virtual, perhaps
+/// nowhere).
 bool isDefinedElsewhere(const clang::FunctionDecl *F,
                         const clang::SourceManager &SM);
 
-/// Does `F` take a CUDA object (cudaStream_t, cublasHandle_t, ncclComm_t, ...),
-/// or is it a member of a class that holds one? Such a function is counted as
+/// Whether `F` takes a CUDA object (cudaStream_t, cublasHandle_t, ncclComm_t,
+/// ...), or is a member of a class that has one. Such a function counts as
 /// using the GPU.
 bool handlesCudaObjects(const clang::FunctionDecl *F,
                         const clang::SourceManager &SM);

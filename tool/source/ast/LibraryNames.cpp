@@ -27,7 +27,7 @@ StringRef unqualified(const NamedDecl *D, std::string &Storage) {
   return Storage = D->getDeclName().getAsString();
 }
 
-/// The outermost named namespace, "" for none.
+/// The outermost named namespace, or "".
 StringRef outermostNamespace(const Decl *D) {
   StringRef Name;
   for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
@@ -48,8 +48,8 @@ const catalogue::Row *rowOfLibrary(StringRef Name, SourceLocation Loc,
   return Row && isDeclaredByLibrary(Loc, Row->Library, SM) ? Row : nullptr;
 }
 
-/// From a class to the base that declares the method; the name that users
-/// write is the most derived one that the catalogue has.
+/// Goes from a class to the base that declares the method; the name that users
+/// write is the most derived one in the catalogue.
 const catalogue::Row *rowOfMethod(const CXXRecordDecl *Class,
                                   const CXXRecordDecl *Declaring,
                                   StringRef Name, const SourceManager &SM) {
@@ -136,7 +136,7 @@ const CXXRecordDecl *classOf(QualType Type) {
 namespace {
 class DeviceSearch {
   llvm::SmallPtrSet<const CXXRecordDecl *, 16>
-      Seen; ///< Bases name their heirs.
+      Seen; ///< A base may name its derived class.
 
 public:
   bool find(QualType Type) {
@@ -149,7 +149,7 @@ public:
 
 private:
   static bool isDevices(const CXXRecordDecl *Class) {
-    // The back end's namespace, and the policies of RMM.
+    // The namespace of the back end, and the policies of RMM.
     for (const DeclContext *C = Class->getDeclContext(); C; C = C->getParent())
       if (const auto *N = llvm::dyn_cast<NamespaceDecl>(C))
         if (N->getName() == "cuda_cub" || N->getName() == "rmm")

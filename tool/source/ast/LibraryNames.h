@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From declarations of C++ libraries to the names that the catalogue has for
-// them, and whether a declaration is the library's at all.
+// Maps declarations of C++ libraries to their names in the catalogue, and
+// decides whether a declaration belongs to the library at all.
 #ifndef AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
 #define AUTOPROF_SOURCE_AST_LIBRARYNAMES_H
 
@@ -20,13 +20,13 @@ namespace autoprof::source {
 /// `operator value_type`.
 std::string libraryName(const clang::NamedDecl *D);
 
-/// Is `Loc` in a system header, or in one of the library's own that the user
-/// put on an ordinary search path?
+/// Whether `Loc` is in a system header, or in one of the library's own headers
+/// that the user put on an ordinary search path.
 bool isDeclaredByLibrary(clang::SourceLocation Loc, llvm::StringRef Library,
                          const clang::SourceManager &SM);
 
-/// The row of a function or method, if it is the library's. `Object`: the class
-/// of the object on which the method is called, or null.
+/// The row of a function or method, if it belongs to the library. `Object`: the
+/// class of the object on which the method is called, or null.
 const catalogue::Row *libraryRow(const clang::FunctionDecl *F,
                                  const clang::CXXRecordDecl *Object,
                                  const clang::SourceManager &SM);
@@ -41,9 +41,9 @@ const catalogue::Row *libraryRow(const clang::CXXRecordDecl *Class,
 /// template arguments; null if it is not a class.
 const clang::CXXRecordDecl *classOf(clang::QualType Type);
 
-/// Does the type show that its data is on the GPU: a device_ptr, a policy of
-/// Thrust's CUDA back end, an iterator over one? True also for what depends on
-/// template parameters.
+/// Whether the type shows that its data is on the GPU: a device_ptr, a policy
+/// of Thrust's CUDA back end, an iterator over one. Also true if the type
+/// depends on template parameters.
 bool mayBeOnDevice(clang::QualType Type);
 
 } // namespace autoprof::source

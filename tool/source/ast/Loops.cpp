@@ -26,7 +26,7 @@ const Stmt *loopBody(const Stmt *S) {
   return nullptr;
 }
 
-/// Takes the last line off `Text`, with those that it continues.
+/// Removes the last line from `Text`, with the lines that it continues.
 static StringRef takeLastLine(StringRef &Text) {
   const StringRef Whole = Text;
   StringRef Before = Text;
@@ -49,8 +49,8 @@ static unsigned loopsOfClause(StringRef Pragma, StringRef Clause) {
   return Rest.getAsInteger(10, Loops) ? ~0u : Loops;
 }
 
-/// Takes the text of the pragma with which `Text` ends, but for comments; "" if
-/// it ends in something else.
+/// Removes the pragma at the end of `Text`, ignoring comments, and returns it;
+/// "" if `Text` ends in something else.
 static StringRef takePragma(StringRef &Text) {
   while (!Text.empty()) {
     StringRef Line = takeLastLine(Text);

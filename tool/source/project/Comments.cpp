@@ -10,7 +10,7 @@ using llvm::StringRef;
 
 namespace autoprof::source {
 
-/// `Text` is followed by a zero, which the lexer needs.
+/// `Text` must be followed by a zero, which the lexer needs.
 static Lexer lexerOf(const std::string &Text) {
   LangOptions Options;
   Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
@@ -23,7 +23,7 @@ std::vector<Comment> readComments(StringRef Text) {
   Lexer Lex = lexerOf(Copy);
   Lex.SetCommentRetentionState(true);
   std::vector<Comment> All;
-  size_t Waiting = 0; // The first of All whose NextLine is not known.
+  size_t Waiting = 0; // The first one in All whose NextLine is unknown.
   size_t Done = 0;
   unsigned Line = 1, CodeLine = 0;
   Token Tok;
@@ -52,9 +52,9 @@ public:
   bool take(const Token &Tok);
 
 private:
-  int Depth = 0;         ///< Of parentheses, brackets and the braces in them.
+  int Depth = 0; ///< Nesting of parentheses, brackets, and braces in them.
   bool IsFirst = true;   ///< No token has been taken.
-  bool IsOver = false;   ///< The last one ended it.
+  bool IsOver = false;   ///< The last token ended it.
   bool Controls = false; ///< It begins with if, for, ...
   bool Closed = false;   ///< The last token closed the outermost parenthesis.
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of instrumentation, and what it finds already there.
+// The options of instrumentation, and properties of the text to instrument.
 #ifndef AUTOPROF_SOURCE_PROJECT_OPTIONS_H
 #define AUTOPROF_SOURCE_PROJECT_OPTIONS_H
 
@@ -19,7 +19,8 @@ struct RewriteOptions : Config {
   bool Verify = false;         ///< Parse the rewritten text in any case.
   bool LeaveAnnotated = false; ///< No probes in files that isAnnotated().
   std::vector<std::string> Postpone; ///< Site names; see Experiments.h.
-  /// Absolute path of autoprof/probe.h; of experiment.h, if there are any.
+  /// Absolute path of autoprof/probe.h, or of experiment.h if there are
+  /// experiments.
   std::string ProbeHeader;
 };
 
@@ -27,12 +28,12 @@ struct RewriteOptions : Config {
 Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
                   const clang::FileManager &Files);
 
-/// Has this text the probes of an annotated tree? It includes
+/// Whether this text has the probes of an annotated tree: it includes
 /// autoprof/annotated.h, or did so before it was preprocessed.
 bool isAnnotated(llvm::StringRef Text);
 
-/// Is this text a module unit of C++20? Nothing may be included before its
-/// declaration.
+/// Whether this text is a module unit of C++20. Nothing may be included before
+/// its declaration.
 bool isModuleUnit(llvm::StringRef Text, const clang::LangOptions &LangOpts);
 
 } // namespace autoprof::source

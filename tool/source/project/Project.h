@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which files belong to the user's project, and their names in tables and
-// reports. The rules for headers are clang-tidy's, with another default: a
+// Decides which files belong to the user's project, and names them in tables
+// and reports. The rules for headers are clang-tidy's, with another default: a
 // header that is not a system header is the user's if it is under the project
 // root, or matches the header filter if there is one, and does not match the
 // exclude filter. The main file is always the user's.
@@ -21,19 +21,20 @@ public:
   Project(std::string Root, std::optional<llvm::Regex> HeaderFilter,
           std::optional<llvm::Regex> Exclude);
 
-  /// What marks the root of a project, with a slash in front: .autoprof, .git,
-  /// and the manifest of an annotated tree, where ids must be the project's.
+  /// Names that mark the root of a project, with a leading slash: .autoprof,
+  /// .git, and the manifest of an annotated tree, where ids must be the
+  /// project's.
   static constexpr const char *RootMarks[] = {"/.autoprof", "/.git",
                                               "/autoprof-sites.json"};
 
-  /// Does the folder hold one of RootMarks?
+  /// Whether the folder contains one of RootMarks.
   static bool isMarked(llvm::StringRef Folder);
 
-  /// The nearest folder at or above `Folder` that holds one of RootMarks;
-  /// `Folder` when there is none.
+  /// The nearest folder at or above `Folder` that contains one of RootMarks;
+  /// `Folder` if there is none.
   static std::string findRoot(llvm::StringRef Folder);
 
-  /// With a slash at the end.
+  /// Ends with a slash.
   llvm::StringRef root() const { return Root; }
 
   bool wantsHeader(llvm::StringRef Path) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rewriter knows about a place in the source: sites (catalogued calls
-// and kernel launches) and ranges (functions, loops), the places it had to
-// leave alone, and the text form in which a translation unit carries them.
+// The rewriter's data about places in the source: sites (catalogued calls and
+// kernel launches) and ranges (functions, loops), the places that could not be
+// instrumented, and the text form of this data in a translation unit.
 //
 // A site id must survive edits elsewhere in the file, so it depends on no line
 // number: it is the 64-bit FNV-1a hash of
@@ -24,7 +24,8 @@
 
 namespace autoprof::source {
 
-/// A position as compiler messages give it: of the original text, both from 1.
+/// A position as in compiler messages: in the original text, line and column
+/// from 1.
 struct Position {
   std::string File; ///< Relative to the project root.
   unsigned Line = 0;
@@ -35,7 +36,7 @@ struct Site {
   uint64_t Id = 0;
   std::string Kind; ///< A catalogue class, "function" or "loop".
   Position Location;
-  std::string Function; ///< As a person writes it: `Trainer::step`.
+  std::string Function; ///< As a user would write it: `Trainer::step`.
   std::string Callee;   ///< Empty for ranges.
 };
 
@@ -54,12 +55,12 @@ uint64_t siteId(llvm::StringRef Path, llvm::StringRef Function,
 /// `0x` and 16 lower-case hexadecimal digits.
 std::string hex(uint64_t Id);
 
-/// Longer string literals draw -Woverlength-strings: in C++ above 64 KiB, in
-/// C90 above 509 bytes, of which 171 are AP_TABLE's own.
+/// Longer string literals cause -Woverlength-strings: above 64 KiB in C++,
+/// above 509 bytes in C90, of which 171 are AP_TABLE's own.
 constexpr size_t LongestTable = 32 * 1024, LongestTableInC = 509 - 171;
 
 /// The rows of AP_TABLE (include/autoprof/probe.h) in pieces of less than
-/// `Limit` bytes, where a row is not longer itself.
+/// `Limit` bytes, except for rows that are longer themselves.
 std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites,
                                    size_t Limit = LongestTable);
 

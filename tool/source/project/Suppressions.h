@@ -5,7 +5,7 @@
 //     // autoprof:skip-file            this file
 //     // autoprof:skip-begin           everything from here
 //     // autoprof:skip-end             to here, or to the end of the file
-//     // autoprof:skip                 behind code: the statement, loop or
+//     // autoprof:skip                 after code: the statement, loop or
 //                                      function that begins on this line (or
 //                                      the simple statement that ends on it);
 //                                      alone on a line: on the next one
@@ -22,13 +22,13 @@ namespace autoprof::source {
 
 class Suppressions {
 public:
-  /// `Preprocessed`: the comments are gone from the text that is parsed, and
-  /// are looked for in the files that its line markers name.
+  /// `Preprocessed`: the parsed text has no comments; they are read from the
+  /// files that its line markers name.
   Suppressions(const clang::SourceManager &SM, bool Preprocessed)
       : SM(SM), Preprocessed(Preprocessed) {}
 
-  /// Which comment suppresses what begins at `Begin`, "" if none. `End` is that
-  /// of a simple statement; invalid for what has a body.
+  /// The comment that excludes the code at `Begin`, or "". `End` is that of a
+  /// simple statement; invalid for code with a body.
   std::string why(clang::SourceLocation Begin, clang::SourceLocation End);
 
   /// The comments of one file, by line.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a source location to the user's view of it: file, line and column as
-// compiler messages have them (#line and the line markers of preprocessed
-// input are followed), and whether the file is the user's to instrument.
+// Maps a source location to the user's view of it: file, line and column as in
+// compiler messages (#line and the line markers of preprocessed input are
+// followed), and whether the file is the user's to instrument.
 #ifndef AUTOPROF_SOURCE_PROJECT_USERFILES_H
 #define AUTOPROF_SOURCE_PROJECT_USERFILES_H
 
@@ -16,14 +16,14 @@ namespace autoprof::source {
 
 class UserFiles {
 public:
-  /// `MainFile`: the absolute path of what the user compiles.
+  /// `MainFile`: the absolute path of the file that the user compiles.
   UserFiles(const clang::SourceManager &SM, Project P, std::string MainFile)
       : SM(SM), P(std::move(P)), MainFile(std::move(MainFile)) {}
 
   bool isUsers(clang::SourceLocation Loc);
   Position position(clang::SourceLocation Loc);
 
-  /// Absolute, with symbolic links resolved where the file exists.
+  /// Returns an absolute path, with symbolic links resolved if the file exists.
   static std::string absolute(llvm::StringRef Path,
                               const clang::FileManager &Files);
 
@@ -37,7 +37,7 @@ private:
   const clang::SourceManager &SM;
   Project P;
   std::string MainFile;
-  llvm::StringMap<File> Known; ///< By presumed name.
+  llvm::StringMap<File> Known; ///< Indexed by presumed name.
 };
 
 /// The path that the user gave for the main file: for preprocessed input, the

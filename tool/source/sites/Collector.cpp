@@ -122,7 +122,7 @@ bool Collector::TraverseLambdaExpr(LambdaExpr *L) {
   return TraverseStmt(L->getBody());
 }
 
-/// The form with conversions, which may be calls.
+/// Visits the form with conversions, which may be calls.
 bool Collector::TraverseInitListExpr(InitListExpr *L, DataRecursionQueue *) {
   if (InitListExpr *Semantic = L->getSemanticForm())
     L = Semantic;
@@ -130,7 +130,7 @@ bool Collector::TraverseInitListExpr(InitListExpr *L, DataRecursionQueue *) {
                       [this](Stmt *Element) { return TraverseStmt(Element); });
 }
 
-/// The association that is taken; of a template, any may be.
+/// Visits the selected association; in a template, it may be any.
 bool Collector::TraverseGenericSelectionExpr(GenericSelectionExpr *G,
                                              DataRecursionQueue *) {
   if (!G->isResultDependent())
@@ -147,7 +147,7 @@ bool Collector::TraverseChooseExpr(ChooseExpr *C, DataRecursionQueue *) {
 
 /// Is this an expression whose operands are never evaluated?
 static bool isUnevaluated(const Stmt *S) {
-  // That of an object that says what it is only at run time.
+  // Except for an object whose type is known only at run time.
   if (const auto *TypeId = llvm::dyn_cast<CXXTypeidExpr>(S))
     return TypeId->isTypeOperand() || TypeId->isTypeDependent() ||
            !TypeId->isPotentiallyEvaluated();
@@ -222,8 +222,8 @@ void Collector::visitCall(const CallExpr *Call) {
     });
 }
 
-/// A call through a pointer does not show what it calls, only that there may be
-/// one.
+/// A call through a pointer does not show its callee, so report that there may
+/// be one.
 void Collector::visitReference(const DeclRefExpr *Ref) {
   const auto *F = llvm::dyn_cast<FunctionDecl>(Ref->getDecl());
   if (!F)
@@ -233,7 +233,7 @@ void Collector::visitReference(const DeclRefExpr *Ref) {
     const Stmt *S = Way[I].S;
     const auto *V = llvm::dyn_cast_or_null<VarDecl>(Way[I].D);
     if (V && V->getType().isConstQualified())
-      return; // calls through it are known
+      return; // Calls through it are known.
     const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
     if (Call && Call->getCallee() == Child)
       return;
@@ -253,8 +253,8 @@ void Collector::leaveAlone(const CataloguedCall &Call, SourceLocation Loc,
                                Current.name(), Call.Callee, Reason.str()});
 }
 
-/// Is the current node part of a full expression that suspends its coroutine?
-/// The probe would last until that expression ends.
+/// Whether the current node is part of a full expression that suspends its
+/// coroutine. The probe would last until that expression ends.
 bool Collector::isInSuspendingExpression() const {
   if (!Current.IsCoroutine)
     return false;
@@ -267,7 +267,7 @@ bool Collector::isInSuspendingExpression() const {
   return suspends(Full);
 }
 
-/// Reasons that depend on the place of the call, not on its text.
+/// A reason that depends on the place of the call, not on its text.
 StringRef Collector::whyUnreachable() {
   if (!Current.Refusal.empty())
     return Current.Refusal;
@@ -285,7 +285,8 @@ StringRef Collector::whyUnreachable() {
   return whyUnwanted();
 }
 
-/// A statement that the user excludes, around the current node in its function.
+/// The reason if the user excludes a statement around the current node in its
+/// function.
 StringRef Collector::whyUnwanted() {
   for (size_t I = Way.size(); I-- > 0;) {
     if (Way[I].D && llvm::isa<FunctionDecl>(Way[I].D))
@@ -310,7 +311,7 @@ void Collector::addSite(const CataloguedCall &Call, SourceLocation Loc,
     Use.markGpu(Candidates[C].Code, Call.IsWork);
   if (Current.IsUnread)
     return;
-  // A macro may use its argument twice; it is one place in the source.
+  // A macro may use its argument twice, which is one place in the source.
   if (!Seen.insert(
                {SM.getSpellingLoc(Loc), SM.getExpansionLoc(Loc), Call.Callee})
            .second)
@@ -342,8 +343,8 @@ void Collector::addExperiment(const CallExpr *Call, const Site &S,
 
 //===-- Ranges ------------------------------------------------------------===//
 
-/// A loop that a macro makes is not the user's, unless its body is; an empty
-/// one has nothing to show.
+/// A loop that comes from a macro is not the user's, unless its body is; an
+/// empty loop has nothing to show.
 bool Collector::openLoop(const Stmt *S) {
   const Stmt *Body = loopBody(S);
   if (!Body || llvm::isa<NullStmt>(Body) ||
@@ -370,8 +371,8 @@ void Collector::refuseRanges(StringRef Reason) {
   WithoutRanges[Current.Number] = Reason.str();
 }
 
-/// A jump into a block must not pass the range's variable. Any goto may jump
-/// to a label in the loops around it, and a switch to the cases in the loops
+/// A jump into a block must not pass the range's variable. Any goto may jump to
+/// a label in the enclosing loops, and a switch to the cases in the loops
 /// between the two.
 void Collector::visitLabel(const Stmt *S) {
   size_t Loops = Open.size();
@@ -390,8 +391,9 @@ void Collector::visitLabel(const Stmt *S) {
 
 /// An outermost loop gets a range because it may be the step, which the
 /// analysis decides by what ran in it; only one is open at a time. A loop that
-/// only allocates is not the step, and may run millions of times. It keeps its
-/// ordinal, so that the ids of others do not depend on this.
+/// only allocates is not the step, and may run millions of times, so it gets
+/// none. It still uses an ordinal, so that the ids of other loops do not depend
+/// on this.
 void Collector::placeRange(const Candidate &C) {
   if (C.Enclosing.IsUnread)
     return;

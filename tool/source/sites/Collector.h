@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks the user's code in one translation unit, decides on sites and ranges,
-// and has a Rendering put probes there. Template patterns are visited, their
-// instantiations are not: both are the same text.
+// and has a Rendering add probes. Template patterns are visited, but not their
+// instantiations: both are the same text.
 #ifndef AUTOPROF_SOURCE_SITES_COLLECTOR_H
 #define AUTOPROF_SOURCE_SITES_COLLECTOR_H
 
@@ -34,11 +34,12 @@ public:
   /// Visits a declaration.
   void add(clang::Decl *D) { TraverseDecl(D); }
 
-  /// After the last add(): places the ranges and sorts the results.
+  /// To be called after the last add(): places the ranges and sorts the
+  /// results.
   void finish();
 
-  /// Why a function, variable or field gets no probes at all, "" if it may: an
-  /// error is in it. Its use of the GPU is still examined.
+  /// Returns why a function, variable or field gets no probes at all: it has an
+  /// error; or "". Its use of the GPU is still examined.
   std::function<std::string(const clang::Decl *)> WhyUnread;
 
   std::vector<Site> Sites;
@@ -59,11 +60,11 @@ public:
 
 private:
   /// The function, or the variable or class with an initializer, around the
-  /// current node. Its names are made when a site needs them: most functions
-  /// of a project hold none.
+  /// current node. Its names are computed when a site needs them, because most
+  /// functions of a project have none.
   struct Context {
     const clang::NamedDecl *Owner = nullptr;
-    llvm::StringRef Refusal; ///< Why nothing may be inserted; "" if it may.
+    llvm::StringRef Refusal; ///< Why nothing may be inserted; or "".
     unsigned Number = 0;
     bool IsUnread = false; ///< See WhyUnread.
     bool IsCoroutine = false;
@@ -79,7 +80,8 @@ private:
     Context Enclosing;
     std::string Refusal;
     Activity::Node Code;
-    bool IsOutermostLoop = false; ///< Of its function: it may be the step.
+    /// Outermost of its function: it may be the step.
+    bool IsOutermostLoop = false;
   };
 
   bool traverseFunction(clang::FunctionDecl *F);
@@ -92,7 +94,7 @@ private:
   void visitCall(const clang::CallExpr *Call);
   void visitLabel(const clang::Stmt *S);
   void visitReference(const clang::DeclRefExpr *Ref);
-  // Objects of types that wait (CollectorObjects.cpp).
+  // Objects whose creation or destruction waits (CollectorObjects.cpp).
   void visitVariable(const clang::VarDecl *V);
   void visitConstruction(const clang::CXXConstructExpr *Construct);
   void visitUnresolvedConstruction(const clang::Expr *Construct);
@@ -105,7 +107,7 @@ private:
   void addExperiment(const clang::CallExpr *Call, const Site &S,
                      llvm::StringRef WithoutProbe);
 
-  /// `Insert` returns why there is no probe, "" if there is one.
+  /// `Insert` returns why there is no probe, or "" if there is one.
   void addSite(const CataloguedCall &Call, clang::SourceLocation Loc,
                llvm::function_ref<std::string(const Site &)> Insert);
   /// Lists a call that is not a site.
@@ -134,12 +136,14 @@ private:
   unsigned Contexts = 0;
   std::vector<unsigned> Open; ///< Candidates around the current node.
   std::vector<Candidate> Candidates;
-  std::map<unsigned, std::string> WithoutRanges; ///< By Context::Number.
+  /// Indexed by Context::Number.
+  std::map<unsigned, std::string> WithoutRanges;
   llvm::StringMap<unsigned> Ordinals;
   std::set<
       std::tuple<clang::SourceLocation, clang::SourceLocation, std::string>>
       Seen;
-  llvm::DenseSet<const clang::Expr *> OfVariables; ///< Constructions.
+  /// Constructions of variables.
+  llvm::DenseSet<const clang::Expr *> OfVariables;
 };
 
 } // namespace autoprof::source

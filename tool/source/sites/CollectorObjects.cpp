@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects whose constructor or destructor is a site without a written call.
+// Objects whose constructor or destructor is a site without a call in the text.
 #include "source/sites/Collector.h"
 
 #include "source/ast/LibraryNames.h"
@@ -12,7 +12,8 @@ namespace autoprof::source {
 static constexpr llvm::StringLiteral WhenInstantiated =
     "its constructor is chosen when the template is instantiated";
 
-/// The construction in an initializer, through nodes that elision removes.
+/// The construction in an initializer, looking through nodes that elision
+/// removes.
 static const CXXConstructExpr *constructionIn(const Expr *Init) {
   while (Init) {
     Init = Init->IgnoreImplicit();
@@ -27,8 +28,8 @@ static const CXXConstructExpr *constructionIn(const Expr *Init) {
   return nullptr;
 }
 
-/// An initializer in a template, which an ExprWithCleanups holds where
-/// arguments make temporaries.
+/// An initializer without the ExprWithCleanups that it has in a template if
+/// arguments create temporaries.
 static const Expr *withoutCleanups(const Expr *Init) {
   const auto *Full = llvm::dyn_cast_or_null<FullExpr>(Init);
   return Full ? Full->getSubExpr() : Init;
@@ -43,8 +44,8 @@ static std::optional<CataloguedCall> constructorOf(QualType Type,
   return CataloguedCall{catalogue::name(Row->Class), Row->Name.str()};
 }
 
-/// An expression that only an instantiation will show to be a construction of
-/// `Type`.
+/// Classifies an expression that only an instantiation shows to be a
+/// construction of `Type`.
 static std::optional<CataloguedCall>
 dependentConstruction(QualType Type, const Expr *Init,
                       const SourceManager &SM) {
@@ -63,7 +64,7 @@ void Collector::visitVariable(const VarDecl *V) {
   if (const CXXConstructExpr *Construct = constructionIn(Init)) {
     OfVariables.insert(Construct);
     Constructor = catalogued(Construct, SM);
-  } else if (Init && !unresolvedConstruction(Init)) { // That is a site itself.
+  } else if (Init && !unresolvedConstruction(Init)) { // That would be a site.
     Constructor = dependentConstruction(V->getType(), Init, SM);
     if (!Constructor && Init->isTypeDependent() &&
         !llvm::isa<ParenListExpr, InitListExpr>(Init) &&
@@ -104,7 +105,7 @@ void Collector::visitUnresolvedConstruction(const Expr *Construct) {
   visitTemporary(Construct);
 }
 
-/// What a node of an instantiation will be made from that has other places.
+/// For initializers whose instantiations have nodes at other places.
 void Collector::visitUnresolvedInitialiser(QualType Type, const Expr *Init,
                                            SourceLocation Loc) {
   if (std::optional<CataloguedCall> Found =
@@ -112,7 +113,8 @@ void Collector::visitUnresolvedInitialiser(QualType Type, const Expr *Init,
     leaveAlone(*Found, Loc, WhenInstantiated);
 }
 
-/// Is the object that `Way` ends in destroyed where its full expression ends?
+/// Whether the object at the end of `Way` is destroyed at the end of its full
+/// expression.
 static bool isTemporary(Trail Way) {
   for (size_t I = Way.size() - 1; I-- > 0;) {
     const Stmt *S = Way[I].S;

@@ -52,7 +52,7 @@ Experiment experimentOf(StringRef Callee) {
       .Default(Experiment::None);
 }
 
-/// Is this the enumerator cudaMemcpyDeviceToHost?
+/// Whether this is the enumerator cudaMemcpyDeviceToHost.
 static bool isToHost(const Expr *Kind) {
   const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Kind->IgnoreParenImpCasts());
   return Ref && Ref->getDecl()->getDeclName().isIdentifier() &&

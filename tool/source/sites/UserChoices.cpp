@@ -93,7 +93,8 @@ bool UserChoices::isStep(const Site &S) const {
 
 //===-- The user's own ranges ---------------------------------------------===//
 
-/// scoped_range, scoped_range_in<D>, unique_range..., in nvtx3 or nvtx3::v1.
+/// Whether it is a scoped_range, scoped_range_in<D>, unique_range... of nvtx3
+/// or nvtx3::v1.
 static bool isRangeObject(const VarDecl *V) {
   const CXXRecordDecl *Class = V->getType()->getAsCXXRecordDecl();
   if (!Class || !Class->getIdentifier() ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user wants to be instrumented: the configuration (tool/config) and
+// The user's choice of what to instrument: the configuration (tool/config) and
 // comments in the source (Suppressions.h), queried place by place.
 #ifndef AUTOPROF_SOURCE_SITES_USERCHOICES_H
 #define AUTOPROF_SOURCE_SITES_USERCHOICES_H
@@ -22,8 +22,8 @@ public:
   UserChoices(const RewriteOptions &Options, const clang::SourceManager &SM,
               UserFiles &Files, bool Preprocessed);
 
-  /// Why the user wants no probes there, as a reason for the list; "" if
-  /// probes are welcome. The text lives as long as this object.
+  /// Why the user wants no probes there, as a reason for the list; or "". The
+  /// text lives as long as this object.
   llvm::StringRef whyNot(const clang::FunctionDecl *F);
   llvm::StringRef whyNot(const clang::Stmt *S);
   llvm::StringRef whyNot(clang::SourceLocation Begin,
@@ -31,17 +31,17 @@ public:
 
   bool wantsRanges() const { return Options.Ranges; }
 
-  /// Is this function too small for a range?
+  /// Whether this function is too small for a range.
   bool isSmall(const clang::Stmt *Body) const;
 
-  /// Does the user want an experiment with this site?
+  /// Whether the user wants an experiment with this site.
   bool isExperiment(const Site &S) const {
     return isNamed(S, Options.Postpone);
   }
 
   bool namesStep() const { return !Options.Step.empty(); }
 
-  /// Does the user call this loop or function the program's step?
+  /// Whether the user declared this loop or function to be the program's step.
   bool isStep(const Site &S) const;
 
 private:
@@ -60,9 +60,9 @@ private:
   llvm::DenseMap<clang::FileID, bool> Annotated;
 };
 
-/// Does `Body`, of a function or a loop, begin with an NVTX range of the
+/// Whether `Body`, of a function or a loop, begins with an NVTX range of the
 /// user's own that lasts to its end: an nvtx3 object (NVTX3_FUNC_RANGE makes
-/// one), or nvtxRangePush first and nvtxRangePop last?
+/// one), or nvtxRangePush first and nvtxRangePop last.
 bool hasOwnRange(const clang::Stmt *Body);
 
 } // namespace autoprof::source

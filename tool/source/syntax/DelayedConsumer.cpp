@@ -8,8 +8,8 @@ using namespace clang;
 
 namespace autoprof::source {
 
-// CompilerInstance has stored its consumers when it initializes them, and
-// nothing else refers to them yet: Sema is made later.
+// When CompilerInstance initializes its consumers, it has already stored them,
+// and nothing else refers to them: Sema is created later.
 void DelayedConsumer::install(CompilerInstance &CI, AtEnd Finish) {
   std::unique_ptr<ASTConsumer> Rest = CI.takeASTConsumer();
   CI.setASTConsumer(std::unique_ptr<ASTConsumer>(
@@ -106,10 +106,10 @@ void DelayedConsumer::HandleOpenACCRoutineReference(
 void DelayedConsumer::HandleVTable(CXXRecordDecl *D) { DELAY(HandleVTable(D)); }
 #undef DELAY
 
-/// An instantiated variable, or member that is defined outside of its class, is
-/// appended to the namespace of its pattern. Code generation goes through a
-/// namespace when it receives it, and would now find the variable there: its
-/// initializer would run before others that it runs after.
+/// An instantiated variable, or member that is defined outside its class, is
+/// appended to the namespace of its pattern. Code generation visits a namespace
+/// when it receives it, and would now find the variable there, so its
+/// initializer would run before others that it has to follow.
 static void leaveNamespace(VarDecl *V) {
   DeclContext *Space = V->getLexicalDeclContext();
   const bool IsAppended = Space != V->getDeclContext() ||
@@ -119,7 +119,7 @@ static void leaveNamespace(VarDecl *V) {
     Space->removeDecl(V);
 }
 
-// Passing one on may create more, for example a body that is read from a
+// Passing one call on may add more, for example a body that is read from a
 // module.
 void DelayedConsumer::tellAll() {
   IsComplete = true;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code generation after the parse ------------------------------- clang
-// generates code for a function as soon as it is parsed. Whether a function or
-// a loop gets a range depends on what later functions do, and templates are
+// Code generation after the parse
+// -------------------------------
+// clang generates code for a function as soon as it is parsed. Whether a
+// function or a loop gets a range depends on later functions, and templates are
 // instantiated at the end; so everything that the parser passes to its
-// consumers is held back, in its order, until the translation unit is complete,
-// and passed on then. The code generator handles that: from a precompiled
-// header or a module, too, it gets declarations of a complete translation unit.
+// consumers is held back, in order, until the translation unit is complete, and
+// passed on then. The code generator supports that: from a precompiled header
+// or a module, too, it gets declarations of a complete translation unit.
 #ifndef AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 #define AUTOPROF_SOURCE_SYNTAX_DELAYEDCONSUMER_H
 
@@ -55,7 +56,7 @@ public:
                                 const clang::OpenACCRoutineDecl *D) override;
 #endif
   void HandleVTable(clang::CXXRecordDecl *D) override;
-  // The others are queries, or do not concern the order.
+  // The other functions are queries, or do not affect the order.
   void InitializeSema(clang::Sema &S) override;
   void ForgetSema() override;
   clang::ASTMutationListener *GetASTMutationListener() override {
@@ -81,7 +82,7 @@ private:
   std::vector<clang::Decl *> TopLevel;
   std::vector<clang::VarDecl *> Instantiated; ///< Static members.
   const clang::Decl *Dropped = nullptr;
-  bool IsComplete = false; ///< Later calls are handed on at once.
+  bool IsComplete = false; ///< Later calls are passed on immediately.
 };
 
 } // namespace autoprof::source

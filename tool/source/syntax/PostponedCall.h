@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one change that needs Sema: experiment.h's templates are instantiated
-// for the call that they replace.
+// The only change that needs Sema: it instantiates experiment.h's templates for
+// the call that they replace.
 #ifndef AUTOPROF_SOURCE_SYNTAX_POSTPONEDCALL_H
 #define AUTOPROF_SOURCE_SYNTAX_POSTPONEDCALL_H
 
@@ -13,8 +13,8 @@ class Sema;
 
 namespace autoprof::source {
 
-/// `Call`, a copy to the host, as the call that gives the value of the one
-/// before; null when it cannot be built. What it instantiates is pending
+/// Replaces `Call`, a copy to the host, by a call that returns the value of the
+/// previous one; null if it cannot be built. Its instantiations are pending
 /// afterwards.
 clang::Expr *postponedCall(clang::Sema &S, const ProbeNodes &Nodes, uint64_t Id,
                            clang::CallExpr *Call);

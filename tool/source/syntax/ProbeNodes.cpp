@@ -135,7 +135,8 @@ VarDecl *ProbeNodes::guard(StringRef Name, QualType Type, Expr *Value,
   V->setInit(Value);
   V->markUsed(Context);
   V->addAttr(CleanupAttr::CreateImplicit(Context, Cleanup));
-  V->addAttr(NoDebugAttr::CreateImplicit(Context)); // not the user's variable
+  // It is not the user's variable.
+  V->addAttr(NoDebugAttr::CreateImplicit(Context));
   return V;
 }
 
@@ -166,8 +167,8 @@ CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Parent) {
                               Position, Body->getEndLoc());
 }
 
-// Variables are destroyed in the reverse order of their declarations: what
-// begins the probe goes after V, what ends it before V.
+// Variables are destroyed in the reverse order of their declarations: the one
+// that begins the probe goes after V, the one that ends it before V.
 DeclGroupRef ProbeNodes::destruction(uint64_t Id, DeclGroupRef Group,
                                      VarDecl *V, DeclContext *Parent) {
   const SourceLocation Position = V->getLocation();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Probes as nodes of the syntax tree: what autoprof/probe.h's macros would
-// parse to. They are made without Sema, whose state at the end of a translation
-// unit is not that of the place where they go. So nothing is looked up,
+// Creates probes as nodes of the syntax tree: those to which autoprof/probe.h's
+// macros would be parsed. They are created without Sema, whose state at the end
+// of a translation unit is not that of their place. So nothing is looked up,
 // instantiated, or diagnosed.
 //
 //   C++  f(x)   ((void)::autoprof::scope(id), f(x))   until the full
@@ -23,11 +23,12 @@ namespace autoprof::source {
 
 class ProbeNodes {
 public:
-  /// Nothing if the translation unit does not have all of autoprof/probe.h.
+  /// Returns none if the translation unit lacks parts of autoprof/probe.h.
   static std::optional<ProbeNodes> of(clang::ASTContext &Context);
 
-  /// `E` with a probe; its type and value category stay. In C++ the result
-  /// holds a temporary, so what contains it must be withCleanups().
+  /// `E` with a probe; its type and value category do not change. In C++ the
+  /// result has a temporary, so the expression that contains it must be
+  /// withCleanups().
   clang::Expr *site(uint64_t Id, clang::Expr *E, clang::DeclContext *Scope);
 
   /// A full expression that destroys its temporaries.
@@ -42,7 +43,7 @@ public:
   clang::DeclGroupRef destruction(uint64_t Id, clang::DeclGroupRef Group,
                                   clang::VarDecl *V, clang::DeclContext *Scope);
 
-  /// 0 as the value of a call that is left out.
+  /// 0 as the value of a call that is removed.
   clang::Expr *success(const clang::Expr *Call);
 
   /// A note for the object file, as AP_TABLE makes it.

@@ -20,8 +20,8 @@ SyntaxPlan::Key SyntaxPlan::keyOf(Kind K, SourceLocation Begin,
           SM.getSpellingLoc(End).getRawEncoding()};
 }
 
-/// The end of the last written argument. Whether the parenthesis after it
-/// belongs to a construction differs between nodes.
+/// The end of the last written argument: nodes differ in whether the
+/// parenthesis after it belongs to the construction.
 template <typename ConstructT>
 static SourceLocation endOfArguments(const ConstructT *Construct) {
   for (unsigned I = Construct->getNumArgs(); I-- > 0;) {
@@ -94,15 +94,15 @@ std::string SyntaxPlan::addConstruction(uint64_t Id, Trail Way) {
   return addCall(Id, Way);
 }
 
-/// Does a statement declare the variable at the end of `Way`? Not the capture
-/// of a lambda.
+/// Whether a statement declares the variable at the end of `Way`, unlike the
+/// capture of a lambda.
 static bool isInStatement(Trail Way) {
   return Way.size() > 2 &&
          llvm::isa_and_nonnull<DeclStmt>(Way[Way.size() - 2].S);
 }
 
-/// Does a statement of its own declare it, not as the condition or the element
-/// of another one?
+/// Whether it is declared in a statement of its own, not as the condition or
+/// the element of another one.
 static bool isDeclaredByItself(Trail Way) {
   return llvm::isa_and_nonnull<CompoundStmt, LabelStmt, SwitchCase>(
       Way[Way.size() - 3].S);
@@ -121,8 +121,8 @@ std::string SyntaxPlan::addFunction(uint64_t Id, const FunctionDecl *F) {
               F->getLocation(), F->isDependentContext());
 }
 
-// Whether a loop is in a template is of no matter: it is written once, and its
-// function's instantiations have it.
+// It does not matter whether a loop is in a template: it is written once, and
+// all instantiations of its function have it.
 std::string SyntaxPlan::addLoop(uint64_t Id, const Stmt *Loop) {
   return plan(keyOf(Kind::Loop, Loop->getBeginLoc(), Loop->getEndLoc()), Id,
               Loop->getBeginLoc(), /*InTemplate=*/true);

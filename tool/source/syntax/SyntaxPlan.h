@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which nodes of the syntax tree get which probe
-// ---------------------------------------------- The Collector looks at the
-// written code: for a template, at the pattern. Code is generated for
-// instantiations, which are other nodes made from the same text. So a probe is
-// planned for a place in the source, and the Weaver queries the plan for each
-// node that it meets. A node's place is where its first and last token are
-// spelled and where the expansion that they come from begins: a macro that uses
-// its argument twice has the argument's probe in both copies.
+// ----------------------------------------------
+// The Collector looks at the written code: for a template, at the pattern. Code
+// is generated for instantiations, which are other nodes made from the same
+// text. So a probe is planned for a place in the source, and the Weaver queries
+// the plan for each node that it visits. A node's place is where its first and
+// last token are spelled and where the expansion that they come from begins: if
+// a macro uses its argument twice, both copies have the argument's probe.
 #ifndef AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 #define AUTOPROF_SOURCE_SYNTAX_SYNTAXPLAN_H
 
@@ -37,14 +37,15 @@ public:
 
   bool empty() const { return Planned.empty(); }
 
-  /// What is planned for a node. The query marks it as found.
+  /// The probe planned for a node. The query marks it as found.
   struct Probe {
     uint64_t Id;
     Experiment Change = Experiment::None;
-    bool InTemplate = false; ///< Nothing is found if nothing instantiates it.
+    /// It need not be found: there may be no instantiation.
+    bool InTemplate = false;
     bool Found = false;
   };
-  /// A call, a delete expression or a construction; a loop.
+  /// The probe of a call, a delete expression or a construction; or of a loop.
   const Probe *ofExpression(const clang::Expr *E);
   const Probe *ofLoop(const clang::Stmt *Loop);
   const Probe *ofFunction(const clang::FunctionDecl *F);

@@ -21,7 +21,7 @@ template <typename TemplateT> void Weaver::weaveInstances(TemplateT *T) {
 }
 
 void Weaver::weave(Decl *D) {
-  // A constructor that nobody wrote runs the initializers of members.
+  // An implicit constructor runs the initializers of members.
   if (!D || (D->isImplicit() && !llvm::isa<CXXConstructorDecl>(D)) ||
       !Woven.insert(D).second)
     return;
@@ -66,7 +66,7 @@ void Weaver::weaveFunction(FunctionDecl *F) {
   bool HasTemporary = false;
   children(Whole, B, HasTemporary);
   if (const auto *P = Plan.ofFunction(F)) {
-    // With a handler for the whole function, the range is the tried block.
+    // With a handler for the whole function, the range is the try block.
     if (auto *Try = llvm::dyn_cast<CXXTryStmt>(Whole)) {
       Stmt *&Block = *Try->child_begin();
       B.Actions.push_back(
@@ -79,8 +79,8 @@ void Weaver::weaveFunction(FunctionDecl *F) {
   commit(B);
 }
 
-/// A variable outside of functions, or a static member. The definition of one
-/// that was instantiated is not in the class.
+/// Handles a variable outside functions, or a static member. The definition of
+/// an instantiated member is not in the class.
 void Weaver::weaveVariable(VarDecl *V) {
   if (V->isStaticDataMember())
     weave(V->getDefinition());
@@ -102,8 +102,8 @@ void Weaver::weaveField(FieldDecl *F) {
   memberInitialiser(F);
 }
 
-/// What initializes `F` where a constructor or an aggregate says nothing else.
-/// A field's initializer can be set only once, so its uses get the new one.
+/// The initializer of `F` for constructors and aggregates that do not override
+/// it. A field's initializer can be set only once, so its uses get the new one.
 Expr *Weaver::memberInitialiser(FieldDecl *F) {
   if (auto Known = OfMembers.find(F); Known != OfMembers.end())
     return Known->second;
@@ -135,9 +135,9 @@ static bool isLogical(const Expr *E) {
 }
 
 Expr *Weaver::fullExpression(Expr *E, Body &B) {
-  // Coverage does not look through cleanups. There are none of the user's in
-  // `E`, or it would be one; so those of probes may go where they do not hide
-  // operators.
+  // Coverage does not look through cleanups. If the user's `E` had any, it
+  // would be a node with cleanups, so it has none; those of probes can go where
+  // they do not hide operators.
   if (IsCovered && isLogical(E)) {
     for (Stmt *&Operand : E->children())
       if (Stmt *New = statement(Operand, B); New != Operand)
@@ -151,14 +151,15 @@ Expr *Weaver::fullExpression(Expr *E, Body &B) {
              : New;
 }
 
-/// Nodes whose children are not slots from which code is generated.
+/// Whether code is generated from something other than the children of the
+/// node.
 static bool isOpaque(const Stmt *S) {
   return llvm::isa<PseudoObjectExpr, OpaqueValueExpr, ConstantExpr, BlockExpr,
                    UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, RequiresExpr,
                    GCCAsmStmt, MSAsmStmt>(S);
 }
 
-/// What initializes the elements that a list does not mention is not a child.
+/// The initializer of the elements that a list does not mention is not a child.
 static Expr *arrayFiller(Stmt *S) {
   if (auto *Braces = llvm::dyn_cast<InitListExpr>(S))
     return Braces->getArrayFiller();
@@ -192,7 +193,7 @@ void Weaver::children(Stmt *S, Body &B, bool &HasTemporary) {
       New = statement(Child, B);
     if (Child == LoopBody)
       if (const auto *P = Plan.ofLoop(S))
-        // Made last: the body's own statements may be replaced, too.
+        // Created last, because the body's own statements may be replaced, too.
         B.Actions.push_back([this, P, &Child, Scope = B.Scope] {
           Child = Nodes.range(P->Id, Child, Scope);
         });
@@ -207,7 +208,7 @@ Expr *Weaver::expression(Expr *E, Body &B, bool &HasTemporary) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
     return Known->second;
   }
-  // A node that two functions share, such as the initializer of a member.
+  // A node shared by two functions, such as the initializer of a member.
   if (Made.count(E)) {
     HasTemporary |= Context.getLangOpts().CPlusPlus;
     return E;
@@ -245,8 +246,8 @@ Expr *Weaver::defaultInitialiser(CXXDefaultInitExpr *E, Body &B) {
                                                  E->getUsedContext(), New);
 }
 
-/// Captures belong to the full expression around the lambda; its body is a
-/// function's.
+/// Captures belong to the full expression around the lambda; its body is
+/// visited as a function.
 void Weaver::lambda(LambdaExpr *L, Body &B, bool &HasTemporary) {
   for (Expr *&Init : L->capture_inits()) {
     Expr *New = Init ? expression(Init, B, HasTemporary) : Init;
@@ -259,7 +260,7 @@ void Weaver::lambda(LambdaExpr *L, Body &B, bool &HasTemporary) {
     weaveFunction(L->getCallOperator());
 }
 
-/// The statement that OpenMP or OpenACC moves to a function of its own. It is
+/// The statement that OpenMP or OpenACC moves to a separate function. It is
 /// stored after the captures, which are the children.
 void Weaver::captured(CapturedStmt *S, Body &B) {
   Stmt *&Slot = *S->child_end();

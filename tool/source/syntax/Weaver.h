@@ -2,14 +2,14 @@
 //
 // Puts planned probes into the bodies for which code will be generated
 // --------------------------------------------------------------------
-// That is after the translation unit was parsed and instantiated, and before
-// anything of it was given to the code generator. All diagnostics about the
-// user's code have been issued by then, and none of its text changes, so
+// This happens after the translation unit was parsed and instantiated, and
+// before any of it is passed to the code generator. All diagnostics about the
+// user's code have been issued by then, and its text does not change, so
 // messages, lines, columns and dependencies are those of the original.
 //
 // A body is read completely before it is changed: replacements are recorded,
-// and made at the end. Only functions, variables and fields that are the
-// user's, and instantiations of the user's templates, are looked at.
+// and made at the end. Only the user's functions, variables and fields, and
+// instantiations of the user's templates, are visited.
 #ifndef AUTOPROF_SOURCE_SYNTAX_WEAVER_H
 #define AUTOPROF_SOURCE_SYNTAX_WEAVER_H
 
@@ -25,20 +25,21 @@
 
 namespace autoprof::source {
 
-/// Makes the call that gives the value of the call before; null: it cannot.
+/// Makes the call that returns the value of the previous call; null if it
+/// cannot.
 using Postpone =
     std::function<clang::Expr *(uint64_t Id, clang::CallExpr *Call)>;
 
 class Weaver {
 public:
-  /// `IsCovered`: code is generated with a map of its branches.
+  /// `IsCovered`: code is generated with a coverage map of its branches.
   Weaver(clang::ASTContext &Context, SyntaxPlan &Plan, ProbeNodes &Nodes,
          bool IsCovered, Postpone MakePostponed)
       : Context(Context), Plan(Plan), Nodes(Nodes), IsCovered(IsCovered),
         MakePostponed(std::move(MakePostponed)) {}
 
-  /// A declaration of the user's, with all that is in it and all that was
-  /// instantiated from it.
+  /// Handles one of the user's declarations, with everything in it and
+  /// everything instantiated from it.
   void weave(clang::Decl *D);
 
 private:
@@ -46,7 +47,7 @@ private:
     clang::Stmt **Slot;
     clang::Stmt *New;
   };
-  /// What was found in one function, or outside functions.
+  /// The changes in one function, or outside functions.
   struct Body {
     clang::DeclContext *Scope;
     std::vector<Replacement> Replacements;
@@ -77,11 +78,11 @@ private:
   const bool IsCovered;
   Postpone MakePostponed;
   llvm::DenseSet<const clang::Decl *> Woven;
-  /// Nodes may have two parents: both get the same new node, once.
+  /// A node may have two parents: both get the same new node, once.
   llvm::DenseMap<const clang::Expr *, clang::Expr *> Wrapped;
   llvm::DenseSet<const clang::Expr *> Made;
   llvm::DenseMap<const clang::FieldDecl *, clang::Expr *> OfMembers;
-  /// The probe of the expression around, whose conversions have its place.
+  /// The probe of the enclosing expression, whose conversions have its place.
   uint64_t EnclosingId = 0;
 };
 

@@ -14,8 +14,8 @@ std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes) {
   llvm::sort(InOrder, [](const Edit *A, const Edit *B) {
     return std::tie(A->Offset, A->Order, A) < std::tie(B->Offset, B->Order, B);
   });
-  // At one offset, closing text precedes opening text, and what opened last
-  // closes first.
+  // At one offset, closing text precedes opening text, and what was opened last
+  // is closed first.
   std::multimap<unsigned, llvm::StringRef> Texts;
   for (const Edit *E : llvm::reverse(InOrder))
     if (!E->Closing.empty())
@@ -70,7 +70,7 @@ std::vector<EditedFile> Edits::files() const {
         Out.Changes.push_back(R.Change);
     Result.push_back(std::move(Out));
   }
-  // Not in the order of pointers: the output must be deterministic.
+  // Not sorted by pointers: the output must be deterministic.
   llvm::sort(Result, [](const EditedFile &A, const EditedFile &B) {
     return A.File.getName() < B.File.getName();
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The insertions into the files of one translation unit. Nothing is ever
-// removed or replaced, and no insertion holds a newline, so the lines of the
+// removed or replaced, and no insertion contains a newline, so the lines of the
 // rewritten text are those of the original.
 #ifndef AUTOPROF_SOURCE_TEXT_EDITS_H
 #define AUTOPROF_SOURCE_TEXT_EDITS_H
@@ -15,7 +15,7 @@
 
 namespace autoprof::source {
 
-/// Which of several insertions at one offset comes first: outer ones.
+/// The order of several insertions at one offset: outer ones first.
 enum class Rank { Range, Block, Object, Bracket, Prefix, Parentheses, Callee };
 
 /// One insertion, and the one that closes it. Offsets are in the original
@@ -41,7 +41,7 @@ std::vector<Insertion> insertionsOf(llvm::ArrayRef<Edit> Changes);
 /// `Original` with these edits.
 std::string rewrite(llvm::StringRef Original, llvm::ArrayRef<Edit> Changes);
 
-/// One file and what goes into it.
+/// A file and its insertions.
 struct EditedFile {
   clang::FileEntryRef File;
   std::string Original;
@@ -54,10 +54,10 @@ class Edits {
 public:
   explicit Edits(const clang::SourceManager &SM) : SM(SM) {}
 
-  /// Records `Text` before the character at `Loc`, a file location, and, when
+  /// Inserts `Text` before the character at `Loc`, a file location, and, if
   /// `End` is valid, `Closing` before the character there. A file that is
-  /// included twice is one text: the same insertion again counts once, and a
-  /// different one from another inclusion is refused (false).
+  /// included twice is one text: the same insertion counts once, and a
+  /// different one from another inclusion is refused (returns false).
   bool insert(clang::SourceLocation Loc, Rank Order, const std::string &Text,
               clang::SourceLocation End = {}, llvm::StringRef Closing = "");
 

@@ -21,14 +21,14 @@ Place none(std::string Reason) {
   return {Place::None, {}, {}, std::move(Reason)};
 }
 
-/// Nodes without text of their own.
+/// Whether the node has no text of its own.
 bool isImplicit(const Stmt *S) {
   return llvm::isa<FullExpr, ImplicitCastExpr, MaterializeTemporaryExpr,
                    CXXBindTemporaryExpr>(S);
 }
 
-/// Is `Child` where the grammar has "statement"? The value of the expression is
-/// not used there.
+/// Whether `Child` is where the grammar has "statement", so that the value of
+/// the expression is not used.
 bool isStatementOf(const Ancestor &Parent, const Stmt *Child) {
   if (Parent.D)
     return llvm::isa<CapturedDecl>(Parent.D);
@@ -55,7 +55,7 @@ bool isStatementOf(const Ancestor &Parent, const Stmt *Child) {
   return false;
 }
 
-/// Is the semicolon of `S` outside the range that the AST has for `S`?
+/// Whether the semicolon of `S` is outside the range that the AST has for `S`.
 bool needsSemicolon(const Stmt *S) {
   if (const auto *If = llvm::dyn_cast<IfStmt>(S))
     return needsSemicolon(If->getElse() ? If->getElse() : If->getThen());
@@ -78,12 +78,12 @@ bool needsSemicolon(const Stmt *S) {
 
 const char NotWhole[] = "whose expansion is no whole expression or statement";
 
-/// Is `E` an expression of its own, that parentheses and a comma before it
-/// leave as it is? The name of a method before its arguments is not, nor is
-/// anything in braces.
+/// Whether `E` is an expression of its own, which parentheses and a comma
+/// before it do not change. The name of a method before its arguments is not,
+/// nor is anything in braces.
 bool mayWrap(const Expr *E, const LangOptions &LangOpts) {
   if (!LangOpts.CPlusPlus && !E->isPRValue())
-    return false; // `({x})` is not an lvalue in C
+    return false; // `({x})` is not an lvalue in C.
   if (const auto *Member = llvm::dyn_cast<MemberExpr>(E))
     return !Member->hasPlaceholderType(BuiltinType::BoundMember);
   return llvm::isa<CallExpr, BinaryOperator, UnaryOperator, ParenExpr,
@@ -92,14 +92,15 @@ bool mayWrap(const Expr *E, const LangOptions &LangOpts) {
                    CXXUnresolvedConstructExpr, ArraySubscriptExpr>(E);
 }
 
-/// A statement that holds others: what these do is not the macro's doing.
+/// Whether the statement contains others: what these do is not due to the
+/// macro.
 bool isControl(const Stmt *S) {
   return llvm::isa<IfStmt, ForStmt, CXXForRangeStmt, WhileStmt, DoStmt,
                    SwitchStmt, CXXTryStmt>(S);
 }
 
-/// Is a label in `S`, or a case of a switch around it, after `Loc`, so that a
-/// jump may pass a variable declared there?
+/// Whether a label in `S`, or a case of a switch around it, is after `Loc`, so
+/// that a jump may pass a variable declared there.
 bool holdsLabel(const Stmt *S, SourceLocation Loc, const SourceManager &SM,
                 bool InOtherSwitch = false) {
   if (!S || llvm::isa<LambdaExpr>(S))
@@ -114,7 +115,7 @@ bool holdsLabel(const Stmt *S, SourceLocation Loc, const SourceManager &SM,
   });
 }
 
-/// `[&] { ... }()`: `Way` ends in the lambda.
+/// Whether it is `[&] { ... }()`, where `Way` ends in the lambda.
 bool isCalledOnTheSpot(Trail Way) {
   const Stmt *Lambda = Way.back().S;
   for (size_t I = Way.size() - 1; I-- > 0;) {
@@ -132,15 +133,15 @@ bool isCalledOnTheSpot(Trail Way) {
   return false;
 }
 
-/// Is there nothing more on this line but a comment?
+/// Whether the rest of this line is blank or a comment.
 bool endsLine(const char *Text) {
   while (*Text == ' ' || *Text == '\t' || *Text == '\r')
     ++Text;
   return !*Text || *Text == '\n' || StringRef(Text, 2) == "//";
 }
 
-/// In C, a compound literal lives as long as the block around it, which a probe
-/// would make a smaller one.
+/// In C, a compound literal lives as long as the enclosing block, and a probe
+/// would add a smaller one.
 bool holdsCompoundLiteral(const Stmt *S) {
   return S && (llvm::isa<CompoundLiteralExpr>(S) ||
                llvm::any_of(S->children(), holdsCompoundLiteral));
@@ -210,8 +211,8 @@ Place Placer::forCall(Trail Way) const {
   return inMacro(InMacro, NotWhole);
 }
 
-/// Why no temporary may be made in the range of a range-for, if `Way` ends in
-/// one.
+/// If `Way` ends in the range of a range-for: why no temporary may be created
+/// there; otherwise "".
 StringRef Placer::inRangeInit(Trail Way) const {
   for (; Way.size() > 1 && llvm::isa_and_nonnull<Expr>(Way.back().S);
        Way = Way.drop_back()) {
@@ -241,7 +242,7 @@ Place Placer::forArgument(const Expr *Argument) const {
   return {Place::Parentheses, R->Begin, behind(R->LastToken), {}};
 }
 
-/// Is the value of the statement at the end of `Way` that of a `({ })`?
+/// Whether the value of the statement at the end of `Way` is that of a `({ })`.
 static bool isValue(Trail Way) {
   if (Way.size() < 3 || !llvm::isa_and_nonnull<StmtExpr>(Way[Way.size() - 3].S))
     return false;
@@ -276,7 +277,7 @@ Place Placer::expression(Trail Way, Range R) const {
   return Parenthesised;
 }
 
-/// Of a statement that is not an expression of its own text.
+/// The place for a statement that is not an expression of its own text.
 Place Placer::statement(Trail Way, Range Expansion) const {
   const Stmt *S = Way.back().S;
   if (isValue(Way))
@@ -296,15 +297,15 @@ Place Placer::statement(Trail Way, Range Expansion) const {
   return P;
 }
 
-/// Does the expansion consist of `S` and a semicolon? In a simple macro that
-/// can be read off its definition.
+/// Whether the expansion consists of `S` and a semicolon. For a simple macro
+/// its definition shows that.
 bool Placer::endsWithSemicolonIn(const Stmt *S, Range Expansion) const {
   SourceLocation Begin = S->getBeginLoc(), Last = S->getEndLoc();
   if (!Begin.isMacroID() || !Last.isMacroID() ||
       !Lexer::isAtStartOfMacroExpansion(Begin, SM, LangOpts, &Begin) ||
       Begin != Expansion.Begin || SM.getExpansionLoc(Last) != Expansion.Begin)
     return false;
-  // The last token may be one of an argument; then the definition has the
+  // The last token may be part of an argument; then the definition has the
   // parameter.
   while (SM.isMacroArgExpansion(Last)) {
     if (!Lexer::isAtEndOfMacroExpansion(Last, SM, LangOpts) &&
@@ -384,7 +385,7 @@ Place Placer::bracketOfExpansion(Trail Way, Range Expansion) const {
   if (IsFrom(Block->getLBracLoc()) || IsFrom(Block->getRBracLoc()) ||
       isValue(Way) || llvm::any_of(Run, llvm::IsaPred<LabelStmt, SwitchCase>))
     return inMacro(Expansion.Begin, NotWhole);
-  // The body of a control statement that continues after the expansion is the
+  // If a control statement continues after the expansion, its body is the
   // user's.
   if (isControl(Run.back()) && !IsFrom(Run.back()->getEndLoc()))
     return inMacro(Expansion.Begin, NotWhole);

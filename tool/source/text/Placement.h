@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the text of a probe can go -------------------------------- A probe is
-// text, so it can only be put where the file's own text shows the call. Four
-// forms are enough:
+// Where the text of a probe can go
+// --------------------------------
+// A probe is text, so it can only be put where the file's own text shows the
+// call. Four forms are enough:
 //
 //     AP_SITE(id) f(x);             prefix: before a whole statement, or the
 //                                   operand of return. The comma binds weakest,
 //                                   so the rest of the statement is unchanged.
 //     e = (AP_SITE(id) f(x));       parentheses: anywhere else in an expression
-//     {AP_SITE_SCOPE(id) CHECK(f(x));}  block: before a statement that is no
+//     {AP_SITE_SCOPE(id) CHECK(f(x));}  block: before a statement that is not
+//     an
 //                                   expression, which only macros make here
 //     AP_SITE_BEGIN(id) DECLARE(e, f(x)); AP_SITE_END(id)  bracket: around
 //                                   statements of a block that braces would
@@ -19,10 +21,10 @@
 // would change what #arg makes of it, and an edit of the definition would
 // change all its uses. So the probe goes around the smallest expression or
 // statement that begins and ends in the file's own text, or where the outermost
-// expansion does; else around all statements of the block to which the
-// expansion contributes; else nowhere, and the caller gets the reason. A lambda
-// that is called immediately is a part of its expression; any other lambda runs
-// elsewhere.
+// expansion does; otherwise around all statements of the block to which the
+// expansion contributes; otherwise nowhere, and the caller gets the reason. A
+// lambda that is called immediately is a part of its expression; any other
+// lambda runs elsewhere.
 #ifndef AUTOPROF_SOURCE_TEXT_PLACEMENT_H
 #define AUTOPROF_SOURCE_TEXT_PLACEMENT_H
 
@@ -39,7 +41,7 @@ struct Place {
   enum Form { Prefix, Parentheses, Block, Bracket, Object, None } Shape = None;
   clang::SourceLocation Begin; ///< In a file: the first character.
   clang::SourceLocation End;   ///< In a file: after the last character.
-  std::string Reason;          ///< Of None.
+  std::string Reason;          ///< For None.
   bool AtRisk = false;         ///< See TextRendering::isAtRisk.
 };
 
@@ -61,14 +63,14 @@ public:
   /// around it.
   Place aroundStatement(const clang::Stmt *S) const;
 
-  /// Braces around the statement of which the call at the end of `Way` is a
-  /// part, if it is an expression or a return of one.
+  /// Braces around the statement that contains the call at the end of `Way`, if
+  /// it is an expression or a return of one.
   Place aroundExpression(Trail Way) const;
 
-  /// After the last character of the token that begins there.
+  /// The location after the last character of the token that begins there.
   clang::SourceLocation behind(clang::SourceLocation Token) const;
 
-  /// The name of the outermost macro that `Loc` comes from.
+  /// The name of the outermost macro from which `Loc` comes.
   std::string macroName(clang::SourceLocation Loc) const;
 
 private:

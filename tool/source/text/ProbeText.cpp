@@ -16,7 +16,7 @@ size_t ProbeText::longestTable() const {
   return L == Language::C ? LongestTableInC : LongestTable;
 }
 
-/// A variable of one of the classes of probe.h.
+/// Declares a variable of one of the classes of probe.h.
 static std::string variable(const std::string &Class, const std::string &Prefix,
                             uint64_t Id, const std::string &Init) {
   return "::autoprof::" + Class + " autoprof_" + Prefix + "_" + hex(Id) + "(" +

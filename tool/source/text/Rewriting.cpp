@@ -50,7 +50,7 @@ template <typename V> static void visit(V &Archive, Skipped &S) {
 }
 
 namespace {
-/// What is sent of an EditedFile.
+/// The part of an EditedFile that is sent.
 struct FileEdits {
   std::string Name, Original;
   std::vector<Edit> Changes;
@@ -60,7 +60,7 @@ template <typename V> void visit(V &Archive, FileEdits &F) {
 }
 } // namespace
 
-/// All of a Rewriting but the files.
+/// Visits everything of a Rewriting but the files.
 template <typename V> static void visit(V &Archive, Rewriting &R) {
   Archive(R.Sites, R.NotInstrumented, R.Experiments, R.Root, R.AtRisk);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What to change in one translation unit.
+// The changes to one translation unit.
 #ifndef AUTOPROF_SOURCE_TEXT_REWRITING_H
 #define AUTOPROF_SOURCE_TEXT_REWRITING_H
 
@@ -20,11 +20,11 @@ struct Rewriting {
   std::vector<EditedFile> Files; ///< Empty: nothing to change.
   std::vector<Site> Sites;
   std::vector<Skipped> NotInstrumented;
-  /// The sites that RewriteOptions::Postpone names; without a reason where the
-  /// call was changed, else with the one why it was not.
+  /// The sites that RewriteOptions::Postpone names; the reason is empty if the
+  /// call was changed, otherwise it tells why it was not.
   std::vector<Skipped> Experiments;
   std::string Root;    ///< Absolute.
-  bool AtRisk = false; ///< Holds forms that a parse should confirm.
+  bool AtRisk = false; ///< Has forms that a parse should confirm.
 
   const EditedFile *find(clang::FileEntryRef File) const;
 
@@ -34,10 +34,10 @@ struct Rewriting {
                 const ProbeText &Probes);
 };
 
-/// The result as bytes, and back: for the process that collected it to send.
+/// The result as bytes, for the process that collected it to send.
 std::string serialize(Rewriting R);
 
-/// Files are found again through `Files`. Nothing when the bytes are
+/// The inverse. Files are found through `Files`. Returns none if the bytes are
 /// incomplete.
 std::optional<Rewriting> deserialize(llvm::StringRef Bytes,
                                      clang::FileManager &Files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A member that a constructor initializes gets the probe before its first
+// A member that a constructor initializes gets its probe before its first
 // argument, which belongs to the same full expression.
 #include "source/text/TextRendering.h"
 
@@ -38,7 +38,7 @@ std::string TextRendering::addVariable(uint64_t Id, Trail Way, LifeEnd End) {
 Place TextRendering::placeOfConstruction(Trail Way) const {
   const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(Way.back().S);
   Trail Outer = Way;
-  // A type is written before the arguments: then all of it is an expression.
+  // If the type is written before the arguments, all of it is an expression.
   bool NamesType = !Construct || llvm::isa<CXXTemporaryObjectExpr>(Construct);
   while (Outer.size() > 1 &&
          llvm::isa_and_nonnull<ImplicitCastExpr, MaterializeTemporaryExpr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Probes as insertions into the text of files.
+// Renders probes as insertions into the text of files.
 #ifndef AUTOPROF_SOURCE_TEXT_TEXTRENDERING_H
 #define AUTOPROF_SOURCE_TEXT_TEXTRENDERING_H
 
@@ -26,7 +26,7 @@ public:
   std::string addLoop(uint64_t Id, const clang::Stmt *Loop) override;
   std::string addExperiment(const Site &S, Trail Way) override;
 
-  /// Braces were put around a macro that is neither an expression nor a
+  /// Whether braces were put around a macro that is neither an expression nor a
   /// do-while or block statement, or a call was changed: forms that a parse
   /// should confirm.
   bool isAtRisk() const { return AtRisk; }
