@@ -3,8 +3,8 @@
 // The annotated listing: a source file as the audit's page shows it. It has the
 // lines around each call of the catalogue, each call marked by what it does to
 // the host, and each finding below its line. Lines between them are folded. So
-// that the page of a large project stays small, long gaps, and all gaps of files
-// without findings, are omitted, with the number of lines in their place.
+// that the page of a large project stays small, long gaps, and all gaps of
+// files without findings, are omitted, with the number of lines in their place.
 #ifndef AUTOPROF_REPORT_AUDIT_LISTING_H
 #define AUTOPROF_REPORT_AUDIT_LISTING_H
 

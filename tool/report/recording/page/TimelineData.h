@@ -3,8 +3,8 @@
 // The data of a page's timeline. A page shows all of a small recording. Of a
 // larger one it has a part, so that the page opens quickly anywhere: the step
 // whose time is nearest to the median, and as many of its neighbors as fit;
-// without steps, the surroundings of the most expensive wait. Everything in that
-// part is exact, and the page states which part it is.
+// without steps, the surroundings of the most expensive wait. Everything in
+// that part is exact, and the page states which part it is.
 //
 // The JSON is the page's own, for tool/report/html/timeline_model.js: a table
 // for each kind of event, column by column, with starts as differences.
