@@ -4,7 +4,7 @@
 # The command line links LLVMSupport statically (it starts in a millisecond and
 # runs on machines without LLVM). The plugin does not link LLVM: its symbols
 # come from the clang that loads it, and a second copy of cl::opt would abort.
-set(AUTOPROF_LLVM_VERSION 22 CACHE STRING "Major version of LLVM, and of the clang that loads the plugin: 22, or 19 for the target autoprof_plugin")
+set(AUTOPROF_LLVM_VERSION 22 CACHE STRING "Major version of LLVM, and of the clang that loads the plugin: 22 or 19")
 set_property(CACHE AUTOPROF_LLVM_VERSION PROPERTY STRINGS 19 22)
 # Without a version: LLVM's config accepts only its exact major.minor.
 find_package(LLVM CONFIG QUIET PATHS ${LLVM_DIR} /usr/lib/llvm-${AUTOPROF_LLVM_VERSION} NO_DEFAULT_PATH)
