@@ -12,9 +12,10 @@ import pathlib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Files that belong to a particular clang or to CMake, and links, which wheels
-# cannot contain.
-LEFT_OUT = ("lib/autoprof.so", "lib/cmake/", "lib/pkgconfig/", "libexec/", "share/autoprof/autoprof.cfg", "share/doc/")
+# Files for one version of clang, and links, which wheels cannot contain.
+LEFT_OUT = ("lib/autoprof.so", "lib/pkgconfig/", "libexec/", "share/autoprof/autoprof.cfg", "share/doc/")
+# Files that pip puts below the environment's prefix, where man and the shells look for them.
+SHARED = ("share/man/", "share/bash-completion/", "share/fish/", "share/zsh/")
 
 METADATA = """\
 Metadata-Version: 2.1
@@ -59,12 +60,13 @@ def files_below(folder):
             yield path.relative_to(folder).as_posix(), path
 
 
-def package_files(installed):
+def package_files(installed, data):
     for name, path in files_below(ROOT / "python" / "autoprof"):
         yield "autoprof/" + name, path.read_bytes(), False
     for name, path in files_below(installed):
         if not name.startswith(LEFT_OUT):
-            yield "autoprof/" + name, path.read_bytes(), os.access(path, os.X_OK)
+            folder = data if name.startswith(SHARED) else "autoprof/"
+            yield folder + name, path.read_bytes(), os.access(path, os.X_OK)
 
 
 def info_files(version, platform, licenses):
@@ -112,7 +114,7 @@ def main():
     path = options.output / f"autoprof-{options.version}-py3-none-{options.platform}.whl"
     info = f"autoprof-{options.version}.dist-info/"
     wheel = Wheel(path)
-    for name, content, executable in package_files(options.installed):
+    for name, content, executable in package_files(options.installed, f"autoprof-{options.version}.data/data/"):
         wheel.add(name, content, executable)
     for name, content in info_files(options.version, options.platform, options.licenses):
         wheel.add(info + name, content)
