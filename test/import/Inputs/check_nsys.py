@@ -39,6 +39,14 @@ named = {k["name"]: (k["count"], k["total_ns"]) for k in R["kernels"]}
 for name, count, total in kernels:
     assert named[name] == (count, total), name
 
+# Launches that a full queue blocked, on the process's only thread.
+(blocked,) = db.execute(
+    "SELECT sum(o.end - o.start) FROM CUPTI_ACTIVITY_KIND_OVERHEAD o JOIN ENUM_CUPTI_OVERHEAD_TYPE e "
+    "ON e.id = o.overheadType WHERE e.name LIKE '%%COMMAND_BUFFER_FULL' AND (globalTid >> 24 & 0xffffff) = %s" % pid
+).fetchone()
+assert R["summary"]["launches_blocked_ns"] == blocked, (R["summary"]["launches_blocked_ns"], blocked)
+assert 0.85 * R["steps"]["host_ns"] < R["steps"]["launches_blocked_ns"] <= blocked
+
 # What the synchronizations waited for: all that was launched on the record's stream before them.
 wait = 0
 for start, end, stream in db.execute(

@@ -98,6 +98,12 @@ void part(json::OStream &J, const Timeline &T) {
   });
 }
 
+/// Nothing where no record shows it: not every profiler makes them.
+void blocked(json::OStream &J, const Result &R, const BlockedCalls &Part) {
+  optional(J, "launches_blocked_ns",
+           R.Blocked.Count ? std::optional(Part.Time) : std::nullopt);
+}
+
 void summary(json::OStream &J, const Result &R) {
   J.attributeObject("summary", [&] {
     J.attribute("wall_ns", R.Wall);
@@ -107,9 +113,10 @@ void summary(json::OStream &J, const Result &R) {
       J.attribute("wait_ns", R.Waited);
       J.attribute("drains", R.Drains);
       J.attribute("drains_behind_waits", R.WaitDrains);
+      blocked(J, R, R.Blocked);
     } else {
-      for (const char *Key :
-           {"gpu_span_ns", "wait_ns", "drains", "drains_behind_waits"})
+      for (const char *Key : {"gpu_span_ns", "wait_ns", "drains",
+                              "drains_behind_waits", "launches_blocked_ns"})
         J.attribute(Key, nullptr);
     }
   });
@@ -194,8 +201,9 @@ void gaps(json::OStream &J, const Input &Subject,
 void steady(json::OStream &J, const Input &Subject) {
   const std::optional<Steady> &S = Subject.R.InSteps;
   if (!S) {
-    for (const char *Key : {"host_ns", "span_ns", "busy_ns", "wait_ns",
-                            "exposed_ns", "regime", "regime_why"})
+    for (const char *Key :
+         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns",
+          "launches_blocked_ns", "regime", "regime_why"})
       J.attribute(Key, nullptr);
     J.attributeArray("gaps", [] {});
     J.attributeArray("cpu_busy", [] {});
@@ -206,6 +214,7 @@ void steady(json::OStream &J, const Input &Subject) {
   J.attribute("busy_ns", S->Busy);
   J.attribute("wait_ns", S->Waited);
   J.attribute("exposed_ns", S->exposed());
+  blocked(J, Subject.R, S->Blocked);
   J.attribute("regime", analysis::name(S->Limit));
   J.attribute("regime_why", regimeText(Subject));
   gaps(J, Subject, S->Gaps, OfSteps);

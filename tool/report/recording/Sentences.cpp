@@ -30,6 +30,25 @@ std::string warmUpText(size_t Steps) {
                      count(Steps));
 }
 
+bool isMuch(const BlockedCalls &Blocked, int64_t Time) {
+  return Blocked.Count && 100 * Blocked.Time >= Time;
+}
+
+/// "456 ms in total (47.0 % of the time), of which 211 ms in the steps (89.8 %
+/// of their CPU time): ...".
+std::string blockedText(const Result &R) {
+  std::string Text =
+      fmt::format("{} in total ({} of the time)", duration(R.Blocked.Time),
+                  percent(double(R.Blocked.Time), double(R.Recorded)));
+  if (R.InSteps)
+    Text += fmt::format(
+        ", of which {} in the steps ({} of their CPU time)",
+        duration(R.InSteps->Blocked.Time),
+        percent(double(R.InSteps->Blocked.Time), double(R.InSteps->HostTime)));
+  return Text + ": the GPU's command queue was full. This is not lost time "
+                "while the GPU is busy";
+}
+
 void addSteps(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
   const Steps &S = R.Steps;
@@ -65,9 +84,9 @@ void addSteps(Lines &Output, const Input &Subject) {
     Output.push_back(
         {"in the steps",
          fmt::format(
-             "GPU busy {}, CPU waiting {}, exposed stall {} of the time",
+             "GPU busy {}, CPU waiting {}{}, exposed stall {} of the time",
              percent(double(I->Busy), double(I->Span)),
-             percent(double(I->Waited), double(I->HostTime)),
+             percent(double(I->Waited), double(I->HostTime)), blockedShare(*I),
              percent(double(I->exposed()), double(I->Span)))});
   if (S.FromGpu)
     Output.push_back(
@@ -157,6 +176,9 @@ void addRun(Lines &Output, const Input &Subject) {
       {"CPU waited",
        fmt::format("{} in total, {} of that time", duration(R.Waited),
                    percent(double(R.Waited), double(R.Span)))});
+  if (isMuch(R.Blocked, R.Recorded) ||
+      (R.InSteps && isMuch(R.InSteps->Blocked, R.InSteps->HostTime)))
+    Output.push_back({"launches blocked", blockedText(R)});
   Output.push_back(
       {"queue ran dry",
        fmt::format("{} {}, {} of them after a wait", count(R.Drains),
@@ -164,6 +186,13 @@ void addRun(Lines &Output, const Input &Subject) {
 }
 
 } // namespace
+
+std::string report::blockedShare(const Steady &S) {
+  if (!isMuch(S.Blocked, S.HostTime))
+    return "";
+  return fmt::format(", launches blocked by a full queue {}",
+                     percent(double(S.Blocked.Time), double(S.HostTime)));
+}
 
 std::string report::runName(const Input &Subject) {
   const std::string &Command = Subject.T.Info.CommandLine;

@@ -122,6 +122,9 @@ std::string report::callLabel(const Input &Subject, const SiteRow &Row) {
 llvm::StringRef report::noSites(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "No site was recorded.";
+  if (Subject.R.InSteps && !blockedShare(*Subject.R.InSteps).empty())
+    return "No call waited for GPU work in the steps; a full queue blocked "
+           "launches (see the summary).";
   return Subject.R.InSteps ? "No call waited for the GPU in the steps."
                            : "No call waited for the GPU.";
 }
