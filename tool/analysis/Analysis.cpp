@@ -294,6 +294,7 @@ Result Analyser::run(Steps S) {
   const int64_t Begin = T.Info.Wall ? 0 : T.begin();
   R.Recorded = R.Wall - T.Recorded.missing(Begin, Begin + R.Wall);
   R.Blocked = findBlockedCalls(T, {T.begin(), T.end()});
+  R.Unlaunched = findUnlaunched(T);
   A = attribute(T);
   List = findWaits(T, A, R.Measured);
   R.Devices = findActivity(T);

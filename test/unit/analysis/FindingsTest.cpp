@@ -95,6 +95,25 @@ TEST(Findings, ColdFirstStep) {
   EXPECT_FALSE(of(Run(5'000'000, 1), "cold-first-step"));
 }
 
+TEST(Findings, ColdFirstStepOfAProgramThatRanBefore) {
+  auto Run = [](bool RanBefore) {
+    Loop L;
+    L.launch(L.Null, 5'000'000, "before");
+    L.steps([&](int) {
+      L.launch(L.Null, 50'000);
+      L.synchronizeDevice();
+    });
+    Timeline T = L.finish();
+    if (RanBefore) {
+      T.Ops.Launch[0] = None;
+      T.LaunchOrder.erase(T.LaunchOrder.begin());
+    }
+    return llvm::cantFail(analyse(T)).Findings;
+  };
+  EXPECT_TRUE(of(Run(false), "cold-first-step"));
+  EXPECT_FALSE(of(Run(true), "cold-first-step"));
+}
+
 TEST(Findings, FinalFlush) {
   auto Run = [](bool EachStep, bool Later) {
     Loop L;

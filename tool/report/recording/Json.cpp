@@ -108,6 +108,7 @@ void summary(json::OStream &J, const Result &R) {
   J.attributeObject("summary", [&] {
     J.attribute("wall_ns", R.Wall);
     J.attribute("recorded_ns", R.Recorded);
+    J.attribute("operations_without_launch", R.Unlaunched.Count);
     if (R.WaitsKnown) {
       J.attribute("gpu_span_ns", R.Span);
       J.attribute("wait_ns", R.Waited);

@@ -260,6 +260,31 @@ static std::string stackSentence(const Input &Subject) {
       count(Placed), count(Calls), duration(S->Long), Others);
 }
 
+/// What it means that launches are not in the recording; "": a hundredth of
+/// the operations at most have none.
+static std::string launchSentence(const Input &Subject) {
+  const Unlaunched &U = Subject.R.Unlaunched;
+  const size_t All = Subject.T.Ops.size();
+  if (!U.Count || 100 * U.Count < All)
+    return "";
+  const std::string Of = fmt::format(
+      "{} of {} GPU operations ({}) have no launch in the {}", count(U.Count),
+      count(All), percent(double(U.Count), double(All)),
+      Subject.T.Part ? "window" : "recording");
+  if (U.Before.empty())
+    return Of + ". They count as GPU work, but no site, range or step has "
+                "them, and they do not count as queued work.";
+  const bool AreAll = U.Before.size() == U.Count;
+  return fmt::format(
+      "{}{} queued before it began. They count as GPU work, but no site, range "
+      "or step has them{}; the first step may take longer because of them.",
+      Of,
+      AreAll ? ": they were"
+             : fmt::format(", {} of them because they were",
+                           count(U.Before.size())),
+      AreAll ? "" : ", and only those queued before count as queued work");
+}
+
 std::vector<std::string> report::caveats(const Input &Subject) {
   const trace::Process &P = Subject.T.Info;
   const trace::Loss &L = Subject.T.Lost;
@@ -290,6 +315,8 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
+  if (std::string Line = launchSentence(Subject); !Line.empty())
+    Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
     Lines.push_back("Nothing was recorded: the run never reached " +
                     Subject.T.Recorded.Plan + ".");
