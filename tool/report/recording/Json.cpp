@@ -229,6 +229,7 @@ void steps(json::OStream &J, const Input &Subject) {
     text(J, "source", S.Source);
     text(J, "found_by", analysis::name(S.From));
     text(J, "confidence", S.List.empty() ? "" : analysis::name(S.Sure));
+    text(J, "maybe_layers", S.Layers);
     std::optional<int64_t> Median, P95, Lead;
     if (!S.times().empty()) {
       Median = median(S.times());

@@ -65,13 +65,16 @@ void addSteps(Lines &Output, const Input &Subject) {
   }
   if (R.InSteps)
     Output.push_back({"regime", regimeText(Subject)});
-  const std::string Sure =
-      S.From == StepsFrom::Repetition
-          ? fmt::format(", with {} confidence", analysis::name(S.Sure).str())
-          : "";
+  std::string Sure;
+  if (S.From == StepsFrom::Repetition || !S.Layers.empty())
+    Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
   Output.push_back(
       {"steps", fmt::format("{} ({}{}{})", count(S.List.size()), S.Source, Sure,
                             warmUpText(S.WarmUp))});
+  if (!S.Layers.empty())
+    Output.push_back({"perhaps layers", "what repeats may be the layers of one "
+                                        "step: " +
+                                            S.Layers});
   std::vector<int64_t> Times = S.times();
   Output.push_back(
       {"step time",
