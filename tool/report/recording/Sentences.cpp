@@ -162,14 +162,14 @@ void addRun(Lines &Output, const Input &Subject) {
     // A rank sees the other ranks' GPUs.
     if (!D.Ops && AnyUsed)
       continue;
-    Output.push_back(
-        {fmt::format("GPU {}", D.Device),
-         fmt::format("{}busy {} of {} from its first to its last "
-                     "operation{}, {} operations",
-                     Name.empty() ? "" : Name + ", ",
-                     percent(double(D.Busy), double(D.span())),
-                     duration(D.span()),
-                     D.Unknown.empty() ? "" : " in each part", count(D.Ops))});
+    Output.push_back({fmt::format("GPU {}", D.Device),
+                      fmt::format("{}busy {} of {} from its first to its last "
+                                  "operation{}, {} operation{}",
+                                  Name.empty() ? "" : Name + ", ",
+                                  percent(double(D.Busy), double(D.span())),
+                                  duration(D.span()),
+                                  D.Unknown.empty() ? "" : " in each part",
+                                  count(D.Ops), D.Ops == 1 ? "" : "s")});
   }
   if (!R.WaitsKnown)
     return;
@@ -288,6 +288,25 @@ static std::string launchSentence(const Input &Subject) {
       AreAll ? "" : ", and only those queued before count as queued work");
 }
 
+/// A warning about a window that holds hardly any of the GPU work, though it
+/// holds much of the time.
+static std::string emptyWindow(const Input &Subject) {
+  if (!Subject.T.Part || !Subject.R.WaitsKnown)
+    return "";
+  const trace::Cut &C = *Subject.T.Part;
+  const double Inside = double(Subject.T.Ops.size()),
+               All = Inside + double(C.Operations);
+  const double Time = double(C.Kept.End - C.Kept.Start) /
+                      double(std::max<int64_t>(1, C.Whole.End - C.Whole.Start));
+  if (10 * Inside >= Time * All)
+    return "";
+  return fmt::format("The window has {} of the recording's {} GPU operations, "
+                     "in {} of its time: choose another --window to analyze "
+                     "the others.",
+                     count(Subject.T.Ops.size()), count(uint64_t(All)),
+                     percent(Time, 1.0));
+}
+
 std::vector<std::string> report::caveats(const Input &Subject) {
   const trace::Process &P = Subject.T.Info;
   const trace::Loss &L = Subject.T.Lost;
@@ -318,8 +337,9 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
-  if (std::string Line = launchSentence(Subject); !Line.empty())
-    Lines.push_back(std::move(Line));
+  for (std::string Line : {emptyWindow(Subject), launchSentence(Subject)})
+    if (!Line.empty())
+      Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
     Lines.push_back("Nothing was recorded: the run never reached " +
                     Subject.T.Recorded.Plan + ".");
