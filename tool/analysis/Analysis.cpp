@@ -293,6 +293,8 @@ Result Analyser::run(Steps S) {
   R.Wall = T.Info.Wall.value_or(T.end() - T.begin());
   const int64_t Begin = T.Info.Wall ? 0 : T.begin();
   R.Recorded = R.Wall - T.Recorded.missing(Begin, Begin + R.Wall);
+  R.Blocked = findBlockedCalls(T, {T.begin(), T.end()});
+  R.Unlaunched = findUnlaunched(T);
   A = attribute(T);
   List = findWaits(T, A, R.Measured);
   R.Devices = findActivity(T);

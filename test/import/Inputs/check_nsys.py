@@ -39,6 +39,31 @@ named = {k["name"]: (k["count"], k["total_ns"]) for k in R["kernels"]}
 for name, count, total in kernels:
     assert named[name] == (count, total), name
 
+# Launches that a full queue blocked, on the process's only thread.
+(blocked,) = db.execute(
+    "SELECT sum(o.end - o.start) FROM CUPTI_ACTIVITY_KIND_OVERHEAD o JOIN ENUM_CUPTI_OVERHEAD_TYPE e "
+    "ON e.id = o.overheadType WHERE e.name LIKE '%%COMMAND_BUFFER_FULL' AND (globalTid >> 24 & 0xffffff) = %s" % pid
+).fetchone()
+assert R["summary"]["launches_blocked_ns"] == blocked, (R["summary"]["launches_blocked_ns"], blocked)
+assert 0.85 * R["steps"]["host_ns"] < R["steps"]["launches_blocked_ns"] <= blocked
+
+# Work that was queued before the recording, on the only stream: the lead is constant.
+unlaunched = sum(
+    db.execute(
+        "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_%s o WHERE %s AND NOT EXISTS (SELECT 1 FROM "
+        "CUPTI_ACTIVITY_KIND_RUNTIME r WHERE r.correlationId = o.correlationId AND r.globalTid >> 24 = "
+        "o.globalPid >> 24)" % (table, mine)
+    ).fetchone()[0]
+    for table in ("KERNEL", "MEMCPY", "MEMSET")
+)
+assert R["summary"]["operations_without_launch"] == unlaunched > len(ops) / 2
+assert 400e6 < R["steps"]["lead_median_ns"] < 440e6, R["steps"]["lead_median_ns"]
+assert not [f for f in R["findings"] if f["rule"] == "cold-first-step"]
+
+# The repetitions are blocks of one forward pass.
+assert R["steps"]["maybe_layers"].startswith("encoder.block."), R["steps"]["maybe_layers"]
+assert R["steps"]["confidence"] == "low"
+
 # What the synchronizations waited for: all that was launched on the record's stream before them.
 wait = 0
 for start, end, stream in db.execute(

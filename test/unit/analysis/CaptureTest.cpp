@@ -120,6 +120,36 @@ TEST(Capture, NamesWhatStandsInTheWay) {
   EXPECT_LT(C.Part->Low, median(R.Steps.times()));
 }
 
+TEST(Capture, OfAPartIsNotTheWholeStep) {
+  auto Run = [](bool Inside) {
+    Simulator S;
+    const uint32_t Stream = S.stream(7, StreamFlag::NonBlocking);
+    const uint32_t Range = S.site(1, "loop", 10, "for");
+    for (int I = 0; I < 20; ++I) {
+      S.enter(HostKind::Range, Range);
+      for (int K = 0; K < 20; ++K) {
+        S.work(5'500);
+        S.launch(Stream, 2'000);
+        if (Inside && K == 18)
+          S.synchronizeStream(Stream);
+      }
+      S.synchronizeStream(Stream);
+      S.leave();
+    }
+    const Timeline T = S.finish();
+    return llvm::cantFail(analyse(T));
+  };
+  EXPECT_FALSE(Run(false).AsGraph->Part);
+  const Result R = Run(true);
+  ASSERT_TRUE(R.AsGraph->Part);
+  EXPECT_EQ(R.AsGraph->PartOps, 19u);
+  // The last launch remains, and the wait before it.
+  const StepRange Whole = R.AsGraph->Whole, Part = *R.AsGraph->Part;
+  EXPECT_GE(Part.Low, Whole.Low);
+  EXPECT_GE(Part.High, Whole.High);
+  EXPECT_LE(Part.High - Whole.High, 20'000);
+}
+
 TEST(Capture, KnowsTheLegacyStreamAndOtherThreads) {
   Simulator S;
   const uint32_t Stream = S.stream(7, StreamFlag::Null);

@@ -95,6 +95,25 @@ TEST(Findings, ColdFirstStep) {
   EXPECT_FALSE(of(Run(5'000'000, 1), "cold-first-step"));
 }
 
+TEST(Findings, ColdFirstStepOfAProgramThatRanBefore) {
+  auto Run = [](bool RanBefore) {
+    Loop L;
+    L.launch(L.Null, 5'000'000, "before");
+    L.steps([&](int) {
+      L.launch(L.Null, 50'000);
+      L.synchronizeDevice();
+    });
+    Timeline T = L.finish();
+    if (RanBefore) {
+      T.Ops.Launch[0] = None;
+      T.LaunchOrder.erase(T.LaunchOrder.begin());
+    }
+    return llvm::cantFail(analyse(T)).Findings;
+  };
+  EXPECT_TRUE(of(Run(false), "cold-first-step"));
+  EXPECT_FALSE(of(Run(true), "cold-first-step"));
+}
+
 TEST(Findings, FinalFlush) {
   auto Run = [](bool EachStep, bool Later) {
     Loop L;
@@ -134,8 +153,29 @@ TEST(Findings, TinyKernels) {
   EXPECT_EQ(number(*F, "tiny"), 180);
   EXPECT_EQ(number(*F, "kernel_median_ns"), 500);
   EXPECT_EQ(number(*F, "launch_median_ns"), 2'500);
+  EXPECT_EQ(number(*F, "tiny_kernel_median_ns"), 500);
+  EXPECT_EQ(number(*F, "tiny_launch_median_ns"), 2'500);
   // As tiny, and launched while the GPU is busy with something else.
   EXPECT_FALSE(of(Run(100'000), "tiny-kernels"));
+}
+
+TEST(Findings, TinyKernelsPrintsTheMediansOfTheTinyOnes) {
+  Loop L;
+  L.C.Pause = 0;
+  L.steps([&](int) {
+    for (int K = 0; K < 16; ++K)
+      L.launch(L.Null, K < 5 ? 500 : K < 9 ? 1'500 : 2'600);
+  });
+  const std::vector<Finding> All = findings(L);
+  const Finding *F = of(All, "tiny-kernels");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(number(*F, "tiny"), 162);
+  EXPECT_EQ(number(*F, "kernels"), 288);
+  EXPECT_EQ(number(*F, "kernel_median_ns"), 1'500);
+  EXPECT_EQ(number(*F, "tiny_kernel_median_ns"), 500);
+  EXPECT_NE(F->Message.find("their medians are 500 ns and 2.50 us"),
+            std::string::npos)
+      << F->Message;
 }
 
 TEST(Findings, DominantKernel) {

@@ -34,7 +34,38 @@ Timeline fiveKernels() {
   return S.finish();
 }
 
+/// The same, recorded from when the third one was launched.
+Timeline fromTheThird() {
+  Timeline T = fiveKernels();
+  for (uint32_t Op : {0, 1})
+    T.Ops.Launch[Op] = None;
+  T.LaunchOrder.erase(T.LaunchOrder.begin(), T.LaunchOrder.begin() + 2);
+  return T;
+}
+
 } // namespace
+
+TEST(RunAheadCurves, CountWhatWasQueuedBeforeTheRecording) {
+  const Timeline Whole = fiveKernels(), T = fromTheThird();
+  const std::vector<RunAheadCurve> C =
+      findRunAheadCurves(T, T.begin(), T.end());
+  ASSERT_EQ(C.size(), 2u);
+  for (int64_t Time : {12'500, 54'000, 104'000, 254'000, 503'999}) {
+    const RunAhead Expected = sampleRunAhead(Whole, {{Time, 0}})[0],
+                   Sample = sampleRunAhead(T, {{Time, 0}})[0];
+    EXPECT_EQ(Sample.Depth, Expected.Depth) << Time;
+    EXPECT_EQ(Sample.Lead, Expected.Lead) << Time;
+    EXPECT_EQ(at(C[0], Time).Depth, Expected.Depth) << Time;
+    EXPECT_EQ(at(C[0], Time).Lead, Expected.Lead) << Time;
+  }
+}
+
+TEST(RunAheadCurves, LeaveOutLaunchesThatWereLostLater) {
+  Timeline T = fiveKernels();
+  T.Ops.Launch[2] = None;
+  T.LaunchOrder.erase(T.LaunchOrder.begin() + 2);
+  EXPECT_EQ(sampleRunAhead(T, {{12'500, 0}})[0].Depth, 4u);
+}
 
 TEST(RunAheadCurves, AgreeWithTheSamples) {
   Timeline T = fiveKernels();

@@ -3,7 +3,7 @@
 // Schedules whose waits are known by construction.
 #include "Simulator.h"
 
-#include "analysis/waits/Waits.h"
+#include "analysis/Analysis.h"
 
 #include <gtest/gtest.h>
 
@@ -207,6 +207,35 @@ TEST(Waits, LaunchBlockedByAFullQueueIsNotAWait) {
     S.launch(Null, 100'000);
   EXPECT_FALSE(S.B.T.Overheads.empty());
   EXPECT_TRUE(find(S).Waits.empty());
+}
+
+TEST(BlockedCalls, AreCountedOncePerInstant) {
+  test::Costs C;
+  C.QueueLimit = 10;
+  Simulator S(C);
+  uint32_t Null = S.stream(7, StreamFlag::Null);
+  for (int I = 0; I < 50; ++I)
+    S.launch(Null, 100'000);
+  int64_t Sum = 0;
+  for (const Overhead &O : S.B.T.Overheads)
+    Sum += O.End - O.Start;
+  // Another thread, at the same time, and what is not a full queue.
+  const Overhead First = S.B.T.Overheads[0];
+  S.B.T.Overheads.push_back(
+      {First.Start + 10, First.End - 10, OverheadKind::QueueFull, 2000});
+  S.B.T.Overheads.push_back({0, 1'000, OverheadKind::ModuleLoad, 1000});
+  Timeline T = S.finish();
+  const BlockedCalls All = findBlockedCalls(T, {T.begin(), T.end()});
+  EXPECT_GT(Sum, 3'000'000);
+  EXPECT_EQ(All.Time, Sum);
+  EXPECT_EQ(All.Count, T.Overheads.size() - 1);
+  const int64_t Middle = (First.Start + First.End) / 2;
+  EXPECT_EQ(findBlockedCalls(T, {First.Start, Middle}).Time,
+            Middle - First.Start);
+  EXPECT_EQ(findBlockedCalls(T, {0, 100}).Count, 0u);
+  const Result R = llvm::cantFail(analyse(T));
+  EXPECT_EQ(R.Blocked.Time, Sum);
+  EXPECT_EQ(R.Waited, 0);
 }
 
 TEST(Waits, NestedDriverCallsAreNotCountedTwice) {

@@ -299,9 +299,13 @@ void Finder::predictPart() {
       Part.push_back(Op);
   }
   Close();
-  if (Best)
-    Result.Part = StepRange{std::max(Result.Whole.Low, Now - Best),
-                            std::max(Result.Whole.High, Now - Best / 2)};
+  // All operations are the whole step.
+  if (!Best || Result.PartOps >= L.Ops.size())
+    return;
+  const int64_t Spread = (MostPause - LeastPause) * int64_t(Result.PartOps);
+  Result.Part = StepRange{
+      std::max(Result.Whole.Low, Now - Best - Spread),
+      std::min(Now, std::max(Result.Whole.High, Now - Best + GraphLaunch))};
 }
 
 std::optional<Capture> Finder::run() {

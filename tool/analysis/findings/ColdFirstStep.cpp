@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Unlaunched.h"
 #include "analysis/findings/Scene.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,11 @@ constexpr int64_t MinFactor = 5, MinExtra = 1'000'000;
 
 bool loadsCode(llvm::StringRef Call) {
   return Call.starts_with("cuLibraryLoad") || Call.starts_with("cuModuleLoad");
+}
+
+/// Whether the beginning of the recording is not analyzed.
+bool isLaterPart(const trace::Timeline &T) {
+  return T.Part && T.Part->Kept.Start > T.Part->Whole.Start;
 }
 
 /// Host time in calls that load code.
@@ -32,7 +38,8 @@ void autoprof::analysis::findColdFirstStep(const Scene &S,
   const Steps &All = S.R.Steps;
   // The first step of a recording that began later is not the program's first.
   if (!S.InSteps || !All.WarmUp || S.T.Recorded.Limited ||
-      S.T.Recorded.KeptFrom || All.times().empty())
+      S.T.Recorded.KeptFrom || isLaterPart(S.T) || beganEarlier(S.T) ||
+      All.times().empty())
     return;
   int64_t First = All.List.front().Time, Median = median(All.times());
   if (First < MinFactor * Median || First - Median < MinExtra)

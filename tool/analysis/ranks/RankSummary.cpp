@@ -26,9 +26,16 @@ RankSteps stepsOf(const Steps &S) {
   return Result;
 }
 
-RankSums sumsOf(const Steady &S) {
-  return {S.Count,     S.HostTime,         S.Span, S.Busy, S.Waited,
-          S.exposed(), name(S.Limit).str()};
+RankSums sumsOf(const Result &R) {
+  const Steady &S = *R.InSteps;
+  return {S.Count,
+          S.HostTime,
+          S.Span,
+          S.Busy,
+          S.Waited,
+          S.exposed(),
+          name(S.Limit).str(),
+          R.Blocked.Count ? std::optional(S.Blocked.Time) : std::nullopt};
 }
 
 } // namespace
@@ -67,7 +74,7 @@ RankSummary analysis::summariseRank(const std::string &Path,
     S.Waited = R.Waited;
   S.Steps = stepsOf(R.Steps);
   if (R.InSteps)
-    S.InSteps = sumsOf(*R.InSteps);
+    S.InSteps = sumsOf(R);
   for (const SiteRow &Row : R.Sites)
     S.Sites.push_back(
         {Row.Site == trace::None ? trace::Site() : T.Sites[Row.Site], Row.Call,

@@ -5,6 +5,7 @@
 #define AUTOPROF_ANALYSIS_RESULT_RESULT_H
 
 #include "analysis/capture/Capture.h"
+#include "analysis/common/Unlaunched.h"
 #include "analysis/profile/DeviceMemory.h"
 #include "analysis/profile/GraphLaunches.h"
 #include "analysis/profile/HostTables.h"
@@ -93,6 +94,8 @@ struct Result {
   int64_t Span = 0;        ///< ns, first to last GPU operation, all devices,
                            ///< as far as it was recorded.
   int64_t Waited = 0;      ///< ns, sum of all waits.
+  BlockedCalls Blocked;    ///< In the whole run.
+  analysis::Unlaunched Unlaunched;
   uint64_t Drains = 0;     ///< Times a device ran out of queued work.
   uint64_t WaitDrains = 0; ///< Those that are the exposed stall of a wait.
   std::vector<DeviceActivity> Devices;

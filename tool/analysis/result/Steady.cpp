@@ -97,6 +97,7 @@ autoprof::analysis::findSteady(const Timeline &T, const Steps &S,
     Result.WaitOf.push_back(Host.overlap(W.Start, W.End));
     Result.Waited += Result.WaitOf.back();
   }
+  Result.Blocked = findBlockedCalls(T, Result.Host);
   Result.ExposedOf.assign(Waits.size(), 0);
   int64_t Idle = 0;
   for (const DeviceActivity &D : Activity)

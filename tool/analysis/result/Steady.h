@@ -17,6 +17,7 @@
 #include "analysis/profile/Utilization.h"
 #include "analysis/stalls/Gaps.h"
 #include "analysis/steps/Steps.h"
+#include "analysis/waits/BlockedCalls.h"
 
 #include <optional>
 
@@ -48,6 +49,7 @@ struct Steady {
   std::vector<CauseTotal> Gaps;    ///< By Cause.
   std::vector<CauseTotal> Reasons; ///< By GapCauses::Reasons.
   int64_t Waited = 0;              ///< Sum of WaitOf.
+  BlockedCalls Blocked;            ///< In the host's window.
   std::vector<int64_t> WaitOf;     ///< Part of each wait.
   std::vector<int64_t> ExposedOf;  ///< Part of each wait's exposed stall.
   Utilization Used;                ///< What the GPU did in its window.

@@ -2,6 +2,7 @@
 #include "analysis/steps/Steps.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/steps/Layers.h"
 #include "analysis/steps/StepCandidates.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
@@ -261,6 +262,9 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
+  if (StringRef(C.Name).contains('#'))
+    Result.Layers = findLayers(T, Runs);
+  Result.Sure = Result.Layers.empty() ? Confidence::High : Confidence::Low;
   fillSteps(Result, T, Runs, threadsOf(T, All, C),
             /*IsWhole=*/S.Kind == "loop");
   return Result;
@@ -318,7 +322,8 @@ Steps makeSteps(const Timeline &T, const Repetition &R) {
     return Result;
   Result.Source = describe(T, R, Runs);
   Result.From = StepsFrom::Repetition;
-  Result.Sure = R.Sure;
+  Result.Layers = findLayers(T, Runs);
+  Result.Sure = Result.Layers.empty() ? R.Sure : Confidence::Low;
   Result.Thread = R.Thread;
   Result.Site = R.Anchor;
   fillSteps(Result, T, Runs, std::vector<bool>(T.Threads.size(), true),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/RunAhead.h"
 
+#include "analysis/common/Unlaunched.h"
+
 #include <algorithm>
 #include <deque>
 
@@ -14,7 +16,7 @@ namespace {
 /// The operations of one launch that went to one stream.
 struct Batch {
   int64_t Returned, Start, End, Busy;
-  uint32_t Launch;
+  uint32_t Launch; ///< None: one operation, queued before the recording began.
 };
 
 /// One stream's queue, first in, first out.
@@ -24,7 +26,8 @@ struct Pending {
 
   void push(const Batch &B) {
     Busy += B.Busy;
-    if (Batches.empty() || Batches.back().Launch != B.Launch) {
+    if (Batches.empty() || Batches.back().Launch != B.Launch ||
+        B.Launch == autoprof::trace::None) {
       Batches.push_back(B);
       return;
     }
@@ -67,6 +70,9 @@ autoprof::analysis::sampleRunAhead(const Timeline &T,
   std::vector<Pending> Streams(T.Queues.size());
   std::vector<RunAhead> Result;
   Result.reserve(Queries.size());
+  for (uint32_t Op : findUnlaunched(T).Before)
+    Streams[O.Queue[Op]].push({INT64_MIN, O.Start[Op], O.End[Op],
+                               O.End[Op] - O.Start[Op], autoprof::trace::None});
   size_t Next = 0;
   for (const RunAheadQuery &Q : Queries) {
     for (; Next < T.LaunchOrder.size(); ++Next) {

@@ -24,8 +24,9 @@ struct RunAhead {
   int64_t Lead = 0;
 };
 
-/// One answer for each query. `Queries` must be sorted by time. Operations
-/// without a known launch are not counted.
+/// One answer for each query. `Queries` must be sorted by time. Of the
+/// operations without a known launch, those count that were queued before the
+/// recording began (see Unlaunched.h).
 std::vector<RunAhead> sampleRunAhead(const trace::Timeline &T,
                                      const std::vector<RunAheadQuery> &Queries);
 
@@ -52,7 +53,8 @@ struct RunAheadCurve {
 
 /// For each device that has work its own curve, then one for each of its
 /// streams and each thread that launched to it, of what happened from `From` to
-/// `To` (ns). Operations without a known launch are not counted. Takes time and
+/// `To` (ns). Of the operations without a known launch, those of the device's
+/// curve count that were queued before the recording began. Takes time and
 /// memory for the operations in that window only.
 std::vector<RunAheadCurve> findRunAheadCurves(const trace::Timeline &T,
                                               int64_t From, int64_t To);

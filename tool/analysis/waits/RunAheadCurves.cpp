@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/waits/RunAhead.h"
 
+#include "analysis/common/Unlaunched.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -12,7 +14,8 @@ using autoprof::trace::Timeline;
 
 namespace {
 
-/// One thread's work on one stream.
+/// One thread's work on one stream; Thread None: what was queued before the
+/// recording began.
 struct Lane {
   uint32_t Queue, Thread;
 };
@@ -103,6 +106,13 @@ void Sweep::collect() {
       Lanes.push_back({Queue, Thread});
     addOps(It->second, std::min(T.Host.End[Launch], Start), Start, End, Busy);
   }
+  std::map<uint32_t, uint32_t> LaneOfQueue;
+  for (uint32_t Op : findUnlaunched(T).Before) {
+    auto [It, New] = LaneOfQueue.try_emplace(O.Queue[Op], Lanes.size());
+    if (New)
+      Lanes.push_back({O.Queue[Op], autoprof::trace::None});
+    addOps(It->second, From, O.Start[Op], O.End[Op], O.End[Op] - O.Start[Op]);
+  }
   llvm::stable_sort(Changes, [](const Change &A, const Change &B) {
     return A.Time < B.Time;
   });
@@ -157,7 +167,8 @@ std::vector<RunAheadCurve> Sweep::run() {
   for (auto &[Device, Whole] : ByDevice) {
     Result.push_back(std::move(Whole));
     for (RunAheadCurve &One : ByLane)
-      if (One.Device == Device && !One.Points.empty())
+      if (One.Device == Device && One.Thread != autoprof::trace::None &&
+          !One.Points.empty())
         Result.push_back(std::move(One));
   }
   return Result;

@@ -98,18 +98,26 @@ void part(json::OStream &J, const Timeline &T) {
   });
 }
 
+/// Nothing where no record shows it: not every profiler makes them.
+void blocked(json::OStream &J, const Result &R, const BlockedCalls &Part) {
+  optional(J, "launches_blocked_ns",
+           R.Blocked.Count ? std::optional(Part.Time) : std::nullopt);
+}
+
 void summary(json::OStream &J, const Result &R) {
   J.attributeObject("summary", [&] {
     J.attribute("wall_ns", R.Wall);
     J.attribute("recorded_ns", R.Recorded);
+    J.attribute("operations_without_launch", R.Unlaunched.Count);
     if (R.WaitsKnown) {
       J.attribute("gpu_span_ns", R.Span);
       J.attribute("wait_ns", R.Waited);
       J.attribute("drains", R.Drains);
       J.attribute("drains_behind_waits", R.WaitDrains);
+      blocked(J, R, R.Blocked);
     } else {
-      for (const char *Key :
-           {"gpu_span_ns", "wait_ns", "drains", "drains_behind_waits"})
+      for (const char *Key : {"gpu_span_ns", "wait_ns", "drains",
+                              "drains_behind_waits", "launches_blocked_ns"})
         J.attribute(Key, nullptr);
     }
   });
@@ -194,8 +202,9 @@ void gaps(json::OStream &J, const Input &Subject,
 void steady(json::OStream &J, const Input &Subject) {
   const std::optional<Steady> &S = Subject.R.InSteps;
   if (!S) {
-    for (const char *Key : {"host_ns", "span_ns", "busy_ns", "wait_ns",
-                            "exposed_ns", "regime", "regime_why"})
+    for (const char *Key :
+         {"host_ns", "span_ns", "busy_ns", "wait_ns", "exposed_ns",
+          "launches_blocked_ns", "regime", "regime_why"})
       J.attribute(Key, nullptr);
     J.attributeArray("gaps", [] {});
     J.attributeArray("cpu_busy", [] {});
@@ -206,6 +215,7 @@ void steady(json::OStream &J, const Input &Subject) {
   J.attribute("busy_ns", S->Busy);
   J.attribute("wait_ns", S->Waited);
   J.attribute("exposed_ns", S->exposed());
+  blocked(J, Subject.R, S->Blocked);
   J.attribute("regime", analysis::name(S->Limit));
   J.attribute("regime_why", regimeText(Subject));
   gaps(J, Subject, S->Gaps, OfSteps);
@@ -219,6 +229,7 @@ void steps(json::OStream &J, const Input &Subject) {
     text(J, "source", S.Source);
     text(J, "found_by", analysis::name(S.From));
     text(J, "confidence", S.List.empty() ? "" : analysis::name(S.Sure));
+    text(J, "maybe_layers", S.Layers);
     std::optional<int64_t> Median, P95, Lead;
     if (!S.times().empty()) {
       Median = median(S.times());

@@ -44,8 +44,8 @@ void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
 std::string callCell(const Input &Subject, const SiteRow &Row) {
   const std::string Around =
       Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Expression;
-  return Around.empty() ? callName(Row).str()
-                        : Around + " > " + callName(Row).str();
+  const std::string Call = callLabel(Subject, Row);
+  return Around.empty() ? Call : Around + " > " + Call;
 }
 
 /// Few columns, because tables in a pull request are narrow; JSON has the

@@ -63,8 +63,18 @@ std::vector<size_t> shownRanks(const Ranks &R, bool All) {
   return Shown;
 }
 
+/// Whether a full queue blocks the launches of a rank for a hundredth of its
+/// steps' time or longer.
+bool areBlocked(const Ranks &R) {
+  return llvm::any_of(R.All, [](const RankSummary &S) {
+    return S.InSteps && S.InSteps->Blocked &&
+           100 * *S.InSteps->Blocked >= S.InSteps->HostTime;
+  });
+}
+
 /// By step where every rank has steps, else of the whole run.
 TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
+  const bool ShowsBlocked = inSteps(R) && areBlocked(R);
   std::vector<TextTable::Column> Columns{
       {"rank", true}, {"host", true}, {"GPU", true}};
   if (inSteps(R))
@@ -77,6 +87,8 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
                                    {"slowest in"}});
   else
     Columns.insert(Columns.end(), {{"time"}, {"waited"}});
+  if (ShowsBlocked)
+    Columns.push_back({"queue full/step"});
   TextTable Table(std::move(Columns));
   for (size_t I : Shown) {
     const RankSummary &S = R.All[I];
@@ -90,12 +102,23 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
                     meanOfSteps(S, Subject.Exposed),
                     percent(double(Subject.Busy), double(Subject.Span)),
                     percent(double(R.SlowestIn[I]), double(R.Steps.size()))});
+      if (ShowsBlocked)
+        Cells.push_back(Subject.Blocked ? meanOfSteps(S, *Subject.Blocked)
+                                        : "-");
     } else {
       Cells.insert(Cells.end(), {duration(S.Wall), duration(S.Waited)});
     }
     Table.addRow(std::move(Cells));
   }
   return Table;
+}
+
+/// What the column "queue full" means; "": there is none.
+std::string blockedSentence(const Ranks &R) {
+  return inSteps(R) && areBlocked(R)
+             ? "queue full: launches were blocked because the GPU's command "
+               "queue was full, which costs nothing while the GPU is busy."
+             : "";
 }
 
 /// "992 more are like these; --all lists them."; "" when all are shown.
@@ -317,7 +340,9 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
   rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
   if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
     printWrapped(Out, Rest, 2, Style.Width);
-  printWrapped(Out, stepSentence(R), 2, Style.Width);
+  for (const std::string &Line : {stepSentence(R), blockedSentence(R)})
+    if (!Line.empty())
+      printWrapped(Out, Line, 2, Style.Width);
   std::vector<std::string> Odd = outlierSentences(R);
   if (!Odd.empty())
     Heading(OddHeading);
@@ -360,6 +385,8 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   if (std::string Rest = restSentence(R, Shown.size()); !Rest.empty())
     Out << escapeMarkdown(Rest) << ' ';
   Out << escapeMarkdown(stepSentence(R)) << "\n\n";
+  if (std::string Blocked = blockedSentence(R); !Blocked.empty())
+    Out << escapeMarkdown(Blocked) << "\n\n";
   std::vector<std::string> Odd = outlierSentences(R);
   if (!Odd.empty())
     Out << "## " << OddHeading << "\n\n";

@@ -25,6 +25,8 @@ void rankSteps(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
     optional(J, "median_ns", Known(Summary.Median));
     optional(J, "p95_ns", Known(Summary.P95));
     optional(J, "wait_ns", Sum(&RankSums::Waited));
+    optional(J, "launches_blocked_ns",
+             S.InSteps ? S.InSteps->Blocked : std::nullopt);
     optional(J, "exposed_ns", Sum(&RankSums::Exposed));
     optional(J, "busy_ns", Sum(&RankSums::Busy));
     optional(J, "span_ns", Sum(&RankSums::Span));

@@ -30,6 +30,25 @@ std::string warmUpText(size_t Steps) {
                      count(Steps));
 }
 
+bool isMuch(const BlockedCalls &Blocked, int64_t Time) {
+  return Blocked.Count && 100 * Blocked.Time >= Time;
+}
+
+/// "456 ms in total (47.0 % of the time), of which 211 ms in the steps (89.8 %
+/// of their CPU time): ...".
+std::string blockedText(const Result &R) {
+  std::string Text =
+      fmt::format("{} in total ({} of the time)", duration(R.Blocked.Time),
+                  percent(double(R.Blocked.Time), double(R.Recorded)));
+  if (R.InSteps)
+    Text += fmt::format(
+        ", of which {} in the steps ({} of their CPU time)",
+        duration(R.InSteps->Blocked.Time),
+        percent(double(R.InSteps->Blocked.Time), double(R.InSteps->HostTime)));
+  return Text + ": the GPU's command queue was full. This is not lost time "
+                "while the GPU is busy";
+}
+
 void addSteps(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
   const Steps &S = R.Steps;
@@ -46,13 +65,16 @@ void addSteps(Lines &Output, const Input &Subject) {
   }
   if (R.InSteps)
     Output.push_back({"regime", regimeText(Subject)});
-  const std::string Sure =
-      S.From == StepsFrom::Repetition
-          ? fmt::format(", with {} confidence", analysis::name(S.Sure).str())
-          : "";
+  std::string Sure;
+  if (S.From == StepsFrom::Repetition || !S.Layers.empty())
+    Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
   Output.push_back(
       {"steps", fmt::format("{} ({}{}{})", count(S.List.size()), S.Source, Sure,
                             warmUpText(S.WarmUp))});
+  if (!S.Layers.empty())
+    Output.push_back({"perhaps layers", "what repeats may be the layers of one "
+                                        "step: " +
+                                            S.Layers});
   std::vector<int64_t> Times = S.times();
   Output.push_back(
       {"step time",
@@ -65,9 +87,9 @@ void addSteps(Lines &Output, const Input &Subject) {
     Output.push_back(
         {"in the steps",
          fmt::format(
-             "GPU busy {}, CPU waiting {}, exposed stall {} of the time",
+             "GPU busy {}, CPU waiting {}{}, exposed stall {} of the time",
              percent(double(I->Busy), double(I->Span)),
-             percent(double(I->Waited), double(I->HostTime)),
+             percent(double(I->Waited), double(I->HostTime)), blockedShare(*I),
              percent(double(I->exposed()), double(I->Span)))});
   if (S.FromGpu)
     Output.push_back(
@@ -140,14 +162,14 @@ void addRun(Lines &Output, const Input &Subject) {
     // A rank sees the other ranks' GPUs.
     if (!D.Ops && AnyUsed)
       continue;
-    Output.push_back(
-        {fmt::format("GPU {}", D.Device),
-         fmt::format("{}busy {} of {} from its first to its last "
-                     "operation{}, {} operations",
-                     Name.empty() ? "" : Name + ", ",
-                     percent(double(D.Busy), double(D.span())),
-                     duration(D.span()),
-                     D.Unknown.empty() ? "" : " in each part", count(D.Ops))});
+    Output.push_back({fmt::format("GPU {}", D.Device),
+                      fmt::format("{}busy {} of {} from its first to its last "
+                                  "operation{}, {} operation{}",
+                                  Name.empty() ? "" : Name + ", ",
+                                  percent(double(D.Busy), double(D.span())),
+                                  duration(D.span()),
+                                  D.Unknown.empty() ? "" : " in each part",
+                                  count(D.Ops), D.Ops == 1 ? "" : "s")});
   }
   if (!R.WaitsKnown)
     return;
@@ -157,6 +179,9 @@ void addRun(Lines &Output, const Input &Subject) {
       {"CPU waited",
        fmt::format("{} in total, {} of that time", duration(R.Waited),
                    percent(double(R.Waited), double(R.Span)))});
+  if (isMuch(R.Blocked, R.Recorded) ||
+      (R.InSteps && isMuch(R.InSteps->Blocked, R.InSteps->HostTime)))
+    Output.push_back({"launches blocked", blockedText(R)});
   Output.push_back(
       {"queue ran dry",
        fmt::format("{} {}, {} of them after a wait", count(R.Drains),
@@ -164,6 +189,13 @@ void addRun(Lines &Output, const Input &Subject) {
 }
 
 } // namespace
+
+std::string report::blockedShare(const Steady &S) {
+  if (!isMuch(S.Blocked, S.HostTime))
+    return "";
+  return fmt::format(", launches blocked by a full queue {}",
+                     percent(double(S.Blocked.Time), double(S.HostTime)));
+}
 
 std::string report::runName(const Input &Subject) {
   const std::string &Command = Subject.T.Info.CommandLine;
@@ -231,6 +263,50 @@ static std::string stackSentence(const Input &Subject) {
       count(Placed), count(Calls), duration(S->Long), Others);
 }
 
+/// What it means that launches are not in the recording; "": a hundredth of
+/// the operations at most have none.
+static std::string launchSentence(const Input &Subject) {
+  const Unlaunched &U = Subject.R.Unlaunched;
+  const size_t All = Subject.T.Ops.size();
+  if (!U.Count || 100 * U.Count < All)
+    return "";
+  const std::string Of = fmt::format(
+      "{} of {} GPU operations ({}) have no launch in the {}", count(U.Count),
+      count(All), percent(double(U.Count), double(All)),
+      Subject.T.Part ? "window" : "recording");
+  if (U.Before.empty())
+    return Of + ". They count as GPU work, but no site, range or step has "
+                "them, and they do not count as queued work.";
+  const bool AreAll = U.Before.size() == U.Count;
+  return fmt::format(
+      "{}{} queued before it began. They count as GPU work, but no site, range "
+      "or step has them{}; the first step may take longer because of them.",
+      Of,
+      AreAll ? ": they were"
+             : fmt::format(", {} of them because they were",
+                           count(U.Before.size())),
+      AreAll ? "" : ", and only those queued before count as queued work");
+}
+
+/// A warning about a window that holds hardly any of the GPU work, though it
+/// holds much of the time.
+static std::string emptyWindow(const Input &Subject) {
+  if (!Subject.T.Part || !Subject.R.WaitsKnown)
+    return "";
+  const trace::Cut &C = *Subject.T.Part;
+  const double Inside = double(Subject.T.Ops.size()),
+               All = Inside + double(C.Operations);
+  const double Time = double(C.Kept.End - C.Kept.Start) /
+                      double(std::max<int64_t>(1, C.Whole.End - C.Whole.Start));
+  if (10 * Inside >= Time * All)
+    return "";
+  return fmt::format("The window has {} of the recording's {} GPU operations, "
+                     "in {} of its time: choose another --window to analyze "
+                     "the others.",
+                     count(Subject.T.Ops.size()), count(uint64_t(All)),
+                     percent(Time, 1.0));
+}
+
 std::vector<std::string> report::caveats(const Input &Subject) {
   const trace::Process &P = Subject.T.Info;
   const trace::Loss &L = Subject.T.Lost;
@@ -261,6 +337,9 @@ std::vector<std::string> report::caveats(const Input &Subject) {
   } else if (!P.CuptiState.empty() && P.CuptiState != "ok") {
     Lines.push_back("GPU recording was incomplete: " + P.CuptiReason);
   }
+  for (std::string Line : {emptyWindow(Subject), launchSentence(Subject)})
+    if (!Line.empty())
+      Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
     Lines.push_back("Nothing was recorded: the run never reached " +
                     Subject.T.Recorded.Plan + ".");

@@ -28,6 +28,10 @@ std::string regimeSentence(const Input &Subject);
 /// Whether a line of the summary repeats the sentences at the top.
 bool isInAnswer(const std::pair<std::string, std::string> &Line);
 
+/// ", launches blocked by a full queue 89.8 %": the part of the steps' CPU time
+/// that is not waiting for certain work; "": below a hundredth.
+std::string blockedShare(const analysis::Steady &S);
+
 /// Mean of a sum over the steps that count, "-" if unknown.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
 

@@ -113,7 +113,7 @@ RankSums readSums(Fields F) {
   return {size_t(F.number("count")), F.number("host_ns"),
           F.number("span_ns"),       F.number("busy_ns"),
           F.number("wait_ns"),       F.number("exposed_ns"),
-          F.text("regime")};
+          F.text("regime"),          F.known("launches_blocked_ns")};
 }
 
 RankSiteRow readSite(Fields F) {

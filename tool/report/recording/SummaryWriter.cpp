@@ -52,6 +52,7 @@ void sums(json::OStream &J, const RankSums &S) {
   J.attribute("wait_ns", S.Waited);
   J.attribute("exposed_ns", S.Exposed);
   J.attribute("regime", S.Regime);
+  optional(J, "launches_blocked_ns", S.Blocked);
 }
 
 void site(json::OStream &J, const RankSiteRow &S) {

@@ -18,7 +18,7 @@ using namespace autoprof::analysis;
 namespace {
 
 std::string siteName(const Input &Subject, const SiteRow &Row) {
-  return placeAndCall(Subject.T, Row.Site, callName(Row));
+  return placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row));
 }
 
 CauseTotal sum(const std::vector<CauseTotal> &Gaps) {
@@ -105,9 +105,26 @@ std::string report::silentWaits(const Input &Subject) {
       Inside ? perStep(Subject, Wait) + " per step" : duration(Wait), List);
 }
 
+std::string report::callLabel(const Input &Subject, const SiteRow &Row) {
+  const llvm::StringRef Name = callName(Row),
+                        Outer = llvm::StringRef(Row.Call).split(" > ").first;
+  // The operators of one call differ in their names only.
+  if (Name == Row.Call || Outer == Row.Call || Outer.starts_with("aten::"))
+    return Name.str();
+  const bool IsShared =
+      llvm::any_of(Subject.R.Sites, [&](const SiteRow &Other) {
+        return Other.Kind == Row.Kind && Other.Call != Row.Call &&
+               callName(Other) == Name;
+      });
+  return IsShared ? (Name + " in " + Outer).str() : Name.str();
+}
+
 llvm::StringRef report::noSites(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "No site was recorded.";
+  if (Subject.R.InSteps && !blockedShare(*Subject.R.InSteps).empty())
+    return "No call waited for GPU work in the steps; a full queue blocked "
+           "launches (see the summary).";
   return Subject.R.InSteps ? "No call waited for the GPU in the steps."
                            : "No call waited for the GPU.";
 }

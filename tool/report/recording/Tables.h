@@ -24,6 +24,10 @@ llvm::StringRef noSites(const Input &Subject);
 /// The table of sites where waits are unknown: by host time in them.
 TextTable probedTable(const Input &Subject);
 
+/// The name of the row's call; of operators that have the same name, with the
+/// range or module that called them: "Tensor.item in Loss.forward".
+std::string callLabel(const Input &Subject, const analysis::SiteRow &Row);
+
 /// Sites that wait outside the steps only, the most expensive first; at most
 /// `MaxRows`.
 TextTable outsideTable(const Input &Subject, size_t MaxRows);

@@ -47,7 +47,7 @@ Columns siteColumns(const Result &R) {
 
 std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
   std::vector<std::string> Cells{
-      placeAndCall(Subject.T, Row.Site, callName(Row)), Row.Kind};
+      placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row)), Row.Kind};
   if (!Subject.R.InSteps) {
     Cells.insert(Cells.end(),
                  {count(Row.Count), duration(Row.Wait), duration(Row.Exposed)});

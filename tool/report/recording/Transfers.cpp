@@ -242,6 +242,73 @@ StringRef report::transferHeading(const Input &Subject) {
                            : "Transfers, by host and GPU time";
 }
 
+namespace {
+
+/// Rows that would look the same in the table: those of one operator that is
+/// called by others, for example by each layer of a model.
+struct SameTransfers {
+  std::string Site, Kind;
+  std::vector<uint32_t> Rows; ///< Into Result::Transfers.
+  TransferRow Sum;            ///< The first, with the sums of all.
+};
+
+void addSums(TransferSums &Sum, const TransferSums &One) {
+  Sum.Count += One.Count;
+  Sum.Bytes += One.Bytes;
+  Sum.Host += One.Host;
+  Sum.Waiting += One.Waiting;
+  Sum.Gpu += One.Gpu;
+}
+
+/// In the order of the first ones; only those that the table shows.
+std::vector<SameTransfers> transferGroups(const Input &Subject, bool All) {
+  std::vector<SameTransfers> Result;
+  for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers)) {
+    std::string Site =
+        placeAndCall(Subject.T, Row.Site, nameOfCall(Subject, Row));
+    std::string Kind = kindOf(Row);
+    auto Same = llvm::find_if(Result, [&](const SameTransfers &G) {
+      return G.Site == Site && G.Kind == Kind;
+    });
+    if (Same == Result.end()) {
+      Result.push_back({std::move(Site), std::move(Kind), {uint32_t(I)}, Row});
+      continue;
+    }
+    if (!sumsOf(Row).Count)
+      continue;
+    Same->Rows.push_back(uint32_t(I));
+    addSums(Same->Sum.Run, Row.Run);
+    if (Row.Steps)
+      addSums(*Same->Sum.Steps, *Row.Steps);
+  }
+  llvm::erase_if(Result, [&](const SameTransfers &G) {
+    return !isShown(Subject, G.Sum, All);
+  });
+  llvm::stable_sort(Result, [](const SameTransfers &A, const SameTransfers &B) {
+    const TransferSums &X = sumsOf(A.Sum), &Y = sumsOf(B.Sum);
+    return X.Host + X.Gpu > Y.Host + Y.Gpu;
+  });
+  return Result;
+}
+
+/// What the row is of and what a change saves: of several, a change of the one
+/// with an answer whose copies take longest.
+std::string noteOn(const Input &Subject, const SameTransfers &Group) {
+  if (Group.Rows.size() == 1)
+    return savings(Subject, Group.Rows[0]);
+  const std::string Sum =
+      fmt::format("the sum of {} callers", count(Group.Rows.size()));
+  for (uint32_t I : Group.Rows)
+    if (std::string Text = savings(Subject, I); !Text.empty())
+      return fmt::format(
+          "{}; a change of only that in {} {}", Sum,
+          StringRef(Subject.R.Transfers[I].Call).split(" > ").first.str(),
+          Text);
+  return Sum;
+}
+
+} // namespace
+
 TextTable report::transferTable(const Input &Subject, bool All) {
   const bool Steps = Subject.R.InSteps.has_value();
   TextTable Table({{"site", true},
@@ -250,15 +317,13 @@ TextTable report::transferTable(const Input &Subject, bool All) {
                    {Steps ? "host/step" : "host"},
                    {Steps ? "waiting/step" : "waiting"},
                    {Steps ? "GPU/step" : "GPU"}});
-  for (const auto &[I, Row] : llvm::enumerate(Subject.R.Transfers)) {
-    if (!isShown(Subject, Row, All))
-      continue;
-    const TransferSums &S = sumsOf(Row);
-    Table.addRow({placeAndCall(Subject.T, Row.Site, nameOfCall(Subject, Row)),
-                  kindOf(Row), bytes(S.Bytes / uint64_t(parts(Subject))),
+  for (const SameTransfers &Group : transferGroups(Subject, All)) {
+    const TransferSums &S = sumsOf(Group.Sum);
+    Table.addRow({Group.Site, Group.Kind,
+                  bytes(S.Bytes / uint64_t(parts(Subject))),
                   mean(Subject, S.Host), mean(Subject, S.Waiting),
                   mean(Subject, S.Gpu)});
-    if (std::string Note = savings(Subject, uint32_t(I)); !Note.empty())
+    if (std::string Note = noteOn(Subject, Group); !Note.empty())
       Table.addNote(Note);
   }
   return Table;

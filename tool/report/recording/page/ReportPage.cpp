@@ -101,7 +101,8 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
       "<article class=\"site {}\">\n<h3><code>{}</code> <b>{}</b> <span "
       "class=\"verdict\">{}</span></h3>\n",
       analysis::name(Row.Judged.Kind).str(),
-      escapeHtml(place(Subject.T, Row.Site)), escapeHtml(callName(Row)),
+      escapeHtml(place(Subject.T, Row.Site)),
+      escapeHtml(callLabel(Subject, Row)),
       escapeHtml(analysis::phrase(Row.Judged.Kind)));
   const bool Steps = Row.Steps && Row.Steps->Waits;
   const char *Per = Steps ? "per step" : "in total";
@@ -156,7 +157,7 @@ TextTable siteTable(const Input &Subject) {
   TextTable Table(std::move(Columns));
   for (const SiteRow &Row : Subject.R.Sites) {
     std::vector<std::string> Cells{
-        placeAndCall(Subject.T, Row.Site, callName(Row)),
+        placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row)),
         Row.Site == trace::None ? "" : Subject.T.Sites[Row.Site].Function,
         Row.Kind,
         count(Row.Count),

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/waits/BlockedCalls.h"
+
+#include <algorithm>
+
+using namespace autoprof::analysis;
+using namespace autoprof::trace;
+
+BlockedCalls autoprof::analysis::findBlockedCalls(const Timeline &T,
+                                                  Window Part) {
+  BlockedCalls Result;
+  int64_t Done = Part.Start;
+  for (const Overhead &O : T.Overheads) { // Sorted by start.
+    if (O.Kind != OverheadKind::QueueFull || O.End <= Part.Start ||
+        O.Start >= Part.End)
+      continue;
+    ++Result.Count;
+    // Threads may be blocked at the same time.
+    const int64_t From = std::max(Done, O.Start),
+                  To = std::min(O.End, Part.End);
+    Result.Time += std::max<int64_t>(0, To - From);
+    Done = std::max(Done, To);
+  }
+  return Result;
+}
