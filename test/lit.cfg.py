@@ -30,7 +30,7 @@ other_pythons += ["python3.%d" % minor for minor in range(9, 16)]
 torch_python = os.environ.get("AUTOPROF_TEST_TORCH")
 # Tests leave the user's cache alone.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
-for name in ("NO_COLOR", "CLICOLOR_FORCE"):
+for name in ("NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"):
     config.environment.pop(name, None)
 for name in list(config.environment):
     if name.startswith("AUTOPROF_") or name.startswith("CUDA_INJECTION"):

@@ -75,7 +75,32 @@ llvm::ArrayRef<Value> valuesOf(Fact F) {
   return {};
 }
 
+/// Adjacent ranges as one: "4 MiB or more"; "": they are not adjacent, or only
+/// one.
+std::string mergedSizes(uint32_t Possible) {
+  constexpr size_t Count = std::size(Sizes);
+  constexpr StringRef From[Count] = {"", "more than 1 MiB", "4 MiB or more",
+                                     "64 MiB or more"},
+                      To[Count] = {"up to 1 MiB", "less than 4 MiB",
+                                   "less than 64 MiB", ""};
+  size_t First = 0, Last = Count - 1;
+  while (First < Count && !(Possible & (1u << First)))
+    ++First;
+  while (Last > First && !(Possible & (1u << Last)))
+    --Last;
+  for (size_t I = First; I <= Last && First < Count; ++I)
+    if (!(Possible & (1u << I)))
+      return "";
+  if (First >= Last)
+    return "";
+  const char *Between = First && Last + 1 < Count ? ", " : "";
+  return From[First].str() + Between + To[Last].str();
+}
+
 std::string alternatives(const Facts &Possible, Fact F) {
+  if (F == Fact::Size)
+    if (std::string Merged = mergedSizes(Possible[F]); !Merged.empty())
+      return Merged;
   llvm::ArrayRef<Value> All = valuesOf(F);
   std::string Result;
   for (unsigned I = 0; I < All.size(); ++I)

@@ -3,6 +3,7 @@
 #include "cli/Output.h"
 #include "cli/SubCommands.h"
 #include "commands/Commands.h"
+#include "report/audit/RulePages.h"
 #include "report/catalogue/Calls.h"
 #include "report/catalogue/Formats.h"
 #include "support/SemanticsFile.h"
@@ -48,6 +49,26 @@ std::string nameIn(StringRef Text) {
   return withoutTemplateArguments(Text);
 }
 
+/// The row of Tensor.item for "loss.item() > cudaMemcpyAsync", and for a path
+/// of operators; null where what is around the call is not known. Sets
+/// `Expression` to it.
+const catalogue::TorchName *nameAround(StringRef Text,
+                                       std::string &Expression) {
+  StringRef Path = Text.rsplit(" > ").first;
+  if (Path == Text)
+    return nullptr;
+  Expression = Path.trim().str();
+  if (const catalogue::TorchName *Known = catalogue::torchNameIn(Path))
+    return Known;
+  StringRef Method = Path.rsplit(" > ").second;
+  Method = (Method.empty() ? Path : Method).trim();
+  Method = Method.take_until([](char C) { return C == '(' || C == '<'; });
+  return Method.contains('.')
+             ? catalogue::findTorchName(
+                   ("Tensor." + Method.rsplit('.').second).str())
+             : nullptr;
+}
+
 /// libtorch has many names in both of its namespaces.
 const catalogue::Row *find(const std::string &Name) {
   if (const catalogue::Row *R = catalogue::lookup(Name))
@@ -89,6 +110,21 @@ std::string nearest(StringRef Name) {
   return Result + "?";
 }
 
+/// The error about a name that is neither a call nor a term. A term that is
+/// nearly that comes first: short words resemble many calls.
+std::string unknownName(const std::string &Name) {
+  std::string Near;
+  for (StringRef Term : report::termNames())
+    if (Near.empty() && Term.edit_distance_insensitive(Name) <= Term.size() / 5)
+      Near = ("; did you mean '" + Term + "'?").str();
+  if (Near.empty())
+    Near = nearest(Name);
+  // Not a name of C++ or Python.
+  if (Near.empty() && StringRef(Name).find_first_of(".:_") == StringRef::npos)
+    Near = "; the terms are " + llvm::join(report::termPages(), ", ");
+  return "unknown call or term '" + Name + "'" + Near;
+}
+
 int run(llvm::ArrayRef<StringRef> Args) {
   llvm::Expected<Arguments> A = parse(Args, commands::Explain);
   if (!A)
@@ -104,16 +140,22 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return failUsage(ExplainCommand, unknownRule(A->Positional[0]));
   std::string Name;
   const catalogue::Row *General = nullptr;
-  const catalogue::TorchName *InPython = nullptr;
+  const catalogue::TorchName *InPython = nullptr, *Around = nullptr;
+  std::string Expression;
   if (!A->has("all")) {
-    Name = nameIn(A->Positional[0]);
+    const std::string Asked = A->Positional[0];
+    Name = nameIn(Asked);
     if (Name.empty())
       return failUsage(ExplainCommand, "explain takes the name of a call");
-    InPython = catalogue::findTorchName(Name);
+    // "bool(Tensor)" and "Tensor[mask]" are names, not calls with arguments.
+    if ((InPython = catalogue::findTorchName(StringRef(Asked).trim())))
+      Name = StringRef(Asked).trim().str();
+    else
+      InPython = catalogue::findTorchName(Name);
     General = InPython ? catalogue::lookup(InPython->Call) : find(Name);
     if (!General)
-      return failUsage(ExplainCommand,
-                       "unknown call '" + Name + "'" + nearest(Name));
+      return failUsage(ExplainCommand, unknownName(Name));
+    Around = nameAround(Asked, Expression);
   }
   llvm::Expected<std::unique_ptr<catalogue::Semantics>> Measured =
       openSemantics(*A);
@@ -124,7 +166,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return fail(llvm::toString(Out.takeError()));
   if (General)
     Out->write(report::CallFormats,
-               report::CallInput{Name, *General, Measured->get(), InPython});
+               report::CallInput{Name, *General, Measured->get(), InPython,
+                                 Around, Expression});
   else
     Out->write(report::CatalogueFormats,
                report::CatalogueInput{Measured->get()});

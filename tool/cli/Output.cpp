@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,6 +16,16 @@ using namespace autoprof::cli;
 using namespace autoprof::support;
 
 namespace {
+
+/// What the user asks for in COLUMNS; nullopt: nothing, or nothing sensible.
+std::optional<unsigned> askedWidth() {
+  const char *Columns = std::getenv("COLUMNS");
+  unsigned Width;
+  if (!Columns || llvm::StringRef(Columns).getAsInteger(10, Width) ||
+      Width < 60 || Width > 400)
+    return std::nullopt;
+  return Width;
+}
 
 unsigned terminalWidth() {
   winsize Size;
@@ -85,7 +96,9 @@ cli::openOutput(const Arguments &Args,
   Result.Style.Color = Color == "always" || (Color == "auto" && ToTerminal &&
                                              !(NoColor && *NoColor));
   Result.Style.All = Args.has("all") || Args.has("details");
-  if (ToTerminal)
+  if (std::optional<unsigned> Asked = askedWidth())
+    Result.Style.Width = *Asked;
+  else if (ToTerminal)
     Result.Style.Width = terminalWidth();
 
   if (Args.has("output")) {

@@ -14,6 +14,7 @@ constexpr Option Options[] = {
      "pftrace|kineto|nsys|csv|jsonl"},
     {"step", 0, "NAME", "as for 'autoprof report'"},
     Window,
+    Pid,
     Semantics,
 };
 

@@ -17,12 +17,12 @@ namespace autoprof::report {
 
 /// The reader's wishes; a writer uses those that concern its format.
 struct TextStyle {
-  unsigned Width = 100; ///< Columns; 80 to 120.
+  unsigned Width = 100; ///< Columns; 60 to 400.
   bool Color = false;
-  bool All = false;        ///< Also the sites that did not wait.
-  bool Profile = false;    ///< Also kernels, calls, ranges, memory operations.
-  size_t LongestName = 60; ///< Of a kernel in a table, bytes.
-  size_t MaxBytes = 0;     ///< Leave out what does not fit; 0: no limit.
+  bool All = false;         ///< Also the sites that did not wait.
+  bool Profile = false;     ///< Also kernels, calls, ranges, memory operations.
+  size_t LongestName = 160; ///< Of a kernel in a table, bytes.
+  size_t MaxBytes = 0;      ///< Leave out what does not fit; 0: no limit.
 };
 
 struct FormatName {

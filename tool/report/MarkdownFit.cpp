@@ -82,6 +82,9 @@ void Fitter::split(StringRef Text) {
       Title += (Line + "\n").str();
     else
       Sections.back().Lines.push_back(Line);
+  // A list must not continue in what closes the text.
+  if (!Sections.empty())
+    Sections.back().Lines.push_back("");
   for (Section &S : Sections)
     for (size_t I = 0; I < S.Lines.size(); ++I)
       S.Rows += isRowAt(S.Lines, I);
@@ -131,6 +134,12 @@ std::string cut(StringRef Text, size_t Size) {
 std::string Fitter::fit() {
   if (Title.size() > Room / 2)
     Title = cut(Title, Room / 2) + " ...\n\n";
+  // What the figures do not cover must not get lost among them; a long list
+  // leaves half of the room to them.
+  for (Section &S : Sections)
+    if (S.name().starts_with("Limitations"))
+      while (size() < Title.size() + (Room - Title.size()) / 2 && grow(S))
+        ;
   for (bool Grew = true; Grew;) {
     Grew = false;
     for (Section &S : Sections)

@@ -3,9 +3,11 @@
 
 #include "report/Html.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace autoprof::report;
 using llvm::StringRef;
@@ -35,6 +37,47 @@ std::string autoprof::report::cut(StringRef Text, size_t Width, bool AtEnd) {
   while (AtEnd && !Left.empty() && isWithinCharacter(Text[Left.size()]))
     Left = Left.drop_back();
   return AtEnd ? Left.str() + "..." : "..." + Left.str();
+}
+
+/// Where what `Texts` have in common ends, at the beginning of a word.
+static size_t commonBeginning(llvm::ArrayRef<StringRef> Texts) {
+  size_t Length = Texts.front().size();
+  for (StringRef Text : Texts)
+    Length = std::min<size_t>(Length, std::mismatch(Text.begin(), Text.end(),
+                                                    Texts.front().begin(),
+                                                    Texts.front().end())
+                                              .first -
+                                          Text.begin());
+  auto IsOfWord = [](char C) {
+    return llvm::isAlnum(C) || C == '_' || isWithinCharacter(C) ||
+           static_cast<unsigned char>(C) >= 0xC0;
+  };
+  while (Length && IsOfWord(Texts.front()[Length - 1]))
+    --Length;
+  return Length;
+}
+
+std::vector<std::string>
+autoprof::report::cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
+                         bool AtEnd) {
+  std::vector<std::string> Result;
+  std::map<std::string, std::vector<size_t>> Alike;
+  for (size_t I = 0; I < Texts.size(); ++I) {
+    Result.push_back(cut(Texts[I], Width, AtEnd));
+    if (AtEnd && Texts[I].size() > Width)
+      Alike[Result.back()].push_back(I);
+  }
+  for (const auto &[Shown, Rows] : Alike) {
+    std::vector<StringRef> Whole;
+    for (size_t I : Rows)
+      Whole.push_back(Texts[I]);
+    if (llvm::all_equal(Whole))
+      continue;
+    const size_t Common = commonBeginning(Whole);
+    for (size_t I : Rows)
+      Result[I] = cut("..." + Texts[I].substr(Common), Width, AtEnd);
+  }
+  return Result;
 }
 
 std::string autoprof::report::terminalText(StringRef Text) {
@@ -122,11 +165,19 @@ void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
     if (Columns[C].Left)
       Shrink(Widths[C], std::max(Columns[C].Title.size(), LeastFirst));
 
+  std::vector<std::vector<std::string>> Shown;
+  for (size_t C = 0; C < Columns.size(); ++C) {
+    std::vector<std::string> Column;
+    for (std::vector<std::string> &Row : Cells)
+      Column.push_back(std::move(Row[C]));
+    Shown.push_back(
+        cutAll(Column, std::max<size_t>(Widths[C], 3), Columns[C].CutEnd));
+  }
+
   auto PrintCells = [&](auto Text) {
     std::string Line(Indent, ' ');
     for (size_t C = 0; C < Columns.size(); ++C) {
-      std::string Cell =
-          cut(Text(C), std::max<size_t>(Widths[C], 3), Columns[C].CutEnd);
+      const std::string Cell = Text(C);
       std::string Pad(Widths[C] > Cell.size() ? Widths[C] - Cell.size() : 0,
                       ' ');
       Line += std::string(C ? Between : 0, ' ');
@@ -136,11 +187,14 @@ void TextTable::printAligned(llvm::raw_ostream &Out, unsigned Width,
   };
   if (Color)
     Out << "\033[1m";
-  PrintCells([&](size_t C) { return StringRef(Columns[C].Title); });
+  PrintCells([&](size_t C) {
+    return cut(Columns[C].Title, std::max<size_t>(Widths[C], 3),
+               Columns[C].CutEnd);
+  });
   if (Color)
     Out << "\033[0m";
   for (size_t R = 0; R < Rows.size(); ++R) {
-    PrintCells([&](size_t C) { return StringRef(Cells[R][C]); });
+    PrintCells([&](size_t C) { return Shown[C][R]; });
     for (const std::string &Note : Rows[R].Notes) {
       if (Color)
         Out << "\033[2m";

@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_REPORT_TEXTTABLE_H
 #define AUTOPROF_REPORT_TEXTTABLE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,6 +55,12 @@ private:
 /// `Text`, or with "..." as much of it as fits: the end, which is the more
 /// useful part of a path, or with `AtEnd` the beginning. `Width`: 3 or more.
 std::string cut(llvm::StringRef Text, size_t Width, bool AtEnd);
+
+/// The texts of one column, each cut. If different texts would read the same
+/// without their ends, what they have in common at the beginning is left out
+/// instead.
+std::vector<std::string> cutAll(llvm::ArrayRef<std::string> Texts, size_t Width,
+                                bool AtEnd);
 
 /// Text that is safe on a terminal: valid UTF-8 without control characters,
 /// which a name in a trace could contain to move the cursor or worse.

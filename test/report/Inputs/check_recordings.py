@@ -86,7 +86,7 @@ def check_regime(width, print_, deferred, site):
 def check_diff(diff, site):
     summary = diff["summary"]
     check("diff: who", summary.startswith("loss_reader.cu:%d cudaMemcpy no longer waits (" % site["line"]), summary)
-    check("diff: lead and steps", "; lead at step end " in summary and ". Step time " in summary and
+    check("diff: lead and steps", "; lead at step end " in summary and ". Median step time " in summary and
           summary.count(". ") == 1, summary)
     check("diff: the measured steps", diff["step"]["base_count"] == diff["step"]["new_count"] == 90, diff["step"])
     row = [s for s in diff["sites"] if s["id"] == site["id"]][0]

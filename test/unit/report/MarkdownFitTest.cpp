@@ -77,3 +77,15 @@ TEST(MarkdownFit, IsNeverLonger) {
         EXPECT_TRUE(I + 1 < Text.size() && Text[I + 1] == '\xA4') << I;
   }
 }
+
+TEST(MarkdownFit, KeepsLimitationsFirst) {
+  const std::string Text =
+      fitMarkdown(report(100, 100) + "\n## Limitations of this recording\n\n"
+                                     "- It has no source lines.\n"
+                                     "- Records were lost.\n",
+                  1000);
+  EXPECT_LE(Text.size(), 1000u);
+  EXPECT_NE(Text.find("- It has no source lines.\n- Records were lost.\n"),
+            std::string::npos);
+  EXPECT_NE(Text.find("train.cu:2 cudaMemcpy"), std::string::npos);
+}

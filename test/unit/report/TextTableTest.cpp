@@ -85,3 +85,14 @@ TEST(TextTable, MarkdownIsEscaped) {
   T.printMarkdown(Out);
   EXPECT_EQ(Text, "| site | n |\n|---|--:|\n| f\\<a\\|b\\>\\_\\* | 1 |\n");
 }
+
+TEST(TextTable, LeavesOutWhatCutNamesHaveInCommon) {
+  TextTable T({{"kernel", true, /*CutEnd=*/true}, {"n"}});
+  T.addRow({"at::native::elementwise_kernel<4, AddFunctor>", "1"});
+  T.addRow({"at::native::elementwise_kernel<4, MulFunctor>", "2"});
+  T.addRow({"at::native::reduce_kernel<128, 4, ReduceOp<float>>", "3"});
+  EXPECT_EQ(aligned(T, 34), "  kernel                         n\n"
+                            "  ...AddFunctor>                 1\n"
+                            "  ...MulFunctor>                 2\n"
+                            "  at::native::reduce_kernel<...  3\n");
+}

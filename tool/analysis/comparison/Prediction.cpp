@@ -3,6 +3,8 @@
 
 #include "analysis/comparison/Diff.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace autoprof;
@@ -26,16 +28,27 @@ std::optional<Estimate> gainOf(const WhatIfRow &Row, PredictedRuns Predicted) {
                   Row.Step.High};
 }
 
+/// Whether a call may wait in its place now: one that the base does not have,
+/// or that did not wait there.
+bool mayBeReplaced(const Difference &D) {
+  return llvm::any_of(D.Sites, [](const SiteChange &C) {
+    return C.InNew == Presence::Ran &&
+           (C.InBase != Presence::Ran ||
+            (C.NewWait.value_or(0) > 0 && !C.BaseWait.value_or(0)));
+  });
+}
+
 /// The answer of the first base run with this row, ns per step. A copy that
 /// still runs was postponed; of a synchronization that still runs, only the
 /// probe is left. A call that no longer runs was removed, or replaced by one
-/// that waits later: which of the two is unknown.
+/// that waits later: which of the two may be unknown.
 std::optional<Estimate> predicted(const Difference &D, const SiteChange &C,
                                   PredictedRuns Predicted) {
   const bool Runs = C.InNew == Presence::Ran, IsCopy = C.row().Kind == "copy";
+  const bool Replaced = !Runs && mayBeReplaced(D);
   auto MayBe = [&](Edit Kind) {
     return (Kind == Edit::Remove && (!Runs || !IsCopy)) ||
-           (Kind == Edit::Postpone && (!Runs || IsCopy));
+           (Kind == Edit::Postpone && (Runs ? IsCopy : Replaced));
   };
   std::optional<Estimate> Found;
   for (const RunSummary &S : D.Base) {

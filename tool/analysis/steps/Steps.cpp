@@ -382,6 +382,17 @@ static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
          (Omitted ? ", and " + std::to_string(Omitted) + " more" : "");
 }
 
+/// Why there is no name that --step could take.
+static std::string lackOfNames(const Timeline &T) {
+  return llvm::any_of(T.Sites,
+                      [](const trace::Site &S) { return S.isOperator(); })
+             ? "the trace has only operators of a framework, which are not "
+               "steps (omit --step to find what repeats, or add NVTX ranges "
+               "to the program)"
+             : "the trace has no ranges (compile the program with the autoprof "
+               "plugin, or add NVTX ranges to it)";
+}
+
 llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
                                                     StringRef Name) {
   const std::vector<StepCandidate> All = findStepCandidates(T);
@@ -397,9 +408,7 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
     Known = listNames(T, All, StepName(""));
   return llvm::createStringError(
       "no step is named '" + Name + "'; " +
-      (Known.empty() ? "the trace has no ranges (compile the program with the "
-                       "autoprof plugin, or add NVTX ranges to it)"
-                     : "there are " + Known));
+      (Known.empty() ? lackOfNames(T) : "there are " + Known));
 }
 
 Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {

@@ -51,22 +51,70 @@ static std::string folded(StringRef Name) {
   return Result;
 }
 
-std::optional<std::string> report::findTermPage(StringRef Term) {
+namespace {
+
+/// A section of docs/terms.md.
+struct Term {
+  llvm::SmallVector<StringRef, 8> Names;
+  StringRef Text;
+};
+
+/// The words in backticks of the paragraph "In reports: `wait/step`, ...".
+void addLabels(llvm::SmallVectorImpl<StringRef> &Names, StringRef Text) {
+  const size_t Begin = Text.find("\nIn reports: ");
+  StringRef Rest = Begin == StringRef::npos ? "" : Text.drop_front(Begin);
+  while (true) {
+    const size_t Open = Rest.find('`'), End = Rest.find('`', Open + 1);
+    if (Open == StringRef::npos || End == StringRef::npos)
+      return;
+    Names.push_back(Rest.slice(Open + 1, End));
+    Rest = Rest.drop_front(End + 1);
+  }
+}
+
+std::vector<Term> readTerms() {
   static constexpr StringLiteral Page =
 #include "report/terms_page.inc"
       ;
   llvm::SmallVector<StringRef, 32> Sections;
   Page.split(Sections, "\n## ");
+  std::vector<Term> Result;
   for (StringRef Section : llvm::drop_begin(Sections)) {
     auto [Title, Text] = Section.split('\n');
-    llvm::SmallVector<StringRef, 4> Names;
-    Title.split(Names, ',');
-    if (llvm::any_of(Names, [&](StringRef Name) {
+    Term T;
+    Title.split(T.Names, ',');
+    for (StringRef &Name : T.Names)
+      Name = Name.trim();
+    addLabels(T.Names, Text);
+    T.Text = Text.rtrim();
+    Result.push_back(std::move(T));
+  }
+  return Result;
+}
+
+} // namespace
+
+std::optional<std::string> report::findTermPage(StringRef Term) {
+  for (const auto &T : readTerms())
+    if (llvm::any_of(T.Names, [&](StringRef Name) {
           return folded(Name) == folded(Term);
         }))
-      return "# " + Names.front().str() + "\n" + Text.rtrim().str() + "\n";
-  }
+      return "# " + T.Names.front().str() + "\n" + T.Text.str() + "\n";
   return std::nullopt;
+}
+
+std::vector<StringRef> report::termPages() {
+  std::vector<StringRef> Result;
+  for (const Term &T : readTerms())
+    Result.push_back(T.Names.front());
+  return Result;
+}
+
+std::vector<StringRef> report::termNames() {
+  std::vector<StringRef> Result;
+  for (const Term &T : readTerms())
+    llvm::append_range(Result, T.Names);
+  return Result;
 }
 
 std::string report::rulePageUrl(StringRef Rule) {

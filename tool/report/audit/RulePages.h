@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace autoprof::report {
 
@@ -30,8 +31,14 @@ const RulePage *findRulePage(llvm::StringRef Rule);
 std::optional<std::string> findFindingPage(llvm::StringRef Finding);
 
 /// The section of docs/terms.md about a word of reports, by any of the names in
-/// its title, likewise; '-', '_' and ' ' are the same, and so are cases.
+/// its title or of the labels that its last paragraph, "In reports: ...", has
+/// in backticks, likewise; '-', '_' and ' ' are the same, and so are cases.
 std::optional<std::string> findTermPage(llvm::StringRef Term);
+
+/// The first name of each section of that page.
+std::vector<llvm::StringRef> termPages();
+/// Every name of every section.
+std::vector<llvm::StringRef> termNames();
 
 /// Below AUTOPROF_DOCS_URL if autoprof was built with one, else the file in
 /// ../share next to the program; "" if that is missing.

@@ -46,12 +46,13 @@ Line callTitles() {
 
 /// All cells of a row but the first.
 Line cellsOf(const Row &R, const Row &General,
-             const ObservationIndex &Observations) {
+             const ObservationIndex &Observations, bool WithInstead) {
   std::string Condition = describe(R.Condition);
   if (R.General)
     Condition =
         conditional(R).empty() ? "any arguments" : "arguments not known";
-  StringRef Instead = R.Wait == Waits::No ? "" : General.Replacement;
+  StringRef Instead =
+      R.Wait == Waits::No || !WithInstead ? "" : General.Replacement;
   return {Condition,
           catalogue::name(R.Wait).str(),
           phrase(R.Target).str(),
@@ -63,20 +64,22 @@ Line cellsOf(const Row &R, const Row &General,
 
 /// The rows of a call without its name.
 std::vector<Line> linesOf(const Row &General,
-                          const ObservationIndex &Observations) {
+                          const ObservationIndex &Observations,
+                          bool WithInstead) {
   std::vector<Line> Result;
   for (const Row &R : conditional(General))
-    Result.push_back(cellsOf(R, General, Observations));
-  Result.push_back(cellsOf(General, General, Observations));
+    Result.push_back(cellsOf(R, General, Observations, WithInstead));
+  Result.push_back(cellsOf(General, General, Observations, WithInstead));
   return Result;
 }
 
-/// Calls with equal lines share them.
+/// Calls with equal lines share them. `WithInstead`: the column has the advice
+/// for C++.
 void printCalls(llvm::raw_ostream &Out, llvm::ArrayRef<const Row *> Calls,
-                const ObservationIndex &Observations) {
+                const ObservationIndex &Observations, bool WithInstead = true) {
   std::vector<std::pair<std::string, std::vector<Line>>> Groups;
   for (const Row *R : Calls) {
-    std::vector<Line> Lines = linesOf(*R, Observations);
+    std::vector<Line> Lines = linesOf(*R, Observations, WithInstead);
     auto Match = llvm::find_if(
         Groups, [&](const auto &Group) { return Group.second == Lines; });
     if (Match == Groups.end())
@@ -236,7 +239,12 @@ void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call,
   Out << "# " << code(Call.Asked) << "\n\n"
       << libraryTitle(R.Library) << ", " << catalogue::name(R.Class) << ". "
       << escapeMarkdown(summary(R)) << "\n\n";
-  printCalls(Out, {&R}, Measured);
+  // What PyTorch's users are told differs.
+  printCalls(Out, {&R}, Measured, /*WithInstead=*/!Call.InPython);
+  for (const std::string &Note : callNotes(Call))
+    Out << '\n' << escapeMarkdown(Note) << '\n';
+  if (Call.InPython)
+    Out << '\n' << escapeMarkdown(insteadText(Call)) << '\n';
   if (Measured.of(R).empty())
     Out << "\nNot measured.\n";
   for (const Semantics *S : All) {

@@ -22,17 +22,6 @@ void bold(llvm::raw_ostream &Out, llvm::StringRef Text, bool Color) {
     Out << Text;
 }
 
-/// Explains the streams of a wait, where that is not obvious.
-llvm::StringRef footnote(const Row &General) {
-  bool Stream = General.Target == WaitsFor::Stream;
-  for (const Row &R : conditional(General))
-    Stream |= R.Target == WaitsFor::Stream;
-  return Stream ? "Its stream is the one it is given, or else the default "
-                  "stream. The legacy default stream comes after the work of "
-                  "all blocking streams, not of non-blocking ones."
-                : "";
-}
-
 void printConditions(llvm::raw_ostream &Out, const Row &General,
                      const TextStyle &Style) {
   llvm::ArrayRef<Row> Conditional = conditional(General);
@@ -152,18 +141,13 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
   Out << ")\n\n";
   printWrapped(Out, summary(R), 0, Style.Width);
   printConditions(Out, R, Style);
-  if (llvm::StringRef Note = footnote(R); !Note.empty()) {
+  for (const std::string &Note : callNotes(Call)) {
     Out << '\n';
     printWrapped(Out, Note, 0, Style.Width);
   }
-  if (Call.InPython) {
+  if (std::string Instead = insteadText(Call); !Instead.empty()) {
     Out << '\n';
-    printWrapped(Out, ("In PyTorch: " + Call.InPython->Advice + ".").str(), 0,
-                 Style.Width);
-  } else if (!R.Replacement.empty()) {
-    Out << '\n';
-    printWrapped(Out, ("Instead: " + R.Replacement + ".").str(), 0,
-                 Style.Width);
+    printWrapped(Out, Instead, 0, Style.Width);
   }
   printWrapped(Out, ("Source: " + R.Source + ".").str(), 0, Style.Width);
   printAllMeasurements(Out, Call, Style);

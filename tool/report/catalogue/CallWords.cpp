@@ -2,6 +2,7 @@
 #include "report/Format.h"
 #include "report/catalogue/Calls.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
@@ -52,6 +53,45 @@ std::string report::summary(const Row &General) {
   if (!General.Reason.empty())
     Result += " (" + General.Reason.str() + ")";
   return Result + ".";
+}
+
+/// Whether one of its rows waits for a stream.
+static bool waitsForStream(const Row &General) {
+  return General.Target == WaitsFor::Stream ||
+         llvm::any_of(conditional(General), [](const Row &R) {
+           return R.Target == WaitsFor::Stream;
+         });
+}
+
+std::vector<std::string> report::callNotes(const CallInput &Call) {
+  std::vector<std::string> Result;
+  if (waitsForStream(Call.General))
+    Result.push_back(
+        "Its stream is the one it is given, or else the default stream. The "
+        "legacy default stream comes after the work of all blocking streams, "
+        "not of non-blocking ones.");
+  if (Call.General.Class == CallClass::Launch)
+    Result.push_back(
+        "If the stream's queue is full, a launch blocks until an earlier "
+        "operation has finished (measured: H200, after about 1,000 launches; "
+        "queue_depth in calibrations, docs/calibrate-results.md). The CPU is "
+        "then as far ahead as it can be, which is not a problem.");
+  if (Call.Around)
+    if (const Row *Outer = lookup(Call.Around->Call))
+      Result.push_back(fmt::format(
+          "It is part of {}: {} copies from the device to the host and {}. In "
+          "PyTorch: {}.",
+          Call.Expression, Call.Around->Name.str(),
+          outcome(Waits::Yes, Outer->Target), Call.Around->Advice.str()));
+  return Result;
+}
+
+std::string report::insteadText(const CallInput &Call) {
+  if (Call.InPython)
+    return ("In PyTorch: " + Call.InPython->Advice + ".").str();
+  if (!Call.General.Replacement.empty())
+    return ("Instead: " + Call.General.Replacement + ".").str();
+  return "";
 }
 
 std::string report::whatDecides(const Row &General) {

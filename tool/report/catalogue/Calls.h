@@ -19,6 +19,10 @@ struct CallInput {
   const catalogue::Semantics *Calibration = nullptr;
   /// If it was asked for by PyTorch's name, else null.
   const catalogue::TorchName *InPython = nullptr;
+  /// If it was asked for as "loss.item() > cudaMemcpyAsync": the row of
+  /// Tensor.item, and "loss.item()".
+  const catalogue::TorchName *Around = nullptr;
+  std::string Expression;
 };
 
 /// All calls, with what was measured on the user's machine, or null.
@@ -34,6 +38,11 @@ calibrations(const catalogue::Semantics *Calibration);
 std::string outcome(catalogue::Waits W, catalogue::WaitsFor Target);
 /// "It may wait for its stream (unless both sides are device memory)."
 std::string summary(const catalogue::Row &General);
+/// What else to know about the call, a paragraph each: what its stream is, that
+/// a launch may find the queue full, and the expression around it.
+std::vector<std::string> callNotes(const CallInput &Call);
+/// "Instead: ...", "In PyTorch: ...": the advice; "" without one.
+std::string insteadText(const CallInput &Call);
 /// "direction (kind), source (src), the handle's pointer mode".
 std::string whatDecides(const catalogue::Row &General);
 /// The arguments in words, or the call's name where it was measured with one

@@ -24,8 +24,9 @@ namespace {
 /// Rows that are shown without --all.
 constexpr size_t MaxRows = 6;
 
-/// Names of kernels are cut to this length.
-constexpr size_t LongestKernel = 40;
+/// Names of kernels are cut to this length in sentences, in notes, and in
+/// cells, which tables cut again so that different names differ.
+constexpr size_t LongestKernel = 40, LongestInNote = 70, LongestInCell = 160;
 
 using Sums = BusySums BusyRow::*;
 
@@ -121,8 +122,8 @@ llvm::StringRef report::busyCpuHeading() {
   return "Where the CPU was while the GPU lacked work";
 }
 
-std::string report::placeText(const Timeline &T, const Result &R,
-                              const CallPlace &P) {
+static std::string placeText(const Timeline &T, const Result &R,
+                             const CallPlace &P, size_t Longest) {
   if (!P.isKnown())
     return "the thread's start";
   if (P.isOwn()) {
@@ -133,8 +134,12 @@ std::string report::placeText(const Timeline &T, const Result &R,
   }
   const llvm::StringRef Name = T.Strings[P.Name];
   return (P.Site == None ? "" : rangeText(T.Sites[P.Site]) + ": ") +
-         (P.IsKernel ? "launch of " + shortName(Name, LongestKernel)
-                     : Name.str());
+         (P.IsKernel ? "launch of " + shortName(Name, Longest) : Name.str());
+}
+
+std::string report::placeText(const Timeline &T, const Result &R,
+                              const CallPlace &P) {
+  return ::placeText(T, R, P, LongestKernel);
 }
 
 std::string report::busyText(const Timeline &T, const Result &R,
@@ -173,10 +178,13 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
   for (const BusyRow *Row : llvm::ArrayRef(Rows).take_front(Shown)) {
     const BusySums &S = Row->*Of;
     const std::string After =
-        placeText(Subject.T, R, Row->After) + insideText(Subject.T, R, *Row);
-    std::vector<std::string> Cells{Row->Call != None
-                                       ? busyText(Subject.T, R, *Row)
-                                       : placeText(Subject.T, R, Row->Before)};
+        ::placeText(Subject.T, R, Row->After,
+                    Narrow ? LongestInNote : LongestInCell) +
+        insideText(Subject.T, R, *Row);
+    std::vector<std::string> Cells{
+        Row->Call != None
+            ? busyText(Subject.T, R, *Row)
+            : ::placeText(Subject.T, R, Row->Before, LongestInCell)};
     if (!Narrow)
       Cells.push_back(Row->Call != None ? "" : After);
     Cells.insert(Cells.end(),

@@ -80,6 +80,35 @@ std::string structuralSentence(const Difference &D) {
   return "";
 }
 
+/// Whether its wait was worth changing, or left the GPU idle for more than a
+/// thousandth of a step, or of the span.
+bool isOfNote(const Difference &D, const SiteRow *Row,
+              const std::optional<int64_t> &Exposed) {
+  const int64_t Whole = D.PerStep ? D.Step->BaseMedian : span(D.Base);
+  const bool Inside = Row && (!D.PerStep || (Row->Steps && Row->Steps->Waits));
+  return Inside && (isFinding(*Row) || Exposed.value_or(0) > Whole / 1000);
+}
+
+/// A short wait whose removal, or addition, matters all the same. "": none.
+std::string shortWaitSentence(const Difference &D) {
+  const char *Per = D.PerStep ? " per step" : "";
+  for (const SiteChange &C : D.Sites) {
+    if (C.InBase == Presence::Ran && C.InNew == Presence::NotRun &&
+        isOfNote(D, C.Base, C.BaseExposed))
+      return fmt::format("{} was removed; it waited {}{} and left the GPU idle "
+                         "for {}",
+                         siteName(C), duration(C.BaseWait), Per,
+                         duration(C.BaseExposed));
+    if (C.InBase == Presence::NotRun && C.InNew == Presence::Ran &&
+        isOfNote(D, C.New, C.NewExposed))
+      return fmt::format("{} is new; it waits {}{} and leaves the GPU idle for "
+                         "{}",
+                         siteName(C), duration(C.NewWait), Per,
+                         duration(C.NewExposed));
+  }
+  return "";
+}
+
 /// What happened to the waits.
 std::string waitSentence(const Difference &D) {
   if (!waitsKnown(D))
@@ -97,40 +126,49 @@ std::string waitSentence(const Difference &D) {
                                   "{} in these two recordings)",
                                   siteName(C), Change);
   }
+  if (std::string Text = shortWaitSentence(D); !Text.empty())
+    return Text;
   return "No site waits noticeably more or less than before";
 }
 
-/// For one run on a side: a change, and its significance.
-std::string untestedSentence(const StepChange &S) {
+/// "within the known variation between runs of one program (up to 92 %)".
+std::string variationText(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
   return fmt::format(
-      "Step time {} ({}) with one run per side, {} the known variation between "
-      "runs of {} program ({}).",
-      durationChange(S.BaseMedian, S.NewMedian), signedPercent(S.Change),
+      "{} the known variation between runs of {} program ({})",
       std::abs(S.Change) > Known ? "more than" : "within",
       S.OwnVariation ? "this" : "one",
       fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                   100 * Known));
 }
 
+/// For one run on a side: a change, and its significance.
+std::string untestedSentence(const StepChange &S) {
+  return fmt::format("Median step time {} ({}) with one run per side, {}.",
+                     durationChange(S.BaseMedian, S.NewMedian),
+                     signedPercent(S.Change), variationText(S));
+}
+
 std::string stepSentence(const StepChange &S) {
   std::string Times = durationChange(S.BaseMedian, S.NewMedian);
   if (!S.Enough)
-    return fmt::format("Step time {} ({}), but {} and {} steps are too few for "
-                       "a test (at least {} per side are needed).",
-                       Times, signedPercent(S.Change), S.BaseCount, S.NewCount,
-                       MinSteps);
+    return fmt::format(
+        "Median step time {} ({}){}; {} and {} steps are too few for a "
+        "test (at least {} per side are needed).",
+        Times, signedPercent(S.Change),
+        S.RunsVary ? ", " + variationText(S) : "", S.BaseCount, S.NewCount,
+        MinSteps);
   if (S.Basis == StepBasis::OneRun)
     return untestedSentence(S);
   if (S.Significant)
-    return fmt::format("Step time {} ({}, {}; {} and {} runs).", Times,
+    return fmt::format("Median step time {} ({}, {}; {} and {} runs).", Times,
                        signedPercent(S.Change), pValue(S.P), S.BaseRuns,
                        S.NewRuns);
-  return fmt::format(
-      "Step time {}: no significant change ({}, {}; {} and {} runs); a change "
-      "of less than {} could not have been detected.",
-      Times, signedPercent(S.Change), pValue(S.P), S.BaseRuns, S.NewRuns,
-      percent(S.Visible, 1));
+  return fmt::format("Median step time {}: no significant change ({}, {}; {} "
+                     "and {} runs); a change "
+                     "of less than {} could not have been detected.",
+                     Times, signedPercent(S.Change), pValue(S.P), S.BaseRuns,
+                     S.NewRuns, percent(S.Visible, 1));
 }
 
 std::string presenceText(Presence P, const std::optional<int64_t> &Ns) {
@@ -317,7 +355,7 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
   Notes.push_back(
       (D.Step->OwnVariation
            ? ""
-           : "The variation between runs of this program is unknown. ") +
+           : "How much runs of this program vary was not measured. ") +
       Test);
   return Notes;
 }
@@ -374,9 +412,10 @@ TextTable report::changeTable(const Difference &D, bool All) {
 }
 
 llvm::StringRef report::changeHeading(const Difference &D) {
-  return D.PerStep
-             ? "Sites that wait in the steps (wait and exposed stall per step)"
-             : "Sites that wait (total wait and exposed stall)";
+  return D.PerStep ? "Sites that wait in the steps (wait and exposed stall, "
+                     "means per "
+                     "step)"
+                   : "Sites that wait (total wait and exposed stall)";
 }
 
 /// Significant, or, if one run on a side cannot show that, of some size.
@@ -389,7 +428,8 @@ static bool isShown(const Difference &D, const PartChange &C) {
 
 TextTable report::partTable(const Difference &D, bool All) {
   constexpr size_t Most = 5;
-  TextTable Table({{"kernel or range", true},
+  constexpr size_t LongestName = 160; // The table cuts it again.
+  TextTable Table({{"kernel or range", true, /*CutEnd=*/true},
                    {"count, base"},
                    {"new"},
                    {"time, base"},
@@ -399,7 +439,7 @@ TextTable report::partTable(const Difference &D, bool All) {
   for (const PartChange &C : D.Parts) {
     if (!All && (!isShown(D, C) || ++Rows > Most))
       continue;
-    Table.addRow({C.IsKernel              ? analysis::shortName(C.Name, 48)
+    Table.addRow({C.IsKernel ? analysis::shortName(C.Name, LongestName)
                   : C.Place->File.empty() ? C.Name
                                           : place(*C.Place) + " " + C.Name,
                   fmt::format("{:.4g}", C.BaseCount),
@@ -411,8 +451,8 @@ TextTable report::partTable(const Difference &D, bool All) {
 }
 
 llvm::StringRef report::partHeading() {
-  return "Changes in the steps (per step: GPU time of kernels, host time of "
-         "ranges)";
+  return "Changes in the steps (means per step: GPU time of kernels, host time "
+         "of ranges)";
 }
 
 TextTable report::sidesTable(const Difference &D) {

@@ -3,6 +3,7 @@
 
 #include "report/JsonFields.h"
 #include "report/recording/Sentences.h"
+#include "report/recording/Tables.h"
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -27,9 +28,7 @@ void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   J.attribute("call", json::fixUTF8(Row.Call));
   J.attribute("message", json::fixUTF8(verdictLine(Subject, Row)));
   text(J, "advice", Row.Judged.Advice);
-  J.attribute(
-      "doubt",
-      "The trace does not show whether the program needs the data there.");
+  J.attribute("doubt", adviceDoubt());
   J.attributeObject("evidence", [&] {
     const Promise P = promise(Subject, Row);
     J.attribute("change", analysis::name(P.Change));

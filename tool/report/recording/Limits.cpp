@@ -132,7 +132,7 @@ void report::addLimits(Lines &Output, const Input &Subject) {
     Output.push_back(
         {"step time limits",
          fmt::format("{} if launching cost nothing, {} if the CPU took no time "
-                     "at all, {} if copies took none, {} without waits",
+                     "at all, {} if copies took no time, {} without waits",
                      durations(L->FreeLaunches.Low, L->FreeLaunches.High),
                      durations(L->InfiniteCpu.Low, L->InfiniteCpu.High),
                      durations(L->HiddenCopies.Low, L->HiddenCopies.High),
@@ -166,6 +166,8 @@ void report::writeLimits(json::OStream &J, const Input &Subject) {
                   std::max<int64_t>(0, Now - Q.Step.Low) * Count);
       J.attribute("beyond_low_ns", 0);
       J.attribute("beyond_high_ns", 0);
+      J.attribute("operator_cpu_low_ns", 0);
+      J.attribute("operator_cpu_high_ns", 0);
       J.attribute("step_low_ns", Q.Step.Low);
       J.attribute("step_high_ns", Q.Step.High);
       for (const char *Key :

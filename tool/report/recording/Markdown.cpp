@@ -86,6 +86,11 @@ TextTable waitTable(const Input &Subject, bool All) {
   return Table;
 }
 
+void printCaveat(llvm::raw_ostream &Out, const Input &Subject, bool Outside) {
+  if (std::string Caveat = adviceCaveat(Subject, Outside); !Caveat.empty())
+    Out << '\n' << escapeMarkdown(Caveat) << '\n';
+}
+
 void printSites(llvm::raw_ostream &Out, const Input &Subject,
                 const TextStyle &Style) {
   TextTable Table = Subject.R.WaitsKnown ? waitTable(Subject, Style.All)
@@ -95,6 +100,7 @@ void printSites(llvm::raw_ostream &Out, const Input &Subject,
     Table.printMarkdown(Out);
   else
     Out << noSites(Subject) << '\n';
+  printCaveat(Out, Subject, /*Outside=*/false);
 }
 
 void printIdle(llvm::raw_ostream &Out, const Input &Subject) {
@@ -156,7 +162,15 @@ void printSummary(llvm::raw_ostream &Out, llvm::StringRef Title,
   for (const auto &Line : summaryLines(Subject))
     if (!isInAnswer(Line))
       Out << "- " << Line.first << ": " << escapeMarkdown(Line.second) << '\n';
-  for (const std::string &Line : caveats(Subject))
+}
+
+/// With a heading of its own, which fitMarkdown keeps.
+void printLimitations(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                      llvm::ArrayRef<std::string> Lines) {
+  if (Lines.empty())
+    return;
+  Out << "\n## " << Heading << "\n\n";
+  for (const std::string &Line : Lines)
     Out << "- " << escapeMarkdown(Line) << '\n';
 }
 
@@ -177,6 +191,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
     Out << '\n' << escapeMarkdown(Order) << '\n';
   printTable(Out, outsideHeading(),
              outsideTable(Subject, Subject.R.Sites.size()));
+  printCaveat(Out, Subject, /*Outside=*/true);
   printTable(Out, gapHeading(Subject), gapTable(Subject));
   printIdle(Out, Subject);
   printBusyCpu(Out, Subject, Style);
@@ -186,6 +201,7 @@ void report::writeReportMarkdown(llvm::raw_ostream &Out, const Input &Subject,
   printFindings(Out, Subject);
   if (Style.Profile)
     printProfile(Out, Subject, Style);
+  printLimitations(Out, "Limitations of this recording", caveats(Subject));
 }
 
 void report::writeProofMarkdown(llvm::raw_ostream &Out, const Difference &D,
@@ -213,8 +229,5 @@ void report::writeDiffMarkdown(llvm::raw_ostream &Out, const DiffInput &About,
   printTable(Out, causeChangeHeading(D), causeChangeTable(D));
   printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All));
   llvm::append_range(Lines, diffCaveats(D));
-  if (!Lines.empty())
-    Out << '\n';
-  for (const std::string &Line : Lines)
-    Out << "- " << escapeMarkdown(Line) << '\n';
+  printLimitations(Out, "Limitations of this comparison", Lines);
 }

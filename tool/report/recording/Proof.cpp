@@ -2,6 +2,7 @@
 #include "report/recording/Proof.h"
 
 #include "report/Format.h"
+#include "report/GainWords.h"
 #include "report/JsonFields.h"
 #include "report/compare/TrialsText.h"
 
@@ -52,18 +53,42 @@ std::string predictedText(const Difference &D) {
   std::vector<std::string> Names;
   for (size_t I : P.Sites)
     Names.push_back(siteName(D.Sites[I]));
-  return fmt::format("step {} -> {} to {} ({} to {}) without the waits of {} "
-                     "({})",
-                     duration(P.Base), duration(P.Low), duration(P.High),
-                     signedPercent(P.lowChange()),
-                     signedPercent(P.highChange()), llvm::join(Names, ", "),
-                     runsOf(P.Predicted));
+  const std::string Low = signedPercent(P.lowChange()),
+                    High = signedPercent(P.highChange());
+  return fmt::format("median step {} -> {} ({}) without the waits of {} ({})",
+                     duration(P.Base), durations(P.Low, P.High),
+                     Low == High ? Low : Low + " to " + High,
+                     llvm::join(Names, ", "), runsOf(P.Predicted));
+}
+
+/// What the report of the base expects of removing these sites, which is a mean
+/// over the steps and never more than the exposed stall and the operator's
+/// time: it need not be what the median step gains.
+void addReportedGains(Lines &To, const Difference &D) {
+  if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
+    return;
+  for (size_t I : D.Predicted->Sites)
+    for (const RunSummary &S : D.Base) {
+      const std::vector<SiteRow> &Rows = S.R.Sites;
+      const SiteRow *Row = D.Sites[I].Base;
+      if (Row < Rows.data() || Row >= Rows.data() + Rows.size() ||
+          Row->Judged.Kind != Verdict::Remove)
+        continue;
+      if (auto Gain =
+              expectedGain(S.R, uint32_t(Row - Rows.data()), Edit::Remove);
+          Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
+        To.push_back(
+            {"reported",
+             fmt::format("mean gain of removing {}, by the base's "
+                         "report: {}",
+                         siteName(D.Sites[I]), gainWords(*Gain).text())});
+    }
 }
 
 std::string measuredText(const StepChange &S) {
-  std::string Text =
-      fmt::format("step {} ({}", durationChange(S.BaseMedian, S.NewMedian),
-                  signedPercent(S.Change));
+  std::string Text = fmt::format("median step {} ({}",
+                                 durationChange(S.BaseMedian, S.NewMedian),
+                                 signedPercent(S.Change));
   if (S.Basis != StepBasis::OneRun && S.Enough)
     Text += fmt::format(", 95 % interval {} to {}", signedPercent(S.Range.Low),
                         signedPercent(S.Range.High));
@@ -164,6 +189,7 @@ Lines report::proofLines(const Difference &D, bool All) {
     return Result;
   if (D.Predicted)
     Result.push_back({"predicted", predictedText(D)});
+  addReportedGains(Result, D);
   if (D.Step)
     Result.push_back({"measured", measuredText(*D.Step)});
   if (const Prediction *P = prediction(D))

@@ -268,12 +268,25 @@ std::string stepSentence(const Ranks &R) {
       percent(R.lag(), 1));
 }
 
+bool haveNumbers(const Ranks &R) {
+  return llvm::any_of(R.All,
+                      [](const RankSummary &S) { return bool(S.Info.Rank); });
+}
+
+/// That these may be unrelated, for which another command is right: it comes
+/// before everything else. "": they are ranks.
+llvm::StringRef hint(const Ranks &R) {
+  return haveNumbers(R) || R.Doubts.empty() ? llvm::StringRef()
+                                            : R.Doubts.front();
+}
+
 /// What many ranks lack is stated once.
 std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
   std::vector<std::string> Lines;
   for (const Unreadable &U : Bad)
     Lines.push_back("Skipped: " + U.Error + ".");
-  Lines.insert(Lines.end(), R.Doubts.begin(), R.Doubts.end());
+  llvm::append_range(
+      Lines, llvm::ArrayRef(R.Doubts).drop_front(hint(R).empty() ? 0 : 1));
   if (R.Jointly && !R.Jointly->Obstacle.empty())
     Lines.push_back("The ranks were not replayed together, so it is not known "
                     "what a change saves the job: " +
@@ -293,11 +306,11 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
 
 /// Whether the files are known to be the ranks of one run, or look like it.
 bool areOneRun(const Ranks &R) {
-  return llvm::any_of(R.All,
-                      [](const RankSummary &S) { return S.Info.Rank; }) ||
-         llvm::all_of(R.All, [&R](const RankSummary &S) {
-           return S.Info.CommandLine == R.All[0].Info.CommandLine;
-         });
+  const std::string &Command = R.All[0].Info.CommandLine;
+  return haveNumbers(R) || R.All.size() == 1 ||
+         (!Command.empty() && llvm::all_of(R.All, [&](const RankSummary &S) {
+           return S.Info.CommandLine == Command;
+         }));
 }
 
 std::string title(const Ranks &R) {
@@ -335,6 +348,8 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
         << (Style.Color ? "\033[0m\n" : "\n");
   };
   Out << title(R) << '\n';
+  if (!hint(R).empty())
+    printWrapped(Out, hint(R), 0, Style.Width);
   Heading("Ranks");
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
@@ -379,6 +394,8 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   const Ranks &R = About.R;
   const llvm::ArrayRef<Unreadable> Bad = About.Bad;
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
+  if (!hint(R).empty())
+    Out << escapeMarkdown(hint(R)) << "\n\n";
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printMarkdown(Out);
   Out << '\n';
@@ -410,7 +427,7 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   }
   std::vector<std::string> Lines = lacks(R, Bad);
   if (!Lines.empty())
-    Out << '\n';
+    Out << "\n## Limitations of these recordings\n\n";
   for (const std::string &Line : Lines)
     Out << "- " << escapeMarkdown(Line) << '\n';
 }

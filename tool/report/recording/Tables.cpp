@@ -68,10 +68,23 @@ llvm::StringRef report::sitesHeading(const Input &Subject) {
 
 std::string report::sitesKey(const Input &Subject) {
   std::string Key = "wait: CPU time spent waiting for the GPU in this call; "
-                    "exposed: GPU idle time caused by that wait";
+                    "exposed: GPU idle time from there to the next work that "
+                    "is launched, at most as long as the call, so it may be "
+                    "longer than the wait";
   if (Subject.R.InSteps)
     Key += fmt::format("; means of {} steps", count(Subject.R.InSteps->Count));
   return Key + ".";
+}
+
+llvm::StringRef report::adviceDoubt() {
+  return "The trace does not show whether the program needs the data there.";
+}
+
+std::string report::adviceCaveat(const Input &Subject, bool Outside) {
+  for (const SiteRow &Row : Subject.R.Sites)
+    if (isFinding(Row)) // Those in the steps come first.
+      return Row.isOutside() == Outside ? "Caveat: " + adviceDoubt().str() : "";
+  return "";
 }
 
 std::string report::silentWaits(const Input &Subject) {
@@ -160,7 +173,7 @@ TextTable report::outsideTable(const Input &Subject, size_t MaxRows) {
 }
 
 llvm::StringRef report::outsideHeading() {
-  return "Waits outside the steps (start-up, warm-up, end)";
+  return "Waits outside the steps (start-up, warm-up, end; sums over the run)";
 }
 
 TextTable report::gapTable(const Input &Subject) {

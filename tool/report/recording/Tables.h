@@ -15,6 +15,13 @@ llvm::StringRef sitesHeading(const Input &Subject);
 /// What its columns mean, one sentence.
 std::string sitesKey(const Input &Subject);
 
+/// What a recording cannot tell about advice for a wait, one sentence.
+llvm::StringRef adviceDoubt();
+/// The same as a caveat, for the end of the table of sites or of the one of
+/// those `Outside` the steps; "" where it has no advice that is worth
+/// following. Only one of the two has it.
+std::string adviceCaveat(const Input &Subject, bool Outside);
+
 /// How many of the waits in that table cost nothing because the GPU stays busy
 /// meanwhile, and where they are, one sentence; "": none do.
 std::string silentWaits(const Input &Subject);

@@ -104,7 +104,9 @@ void printSites(llvm::raw_ostream &Out, const Input &Subject,
   else
     Out << "  " << noSites(Subject) << '\n';
   if (!Table.empty() && Subject.R.WaitsKnown)
-    for (const std::string &Line : {sitesKey(Subject), silentWaits(Subject)})
+    for (const std::string &Line :
+         {sitesKey(Subject), adviceCaveat(Subject, /*Outside=*/false),
+          silentWaits(Subject)})
       if (!Line.empty())
         printWrapped(Out, Line, 2, Style.Width);
   if (Hidden)
@@ -130,6 +132,9 @@ void printOutside(llvm::raw_ostream &Out, const Input &Subject,
              outsideTable(Subject, Style.All ? Rows : MaxRows), Style);
   if (Rows > MaxRows && !Style.All)
     Out << fmt::format("  {} more (--all lists them)\n", Rows - MaxRows);
+  if (std::string Caveat = adviceCaveat(Subject, /*Outside=*/true);
+      !Caveat.empty())
+    printWrapped(Out, Caveat, 2, Style.Width);
 }
 
 /// The lines before and after the time that the CPU spent elsewhere.

@@ -2,12 +2,15 @@
 #include "report/recording/WhatIfs.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/result/ExpectedGain.h"
 #include "report/Format.h"
 #include "report/GainWords.h"
 #include "report/JsonFields.h"
 #include "report/recording/CallName.h"
 #include "report/recording/Limits.h"
 #include "report/recording/Transfers.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
 
@@ -89,6 +92,8 @@ void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
   J.attribute("gain_high_ns", Row.Saved.High);
   J.attribute("beyond_low_ns", Row.Beyond.Low);
   J.attribute("beyond_high_ns", Row.Beyond.High);
+  J.attribute("operator_cpu_low_ns", Row.Operators.Low);
+  J.attribute("operator_cpu_high_ns", Row.Operators.High);
   std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
   optional(J, "step_low_ns", Step ? std::optional(Step->Low) : std::nullopt);
   optional(J, "step_high_ns", Step ? std::optional(Step->High) : std::nullopt);
@@ -151,19 +156,36 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   const SiteRow &Site = Subject.R.Sites[Row.Rows.front()];
   const std::string Call =
       callName(Site).str() +
-      (Site.Site == trace::None ? "" : " at " + place(Subject.T, Site.Site));
+      (Site.Site == trace::None || Subject.T.Sites[Site.Site].File.empty()
+           ? ""
+           : " at " + place(Subject.T, Site.Site));
   return Row.Kind == Edit::MakeAsync ? "make " + Call + " asynchronous"
                                      : name(Row.Kind).str() + " " + Call;
 }
 
-/// Without "per step": the heading has it.
-static ExpectedGain ofMeanStep(const Estimate &Sums, int64_t Whole,
-                               int64_t Count) {
+/// The gain in a run that is not recorded: of one site, the one that the
+/// headline and the site's row give. Without "per step": the heading has it.
+static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Row,
+                                   int64_t Count) {
   ExpectedGain Gain;
+  if (Row.Rows.size() == 1)
+    if (auto OfSite = expectedGain(R, Row.Rows.front(), Row.Kind);
+        OfSite && !OfSite->Recorded) {
+      Gain = *OfSite;
+      Gain.PerStep = false;
+      return Gain;
+    }
+  const Estimate &Sums = *Row.Unrecorded;
   Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
-  Gain.Whole = Whole / Count;
+  Gain.Whole = *R.WhatIfs.UnrecordedWhole / Count;
   Gain.Resolution = resolution(Gain.Whole);
   return Gain;
+}
+
+/// As expectedGain: an operator that is gone saves its CPU time, too.
+static Gain recordedGain(const WhatIfRow &Row) {
+  return {Row.Saved.Low + Row.Operators.Low,
+          Row.Saved.High + Row.Operators.High};
 }
 
 TextTable report::whatIfTable(const Input &Subject) {
@@ -174,6 +196,9 @@ TextTable report::whatIfTable(const Input &Subject) {
     return durations(G.Low / Count, G.High / Count);
   };
   const std::optional<int64_t> &Unrecorded = Subject.R.WhatIfs.UnrecordedWhole;
+  const bool Operators =
+      llvm::any_of(Subject.R.WhatIfs.Answers,
+                   [](const WhatIfRow &Row) { return Row.Operators.High > 0; });
   std::vector<TextTable::Column> Columns{{"change", true}};
   if (Unrecorded) {
     Columns.push_back({Steps ? "saves per step" : "saves"});
@@ -181,6 +206,8 @@ TextTable report::whatIfTable(const Input &Subject) {
   }
   Columns.push_back({Steps ? "recorded: saves per step" : "recorded: saves"});
   Columns.push_back({Steps ? "of the recorded step" : "of the recorded span"});
+  if (Operators)
+    Columns.push_back({"of it the operator's CPU time"});
   Columns.push_back({"beyond the stall"});
   if (Steps)
     Columns.push_back({"recorded step then"});
@@ -190,14 +217,17 @@ TextTable report::whatIfTable(const Input &Subject) {
     if (Unrecorded && !Row.Unrecorded) {
       Cells.insert(Cells.end(), 2, "-");
     } else if (Unrecorded) {
-      const ExpectedGain Gain = ofMeanStep(*Row.Unrecorded, *Unrecorded, Count);
+      const ExpectedGain Gain = unrecordedGain(Subject.R, Row, Count);
       Cells.push_back(gainWords(Gain).Amount);
       Cells.push_back(percent(double(Gain.Saved.Middle), double(Gain.Whole)));
     }
-    Cells.push_back(Mean(Row.Saved));
+    const Gain Recorded = recordedGain(Row);
+    Cells.push_back(Mean(Recorded));
     Cells.push_back(
-        percents(double(Row.Saved.Low), double(Row.Saved.High), Whole));
-    Cells.push_back(Mean(Row.Beyond));
+        percents(double(Recorded.Low), double(Recorded.High), Whole));
+    if (Operators)
+      Cells.push_back(Mean(Row.Operators));
+    Cells.push_back(Mean(difference(Row.Beyond, Row.Operators)));
     if (Steps) {
       const std::optional<Gain> Step = stepTimeAfter(Subject.R, Row);
       Cells.push_back(Step ? durations(Step->Low, Step->High) : "-");

@@ -69,9 +69,9 @@ autoprof::trace::nsys::chooseProcess(Database &D, std::optional<int64_t> Pid) {
   ChosenProcess Chosen{Busiest->first, ""};
   if (Names.size() > 1)
     Chosen.Note = "The file has " + std::to_string(Names.size()) +
-                  " processes (" + List + "); this is " +
+                  " processes (" + List + "); the report is about process " +
                   std::to_string(Chosen.Pid) +
-                  ", of those with the most GPU operations. --pid takes "
+                  " (no other has more GPU operations). --pid selects "
                   "another.";
   return Chosen;
 }

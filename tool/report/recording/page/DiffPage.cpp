@@ -31,14 +31,16 @@ std::string side(const char *Name,
 }
 
 std::vector<Figure> figuresOf(const analysis::StepChange &S) {
-  std::vector<Figure> Result{{signedPercent(S.Change), "step time",
+  std::vector<Figure> Result{{signedPercent(S.Change), "step time, median",
                               durationChange(S.BaseMedian, S.NewMedian)}};
   if (S.Basis == analysis::StepBasis::OneRun)
     Result.push_back(
         {"not tested", "one run per side",
-         S.RunsVary ? fmt::format("known variation between runs: up to {:g} %",
-                                  100 * *S.RunsVary)
-                    : ""});
+         S.RunsVary
+             ? fmt::format("known variation between runs of {} program: "
+                           "up to {:g} %",
+                           S.OwnVariation ? "this" : "one", 100 * *S.RunsVary)
+             : ""});
   else if (S.Enough)
     Result.push_back(
         {signedPercent(S.Range.Low) + " to " + signedPercent(S.Range.High),

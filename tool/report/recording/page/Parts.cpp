@@ -60,12 +60,14 @@ std::string report::tableSection(StringRef Heading, const TextTable &Table,
 }
 
 std::string report::changesSection(StringRef Heading, const Input &Subject) {
-  return tableSection(
-      Heading, whatIfTable(Subject),
-      "The recording is replayed with the calls changed. The first figures are "
-      "for an unrecorded run: the time that recording adds to each call is "
-      "subtracted. In the recorded run, the gain is never more than the "
-      "exposed stall; savings beyond it are less certain.");
+  std::string Note = "The recording is replayed with the calls changed. ";
+  if (Subject.R.WhatIfs.UnrecordedWhole)
+    Note += "The first figures are for an unrecorded run: the time that "
+            "recording adds to each call is subtracted. ";
+  Note += "In the recorded run, the gain is never more than the exposed stall "
+          "and, where an operator goes with its call, the operator's own CPU "
+          "time; savings beyond it are less certain.";
+  return tableSection(Heading, whatIfTable(Subject), Note);
 }
 
 std::string report::findingsSection(StringRef Heading, const Input &Subject) {

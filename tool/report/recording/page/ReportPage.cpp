@@ -142,6 +142,9 @@ std::string cards(const Input &Subject) {
     Result = "<p>" + escapeHtml(noSites(Subject)) + "</p>\n";
   if (Result.empty())
     return "";
+  if (std::string Caveat = adviceCaveat(Subject, /*Outside=*/false);
+      !Caveat.empty())
+    Result += "<p class=\"what\">" + escapeHtml(Caveat) + "</p>\n";
   if (std::string Order = removalOrder(Subject); !Order.empty())
     Result += "<p>" + escapeHtml(Order) + ".</p>\n";
   return "<section class=\"sites\">\n<h2>" + escapeHtml(sitesHeading(Subject)) +
@@ -192,7 +195,8 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
                                         : "Where the GPU's time goes";
   const std::string Tables =
       tableSection(outsideHeading(),
-                   outsideTable(Subject, Subject.R.Sites.size())) +
+                   outsideTable(Subject, Subject.R.Sites.size()),
+                   adviceCaveat(Subject, /*Outside=*/true)) +
       tableSection(gapHeading(Subject), gapTable(Subject)) +
       tableSection(
           busyCpuHeading(),
