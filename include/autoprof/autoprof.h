@@ -46,7 +46,7 @@ static __inline__ __attribute__((unused)) int autoprof_stop(void) {
 
 /** A step of the program ends here, and the next begins. Call it once in each
  * iteration, on one thread. `autoprof run --steps` counts these steps, and
- * `autoprof report --step=range:step` selects them. */
+ * reports use them, unless another step is named. */
 static __inline__ __attribute__((unused)) int autoprof_step(void) {
   return autoprof_ask(AUTOPROF_STEP, 0);
 }

@@ -257,10 +257,11 @@ inline site_scope scope(unsigned long long id) noexcept { return {id}; }
 /** AP_TABLE("rows"): the site table at the end of a translation unit. A row is
  *     id|kind|line|column|file|function|callee
  * and rows end with ';'. id is 0x and 16 lower-case hex digits; kind is a
- * class of the catalogue (launch, copy, set, sync, alloc, free, ...) or a
- * range ("function", "loop"); file is relative to the project root. Bytes not
- * in [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] are written as %XX, and so are square
- * brackets. */
+ * class of the catalogue (launch, copy, set, sync, alloc, free, ...), a range
+ * ("function", "loop"), or "step": not a place, but the program's step, whose
+ * name in the project's .autoprof is the callee; file is relative to the
+ * project root. Bytes not in [A-Za-z0-9_./:,<>()*&~=+ @#$!^{}-] are written as
+ * %XX, and so are square brackets. */
 #if defined(__ELF__) && !defined(__CUDA_ARCH__)
 #define AP_TABLE(rows)                                                         \
   __asm__(".pushsection .note.autoprof,\"a\",@note\n"                          \

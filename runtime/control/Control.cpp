@@ -6,6 +6,7 @@
 
 #include "runtime/control/Recorder.h"
 #include "runtime/control/Window.h"
+#include "runtime/probes/Modules.h"
 #include "runtime/probes/Nvtx.h"
 #include "runtime/probes/UserNvtx.h"
 
@@ -16,6 +17,10 @@ namespace autoprof::runtime {
 
 static constexpr const char *StepName = "step";
 
+// As AP_TABLE's rows: which range is the program's step.
+static constexpr const char *StepRow =
+    "0x6175746f70726f66|step|0|0||autoprof_step|range:step;";
+
 static std::atomic<bool> IsRecorder{false};
 
 void startControl() { IsRecorder.store(true); }
@@ -23,6 +28,9 @@ void startControl() { IsRecorder.store(true); }
 // A range that any thread may end: a step lasts from one call to the next.
 static void step() {
   static std::atomic<uint64_t> Current{0};
+  static std::atomic<bool> IsMarked{false};
+  if (!IsMarked.exchange(true))
+    addTable(StepRow);
   const uint64_t Next = newNvtxRangeId();
   if (uint64_t Last = Current.exchange(Next))
     recordNvtxEnd(Last);

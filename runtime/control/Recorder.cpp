@@ -323,6 +323,8 @@ static void sayClosedWindow() {
   std::string Reason = explainClosedWindow(HasCupti);
   if (!Reason.empty() && R.Started.load() && !R.HasNoFile.load())
     warn("%s; nothing was recorded", Reason.c_str());
+  if (const std::string Step = explainMissingStep(); !Step.empty())
+    warn("%s", Step.c_str());
 }
 
 static void finish() {

@@ -59,6 +59,7 @@ struct Nesting {
 struct Window {
   const WindowPlan *Plan = nullptr;
   RangeName Watched{""};
+  std::string Missing; ///< The project's step, which no module has; or "".
   uint64_t Start = 0;
   std::atomic<bool> Open{true};
   bool EdgesOnly = false;
@@ -108,9 +109,9 @@ void prepareWindow(const WindowPlan &Plan, uint64_t Start, bool EdgesOnly) {
     W.Edges.push_back({Start, Plan.startsOpen()});
 }
 
-static bool means(const Window &W, const Site &S) {
-  return S.IsLoop ? W.Watched.meansLoop(S.File, S.Line)
-                  : W.Watched.meansFunction(S.Function);
+static bool means(const RangeName &Name, const Site &S) {
+  return S.IsLoop ? Name.meansLoop(S.File, S.Line)
+                  : Name.meansFunction(S.Function);
 }
 
 bool isWindowOpen() { return window().Open.load(std::memory_order_relaxed); }
@@ -222,8 +223,9 @@ TimedSteps timedSteps() {
 bool settleWindow(WindowPlan &Plan) {
   Window &W = window();
   if (!Plan.OnlyIfKnown ||
-      hasRange([&W](const Site &S) { return means(W, S); }))
+      hasRange([&W](const Site &S) { return means(W.Watched, S); }))
     return false;
+  W.Missing = Plan.Range;
   Plan.forgetSteps();
   W.Watched = RangeName("");
   W.Timer = UnrecordedSteps();
@@ -323,7 +325,7 @@ static bool isWatched(uint64_t Id) {
     return false;
   int8_t Known = S->Watched.load(std::memory_order_relaxed);
   if (Known == Unknown) {
-    Known = means(window(), *S) ? Yes : No;
+    Known = means(window().Watched, *S) ? Yes : No;
     S->Watched.store(Known, std::memory_order_relaxed);
   }
   return Known == Yes;
@@ -446,6 +448,21 @@ std::string explainClosedWindow(bool HasCupti) {
     break;
   }
   return "";
+}
+
+std::string explainMissingStep() {
+  Window &W = window();
+  ForkLock Lock(W.M);
+  if (!Lock || W.Missing.empty())
+    return "";
+  // NVTX ranges are not watched then.
+  const RangeName Step(W.Missing);
+  if (Step.mayMeanRange() ||
+      hasRange([&Step](const Site &S) { return means(Step, S); }))
+    return "";
+  return "the project's step, '" + W.Missing +
+         "', is no function or loop with probes in this program; reports "
+         "choose another";
 }
 
 } // namespace autoprof::runtime

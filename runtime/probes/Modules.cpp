@@ -141,6 +141,11 @@ std::vector<std::string> takeNewTables() {
   return Lock ? std::exchange(newTables(), {}) : std::vector<std::string>();
 }
 
+void addTable(std::string Rows) {
+  if (ForkLock Lock(ScanMutex); Lock)
+    newTables().push_back(std::move(Rows));
+}
+
 ForkMutex &scanMutex() { return ScanMutex; }
 
 } // namespace autoprof::runtime

@@ -23,6 +23,9 @@ unsigned scanModules(const autoprof_hooks &Hooks);
 /// each module. Thread-safe.
 std::vector<std::string> takeNewTables();
 
+/// Adds a table of the runtime's own to these.
+void addTable(std::string Rows);
+
 /// For fork handlers: a scan that another thread is running would leave the
 /// child with the dynamic linker's lock held forever.
 ForkMutex &scanMutex();

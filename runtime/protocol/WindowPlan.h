@@ -123,6 +123,7 @@ public:
   /// also be called train_step.
   bool meansFunction(std::string_view Function) const;
   bool meansLoop(std::string_view File, uint32_t Line) const;
+  bool mayMeanRange() const { return Ranges; }
   /// "epoch #" means "epoch 1", "epoch 2", ...
   bool meansRange(std::string_view Message) const;
 };

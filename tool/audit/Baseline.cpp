@@ -12,9 +12,24 @@ const AcceptedFinding *Baseline::find(llvm::StringRef Fingerprint) const {
   return Found == Entries.end() ? nullptr : &*Found;
 }
 
-const AcceptedFinding *Baseline::accepting(const Finding &F) const {
-  const AcceptedFinding *E = find(F.Fingerprint);
-  return E && E->Level >= F.Level ? E : nullptr;
+static bool isAboutCorrectness(llvm::StringRef Rule) {
+  return Rule.starts_with("autoprof-unsafe-");
+}
+
+static bool isSameCall(const AcceptedFinding &E, llvm::StringRef Call,
+                       llvm::StringRef Rule) {
+  return !Call.empty() && E.Call == Call && !isAboutCorrectness(Rule) &&
+         !isAboutCorrectness(E.Rule);
+}
+
+const AcceptedFinding *Baseline::entryOf(const Finding &F,
+                                         const llvm::StringSet<> &Found) const {
+  if (const AcceptedFinding *E = find(F.Fingerprint))
+    return E;
+  const auto Same = llvm::find_if(Entries, [&](const AcceptedFinding &E) {
+    return isSameCall(E, F.Call, F.Rule) && !Found.contains(E.Fingerprint);
+  });
+  return Same == Entries.end() ? nullptr : &*Same;
 }
 
 /// Whether two of the three properties match: it is then assumed to be the same
@@ -30,6 +45,13 @@ static void carryReasons(const std::vector<AcceptedFinding> &Lost,
   for (const AcceptedFinding &Old : Lost) {
     if (Old.Reason.empty())
       continue;
+    const auto Same = llvm::find_if(Added, [&](const AcceptedFinding *New) {
+      return isSameCall(Old, New->Call, New->Rule);
+    });
+    if (Same != Added.end()) {
+      (*Same)->Reason = Old.Reason;
+      continue;
+    }
     AcceptedFinding *Only = nullptr;
     unsigned Count = 0;
     for (AcceptedFinding *New : Added)

@@ -35,6 +35,8 @@ struct Finding {
   const LinkedSite *Site = nullptr;
   /// Unchanged by edits elsewhere (report/audit/Fingerprints.h).
   std::string Fingerprint;
+  /// Identifies the call, whichever rule reports it; "": not at a call.
+  std::string Call;
   bool Fails = false; ///< The finding makes the exit code 1.
 
   //===-- What determines its cost ----------------------------------------===//

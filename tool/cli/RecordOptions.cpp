@@ -4,6 +4,8 @@
 #include "commands/Commands.h"
 #include "config/Config.h"
 #include "runtime/protocol/WindowPlan.h"
+#include "sites/SiteTables.h"
+#include "support/Launch.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,15 +38,22 @@ std::string valueOf(const Arguments &Args, StringRef Option) {
   return Args.get(Option, Preset ? Preset : "");
 }
 
-/// The step that the project's `.autoprof` names, or "".
-llvm::Expected<std::string> stepOfProject() {
+/// The step that `.autoprof` names, here or when the program was compiled, or
+/// "".
+llvm::Expected<std::string> stepOf(const std::string &Program) {
   llvm::SmallString<256> Folder;
   if (llvm::sys::fs::current_path(Folder))
     return "";
   llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project)
     return Project.takeError();
-  return Project->Step;
+  if (!Project->Step.empty())
+    return Project->Step;
+  llvm::Expected<std::string> Path = findProgram(Program);
+  if (Path)
+    return sites::readStep(*Path);
+  llvm::consumeError(Path.takeError()); // It is reported later.
+  return "";
 }
 
 } // namespace
@@ -66,7 +75,7 @@ llvm::Error cli::setRecordVariables(const Arguments &Args, bool TimesSteps) {
   const bool NamesSteps = !Given.Steps.empty() || (!Given.Unrecorded.empty() &&
                                                    Given.Unrecorded != "0");
   if ((NamesSteps && Given.Range.empty()) || (IsWhole && TimesSteps)) {
-    llvm::Expected<std::string> Step = stepOfProject();
+    llvm::Expected<std::string> Step = stepOf(Args.Positional.front());
     if (!Step)
       return Step.takeError();
     Given.Range = *Step;

@@ -101,12 +101,17 @@ json::Object describe(const Binary &B) {
 }
 
 void reportNone(const Binary &B) {
-  llvm::errs() << "autoprof: '" << B.Path
-               << "' has no probes: its CUDA sources were compiled without "
-                  "-fplugin=autoprof or autoprof-nvcc, or before these were "
-                  "set (build again from scratch), or with AUTOPROF_DISABLE "
-                  "set, or .autoprof excludes them, or they are in another "
-                  "library that the program loads\n";
+  llvm::errs()
+      << "autoprof: '" << B.Path
+      << "' has no probes. Possible reasons, the most likely first:\n"
+         "  - its CUDA sources were compiled without autoprof-nvcc or "
+         "-fplugin=autoprof\n"
+         "  - they were compiled before that was set: build in a new "
+         "folder\n"
+         "  - the probes are in a library that the program loads: name "
+         "that file\n"
+         "  - AUTOPROF_DISABLE was set, or .autoprof excludes the "
+         "sources\n";
 }
 
 int run(llvm::ArrayRef<StringRef> Args) {

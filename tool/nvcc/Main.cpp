@@ -5,12 +5,14 @@
 // Runs in front of nvcc, or in its place, and makes it compile the rewritten
 // text (Substitute.cpp explains how). A build must never fail because of it, so
 // if anything goes wrong, the command runs as it was given, with one warning.
+// The exception is a mistake in the project's `.autoprof`, which is an error.
 // For the same reason it needs only the C library itself; clang is in
 // autoprof-source, which it starts.
 #include "commands/Commands.h"
 #include "commands/Text.h"
 #include "compilation/Launchers.h"
 #include "compilation/NvccArgs.h"
+#include "compilation/SubstituteCodes.h"
 #include "nvcc/Caches.h"
 #include "nvcc/Failure.h"
 #include "support/Command.h"
@@ -173,6 +175,7 @@ struct Substitutes {
   std::string List;          ///< Path of the list for the preloaded library.
   std::string Configuration; ///< The project's file, or "".
   bool HasProbes = false;
+  bool IsMisconfigured = false; ///< The reason is in `Folder`/err.
 };
 
 llvm::Expected<Substitutes>
@@ -186,6 +189,11 @@ makeSubstitutes(const Words &Command, StringRef Folder, StringRef Header) {
   llvm::Expected<int> Code = launchQuietly(Request, Folder);
   if (!Code)
     return Code.takeError();
+  if (*Code == sources::BadConfiguration) {
+    Substitutes Result;
+    Result.IsMisconfigured = true;
+    return Result;
+  }
   if (*Code != 0) {
     const std::string Said = contents(Folder + "/err");
     StringRef Reason = StringRef(Said).trim();
@@ -266,6 +274,8 @@ compile(const Words &Command, const Compilation &Job, StringRef Folder) {
   llvm::Expected<Substitutes> Texts = makeSubstitutes(Command, Folder, Header);
   if (!Texts)
     return Texts.takeError();
+  if (Texts->IsMisconfigured)
+    return Compiled{support::Failure, ""};
   Words Options;
   if (Texts->HasProbes)
     Options = {"-include", Header,

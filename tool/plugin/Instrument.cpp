@@ -142,7 +142,7 @@ DelayedConsumer::Changes Instrumenter::finish(Sema &S,
   DelayedConsumer::Changes Result;
   if (Found.Sites.empty())
     Result.Dropped = hooks(*Nodes);
-  for (const std::string &Rows : tableRows(Found.Sites))
+  for (const std::string &Rows : tableRows(Found.Sites, Args.Rewrite.Step))
     Result.Added.push_back(
         Nodes->table(Rows, SM.getLocForEndOfFile(SM.getMainFileID())));
   return Result;

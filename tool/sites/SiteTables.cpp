@@ -124,7 +124,8 @@ void sites::parseTable(StringRef Table, std::vector<Row> &Rows) {
   }
 }
 
-llvm::Expected<std::vector<Row>> sites::readSites(StringRef Path) {
+/// The rows of all tables, as they are.
+static llvm::Expected<std::vector<Row>> readAll(StringRef Path) {
   llvm::Expected<object::OwningBinary<object::Binary>> Binary =
       object::createBinary(Path);
   if (!Binary)
@@ -141,6 +142,31 @@ llvm::Expected<std::vector<Row>> sites::readSites(StringRef Path) {
   } else {
     return llvm::createStringError("it is not an ELF file");
   }
-  sortUnique(Rows);
   return Rows;
+}
+
+llvm::Expected<std::vector<Row>> sites::readSites(StringRef Path) {
+  llvm::Expected<std::vector<Row>> Rows = readAll(Path);
+  if (!Rows)
+    return Rows;
+  llvm::erase_if(*Rows, [](const Row &R) { return R.Kind == StepKind; });
+  sortUnique(*Rows);
+  return Rows;
+}
+
+std::string sites::readStep(StringRef Path) {
+  llvm::Expected<std::vector<Row>> Rows = readAll(Path);
+  if (!Rows) {
+    llvm::consumeError(Rows.takeError());
+    return "";
+  }
+  std::string Step;
+  for (const Row &R : *Rows) {
+    if (R.Kind != StepKind)
+      continue;
+    if (!Step.empty() && Step != R.Callee)
+      return "";
+    Step = R.Callee;
+  }
+  return Step;
 }

@@ -23,12 +23,20 @@ struct Row {
   bool isRange() const { return Kind == "function" || Kind == "loop"; }
 };
 
+/// The kind of the row that names the program's step, as Callee.
+constexpr llvm::StringLiteral StepKind = "step";
+
 /// Adds the rows of one table to `Rows`; a malformed row is left out.
 void parseTable(llvm::StringRef Table, std::vector<Row> &Rows);
 
 /// All rows of an ELF file, or of the members of a static library: each id
-/// once, by file and line. An error is the reason why the file cannot be read.
+/// once, by file and line, and not the step. An error is the reason why the
+/// file cannot be read.
 llvm::Expected<std::vector<Row>> readSites(llvm::StringRef Path);
+
+/// The step that the project named when the file was compiled. "": none, it is
+/// not the same in all parts, or the file cannot be read.
+std::string readStep(llvm::StringRef Path);
 
 } // namespace autoprof::sites
 

@@ -42,8 +42,8 @@ public:
   llvm::Expected<Reading> work(const Unit &U,
                                clang::CompilerInstance &CI) override {
     // Paths in a model are relative to the project's root.
-    const std::string Root =
-        source::Project::findRoot(llvm::sys::path::parent_path(U.File));
+    const std::string Root = source::Project::findRoot(
+        llvm::sys::path::parent_path(U.File), U.Directory);
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
     if (std::optional<std::string> Bytes = Known.find(Key))
       return Reading{std::move(*Bytes), {}};

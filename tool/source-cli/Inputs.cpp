@@ -152,7 +152,13 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     else if (Asked.empty() || Asked.count(Real))
       addEntry(Entry);
   }
-  if (Result.Units.size() > Before)
+  const auto Added = llvm::ArrayRef(Result.Units).drop_front(Before);
+  if (!Added.empty() &&
+      llvm::none_of(Added, [](const Unit &U) { return fs::exists(U.File); }))
+    return llvm::createStringError(
+        "'" + File + "' is from another place: '" + Added.front().File +
+        "' and all its other sources do not exist; configure again");
+  if (!Added.empty())
     Result.CommandsFrom.push_back(absolute(File));
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +

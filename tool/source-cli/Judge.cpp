@@ -67,7 +67,9 @@ class Judge {
   const Ratchet &Known;
   audit::Suppressions Comments;
   report::Audit Result;
-  /// Fingerprints of findings that are not silenced.
+  /// Fingerprints of all findings.
+  llvm::StringSet<> Found;
+  /// Those of findings that are not silenced, and of their baseline entries.
   llvm::StringSet<> Present;
   /// Reasons by place, for sites that are not reported.
   std::map<std::tuple<std::string, unsigned, unsigned>, audit::Silence> Left;
@@ -93,14 +95,17 @@ void Judge::judge(audit::Finding F) {
   const auto At = placeOf(F.Location),
              Site = placeOf(F.Site ? F.Site->Model->Location : F.Location);
   const bool Silenced = Comments.silences(F);
+  const audit::AcceptedFinding *Entry = Known.entryOf(F, Found);
   if (!Silenced)
     Present.insert(F.Fingerprint);
+  if (!Silenced && Entry)
+    Present.insert(Entry->Fingerprint);
   if (!S.wants(P, F)) {
     Left[At] = Left[Site] = audit::Silence::NotChosen;
   } else if (Silenced) {
     ++Result.Suppressed;
     Left[At] = Left[Site] = audit::Silence::Comment;
-  } else if (Known.accepts(F, Result)) {
+  } else if (Known.accepts(F, Entry, Result)) {
     Left[At] = Left[Site] = audit::Silence::Accepted;
   } else {
     Reported.insert({At, Site});
@@ -139,6 +144,8 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
   std::vector<audit::Finding> All =
       audit::check(P, [](StringRef) { return true; });
   report::addFingerprints(All, P, Root);
+  for (const audit::Finding &F : All)
+    Found.insert(F.Fingerprint);
   for (audit::Finding &F : All) {
     if (llvm::Error E = S.load(F.Location.File))
       return std::move(E);

@@ -40,13 +40,17 @@ llvm::Expected<Ratchet> Ratchet::create(const support::Arguments &Options) {
   return Result;
 }
 
-bool Ratchet::accepts(audit::Finding &F, report::Audit &A) const {
-  if (Updates)
-    return false;
-  const AcceptedFinding *E = Known.find(F.Fingerprint);
+const AcceptedFinding *Ratchet::entryOf(const audit::Finding &F,
+                                        const llvm::StringSet<> &Found) const {
+  // An update replaces an entry of the same call.
+  return Updates ? nullptr : Known.entryOf(F, Found);
+}
+
+bool Ratchet::accepts(audit::Finding &F, const AcceptedFinding *E,
+                      report::Audit &A) const {
   if (!E)
     return false;
-  if (!Known.accepting(F)) {
+  if (E->Level < F.Level) {
     F.Message += ", which " + Path + " accepts as " + name(E->Level).str();
     return false;
   }
@@ -104,7 +108,7 @@ std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
     if (File.consume_front(Folder) && !File.consume_front("/"))
       File =
           F.Location.File; // the name of another folder has the same beginning
-    Result.push_back({F.Fingerprint, F.Rule, F.Level, File.str(),
+    Result.push_back({F.Fingerprint, F.Rule, F.Call, F.Level, File.str(),
                       F.Site ? A.P.functionOf(*F.Site).Name : "",
                       Source.line(F.Location.File, F.Location.Line)
                           .trim()

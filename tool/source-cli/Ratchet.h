@@ -20,12 +20,18 @@ public:
 
   bool updates() const { return Updates; }
 
-  /// For a selected finding with its fingerprint: accepts it if the baseline
-  /// does. A finding that became more severe gets a note about that.
-  bool accepts(audit::Finding &F, report::Audit &A) const;
+  /// The entry for a finding, or null; see Baseline::entryOf().
+  const audit::AcceptedFinding *entryOf(const audit::Finding &F,
+                                        const llvm::StringSet<> &Found) const;
 
-  /// Reports the entries without a finding. `Present`: fingerprints of all
-  /// findings that no comment silences, selected or not. `Incomplete`: files
+  /// For a selected finding with its entry, or null: accepts it if the baseline
+  /// does. A finding that became more severe gets a note about that.
+  bool accepts(audit::Finding &F, const audit::AcceptedFinding *E,
+               report::Audit &A) const;
+
+  /// Reports the entries without a finding. `Present`: fingerprints of the
+  /// findings that no comment silences, selected or not, and of their entries.
+  /// `Incomplete`: files
   /// that were not read, or only in part. Entries for those are not stale, and
   /// neither are those for files, lines and rules that were not selected.
   llvm::Error findStale(report::Audit &A, audit::Selection &S,

@@ -113,7 +113,7 @@ void Run::addFile(const MergedFile &F) {
                                    ? source::Language::C
                                    : source::Language::Cxx);
   for (const std::string &Rows :
-       source::tableRows(F.Table, Text.longestTable()))
+       source::tableRows(F.Table, Asked.Options.Step, Text.longestTable()))
     Lines.push_back(Text.table(Rows));
   if (!Lines.empty())
     C.Edits.push_back(appendLines(F.Text, Lines));

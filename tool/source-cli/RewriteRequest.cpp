@@ -8,8 +8,6 @@
 #include "tree/Manifest.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
@@ -103,10 +101,13 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   if (R.Options.Root)
     return realPath(*R.Options.Root);
   const std::string First = realPath(R.Input.Units.front().File);
-  std::string Root = source::Project::findRoot(path::parent_path(First));
-  if (source::Project::isMarked(Root))
-    return Root;
-  if (std::string CMake = cmakeSource(path::parent_path(R.Database));
+  const StringRef Folder = path::parent_path(First);
+  std::string Root =
+      source::Project::findRoot(Folder, R.Input.Units.front().Directory);
+  if (Root != Folder || source::Project::isMarked(Root))
+    return realPath(Root);
+  if (std::string CMake =
+          source::Project::cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())
     return realPath(CMake);
   // If nothing is copied, a guess is good enough.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source-cli/SourceFiles.h"
 
+#include "source/project/Project.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
@@ -67,20 +67,10 @@ llvm::Expected<FolderSources> sourcesBelow(StringRef Folder) {
   return Result;
 }
 
-std::string cmakeSource(StringRef BuildFolder) {
-  auto Cache = llvm::MemoryBuffer::getFile(BuildFolder + "/CMakeCache.txt");
-  if (!Cache)
-    return "";
-  for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
-    if (StringRef Value = *Line;
-        Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
-      return Value.str();
-  return "";
-}
-
 std::string projectOf(StringRef Database, StringRef Source) {
   const StringRef Folder = path::parent_path(Database);
-  if (std::string CMake = cmakeSource(Folder); !CMake.empty()) {
+  if (std::string CMake = source::Project::cmakeSource(Folder);
+      !CMake.empty()) {
     llvm::SmallString<256> Real;
     return fs::real_path(CMake, Real) ? CMake : Real.str().str();
   }

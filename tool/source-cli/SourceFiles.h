@@ -17,9 +17,6 @@ namespace autoprof::sources {
 /// sources do not count, because they are how the user's code is compiled.
 bool isBuildToolSource(llvm::StringRef Path);
 
-/// The source folder of a CMake build folder, or "".
-std::string cmakeSource(llvm::StringRef BuildFolder);
-
 /// The project of a compile_commands.json: CMake's source folder, else the
 /// nearest folder at or above the database that also contains `Source`. Both
 /// paths are absolute. "": none.

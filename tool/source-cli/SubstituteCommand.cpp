@@ -5,6 +5,7 @@
 // the project's configuration ("" for none). Not intended for users.
 #include "compilation/PrecompiledPrelude.h"
 #include "compilation/Prelude.h"
+#include "compilation/SubstituteCodes.h"
 #include "config/Config.h"
 #include "source-cli/Inputs.h"
 #include "source-cli/SubCommands.h"
@@ -172,8 +173,11 @@ int run(llvm::ArrayRef<StringRef> Args) {
   const StringRef Project =
       llvm::sys::path::parent_path(Input->Units.front().File);
   llvm::Expected<Config> Chosen = loadConfig(Project);
-  if (!Chosen)
-    return support::fail(llvm::toString(Chosen.takeError()));
+  if (!Chosen) {
+    support::fail(llvm::toString(Chosen.takeError()) +
+                  " (AUTOPROF_DISABLE=1 compiles without probes)");
+    return BadConfiguration;
+  }
   static_cast<Config &>(Options) = std::move(*Chosen);
   Options.ProbeHeader = Input->Options.get("probe-header");
   const std::string Folder = Input->Options.get("into");

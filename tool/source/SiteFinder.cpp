@@ -79,7 +79,8 @@ Rewriting SiteFinder::findAsText(llvm::ArrayRef<Decl *> TopLevel,
   Result.Files = Text.edits().files();
   if (Options.Table && !Result.Sites.empty())
     Result.addTable(*SM.getFileEntryRefForID(SM.getMainFileID()),
-                    SM.getBufferData(SM.getMainFileID()), ProbeText::of(CI));
+                    SM.getBufferData(SM.getMainFileID()), ProbeText::of(CI),
+                    Options.Step);
   return Result;
 }
 

@@ -40,3 +40,6 @@ int main(int argc, char **argv) {
 AP_TABLE("0x0000000000000001|function|16|5|probes.cpp|main|main;"
          "0x0000000000000002|loop|20|3|probes.cpp|main|for;"
          "0x0000000000000003|copy|22|5|probes.cpp|main|cudaMemcpy;")
+#ifdef STEP
+AP_TABLE("0x0000000000000004|step|0|0|||" STEP ";")
+#endif

@@ -4,6 +4,10 @@
 
 #include "gtest/gtest.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <algorithm>
 
 using namespace autoprof::source;
@@ -55,6 +59,33 @@ TEST(Site, LongTablesComeInPieces) {
   }
   EXPECT_EQ(Rows, Sites.size());
   EXPECT_TRUE(tableRows({}).empty());
+}
+
+TEST(Site, TheStepIsARowOfATableWithSites) {
+  const Site S{1, "copy", {"a.cu", 3, 5}, "f", "g"};
+  const std::vector<std::string> Pieces = tableRows({S}, "loop:a.cu:3");
+  ASSERT_EQ(Pieces.size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(Pieces[0]).ends_with("|step|0|0|||loop:a.cu:3;"));
+  EXPECT_TRUE(tableRows({}, "loop:a.cu:3").empty());
+}
+
+TEST(Project, WithoutMarksTheRootIsTheSourceFolderOfCMake) {
+  llvm::SmallString<128> Top;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("autoprof-root", Top));
+  const std::string Base = Top.str().str(), Source = Base + "/p/src/sub";
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Source));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Base + "/build/sub"));
+  std::error_code Failure;
+  llvm::raw_fd_ostream(Base + "/build/CMakeCache.txt", Failure)
+      << "A:STRING=b\nCMAKE_HOME_DIRECTORY:INTERNAL=" << Base << "/p\n";
+  EXPECT_EQ(Project::findRoot(Source, Base + "/build/sub"), Base + "/p");
+  EXPECT_EQ(Project::findRoot(Source, Base), Source);
+  EXPECT_EQ(Project::findRoot(Source), Source);
+  EXPECT_EQ(Project::findRoot(Base + "/other", Base + "/build"),
+            Base + "/other");
+  llvm::raw_fd_ostream(Base + "/p/src/.autoprof", Failure).close();
+  EXPECT_EQ(Project::findRoot(Source, Base + "/build/sub"), Base + "/p/src");
+  llvm::sys::fs::remove_directories(Top);
 }
 
 TEST(Project, WantsWhatIsUnderItsRoot) {

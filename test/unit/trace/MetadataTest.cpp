@@ -17,6 +17,19 @@ TEST(SiteRows, ReadsEachRow) {
   EXPECT_EQ(B.T.Sites[1].File, "b|c.cu");
 }
 
+TEST(SiteRows, AStepIsNoPlace) {
+  TimelineBuilder B;
+  EXPECT_EQ(B.T.Info.step(), "");
+  EXPECT_EQ(applySiteRows(B, "0x1|step|0|0||autoprof_step|range:step;"), 1u);
+  EXPECT_EQ(B.T.Info.step(), "range:step");
+  applySiteRows(B, "0x2|step|0|0|||function:a%7Cb;");
+  applySiteRows(B, "0x2|step|0|0|||function:a%7Cb;");
+  EXPECT_EQ(B.T.Info.step(), "function:a|b");
+  applySiteRows(B, "0x3|step|0|0|||function:c;");
+  EXPECT_EQ(B.T.Info.step(), "range:step");
+  EXPECT_TRUE(B.T.Sites.empty());
+}
+
 TEST(SiteRows, SkipsBrokenRows) {
   TimelineBuilder B;
   EXPECT_EQ(applySiteRows(B, "0x1|copy|4|7|a.cu|g;"       // A field too few.

@@ -115,7 +115,11 @@ std::string nameOf(const trace::Site &S, const StepCandidate &C) {
                             : "function:" + C.Name;
 }
 
-std::string describe(const trace::Site &S, const StepCandidate &C) {
+std::string describe(const Timeline &T, const StepCandidate &C) {
+  const trace::Site &S = T.Sites[C.Site];
+  if (S.isUserRange() && T.Info.MarksSteps && C.Name == "step" &&
+      S.Callee.empty())
+    return "calls of autoprof_step()";
   if (S.isUserRange() && llvm::StringRef(C.Name).starts_with("ProfilerStep#"))
     return "PyTorch's " + C.Name;
   if (S.isUserRange())
@@ -254,7 +258,7 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
     dropCutOff(T, C);
   if (C.Ranges.empty())
     return Result;
-  Result.Source = describe(S, C);
+  Result.Source = describe(T, C);
   Result.Name = nameOf(S, C);
   Result.From = StepsFrom::Range;
   Result.Thread = C.Thread;

@@ -7,6 +7,7 @@
 #include "audit/extract/UnreadFunctions.h"
 #include "catalogue/Catalogue.h"
 #include "source/ast/Functions.h"
+#include "source/project/Options.h"
 #include "source/project/UserFiles.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -191,7 +192,8 @@ void Extractor::read(ASTContext &Context, const source::Damage &Errors) {
   TU.MainFile = source::UserFiles::absolute(
       source::mainFileName(SM, Preprocessed), SM.getFileManager());
   if (Root.empty())
-    Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile));
+    Root = source::Project::findRoot(llvm::sys::path::parent_path(TU.MainFile),
+                                     source::startOf(SM.getFileManager()));
   TU.Root = StringRef(Root).ends_with("/") ? Root : Root + "/";
   for (StringRef Macro : {"CUDA_API_PER_THREAD_DEFAULT_STREAM",
                           "HIP_API_PER_THREAD_DEFAULT_STREAM"})

@@ -63,14 +63,16 @@ llvm::Expected<StepChoice> cli::chooseStep(const Arguments &Args,
       return Asked.takeError();
     Choice.Window = *Asked;
   }
+  if (Args.has("step"))
+    return Choice;
+  Choice.FromFile = true;
   llvm::SmallString<256> Folder;
-  if (Args.has("step") || llvm::sys::fs::current_path(Folder))
+  if (llvm::sys::fs::current_path(Folder))
     return Choice;
   llvm::Expected<Config> Project = loadConfig(Folder);
   if (!Project)
     return Project.takeError();
   Choice.Name = Project->Step;
-  Choice.FromFile = true;
   return Choice;
 }
 
@@ -117,13 +119,18 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
     Measured = nullptr;
   }
   Line.analyse();
+  const bool IsOfProgram = Step.FromFile && Step.Name.empty();
   llvm::Expected<analysis::Result> R =
-      analysis::analyse(*T, Step.Name, Measured);
+      analysis::analyse(*T, IsOfProgram ? T->Info.step() : Step.Name, Measured);
   Line.clear();
   if (!R && Step.FromFile) {
-    llvm::errs() << "autoprof: warning: the step that .autoprof names is not "
-                    "used: "
-                 << Path << ": " << llvm::toString(R.takeError()) << '\n';
+    llvm::errs() << "autoprof: warning: the step that "
+                 << (!IsOfProgram ? ".autoprof names"
+                     : T->Info.NamedSteps.size() == 1
+                         ? ".autoprof named when the program was compiled"
+                         : "autoprof_step() marks")
+                 << " is not used: " << Path << ": "
+                 << llvm::toString(R.takeError()) << '\n';
     R = analysis::analyse(*T, "", Measured);
   }
   if (!R)

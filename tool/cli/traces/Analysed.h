@@ -28,8 +28,10 @@ struct Analysed {
 /// folder names, or "" if neither does; and of which process and part.
 struct StepChoice {
   std::string Name;
-  bool FromFile = false;      ///< A trace without that step is not an error.
-  std::optional<int64_t> Pid; ///< --pid: see trace::load.
+  /// Not of --step: a trace without that step is not an error. If Name is "",
+  /// the step is that of the program (trace::Process::step).
+  bool FromFile = false;
+  std::optional<int64_t> Pid;                 ///< --pid: see trace::load.
   std::optional<trace::WindowRequest> Window; ///< --window=FROM:TO.
   /// Which recordings are analyzed without start-up and tear-down.
   enum { None, WithoutSteps, Every } Steady = None;

@@ -50,6 +50,7 @@ class Reader {
     AcceptedFinding E;
     std::string Level;
     for (auto [Key, Target] : {std::pair("fingerprint", &E.Fingerprint),
+                               {"call", &E.Call},
                                {"rule", &E.Rule},
                                {"severity", &Level},
                                {"file", &E.File},
@@ -106,6 +107,7 @@ void report::writeAuditBaseline(llvm::raw_ostream &OS, const Baseline &B) {
   for (const AcceptedFinding &E : B.Entries)
     line(OS, [&](json::OStream &J) {
       J.attribute("fingerprint", E.Fingerprint);
+      text(J, "call", E.Call);
       J.attribute("rule", E.Rule);
       J.attribute("severity", name(E.Level));
       text(J, "file", E.File);

@@ -19,12 +19,19 @@ regex(const std::optional<std::string> &Pattern) {
   return llvm::Regex(*Pattern);
 }
 
+std::string startOf(const FileManager &Files) {
+  llvm::ErrorOr<std::string> Folder =
+      Files.getVirtualFileSystem().getCurrentWorkingDirectory();
+  return Folder ? *Folder : "";
+}
+
 Project projectOf(const RewriteOptions &Options, StringRef MainFile,
                   const FileManager &Files) {
-  return Project(
-      Options.Root ? UserFiles::absolute(*Options.Root, Files)
-                   : Project::findRoot(llvm::sys::path::parent_path(MainFile)),
-      regex(Options.HeaderFilter), regex(Options.Exclude));
+  return Project(Options.Root
+                     ? UserFiles::absolute(*Options.Root, Files)
+                     : Project::findRoot(llvm::sys::path::parent_path(MainFile),
+                                         startOf(Files)),
+                 regex(Options.HeaderFilter), regex(Options.Exclude));
 }
 
 bool isAnnotated(StringRef Text) {

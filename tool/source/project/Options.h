@@ -24,6 +24,9 @@ struct RewriteOptions : Config {
   std::string ProbeHeader;
 };
 
+/// The folder where the compiler was started, or "".
+std::string startOf(const clang::FileManager &Files);
+
 /// The project to which `MainFile`, an absolute path, belongs.
 Project projectOf(const RewriteOptions &Options, llvm::StringRef MainFile,
                   const clang::FileManager &Files);

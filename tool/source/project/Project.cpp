@@ -2,9 +2,12 @@
 #include "source/project/Project.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using llvm::StringRef;
+namespace path = llvm::sys::path;
 
 namespace autoprof::source {
 
@@ -23,11 +26,35 @@ bool Project::isMarked(StringRef Folder) {
   return false;
 }
 
-std::string Project::findRoot(StringRef Folder) {
-  for (StringRef Dir = Folder; !Dir.empty();
-       Dir = llvm::sys::path::parent_path(Dir))
+std::string Project::cmakeSource(StringRef BuildFolder) {
+  auto Cache = llvm::MemoryBuffer::getFile(BuildFolder + "/CMakeCache.txt");
+  if (!Cache)
+    return "";
+  for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
+    if (StringRef Value = *Line;
+        Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
+      return Value.str();
+  return "";
+}
+
+static bool isBelow(StringRef Path, StringRef Folder) {
+  return !Folder.empty() && Path.consume_front(Folder) &&
+         (Path.empty() || Path.starts_with("/"));
+}
+
+std::string Project::findRoot(StringRef Folder, StringRef Start) {
+  for (StringRef Dir = Folder; !Dir.empty(); Dir = path::parent_path(Dir))
     if (isMarked(Dir))
       return Dir.str();
+  for (StringRef Dir = Start; !Dir.empty(); Dir = path::parent_path(Dir)) {
+    const std::string Source = cmakeSource(Dir);
+    if (isBelow(Folder, Source))
+      return Source;
+    llvm::SmallString<256> Real;
+    if (!Source.empty() && !llvm::sys::fs::real_path(Source, Real) &&
+        isBelow(Folder, Real))
+      return Real.str().str();
+  }
   return Folder.str();
 }
 

@@ -31,8 +31,14 @@ public:
   static bool isMarked(llvm::StringRef Folder);
 
   /// The nearest folder at or above `Folder` that contains one of RootMarks;
-  /// `Folder` if there is none.
-  static std::string findRoot(llvm::StringRef Folder);
+  /// else the source folder of CMake, if the compiler is started at or below a
+  /// build folder of it (`Start`, absolute) and `Folder` is below it; else
+  /// `Folder`.
+  static std::string findRoot(llvm::StringRef Folder,
+                              llvm::StringRef Start = "");
+
+  /// The source folder of a CMake build folder, or "".
+  static std::string cmakeSource(llvm::StringRef BuildFolder);
 
   /// Ends with a slash.
   llvm::StringRef root() const { return Root; }

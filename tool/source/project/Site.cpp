@@ -53,14 +53,23 @@ static std::string row(const Site &S) {
   return Result + ";";
 }
 
-std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites, size_t Limit) {
+std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites, StringRef Step,
+                                   size_t Limit) {
   std::vector<std::string> Pieces;
-  for (const Site &S : Sites) {
+  auto Add = [&](const Site &S) {
     std::string Row = row(S);
     if (Pieces.empty() || Pieces.back().size() + Row.size() >= Limit)
       Pieces.emplace_back();
     Pieces.back() += Row;
-  }
+  };
+  for (const Site &S : Sites)
+    Add(S);
+  if (!Sites.empty() && !Step.empty())
+    Add({siteId("", "", ("<step>" + Step).str(), 0),
+         "step",
+         {},
+         "",
+         Step.str()});
   return Pieces;
 }
 

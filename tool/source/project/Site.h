@@ -60,8 +60,10 @@ std::string hex(uint64_t Id);
 constexpr size_t LongestTable = 32 * 1024, LongestTableInC = 509 - 171;
 
 /// The rows of AP_TABLE (include/autoprof/probe.h) in pieces of less than
-/// `Limit` bytes, except for rows that are longer themselves.
+/// `Limit` bytes, except for rows that are longer themselves. `Step`: the
+/// program's step as the project names it, or "". No sites, no rows.
 std::vector<std::string> tableRows(llvm::ArrayRef<Site> Sites,
+                                   llvm::StringRef Step = "",
                                    size_t Limit = LongestTable);
 
 } // namespace autoprof::source

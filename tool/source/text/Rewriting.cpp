@@ -21,10 +21,10 @@ const EditedFile *Rewriting::find(FileEntryRef File) const {
 }
 
 void Rewriting::addTable(FileEntryRef Main, StringRef Text,
-                         const ProbeText &Probes) {
+                         const ProbeText &Probes, StringRef Step) {
   std::string Lines =
       Text.ends_with("\n") && !Text.ends_with("\\\n") ? "" : "\n";
-  for (const std::string &Rows : tableRows(Sites, Probes.longestTable()))
+  for (const std::string &Rows : tableRows(Sites, Step, Probes.longestTable()))
     Lines += Probes.table(Rows) + "\n";
   auto File =
       llvm::find_if(Files, [&](const EditedFile &F) { return F.File == Main; });

@@ -29,9 +29,9 @@ struct Rewriting {
   const EditedFile *find(clang::FileEntryRef File) const;
 
   /// Appends the table of Sites to the main file, whose original text is
-  /// `Text`.
+  /// `Text`. `Step`: as the project names it, or "".
   void addTable(clang::FileEntryRef Main, llvm::StringRef Text,
-                const ProbeText &Probes);
+                const ProbeText &Probes, llvm::StringRef Step);
 };
 
 /// The result as bytes, for the process that collected it to send.

@@ -349,6 +349,14 @@ std::optional<SiteBinding> autoprof::trace::parseSiteBinding(StringRef Json) {
   return SiteBinding{uint64_t(*Iid), *Id, Name.has_value()};
 }
 
+/// A row that is no place: the step of `.autoprof`, or that of autoprof_step().
+static void applyStepRow(Process &P, StringRef Function, std::string Step) {
+  if (Function == "autoprof_step")
+    P.MarksSteps = true;
+  else if (!llvm::is_contained(P.NamedSteps, Step))
+    P.NamedSteps.push_back(std::move(Step));
+}
+
 size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {
   size_t Read = 0;
   while (!Rows.empty()) {
@@ -362,6 +370,11 @@ size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {
     if (!Id || Field[2].getAsInteger(10, Line) ||
         Field[3].getAsInteger(10, Column))
       continue;
+    ++Read;
+    if (Field[1] == "step") {
+      applyStepRow(B.T.Info, Field[5], unescape(Field[6]));
+      continue;
+    }
     Site &S = B.T.Sites[B.site(*Id)];
     S.Kind = Field[1].str();
     S.Line = Line;
@@ -369,7 +382,6 @@ size_t autoprof::trace::applySiteRows(TimelineBuilder &B, StringRef Rows) {
     S.File = unescape(Field[4]);
     S.Function = unescape(Field[5]);
     S.Callee = unescape(Field[6]);
-    ++Read;
   }
   return Read;
 }

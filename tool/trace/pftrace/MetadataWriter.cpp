@@ -100,20 +100,29 @@ void addUnrecorded(std::vector<MetadataDocument> &Out, const Timeline &T) {
 
 } // namespace
 
-MetadataDocument autoprof::trace::siteTable(const std::vector<Site> &Sites) {
+static std::string escape(const std::string &Text) {
+  std::string Result;
+  for (char C : Text)
+    Result += C == '|' || C == ';' || C == '%'
+                  ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
+                  : std::string(1, C);
+  return Result;
+}
+
+MetadataDocument autoprof::trace::siteTable(const std::vector<Site> &Sites,
+                                            const Process &Info) {
   std::string Rows;
-  for (const Site &S : Sites) {
-    if (!S.Id)
-      continue;
-    Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|", S.Id, S.Kind, S.Line, S.Column);
-    for (const std::string *Text : {&S.File, &S.Function, &S.Callee}) {
-      for (char C : *Text)
-        Rows += C == '|' || C == ';' || C == '%'
-                    ? "%" + llvm::utohexstr(uint8_t(C), false, 2)
-                    : std::string(1, C);
-      Rows += Text == &S.Callee ? ';' : '|';
-    }
-  }
+  for (const Site &S : Sites)
+    if (S.Id)
+      Rows += llvm::formatv("{0:x}|{1}|{2}|{3}|{4}|{5}|{6};", S.Id, S.Kind,
+                            S.Line, S.Column, escape(S.File),
+                            escape(S.Function), escape(S.Callee));
+  // Any ids do: a step is not a place.
+  uint64_t Id = 0;
+  for (const std::string &Step : Info.NamedSteps)
+    Rows += llvm::formatv("{0:x}|step|0|0|||{1};", ++Id, escape(Step));
+  if (Info.MarksSteps)
+    Rows += llvm::formatv("{0:x}|step|0|0||autoprof_step|range:step;", ++Id);
   return {"sites", json::Object{{"rows", json::fixUTF8(Rows)}}};
 }
 
@@ -127,7 +136,7 @@ autoprof::trace::metadataAtStart(const Timeline &T) {
                                              {"context", Q.Context},
                                              {"device", Q.Device},
                                              {"flag", word(Q.Flag)}}});
-  Result.push_back(siteTable(T.Sites));
+  Result.push_back(siteTable(T.Sites, T.Info));
   if (!T.Info.Source.Producer.empty())
     Result.push_back(
         {"origin", json::Object{{"producer", T.Info.Source.Producer},

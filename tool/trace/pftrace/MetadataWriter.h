@@ -19,7 +19,7 @@ struct MetadataDocument {
 
 /// What events refer to: process, devices, streams, sites.
 /// The rows of those that have an id; metadataAtStart has that of T.Sites.
-MetadataDocument siteTable(const std::vector<Site> &Sites);
+MetadataDocument siteTable(const std::vector<Site> &Sites, const Process &Info);
 std::vector<MetadataDocument> metadataAtStart(const Timeline &T);
 /// What is known once all is recorded: losses, windows, the end.
 std::vector<MetadataDocument> metadataAtEnd(const Timeline &T);

@@ -192,7 +192,7 @@ void Writer::tables() {
   for (const MetadataDocument &D : metadataAtStart(T))
     if (D.Name != "sites")
       metadata(D.Name, json::Object(D.Content));
-  metadata("sites", siteTable(Sites).Content);
+  metadata("sites", siteTable(Sites, T.Info).Content);
   packet(0, [&](pbf_writer &Packet) {
     pbf_writer Interned(Packet, 12);
     for (size_t I = 0; I < T.Queues.size(); ++I) {

@@ -216,6 +216,17 @@ struct Process {
   std::optional<int64_t> Epoch; ///< The trace's 0, ns since 1970.
   Origin Source;
   std::optional<StackSampling> Stacks; ///< Nothing: not known, or none.
+  /// The steps that `.autoprof` named when the modules were compiled, each
+  /// once.
+  std::vector<std::string> NamedSteps;
+  bool MarksSteps = false; ///< It called autoprof_step().
+
+  /// The step that the program itself names, as --step takes it, or "".
+  std::string step() const {
+    if (NamedSteps.size() == 1)
+      return NamedSteps.front();
+    return MarksSteps ? "range:step" : "";
+  }
 };
 
 /// Losses that the recorder reports.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exit codes of `autoprof-source substitute` for autoprof-nvcc, beside those of
+// all subcommands.
+#ifndef AUTOPROF_COMPILATION_SUBSTITUTECODES_H
+#define AUTOPROF_COMPILATION_SUBSTITUTECODES_H
+
+namespace autoprof::sources {
+
+/// The project's `.autoprof` is wrong, which the user has to know: the build
+/// must not go on without the chosen probes.
+constexpr int BadConfiguration = 3;
+
+} // namespace autoprof::sources
+
+#endif // AUTOPROF_COMPILATION_SUBSTITUTECODES_H
