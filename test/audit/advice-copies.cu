@@ -36,6 +36,17 @@ void withinManaged(float *x, int n) {
   }
 }
 
+// The copy is pageable today: without cudaFree nothing may wait for it.
+void freed(float *x, float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    float *scratch;
+    cudaMalloc(&scratch, 64); // expect: autoprof-memory-alloc-in-loop
+    step<<<1, 1>>>(scratch);
+    cudaMemcpyAsync(out, x, 64, cudaMemcpyDeviceToHost);
+    cudaFree(scratch); // expect: autoprof-memory-alloc-in-loop; advice: keep a wait where the host uses results
+  }
+}
+
 // The value is returned: there is no memory to copy.
 void peaks(thrust::device_vector<float> &v, float *x, int n) {
   for (int i = 0; i < n; ++i) {

@@ -256,10 +256,14 @@ std::string insteadOfFree(const LinkedSite &S) {
   const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
   const bool MayBeOrdered =
       !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
-  return MayBeOrdered ? "keep the buffer and reuse it, or allocate it with "
-                        "cudaMallocAsync and free it with cudaFreeAsync on the "
-                        "stream of the work that uses it"
-                      : "keep the buffer and reuse it";
+  std::string Result = "keep the buffer and reuse it";
+  if (MayBeOrdered)
+    Result += ", or allocate it with cudaMallocAsync and free it with "
+              "cudaFreeAsync on the stream of the work that uses it";
+  if (S.Effects.Wait == catalogue::Waits::Yes)
+    Result += "; this call was also a wait for all work, so keep a wait where "
+              "the host uses results";
+  return Result;
 }
 
 } // namespace autoprof::audit
