@@ -35,7 +35,7 @@ void pool(int n, cudaStream_t s) {
     float *d;
     cudaMallocAsync((void **)&d, 64, s);
     step<<<1, 1, 0, s>>>(d);
-    cudaFree(d); // of a pool: it does not wait
+    cudaFree(d); // expect: autoprof-unsafe-buffer-lifetime
   }
 }
 

@@ -217,3 +217,27 @@ void made(float *x, size_t n) {
   cudaMallocHost(&h, n);
   cudaMemcpy(h, x, n, cudaMemcpyDeviceToHost);
 }
+
+// A function that is not seen may have queued work on a non-blocking stream,
+// also before the caller's call.
+static void afterUnknown(float *x, float *h) {
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
+}
+static void afterKnown(float *x, float *h) {
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
+}
+void callers(float *x, float *h) {
+  step<<<1, 1>>>(x);
+  afterKnown(x, h);
+  external();
+  cudaDeviceSynchronize();
+  afterKnown(x, h);
+  external();
+  afterUnknown(x, h);
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
+  cudaDeviceSynchronize();
+}

@@ -84,6 +84,17 @@ int hostCell(const LinkedSite &S, uint32_t Direction) {
   return Number < S.Model->Args.size() ? S.Model->Args[Number].Cell : -1;
 }
 
+/// The memory that the host and the arguments of a kernel share.
+template <typename Add>
+void addShared(const Project &P, const LinkedSite &Launch, Add AddCell) {
+  if (Launch.Row || Launch.Captured)
+    return;
+  for (const Arg &A : Launch.Model->Args)
+    if (A.Cell >= 0 &&
+        !(P.resolve(Launch, A.Val).Mask & ~uint32_t(Managed | Pinned)))
+      AddCell(A);
+}
+
 } // namespace
 
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
@@ -97,8 +108,13 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
     return Result;
   const Surroundings Around(P, S);
   Around.backward([&](const Event &E) {
-    if (const LinkedSite *Copy = Around.siteOf(E))
-      Add(hostCell(*Copy, DtoH));
+    if (const LinkedSite *Work = Around.siteOf(E)) {
+      Add(hostCell(*Work, DtoH));
+      addShared(P, *Work, [&](const Arg &A) {
+        if (A.MayWrite)
+          Add(A.Cell);
+      });
+    }
     return !Around.isWait(E);
   });
   return Result;
@@ -151,9 +167,11 @@ Place endOfLifetime(const Project &P, const LinkedSite &Wait) {
   const Surroundings Around(P, Wait);
   std::vector<int> Read;
   Around.backward([&](const Event &E) {
-    if (const LinkedSite *Copy = Around.siteOf(E))
-      if (int Cell = hostCell(*Copy, HtoD); Cell >= 0)
+    if (const LinkedSite *Work = Around.siteOf(E)) {
+      if (int Cell = hostCell(*Work, HtoD); Cell >= 0)
         Read.push_back(Cell);
+      addShared(P, *Work, [&](const Arg &A) { Read.push_back(A.Cell); });
+    }
     return !Around.isWait(E);
   });
   Place Result;

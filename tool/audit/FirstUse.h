@@ -27,8 +27,9 @@ struct FirstUse {
 llvm::StringRef name(FirstUse::Kind K);
 
 /// The host memory that is complete when a call has returned, as cells of its
-/// function: its own destination, and those of the asynchronous copies to the
-/// host queued before it.
+/// function: its own destination, and for a wait those of the asynchronous
+/// copies to the host queued before it, and managed or pinned memory that the
+/// kernels before it may write.
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S);
 
 FirstUse firstUse(const Project &P, const LinkedSite &S,
@@ -39,7 +40,8 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
 bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position);
 
 /// Where the host, after a wait and before the next one, frees or changes
-/// memory that queued copies read: without the wait they would read other data.
+/// memory that queued copies or kernels read: without the wait they would read
+/// other data.
 /// Line is 0 if there is no such place.
 Place endOfLifetime(const Project &P, const LinkedSite &Wait);
 

@@ -321,7 +321,8 @@ void Project::summarize() {
     for (const Block &B : F.Model->Blocks)
       for (const Event &E : B.Events)
         if (E.Class == Event::UnknownCall)
-          F.Effects.MayLaunch = F.Effects.MayWait = true;
+          F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
+              true;
         else if (E.Class == Event::Clock)
           F.Effects.ReadsClock = true;
         else if (E.Class == Event::Blocks)
@@ -338,7 +339,8 @@ void Project::summarize() {
         const bool Certain = !Made.Uncertain && F.Callees[C].size() == 1 &&
                              !isOnErrorPath(*F.Model, Made.Scope);
         if (F.Callees[C].empty()) {
-          F.Effects.MayLaunch = F.Effects.MayWait = true;
+          F.Effects.MayLaunch = F.Effects.MayWait = F.Effects.CallsUnknown =
+              true;
           F.Effects.Launches |= Made.UsesStream && !Made.Uncertain;
         }
         for (unsigned Callee : F.Callees[C]) {
@@ -350,6 +352,7 @@ void Project::summarize() {
           F.Effects.MayWait |= Effects.MayWait;
           F.Effects.ReadsClock |= Effects.ReadsClock;
           F.Effects.HandsOver |= Effects.HandsOver;
+          F.Effects.CallsUnknown |= Effects.CallsUnknown;
           F.Effects.UsesApi |= Certain && Effects.UsesApi;
           F.Effects.Measures |= Certain && Effects.Measures;
           F.Effects.AsksForErrors |= Certain && Effects.AsksForErrors;

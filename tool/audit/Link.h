@@ -113,10 +113,12 @@ struct Summary {
   bool Measures = false;      ///< It surely reads how long GPU work took.
   /// It may hand results to another thread, process, or API.
   bool HandsOver = false;
+  bool CallsUnknown = false; ///< It may call code that is not visible.
 
   auto tied() const {
     return std::tie(Launches, Queues, MayLaunch, Waits, MayWait, ReadsClock,
-                    UsesApi, AsksForErrors, Blocks, Measures, HandsOver);
+                    UsesApi, AsksForErrors, Blocks, Measures, HandsOver,
+                    CallsUnknown);
   }
   friend bool operator==(const Summary &A, const Summary &B) {
     return A.tied() == B.tied();

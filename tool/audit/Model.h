@@ -136,6 +136,8 @@ struct Arg {
   /// It names a variable that the innermost enclosing loop changes.
   bool Moves = false;
   std::string Function; ///< USR of a function or lambda that is passed.
+  /// It is a pointer through which the callee may write, and not volatile.
+  bool MayWrite = false;
 };
 
 struct KnownFact {

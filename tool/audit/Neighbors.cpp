@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/Neighbors.h"
 
+#include "audit/Walk.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -19,23 +21,23 @@ Neighbors::Neighbors(const Project &P, unsigned Function)
       Previous[Next].push_back(B);
 }
 
+std::vector<Neighbors::Position> Neighbors::positions(Event::Kind Kind,
+                                                      unsigned Index) const {
+  std::vector<Position> Result;
+  for (EventRef At : eventsOf(*F.Model, Kind, Index))
+    Result.push_back({At.Block, int(At.Index)});
+  return Result;
+}
+
 std::vector<Neighbors::Position>
 Neighbors::positions(const LinkedSite &S) const {
-  const unsigned Number = S.Model - F.Model->Sites.data();
-  std::vector<Position> Result;
-  for (unsigned B = 0; B < F.Model->Blocks.size(); ++B) {
-    const std::vector<Event> &Events = F.Model->Blocks[B].Events;
-    for (unsigned I = 0; I < Events.size(); ++I)
-      if (Events[I].Class == Event::SiteReached && Events[I].Index == Number)
-        Result.push_back({B, int(I)});
-  }
-  return Result;
+  return positions(Event::SiteReached, S.Model - F.Model->Sites.data());
 }
 
 /// Unknown calls may launch and wait.
 static Summary anything() {
   Summary Result;
-  Result.MayLaunch = Result.MayWait = true;
+  Result.MayLaunch = Result.MayWait = Result.CallsUnknown = true;
   return Result;
 }
 
@@ -67,6 +69,7 @@ Moment Neighbors::momentOf(const Event &E) const {
       Result.Effects.AsksForErrors |= Effects.AsksForErrors;
       Result.Effects.Blocks |= Effects.Blocks;
       Result.Effects.HandsOver |= Effects.HandsOver;
+      Result.Effects.CallsUnknown |= Effects.CallsUnknown;
     }
     break;
   case Event::Clock:
@@ -79,8 +82,12 @@ Moment Neighbors::momentOf(const Event &E) const {
     break;
   case Event::HandsOver:
     Result.Effects.HandsOver = true;
-    [[fallthrough]];
+    Result.Class = Moment::Call;
+    break;
   case Event::Passed:
+    Result.Class = Moment::Call;
+    Result.Cell = E.Index;
+    break;
   case Event::Dies:
   case Event::Blocks:
   case Event::LaunchBlocking:
@@ -145,6 +152,11 @@ std::vector<Moment> Neighbors::following(const LinkedSite &S,
 std::vector<Moment> Neighbors::preceding(const LinkedSite &S,
                                          Passes MayPass) const {
   return search(positions(S), false, MayPass);
+}
+
+std::vector<Moment> Neighbors::precedingCall(unsigned Call,
+                                             Passes MayPass) const {
+  return search(positions(Event::CallMade, Call), false, MayPass);
 }
 
 std::vector<Moment> Neighbors::afterBegin(Passes MayPass) const {

@@ -31,7 +31,7 @@ struct Moment {
   Summary Effects;                    ///< For Call.
   llvm::StringRef Name;               ///< For Call: "Trainer::step".
   int Callee = -1; ///< For Call: the only function that it may call, or -1.
-  int Cell = -1;   ///< For HostData.
+  int Cell = -1;   ///< For HostData; for Call: it is passed to that function.
 
   bool isSite(llvm::StringRef Row) const {
     return Linked && Linked->cudaRow() == Row;
@@ -50,6 +50,8 @@ public:
   std::vector<Moment> following(const LinkedSite &S, Passes MayPass) const;
   /// The same, backwards.
   std::vector<Moment> preceding(const LinkedSite &S, Passes MayPass) const;
+  /// The same before one of the function's calls, by its number.
+  std::vector<Moment> precedingCall(unsigned Call, Passes MayPass) const;
 
   /// The same from the function's entry.
   std::vector<Moment> afterBegin(Passes MayPass) const;
@@ -61,6 +63,7 @@ private:
     unsigned Block;
     int Event;
   };
+  std::vector<Position> positions(Event::Kind Kind, unsigned Index) const;
   std::vector<Position> positions(const LinkedSite &S) const;
   Moment momentOf(const Event &E) const;
   bool isOnErrorPath(const Event &E) const;

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/9";
+static constexpr const char *Version = "autoprof-facts/10";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -28,7 +28,8 @@ template <typename V> static void visit(V &Archive, Scope &S) {
           S.Until, S.Asks, S.AsksIfTrue);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
-  Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function);
+  Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function,
+          A.MayWrite);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);

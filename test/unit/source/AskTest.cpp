@@ -318,7 +318,8 @@ TEST(Ask, NamesTheRowThatSpeaks) {
             "device to host, into pageable memory");
   EXPECT_EQ(A.Source, "measured: H200, CUDA 13.0");
   EXPECT_EQ(A.Replacement,
-            "pinned host memory (cudaMallocHost, cudaHostRegister)");
+            "pinned host memory (cudaMallocHost, cudaHostRegister), and an "
+            "event to wait for before the host touches it");
   EXPECT_EQ(answer("cudaSetDevice").Rows.size(), 1u);
 }
 

@@ -141,6 +141,62 @@ std::string Recorder::functionIn(const Stmt *S) {
   return "";
 }
 
+/// Whether a callee may write to what the argument points to.
+static bool mayWrite(QualType T) {
+  const auto *Pointer = T->getAs<PointerType>();
+  return Pointer && !Pointer->getPointeeType().isConstQualified() &&
+         !Pointer->getPointeeType().isVolatileQualified();
+}
+
+/// Whether objects of the class contain pointers or references, as functors
+/// and lambdas with captures do.
+static bool holdsPointers(const CXXRecordDecl *Class, unsigned Depth = 0) {
+  Class = Class ? Class->getDefinition() : nullptr;
+  if (!Class || Class->isDependentContext() || Depth > 8)
+    return true;
+  return llvm::any_of(
+             Class->fields(),
+             [&](const FieldDecl *Field) {
+               const QualType T = Field->getType();
+               return T->isPointerType() || T->isReferenceType() ||
+                      (T->isRecordType() &&
+                       holdsPointers(T->getAsCXXRecordDecl(), Depth + 1));
+             }) ||
+         llvm::any_of(Class->bases(), [&](const CXXBaseSpecifier &Base) {
+           return holdsPointers(Base.getType()->getAsCXXRecordDecl(),
+                                Depth + 1);
+         });
+}
+
+/// An iterator of a device_vector.
+static bool isDeviceIterator(QualType T, const CXXRecordDecl *Class) {
+  const std::string Name = T.getCanonicalType().getAsString();
+  return Class->getIdentifier() && Class->getName() == "normal_iterator" &&
+         StringRef(Name).contains("device_ptr<") &&
+         !StringRef(Name).contains("universal");
+}
+
+/// The memory that an argument leads to. A functor without pointers leads to
+/// none, one with pointers to any.
+static Value memoryOf(const Expr *E, const Evaluator &Values, const State &S) {
+  const bool Tracked = Evaluator::isTracked(E->getType());
+  const CXXRecordDecl *Class = E->getType()->isRecordType()
+                                   ? E->getType()->getAsCXXRecordDecl()
+                                   : nullptr;
+  Value Result = Tracked ? Values.valueOf(E, S) : Value();
+  if (!Class)
+    return Result;
+  if (isDeviceIterator(E->getType(), Class))
+    return Value::fromMask(catalogue::values::Device);
+  // It may be made from any pointer.
+  if (Class->getIdentifier() && Class->getName() == "device_ptr")
+    return Value::fromMask(catalogue::values::Device |
+                           catalogue::values::Managed);
+  if (Tracked && !Result.Unknown && !Result.isNothing())
+    return Result;
+  return holdsPointers(Class) ? Value::anything() : Value();
+}
+
 static bool takesFunction(QualType T) {
   return T->isFunctionPointerType() || T->isFunctionType();
 }
@@ -162,8 +218,8 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
       A.Extent = rangeOf(E->getSourceRange());
     }
     A.Constant = constant(E, Unit.Context);
-    if (Evaluator::isTracked(E->getType()))
-      A.Val = Values.valueOf(E, S);
+    A.Val = memoryOf(E, Values, S);
+    A.MayWrite = mayWrite(E->getType());
     if (std::optional<CellKey> C = Values.cellOf(E))
       A.Cell = Sites.cellNumber(*C);
     A.Moves = mentions(E, Changed);

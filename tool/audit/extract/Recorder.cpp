@@ -217,8 +217,9 @@ void Recorder::expression(const Expr *E, const State &S) {
   } else if (const auto *Call = llvm::dyn_cast<CallExpr>(E)) {
     call(Call, S);
   } else if (const auto *Construct = llvm::dyn_cast<CXXConstructExpr>(E)) {
-    if (!Unit.TheNames.isSystem(Construct->getConstructor()))
-      userCall(Construct->getConstructor(), E, false, false);
+    const CXXConstructorDecl *Callee = Construct->getConstructor();
+    if (!Unit.TheNames.isSystem(Callee) && !Callee->isTrivial())
+      userCall(Callee, E, false, false);
     else if (locks(Construct))
       event(Event::Blocks, 0, E->getBeginLoc());
   } else if (const auto *New = llvm::dyn_cast<CXXNewExpr>(E)) {
@@ -256,6 +257,9 @@ void Recorder::call(const CallExpr *Call, const State &S) {
                         !Member->hasQualifier(),
                     false);
   }
+  // What a std::function calls is not known.
+  if (catalogueName(Callee).find("function::operator()") != std::string::npos)
+    event(Event::UnknownCall, 0, Call->getBeginLoc());
   if (Callee->isExternC() && usesStream(Callee))
     userCall(Callee, Call, false, false); // A library that is not catalogued.
   if (!Sites.find(Call) && computesTensors(Callee) &&

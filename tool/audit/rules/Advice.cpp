@@ -2,20 +2,14 @@
 #include "audit/rules/Advice.h"
 
 #include "audit/Neighbors.h"
-#include "audit/rules/Streams.h"
+#include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 namespace autoprof::audit {
 
 using namespace catalogue::values;
 using catalogue::Fact;
-
-static std::string lineOf(const Place &Location) {
-  return llvm::sys::path::filename(Location.File).str() + ":" +
-         std::to_string(Location.Line);
-}
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
@@ -71,26 +65,64 @@ static Place nextClock(const Project &P, const LinkedSite &S) {
 }
 
 /// Advice from the host's use of what the wait completes; "" if unknown.
-static std::string byUse(const FirstUse &Use) {
+/// `InOrder`: streams order the work that is queued next.
+static std::string byUse(const FirstUse &Use, bool InOrder) {
   switch (Use.When) {
   case FirstUse::AtOnce:
-    return "the host uses the result immediately, at " + lineOf(Use.Location) +
+    return "the host uses the result immediately, at " +
+           fileAndLine(Use.Location) +
            ": use the previous iteration's result instead (two buffers, each "
            "with an event), or keep the wait";
   case FirstUse::SameIteration:
-    return "wait for an event at " + lineOf(Use.Location) +
-           ", where the host first uses the result: the work queued in "
-           "between does not need the wait";
+    return "wait for an event at " + fileAndLine(Use.Location) +
+           ", where the host first uses the result" +
+           (InOrder ? ": the work queued in between does not need the wait"
+                    : "");
   case FirstUse::NextIteration:
-    return "wait for an event at " + lineOf(Use.Location) +
+    return "wait for an event at " + fileAndLine(Use.Location) +
            ", where the next iteration uses the result";
   case FirstUse::AfterLoop:
     return "wait once, after the loop: the host uses the result at " +
-           lineOf(Use.Location);
+           fileAndLine(Use.Location);
   case FirstUse::Unknown:
     break;
   }
   return "";
+}
+
+/// What holds for work on other streams if the wait is removed or postponed.
+static std::string andOrder(const OrderWithout &Order) {
+  if (Order.Kept == Order::Kept)
+    return "";
+  return "; but keep the wait if " +
+         (Order.Location.Line
+              ? "what is queued at " + fileAndLine(Order.Location)
+              : std::string("work of the callers")) +
+         " may be on another stream than the work before the wait";
+}
+
+/// For a wait that is the only order between streams.
+static std::string keepForOrder(const Project &P, Finding &F,
+                                const Place &Later) {
+  F.Notes.push_back(
+      {Later, "only the wait orders this work after earlier work"});
+  const std::string Reason = "no stream orders the work at " +
+                             fileAndLine(Later) +
+                             " after the work that is waited for";
+  Place Needed = nextEnd(P, *F.Site);
+  if (!Needed.Line)
+    Needed = endOfLifetime(P, *F.Site);
+  if (!Needed.Line && F.Use.When == FirstUse::AtOnce)
+    Needed = F.Use.Location;
+  if (Needed.Line)
+    return "keep the wait: the host needs it at " + fileAndLine(Needed) +
+           ", and " + Reason;
+  return "keep the wait, or order the streams with an event and " +
+         waitEvent(*F.Site) + ": " + Reason +
+         (F.Use.Location.Line
+              ? "; the host must still wait before it uses the result at " +
+                    fileAndLine(F.Use.Location)
+              : std::string());
 }
 
 static std::string insteadOfWait(const Project &P, Finding &F) {
@@ -98,33 +130,36 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
   if (const Place Next = nextHandOver(P, S); Next.Line) {
     F.Notes.push_back({Next, "others may use the result from here on"});
     return "keep the wait: another thread, process, or API continues at " +
-           lineOf(Next) +
+           fileAndLine(Next) +
            " and may use the result, unless the GPU orders them (with an "
            "interprocess event or an external semaphore)";
   }
+  const OrderWithout Order = orderWithout(P, S);
+  if (Order.Kept == Order::Lost)
+    return keepForOrder(P, F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
-    return "reuse what is freed or destroyed at " + lineOf(Next) +
+    return "reuse what is freed or destroyed at " + fileAndLine(Next) +
            " in the next iteration, or keep the wait";
   }
   const Place End = endOfLifetime(P, S);
   if (End.Line)
-    F.Notes.push_back({End, "memory that a queued copy reads is changed here"});
-  if (std::string Text = byUse(F.Use); !Text.empty())
-    return End.Line ? Text +
-                          "; and for an event after the copy that reads the "
-                          "memory changed at " +
-                          lineOf(End)
-                    : Text;
+    F.Notes.push_back({End, "memory that queued work uses is changed here"});
+  std::string Text = byUse(F.Use, Order.Kept == Order::Kept);
   if (End.Line)
-    return "wait for an event after the copy that reads the memory changed "
-           "at " +
-           lineOf(End);
+    Text += (Text.empty() ? "wait for" : "; and for") +
+            (" an event after the work that uses the memory changed at " +
+             fileAndLine(End));
+  if (!Text.empty())
+    return F.Use.When == FirstUse::AtOnce ? Text : Text + andOrder(Order);
   if (onlyOrders(P, S))
     return waitEvent(S) +
            " to order the GPU's work, or nothing if it is all on one stream";
-  return "wait once, after the loop, if nothing in the loop needs the result: "
-         "neither the host, nor a clock, another process, or another API";
+  return std::string(
+             "wait once, after the loop, if nothing in the loop needs the "
+             "result: neither the host, nor work on another stream, a clock, "
+             "another process, or another API") +
+         andOrder(Order);
 }
 
 void adviseWait(const Project &P, Finding &F) {
@@ -133,18 +168,59 @@ void adviseWait(const Project &P, Finding &F) {
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
   if (Clock.Line && IsLate && Clock.Offset < F.Use.Location.Offset)
-    F.Replacement += "; but before the clock is read at " + lineOf(Clock) +
+    F.Replacement += "; but before the clock is read at " + fileAndLine(Clock) +
                      ", if it times this work";
   noteUse(F);
 }
 
+/// "cudaMemcpy2DAsync", "the Async form": the beginning of the catalogue's
+/// replacement.
+static std::string asyncForm(const LinkedSite &S) {
+  llvm::StringRef Text = S.Effects.Replacement;
+  if (Text.starts_with("the Async form"))
+    return "the Async form";
+  Text = Text.take_until([](char C) { return C == ' ' || C == ','; });
+  return Text.ends_with("Async") ? Text.str() : "";
+}
+
+/// A copy whose use on the host is not known, by its direction.
+static void adviseByDirection(Finding &F) {
+  const std::string Form = asyncForm(*F.Site);
+  if (Form.empty())
+    return;
+  const bool HasOther =
+      F.Site->Effects.Replacement.ends_with("or a kernel argument");
+  switch (catalogue::settled(F.Site->Known)[Fact::Direction]) {
+  case DtoD:
+  case PtoP:
+    F.Replacement =
+        Form + "; wait for an event before the host touches the data";
+    break;
+  case HtoD:
+    F.Replacement = Form +
+                    " from pinned memory, on the stream of the work that uses "
+                    "the data; wait for an event before the source buffer is "
+                    "overwritten" +
+                    (HasOther ? "; or a kernel argument" : "");
+    break;
+  case DtoH:
+    F.Replacement = Form +
+                    " into pinned memory; the host must then wait for an event "
+                    "before it uses the data";
+    break;
+  default:
+    break;
+  }
+}
+
 void adviseCopy(const Project &P, Finding &F) {
+  adviseByDirection(F);
   if (!isToHost(*F.Site))
     return;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
     F.Replacement = "the host uses the data immediately, at " +
-                    lineOf(F.Use.Location) +
+                    fileAndLine(F.Use.Location) +
                     ": use the previous iteration's data instead "
                     "(cudaMemcpyAsync and two pinned buffers, each with an "
                     "event), or keep the copy";
@@ -152,13 +228,13 @@ void adviseCopy(const Project &P, Finding &F) {
   case FirstUse::SameIteration:
     F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
                     "at " +
-                    lineOf(F.Use.Location) +
+                    fileAndLine(F.Use.Location) +
                     ", where the host first uses the data";
     break;
   case FirstUse::NextIteration:
     F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
                     "at " +
-                    lineOf(F.Use.Location) +
+                    fileAndLine(F.Use.Location) +
                     ", where the next iteration uses the "
                     "data";
     break;
@@ -166,7 +242,7 @@ void adviseCopy(const Project &P, Finding &F) {
     F.Replacement =
         "copy once, after the loop, if only the last data is used "
         "at " +
-        lineOf(F.Use.Location) +
+        fileAndLine(F.Use.Location) +
         "; otherwise cudaMemcpyAsync into pinned memory, with a part "
         "for each iteration";
     break;
@@ -180,9 +256,14 @@ std::string insteadOfFree(const LinkedSite &S) {
   const uint32_t Memory = catalogue::settled(S.Known)[Fact::Destination];
   const bool MayBeOrdered =
       !(Memory & ~uint32_t(Device)) && S.cudaRow() == "cudaFree";
-  return MayBeOrdered ? "keep the buffer and reuse it, or allocate it with "
-                        "cudaMallocAsync and free it with cudaFreeAsync"
-                      : "keep the buffer and reuse it";
+  std::string Result = "keep the buffer and reuse it";
+  if (MayBeOrdered)
+    Result += ", or allocate it with cudaMallocAsync and free it with "
+              "cudaFreeAsync on the stream of the work that uses it";
+  if (S.Effects.Wait == catalogue::Waits::Yes)
+    Result += "; this call was also a wait for all work, so keep a wait where "
+              "the host uses results";
+  return Result;
 }
 
 } // namespace autoprof::audit

@@ -3,6 +3,7 @@
 
 #include "audit/rules/Advice.h"
 #include "audit/rules/Completion.h"
+#include "audit/rules/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -180,15 +181,21 @@ Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H, Cost C) {
   return F;
 }
 
-std::string whatIsWaitedFor(const LinkedSite &S) {
+std::string whatIsWaitedFor(const Project &P, const LinkedSite &S) {
   switch (S.Effects.Target) {
   case WaitsFor::Device:
     return "all work on the device";
   case WaitsFor::Event:
     return "the work before the event";
   case WaitsFor::Stream:
-    return S.Known[Fact::Stream] == Legacy ? "the work of all blocking streams"
-                                           : "the work queued before it";
+    if (S.Known[Fact::Stream] == Legacy)
+      return "the work of all blocking streams";
+    // Not for all work, then.
+    return S.Stream == Legacy && S.Model->StreamVal.isNothing() &&
+                   mayHaveNonBlocking(P, S.Function)
+               ? "the earlier work on the default stream and on blocking "
+                 "streams"
+               : "the work queued before it";
   case WaitsFor::Nothing:
     break;
   }
@@ -200,8 +207,12 @@ std::string eachIteration(const Project &P, const Hot &H) {
   const char *HowOften = H.often() == Frequency::Each
                              ? "in each iteration of the loop at "
                              : "in some iterations of the loop at ";
-  return HowOften + llvm::sys::path::filename(Loop.Location.File).str() + ":" +
-         std::to_string(Loop.Location.Line);
+  return HowOften + fileAndLine(Loop.Location);
+}
+
+std::string fileAndLine(const Place &Location) {
+  return llvm::sys::path::filename(Location.File).str() + ":" +
+         std::to_string(Location.Line);
 }
 
 const Arg *argument(const LinkedSite &S, unsigned I) {

@@ -25,10 +25,13 @@ Finding findingAt(const Project &P, const LinkedSite &S, const Hot &H,
                   Cost C = Cost::OfWait);
 
 /// "all work on the device", "the work queued before it", ...
-std::string whatIsWaitedFor(const LinkedSite &S);
+std::string whatIsWaitedFor(const Project &P, const LinkedSite &S);
 
 /// "cudaMemcpy waits for ... in each iteration of the loop at x.cu:12".
 std::string eachIteration(const Project &P, const Hot &H);
+
+/// "solve.cu:12".
+std::string fileAndLine(const Place &Location);
 
 /// The argument at this position, or null.
 const Arg *argument(const LinkedSite &S, unsigned I);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/rules/Completion.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
@@ -138,6 +139,35 @@ const LinkedSite *Completion::completedBy(const Moment &Call,
   if (Last.empty() || !llvm::all_of(Last, DoneBy))
     return nullptr;
   return DoneBy(Last.front());
+}
+
+Completion::Seen Completion::workBefore(const LinkedSite &S) const {
+  Seen Result = Seen::All;
+  auto MayPass = [&](const Moment &M) {
+    if (M.Class == Moment::Call && M.Effects.CallsUnknown)
+      Result = Seen::NotAll;
+    return !(M.Linked && M.Linked->Effects.Wait == Waits::Yes &&
+             M.Linked->Effects.Target == WaitsFor::Device);
+  };
+  std::vector<unsigned> Worklist;
+  llvm::DenseSet<unsigned> Reached;
+  auto Enter = [&](unsigned Function, const std::vector<Moment> &Ends) {
+    if (llvm::any_of(Ends,
+                     [](const Moment &M) { return M.Class == Moment::Edge; }) &&
+        Reached.insert(Function).second)
+      Worklist.push_back(Function);
+  };
+  Enter(S.Function, Near.preceding(S, MayPass));
+  while (!Worklist.empty() && Result != Seen::NotAll) {
+    const LinkedFunction &F = P.functions()[Worklist.back()];
+    Worklist.pop_back();
+    if (F.Callers.empty() && F.Model->Name != "main")
+      Result = Seen::FromCallers;
+    for (const LinkedFunction::Caller &C : F.Callers)
+      Enter(C.Function,
+            Neighbors(P, C.Function).precedingCall(C.Call, MayPass));
+  }
+  return Result;
 }
 
 const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {

@@ -34,6 +34,14 @@ public:
 
   const Neighbors &neighbors() const { return Near; }
 
+  /// How much is known about the work that may run when the call is reached.
+  enum class Seen : uint8_t {
+    All,         ///< Since the beginning of main, or a device-wide wait.
+    FromCallers, ///< All that is visible; further callers may exist.
+    NotAll       ///< Code that is not visible may have queued work.
+  };
+  Seen workBefore(const LinkedSite &S) const;
+
 private:
   std::vector<StreamUse> recordedOn(const LinkedSite &S) const;
   bool makesStream(unsigned Function, const StreamUse &Stream) const;

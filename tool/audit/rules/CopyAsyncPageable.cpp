@@ -40,6 +40,10 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                   ": its host memory is " + Kind +
                   ", and whether the driver can stage it depends on the size "
                   "(1 MiB does not wait, 64 MiB does)";
+    // Pageable memory is safe to touch when the call returns.
+    F.Replacement += isToHost(S)
+                         ? ": the copy into pageable memory was the wait"
+                         : "; before that, the source must not be overwritten";
     if (Memory.Location.Line)
       F.Notes.push_back({Memory.Location, "the memory is allocated here"});
     Out.push_back(std::move(F));

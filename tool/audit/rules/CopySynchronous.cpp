@@ -17,7 +17,7 @@ void checkCopySynchronous(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     adviseCopy(P, F);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
                 (isToHost(S) ? " and for the data " : " ") +
                 eachIteration(P, H);
     Out.push_back(std::move(F));

@@ -43,7 +43,7 @@ void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
         !isAfterLaunch(P, S))
       continue;
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
                 " after a launch, because the macro " + S.Model->Macro +
                 " is enabled by " + S.Model->SwitchedOnBy;
     F.Replacement = "build without " + S.Model->SwitchedOnBy;

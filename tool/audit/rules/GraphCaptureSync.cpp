@@ -39,7 +39,7 @@ private:
     Path.insert(Path.begin(),
                 {Begin.Model->Location, "the capture begins here"});
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
                 " while a stream is captured, which is not allowed and makes "
                 "the capture fail";
     F.Path = std::move(Path);

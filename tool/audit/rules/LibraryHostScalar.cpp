@@ -114,7 +114,7 @@ static void checkLibrary(const Project &P, StringRef Library,
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
-        whatIsWaitedFor(S) + " " + eachIteration(P, H) +
+        whatIsWaitedFor(P, S) + " " + eachIteration(P, H) +
         (dependsOnPointerMode(S) ? ", because it returns its result to the host"
                                  : ": " + S.Effects.Reason);
     Out.push_back(std::move(F));

@@ -75,7 +75,7 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
       F.Message =
           S.Model->Callee +
           (S.Effects.Wait == Waits::Yes ? " waits for " : " may wait for ") +
-          whatIsWaitedFor(S) + " " + eachIteration(P, H) +
+          whatIsWaitedFor(P, S) + " " + eachIteration(P, H) +
           (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     }
     Out.push_back(std::move(F));

@@ -28,7 +28,7 @@ void checkMemoryFreeInDestructor(const Project &P, std::vector<Finding> &Out) {
     const bool Surely = S.Effects.Wait == catalogue::Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
-        whatIsWaitedFor(S) + " when an object is destroyed " +
+        whatIsWaitedFor(P, S) + " when an object is destroyed " +
         eachIteration(P, H) +
         (Surely || S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     F.Replacement = "create the object once, before the loop, or allocate with "

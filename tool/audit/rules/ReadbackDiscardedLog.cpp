@@ -76,7 +76,7 @@ void checkReadbackDiscardedLog(const Project &P, std::vector<Finding> &Out) {
         isReadElsewhere(P, S, Destinations))
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
                 (Destinations.front().Model->Class == Use::Logged ? "logged"
                                                                   : "printed") +

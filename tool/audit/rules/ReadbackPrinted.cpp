@@ -6,6 +6,25 @@
 
 namespace autoprof::audit {
 
+static std::string insteadOfPrinting(const AwaitedReadback &R) {
+  if (R.Source != R.Wait)
+    return "print every N iterations, or record an event after the copy and "
+           "print the value a few iterations later, when the event has "
+           "completed";
+  // A value that the call returns cannot be copied by another call.
+  if (R.Wait->kind() != catalogue::CallClass::Copy && R.Wait->Row &&
+      (R.Wait->Row->Library == "thrust" || R.Wait->Row->Library == "cub") &&
+      !R.Wait->Effects.Replacement.empty())
+    return "print every N iterations, or use " +
+           R.Wait->Effects.Replacement.str() +
+           ", copy the result to pinned memory with cudaMemcpyAsync, and print "
+           "it a few iterations later, when an event after the copy has "
+           "completed";
+  return "print every N iterations, or copy it to pinned memory with "
+         "cudaMemcpyAsync and print it a few iterations later, when an event "
+         "after the copy has completed";
+}
+
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
   for (const AwaitedReadback &R : readbacks(P)) {
     const LinkedSite &S = *R.Wait;
@@ -27,18 +46,11 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
     if (!Shown || Steers)
       continue;
     Finding F = findingAt(P, R, H);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
                 (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->SinkName;
-    F.Replacement =
-        R.Source == R.Wait
-            ? "print every N iterations, or copy it to pinned "
-              "memory with cudaMemcpyAsync and print it a few "
-              "iterations later"
-            : "print every N iterations, or record an event after "
-              "the copy and print the value a few iterations later, "
-              "when the event has completed";
+    F.Replacement = insteadOfPrinting(R);
     if (Indirect)
       F.Certainty = Confidence::Medium;
     F.Notes.push_back({Shown->Location, "it is shown here"});

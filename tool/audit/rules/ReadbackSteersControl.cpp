@@ -37,8 +37,9 @@ void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {
       if (Steered.empty())
         continue;
       Finding F = findingAt(P, R, H);
-      F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
-                  eachIteration(P, H) + ", and its result " + Steered.str();
+      F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
+                  " " + eachIteration(P, H) + ", and its result " +
+                  Steered.str();
       F.Replacement = insteadOfTest(P, H, Where);
       if (D.ThroughField)
         F.Certainty = Confidence::Medium;

@@ -63,6 +63,46 @@ static unsigned outstanding(const Neighbors &Near, const LinkedSite &S,
   return Names.size() + Repeated.size();
 }
 
+static bool shareMemory(const LinkedSite &A, const LinkedSite &B) {
+  return llvm::any_of(A.Model->Args, [&](const Arg &Used) {
+    return Used.Cell >= 0 && llvm::any_of(B.Model->Args, [&](const Arg &Other) {
+             return Other.Cell == Used.Cell;
+           });
+  });
+}
+
+/// The named streams whose work uses the same memory, in the order of the text.
+static std::vector<std::string> sharingStreams(const Project &P,
+                                               const LinkedSite &S) {
+  std::vector<std::string> Result;
+  for (unsigned I : P.functions()[S.Function].Sites) {
+    const LinkedSite &Other = P.sites()[I];
+    const std::string &Name = Other.Model->Stream;
+    if (isWork(Other) && !blockingStream(Other).empty() &&
+        shareMemory(S, Other) && !llvm::is_contained(Result, Name))
+      Result.push_back(Name);
+  }
+  return Result;
+}
+
+/// Work that shares memory with that of a stream must stay in its order.
+static std::string insteadOfLegacy(const Project &P, const LinkedSite &S) {
+  const std::vector<std::string> Sharing = sharingStreams(P, S);
+  const std::string Form = S.kind() == CallClass::Set && !isAsynchronous(S)
+                               ? "use " + S.cudaRow().str() + "Async"
+                               : std::string("queue it");
+  if (Sharing.empty())
+    return Form + " on a separate stream, created with cudaStreamNonBlocking, "
+                  "and order it with cudaEventRecord and cudaStreamWaitEvent "
+                  "before and after the work that uses the same memory";
+  std::string Result = Form + " on stream " + Sharing.front() +
+                       ", whose work uses the same memory";
+  if (Sharing.size() > 1)
+    Result += ", and order it with the work on " + Sharing[1] +
+              " with cudaEventRecord and cudaStreamWaitEvent";
+  return Result;
+}
+
 void checkStreamLegacySerializes(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!isWork(S) || S.Stream != Legacy || S.OnErrorPath)
@@ -86,9 +126,7 @@ void checkStreamLegacySerializes(const Project &P, std::vector<Finding> &Out) {
                 " is on the legacy default stream: it waits for the work of "
                 "all blocking streams, and later work on " +
                 Next->Model->Stream + " waits for it";
-    F.Replacement = "use a separate stream, created with "
-                    "cudaStreamNonBlocking, or order it with "
-                    "cudaStreamWaitEvent";
+    F.Replacement = insteadOfLegacy(P, S);
     F.Notes.push_back({Next->Model->Location, "this work must wait"});
     Out.push_back(std::move(F));
   }

@@ -10,9 +10,7 @@ namespace autoprof::audit {
 using namespace catalogue::values;
 using llvm::StringRef;
 
-/// Whether the name always means the same stream: `stream`, `this->stream`,
-/// `streams[0]`, but not `streams[i]` and `make()`.
-static bool isFixed(StringRef Name) {
+bool isFixedName(StringRef Name) {
   while (!Name.empty()) {
     auto [Before, Rest] = Name.split('[');
     if (Before.find_first_not_of(
@@ -68,7 +66,7 @@ StreamUse streamOf(const Project &P, const LinkedSite &S) {
   StreamUse Result{S.Stream, S.Model->Stream};
   if (S.Model->StreamVal.isNothing() && S.Stream == ~0u)
     Result = streamOfHandle(P, S);
-  if (!(Result.Kind & (Blocking | NonBlocking)) || !isFixed(Result.Name))
+  if (!(Result.Kind & (Blocking | NonBlocking)) || !isFixedName(Result.Name))
     Result.Name.clear();
   return Result;
 }
@@ -120,8 +118,8 @@ bool mayHaveNonBlocking(const Project &P, unsigned Function) {
     Worklist.pop_back();
     for (unsigned I : F.Sites) {
       const LinkedSite &S = P.sites()[I];
-      if (!S.Model->StreamVal.isNothing() && S.QueuesWork &&
-          (S.Stream & NonBlocking))
+      // The stream of a library's handle, or one that is given.
+      if (S.QueuesWork && (streamOf(P, S).Kind & NonBlocking))
         return true;
     }
     for (const std::vector<unsigned> &Callees : F.Callees)

@@ -26,6 +26,10 @@ struct StreamUse {
 /// the stream that its handle was given in the same function.
 StreamUse streamOf(const Project &P, const LinkedSite &S);
 
+/// Whether the name always means the same stream: `stream`, `this->stream`,
+/// `streams[0]`, but not `streams[i]` and `make()`.
+bool isFixedName(llvm::StringRef Name);
+
 /// Whether the work that is complete on `Done` includes all work on `Wanted`.
 bool covers(const StreamUse &Done, const StreamUse &Wanted);
 

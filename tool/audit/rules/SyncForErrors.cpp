@@ -4,7 +4,7 @@
 // detects kernel errors where they occur; the GPU work that follows needs only
 // the stream's order.
 #include "audit/Neighbors.h"
-#include "audit/rules/Common.h"
+#include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,13 +55,18 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
           return needsOnlyOrder(M) || M.Class == Moment::Edge;
         }))
       continue;
+    const OrderWithout Order = orderWithout(P, S);
+    if (Order.Kept == Order::Lost)
+      continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) +
                 " only to detect kernel errors immediately";
     F.Replacement =
         "call cudaGetLastError after the launch without waiting; wait "
         "for errors only in debug builds";
+    if (Order.Kept != Order::Kept)
+      F.Replacement += "; order work on other streams with cudaStreamWaitEvent";
     Out.push_back(std::move(F));
   }
 }

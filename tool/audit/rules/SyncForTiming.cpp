@@ -22,7 +22,7 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     F.Level = Severity::Low;
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + " only to read a clock";
     F.Replacement = "record a pair of events in each iteration, and call "
                     "cudaEventElapsedTime after the loop, if nothing else "

@@ -72,7 +72,7 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     adviseWait(P, F);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H);
     Out.push_back(std::move(F));
   }

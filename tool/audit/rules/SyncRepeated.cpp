@@ -24,13 +24,27 @@ public:
 
   void check(const LinkedSite &S) {
     const Completion Done(P, S.Function);
-    if (const LinkedSite *Before = Done.completedBefore(S))
-      report(S, *Before, /*MayGo=*/true,
+    const LinkedSite *Before = Done.completedBefore(S);
+    const LinkedSite *After = Before ? nullptr : waitsAgain(Done, S);
+    if (!Before && !After)
+      return;
+    // A wait for the device also waits for work that is not seen, the other
+    // call only for the streams that it covers.
+    const bool IsWider =
+        S.Effects.Target == WaitsFor::Device &&
+        (Before ? Before : After)->Effects.Target != WaitsFor::Device;
+    const Completion::Seen Work =
+        IsWider ? Done.workBefore(S) : Completion::Seen::All;
+    if (Work == Completion::Seen::NotAll)
+      return;
+    const bool MayGo = Work == Completion::Seen::All;
+    if (Before)
+      report(S, *Before, MayGo,
              ": nothing has been queued since " + Before->Model->Callee +
                  " at " + lineOf(S, *Before) + " waited for the same work",
              "this call waited before");
-    else if (const LinkedSite *After = waitsAgain(Done, S))
-      report(S, *After, !asksForErrorsNext(Done.neighbors(), S),
+    else
+      report(S, *After, MayGo && !asksForErrorsNext(Done.neighbors(), S),
              ": " + After->Model->Callee + " at line " +
                  std::to_string(After->Model->Location.Line) +
                  " waits for the same work",
@@ -53,7 +67,7 @@ private:
     Finding F = findingAt(P, S, P.hot(S));
     // It costs only as much as a call.
     F.Level = std::min(F.Level, Severity::Low);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
                 " and changes nothing" + std::move(Reason);
     F.Replacement = "remove it";
     if (MayGo && S.Model->Removal.Length)

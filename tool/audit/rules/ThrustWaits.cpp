@@ -5,6 +5,7 @@
 // launching loop.
 #include "audit/Neighbors.h"
 #include "audit/rules/Common.h"
+#include "audit/rules/Order.h"
 #include "audit/rules/Thrust.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,29 +48,47 @@ static std::string withPolicy(const LinkedSite &S, StringRef Policy) {
   return Result + ")";
 }
 
-/// Whether the host may read the algorithm's data without another call that
-/// waits.
-static bool mayTouchHostMemory(const Project &P, const LinkedSite &S) {
-  return llvm::any_of(S.Model->Args, [&](const Arg &A) {
-    const Resolved Memory = P.resolve(S, A.Val);
-    return Memory.known() && (Memory.Mask & (Managed | Pinned | Pageable));
-  });
+/// What the program must do if the algorithm no longer waits.
+static std::string afterwards(const WaitReason &Why) {
+  const std::string At =
+      Why.Location.Line ? " at " + fileAndLine(Why.Location) : "";
+  switch (Why.Class) {
+  case WaitReason::None:
+    break;
+  case WaitReason::OtherStream:
+    return "; the work" + At +
+           " may be on another stream, which must then wait for it "
+           "(cudaEventRecord, cudaStreamWaitEvent)";
+  case WaitReason::HostReads:
+    return "; the host must then wait for the stream before it reads the "
+           "data" +
+           At;
+  case WaitReason::Clock:
+    return "; wait for the stream before the clock is read" + At +
+           ", if it times this work";
+  case WaitReason::Unseen:
+    return "; wait for the stream before the host or another stream uses the "
+           "result";
+  }
+  return "";
 }
 
 static void suggestNoSync(const Project &P, const LinkedSite &S, Finding &F) {
   const Arg *Written = policyOf(S);
+  const WaitReason Why = whyThrustWaits(P, S);
   if (!Written) {
     // An iterator; an unknown argument may be a policy with another name.
     if (const Arg *First = argument(S, 0);
         First && P.resolve(S, First->Val).known())
-      F.Replacement = withPolicy(S, "thrust::cuda::par_nosync");
+      F.Replacement =
+          withPolicy(S, "thrust::cuda::par_nosync") + afterwards(Why);
     return;
   }
   std::string Policy = noSyncForm(Written->Text);
   if (Policy.empty())
     return;
-  F.Replacement = withPolicy(S, Policy);
-  if (Written->Extent.Length && !mayTouchHostMemory(P, S))
+  F.Replacement = withPolicy(S, Policy) + afterwards(Why);
+  if (Written->Extent.Length && Why.Class == WaitReason::None)
     F.FixIts.push_back({Written->Extent, std::move(Policy)});
 }
 
@@ -109,7 +128,7 @@ void checkThrustWaits(const Project &P, std::vector<Finding> &Out) {
     if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(S) + " " +
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) +
                 (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
     if (S.cudaRow() == "thrust::device_vector::device_vector")

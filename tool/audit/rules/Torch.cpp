@@ -47,7 +47,7 @@ static void report(const Project &P, llvm::ArrayRef<StringRef> Names,
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +
-        whatIsWaitedFor(S) + " " + eachIteration(P, H) + ": " +
+        whatIsWaitedFor(P, S) + " " + eachIteration(P, H) + ": " +
         (Surely || S.Effects.Reason.empty() ? Reason.str() : S.Effects.Reason);
     Out.push_back(std::move(F));
   }

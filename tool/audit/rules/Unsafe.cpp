@@ -5,20 +5,10 @@
 // An asynchronous copy of pinned memory has only been queued when its call
 // returns. Until a wait, the host must not read its destination, nor change or
 // free its source. These rules find missing waits, perhaps ones that were
-// removed.
-//
-// They follow the control flow from the copy and report a use that every path
-// from the copy reaches without a wait. Whatever may wait counts as a wait for
-// this copy: any call that may wait, even for another stream, and any user
-// function that uses CUDA or is not visible. Memory that cannot be told apart
-// from other memory (one of several buffers, a part of one, a pointer that is
-// reassigned) is ignored.
-#include "audit/rules/Common.h"
+// removed. UnsafeKernels.cpp finds those for kernels.
+#include "audit/rules/Unsafe.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-
-#include <set>
 
 namespace autoprof::audit {
 
@@ -28,109 +18,6 @@ using llvm::StringRef;
 
 namespace {
 
-struct Position {
-  unsigned Block;
-  size_t Event;
-  bool operator<(const Position &O) const {
-    return std::tie(Block, Event) < std::tie(O.Block, O.Event);
-  }
-};
-using Positions = std::set<Position>;
-
-/// Where control can go from a copy in its function.
-class AfterCopy {
-  const Project &P;
-  const LinkedFunction &F;
-  const LinkedSite &Copy;
-
-public:
-  AfterCopy(const Project &P, const LinkedSite &Copy)
-      : P(P), F(P.functions()[Copy.Function]), Copy(Copy) {}
-
-  /// The events with this meaning for a cell that no path reaches through a
-  /// wait.
-  std::vector<const Event *> unawaited(llvm::ArrayRef<Event::Kind> Kinds,
-                                       int Cell) const {
-    Positions Waits, Sooner, Later;
-    for (Position Start : copies())
-      reach(Start, &Waits, Sooner);
-    for (Position Wait : Waits)
-      reach(Wait, nullptr, Later);
-    std::vector<const Event *> Result;
-    for (Position Pos : Sooner) {
-      const Event &E = eventAt(Pos);
-      if (llvm::is_contained(Kinds, E.Class) && int(E.Index) == Cell &&
-          !Later.count(Pos))
-        Result.push_back(&E);
-    }
-    return Result;
-  }
-
-private:
-  const Event &eventAt(Position Pos) const {
-    return F.Model->Blocks[Pos.Block].Events[Pos.Event];
-  }
-  bool isCopy(const Event &E) const {
-    return E.Class == Event::SiteReached &&
-           &F.Model->Sites[E.Index] == Copy.Model;
-  }
-  Positions copies() const {
-    Positions Result;
-    for (unsigned B = 0; B < F.Model->Blocks.size(); ++B)
-      for (size_t I = 0; I < F.Model->Blocks[B].Events.size(); ++I)
-        if (isCopy(eventAt({B, I})))
-          Result.insert({B, I});
-    return Result;
-  }
-
-  bool mayWait(const Event &E) const {
-    switch (E.Class) {
-    case Event::SiteReached: {
-      const LinkedSite &S = P.sites()[F.Sites[E.Index]];
-      return catalogue::mayWait(S.Effects.Wait) || S.kind() == CallClass::Query;
-    }
-    case Event::CallMade:
-      return F.Callees[E.Index].empty() ||
-             llvm::any_of(F.Callees[E.Index], [&](unsigned Callee) {
-               const Summary &Effects = P.functions()[Callee].Effects;
-               return Effects.MayWait || Effects.UsesApi;
-             });
-    case Event::UnknownCall:
-    case Event::Blocks:
-      return true;
-    default:
-      return false;
-    }
-  }
-
-  /// Walks from after `Start` to the copy and, if requested, to the next waits.
-  /// Skips error exits: the copy may have failed.
-  void reach(Position Start, Positions *Waits, Positions &Passed) const {
-    std::set<unsigned> Entered;
-    std::vector<Position> Worklist = {{Start.Block, Start.Event + 1}};
-    while (!Worklist.empty()) {
-      auto [B, I] = Worklist.back();
-      Worklist.pop_back();
-      const Block &Current = F.Model->Blocks[B];
-      bool Ends = false;
-      for (; I < Current.Events.size() && !Ends; ++I) {
-        const Event &E = Current.Events[I];
-        Ends = isCopy(E);
-        if (!Ends && Waits && mayWait(E)) {
-          Waits->insert({B, I});
-          Ends = true;
-        }
-        if (!Ends)
-          Passed.insert({B, I});
-      }
-      for (unsigned Next : Current.Next)
-        if (!Ends && !F.Model->Blocks[Next].GivesUp &&
-            Entered.insert(Next).second)
-          Worklist.push_back({Next, 0});
-    }
-  }
-};
-
 /// One of the host's buffers, as a copy uses it.
 struct HostSide {
   const Arg *Memory = nullptr;
@@ -138,17 +25,6 @@ struct HostSide {
 };
 
 } // namespace
-
-/// `h`, `this->h`, `&h`, `h.data()`, `h.get()`: the whole of one buffer.
-static bool isWhole(StringRef Text) {
-  Text.consume_front("&");
-  Text.consume_front("this->");
-  if (!Text.consume_back(".data()"))
-    Text.consume_back(".get()");
-  return !Text.empty() && llvm::all_of(Text, [](char C) {
-    return llvm::isAlnum(C) || C == '_';
-  });
-}
 
 /// The pinned memory of an asynchronous copy, if it can be followed.
 static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
@@ -172,24 +48,12 @@ static HostSide pinnedSide(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
-/// In a loop, the variable may be a different one each time.
-static bool isMadeInLoop(const Project &P, const LinkedSite &S,
-                         const Cell &Buffer) {
-  const int Loop = P.loopAround(S.Function, S.Model->Scope);
-  if (Loop < 0)
-    return false;
-  const Place &Begin = P.functionOf(S).Scopes[Loop].Location;
-  return Buffer.Location.File == Begin.File &&
-         Buffer.Location.Offset > Begin.Offset;
-}
-
 static void report(const Project &P, const LinkedSite &S, const Arg &Memory,
                    llvm::ArrayRef<Event::Kind> Kinds, StringRef Description,
                    std::vector<Finding> &Out) {
   const Cell &Buffer = P.functionOf(S).Cells[Memory.Cell];
-  for (const Event *E : AfterCopy(P, S).unawaited(Kinds, Memory.Cell)) {
-    if (E->Location.Offset <= S.Model->Location.Offset &&
-        isMadeInLoop(P, S, Buffer))
+  for (const Event *E : AfterWork(P, S).unawaited(Kinds, Memory.Cell)) {
+    if (isOtherVariable(P, S, Memory.Cell, E->Location))
       continue;
     Finding F = findingAt(P, S, P.hot(S));
     F.Level = std::max(F.Level, Severity::Medium);
@@ -212,6 +76,8 @@ void checkUnsafeEarlyRead(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites())
     if (HostSide Side = pinnedSide(P, S); Side.Memory && Side.IsDestination)
       report(P, S, *Side.Memory, {Event::Read}, "reads", Out);
+  findEarlyCopies(P, Out);
+  findEarlyManagedReads(P, Out);
 }
 
 void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out) {
@@ -224,6 +90,7 @@ void checkUnsafeBufferLifetime(const Project &P, std::vector<Finding> &Out) {
     else
       report(P, S, *Side.Memory, {Event::Written, Event::Dies}, "changes", Out);
   }
+  findEarlyPoolFrees(P, Out);
 }
 
 } // namespace autoprof::audit

@@ -1,0 +1,67 @@
+// What is advised for copies and managed memory must not break the program.
+// RUN: %check_rules
+#include <cstdio>
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <vector>
+
+__global__ void step(float *x) { *x += 1; }
+
+// The copy of pageable memory was the wait.
+void pageable(float *x, std::vector<float> &h, std::vector<float> &in, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMemcpyAsync(x, in.data(), 64 << 20, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable; advice: the source must not be overwritten
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h.data(), x, 64 << 20, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: an event to wait for before the host touches it: the copy into pageable memory was the wait
+  }
+}
+void toDevice(float *x, const float *in, int n) {
+  for (int i = 0; i < n; ++i) {
+    cudaMemcpy(x, in, 4096, cudaMemcpyHostToDevice); // expect: autoprof-copy-synchronous; advice: before the source buffer is overwritten
+    step<<<1, 1>>>(x);
+  }
+}
+void toHost(float *x, float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(out, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous; advice: must then wait for an event before it uses the data
+  }
+}
+void withinManaged(float *x, int n) {
+  float *m;
+  cudaMallocManaged(&m, 4096);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(m, x, 4096, cudaMemcpyDeviceToDevice); // expect: autoprof-copy-synchronous; advice: cudaMemcpyAsync; no advice: pinned
+  }
+}
+
+// The copy is pageable today: without cudaFree nothing may wait for it.
+void freed(float *x, float *out, int n) {
+  for (int i = 0; i < n; ++i) {
+    float *scratch;
+    cudaMalloc(&scratch, 64); // expect: autoprof-memory-alloc-in-loop
+    step<<<1, 1>>>(scratch);
+    cudaMemcpyAsync(out, x, 64, cudaMemcpyDeviceToHost);
+    cudaFree(scratch); // expect: autoprof-memory-alloc-in-loop; advice: keep a wait where the host uses results
+  }
+}
+
+// The value is returned: there is no memory to copy.
+void peaks(thrust::device_vector<float> &v, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    printf("%f\n", thrust::reduce(v.begin(), v.end())); // expect: autoprof-readback-printed; advice: cub::DeviceReduce into device memory
+  }
+}
+
+// Kernels read what the host changes next.
+void managedInput(int n) {
+  float *m;
+  cudaMallocManaged(&m, 4096);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(m);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop; advice: memory changed at
+    m[0] = i; // expect: autoprof-host-managed-touch
+  }
+}

@@ -1,0 +1,106 @@
+// Without a wait, only streams order the GPU's work: advice must not remove the
+// only order.
+// RUN: %check_rules
+#include <cstdio>
+
+__global__ void step(float *x) { *x += 1; }
+static void launchOn(float *x, cudaStream_t s) { step<<<1, 1, 0, s>>>(x); }
+
+float nonBlocking(float *d, int n) {
+  cudaStream_t nb, other, joined;
+  cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaStreamCreate(&joined);
+  float v, sum = 0;
+  // The copy is on the legacy stream, which does not wait for nb.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: does not need the wait
+    cudaMemcpy(&v, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    sum += v;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: does not need the wait
+    cudaMemcpy(&v, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    sum += v;
+  }
+  // A kernel on the legacy stream, on another non-blocking one, on any.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: after the loop
+    step<<<1, 1>>>(d);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams; no advice: after the loop
+    step<<<1, 1, 0, other>>>(d);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait
+    launchOn(d, other);
+  }
+  // Not only the next work counts.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: stream-order.cu:49; no advice: after the loop
+    step<<<1, 1, 0, nb>>>(d);
+    step<<<1, 1>>>(d);
+  }
+  // The wait looks as if it were only for errors.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or order the streams
+    cudaGetLastError();
+    step<<<1, 1>>>(d);
+  }
+  // Ordered by streams.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    step<<<1, 1, 0, nb>>>(d);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, joined>>>(d);
+    cudaStreamSynchronize(joined); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    step<<<1, 1>>>(d);
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-for-errors medium; no advice: other streams
+    cudaGetLastError();
+    step<<<1, 1, 0, nb>>>(d);
+  }
+  return sum;
+}
+
+// The host needs the wait, too.
+float read(float *d, float *e, cudaStream_t given, int n) {
+  cudaStream_t nb;
+  cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking);
+  float *h, sum = 0;
+  cudaMallocHost(&h, 4);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, nb);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait: the host needs it; no advice: WaitEvent
+    sum += *h;
+    step<<<1, 1>>>(e);
+  }
+  // Whether this stream is another one is not known.
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, nb>>>(d);
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: order
+    step<<<1, 1, 0, given>>>(d);
+  }
+  return sum;
+}
+
+// What waits on the legacy stream does not wait for all work.
+void named(float *d, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    cudaMemcpy(h, d, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+  }
+}

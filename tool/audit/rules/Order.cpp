@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/rules/Order.h"
+
+#include "audit/rules/Completion.h"
+#include "audit/rules/Thrust.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+namespace autoprof::audit {
+
+using namespace catalogue::values;
+using catalogue::CallClass;
+using catalogue::Fact;
+using catalogue::Waits;
+using catalogue::WaitsFor;
+using llvm::StringRef;
+
+//===-- Two streams -------------------------------------------------------===//
+
+/// Work on the legacy stream, and work on another one.
+static Order withLegacy(uint32_t Other) {
+  if (Other == ~0u)
+    return Order::Unknown;
+  if (!(Other & NonBlocking))
+    return Order::Kept;
+  return Other == NonBlocking ? Order::Lost : Order::Unknown;
+}
+
+/// Whether the program created the stream.
+static bool isCreated(uint32_t Kind) {
+  return Kind != ~0u && !(Kind & ~uint32_t(Blocking | NonBlocking));
+}
+
+Order orderOf(const StreamUse &Earlier, const StreamUse &Later) {
+  if (!Earlier.Name.empty() && Earlier.Name == Later.Name)
+    return Order::Kept;
+  if (Earlier.isLegacy())
+    return withLegacy(Later.Kind);
+  if (Later.isLegacy())
+    return withLegacy(Earlier.Kind);
+  if (Earlier.Kind == PerThread && Later.Kind == PerThread)
+    return Order::Kept;
+  const bool BothCreated = isCreated(Earlier.Kind) && isCreated(Later.Kind);
+  if (BothCreated && !Earlier.Name.empty() && !Later.Name.empty())
+    return Order::Lost;
+  const bool OneCreated =
+      (Earlier.Kind == PerThread && isCreated(Later.Kind)) ||
+      (Later.Kind == PerThread && isCreated(Earlier.Kind));
+  return OneCreated ? Order::Lost : Order::Unknown;
+}
+
+/// The stream of a Thrust algorithm is that of its policy.
+static StreamUse streamOfWork(const Project &P, const LinkedSite &S) {
+  if (!isThrustAlgorithm(S))
+    return streamOf(P, S);
+  StreamUse Result{S.Known[Fact::Stream], ""};
+  if (const Arg *Policy = policyOf(S)) {
+    StringRef Name = StringRef(Policy->Text).split(".on(").second;
+    if (Name.consume_back(")") && isFixedName(Name))
+      Result.Name = Name.str();
+  }
+  return Result;
+}
+
+//===-- After a wait ------------------------------------------------------===//
+
+/// The streams of the work that a called function queues, without names, which
+/// refer to other streams there; an unknown one for work that is not seen.
+static void addStreamsOf(const Project &P, const Moment &Call,
+                         std::vector<StreamUse> &Out) {
+  if (Call.Callee < 0 || Call.Effects.CallsUnknown) {
+    Out.push_back({});
+    return;
+  }
+  std::vector<unsigned> Worklist = {unsigned(Call.Callee)};
+  std::set<unsigned> Seen = {unsigned(Call.Callee)};
+  while (!Worklist.empty()) {
+    const LinkedFunction &F = P.functions()[Worklist.back()];
+    Worklist.pop_back();
+    for (unsigned I : F.Sites)
+      if (P.sites()[I].QueuesWork)
+        Out.push_back({streamOfWork(P, P.sites()[I]).Kind, ""});
+    for (const std::vector<unsigned> &Callees : F.Callees)
+      for (unsigned Callee : Callees)
+        if (Seen.insert(Callee).second)
+          Worklist.push_back(Callee);
+  }
+}
+
+/// The streams of the work that the wait waits for; an unknown one for work
+/// that is not seen.
+static std::vector<StreamUse> awaitedStreams(const Project &P,
+                                             const Completion &Done,
+                                             const LinkedSite &Wait) {
+  const StreamUse Own = streamOf(P, Wait);
+  std::vector<StreamUse> Result;
+  if (Wait.Effects.Target != WaitsFor::Device && !Own.isLegacy()) {
+    Result = Done.waitedFor(Wait).Streams;
+  } else {
+    Done.neighbors().preceding(Wait, [&](const Moment &M) {
+      if (M.Class == Moment::Edge ||
+          (M.Linked && isExplicitWait(*M.Linked) &&
+           M.Linked->Effects.Target == WaitsFor::Device))
+        return false;
+      if (M.Class == Moment::Call && M.Effects.MayLaunch)
+        addStreamsOf(P, M, Result);
+      else if (M.Linked && M.Linked->QueuesWork)
+        if (StreamUse Use = streamOfWork(P, *M.Linked);
+            Wait.Effects.Target == WaitsFor::Device || covers(Own, Use))
+          Result.push_back(std::move(Use));
+      return true;
+    });
+  }
+  if (Result.empty())
+    Result.push_back({});
+  return Result;
+}
+
+/// Whether the host waits there, too, for all work on these streams.
+static bool waitsForAll(const Project &P, const LinkedSite &S,
+                        llvm::ArrayRef<StreamUse> Streams) {
+  if (S.Effects.Wait != Waits::Yes)
+    return false;
+  if (S.Effects.Target == WaitsFor::Device)
+    return true;
+  const StreamUse Own = streamOfWork(P, S);
+  return S.Effects.Target == WaitsFor::Stream &&
+         llvm::all_of(Streams,
+                      [&](const StreamUse &Use) { return covers(Own, Use); });
+}
+
+OrderWithout orderWithout(const Project &P, const LinkedSite &Wait) {
+  const Completion Done(P, Wait.Function);
+  const std::vector<StreamUse> Earlier = awaitedStreams(P, Done, Wait);
+  OrderWithout Result;
+  auto Consider = [&](Order Kept, const Place &Location) {
+    if (Kept > Result.Kept)
+      Result = {Kept, Location};
+  };
+  auto ConsiderAll = [&](llvm::ArrayRef<StreamUse> Later,
+                         const Place &Location) {
+    for (const StreamUse &Before : Earlier)
+      for (const StreamUse &After : Later)
+        Consider(orderOf(Before, After), Location);
+  };
+  const auto MayPass = [&](const Moment &M) {
+    // Work after the loop may be ordered by a wait after the loop.
+    if (!isInLoopOf(P, Wait, M.Location))
+      return false;
+    std::vector<StreamUse> Later;
+    if (M.Class == Moment::Call && M.Effects.MayLaunch)
+      addStreamsOf(P, M, Later);
+    if (!M.Linked) {
+      ConsiderAll(Later, M.Location);
+      return true;
+    }
+    if (M.Linked == &Wait)
+      return false;
+    if (M.Linked->QueuesWork)
+      ConsiderAll({streamOfWork(P, *M.Linked)}, M.Location);
+    return !waitsForAll(P, *M.Linked, Earlier);
+  };
+  const bool HasLoop = P.loopAround(Wait.Function, Wait.Model->Scope) >= 0;
+  for (const Moment &M : Done.neighbors().following(Wait, MayPass))
+    if (M.Class == Moment::Edge && !HasLoop)
+      Consider(Order::Unknown, {}); // Callers may queue work, too.
+  return Result;
+}
+
+//===-- After a Thrust algorithm ------------------------------------------===//
+
+/// What follows on one path, when the algorithm does not wait.
+static WaitReason::Kind afterAlgorithm(const Project &P, const Moment &M,
+                                       const StreamUse &Stream) {
+  switch (M.Class) {
+  case Moment::Edge:
+    return WaitReason::Unseen;
+  case Moment::Clock:
+    return WaitReason::Clock;
+  case Moment::HostData:
+    return WaitReason::HostReads;
+  case Moment::Call:
+    if (M.Cell >= 0 || handsOver(M) || M.Effects.HandsOver)
+      return WaitReason::HostReads;
+    return isQuiet(M)   ? WaitReason::None
+           : isClock(M) ? WaitReason::Clock
+                        : WaitReason::Unseen;
+  case Moment::Site:
+    break;
+  }
+  const LinkedSite &S = *M.Linked;
+  if (isClock(M))
+    return WaitReason::Clock;
+  if (S.QueuesWork || (S.kind() == CallClass::Free && isAsynchronous(S)))
+    return orderOf(Stream, streamOfWork(P, S)) == Order::Kept
+               ? WaitReason::None
+               : WaitReason::OtherStream;
+  switch (S.kind()) {
+  case CallClass::Query:
+  case CallClass::Alloc:
+  case CallClass::Sync:
+    return WaitReason::None;
+  case CallClass::Free:
+    // A vector's destructor waits, or frees nothing.
+    return S.Effects.Wait == Waits::Yes || S.Model->Hidden ? WaitReason::None
+                                                           : WaitReason::Unseen;
+  default:
+    return S.cudaRow().contains("Create") || S.cudaRow().contains("WaitEvent")
+               ? WaitReason::None
+               : WaitReason::Unseen;
+  }
+}
+
+/// Whether the host can read what the argument may lead to. The policy leads to
+/// no data.
+static bool mayLeadToHost(const Project &P, const LinkedSite &S, const Arg &A) {
+  if (&A == policyOf(S) || A.Val.isNothing())
+    return false;
+  const Resolved Memory = P.resolve(S, A.Val);
+  return !Memory.known() || (Memory.Mask & (Managed | Pinned | Pageable));
+}
+
+WaitReason whyThrustWaits(const Project &P, const LinkedSite &Algorithm) {
+  if (llvm::any_of(Algorithm.Model->Args, [&](const Arg &A) {
+        return mayLeadToHost(P, Algorithm, A);
+      }))
+    return {WaitReason::HostReads, {}};
+  const StreamUse Stream = streamOfWork(P, Algorithm);
+  if (orderOf(Stream, Stream) != Order::Kept)
+    return {WaitReason::Unseen, {}};
+  const bool IsMain = P.functionOf(Algorithm).Name == "main";
+  WaitReason Result;
+  const auto MayPass = [&](const Moment &M) {
+    if (M.Linked == &Algorithm)
+      return false;
+    const WaitReason::Kind Why = afterAlgorithm(P, M, Stream);
+    if (Why != WaitReason::None && Result.Class == WaitReason::None)
+      Result = {Why, M.Location};
+    return Why == WaitReason::None &&
+           !(M.Linked && waitsForAll(P, *M.Linked, {Stream}));
+  };
+  for (const Moment &M :
+       Neighbors(P, Algorithm.Function).following(Algorithm, MayPass))
+    if (M.Class == Moment::Edge && !IsMain && Result.Class == WaitReason::None)
+      Result.Class = WaitReason::Unseen;
+  return Result;
+}
+
+} // namespace autoprof::audit
