@@ -6,6 +6,18 @@
 
 namespace autoprof::audit {
 
+static std::string insteadOfPrinting(const AwaitedReadback &R, const Hot &H) {
+  std::string Later =
+      R.Source == R.Wait
+          ? "copy it to pinned memory with cudaMemcpyAsync and print it a few "
+            "iterations later"
+          : "record an event after the copy and print the value a few "
+            "iterations later, when the event has completed";
+  return H.isGuardedBy(Scope::EveryNth)
+             ? Later
+             : "print every N iterations, or " + std::move(Later);
+}
+
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
   for (const AwaitedReadback &R : readbacks(P)) {
     const LinkedSite &S = *R.Wait;
@@ -31,17 +43,10 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) + ", and its result is only " +
                 (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->SinkName;
-    F.Replacement =
-        R.Source == R.Wait
-            ? "print every N iterations, or copy it to pinned "
-              "memory with cudaMemcpyAsync and print it a few "
-              "iterations later"
-            : "print every N iterations, or record an event after "
-              "the copy and print the value a few iterations later, "
-              "when the event has completed";
+    F.Replacement = insteadOfPrinting(R, H);
     if (Indirect)
       F.Certainty = Confidence::Medium;
-    F.Notes.push_back({Shown->Location, "it is shown here"});
+    F.Notes.push_back({Shown->Location, shownHere(*Shown)});
     Out.push_back(std::move(F));
   }
 }
