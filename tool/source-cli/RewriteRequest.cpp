@@ -109,6 +109,10 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
   if (std::string CMake = cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())
     return realPath(CMake);
+  // A folder that the user names is the project.
+  const std::vector<std::string> &Given = A.Positional;
+  if (Given.size() == 1 && fs::is_directory(Given.front()))
+    return realPath(Given.front());
   // If nothing is copied, a guess is good enough.
   if (R.Mode == RewriteRequest::Diff)
     return Root;
