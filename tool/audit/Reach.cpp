@@ -36,10 +36,11 @@ std::optional<PassedNeeds> passNeeds(const Call &Made, const Needs &Wanted) {
     const Number Passed = size_t(N.Param) < Made.Arguments.size()
                               ? Made.Arguments[N.Param]
                               : Number();
-    if (!Passed.Known)
+    // Recursion with `n - 1` would need ever more numbers.
+    if (!Passed.Known || (Passed.Param >= 0 && Passed.Offset))
       continue;
     if (Passed.Param >= 0) {
-      const Need Outer{Passed.Param, N.Value - Passed.Offset, N.IsEqual};
+      const Need Outer{Passed.Param, N.Value, N.IsEqual};
       Result.Left.push_back(Outer);
       Result.Renamed.push_back({N, Outer});
     } else if ((Passed.Offset == N.Value) != N.IsEqual) {
