@@ -134,3 +134,46 @@ void frames(float *x, int n) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
   }
 }
+
+// The copy waits, and the wait after it, too: one finding.
+void bothWait(float *x, cudaStream_t s, int n) {
+  std::vector<float> h(1024);
+  for (int i = 0; i < n; ++i) {
+    float v;
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(h.data(), x, 4096, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable medium; advice: cudaStreamSynchronize replaced
+    cudaStreamSynchronize(s);
+    use(h.data());
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(&v, x, 4, cudaMemcpyDeviceToHost, s); // expect: autoprof-readback-printed medium
+    cudaStreamSynchronize(s);
+    printf("%f\n", v);
+  }
+}
+
+// What another copy brings is not the result of this wait.
+void otherLoop(float *x, cudaStream_t s, int n) {
+  float v = 0, sum = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    sum += v;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: uses the result
+    step<<<1, 1, 0, s>>>(x);
+  }
+  cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost);
+  printf("%f\n", sum + v);
+}
+
+// The callers may have queued other work.
+void callersWork(float *x) {
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  step<<<1, 1, 0, s>>>(x);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; advice: no earlier work of its callers
+  step<<<1, 1, 0, s>>>(x);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-device-wide note; no advice: callers
+}

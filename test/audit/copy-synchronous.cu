@@ -78,3 +78,18 @@ void volume(cudaArray_t to, cudaPitchedPtr from, float *d, int n) {
     cudaMemcpy3D(&within);
   }
 }
+
+// cudaMemset waits on memory that the host can use.
+void sets(int n) {
+  float *managed, *pinned, *device;
+  cudaMallocManaged(&managed, 64);
+  cudaMallocHost(&pinned, 64);
+  cudaMalloc(&device, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(device);
+    cudaMemset(managed, 0, 64); // expect: autoprof-copy-synchronous medium; advice: cudaMemsetAsync
+    cudaMemset(pinned, 0, 64);  // expect: autoprof-copy-synchronous medium
+    cudaMemset(device, 0, 64);
+    cudaMemsetAsync(managed, 0, 64);
+  }
+}

@@ -67,3 +67,14 @@ void afterOthers(float *x, int n) {
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
   }
 }
+
+// The wait just before a release has the finding.
+void releases(int n) {
+  for (int i = 0; i < n; ++i) {
+    float *x;
+    cudaMalloc(&x, 64); // expect: autoprof-memory-alloc-in-loop
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    cudaFree(x); // expect: autoprof-memory-alloc-in-loop low
+  }
+}

@@ -1,6 +1,7 @@
 // How often a call runs: each iteration, every so many, or once for a loop of
 // its own.
 // RUN: %check_rules
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -207,5 +208,41 @@ void given(float **d, int n) {
     cudaMalloc(&d[i], 1 << 20); // expect: autoprof-memory-alloc-in-loop medium
     step<<<1, 1>>>(d[i]);
     cudaFree(d[i]); // expect: autoprof-memory-alloc-in-loop low
+  }
+}
+
+// Once in a while, by a clock. The advice does not repeat what the code does.
+double seconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+void whiles(float *x, int n) {
+  auto last = std::chrono::steady_clock::now();
+  double next = seconds(), best = 1e9;
+  for (int i = 0; i < n; ++i) {
+    float v;
+    step<<<1, 1>>>(x);
+    auto now = std::chrono::steady_clock::now();
+    if (now - last > std::chrono::seconds(1)) {
+      last = now;
+      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low; no advice: every N; advice: later
+      printf("%f\n", v);
+    }
+    if (seconds() > next) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-for-timing low
+      next = seconds() + 0.5;
+    }
+    const double took = seconds() - next;
+    if (took < best) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+      best = took;
+    }
+    step<<<1, 1>>>(x);
+    if (i % 50 == 0) {
+      cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control low; no advice: every N
+      if (v < 1e-3f)
+        break;
+    }
   }
 }

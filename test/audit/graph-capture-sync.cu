@@ -11,7 +11,7 @@
 __global__ void step(float *x) { *x += 1; }
 
 static void finish(cudaStream_t s) {
-  cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync note
+  cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync medium
 }
 static void queue(float *x, cudaStream_t s) { step<<<1, 1, 0, s>>>(x); }
 static void perhaps(cudaStream_t s, bool wait) {
@@ -23,9 +23,9 @@ cudaGraph_t waits(float *x, float *h, cudaStream_t s) {
   cudaGraph_t graph;
   CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
   step<<<1, 1, 0, s>>>(x);
-  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-graph-capture-sync note
-  cudaDeviceSynchronize(); // expect: autoprof-graph-capture-sync note
-  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-graph-capture-sync note
+  CHECK(cudaStreamSynchronize(s)); // expect: autoprof-graph-capture-sync medium
+  cudaDeviceSynchronize(); // expect: autoprof-graph-capture-sync medium
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-graph-capture-sync medium
   finish(s);
   CHECK(cudaStreamEndCapture(s, &graph));
   return graph;
@@ -53,4 +53,54 @@ void fine(float *x, float *d, cudaStream_t s, cudaEvent_t e, bool wait) {
   cudaGraphLaunch(run, s);
   cudaStreamSynchronize(s);
   cudaDeviceSynchronize();
+}
+
+// The relaxed mode allows what does not conflict with the capture itself.
+void relaxed(float *x, float *y, float *h, cudaStream_t s, cudaStream_t other,
+             cudaStreamCaptureMode mode) {
+  cudaGraph_t graph;
+  cudaMalloc(&x, 64);
+  cudaMalloc(&y, 64);
+  cudaMalloc(&h, 64);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
+  step<<<1, 1, 0, s>>>(x);
+  cudaStreamSynchronize(other);
+  cudaFree(y);
+  cudaDeviceSynchronize();  // expect: autoprof-graph-capture-sync medium
+  cudaStreamEndCapture(s, &graph);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
+  cudaFree(x); // expect: autoprof-graph-capture-sync medium
+  cudaStreamEndCapture(s, &graph);
+  cudaStreamBeginCapture(s, mode);
+  cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync medium
+  cudaFree(h);
+  cudaStreamEndCapture(s, &graph);
+}
+void blocking(float *x, float *h) {
+  cudaStream_t s;
+  cudaGraph_t graph;
+  cudaStreamCreate(&s);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-graph-capture-sync medium
+  cudaStreamEndCapture(s, &graph);
+}
+void apart(float *x, float *h) {
+  cudaStream_t s;
+  cudaGraph_t graph;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
+  cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost);
+  cudaStreamEndCapture(s, &graph);
+}
+
+// A condition may exclude captures.
+void perhapsCaptured(float *x, cudaStream_t s, bool capture) {
+  cudaGraph_t graph;
+  if (capture)
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  step<<<1, 1, 0, s>>>(x);
+  if (!capture)
+    cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync low
+  if (capture)
+    cudaStreamEndCapture(s, &graph);
 }

@@ -26,6 +26,24 @@ void polls(float *x, cudaStream_t s, cudaEvent_t e) {
   }
 }
 
+// By way of a variable.
+void variables(float *x, cudaStream_t s, cudaEvent_t e, int n) {
+  cudaError_t status;
+  do {
+    status = cudaStreamQuery(s); // expect: autoprof-host-poll-loop low
+  } while (status == cudaErrorNotReady);
+  for (;;) {
+    const cudaError_t now = cudaEventQuery(e); // expect: autoprof-host-poll-loop low
+    if (now == cudaSuccess)
+      break;
+  }
+  do { // It ends for another reason.
+    status = cudaStreamQuery(s);
+    if (n-- == 0)
+      status = cudaSuccess;
+  } while (status == cudaErrorNotReady);
+}
+
 // One query; work in between; each of several streams; queries that do not end
 // the loop.
 void work();

@@ -44,6 +44,42 @@ void last(float *x, int n) {
   }
 }
 
+// The usual macro has them in the other order.
+#define CHECK_KERNEL()                                                         \
+  do {                                                                         \
+    CHECK(cudaGetLastError());                                                 \
+    CHECK(cudaDeviceSynchronize());                                            \
+  } while (0)
+void macro(float *x, int n, cudaStream_t s) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    CHECK_KERNEL(); // expect: autoprof-sync-for-errors medium
+    step<<<1, 1, 0, s>>>(x);
+    CHECK(cudaGetLastError());
+    CHECK(cudaStreamSynchronize(s)); // expect: autoprof-sync-for-errors medium
+    step<<<1, 1, 0, s>>>(x);
+  }
+}
+
+// What follows the loop waits for itself, or needs the wait.
+void beforeCopy(float *x, float *host, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    CHECK_KERNEL(); // expect: autoprof-sync-for-errors medium
+  }
+  cudaMemcpy(host, x, 64, cudaMemcpyDeviceToHost);
+}
+void beforeUse(float *x, int n, cudaStream_t s) {
+  float *pinned;
+  cudaMallocHost(&pinned, 64);
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaMemcpyAsync(pinned, x, 64, cudaMemcpyDeviceToHost, s);
+    CHECK_KERNEL(); // expect: autoprof-sync-in-loop medium
+  }
+  std::printf("%f\n", pinned[0]);
+}
+
 // The host uses what was computed, or may.
 void needed(float *x, float *host, int n, cudaStream_t s) {
   float *pinned;

@@ -33,6 +33,8 @@ struct Finding {
   std::vector<FixIt> FixIts;
   /// The site of the finding, if there is one.
   const LinkedSite *Site = nullptr;
+  /// Other calls that the finding is about: they have no finding of their own.
+  std::vector<const LinkedSite *> Also;
   /// Unchanged by edits elsewhere (report/audit/Fingerprints.h).
   std::string Fingerprint;
   /// Identifies the call, whichever rule reports it; "": not at a call.

@@ -70,9 +70,9 @@ private:
   }
 };
 
-bool isHostUse(const Event &E, llvm::ArrayRef<int> Cells) {
+bool isHostUse(const Event &E, int Cell) {
   return (E.Class == Event::Read || E.Class == Event::Passed) &&
-         llvm::is_contained(Cells, int(E.Index));
+         int(E.Index) == Cell;
 }
 
 /// The host side of a copy in this direction, as a cell; -1 for other calls.
@@ -95,6 +95,20 @@ void addShared(const Project &P, const LinkedSite &Launch, Add AddCell) {
       AddCell(A);
 }
 
+/// Whether a copy replaces all of the variable: what the host reads afterwards
+/// is the result of that copy.
+bool replaces(const Surroundings &Around, const Function &F, const Event &E,
+              int Cell) {
+  const LinkedSite *Copy = Around.siteOf(E);
+  if (!Copy || hostCell(*Copy, DtoH) != Cell)
+    return false;
+  llvm::StringRef Text = Copy->Model->Args[0].Text;
+  Text.consume_front("&");
+  if (!Text.consume_back(".data()"))
+    Text.consume_back(".get()");
+  return Text == F.Cells[Cell].Name;
+}
+
 } // namespace
 
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
@@ -109,7 +123,9 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
   const Surroundings Around(P, S);
   Around.backward([&](const Event &E) {
     if (const LinkedSite *Work = Around.siteOf(E)) {
-      Add(hostCell(*Work, DtoH));
+      // A copy that waits is complete when it returns.
+      if (Work->Effects.Wait != catalogue::Waits::Yes)
+        Add(hostCell(*Work, DtoH));
       addShared(P, *Work, [&](const Arg &A) {
         if (A.MayWrite)
           Add(A.Cell);
@@ -140,8 +156,8 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
                ? FirstUse::NextIteration
                : FirstUse::SameIteration;
   };
-  auto Consider = [&](const Event &E, bool AtOnce) {
-    if (!isHostUse(E, Cells))
+  auto Consider = [&](const Event &E, int Cell, bool AtOnce) {
+    if (!isHostUse(E, Cell))
       return;
     FirstUse::Kind When = KindOf(E.Location);
     if (When == FirstUse::SameIteration && AtOnce)
@@ -152,14 +168,14 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
     if (IsSooner)
       Result = {When, E.Location};
   };
-  Around.forward([&](const Event &E) {
-    Consider(E, true);
-    return !Around.queues(E);
-  });
-  Around.forward([&](const Event &E) {
-    Consider(E, false);
-    return true;
-  });
+  for (int Cell : Cells)
+    for (const bool AtOnce : {true, false})
+      Around.forward([&](const Event &E) {
+        if (replaces(Around, P.functionOf(S), E, Cell))
+          return false;
+        Consider(E, Cell, AtOnce);
+        return !AtOnce || !Around.queues(E);
+      });
   return Result;
 }
 

@@ -86,8 +86,11 @@ int Project::loopAround(unsigned Function, int Scope) const {
   return -1;
 }
 
-Hot Project::hot(unsigned Function, int Scope) const {
+Hot Project::hot(unsigned Function, int Scope, const Needs &More) const {
   const audit::Function &F = *Functions[Function].Model;
+  const Needs Wanted = needsAt(F, Scope, More);
+  if (!isReached(Function, Wanted, 0))
+    return {};
   Hot Result;
   bool Left = false; // The next enclosing loop ends here.
   bool Returns = false;
@@ -124,8 +127,14 @@ Hot Project::hot(unsigned Function, int Scope) const {
     Result.Path.push_back({Enclosing.Location, "in this loop"});
     return Result;
   }
-  Hot Outer = hotFromCallers(Function);
+  Hot Outer = hotFromCallers(Function, Wanted);
   Outer.Times = product(Outer.Times, Times);
+  llvm::erase_if(Result.Guards, [&Outer](const audit::Scope *S) {
+    return S->Class == Scope::Condition && S->NeedsNoMore &&
+           llvm::all_of(S->Needs, [&Outer](const Need &N) {
+             return llvm::is_contained(Outer.Met, N);
+           });
+  });
   if (Outer.IsHot)
     Outer.Guards.insert(Outer.Guards.end(), Result.Guards.begin(),
                         Result.Guards.end());
@@ -141,15 +150,16 @@ bool Project::leads(const LinkedFunction::Caller &C, unsigned To) const {
          (By.Callees[C.Call].size() == 1 || Made.Virtual);
 }
 
-/// The path from a loop of a caller on which the function runs most often;
-/// among equal ones, the shortest.
-Hot Project::hotFromCallers(unsigned Function) const {
-  if (FromCallers[Function])
-    return *FromCallers[Function];
+/// The path from a loop of a caller on which the function runs most often with
+/// what is wanted of its parameters; among equal ones, the shortest.
+Hot Project::hotFromCallers(unsigned Function, const Needs &Wanted) const {
   // For recursion: while this is computed, the function has no hot callers.
-  FromCallers[Function] = std::make_unique<Hot>();
+  const auto [Known, New] = FromCallers.try_emplace({Function, Wanted});
+  if (!New)
+    return Known->second;
   auto RankOf = [](const Hot &H) {
-    return std::tuple(H.often(), !H.Uncertain, !H.isFew(), -int(H.Path.size()));
+    return std::tuple(H.often(), H.Met.size(), !H.Uncertain, !H.isFew(),
+                      -int(H.Path.size()));
   };
   Hot Best;
   for (const LinkedFunction::Caller &C : Functions[Function].Callers) {
@@ -157,15 +167,22 @@ Hot Project::hotFromCallers(unsigned Function) const {
     const Call &Made = CallingFunction.Model->Calls[C.Call];
     if (!leads(C, Function))
       continue;
-    Hot Way = hot(C.Function, Made.Scope);
+    const std::optional<PassedNeeds> Passed = passNeeds(Made, Wanted);
+    if (!Passed)
+      continue;
+    Hot Way = hot(C.Function, Made.Scope, Passed->Left);
     if (!Way.IsHot)
       continue;
+    const Needs MetByCallers = std::exchange(Way.Met, Passed->Met);
+    for (const auto &[Own, Outer] : Passed->Renamed)
+      if (llvm::is_contained(MetByCallers, Outer))
+        Way.Met.push_back(Own);
     Way.Path.push_back({Made.Location, "calls " + Made.Name, Made.EndsObject});
     Way.Uncertain |= CallingFunction.Callees[C.Call].size() > 1;
     if (!Best.IsHot || RankOf(Way) > RankOf(Best))
       Best = std::move(Way);
   }
-  *FromCallers[Function] = Best;
+  FromCallers[{Function, Wanted}] = Best;
   return Best;
 }
 

@@ -50,7 +50,6 @@ Project::Project(std::vector<TranslationUnit> Given,
   linkSites();
   markCaptured();
   summarize();
-  FromCallers.resize(Functions.size());
   AddressTaken.resize(Functions.size());
   for (unsigned Unit = 0; Unit < Units.size(); ++Unit)
     for (const std::string &Usr : Units[Unit].AddressTaken)

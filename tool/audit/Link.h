@@ -17,12 +17,14 @@
 
 #include "audit/Model.h"
 #include "audit/Programs.h"
+#include "audit/Reach.h"
 #include "catalogue/HipNames.h"
 #include "catalogue/Semantics.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -66,6 +68,8 @@ struct Hot {
   /// Conditions between the loop and the site, outermost first.
   std::vector<const Scope *> Guards;
   std::vector<PathStep> Path; ///< First the loop, then calls.
+  /// Needs of the function's parameters that the calls on the path meet.
+  Needs Met;
 
   bool isGuardedBy(Scope::Kind Kind) const;
   Frequency often() const;
@@ -177,8 +181,22 @@ public:
 
   /// Whether this place of a function is in a launching loop, its own or one of
   /// its callers'.
-  Hot hot(unsigned Function, int Scope) const;
+  Hot hot(unsigned Function, int Scope) const {
+    return hot(Function, Scope, {});
+  }
   Hot hot(const LinkedSite &S) const { return hot(S.Function, S.Model->Scope); }
+
+  /// The same for a site, on the ways through one call of its function.
+  Hot hotThrough(const LinkedSite &S, const LinkedFunction::Caller &C) const;
+
+  /// Whether the conditions on parameters around a site allow that any call
+  /// reaches it.
+  bool isReached(const LinkedSite &S) const;
+
+  /// Whether the function's address is taken: not all its callers are known.
+  bool isAddressTaken(unsigned Function) const {
+    return AddressTaken[Function];
+  }
 
   /// Whether the loop is nested in another one that repeats it often, and not
   /// only for measuring.
@@ -251,7 +269,9 @@ private:
   uint32_t streamOf(const LinkedSite &S, bool PerThreadStream) const;
   void findPeriodic();
   bool isLoop(unsigned Function, int Scope) const;
-  Hot hotFromCallers(unsigned Function) const;
+  Hot hot(unsigned Function, int Scope, const Needs &More) const;
+  Hot hotFromCallers(unsigned Function, const Needs &Wanted) const;
+  bool isReached(unsigned Function, const Needs &Wanted, unsigned Depth) const;
   bool leads(const LinkedFunction::Caller &C, unsigned To) const;
   bool holdsLaunchingLoop(unsigned Function, int Loop) const;
   std::optional<int64_t> valueOf(unsigned Function, const Number &N,
@@ -268,7 +288,8 @@ private:
   std::vector<bool> AddressTaken; ///< Indexed by function.
   std::unique_ptr<Slots> TheSlots;
   std::unique_ptr<Programs> ThePrograms;
-  mutable std::vector<std::unique_ptr<Hot>> FromCallers;
+  mutable std::map<std::pair<unsigned, Needs>, Hot> FromCallers;
+  mutable std::map<std::pair<unsigned, Needs>, bool> Reached;
 };
 
 } // namespace autoprof::audit

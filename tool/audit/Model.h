@@ -75,6 +75,13 @@ struct Number {
   int64_t Offset = 0;
 };
 
+/// What a condition needs of a parameter: that it is, or is not, this number.
+struct Need {
+  int Param = 0;
+  int64_t Value = 0;
+  bool IsEqual = true;
+};
+
 /// A loop or a condition around code. The parent is the next enclosing one of
 /// the same function; -1: none.
 struct Scope {
@@ -113,6 +120,12 @@ struct Scope {
   /// for true. The values in that slot are made of flags::*.
   std::string Asks;
   bool AsksIfTrue = true;
+  /// For a condition: what it needs of parameters that keep their values.
+  std::vector<Need> Needs;
+  bool NeedsNoMore = false; ///< It holds whenever Needs are met.
+  /// The query whose result its condition tests through a variable:
+  /// "cudaStreamQuery", or "".
+  std::string TestsQuery;
 
   static constexpr int Ever = -2;
 };

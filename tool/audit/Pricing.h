@@ -37,6 +37,8 @@ enum class Reason : uint8_t {
   Silenced,
   NotChosen,
   OutsideLoops,
+  NeverReached,
+  NotFollowed,
   ErrorPath,
   RunsOnce,
   LeavesLoop,

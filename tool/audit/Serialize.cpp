@@ -22,10 +22,13 @@ template <typename V> static void visit(V &Archive, Value &X) {
 template <typename V> static void visit(V &Archive, Number &N) {
   Archive(N.Known, N.Param, N.Offset);
 }
+template <typename V> static void visit(V &Archive, Need &N) {
+  Archive(N.Param, N.Value, N.IsEqual);
+}
 template <typename V> static void visit(V &Archive, Scope &S) {
   Archive(S.Parent, S.Class, S.Location, S.Decided, S.Text, S.Trips,
           S.TripsOfCall, S.Polls, S.OverDevices, S.Scales, S.Repeats, S.End,
-          S.Until, S.Asks, S.AsksIfTrue);
+          S.Until, S.Asks, S.AsksIfTrue, S.Needs, S.NeedsNoMore, S.TestsQuery);
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
   Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function,

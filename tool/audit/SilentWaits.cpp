@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/SilentWaits.h"
 
+#include "audit/Walk.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 #include <set>
 
 namespace autoprof::audit {
 
 llvm::StringRef name(Silence S) {
   constexpr llvm::StringLiteral Names[SilenceKinds] = {
-      "accepted", "comment",     "not-chosen",  "outside-loops", "error-path",
-      "once",     "leaves-loop", "no-launches", "no-rule"};
+      "accepted",      "comment",      "not-chosen", "outside-loops",
+      "never-reached", "not-followed", "error-path", "once",
+      "leaves-loop",   "no-launches",  "no-rule"};
   return Names[unsigned(S)];
 }
 
@@ -18,6 +23,9 @@ llvm::StringRef describe(Silence S) {
       "silenced by comments",
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
+      "under conditions that are false in every call",
+      "not in a loop, but in a function object, recursion, or a jump back, "
+      "which the audit does not follow",
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
@@ -48,26 +56,78 @@ static std::optional<Silence> reasonWithin(const Function &F, int Scope) {
   return std::nullopt;
 }
 
+/// Whether control flow leads from a block back to it.
+static bool isInCycle(const Function &F, unsigned Start) {
+  std::set<unsigned> Seen;
+  std::vector<unsigned> Open = F.Blocks[Start].Next;
+  while (!Open.empty()) {
+    const unsigned B = Open.back();
+    Open.pop_back();
+    if (B == Start)
+      return true;
+    if (Seen.insert(B).second)
+      Open.insert(Open.end(), F.Blocks[B].Next.begin(), F.Blocks[B].Next.end());
+  }
+  return false;
+}
+
+namespace {
+
+/// A site, or a call on the way to it.
+struct Step {
+  unsigned Function;
+  int Scope;
+  Event::Kind Kind;
+  unsigned Index; ///< Of the function's sites or calls.
+  Needs Wanted;   ///< Of the function's parameters.
+};
+
+} // namespace
+
+/// Whether a place that no loop surrounds may still run many times.
+static bool mayRepeat(const Project &P, const Step &S) {
+  const LinkedFunction &F = P.functions()[S.Function];
+  if (P.isAddressTaken(S.Function))
+    return true;
+  for (const LinkedFunction::Caller &C : F.Callers)
+    if (C.Function == S.Function ||
+        P.functions()[C.Function].Model->Calls[C.Call].Uncertain)
+      return true;
+  return llvm::any_of(
+      eventsOf(*F.Model, S.Kind, S.Index),
+      [&](const EventRef &At) { return isInCycle(*F.Model, At.Block); });
+}
+
 Silence whySilent(const Project &P, const LinkedSite &S) {
   if (S.OnErrorPath)
     return Silence::ErrorPath;
   if (P.hot(S).IsHot)
     return Silence::NoRule;
+  if (!P.isReached(S))
+    return Silence::NeverReached;
   // Find the nearest loop, going outwards through the callers.
-  std::set<unsigned> Seen;
-  std::vector<std::pair<unsigned, int>> Open = {{S.Function, S.Model->Scope}};
+  std::set<std::pair<unsigned, Needs>> Seen;
+  const unsigned Number = S.Model - P.functionOf(S).Sites.data();
+  std::vector<Step> Open = {{S.Function, S.Model->Scope, Event::SiteReached,
+                             Number, needsAt(P.functionOf(S), S.Model->Scope)}};
+  bool Repeats = false;
   for (size_t I = 0; I < Open.size(); ++I) {
-    const auto [Index, Scope] = Open[I];
-    const LinkedFunction &F = P.functions()[Index];
-    if (const std::optional<Silence> Why = reasonWithin(*F.Model, Scope))
+    const Step At = Open[I];
+    const LinkedFunction &F = P.functions()[At.Function];
+    if (const std::optional<Silence> Why = reasonWithin(*F.Model, At.Scope))
       return *Why;
-    if (!Seen.insert(Index).second)
+    if (!Seen.insert({At.Function, At.Wanted}).second)
       continue;
-    for (const LinkedFunction::Caller &C : F.Callers)
-      Open.push_back(
-          {C.Function, P.functions()[C.Function].Model->Calls[C.Call].Scope});
+    Repeats |= mayRepeat(P, At);
+    for (const LinkedFunction::Caller &C : F.Callers) {
+      const Function &By = *P.functions()[C.Function].Model;
+      const Call &Made = By.Calls[C.Call];
+      if (const std::optional<PassedNeeds> Passed = passNeeds(Made, At.Wanted))
+        Open.push_back({C.Function, Made.Scope, Event::CallMade, C.Call,
+                        needsAt(By, Made.Scope, Passed->Left)});
+    }
   }
-  return Silence::OutsideLoops;
+  return Repeats ? Silence::NotFollowed : Silence::OutsideLoops;
 }
 
 } // namespace autoprof::audit

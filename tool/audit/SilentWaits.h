@@ -13,6 +13,8 @@ enum class Silence : uint8_t {
   Comment,      ///< A comment silences the finding.
   NotChosen,    ///< --checks or --line-filter leaves the finding out.
   OutsideLoops, ///< Neither the function nor a caller has a loop around it.
+  NeverReached, ///< A condition on a parameter is false in every call.
+  NotFollowed,  ///< A function object, recursion, or `goto` may repeat it.
   ErrorPath,
   RunsOnce,   ///< Only in the first iteration, or if something is missing.
   LeavesLoop, ///< The branch ends the loop.

@@ -23,6 +23,15 @@ std::string rulesAfter(StringRef Rest) {
   return Rest.take_until([](char C) { return C == ')'; }).str();
 }
 
+/// "the result is needed" of `(rule): the result is needed`, on its line.
+std::string reasonAfter(StringRef Rest) {
+  if (Rest.starts_with("("))
+    Rest = Rest.drop_until([](char C) { return C == ')'; }).drop_front(1);
+  Rest = Rest.take_until([](char C) { return C == '\n' || C == '\r'; });
+  Rest = Rest.take_front(Rest.find("*/"));
+  return Rest.ltrim(" \t:").rtrim().str();
+}
+
 constexpr StringRef AllowMarker = "autoprof:allow", RulePrefix = "autoprof-";
 
 /// The rule that somebody who wrote `Name` probably meant, or "".
@@ -38,6 +47,7 @@ std::string nearestRule(StringRef Name) {
 struct Mark {
   std::string Rules; ///< Globs.
   unsigned Line;
+  std::string Reason;
 };
 
 /// Finds each `Marker` in a comment that is not followed by a letter: NOLINT is
@@ -48,7 +58,7 @@ std::vector<Mark> marks(const source::Comment &C, StringRef Marker) {
        Pos = C.Text.find(Marker, Pos + 1)) {
     StringRef Rest = C.Text.substr(Pos + Marker.size());
     if (Rest.empty() || !llvm::isAlpha(Rest.front()))
-      Found.push_back({rulesAfter(Rest), C.lineAt(Pos)});
+      Found.push_back({rulesAfter(Rest), C.lineAt(Pos), reasonAfter(Rest)});
   }
   return Found;
 }
@@ -85,6 +95,9 @@ const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
   const StringRef Text = (*Buffer)->getBuffer();
   if (!Text.contains("NOLINT") && !Text.contains(AllowMarker))
     return Result;
+  auto RegionOf = [](const Mark &M, unsigned First, unsigned Last) {
+    return Region{First, Last, M.Rules, {M.Line, M.Reason}};
+  };
   std::vector<Region> &Regions = Result.Regions;
   std::vector<Region> Worklist;
   for (const source::Comment &C : source::readComments(Text)) {
@@ -94,18 +107,19 @@ const Suppressions::Marks &Suppressions::marksOf(const std::string &File) {
         Use(M);
       }
     };
-    Each("NOLINT",
-         [&](const Mark &M) { Regions.push_back({M.Line, M.Line, M.Rules}); });
+    Each("NOLINT", [&](const Mark &M) {
+      Regions.push_back(RegionOf(M, M.Line, M.Line));
+    });
     Each("NOLINTNEXTLINE", [&](const Mark &M) {
-      Regions.push_back({M.Line + 1, M.Line + 1, M.Rules});
+      Regions.push_back(RegionOf(M, M.Line + 1, M.Line + 1));
     });
     Each(AllowMarker, [&](const Mark &M) {
       const unsigned Last =
           C.CodeLine == M.Line ? M.Line : source::lastLineAfter(Text, C);
-      Regions.push_back({M.Line, std::max(M.Line, Last), M.Rules});
+      Regions.push_back(RegionOf(M, M.Line, std::max(M.Line, Last)));
     });
     Each("NOLINTBEGIN",
-         [&](const Mark &M) { Worklist.push_back({M.Line, 0, M.Rules}); });
+         [&](const Mark &M) { Worklist.push_back(RegionOf(M, M.Line, 0)); });
     Each("NOLINTEND", [&](const Mark &M) {
       for (size_t O = Worklist.size(); O-- > 0;)
         if (Worklist[O].Rules == M.Rules) {
@@ -124,11 +138,12 @@ Suppressions::unknownRules(const std::string &File) {
   return marksOf(File).Unknown;
 }
 
-bool Suppressions::silences(const Finding &F) {
-  return llvm::any_of(marksOf(F.Location.File).Regions, [&](const Region &R) {
-    return R.First <= F.Location.Line && F.Location.Line <= R.Last &&
-           NameGlobs(R.Rules).contains(F.Rule);
-  });
+std::optional<SilencingComment> Suppressions::commentOn(const Finding &F) {
+  for (const Region &R : marksOf(F.Location.File).Regions)
+    if (R.First <= F.Location.Line && F.Location.Line <= R.Last &&
+        NameGlobs(R.Rules).contains(F.Rule))
+      return R.By;
+  return std::nullopt;
 }
 
 } // namespace autoprof::audit

@@ -27,11 +27,18 @@ struct UnknownRule {
   std::string Nearest; ///< The rule that was probably meant, or "".
 };
 
+/// A comment that silences a finding.
+struct SilencingComment {
+  unsigned Line = 0;
+  std::string Reason; ///< The text after the marker and its rules, or "".
+};
+
 /// Reads files when it first needs them; a file that cannot be read silences
 /// nothing. Not thread-safe.
 class Suppressions {
 public:
-  bool silences(const Finding &F);
+  bool silences(const Finding &F) { return commentOn(F).has_value(); }
+  std::optional<SilencingComment> commentOn(const Finding &F);
 
   /// Unknown rules in one file, in the order of its lines. Names in NOLINT that
   /// do not begin with "autoprof-" belong to other tools.
@@ -41,6 +48,7 @@ private:
   struct Region {
     unsigned First, Last;
     std::string Rules; ///< Globs.
+    SilencingComment By;
   };
   struct Marks {
     std::vector<Region> Regions;

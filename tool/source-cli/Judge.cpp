@@ -86,29 +86,42 @@ private:
   static auto placeOf(const audit::Place &At) {
     return std::tuple(At.File, At.Line, At.Column);
   }
+  using Places = std::vector<std::tuple<std::string, unsigned, unsigned>>;
+  /// Of all calls that the finding is about.
+  static Places placesOf(const audit::Finding &F) {
+    Places Result = {placeOf(F.Location)};
+    if (F.Site)
+      Result.push_back(placeOf(F.Site->Model->Location));
+    for (const audit::LinkedSite *Other : F.Also)
+      Result.push_back(placeOf(Other->Model->Location));
+    return Result;
+  }
   void judge(audit::Finding F);
   void explainSilence();
   void findUnknownRules();
 };
 
 void Judge::judge(audit::Finding F) {
-  const auto At = placeOf(F.Location),
-             Site = placeOf(F.Site ? F.Site->Model->Location : F.Location);
-  const bool Silenced = Comments.silences(F);
+  const Places Of = placesOf(F);
+  auto Leave = [&](audit::Silence Why) {
+    for (const auto &At : Of)
+      Left[At] = Why;
+  };
   const audit::AcceptedFinding *Entry = Known.entryOf(F, Found);
-  if (!Silenced)
+  const std::optional<audit::SilencingComment> Comment = Comments.commentOn(F);
+  if (!Comment)
     Present.insert(F.Fingerprint);
-  if (!Silenced && Entry)
+  if (!Comment && Entry)
     Present.insert(Entry->Fingerprint);
   if (!S.wants(P, F)) {
-    Left[At] = Left[Site] = audit::Silence::NotChosen;
-  } else if (Silenced) {
-    ++Result.Suppressed;
-    Left[At] = Left[Site] = audit::Silence::Comment;
+    Leave(audit::Silence::NotChosen);
+  } else if (Comment) {
+    Leave(audit::Silence::Comment);
+    Result.Silenced.push_back({std::move(F), *Comment});
   } else if (Known.accepts(F, Entry, Result)) {
-    Left[At] = Left[Site] = audit::Silence::Accepted;
+    Leave(audit::Silence::Accepted);
   } else {
-    Reported.insert({At, Site});
+    Reported.insert(Of.begin(), Of.end());
     F.Fails = S.fails(F);
     Result.Findings.push_back(std::move(F));
   }

@@ -110,6 +110,10 @@ llvm::Expected<std::string> findRoot(const RewriteRequest &R) {
           source::Project::cmakeSource(path::parent_path(R.Database));
       !R.Database.empty() && !CMake.empty())
     return realPath(CMake);
+  // A folder that the user names is the project.
+  const std::vector<std::string> &Given = A.Positional;
+  if (Given.size() == 1 && fs::is_directory(Given.front()))
+    return realPath(Given.front());
   // If nothing is copied, a guess is good enough.
   if (R.Mode == RewriteRequest::Diff)
     return Root;

@@ -4,6 +4,7 @@
 #include "audit/extract/Changes.h"
 #include "audit/extract/Inside.h"
 #include "audit/extract/Lvalues.h"
+#include "audit/extract/Sinks.h"
 
 #include "clang/AST/ExprCXX.h"
 
@@ -116,6 +117,81 @@ bool isCounterReset(const Expr *Condition, const Stmt *Branch,
       return true;
   }
   return false;
+}
+
+/// Whether it reads a clock, directly or in a function whose body is visible.
+static bool asksClock(const Stmt *S) {
+  return anyInside(S, [](const Stmt *Inner) {
+    const auto *Call = llvm::dyn_cast<CallExpr>(Inner);
+    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+    return F && (readsClock(F) || anyInside(F->getBody(), [](const Stmt *Deep) {
+                   const auto *Next = llvm::dyn_cast<CallExpr>(Deep);
+                   return Next && Next->getDirectCallee() &&
+                          readsClock(Next->getDirectCallee());
+                 }));
+  });
+}
+
+/// The variables whose values come from a clock.
+static Variables timesIn(const Stmt *Body) {
+  Variables Result;
+  auto Consider = [&Result](const VarDecl *V, const Expr *Value) {
+    return V && Value && (asksClock(Value) || mentions(Value, Result)) &&
+           Result.insert(V).second;
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    anyInside(Body, [&](const Stmt *S) {
+      if (const auto *Declaration = llvm::dyn_cast<DeclStmt>(S))
+        for (const Decl *D : Declaration->decls())
+          if (const auto *V = llvm::dyn_cast<VarDecl>(D))
+            Changed |= Consider(V, V->getInit());
+      return false;
+    });
+    forEachStore(Body, [&](const Lvalue &To, const Expr *Value) {
+      Changed |= Consider(llvm::dyn_cast_or_null<VarDecl>(To.Base), Value);
+    });
+  }
+  return Result;
+}
+
+static bool isComparison(const Expr *E) {
+  if (llvm::isa<CXXRewrittenBinaryOperator>(E))
+    return true;
+  if (const auto *Call = llvm::dyn_cast<CXXOperatorCallExpr>(E))
+    return Call->isComparisonOp();
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+  return Op && Op->isComparisonOp();
+}
+
+/// Whether it is in a difference or an argument: `now - last`, but not the
+/// whole side of a comparison.
+static bool isInDifference(const Expr *Condition, const Lvalue &L) {
+  return anyInside(Condition, [&L](const Stmt *S) {
+    const auto *Op = llvm::dyn_cast<BinaryOperator>(S);
+    const auto *Call = llvm::dyn_cast<CallExpr>(S);
+    const auto *Operator = llvm::dyn_cast<CXXOperatorCallExpr>(S);
+    const bool IsPart = Op ? Op->getOpcode() == BO_Sub
+                           : Call && !(Operator && Operator->isComparisonOp());
+    return IsPart && names(S, L);
+  });
+}
+
+bool isTimerReset(const Expr *Condition, const Stmt *Branch, const Stmt *Body) {
+  const Expr *E = bare(Condition);
+  if (!isComparison(E))
+    return false;
+  bool IsReset = false;
+  forEachStore(Branch, [&](const Lvalue &To, const Expr *Value) {
+    // `if (time < best) best = time` is no timer.
+    if (IsReset || !Value || !names(E, To) ||
+        (lvalueOf(Value) && !isInDifference(E, To)))
+      return;
+    const Variables Times = timesIn(Body);
+    IsReset = (asksClock(E) || mentions(E, Times)) &&
+              (asksClock(Value) || mentions(Value, Times));
+  });
+  return IsReset;
 }
 
 bool namesKey(const Expr *E) {

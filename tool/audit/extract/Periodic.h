@@ -26,6 +26,11 @@ bool countsByName(const clang::VarDecl *V);
 bool isCounterReset(const clang::Expr *Condition, const clang::Stmt *Branch,
                     const clang::Stmt *Body);
 
+/// Whether it is `if (now - last > limit) { report(); last = now; }` where the
+/// function gets `now` from a clock: it holds once in a while.
+bool isTimerReset(const clang::Expr *Condition, const clang::Stmt *Branch,
+                  const clang::Stmt *Body);
+
 /// Whether the variable's name suggests input from a person: `key`, `command`.
 bool namesKey(const clang::Expr *E);
 /// Whether it is `key == 'r'` or the like.

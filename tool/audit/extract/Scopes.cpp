@@ -6,9 +6,10 @@
 #include "audit/extract/Inside.h"
 #include "audit/extract/Latches.h"
 #include "audit/extract/Loops.h"
+#include "audit/extract/Needs.h"
 #include "audit/extract/Periodic.h"
+#include "audit/extract/Queries.h"
 #include "audit/extract/Trips.h"
-#include "catalogue/HipNames.h"
 #include "source/ast/Functions.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -46,19 +47,6 @@ std::string shortText(SourceRange R, const ASTContext &Context) {
 }
 
 namespace {
-
-bool asksWhetherDone(const Stmt *S) {
-  return anyInside(S, [](const Stmt *Inner) {
-    const auto *Call = llvm::dyn_cast<CallExpr>(Inner);
-    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-    if (!F || !F->getIdentifier())
-      return false;
-    StringRef Name = catalogue::cudaName(F->getName());
-    return Name.starts_with("cudaStreamQuery") ||
-           Name.starts_with("cudaEventQuery") || Name == "cuStreamQuery" ||
-           Name == "cuEventQuery";
-  });
-}
 
 bool launchesInside(const Stmt *S) {
   return anyInside(S, [](const Stmt *Inner) {
@@ -213,6 +201,15 @@ private:
     Out.All[Innermost].Asks = std::move(Slot);
     Out.All[Innermost].AsksIfTrue = By.IsTrue;
     Out.All[Innermost].Decided = PlaceOf(If->getCond()->getBeginLoc());
+    require(If->getCond(), false);
+  }
+
+  /// Sets what the scope that was just opened needs of parameters.
+  void require(const Expr *Condition, bool Holds) {
+    ConditionNeeds Needs =
+        needsOf(Condition, Holds, In.F, Out.Varying, Context);
+    Out.All[Innermost].Needs = std::move(Needs.All);
+    Out.All[Innermost].NeedsNoMore = Needs.NoMore;
   }
 
   /// Marks the scope that was just opened as one that runs once.
@@ -361,7 +358,8 @@ private:
     Scope::Kind Kind = kindOf(If, Then);
     if (Kind == Scope::Condition && Then &&
         (asksForKey(If->getCond()) ||
-         isCounterReset(If->getCond(), Branch, Body)))
+         isCounterReset(If->getCond(), Branch, Body) ||
+         isTimerReset(If->getCond(), Branch, Body)))
       Kind = Scope::EveryNth;
     const std::optional<Latch> L =
         Kind == Scope::Condition
@@ -370,6 +368,8 @@ private:
     open(Kind, Then ? If->getBeginLoc() : If->getElseLoc(), std::move(Text));
     Out.All[Innermost].End = PlaceOf(Branch->getEndLoc()).Offset;
     latch(L, Outer);
+    require(If->getCond(), Then);
+    Out.All[Innermost].TestsQuery = queryTestedBy(If->getCond(), loopAround());
     Out.All[Innermost].Decided = Condition;
     if (const Asked By = askedBy(If->getCond(), Then); By.Expression) {
       Out.All[Innermost].Asks = In.SlotOf(By.Expression);
@@ -412,6 +412,7 @@ private:
     Out.All[Loop].OverDevices = choosesDevice(S);
     Out.All[Loop].Scales = triesSizes(S, Context);
     Out.All[Loop].End = PlaceOf(S->getEndLoc()).Offset;
+    Out.All[Loop].TestsQuery = queryTestedBy(Condition, S);
     Out.All[Loop].Polls =
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
         !launchesInside(Body);

@@ -75,7 +75,10 @@ static const LinkedSite *drainedBy(const Project &P, const LinkedSite &S) {
   const LinkedSite *Before = Done.completedBefore(S);
   if (!Before || !isExplicitWait(*Before))
     return Before;
-  // A wait just before this call does not help: it costs the same.
+  // Memory is freed when it is no longer used: the wait is what costs.
+  if (S.kind() == CallClass::Free)
+    return Before;
+  // A wait just before another call does not help: it costs the same.
   const std::vector<Moment> Next = Done.neighbors().following(*Before, isQuiet);
   const bool IsNext = llvm::all_of(Next, [&S](const Moment &M) {
     return M.Linked && M.Linked->Model == S.Model;
@@ -89,7 +92,7 @@ static std::vector<const Call *> hotCalls(const Project &P,
   std::vector<const Call *> Result;
   for (const LinkedFunction::Caller &C : P.functions()[S.Function].Callers) {
     const Call &Made = P.functions()[C.Function].Model->Calls[C.Call];
-    if (!Made.Uncertain && P.hot(C.Function, Made.Scope).IsHot)
+    if (!Made.Uncertain && P.hotThrough(S, C).IsHot)
       Result.push_back(&Made);
   }
   return Result;
@@ -98,13 +101,23 @@ static std::vector<const Call *> hotCalls(const Project &P,
 static void countCallers(const Project &P, const Hot &H, Finding &F) {
   if (H.Function == F.Site->Function)
     return;
-  const std::vector<const Call *> Calls = hotCalls(P, *F.Site);
+  std::vector<const Call *> Calls = hotCalls(P, *F.Site);
   F.Callers = Calls.size();
+  llvm::erase_if(Calls, [&H](const Call *C) {
+    return llvm::any_of(H.Path, [C](const PathStep &Step) {
+      return Step.Location.File == C->Location.File &&
+             Step.Location.Offset == C->Location.Offset;
+    });
+  });
   constexpr size_t Most = 3;
-  if (Calls.size() > 1)
-    for (const Call *C : llvm::ArrayRef(Calls).take_front(Most))
-      F.Notes.push_back({C->Location, "one of " + std::to_string(Calls.size()) +
-                                          " calls in launching loops"});
+  for (size_t I = 0; I < std::min(Calls.size(), Most); ++I) {
+    const size_t More = I + 1 == Most ? Calls.size() - Most : 0;
+    F.Notes.push_back(
+        {Calls[I]->Location,
+         "also called here, in a launching loop" +
+             (More ? ", and at " + std::to_string(More) + " more places"
+                   : std::string())});
+  }
 }
 
 /// Whether the loop creates an object in each iteration and keeps it: an array

@@ -2,7 +2,7 @@
 //
 // autoprof-copy-async-pageable: an asynchronous copy from or to memory that is
 // known to be pageable. The driver stages it, and the call waits.
-#include "audit/rules/Common.h"
+#include "audit/rules/Readback.h"
 
 namespace autoprof::audit {
 
@@ -46,6 +46,13 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                          : "; before that, the source must not be overwritten";
     if (Memory.Location.Line)
       F.Notes.push_back({Memory.Location, "the memory is allocated here"});
+    if (const LinkedSite *Wait = completingWait(P, S)) {
+      addCompletingWait(*Wait, F);
+      F.Replacement = "pinned host memory (cudaMallocHost), and " +
+                      Wait->Model->Callee +
+                      " replaced by a wait for an event where the data is "
+                      "first used, or one iteration later";
+    }
     Out.push_back(std::move(F));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // autoprof-copy-synchronous: a copy between host and device in a launching
-// loop that is not asynchronous.
+// loop that is not asynchronous, or cudaMemset on memory for which it waits.
 #include "audit/rules/Advice.h"
 #include "audit/rules/Common.h"
 
@@ -9,8 +9,9 @@ namespace autoprof::audit {
 
 void checkCopySynchronous(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
-    if (S.kind() != catalogue::CallClass::Copy || isAsynchronous(S) ||
-        S.Effects.Wait != catalogue::Waits::Yes)
+    const bool Moves = S.kind() == catalogue::CallClass::Copy ||
+                       S.kind() == catalogue::CallClass::Set;
+    if (!Moves || isAsynchronous(S) || S.Effects.Wait != catalogue::Waits::Yes)
       continue;
     Hot H = P.hot(S);
     if (!H.IsHot)

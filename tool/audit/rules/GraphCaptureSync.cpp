@@ -2,22 +2,69 @@
 //
 // autoprof-graph-capture-sync: a call that waits while a stream is captured.
 // Captured work does not run, so there is nothing to wait for, and the capture
-// fails.
+// fails. cudaStreamCaptureModeRelaxed allows calls that are only potentially
+// unsafe (cuda_runtime_api.h, cudaThreadExchangeStreamCaptureMode).
 #include "audit/Neighbors.h"
-#include "audit/rules/Common.h"
+#include "audit/rules/Streams.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace autoprof::audit {
+
+using catalogue::CallClass;
+
+/// A capture without a mode, in CUDA 10.0, is a global one. None: not known.
+static std::optional<int64_t> modeOf(const LinkedSite &Begin) {
+  const std::vector<Arg> &Args = Begin.Model->Args;
+  return Args.size() < 2 ? std::optional<int64_t>(0) : Args.back().Constant;
+}
+constexpr int64_t ThreadLocal = 1; ///< Global is 0, relaxed is 2.
+
+/// Whether the call conflicts with the capture in every mode: it waits for the
+/// captured stream, for the device, or for the legacy stream, which would have
+/// to wait for the captured one.
+static bool alwaysConflicts(const Project &P, const LinkedSite &Begin,
+                            const LinkedSite &S) {
+  if (S.kind() == CallClass::Sync &&
+      S.Effects.Target == catalogue::WaitsFor::Device)
+    return true;
+  const StreamUse Captured = streamOf(P, Begin), Own = streamOf(P, S);
+  const bool IsOnStream = S.kind() == CallClass::Copy ||
+                          S.kind() == CallClass::Set ||
+                          (S.kind() == CallClass::Sync &&
+                           S.Effects.Target == catalogue::WaitsFor::Stream);
+  if (!IsOnStream)
+    return false;
+  const bool IsSame = S.Function == Begin.Function &&
+                      !S.Model->Stream.empty() &&
+                      S.Model->Stream == Begin.Model->Stream;
+  return IsSame || (Own.isLegacy() &&
+                    Captured.Kind == uint32_t(catalogue::values::Blocking));
+}
+
+/// Whether a condition is around the place that is not around `Outer`, a place
+/// of the same function.
+static bool isConditional(const Project &P, unsigned Function, int Scope,
+                          int Outer) {
+  const audit::Function &F = *P.functions()[Function].Model;
+  for (int S = Scope; S >= 0; S = F.Scopes[S].Parent)
+    if (F.Scopes[S].Class != Scope::Loop &&
+        !P.isWithin(Function, Outer, Function, S))
+      return true;
+  return false;
+}
 
 namespace {
 
 class Capture {
   const Project &P;
   const LinkedSite &Begin;
+  const std::optional<int64_t> Mode;
   std::vector<Finding> &Out;
 
 public:
   Capture(const Project &P, const LinkedSite &Begin, std::vector<Finding> &Out)
-      : P(P), Begin(Begin), Out(Out) {}
+      : P(P), Begin(Begin), Mode(modeOf(Begin)), Out(Out) {}
 
   void check() {
     Neighbors(P, Begin.Function).following(Begin, [this](const Moment &M) {
@@ -25,43 +72,68 @@ public:
           (M.Linked && M.Linked->cudaRow().contains("EndCapture")))
         return false;
       if (M.Linked)
-        checkSite(*M.Linked, {});
+        checkSite(*M.Linked, {}, isConditional(M.Linked->Model->Scope));
       else if (M.Callee >= 0)
-        checkCall(M.Callee, {{M.Location, "calls " + M.Name.str()}});
+        checkCall(M.Callee, {{M.Location, "calls " + M.Name.str()}},
+                  isConditional(scopeOf(M)));
       return true;
     });
   }
 
 private:
-  void checkSite(const LinkedSite &S, std::vector<PathStep> Path) {
+  bool isConditional(int Scope) const {
+    return audit::isConditional(P, Begin.Function, Scope, Begin.Model->Scope);
+  }
+  int scopeOf(const Moment &M) const {
+    for (const Call &C : P.functionOf(Begin).Calls)
+      if (C.Location.File == M.Location.File &&
+          C.Location.Offset == M.Location.Offset)
+        return C.Scope;
+    return -1;
+  }
+
+  void checkSite(const LinkedSite &S, std::vector<PathStep> Path,
+                 bool Conditional) {
     if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath)
+      return;
+    const bool Always = alwaysConflicts(P, Begin, S);
+    if (!Always && (!Mode || *Mode > ThreadLocal))
       return;
     Path.insert(Path.begin(),
                 {Begin.Model->Location, "the capture begins here"});
     Finding F = findingAt(P, S, P.hot(S));
-    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
-                " while a stream is captured, which is not allowed and makes "
-                "the capture fail";
+    // The program is wrong, unless the condition excludes captures.
+    F.Level = Conditional ? Severity::Low : std::max(F.Level, Severity::Medium);
+    if (Conditional)
+      F.Certainty = std::min(F.Certainty, Confidence::Medium);
+    F.Message =
+        S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
+        " while a stream is captured, which " +
+        (Always ? "is not allowed" : "the capture's mode does not allow") +
+        " and makes the capture fail";
     F.Path = std::move(Path);
-    F.Replacement = "wait before the capture begins or after it ends";
+    F.Replacement = S.kind() == CallClass::Sync
+                        ? "wait before the capture begins or after it ends"
+                        : "call it before the capture begins or after it ends";
     Out.push_back(std::move(F));
   }
 
   /// Checks what a called function does unconditionally.
-  void checkCall(unsigned Callee, const std::vector<PathStep> &Path) {
+  void checkCall(unsigned Callee, const std::vector<PathStep> &Path,
+                 bool Conditional) {
     if (Path.size() > 8)
       return;
     const LinkedFunction &F = P.functions()[Callee];
     for (unsigned I : F.Sites)
       if (P.sites()[I].Model->Scope < 0)
-        checkSite(P.sites()[I], Path);
+        checkSite(P.sites()[I], Path, Conditional);
     for (unsigned C = 0; C < F.Callees.size(); ++C) {
       const Call &Made = F.Model->Calls[C];
       if (F.Callees[C].size() != 1 || Made.Uncertain || Made.Scope >= 0)
         continue;
       std::vector<PathStep> Longer = Path;
       Longer.push_back({Made.Location, "calls " + Made.Name});
-      checkCall(F.Callees[C].front(), Longer);
+      checkCall(F.Callees[C].front(), Longer, Conditional);
     }
   }
 };

@@ -16,7 +16,8 @@ static bool isQuery(const LinkedSite &S) {
 }
 
 static bool isAbout(const Scope &S, const LinkedSite &Query) {
-  return StringRef(S.Text).contains(Query.Model->Callee);
+  return StringRef(S.Text).contains(Query.Model->Callee) ||
+         S.TestsQuery == Query.Model->Callee;
 }
 
 /// The loop that the query ends: as its condition, or as that of a branch that

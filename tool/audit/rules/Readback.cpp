@@ -46,11 +46,75 @@ std::vector<AwaitedReadback> readbacks(const Project &P) {
   return Result;
 }
 
+void addCompletingWait(const LinkedSite &Wait, Finding &F) {
+  F.Also.push_back(&Wait);
+  F.Notes.push_back({Wait.Model->Location,
+                     "this call waits for the copy, too: with pinned memory "
+                     "alone, the host would wait here"});
+}
+
 Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H) {
   Finding F = findingAt(P, *R.Wait, H);
   if (R.Source != R.Wait)
     F.Notes.push_back({R.Source->Model->Location, "the value is copied here"});
+  else if (const LinkedSite *Wait = completingWait(P, *R.Wait))
+    addCompletingWait(*Wait, F);
   return F;
+}
+
+/// Whether the data of a copy is used after a wait, in the same iteration.
+static bool isUsedBehind(const Project &P, const LinkedSite &Copy,
+                         const LinkedSite &Wait) {
+  auto Follows = [&](const Place &Location) {
+    return Location.File == Wait.Model->Location.File &&
+           Location.Offset > Wait.Model->Location.Offset;
+  };
+  if (llvm::any_of(P.destinations(Copy), [&](const Destination &D) {
+        return D.Function != Wait.Function || Follows(D.Model->Location);
+      }))
+    return true;
+  // If it is not certain that the copy waits, a function that gets the data
+  // leaves the finding at the wait.
+  auto IsUse = [&Copy](Event::Kind Kind) {
+    return Kind == Event::Read || (Kind == Event::Passed &&
+                                   Copy.Effects.Wait == catalogue::Waits::Yes);
+  };
+  const Arg *Memory = argument(Copy, 0);
+  return Memory && Memory->Cell >= 0 &&
+         llvm::any_of(P.functionOf(Wait).Blocks, [&](const Block &B) {
+           return llvm::any_of(B.Events, [&](const Event &E) {
+             return IsUse(E.Class) && int(E.Index) == Memory->Cell &&
+                    Follows(E.Location);
+           });
+         });
+}
+
+std::vector<const LinkedSite *> readbacksCompletedBy(const Project &P,
+                                                     const LinkedSite &Wait) {
+  auto IsCopyToHost = [](const Moment &M) {
+    return M.Linked && M.Linked->kind() == CallClass::Copy &&
+           isAsynchronous(*M.Linked) && isToHost(*M.Linked) &&
+           catalogue::mayWait(M.Linked->Effects.Wait);
+  };
+  std::vector<const LinkedSite *> Result;
+  for (const Moment &M : Neighbors(P, Wait.Function).preceding(Wait, isQuiet)) {
+    if (!IsCopyToHost(M) || M.Location.Offset >= Wait.Model->Location.Offset ||
+        !isUsedBehind(P, *M.Linked, Wait))
+      return {};
+    Result.push_back(M.Linked);
+  }
+  return Result;
+}
+
+const LinkedSite *completingWait(const Project &P, const LinkedSite &Copy) {
+  const std::vector<Moment> Next =
+      Neighbors(P, Copy.Function).following(Copy, isQuiet);
+  if (Next.size() != 1 || !Next.front().Linked ||
+      !isExplicitWait(*Next.front().Linked))
+    return nullptr;
+  const LinkedSite *Wait = Next.front().Linked;
+  return llvm::is_contained(readbacksCompletedBy(P, *Wait), &Copy) ? Wait
+                                                                   : nullptr;
 }
 
 static bool isCondition(Scope::Kind Kind) {
@@ -61,6 +125,10 @@ static bool isCondition(Scope::Kind Kind) {
 
 bool isShown(const Destination &D) {
   return D.Model->Class == Use::Printed || D.Model->Class == Use::Logged;
+}
+
+const char *shownHere(const Use &U) {
+  return U.Class == Use::Logged ? "it is logged here" : "it is printed here";
 }
 
 bool isUnderOwnCondition(const Project &P, const Destination &D,

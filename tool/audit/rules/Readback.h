@@ -24,8 +24,22 @@ std::vector<AwaitedReadback> readbacks(const Project &P);
 /// A finding at the wait; names the source if it is another call.
 Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H);
 
+/// The copies to the host just before an explicit wait that completes them, if
+/// the host uses their data after it and the copies themselves wait.
+std::vector<const LinkedSite *> readbacksCompletedBy(const Project &P,
+                                                     const LinkedSite &Wait);
+
+/// The explicit wait for which this is such a copy, or null.
+const LinkedSite *completingWait(const Project &P, const LinkedSite &Copy);
+
+/// Makes the finding of a copy cover the wait that follows it.
+void addCompletingWait(const LinkedSite &Wait, Finding &F);
+
 /// Printed or logged.
 bool isShown(const Destination &D);
+
+/// "it is printed here"
+const char *shownHere(const Use &U);
 
 /// Whether the place is under a condition that the site is not under.
 bool isUnderOwnCondition(const Project &P, const Destination &D,

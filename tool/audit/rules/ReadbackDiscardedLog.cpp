@@ -75,7 +75,7 @@ void checkReadbackDiscardedLog(const Project &P, std::vector<Finding> &Out) {
                       }) ||
         isReadElsewhere(P, S, Destinations))
       continue;
-    Finding F = findingAt(P, S, H);
+    Finding F = findingAt(P, {&S, &S}, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + ", and its result is only " +
                 (Destinations.front().Model->Class == Use::Logged ? "logged"
@@ -83,8 +83,8 @@ void checkReadbackDiscardedLog(const Project &P, std::vector<Finding> &Out) {
                 " by " + Destinations.front().Model->SinkName +
                 " under a condition";
     F.Replacement = "make the copy under the same condition";
-    F.Notes.push_back(
-        {Destinations.front().Model->Location, "it is printed here"});
+    F.Notes.push_back({Destinations.front().Model->Location,
+                       shownHere(*Destinations.front().Model)});
     Out.push_back(std::move(F));
   }
 }

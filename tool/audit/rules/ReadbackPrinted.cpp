@@ -6,23 +6,26 @@
 
 namespace autoprof::audit {
 
-static std::string insteadOfPrinting(const AwaitedReadback &R) {
+static std::string insteadOfPrinting(const AwaitedReadback &R, const Hot &H) {
+  const bool HasCopy = R.Wait->kind() == catalogue::CallClass::Copy;
+  const bool IsAlgorithm = R.Wait->Row && (R.Wait->Row->Library == "thrust" ||
+                                           R.Wait->Row->Library == "cub");
+  std::string Later;
   if (R.Source != R.Wait)
-    return "print every N iterations, or record an event after the copy and "
-           "print the value a few iterations later, when the event has "
-           "completed";
+    Later = "record an event after the copy and print the value a few "
+            "iterations later, when the event has completed";
   // A value that the call returns cannot be copied by another call.
-  if (R.Wait->kind() != catalogue::CallClass::Copy && R.Wait->Row &&
-      (R.Wait->Row->Library == "thrust" || R.Wait->Row->Library == "cub") &&
-      !R.Wait->Effects.Replacement.empty())
-    return "print every N iterations, or use " +
-           R.Wait->Effects.Replacement.str() +
-           ", copy the result to pinned memory with cudaMemcpyAsync, and print "
-           "it a few iterations later, when an event after the copy has "
-           "completed";
-  return "print every N iterations, or copy it to pinned memory with "
-         "cudaMemcpyAsync and print it a few iterations later, when an event "
-         "after the copy has completed";
+  else if (!HasCopy && IsAlgorithm && !R.Wait->Effects.Replacement.empty())
+    Later = "use " + R.Wait->Effects.Replacement.str() +
+            ", copy the result to pinned memory with cudaMemcpyAsync, and "
+            "print it a few iterations later, when an event after the copy has "
+            "completed";
+  else
+    Later = "copy it to pinned memory with cudaMemcpyAsync and print it a few "
+            "iterations later, when an event after the copy has completed";
+  return H.isGuardedBy(Scope::EveryNth)
+             ? Later
+             : "print every N iterations, or " + std::move(Later);
 }
 
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
@@ -50,10 +53,10 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) + ", and its result is only " +
                 (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->SinkName;
-    F.Replacement = insteadOfPrinting(R);
+    F.Replacement = insteadOfPrinting(R, H);
     if (Indirect)
       F.Certainty = Confidence::Medium;
-    F.Notes.push_back({Shown->Location, "it is shown here"});
+    F.Notes.push_back({Shown->Location, shownHere(*Shown)});
     Out.push_back(std::move(F));
   }
 }

@@ -10,17 +10,21 @@
 namespace autoprof::audit {
 
 /// A value that GPU work uses is needed in each iteration.
-static const char *insteadOfTest(const Project &P, const Hot &H,
+static std::string insteadOfTest(const Project &P, const Hot &H,
                                  llvm::ArrayRef<Destination> Where) {
   const bool IsNeeded = llvm::any_of(Where, [&](const Destination &D) {
     return (D.Model->Class == Use::Feeds ||
             D.Model->Class == Use::Configures) &&
            P.isWithin(D.Function, D.Model->Scope, H.Function, H.Loop);
   });
-  return IsNeeded ? "keep the value on the GPU and let the kernels that use "
-                    "it read it there (a conditional graph node for the test)"
-                  : "test every N iterations, or keep the test on the GPU (a "
-                    "conditional graph node, or a kernel that skips its work)";
+  if (IsNeeded)
+    return "keep the value on the GPU and let the kernels that use it read it "
+           "there (a conditional graph node for the test)";
+  const std::string OnGpu = "keep the test on the GPU (a conditional graph "
+                            "node, or a kernel that skips its work)";
+  return H.isGuardedBy(Scope::EveryNth)
+             ? OnGpu
+             : "test every N iterations, or " + OnGpu;
 }
 
 void checkReadbackSteersControl(const Project &P, std::vector<Finding> &Out) {

@@ -75,11 +75,15 @@ void checkSyncDeviceWide(const Project &P, std::vector<Finding> &Out) {
         }))
       continue;
     Finding F = findingAt(P, S, {});
+    const bool AfterCallers = B.AtEntry && P.functionOf(S).Name != "main";
     F.Message = S.Model->Callee +
-                " waits for all work on the device, but all "
-                "work before it is on stream " +
+                " waits for all work on the device, but all work before it " +
+                (AfterCallers ? "in this function " : "") + "is on stream " +
                 Stream.Name;
-    F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")";
+    F.Replacement = "cudaStreamSynchronize(" + Stream.Name + ")" +
+                    (AfterCallers ? ", if no earlier work of its callers must "
+                                    "be complete here"
+                                  : "");
     if (S.cudaRow() == "cudaDeviceSynchronize" && S.Model->Whole.Length &&
         isSame(P, S, B))
       F.FixIts.push_back({S.Model->Whole, F.Replacement});

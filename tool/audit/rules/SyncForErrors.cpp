@@ -29,11 +29,28 @@ static bool endsTheSearch(const Moment &M) {
          M.Effects.MayWait;
 }
 
+/// What follows the loop waits for itself.
+static bool waitsAfterLoop(const Project &P, const LinkedSite &S,
+                           const Moment &M) {
+  return M.Linked && M.Linked->Effects.Wait == Waits::Yes &&
+         !isInLoopOf(P, S, M.Location);
+}
+
 /// On every path, the first thing after the wait is an error check.
 static bool isBeforeErrorCheck(const Neighbors &Near, const LinkedSite &S) {
   const std::vector<Moment> Next = Near.following(
       S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); });
   return !Next.empty() && llvm::all_of(Next, asksForErrors);
+}
+
+/// The usual macro: `CHECK(cudaGetLastError());
+/// CHECK(cudaDeviceSynchronize())`. The wait follows an error check on every
+/// path, and its own result is used.
+static bool isAfterErrorCheck(const Neighbors &Near, const LinkedSite &S) {
+  const std::vector<Moment> Last = Near.preceding(
+      S, [](const Moment &M) { return isQuiet(M) && !asksForErrors(M); });
+  return !S.Model->Removal.Length && !Last.empty() &&
+         llvm::all_of(Last, asksForErrors);
 }
 
 void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
@@ -44,15 +61,16 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!H.IsHot)
       continue;
     const Neighbors Near(P, S.Function);
-    if (!isBeforeErrorCheck(Near, S))
+    if (!isBeforeErrorCheck(Near, S) && !isAfterErrorCheck(Near, S))
       continue;
     const std::vector<Moment> Next = Near.following(S, [](const Moment &M) {
       return isQuiet(M) ||
              (queuesNothing(M) && !endsTheSearch(M) && !givesUpObject(M));
     });
     if (!llvm::any_of(Next, needsOnlyOrder) ||
-        !llvm::all_of(Next, [](const Moment &M) {
-          return needsOnlyOrder(M) || M.Class == Moment::Edge;
+        !llvm::all_of(Next, [&](const Moment &M) {
+          return needsOnlyOrder(M) || M.Class == Moment::Edge ||
+                 waitsAfterLoop(P, S, M);
         }))
       continue;
     const OrderWithout Order = orderWithout(P, S);

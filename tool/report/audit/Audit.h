@@ -38,6 +38,12 @@ struct AcceptedNow {
   std::string Reason; ///< Or "".
 };
 
+/// A finding that a comment silences.
+struct SilencedNow {
+  audit::Finding Finding;
+  audit::SilencingComment By;
+};
+
 struct Audit {
   const audit::Project &P;
   /// In the order of the source; with prices the most expensive first.
@@ -48,7 +54,7 @@ struct Audit {
   /// The compile_commands.json files that the commands come from.
   std::vector<std::string> CommandsFrom{};
   std::vector<std::string> BuildToolSources{}; ///< Not read.
-  unsigned Suppressed = 0; ///< Findings that comments silence.
+  std::vector<SilencedNow> Silenced{};
   /// Comments that name rules which do not exist.
   std::vector<audit::UnknownRule> UnknownRules{};
   Order Sorting = Order::Severity;
@@ -100,6 +106,11 @@ SilentCounts silentCounts(const Audit &A);
 /// "12 calls wait or may wait, 9 of them without a finding"
 std::string silentSentence(const SilentCounts &C);
 
+/// The silenced finding that an entry of the baseline without a finding
+/// accepts, or null.
+const SilencedNow *silencedNow(const Audit &A,
+                               const audit::AcceptedFinding &Entry);
+
 /// A line for each entry of the baseline that no longer has a finding.
 std::vector<std::string> stale(const Audit &A);
 
@@ -113,7 +124,7 @@ struct UnreadLine {
 };
 std::vector<UnreadLine> unread(const Audit &A);
 
-/// "3 findings (1 high, 2 medium) at 41 calls, of which 12 wait; ..."
+/// "3 findings (1 high, 2 medium); 12 of 41 calls wait or may wait; ..."
 std::string auditSummary(const Audit &A);
 
 } // namespace autoprof::report

@@ -199,7 +199,7 @@ void report::writeAuditJson(llvm::raw_ostream &OS, const Audit &A,
         rule(J, R);
     });
     report::pricingJson(J, A);
-    J.attribute("suppressed", int64_t(A.Suppressed));
+    J.attribute("suppressed", int64_t(A.Silenced.size()));
     J.attributeArray("unknown_rules", [&] {
       for (const UnknownRule &U : A.UnknownRules)
         unknownRule(J, A.P, U);

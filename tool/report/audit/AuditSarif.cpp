@@ -79,7 +79,21 @@ private:
       for (const report::AcceptedNow &Known : A.Accepted)
         J.object([&] {
           result(Known.Finding);
-          suppressions(Known);
+          J.attribute("baselineState", "unchanged");
+          suppression("external", Known.Reason);
+        });
+      auto IsKnown = [this](const report::SilencedNow &S) {
+        return llvm::any_of(A.Stale, [&](const AcceptedFinding &E) {
+          return report::silencedNow(A, E) == &S;
+        });
+      };
+      for (const report::SilencedNow &Silenced : A.Silenced)
+        J.object([&] {
+          result(Silenced.Finding);
+          if (!A.BaselineFile.empty())
+            J.attribute("baselineState",
+                        IsKnown(Silenced) ? "unchanged" : "new");
+          suppression("inSource", Silenced.By.Reason);
         });
     });
   }
@@ -165,16 +179,15 @@ private:
     });
   }
 
-  /// Accepted findings are included, so that readers do not consider them
-  /// fixed.
-  void suppressions(const report::AcceptedNow &Known) {
-    J.attribute("baselineState", "unchanged");
+  /// Accepted and silenced findings are included, so that readers do not
+  /// consider them fixed.
+  void suppression(StringRef Kind, const std::string &Reason) {
     J.attributeArray("suppressions", [&] {
       J.object([&] {
-        J.attribute("kind", "external");
+        J.attribute("kind", Kind);
         J.attribute("status", "accepted");
-        if (!Known.Reason.empty())
-          J.attribute("justification", json::fixUTF8(Known.Reason));
+        if (!Reason.empty())
+          J.attribute("justification", json::fixUTF8(Reason));
       });
     });
   }

@@ -2,6 +2,7 @@
 //
 // The summary of an audit, for all formats.
 #include "audit/Rules.h"
+#include "report/SourceLines.h"
 #include "report/audit/Audit.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -85,12 +86,14 @@ std::string report::auditSummary(const Audit &A) {
      << (A.Findings.size() == 1 ? " finding" : " findings");
   if (Counts.total())
     OS << " (" << Counts.text() << ')';
-  OS << " at " << A.Sites.size() << " calls, of which "
-     << silentCounts(A).Waiting << " wait or may wait";
+  const unsigned Waiting = silentCounts(A).Waiting;
+  OS << "; " << Waiting << " of " << A.Sites.size()
+     << (A.Sites.size() == 1 ? " call" : " calls")
+     << (Waiting == 1 ? " waits or may wait" : " wait or may wait");
   if (!A.Accepted.empty())
     OS << "; " << A.Accepted.size() << " accepted by " << A.BaselineFile;
-  if (A.Suppressed)
-    OS << "; " << A.Suppressed << " silenced by comments";
+  if (!A.Silenced.empty())
+    OS << "; " << A.Silenced.size() << " silenced by comments";
   auto Count = [&](auto State, const char *Words) {
     const size_t Number = llvm::count_if(
         A.Files, [=](const AuditFile &F) { return F.State == State; });
@@ -102,6 +105,34 @@ std::string report::auditSummary(const Audit &A) {
   return Text;
 }
 
+const report::SilencedNow *report::silencedNow(const Audit &A,
+                                               const AcceptedFinding &E) {
+  SourceLines Source;
+  // A comment on the line of the call changes the fingerprint.
+  auto IsSame = [&](const Finding &F) {
+    return F.Fingerprint == E.Fingerprint ||
+           (F.Rule == E.Rule && !E.Code.empty() &&
+            (F.Location.File == E.File ||
+             llvm::StringRef(F.Location.File).ends_with("/" + E.File)) &&
+            (!F.Site || A.P.functionOf(*F.Site).Name == E.Function) &&
+            Source.line(F.Location.File, F.Location.Line)
+                .trim()
+                .starts_with(E.Code));
+  };
+  auto Found = llvm::find_if(
+      A.Silenced, [&](const SilencedNow &S) { return IsSame(S.Finding); });
+  return Found == A.Silenced.end() ? nullptr : &*Found;
+}
+
+/// Why an entry of the baseline has no finding.
+static std::string whyStale(const report::Audit &A, const AcceptedFinding &E) {
+  const report::SilencedNow *S = report::silencedNow(A, E);
+  return S ? "is now silenced by the comment at " +
+                 A.P.shownPath(S->Finding.Location) + ":" +
+                 llvm::utostr(S->By.Line)
+           : "is not found any more";
+}
+
 std::vector<std::string> report::stale(const Audit &A) {
   std::vector<std::string> Result;
   for (const AcceptedFinding &E : A.Stale) {
@@ -110,7 +141,7 @@ std::vector<std::string> report::stale(const Audit &A) {
       Text += ", " + E.Function;
     if (!E.Code.empty())
       Text += ": '" + E.Code + "'";
-    Result.push_back(Text + " is not found any more; --update removes it");
+    Result.push_back(Text + " " + whyStale(A, E) + "; --update removes it");
   }
   return Result;
 }

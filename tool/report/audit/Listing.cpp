@@ -165,6 +165,10 @@ Listing::Listing(const Audit &A) : A(A) {
     FileOf(S->Model->Location).Sites.push_back(S);
   for (unsigned I = 0; I < A.Findings.size(); ++I)
     FileOf(A.Findings[I].Location).Findings.push_back({I, &A.Findings[I]});
+  // The loop may be in a file without calls of the GPU's API.
+  for (const Finding &F : A.Findings)
+    for (const PathStep &Step : F.Path)
+      FileOf(Step.Location);
   mark();
   shortenPaths();
   sortFiles();

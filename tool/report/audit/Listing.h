@@ -30,7 +30,8 @@ struct ListedFile {
 
 class Listing {
 public:
-  /// All files with calls or findings, those with findings first.
+  /// All files with calls, findings, or loops of findings, those with findings
+  /// first.
   explicit Listing(const Audit &A);
 
   llvm::ArrayRef<ListedFile> files() const { return Files; }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "audit/extract/Queries.h"
+
+#include "audit/extract/Inside.h"
+#include "audit/extract/Lvalues.h"
+#include "catalogue/HipNames.h"
+
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace autoprof::audit {
+
+/// The name of the query, or "" if it is not a call of one.
+static StringRef queryName(const Stmt *S) {
+  const auto *Call = llvm::dyn_cast_or_null<CallExpr>(S);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F || !F->getIdentifier())
+    return "";
+  const StringRef Name = catalogue::cudaName(F->getName());
+  const bool IsQuery = Name.starts_with("cudaStreamQuery") ||
+                       Name.starts_with("cudaEventQuery") ||
+                       Name == "cuStreamQuery" || Name == "cuEventQuery";
+  return IsQuery ? F->getName() : "";
+}
+
+bool asksWhetherDone(const Stmt *S) {
+  return anyInside(S,
+                   [](const Stmt *Inner) { return !queryName(Inner).empty(); });
+}
+
+/// The query whose result is all that the loop stores in the variable.
+static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop) {
+  StringRef Found;
+  bool IsOnly = true;
+  auto Store = [&](const Expr *Value) {
+    const StringRef Name = Value ? queryName(Value->IgnoreParenImpCasts()) : "";
+    IsOnly &= !Name.empty() && (Found.empty() || Found == Name);
+    Found = Name;
+  };
+  forEachStore(Loop, [&](const Lvalue &To, const Expr *Value) {
+    if (To.Base == V)
+      Store(Value);
+  });
+  anyInside(Loop, [&](const Stmt *S) {
+    const auto *Declaration = llvm::dyn_cast<DeclStmt>(S);
+    if (Declaration && Declaration->isSingleDecl() &&
+        Declaration->getSingleDecl() == V && V->getInit())
+      Store(V->getInit());
+    return false;
+  });
+  return IsOnly ? Found : "";
+}
+
+std::string queryTestedBy(const Expr *Condition, const Stmt *Loop) {
+  StringRef Found;
+  anyInside(Condition, [&](const Stmt *S) {
+    const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S);
+    const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (V && V->hasLocalStorage() && Found.empty())
+      Found = queryStoredIn(V, Loop);
+    return !Found.empty();
+  });
+  return Found.str();
+}
+
+} // namespace autoprof::audit
