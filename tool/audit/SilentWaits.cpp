@@ -24,8 +24,7 @@ llvm::StringRef describe(Silence S) {
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "under conditions that are false in every call",
-      "not in a loop, but in a function object, recursion, or a jump back, "
-      "which the audit does not follow",
+      "in function objects, recursion, or jumps back, not followed",
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",

@@ -18,7 +18,6 @@
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
-using llvm::StringRef;
 
 namespace autoprof::audit {
 

@@ -146,8 +146,8 @@ Completion::Seen Completion::workBefore(const LinkedSite &S) const {
   auto MayPass = [&](const Moment &M) {
     if (M.Class == Moment::Call && M.Effects.CallsUnknown)
       Result = Seen::NotAll;
-    return !(M.Linked && M.Linked->Effects.Wait == Waits::Yes &&
-             M.Linked->Effects.Target == WaitsFor::Device);
+    return !M.Linked || M.Linked->Effects.Wait != Waits::Yes ||
+           M.Linked->Effects.Target != WaitsFor::Device;
   };
   std::vector<unsigned> Worklist;
   llvm::DenseSet<unsigned> Reached;

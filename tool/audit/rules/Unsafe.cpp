@@ -13,7 +13,6 @@
 namespace autoprof::audit {
 
 using namespace catalogue::values;
-using catalogue::CallClass;
 using llvm::StringRef;
 
 namespace {

@@ -8,7 +8,6 @@
 namespace autoprof::audit {
 
 using namespace catalogue::values;
-using catalogue::CallClass;
 using catalogue::Fact;
 
 static bool isKernel(const LinkedSite &S) {

@@ -296,7 +296,7 @@ std::vector<SameTransfers> transferGroups(const Input &Subject, bool All) {
 std::string noteOn(const Input &Subject, const SameTransfers &Group) {
   if (Group.Rows.size() == 1)
     return savings(Subject, Group.Rows[0]);
-  const std::string Sum =
+  std::string Sum =
       fmt::format("the sum of {} callers", count(Group.Rows.size()));
   for (uint32_t I : Group.Rows)
     if (std::string Text = savings(Subject, I); !Text.empty())

@@ -47,7 +47,7 @@ std::string Project::findRoot(StringRef Folder, StringRef Start) {
     if (isMarked(Dir))
       return Dir.str();
   for (StringRef Dir = Start; !Dir.empty(); Dir = path::parent_path(Dir)) {
-    const std::string Source = cmakeSource(Dir);
+    std::string Source = cmakeSource(Dir);
     if (isBelow(Folder, Source))
       return Source;
     llvm::SmallString<256> Real;
