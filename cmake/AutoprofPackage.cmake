@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The files by which other builds find autoprof (CMake package, pkg-config,
-# clang's configuration file), and CPack: `cpack -G DEB` and `cpack -G TGZ` in
-# the build folder.
+# The files by which other builds find the plugin (pkg-config, clang's
+# configuration file), and CPack: `cpack -G DEB` and `cpack -G TGZ` in the build
+# folder.
 #
 # Components: tools, dev, plugin and license make up an installed tree. The
 # debian-* components are files that only Debian's packages have, or have in
 # another place.
-include(CMakePackageConfigHelpers)
 set(_files ${PROJECT_SOURCE_DIR}/cmake/package)
-# The same tree below the build folder, so that the package works from there.
-set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/autoprof)
-configure_file(${_files}/autoprofConfig.cmake.in ${_package}/autoprofConfig.cmake @ONLY)
-configure_file(${_files}/autoprofInstrument.cmake ${_package}/autoprofInstrument.cmake COPYONLY)
-configure_file(${_files}/autoprofAudit.cmake ${_package}/autoprofAudit.cmake COPYONLY)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/${_package}/autoprofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(DIRECTORY ${PROJECT_BINARY_DIR}/${_package}/ DESTINATION ${_package} COMPONENT dev)
-
 set(AUTOPROF_PC_PLUGIN "\${libdir}/autoprof.so")
 configure_file(${_files}/autoprof.pc.in ${CMAKE_INSTALL_LIBDIR}/pkgconfig/autoprof.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/autoprof.pc

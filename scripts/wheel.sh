@@ -38,6 +38,8 @@ collect() {
   rm -rf build/wheel/installed build/wheel/licenses
   logged wheel-install cmake --install build/wheel --strip --prefix "$PWD/$installed" ||
     fail "CMake could not install build/wheel; build/logs/wheel-install.log has the reason."
+  [ -e "$installed/lib/cmake/autoprof/autoprofConfig.cmake" ] ||
+    fail "build/wheel did not install the CMake package."
   resources=$(clang-22 -print-resource-dir)
   mkdir -p "$installed/lib/clang/$(basename "$resources")" build/wheel/licenses
   cp -rL "$resources/include" "$installed/lib/clang/$(basename "$resources")/"
