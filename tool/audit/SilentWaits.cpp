@@ -24,7 +24,7 @@ llvm::StringRef describe(Silence S) {
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "under conditions that are false in every call",
-      "in function objects, recursion, or jumps back, not followed",
+      "in function objects, recursion, or goto loops, which are not followed",
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
