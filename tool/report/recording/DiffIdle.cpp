@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace autoprof;
 using namespace autoprof::report;
@@ -75,10 +76,13 @@ std::vector<CauseChange> causes(const Difference &D) {
   return Result;
 }
 
-/// What one side's CPU did; ns per step, or of the run.
+/// What one side's CPU did between two calls, or in one; ns per step, or of the
+/// run.
 struct CpuSide {
   std::string Name;
+  std::string Before, After; ///< The calls' names; "": it was in a call.
   int64_t Idle = 0;
+  bool IsPaired = false;
 };
 
 struct CpuChange {
@@ -87,17 +91,28 @@ struct CpuChange {
 };
 
 std::vector<CpuSide> cpuOf(const Input &Subject, bool Steps) {
-  std::map<std::string, int64_t> Sums;
+  std::map<std::string, CpuSide> Rows;
   const Result &R = Subject.R;
   for (const BusyRow &Row : R.Busy)
-    if (const int64_t Ns = (Steps ? Row.Steps : Row.Run).Idle)
-      Sums[(Row.Call == trace::None ? "from " : "") +
-           busyText(Subject.T, R, Row)] += Ns;
+    if (const int64_t Ns = (Steps ? Row.Steps : Row.Run).Idle) {
+      const bool IsBetween = Row.Call == trace::None;
+      std::string Name =
+          (IsBetween ? "from " : "") + busyText(Subject.T, R, Row);
+      CpuSide &Side = Rows[Name];
+      Side.Name = std::move(Name);
+      Side.Idle += Ns;
+      if (IsBetween) {
+        Side.Before = placeText(Subject.T, R, Row.Before);
+        Side.After = placeText(Subject.T, R, Row.After);
+      }
+    }
   const int64_t Parts =
       Steps ? std::max<int64_t>(1, int64_t(R.InSteps->Count)) : 1;
   std::vector<CpuSide> Result;
-  for (const auto &[Name, Ns] : Sums)
-    Result.push_back({Name, Ns / Parts});
+  for (auto &[Name, Side] : Rows) {
+    Side.Idle /= Parts;
+    Result.push_back(std::move(Side));
+  }
   return Result;
 }
 
@@ -115,41 +130,105 @@ std::string withoutLines(llvm::StringRef Text) {
   return Result;
 }
 
-/// Moves rows of `Base` into `Rows`, whose key is unique on both sides.
+/// Pairs the rows whose key is unique among the unpaired ones of both sides.
 template <typename Function>
-void pairBy(std::vector<CpuSide> &Base, std::vector<CpuChange> &Rows,
-            std::vector<bool> &IsPaired, Function KeyOf) {
-  std::map<std::string, std::vector<size_t>> Left;
-  for (size_t I = 0; I < Rows.size(); ++I)
-    if (!IsPaired[I])
-      Left[KeyOf(Rows[I].Name)].push_back(I);
-  std::map<std::string, size_t> Count;
-  for (const CpuSide &One : Base)
-    ++Count[KeyOf(One.Name)];
-  llvm::erase_if(Base, [&](const CpuSide &One) {
-    const std::string Key = KeyOf(One.Name);
-    auto It = Left.find(Key);
-    if (It == Left.end() || It->second.size() > 1 || Count[Key] > 1)
-      return false;
-    Rows[It->second.front()].Base = One.Idle;
-    IsPaired[It->second.front()] = true;
-    return true;
-  });
+void pairBy(std::vector<CpuSide> &Base, std::vector<CpuSide> &New,
+            std::vector<CpuChange> &Rows, Function KeyOf) {
+  std::map<std::string,
+           std::pair<std::vector<CpuSide *>, std::vector<CpuSide *>>>
+      ByKey;
+  for (CpuSide &One : Base)
+    if (!One.IsPaired)
+      ByKey[KeyOf(One.Name)].first.push_back(&One);
+  for (CpuSide &One : New)
+    if (!One.IsPaired)
+      ByKey[KeyOf(One.Name)].second.push_back(&One);
+  for (auto &[Key, Sides] : ByKey)
+    if (Sides.first.size() == 1 && Sides.second.size() == 1) {
+      CpuSide &B = *Sides.first.front(), &N = *Sides.second.front();
+      B.IsPaired = N.IsPaired = true;
+      Rows.push_back({N.Name, B.Idle, N.Idle});
+    }
+}
+
+/// One side's rows from and to a call that the other side lacks.
+struct Around {
+  CpuSide *To = nullptr, *From = nullptr;
+};
+
+/// Those of `Side` that no other rows of it share a call with, by the call.
+std::map<std::string, Around> aroundCalls(std::vector<CpuSide> &Side,
+                                          const std::vector<CpuSide> &Other) {
+  std::set<std::string> Known;
+  for (const CpuSide &One : Other)
+    Known.insert({withoutLines(One.Before), withoutLines(One.After)});
+  std::map<std::string, Around> Result;
+  std::set<std::string> Ambiguous;
+  auto Set = [&](CpuSide *Around::*Member, CpuSide &One,
+                 const std::string &Call) {
+    if (Call.empty() || Known.count(withoutLines(Call)))
+      return;
+    if (One.IsPaired || Result[Call].*Member)
+      Ambiguous.insert(Call);
+    Result[Call].*Member = &One;
+  };
+  for (CpuSide &One : Side) {
+    Set(&Around::To, One, One.After);
+    Set(&Around::From, One, One.Before);
+  }
+  for (const std::string &Call : Ambiguous)
+    Result.erase(Call);
+  return Result;
+}
+
+/// Where one side has "from a to b" and "from b to c" and the other, which does
+/// not call b, has "from a to c": the same part of the program. `Add` takes the
+/// joined time, the row without the call, and the call.
+template <typename Function>
+void joinAround(std::vector<CpuSide> &With, std::vector<CpuSide> &Without,
+                Function Add) {
+  for (auto &[Call, Parts] : aroundCalls(With, Without)) {
+    CpuSide *const To = Parts.To, *const From = Parts.From;
+    if (!To || !From || To == From || To->IsPaired || From->IsPaired)
+      continue;
+    auto IsSame = [&](const CpuSide &One) {
+      return !One.IsPaired && !One.Before.empty() &&
+             withoutLines(One.Before) == withoutLines(To->Before) &&
+             withoutLines(One.After) == withoutLines(From->After);
+    };
+    if (llvm::count_if(Without, IsSame) != 1)
+      continue;
+    CpuSide &One = *llvm::find_if(Without, IsSame);
+    To->IsPaired = From->IsPaired = One.IsPaired = true;
+    Add(To->Idle + From->Idle, One, Call);
+  }
 }
 
 /// By the larger side, descending.
 std::vector<CpuChange> cpuChanges(const DiffInput &About) {
   const bool Steps = ofSteps(About.D) && About.Base.R.InSteps.has_value() &&
                      About.New.R.InSteps.has_value();
+  std::vector<CpuSide> Base = cpuOf(About.Base, Steps),
+                       New = cpuOf(About.New, Steps);
   std::vector<CpuChange> Rows;
-  for (CpuSide &One : cpuOf(About.New, Steps))
-    Rows.push_back({std::move(One.Name), 0, One.Idle});
-  std::vector<CpuSide> Base = cpuOf(About.Base, Steps);
-  std::vector<bool> IsPaired(Rows.size());
-  pairBy(Base, Rows, IsPaired, [](llvm::StringRef Name) { return Name.str(); });
-  pairBy(Base, Rows, IsPaired, withoutLines);
-  for (CpuSide &One : Base)
-    Rows.push_back({std::move(One.Name), One.Idle, 0});
+  pairBy(Base, New, Rows, [](llvm::StringRef Name) { return Name.str(); });
+  pairBy(Base, New, Rows, withoutLines);
+  joinAround(Base, New,
+             [&](int64_t Ns, const CpuSide &One, const std::string &Call) {
+               Rows.push_back(
+                   {One.Name + " (base: around " + Call + ")", Ns, One.Idle});
+             });
+  joinAround(New, Base,
+             [&](int64_t Ns, const CpuSide &One, const std::string &Call) {
+               Rows.push_back(
+                   {One.Name + " (new: around " + Call + ")", One.Idle, Ns});
+             });
+  for (const CpuSide &One : New)
+    if (!One.IsPaired)
+      Rows.push_back({One.Name, 0, One.Idle});
+  for (const CpuSide &One : Base)
+    if (!One.IsPaired)
+      Rows.push_back({One.Name, One.Idle, 0});
   llvm::stable_sort(Rows, [](const CpuChange &A, const CpuChange &B) {
     return std::max(A.Base, A.New) > std::max(B.Base, B.New);
   });
