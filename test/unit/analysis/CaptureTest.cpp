@@ -18,9 +18,10 @@ using test::Simulator;
 
 namespace {
 
-/// `Kernels` of 2 us each, launched 8 us apart: the CPU is the limit.
+/// `Kernels` of `KernelNs` each, launched 8 us apart: the CPU is the limit.
 struct Loop {
   int Steps = 40, Kernels = 20;
+  int64_t KernelNs = 2'000;
   int64_t Between = 5'500; ///< ns outside of calls before each launch.
   int64_t Prepare = 0;     ///< ns outside of calls before each step.
   bool ReadsBack = false;
@@ -36,7 +37,7 @@ struct Loop {
       S.work(Prepare);
       for (int K = 0; K < Kernels; ++K) {
         S.work(Between);
-        S.launch(Stream, 2'000, "kernel" + std::to_string(K));
+        S.launch(Stream, KernelNs, "kernel" + std::to_string(K));
         if (Extra && K == Kernels / 2)
           S.call(Extra, 3'000);
       }
@@ -71,6 +72,19 @@ TEST(Limits, OfALaunchBoundLoop) {
   EXPECT_LE(R.Limits->InfiniteCpu.High, 75'000);
   EXPECT_EQ(R.Limits->NoWaits.Low, 160'200);
   EXPECT_EQ(R.Limits->HiddenCopies.High, 160'200);
+}
+
+// Each kernel ends during the next one's launch and 2 us before that arrives;
+// of queued kernels, one follows the other within about 1 us.
+TEST(Limits, DoNotIncludePausesOfSlowLaunches) {
+  Loop L;
+  L.KernelNs = 6'000;
+  const Result R = L.run();
+  ASSERT_TRUE(R.Limits);
+  EXPECT_EQ(median(R.Steps.times()), 160'200);
+  EXPECT_LE(R.Limits->FreeLaunches.Low, 20 * 7'000);
+  EXPECT_GE(R.Limits->FreeLaunches.Low, 20 * 6'500);
+  EXPECT_LE(R.Limits->InfiniteCpu.Low, R.Limits->FreeLaunches.Low);
 }
 
 TEST(Limits, OfCopies) {

@@ -84,6 +84,20 @@ catalogue::Semantics calibration() {
 
 } // namespace
 
+TEST(Transfers, TakeNoTimeInTheLimit) {
+  Loop Without;
+  Without.Copies = false;
+  for (const Direction Dir : {Direction::HtoD, Direction::DtoH}) {
+    Loop L;
+    L.Dir = Dir;
+    const Result R = llvm::cantFail(analyse(simulate(L)));
+    ASSERT_TRUE(R.Limits);
+    // The calls still wait for the kernels, which start late after that.
+    EXPECT_GE(R.Limits->HiddenCopies.Low, medianStep(Without) - 4'000);
+    EXPECT_LE(R.Limits->HiddenCopies.High, medianStep(Without) + 20'000);
+  }
+}
+
 TEST(Transfers, PriceTheWholeCopy) {
   const Loop L;
   const Timeline T = simulate(L);

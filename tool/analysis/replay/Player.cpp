@@ -191,6 +191,26 @@ int64_t Player::returnOfCopies(uint32_t Call, int64_t Begin,
                   Done + (Assumed.FastCalls ? ShortWayBack : LongWayBack));
 }
 
+/// Whether the call that is played copies between host and device, and copies
+/// take no time.
+bool Player::isHidden() const {
+  return Changes.World == Ideal::HiddenCopies && Now.First < NextOp &&
+         std::all_of(
+             T.LaunchOrder.begin() + ptrdiff_t(Now.First),
+             T.LaunchOrder.begin() + ptrdiff_t(NextOp),
+             [this](uint32_t Op) { return isTransfer(T.Stages[O.Stage[Op]]); });
+}
+
+/// When such a call returns: it still waits for what it waited for.
+int64_t Player::returnOfHidden(uint32_t Call, int64_t Begin,
+                               const Waiting &W) const {
+  const int64_t Active = std::max<int64_t>(
+      0, H.End[Call] - H.Start[Call] - W.Waited - recorderIn(Call, true));
+  const int64_t Queued =
+      Begin + (Assumed.FastCalls ? 0 : std::min(Active, R.LaunchTime));
+  return std::max(Queued, W.Release.Replayed);
+}
+
 /// When the call returns, unchanged or changed by the plan.
 int64_t Player::returnOf(uint32_t Call, int64_t Begin, const Waiting &W,
                          bool HasWait, bool Launches) {
@@ -261,6 +281,10 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
       std::max(Recorded.latest(Ordered[Q]), Recorded.Barrier[Q]);
   int64_t FromLaunch = Start - Launched, FromPrevious = FromLaunch;
   bool WasQueued = RecordedStart > Launched;
+  // Where launches take no time, the pause after an operation that ended during
+  // the next one's launch shrinks to that between queued operations.
+  if (launchesAreFree() && RecordedStart <= H.End[Call])
+    WasQueued = false;
   if (WasQueued) {
     // How long the launch itself took to arrive is not seen.
     FromPrevious = Start - RecordedStart + longerPause(Op, Call, Begin);
@@ -376,7 +400,7 @@ int64_t Player::shiftOfOps() const {
 }
 
 void Player::playOwnOps() {
-  if (isDropped(Now.Call, Now.First))
+  if (isHidden() || isDropped(Now.Call, Now.First))
     dropOps(Now.First, Now.Begin);
   else if (Now.First < NextOp)
     playOps(Now.First, shiftOfOps());
@@ -391,10 +415,14 @@ void Player::leaveCall() {
   if (const Replay::Event *Full = take(R.Full, NextFull, Call))
     if (!HasWait)
       W.Release = {O.End[Full->Index], OpEnd[Full->Index]};
-  int64_t Return = OfCopies == Edit::None
-                       ? std::max(Begin, returnOf(Call, Begin, W, HasWait,
-                                                  Now.First < NextOp))
-                       : returnOfCopies(Call, Begin, W);
+  int64_t Return = 0;
+  if (isHidden())
+    Return = returnOfHidden(Call, Begin, W);
+  else if (OfCopies != Edit::None)
+    Return = returnOfCopies(Call, Begin, W);
+  else
+    Return =
+        std::max(Begin, returnOf(Call, Begin, W, HasWait, Now.First < NextOp));
   if (isGone(Call))
     Return = Begin;
   HostThread &Host = Hosts[H.Thread[Call]];

@@ -27,9 +27,10 @@ using namespace autoprof::analysis;
 
 namespace {
 
-std::string verdictCell(const SiteRow &Row) {
-  std::string Text = analysis::phrase(Row.Judged.Kind).str();
-  return Row.Judged.Advice.empty() ? Text : Text + ": " + Row.Judged.Advice;
+std::string verdictCell(const Input &Subject, const SiteRow &Row) {
+  const std::string Text = analysis::phrase(Row.Judged.Kind).str(),
+                    Advice = adviceText(Subject, Row);
+  return Advice.empty() ? Text : Text + ": " + Advice;
 }
 
 void printTable(llvm::raw_ostream &Out, llvm::StringRef Heading,
@@ -78,7 +79,7 @@ TextTable waitTable(const Input &Subject, bool All) {
                                    Mean(&SiteSteps::Exposed, Row.Exposed),
                                    duration(Row.LeadMedian),
                                    gainText(Subject, Row),
-                                   verdictCell(Row)};
+                                   verdictCell(Subject, Row)};
     if (Subject.Audit)
       Cells.push_back(auditText(Subject, Row));
     Table.addRow(std::move(Cells));

@@ -81,16 +81,27 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
              : P.Text;
 }
 
+std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
+  const std::string &Advice = Row.Judged.Advice;
+  if (Row.Judged.Kind != Verdict::NotWorthIt || Row.Site == trace::None)
+    return Advice;
+  // The wait costs nothing, but the copy of the same call does.
+  const std::optional<TransferChance> Copy = bestTransfer(Subject);
+  return Copy && Copy->Site == Row.Site
+             ? Advice + "; its copy is worth a change, see the transfers"
+             : Advice;
+}
+
 std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
   const Verdict Decision = Row.Judged.Kind;
   if (Decision == Verdict::None)
     return "";
   const Promise P = promise(Subject, Row);
+  const std::string Text = adviceText(Subject, Row);
   const std::string Advice =
-      Row.Judged.Advice.empty() ? ""
-      : llvm::StringRef(Row.Judged.Advice).starts_with("unless")
-          ? ", " + Row.Judged.Advice
-          : ": " + Row.Judged.Advice;
+      Text.empty()
+          ? ""
+          : (llvm::StringRef(Text).starts_with("unless") ? ", " : ": ") + Text;
   if (P.Change == Decision)
     return fmt::format("{} gains {}{}", doing(Decision).str(), P.Text, Advice);
   std::string Line = "removing it would gain " + P.Text;
@@ -139,7 +150,9 @@ std::string report::headline(const Input &Subject) {
   if (Transfer &&
       (!First || isMore(Transfer->Gain, promise(Subject, *First)))) {
     const std::string Text =
-        Transfer->Text + " gains " + gainWords(Transfer->Gain).text();
+        Transfer->Text + " gains " + gainWords(Transfer->Gain).text() +
+        (Transfer->NeedsPinning ? ", without the time to fill pinned memory"
+                                : "");
     const auto Others =
         size_t(llvm::count_if(Subject.R.Sites, [&](const SiteRow &Row) {
           return isFinding(Row) &&

@@ -88,13 +88,13 @@ std::string report::regimeText(const Input &Subject) {
 }
 
 /// If launching or the CPU is the limit, a graph may bring more than removing
-/// any wait: mentioned if it is twice as fast or more.
+/// any wait: mentioned if it saves a quarter of the step or more.
 static std::string graphSentence(const Input &Subject) {
   const Regime Limit = Subject.R.InSteps->Limit;
   const auto &Graph = Subject.R.AsGraph;
   const int64_t Step = median(Subject.R.Steps.times());
   if ((Limit != Regime::LaunchBound && Limit != Regime::CpuBound) || !Graph ||
-      2 * Graph->Whole.High > Step)
+      4 * Graph->Whole.High > 3 * Step)
     return "";
   return fmt::format(" Replayed as a CUDA graph, a step would take {} instead "
                      "of {}.",

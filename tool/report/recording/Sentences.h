@@ -59,6 +59,10 @@ std::string headline(const Input &Subject);
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
 
+/// What to do instead, or why the wait is not worth a change; "": nothing is
+/// known.
+std::string adviceText(const Input &Subject, const analysis::SiteRow &Row);
+
 /// The rule that finds a site: "autoprof-sync-in-loop", "no rule".
 std::string auditText(const Input &Subject, const analysis::SiteRow &Row);
 

@@ -127,10 +127,12 @@ std::string savings(const Input &Subject, uint32_t Index) {
   if (!Pins || Transfer.Memory != MemoryKind::Pageable || !Transfer.Pinned)
     return Text;
   return Text +
-         fmt::format("; a pinned copy of {} takes {} ({})",
+         fmt::format("; a pinned copy of {} takes {} ({}); the time to {} "
+                     "pinned memory is not included",
                      bytes(meanBytes(Transfer)),
                      durations(Transfer.Pinned->Short, Transfer.Pinned->Long),
-                     sourceText(Transfer.Pinned->From).str());
+                     sourceText(Transfer.Pinned->From).str(),
+                     Transfer.Dir == trace::Direction::HtoD ? "fill" : "read");
 }
 
 bool isShown(const Input &Subject, const TransferRow &Row, bool All) {
@@ -215,7 +217,7 @@ std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
     Best = {(IsPinned ? "Not waiting for the transfer of "
                       : "Pinning the memory of ") +
                 transferName(Subject, Transfer),
-            Transfer.Site, Gain};
+            Transfer.Site, Gain, !IsPinned};
   }
   return Best;
 }

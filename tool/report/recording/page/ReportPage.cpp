@@ -117,10 +117,10 @@ std::string card(const Input &Subject, const SiteRow &Row, Excerpts &Source) {
        {P.Text, gainName(P.Change).str(), ""},
        {duration(Row.LeadMedian), "lead when it began",
         Row.DepthMedian ? fmt::format("depth {:.0f}", *Row.DepthMedian) : ""}});
-  if (!Row.Judged.Advice.empty())
-    Result += fmt::format("<p class=\"advice\"><span>{}</span> {}.</p>\n",
-                          isFinding(Row) ? "Instead" : "Why",
-                          escapeHtml(Row.Judged.Advice));
+  if (const std::string Advice = adviceText(Subject, Row); !Advice.empty())
+    Result +=
+        fmt::format("<p class=\"advice\"><span>{}</span> {}.</p>\n",
+                    isFinding(Row) ? "Instead" : "Why", escapeHtml(Advice));
   if (Subject.Audit)
     Result += fmt::format("<p class=\"advice\"><span>Audit</span> {}</p>\n",
                           escapeHtml(auditText(Subject, Row)));
