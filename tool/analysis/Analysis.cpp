@@ -307,8 +307,10 @@ Result Analyser::run(Steps S) {
   R.InSteps = findSteady(T, R.Steps, Waits, R.Devices, Exposed, Causes);
   addReasons(Causes, Reasons);
   for (const DeviceActivity &D : R.Devices)
-    R.Drains += llvm::count_if(
-        D.Gaps, [this](const Gap &G) { return !wasQueued(T, G); });
+    R.Drains += llvm::count_if(D.Gaps, [this](const Gap &G) {
+      // Without a recorded launch, when it was queued is unknown.
+      return T.Ops.Launch[G.Next] != trace::None && !wasQueued(T, G);
+    });
   R.WaitDrains = Exposed.countGaps();
 
   std::vector<RunAheadQuery> Queries;

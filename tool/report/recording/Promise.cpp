@@ -162,6 +162,9 @@ std::string report::headline(const Input &Subject) {
                                        Others == 1 ? "wait is" : "waits are")
                   : Text;
   }
+  if (!Found && Subject.T.Info.Source.LacksWaits)
+    return "Whether a wait is worth changing is unknown: the trace lacks calls "
+           "that wait for the GPU";
   if (!Found)
     return Subject.R.Waited ? "No wait for the GPU is worth changing"
                             : "No call waits for the GPU";

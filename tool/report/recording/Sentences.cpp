@@ -149,6 +149,10 @@ void addRun(Lines &Output, const Input &Subject) {
         {"copies, pauses", "where this recording has too few, as measured by a "
                            "calibration on " +
                                catalogue::machine(*R.Measured)});
+  if (const trace::Process &P = Subject.T.Info; P.Ranks && *P.Ranks > 1)
+    Output.push_back({"rank", P.Rank
+                                  ? fmt::format("{} of {}", *P.Rank, *P.Ranks)
+                                  : fmt::format("one of {}", *P.Ranks)});
   Output.push_back({"wall time", duration(R.Wall)});
   if (Subject.T.Part)
     Output.push_back({"analyzed", partText(*Subject.T.Part)});

@@ -357,11 +357,28 @@ void report::addConstants(Lines &Output, const Input &Subject) {
                           "'autoprof calibrate' measures this machine"});
 }
 
+/// "they run 27.5 % of the time with no other kernel"; "": hardly.
+static std::string aloneText(const Input &Subject) {
+  const Result &R = Subject.R;
+  const int64_t Alone = R.Used.part(Work::Communication);
+  return 100 * Alone < R.Used.Time
+             ? ""
+             : fmt::format("NCCL's kernels run {} of {} while no other "
+                           "kernel does",
+                           percent(double(Alone), double(R.Used.Time)),
+                           R.InSteps ? "the steps' time" : "the GPU's span");
+}
+
 void report::addCollectives(Lines &Output, const Input &Subject) {
   const std::optional<ReplayConstants> &C = Subject.R.Constants;
-  if (!C || !C->Collectives)
+  const std::string Alone = aloneText(Subject);
+  if (!C || !C->Collectives) {
+    if (!Alone.empty())
+      Output.push_back({"collectives", Alone});
     return;
+  }
   std::string Text =
+      (Alone.empty() ? "" : Alone + "; ") +
       fmt::format("{} kernels of NCCL wait for other ranks, so gains need the "
                   "same change on every rank",
                   count(C->Collectives));
