@@ -68,14 +68,16 @@ const struct autoprof_hooks *autoprof_hooks_v1 = 0;
 
 /** One active probe: the counterpart in C of site_scope and range_scope. The
  * clang plugin, which adds no text to a program, calls these functions in both
- * languages, those that end a probe as cleanups of a variable. */
+ * languages, those that end a probe as cleanups of a variable. `nodebug`
+ * (clang's; gcc ignores it) keeps debuggers from stepping into them. */
 struct autoprof_scope {
   const struct autoprof_hooks *hooks;
   unsigned long long id, token;
 };
 
-static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
-autoprof_site_begin(unsigned long long id) {
+static __inline__
+    __attribute__((unused, nothrow, nodebug)) struct autoprof_scope
+    autoprof_site_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   scope.id = id;
@@ -84,15 +86,16 @@ autoprof_site_begin(unsigned long long id) {
   return scope;
 }
 
-static __inline__ __attribute__((unused, nothrow)) void
+static __inline__ __attribute__((unused, nothrow, nodebug)) void
 autoprof_site_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->site_end(scope->id, scope->token);
   scope->hooks = 0;
 }
 
-static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
-autoprof_range_begin(unsigned long long id) {
+static __inline__
+    __attribute__((unused, nothrow, nodebug)) struct autoprof_scope
+    autoprof_range_begin(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   scope.id = id;
@@ -101,7 +104,7 @@ autoprof_range_begin(unsigned long long id) {
   return scope;
 }
 
-static __inline__ __attribute__((unused, nothrow)) void
+static __inline__ __attribute__((unused, nothrow, nodebug)) void
 autoprof_range_end(struct autoprof_scope *scope) {
   if (__builtin_expect(scope->hooks != 0, 0))
     scope->hooks->range_end(scope->id, scope->token);
@@ -109,8 +112,9 @@ autoprof_range_end(struct autoprof_scope *scope) {
 
 /** Probes the destructor of a variable: the result is stored in a variable
  * declared before it, whose cleanup is autoprof_site_end(). */
-static __inline__ __attribute__((unused, nothrow)) struct autoprof_scope
-autoprof_destruction(unsigned long long id) {
+static __inline__
+    __attribute__((unused, nothrow, nodebug)) struct autoprof_scope
+    autoprof_destruction(unsigned long long id) {
   struct autoprof_scope scope = {0, 0, 0};
   scope.id = id;
   return scope;
@@ -118,7 +122,7 @@ autoprof_destruction(unsigned long long id) {
 
 /** Begins that probe: the cleanup of a variable declared after the probed one,
  * which holds the address of the scope. */
-static __inline__ __attribute__((unused, nothrow)) void
+static __inline__ __attribute__((unused, nothrow, nodebug)) void
 autoprof_destruction_begin(struct autoprof_scope **scope) {
   (*scope)->hooks = __atomic_load_n(&autoprof_hooks_v1, 2 /* acquire */);
   if (__builtin_expect((*scope)->hooks != 0, 0))
@@ -144,7 +148,7 @@ class site_scope {
   unsigned long long id_, token_;
 
 public:
-  site_scope(unsigned long long id) noexcept
+  __attribute__((nodebug)) site_scope(unsigned long long id) noexcept
       : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
@@ -152,8 +156,8 @@ public:
   }
   site_scope(const site_scope &) = delete;
   site_scope &operator=(const site_scope &) = delete;
-  ~site_scope() { end(); }
-  void end() noexcept {
+  __attribute__((nodebug)) ~site_scope() { end(); }
+  __attribute__((nodebug)) void end() noexcept {
     if (__builtin_expect(hooks_ != 0, 0))
       hooks_->site_end(id_, token_);
     hooks_ = 0;
@@ -168,16 +172,16 @@ class destruction {
   unsigned long long id_, token_;
 
 public:
-  explicit destruction(unsigned long long id) noexcept
+  __attribute__((nodebug)) explicit destruction(unsigned long long id) noexcept
       : hooks_(0), id_(id), token_(0) {}
   destruction(const destruction &) = delete;
   destruction &operator=(const destruction &) = delete;
-  void begin() noexcept {
+  __attribute__((nodebug)) void begin() noexcept {
     hooks_ = __atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE);
     if (__builtin_expect(hooks_ != 0, 0))
       token_ = hooks_->site_begin(id_);
   }
-  ~destruction() {
+  __attribute__((nodebug)) ~destruction() {
     if (__builtin_expect(hooks_ != 0, 0))
       hooks_->site_end(id_, token_);
   }
@@ -187,10 +191,12 @@ class destruction_start {
   destruction &site_;
 
 public:
-  explicit destruction_start(destruction &site) noexcept : site_(site) {}
+  __attribute__((nodebug)) explicit destruction_start(
+      destruction &site) noexcept
+      : site_(site) {}
   destruction_start(const destruction_start &) = delete;
   destruction_start &operator=(const destruction_start &) = delete;
-  ~destruction_start() { site_.begin(); }
+  __attribute__((nodebug)) ~destruction_start() { site_.begin(); }
 };
 
 /** Brackets a function body or one loop iteration, as a variable of its scope.
@@ -200,7 +206,7 @@ class range_scope {
   unsigned long long id_, token_;
 
 public:
-  explicit range_scope(unsigned long long id) noexcept
+  __attribute__((nodebug)) explicit range_scope(unsigned long long id) noexcept
       : hooks_(__atomic_load_n(&autoprof_hooks_v1, AUTOPROF_ACQUIRE)), id_(id),
         token_(0) {
     if (__builtin_expect(hooks_ != 0, 0))
@@ -208,7 +214,7 @@ public:
   }
   range_scope(const range_scope &) = delete;
   range_scope &operator=(const range_scope &) = delete;
-  ~range_scope() {
+  __attribute__((nodebug)) ~range_scope() {
     if (__builtin_expect(hooks_ != 0, 0))
       hooks_->range_end(id_, token_);
   }
@@ -217,7 +223,10 @@ public:
 /** A function instead of a type name: `(void)::autoprof::scope(1), f(x)` cannot
  * be parsed as a declaration. In C++11 and 14 it must return by
  * list-initialisation, which does not copy. */
-inline site_scope scope(unsigned long long id) noexcept { return {id}; }
+inline __attribute__((nodebug)) site_scope
+scope(unsigned long long id) noexcept {
+  return {id};
+}
 
 } /* namespace autoprof */
 } /* extern "C++" */

@@ -155,8 +155,13 @@ Stmt *ProbeNodes::declaration(VarDecl *V) {
 CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Parent) {
   const auto *Block = llvm::dyn_cast<CompoundStmt>(Body);
   const SourceLocation Position = Body->getBeginLoc();
+  // With the place of the first statement, a debugger stops there, as without
+  // the range.
+  const bool IsEmpty = !Block || Block->body_empty();
   llvm::SmallVector<Stmt *, 16> Statements = {
-      declaration(guard(RangeBegin, RangeEnd, Id, Parent, Position))};
+      declaration(guard(RangeBegin, RangeEnd, Id, Parent,
+                        IsEmpty ? Position
+                                : Block->body_front()->getBeginLoc()))};
   if (Block)
     Statements.append(Block->body_begin(), Block->body_end());
   else
