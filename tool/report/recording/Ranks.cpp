@@ -268,16 +268,10 @@ std::string stepSentence(const Ranks &R) {
       percent(R.lag(), 1));
 }
 
-bool haveNumbers(const Ranks &R) {
-  return llvm::any_of(R.All,
-                      [](const RankSummary &S) { return bool(S.Info.Rank); });
-}
-
 /// That these may be unrelated, for which another command is right: it comes
 /// before everything else. "": they are ranks.
 llvm::StringRef hint(const Ranks &R) {
-  return haveNumbers(R) || R.Doubts.empty() ? llvm::StringRef()
-                                            : R.Doubts.front();
+  return R.MayDiffer ? llvm::StringRef(R.Doubts.front()) : llvm::StringRef();
 }
 
 /// What many ranks lack is stated once.
@@ -307,7 +301,7 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
 /// Whether the files are known to be the ranks of one run, or look like it.
 bool areOneRun(const Ranks &R) {
   const std::string &Command = R.All[0].Info.CommandLine;
-  return haveNumbers(R) || R.All.size() == 1 ||
+  return !R.MayDiffer ||
          (!Command.empty() && llvm::all_of(R.All, [&](const RankSummary &S) {
            return S.Info.CommandLine == Command;
          }));
