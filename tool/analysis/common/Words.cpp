@@ -86,7 +86,9 @@ std::string autoprof::analysis::percents(double Low, double High,
 }
 
 std::string autoprof::analysis::signedPercent(double Ratio) {
-  return fmt::format("{:+.1f} %", 100 * Ratio);
+  std::string Text = fmt::format("{:+.1f} %", 100 * Ratio);
+  // Less than this shows is neither more nor less.
+  return llvm::StringRef(Text).drop_front() == "0.0 %" ? Text.substr(1) : Text;
 }
 
 std::string autoprof::analysis::count(uint64_t N) {

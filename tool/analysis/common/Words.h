@@ -25,7 +25,7 @@ std::string durationChange(int64_t BaseNs, int64_t NewNs);
 std::string percent(double Part, double Whole);
 /// Two shares: "3.6 to 5.3 %"; one when they read the same.
 std::string percents(double Low, double High, double Whole);
-/// -0.0551 -> "-5.5 %", always with a sign.
+/// -0.0551 -> "-5.5 %", 0.0551 -> "+5.5 %", -0.0001 -> "0.0 %".
 std::string signedPercent(double Ratio);
 /// 1234567 -> "1,234,567".
 std::string count(uint64_t N);
