@@ -18,9 +18,9 @@ std::string GainWords::text() const {
   return Result;
 }
 
-/// An estimate of less than nothing reads as "0".
-static std::string interval(const ExpectedGain &Gain) {
-  return durations(std::max<int64_t>(0, Gain.Saved.Low), Gain.Saved.High);
+std::string report::gainInterval(int64_t Low, int64_t High) {
+  return durations(std::max<int64_t>(0, Low), High) +
+         (Low <= 0 && High > 0 ? ", perhaps nothing" : "");
 }
 
 GainWords report::gainWords(const ExpectedGain &Gain,
@@ -49,6 +49,6 @@ GainWords report::gainWords(const ExpectedGain &Gain,
                         duration(Gain.Saved.High), Per),
             "", ""};
   return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
-                      interval(Gain)),
+                      gainInterval(Gain.Saved.Low, Gain.Saved.High)),
           Share(Gain.Saved.Middle) + OfOperator, Caveat};
 }

@@ -12,6 +12,7 @@ namespace autoprof::report {
 
 /// In parts, for tables; and in one:
 ///   "about 0.80 ms per step (0.30 to 1.30 ms), 2.4 %"
+///   "about 4.78 us per step (0 to 9.74 us, perhaps nothing), 2.8 %"
 ///   "nothing measurable (less than 1.10 us per step)"
 ///   "about 15 us per step in the recorded run (12 to 18 us), 4 % of the
 ///   recorded step"
@@ -29,6 +30,10 @@ struct GainWords {
 /// `NotReplayed`: why only the upper end is known, or "".
 GainWords gainWords(const analysis::ExpectedGain &Gain,
                     llvm::StringRef NotReplayed = "", bool LaunchBound = false);
+
+/// What a gain lies between, in ns: "0.30 to 1.30 ms". An end of less than
+/// nothing reads as "0": "0 to 9.74 us, perhaps nothing".
+std::string gainInterval(int64_t Low, int64_t High);
 
 } // namespace autoprof::report
 

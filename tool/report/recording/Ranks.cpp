@@ -4,6 +4,7 @@
 
 #include "analysis/common/Statistics.h"
 #include "report/Format.h"
+#include "report/GainWords.h"
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
 
@@ -199,16 +200,13 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   return Table;
 }
 
-/// "104 us (98.0 us to 110 us)"; of a recorded run only the range.
+/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
 std::string gainText(const JointGain &G) {
-  auto Range = [](int64_t Low, int64_t High) {
-    return duration(std::max<int64_t>(0, Low)) + " to " + duration(High);
-  };
   return G.Unrecorded
              ? fmt::format("{} ({})",
                            duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
-                           Range(G.Unrecorded->Low, G.Unrecorded->High))
-             : Range(G.Recorded.Low, G.Recorded.High);
+                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
+             : gainInterval(G.Recorded.Low, G.Recorded.High);
 }
 
 bool isRecordedGain(const Together &Job) {
