@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/GainWords.h"
 
+#include "analysis/common/Words.h"
 #include "report/Format.h"
 
 #include <fmt/format.h>
@@ -16,11 +17,6 @@ std::string GainWords::text() const {
   if (!Caveat.empty())
     Result += " (" + Caveat + ")";
   return Result;
-}
-
-std::string report::gainInterval(int64_t Low, int64_t High) {
-  return durations(std::max<int64_t>(0, Low), High) +
-         (Low <= 0 && High > 0 ? ", perhaps nothing" : "");
 }
 
 GainWords report::gainWords(const ExpectedGain &Gain,
@@ -49,6 +45,6 @@ GainWords report::gainWords(const ExpectedGain &Gain,
                         duration(Gain.Saved.High), Per),
             "", ""};
   return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
-                      gainInterval(Gain.Saved.Low, Gain.Saved.High)),
+                      analysis::gainInterval(Gain.Saved.Low, Gain.Saved.High)),
           Share(Gain.Saved.Middle) + OfOperator, Caveat};
 }

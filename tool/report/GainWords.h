@@ -31,10 +31,6 @@ struct GainWords {
 GainWords gainWords(const analysis::ExpectedGain &Gain,
                     llvm::StringRef NotReplayed = "", bool LaunchBound = false);
 
-/// What a gain lies between, in ns: "0.30 to 1.30 ms". An end of less than
-/// nothing reads as "0": "0 to 9.74 us, perhaps nothing".
-std::string gainInterval(int64_t Low, int64_t High);
-
 } // namespace autoprof::report
 
 #endif // AUTOPROF_REPORT_GAINWORDS_H

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -57,6 +58,11 @@ std::string autoprof::analysis::durations(int64_t LowNs, int64_t HighNs) {
   std::string Low = inUnit(LowNs, U), High = inUnit(HighNs, U);
   return (Low == High ? High : Low + " to " + High) +
          (HighNs ? std::string(" ") + U.Name : "");
+}
+
+std::string autoprof::analysis::gainInterval(int64_t LowNs, int64_t HighNs) {
+  return durations(std::max<int64_t>(0, LowNs), HighNs) +
+         (LowNs <= 0 && HighNs > 0 ? ", perhaps nothing" : "");
 }
 
 std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {

@@ -2,7 +2,6 @@
 #include "report/audit/Prices.h"
 
 #include "analysis/common/Words.h"
-#include "report/GainWords.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,7 +66,8 @@ GainText gainWords(const prices::Promise &Gain) {
   if (Gain.Middle)
     return {fmt::format("about {}{}{} ({})", duration(*Gain.Middle / N), Per,
                         Gain.IsRecorded ? " in the recorded run" : "",
-                        gainInterval(Gain.Saved.Low / N, Gain.Saved.High / N)),
+                        analysis::gainInterval(Gain.Saved.Low / N,
+                                               Gain.Saved.High / N)),
             change(Gain), percent(double(*Gain.Middle), Whole) + Scope};
   return {durations(Gain.Saved.Low / Gain.Count, Gain.Saved.High / Gain.Count) +
               Per,

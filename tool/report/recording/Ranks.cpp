@@ -3,8 +3,8 @@
 #include "report/recording/Formats.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Words.h"
 #include "report/Format.h"
-#include "report/GainWords.h"
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
 
