@@ -149,6 +149,19 @@ llvm::Error convertFile(const Job &J, const std::string &File,
   return Out->commit();
 }
 
+/// What a report about the output gives differently, in one line; "": nothing.
+/// Only PyTorch's format has a place for operators without GPU work.
+std::string lossOf(Target Format, const trace::Timeline &T) {
+  const bool HasOperators = llvm::any_of(T.Threads, [](const trace::Thread &O) {
+    return !O.Operators.empty() || !O.Links.empty();
+  });
+  if (!HasOperators || (Format != Target::Pftrace && Format != Target::Nsys))
+    return "";
+  return "lacks the times of operators, which only --to=kineto keeps: its "
+         "report may give smaller gains and name idle time less precisely "
+         "(docs/convert.md)";
+}
+
 llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
   Progress Line("Converting", 100);
   exports::Tick Tick = showOn(Line, Input);
@@ -163,8 +176,14 @@ llvm::Error convert(Job &J, const std::string &Input, bool InFolder) {
       InFolder ? fileInFolder(J, Input, (*One)->T.Info) : J.Out.str();
   if (llvm::Error E = claim(J, File, Input))
     return E;
-  return J.Format == Target::Nsys ? convertSqlite(File, **One, Tick)
-                                  : convertFile(J, File, **One, Tick);
+  if (llvm::Error E = J.Format == Target::Nsys
+                          ? convertSqlite(File, **One, Tick)
+                          : convertFile(J, File, **One, Tick))
+    return E;
+  Line.clear();
+  if (const std::string Loss = lossOf(J.Format, (*One)->T); !Loss.empty())
+    llvm::errs() << "autoprof: '" << File << "' " << Loss << '\n';
+  return llvm::Error::success();
 }
 
 /// Takes the output off the arguments: -o, else the last one; "" where either

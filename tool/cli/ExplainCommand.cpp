@@ -40,6 +40,13 @@ std::string nameIn(StringRef Text) {
     return "cudaLaunchKernel";
   // Reports print "loss.item() > cudaMemcpyAsync": the call is the innermost.
   Text = Text.rsplit(" > ").second.empty() ? Text : Text.rsplit(" > ").second;
+  // A place of idle time: "loop at train.cu:84: launch of gemm".
+  Text = Text.rsplit(": ").second.empty() ? Text : Text.rsplit(": ").second;
+  if (Text.trim().starts_with("launch of "))
+    return "cudaLaunchKernel";
+  // A site without a line: "(no source line) cudaStreamSynchronize".
+  if (Text = Text.trim(); Text.starts_with("(") && Text.contains(") "))
+    Text = Text.split(") ").second;
   // And "train.cu:88 cudaMemcpy".
   if (auto [Place, Call] = Text.trim().split(' ');
       !Call.empty() && llvm::to_integer(Place.rsplit(':').second, Line))
@@ -110,18 +117,22 @@ std::string nearest(StringRef Name) {
   return Result + "?";
 }
 
-/// The error about a name that is neither a call nor a term. A term that is
-/// nearly that comes first: short words resemble many calls.
+/// The error about a name that is neither a call nor a term. A term or a
+/// finding that is nearly that comes first: short words resemble many calls.
 std::string unknownName(const std::string &Name) {
   std::string Near;
-  for (StringRef Term : report::termNames())
+  std::vector<StringRef> Terms = report::termNames();
+  llvm::append_range(Terms, report::findingNames());
+  for (StringRef Term : Terms)
     if (Near.empty() && Term.edit_distance_insensitive(Name) <= Term.size() / 5)
       Near = ("; did you mean '" + Term + "'?").str();
   if (Near.empty())
     Near = nearest(Name);
   // Not a name of C++ or Python.
-  if (Near.empty() && StringRef(Name).find_first_of(".:_") == StringRef::npos)
-    Near = "; the terms are " + llvm::join(report::termPages(), ", ");
+  if (Near.empty() && StringRef(Name).find_first_of(".:") == StringRef::npos)
+    Near = "; the terms are " + llvm::join(report::termPages(), ", ") +
+           "; the findings, " + llvm::join(report::findingNames(), ", ") +
+           "; 'autoprof audit --list-checks' lists the rules of the audit";
   return "unknown call or term '" + Name + "'" + Near;
 }
 

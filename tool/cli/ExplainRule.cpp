@@ -119,6 +119,9 @@ std::string cli::unknownRule(StringRef Name) {
 }
 
 int cli::printPage(const std::string &Page, const Arguments &A) {
+  if (A.get("format") == "json")
+    return fail("--format=json is for calls; '" + A.Positional[0] +
+                "' is a page of text, printed as terminal or markdown");
   llvm::Expected<Output> Out = openOutput(A, Formats);
   if (!Out)
     return fail(llvm::toString(Out.takeError()));

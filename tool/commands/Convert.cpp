@@ -42,7 +42,9 @@ const Manual commands::Convert = {
     "\n"
     "With several traces, one per rank, OUT is a folder with a file for each "
     "rank; it is created if missing. A file gets its final name only when it "
-    "is complete. docs/convert.md describes the contents of each format.",
+    "is complete. In the folder of tables, a program without a rank has "
+    "rank=__HIVE_DEFAULT_PARTITION__. docs/convert.md describes the contents "
+    "of each format.",
     Groups,
     "Exit code: 2 if an input could not be converted; the others are "
     "converted.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/GainWords.h"
 
+#include "analysis/common/Words.h"
 #include "report/Format.h"
 
 #include <fmt/format.h>
@@ -16,11 +17,6 @@ std::string GainWords::text() const {
   if (!Caveat.empty())
     Result += " (" + Caveat + ")";
   return Result;
-}
-
-/// An estimate of less than nothing reads as "0".
-static std::string interval(const ExpectedGain &Gain) {
-  return durations(std::max<int64_t>(0, Gain.Saved.Low), Gain.Saved.High);
 }
 
 GainWords report::gainWords(const ExpectedGain &Gain,
@@ -49,6 +45,6 @@ GainWords report::gainWords(const ExpectedGain &Gain,
                         duration(Gain.Saved.High), Per),
             "", ""};
   return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
-                      interval(Gain)),
+                      analysis::gainInterval(Gain.Saved.Low, Gain.Saved.High)),
           Share(Gain.Saved.Middle) + OfOperator, Caveat};
 }

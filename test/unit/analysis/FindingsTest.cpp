@@ -325,6 +325,10 @@ TEST(Findings, ExposedTransfer) {
   Exposed = Run(MemoryKind::Pageable, false, 1 << 20);
   ASSERT_TRUE(of(Exposed, "exposed-transfer"));
   EXPECT_EQ(of(Exposed, "exposed-transfer")->Advice.find("Pin"), 0u);
+  EXPECT_EQ(of(Exposed, "exposed-transfer")
+                ->Message.find("1 copy per step between host and device (18.9 "
+                               "MB in total, pageable memory) takes "),
+            0u);
   EXPECT_FALSE(of(Run(MemoryKind::Pinned, true, 1 << 20), "exposed-transfer"));
   EXPECT_FALSE(of(Run(MemoryKind::Pinned, false, 4), "exposed-transfer"));
 }

@@ -105,6 +105,28 @@ TEST(Ranks, DoubtsAreSaid) {
   EXPECT_TRUE(compareRanks({rank(0, {}), rank(1, {})}).Doubts.empty());
 }
 
+TEST(Ranks, SomeWithoutANumberMayBeOfDifferentRuns) {
+  RankSummary A = rank(0, {}, "a.json"),
+              B = rank(std::nullopt, {}, "b.pftrace"), C = rank(1, {});
+  A.Info.Ranks = 128;
+  Ranks R = compareRanks({A, B});
+  EXPECT_TRUE(R.MayDiffer);
+  ASSERT_EQ(R.Doubts.size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(R.Doubts[0])
+                  .starts_with("Only 1 of these 2 recordings has a rank "
+                               "number, so they may be from different runs."));
+  // Nor do the ranks of a run disagree about its size.
+  C.Info.Ranks = 8;
+  R = compareRanks({A, C});
+  ASSERT_EQ(R.Doubts.size(), 1u);
+  EXPECT_TRUE(
+      llvm::StringRef(R.Doubts[0])
+          .starts_with("Some of these recordings are from a run with 8 ranks, "
+                       "others from one with 128, so they may be"));
+  C.Info.Ranks = 128;
+  EXPECT_FALSE(compareRanks({A, C}).MayDiffer);
+}
+
 TEST(Ranks, RangesOfMissingRanksAreSaid) {
   std::vector<RankSummary> All;
   for (int64_t Number : {0, 4, 5, 9}) {

@@ -215,6 +215,19 @@ TEST(Steps, NumberedRangesAreOneThing) {
   EXPECT_EQ(findStepsOfSite(T, S.Site).List.size(), 12u);
 }
 
+TEST(Steps, TwoNumberedRangesAreOneThingIfAskedFor) {
+  Timeline T = annotated(
+      2, "", [](unsigned I) { return "ProfilerStep#" + std::to_string(I); });
+  EXPECT_NE(llvm::cantFail(findSteps(T, "")).From, StepsFrom::Range);
+  for (const char *Name : {"ProfilerStep", "ProfilerStep#",
+                           "range:ProfilerStep", "range:ProfilerStep#"}) {
+    Steps S = llvm::cantFail(findSteps(T, Name));
+    EXPECT_EQ(S.List.size(), 2u);
+    EXPECT_EQ(S.Source, "PyTorch's ProfilerStep#");
+  }
+  EXPECT_EQ(llvm::cantFail(findSteps(T, "ProfilerStep#1")).List.size(), 1u);
+}
+
 TEST(Steps, AreNoRangesOfLibraries) {
   Timeline T =
       annotated(5, "NCCL", [](unsigned) { return std::string("ncclReduce"); });

@@ -41,6 +41,8 @@ TEST(Format, SharesNeverReadAsNothing) {
   EXPECT_EQ(percent(1, 0), "-");
   EXPECT_EQ(signedPercent(-0.0551), "-5.5 %");
   EXPECT_EQ(signedPercent(0.02), "+2.0 %");
+  EXPECT_EQ(signedPercent(-0.0004), "0.0 %");
+  EXPECT_EQ(signedPercent(0.0004), "0.0 %");
   EXPECT_EQ(pValue(0.0001), "p < 0.001");
   EXPECT_EQ(pValue(0.004), "p < 0.01");
   EXPECT_EQ(pValue(0.034), "p = 0.03");

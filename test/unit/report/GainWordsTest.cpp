@@ -23,7 +23,7 @@ TEST(GainWords, TheEstimateComesFirst) {
   EXPECT_EQ(report::gainWords(perStep(-165'000, 800'000, 1'765'000), "",
                               /*LaunchBound=*/true)
                 .text(),
-            "about 800 us per step (0 to 1.76 ms), 2.4 % (may be more: "
+            "about 800 us per step (0 to 1.76 ms, perhaps nothing), 2.4 % (may be more: "
             "launch-bound)");
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -59,6 +60,11 @@ std::string autoprof::analysis::durations(int64_t LowNs, int64_t HighNs) {
          (HighNs ? std::string(" ") + U.Name : "");
 }
 
+std::string autoprof::analysis::gainInterval(int64_t LowNs, int64_t HighNs) {
+  return durations(std::max<int64_t>(0, LowNs), HighNs) +
+         (LowNs <= 0 && HighNs > 0 ? ", perhaps nothing" : "");
+}
+
 std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
   Unit B = unitFor(BaseNs), N = unitFor(NewNs);
   if (B.Ns == N.Ns && BaseNs && NewNs)
@@ -86,7 +92,9 @@ std::string autoprof::analysis::percents(double Low, double High,
 }
 
 std::string autoprof::analysis::signedPercent(double Ratio) {
-  return fmt::format("{:+.1f} %", 100 * Ratio);
+  std::string Text = fmt::format("{:+.1f} %", 100 * Ratio);
+  // Less than this shows is neither more nor less.
+  return llvm::StringRef(Text).drop_front() == "0.0 %" ? Text.substr(1) : Text;
 }
 
 std::string autoprof::analysis::count(uint64_t N) {

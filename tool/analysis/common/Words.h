@@ -17,6 +17,9 @@ std::string duration(int64_t Ns);
 std::string duration(const std::optional<int64_t> &Ns);
 /// Two durations in one unit: "1.2 to 3.4 ms"; one when they read the same.
 std::string durations(int64_t LowNs, int64_t HighNs);
+/// What a gain lies between: "0.30 to 1.30 ms". An end of less than nothing
+/// reads as "0": "0 to 9.74 us, perhaps nothing".
+std::string gainInterval(int64_t LowNs, int64_t HighNs);
 /// 5100000, 4820000 -> "5.10 -> 4.82 ms".
 std::string durationChange(int64_t BaseNs, int64_t NewNs);
 
@@ -25,7 +28,7 @@ std::string durationChange(int64_t BaseNs, int64_t NewNs);
 std::string percent(double Part, double Whole);
 /// Two shares: "3.6 to 5.3 %"; one when they read the same.
 std::string percents(double Low, double High, double Whole);
-/// -0.0551 -> "-5.5 %", always with a sign.
+/// -0.0551 -> "-5.5 %", 0.0551 -> "+5.5 %", -0.0001 -> "0.0 %".
 std::string signedPercent(double Ratio);
 /// 1234567 -> "1,234,567".
 std::string count(uint64_t N);

@@ -115,6 +115,31 @@ void addStartFacts(const Difference &D, std::vector<Fact> &Out) {
           {FactKind::Environment, nullptr, 0, 0, Texts.first, Texts.second});
 }
 
+double callsPerStep(const SiteRow &Row, const RunSummary &Run) {
+  return double(Row.Count) / double(Run.R.Steps.List.size());
+}
+
+/// What a removed wait was replaced by, or what a new one replaced: a call that
+/// does not wait, runs on one side only, in most steps, and is in the file of
+/// one that waits on the other side only.
+std::optional<Fact> nearFact(const Difference &D, const SiteChange &C,
+                             const std::vector<Fact> &Waits) {
+  constexpr double Most = 0.5;
+  if (!D.PerStep || C.place().File.empty() || (C.Base && C.New) ||
+      C.InBase == Presence::NotReached || C.InNew == Presence::NotReached)
+    return std::nullopt;
+  const FactKind Opposite = C.New ? FactKind::Gone : FactKind::Added;
+  if (llvm::none_of(Waits, [&](const Fact &F) {
+        return F.Kind == Opposite && F.Site->place().File == C.place().File;
+      }))
+    return std::nullopt;
+  const double PerStep = callsPerStep(C.row(), C.New ? D.New[0] : D.Base[0]);
+  if (PerStep < Most)
+    return std::nullopt;
+  return C.New ? Fact{FactKind::AddedNear, &C, 0, PerStep}
+               : Fact{FactKind::GoneNear, &C, PerStep, 0};
+}
+
 /// Calls before and after the steps count, too, so a tenth of a call is not a
 /// difference.
 std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
@@ -123,8 +148,7 @@ std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
   if (!D.PerStep || !C.Base || !C.New || B.Limited || N.Limited || B.CutOff ||
       N.CutOff)
     return std::nullopt;
-  const double Base = double(C.Base->Count) / double(B.R.Steps.List.size()),
-               New = double(C.New->Count) / double(N.R.Steps.List.size());
+  const double Base = callsPerStep(*C.Base, B), New = callsPerStep(*C.New, N);
   if (std::abs(New - Base) < MinShare)
     return std::nullopt;
   return Fact{FactKind::CallsPerStep, &C, Base, New};
@@ -135,6 +159,8 @@ std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
 llvm::StringRef autoprof::analysis::name(FactKind K) {
   constexpr llvm::StringLiteral Names[] = {"gone",
                                            "added",
+                                           "gone_near",
+                                           "added_near",
                                            "no_longer_waits",
                                            "now_waits",
                                            "waits_for_other_work",
@@ -163,6 +189,11 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
     if (F)
       Facts.push_back(*F);
   }
+  for (const SiteChange &C : D.Sites)
+    if (std::optional<Fact> F = WaitsKnown && !waits(D, &C.row())
+                                    ? nearFact(D, C, Facts)
+                                    : std::nullopt)
+      Facts.push_back(*F);
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

@@ -12,6 +12,8 @@ namespace autoprof::analysis {
 enum class FactKind : uint8_t {
   Gone,          ///< A site that waited no longer runs.
   Added,         ///< A site that waits did not run before.
+  GoneNear,      ///< One that did not wait no longer runs, in Added's file.
+  AddedNear,     ///< One that does not wait did not run before, in Gone's file.
   NoLongerWaits, ///< It runs on both sides, and waited on the base's.
   NowWaits,      ///< It runs on both sides, and waits on the new one's.
   OtherWork,     ///< It waits on both sides, but for other operations.
@@ -21,15 +23,21 @@ enum class FactKind : uint8_t {
   CommandLine,   ///< The programs were started with other arguments.
   Environment    ///< Or with another value of a variable.
 };
-/// "gone", "added", "no_longer_waits", "now_waits", "waits_for_other_work",
-/// "calls_per_step", "lead_kept", "lead_drained", "command_line",
-/// "environment".
+/// "gone", "added", "gone_near", "added_near", "no_longer_waits", "now_waits",
+/// "waits_for_other_work", "calls_per_step", "lead_kept", "lead_drained",
+/// "command_line", "environment".
 llvm::StringRef name(FactKind K);
+
+/// Whether a fact of this kind has calls per step.
+constexpr bool countsCalls(FactKind K) {
+  return K == FactKind::CallsPerStep || K == FactKind::GoneNear ||
+         K == FactKind::AddedNear;
+}
 
 struct Fact {
   FactKind Kind;
   const SiteChange *Site = nullptr; ///< In the difference, or null.
-  double Base = 0, New = 0;         ///< CallsPerStep.
+  double Base = 0, New = 0;         ///< Per step, if countsCalls(Kind).
   /// CommandLine: the words that differ, with the one before them.
   /// Environment: the variable with its value; empty: not set. OtherWork: what
   /// was waited for.

@@ -28,13 +28,15 @@ void autoprof::analysis::findCopyBeforeGemm(const Scene &S,
   }
   if (Count < 10 || Count < S.Steps || 100 * Time < S.Span)
     return;
+  const bool One = S.isOne(Count);
   Finding F;
   F.Severity = Severity::Warning;
   F.Message = fmt::format(
-      "{} on the device ({} each) run right before matrix products such "
-      "as {}, and take {}.",
-      S.perStep(Count, "copies"), bytes(Bytes / Count),
-      shortName(S.nameOf(Gemm)), S.share(Time));
+      "{} on the device ({} each) {} right before matrix products such "
+      "as {}, and {} {}.",
+      S.perStep(Count, "copy", "copies"), bytes(Bytes / Count),
+      One ? "runs" : "run", shortName(S.nameOf(Gemm)), One ? "takes" : "take",
+      S.share(Time));
   F.Advice =
       "Let the matrix product read the original data: a leading dimension, a "
       "transposition flag or a stride often replaces the copy.";

@@ -33,7 +33,7 @@ void autoprof::analysis::findDependentGaps(const Scene &S,
   F.Message = fmt::format(
       "The GPU pauses between operations that wait for each other in one "
       "stream and were queued in time: {}, {} each (median), {}.",
-      S.perStep(Count, "times"), duration(Median), S.share(Idle));
+      S.perStep(Count, "time", "times"), duration(Median), S.share(Idle));
   F.Advice = "Fuse neighboring kernels, launch them as a CUDA graph, or let "
              "the next kernel start early (programmatic dependent launch).";
   F.Doubt = "Recording lengthens these pauses; they are shorter in an "

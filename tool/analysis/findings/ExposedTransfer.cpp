@@ -68,11 +68,14 @@ void autoprof::analysis::findExposedTransfer(const Scene &S,
   bool Pageable = 2 * T.Pageable > T.Count;
   Finding F;
   F.Severity = Severity::Warning;
-  F.Message = fmt::format("{} between host and device ({} in total{}) take {} "
-                          "while no kernel runs.",
-                          S.perStep(T.Count, "copies"), bytes(T.Bytes),
-                          Pageable ? ", mostly pageable memory" : "",
-                          S.share(T.Exposed));
+  F.Message =
+      fmt::format("{} between host and device ({} in total{}) {} {} "
+                  "while no kernel runs.",
+                  S.perStep(T.Count, "copy", "copies"), bytes(T.Bytes),
+                  T.Pageable == T.Count ? ", pageable memory"
+                  : Pageable            ? ", mostly pageable memory"
+                                        : "",
+                  S.isOne(T.Count) ? "takes" : "take", S.share(T.Exposed));
   F.Advice = std::string(
                  Pageable ? "Pin the host's memory (cudaMallocHost), then copy "
                           : "Copy ") +

@@ -70,10 +70,12 @@ void autoprof::analysis::findFewBlocks(const Scene &S,
   Finding F;
   F.Severity = Severity::Warning;
   F.Message = fmt::format(
-      "{} use less than half of the device and run alone, for {}; {} "
+      "{} {}, for {}; {} "
       "has {} {} for {} multiprocessors.",
-      S.perStep(Sum.Count, "kernels"), S.share(Sum.Time),
-      shortName(S.nameOf(Sum.Longest)), count(Blocks),
+      S.perStep(Sum.Count, "kernel", "kernels"),
+      S.isOne(Sum.Count) ? "uses less than half of the device and runs alone"
+                         : "use less than half of the device and run alone",
+      S.share(Sum.Time), shortName(S.nameOf(Sum.Longest)), count(Blocks),
       Blocks == 1 ? "block" : "blocks", Sms);
   F.Advice = "Split their work into more blocks, give each launch more work, "
              "or run independent kernels concurrently on other streams.";

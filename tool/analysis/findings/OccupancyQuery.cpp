@@ -35,12 +35,14 @@ void autoprof::analysis::findOccupancyQuery(const Scene &S,
   }
   if (Count < S.Steps || 100 * Time < S.HostTime)
     return;
+  const bool One = S.isOne(Count);
   Finding F;
   F.Severity = Severity::Warning;
   F.Message = fmt::format(
-      "{} such as {} query properties of a kernel or device and take {} of the "
+      "{} such as {} {} properties of a kernel or device and {} {} of the "
       "CPU's time in the steps, while the GPU lacks work {} of its time.",
-      S.perStep(Count, "calls"), S.T.Strings[H.Name[Longest]].str(),
+      S.perStep(Count, "call", "calls"), S.T.Strings[H.Name[Longest]].str(),
+      One ? "queries" : "query", One ? "takes" : "take",
       percent(double(Time), double(S.HostTime)),
       percent(double(S.starved()), double(S.Span)));
   F.Advice = "Query once per kernel and keep the result.";

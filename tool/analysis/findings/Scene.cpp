@@ -53,16 +53,24 @@ int64_t Scene::starved() const {
          idle(Cause::InterStream) - idle(Cause::BackToBack);
 }
 
+static std::string numberPerStep(uint64_t Count, uint64_t Steps) {
+  return fmt::format("{:.3g}", double(Count) / double(Steps));
+}
+
 std::string Scene::share(int64_t Ns) const {
   return percent(double(Ns), double(Span)) +
          (InSteps ? " of the steps' time" : " of the GPU's span");
 }
 
-std::string Scene::perStep(uint64_t Count, llvm::StringRef Things) const {
-  if (!InSteps)
-    return count(Count) + " " + Things.str();
-  return fmt::format("{:.3g} {} per step", double(Count) / double(Steps),
-                     Things.str());
+std::string Scene::perStep(uint64_t Count, llvm::StringRef Thing,
+                           llvm::StringRef Things) const {
+  const std::string Name = (isOne(Count) ? Thing : Things).str();
+  return InSteps ? numberPerStep(Count, Steps) + " " + Name + " per step"
+                 : count(Count) + " " + Name;
+}
+
+bool Scene::isOne(uint64_t Count) const {
+  return InSteps ? numberPerStep(Count, Steps) == "1" : Count == 1;
 }
 
 bool autoprof::analysis::isGemm(llvm::StringRef Kernel) {

@@ -48,8 +48,11 @@ struct Scene {
 
   /// ns as a share of Span: "12.4 % of the steps' time".
   std::string share(int64_t Ns) const;
-  /// The total: "3.2 copies per step", or "64 copies".
-  std::string perStep(uint64_t Count, llvm::StringRef Things) const;
+  /// The total: "3.2 copies per step", or "64 copies". `Thing`: one of them.
+  std::string perStep(uint64_t Count, llvm::StringRef Thing,
+                      llvm::StringRef Things) const;
+  /// Whether perStep() says "1 copy", which needs the verb's singular.
+  bool isOne(uint64_t Count) const;
   llvm::StringRef where() const {
     return InSteps ? "in the steps" : "in the run";
   }

@@ -8,6 +8,7 @@
 #include "llvm/Support/Path.h"
 
 #include <map>
+#include <set>
 
 using namespace autoprof;
 using namespace autoprof::analysis;
@@ -138,8 +139,38 @@ std::string missingRanks(const std::map<int64_t, std::string> &Seen,
   return Said > Limit ? Text + " and others" : Text;
 }
 
+/// Why the recordings may be from different runs, as the first part of a
+/// sentence; "": they have the numbers of one run's ranks.
+std::string differentRuns(llvm::ArrayRef<RankSummary> All) {
+  size_t Numbered = 0;
+  std::set<int64_t> Sizes;
+  for (const RankSummary &S : All) {
+    Numbered += bool(S.Info.Rank);
+    if (S.Info.Rank && S.Info.Ranks)
+      Sizes.insert(*S.Info.Ranks);
+  }
+  if (All.size() < 2)
+    return "";
+  if (!Numbered)
+    return "None of these recordings has a rank number";
+  if (Numbered < All.size())
+    return "Only " + std::to_string(Numbered) + " of these " +
+           std::to_string(All.size()) + " recordings " +
+           (Numbered == 1 ? "has" : "have") + " a rank number";
+  if (Sizes.size() > 1)
+    return "Some of these recordings are from a run with " +
+           std::to_string(*Sizes.begin()) + " ranks, others from one with " +
+           std::to_string(*Sizes.rbegin());
+  return "";
+}
+
 std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
   std::vector<std::string> Lines;
+  const std::string Different = differentRuns(All);
+  if (!Different.empty())
+    Lines.push_back(Different +
+                    ", so they may be from different runs. To compare runs "
+                    "before and after a change, use 'autoprof diff BASE NEW'.");
   std::map<int64_t, std::string> Seen;
   int64_t Expected = 0;
   for (const RankSummary &S : All) {
@@ -152,11 +183,8 @@ std::vector<std::string> doubts(llvm::ArrayRef<RankSummary> All) {
                       ": are they from the same run?");
     Expected = std::max(Expected, S.Info.Ranks.value_or(0));
   }
-  if (Seen.empty() && All.size() > 1)
-    Lines.push_back("None of these recordings has a rank number, so they may "
-                    "be from different runs. To compare runs before and after "
-                    "a change, use 'autoprof diff BASE NEW'.");
-  if (!Seen.empty() && Expected > int64_t(Seen.size()))
+  // Ranks are missing only from a run that is known.
+  if (Different.empty() && !Seen.empty() && Expected > int64_t(Seen.size()))
     Lines.push_back("The run had " + std::to_string(Expected) +
                     " ranks; this report has " + std::to_string(Seen.size()) +
                     ". Missing: " + missingRanks(Seen, Expected) + ".");
@@ -190,6 +218,7 @@ Ranks analysis::compareRanks(std::vector<RankSummary> All) {
   Ranks Result;
   Result.SlowestIn.resize(All.size());
   Result.Sites = sumSites(All);
+  Result.MayDiffer = !differentRuns(All).empty();
   Result.Doubts = doubts(All);
   Result.Outliers = findOutliers(All);
   Result.All = std::move(All);

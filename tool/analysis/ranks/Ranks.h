@@ -60,7 +60,9 @@ struct Ranks {
   /// Where the ranks' traces were replayed together, or why they were not; not
   /// of summaries, and not without collectives.
   std::optional<Together> Jointly;
-  /// One sentence each: a number that two files have, numbers that no file has.
+  bool MayDiffer = false; ///< They may be from different runs.
+  /// One sentence each: first why they may be, then a number that two files
+  /// have, numbers that no file has.
   std::vector<std::string> Doubts;
 
   /// Median of Time / Median - 1 over the steps; 0 without steps.

@@ -59,6 +59,7 @@ class Groups {
     size_t Count = 0;
   };
   const Timeline &T;
+  const size_t MinRanges;
   std::vector<Stem> Stems;
   std::vector<uint32_t> StemOf; ///< By site; None: not numbered.
   std::vector<uint64_t> Number; ///< By site.
@@ -67,7 +68,7 @@ class Groups {
   void followNumbers();
 
 public:
-  explicit Groups(const Timeline &T) : T(T) {
+  Groups(const Timeline &T, size_t MinRanges) : T(T), MinRanges(MinRanges) {
     readNames();
     if (!Stems.empty())
       followNumbers();
@@ -77,7 +78,7 @@ public:
     if (StemOf[Site] == None)
       return nullptr;
     const Stem &S = Stems[StemOf[Site]];
-    return S.Rises && S.MaxRanges >= 3 ? &S : nullptr;
+    return S.Rises && S.MaxRanges >= MinRanges ? &S : nullptr;
   }
   uint32_t representative(uint32_t Site) const {
     const Stem *S = stemOf(Site);
@@ -139,8 +140,9 @@ class Collector {
   void name(StepCandidate &C) const;
 
 public:
-  explicit Collector(const Timeline &T)
-      : T(T), H(T.Host), Group(T), Help(T), Open(T.Threads.size()) {}
+  Collector(const Timeline &T, size_t MinNumbered)
+      : T(T), H(T.Host), Group(T, MinNumbered), Help(T),
+        Open(T.Threads.size()) {}
   std::vector<StepCandidate> run();
 };
 
@@ -240,6 +242,6 @@ bool Helpers::workFor(uint32_t Thread, uint32_t RangeThread, bool Runs) const {
 }
 
 std::vector<StepCandidate>
-autoprof::analysis::findStepCandidates(const Timeline &T) {
-  return Collector(T).run();
+autoprof::analysis::findStepCandidates(const Timeline &T, size_t MinNumbered) {
+  return Collector(T, MinNumbered).run();
 }

@@ -23,8 +23,10 @@ struct StepCandidate {
   std::vector<uint32_t> Ranges;
 };
 
-/// In the order of their sites and threads.
-std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T);
+/// In the order of their sites and threads. Numbered ranges are one thing from
+/// `MinNumbered` of them on one thread on: a few may have numbers by chance.
+std::vector<StepCandidate> findStepCandidates(const trace::Timeline &T,
+                                              size_t MinNumbered = 3);
 
 /// Which threads launch work for the ranges of others: those without ranges of
 /// the program's code (they work for it, like an autograd engine's), for what

@@ -407,6 +407,10 @@ llvm::Expected<Steps> autoprof::analysis::findSteps(const Timeline &T,
     return makeSteps(T, All, *Chosen);
   if (Name.empty())
     return findRepeated(T, /*Anchor=*/0);
+  // The user knows that they are one thing, however few.
+  const std::vector<StepCandidate> Few = findStepCandidates(T, 1);
+  if ((Chosen = chooseNamed(T, Few, Asked)))
+    return makeSteps(T, Few, *Chosen);
   std::string Known = listNames(T, All, Asked);
   if (Known.empty())
     Known = listNames(T, All, StepName(""));

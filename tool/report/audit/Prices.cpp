@@ -66,7 +66,8 @@ GainText gainWords(const prices::Promise &Gain) {
   if (Gain.Middle)
     return {fmt::format("about {}{}{} ({})", duration(*Gain.Middle / N), Per,
                         Gain.IsRecorded ? " in the recorded run" : "",
-                        durations(Gain.Saved.Low / N, Gain.Saved.High / N)),
+                        analysis::gainInterval(Gain.Saved.Low / N,
+                                               Gain.Saved.High / N)),
             change(Gain), percent(double(*Gain.Middle), Whole) + Scope};
   return {durations(Gain.Saved.Low / Gain.Count, Gain.Saved.High / Gain.Count) +
               Per,

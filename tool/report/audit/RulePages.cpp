@@ -30,24 +30,36 @@ const RulePage *report::findRulePage(StringRef Rule) {
   return Found == std::end(Pages) ? nullptr : Found;
 }
 
-std::optional<std::string> report::findFindingPage(StringRef Finding) {
-  static constexpr StringLiteral Page =
-#include "report/findings_page.inc"
-      ;
-  const std::string Title = ("\n## " + Finding + "\n").str();
-  const size_t Begin = Page.find(Title);
-  if (Finding.empty() || Begin == StringRef::npos)
-    return std::nullopt;
-  const StringRef Rest = Page.substr(Begin + Title.size());
-  return "# " + Finding.str() + "\n" +
-         Rest.take_front(Rest.find("\n## ")).rtrim().str() + "\n";
-}
-
 /// As names are compared.
 static std::string folded(StringRef Name) {
   std::string Result = Name.trim().lower();
   for (char &C : Result)
     C = C == '-' || C == '_' ? ' ' : C;
+  return Result;
+}
+
+/// The sections of docs/findings.md, with their titles.
+static llvm::SmallVector<StringRef, 32> findingSections() {
+  static constexpr StringLiteral Page =
+#include "report/findings_page.inc"
+      ;
+  llvm::SmallVector<StringRef, 32> Sections;
+  Page.split(Sections, "\n## ");
+  Sections.erase(Sections.begin());
+  return Sections;
+}
+
+std::optional<std::string> report::findFindingPage(StringRef Finding) {
+  for (StringRef Section : findingSections())
+    if (folded(Section.split('\n').first) == folded(Finding))
+      return "# " + Section.rtrim().str() + "\n";
+  return std::nullopt;
+}
+
+std::vector<StringRef> report::findingNames() {
+  std::vector<StringRef> Result;
+  for (StringRef Section : findingSections())
+    Result.push_back(Section.split('\n').first);
   return Result;
 }
 

@@ -27,8 +27,11 @@ llvm::ArrayRef<RulePage> rulePages();
 const RulePage *findRulePage(llvm::StringRef Rule);
 
 /// The section of docs/findings.md about a finding in recordings, as a page of
-/// its own; nullopt: there is no such finding.
+/// its own; nullopt: there is no such finding. Names are compared as those of
+/// terms.
 std::optional<std::string> findFindingPage(llvm::StringRef Finding);
+/// The titles of that page's sections.
+std::vector<llvm::StringRef> findingNames();
 
 /// The section of docs/terms.md about a word of reports, by any of the names in
 /// its title or of the labels that its last paragraph, "In reports: ...", has

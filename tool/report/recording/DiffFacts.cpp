@@ -20,11 +20,17 @@ std::string report::factText(const Difference &D, const Fact &F) {
   auto Name = [&F] { return siteName(*F.Site); };
   switch (F.Kind) {
   case FactKind::Gone:
-    return fmt::format("{} was removed; it waited {}{}", Name(),
+    return fmt::format("{} no longer runs; it waited {}{}", Name(),
                        duration(F.Site->BaseWait), Per);
   case FactKind::Added:
     return fmt::format("{} is new; it waits {}{}", Name(),
                        duration(F.Site->NewWait), Per);
+  case FactKind::GoneNear:
+    return fmt::format("{} no longer runs ({:.3g} per step); it did not wait",
+                       Name(), F.Base);
+  case FactKind::AddedNear:
+    return fmt::format("{} is new ({:.3g} per step); it does not wait", Name(),
+                       F.New);
   case FactKind::NoLongerWaits:
     return fmt::format("{} still runs, but no longer waits ({}{} before)",
                        Name(), duration(F.Site->BaseWait), Per);

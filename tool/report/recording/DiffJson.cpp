@@ -124,8 +124,7 @@ void facts(json::OStream &J, const Difference &D) {
         sitePlace(J, F.Site ? &F.Site->place() : nullptr);
         text(J, "call", F.Site ? F.Site->row().Call : "");
         auto Count = [&](double V) {
-          return F.Kind == FactKind::CallsPerStep ? std::optional(V)
-                                                  : std::nullopt;
+          return countsCalls(F.Kind) ? std::optional(V) : std::nullopt;
         };
         optional(J, "base_calls_per_step", Count(F.Base));
         optional(J, "new_calls_per_step", Count(F.New));

@@ -95,10 +95,10 @@ std::string shortWaitSentence(const Difference &D) {
   for (const SiteChange &C : D.Sites) {
     if (C.InBase == Presence::Ran && C.InNew == Presence::NotRun &&
         isOfNote(D, C.Base, C.BaseExposed))
-      return fmt::format("{} was removed; it waited {}{} and left the GPU idle "
-                         "for {}",
-                         siteName(C), duration(C.BaseWait), Per,
-                         duration(C.BaseExposed));
+      return fmt::format(
+          "{} no longer runs; it waited {}{} and left the GPU idle "
+          "for {}",
+          siteName(C), duration(C.BaseWait), Per, duration(C.BaseExposed));
     if (C.InBase == Presence::NotRun && C.InNew == Presence::Ran &&
         isOfNote(D, C.New, C.NewExposed))
       return fmt::format("{} is new; it waits {}{} and leaves the GPU idle for "
@@ -337,9 +337,11 @@ std::string report::diffSummary(const Difference &D) {
 }
 
 std::vector<std::string> report::diffNotes(const Difference &D) {
+  std::vector<std::string> Notes = diffWarnings(D);
   if (D.Judged)
-    return trialsNotes(*D.Compared, *D.Judged);
-  std::vector<std::string> Notes;
+    llvm::append_range(Notes, trialsNotes(*D.Compared, *D.Judged));
+  if (D.Judged)
+    return Notes;
   if (!D.Step || D.Step->Basis != StepBasis::OneRun)
     return Notes;
   const std::string &Base = D.Base[0].Info.CommandLine,

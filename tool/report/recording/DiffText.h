@@ -16,7 +16,10 @@ std::string diffEffect(const analysis::Difference &D);
 std::string diffCause(const analysis::Difference &D);
 /// The cause, then the effect.
 std::string diffSummary(const analysis::Difference &D);
-/// The limits of the comparison, one sentence each.
+/// Why the recordings may not be comparable at all: of different GPUs, or of
+/// different programs; one sentence each.
+std::vector<std::string> diffWarnings(const analysis::Difference &D);
+/// The limits of the comparison, one sentence each; the warnings first.
 std::vector<std::string> diffNotes(const analysis::Difference &D);
 /// "base: ...": what the recordings lack.
 std::vector<std::string> diffCaveats(const analysis::Difference &D);

@@ -61,9 +61,29 @@ std::string predictedText(const Difference &D) {
                      llvm::join(Names, ", "), runsOf(P.Predicted));
 }
 
-/// What the report of the base expects of removing these sites, which is a mean
-/// over the steps and never more than the exposed stall and the operator's
-/// time: it need not be what the median step gains.
+/// What the base's report recommends, as a replay knows it.
+Edit recommended(const SiteRow &Row) {
+  switch (Row.Judged.Kind) {
+  case Verdict::Remove:
+    return Edit::Remove;
+  case Verdict::Postpone:
+    return Edit::Postpone;
+  case Verdict::MakeAsync:
+    return Edit::MakeAsync;
+  default:
+    return Edit::None;
+  }
+}
+
+std::string doing(Edit Kind, const std::string &Site) {
+  return Kind == Edit::Remove     ? "removing " + Site
+         : Kind == Edit::Postpone ? "postponing " + Site
+                                  : "making " + Site + " asynchronous";
+}
+
+/// What the report of the base expects of the change that it recommends for
+/// these sites, which is a mean over the steps and never more than the exposed
+/// stall and the operator's time: it need not be what the median step gains.
 void addReportedGains(Lines &To, const Difference &D) {
   if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
     return;
@@ -72,16 +92,15 @@ void addReportedGains(Lines &To, const Difference &D) {
       const std::vector<SiteRow> &Rows = S.R.Sites;
       const SiteRow *Row = D.Sites[I].Base;
       if (Row < Rows.data() || Row >= Rows.data() + Rows.size() ||
-          Row->Judged.Kind != Verdict::Remove)
+          recommended(*Row) == Edit::None)
         continue;
-      if (auto Gain =
-              expectedGain(S.R, uint32_t(Row - Rows.data()), Edit::Remove);
+      const Edit Kind = recommended(*Row);
+      if (auto Gain = expectedGain(S.R, uint32_t(Row - Rows.data()), Kind);
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
-        To.push_back(
-            {"reported",
-             fmt::format("mean gain of removing {}, by the base's "
-                         "report: {}",
-                         siteName(D.Sites[I]), gainWords(*Gain).text())});
+        To.push_back({"reported", fmt::format("mean gain of {}, by the base's "
+                                              "report: {}",
+                                              doing(Kind, siteName(D.Sites[I])),
+                                              gainWords(*Gain).text())});
     }
 }
 
@@ -101,13 +120,12 @@ std::string measuredText(const StepChange &S) {
 std::string untestedText(const Prediction &P) {
   if (P.Measured >= P.Low && P.Measured <= P.High)
     return "the measured step is in the predicted range";
-  return fmt::format("the measured step is {} of the base's step {} than "
-                     "predicted",
-                     percent(double(P.Measured < P.Low ? P.Low - P.Measured
-                                                       : P.Measured - P.High) /
-                                 double(P.Base),
-                             1),
-                     P.Measured < P.Low ? "shorter" : "longer");
+  const bool IsShorter = P.Measured < P.Low;
+  const int64_t Beyond = IsShorter ? P.Low - P.Measured : P.Measured - P.High;
+  return fmt::format("the measured step is {} {} than predicted ({} of the "
+                     "base's step)",
+                     duration(Beyond), IsShorter ? "shorter" : "longer",
+                     percent(double(Beyond), double(P.Base)));
 }
 
 std::string agreementText(const Prediction &P) {

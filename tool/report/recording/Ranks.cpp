@@ -3,6 +3,7 @@
 #include "report/recording/Formats.h"
 
 #include "analysis/common/Statistics.h"
+#include "analysis/common/Words.h"
 #include "report/Format.h"
 #include "report/TextTable.h"
 #include "report/recording/Sentences.h"
@@ -199,16 +200,13 @@ TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   return Table;
 }
 
-/// "104 us (98.0 us to 110 us)"; of a recorded run only the range.
+/// "104 us (98.0 to 110 us)"; of a recorded run only the range.
 std::string gainText(const JointGain &G) {
-  auto Range = [](int64_t Low, int64_t High) {
-    return duration(std::max<int64_t>(0, Low)) + " to " + duration(High);
-  };
   return G.Unrecorded
              ? fmt::format("{} ({})",
                            duration(std::max<int64_t>(0, G.Unrecorded->Middle)),
-                           Range(G.Unrecorded->Low, G.Unrecorded->High))
-             : Range(G.Recorded.Low, G.Recorded.High);
+                           gainInterval(G.Unrecorded->Low, G.Unrecorded->High))
+             : gainInterval(G.Recorded.Low, G.Recorded.High);
 }
 
 bool isRecordedGain(const Together &Job) {
@@ -268,16 +266,10 @@ std::string stepSentence(const Ranks &R) {
       percent(R.lag(), 1));
 }
 
-bool haveNumbers(const Ranks &R) {
-  return llvm::any_of(R.All,
-                      [](const RankSummary &S) { return bool(S.Info.Rank); });
-}
-
 /// That these may be unrelated, for which another command is right: it comes
 /// before everything else. "": they are ranks.
 llvm::StringRef hint(const Ranks &R) {
-  return haveNumbers(R) || R.Doubts.empty() ? llvm::StringRef()
-                                            : R.Doubts.front();
+  return R.MayDiffer ? llvm::StringRef(R.Doubts.front()) : llvm::StringRef();
 }
 
 /// What many ranks lack is stated once.
@@ -307,7 +299,7 @@ std::vector<std::string> lacks(const Ranks &R, llvm::ArrayRef<Unreadable> Bad) {
 /// Whether the files are known to be the ranks of one run, or look like it.
 bool areOneRun(const Ranks &R) {
   const std::string &Command = R.All[0].Info.CommandLine;
-  return haveNumbers(R) || R.All.size() == 1 ||
+  return !R.MayDiffer ||
          (!Command.empty() && llvm::all_of(R.All, [&](const RankSummary &S) {
            return S.Info.CommandLine == Command;
          }));

@@ -112,10 +112,11 @@ std::string report::silentWaits(const Input &Subject) {
   if (Shown < Places.size())
     List += fmt::format(" and {} more", count(Places.size() - Shown));
   return fmt::format(
-      "{} of these waits ({}) cost next to nothing, because the GPU stays busy "
-      "during them: {}.",
+      "{} of these waits ({}) {} next to nothing, because the GPU stays busy "
+      "during {}: {}.",
       count(Waits),
-      Inside ? perStep(Subject, Wait) + " per step" : duration(Wait), List);
+      Inside ? perStep(Subject, Wait) + " per step" : duration(Wait),
+      Waits == 1 ? "costs" : "cost", Waits == 1 ? "it" : "them", List);
 }
 
 std::string report::callLabel(const Input &Subject, const SiteRow &Row) {

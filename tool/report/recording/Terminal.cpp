@@ -65,9 +65,10 @@ void addSite(TextTable &Table, const Input &Subject, const SiteRow &Row,
              bool All) {
   Table.addRow(siteCells(Subject, Row));
   if (All && Subject.R.InSteps)
-    Table.addNote(fmt::format("whole run: {} calls, wait {}, exposed {}",
-                              count(Row.Count), duration(Row.Wait),
-                              duration(Row.Exposed)));
+    Table.addNote(fmt::format("whole run: {} {}, wait {}, exposed {}",
+                              count(Row.Count),
+                              Row.Count == 1 ? "call" : "calls",
+                              duration(Row.Wait), duration(Row.Exposed)));
   if (!Row.Waits)
     return;
   Table.addNote(fmt::format(

@@ -169,11 +169,36 @@ void writeRow(json::OStream &J, const Input &Subject, const TransferRow &Row) {
 
 } // namespace
 
-std::string report::transferName(const Input &Subject, const TransferRow &Row) {
+/// Without the caller, which several may share.
+static std::string ownName(const Input &Subject, const TransferRow &Row) {
   const StringRef Call = nameOfCall(Subject, Row);
   return Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
              ? Call.str()
              : Call.str() + " at " + place(Subject.T, Row.Site);
+}
+
+/// The outermost operator around the call, unless another row of the same name
+/// has it, too: then all of them.
+static StringRef callerOf(const Input &Subject, const TransferRow &Row) {
+  const auto Outermost = [](const TransferRow &R) {
+    return StringRef(R.Call).split(" > ").first;
+  };
+  const std::string Name = ownName(Subject, Row), Kind = kindOf(Row);
+  bool HasTwins = false;
+  for (const TransferRow &Other : Subject.R.Transfers) {
+    if (&Other == &Row || kindOf(Other) != Kind ||
+        ownName(Subject, Other) != Name)
+      continue;
+    HasTwins = true;
+    if (Outermost(Other) == Outermost(Row))
+      return Row.Call;
+  }
+  return HasTwins ? Outermost(Row) : StringRef();
+}
+
+std::string report::transferName(const Input &Subject, const TransferRow &Row) {
+  const StringRef Caller = callerOf(Subject, Row);
+  return ownName(Subject, Row) + (Caller.empty() ? "" : " in " + Caller.str());
 }
 
 std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
@@ -302,10 +327,8 @@ std::string noteOn(const Input &Subject, const SameTransfers &Group) {
       fmt::format("the sum of {} callers", count(Group.Rows.size()));
   for (uint32_t I : Group.Rows)
     if (std::string Text = savings(Subject, I); !Text.empty())
-      return fmt::format(
-          "{}; a change of only that in {} {}", Sum,
-          StringRef(Subject.R.Transfers[I].Call).split(" > ").first.str(),
-          Text);
+      return fmt::format("{}; changing only the call in {} {}", Sum,
+                         callerOf(Subject, Subject.R.Transfers[I]).str(), Text);
   return Sum;
 }
 

@@ -12,7 +12,9 @@
 
 namespace autoprof::report {
 
-/// "cudaMemcpy at train.cu:88", as its user calls it.
+/// "cudaMemcpy at train.cu:88", as its user calls it; if several have that
+/// name, such as those of the layers of a model, with the operator around it:
+/// "Tensor.to in Encoder (layer.3)".
 std::string transferName(const Input &Subject,
                          const analysis::TransferRow &Row);
 

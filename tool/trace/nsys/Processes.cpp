@@ -67,11 +67,15 @@ autoprof::trace::nsys::chooseProcess(Database &D, std::optional<int64_t> Pid) {
   auto Busiest = llvm::max_element(
       *All, [](const auto &A, const auto &B) { return A.second < B.second; });
   ChosenProcess Chosen{Busiest->first, ""};
+  const bool HasEqual = llvm::count_if(*All, [Busiest](const auto &Other) {
+                          return Other.second.Ops == Busiest->second.Ops;
+                        }) > 1;
   if (Names.size() > 1)
     Chosen.Note = "The file has " + std::to_string(Names.size()) +
                   " processes (" + List + "); the report is about process " +
                   std::to_string(Chosen.Pid) +
-                  " (no other has more GPU operations). --pid selects "
-                  "another.";
+                  (HasEqual ? " (another has as many GPU operations"
+                            : " (the others have fewer GPU operations") +
+                  "). --pid selects another.";
   return Chosen;
 }
