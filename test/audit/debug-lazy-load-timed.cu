@@ -25,7 +25,7 @@ struct Timer {
 void events(float *x, cudaEvent_t start, cudaEvent_t stop) {
   float ms;
   cudaEventRecord(start);
-  a<<<1, 1>>>(x); // expect: autoprof-debug-lazy-load-timed note
+  a<<<1, 1>>>(x); // expect: autoprof-debug-lazy-load-timed note; advice: set CUDA_MODULE_LOADING=EAGER; advice: scratch data
   cudaEventRecord(stop);
   cudaEventSynchronize(stop);
   cudaEventElapsedTime(&ms, start, stop);

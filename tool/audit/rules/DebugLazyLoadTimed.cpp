@@ -110,9 +110,13 @@ void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, {});
     F.Message = "the first launch of " + S.Model->Callee +
                 " loads the kernel's code, and the timing includes it";
-    F.Replacement = "launch it once before the clock starts, or set ";
+    F.Replacement = "set ";
     F.Replacement += P.isHip(S.Function) ? "HIP_ENABLE_DEFERRED_LOADING=0"
                                          : "CUDA_MODULE_LOADING=EAGER";
+    F.Replacement +=
+        ", or launch it once before the clock starts, on scratch data: another "
+        "launch on the same data changes the results if the kernel updates "
+        "data in place";
     Out.push_back(std::move(F));
   }
 }
