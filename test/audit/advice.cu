@@ -168,6 +168,36 @@ void otherLoop(float *x, cudaStream_t s, int n) {
   printf("%f\n", sum + v);
 }
 
+// The result reaches the host in a way that is not seen: through a graph whose
+// copy is a node, or through memory that a function of the host may use.
+void graph(float *x, cudaGraphExec_t run, cudaGraph_t g, cudaMemcpy3DParms *p, cudaStream_t s, int n) {
+  cudaGraphNode_t node;
+  float sum = 0;
+  p->dstPtr = make_cudaPitchedPtr(&sum, 4, 1, 1);
+  cudaGraphAddMemcpyNode(&node, g, nullptr, 0, p);
+  for (int i = 0; i < n; ++i) {
+    cudaGraphLaunch(run, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: immediately, at advice.cu:181
+    if (sum < 1) {
+      cudaMemcpyAsync(&sum, x, 4, cudaMemcpyDeviceToHost, s);
+      break;
+    }
+  }
+  cudaStreamSynchronize(s);
+  use(&sum);
+}
+struct Task {
+  float *data;
+};
+void attached(Task &t, float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; message: [medium confidence]; advice: the audit does not see what needs this wait: keep it if the host
+    use(t.data);
+  }
+}
+
 // The callers may have queued other work.
 void callersWork(float *x) {
   cudaStream_t s;

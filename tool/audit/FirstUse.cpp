@@ -109,6 +109,17 @@ bool replaces(const Surroundings &Around, const Function &F, const Event &E,
   return Text == F.Cells[Cell].Name;
 }
 
+/// The variables that a graph may write: those that some copy of the function
+/// writes, because the graph's own copies are not known.
+template <typename Add>
+void addWrittenByGraph(const Project &P, const LinkedSite &Launch,
+                       Add AddCell) {
+  if (!Launch.cudaRow().contains("GraphLaunch"))
+    return;
+  for (unsigned I : P.functions()[Launch.Function].Sites)
+    AddCell(hostCell(P.sites()[I], DtoH));
+}
+
 } // namespace
 
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
@@ -126,6 +137,7 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
       // A copy that waits is complete when it returns.
       if (Work->Effects.Wait != catalogue::Waits::Yes)
         Add(hostCell(*Work, DtoH));
+      addWrittenByGraph(P, *Work, Add);
       addShared(P, *Work, [&](const Arg &A) {
         if (A.MayWrite)
           Add(A.Cell);

@@ -125,6 +125,36 @@ static std::string keepForOrder(const Project &P, Finding &F,
               : std::string());
 }
 
+/// Whether a call of the API is on this line. Calls on the same line check its
+/// result, as in `check(cudaStreamSynchronize(s))`.
+static bool hasSite(const Function &F, const Place &Location) {
+  return llvm::any_of(F.Sites, [&](const Site &S) {
+    return S.Location.Line == Location.Line && S.Location.File == Location.File;
+  });
+}
+
+/// Whether host code that may use the result comes before the next work that
+/// the loop queues: a function whose data is not followed, or a caller.
+static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
+  const Function &F = P.functionOf(S);
+  const bool HasLoop = P.loopAround(S.Function, S.Model->Scope) >= 0;
+  bool Result = false;
+  Neighbors(P, S.Function).following(S, [&](const Moment &M) {
+    if (M.Class == Moment::Edge) {
+      Result |= !HasLoop;
+      return false;
+    }
+    if (!isInLoopOf(P, S, M.Location) || (M.Linked && M.Linked->QueuesWork))
+      return false;
+    const bool CallsHost = M.Class == Moment::Call &&
+                           (M.Callee >= 0 || M.Effects.CallsUnknown) &&
+                           !M.Effects.UsesApi;
+    Result |= CallsHost && !hasSite(F, M.Location);
+    return true;
+  });
+  return Result;
+}
+
 static std::string insteadOfWait(const Project &P, Finding &F) {
   const LinkedSite &S = *F.Site;
   if (const Place Next = nextHandOver(P, S); Next.Line) {
@@ -155,10 +185,11 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
   if (onlyOrders(P, S))
     return waitEvent(S) +
            " to order the GPU's work, or nothing if it is all on one stream";
-  return std::string(
-             "wait once, after the loop, if nothing in the loop needs the "
-             "result: neither the host, nor work on another stream, a clock, "
-             "another process, or another API") +
+  if (mayServeUnseen(P, S))
+    F.Certainty = std::min(F.Certainty, Confidence::Medium);
+  return "the audit does not see what needs this wait: keep it if the host, "
+         "work on another stream, a clock, another process, or another API "
+         "uses the result in the loop; otherwise wait once, after the loop" +
          andOrder(Order);
 }
 
