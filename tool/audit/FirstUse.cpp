@@ -156,6 +156,15 @@ bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position) {
   return Position.Offset >= L.Location.Offset && Position.Offset <= L.End;
 }
 
+/// Whether what is read there is returned.
+static bool isReturn(const Function &F, const Place &Read) {
+  return llvm::any_of(F.Returns, [&](const Range &Return) {
+    return Return.Begin.File == Read.File &&
+           Return.Begin.Offset <= Read.Offset &&
+           Read.Offset < Return.Begin.Offset + Return.Length;
+  });
+}
+
 FirstUse firstUse(const Project &P, const LinkedSite &S,
                   llvm::ArrayRef<int> Cells) {
   FirstUse Result;
@@ -178,12 +187,16 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
         Result.When == FirstUse::Unknown || When < Result.When ||
         (When == Result.When && E.Location.Offset < Result.Location.Offset);
     if (IsSooner)
-      Result = {When, E.Location};
+      Result = {When, E.Location, isReturn(P.functionOf(S), E.Location)};
   };
   for (int Cell : Cells)
     for (const bool AtOnce : {true, false})
       Around.forward([&](const Event &E) {
-        if (replaces(Around, P.functionOf(S), E, Cell))
+        // What the host reads after it has written there may be its own.
+        const bool Overwrites = E.Class == Event::Written &&
+                                int(E.Index) == Cell &&
+                                !isInLoopOf(P, S, E.Location);
+        if (Overwrites || replaces(Around, P.functionOf(S), E, Cell))
           return false;
         Consider(E, Cell, AtOnce);
         return !AtOnce || !Around.queues(E);

@@ -13,7 +13,19 @@ using catalogue::Fact;
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
-    F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
+    F.Notes.push_back({F.Use.Location, F.Use.Returned
+                                           ? "the result is returned here"
+                                           : "the host first uses the result "
+                                             "here"});
+}
+
+/// What to do if the function returns the result: only its callers show whether
+/// it is used at once.
+static std::string byReturn(const FirstUse &Use) {
+  return "the function returns the result at " + fileAndLine(Use.Location) +
+         ": wait for an event where the callers use it, or, if they use it "
+         "immediately, return the previous iteration's result instead (two "
+         "pinned buffers, each with an event), or keep the wait";
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -69,6 +81,8 @@ static Place nextClock(const Project &P, const LinkedSite &S) {
 static std::string byUse(const FirstUse &Use, bool InOrder) {
   switch (Use.When) {
   case FirstUse::AtOnce:
+    if (Use.Returned)
+      return byReturn(Use);
     return "the host uses the result immediately, at " +
            fileAndLine(Use.Location) +
            ": use the previous iteration's result instead (two buffers, each "
@@ -219,8 +233,11 @@ static void adviseByDirection(Finding &F) {
   const std::string Form = asyncForm(*F.Site);
   if (Form.empty())
     return;
+  // A kernel cannot change its argument for later launches.
+  const Arg *Target = argument(*F.Site, 0);
   const bool HasOther =
-      F.Site->Effects.Replacement.ends_with("or a kernel argument");
+      F.Site->Effects.Replacement.ends_with("or a kernel argument") && Target &&
+      !Target->IsDeviceVariable;
   switch (catalogue::settled(F.Site->Known)[Fact::Direction]) {
   case DtoD:
   case PtoP:
@@ -250,6 +267,10 @@ void adviseCopy(const Project &P, Finding &F) {
     return;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
+    if (F.Use.Returned) {
+      F.Replacement = byReturn(F.Use);
+      break;
+    }
     F.Replacement = "the host uses the data immediately, at " +
                     fileAndLine(F.Use.Location) +
                     ": use the previous iteration's data instead "
