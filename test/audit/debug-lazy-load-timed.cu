@@ -106,6 +106,25 @@ void several(float *x) {
   std::printf("%ld %ld\n", long((t1 - t0).count()), long((t3 - t2).count()));
 }
 
+// A question about a kernel loads its code.
+__global__ void asked(float *x) { *x += 1; }
+__global__ void asked2(float *x) { *x += 1; }
+void occupancy(float *x, Timer &t) {
+  int grid, block;
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, asked);
+  t.start();
+  asked<<<grid, block>>>(x);
+  asked2<<<grid, block>>>(x); // expect: autoprof-debug-lazy-load-timed note
+  std::printf("%f\n", t.stop());
+}
+__global__ void limited(float *x) { *x += 1; }
+void limit(float *x, Timer &t) {
+  cudaFuncSetAttribute((const void *)limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
+  t.start();
+  limited<<<1, 1, 65536>>>(x);
+  std::printf("%f\n", t.stop());
+}
+
 // A loop over devices is none.
 __global__ void k(float *x) { *x += 1; }
 void devices(float **x, Timer &t, int n) {
