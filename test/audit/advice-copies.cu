@@ -1,6 +1,7 @@
 // What is advised for copies and managed memory must not break the program.
 // RUN: %check_rules
 #include <cstdio>
+#include <cstring>
 #include <thrust/device_vector.h>
 #include <thrust/reduce.h>
 #include <vector>
@@ -53,6 +54,28 @@ void peaks(thrust::device_vector<float> &v, float *x, int n) {
     step<<<1, 1>>>(x);
     printf("%f\n", thrust::reduce(v.begin(), v.end())); // expect: autoprof-readback-printed; advice: cub::DeviceReduce into device memory
   }
+}
+
+// Whether the caller uses what is returned is not known.
+static float total(float *x) {
+  float sum;
+  step<<<1, 1>>>(x);
+  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: the function returns the result; no advice: the host uses
+  return sum;
+}
+void drops(float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    total(x);
+}
+
+// After the loop, the host reads what it has written itself.
+void overwrites(float *x, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaMemcpy(h, x, 4096, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; no advice: after the loop
+  }
+  memset(h, 0, 4096);
+  printf("%f\n", h[0]);
 }
 
 // Kernels read what the host changes next.

@@ -29,7 +29,7 @@ void sent(float *x, cudaStream_t s, int n) {
 void managed(int n) {
   for (int i = 0; i < n; ++i) {
     float *x;
-    cudaMallocManaged(&x, 64); // expect: autoprof-memory-alloc-in-loop
+    cudaMallocManaged(&x, 64); // takes microseconds
     step<<<1, 1>>>(x);
     cudaFree(x); // expect: autoprof-memory-alloc-in-loop; no advice: cudaFreeAsync
   }
@@ -123,7 +123,7 @@ extern "C" void glCopyImage(int from, int to);
 void stages(float *x, volatile int *arrived, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+    cudaDeviceSynchronize(); // to keep: nothing is better
     barrier(arrived, n);
   }
 }
@@ -131,7 +131,7 @@ void frames(float *x, int n) {
   for (int i = 0; i < n; ++i) {
     glCopyImage(0, 1);
     step<<<1, 1>>>(x);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; advice: keep the wait; no advice: after the loop
+    cudaDeviceSynchronize(); // to keep
   }
 }
 
@@ -166,6 +166,33 @@ void otherLoop(float *x, cudaStream_t s, int n) {
   }
   cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost);
   printf("%f\n", sum + v);
+}
+
+// The result reaches the host in a way that is not seen: through a graph whose
+// copy is a node, or through memory that a function of the host may use.
+void graph(float *x, cudaGraphExec_t run, cudaStream_t s, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    cudaGraphLaunch(run, s);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: immediately, at advice.cu:178
+    if (sum < 1) {
+      cudaMemcpyAsync(&sum, x, 4, cudaMemcpyDeviceToHost, s);
+      break;
+    }
+  }
+  cudaStreamSynchronize(s);
+  use(&sum);
+}
+struct Task {
+  float *data;
+};
+void attached(Task &t, float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; message: [medium confidence]; advice: the audit does not see what needs this wait: keep it if the host
+    use(t.data);
+  }
 }
 
 // The callers may have queued other work.

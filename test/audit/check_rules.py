@@ -5,7 +5,9 @@ A line with a finding ends with a comment:
     call();  // expect: autoprof-sync-in-loop medium
 The severity may be left out. Several findings: separated by ';'. A line without
 such a comment must have none. Behind a finding, what its advice must or must
-not hold: '; advice: TEXT', '; no advice: TEXT'. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
+not hold: '; advice: TEXT', '; no advice: TEXT'; the same for its message, which
+ends with its confidence ("[medium confidence]"): '; message: TEXT', '; no
+message: TEXT'. Usage: check_rules.py AUDIT-COMMAND... -- FILE...
 Every finding says what to do instead. Every file is checked for itself.
 """
 import json
@@ -25,7 +27,7 @@ def expected(path):
         for number, text in enumerate(lines, 1):
             found = re.search(r"// expect: (.*)", text)
             for part in found.group(1).split(";") if found else []:
-                if "advice: " in part:
+                if "advice: " in part or "message: " in part:
                     continue
                 rule, _, severity = part.strip().partition(" ")
                 result[number, rule] = severity or None
@@ -33,11 +35,12 @@ def expected(path):
 
 
 def advised(path):
-    """(line, must hold, text)"""
+    """(line, must hold, "advice" or "message", text)"""
     with open(path, encoding="utf-8") as lines:
         for number, text in enumerate(lines, 1):
-            for no, words in re.findall(r"; (no )?advice: ([^;\n]*)", text):
-                yield number, not no, words.strip()
+            for no, kind, words in re.findall(
+                    r"; (no )?(advice|message): ([^;\n]*)", text):
+                yield number, not no, kind, words.strip()
 
 
 def check(command, path):
@@ -65,11 +68,13 @@ def check(command, path):
         if (line, rule) not in want:
             wrong.append(f"{path}:{line}: unexpected {rule}: "
                          f"{finding['message']}")
-    for line, must, text in advised(path):
-        says = " / ".join(f["replacement"] for f in report["findings"]
-                          if f["line"] == line)
+    for line, must, kind, text in advised(path):
+        says = " / ".join(
+            f["replacement"] if kind == "advice" else
+            f"{f['message']} [{f['confidence']} confidence]"
+            for f in report["findings"] if f["line"] == line)
         if (text in says) != must:
-            wrong.append(f"{path}:{line}: advises '{says}'")
+            wrong.append(f"{path}:{line}: {kind} is '{says}'")
     return wrong
 
 

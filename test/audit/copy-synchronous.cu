@@ -31,10 +31,12 @@ void byPointers(int n) {
 }
 
 __constant__ float Table[4];
+__device__ unsigned Count; // Kernels may count in it.
 void symbols(float *d, const float *h, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(d);
-    cudaMemcpyToSymbol(Table, h, 16); // expect: autoprof-copy-synchronous medium
+    cudaMemcpyToSymbol(Table, h, 16); // expect: autoprof-copy-synchronous medium; advice: or a kernel argument
+    cudaMemcpyToSymbol(Count, h, 4); // expect: autoprof-copy-synchronous medium; no advice: kernel argument
   }
 }
 

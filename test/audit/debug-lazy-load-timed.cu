@@ -25,7 +25,7 @@ struct Timer {
 void events(float *x, cudaEvent_t start, cudaEvent_t stop) {
   float ms;
   cudaEventRecord(start);
-  a<<<1, 1>>>(x); // expect: autoprof-debug-lazy-load-timed note
+  a<<<1, 1>>>(x); // expect: autoprof-debug-lazy-load-timed note; advice: set CUDA_MODULE_LOADING=EAGER; advice: scratch data
   cudaEventRecord(stop);
   cudaEventSynchronize(stop);
   cudaEventElapsedTime(&ms, start, stop);
@@ -104,6 +104,25 @@ void several(float *x) {
   auto t2 = std::chrono::steady_clock::now();
   auto t3 = std::chrono::steady_clock::now();
   std::printf("%ld %ld\n", long((t1 - t0).count()), long((t3 - t2).count()));
+}
+
+// A question about a kernel loads its code.
+__global__ void asked(float *x) { *x += 1; }
+__global__ void asked2(float *x) { *x += 1; }
+void occupancy(float *x, Timer &t) {
+  int grid, block;
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, asked);
+  t.start();
+  asked<<<grid, block>>>(x);
+  asked2<<<grid, block>>>(x); // expect: autoprof-debug-lazy-load-timed note
+  std::printf("%f\n", t.stop());
+}
+__global__ void limited(float *x) { *x += 1; }
+void limit(float *x, Timer &t) {
+  cudaFuncSetAttribute((const void *)limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
+  t.start();
+  limited<<<1, 1, 65536>>>(x);
+  std::printf("%f\n", t.stop());
 }
 
 // A loop over devices is none.

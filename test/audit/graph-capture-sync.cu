@@ -14,6 +14,12 @@ static void finish(cudaStream_t s) {
   cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync medium
 }
 static void queue(float *x, cudaStream_t s) { step<<<1, 1, 0, s>>>(x); }
+// Called during a capture and without one. A copy of pageable memory becomes a
+// node of the graph.
+static void copies(float *x, cudaStream_t s) {
+  float *h = static_cast<float *>(std::malloc(64 << 20));
+  cudaMemcpyAsync(h, x, 64 << 20, cudaMemcpyDeviceToHost, s);
+}
 static void perhaps(cudaStream_t s, bool wait) {
   if (wait)
     cudaStreamSynchronize(s);
@@ -44,6 +50,7 @@ void fine(float *x, float *d, cudaStream_t s, cudaEvent_t e, bool wait) {
   cudaMemsetAsync(d, 0, 4, s);
   cudaEventRecord(e, s);
   perhaps(s, wait);
+  copies(x, s);
   if (cudaGetLastError() != cudaSuccess) {
     cudaDeviceSynchronize(); // on the way out
     std::exit(1);
@@ -51,6 +58,7 @@ void fine(float *x, float *d, cudaStream_t s, cudaEvent_t e, bool wait) {
   cudaStreamEndCapture(s, &graph);
   cudaGraphInstantiate(&run, graph, 0);
   cudaGraphLaunch(run, s);
+  copies(x, s);
   cudaStreamSynchronize(s);
   cudaDeviceSynchronize();
 }
@@ -69,7 +77,7 @@ void relaxed(float *x, float *y, float *h, cudaStream_t s, cudaStream_t other,
   cudaDeviceSynchronize();  // expect: autoprof-graph-capture-sync medium
   cudaStreamEndCapture(s, &graph);
   cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal);
-  cudaFree(x); // expect: autoprof-graph-capture-sync medium
+  cudaFree(x); // expect: autoprof-graph-capture-sync medium; message: is captured: the capture's mode forbids that, so the capture fails
   cudaStreamEndCapture(s, &graph);
   cudaStreamBeginCapture(s, mode);
   cudaStreamSynchronize(s); // expect: autoprof-graph-capture-sync medium

@@ -84,7 +84,7 @@ float read(float *d, float *e, cudaStream_t given, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
     cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, nb);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait: the host needs it; no advice: WaitEvent
+    cudaStreamSynchronize(nb); // to keep: the host needs it
     sum += *h;
     step<<<1, 1>>>(e);
   }

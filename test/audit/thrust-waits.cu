@@ -56,7 +56,7 @@ void vectors(const thrust::device_vector<float> &v, thrust::device_vector<float>
     step<<<1, 1>>>(x);
     thrust::device_vector<float> filled(16); // expect: autoprof-thrust-waits medium
     thrust::device_vector<float> copied = v; // expect: autoprof-thrust-waits low
-    w = v; // expect: autoprof-thrust-waits
+    w = v; // expect: autoprof-thrust-waits; advice: swap with or move from another device_vector
     thrust::device_vector<float> moved = std::move(copied);
     moved.swap(w);
     moved.clear();
@@ -78,6 +78,39 @@ void quiet(thrust::device_vector<float> &v, int n) {
       thrust::sort(v.begin(), v.end());
       break;
     }
+}
+
+// Between the host and the device, nothing can be swapped; between vectors of
+// the host, nothing waits.
+void assigned(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
+              thrust::host_vector<float> &other, std::vector<float> &plain, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    v = h; // expect: autoprof-thrust-waits low; advice: for data of the host, cudaMemcpyAsync from pinned memory
+    h = v; // expect: autoprof-copy-synchronous
+    h = other;
+    h = plain;
+    other = thrust::host_vector<float>(16);
+  }
+}
+
+// Everything is on the default stream, and `&v[0]` is no work.
+void oneStream(thrust::device_vector<float> &v, thrust::device_vector<float> &w, int n) {
+  for (int i = 0; i < n; ++i) {
+    thrust::inclusive_scan(v.begin(), v.end(), w.begin()); // expect: autoprof-thrust-waits medium; advice: par_nosync; no advice: may be on another stream
+    step<<<1, 1>>>(thrust::raw_pointer_cast(&w[0]));
+    thrust::sort(v.begin(), v.end()); // expect: autoprof-thrust-waits; no advice: may be on another stream
+    w[0] = 1; // expect: autoprof-thrust-element-access
+  }
+}
+
+// The iterator's type is not known to be one of a policy.
+void zipped(thrust::device_ptr<float> a, thrust::device_ptr<float> b, int n) {
+  for (int i = 0; i < n; ++i) {
+    thrust::sort(thrust::make_zip_iterator(thrust::make_tuple(a, b)), // expect: autoprof-thrust-waits; advice: the policy thrust::cuda::par_nosync
+                 thrust::make_zip_iterator(thrust::make_tuple(a + n, b + n)));
+    step<<<1, 1>>>(a.get());
+  }
 }
 
 // The user's own function.

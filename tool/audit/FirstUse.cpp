@@ -109,6 +109,17 @@ bool replaces(const Surroundings &Around, const Function &F, const Event &E,
   return Text == F.Cells[Cell].Name;
 }
 
+/// The variables that a graph may write: those that some copy of the function
+/// writes, because the graph's own copies are not known.
+template <typename Add>
+void addWrittenByGraph(const Project &P, const LinkedSite &Launch,
+                       Add AddCell) {
+  if (!Launch.cudaRow().contains("GraphLaunch"))
+    return;
+  for (unsigned I : P.functions()[Launch.Function].Sites)
+    AddCell(hostCell(P.sites()[I], DtoH));
+}
+
 } // namespace
 
 std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
@@ -126,6 +137,7 @@ std::vector<int> cellsCompletedBy(const Project &P, const LinkedSite &S) {
       // A copy that waits is complete when it returns.
       if (Work->Effects.Wait != catalogue::Waits::Yes)
         Add(hostCell(*Work, DtoH));
+      addWrittenByGraph(P, *Work, Add);
       addShared(P, *Work, [&](const Arg &A) {
         if (A.MayWrite)
           Add(A.Cell);
@@ -142,6 +154,15 @@ bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position) {
     return true;
   const Scope &L = P.functionOf(S).Scopes[Loop];
   return Position.Offset >= L.Location.Offset && Position.Offset <= L.End;
+}
+
+/// Whether what is read there is returned.
+static bool isReturn(const Function &F, const Place &Read) {
+  return llvm::any_of(F.Returns, [&](const Range &Return) {
+    return Return.Begin.File == Read.File &&
+           Return.Begin.Offset <= Read.Offset &&
+           Read.Offset < Return.Begin.Offset + Return.Length;
+  });
 }
 
 FirstUse firstUse(const Project &P, const LinkedSite &S,
@@ -166,12 +187,16 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
         Result.When == FirstUse::Unknown || When < Result.When ||
         (When == Result.When && E.Location.Offset < Result.Location.Offset);
     if (IsSooner)
-      Result = {When, E.Location};
+      Result = {When, E.Location, isReturn(P.functionOf(S), E.Location)};
   };
   for (int Cell : Cells)
     for (const bool AtOnce : {true, false})
       Around.forward([&](const Event &E) {
-        if (replaces(Around, P.functionOf(S), E, Cell))
+        // What the host reads after it has written there may be its own.
+        const bool Overwrites = E.Class == Event::Written &&
+                                int(E.Index) == Cell &&
+                                !isInLoopOf(P, S, E.Location);
+        if (Overwrites || replaces(Around, P.functionOf(S), E, Cell))
           return false;
         Consider(E, Cell, AtOnce);
         return !AtOnce || !Around.queues(E);

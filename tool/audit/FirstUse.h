@@ -21,7 +21,8 @@ struct FirstUse {
     AfterLoop
   };
   Kind When = Unknown;
-  Place Location; ///< Empty if Unknown.
+  Place Location;        ///< Empty if Unknown.
+  bool Returned = false; ///< The use is that the function returns it.
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);

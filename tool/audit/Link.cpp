@@ -209,13 +209,20 @@ static bool isRuntime(const catalogue::Row &Row) {
          Row.Library == "hip";
 }
 
-/// Runtime calls without a stream use the default one; libraries use the stream
-/// of their handle.
+/// Whether the call queues on the default stream if it names none: the
+/// runtime's, and Thrust's vectors.
+static bool usesDefaultStream(const catalogue::Row &Row) {
+  return isRuntime(Row) || Row.Name.starts_with("thrust::device_vector::") ||
+         Row.Name.starts_with("thrust::device_reference::") ||
+         Row.Name.starts_with("thrust::host_vector::");
+}
+
+/// Libraries use the stream of their handle.
 uint32_t Project::streamOf(const LinkedSite &S, bool PerThreadStream) const {
   using namespace catalogue::values;
   const uint32_t Default = PerThreadStream ? PerThread : Legacy;
   if (S.Model->StreamVal.isNothing()) {
-    return !S.Row || isRuntime(*S.Row) ? Default : ~0u;
+    return !S.Row || usesDefaultStream(*S.Row) ? Default : ~0u;
   }
   Resolved Stream = resolve(S, S.Model->StreamVal);
   if (Stream.known() && (Stream.Mask & Null))
@@ -250,7 +257,10 @@ void Project::linkSites() {
       else
         L.Effects.Wait = catalogue::Waits::No;
       L.Launches = !L.Row || audit::launches(*L.Row);
-      L.QueuesWork = L.Launches || queuesWork(L.kind());
+      // `&v[0]` copies no element.
+      const bool IsAddress =
+          L.Known[Fact::Flag] == TakesAddress && L.kind() == CallClass::Copy;
+      L.QueuesWork = L.Launches || (queuesWork(L.kind()) && !IsAddress);
       L.OnErrorPath = isOnErrorPath(F, S.Scope);
       L.Stream = streamOf(L, PerThreadStream);
       Functions[I].Sites.push_back(Sites.size());

@@ -151,6 +151,7 @@ struct Arg {
   std::string Function; ///< USR of a function or lambda that is passed.
   /// It is a pointer through which the callee may write, and not volatile.
   bool MayWrite = false;
+  bool IsDeviceVariable = false; ///< A __device__ variable that is not const.
 };
 
 struct KnownFact {
@@ -273,7 +274,8 @@ struct Function {
   std::vector<Call> Calls;
   std::vector<Use> Uses;
   std::vector<Cell> Cells;
-  std::vector<Block> Blocks; ///< The first one is the entry.
+  std::vector<Range> Returns; ///< Return statements; sorted.
+  std::vector<Block> Blocks;  ///< The first one is the entry.
 };
 
 /// A printf in a kernel, or in a device function that the kernel calls.

@@ -76,11 +76,11 @@ StringRef audit::name(Measured M) {
 
 StringRef audit::name(Reason R) {
   constexpr StringRef Names[] = {
-      "accepted",       "silenced",     "not_chosen", "outside_loops",
-      "never_reached",  "not_followed", "error_path", "once",
-      "leaves_loop",    "no_launches",  "no_rule",    "not_expected",
-      "may_wait",       "not_read",     "ambiguous",  "changed",
-      "not_in_sources", "no_place"};
+      "accepted",      "silenced",       "not_chosen", "outside_loops",
+      "never_reached", "not_followed",   "error_path", "once",
+      "leaves_loop",   "no_launches",    "no_rule",    "other_finding",
+      "not_expected",  "may_wait",       "not_read",   "ambiguous",
+      "changed",       "not_in_sources", "no_place"};
   return Names[unsigned(R)];
 }
 
@@ -226,7 +226,8 @@ UnfoundWait Pricing::explain(const SitePrice &Price, const SilentSites &Silent,
       return Because(Reason::MayWait,
                      "the audit cannot tell that it waits: " + S.Effects.Reason,
                      &S);
-    static_assert(unsigned(Reason::NoRule) == unsigned(Silence::NoRule));
+    static_assert(unsigned(Reason::OtherFinding) ==
+                  unsigned(Silence::OtherFinding));
     return Because(Reason(Why), describe(Why).str(), &S);
   }
   if (Position.File.empty())

@@ -33,7 +33,7 @@ struct FindingPrice {
 
 /// Why a recorded wait is not among the findings.
 enum class Reason : uint8_t {
-  Accepted, ///< These match Silence, in the same order, up to NoRule.
+  Accepted, ///< These match Silence, in the same order, up to OtherFinding.
   Silenced,
   NotChosen,
   OutsideLoops,
@@ -44,6 +44,7 @@ enum class Reason : uint8_t {
   LeavesLoop,
   NoLaunches,
   NoRule,
+  OtherFinding,
   NotExpected,  ///< According to the audit, the call does not wait.
   MayWait,      ///< It may wait, but no rule is certain enough.
   NotRead,      ///< Its source or its function could not be read.

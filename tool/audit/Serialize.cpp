@@ -32,7 +32,7 @@ template <typename V> static void visit(V &Archive, Scope &S) {
 }
 template <typename V> static void visit(V &Archive, Arg &A) {
   Archive(A.Text, A.Extent, A.Val, A.Cell, A.Constant, A.Moves, A.Function,
-          A.MayWrite);
+          A.MayWrite, A.IsDeviceVariable);
 }
 template <typename V> static void visit(V &Archive, KnownFact &F) {
   Archive(F.Subject, F.Val);
@@ -68,7 +68,7 @@ template <typename V> static void visit(V &Archive, Flow &F) {
 template <typename V> static void visit(V &Archive, Function &F) {
   Archive(F.Usr, F.Name, F.Location, F.Internal, F.Virtual, F.Unread,
           F.Overrides, F.Params, F.Scopes, F.Sites, F.Calls, F.Uses, F.Cells,
-          F.Blocks);
+          F.Returns, F.Blocks);
 }
 template <typename V> static void visit(V &Archive, TranslationUnit &T) {
   Archive(T.MainFile, T.Root, T.Functions, T.Flows, T.Elsewhere, T.AddressTaken,

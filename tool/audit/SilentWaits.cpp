@@ -13,7 +13,7 @@ llvm::StringRef name(Silence S) {
   constexpr llvm::StringLiteral Names[SilenceKinds] = {
       "accepted",      "comment",      "not-chosen", "outside-loops",
       "never-reached", "not-followed", "error-path", "once",
-      "leaves-loop",   "no-launches",  "no-rule"};
+      "leaves-loop",   "no-launches",  "no-rule",    "other-finding"};
   return Names[unsigned(S)];
 }
 
@@ -24,12 +24,16 @@ llvm::StringRef describe(Silence S) {
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "under conditions that are false in every call",
-      "in function objects, recursion, or goto loops, which are not followed",
+      "reached through function objects, recursion, or goto loops, which are "
+      "not "
+      "followed",
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
-      "in loops that run few times, or are not known to launch kernels",
-      "in launching loops, but no rule applies"};
+      "in loops that run few times, are over devices, or are not known to "
+      "launch kernels",
+      "in launching loops, but no rule applies",
+      "named in a note of another finding"};
   return Words[unsigned(S)];
 }
 
@@ -39,8 +43,9 @@ static std::optional<Silence> reasonWithin(const Function &F, int Scope) {
   for (int I = Scope; I >= 0; I = F.Scopes[I].Parent)
     switch (F.Scopes[I].Class) {
     case Scope::ErrorPath:
-    case Scope::Fails:
       return Silence::ErrorPath;
+    case Scope::Fails: // It may also be a success: `return Finished`.
+      return Silence::LeavesLoop;
     case Scope::Once:
       return Silence::RunsOnce;
     case Scope::LeavesLoop:

@@ -16,12 +16,13 @@ enum class Silence : uint8_t {
   NeverReached, ///< A condition on a parameter is false in every call.
   NotFollowed,  ///< A function object, recursion, or `goto` may repeat it.
   ErrorPath,
-  RunsOnce,   ///< Only in the first iteration, or if something is missing.
-  LeavesLoop, ///< The branch ends the loop.
-  NoLaunches, ///< The loop is not known to launch, or runs few times.
-  NoRule      ///< In a launching loop.
+  RunsOnce,    ///< Only in the first iteration, or if something is missing.
+  LeavesLoop,  ///< The branch ends the loop.
+  NoLaunches,  ///< The loop is not known to launch, or runs few times.
+  NoRule,      ///< In a launching loop.
+  OtherFinding ///< The finding of another call is about it, too.
 };
-constexpr unsigned SilenceKinds = unsigned(Silence::NoRule) + 1;
+constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;
 
 /// "outside-loops": as in JSON.
 llvm::StringRef name(Silence S);
@@ -29,7 +30,7 @@ llvm::StringRef name(Silence S);
 llvm::StringRef describe(Silence S);
 
 /// For a site without a finding, by the surrounding code: OutsideLoops or one
-/// of those declared after it.
+/// of those up to NoRule.
 Silence whySilent(const Project &P, const LinkedSite &S);
 
 } // namespace autoprof::audit

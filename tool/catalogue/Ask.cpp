@@ -27,7 +27,7 @@ std::vector<const Row *> possibleRows(const Row &General, const Facts &Known) {
 
 /// "it depends on the direction and the source", naming the facts that decide.
 std::string whatIsMissing(const std::vector<const Row *> &Rows,
-                          const Facts &Known) {
+                          const Facts &Known, bool Frees) {
   std::vector<std::string> Missing;
   for (unsigned I = 0; I < NumFacts; ++I) {
     uint32_t Possible = Known.Possible[I];
@@ -39,7 +39,9 @@ std::string whatIsMissing(const std::vector<const Row *> &Rows,
   std::string Result = "it depends on the ";
   for (size_t I = 0; I < Missing.size(); ++I)
     Result += (I ? I + 1 == Missing.size() ? " and the " : ", the " : "") +
-              (Missing[I] == "pointer_mode" ? "pointer mode" : Missing[I]);
+              (Missing[I] == "pointer_mode"           ? "pointer mode"
+               : Frees && Missing[I] == "destination" ? "memory that is freed"
+                                                      : Missing[I]);
   return Result;
 }
 
@@ -74,7 +76,8 @@ Answer autoprof::catalogue::ask(const Row &General, const Facts &Known) {
   if (Asked.size() == 1)
     Result.Reason = First.Reason.str();
   else if (Result.Wait == Waits::Maybe)
-    Result.Reason = whatIsMissing(Asked, Settled);
+    Result.Reason =
+        whatIsMissing(Asked, Settled, General.Class == CallClass::Free);
   if (mayWait(Result.Wait) || Result.Wait == Waits::Slow)
     Result.Replacement = General.Replacement;
   Result.Source = First.Source.str();

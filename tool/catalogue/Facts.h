@@ -80,8 +80,9 @@ enum Flag : uint32_t {
   Reads = 1u << 13, ///< Use of an element of a device vector.
   Writes = 1u << 14,
   TakesAddress = 1u << 15,
-  Filled = 1u << 16, ///< Constructed with elements.
-  Empty = 1u << 17,  ///< Constructed empty, or moved.
+  /// A device vector with elements, or assigned from one.
+  Filled = 1u << 16,
+  Empty = 1u << 17, ///< Empty, moved, or assigned from the host.
   MaskIndex = 1u << 18,
   NumberIndex = 1u << 19,
   SizeFromData = 1u << 20, ///< The result's size depends on the data.

@@ -111,7 +111,14 @@ std::string cli::unknownRule(StringRef Name) {
   std::vector<StringRef> Rules;
   for (const report::RulePage &Page : report::rulePages())
     Rules.push_back(Page.Rule);
-  const std::string Near = suggestion(Name, Rules);
+  // `autoprof-sync` is the beginning of several names.
+  std::vector<std::string> Longer;
+  for (StringRef Rule : Rules)
+    if (Rule.starts_with(Name) && Name != "autoprof-")
+      Longer.push_back(Rule.str());
+  const std::string Near = Longer.empty()
+                               ? suggestion(Name, Rules)
+                               : "; there are " + llvm::join(Longer, ", ");
   return ("unknown rule '" + Name + "'" +
           (Near.empty() ? "; 'autoprof audit --list-checks' has their names"
                         : Near))

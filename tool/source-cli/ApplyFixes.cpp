@@ -32,6 +32,14 @@ std::string nameOf(const audit::Finding &F, const audit::Project &P) {
          std::to_string(F.Location.Line);
 }
 
+/// Whether only the macro around the call prevents its fix.
+bool isInMacro(const audit::Finding &F) {
+  const bool HasFixes = F.Rule == "autoprof-sync-repeated" ||
+                        F.Rule == "autoprof-sync-device-wide" ||
+                        F.Rule == "autoprof-thrust-waits";
+  return HasFixes && F.Site && !F.Site->Model->Macro.empty();
+}
+
 /// The first of `Earlier` that conflicts with `F`.
 const audit::Finding *
 conflictOf(const audit::Finding &F,
@@ -91,8 +99,10 @@ llvm::Expected<AppliedFixes> applyFixes(const report::Audit &A) {
   Edits All;
   std::vector<const audit::Finding *> Added;
   for (const audit::Finding &F : A.Findings) {
-    if (F.FixIts.empty())
+    if (F.FixIts.empty()) {
+      ++(isInMacro(F) ? Result.InMacros : Result.Others);
       continue;
+    }
     if (const audit::Finding *Other = conflictOf(F, Added)) {
       Result.Refused.push_back("the fix of " + nameOf(F, A.P) +
                                " overlaps that of " + nameOf(*Other, A.P) +
@@ -103,6 +113,7 @@ llvm::Expected<AppliedFixes> applyFixes(const report::Audit &A) {
       return std::move(E);
     Added.push_back(&F);
     Result.Fixed.insert(&F);
+    Result.Done.push_back(nameOf(F, A.P));
   }
   for (const auto &[Path, Changes] : All) {
     if (llvm::Error E = replaceFile(Path, Changes))

@@ -14,6 +14,10 @@ namespace autoprof::sources {
 struct AppliedFixes {
   llvm::SmallPtrSet<const audit::Finding *, 16> Fixed;
   unsigned Files = 0;
+  std::vector<std::string> Done; ///< "RULE at FILE:LINE" for each of Fixed.
+  /// Findings that were not fixed: of rules that have fixes, but inside a
+  /// macro's argument, and others.
+  unsigned InMacros = 0, Others = 0;
   /// A sentence for each fix that overlaps an earlier one, naming both.
   std::vector<std::string> Refused;
 };

@@ -174,11 +174,24 @@ int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
 void printFixes(const AppliedFixes &Fixes) {
   for (const std::string &Refused : Fixes.Refused)
     llvm::errs() << "autoprof: " << Refused << '\n';
+  for (const std::string &Done : Fixes.Done)
+    llvm::errs() << "autoprof: fixed " << Done << '\n';
   const size_t Count = Fixes.Fixed.size();
   llvm::errs() << "autoprof: " << Count
                << (Count == 1 ? " finding was" : " findings were")
                << " fixed in " << Fixes.Files
-               << (Fixes.Files == 1 ? " file\n" : " files\n");
+               << (Fixes.Files == 1 ? " file" : " files");
+  std::vector<std::string> Left;
+  if (Fixes.InMacros)
+    Left.push_back(llvm::utostr(Fixes.InMacros) + " inside macro arguments");
+  if (Fixes.Others)
+    Left.push_back(llvm::utostr(Fixes.Others) + " without an automatic fix");
+  if (!Fixes.Refused.empty())
+    Left.push_back(llvm::utostr(Fixes.Refused.size()) +
+                   " that overlap other fixes");
+  if (!Left.empty())
+    llvm::errs() << "; not fixed: " << llvm::join(Left, ", ");
+  llvm::errs() << '\n';
 }
 
 bool isTerminal(const llvm::raw_fd_ostream &OS) {
@@ -306,6 +319,11 @@ std::string rootOf(const Inputs &Input) {
 int run(llvm::ArrayRef<StringRef> Args) {
   if (llvm::is_contained(Args, "--list-checks"))
     return listChecks(Args);
+  if (llvm::is_contained(Args.take_while([](StringRef A) { return A != "--"; }),
+                         "--details"))
+    return support::failUsage(AuditCommand,
+                              "unknown option '--details'; it is an option of "
+                              "'autoprof explain CALL'");
   llvm::Expected<Inputs> Input = readInputs(Args, commands::Audit);
   if (!Input)
     return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));

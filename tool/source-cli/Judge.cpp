@@ -87,13 +87,11 @@ private:
     return std::tuple(At.File, At.Line, At.Column);
   }
   using Places = std::vector<std::tuple<std::string, unsigned, unsigned>>;
-  /// Of all calls that the finding is about.
+  /// Of the call that the finding is at.
   static Places placesOf(const audit::Finding &F) {
     Places Result = {placeOf(F.Location)};
     if (F.Site)
       Result.push_back(placeOf(F.Site->Model->Location));
-    for (const audit::LinkedSite *Other : F.Also)
-      Result.push_back(placeOf(Other->Model->Location));
     return Result;
   }
   void judge(audit::Finding F);
@@ -103,6 +101,9 @@ private:
 
 void Judge::judge(audit::Finding F) {
   const Places Of = placesOf(F);
+  for (const audit::LinkedSite *Other : F.Also)
+    Left.try_emplace(placeOf(Other->Model->Location),
+                     audit::Silence::OtherFinding);
   auto Leave = [&](audit::Silence Why) {
     for (const auto &At : Of)
       Left[At] = Why;

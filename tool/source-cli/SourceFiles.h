@@ -26,12 +26,15 @@ std::string projectOf(llvm::StringRef Database, llvm::StringRef Source);
 struct FolderSources {
   std::vector<std::string> Files;   ///< The user's .cu and .hip files.
   std::vector<std::string> Skipped; ///< Sources of build tools.
+  std::vector<std::string> Host;    ///< C and C++ that includes GPU headers.
 };
 
 /// Ignores hidden folders and Bazel's links to its outputs, which would show
-/// the same sources again. Returns an error, one sentence with the remedy, also
-/// if there are no files.
+/// the same sources again. An error is one sentence.
 llvm::Expected<FolderSources> sourcesBelow(llvm::StringRef Folder);
+
+/// A sentence with the remedy, for a folder without Files.
+std::string withoutSources(llvm::StringRef Folder, const FolderSources &Found);
 
 } // namespace autoprof::sources
 

@@ -307,6 +307,8 @@ TEST(Ask, SaysWhatIsMissing) {
       "it depends on the size");
   EXPECT_EQ(answer("cudaMemcpyAsync", direction(HtoD)).Reason,
             "it depends on the source and the size");
+  EXPECT_EQ(answer("cudaFree", destination(Pageable | Device)).Reason,
+            "it depends on the memory that is freed");
   EXPECT_EQ(answer("cublasSdot", stream(Legacy)).Reason,
             "it depends on the pointer mode");
 }

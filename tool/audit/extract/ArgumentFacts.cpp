@@ -130,6 +130,22 @@ uint32_t assignmentOf(const FunctionDecl *Operator) {
   return Method && !Method->isMoveAssignmentOperator() ? Filled : 0;
 }
 
+/// Whether a host_vector is assigned elements of the device: Filled, or Empty
+/// if the other one is a vector of the host, too.
+uint32_t sourceOf(const Expr *Assignment) {
+  llvm::ArrayRef<const Expr *> Args = argumentsOf(Assignment);
+  const CXXRecordDecl *Source =
+      Args.size() < 2
+          ? nullptr
+          : Args[1]->IgnoreImpCasts()->getType()->getAsCXXRecordDecl();
+  if (!Source || !Source->getIdentifier())
+    return 0;
+  const StringRef Name = Source->getName();
+  return Name == "device_vector"                     ? Filled
+         : Name == "host_vector" || Name == "vector" ? Empty
+                                                     : 0;
+}
+
 /// `where(condition)` has as many results as conditions that are true,
 /// `one_hot(t)` as many columns as the largest number, unless the size is
 /// given.
@@ -265,6 +281,8 @@ private:
       return constructionOf(Call.E);
     if (Origin == "whether it is moved")
       return assignmentOf(Call.Callee);
+    if (Origin == "the source")
+      return sourceOf(Call.E);
     if (Origin == "the indices")
       return holdsMask(Call.E) ? MaskIndex : 0;
     if (Origin == "non_blocking")

@@ -197,6 +197,15 @@ static Value memoryOf(const Expr *E, const Evaluator &Values, const State &S) {
   return holdsPointers(Class) ? Value::anything() : Value();
 }
 
+/// Whether it names a variable that kernels may change: not one in constant
+/// memory.
+static bool isDeviceVariable(const Expr *E) {
+  const auto *Ref = llvm::dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+  const auto *V = Ref ? llvm::dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return V && V->hasAttr<CUDADeviceAttr>() && !V->hasAttr<CUDAConstantAttr>() &&
+         !V->getType().isConstQualified();
+}
+
 static bool takesFunction(QualType T) {
   return T->isFunctionPointerType() || T->isFunctionType();
 }
@@ -220,6 +229,7 @@ void Recorder::fillArguments(const SiteInfo &Info, const State &S, Site &Dest) {
     A.Constant = constant(E, Unit.Context);
     A.Val = memoryOf(E, Values, S);
     A.MayWrite = mayWrite(E->getType());
+    A.IsDeviceVariable = isDeviceVariable(E);
     if (std::optional<CellKey> C = Values.cellOf(E))
       A.Cell = Sites.cellNumber(*C);
     A.Moves = mentions(E, Changed);

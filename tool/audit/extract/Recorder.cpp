@@ -335,6 +335,12 @@ void Recorder::finish() {
   for (Use &U : Out.Uses)
     if (U.Site >= 0)
       U.Site = Numbers[U.Site];
+  for (const auto &[Node, Scope] : BodyScopes.Innermost)
+    if (llvm::isa<ReturnStmt>(Node))
+      Out.Returns.push_back(rangeOf(Node->getSourceRange()));
+  llvm::sort(Out.Returns, [](const Range &A, const Range &B) {
+    return A.Begin.Offset < B.Begin.Offset;
+  });
   Out.Scopes = std::move(BodyScopes.All);
 }
 

@@ -13,7 +13,19 @@ using catalogue::Fact;
 
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
-    F.Notes.push_back({F.Use.Location, "the host first uses the result here"});
+    F.Notes.push_back({F.Use.Location, F.Use.Returned
+                                           ? "the result is returned here"
+                                           : "the host first uses the result "
+                                             "here"});
+}
+
+/// What to do if the function returns the result: only its callers show whether
+/// it is used at once.
+static std::string byReturn(const FirstUse &Use) {
+  return "the function returns the result at " + fileAndLine(Use.Location) +
+         ": wait for an event where the callers use it, or, if they use it "
+         "immediately, return the previous iteration's result instead (two "
+         "pinned buffers, each with an event), or keep the wait";
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -69,6 +81,8 @@ static Place nextClock(const Project &P, const LinkedSite &S) {
 static std::string byUse(const FirstUse &Use, bool InOrder) {
   switch (Use.When) {
   case FirstUse::AtOnce:
+    if (Use.Returned)
+      return byReturn(Use);
     return "the host uses the result immediately, at " +
            fileAndLine(Use.Location) +
            ": use the previous iteration's result instead (two buffers, each "
@@ -125,6 +139,36 @@ static std::string keepForOrder(const Project &P, Finding &F,
               : std::string());
 }
 
+/// Whether a call of the API is on this line. Calls on the same line check its
+/// result, as in `check(cudaStreamSynchronize(s))`.
+static bool hasSite(const Function &F, const Place &Location) {
+  return llvm::any_of(F.Sites, [&](const Site &S) {
+    return S.Location.Line == Location.Line && S.Location.File == Location.File;
+  });
+}
+
+/// Whether host code that may use the result comes before the next work that
+/// the loop queues: a function whose data is not followed, or a caller.
+static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
+  const Function &F = P.functionOf(S);
+  const bool HasLoop = P.loopAround(S.Function, S.Model->Scope) >= 0;
+  bool Result = false;
+  Neighbors(P, S.Function).following(S, [&](const Moment &M) {
+    if (M.Class == Moment::Edge) {
+      Result |= !HasLoop;
+      return false;
+    }
+    if (!isInLoopOf(P, S, M.Location) || (M.Linked && M.Linked->QueuesWork))
+      return false;
+    const bool CallsHost = M.Class == Moment::Call &&
+                           (M.Callee >= 0 || M.Effects.CallsUnknown) &&
+                           !M.Effects.UsesApi;
+    Result |= CallsHost && !hasSite(F, M.Location);
+    return true;
+  });
+  return Result;
+}
+
 static std::string insteadOfWait(const Project &P, Finding &F) {
   const LinkedSite &S = *F.Site;
   if (const Place Next = nextHandOver(P, S); Next.Line) {
@@ -155,10 +199,11 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
   if (onlyOrders(P, S))
     return waitEvent(S) +
            " to order the GPU's work, or nothing if it is all on one stream";
-  return std::string(
-             "wait once, after the loop, if nothing in the loop needs the "
-             "result: neither the host, nor work on another stream, a clock, "
-             "another process, or another API") +
+  if (mayServeUnseen(P, S))
+    F.Certainty = std::min(F.Certainty, Confidence::Medium);
+  return "the audit does not see what needs this wait: keep it if the host, "
+         "work on another stream, a clock, another process, or another API "
+         "uses the result in the loop; otherwise wait once, after the loop" +
          andOrder(Order);
 }
 
@@ -188,8 +233,11 @@ static void adviseByDirection(Finding &F) {
   const std::string Form = asyncForm(*F.Site);
   if (Form.empty())
     return;
+  // A kernel cannot change its argument for later launches.
+  const Arg *Target = argument(*F.Site, 0);
   const bool HasOther =
-      F.Site->Effects.Replacement.ends_with("or a kernel argument");
+      F.Site->Effects.Replacement.ends_with("or a kernel argument") && Target &&
+      !Target->IsDeviceVariable;
   switch (catalogue::settled(F.Site->Known)[Fact::Direction]) {
   case DtoD:
   case PtoP:
@@ -219,6 +267,10 @@ void adviseCopy(const Project &P, Finding &F) {
     return;
   switch (F.Use.When) {
   case FirstUse::AtOnce:
+    if (F.Use.Returned) {
+      F.Replacement = byReturn(F.Use);
+      break;
+    }
     F.Replacement = "the host uses the data immediately, at " +
                     fileAndLine(F.Use.Location) +
                     ": use the previous iteration's data instead "

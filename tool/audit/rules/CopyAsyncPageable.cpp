@@ -39,7 +39,8 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
       F.Message = S.Model->Callee + " may wait " + eachIteration(P, H) +
                   ": its host memory is " + Kind +
                   ", and whether the driver can stage it depends on the size "
-                  "(1 MiB does not wait, 64 MiB does)";
+                  "(a copy to the device waits from 4 MiB on, and not up to "
+                  "2 MiB)";
     // Pageable memory is safe to touch when the call returns.
     F.Replacement += isToHost(S)
                          ? ": the copy into pageable memory was the wait"

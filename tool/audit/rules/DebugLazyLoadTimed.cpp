@@ -9,6 +9,7 @@
 #include "audit/rules/Common.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace autoprof::audit {
 
@@ -82,17 +83,38 @@ static bool isBetweenClocks(const Project &P, const Neighbors &Near,
          });
 }
 
-/// No other launch of the kernel can come before this one: all of them are
-/// later in this function.
+/// Whether the call gets the kernel itself, as cudaFuncGetAttributes and
+/// cudaOccupancyMaxPotentialBlockSize do: these load its code, too.
+static bool asksAboutKernel(const LinkedSite &S, StringRef Kernel) {
+  if (!S.Row || !(S.cudaRow().starts_with("cudaFunc") ||
+                  S.cudaRow().starts_with("cudaOccupancy")))
+    return false;
+  return llvm::any_of(S.Model->Args, [&](const Arg &A) {
+    StringRef Text = A.Text;
+    const size_t Begin = Text.find(Kernel);
+    if (Kernel.empty() || Begin == StringRef::npos)
+      return false;
+    auto IsPartOfName = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+    const StringRef Rest = Text.drop_front(Begin + Kernel.size());
+    return (!Begin || !IsPartOfName(Text[Begin - 1])) &&
+           (Rest.empty() || !IsPartOfName(Rest.front()));
+  });
+}
+
+/// Neither a launch of the kernel nor a question about it can come before this
+/// launch: all of them are later in this function.
 static bool isFirst(const Project &P, const Neighbors &Near,
                     const LinkedSite &S) {
+  const auto Loads = [&S](const LinkedSite &Other) {
+    return Other.Model->Kernel == S.Model->Kernel ||
+           asksAboutKernel(Other, S.Model->Callee);
+  };
   for (const LinkedSite &Other : P.sites())
-    if (Other.Model->Kernel == S.Model->Kernel && Other.Function != S.Function)
+    if (Other.Function != S.Function && Loads(Other))
       return false;
   bool Before = false;
   Near.preceding(S, [&](const Moment &M) {
-    Before |= M.Linked && M.Linked != &S &&
-              M.Linked->Model->Kernel == S.Model->Kernel;
+    Before |= M.Linked && M.Linked != &S && Loads(*M.Linked);
     return M.Class != Moment::Edge;
   });
   return !Before;
@@ -110,9 +132,13 @@ void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, {});
     F.Message = "the first launch of " + S.Model->Callee +
                 " loads the kernel's code, and the timing includes it";
-    F.Replacement = "launch it once before the clock starts, or set ";
+    F.Replacement = "set ";
     F.Replacement += P.isHip(S.Function) ? "HIP_ENABLE_DEFERRED_LOADING=0"
                                          : "CUDA_MODULE_LOADING=EAGER";
+    F.Replacement +=
+        ", or launch it once before the clock starts, on scratch data: another "
+        "launch on the same data changes the results if the kernel updates "
+        "data in place";
     Out.push_back(std::move(F));
   }
 }

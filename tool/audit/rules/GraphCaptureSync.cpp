@@ -94,8 +94,9 @@ private:
 
   void checkSite(const LinkedSite &S, std::vector<PathStep> Path,
                  bool Conditional) {
-    if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath)
-      return;
+    if (S.Effects.Wait != catalogue::Waits::Yes || S.OnErrorPath ||
+        isAsynchronous(S))
+      return; // Asynchronous copies, sets and frees become nodes of the graph.
     const bool Always = alwaysConflicts(P, Begin, S);
     if (!Always && (!Mode || *Mode > ThreadLocal))
       return;
@@ -106,11 +107,11 @@ private:
     F.Level = Conditional ? Severity::Low : std::max(F.Level, Severity::Medium);
     if (Conditional)
       F.Certainty = std::min(F.Certainty, Confidence::Medium);
-    F.Message =
-        S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
-        " while a stream is captured, which " +
-        (Always ? "is not allowed" : "the capture's mode does not allow") +
-        " and makes the capture fail";
+    F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
+                " while a stream is captured: " +
+                (Always ? "no capture allows that"
+                        : "the capture's mode forbids that") +
+                ", so the capture fails";
     F.Path = std::move(Path);
     F.Replacement = S.kind() == CallClass::Sync
                         ? "wait before the capture begins or after it ends"

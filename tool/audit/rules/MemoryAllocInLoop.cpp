@@ -46,12 +46,11 @@ static bool onlyGrows(const Hot &H) {
 }
 
 static bool isAllocation(const LinkedSite &S) {
-  // Stream-ordered forms never wait, and managed memory is created immediately;
-  // another rule covers hidden destructors.
+  // Stream-ordered forms never wait; another rule covers hidden destructors.
   if (S.Model->Hidden || S.cudaRow().contains("Async"))
     return false;
   if (S.kind() == CallClass::Alloc)
-    return S.Effects.Wait != Waits::No || S.cudaRow() == "cudaMallocManaged";
+    return S.Effects.Wait != Waits::No; // Managed memory is mapped later.
   if (S.kind() == CallClass::Free)
     return catalogue::mayWait(S.Effects.Wait);
   return makesPlanOrHandle(S);
@@ -64,8 +63,7 @@ void checkMemoryAllocInLoop(const Project &P, std::vector<Finding> &Out) {
     Hot H = P.hot(S);
     if (!H.IsHot || onlyGrows(H))
       continue;
-    const bool IsSlow =
-        S.Effects.Wait == Waits::Slow || S.Effects.Wait == Waits::No;
+    const bool IsSlow = S.Effects.Wait == Waits::Slow;
     Finding F = findingAt(P, S, H, IsSlow ? Cost::AsWait : Cost::OfWait);
     if (IsSlow) {
       F.Level = std::min(F.Level, Severity::Medium);

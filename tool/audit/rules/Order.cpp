@@ -198,6 +198,7 @@ static WaitReason::Kind afterAlgorithm(const Project &P, const Moment &M,
                ? WaitReason::None
                : WaitReason::OtherStream;
   switch (S.kind()) {
+  case CallClass::Copy: // It copies nothing: `&v[0]`.
   case CallClass::Query:
   case CallClass::Alloc:
   case CallClass::Sync:

@@ -35,6 +35,8 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
       continue;
     Finding F = findingAt(P, S, H);
     adviseWait(P, F);
+    if (llvm::StringRef(F.Replacement).starts_with("keep the wait:"))
+      continue; // There is nothing to do.
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H);
     Out.push_back(std::move(F));

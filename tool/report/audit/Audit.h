@@ -122,7 +122,8 @@ std::string describe(const audit::UnknownRule &U);
 struct UnreadLine {
   std::string Place, Reason;
 };
-std::vector<UnreadLine> unread(const Audit &A);
+/// Of a file's functions only the first MostPerFile and the number of others.
+std::vector<UnreadLine> unread(const Audit &A, size_t MostPerFile = 3);
 
 /// "3 findings (1 high, 2 medium); 12 of 41 calls wait or may wait; ..."
 std::string auditSummary(const Audit &A);

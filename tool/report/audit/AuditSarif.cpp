@@ -137,7 +137,7 @@ private:
   void invocation() {
     J.attribute("executionSuccessful", true);
     J.attributeArray("toolExecutionNotifications", [&] {
-      for (const report::UnreadLine &L : report::unread(A))
+      for (const report::UnreadLine &L : report::unread(A, ~size_t(0)))
         notification("warning", L.Place + ": " + L.Reason);
       for (const UnknownRule &U : A.UnknownRules)
         notification("warning", A.P.shownPath({U.File}) + ":" +

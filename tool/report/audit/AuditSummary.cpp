@@ -155,7 +155,8 @@ std::string report::describe(const UnknownRule &U) {
                             : "; did you mean '" + U.Nearest + "'?");
 }
 
-std::vector<report::UnreadLine> report::unread(const Audit &A) {
+std::vector<report::UnreadLine> report::unread(const Audit &A,
+                                               size_t MostPerFile) {
   std::vector<UnreadLine> Lines;
   for (const AuditFile &F : A.Files) {
     if (F.State == AuditFile::Read)
@@ -163,10 +164,18 @@ std::vector<report::UnreadLine> report::unread(const Audit &A) {
     const bool Partly = F.State == AuditFile::Partly;
     Lines.push_back(
         {F.File, (Partly ? "read in part: " : "not read: ") + F.Error});
-    for (const source::Skipped &Function : F.Functions)
+    const size_t Shown = std::min(F.Functions.size(), MostPerFile);
+    for (const source::Skipped &Function :
+         llvm::ArrayRef(F.Functions).take_front(Shown))
       Lines.push_back({Function.Location.File + ":" +
                            std::to_string(Function.Location.Line),
                        Function.Function + " was skipped: " + Function.Reason});
+    if (const size_t More = F.Functions.size() - Shown)
+      Lines.push_back({F.File, llvm::utostr(More) +
+                                   (More == 1 ? " more function was"
+                                              : " more functions were") +
+                                   " skipped, which --format=json lists; the "
+                                   "first error is often the cause of others"});
   }
   return Lines;
 }

@@ -61,7 +61,14 @@ bool printMeasurements(llvm::raw_ostream &Out, const Row &General,
   constexpr size_t MostRows = 6;
   size_t Hidden = 0;
   ObservationIndex Measured(&Machine);
-  const llvm::ArrayRef<Seen> Rows = Measured.of(General);
+  const llvm::ArrayRef<Seen> Known = Measured.of(General);
+  std::vector<Seen> Rows(Known.begin(), Known.end());
+  // The short table begins with the cases that were measured first, the usual
+  // ones.
+  if (Style.All)
+    llvm::stable_sort(Rows, [](const Seen &A, const Seen &B) {
+      return arguments(*A.O).compare_numeric(arguments(*B.O)) < 0;
+    });
   for (const Seen &S : Rows) {
     if (!Style.All && Table.size() >= MostRows) {
       ++Hidden;
