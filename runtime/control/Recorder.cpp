@@ -345,7 +345,11 @@ static void finish() {
     if (!waitUntil(R.Done, now() + ExitPatienceNs))
       warn("the trace could not be completed within 10 s; it ends early");
   }
-  if (!Missing.empty() && !R.HasNoFile.load()) {
+  // A trace whose recording never began has no probes, either.
+  const bool WasClosed =
+      R.Started.load() &&
+      !explainClosedWindow(cuptiStatus().State == CuptiState::Ok).empty();
+  if (!Missing.empty() && !WasClosed && !R.HasNoFile.load()) {
     sayProblems();
     warn("%s; %s", Missing.c_str(),
          R.Started.load() ? "the trace contains only probes"

@@ -425,6 +425,11 @@ std::string explainClosedWindow(bool HasCupti) {
   const std::string Range = "'" + W.Plan->Range + "'";
   switch (W.Plan->Kind) {
   case WindowKind::Steps:
+    // Nobody chose steps: those before the recording are only to be timed.
+    if (W.Plan->RecordsAfterTimed && !W.Plan->Range.empty() && !W.Steps.Seen)
+      return "the program ended before recording began (no range " + Range +
+             " was seen; its first steps are not recorded); --unrecorded=0 "
+             "records from the start";
     if (uint64_t Seen = W.Steps.Seen)
       return "the program ended after " + std::to_string(Seen) +
              " steps, before the steps to be recorded" +

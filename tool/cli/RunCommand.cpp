@@ -192,7 +192,7 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
              "has none; record it without Nsight Compute\n";
     else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program
-          << "' did not call CUDA and has no autoprof probes\n";
+          << "' did not load the CUDA driver and ran no autoprof probe\n";
     return;
   }
   uint64_t Total = 0;

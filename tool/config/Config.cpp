@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -51,7 +52,7 @@ Error setGlobs(StringRef Name, Values V, std::vector<std::string> &Out) {
 
 Error setSwitch(StringRef Name, Values V, bool &Out) {
   if (V[0] != "on" && V[0] != "off")
-    return sentence("'" + V[0] + "' is not a value of '" + Name +
+    return sentence("invalid value '" + V[0] + "' for '" + Name +
                     "'; use on or off");
   Out = V[0] == "on";
   return Error::success();
@@ -106,7 +107,7 @@ const ConfigKey Keys[] = {
      false,
      [](StringRef Name, Values V, Config &Out) -> Error {
        if (!V[0].empty() && !fs::is_directory(V[0]))
-         return sentence("'" + V[0] + "' of '" + Name + "' is not a folder");
+         return sentence(Name + ": '" + V[0] + "' is not a folder");
        if (V[0].empty())
          return sentence("'" + Name + "' needs a folder: " + Name + "=DIR");
        Out.Root = V[0];
@@ -227,9 +228,18 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
   std::vector<std::string> Result;
   llvm::SmallString<64> Storage;
   if (auto *Scalar = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(N)) {
-    Result.push_back(Scalar->getValue(Storage).str());
+    const StringRef Text = Scalar->getValue(Storage);
+    if (!Key.IsList)
+      return std::vector<std::string>{Text.str()};
+    // As in an argument of the plugin.
+    for (StringRef Part : llvm::split(Text, ','))
+      if (!Part.trim().empty())
+        Result.push_back(Part.trim().str());
     return Result;
   }
+  if (llvm::isa_and_nonnull<llvm::yaml::AliasNode>(N))
+    return at(N,
+              "'" + Key.Name + "': put a value that begins with * in quotes");
   auto *List = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(N);
   if (!List || !Key.IsList)
     return at(N,
@@ -288,9 +298,15 @@ Error Reader::readMap(llvm::yaml::Node *N, llvm::ArrayRef<ConfigKey> Known) {
   auto *Map = llvm::dyn_cast<llvm::yaml::MappingNode>(N);
   if (!Map)
     return at(N, "expected lines of the form 'key: value'");
-  for (llvm::yaml::KeyValueNode &Entry : *Map)
+  llvm::StringSet<> Given;
+  for (llvm::yaml::KeyValueNode &Entry : *Map) {
+    llvm::SmallString<64> Storage;
+    auto *Name = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Entry.getKey());
+    if (Name && !Given.insert(Name->getValue(Storage)).second)
+      return at(Name, "'" + Name->getValue(Storage) + "' is given twice");
     if (Error E = readEntry(Entry, Known))
       return E;
+  }
   return Error::success();
 }
 
@@ -321,8 +337,8 @@ Error autoprof::setConfig(const ConfigKey &Key, StringRef Value, Config &Out) {
   if (!Key.IsList)
     Parts.push_back(Value.str());
   for (StringRef Part : llvm::split(Value, ','))
-    if (Key.IsList && !Part.empty())
-      Parts.push_back(Part.str());
+    if (Key.IsList && !Part.trim().empty())
+      Parts.push_back(Part.trim().str());
   return Key.Set(Key.Name, Parts, Out);
 }
 

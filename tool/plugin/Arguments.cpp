@@ -21,7 +21,7 @@ Error usage(const llvm::Twine &Message) {
 
 Error parseSwitch(StringRef Name, StringRef Value, bool &Target) {
   if (Value != "on" && Value != "off")
-    return usage("'" + Value + "' is not a value of '" + Name +
+    return usage("invalid value '" + Value + "' for '" + Name +
                  "'; use on or off");
   Target = Value == "on";
   return Error::success();
@@ -57,14 +57,13 @@ const Argument Known[] = {
        if (Value.empty() ||
            (Value != "on" && Value != "off" && !Value.contains("autoprof") &&
             !Value.contains('*')))
-         return usage("'" + Value +
-                      "' is not a value of 'audit'; use on, off, "
+         return usage("invalid value '" + Value +
+                      "' for 'audit'; use on, off, "
                       "or globs such as autoprof-copy-*");
        return Error::success();
      }},
     {"verify", "on|off",
-     "parse the rewritten text before it is compiled, in any case (default: "
-     "off, only where it is most at risk)",
+     "always re-parse the rewritten text (default: off, only risky files)",
      [](StringRef Name, StringRef Value, Arguments &A) {
        return parseSwitch(Name, Value, A.Rewrite.Verify);
      }},
@@ -78,7 +77,7 @@ const Argument Known[] = {
        return parseFolder(Name, Value, A.EmitFolder);
      }},
     {"postpone", "SITES",
-     "an experiment: copies to the host give the value of the call before, "
+     "an experiment: copies to the host return the previous call's value, "
      "synchronizations are left out; sites by FILE:LINE or id",
      [](StringRef, StringRef Value, Arguments &A) {
        return source::parseSiteNames(Value).moveInto(A.Rewrite.Postpone);

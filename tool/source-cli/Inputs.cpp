@@ -145,6 +145,9 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
   for (const std::string &W : Wanted)
     Asked.insert(realPath(W));
   for (const CompileCommand &Entry : Database->getAllCompileCommands()) {
+    // bear records what a driver of clang starts, too.
+    if (Entry.CommandLine.size() > 1 && Entry.CommandLine[1] == "-cc1")
+      continue;
     llvm::SmallString<256> Absolute(Entry.Filename);
     makeAbsolute(Entry.Directory, Absolute);
     const std::string Real = realPath(Absolute);

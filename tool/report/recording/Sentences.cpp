@@ -294,6 +294,16 @@ static std::string launchSentence(const Input &Subject) {
 
 /// A warning about a window that holds hardly any of the GPU work, though it
 /// holds much of the time.
+/// What was to be recorded never began.
+static std::string missedPlan(llvm::StringRef Plan) {
+  if (!Plan.consume_front("the run after its first "))
+    return ("Nothing was recorded: the run never reached " + Plan + ".").str();
+  return ("Nothing was recorded: the run ended before recording began (after "
+          "the first " +
+          Plan + "). --unrecorded=0 records from the start.")
+      .str();
+}
+
 static std::string emptyWindow(const Input &Subject) {
   if (!Subject.T.Part || !Subject.R.WaitsKnown)
     return "";
@@ -345,8 +355,7 @@ std::vector<std::string> report::caveats(const Input &Subject) {
     if (!Line.empty())
       Lines.push_back(std::move(Line));
   if (Subject.T.Recorded.Limited && Subject.T.Recorded.List.empty())
-    Lines.push_back("Nothing was recorded: the run never reached " +
-                    Subject.T.Recorded.Plan + ".");
+    Lines.push_back(missedPlan(Subject.T.Recorded.Plan));
   if (lacksLines(Subject))
     Lines.push_back("The program was not recompiled, so its waits have no "
                     "source lines; 'autoprof run --stacks' records them.");

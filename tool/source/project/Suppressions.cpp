@@ -62,7 +62,7 @@ const Suppressions::File &Suppressions::file(SourceLocation Loc) {
 }
 
 static std::string comment(StringRef Names, unsigned Line) {
-  return ("// " + Keyword + Names + " in line " + llvm::Twine(Line)).str();
+  return ("// " + Keyword + Names + " on line " + llvm::Twine(Line)).str();
 }
 
 std::string Suppressions::why(SourceLocation Begin, SourceLocation End) {

@@ -103,9 +103,9 @@ void printExperiments(llvm::ArrayRef<Skipped> Experiments,
     OS << E.Location.File << ':' << E.Location.Line << ':' << E.Location.Column
        << ": autoprof: " << E.Callee;
     if (!E.Reason.empty())
-      OS << " stays as it is: " << E.Reason << '\n';
+      OS << " is unchanged: " << E.Reason << '\n';
     else if (E.Kind == "copy")
-      OS << " gives the value of the call before: an experiment, not a fix\n";
+      OS << " returns the previous call's value: an experiment, not a fix\n";
     else
       OS << " is left out: an experiment, not a fix\n";
   }

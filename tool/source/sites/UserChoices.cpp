@@ -56,7 +56,7 @@ StringRef UserChoices::whyNot(SourceLocation Begin, SourceLocation End) {
     return "its file has the probes of an annotated tree";
   if (!ExcludeFiles.empty())
     if (const std::string *P = match(ExcludeFiles, Files.position(Begin).File))
-      return keep("as exclude-files says: " + *P);
+      return keep("excluded by exclude-files: " + *P);
   return keep(Comments.why(Begin, End));
 }
 
@@ -64,7 +64,7 @@ StringRef UserChoices::whyNot(const FunctionDecl *F) {
   if (!ExcludeFunctions.empty() || !IncludeFunctions.empty()) {
     const std::string Name = displayName(F);
     if (const std::string *P = match(ExcludeFunctions, Name))
-      return keep("as exclude-functions says: " + *P);
+      return keep("excluded by exclude-functions: " + *P);
     if (!IncludeFunctions.empty() && !match(IncludeFunctions, Name))
       return "not among include-functions";
   }
