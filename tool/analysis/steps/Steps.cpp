@@ -389,8 +389,7 @@ static std::string listNames(const Timeline &T, std::vector<StepCandidate> All,
 /// Why there is no name that --step could take.
 static std::string lackOfNames(const Timeline &T) {
   if (T.Recorded.Limited && T.Recorded.List.empty())
-    return "the run ended before recording began, so the trace has no steps "
-           "(autoprof run --unrecorded=0 records from the start)";
+    return "nothing was recorded, so the trace has no steps";
   return llvm::any_of(T.Sites,
                       [](const trace::Site &S) { return S.isOperator(); })
              ? "the trace has only operators of a framework, which are not "
