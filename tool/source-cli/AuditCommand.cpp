@@ -335,6 +335,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   ReadModels Task(*Models);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
+  if (Input->Whole && Summary.Done == Summary.total())
+    Known->setWhole();
   audit::Project P(std::move(Task.Units), Measured->get());
   if (How->isForHere())
     P.showPathsFromHere();
