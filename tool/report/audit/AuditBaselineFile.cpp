@@ -132,7 +132,8 @@ llvm::Expected<Baseline> report::readAuditBaseline(StringRef Path) {
   if (!File)
     return llvm::createStringError("cannot read the baseline '" + Path +
                                    "': " + File.getError().message() +
-                                   "; --update writes one");
+                                   "; --update writes one, in a CMake build "
+                                   "the target autoprof-audit-update");
   Reader R;
   for (llvm::line_iterator I(**File, /*SkipBlanks=*/true, '#'); !I.is_at_eof();
        ++I)
