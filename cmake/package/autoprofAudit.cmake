@@ -12,16 +12,145 @@ function(_autoprof_sources_of variable target)
     "$<$<BOOL:${relative}>:${folder}/$<JOIN:${relative},$<SEMICOLON>${folder}/>>" PARENT_SCOPE)
 endfunction()
 
-# autoprof_audit(TARGET [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE]
+# _autoprof_is_ours(VARIABLE TARGET): whether the project compiles the target.
+# Targets of FetchContent are in the build folder.
+function(_autoprof_is_ours variable target)
+  set(${variable} FALSE PARENT_SCOPE)
+  get_target_property(imported ${target} IMPORTED)
+  get_target_property(type ${target} TYPE)
+  if(imported OR NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+    return()
+  endif()
+  get_target_property(folder ${target} SOURCE_DIR)
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${folder}" below)
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${folder}" fetched)
+  if(below AND (NOT fetched OR CMAKE_SOURCE_DIR STREQUAL CMAKE_BINARY_DIR))
+    set(${variable} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _autoprof_linked_by(VARIABLE TARGET): the targets that this one names, also in
+# generator expressions, whose conditions are not known yet.
+function(_autoprof_linked_by variable target)
+  set(found "")
+  foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(items ${target} ${property})
+    if(items)
+      string(REPLACE "::" "\n" items "${items}")
+      string(REGEX REPLACE "[$<>:,]" ";" items "${items}")
+      string(REPLACE "\n" "::" items "${items}")
+      list(APPEND found ${items})
+    endif()
+  endforeach()
+  get_target_property(sources ${target} SOURCES)
+  string(REGEX MATCHALL "TARGET_OBJECTS:[^>]+" objects "${sources}")
+  string(REPLACE "TARGET_OBJECTS:" "" objects "${objects}")
+  set(targets "")
+  foreach(name IN LISTS found objects)
+    if(TARGET "${name}")
+      get_target_property(aliased "${name}" ALIASED_TARGET)
+      if(aliased)
+        set(name "${aliased}")
+      endif()
+      list(APPEND targets "${name}")
+    endif()
+  endforeach()
+  set(${variable} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# _autoprof_program(VARIABLE TARGET): the target, and the project's libraries
+# that it links, directly or through others.
+function(_autoprof_program variable target)
+  set(ours "${target}")
+  set(seen "${target}")
+  set(worklist "${target}")
+  while(worklist)
+    list(POP_FRONT worklist current)
+    _autoprof_linked_by(linked ${current})
+    foreach(next IN LISTS linked)
+      if(next IN_LIST seen)
+        continue()
+      endif()
+      list(APPEND seen "${next}")
+      list(APPEND worklist "${next}")
+      _autoprof_is_ours(is_ours "${next}")
+      if(is_ours)
+        list(APPEND ours "${next}")
+      endif()
+    endforeach()
+  endwhile()
+  set(${variable} "${ours}" PARENT_SCOPE)
+endfunction()
+
+# _autoprof_export_all(FOLDER): switches compile_commands.json on for all targets
+# of the project in and below the folder.
+function(_autoprof_export_all folder)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    _autoprof_is_ours(is_ours ${target})
+    if(is_ours)
+      set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS ON)
+    endif()
+  endforeach()
+  get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(next IN LISTS below)
+    _autoprof_export_all("${next}")
+  endforeach()
+endfunction()
+
+# _autoprof_finish_audits(): called after the project's last command, because
+# libraries can be defined and linked after autoprof_audit().
+function(_autoprof_finish_audits)
+  get_property(audited GLOBAL PROPERTY _autoprof_audited)
+  foreach(target IN LISTS audited)
+    set(all "")
+    _autoprof_program(program ${target})
+    foreach(part IN LISTS program)
+      set_target_properties(${part} PROPERTIES EXPORT_COMPILE_COMMANDS ON)
+      _autoprof_sources_of(sources ${part})
+      list(APPEND all ${sources})
+    endforeach()
+    set_target_properties(${target} PROPERTIES _AUTOPROF_AUDIT_SOURCES "${all}")
+  endforeach()
+  get_property(is_all GLOBAL PROPERTY _autoprof_audits_all)
+  if(is_all)
+    _autoprof_export_all("${CMAKE_SOURCE_DIR}")
+  endif()
+  _autoprof_add_update_of_all()
+endfunction()
+
+# _autoprof_add_update_of_all(): adds autoprof-audit-update. Several targets may
+# share a baseline, so it runs the commands one after another. If there is one
+# for the whole project, the others with its baseline have nothing to add.
+function(_autoprof_add_update_of_all)
+  get_property(names GLOBAL PROPERTY _autoprof_updates)
+  get_property(whole GLOBAL PROPERTY _autoprof_baseline_of_all)
+  set(commands "")
+  foreach(name IN LISTS names)
+    get_property(baseline GLOBAL PROPERTY _autoprof_baseline_of_${name})
+    if(name STREQUAL "all" OR NOT baseline STREQUAL whole)
+      get_property(command GLOBAL PROPERTY _autoprof_update_of_${name})
+      list(APPEND commands COMMAND ${command})
+    endif()
+  endforeach()
+  if(commands)
+    add_custom_target(autoprof-audit-update ${commands}
+      COMMENT "Accepting the findings" COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL)
+  endif()
+endfunction()
+
+# autoprof_audit(TARGET|ALL [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE]
 #                [OPTIONS ARGUMENT...]):
 # adds the build target and the test autoprof-audit-TARGET, which audit the
-# target's sources as they are compiled. The target autoprof-audit runs all of
-# them, and autoprof-audit-update writes the baselines.
+# sources of the target and of the project's libraries that it links, as they
+# are compiled; autoprof-audit-all audits the whole project. The target
+# autoprof-audit runs all of them, and autoprof-audit-update writes the
+# baselines.
 function(autoprof_audit target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FAIL_ON;BASELINE;SARIF" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "autoprof_audit: cannot read '${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}'; "
-                        "usage: autoprof_audit(TARGET [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE] [OPTIONS ARGUMENT...])")
+                        "usage: autoprof_audit(TARGET|ALL [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE] [OPTIONS ARGUMENT...])")
   endif()
   if(arg_FAIL_ON AND NOT arg_FAIL_ON MATCHES "^(high|medium|low|note|never)$")
     message(FATAL_ERROR "autoprof_audit: FAIL_ON takes high, medium, low, note or never, not '${arg_FAIL_ON}'")
@@ -33,15 +162,41 @@ function(autoprof_audit target)
   if(NOT EXISTS "${autoprof_EXECUTABLE}")
     message(FATAL_ERROR "autoprof_audit: '${autoprof_EXECUTABLE}' is missing; install autoprof's programs")
   endif()
-  _autoprof_real_target(target autoprof_audit ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS ON)
 
-  _autoprof_sources_of(sources ${target})
+  if(target STREQUAL "ALL")
+    set(name all)
+    set(subject "the project")
+    # Without names of files, the audit reads the whole compile_commands.json.
+    set(sources "")
+    set_property(GLOBAL PROPERTY _autoprof_audits_all ON)
+  else()
+    _autoprof_real_target(target autoprof_audit ${target})
+    set(name ${target})
+    set(subject ${target})
+    # The property is set by _autoprof_finish_audits().
+    set(sources "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},_AUTOPROF_AUDIT_SOURCES>>")
+    set_property(GLOBAL APPEND PROPERTY _autoprof_audited ${target})
+  endif()
+  if(TARGET autoprof-audit-${name})
+    message(FATAL_ERROR "autoprof_audit: called twice for '${ARGV0}'")
+  endif()
+  get_property(is_deferred GLOBAL PROPERTY _autoprof_finishes_audits)
+  if(NOT is_deferred)
+    set_property(GLOBAL PROPERTY _autoprof_finishes_audits ON)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _autoprof_finish_audits)
+  endif()
+
   set(command "${autoprof_EXECUTABLE}" audit -p "${CMAKE_BINARY_DIR}" ${arg_OPTIONS})
   if(arg_BASELINE)
     cmake_path(ABSOLUTE_PATH arg_BASELINE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     list(APPEND command "--baseline=${arg_BASELINE}")
-    _autoprof_add_update(${target} ${command} --update "${sources}")
+    set(update ${command} --update ${sources})
+    # USES_TERMINAL: Ninja does not run two of them at a time.
+    add_custom_target(autoprof-audit-update-${name} COMMAND ${update}
+      COMMENT "Accepting the findings of ${subject}" COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL)
+    set_property(GLOBAL APPEND PROPERTY _autoprof_updates ${name})
+    set_property(GLOBAL PROPERTY _autoprof_update_of_${name} "${update}")
+    set_property(GLOBAL PROPERTY _autoprof_baseline_of_${name} "${arg_BASELINE}")
   endif()
   set(threshold "")
   if(arg_FAIL_ON)
@@ -51,31 +206,14 @@ function(autoprof_audit target)
   set(sarif "")
   if(arg_SARIF)
     cmake_path(ABSOLUTE_PATH arg_SARIF BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-    set(sarif COMMAND ${command} --fail-on=never --format=sarif -o "${arg_SARIF}" "${sources}")
+    set(sarif COMMAND ${command} --fail-on=never --format=sarif -o "${arg_SARIF}" ${sources})
   endif()
-  add_custom_target(autoprof-audit-${target} ${sarif}
-    COMMAND ${command} ${threshold} "${sources}"
-    COMMENT "Auditing the sources of ${target}" COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(autoprof-audit-${name} ${sarif}
+    COMMAND ${command} ${threshold} ${sources}
+    COMMENT "Auditing the sources of ${subject}" COMMAND_EXPAND_LISTS VERBATIM)
   if(NOT TARGET autoprof-audit)
     add_custom_target(autoprof-audit)
   endif()
-  add_dependencies(autoprof-audit autoprof-audit-${target})
-  add_test(NAME autoprof-audit-${target} COMMAND ${command} ${threshold} "${sources}" COMMAND_EXPAND_LISTS)
-endfunction()
-
-# _autoprof_add_update(TARGET COMMAND...): adds the command to
-# autoprof-audit-update. Several targets may share a baseline, so the commands
-# run one after another.
-function(_autoprof_add_update target)
-  add_custom_target(autoprof-audit-update-${target} COMMAND ${ARGN}
-    COMMENT "Accepting the findings of ${target}" COMMAND_EXPAND_LISTS VERBATIM)
-  if(NOT TARGET autoprof-audit-update)
-    add_custom_target(autoprof-audit-update)
-  endif()
-  get_property(last GLOBAL PROPERTY _autoprof_last_update)
-  if(last)
-    add_dependencies(autoprof-audit-update-${target} ${last})
-  endif()
-  set_property(GLOBAL PROPERTY _autoprof_last_update autoprof-audit-update-${target})
-  add_dependencies(autoprof-audit-update autoprof-audit-update-${target})
+  add_dependencies(autoprof-audit autoprof-audit-${name})
+  add_test(NAME autoprof-audit-${name} COMMAND ${command} ${threshold} ${sources} COMMAND_EXPAND_LISTS)
 endfunction()

@@ -77,6 +77,10 @@ Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
   for (const AcceptedFinding &E : Old.Entries)
     if (!Result.find(E.Fingerprint))
       (Keeps(E) ? Kept : Lost).push_back(E);
+  for (AcceptedFinding *New : Added)
+    for (const AcceptedFinding &E : Kept)
+      if (isSameCall(E, New->Call, New->Rule))
+        New->Reason = E.Reason;
   carryReasons(Lost, Added);
   llvm::append_range(Result.Entries, Kept);
   auto KeyOf = [](const AcceptedFinding &E) {

@@ -22,6 +22,9 @@ struct AcceptedFinding {
   std::string Function;            ///< "" if the finding is in none.
   std::string Code;                ///< The line, trimmed.
   std::string Reason;              ///< Written by a person, or "".
+  /// Other files that the path from its loop goes through, as File. Without
+  /// them the finding cannot be found.
+  std::vector<std::string> Through{};
 };
 
 struct Baseline {
@@ -40,9 +43,9 @@ struct Baseline {
 
 /// `Found` replaces the entries of `Old`, except those that `Keeps` selects.
 /// Reasons are carried over to the same finding, to the same call reported by
-/// another rule, otherwise to the only one that differs from a lost entry in
-/// the file name, the function name, or the text of the line. Sorted; equal
-/// input gives equal output.
+/// another rule (also of an entry that is kept), otherwise to the only one that
+/// differs from a lost entry in the file name, the function name, or the text
+/// of the line. Sorted; equal input gives equal output.
 Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
                 llvm::function_ref<bool(const AcceptedFinding &)> Keeps);
 

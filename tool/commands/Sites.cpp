@@ -28,4 +28,4 @@ const Manual commands::Sites = {
     "wrong usage, or a file that cannot be read.",
     "autoprof sites ./train\n"
     "autoprof sites --list build/libmodel.so\n"
-    "autoprof sites --format=json ./train | jq '.files[].file'"};
+    "autoprof sites --format=json ./train | jq '.binaries[].files[].file'"};

@@ -156,6 +156,19 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
   return support::Fine;
 }
 
+/// With a baseline, all findings are new, and a user may expect that any of
+/// them fails the run.
+void printBelowLevel(const report::Audit &A) {
+  const size_t Below = llvm::count_if(
+      A.Findings, [](const audit::Finding &F) { return !F.Fails; });
+  if (A.BaselineFile.empty() || !Below)
+    return;
+  llvm::errs() << "autoprof: " << Below
+               << (Below == 1 ? " new finding is" : " new findings are")
+               << " below the level that fails the run (--fail-on=low lowers "
+                  "it)\n";
+}
+
 /// Fixed findings do not fail the run.
 int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
   const size_t Failing =
@@ -353,6 +366,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   ReadModels Task(*Models);
   const RunSummary Summary = sources::run(Task, Input->Units, Input->Run);
   Models->prune();
+  if (Input->Whole && Summary.Done == Summary.total())
+    Known->setWhole();
   audit::Project P(std::move(Task.Units), Measured->get());
   if (How->isForHere())
     P.showPathsFromHere();
@@ -386,6 +401,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
+  if (Input->Options.get("fail-on") != "never")
+    printBelowLevel(A);
   return exitCode(A, Fixes);
 }
 

@@ -140,6 +140,7 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     return llvm::createStringError("cannot read '" + File + "': " + Reason);
 
   Result.Databases.push_back(File.str().str());
+  Result.Whole = Wanted.empty();
   const size_t Before = Result.Units.size();
   llvm::StringSet<> Asked, Listed;
   for (const std::string &W : Wanted)

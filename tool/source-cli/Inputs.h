@@ -22,6 +22,7 @@ struct Inputs {
   std::vector<std::string> CommandsFrom;
   std::vector<std::string> BuildToolSources; ///< Absolute; not read.
   bool Guessed = false;                      ///< Some FILEs are in no database.
+  bool Whole = false; ///< All sources of a database, not chosen FILEs.
   RunOptions Run;
   std::vector<std::string> Notes; ///< Notes for the user, one per line.
 };

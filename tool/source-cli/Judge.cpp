@@ -64,7 +64,7 @@ report::AuditFile shown(const audit::Project &P, report::AuditFile F) {
 class Judge {
   const audit::Project &P;
   audit::Selection &S;
-  const Ratchet &Known;
+  Ratchet &Known;
   audit::Suppressions Comments;
   report::Audit Result;
   /// Fingerprints of all findings.
@@ -76,7 +76,7 @@ class Judge {
   std::set<std::tuple<std::string, unsigned, unsigned>> Reported;
 
 public:
-  Judge(const audit::Project &P, audit::Selection &S, const Ratchet &Known)
+  Judge(const audit::Project &P, audit::Selection &S, Ratchet &Known)
       : P(P), S(S), Known(Known), Result{P, {}, {}, {}} {}
 
   llvm::Expected<report::Audit> run(StringRef Root,
@@ -182,8 +182,7 @@ llvm::Expected<report::Audit> Judge::run(StringRef Root,
 } // namespace
 
 llvm::Expected<report::Audit>
-sources::judge(const audit::Project &P, audit::Selection &S,
-               const Ratchet &Known, StringRef Root,
-               std::vector<report::AuditFile> Files) {
+sources::judge(const audit::Project &P, audit::Selection &S, Ratchet &Known,
+               StringRef Root, std::vector<report::AuditFile> Files) {
   return Judge(P, S, Known).run(Root, std::move(Files));
 }

@@ -13,7 +13,7 @@ namespace autoprof::sources {
 /// were read, with absolute paths. `Root` is the project's root if nothing
 /// marks it.
 llvm::Expected<report::Audit> judge(const audit::Project &P,
-                                    audit::Selection &S, const Ratchet &Known,
+                                    audit::Selection &S, Ratchet &Known,
                                     llvm::StringRef Root,
                                     std::vector<report::AuditFile> Files);
 

@@ -7,6 +7,7 @@
 #include "support/ReplaceFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -16,6 +17,9 @@ using audit::AcceptedFinding;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
+
+/// In an entry; longer lines are cut.
+static constexpr size_t LongestCode = 200;
 
 llvm::Expected<Ratchet> Ratchet::create(const support::Arguments &Options) {
   Ratchet Result;
@@ -42,8 +46,7 @@ llvm::Expected<Ratchet> Ratchet::create(const support::Arguments &Options) {
 
 const AcceptedFinding *Ratchet::entryOf(const audit::Finding &F,
                                         const llvm::StringSet<> &Found) const {
-  // An update replaces an entry of the same call.
-  return Updates ? nullptr : Known.entryOf(F, Found);
+  return Updates && Whole ? nullptr : Known.entryOf(F, Found);
 }
 
 bool Ratchet::accepts(audit::Finding &F, const AcceptedFinding *E,
@@ -65,6 +68,13 @@ std::string Ratchet::absolute(StringRef File) const {
   return Whole.str().str();
 }
 
+std::string Ratchet::relative(StringRef File) const {
+  StringRef Below = File;
+  // The name of another folder may have the same beginning.
+  return Below.consume_front(Folder) && Below.consume_front("/") ? Below.str()
+                                                                 : File.str();
+}
+
 /// The files that the audit has examined.
 static llvm::StringSet<> filesOf(const audit::Project &P) {
   llvm::StringSet<> Result;
@@ -75,10 +85,64 @@ static llvm::StringSet<> filesOf(const audit::Project &P) {
   return Result;
 }
 
+static std::string withoutBlanks(StringRef Line) {
+  std::string Result;
+  llvm::copy_if(Line, std::back_inserter(Result),
+                [](char C) { return !llvm::isSpace(C); });
+  return Result;
+}
+
+/// Whether no audit can find the entry again, whatever else it reads, because
+/// the file has no such line, or not as many as the fingerprint counts.
+static bool isLineGone(const AcceptedFinding &E, StringRef File,
+                       report::SourceLines &Source) {
+  const std::string Code = withoutBlanks(E.Code);
+  // The file has the replacement character where a line was not UTF-8.
+  if (Code.empty() || StringRef(Code).contains("\xEF\xBF\xBD"))
+    return false;
+  unsigned Ordinal = 1;
+  StringRef(E.Fingerprint).rsplit(':').second.getAsInteger(10, Ordinal);
+  // The entry has only the first part of a long line.
+  const bool IsCut = E.Code.size() >= LongestCode;
+  return llvm::count_if(Source.lines(File), [&](StringRef Line) {
+           const std::string Text = withoutBlanks(Line);
+           return IsCut ? StringRef(Text).starts_with(Code) : Text == Code;
+         }) < Ordinal;
+}
+
+/// The same for its function. A macro may compose the name, so it must be
+/// missing both in the text and in what was read.
+static bool isFunctionGone(const AcceptedFinding &E, StringRef File,
+                           const report::Audit &A,
+                           report::SourceLines &Source) {
+  const StringRef Whole = E.Function;
+  const StringRef Name = Whole.substr(Whole.rfind(':') + 1);
+  if (Name.empty() ||
+      !llvm::all_of(Name, [](char C) { return llvm::isAlnum(C) || C == '_'; }))
+    return false;
+  return llvm::none_of(Source.lines(File),
+                       [&](StringRef Line) { return Line.contains(Name); }) &&
+         llvm::none_of(A.P.functions(), [&](const audit::LinkedFunction &F) {
+           return F.Model->Name == E.Function && F.Model->Location.File == File;
+         });
+}
+
+/// Whether the path of the entry's finding goes through a file that exists and
+/// was not read.
+bool Ratchet::dependsOnMore(const AcceptedFinding &E,
+                            const llvm::StringSet<> &Files) const {
+  return llvm::any_of(E.Through, [&](const std::string &Name) {
+    const std::string File = absolute(Name);
+    return !Files.contains(File) && fs::exists(File);
+  });
+}
+
 llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
                                const llvm::StringSet<> &Present,
-                               const llvm::StringSet<> &Incomplete) const {
+                               const llvm::StringSet<> &Incomplete) {
   A.BaselineFile = Path;
+  Doubtful = 0;
+  report::SourceLines Source;
   if (Known.Entries.empty())
     return llvm::Error::success();
   const llvm::StringSet<> Files = filesOf(A.P);
@@ -94,27 +158,46 @@ llvm::Error Ratchet::findStale(report::Audit &A, audit::Selection &S,
         return Failed;
       if (!S.wantsFile(A.P, File) || !S.wantsRule(File, E.Rule))
         continue;
+      const bool IsGone = isLineGone(E, File, Source) ||
+                          isFunctionGone(E, File, A, Source) ||
+                          report::silencedNow(A, E);
+      if (!IsGone && (!Whole || dependsOnMore(E, Files))) {
+        ++Doubtful;
+        continue;
+      }
     }
     A.Stale.push_back(E);
   }
   return llvm::Error::success();
 }
 
+/// See AcceptedFinding::Through.
+std::vector<std::string> Ratchet::throughOf(const audit::Finding &F) const {
+  std::vector<std::string> Result;
+  for (const audit::PathStep &Step : F.Path)
+    if (const std::string File = relative(Step.Location.File);
+        Step.Location.File != F.Location.File && !path::is_absolute(File))
+      Result.push_back(File);
+  // An audit of a part may know a shorter path.
+  if (const AcceptedFinding *E = Known.find(F.Fingerprint); E && !Whole)
+    llvm::append_range(Result, E->Through);
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
+  return Result;
+}
+
 std::vector<AcceptedFinding> Ratchet::entriesOf(const report::Audit &A) const {
   report::SourceLines Source;
   std::vector<AcceptedFinding> Result;
   for (const audit::Finding &F : A.Findings) {
-    StringRef File = F.Location.File;
-    if (File.consume_front(Folder) && !File.consume_front("/"))
-      File =
-          F.Location.File; // the name of another folder has the same beginning
-    Result.push_back({F.Fingerprint, F.Rule, F.Call, F.Level, File.str(),
+    Result.push_back({F.Fingerprint, F.Rule, F.Call, F.Level,
+                      relative(F.Location.File),
                       F.Site ? A.P.functionOf(*F.Site).Name : "",
                       Source.line(F.Location.File, F.Location.Line)
                           .trim()
-                          .take_front(200)
+                          .take_front(LongestCode)
                           .str(),
-                      ""});
+                      "", throughOf(F)});
   }
   return Result;
 }
@@ -140,5 +223,11 @@ llvm::Error Ratchet::update(const report::Audit &A) const {
                << " accepted, " << Added << " of them new; " << Removed
                << (Removed == 1 ? " entry was" : " entries were")
                << " removed\n";
+  if (Doubtful)
+    llvm::outs() << Doubtful
+                 << (Doubtful == 1 ? " other entry has" : " other entries have")
+                 << " no finding, but may depend on sources that were not read "
+                    "(completely); only an audit that reads the whole project "
+                    "(-p BUILD, without files) removes such entries\n";
   return llvm::Error::success();
 }

@@ -20,7 +20,12 @@ public:
 
   bool updates() const { return Updates; }
 
-  /// The entry for a finding, or null; see Baseline::entryOf().
+  /// To be called if all sources of the project were read completely. Until
+  /// then, a missing finding may depend on what was not read, such as its loop.
+  void setWhole() { Whole = true; }
+
+  /// The entry for a finding, or null; see Baseline::entryOf(). An update for
+  /// the whole project replaces all entries, so it has none.
   const audit::AcceptedFinding *entryOf(const audit::Finding &F,
                                         const llvm::StringSet<> &Found) const;
 
@@ -29,14 +34,14 @@ public:
   bool accepts(audit::Finding &F, const audit::AcceptedFinding *E,
                report::Audit &A) const;
 
-  /// Reports the entries without a finding. `Present`: fingerprints of the
-  /// findings that no comment silences, selected or not, and of their entries.
-  /// `Incomplete`: files
-  /// that were not read, or only in part. Entries for those are not stale, and
+  /// Reports the entries that no longer have a finding; those that are in doubt
+  /// are only counted. `Present`: fingerprints of the findings that no comment
+  /// silences, selected or not, and of their entries. `Incomplete`: files that
+  /// were not read, or only in part. Entries for those are not stale, and
   /// neither are those for files, lines and rules that were not selected.
   llvm::Error findStale(report::Audit &A, audit::Selection &S,
                         const llvm::StringSet<> &Present,
-                        const llvm::StringSet<> &Incomplete) const;
+                        const llvm::StringSet<> &Incomplete);
 
   /// For --update: writes the file, and reports it. To be called after
   /// findStale() for `A`.
@@ -45,11 +50,17 @@ public:
 private:
   std::vector<audit::AcceptedFinding> entriesOf(const report::Audit &A) const;
   std::string absolute(llvm::StringRef File) const;
+  std::string relative(llvm::StringRef File) const;
+  std::vector<std::string> throughOf(const audit::Finding &F) const;
+  bool dependsOnMore(const audit::AcceptedFinding &E,
+                     const llvm::StringSet<> &Files) const;
 
   audit::Baseline Known;
   std::string Path;   ///< As given; "": no baseline.
   std::string Folder; ///< The file's folder; absolute.
   bool Updates = false;
+  bool Whole = false;
+  unsigned Doubtful = 0; ///< Entries that findStale() could not decide.
 };
 
 } // namespace autoprof::sources

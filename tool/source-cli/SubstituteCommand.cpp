@@ -10,7 +10,9 @@
 #include "source-cli/Inputs.h"
 #include "source-cli/SubCommands.h"
 #include "source/SeparateParse.h"
+#include "source/project/Options.h"
 
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -73,9 +75,26 @@ private:
   std::string Problem;                            ///< The first problem.
 };
 
+/// Whether the command switches the probes of an annotated tree on, as
+/// autoprof/annotated.h decides: -DAUTOPROF=1.
+bool hasAnnotationsOn(const clang::CompilerInstance &CI) {
+  bool Result = false;
+  for (const auto &[Macro, IsUndefined] : CI.getPreprocessorOpts().Macros) {
+    const auto [Name, Value] = StringRef(Macro).split('=');
+    if (Name == "AUTOPROF")
+      Result = !IsUndefined && Value != "0";
+  }
+  return Result;
+}
+
 llvm::Expected<source::Rewriting>
 MakeSubstitutes::rewrite(const Unit &U, clang::CompilerInstance &CI,
                          source::Loss &Lost) const {
+  if (!hasAnnotationsOn(CI))
+    if (auto Text = llvm::MemoryBuffer::getFile(U.File);
+        Text && source::isAnnotated((*Text)->getBuffer()))
+      return llvm::createStringError("it is part of an annotated tree, whose "
+                                     "probes are switched on by -DAUTOPROF=1");
   llvm::Expected<source::Rewriting> R =
       source::rewriteIntact(CI, Options, U.StopAtErrors, Lost);
   if (!R)
@@ -180,6 +199,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   }
   static_cast<Config &>(Options) = std::move(*Chosen);
   Options.ProbeHeader = Input->Options.get("probe-header");
+  Options.LeaveAnnotated = true;
   const std::string Folder = Input->Options.get("into");
   llvm::erase_if(Input->Units, [](const Unit &U) { return U.IsC; });
   MakeSubstitutes Task(Folder, Options);

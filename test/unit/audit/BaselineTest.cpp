@@ -60,4 +60,16 @@ TEST(Baseline, UpdatesKeepTheReasonOfACall) {
   EXPECT_EQ(B.Entries[0].Reason, "needed");
 }
 
+TEST(Baseline, UpdatesCopyTheReasonOfAKeptEntry) {
+  const AcceptedFinding New{"9",       "autoprof-copy-async-pageable",
+                            "a",       Severity::High,
+                            "x.cu",    "f",
+                            "copy();", ""};
+  const Baseline B =
+      update(Known, {New}, [](const AcceptedFinding &) { return true; });
+  ASSERT_EQ(B.Entries.size(), 4u);
+  EXPECT_EQ(B.find("1")->Reason, "needed");
+  EXPECT_EQ(B.find("9")->Reason, "needed");
+}
+
 } // namespace

@@ -71,6 +71,9 @@ struct Audit {
 /// As A.Sorting says; with prices as they are.
 std::vector<const audit::Finding *> sorted(const Audit &A);
 
+/// "medium", or "medium, confidence low".
+std::string severityText(const audit::Finding &F);
+
 /// How many of each severity.
 class SeverityCounts {
   std::array<unsigned, 4> Counts{};

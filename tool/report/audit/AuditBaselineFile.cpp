@@ -3,7 +3,7 @@
 
 #include "config/ParseJson.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -30,10 +30,10 @@ void text(json::OStream &J, StringRef Key, StringRef Value) {
     J.attribute(Key, json::fixUTF8(Value));
 }
 
-/// Reads lines; an error is what is wrong with the line.
+/// Reads lines; an error is what is wrong with the line, and the remedy.
 class Reader {
   Baseline B;
-  llvm::StringSet<> Seen;
+  llvm::StringMap<int64_t> Lines; ///< By fingerprint.
   bool HasSchema = false;
 
   static std::optional<std::string> string(const json::Object &O,
@@ -46,7 +46,7 @@ class Reader {
     return std::nullopt;
   }
 
-  std::string readEntry(const json::Object &O) {
+  std::string readEntry(const json::Object &O, int64_t Number) {
     AcceptedFinding E;
     std::string Level;
     for (auto [Key, Target] : {std::pair("fingerprint", &E.Fingerprint),
@@ -59,39 +59,44 @@ class Reader {
                                {"reason", &E.Reason}}) {
       std::optional<std::string> Text = string(O, Key);
       if (!Text)
-        return std::string("'") + Key + "' is not a string";
+        return std::string("'") + Key + "' is not a string; fix or delete it";
       *Target = std::move(*Text);
     }
+    if (const json::Array *Files = O.getArray("through"))
+      for (const json::Value &File : *Files)
+        if (std::optional<StringRef> Name = File.getAsString())
+          E.Through.push_back(Name->str());
     if (E.Fingerprint.empty())
-      return "the line has no 'fingerprint'";
+      return "the line has no 'fingerprint'; fix or delete it";
     const std::optional<Severity> Known = severityNamed(Level);
     if (!Known)
-      return "'" + Level + "' of 'severity' is not one";
+      return "'" + Level + "' of 'severity' is not one; fix it";
     E.Level = *Known;
-    if (!Seen.insert(E.Fingerprint).second)
-      return "the finding was in a line before";
+    if (auto [Known, New] = Lines.try_emplace(E.Fingerprint, Number); !New)
+      return "line " + std::to_string(Known->second) +
+             " is about the same finding; delete one of the two lines";
     B.Entries.push_back(std::move(E));
     return "";
   }
 
 public:
-  std::string read(StringRef Line) {
+  std::string read(StringRef Line, int64_t Number) {
     llvm::Expected<json::Value> V = parseJson(Line);
     if (!V) {
       llvm::consumeError(V.takeError());
-      return "the line is not JSON (a merge conflict?)";
+      return "the line is not JSON (a merge conflict?); fix or delete it";
     }
     const json::Object *O = V->getAsObject();
     if (!O)
-      return "the line is not a JSON object";
+      return "the line is not a JSON object; fix or delete it";
     if (HasSchema)
-      return readEntry(*O);
+      return readEntry(*O, Number);
     HasSchema = true;
     return O->getString("schema") == Schema
                ? ""
                : "this is not a baseline of this version: its first line has "
                  "no schema '" +
-                     Schema.str() + "'";
+                     Schema.str() + "'; --update writes one to another file";
   }
   bool hasSchema() const { return HasSchema; }
   Baseline finish() { return std::move(B); }
@@ -114,6 +119,11 @@ void report::writeAuditBaseline(llvm::raw_ostream &OS, const Baseline &B) {
       text(J, "function", E.Function);
       text(J, "code", E.Code);
       text(J, "reason", E.Reason);
+      if (!E.Through.empty())
+        J.attributeArray("through", [&] {
+          for (const std::string &File : E.Through)
+            J.value(json::fixUTF8(File));
+        });
     });
 }
 
@@ -122,14 +132,14 @@ llvm::Expected<Baseline> report::readAuditBaseline(StringRef Path) {
   if (!File)
     return llvm::createStringError("cannot read the baseline '" + Path +
                                    "': " + File.getError().message() +
-                                   "; --update writes one");
+                                   "; --update writes one, in a CMake build "
+                                   "the target autoprof-audit-update");
   Reader R;
   for (llvm::line_iterator I(**File, /*SkipBlanks=*/true, '#'); !I.is_at_eof();
        ++I)
-    if (std::string Wrong = R.read(*I); !Wrong.empty())
-      return llvm::createStringError(
-          Path + ":" + llvm::Twine(I.line_number()) + ": " + Wrong +
-          "; fix it, or remove the file and write it again with --update");
+    if (std::string Wrong = R.read(*I, I.line_number()); !Wrong.empty())
+      return llvm::createStringError(Path + ":" + llvm::Twine(I.line_number()) +
+                                     ": " + Wrong);
   if (!R.hasSchema())
     return llvm::createStringError("the baseline '" + Path +
                                    "' is empty; write it with --update");

@@ -22,7 +22,7 @@ void report::writeAuditGithub(llvm::raw_ostream &OS, const Audit &A,
        << " file=" << escapeGithub(A.P.shownPath(F->Location), true)
        << ",line=" << F->Location.Line << ",col=" << F->Location.Column
        << ",title="
-       << escapeGithub(F->Rule + " (" + name(F->Level).str() + ")", true)
+       << escapeGithub(F->Rule + " (" + severityText(*F) + ")", true)
        << "::" << escapeGithub(Text, false) << '\n';
   }
   for (const report::UnreadLine &L : unread(A))

@@ -25,6 +25,13 @@ std::vector<const Finding *> report::sorted(const Audit &A) {
   return Result;
 }
 
+std::string report::severityText(const Finding &F) {
+  std::string Result = name(F.Level).str();
+  if (F.Certainty != Confidence::High)
+    Result += ", confidence " + name(F.Certainty).str();
+  return Result;
+}
+
 std::string report::SeverityCounts::text() const {
   std::string Result;
   for (Severity S : Worst)
@@ -102,6 +109,10 @@ std::string report::auditSummary(const Audit &A) {
   };
   Count(AuditFile::Partly, "read in part");
   Count(AuditFile::NotRead, "not read");
+  // Otherwise this looks like a source without waits.
+  if (A.Sites.empty() && !unread(A).empty())
+    OS << ": nothing could be checked; fix the errors, or name the build "
+          "folder with -p";
   return Text;
 }
 

@@ -30,7 +30,7 @@ public:
          Weak ? raw_ostream::BLUE : raw_ostream::MAGENTA,
          // After the message, so that parsers of compiler output find the rule
          // alone in its brackets.
-         F.Message + " (" + severity(F) + ") [" + F.Rule + "]");
+         F.Message + " (" + report::severityText(F) + ") [" + F.Rule + "]");
     excerpt(F.Location);
     for (const PathStep &Step : F.Path)
       note(Step.Location, Step.Description);
@@ -43,12 +43,6 @@ public:
   }
 
 private:
-  static std::string severity(const Finding &F) {
-    std::string Result = name(F.Level).str();
-    if (F.Certainty != Confidence::High)
-      Result += ", confidence " + name(F.Certainty).str();
-    return Result;
-  }
   void paint(raw_ostream::Colors C, bool Bold) {
     if (Color)
       OS.changeColor(C, Bold);
