@@ -1,6 +1,7 @@
 // A value is read back to decide what the GPU does next.
 // RUN: %check_rules
 #include <cmath>
+#include <cublas_v2.h>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -19,6 +20,26 @@ void loopCondition(float *x, float limit) {
   while (error > limit) {
     step<<<1, 1>>>(x);
     CHECK(cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost)); // expect: autoprof-readback-steers-control medium
+  }
+}
+
+// The result is in memory of the host, so the handle's mode is host.
+float norm(const float *x, int n) {
+  static cublasHandle_t handle = [] {
+    cublasHandle_t created;
+    cublasCreate(&created);
+    return created;
+  }();
+  float result = 0;
+  cublasSnrm2(handle, n, x, 1, &result); // expect: autoprof-readback-steers-control medium
+  return result;
+}
+
+void converges(float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (norm(x, n) < 1e-6f)
+      break;
   }
 }
 

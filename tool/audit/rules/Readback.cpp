@@ -54,11 +54,13 @@ void addCompletingWait(const LinkedSite &Wait, Finding &F) {
 }
 
 Finding findingAt(const Project &P, const AwaitedReadback &R, const Hot &H) {
-  Finding F = findingAt(P, *R.Wait, H);
+  const LinkedSite Wait = withPointerMode(P, *R.Wait);
+  Finding F = findingAt(P, Wait, H);
+  F.Site = R.Wait;
   if (R.Source != R.Wait)
     F.Notes.push_back({R.Source->Model->Location, "the value is copied here"});
-  else if (const LinkedSite *Wait = completingWait(P, *R.Wait))
-    addCompletingWait(*Wait, F);
+  else if (const LinkedSite *Completing = completingWait(P, *R.Wait))
+    addCompletingWait(*Completing, F);
   return F;
 }
 

@@ -158,10 +158,9 @@ CompoundStmt *ProbeNodes::range(uint64_t Id, Stmt *Body, DeclContext *Parent) {
   // With the place of the first statement, a debugger stops there, as without
   // the range.
   const bool IsEmpty = !Block || Block->body_empty();
-  llvm::SmallVector<Stmt *, 16> Statements = {
-      declaration(guard(RangeBegin, RangeEnd, Id, Parent,
-                        IsEmpty ? Position
-                                : Block->body_front()->getBeginLoc()))};
+  llvm::SmallVector<Stmt *, 16> Statements = {declaration(
+      guard(RangeBegin, RangeEnd, Id, Parent,
+            IsEmpty ? Position : Block->body_front()->getBeginLoc()))};
   if (Block)
     Statements.append(Block->body_begin(), Block->body_end());
   else
