@@ -50,7 +50,7 @@ make_root() {
 # Uses the programs alone: recordings, and calls by name.
 use_tools() {
   inside autoprof explain cudaFree | grep 'cudaFree (' >/dev/null
-  inside autoprof run -- true 2>&1 | grep "'true' did not call CUDA" >/dev/null
+  inside autoprof run -- true 2>&1 | grep "'true' did not load the CUDA driver" >/dev/null
   inside autoprof report /tmp/recording.pftrace.gz | grep 'loss_reader.cu:55 cudaMemcpy' >/dev/null
   inside ldconfig -p | grep libautoprof.so >/dev/null
 }

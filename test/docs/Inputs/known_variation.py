@@ -12,7 +12,7 @@ table = (root / "tool/analysis/comparison/KnownVariation.def").read_text(encodin
 known = {name.lower(): round(100 * float(share))
          for name, share in re.findall(r"^KNOWN_VARIATION\((\w+), ([\d.]+),", table, re.M)}
 page = " ".join((root / "docs/check.md").read_text(encoding="utf-8").split())
-sentence = re.search(r"KnownVariation\.def\): ([^.]*)\.", page).group(1)
+sentence = re.search(r"KnownVariation\.def[^:]*: ([^.]*)\.", page).group(1)
 documented = {}
 for share, regimes in re.findall(r"(\d+) % ([^,]+)", sentence):
     for regime in re.sub(r"\b(when|in)\b", "", regimes).split(" or "):

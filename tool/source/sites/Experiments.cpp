@@ -81,7 +81,7 @@ StringRef whyNotChangeable(const CallExpr *Call, StringRef Callee,
   const Experiment Change = experimentOf(Callee);
   if (Change == Experiment::None)
     return "only copies to the host (cudaMemcpy, cudaMemcpyAsync) can be "
-           "postponed, and synchronizations be left out";
+           "postponed, and only synchronizations can be removed";
   if (!LangOpts.CPlusPlus)
     return "it is C";
   const Expr *Written = writtenCallee(Call).Written;
