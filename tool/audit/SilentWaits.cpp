@@ -24,9 +24,7 @@ llvm::StringRef describe(Silence S) {
       "excluded by --checks, --line-filter, or .autoprof",
       "outside loops",
       "under conditions that are false in every call",
-      "reached through function objects, recursion, or goto loops, which are "
-      "not "
-      "followed",
+      "reached through function objects, recursion, or goto loops",
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
