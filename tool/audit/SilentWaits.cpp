@@ -18,6 +18,9 @@ llvm::StringRef name(Silence S) {
 }
 
 llvm::StringRef describe(Silence S) {
+  constexpr llvm::StringLiteral CoolLoops =
+      "in loops that run few times, are over devices, or are not known to "
+      "launch kernels";
   constexpr llvm::StringLiteral Words[SilenceKinds] = {
       "accepted by the baseline",
       "silenced by comments",
@@ -28,8 +31,7 @@ llvm::StringRef describe(Silence S) {
       "on error paths",
       "in branches that run once",
       "in branches that leave the loop",
-      "in loops that run few times, are over devices, or are not known to "
-      "launch kernels",
+      CoolLoops,
       "in launching loops, but no rule applies",
       "named in a note of another finding"};
   return Words[unsigned(S)];
