@@ -37,8 +37,10 @@ static const char *explainOff(const Attempt &Done) {
   case CudaState::NoDriver:
     // Many programs are built with CUDA but do not use it in this process. If a
     // driver is installed, the program did not need it.
-    return Done.Recorded || ((Done.Instrumented || hasRuntimeLibrary()) &&
-                             !isDriverInstalled())
+    if (!isDriverInstalled() &&
+        (Done.Recorded || Done.Instrumented || hasRuntimeLibrary()))
+      return "the machine has no CUDA driver (libcuda.so.1)";
+    return Done.Recorded
                ? "the CUDA driver (libcuda.so.1) is not in this process"
                : "";
   case CudaState::Unknown:

@@ -51,6 +51,8 @@ public:
     }
     return llvm::Error::success();
   }
+  bool isThere() const { return !Aside.empty(); }
+  StringRef path() const { return Path; }
   ~Displaced() {
     if (Aside.empty())
       return;
@@ -180,7 +182,7 @@ bool isUnderNsightCompute(StringRef Program) {
 }
 
 void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
-                  StringRef Mode) {
+                  StringRef Mode, const Displaced &Old) {
   llvm::raw_ostream &Err = llvm::errs();
   if (Traces.empty()) {
     const char *Disabled = std::getenv("AUTOPROF_DISABLE");
@@ -193,6 +195,10 @@ void reportTraces(const std::vector<std::string> &Traces, StringRef Program,
     else if (Mode != "nvtx")
       Err << "autoprof: no trace was written: '" << Program
           << "' did not load the CUDA driver and ran no autoprof probe\n";
+    // Otherwise 'autoprof report' would show it as if it were of this run.
+    if (Old.isThere())
+      Err << "autoprof: '" << shortest(Old.path())
+          << "' is of an earlier run\n";
     return;
   }
   uint64_t Total = 0;
@@ -306,7 +312,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (!Code)
     return fail(llvm::toString(Code.takeError()));
   reportTraces(findTraces(Path, patternsOf(Path), Start), A->Positional[0],
-               Mode);
+               Mode, Old);
   for (const std::string &Half : findTraces(Path, olderHalves(Path), Start))
     llvm::errs() << "autoprof: " << shortest(Half)
                  << " holds what was before; cat the two to read both\n";
