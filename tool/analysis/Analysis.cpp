@@ -19,27 +19,6 @@ using trace::HostKind;
 using trace::None;
 using trace::Timeline;
 
-namespace {
-
-/// The change that a verdict recommends.
-Edit editOf(Verdict V) {
-  switch (V) {
-  case Verdict::Remove:
-    return Edit::Remove;
-  case Verdict::Postpone:
-    return Edit::Postpone;
-  case Verdict::MakeAsync:
-    return Edit::MakeAsync;
-  case Verdict::None:
-  case Verdict::Keep:
-  case Verdict::NotWorthIt:
-    break;
-  }
-  return Edit::None;
-}
-
-} // namespace
-
 /// Sites are counted by their slices; calls without a site, one by one.
 void Analyser::countGroups() {
   Groups.resize(numGroups(T));

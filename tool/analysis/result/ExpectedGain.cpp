@@ -3,6 +3,22 @@
 
 using namespace autoprof::analysis;
 
+Edit autoprof::analysis::editOf(Verdict V) {
+  switch (V) {
+  case Verdict::Remove:
+    return Edit::Remove;
+  case Verdict::Postpone:
+    return Edit::Postpone;
+  case Verdict::MakeAsync:
+    return Edit::MakeAsync;
+  case Verdict::None:
+  case Verdict::Keep:
+  case Verdict::NotWorthIt:
+    break;
+  }
+  return Edit::None;
+}
+
 static Estimate divide(const Estimate &Sum, int64_t Count) {
   return {Sum.Middle / Count, Sum.Low / Count, Sum.High / Count};
 }

@@ -39,6 +39,9 @@ struct ExpectedGain {
   }
 };
 
+/// The change that a verdict recommends; None: none.
+Edit editOf(Verdict V);
+
 /// Of a row of Result::Sites; nullopt where no replay has an answer.
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);

@@ -16,14 +16,6 @@ using namespace autoprof::analysis;
 
 namespace {
 
-/// The change that a verdict recommends.
-Edit editOf(Verdict V) {
-  return V == Verdict::Remove      ? Edit::Remove
-         : V == Verdict::Postpone  ? Edit::Postpone
-         : V == Verdict::MakeAsync ? Edit::MakeAsync
-                                   : Edit::None;
-}
-
 std::optional<ExpectedGain> gainOf(const Input &Subject, const SiteRow &Row,
                                    Edit Kind) {
   if (Kind == Edit::None)

@@ -61,20 +61,6 @@ std::string predictedText(const Difference &D) {
                      llvm::join(Names, ", "), runsOf(P.Predicted));
 }
 
-/// What the base's report recommends, as a replay knows it.
-Edit recommended(const SiteRow &Row) {
-  switch (Row.Judged.Kind) {
-  case Verdict::Remove:
-    return Edit::Remove;
-  case Verdict::Postpone:
-    return Edit::Postpone;
-  case Verdict::MakeAsync:
-    return Edit::MakeAsync;
-  default:
-    return Edit::None;
-  }
-}
-
 std::string doing(Edit Kind, const std::string &Site) {
   return Kind == Edit::Remove     ? "removing " + Site
          : Kind == Edit::Postpone ? "postponing " + Site
@@ -92,9 +78,9 @@ void addReportedGains(Lines &To, const Difference &D) {
       const std::vector<SiteRow> &Rows = S.R.Sites;
       const SiteRow *Row = D.Sites[I].Base;
       if (Row < Rows.data() || Row >= Rows.data() + Rows.size() ||
-          recommended(*Row) == Edit::None)
+          editOf(Row->Judged.Kind) == Edit::None)
         continue;
-      const Edit Kind = recommended(*Row);
+      const Edit Kind = editOf(Row->Judged.Kind);
       if (auto Gain = expectedGain(S.R, uint32_t(Row - Rows.data()), Kind);
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
         To.push_back({"reported", fmt::format("mean gain of {}, by the base's "

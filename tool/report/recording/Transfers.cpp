@@ -380,11 +380,12 @@ void report::addConstants(Lines &Output, const Input &Subject) {
                           "'autoprof calibrate' measures this machine"});
 }
 
-/// "they run 27.5 % of the time with no other kernel"; "": hardly.
+/// "NCCL's kernels run 27.5 % of the GPU's span while no other kernel does";
+/// "": hardly.
 static std::string aloneText(const Input &Subject) {
   const Result &R = Subject.R;
   const int64_t Alone = R.Used.part(Work::Communication);
-  return 100 * Alone < R.Used.Time
+  return !Alone || 100 * Alone < R.Used.Time
              ? ""
              : fmt::format("NCCL's kernels run {} of {} while no other "
                            "kernel does",
