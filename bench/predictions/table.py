@@ -35,7 +35,9 @@ def predictions(autoprof, pair, recording, calibration=None, measured_before=Non
     if not of_transfer and not any(site["steps"]["waits"] for site in report["sites"] if here(site) and site.get("steps")):
         floor = report["gain_resolution_ns"]
         return (-floor, 0, floor), (0, 0, 0)  # Nothing waits: nothing to gain.
-    rows = [row for row in report["what_if"] if row["question"] == pair.question and all(map(here, row["sites"]))]
+    rows = [row for row in report["what_if"] if row["question"] == pair.question and row["sites"] and all(map(here, row["sites"]))]
+    # A change of the pair is also one of the calls that would wait instead: of the answers about a call, that with most of these.
+    rows = [row for row in rows if not any(row["sites"] == other["sites"][:len(row["sites"])] and row is not other for other in rows)]
 
     def gain(of, scale=1):
         values = [[of(row, end) for row in rows] for end in ("low", "middle", "high")]

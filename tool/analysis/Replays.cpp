@@ -5,6 +5,7 @@
 
 #include "analysis/SampledWhatIfs.h"
 #include "analysis/common/Statistics.h"
+#include "analysis/waits/Successors.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,8 +36,11 @@ void Analyser::boundGain(SiteRow &Row) const {
 }
 
 Replay &Analyser::replay() {
-  if (!Player)
+  if (!Player) {
     Player.emplace(T, A, List, R.Steps, R.Measured);
+    if (R.InSteps && isHostBound(R.InSteps->Limit))
+      Player->setHostBound();
+  }
   return *Player;
 }
 
@@ -105,13 +109,30 @@ void Analyser::addWhatIfs(const std::vector<uint32_t> &GroupOfRow) {
   }
   const int64_t Whole = OfSteps ? R.InSteps->Span : R.Span;
   std::vector<Waiter> Waiters;
+  const auto Successors = findSuccessors(T, A, List);
   for (uint32_t I = 0; I < R.Sites.size(); ++I) {
     const SiteRow &Row = R.Sites[I];
     int64_t Wait = OfSteps ? Row.Steps->Wait : *Row.Wait,
             Stall = OfSteps ? Row.Steps->Exposed : *Row.Exposed;
     if (MinReplayShare * Stall >= Whole || (Wait && 100 * Wait >= Whole))
-      Waiters.push_back(
-          {I, GroupOfRow[I], Row.Kind == "sync", Row.Kind == "free", Stall});
+      Waiters.push_back({I,
+                         GroupOfRow[I],
+                         Row.Kind == "sync",
+                         Row.Kind == "free",
+                         Stall,
+                         {},
+                         {}});
+    else
+      continue;
+    auto Known = Successors.find(GroupOfRow[I]);
+    if (Known == Successors.end())
+      continue;
+    for (uint32_t Group : Known->second)
+      if (auto It = llvm::find(GroupOfRow, Group); It != GroupOfRow.end()) {
+        Waiters.back().SuccessorGroups.push_back(Group);
+        Waiters.back().SuccessorRows.push_back(
+            uint32_t(It - GroupOfRow.begin()));
+      }
   }
   if (Waiters.empty() || !replay().obstacle().empty())
     return;

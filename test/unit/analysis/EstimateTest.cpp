@@ -13,7 +13,7 @@ const unsigned Levels[] = {0, 1 | 4, 2 | 4, 1 | 2};
 TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {
   // 100 us, 30 us more with the first assumption, 40 us with the second.
   const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
-  const Estimate Found = combine(Saved, Levels, 1'000);
+  const Estimate Found = combine(Saved, Levels, {1'000, 1'000});
   EXPECT_EQ(Found.Middle, 135'000);
   EXPECT_EQ(Found.Low, 110'000); // 15 and 20 us around it make 25, not 35.
   EXPECT_EQ(Found.High, 160'000);
@@ -21,11 +21,11 @@ TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {
 
 TEST(Estimate, IsNeverMorePreciseThanRunsAre) {
   const int64_t Same[] = {50'000, 50'000, 50'000, 50'000};
-  const Estimate Found = combine(Same, Levels, 2'000);
+  const Estimate Found = combine(Same, Levels, {2'000, 2'000});
   EXPECT_EQ(Found.Low, 48'000);
   EXPECT_EQ(Found.High, 52'000);
   const int64_t Nothing[] = {0, -3'000, 0, 0};
-  const Estimate None = combine(Nothing, Levels, 2'000);
+  const Estimate None = combine(Nothing, Levels, {2'000, 2'000});
   EXPECT_EQ(None.Middle, 0);
   EXPECT_EQ(None.Low, -2'000);
   EXPECT_EQ(None.High, 2'000);
@@ -33,10 +33,26 @@ TEST(Estimate, IsNeverMorePreciseThanRunsAre) {
 
 TEST(Estimate, LowIsNotFarBelowNothing) {
   const int64_t Saved[] = {0, 0, 0, 40'000};
-  const Estimate Found = combine(Saved, Levels, 1'100);
+  const Estimate Found = combine(Saved, Levels, {1'100, 1'100});
   EXPECT_EQ(Found.Middle, 10'000);
   EXPECT_EQ(Found.Low, -1'100);
   EXPECT_GT(Found.High, 20'000);
+}
+
+TEST(Estimate, IsWiderIfProcessesOfTheProgramDifferMore) {
+  const int64_t Same[] = {50'000, 50'000, 50'000, 50'000};
+  const Estimate Found = combine(Same, Levels, {2'000, 13'600});
+  EXPECT_EQ(Found.Low, 36'400);
+  EXPECT_EQ(Found.High, 63'600);
+  // Nothing stays nothing measurable.
+  const int64_t Nothing[] = {0, 0, 0, 0};
+  EXPECT_EQ(combine(Nothing, Levels, {2'000, 13'600}).High, 2'000);
+}
+
+TEST(Estimate, ProcessesDifferMoreIfTheHostIsTheLimit) {
+  EXPECT_EQ(spread(400'000, /*IsHostBound=*/false).OfThisProgram, 2'000);
+  EXPECT_EQ(spread(400'000, /*IsHostBound=*/true).OfThisProgram, 13'600);
+  EXPECT_EQ(spread(400'000, /*IsHostBound=*/true).Resolution, 2'000);
 }
 
 TEST(Estimate, ResolutionGrowsWithTheStep) {

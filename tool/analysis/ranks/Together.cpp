@@ -29,6 +29,8 @@ struct Rank {
     A = attribute(T);
     Waits = findWaits(T, A, R.Measured);
     Player.emplace(T, A, Waits, R.Steps, R.Measured);
+    if (R.InSteps && isHostBound(R.InSteps->Limit))
+      Player->setHostBound();
   }
 };
 

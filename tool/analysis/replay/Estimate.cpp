@@ -12,9 +12,19 @@ int64_t autoprof::analysis::resolution(int64_t Step) {
   return std::max(OneCall, int64_t(BetweenProcesses * double(Step)));
 }
 
+Spread autoprof::analysis::spread(int64_t Step, bool IsHostBound) {
+  // Of the step: the median of the launch-bound pairs in docs/predictions.md.
+  constexpr double BetweenHostBoundProcesses = 0.034;
+  const int64_t Resolution = resolution(Step);
+  if (!IsHostBound)
+    return {Resolution, Resolution};
+  return {Resolution, std::max(Resolution, int64_t(BetweenHostBoundProcesses *
+                                                   double(Step)))};
+}
+
 Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
                                      llvm::ArrayRef<unsigned> Levels,
-                                     int64_t Resolution) {
+                                     const Spread &Processes) {
   const auto Gain = [&](size_t I) {
     return double(std::max<int64_t>(0, Saved[I]));
   };
@@ -32,8 +42,10 @@ Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
       Effect += (Levels[I] & Bit ? Gain(I) : -Gain(I)) / Count;
     Squares += Effect * Effect;
   }
-  const double Half = std::max(double(Resolution), std::sqrt(Squares));
-  return {int64_t(Middle),
-          int64_t(std::max(Middle - Half, -double(Resolution))),
+  const auto Resolution = double(Processes.Resolution);
+  const double Least =
+      Middle > Resolution ? double(Processes.OfThisProgram) : Resolution;
+  const double Half = std::max(Least, std::sqrt(Squares));
+  return {int64_t(Middle), int64_t(std::max(Middle - Half, -Resolution)),
           int64_t(Middle + Half)};
 }

@@ -225,10 +225,12 @@ JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
   JointGain Result;
   Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
                      std::max<int64_t>(0, *llvm::max_element(Saved))};
+  const bool IsHostBound =
+      llvm::any_of(Ranks, [](const Replay *R) { return R->HostBound; });
   if (WithoutRecorder)
     Result.Unrecorded =
         combine(savings(Plans, *WithoutRecorder, Figure),
-                WithoutRecorder->Levels, resolution(whole(Figure)));
+                WithoutRecorder->Levels, spread(whole(Figure), IsHostBound));
   return Result;
 }
 

@@ -137,15 +137,17 @@ void Player::waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const {
     W.Release = {O.End[Op], OpEnd[Op]};
 }
 
+bool Player::isWholeGraph(uint32_t Op) const {
+  return T.Stages[O.Stage[Op]].Kind == trace::OpKind::Graph;
+}
+
 /// What recording added to a call, if that is subtracted. The call's operations
 /// are the last before NextOp.
 int64_t Player::recorderIn(uint32_t Call, bool Launches) const {
   const RecorderCost &Added = Assumed.Added;
   if (!Launches)
     return Added.Call;
-  const bool IsGraph =
-      T.Stages[O.Stage[T.LaunchOrder[NextOp - 1]]].Kind == trace::OpKind::Graph;
-  return IsGraph && Added.GraphLaunch
+  return isWholeGraph(T.LaunchOrder[NextOp - 1]) && Added.GraphLaunch
              ? std::max(Added.Launch,
                         H.End[Call] - H.Start[Call] - Added.GraphLaunch)
              : Added.Launch;
@@ -292,8 +294,13 @@ int64_t Player::startOf(uint32_t Op, uint32_t Call, int64_t Begin) const {
   }
   if (isPinned()) // Nothing has to be staged before.
     FromLaunch = std::min(FromLaunch, R.LaunchLatency);
-  // How much of it comes before the launch gets to the GPU is not known.
-  if (!Assumed.FastCalls)
+  // How much of what recording adds comes before the launch gets to the GPU is
+  // not known.
+  if (isWholeGraph(Op) && Assumed.Added.GraphLaunch)
+    FromLaunch = Assumed.FastCalls
+                     ? std::min(FromLaunch, Replay::UsualLaunchLatency)
+                     : 0;
+  else if (!Assumed.FastCalls)
     FromLaunch = std::max<int64_t>(0, FromLaunch - recorderIn(Call, true));
   if (Last.Op != None && (!WasQueued || Last.IsDropped || isPinned())) {
     auto Kind = [this](uint32_t Op) { return T.Stages[O.Stage[Op]].Kind; };

@@ -113,6 +113,7 @@ class Player {
   Instant doneBy(const Wait &W) const;
   Waiting waitingOf(uint32_t Call);
   void waitForOwnCopy(uint32_t Call, size_t First, Waiting &W) const;
+  bool isWholeGraph(uint32_t Op) const;
   int64_t recorderIn(uint32_t Call, bool Launches) const;
   int64_t returnOf(uint32_t Call, int64_t Begin, const Waiting &W, bool HasWait,
                    bool Launches);

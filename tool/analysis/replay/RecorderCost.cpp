@@ -37,7 +37,8 @@ RecorderCostRange autoprof::analysis::recorderCost(const trace::Timeline &T) {
     return Result;
   // In all measurements, recording adds less to a wait than to a launch.
   Call = Call ? std::min(Call, Launch) : Launch / 2;
-  Result.Least = {scaled(Launch, LeastShare), scaled(Call, LeastShare)};
+  Result.Least = {scaled(Launch, LeastShare), scaled(Call, LeastShare),
+                  LeastAdded.GraphLaunch};
   Result.Most = {scaled(Launch, MostShare), scaled(Call, MostShare),
                  MostAdded.GraphLaunch};
   Result.Measured = true;

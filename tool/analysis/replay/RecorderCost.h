@@ -12,16 +12,17 @@ namespace autoprof::analysis {
 /// the launching thread.
 struct RecorderCost {
   int64_t Launch = 0, Call = 0;
-  /// The least that launching a graph takes if it is not recorded. Everything
-  /// beyond may be due to the recorder, which takes longer for each node. 0:
-  /// the recorder adds what it adds to any launch.
+  /// What launching a graph takes if it is not recorded, however many nodes it
+  /// has. Everything beyond is due to the recorder, which takes longer for each
+  /// node. 0: nothing is subtracted.
   int64_t GraphLaunch = 0;
 };
 
 /// The least and the most that full recording added on machines with an H200
 /// (docs/performance.md, "A launch"): they differ by more than a factor of
 /// three. The fallback where the recording's machine was not measured.
-constexpr RecorderCost LeastAdded{930, 500}, MostAdded{3'290, 1'090, 2'300};
+constexpr RecorderCost LeastAdded{930, 500, 4'600},
+    MostAdded{3'290, 1'090, 2'300};
 
 struct RecorderCostRange {
   RecorderCost Least = LeastAdded, Most = MostAdded;

@@ -153,8 +153,8 @@ void Replay::measureTypical() {
     if (Times.size() >= MaxSamples)
       break;
   }
-  // Without a sample: what it takes on the H200.
-  LaunchLatency = Latencies.empty() ? 6'000 : median(std::move(Latencies));
+  LaunchLatency =
+      Latencies.empty() ? UsualLaunchLatency : median(std::move(Latencies));
   LaunchTime = Times.empty() ? 2'500 : median(std::move(Times));
   TypicalPauses.emplace(T, Calibration);
   Pinned.emplace(T, Calibration);
@@ -264,17 +264,18 @@ const Replay::Reference &Replay::withoutRecorder() const {
 Estimates Replay::gainUnrecorded(const Plan &P) const {
   const Reference &Baseline = withoutRecorder();
   const std::vector<Played> Changed = playCases(P, Baseline.Cases);
-  auto Combined = [&](int64_t Played::*Figure, int64_t Resolution) {
+  auto Combined = [&](int64_t Played::*Figure, const Spread &Processes) {
     std::vector<int64_t> Saved;
     for (size_t I = 0; I < Changed.size(); ++I)
       Saved.push_back(Baseline.Unchanged[I].*Figure - Changed[I].*Figure);
-    return combine(Saved, Baseline.Levels, Resolution);
+    return combine(Saved, Baseline.Levels, Processes);
   };
   const auto Count = int64_t(std::max<size_t>(1, StepEnds.size()));
-  return {
-      Combined(&Played::End, resolution(unrecordedRun())),
-      Combined(&Played::Steps, Count * resolution(unrecordedSteps() / Count)),
-      Combined(&Played::Median, resolution(meanUnrecorded(&Played::Median)))};
+  return {Combined(&Played::End, spread(unrecordedRun(), HostBound)),
+          Combined(&Played::Steps,
+                   Count * spread(unrecordedSteps() / Count, HostBound)),
+          Combined(&Played::Median,
+                   spread(meanUnrecorded(&Played::Median), HostBound))};
 }
 
 int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {

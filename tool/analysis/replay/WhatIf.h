@@ -135,6 +135,10 @@ public:
   const Pauses &pauses() const { return *TypicalPauses; }
   const PinnedCopies &pinnedCopies() const { return *Pinned; }
 
+  /// The steps are launch-bound or CPU-bound: estimates for unrecorded runs
+  /// get wider intervals.
+  void setHostBound() { HostBound = true; }
+
   /// Kernels that wait for other ranks: NCCL's.
   uint64_t collectives() const { return Collectives; }
 
@@ -175,11 +179,15 @@ private:
   const uint32_t FromOp; ///< As Steps::fromOp.
   /// The ends of the steps that count; see Steps::LastOps.
   const std::vector<uint32_t> StepEnds;
+  bool HostBound = false;
   std::string Obstacle;
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.
   size_t Threads = 0;              ///< So many.
-  int64_t LaunchLatency = 0; ///< ns, launching call's start to start; median.
+  /// ns, from the start of a launching call to that of its operation on an idle
+  /// GPU; on the H200.
+  static constexpr int64_t UsualLaunchLatency = 6'000;
+  int64_t LaunchLatency = 0; ///< The same; the recording's median.
   int64_t LaunchTime = 0;    ///< ns in a call that launches a kernel; median.
   std::vector<bool> IsCollective; ///< By stage.
   uint64_t Collectives = 0;       ///< Operations.

@@ -21,8 +21,9 @@ class Asker {
   WhatIfTable Table;
 
   Plan planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
-  WhatIfRow ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const;
-  void askUnrecorded(WhatIfRow &Row, llvm::ArrayRef<size_t> Chosen) const;
+  WhatIfRow ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const;
+  void askUnrecorded(WhatIfRow &Row, const Plan &P) const;
+  void addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen);
   void addEach(size_t Count);
   void addOrder(size_t Count);
 
@@ -42,9 +43,11 @@ Plan Asker::planOf(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
   return P;
 }
 
-WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
+/// `P` concerns Chosen, and perhaps their successors, which wait for nothing as
+/// long as Chosen are there: their gain is limited by the stall of Chosen.
+WhatIfRow Asker::ask(const Plan &P, llvm::ArrayRef<size_t> Chosen) const {
   WhatIfRow Row;
-  Row.Kind = Kind;
+  Row.Kind = P.Kind;
   int64_t Limit = 0;
   for (size_t I = 0; I < Waiters.size(); ++I) {
     if (!Chosen.empty() && !llvm::is_contained(Chosen, I))
@@ -53,12 +56,13 @@ WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
     if (!Chosen.empty())
       Row.Rows.push_back(Waiters[I].Row);
   }
-  const Gains Found = Player.gain(planOf(Kind, Chosen));
+  const Gains Found = Player.gain(P);
   const Gain Raw = OfSteps ? Found.Steps : Found.Run;
   Gain OfWaits = Raw;
-  if (Plan P = planOf(Kind, Chosen); Player.removesOperators(P)) {
-    P.KeepOperators = true;
-    const Gains Kept = Player.gain(P);
+  if (Player.removesOperators(P)) {
+    Plan Keeping = P;
+    Keeping.KeepOperators = true;
+    const Gains Kept = Player.gain(Keeping);
     OfWaits = OfSteps ? Kept.Steps : Kept.Run;
     Row.Operators = difference(Raw, OfWaits);
   }
@@ -66,27 +70,38 @@ WhatIfRow Asker::ask(Edit Kind, llvm::ArrayRef<size_t> Chosen) const {
   Row.Beyond = difference(Raw, Row.Saved);
   Row.Step = Found.Median;
   if (Player.collectives()) {
-    Plan P = planOf(Kind, Chosen);
-    P.HoldCollectives = true;
-    const Gains Alone = Player.gain(P);
+    Plan Holding = P;
+    Holding.HoldCollectives = true;
+    const Gains Alone = Player.gain(Holding);
     Row.Alone = OfSteps ? Alone.Steps : Alone.Run;
   }
   return Row;
 }
 
-void Asker::askUnrecorded(WhatIfRow &Row, llvm::ArrayRef<size_t> Chosen) const {
+void Asker::askUnrecorded(WhatIfRow &Row, const Plan &P) const {
   if (!Full)
     return;
-  const Estimates Found = Player.gainUnrecorded(planOf(Row.Kind, Chosen));
+  const Estimates Found = Player.gainUnrecorded(P);
   Row.Unrecorded = OfSteps ? Found.Steps : Found.Run;
   if (OfSteps)
     Row.UnrecordedStep = Found.Median;
 }
 
+void Asker::addAnswer(const Plan &P, llvm::ArrayRef<size_t> Chosen) {
+  Table.Answers.push_back(ask(P, Chosen));
+  askUnrecorded(Table.Answers.back(), P);
+}
+
 void Asker::addEach(size_t Count) {
-  auto Add = [this](Edit Kind, llvm::ArrayRef<size_t> Chosen) {
-    Table.Answers.push_back(ask(Kind, Chosen));
-    askUnrecorded(Table.Answers.back(), Chosen);
+  auto Add = [this](Edit Kind, size_t I) {
+    Plan P = planOf(Kind, I);
+    addAnswer(P, I);
+    const Waiter &W = Waiters[I];
+    if (W.SuccessorGroups.empty())
+      return;
+    llvm::append_range(P.Groups, W.SuccessorGroups);
+    addAnswer(P, I);
+    llvm::append_range(Table.Answers.back().Rows, W.SuccessorRows);
   };
   for (size_t I = 0; I < Count; ++I) {
     Add(Edit::Remove, I);
@@ -96,7 +111,7 @@ void Asker::addEach(size_t Count) {
       Add(Edit::MakeAsync, I);
   }
   if (Waiters.size() > 1)
-    Add(Edit::Remove, {});
+    addAnswer(planOf(Edit::Remove, {}), {});
 }
 
 int64_t middle(const WhatIfRow &Row) {
@@ -113,7 +128,7 @@ void Asker::addOrder(size_t Count) {
     for (size_t I : Left) {
       std::vector<size_t> Removed = Gone;
       Removed.push_back(I);
-      Next.push_back(ask(Edit::Remove, Removed));
+      Next.push_back(ask(planOf(Edit::Remove, Removed), Removed));
     }
     size_t Best = std::max_element(Next.begin(), Next.end(),
                                    [](const WhatIfRow &A, const WhatIfRow &B) {
@@ -124,7 +139,7 @@ void Asker::addOrder(size_t Count) {
       break;
     Before = middle(Next[Best]);
     Gone.push_back(Left[Best]);
-    askUnrecorded(Next[Best], Gone);
+    askUnrecorded(Next[Best], planOf(Edit::Remove, Gone));
     // The last of Rows is the one that was added.
     llvm::erase_if(Next[Best].Rows, [&](uint32_t Row) {
       return Row == Waiters[Left[Best]].Row;
@@ -149,9 +164,11 @@ WhatIfTable Asker::run() {
 
 } // namespace
 
-const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row) const {
+const WhatIfRow *WhatIfTable::find(Edit Kind, uint32_t Row,
+                                   bool WithSuccessors) const {
   for (const WhatIfRow &Answer : Answers)
-    if (Answer.Kind == Kind && Answer.Rows.size() == 1 &&
+    if (Answer.Kind == Kind && !Answer.Rows.empty() &&
+        (Answer.Rows.size() > 1) == WithSuccessors &&
         Answer.Rows.front() == Row)
       return &Answer;
   return nullptr;

@@ -18,11 +18,15 @@ struct Waiter {
   bool IsSync;     ///< Does nothing but wait.
   bool IsFree;     ///< Frees memory: there is no result to use later.
   int64_t Exposed; ///< ns, sum over the steps that count (or the run).
+  /// Rows and groups of calls that would wait in its place (findSuccessors).
+  std::vector<uint32_t> SuccessorRows, SuccessorGroups;
 };
 
 struct WhatIfRow {
   Edit Kind = Edit::None;
-  std::vector<uint32_t> Rows; ///< Into Result::Sites; empty: all that wait.
+  /// Into Result::Sites; empty: all that wait. In WhatIfTable::Answers, those
+  /// after the first would wait in its place, and are changed with it.
+  std::vector<uint32_t> Rows;
   /// Into Result::Transfers, whose copies it is about; Rows is empty then.
   uint32_t Transfer = trace::None;
   /// ns, sums over the steps that count, or over the run where there are none.
@@ -60,8 +64,9 @@ struct StepSample {
 
 struct WhatIfTable {
   bool SeveralThreads = false; ///< Replay::hasSeveralThreads.
-  std::vector<WhatIfRow>
-      Answers; ///< By site, the most expensive first; then all.
+  /// By site, the most expensive first, each alone and with its successors;
+  /// then all.
+  std::vector<WhatIfRow> Answers;
   /// Removing one more each time, the best first: Saved is that of all so far.
   std::vector<WhatIfRow> Order;
   std::optional<StepSample> Sampled; ///< Sums are scaled to all steps.
@@ -69,8 +74,10 @@ struct WhatIfTable {
   /// ns, by replay; nullopt where the recorder's cost is not known.
   std::optional<int64_t> UnrecordedWhole;
 
-  /// The answer for one row of Result::Sites, or null.
-  const WhatIfRow *find(Edit Kind, uint32_t Row) const;
+  /// The answer for one row of Result::Sites, alone or with those that would
+  /// wait in its place, or null.
+  const WhatIfRow *find(Edit Kind, uint32_t Row,
+                        bool WithSuccessors = false) const;
 };
 
 /// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.

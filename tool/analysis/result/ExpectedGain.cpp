@@ -32,6 +32,24 @@ static const Estimate *ofMedianStep(const WhatIfRow &Answer,
              : nullptr;
 }
 
+static double middleOf(const WhatIfRow &Answer) {
+  return Answer.Unrecorded ? double(Answer.Unrecorded->Middle)
+                           : double(Answer.Saved.Low + Answer.Saved.High) / 2;
+}
+
+/// With the calls that would wait instead, if that saves measurably more.
+/// `Whole`: what the answers are sums over, ns.
+static const WhatIfRow *bestAnswer(const Result &R, uint32_t Index, Edit Kind,
+                                   int64_t Whole, int64_t Count) {
+  const WhatIfRow *Alone = R.WhatIfs.find(Kind, Index),
+                  *Together =
+                      R.WhatIfs.find(Kind, Index, /*WithSuccessors=*/true);
+  if (!Alone || !Together)
+    return Alone;
+  const double More = middleOf(*Together) - middleOf(*Alone);
+  return More > double(Count * resolution(Whole / Count)) ? Together : Alone;
+}
+
 std::optional<ExpectedGain>
 autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   const SiteRow &Row = R.Sites[Index];
@@ -39,9 +57,12 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   if (!Row.Gained || (Row.Steps && !Inside && Kind != Edit::Remove))
     return std::nullopt;
   const int64_t Count = Inside ? int64_t(R.InSteps->Count) : 1;
+  const int64_t Whole = Inside ? R.InSteps->Span : R.Span;
   const WhatIfRow *Answer =
-      Inside || !Row.Steps ? R.WhatIfs.find(Kind, Index) : nullptr;
+      Inside || !Row.Steps ? bestAnswer(R, Index, Kind, Whole, Count) : nullptr;
   ExpectedGain Result;
+  if (Answer)
+    Result.Along = llvm::ArrayRef(Answer->Rows).drop_front();
   Result.PerStep = Inside;
   if (Answer && Answer->Unrecorded && R.WhatIfs.UnrecordedWhole &&
       Row.GainNote.empty()) {
@@ -56,16 +77,19 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
     return Result;
   }
   Result.Recorded = true;
-  Result.Whole = (Inside ? R.InSteps->Span : R.Span) / Count;
+  Result.Whole = Whole / Count;
   Gain Sums;
-  if (Kind == Edit::Remove) {
+  if (Kind == Edit::Remove && Result.Along.empty()) {
     const Gain OfOperator = Inside ? Row.Steps->Operator : Row.Operator;
     Sums = Inside ? Row.Steps->Gained : *Row.Gained;
     Sums = {Sums.Low + OfOperator.Low, Sums.High + OfOperator.High};
     Result.Operator = {OfOperator.Low / Count, OfOperator.High / Count};
-  } else if (Answer)
-    Sums = Answer->Saved;
-  else
+  } else if (Answer) {
+    const Gain &OfOperator = Answer->Operators;
+    Sums = {Answer->Saved.Low + OfOperator.Low,
+            Answer->Saved.High + OfOperator.High};
+    Result.Operator = {OfOperator.Low / Count, OfOperator.High / Count};
+  } else
     return std::nullopt;
   Result.Saved =
       divide({(Sums.Low + Sums.High) / 2, Sums.Low, Sums.High}, Count);

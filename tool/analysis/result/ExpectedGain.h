@@ -16,6 +16,9 @@ struct ExpectedGain {
   Gain Operator;          ///< The part of Saved that is an operator's CPU time.
   int64_t Whole = 0;      ///< ns, what it is a share of: a step, or the run.
   int64_t Resolution = 0; ///< See resolution(); 0 of the recorded run.
+  /// Into Result::Sites: calls that would wait in place of this one, and are
+  /// changed with it.
+  llvm::ArrayRef<uint32_t> Along;
   bool PerStep = false;
   bool Recorded = false; ///< Of the recorded run.
 
@@ -42,7 +45,9 @@ struct ExpectedGain {
 /// The change that a verdict recommends; None: none.
 Edit editOf(Verdict V);
 
-/// Of a row of Result::Sites; nullopt where no replay has an answer.
+/// Of a row of Result::Sites; nullopt where no replay has an answer. Refers to
+/// `R`. If a change of this call alone would only move its wait to the next
+/// ones, the gain is that of changing all of them.
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);
 

@@ -33,6 +33,11 @@ enum class Regime : uint8_t {
   HeldUp,        ///< The GPU has work queued and starts it late.
 };
 
+/// Whether the host limits the steps.
+inline bool isHostBound(Regime R) {
+  return R == Regime::LaunchBound || R == Regime::CpuBound;
+}
+
 /// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound",
 /// "held_up".
 llvm::StringRef name(Regime R);

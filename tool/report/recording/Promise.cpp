@@ -32,11 +32,37 @@ std::string words(const Input &Subject, const ExpectedGain &Gain,
   return gainWords(Gain, NotReplayed, LaunchBound).text();
 }
 
-/// "postponing it".
-llvm::StringRef doing(Verdict V) {
-  return V == Verdict::Postpone    ? "postponing it"
-         : V == Verdict::MakeAsync ? "making it asynchronous"
-                                   : "removing it";
+/// "cudaMemcpy at train.cu:88".
+std::string callAt(const Input &Subject, const SiteRow &Row) {
+  return callName(Row).str() +
+         (Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
+              ? ""
+              : " at " + place(Subject.T, Row.Site));
+}
+
+/// "a, b and c": the calls that would wait in place of the changed one.
+std::string along(const Input &Subject, const ExpectedGain &Gain) {
+  std::string Text;
+  for (size_t I = 0; I < Gain.Along.size(); ++I)
+    Text += (!I                          ? ""
+             : I + 1 < Gain.Along.size() ? ", "
+                                         : " and ") +
+            callAt(Subject, Subject.R.Sites[Gain.Along[I]]);
+  return Text;
+}
+
+/// "postponing it"; "removing it and cudaStreamSynchronize at a.cu:66 (which
+/// would wait instead)".
+std::string doing(const Input &Subject, Verdict V,
+                  const std::optional<ExpectedGain> &Gain) {
+  std::string Others;
+  if (Gain && !Gain->Along.empty())
+    Others = along(Subject, *Gain) + " (which would wait instead)";
+  if (V == Verdict::MakeAsync)
+    return "making it asynchronous" +
+           (Others.empty() ? "" : " and removing " + Others);
+  return (V == Verdict::Postpone ? "postponing it" : "removing it") +
+         (Others.empty() ? "" : " and " + Others);
 }
 
 /// The sums of the recorded run.
@@ -54,7 +80,8 @@ Promise report::promise(const Input &Subject, const SiteRow &Row) {
   // Postponing a call may gain next to nothing where removing it is worthwhile.
   const std::optional<ExpectedGain> Advised =
       gainOf(Subject, Row, Row.Advised ? editOf(Row.Judged.Kind) : Edit::None);
-  if (Advised && Advised->isWorthIt())
+  if (Advised && Advised->isWorthIt() &&
+      (Advised->Recorded || Advised->isMeasurable()))
     return {Row.Judged.Kind, recordedSums(Row, Row.Judged.Kind), Advised,
             words(Subject, *Advised, "")};
   const std::optional<ExpectedGain> Removed =
@@ -68,9 +95,11 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
   constexpr llvm::StringLiteral Ways[] = {"", " if removed", " if postponed",
                                           " if made asynchronous"};
   static_assert(unsigned(Verdict::MakeAsync) == 3);
-  return P.Expected && P.Expected->Saved.High
-             ? P.Text + Ways[unsigned(P.Change)].str()
-             : P.Text;
+  if (!P.Expected || !P.Expected->Saved.High)
+    return P.Text;
+  const std::string Others = along(Subject, *P.Expected);
+  return P.Text + Ways[unsigned(P.Change)].str() +
+         (Others.empty() ? "" : " together with " + Others);
 }
 
 std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
@@ -95,30 +124,32 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
           ? ""
           : (llvm::StringRef(Text).starts_with("unless") ? ", " : ": ") + Text;
   if (P.Change == Decision)
-    return fmt::format("{} gains {}{}", doing(Decision).str(), P.Text, Advice);
-  std::string Line = "removing it would gain " + P.Text;
+    return fmt::format("{} gains {}{}", doing(Subject, Decision, P.Expected),
+                       P.Text, Advice);
+  std::string Line =
+      doing(Subject, Verdict::Remove, P.Expected) + " would gain " + P.Text;
   if (Row.Advised)
     if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
-      Line += fmt::format("; {}, {}", doing(Decision).str(),
+      Line += fmt::format("; {}, {}", doing(Subject, Decision, Advised),
                           words(Subject, *Advised, ""));
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
 /// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
-  const std::string Call =
-      callName(Row).str() +
-      (Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
-           ? ""
-           : " at " + place(Subject.T, Row.Site));
   const Promise P = promise(Subject, Row);
+  const std::string Call = callAt(Subject, Row),
+                    Others = P.Expected ? along(Subject, *P.Expected) : "",
+                    AndOthers = Others.empty() ? "" : " and " + Others;
   switch (P.Change) {
   case Verdict::Postpone:
-    return "Postponing " + Call + " gains " + P.Text;
+    return "Postponing " + Call + AndOthers + " gains " + P.Text;
   case Verdict::MakeAsync:
-    return "Making " + Call + " asynchronous gains " + P.Text;
+    return "Making " + Call + " asynchronous" +
+           (Others.empty() ? "" : " and removing " + Others) + " gains " +
+           P.Text;
   default:
-    return "Removing " + Call + " would gain " + P.Text;
+    return "Removing " + Call + AndOthers + " would gain " + P.Text;
   }
 }
 
@@ -183,5 +214,13 @@ void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
     J.attribute("operator_cpu_low_ns", Gain.Operator.Low);
     J.attribute("operator_cpu_high_ns", Gain.Operator.High);
     J.attribute("whole_ns", Gain.Whole);
+    J.attributeArray("along", [&] {
+      for (uint32_t I : Gain.Along)
+        J.object([&] {
+          const SiteRow &Other = Subject.R.Sites[I];
+          sitePlace(J, siteAt(Subject.T, Other.Site));
+          J.attribute("call", llvm::json::fixUTF8(Other.Call));
+        });
+    });
   });
 }

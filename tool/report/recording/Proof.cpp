@@ -83,10 +83,15 @@ void addReportedGains(Lines &To, const Difference &D) {
       const Edit Kind = editOf(Row->Judged.Kind);
       if (auto Gain = expectedGain(S.R, uint32_t(Row - Rows.data()), Kind);
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
-        To.push_back({"reported", fmt::format("mean gain of {}, by the base's "
-                                              "report: {}",
-                                              doing(Kind, siteName(D.Sites[I])),
-                                              gainWords(*Gain).text())});
+        To.push_back(
+            {"reported",
+             fmt::format("mean gain of {}, by the base's "
+                         "report: {}",
+                         doing(Kind, siteName(D.Sites[I])) +
+                             (Gain->Along.empty()
+                                  ? ""
+                                  : " and the calls that would wait instead"),
+                         gainWords(*Gain).text())});
     }
 }
 

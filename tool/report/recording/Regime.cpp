@@ -93,8 +93,7 @@ static std::string graphSentence(const Input &Subject) {
   const Regime Limit = Subject.R.InSteps->Limit;
   const auto &Graph = Subject.R.AsGraph;
   const int64_t Step = median(Subject.R.Steps.times());
-  if ((Limit != Regime::LaunchBound && Limit != Regime::CpuBound) || !Graph ||
-      4 * Graph->Whole.High > 3 * Step)
+  if (!isHostBound(Limit) || !Graph || 4 * Graph->Whole.High > 3 * Step)
     return "";
   return fmt::format(" Replayed as a CUDA graph, a step would take {} instead "
                      "of {}.",

@@ -153,14 +153,15 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
     return transferChange(Subject, Row);
   if (Row.Rows.empty())
     return "remove all waits";
-  const SiteRow &Site = Subject.R.Sites[Row.Rows.front()];
-  const std::string Call =
-      callName(Site).str() +
-      (Site.Site == trace::None || Subject.T.Sites[Site.Site].File.empty()
-           ? ""
-           : " at " + place(Subject.T, Site.Site));
-  return Row.Kind == Edit::MakeAsync ? "make " + Call + " asynchronous"
-                                     : name(Row.Kind).str() + " " + Call;
+  std::string Calls;
+  for (uint32_t I : Row.Rows) {
+    const SiteRow &Site = Subject.R.Sites[I];
+    Calls += (Calls.empty() ? "" : ", ") + callName(Site).str();
+    if (Site.Site != trace::None && !Subject.T.Sites[Site.Site].File.empty())
+      Calls += " at " + place(Subject.T, Site.Site);
+  }
+  return Row.Kind == Edit::MakeAsync ? "make " + Calls + " asynchronous"
+                                     : name(Row.Kind).str() + " " + Calls;
 }
 
 /// The gain in a run that is not recorded: of one site, the one that the
@@ -170,7 +171,7 @@ static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Row,
   ExpectedGain Gain;
   if (Row.Rows.size() == 1)
     if (auto OfSite = expectedGain(R, Row.Rows.front(), Row.Kind);
-        OfSite && !OfSite->Recorded) {
+        OfSite && !OfSite->Recorded && OfSite->Along.empty()) {
       Gain = *OfSite;
       Gain.PerStep = false;
       return Gain;
