@@ -274,8 +274,10 @@ struct Function {
   std::vector<Call> Calls;
   std::vector<Use> Uses;
   std::vector<Cell> Cells;
-  std::vector<Range> Returns; ///< Return statements; sorted.
-  std::vector<Block> Blocks;  ///< The first one is the entry.
+  /// Where return statements load the value that they return, without changing
+  /// it: `sum` of `return sum;`.
+  std::vector<Place> Returns;
+  std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
 /// A printf in a kernel, or in a device function that the kernel calls.

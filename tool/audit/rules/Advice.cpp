@@ -14,18 +14,19 @@ using catalogue::Fact;
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
     F.Notes.push_back({F.Use.Location, F.Use.Returned
-                                           ? "the result is returned here"
+                                           ? "the value is returned here"
                                            : "the host first uses the result "
                                              "here"});
 }
 
-/// What to do if the function returns the result: only its callers show whether
-/// it is used at once.
-static std::string byReturn(const FirstUse &Use) {
-  return "the function returns the result at " + fileAndLine(Use.Location) +
-         ": wait for an event where the callers use it, or, if they use it "
-         "immediately, return the previous iteration's result instead (two "
-         "pinned buffers, each with an event), or keep the wait";
+/// What to do if the function returns the value: it must be complete by then.
+/// Only where callers get the memory instead can they wait later.
+static std::string byReturn(const FirstUse &Use, const char *ToKeep,
+                            const char *Other) {
+  return "the function returns the value at " + fileAndLine(Use.Location) +
+         ": keep the " + ToKeep + ", or " + Other +
+         ", with an event, instead of the value; the callers must wait for the "
+         "event before they read the memory, and read it before the next call";
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -82,7 +83,7 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
-      return byReturn(Use);
+      return byReturn(Use, "wait", "return the memory");
     return "the host uses the result immediately, at " +
            fileAndLine(Use.Location) +
            ": use the previous iteration's result instead (two buffers, each "
@@ -268,7 +269,10 @@ void adviseCopy(const Project &P, Finding &F) {
   switch (F.Use.When) {
   case FirstUse::AtOnce:
     if (F.Use.Returned) {
-      F.Replacement = byReturn(F.Use);
+      F.Replacement =
+          byReturn(F.Use, "copy",
+                   "copy with cudaMemcpyAsync into pinned memory and return "
+                   "that memory");
       break;
     }
     F.Replacement = "the host uses the data immediately, at " +
