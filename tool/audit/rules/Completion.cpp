@@ -48,10 +48,11 @@ bool Completion::coversAll(const StreamUse &Done, const Covered &Wanted,
     return !Wanted.Streams.empty() && llvm::all_of(Wanted.Streams, Covers);
   if (Done.isLegacy() && !mayHaveNonBlocking(P, Function))
     return true;
-  // The function created the stream, and puts all its work on it.
+  // The function puts all its work on the stream, which it created, or which
+  // is the only one.
   const std::vector<StreamUse> Work = streamsOfWork(P, Function);
-  return makesStream(Function, Done) && !Work.empty() &&
-         llvm::all_of(Work, Covers);
+  return !Work.empty() && llvm::all_of(Work, Covers) &&
+         (makesStream(Function, Done) || isOnlyStream(P, Function, Done));
 }
 
 bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
