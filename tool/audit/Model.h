@@ -186,6 +186,8 @@ struct Site {
   /// debug macro: the name of the debug macro, and the place.
   std::string SwitchedOnBy;
   Place Written;
+  /// See Call::Expression.
+  unsigned Expression = 0;
 };
 
 /// A call of a user's function.
@@ -204,6 +206,10 @@ struct Call {
   bool UsesStream = false;
   /// The arguments that are whole numbers; others are not Known.
   std::vector<Number> Arguments;
+  /// Sites and calls of a function with the same number are in one expression,
+  /// such as the arguments of one call: C++ leaves their order open. 0: in
+  /// none.
+  unsigned Expression = 0;
 };
 
 /// A use of data that a site brought back to the host, or that a slot holds.

@@ -46,6 +46,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   Dest.Whole = rangeOf(Info.E->getSourceRange());
   fillEdits(Info, Dest);
   Dest.Scope = scopeOf(Info.E);
+  Dest.Expression = BodyScopes.Expressions.lookup(Info.E);
   Dest.Macro = macroAround(Info.E->getBeginLoc());
   switchedOn(Info.E->getBeginLoc(), Dest);
   if (Info.Row) {

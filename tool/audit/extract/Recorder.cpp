@@ -301,6 +301,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.Name = source::displayName(Callee);
     C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
+    C.Expression = BodyScopes.Expressions.lookup(E);
     C.Virtual = Virtual;
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
