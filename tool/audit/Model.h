@@ -186,6 +186,7 @@ struct Site {
   /// debug macro: the name of the debug macro, and the place.
   std::string SwitchedOnBy;
   Place Written;
+  std::string WrittenIn; ///< The macro.
   /// See Call::Expression.
   unsigned Expression = 0;
 };

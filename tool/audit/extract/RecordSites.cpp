@@ -8,6 +8,7 @@
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -112,6 +113,10 @@ void Recorder::switchedOn(SourceLocation Loc, Site &Dest) const {
           Spelled, Unit.Context.getSourceManager())) {
     Dest.SwitchedOnBy = R->Macro;
     Dest.Written = Unit.PlaceOf(Spelled);
+    Dest.WrittenIn =
+        Lexer::getImmediateMacroName(Loc, Unit.Context.getSourceManager(),
+                                     Unit.Context.getLangOpts())
+            .str();
   }
 }
 
