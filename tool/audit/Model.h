@@ -187,6 +187,9 @@ struct Site {
   std::string SwitchedOnBy;
   Place Written;
   std::string WrittenIn; ///< The macro.
+  /// For an access to an element of GPU memory: the algorithm that found the
+  /// element, or "thrust::device_ptr"; "": an element of a vector.
+  std::string Element;
   /// See Call::Expression.
   unsigned Expression = 0;
 };

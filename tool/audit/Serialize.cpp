@@ -40,7 +40,7 @@ template <typename V> static void visit(V &Archive, KnownFact &F) {
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Whole, S.Removal,
           S.Scope, S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamSeen,
-          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn,
+          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn, S.Element,
           S.Expression);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
