@@ -1,6 +1,7 @@
 // What is advised for copies and managed memory must not break the program.
 // RUN: %check_rules
 #include <cstdio>
+#include <numeric>
 #include <cstring>
 #include <thrust/device_vector.h>
 #include <thrust/reduce.h>
@@ -60,12 +61,32 @@ void peaks(thrust::device_vector<float> &v, float *x, int n) {
 static float total(float *x) {
   float sum;
   step<<<1, 1>>>(x);
-  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: the function returns the result; no advice: the host uses
+  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: the function returns the value at advice-copies.cu:65: keep the copy, or copy with cudaMemcpyAsync into pinned memory; no advice: where the callers use it
   return sum;
 }
-void drops(float *x, int n) {
-  for (int i = 0; i < n; ++i)
+// What the function reads before it returns must be complete.
+static float element(float *x, cudaStream_t s) {
+  static float *h;
+  cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
+  step<<<1, 1, 0, s>>>(x);
+  cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or return the memory, with an event; no advice: where the callers use it
+  return *h;
+}
+static float computed(float *x, cudaStream_t s) {
+  static float *h;
+  cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
+  step<<<1, 1, 0, s>>>(x);
+  cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: the host uses the result immediately; no advice: returns the value
+  return std::accumulate(h, h + 1024, 0.f);
+}
+void drops(float *x, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
     total(x);
+    element(x, s);
+    computed(x, s);
+  }
 }
 
 // After the loop, the host reads what it has written itself.

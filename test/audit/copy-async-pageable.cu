@@ -114,3 +114,16 @@ void swapped(float *d, cudaStream_t s, int n) {
     Swap(a, b);
   }
 }
+
+// The size is a product of constants.
+void products(float *d, cudaStream_t s, int steps) {
+  const int n = 1 << 20, rows = 16;
+  const size_t bytes = n * sizeof(float);
+  float *h = new float[n];
+  for (int i = 0; i < steps; ++i) {
+    step<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(d, h, n * sizeof(float), cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
+    cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable medium
+    cudaMemcpyAsync(d, h, rows * rows * sizeof(float), cudaMemcpyHostToDevice, s); // small: the driver stages it
+  }
+}

@@ -9,6 +9,10 @@
 #define AFTER_LAUNCH()
 #endif
 #define FINISH() cudaDeviceSynchronize()
+#define CHECK(X) if (X) std::abort()
+#ifndef NDEBUG
+#define FINISH_UNLESS_NDEBUG() cudaDeviceSynchronize()
+#endif
 #ifdef DEBUG_COPIES
 #define AFTER_COPY() cudaDeviceSynchronize()
 #else
@@ -35,6 +39,10 @@ void launches(float *x, float *h, int n) {
     step<<<1, 1>>>(x);
     AFTER_LAUNCH(); // expect: autoprof-debug-blocking medium
   }
+  step<<<1, 1>>>(x);
+  CHECK(AFTER_LAUNCH()); // expect: autoprof-debug-blocking note; message: the macro AFTER_LAUNCH is enabled by DEBUG_KERNELS
+  step<<<1, 1>>>(x);
+  CHECK(FINISH_UNLESS_NDEBUG()); // expect: autoprof-debug-blocking note; message: the macro FINISH_UNLESS_NDEBUG is enabled without NDEBUG; advice: build with NDEBUG
   step<<<1, 1>>>(x);
   FINISH(); // a macro for all builds
   step<<<1, 1>>>(x);

@@ -117,6 +117,16 @@ void occupancy(float *x, Timer &t) {
   asked2<<<grid, block>>>(x); // expect: autoprof-debug-lazy-load-timed note
   std::printf("%f\n", t.stop());
 }
+namespace scaled_impl { // The name of the kernel begins it.
+__global__ void scaled(float *x) { *x += 1; }
+} // namespace scaled_impl
+void occupancyOfQualified(float *x, Timer &t) {
+  int grid, block;
+  cudaOccupancyMaxPotentialBlockSize(&grid, &block, scaled_impl::scaled);
+  t.start();
+  scaled_impl::scaled<<<grid, block>>>(x);
+  std::printf("%f\n", t.stop());
+}
 __global__ void limited(float *x) { *x += 1; }
 void limit(float *x, Timer &t) {
   cudaFuncSetAttribute((const void *)limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);

@@ -68,6 +68,30 @@ void afterOthers(float *x, int n) {
   }
 }
 
+// Arguments of one call are evaluated in any order; inserted values are not.
+static int take(const float *) { return 0; }
+static int copied(float *x, float *h) {
+  return cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+}
+static void both(int, int) {}
+void arguments(float *x, float *y, float *h, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    both(cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost), // expect: autoprof-copy-synchronous medium
+         cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    int failed = cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) + // expect: autoprof-copy-synchronous medium
+                 cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    both(copied(x, h), cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)); // expect: autoprof-copy-synchronous medium
+    step<<<1, 1>>>(x);
+    if (cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost) || // expect: autoprof-copy-synchronous medium
+        cudaMemcpy(h + (1 << 20), y, 1 << 20, cudaMemcpyDeviceToHost)) // expect: autoprof-copy-synchronous low
+      ++failed;
+    both(failed, take(h));
+  }
+}
+
 // The wait just before a release has the finding.
 void releases(int n) {
   for (int i = 0; i < n; ++i) {

@@ -1,5 +1,8 @@
 // Work on the legacy default stream between work of several named streams.
 // RUN: %check_rules
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+
 __global__ void step(float *x) { *x += 1; }
 
 void named(float *x, float *h) {
@@ -61,6 +64,19 @@ void waited(float *x, cudaEvent_t e) {
   step<<<1, 1, 0, b>>>(x);
   cudaEventRecord(e); // no work
   step<<<1, 1, 0, a>>>(x);
+}
+
+// Vectors: their elements' addresses, those of the host.
+void vectors(float *x, thrust::device_vector<float> &v,
+             thrust::host_vector<float> &h, thrust::host_vector<float> &g) {
+  cudaStream_t a, b;
+  cudaStreamCreate(&a);
+  cudaStreamCreate(&b);
+  step<<<1, 1, 0, a>>>(x);
+  step<<<1, 1, 0, b>>>(x);
+  step<<<1, 1, 0, a>>>(thrust::raw_pointer_cast(&v[0]));
+  h = g;
+  step<<<1, 1, 0, b>>>(x);
 }
 
 // Non-blocking streams, and those that are not known.

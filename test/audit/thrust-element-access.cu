@@ -1,6 +1,7 @@
 // One element of a device_vector in a loop.
 // RUN: %check_rules
 #include <thrust/device_vector.h>
+#include <thrust/extrema.h>
 #include <thrust/host_vector.h>
 #include <vector>
 
@@ -23,6 +24,21 @@ void writes(thrust::device_vector<float> &v, int n) {
   v[0] = 1;
   for (int i = 0; i < n; ++i)
     v[i] = i; // expect: autoprof-thrust-element-access low
+}
+
+// What an algorithm found is one element: there is no range to copy.
+float found(thrust::device_vector<float> &v, thrust::device_ptr<float> p, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(p.get());
+    sum += *thrust::max_element(v.begin(), v.end()); // expect: autoprof-thrust-element-access medium; message: the element that thrust::max_element found; advice: cub::DeviceReduce::ArgMax; no advice: copy the range; autoprof-thrust-waits low
+    auto least = thrust::min_element(v.begin(), v.end()); // expect: autoprof-thrust-waits low
+    sum += *least; // expect: autoprof-thrust-element-access medium; message: the element that thrust::min_element found; advice: cub::DeviceReduce::ArgMin
+    sum += *p; // expect: autoprof-thrust-element-access medium; message: one element through a thrust::device_ptr
+    auto first = v.begin();
+    sum += *first; // expect: autoprof-thrust-element-access medium; message: one element of a device_vector
+  }
+  return sum;
 }
 
 // Elements of the host, addresses, and loops that hardly loop.

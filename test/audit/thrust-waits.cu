@@ -91,6 +91,30 @@ void assigned(thrust::device_vector<float> &v, thrust::host_vector<float> &h,
     h = other;
     h = plain;
     other = thrust::host_vector<float>(16);
+    h = {1.f, 2.f};
+  }
+}
+struct Weights : thrust::device_vector<float> {};
+void assignedDerived(Weights &weights, thrust::host_vector<float> &h, float *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    h = weights; // expect: autoprof-copy-synchronous medium
+  }
+}
+
+// What the host copies and sorts by itself needs the data at once.
+void onHost(float *x, float *pinned, thrust::host_vector<float> &h,
+            thrust::host_vector<float> &other, cudaStream_t s, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    h = other;
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    thrust::sort(h.begin(), h.end());
+    step<<<1, 1, 0, s>>>(x);
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; no advice: cudaStreamWaitEvent
+    thrust::copy(h.begin(), h.end(), other.begin());
   }
 }
 

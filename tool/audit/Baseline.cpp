@@ -2,6 +2,7 @@
 #include "audit/Baseline.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace autoprof::audit {
 
@@ -64,6 +65,20 @@ static void carryReasons(const std::vector<AcceptedFinding> &Lost,
   }
 }
 
+/// Takes over the reasons of entries for the same calls, the first one for each
+/// call.
+static void takeReasons(const std::vector<AcceptedFinding> &Kept,
+                        llvm::ArrayRef<AcceptedFinding *> Added) {
+  llvm::StringMap<const AcceptedFinding *> ByCall;
+  for (const AcceptedFinding &E : Kept)
+    if (!E.Reason.empty() && isSameCall(E, E.Call, E.Rule))
+      ByCall.try_emplace(E.Call, &E);
+  for (AcceptedFinding *New : Added)
+    if (const AcceptedFinding *E = ByCall.lookup(New->Call);
+        E && isSameCall(*E, New->Call, New->Rule))
+      New->Reason = E->Reason;
+}
+
 Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
                 llvm::function_ref<bool(const AcceptedFinding &)> Keeps) {
   Baseline Result{std::move(Found)};
@@ -77,10 +92,7 @@ Baseline update(const Baseline &Old, std::vector<AcceptedFinding> Found,
   for (const AcceptedFinding &E : Old.Entries)
     if (!Result.find(E.Fingerprint))
       (Keeps(E) ? Kept : Lost).push_back(E);
-  for (AcceptedFinding *New : Added)
-    for (const AcceptedFinding &E : Kept)
-      if (isSameCall(E, New->Call, New->Rule))
-        New->Reason = E.Reason;
+  takeReasons(Kept, Added);
   carryReasons(Lost, Added);
   llvm::append_range(Result.Entries, Kept);
   auto KeyOf = [](const AcceptedFinding &E) {

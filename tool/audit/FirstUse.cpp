@@ -156,13 +156,13 @@ bool isInLoopOf(const Project &P, const LinkedSite &S, const Place &Position) {
   return Position.Offset >= L.Location.Offset && Position.Offset <= L.End;
 }
 
-/// Whether what is read there is returned.
-static bool isReturn(const Function &F, const Place &Read) {
-  return llvm::any_of(F.Returns, [&](const Range &Return) {
-    return Return.Begin.File == Read.File &&
-           Return.Begin.Offset <= Read.Offset &&
-           Read.Offset < Return.Begin.Offset + Return.Length;
-  });
+/// Whether the function returns the value that is read there.
+static bool isReturn(const Function &F, const Event &E) {
+  return E.Class == Event::Read &&
+         llvm::any_of(F.Returns, [&](const Place &Loaded) {
+           return Loaded.File == E.Location.File &&
+                  Loaded.Offset == E.Location.Offset;
+         });
 }
 
 FirstUse firstUse(const Project &P, const LinkedSite &S,
@@ -187,7 +187,7 @@ FirstUse firstUse(const Project &P, const LinkedSite &S,
         Result.When == FirstUse::Unknown || When < Result.When ||
         (When == Result.When && E.Location.Offset < Result.Location.Offset);
     if (IsSooner)
-      Result = {When, E.Location, isReturn(P.functionOf(S), E.Location)};
+      Result = {When, E.Location, isReturn(P.functionOf(S), E)};
   };
   for (int Cell : Cells)
     for (const bool AtOnce : {true, false})

@@ -22,7 +22,7 @@ struct FirstUse {
   };
   Kind When = Unknown;
   Place Location;        ///< Empty if Unknown.
-  bool Returned = false; ///< The use is that the function returns it.
+  bool Returned = false; ///< The function returns the value, unchanged.
 };
 /// "unknown", "at_once", "same_iteration", "next_iteration", "after_loop".
 llvm::StringRef name(FirstUse::Kind K);

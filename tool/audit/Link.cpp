@@ -203,6 +203,18 @@ Resolved Project::resolve(const LinkedSite &S, const Value &V) const {
   return TheSlots->resolve(V, Functions[S.Function].Unit);
 }
 
+/// Whether a call of Thrust involves no GPU: `&v[0]`, which copies no element,
+/// copies between vectors of the host, algorithms that run on the host.
+static bool staysOnHost(const LinkedSite &S) {
+  using namespace catalogue::values;
+  if (!S.Row || S.Row->Library != "thrust")
+    return false;
+  const uint32_t Flag = S.Known[Fact::Flag];
+  return Flag == TakesAddress || Flag == FromHost || Flag == HostPolicy ||
+         (S.kind() == CallClass::Copy &&
+          catalogue::settled(S.Known)[Fact::Direction] == HtoH);
+}
+
 /// Whether the row is of the GPU's own API, not of a library on top of it.
 static bool isRuntime(const catalogue::Row &Row) {
   return Row.Library == "cudart" || Row.Library == "cuda" ||
@@ -256,11 +268,9 @@ void Project::linkSites() {
         L.Effects = ask(*L.Row, L.Known);
       else
         L.Effects.Wait = catalogue::Waits::No;
-      L.Launches = !L.Row || audit::launches(*L.Row);
-      // `&v[0]` copies no element.
-      const bool IsAddress =
-          L.Known[Fact::Flag] == TakesAddress && L.kind() == CallClass::Copy;
-      L.QueuesWork = L.Launches || (queuesWork(L.kind()) && !IsAddress);
+      const bool OnHost = staysOnHost(L);
+      L.Launches = !OnHost && (!L.Row || audit::launches(*L.Row));
+      L.QueuesWork = L.Launches || (!OnHost && queuesWork(L.kind()));
       L.OnErrorPath = isOnErrorPath(F, S.Scope);
       L.Stream = streamOf(L, PerThreadStream);
       Functions[I].Sites.push_back(Sites.size());

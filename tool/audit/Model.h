@@ -186,6 +186,12 @@ struct Site {
   /// debug macro: the name of the debug macro, and the place.
   std::string SwitchedOnBy;
   Place Written;
+  std::string WrittenIn; ///< The macro.
+  /// For an access to an element of GPU memory: the algorithm that found the
+  /// element, or "thrust::device_ptr"; "": an element of a vector.
+  std::string Element;
+  /// See Call::Expression.
+  unsigned Expression = 0;
 };
 
 /// A call of a user's function.
@@ -204,6 +210,10 @@ struct Call {
   bool UsesStream = false;
   /// The arguments that are whole numbers; others are not Known.
   std::vector<Number> Arguments;
+  /// Sites and calls of a function with the same number are in one expression,
+  /// such as the arguments of one call: C++ leaves their order open. 0: in
+  /// none.
+  unsigned Expression = 0;
 };
 
 /// A use of data that a site brought back to the host, or that a slot holds.
@@ -274,8 +284,10 @@ struct Function {
   std::vector<Call> Calls;
   std::vector<Use> Uses;
   std::vector<Cell> Cells;
-  std::vector<Range> Returns; ///< Return statements; sorted.
-  std::vector<Block> Blocks;  ///< The first one is the entry.
+  /// Where return statements load the value that they return, without changing
+  /// it: `sum` of `return sum;`.
+  std::vector<Place> Returns;
+  std::vector<Block> Blocks; ///< The first one is the entry.
 };
 
 /// A printf in a kernel, or in a device function that the kernel calls.

@@ -44,6 +44,7 @@ enum class Reason : uint8_t {
   LeavesLoop,
   NoLaunches,
   NoRule,
+  MustStay,
   OtherFinding,
   NotExpected,  ///< According to the audit, the call does not wait.
   MayWait,      ///< It may wait, but no rule is certain enough.

@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/10";
+static constexpr const char *Version = "autoprof-facts/11";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -40,11 +40,12 @@ template <typename V> static void visit(V &Archive, KnownFact &F) {
 template <typename V> static void visit(V &Archive, Site &S) {
   Archive(S.Id, S.Row, S.Callee, S.Kernel, S.Location, S.Whole, S.Removal,
           S.Scope, S.Args, S.Facts, S.Stream, S.StreamVal, S.StreamSeen,
-          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written);
+          S.Macro, S.Hidden, S.SwitchedOnBy, S.Written, S.WrittenIn, S.Element,
+          S.Expression);
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Arguments);
+          C.EndsObject, C.UsesStream, C.Arguments, C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,

@@ -13,7 +13,8 @@ llvm::StringRef name(Silence S) {
   constexpr llvm::StringLiteral Names[SilenceKinds] = {
       "accepted",      "comment",      "not-chosen", "outside-loops",
       "never-reached", "not-followed", "error-path", "once",
-      "leaves-loop",   "no-launches",  "no-rule",    "other-finding"};
+      "leaves-loop",   "no-launches",  "no-rule",    "must-stay",
+      "other-finding"};
   return Names[unsigned(S)];
 }
 
@@ -33,6 +34,7 @@ llvm::StringRef describe(Silence S) {
       "in branches that leave the loop",
       CoolLoops,
       "in launching loops, but no rule applies",
+      "in launching loops, but nothing can replace them",
       "named in a note of another finding"};
   return Words[unsigned(S)];
 }

@@ -20,6 +20,7 @@ enum class Silence : uint8_t {
   LeavesLoop,  ///< The branch ends the loop.
   NoLaunches,  ///< The loop is not known to launch, or runs few times.
   NoRule,      ///< In a launching loop.
+  MustStay,    ///< The same, and nothing can replace the wait.
   OtherFinding ///< The finding of another call is about it, too.
 };
 constexpr unsigned SilenceKinds = unsigned(Silence::OtherFinding) + 1;

@@ -26,6 +26,7 @@ std::vector<const Row *> possibleRows(const Row &General, const Facts &Known) {
 }
 
 /// "it depends on the direction and the source", naming the facts that decide.
+/// `Frees`: the call frees memory, which is what its destination then means.
 std::string whatIsMissing(const std::vector<const Row *> &Rows,
                           const Facts &Known, bool Frees) {
   std::vector<std::string> Missing;

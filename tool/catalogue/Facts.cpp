@@ -54,7 +54,9 @@ constexpr Value Flags[] = {
     {"MaskIndex", "indexed by a mask"},
     {"NumberIndex", "indexed by numbers"},
     {"SizeFromData", "the size of the result depends on the data"},
-    {"SizeGiven", "the size of the result is given"}};
+    {"SizeGiven", "the size of the result is given"},
+    {"FromDevice", "from a device_vector"},
+    {"FromHost", "from the host"}};
 
 llvm::ArrayRef<Value> valuesOf(Fact F) {
   switch (F) {

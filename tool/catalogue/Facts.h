@@ -80,13 +80,14 @@ enum Flag : uint32_t {
   Reads = 1u << 13, ///< Use of an element of a device vector.
   Writes = 1u << 14,
   TakesAddress = 1u << 15,
-  /// A device vector with elements, or assigned from one.
-  Filled = 1u << 16,
-  Empty = 1u << 17, ///< Empty, moved, or assigned from the host.
+  Filled = 1u << 16, ///< A device vector with elements.
+  Empty = 1u << 17,  ///< Empty or moved.
   MaskIndex = 1u << 18,
   NumberIndex = 1u << 19,
   SizeFromData = 1u << 20, ///< The result's size depends on the data.
-  SizeGiven = 1u << 21
+  SizeGiven = 1u << 21,
+  FromDevice = 1u << 22, ///< A vector of the host, assigned from the device.
+  FromHost = 1u << 23
 };
 
 template <typename E>

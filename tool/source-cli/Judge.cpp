@@ -3,6 +3,8 @@
 
 #include "audit/Rules.h"
 #include "audit/Suppress.h"
+#include "audit/rules/Advice.h"
+#include "audit/rules/Common.h"
 #include "report/audit/Fingerprints.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,6 +36,16 @@ std::vector<const audit::LinkedSite *> sitesOf(const audit::Project &P,
                   [&](auto *A, auto *B) { return KeyOf(A) == KeyOf(B); }),
       Result.end());
   return Result;
+}
+
+/// For a site without a finding.
+audit::Silence whyUnreported(const audit::Project &P,
+                             const audit::LinkedSite &S) {
+  const audit::Silence Why = audit::whySilent(P, S);
+  return Why == audit::Silence::NoRule && audit::isExplicitWait(S) &&
+                 audit::mustStay(P, S)
+             ? audit::Silence::MustStay
+             : Why;
 }
 
 /// Formats an error as findings are shown, with its place; the file itself is
@@ -73,6 +85,8 @@ class Judge {
   llvm::StringSet<> Present;
   /// Reasons by place, for sites that are not reported.
   std::map<std::tuple<std::string, unsigned, unsigned>, audit::Silence> Left;
+  /// The same for calls that a finding names besides its own.
+  std::map<std::tuple<std::string, unsigned, unsigned>, audit::Silence> Named;
   std::set<std::tuple<std::string, unsigned, unsigned>> Reported;
 
 public:
@@ -101,12 +115,14 @@ private:
 
 void Judge::judge(audit::Finding F) {
   const Places Of = placesOf(F);
+  Places Others;
   for (const audit::LinkedSite *Other : F.Also)
-    Left.try_emplace(placeOf(Other->Model->Location),
-                     audit::Silence::OtherFinding);
+    Others.push_back(placeOf(Other->Model->Location));
   auto Leave = [&](audit::Silence Why) {
     for (const auto &At : Of)
       Left[At] = Why;
+    for (const auto &At : Others)
+      Named.try_emplace(At, Why);
   };
   const audit::AcceptedFinding *Entry = Known.entryOf(F, Found);
   const std::optional<audit::SilencingComment> Comment = Comments.commentOn(F);
@@ -123,6 +139,8 @@ void Judge::judge(audit::Finding F) {
     Leave(audit::Silence::Accepted);
   } else {
     Reported.insert(Of.begin(), Of.end());
+    for (const auto &At : Others)
+      Named[At] = audit::Silence::OtherFinding;
     F.Fails = S.fails(F);
     Result.Findings.push_back(std::move(F));
   }
@@ -144,9 +162,12 @@ void Judge::explainSilence() {
     const auto Place = placeOf(Site->Model->Location);
     if (!catalogue::mayWait(Site->Effects.Wait) || Reported.count(Place))
       continue;
-    const auto Why = Left.find(Place);
-    Result.Silent[Site] =
-        Why == Left.end() ? audit::whySilent(P, *Site) : Why->second;
+    if (const auto Why = Left.find(Place); Why != Left.end())
+      Result.Silent[Site] = Why->second;
+    else if (const auto Other = Named.find(Place); Other != Named.end())
+      Result.Silent[Site] = Other->second;
+    else
+      Result.Silent[Site] = whyUnreported(P, *Site);
   }
 }
 

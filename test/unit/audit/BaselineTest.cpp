@@ -72,4 +72,19 @@ TEST(Baseline, UpdatesCopyTheReasonOfAKeptEntry) {
   EXPECT_EQ(B.find("9")->Reason, "needed");
 }
 
+TEST(Baseline, AnEmptyReasonReplacesNone) {
+  Baseline Old = Known;
+  AcceptedFinding Other = Old.Entries.front();
+  Other.Fingerprint = "8";
+  Other.Reason.clear();
+  Old.Entries.push_back(Other);
+  const AcceptedFinding New{"9",       "autoprof-copy-async-pageable",
+                            "a",       Severity::High,
+                            "x.cu",    "f",
+                            "copy();", ""};
+  const Baseline B =
+      update(Old, {New}, [](const AcceptedFinding &) { return true; });
+  EXPECT_EQ(B.find("9")->Reason, "needed");
+}
+
 } // namespace

@@ -130,20 +130,43 @@ uint32_t assignmentOf(const FunctionDecl *Operator) {
   return Method && !Method->isMoveAssignmentOperator() ? Filled : 0;
 }
 
-/// Whether a host_vector is assigned elements of the device: Filled, or Empty
-/// if the other one is a vector of the host, too.
-uint32_t sourceOf(const Expr *Assignment) {
-  llvm::ArrayRef<const Expr *> Args = argumentsOf(Assignment);
-  const CXXRecordDecl *Source =
-      Args.size() < 2
-          ? nullptr
-          : Args[1]->IgnoreImpCasts()->getType()->getAsCXXRecordDecl();
-  if (!Source || !Source->getIdentifier())
+/// FromDevice or FromHost for the name of a container, or 0.
+uint32_t sideOf(const CXXRecordDecl *Class) {
+  if (!Class || !Class->getIdentifier())
     return 0;
-  const StringRef Name = Source->getName();
-  return Name == "device_vector"                     ? Filled
-         : Name == "host_vector" || Name == "vector" ? Empty
-                                                     : 0;
+  const StringRef Name = Class->getName();
+  const bool IsOfStd = Class->isInStdNamespace();
+  if (Name == "device_vector" && !IsOfStd)
+    return FromDevice;
+  return Name == "host_vector" ||
+                 (IsOfStd && (Name == "vector" || Name == "initializer_list"))
+             ? FromHost
+             : 0;
+}
+
+/// The side of a class, or of the one that it is derived from.
+uint32_t sideOfAny(const CXXRecordDecl *Class) {
+  uint32_t Result = sideOf(Class);
+  if (!Result && Class && Class->hasDefinition())
+    Class->forallBases([&](const CXXRecordDecl *Base) {
+      Result |= sideOf(Base);
+      return true;
+    });
+  return Result;
+}
+
+/// Where the elements that a host_vector is assigned come from. The operator's
+/// parameter shows it, or, if that is the base of all Thrust vectors, the
+/// argument.
+uint32_t sourceOf(const Expr *Assignment, const FunctionDecl *Operator) {
+  llvm::ArrayRef<const Expr *> Args = argumentsOf(Assignment);
+  if (Operator->getNumParams() != 1 || Args.size() < 2)
+    return 0;
+  const QualType Parameter = Operator->getParamDecl(0)->getType();
+  if (const uint32_t Side =
+          sideOf(Parameter.getNonReferenceType()->getAsCXXRecordDecl()))
+    return Side;
+  return sideOfAny(Args[1]->IgnoreImpCasts()->getType()->getAsCXXRecordDecl());
 }
 
 /// `where(condition)` has as many results as conditions that are true,
@@ -282,7 +305,7 @@ private:
     if (Origin == "whether it is moved")
       return assignmentOf(Call.Callee);
     if (Origin == "the source")
-      return sourceOf(Call.E);
+      return sourceOf(Call.E, Call.Callee);
     if (Origin == "the indices")
       return holdsMask(Call.E) ? MaskIndex : 0;
     if (Origin == "non_blocking")

@@ -8,6 +8,7 @@
 #include "catalogue/HipNames.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -36,6 +37,46 @@ void Recorder::feeds(const SiteInfo &Info, const State &S) {
           Info.Row ? Info.Row->Name.str() : "", Info.E);
 }
 
+/// The `p` of `*p`, for an access to an element of GPU memory through a
+/// reference; otherwise null.
+static const Expr *dereferencedBy(const SiteInfo &Info) {
+  const Expr *Object = nullptr;
+  if (Info.Row->Name == "thrust::device_reference::operator value_type")
+    if (const auto *Call = llvm::dyn_cast<CXXMemberCallExpr>(Info.E))
+      Object = Call->getImplicitObjectArgument();
+  if (Info.Row->Name == "thrust::device_reference::operator=")
+    Object = argumentsOf(Info.E).empty() ? nullptr : argumentsOf(Info.E)[0];
+  const auto *Star = llvm::dyn_cast_or_null<CXXOperatorCallExpr>(
+      Object ? Object->IgnoreUnlessSpelledInSource() : nullptr);
+  return Star && Star->getOperator() == OO_Star && Star->getNumArgs() == 1
+             ? Star->getArg(0)->IgnoreUnlessSpelledInSource()
+             : nullptr;
+}
+
+/// See Site::Element.
+std::string Recorder::elementOf(const SiteInfo &Info) const {
+  const Expr *Found = dereferencedBy(Info);
+  if (!Found)
+    return "";
+  const CXXRecordDecl *Class = Found->getType()->getAsCXXRecordDecl();
+  // What the variable was initialized with, if it is never changed.
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(Found))
+    if (const auto *V = llvm::dyn_cast<VarDecl>(Ref->getDecl());
+        V && V->hasLocalStorage() && V->getInit() &&
+        !changedIn(BodyScopes.Body).contains(V))
+      Found = V->getInit()->IgnoreUnlessSpelledInSource();
+  const auto *Call = llvm::dyn_cast<CallExpr>(Found);
+  const FunctionDecl *Callee = Call ? Sites.calleeOf(Call) : nullptr;
+  const catalogue::Row *Row =
+      Callee ? Unit.TheNames.row(Callee, nullptr) : nullptr;
+  if (Row && Row->Library == "thrust" &&
+      Row->Class == catalogue::CallClass::Launch)
+    return Row->Name.str();
+  return Class && Class->getIdentifier() && Class->getName() == "device_ptr"
+             ? "thrust::device_ptr"
+             : "";
+}
+
 void Recorder::site(const SiteInfo &Info, const State &S) {
   Site &Dest = Out.Sites[Info.Number];
   event(Event::SiteReached, Info.Number, Info.E->getBeginLoc());
@@ -46,6 +87,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
   Dest.Whole = rangeOf(Info.E->getSourceRange());
   fillEdits(Info, Dest);
   Dest.Scope = scopeOf(Info.E);
+  Dest.Expression = BodyScopes.Expressions.lookup(Info.E);
   Dest.Macro = macroAround(Info.E->getBeginLoc());
   switchedOn(Info.E->getBeginLoc(), Dest);
   if (Info.Row) {
@@ -56,6 +98,7 @@ void Recorder::site(const SiteInfo &Info, const State &S) {
     Dest.Facts = factsOf(*Info.Row, {Info.E, Info.Callee, Info.Use}, S, Values,
                          Unit.Context);
     fillArguments(Info, S, Dest);
+    Dest.Element = elementOf(Info);
   } else {
     fillKernel(Info, S, Dest);
   }
@@ -111,6 +154,10 @@ void Recorder::switchedOn(SourceLocation Loc, Site &Dest) const {
           Spelled, Unit.Context.getSourceManager())) {
     Dest.SwitchedOnBy = R->Macro;
     Dest.Written = Unit.PlaceOf(Spelled);
+    Dest.WrittenIn =
+        Lexer::getImmediateMacroName(Loc, Unit.Context.getSourceManager(),
+                                     Unit.Context.getLangOpts())
+            .str();
   }
 }
 

@@ -301,6 +301,7 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.Name = source::displayName(Callee);
     C.Location = Unit.PlaceOf(E->getBeginLoc());
     C.Scope = scopeOf(E);
+    C.Expression = BodyScopes.Expressions.lookup(E);
     C.Virtual = Virtual;
     C.Uncertain = Uncertain;
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
@@ -316,6 +317,20 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
 }
 
 //===-- The end ---------------------------------------------------------===//
+
+/// The variable or element whose value a return statement returns, or null.
+static const Expr *loadedBy(const Stmt *Node) {
+  const auto *Return = llvm::dyn_cast<ReturnStmt>(Node);
+  const Expr *Value = Return ? Return->getRetValue() : nullptr;
+  if (!Value)
+    return nullptr;
+  Value = Value->IgnoreImplicit()->IgnoreParenCasts();
+  const auto *Unary = llvm::dyn_cast<UnaryOperator>(Value);
+  const bool IsElement = llvm::isa<ArraySubscriptExpr>(Value) ||
+                         (Unary && Unary->getOpcode() == UO_Deref);
+  return IsElement || llvm::isa<DeclRefExpr, MemberExpr>(Value) ? Value
+                                                                : nullptr;
+}
 
 /// Sites in unreachable code have no place: they are removed, and the others
 /// are renumbered.
@@ -336,10 +351,10 @@ void Recorder::finish() {
     if (U.Site >= 0)
       U.Site = Numbers[U.Site];
   for (const auto &[Node, Scope] : BodyScopes.Innermost)
-    if (llvm::isa<ReturnStmt>(Node))
-      Out.Returns.push_back(rangeOf(Node->getSourceRange()));
-  llvm::sort(Out.Returns, [](const Range &A, const Range &B) {
-    return A.Begin.Offset < B.Begin.Offset;
+    if (const Expr *Value = loadedBy(Node))
+      Out.Returns.push_back(Unit.PlaceOf(Value->getBeginLoc()));
+  llvm::sort(Out.Returns, [](const Place &A, const Place &B) {
+    return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
   });
   Out.Scopes = std::move(BodyScopes.All);
 }

@@ -76,6 +76,7 @@ private:
   void site(const SiteInfo &Info, const State &S);
   void feeds(const SiteInfo &Info, const State &S);
   void passed(const clang::CallExpr *Call);
+  std::string elementOf(const SiteInfo &Info) const;
   void fillKernel(const SiteInfo &Info, const State &S, Site &Out);
   void fillArguments(const SiteInfo &Info, const State &S, Site &Out);
   void fillStream(const clang::Expr *E, const State &S, Site &Dest);

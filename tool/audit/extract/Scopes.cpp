@@ -89,6 +89,7 @@ class Walker {
   int Innermost = -1;
   bool BreakEndsSwitch = false;
   std::vector<const Stmt *> Way;
+  llvm::DenseMap<const Expr *, unsigned> Numbers; ///< For Out.Expressions.
   Place Decided; ///< Place of the last condition.
 
 public:
@@ -278,6 +279,9 @@ private:
       return;
     const int Outer = Innermost;
     Out.Parents[E] = parent();
+    if (const Expr *Outermost = unorderedAround())
+      Out.Expressions[E] =
+          Numbers.try_emplace(Outermost, Numbers.size() + 1).first->second;
     if (const Conditionals::Region *R = Preprocessor.regionAround(
             E->getBeginLoc(), Context.getSourceManager()))
       open(Scope::DebugMacro, R->Loc, R->Macro);
@@ -292,6 +296,33 @@ private:
                      MaterializeTemporaryExpr, CXXBindTemporaryExpr>(Way[I]))
         return Way[I];
     return nullptr;
+  }
+
+  /// Whether the order of the operands is fixed.
+  static bool ordersOperands(const Expr *E) {
+    if (const auto *Op = llvm::dyn_cast<BinaryOperator>(E))
+      return Op->isLogicalOp() || Op->isAssignmentOp() || Op->isCommaOp();
+    if (const auto *Op = llvm::dyn_cast<CXXOperatorCallExpr>(E))
+      return Op->isAssignmentOp() || Op->getOperator() == OO_LessLess ||
+             Op->getOperator() == OO_GreaterGreater ||
+             Op->getOperator() == OO_Comma || Op->getOperator() == OO_AmpAmp ||
+             Op->getOperator() == OO_PipePipe;
+    return llvm::isa<AbstractConditionalOperator, InitListExpr, LambdaExpr,
+                     StmtExpr>(E);
+  }
+
+  /// The outermost expression around the current one that evaluates its
+  /// operands or arguments in any order, or null.
+  const Expr *unorderedAround() const {
+    const Expr *Result = nullptr;
+    for (size_t I = Way.size() - 1; I-- > 0;) {
+      const auto *Around = llvm::dyn_cast<Expr>(Way[I]);
+      if (!Around || ordersOperands(Around))
+        break;
+      if (llvm::isa<CallExpr, CXXConstructExpr, BinaryOperator>(Around))
+        Result = Around;
+    }
+    return Result;
   }
 
   void decide(const Expr *Condition, bool IsLoop) {

@@ -43,6 +43,9 @@ struct Scopes {
   /// The expression or statement around a call, ignoring parentheses, implicit
   /// conversions and temporaries.
   llvm::DenseMap<const clang::Expr *, const clang::Stmt *> Parents;
+  /// The number of the expression in which a call's order is left open, see
+  /// Call::Expression.
+  llvm::DenseMap<const clang::Expr *, unsigned> Expressions;
   /// The innermost scope that a variable is declared in.
   llvm::DenseMap<const clang::VarDecl *, int> DeclaredIn;
   /// The statement at whose end the scope of a variable's name ends.

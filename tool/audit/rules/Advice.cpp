@@ -14,18 +14,19 @@ using catalogue::Fact;
 static void noteUse(Finding &F) {
   if (F.Use.Location.Line)
     F.Notes.push_back({F.Use.Location, F.Use.Returned
-                                           ? "the result is returned here"
+                                           ? "the value is returned here"
                                            : "the host first uses the result "
                                              "here"});
 }
 
-/// What to do if the function returns the result: only its callers show whether
-/// it is used at once.
-static std::string byReturn(const FirstUse &Use) {
-  return "the function returns the result at " + fileAndLine(Use.Location) +
-         ": wait for an event where the callers use it, or, if they use it "
-         "immediately, return the previous iteration's result instead (two "
-         "pinned buffers, each with an event), or keep the wait";
+/// What to do if the function returns the value: it must be complete by then.
+/// Only where callers get the memory instead can they wait later.
+static std::string byReturn(const FirstUse &Use, const char *ToKeep,
+                            const char *Other) {
+  return "the function returns the value at " + fileAndLine(Use.Location) +
+         ": keep the " + ToKeep + ", or " + Other +
+         ", with an event, instead of the value; the callers must wait for the "
+         "event before they read the memory, and read it before the next call";
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -82,7 +83,7 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
   switch (Use.When) {
   case FirstUse::AtOnce:
     if (Use.Returned)
-      return byReturn(Use);
+      return byReturn(Use, "wait", "return the memory");
     return "the host uses the result immediately, at " +
            fileAndLine(Use.Location) +
            ": use the previous iteration's result instead (two buffers, each "
@@ -116,23 +117,12 @@ static std::string andOrder(const OrderWithout &Order) {
 }
 
 /// For a wait that is the only order between streams.
-static std::string keepForOrder(const Project &P, Finding &F,
-                                const Place &Later) {
+static std::string keepForOrder(Finding &F, const Place &Later) {
   F.Notes.push_back(
       {Later, "only the wait orders this work after earlier work"});
-  const std::string Reason = "no stream orders the work at " +
-                             fileAndLine(Later) +
-                             " after the work that is waited for";
-  Place Needed = nextEnd(P, *F.Site);
-  if (!Needed.Line)
-    Needed = endOfLifetime(P, *F.Site);
-  if (!Needed.Line && F.Use.When == FirstUse::AtOnce)
-    Needed = F.Use.Location;
-  if (Needed.Line)
-    return "keep the wait: the host needs it at " + fileAndLine(Needed) +
-           ", and " + Reason;
   return "keep the wait, or order the streams with an event and " +
-         waitEvent(*F.Site) + ": " + Reason +
+         waitEvent(*F.Site) + ": no stream orders the work at " +
+         fileAndLine(Later) + " after the work that is waited for" +
          (F.Use.Location.Line
               ? "; the host must still wait before it uses the result at " +
                     fileAndLine(F.Use.Location)
@@ -169,18 +159,26 @@ static bool mayServeUnseen(const Project &P, const LinkedSite &S) {
   return Result;
 }
 
-static std::string insteadOfWait(const Project &P, Finding &F) {
+/// Whether nothing can replace a wait.
+static bool mustStay(const Project &P, const LinkedSite &S,
+                     const OrderWithout &Order, const FirstUse &Use) {
+  if (nextHandOver(P, S).Line)
+    return true;
+  return Order.Kept == Order::Lost &&
+         (Use.When == FirstUse::AtOnce || nextEnd(P, S).Line ||
+          endOfLifetime(P, S).Line);
+}
+
+bool mustStay(const Project &P, const LinkedSite &S) {
+  return mustStay(P, S, orderWithout(P, S),
+                  firstUse(P, S, cellsCompletedBy(P, S)));
+}
+
+static std::string insteadOfWait(const Project &P, Finding &F,
+                                 const OrderWithout &Order) {
   const LinkedSite &S = *F.Site;
-  if (const Place Next = nextHandOver(P, S); Next.Line) {
-    F.Notes.push_back({Next, "others may use the result from here on"});
-    return "keep the wait: another thread, process, or API continues at " +
-           fileAndLine(Next) +
-           " and may use the result, unless the GPU orders them (with an "
-           "interprocess event or an external semaphore)";
-  }
-  const OrderWithout Order = orderWithout(P, S);
   if (Order.Kept == Order::Lost)
-    return keepForOrder(P, F, Order.Location);
+    return keepForOrder(F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
     return "reuse what is freed or destroyed at " + fileAndLine(Next) +
@@ -207,8 +205,11 @@ static std::string insteadOfWait(const Project &P, Finding &F) {
          andOrder(Order);
 }
 
-void adviseWait(const Project &P, Finding &F) {
-  F.Replacement = insteadOfWait(P, F);
+bool adviseWait(const Project &P, Finding &F) {
+  const OrderWithout Order = orderWithout(P, *F.Site);
+  if (mustStay(P, *F.Site, Order, F.Use))
+    return false;
+  F.Replacement = insteadOfWait(P, F, Order);
   const Place Clock = nextClock(P, *F.Site);
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
@@ -216,6 +217,7 @@ void adviseWait(const Project &P, Finding &F) {
     F.Replacement += "; but before the clock is read at " + fileAndLine(Clock) +
                      ", if it times this work";
   noteUse(F);
+  return true;
 }
 
 /// "cudaMemcpy2DAsync", "the Async form": the beginning of the catalogue's
@@ -268,7 +270,10 @@ void adviseCopy(const Project &P, Finding &F) {
   switch (F.Use.When) {
   case FirstUse::AtOnce:
     if (F.Use.Returned) {
-      F.Replacement = byReturn(F.Use);
+      F.Replacement =
+          byReturn(F.Use, "copy",
+                   "copy with cudaMemcpyAsync into pinned memory and return "
+                   "that memory");
       break;
     }
     F.Replacement = "the host uses the data immediately, at " +

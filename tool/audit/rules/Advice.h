@@ -11,8 +11,13 @@
 namespace autoprof::audit {
 
 /// For an explicit wait in a loop. Adds the places that explain it to the
-/// notes.
-void adviseWait(const Project &P, Finding &F);
+/// notes. Returns false, and changes nothing, if the wait must stay.
+bool adviseWait(const Project &P, Finding &F);
+
+/// Whether nothing can replace an explicit wait: another thread, process, or
+/// API then uses the result, or the host needs it, and no stream orders the
+/// work.
+bool mustStay(const Project &P, const LinkedSite &S);
 
 /// For a copy between host and device that waits. Keeps the catalogue's advice
 /// if the use is not known.

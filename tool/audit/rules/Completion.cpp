@@ -48,10 +48,11 @@ bool Completion::coversAll(const StreamUse &Done, const Covered &Wanted,
     return !Wanted.Streams.empty() && llvm::all_of(Wanted.Streams, Covers);
   if (Done.isLegacy() && !mayHaveNonBlocking(P, Function))
     return true;
-  // The function created the stream, and puts all its work on it.
+  // The function puts all its work on the stream, which it created, or which
+  // is the only one.
   const std::vector<StreamUse> Work = streamsOfWork(P, Function);
-  return makesStream(Function, Done) && !Work.empty() &&
-         llvm::all_of(Work, Covers);
+  return !Work.empty() && llvm::all_of(Work, Covers) &&
+         (makesStream(Function, Done) || isOnlyStream(P, Function, Done));
 }
 
 bool Completion::makesStream(unsigned Function, const StreamUse &Stream) const {
@@ -170,7 +171,29 @@ Completion::Seen Completion::workBefore(const LinkedSite &S) const {
   return Result;
 }
 
+/// Whether a call in the same expression, such as another argument of the same
+/// call, may queue work or wait: it may come before or after.
+static bool hasUnorderedPeer(const Project &P, const LinkedSite &S) {
+  const unsigned Expression = S.Model->Expression;
+  if (!Expression)
+    return false;
+  const LinkedFunction &F = P.functions()[S.Function];
+  for (const Site &Other : F.Model->Sites)
+    if (Other.Expression == Expression && &Other != S.Model)
+      return true;
+  for (unsigned C = 0; C < F.Callees.size(); ++C)
+    if (F.Model->Calls[C].Expression == Expression &&
+        (F.Callees[C].empty() || llvm::any_of(F.Callees[C], [&](unsigned I) {
+           const Summary &Effects = P.functions()[I].Effects;
+           return Effects.MayLaunch || Effects.MayWait;
+         })))
+      return true;
+  return false;
+}
+
 const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {
+  if (hasUnorderedPeer(P, S))
+    return nullptr;
   const Covered Wanted = waitedFor(S);
   auto DoneBy = [&](const Moment &M) -> const LinkedSite * {
     if (M.Linked && M.Linked != &S && completes(*M.Linked, Wanted))

@@ -42,11 +42,14 @@ void checkDebugBlocking(const Project &P, std::vector<Finding> &Out) {
     if (S.Model->SwitchedOnBy.empty() || !isExplicitWait(S) || S.OnErrorPath ||
         !isAfterLaunch(P, S))
       continue;
+    const bool WithoutNdebug = S.Model->SwitchedOnBy == "!NDEBUG";
     Finding F = findingAt(P, S, P.hot(S));
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) +
-                " after a launch, because the macro " + S.Model->Macro +
-                " is enabled by " + S.Model->SwitchedOnBy;
-    F.Replacement = "build without " + S.Model->SwitchedOnBy;
+                " after a launch, because the macro " + S.Model->WrittenIn +
+                (WithoutNdebug ? " is enabled without NDEBUG"
+                               : " is enabled by " + S.Model->SwitchedOnBy);
+    F.Replacement = WithoutNdebug ? "build with NDEBUG"
+                                  : "build without " + S.Model->SwitchedOnBy;
     F.Notes.push_back({S.Model->Written, "the wait is written here"});
     Out.push_back(std::move(F));
   }

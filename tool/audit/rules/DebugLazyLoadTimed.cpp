@@ -83,22 +83,28 @@ static bool isBetweenClocks(const Project &P, const Neighbors &Near,
          });
 }
 
+/// Whether the text contains the name as a whole word.
+static bool namesIt(StringRef Text, StringRef Name) {
+  auto IsPartOfName = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t Begin = Text.find(Name);
+       !Name.empty() && Begin != StringRef::npos;
+       Begin = Text.find(Name, Begin + 1)) {
+    const StringRef Rest = Text.drop_front(Begin + Name.size());
+    if ((!Begin || !IsPartOfName(Text[Begin - 1])) &&
+        (Rest.empty() || !IsPartOfName(Rest.front())))
+      return true;
+  }
+  return false;
+}
+
 /// Whether the call gets the kernel itself, as cudaFuncGetAttributes and
 /// cudaOccupancyMaxPotentialBlockSize do: these load its code, too.
 static bool asksAboutKernel(const LinkedSite &S, StringRef Kernel) {
   if (!S.Row || !(S.cudaRow().starts_with("cudaFunc") ||
                   S.cudaRow().starts_with("cudaOccupancy")))
     return false;
-  return llvm::any_of(S.Model->Args, [&](const Arg &A) {
-    StringRef Text = A.Text;
-    const size_t Begin = Text.find(Kernel);
-    if (Kernel.empty() || Begin == StringRef::npos)
-      return false;
-    auto IsPartOfName = [](char C) { return llvm::isAlnum(C) || C == '_'; };
-    const StringRef Rest = Text.drop_front(Begin + Kernel.size());
-    return (!Begin || !IsPartOfName(Text[Begin - 1])) &&
-           (Rest.empty() || !IsPartOfName(Rest.front()));
-  });
+  return llvm::any_of(S.Model->Args,
+                      [&](const Arg &A) { return namesIt(A.Text, Kernel); });
 }
 
 /// Neither a launch of the kernel nor a question about it can come before this

@@ -15,9 +15,11 @@ using catalogue::CallClass;
 using catalogue::WaitsFor;
 using llvm::StringRef;
 
+/// Thrust's calls have rules of their own.
 static bool isWork(const LinkedSite &S) {
-  return S.kind() == CallClass::Launch || S.kind() == CallClass::Copy ||
-         S.kind() == CallClass::Set;
+  const bool IsKind = S.kind() == CallClass::Launch ||
+                      S.kind() == CallClass::Copy || S.kind() == CallClass::Set;
+  return IsKind && S.QueuesWork && !(S.Row && S.Row->Library == "thrust");
 }
 
 /// `streams[i]` is many streams; `streams[0]` and `s` are one.

@@ -95,6 +95,35 @@ std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function) {
   return Result;
 }
 
+/// The calls that the function's program makes.
+static std::vector<const LinkedSite *> sitesOfProgram(const Project &P,
+                                                      unsigned Function) {
+  std::vector<const LinkedSite *> Result;
+  for (const LinkedSite &S : P.sites())
+    if (!S.OnErrorPath && P.mayShareProgram(S.Function, Function))
+      Result.push_back(&S);
+  return Result;
+}
+
+bool isOnlyStream(const Project &P, unsigned Function,
+                  const StreamUse &Stream) {
+  if (!Stream.isNamed())
+    return false;
+  const std::vector<const LinkedSite *> Sites = sitesOfProgram(P, Function);
+  unsigned Made = 0;
+  for (const LinkedSite *S : Sites)
+    if (S->cudaRow().contains("StreamCreate")) {
+      if (P.times(S->Function, S->Model->Scope) != 1)
+        return false;
+      ++Made;
+    }
+  return Made == 1 && llvm::all_of(Sites, [&](const LinkedSite *S) {
+           return !S->QueuesWork || S->Effects.Wait == catalogue::Waits::Yes ||
+                  !(streamOf(P, *S).Kind & ~uint32_t(Blocking | NonBlocking)) ||
+                  !P.hot(*S).IsHot;
+         });
+}
+
 static bool makesNonBlocking(const LinkedSite &S) {
   StringRef Row = S.cudaRow();
   if (Row != "cudaStreamCreateWithFlags" &&

@@ -37,6 +37,10 @@ bool covers(const StreamUse &Done, const StreamUse &Wanted);
 /// it calls functions that may queue work.
 std::vector<StreamUse> streamsOfWork(const Project &P, unsigned Function);
 
+/// Whether the program creates one stream only, once, and puts the work of all
+/// launching loops on it, or waits for that work where it is queued.
+bool isOnlyStream(const Project &P, unsigned Function, const StreamUse &Stream);
+
 /// Whether there may be work on a stream that the legacy stream does not wait
 /// for when this function runs: its program may create such streams, or the
 /// function and its callees are given unknown streams.

@@ -34,8 +34,7 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
     if (!H.IsHot)
       continue;
     Finding F = findingAt(P, S, H);
-    adviseWait(P, F);
-    if (llvm::StringRef(F.Replacement).starts_with("keep the wait:"))
+    if (!adviseWait(P, F))
       continue; // There is nothing to do.
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H);

@@ -16,6 +16,10 @@ static bool copiesElement(const LinkedSite &S) {
           Name.starts_with("thrust::device_reference::"));
 }
 
+static bool isAlgorithm(StringRef Element) {
+  return !Element.empty() && Element != "thrust::device_ptr";
+}
+
 /// A launching loop, otherwise any other loop around the site in its function.
 static Hot anyLoop(const Project &P, const LinkedSite &S) {
   Hot H = P.hot(S);
@@ -31,6 +35,29 @@ static Hot anyLoop(const Project &P, const LinkedSite &S) {
   return H;
 }
 
+static std::string whatIsCopied(const LinkedSite &S) {
+  const std::string &Element = S.Model->Element;
+  if (Element.empty())
+    return "one element of a device_vector";
+  return Element == "thrust::device_ptr"
+             ? "one element through a thrust::device_ptr"
+             : "the element that " + Element + " found";
+}
+
+/// For the result of an algorithm, there is no range to copy.
+static void adviseForResult(StringRef Algorithm, Finding &F) {
+  F.Message += "; " + Algorithm.str() + " itself waits, too";
+  const char *Reduction = Algorithm.ends_with("::max_element")   ? "ArgMax"
+                          : Algorithm.ends_with("::min_element") ? "ArgMin"
+                                                                 : nullptr;
+  F.Replacement = Reduction
+                      ? "keep the result on the GPU: cub::DeviceReduce::" +
+                            std::string(Reduction) +
+                            " writes the element and its index to device memory"
+                      : std::string("keep the result on the GPU");
+  F.Replacement += ", or copy the element once, where the host needs it";
+}
+
 void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
   for (const LinkedSite &S : P.sites()) {
     if (!copiesElement(S))
@@ -41,10 +68,12 @@ void checkThrustElementAccess(const Project &P, std::vector<Finding> &Out) {
     Finding F = findingAt(P, S, H);
     if (!P.launches(H.Function, H.Loop))
       F.Level = Severity::Low;
-    F.Message = "the host copies one element of a device_vector and waits for "
-                "it " +
-                eachIteration(P, H) +
-                (S.Effects.Reason.empty() ? "" : ": " + S.Effects.Reason);
+    F.Message = "the host copies " + whatIsCopied(S) + " and waits for it " +
+                eachIteration(P, H);
+    if (isAlgorithm(S.Model->Element))
+      adviseForResult(S.Model->Element, F);
+    else if (!S.Effects.Reason.empty())
+      F.Message += ": " + S.Effects.Reason;
     Out.push_back(std::move(F));
   }
 }
