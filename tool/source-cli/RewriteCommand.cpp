@@ -288,6 +288,8 @@ int Run::run() {
   else
     printSummary(Asked.Mode == RewriteRequest::Diff ? llvm::errs()
                                                     : llvm::outs());
+  if (Asked.Input.Guessed && Task.LacksHeader)
+    llvm::errs() << HeaderHint;
   if (NothingRead)
     return support::fail("no source could be read, so nothing was written");
   return support::Fine;

@@ -25,6 +25,7 @@ public:
 
   std::vector<tree::Manifest::Unread> Skipped, Partly;
   std::vector<source::Skipped> Experiments; ///< For all units, each once.
+  bool LacksHeader = false; ///< A unit includes a file that does not exist.
 
 private:
   llvm::Error checkCompiles(const source::Rewriting &R,
