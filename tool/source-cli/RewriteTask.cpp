@@ -105,6 +105,7 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
                                                          Known.Location.Column);
         }))
       Experiments.push_back(std::move(E));
+  Warnings.insert(R->Warnings.begin(), R->Warnings.end());
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
 }
 
