@@ -12,8 +12,20 @@ function(_autoprof_sources_of variable target)
     "$<$<BOOL:${relative}>:${folder}/$<JOIN:${relative},$<SEMICOLON>${folder}/>>" PARENT_SCOPE)
 endfunction()
 
+# _autoprof_is_our_folder(VARIABLE FOLDER): whether the source folder is the
+# project's own: FetchContent puts others' into the build folder.
+function(_autoprof_is_our_folder variable folder)
+  set(${variable} FALSE PARENT_SCOPE)
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${folder}" below)
+  # A build folder at or above the project's contains all of its sources.
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${CMAKE_SOURCE_DIR}" above)
+  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${folder}" fetched)
+  if(below AND (above OR NOT fetched))
+    set(${variable} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # _autoprof_is_ours(VARIABLE TARGET): whether the project compiles the target.
-# Targets of FetchContent are in the build folder.
 function(_autoprof_is_ours variable target)
   set(${variable} FALSE PARENT_SCOPE)
   get_target_property(imported ${target} IMPORTED)
@@ -22,11 +34,8 @@ function(_autoprof_is_ours variable target)
     return()
   endif()
   get_target_property(folder ${target} SOURCE_DIR)
-  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${folder}" below)
-  cmake_path(IS_PREFIX CMAKE_BINARY_DIR "${folder}" fetched)
-  if(below AND (NOT fetched OR CMAKE_SOURCE_DIR STREQUAL CMAKE_BINARY_DIR))
-    set(${variable} TRUE PARENT_SCOPE)
-  endif()
+  _autoprof_is_our_folder(is_our_folder "${folder}")
+  set(${variable} ${is_our_folder} PARENT_SCOPE)
 endfunction()
 
 # _autoprof_linked_by(VARIABLE TARGET): the targets that this one names, also in
@@ -42,8 +51,12 @@ function(_autoprof_linked_by variable target)
       list(APPEND found ${items})
     endif()
   endforeach()
-  get_target_property(sources ${target} SOURCES)
-  string(REGEX MATCHALL "TARGET_OBJECTS:[^>]+" objects "${sources}")
+  set(objects "")
+  foreach(property IN ITEMS SOURCES INTERFACE_SOURCES)
+    get_target_property(sources ${target} ${property})
+    string(REGEX MATCHALL "TARGET_OBJECTS:[^>]+" named "${sources}")
+    list(APPEND objects ${named})
+  endforeach()
   string(REPLACE "TARGET_OBJECTS:" "" objects "${objects}")
   set(targets "")
   foreach(name IN LISTS found objects)
@@ -98,6 +111,31 @@ function(_autoprof_export_all folder)
   endforeach()
 endfunction()
 
+# _autoprof_others_folders(VARIABLE FOLDER): the source and build folders of
+# others' targets in and below the folder. compile_commands.json lists these,
+# too, if the project switches it on with CMAKE_EXPORT_COMPILE_COMMANDS.
+function(_autoprof_others_folders variable folder)
+  set(others "")
+  _autoprof_is_our_folder(is_ours "${folder}")
+  if(NOT is_ours)
+    get_property(build DIRECTORY "${folder}" PROPERTY BINARY_DIR)
+    cmake_path(IS_PREFIX folder "${CMAKE_SOURCE_DIR}" has_our_sources)
+    if(NOT has_our_sources)
+      list(APPEND others "${folder}")
+    endif()
+    cmake_path(IS_PREFIX build "${CMAKE_BINARY_DIR}" has_our_build)
+    if(NOT has_our_build)
+      list(APPEND others "${build}")
+    endif()
+  endif()
+  get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(next IN LISTS below)
+    _autoprof_others_folders(more "${next}")
+    list(APPEND others ${more})
+  endforeach()
+  set(${variable} "${others}" PARENT_SCOPE)
+endfunction()
+
 # _autoprof_finish_audits(): called after the project's last command, because
 # libraries can be defined and linked after autoprof_audit().
 function(_autoprof_finish_audits)
@@ -115,28 +153,55 @@ function(_autoprof_finish_audits)
   get_property(is_all GLOBAL PROPERTY _autoprof_audits_all)
   if(is_all)
     _autoprof_export_all("${CMAKE_SOURCE_DIR}")
+    _autoprof_others_folders(others "${CMAKE_SOURCE_DIR}")
+    list(TRANSFORM others PREPEND "--exclude-dir=")
+    set_target_properties(autoprof-audit-all PROPERTIES _AUTOPROF_AUDIT_EXCLUDED "${others}")
   endif()
   _autoprof_add_update_of_all()
 endfunction()
 
 # _autoprof_add_update_of_all(): adds autoprof-audit-update. Several targets may
 # share a baseline, so it runs the commands one after another. If there is one
-# for the whole project, the others with its baseline have nothing to add.
+# for the whole project, those that differ from it only in the sources have
+# nothing to add. It is first, because it removes the entries that it does not
+# find.
 function(_autoprof_add_update_of_all)
   get_property(names GLOBAL PROPERTY _autoprof_updates)
-  get_property(whole GLOBAL PROPERTY _autoprof_baseline_of_all)
+  get_property(whole GLOBAL PROPERTY _autoprof_reading_of_all)
+  if("all" IN_LIST names)
+    list(REMOVE_ITEM names all)
+    list(PREPEND names all)
+  endif()
   set(commands "")
   foreach(name IN LISTS names)
-    get_property(baseline GLOBAL PROPERTY _autoprof_baseline_of_${name})
-    if(name STREQUAL "all" OR NOT baseline STREQUAL whole)
+    get_property(reading GLOBAL PROPERTY _autoprof_reading_of_${name})
+    if(name STREQUAL "all" OR NOT reading STREQUAL whole)
       get_property(command GLOBAL PROPERTY _autoprof_update_of_${name})
       list(APPEND commands COMMAND ${command})
     endif()
   endforeach()
   if(commands)
     add_custom_target(autoprof-audit-update ${commands}
+      WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
       COMMENT "Accepting the findings" COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL)
   endif()
+endfunction()
+
+# _autoprof_command(VARIABLE NAME SOURCES ARGUMENT...): the command of an audit.
+# Without names of files, that of a target would read the whole project; whether
+# it has any is known only when the build is generated.
+function(_autoprof_command variable target sources)
+  if(target STREQUAL "all")
+    set(${variable} ${ARGN} "${sources}" PARENT_SCOPE)
+    return()
+  endif()
+  # An empty list of lists has semicolons.
+  set(has_sources "$<BOOL:$<FILTER:${sources},INCLUDE,.>>")
+  string(JOIN "$<SEMICOLON>" command ${ARGN} "${sources}")
+  string(CONCAT message "autoprof: '${target}' and the project's libraries that it links have no "
+                        "C, C++ or CUDA sources to audit, so remove autoprof_audit(${target})")
+  string(JOIN "$<SEMICOLON>" failure sh -c "echo \"\$1\" && exit 2" sh "${message}")
+  set(${variable} "$<${has_sources}:${command}>" "$<$<NOT:${has_sources}>:${failure}>" PARENT_SCOPE)
 endfunction()
 
 # autoprof_audit(TARGET|ALL [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE]
@@ -167,7 +232,8 @@ function(autoprof_audit target)
     set(name all)
     set(subject "the project")
     # Without names of files, the audit reads the whole compile_commands.json.
-    set(sources "")
+    # The property is set by _autoprof_finish_audits().
+    set(sources "$<TARGET_PROPERTY:autoprof-audit-all,_AUTOPROF_AUDIT_EXCLUDED>")
     set_property(GLOBAL PROPERTY _autoprof_audits_all ON)
   else()
     _autoprof_real_target(target autoprof_audit ${target})
@@ -187,16 +253,18 @@ function(autoprof_audit target)
   endif()
 
   set(command "${autoprof_EXECUTABLE}" audit -p "${CMAKE_BINARY_DIR}" ${arg_OPTIONS})
+  # For relative paths in OPTIONS, the same folder in all commands.
+  set(settings WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMAND_EXPAND_LISTS)
   if(arg_BASELINE)
-    cmake_path(ABSOLUTE_PATH arg_BASELINE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(ABSOLUTE_PATH arg_BASELINE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     list(APPEND command "--baseline=${arg_BASELINE}")
-    set(update ${command} --update ${sources})
+    _autoprof_command(update ${name} "${sources}" ${command} --update)
     # USES_TERMINAL: Ninja does not run two of them at a time.
     add_custom_target(autoprof-audit-update-${name} COMMAND ${update}
-      COMMENT "Accepting the findings of ${subject}" COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL)
+      COMMENT "Accepting the findings of ${subject}" ${settings} VERBATIM USES_TERMINAL)
     set_property(GLOBAL APPEND PROPERTY _autoprof_updates ${name})
     set_property(GLOBAL PROPERTY _autoprof_update_of_${name} "${update}")
-    set_property(GLOBAL PROPERTY _autoprof_baseline_of_${name} "${arg_BASELINE}")
+    set_property(GLOBAL PROPERTY _autoprof_reading_of_${name} "${command}")
   endif()
   set(threshold "")
   if(arg_FAIL_ON)
@@ -205,15 +273,16 @@ function(autoprof_audit target)
   # The second run takes the results of all sources from the cache.
   set(sarif "")
   if(arg_SARIF)
-    cmake_path(ABSOLUTE_PATH arg_SARIF BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-    set(sarif COMMAND ${command} --fail-on=never --format=sarif -o "${arg_SARIF}" ${sources})
+    cmake_path(ABSOLUTE_PATH arg_SARIF BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE)
+    _autoprof_command(sarif ${name} "${sources}" ${command} --fail-on=never --format=sarif -o "${arg_SARIF}")
+    list(PREPEND sarif COMMAND)
   endif()
-  add_custom_target(autoprof-audit-${name} ${sarif}
-    COMMAND ${command} ${threshold} ${sources}
-    COMMENT "Auditing the sources of ${subject}" COMMAND_EXPAND_LISTS VERBATIM)
+  _autoprof_command(audit ${name} "${sources}" ${command} ${threshold})
+  add_custom_target(autoprof-audit-${name} ${sarif} COMMAND ${audit}
+    COMMENT "Auditing the sources of ${subject}" ${settings} VERBATIM)
   if(NOT TARGET autoprof-audit)
     add_custom_target(autoprof-audit)
   endif()
   add_dependencies(autoprof-audit autoprof-audit-${name})
-  add_test(NAME autoprof-audit-${name} COMMAND ${command} ${threshold} ${sources} COMMAND_EXPAND_LISTS)
+  add_test(NAME autoprof-audit-${name} COMMAND ${audit} ${settings})
 endfunction()

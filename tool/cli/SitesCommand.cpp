@@ -27,6 +27,7 @@ struct Counts {
 struct Binary {
   std::string Path;
   std::vector<Row> Rows;
+  std::string Step; ///< As in `.autoprof`; "": none, or several.
 
   Counts counts() const {
     Counts Result;
@@ -60,6 +61,8 @@ void print(llvm::raw_ostream &OS, const Binary &B, bool All) {
   OS << B.Path << ": " << countOf(Sum.Calls, "probe") << " and "
      << countOf(Sum.Ranges, "range") << " in "
      << countOf(unsigned(Files.size()), "file") << '\n';
+  if (!B.Step.empty())
+    OS << "  step: " << B.Step << '\n';
   if (All) {
     for (const Row &R : B.Rows)
       printRow(OS, R);
@@ -96,6 +99,7 @@ json::Object describe(const Binary &B) {
   return json::Object{{"path", B.Path},
                       {"probes", Sum.Calls},
                       {"ranges", Sum.Ranges},
+                      {"step", B.Step.empty() ? json::Value(nullptr) : B.Step},
                       {"files", std::move(Files)},
                       {"sites", std::move(Rows)}};
 }
@@ -110,6 +114,7 @@ void reportNone(const Binary &B) {
          "folder\n"
          "  - the probes are in a library that the program loads: name "
          "that file\n"
+         "  - it was built from an annotated tree without -DAUTOPROF=1\n"
          "  - AUTOPROF_DISABLE was set, or .autoprof excludes the "
          "sources\n";
 }
@@ -127,7 +132,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
     if (!Rows)
       return fail("cannot read '" + Path +
                   "': " + llvm::toString(Rows.takeError()));
-    All.push_back({Path, std::move(*Rows)});
+    All.push_back({Path, std::move(*Rows), sites::readStep(Path)});
   }
   const bool Json = A->get("format") == "json";
   json::Array Described;

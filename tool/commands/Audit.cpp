@@ -12,6 +12,9 @@ constexpr Option Options[] = {
     Define,
     Jobs,
     TimeLimit,
+    {"exclude-dir", 0, "DIR",
+     "do not read the sources in DIR, except for those named as FILEs. May be "
+     "repeated"},
     {"checks", 0, "GLOBS",
      "rules to run, in clang-tidy's syntax: the last glob that matches a name "
      "decides, and '-' disables; appended to autoprof-*"},

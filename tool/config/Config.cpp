@@ -3,6 +3,7 @@
 
 #include "config/StepName.h"
 #include "config/Suggestion.h"
+#include "config/YamlMistake.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -192,6 +193,7 @@ const ConfigKey *keyNamed(llvm::ArrayRef<ConfigKey> Keys, StringRef Name) {
 class Reader {
   llvm::SourceMgr SM;
   std::string Path, Problem;
+  bool IsMisread = false; ///< A value has another form than its key's.
   Config &Out;
 
   Error at(const llvm::yaml::Node *N, const llvm::Twine &Message) {
@@ -215,7 +217,7 @@ public:
           auto &Self = *static_cast<Reader *>(Context);
           if (Self.Problem.empty())
             Self.Problem = (Self.Path + ":" + llvm::Twine(D.getLineNo()) +
-                            ": " + D.getMessage())
+                            ": this is not YAML: " + D.getMessage())
                                .str();
         },
         this);
@@ -237,9 +239,7 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
         Result.push_back(Part.trim().str());
     return Result;
   }
-  if (llvm::isa_and_nonnull<llvm::yaml::AliasNode>(N))
-    return at(N,
-              "'" + Key.Name + "': put a value that begins with * in quotes");
+  IsMisread = true;
   auto *List = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(N);
   if (!List || !Key.IsList)
     return at(N,
@@ -251,6 +251,7 @@ Reader::readValues(const ConfigKey &Key, llvm::yaml::Node *N) {
       return at(&Item, "'" + Key.Name + "' takes a list of plain values");
     Result.push_back(Scalar->getValue(Storage).str());
   }
+  IsMisread = false;
   return Result;
 }
 
@@ -316,10 +317,16 @@ Error Reader::read(StringRef Text) {
   auto Document = Stream.begin();
   Error Failed = Document == Stream.end() ? Error::success()
                                           : readMap(Document->getRoot(), Keys);
-  if (Problem.empty())
+  if (Problem.empty() && !IsMisread)
+    return Failed;
+  const std::optional<YamlMistake> Mistake = findYamlMistake(Text);
+  if (Problem.empty() && !Mistake)
     return Failed;
   consumeError(std::move(Failed)); // It follows from this one.
-  return sentence(Problem);
+  if (!Mistake)
+    return sentence(Problem);
+  return sentence(Path + ":" + llvm::Twine(Mistake->Line) + ": " +
+                  Mistake->Message);
 }
 
 } // namespace

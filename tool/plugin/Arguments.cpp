@@ -54,6 +54,7 @@ const Argument Known[] = {
                       ? "autoprof-*," + A.Rewrite.AuditChecks.value_or("")
                   : Value == "off" ? ""
                                    : Value.str();
+       A.ChecksOfFile = Value == "on";
        if (Value.empty() ||
            (Value != "on" && Value != "off" && !Value.contains("autoprof") &&
             !Value.contains('*')))

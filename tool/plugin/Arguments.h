@@ -17,9 +17,10 @@ struct Arguments {
   bool List = false;
   bool Help = false;
   bool Instrument = true;
-  bool NvccCompat = false; ///< Compile with autoprof/nvcc_compat.h.
-  std::string Checks;      ///< Rules of the audit; empty: none.
-  std::string EmitFolder;  ///< Empty: none.
+  bool NvccCompat = false;   ///< Compile with autoprof/nvcc_compat.h.
+  std::string Checks;        ///< Rules of the audit; empty: none.
+  bool ChecksOfFile = false; ///< They are those of `.autoprof`.
+  std::string EmitFolder;    ///< Empty: none.
 };
 
 /// Arguments take precedence over the project's configuration. An error is one

@@ -6,6 +6,9 @@
 #include "audit/Suppress.h"
 #include "audit/extract/Extract.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 using namespace clang;
 using llvm::StringRef;
 
@@ -32,6 +35,22 @@ void report(const audit::Finding &F, CompilerInstance &CI,
 }
 
 } // namespace
+
+std::vector<std::string> unknownGlobs(StringRef Checks) {
+  llvm::SmallVector<StringRef, 8> Parts;
+  llvm::SplitString(Checks, Parts, ",\n");
+  std::vector<std::string> Result;
+  for (StringRef Part : Parts) {
+    StringRef Glob = Part.trim();
+    Glob.consume_front("-");
+    if (!Glob.empty() &&
+        llvm::none_of(audit::rules(), [&](const audit::Rule &R) {
+          return audit::NameGlobs(Glob).contains(R.Name);
+        }))
+      Result.push_back(Glob.str());
+  }
+  return Result;
+}
 
 std::unique_ptr<ASTConsumer> makeAudit(CompilerInstance &CI, std::string Root,
                                        std::string Checks) {

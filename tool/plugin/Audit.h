@@ -7,6 +7,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace autoprof::plugin {
 
@@ -15,6 +16,9 @@ namespace autoprof::plugin {
 /// is compiled. `Root`: see audit::makeExtractor.
 std::unique_ptr<clang::ASTConsumer>
 makeAudit(clang::CompilerInstance &CI, std::string Root, std::string Checks);
+
+/// The globs of `Checks` that match no rule.
+std::vector<std::string> unknownGlobs(llvm::StringRef Checks);
 
 } // namespace autoprof::plugin
 

@@ -137,6 +137,10 @@ DelayedConsumer::Changes Instrumenter::finish(Sema &S,
   weave(S, Users, Plan, *Nodes);
   dropWithoutNode(Found, Plan.notFound());
   printExperiments(Found.Experiments, llvm::errs());
+  // Not clang's own warnings, which -Werror makes errors.
+  if (!CI.getDiagnostics().getIgnoreAllWarnings())
+    for (const std::string &Line : Found.Warnings)
+      llvm::errs() << Line << '\n';
   if (Args.List)
     printList(Found, Text, llvm::errs());
   DelayedConsumer::Changes Result;

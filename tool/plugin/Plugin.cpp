@@ -134,8 +134,10 @@ public:
           std::make_unique<DependOn>(CI, ConfigFile));
     if (!source::isParsing() && isEnabled(CI)) {
       std::unique_ptr<ASTConsumer> Audit;
-      if (!Args.Checks.empty())
+      if (!Args.Checks.empty()) {
+        warnOfUnknownRules(CI);
         Audit = makeAudit(CI, Args.Rewrite.Root.value_or(""), Args.Checks);
+      }
       if (Args.Instrument)
         Consumers.push_back(instrument(CI, std::move(Audit)));
       else if (Audit)
@@ -146,6 +148,7 @@ public:
 
 private:
   bool isEnabled(CompilerInstance &CI);
+  void warnOfUnknownRules(const CompilerInstance &CI) const;
   std::unique_ptr<ASTConsumer> instrument(CompilerInstance &CI,
                                           std::unique_ptr<ASTConsumer> Audit);
 
@@ -218,6 +221,18 @@ bool InstrumentAction::isEnabled(CompilerInstance &CI) {
   if (!Reason.empty() && Args.List)
     llvm::errs() << mainName(CI) << ": not instrumented: " << Reason << '\n';
   return Reason.empty();
+}
+
+/// Not a warning of clang, which -Werror would make an error.
+void InstrumentAction::warnOfUnknownRules(const CompilerInstance &CI) const {
+  if (CI.getDiagnostics().getIgnoreAllWarnings())
+    return;
+  for (const std::string &Glob : unknownGlobs(Args.Checks))
+    llvm::errs() << (Args.ChecksOfFile ? ConfigFile + ": " : "")
+                 << "warning: autoprof: '" << Glob << "' of '"
+                 << (Args.ChecksOfFile ? "checks" : "audit")
+                 << "' matches no rule; see 'autoprof audit --list-checks "
+                    "--checks=*'\n";
 }
 
 std::unique_ptr<ASTConsumer>

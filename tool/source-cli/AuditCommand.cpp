@@ -304,10 +304,7 @@ void printNotes(const report::Audit &A, const Inputs &Input,
                     "not found; install a C++ compiler (g++), whose headers "
                     "clang reads\n";
   else if (Input.Guessed && llvm::any_of(A.Files, lacksHeader))
-    llvm::errs()
-        << "autoprof: headers were not found; name the build folder "
-           "with -p, their folders with -I, or the compiler's command after "
-           "--\n";
+    llvm::errs() << HeaderHint;
 }
 
 /// Files that could not be read keep their entries in the baseline.

@@ -77,6 +77,9 @@ public:
         GivenOptions.push_back((Name == "include" ? "-I" : "-D") + Value);
   }
 
+  /// Reads --exclude-dir.
+  Error setExcluded();
+
   /// Whether the command line has -I or -D.
   bool hasGivenOptions() const { return !GivenOptions.empty(); }
 
@@ -94,13 +97,47 @@ private:
   void loadByDefault(StringRef Compiler, llvm::ArrayRef<std::string> Files);
   void add(std::vector<Unit> Units);
   void addEntry(const CompileCommand &Entry);
+  bool isExcluded(StringRef RealPath);
+  void noteExcluded();
 
   Inputs &Result;
   std::vector<std::string> GivenOptions;
   llvm::StringSet<> Seen;                   ///< Units, as text.
   std::map<std::string, unsigned> Commands; ///< Number of commands, by file.
   unsigned NotSources = 0;
+  std::vector<std::string> ExcludedFolders; ///< Real paths that end in '/'.
+  llvm::StringSet<> Excluded;               ///< Real paths.
 };
+
+Error Loader::setExcluded() {
+  for (const auto &[Name, Value] : Result.Options.Given) {
+    if (Name != "exclude-dir")
+      continue;
+    if (!fs::is_directory(Value))
+      return llvm::createStringError("--exclude-dir takes a folder; there is "
+                                     "no folder '" +
+                                     Value + "'");
+    ExcludedFolders.push_back(realPath(Value) + "/");
+  }
+  return Error::success();
+}
+
+bool Loader::isExcluded(StringRef RealPath) {
+  const bool IsExcluded =
+      llvm::any_of(ExcludedFolders, [&](const std::string &Folder) {
+        return RealPath.starts_with(Folder);
+      });
+  if (IsExcluded)
+    Excluded.insert(RealPath);
+  return IsExcluded;
+}
+
+void Loader::noteExcluded() {
+  if (!Excluded.empty())
+    Result.Notes.push_back("skipped " + std::to_string(Excluded.size()) +
+                           (Excluded.size() == 1 ? " source" : " sources") +
+                           " because of --exclude-dir");
+}
 
 /// The same file may be compiled for several targets; commands that read it
 /// in the same way are one unit.
@@ -153,6 +190,8 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     makeAbsolute(Entry.Directory, Absolute);
     const std::string Real = realPath(Absolute);
     Listed.insert(Real);
+    if (Asked.empty() && isExcluded(Real))
+      continue;
     if (Asked.empty() && isBuildToolSource(Real))
       Result.BuildToolSources.push_back(Real);
     else if (Asked.empty() || Asked.count(Real))
@@ -166,6 +205,8 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
         "' and all its other sources do not exist; configure again");
   if (!Added.empty())
     Result.CommandsFrom.push_back(absolute(File));
+  if (Asked.empty())
+    noteExcluded();
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +
                            " commands compile no C, C++, CUDA or HIP");
@@ -216,13 +257,19 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
       return Below.takeError();
     if (Below->Files.empty())
       Empty.push_back(withoutSources(Name, *Below));
+    for (auto *Found : {&Below->Files, &Below->Host})
+      llvm::erase_if(*Found, [&](const std::string &File) {
+        return isExcluded(realPath(File));
+      });
     llvm::append_range(Files, Below->Files);
     llvm::append_range(Host, Below->Host);
     for (const std::string &Skipped : Below->Skipped)
       Result.BuildToolSources.push_back(absolute(Skipped));
   }
+  noteExcluded();
   if (Files.empty())
-    return llvm::createStringError(Empty.front());
+    return llvm::createStringError(
+        Empty.empty() ? "--exclude-dir excludes all sources" : Empty.front());
   llvm::append_range(Result.Notes, Empty);
   std::map<std::string, std::vector<std::string>> ByDatabase;
   noteHostSources(Files, Host);
@@ -301,6 +348,8 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
   const support::Arguments &A = Result.Options;
   const std::vector<std::string> &Files = A.Positional;
   Loader Load(Result);
+  if (Error E = Load.setExcluded())
+    return E;
   if (Command && (A.has("build") || !Files.empty()))
     return llvm::createStringError(
         "a command after -- cannot be combined with -p or files");

@@ -27,6 +27,11 @@ struct Inputs {
   std::vector<std::string> Notes; ///< Notes for the user, one per line.
 };
 
+/// Printed if a source of Inputs::Guessed lacks a header.
+inline constexpr char HeaderHint[] =
+    "autoprof: headers were not found; name the build folder with -p, their "
+    "folders with -I, or the compiler's command after --\n";
+
 /// Reads the arguments of a subcommand that takes the shared options of
 /// commands/Shared.h among others, or none of them. An error is one sentence
 /// with the remedy.

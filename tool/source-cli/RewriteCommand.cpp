@@ -264,6 +264,8 @@ int Run::run() {
   const sources::RunSummary Summary =
       sources::run(Task, Asked.Input.Units, Asked.Input.Run);
   source::printExperiments(Task.Experiments, llvm::errs());
+  for (const std::string &Line : Task.Warnings)
+    llvm::errs() << Line << '\n';
   if (Task.Experiments.empty() && !Asked.Options.Postpone.empty())
     return support::fail(
         "no source has a site called " +
@@ -288,6 +290,8 @@ int Run::run() {
   else
     printSummary(Asked.Mode == RewriteRequest::Diff ? llvm::errs()
                                                     : llvm::outs());
+  if (Asked.Input.Guessed && Task.LacksHeader)
+    llvm::errs() << HeaderHint;
   if (NothingRead)
     return support::fail("no source could be read, so nothing was written");
   return support::Fine;

@@ -85,6 +85,7 @@ std::string RewriteTask::nameOf(StringRef Path) const {
 
 void RewriteTask::collect(const Unit &U, Outcome O) {
   const std::string Name = nameOf(U.File);
+  LacksHeader |= StringRef(O.Error).ends_with("file not found");
   if (!O.isRead())
     return Skipped.push_back({Name, std::move(O.Error)});
   std::optional<Rewriting> R = deserialize(O.Read.Bytes, Files);
@@ -104,6 +105,7 @@ void RewriteTask::collect(const Unit &U, Outcome O) {
                                                          Known.Location.Column);
         }))
       Experiments.push_back(std::move(E));
+  Warnings.insert(R->Warnings.begin(), R->Warnings.end());
   Union.add(UserFiles::absolute(U.File, Files), Name, std::move(*R));
 }
 

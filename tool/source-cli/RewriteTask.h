@@ -8,6 +8,8 @@
 #include "tree/Manifest.h"
 #include "tree/Merge.h"
 
+#include <set>
+
 namespace autoprof::sources {
 
 class RewriteTask : public SourceTask {
@@ -25,6 +27,8 @@ public:
 
   std::vector<tree::Manifest::Unread> Skipped, Partly;
   std::vector<source::Skipped> Experiments; ///< For all units, each once.
+  std::set<std::string> Warnings;           ///< Lines for the user.
+  bool LacksHeader = false; ///< A unit includes a file that does not exist.
 
 private:
   llvm::Error checkCompiles(const source::Rewriting &R,

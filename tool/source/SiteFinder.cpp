@@ -58,6 +58,7 @@ Rewriting SiteFinder::find(llvm::ArrayRef<Decl *> TopLevel, Rendering &Probes,
   Result.Sites = std::move(Collect.Sites);
   Result.NotInstrumented = std::move(Collect.NotInstrumented);
   Result.Experiments = std::move(Collect.Experiments);
+  Result.Warnings = Wanted.warnings().vec();
   return Result;
 }
 

@@ -118,6 +118,11 @@ int autoprof::support::fail(const llvm::Twine &Message) {
 }
 
 int autoprof::support::failUsage(const Command &C, const llvm::Twine &Message) {
+  // A mistake in the project's file, with its line: the help is about options.
+  const std::string Text = Message.str();
+  if (StringRef(Text).contains("/.autoprof:") ||
+      StringRef(Text).contains("/.autoprof'"))
+    return fail(Text);
   return fail(Message + " (see 'autoprof " + C.Text.Name + " --help')");
 }
 

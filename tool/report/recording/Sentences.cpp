@@ -97,17 +97,23 @@ void addSteps(Lines &Output, const Input &Subject) {
                                          duration(median(S.leads())))});
 }
 
-/// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 1 part".
+/// "steps 3:8 of train_step (5 of 120 steps), 41 ms in 2 parts", or "2 parts of
+/// the run, 41 ms" if no part was planned: the program or autoprof attach
+/// paused the recording.
 std::string recordedText(const Input &Subject) {
   const trace::Windows &W = Subject.T.Recorded;
+  const std::string Time = duration(Subject.R.Recorded);
+  const bool IsOne = W.List.size() <= 1;
+  const std::string Parts =
+      IsOne ? "a part" : fmt::format("{} parts", count(W.List.size()));
+  if (W.Plan == "the whole run")
+    return fmt::format("{} of the run, {}", Parts, Time);
   std::string Counted;
   if (W.StepsSeen && W.StepsRecorded)
     Counted = fmt::format(" ({} of {} steps)", count(*W.StepsRecorded),
                           count(*W.StepsSeen));
-  return fmt::format(
-      "{}{}, {}{}", W.Plan, Counted, duration(Subject.R.Recorded),
-      W.List.size() > 1 ? fmt::format(" in {} parts", count(W.List.size()))
-                        : "");
+  return fmt::format("{}{}, {}{}", W.Plan, Counted, Time,
+                     IsOne ? "" : " in " + Parts);
 }
 
 /// "2 s to 3.5 s of 30.1 s (--window=2s:3.5s); 12,000 host events and 9,000 GPU

@@ -1,31 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source/project/Suppressions.h"
 
+#include "config/Suggestion.h"
 #include "source/project/Comments.h"
 
 #include "clang/Basic/FileManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using llvm::StringRef;
 
 namespace autoprof::source {
 
+static constexpr StringRef Prefix = "autoprof:";
 static constexpr StringRef Keyword = "autoprof:skip";
+static constexpr StringRef Words[] = {"skip", "skip-begin", "skip-end",
+                                      "skip-file", "allow"};
+
+static StringRef wordAt(StringRef Text) {
+  return Text.take_while(
+      [](char Letter) { return Letter == '-' || llvm::isAlpha(Letter); });
+}
+
+/// The word after "autoprof:" that the user may have meant as one of Words, or
+/// "". Other words are mistakes only at the beginning of a comment: the text of
+/// a comment may be about anything.
+static StringRef unknownWord(const Comment &C) {
+  const size_t Found = C.Text.find(Prefix);
+  if (Found == StringRef::npos)
+    return "";
+  const StringRef Word = wordAt(C.Text.drop_front(Found + Prefix.size()));
+  if (Word.empty() || llvm::is_contained(Words, Word))
+    return "";
+  const bool IsFirst = C.Text.take_front(Found).trim("/*!< \t\n").empty();
+  return IsFirst || !nearest(Word, Words).empty() ? Word : "";
+}
 
 Suppressions::File Suppressions::read(StringRef Text) {
   File Result;
-  if (!Text.contains(Keyword))
+  if (!Text.contains(Prefix))
     return Result;
   unsigned RegionBegin = 0; // 0: none is open.
   for (const Comment &C : readComments(Text)) {
+    if (StringRef Word = unknownWord(C); !Word.empty())
+      Result.Unknown.push_back(
+          {C.lineAt(C.Text.find(Prefix)), (Prefix + Word).str()});
     const size_t Found = C.Text.find(Keyword);
     if (Found == StringRef::npos)
       continue;
     const unsigned Line = C.lineAt(Found);
-    const StringRef Names =
-        C.Text.drop_front(Found + Keyword.size()).take_while([](char Letter) {
-          return Letter == '-' || isalpha(Letter);
-        });
+    const StringRef Names = wordAt(C.Text.drop_front(Found + Keyword.size()));
     if (Names == "-file") {
       Result.Whole = Line;
     } else if (Names == "-begin") {
@@ -44,20 +69,33 @@ Suppressions::File Suppressions::read(StringRef Text) {
   return Result;
 }
 
+void Suppressions::warn(const File &F, StringRef Name) {
+  for (const auto &[Line, Comment] : F.Unknown)
+    Warnings.push_back(
+        (Name + ":" + llvm::Twine(Line) + ": warning: autoprof: the comment '" +
+         Comment + "' has no effect; known are " + Prefix +
+         llvm::join(llvm::ArrayRef(Words), (", " + Prefix).str()) + "(RULE)")
+            .str());
+}
+
 const Suppressions::File &Suppressions::file(SourceLocation Loc) {
   if (!Preprocessed) {
     FileID Id = SM.getFileID(Loc);
     auto [It, New] = ById.try_emplace(Id);
-    if (New)
+    if (New) {
       It->second = read(SM.getBufferData(Id));
+      warn(It->second, SM.getFilename(Loc));
+    }
     return It->second;
   }
   auto [It, New] = ByName.try_emplace(SM.getPresumedLoc(Loc).getFilename());
   if (New)
     if (OptionalFileEntryRef Entry =
             SM.getFileManager().getOptionalFileRef(It->first()))
-      if (auto Text = SM.getFileManager().getBufferForFile(*Entry))
+      if (auto Text = SM.getFileManager().getBufferForFile(*Entry)) {
         It->second = read((*Text)->getBuffer());
+        warn(It->second, It->first());
+      }
   return It->second;
 }
 

@@ -36,17 +36,24 @@ public:
     unsigned Whole = 0; ///< Line of skip-file; 0: none.
     std::vector<std::pair<unsigned, unsigned>> Regions; ///< Last line included.
     llvm::DenseMap<unsigned, unsigned> Marked; ///< To the comment's own line.
+    /// Comments like "autoprof:skp", which mean nothing, by line.
+    std::vector<std::pair<unsigned, std::string>> Unknown;
     bool empty() const { return !Whole && Regions.empty() && Marked.empty(); }
   };
   static File read(llvm::StringRef Text);
 
+  /// Lines for the user about the files that were queried.
+  llvm::ArrayRef<std::string> warnings() const { return Warnings; }
+
 private:
   const File &file(clang::SourceLocation Loc);
+  void warn(const File &F, llvm::StringRef Name);
 
   const clang::SourceManager &SM;
   const bool Preprocessed;
   llvm::DenseMap<clang::FileID, File> ById;
   llvm::StringMap<File> ByName;
+  std::vector<std::string> Warnings;
 };
 
 } // namespace autoprof::source

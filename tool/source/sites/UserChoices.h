@@ -29,6 +29,9 @@ public:
   llvm::StringRef whyNot(clang::SourceLocation Begin,
                          clang::SourceLocation End);
 
+  /// Lines for the user about comments that have no effect.
+  llvm::ArrayRef<std::string> warnings() const { return Comments.warnings(); }
+
   bool wantsRanges() const { return Options.Ranges; }
 
   /// Whether this function is too small for a range.

@@ -23,8 +23,9 @@ struct Rewriting {
   /// The sites that RewriteOptions::Postpone names; the reason is empty if the
   /// call was changed, otherwise it tells why it was not.
   std::vector<Skipped> Experiments;
-  std::string Root;    ///< Absolute.
-  bool AtRisk = false; ///< Has forms that a parse should confirm.
+  std::vector<std::string> Warnings; ///< Lines for the user.
+  std::string Root;                  ///< Absolute.
+  bool AtRisk = false;               ///< Has forms that a parse should confirm.
 
   const EditedFile *find(clang::FileEntryRef File) const;
 
