@@ -97,5 +97,9 @@ double upload_32m_async(bool before, int steps);
 double upload_7m_pinned(bool before, int steps);
 double upload_32m_pinned(bool before, int steps);
 double download_8m_pinned(bool before, int steps);
+double two_reads_10(bool before, int steps);
+double two_reads_50(bool before, int steps);
+double read_sync_10(bool before, int steps);
+double read_sync_50(bool before, int steps);
 
 #endif // PREDICTIONS_CASE_H

@@ -40,6 +40,10 @@ const Named cases[] = {
     {"upload_7m_pinned", upload_7m_pinned},
     {"upload_32m_pinned", upload_32m_pinned},
     {"download_8m_pinned", download_8m_pinned},
+    {"two_reads_10", two_reads_10},
+    {"two_reads_50", two_reads_50},
+    {"read_sync_10", read_sync_10},
+    {"read_sync_50", read_sync_50},
 };
 
 int usage(std::FILE *out) {

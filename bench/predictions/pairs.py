@@ -118,6 +118,10 @@ ALL = [
     torch("torch_w4096", steps=60, recorded=60),
     torch("torch_graph_w128", steps=500),
     torch("torch_graph_w1024", steps=500),
+    case("two_reads_10", "results.cu", "cudaMemcpy", function="read_results"),
+    case("two_reads_50", "results.cu", "cudaMemcpy", function="read_results"),
+    case("read_sync_10", "results.cu", "cudaMemcpy", "cudaDeviceSynchronize", function="read_results"),
+    case("read_sync_50", "results.cu", "cudaMemcpy", "cudaDeviceSynchronize", function="read_results"),
     case("two_threads", "streams.cu", "cudaStreamSynchronize", step="function:step_of_own_work"),
 ]
 

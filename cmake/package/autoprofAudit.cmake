@@ -191,17 +191,20 @@ endfunction()
 # Without names of files, that of a target would read the whole project; whether
 # it has any is known only when the build is generated.
 function(_autoprof_command variable target sources)
+  # An empty list of lists has semicolons. The command is one argument, because
+  # CMake keeps empty ones from 3.31 on (CMP0178).
+  set(files "$<FILTER:${sources},INCLUDE,.>")
+  set(has_files "$<BOOL:${files}>")
+  string(JOIN "$<SEMICOLON>" command ${ARGN})
+  string(APPEND command "$<${has_files}:$<SEMICOLON>${files}>")
   if(target STREQUAL "all")
-    set(${variable} ${ARGN} "${sources}" PARENT_SCOPE)
+    set(${variable} "${command}" PARENT_SCOPE)
     return()
   endif()
-  # An empty list of lists has semicolons.
-  set(has_sources "$<BOOL:$<FILTER:${sources},INCLUDE,.>>")
-  string(JOIN "$<SEMICOLON>" command ${ARGN} "${sources}")
   string(CONCAT message "autoprof: '${target}' and the project's libraries that it links have no "
                         "C, C++ or CUDA sources to audit, so remove autoprof_audit(${target})")
   string(JOIN "$<SEMICOLON>" failure sh -c "echo \"\$1\" && exit 2" sh "${message}")
-  set(${variable} "$<${has_sources}:${command}>" "$<$<NOT:${has_sources}>:${failure}>" PARENT_SCOPE)
+  set(${variable} "$<${has_files}:${command}>$<$<NOT:${has_files}>:${failure}>" PARENT_SCOPE)
 endfunction()
 
 # autoprof_audit(TARGET|ALL [FAIL_ON SEVERITY] [BASELINE FILE] [SARIF FILE]

@@ -349,11 +349,14 @@ static void finish() {
   const bool WasClosed =
       R.Started.load() &&
       !explainClosedWindow(cuptiStatus().State == CuptiState::Ok).empty();
-  if (!Missing.empty() && !WasClosed && !R.HasNoFile.load()) {
+  if (!Missing.empty() && !R.HasNoFile.load()) {
     sayProblems();
-    warn("%s; %s", Missing.c_str(),
-         R.Started.load() ? "the trace contains only probes"
-                          : "nothing is recorded");
+    if (WasClosed) // The cause of what sayClosedWindow() reports.
+      warn("%s", Missing.c_str());
+    else
+      warn("%s; %s", Missing.c_str(),
+           R.Started.load() ? "the trace contains only probes"
+                            : "nothing is recorded");
   }
   sayClosedWindow();
 }

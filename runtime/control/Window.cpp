@@ -426,7 +426,7 @@ std::string explainClosedWindow(bool HasCupti) {
   switch (W.Plan->Kind) {
   case WindowKind::Steps:
     // Nobody chose steps: those before the recording are only to be timed.
-    if (W.Plan->RecordsAfterTimed && !W.Plan->Range.empty() && !W.Steps.Seen)
+    if (W.Plan->OnlyIfKnown && !W.Steps.Seen)
       return "the program ended before recording began (no range " + Range +
              " was seen; its first steps are not recorded); --unrecorded=0 "
              "records from the start";

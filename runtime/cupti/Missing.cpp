@@ -39,7 +39,7 @@ static const char *explainOff(const Attempt &Done) {
     // driver is installed, the program did not need it.
     if (!isDriverInstalled() &&
         (Done.Recorded || Done.Instrumented || hasRuntimeLibrary()))
-      return "the machine has no CUDA driver (libcuda.so.1)";
+      return "no CUDA driver (libcuda.so.1) was found";
     return Done.Recorded
                ? "the CUDA driver (libcuda.so.1) is not in this process"
                : "";

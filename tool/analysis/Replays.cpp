@@ -182,7 +182,9 @@ void Analyser::addLimits() {
     return;
   R.AsGraph = findCapture(T, A, R.Steps);
   if (T.Ops.size() <= MaxWhatIfOps && replay().obstacle().empty())
-    R.Limits = findLimits(replay(), median(R.Steps.times()));
+    R.Limits = findLimits(replay(), median(R.Steps.times()),
+                          double(R.InSteps->Busy) /
+                              double(std::max<int64_t>(1, R.InSteps->Span)));
 }
 
 /// Where no unrecorded step was timed.

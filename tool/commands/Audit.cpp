@@ -88,8 +88,8 @@ const Manual commands::Audit = {
     "audited; the others are listed.\n"
     "\n"
     "Exit code: 0 no failing finding; 1 findings of the severity given by "
-    "--fail-on or higher that no baseline accepts; 2 wrong usage, or no source "
-    "could be read.\n"
+    "--fail-on or higher that no baseline accepts; 2 wrong usage, no source "
+    "could be read, or nothing could be checked.\n"
     "\n"
     "'autoprof explain RULE' describes what a rule finds and what to do.",
     "autoprof audit -p build\n"

@@ -32,7 +32,7 @@ const Manual commands::Nvcc = {
     "probes only if they may be the cause. Precompiled headers are kept in "
     "~/.cache/autoprof/nvcc (or $XDG_CACHE_HOME).\n"
     "\n"
-    "Exit code: nvcc's.",
+    "Exit code: nvcc's; 2 if .autoprof has a mistake.",
     "cmake -DCMAKE_CUDA_COMPILER_LAUNCHER=autoprof-nvcc ...\n"
     "make NVCC=autoprof-nvcc\n"
     "PATH=.../libexec/autoprof:$PATH make   (builds that write 'nvcc')\n"

@@ -25,6 +25,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::sources;
 using llvm::StringRef;
@@ -159,14 +161,28 @@ int listChecks(llvm::ArrayRef<StringRef> Args) {
 /// With a baseline, all findings are new, and a user may expect that any of
 /// them fails the run.
 void printBelowLevel(const report::Audit &A) {
-  const size_t Below = llvm::count_if(
-      A.Findings, [](const audit::Finding &F) { return !F.Fails; });
+  size_t Below = 0;
+  audit::Severity Most = audit::Severity::Note;
+  for (const audit::Finding &F : A.Findings)
+    if (!F.Fails) {
+      ++Below;
+      Most = std::max(Most, F.Level);
+    }
   if (A.BaselineFile.empty() || !Below)
     return;
   llvm::errs() << "autoprof: " << Below
                << (Below == 1 ? " new finding is" : " new findings are")
-               << " below the level that fails the run (--fail-on=low lowers "
-                  "it)\n";
+               << " below the level that fails the run (--fail-on="
+               << audit::name(Most) << " lowers it)\n";
+}
+
+/// Whether all sources were read in part, and without finding a single call:
+/// a gate must not pass then.
+bool checkedNothing(const report::Audit &A) {
+  return A.Sites.empty() && !A.Files.empty() &&
+         llvm::none_of(A.Files, [](const report::AuditFile &F) {
+           return F.State == report::AuditFile::Read;
+         });
 }
 
 /// Fixed findings do not fail the run.
@@ -398,6 +414,9 @@ int run(llvm::ArrayRef<StringRef> Args) {
   printSummary(llvm::errs(), *Input, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
+  if (checkedNothing(A))
+    return support::fail("nothing could be checked: the parts that could be "
+                         "read call nothing that the audit knows");
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
   return exitCode(A, Fixes);

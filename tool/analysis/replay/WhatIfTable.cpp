@@ -181,11 +181,13 @@ autoprof::analysis::answerWhatIfs(const Replay &Player,
   return Asker(Player, Waiters, OfSteps, Full, Worth).run();
 }
 
-StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step) {
+StepLimits autoprof::analysis::findLimits(const Replay &Player, int64_t Step,
+                                          double Busy) {
   auto Ask = [&](const Plan &P) {
     const Gain G = Player.gain(P).Median;
-    return Gain{std::max<int64_t>(0, Step - G.High),
-                std::max<int64_t>(0, Step - G.Low)};
+    const int64_t Least =
+        P.World == Ideal::HiddenCopies ? 0 : int64_t(Busy * double(Step));
+    return Gain{std::max(Least, Step - G.High), std::max(Least, Step - G.Low)};
   };
   auto World = [](Ideal I) {
     Plan P;

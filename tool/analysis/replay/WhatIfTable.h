@@ -81,7 +81,9 @@ struct WhatIfTable {
 };
 
 /// Of steps on the GPU's clock, whose median is `Step` (ns) in the recording.
-StepLimits findLimits(const Replay &Player, int64_t Step);
+/// `Busy`: the share of the time in which the GPU works. Unless its copies are
+/// hidden, no change of the host makes a step shorter than that.
+StepLimits findLimits(const Replay &Player, int64_t Step, double Busy);
 
 /// `Waiters` by exposed stall, descending. `Full`: recorded by autoprof in
 /// full, at a cost that is known. `OfSteps`: gains of the steps that count,

@@ -37,17 +37,56 @@ static double middleOf(const WhatIfRow &Answer) {
                            : double(Answer.Saved.Low + Answer.Saved.High) / 2;
 }
 
-/// With the calls that would wait instead, if that saves measurably more.
-/// `Whole`: what the answers are sums over, ns.
+/// Whether changing the calls that would wait instead, too, saves measurably
+/// more. `Whole`: what the answers are sums over, ns.
+static bool movesItsWait(const WhatIfTable &Table, uint32_t Index, Edit Kind,
+                         int64_t Whole, int64_t Count) {
+  const WhatIfRow *Alone = Table.find(Kind, Index),
+                  *Together = Table.find(Kind, Index, /*WithSuccessors=*/true);
+  return Alone && Together &&
+         middleOf(*Together) - middleOf(*Alone) >
+             double(Count * resolution(Whole / Count));
+}
+
+/// All changes of a site are those of the same calls, so that their gains can
+/// be compared.
 static const WhatIfRow *bestAnswer(const Result &R, uint32_t Index, Edit Kind,
                                    int64_t Whole, int64_t Count) {
-  const WhatIfRow *Alone = R.WhatIfs.find(Kind, Index),
-                  *Together =
-                      R.WhatIfs.find(Kind, Index, /*WithSuccessors=*/true);
-  if (!Alone || !Together)
-    return Alone;
-  const double More = middleOf(*Together) - middleOf(*Alone);
-  return More > double(Count * resolution(Whole / Count)) ? Together : Alone;
+  const bool WithSuccessors =
+      movesItsWait(R.WhatIfs, Index, Kind, Whole, Count) ||
+      movesItsWait(R.WhatIfs, Index, Edit::Remove, Whole, Count);
+  const WhatIfRow *Answer = R.WhatIfs.find(Kind, Index, WithSuccessors);
+  return Answer ? Answer : R.WhatIfs.find(Kind, Index);
+}
+
+/// Of an answer about a run that is not recorded.
+static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Answer,
+                                   bool Inside, int64_t Count) {
+  ExpectedGain Result;
+  Result.PerStep = Inside;
+  Result.Along = llvm::ArrayRef(Answer.Rows).drop_front();
+  const SiteRow &Row = R.Sites[Answer.Rows.front()];
+  const Estimate *Median =
+      Inside ? ofMedianStep(Answer, *Row.Steps, Count) : nullptr;
+  Result.Saved = Median ? *Median : divide(*Answer.Unrecorded, Count);
+  // Timed, if the recording has steps that were not recorded.
+  Result.Whole = Inside && R.Recorder.Source == RecorderSource::Steps
+                     ? *R.Recorder.UnrecordedStep
+                     : *R.WhatIfs.UnrecordedWhole / Count;
+  Result.Resolution = resolution(Result.Whole);
+  return Result;
+}
+
+std::optional<ExpectedGain>
+autoprof::analysis::expectedGainOf(const Result &R, const WhatIfRow &Answer) {
+  if (Answer.Rows.empty() || !Answer.Unrecorded || !R.WhatIfs.UnrecordedWhole)
+    return std::nullopt;
+  const SiteRow &Row = R.Sites[Answer.Rows.front()];
+  const bool Inside = Row.Steps && Row.Steps->Waits;
+  if (Row.Steps && !Inside)
+    return std::nullopt;
+  return unrecordedGain(R, Answer, Inside,
+                        Inside ? int64_t(R.InSteps->Count) : 1);
 }
 
 std::optional<ExpectedGain>
@@ -65,17 +104,8 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
     Result.Along = llvm::ArrayRef(Answer->Rows).drop_front();
   Result.PerStep = Inside;
   if (Answer && Answer->Unrecorded && R.WhatIfs.UnrecordedWhole &&
-      Row.GainNote.empty()) {
-    const Estimate *Median =
-        Inside ? ofMedianStep(*Answer, *Row.Steps, Count) : nullptr;
-    Result.Saved = Median ? *Median : divide(*Answer->Unrecorded, Count);
-    // Timed, if the recording has steps that were not recorded.
-    Result.Whole = Inside && R.Recorder.Source == RecorderSource::Steps
-                       ? *R.Recorder.UnrecordedStep
-                       : *R.WhatIfs.UnrecordedWhole / Count;
-    Result.Resolution = resolution(Result.Whole);
-    return Result;
-  }
+      Row.GainNote.empty())
+    return unrecordedGain(R, *Answer, Inside, Count);
   Result.Recorded = true;
   Result.Whole = Whole / Count;
   Gain Sums;

@@ -51,6 +51,11 @@ Edit editOf(Verdict V);
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);
 
+/// Of one answer of R.WhatIfs about sites, in a run that is not recorded;
+/// nullopt where it has none.
+std::optional<ExpectedGain> expectedGainOf(const Result &R,
+                                           const WhatIfRow &Answer);
+
 } // namespace autoprof::analysis
 
 #endif // AUTOPROF_ANALYSIS_RESULT_EXPECTEDGAIN_H

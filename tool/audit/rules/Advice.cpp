@@ -181,8 +181,9 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     return keepForOrder(F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
-    return "reuse what is freed or destroyed at " + fileAndLine(Next) +
-           " in the next iteration, or keep the wait";
+    return "free or destroy after the loop what is freed or destroyed at " +
+           fileAndLine(Next) +
+           ", reuse it if it is the same in each iteration, or keep the wait";
   }
   const Place End = endOfLifetime(P, S);
   if (End.Line)

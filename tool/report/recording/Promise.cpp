@@ -40,29 +40,53 @@ std::string callAt(const Input &Subject, const SiteRow &Row) {
               : " at " + place(Subject.T, Row.Site));
 }
 
-/// "a, b and c": the calls that would wait in place of the changed one.
-std::string along(const Input &Subject, const ExpectedGain &Gain) {
-  std::string Text;
-  for (size_t I = 0; I < Gain.Along.size(); ++I)
-    Text += (!I                          ? ""
-             : I + 1 < Gain.Along.size() ? ", "
-                                         : " and ") +
-            callAt(Subject, Subject.R.Sites[Gain.Along[I]]);
+/// "a, b and c".
+std::string listed(llvm::ArrayRef<std::string> Names) {
+  std::string Text = Names.front();
+  for (size_t I = 1; I < Names.size(); ++I)
+    Text += (I + 1 < Names.size() ? ", " : " and ") + Names[I];
   return Text;
 }
 
-/// "postponing it"; "removing it and cudaStreamSynchronize at a.cu:66 (which
-/// would wait instead)".
+/// The calls that would wait in place of the changed one.
+std::vector<std::string> others(const Input &Subject,
+                                const std::optional<ExpectedGain> &Gain) {
+  std::vector<std::string> Names;
+  if (Gain)
+    for (uint32_t I : Gain->Along)
+      Names.push_back(callAt(Subject, Subject.R.Sites[I]));
+  return Names;
+}
+
+/// "First, b and c": with these calls.
+std::string withOthers(const Input &Subject, std::string First,
+                       const std::optional<ExpectedGain> &Gain) {
+  std::vector<std::string> Names = others(Subject, Gain);
+  Names.insert(Names.begin(), std::move(First));
+  return listed(Names);
+}
+
+/// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
+/// instead)"; if these calls were `Named`, "removing both".
 std::string doing(const Input &Subject, Verdict V,
-                  const std::optional<ExpectedGain> &Gain) {
-  std::string Others;
-  if (Gain && !Gain->Along.empty())
-    Others = along(Subject, *Gain) + " (which would wait instead)";
+                  const std::optional<ExpectedGain> &Gain, bool Named = false) {
+  const bool Alone = !Gain || Gain->Along.empty();
+  std::string Calls = withOthers(Subject, "it", Gain) +
+                      (Alone ? "" : " (which would wait instead)");
+  if (Named && !Alone)
+    Calls = Gain->Along.size() == 1 ? "both" : "all of them";
   if (V == Verdict::MakeAsync)
-    return "making it asynchronous" +
-           (Others.empty() ? "" : " and removing " + Others);
-  return (V == Verdict::Postpone ? "postponing it" : "removing it") +
-         (Others.empty() ? "" : " and " + Others);
+    return "making " + Calls + " asynchronous";
+  return (V == Verdict::Postpone ? "postponing " : "removing ") + Calls;
+}
+
+/// Whether the advised change of several calls brings less than half of what
+/// removing them would: then readers need both figures to decide.
+bool isFarLess(const ExpectedGain &Advised,
+               const std::optional<ExpectedGain> &Removed) {
+  return Removed && !Advised.Along.empty() &&
+         Removed->Recorded == Advised.Recorded &&
+         2 * Advised.Saved.Middle < Removed->Saved.Middle;
 }
 
 /// The sums of the recorded run.
@@ -80,12 +104,13 @@ Promise report::promise(const Input &Subject, const SiteRow &Row) {
   // Postponing a call may gain next to nothing where removing it is worthwhile.
   const std::optional<ExpectedGain> Advised =
       gainOf(Subject, Row, Row.Advised ? editOf(Row.Judged.Kind) : Edit::None);
-  if (Advised && Advised->isWorthIt() &&
-      (Advised->Recorded || Advised->isMeasurable()))
-    return {Row.Judged.Kind, recordedSums(Row, Row.Judged.Kind), Advised,
-            words(Subject, *Advised, "")};
   const std::optional<ExpectedGain> Removed =
       gainOf(Subject, Row, Edit::Remove);
+  if (Advised && Advised->isWorthIt() &&
+      (Advised->Recorded || Advised->isMeasurable()) &&
+      !isFarLess(*Advised, Removed))
+    return {Row.Judged.Kind, recordedSums(Row, Row.Judged.Kind), Advised,
+            words(Subject, *Advised, "")};
   return {Verdict::Remove, recordedSums(Row, Verdict::Remove), Removed,
           words(Subject, *Removed, Row.GainNote)};
 }
@@ -97,9 +122,9 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
   static_assert(unsigned(Verdict::MakeAsync) == 3);
   if (!P.Expected || !P.Expected->Saved.High)
     return P.Text;
-  const std::string Others = along(Subject, *P.Expected);
+  const std::vector<std::string> Names = others(Subject, P.Expected);
   return P.Text + Ways[unsigned(P.Change)].str() +
-         (Others.empty() ? "" : " together with " + Others);
+         (Names.empty() ? "" : " together with " + listed(Names));
 }
 
 std::string report::adviceText(const Input &Subject, const SiteRow &Row) {
@@ -130,7 +155,8 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
       doing(Subject, Verdict::Remove, P.Expected) + " would gain " + P.Text;
   if (Row.Advised)
     if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
-      Line += fmt::format("; {}, {}", doing(Subject, Decision, Advised),
+      Line += fmt::format("; {}, {}",
+                          doing(Subject, Decision, Advised, /*Named=*/true),
                           words(Subject, *Advised, ""));
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
@@ -138,18 +164,15 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
 /// "Postponing cudaMemcpy at train.cu:88 gains about 22 us per step (...)".
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const Promise P = promise(Subject, Row);
-  const std::string Call = callAt(Subject, Row),
-                    Others = P.Expected ? along(Subject, *P.Expected) : "",
-                    AndOthers = Others.empty() ? "" : " and " + Others;
+  const std::string Calls =
+      withOthers(Subject, callAt(Subject, Row), P.Expected);
   switch (P.Change) {
   case Verdict::Postpone:
-    return "Postponing " + Call + AndOthers + " gains " + P.Text;
+    return "Postponing " + Calls + " gains " + P.Text;
   case Verdict::MakeAsync:
-    return "Making " + Call + " asynchronous" +
-           (Others.empty() ? "" : " and removing " + Others) + " gains " +
-           P.Text;
+    return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
-    return "Removing " + Call + AndOthers + " would gain " + P.Text;
+    return "Removing " + Calls + " would gain " + P.Text;
   }
 }
 

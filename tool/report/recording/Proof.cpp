@@ -85,7 +85,7 @@ void addReportedGains(Lines &To, const Difference &D) {
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
         To.push_back(
             {"reported",
-             fmt::format("mean gain of {}, by the base's "
+             fmt::format("gain of {}, by the base's "
                          "report: {}",
                          doing(Kind, siteName(D.Sites[I])) +
                              (Gain->Along.empty()

@@ -36,8 +36,9 @@ std::string basis(const Input &Subject) {
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
     return fmt::format(
-        "{} compared with {}, an estimate: replayed without the {} that "
-        "recording adds per launch, as measured on this machine",
+        "{} compared with {}, an estimate that is often too low: replayed "
+        "without the {} that recording adds per launch, as measured on this "
+        "machine",
         Recorded, durations(E.Low, E.High),
         durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
   case RecorderSource::BuiltIn:

@@ -67,7 +67,7 @@ std::string report::regimeText(const Input &Subject) {
     if (!MostlyWaiting || !pausesText(S).empty())
       break;
     Name += "the CPU waits because the GPU is busy; ";
-    if (50 * S.exposed() < S.Span)
+    if (100 * S.exposed() < S.Span)
       return Name + "the waits cost next to nothing";
     return Name + fmt::format("after its waits the GPU idles {} of the time",
                               Share(S.exposed()));

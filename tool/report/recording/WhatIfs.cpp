@@ -164,18 +164,16 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
                                      : name(Row.Kind).str() + " " + Calls;
 }
 
-/// The gain in a run that is not recorded: of one site, the one that the
-/// headline and the site's row give. Without "per step": the heading has it.
+/// The gain in a run that is not recorded: of sites, the one that the headline
+/// and the site's row give. Without "per step": the heading has it.
 static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Row,
                                    int64_t Count) {
   ExpectedGain Gain;
-  if (Row.Rows.size() == 1)
-    if (auto OfSite = expectedGain(R, Row.Rows.front(), Row.Kind);
-        OfSite && !OfSite->Recorded && OfSite->Along.empty()) {
-      Gain = *OfSite;
-      Gain.PerStep = false;
-      return Gain;
-    }
+  if (auto OfSites = expectedGainOf(R, Row)) {
+    Gain = *OfSites;
+    Gain.PerStep = false;
+    return Gain;
+  }
   const Estimate &Sums = *Row.Unrecorded;
   Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
   Gain.Whole = *R.WhatIfs.UnrecordedWhole / Count;
