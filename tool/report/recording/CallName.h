@@ -4,6 +4,7 @@
 #ifndef AUTOPROF_REPORT_RECORDING_CALLNAME_H
 #define AUTOPROF_REPORT_RECORDING_CALLNAME_H
 
+#include "analysis/common/Words.h"
 #include "analysis/result/Result.h"
 #include "catalogue/TorchNames.h"
 
@@ -21,6 +22,15 @@ inline llvm::StringRef operatorName(llvm::StringRef Path) {
 inline llvm::StringRef callName(const analysis::SiteRow &Row) {
   return Row.Kind == trace::OperatorKind ? operatorName(Row.Call)
                                          : llvm::StringRef(Row.Call);
+}
+
+/// "cudaMemcpy at train.cu:88"; the name alone if the line is not known.
+inline std::string callAt(const trace::Timeline &T,
+                          const analysis::SiteRow &Row) {
+  const bool IsPlaced =
+      Row.Site != trace::None && !T.Sites[Row.Site].File.empty();
+  return callName(Row).str() +
+         (IsPlaced ? " at " + analysis::place(T, Row.Site) : "");
 }
 
 } // namespace autoprof::report

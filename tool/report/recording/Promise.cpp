@@ -32,14 +32,6 @@ std::string words(const Input &Subject, const ExpectedGain &Gain,
   return gainWords(Gain, NotReplayed, LaunchBound).text();
 }
 
-/// "cudaMemcpy at train.cu:88".
-std::string callAt(const Input &Subject, const SiteRow &Row) {
-  return callName(Row).str() +
-         (Row.Site == trace::None || Subject.T.Sites[Row.Site].File.empty()
-              ? ""
-              : " at " + place(Subject.T, Row.Site));
-}
-
 /// "a, b and c".
 std::string listed(llvm::ArrayRef<std::string> Names) {
   std::string Text = Names.front();
@@ -54,7 +46,7 @@ std::vector<std::string> others(const Input &Subject,
   std::vector<std::string> Names;
   if (Gain)
     for (uint32_t I : Gain->Along)
-      Names.push_back(callAt(Subject, Subject.R.Sites[I]));
+      Names.push_back(callAt(Subject.T, Subject.R.Sites[I]));
   return Names;
 }
 
@@ -165,7 +157,7 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
 static std::string change(const Input &Subject, const SiteRow &Row) {
   const Promise P = promise(Subject, Row);
   const std::string Calls =
-      withOthers(Subject, callAt(Subject, Row), P.Expected);
+      withOthers(Subject, callAt(Subject.T, Row), P.Expected);
   switch (P.Change) {
   case Verdict::Postpone:
     return "Postponing " + Calls + " gains " + P.Text;

@@ -154,12 +154,9 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
   if (Row.Rows.empty())
     return "remove all waits";
   std::string Calls;
-  for (uint32_t I : Row.Rows) {
-    const SiteRow &Site = Subject.R.Sites[I];
-    Calls += (Calls.empty() ? "" : ", ") + callName(Site).str();
-    if (Site.Site != trace::None && !Subject.T.Sites[Site.Site].File.empty())
-      Calls += " at " + place(Subject.T, Site.Site);
-  }
+  for (uint32_t I : Row.Rows)
+    Calls +=
+        (Calls.empty() ? "" : ", ") + callAt(Subject.T, Subject.R.Sites[I]);
   return Row.Kind == Edit::MakeAsync ? "make " + Calls + " asynchronous"
                                      : name(Row.Kind).str() + " " + Calls;
 }
