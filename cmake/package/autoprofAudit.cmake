@@ -136,6 +136,59 @@ function(_autoprof_others_folders variable folder)
   set(${variable} "${others}" PARENT_SCOPE)
 endfunction()
 
+# _autoprof_check_baselines(): warns if calls share a baseline but not the
+# folders that their OPTIONS leave out: a finding may depend on a loop there, so
+# an update of one call would change what another accepts.
+function(_autoprof_check_baselines)
+  get_property(names GLOBAL PROPERTY _autoprof_updates)
+  foreach(name IN LISTS names)
+    get_property(file GLOBAL PROPERTY _autoprof_baseline_of_${name})
+    get_property(options GLOBAL PROPERTY _autoprof_options_of_${name})
+    string(SHA1 key "${file}")
+    if(NOT DEFINED first_${key})
+      set(first_${key} "${name}")
+      set(options_${key} "${options}")
+    elseif(NOT options STREQUAL "${options_${key}}" AND "${options};${options_${key}}" MATCHES "--exclude-dir")
+      message(WARNING "autoprof_audit: the calls for '${first_${key}}' and '${name}' share the baseline ${file}, "
+                      "but leave out different folders, so updating it for one of them can change what the other "
+                      "accepts; give each its own BASELINE, or both the same OPTIONS")
+    endif()
+  endforeach()
+endfunction()
+
+# _autoprof_annotated_tree(VARIABLE): the annotated tree that has the project's
+# source folder, or an empty string.
+function(_autoprof_annotated_tree variable)
+  set(folder "${CMAKE_SOURCE_DIR}")
+  set(above "")
+  while(NOT folder STREQUAL above)
+    if(EXISTS "${folder}/autoprof-sites.json" AND EXISTS "${folder}/autoprof/annotated.h")
+      set(${variable} "${folder}" PARENT_SCOPE)
+      return()
+    endif()
+    set(above "${folder}")
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+  set(${variable} "" PARENT_SCOPE)
+endfunction()
+
+# _autoprof_skip_audit(NAME TREE): the targets of autoprof_audit() in an
+# annotated tree, so that the project can still name them. The probes change the
+# lines by which a baseline recognizes findings.
+function(_autoprof_skip_audit name tree)
+  set(message "autoprof-audit-${name} does nothing in the annotated tree ${tree}; audit the original sources")
+  foreach(target IN ITEMS autoprof-audit-${name} autoprof-audit-update-${name})
+    add_custom_target(${target} COMMAND ${CMAKE_COMMAND} -E echo "${message}" VERBATIM)
+  endforeach()
+  foreach(target IN ITEMS autoprof-audit autoprof-audit-update)
+    if(NOT TARGET ${target})
+      add_custom_target(${target})
+    endif()
+  endforeach()
+  add_dependencies(autoprof-audit autoprof-audit-${name})
+  add_dependencies(autoprof-audit-update autoprof-audit-update-${name})
+endfunction()
+
 # _autoprof_finish_audits(): called after the project's last command, because
 # libraries can be defined and linked after autoprof_audit().
 function(_autoprof_finish_audits)
@@ -157,6 +210,7 @@ function(_autoprof_finish_audits)
     list(TRANSFORM others PREPEND "--exclude-dir=")
     set_target_properties(autoprof-audit-all PROPERTIES _AUTOPROF_AUDIT_EXCLUDED "${others}")
   endif()
+  _autoprof_check_baselines()
   _autoprof_add_update_of_all()
 endfunction()
 
@@ -249,6 +303,11 @@ function(autoprof_audit target)
   if(TARGET autoprof-audit-${name})
     message(FATAL_ERROR "autoprof_audit: called twice for '${ARGV0}'")
   endif()
+  _autoprof_annotated_tree(tree)
+  if(tree)
+    _autoprof_skip_audit(${name} "${tree}")
+    return()
+  endif()
   get_property(is_deferred GLOBAL PROPERTY _autoprof_finishes_audits)
   if(NOT is_deferred)
     set_property(GLOBAL PROPERTY _autoprof_finishes_audits ON)
@@ -267,6 +326,8 @@ function(autoprof_audit target)
       COMMENT "Accepting the findings of ${subject}" ${settings} VERBATIM USES_TERMINAL)
     set_property(GLOBAL APPEND PROPERTY _autoprof_updates ${name})
     set_property(GLOBAL PROPERTY _autoprof_update_of_${name} "${update}")
+    set_property(GLOBAL PROPERTY _autoprof_baseline_of_${name} "${arg_BASELINE}")
+    set_property(GLOBAL PROPERTY _autoprof_options_of_${name} "${arg_OPTIONS}")
     set_property(GLOBAL PROPERTY _autoprof_reading_of_${name} "${command}")
   endif()
   set(threshold "")

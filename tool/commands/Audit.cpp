@@ -13,8 +13,10 @@ constexpr Option Options[] = {
     Jobs,
     TimeLimit,
     {"exclude-dir", 0, "DIR",
-     "do not read the sources in DIR, except for those named as FILEs. May be "
+     "do not read the sources in DIR, even if they are named as FILEs. May be "
      "repeated"},
+    {"require-all", 0, nullptr,
+     "exit with 2 if a source could not be read completely"},
     {"checks", 0, "GLOBS",
      "rules to run, in clang-tidy's syntax: the last glob that matches a name "
      "decides, and '-' disables; appended to autoprof-*"},
@@ -89,7 +91,8 @@ const Manual commands::Audit = {
     "\n"
     "Exit code: 0 no failing finding; 1 findings of the severity given by "
     "--fail-on or higher that no baseline accepts; 2 wrong usage, no source "
-    "could be read, or nothing could be checked.\n"
+    "could be read (with --require-all: not all of them completely), or "
+    "nothing could be checked.\n"
     "\n"
     "'autoprof explain RULE' describes what a rule finds and what to do.",
     "autoprof audit -p build\n"

@@ -185,6 +185,18 @@ bool checkedNothing(const report::Audit &A) {
          });
 }
 
+/// Whether all sources were read completely, or need not be (--require-all);
+/// otherwise reports it.
+bool isComplete(const support::Arguments &Options, const RunSummary &Summary) {
+  const size_t Lost = Summary.total() - Summary.Done;
+  if (!Lost || !Options.has("require-all"))
+    return true;
+  llvm::errs() << "autoprof: " << Lost
+               << (Lost == 1 ? " source was" : " sources were")
+               << " not read completely, which fails the run (--require-all)\n";
+  return false;
+}
+
 /// Fixed findings do not fail the run.
 int exitCode(const report::Audit &A, const AppliedFixes &Fixes) {
   const size_t Failing =
@@ -329,6 +341,8 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   printSummary(llvm::errs(), In, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
+  if (!isComplete(In.Options, Summary))
+    return support::Failure;
   if (llvm::Error E = Known.update(A))
     return support::fail(llvm::toString(std::move(E)));
   return support::Fine;
@@ -419,7 +433,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
                          "read call nothing that the audit knows");
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
-  return exitCode(A, Fixes);
+  const int Code = exitCode(A, Fixes);
+  return isComplete(Input->Options, Summary) ? Code : support::Failure;
 }
 
 } // namespace

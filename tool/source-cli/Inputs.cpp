@@ -90,6 +90,9 @@ public:
   Error loadFiles(llvm::ArrayRef<std::string> Files);
   Error loadCommand(llvm::ArrayRef<std::string> Command);
 
+  /// To be called at the end.
+  Error noteExcluded();
+
 private:
   void noteHostSources(llvm::ArrayRef<std::string> Named,
                        llvm::ArrayRef<std::string> Host);
@@ -98,7 +101,6 @@ private:
   void add(std::vector<Unit> Units);
   void addEntry(const CompileCommand &Entry);
   bool isExcluded(StringRef RealPath);
-  void noteExcluded();
 
   Inputs &Result;
   std::vector<std::string> GivenOptions;
@@ -132,11 +134,15 @@ bool Loader::isExcluded(StringRef RealPath) {
   return IsExcluded;
 }
 
-void Loader::noteExcluded() {
-  if (!Excluded.empty())
-    Result.Notes.push_back("skipped " + std::to_string(Excluded.size()) +
-                           (Excluded.size() == 1 ? " source" : " sources") +
-                           " because of --exclude-dir");
+Error Loader::noteExcluded() {
+  if (Excluded.empty())
+    return Error::success();
+  if (Result.Units.empty())
+    return llvm::createStringError("--exclude-dir excludes all sources");
+  Result.Notes.push_back("skipped " + std::to_string(Excluded.size()) +
+                         (Excluded.size() == 1 ? " source" : " sources") +
+                         " because of --exclude-dir");
+  return Error::success();
 }
 
 /// The same file may be compiled for several targets; commands that read it
@@ -190,11 +196,13 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
     makeAbsolute(Entry.Directory, Absolute);
     const std::string Real = realPath(Absolute);
     Listed.insert(Real);
-    if (Asked.empty() && isExcluded(Real))
+    if (!Asked.empty() && !Asked.count(Real))
+      continue;
+    if (isExcluded(Real))
       continue;
     if (Asked.empty() && isBuildToolSource(Real))
       Result.BuildToolSources.push_back(Real);
-    else if (Asked.empty() || Asked.count(Real))
+    else
       addEntry(Entry);
   }
   const auto Added = llvm::ArrayRef(Result.Units).drop_front(Before);
@@ -205,8 +213,6 @@ Loader::loadDatabase(StringRef Path, llvm::ArrayRef<std::string> Wanted) {
         "' and all its other sources do not exist; configure again");
   if (!Added.empty())
     Result.CommandsFrom.push_back(absolute(File));
-  if (Asked.empty())
-    noteExcluded();
   if (NotSources)
     Result.Notes.push_back(std::to_string(NotSources) +
                            " commands compile no C, C++, CUDA or HIP");
@@ -249,7 +255,10 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files, Host, Empty;
   for (const std::string &Name : Given) {
     if (!fs::is_directory(Name)) {
-      Files.push_back(Name);
+      if (!fs::exists(Name))
+        return llvm::createStringError("there is no file '" + Name + "'");
+      if (!isExcluded(realPath(Name)))
+        Files.push_back(Name);
       continue;
     }
     llvm::Expected<FolderSources> Below = sourcesBelow(Name);
@@ -266,16 +275,12 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
     for (const std::string &Skipped : Below->Skipped)
       Result.BuildToolSources.push_back(absolute(Skipped));
   }
-  noteExcluded();
-  if (Files.empty())
-    return llvm::createStringError(
-        Empty.empty() ? "--exclude-dir excludes all sources" : Empty.front());
+  if (Files.empty() && !Empty.empty())
+    return llvm::createStringError(Empty.front());
   llvm::append_range(Result.Notes, Empty);
   std::map<std::string, std::vector<std::string>> ByDatabase;
   noteHostSources(Files, Host);
   for (const std::string &File : Files) {
-    if (!fs::exists(File))
-      return llvm::createStringError("there is no file '" + File + "'");
     if (!isSource(File))
       return llvm::createStringError("'" + File +
                                      "' is not a C, C++, CUDA or HIP source");
@@ -344,12 +349,10 @@ Error readNumber(const support::Arguments &A, StringRef Name,
   return Error::success();
 }
 
-Error load(Inputs &Result, const std::vector<std::string> *Command) {
+Error loadUnits(Loader &Load, Inputs &Result,
+                const std::vector<std::string> *Command) {
   const support::Arguments &A = Result.Options;
   const std::vector<std::string> &Files = A.Positional;
-  Loader Load(Result);
-  if (Error E = Load.setExcluded())
-    return E;
   if (Command && (A.has("build") || !Files.empty()))
     return llvm::createStringError(
         "a command after -- cannot be combined with -p or files");
@@ -383,6 +386,15 @@ Error load(Inputs &Result, const std::vector<std::string> *Command) {
         "name a build folder with -p, or files, or a command after --; there "
         "is no compile_commands.json at or above this folder");
   return Load.loadDatabase(Nearest, {}).takeError();
+}
+
+Error load(Inputs &Result, const std::vector<std::string> *Command) {
+  Loader Load(Result);
+  if (Error E = Load.setExcluded())
+    return E;
+  if (Error E = loadUnits(Load, Result, Command))
+    return E;
+  return Load.noteExcluded();
 }
 
 /// Notes the origins of the sources and their commands, before the other notes.
