@@ -156,6 +156,16 @@ const ConfigKey Keys[] = {
      }},
 };
 
+Error setSeverity(StringRef Name, Values V, std::optional<std::string> &Out) {
+  constexpr StringRef Known[] = {"high", "medium", "low", "note", "never"};
+  if (!llvm::is_contained(Known, V[0]))
+    return sentence("'" + V[0] + "' of '" + Name +
+                    "' is not a severity; use high, medium, low, note or "
+                    "never");
+  Out = V[0];
+  return Error::success();
+}
+
 Error setList(Values V, std::optional<std::string> &Out) {
   Out = llvm::join(V, ",");
   return Error::success();
@@ -177,9 +187,8 @@ const ConfigKey AuditKeys[] = {
        return setList(V, Out.AuditWarningsAsErrors);
      }},
     {"fail-on", "SEVERITY", "findings of this severity or more fail", false,
-     [](StringRef, Values V, Config &To) -> Error {
-       To.AuditFailOn = V[0];
-       return Error::success();
+     [](StringRef Name, Values V, Config &Out) {
+       return setSeverity(Name, V, Out.AuditFailOn);
      }},
 };
 
@@ -263,8 +272,12 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
     return at(Entry.getKey(), "expected 'key: value'");
   StringRef KeyText = Name->getValue(Storage);
   const bool Inner = Known.data() == AuditKeys;
-  if (!Inner && KeyText == AuditKey)
+  if (!Inner && KeyText == AuditKey) {
+    if (llvm::isa_and_nonnull<llvm::yaml::ScalarNode>(Entry.getValue()))
+      return at(Name, "'audit' takes keys below it, for example "
+                      "'audit: {fail-on: low}'");
     return readMap(Entry.getValue(), AuditKeys);
+  }
   const ConfigKey *Key = keyNamed(Known, KeyText);
   if (!Key) {
     std::vector<StringRef> Names;
@@ -276,10 +289,14 @@ Error Reader::readEntry(llvm::yaml::KeyValueNode &Entry,
     return at(Name,
               "unknown key '" + KeyText + "'" +
                   (Inner ? " below 'audit'" : "") +
-                  (Closest.empty() ? "; known are " + llvm::join(Names, ", ")
-                                   : Closest));
+                  (!Inner && keyNamed(AuditKeys, KeyText)
+                       ? "; it belongs below 'audit'"
+                   : Closest.empty() ? "; known are " + llvm::join(Names, ", ")
+                                     : Closest));
   }
   llvm::yaml::Node *Value = Entry.getValue();
+  if (llvm::isa_and_nonnull<llvm::yaml::NullNode>(Value))
+    return at(Name, "'" + Key->Name + "' has no value");
   llvm::Expected<std::vector<std::string>> V = readValues(*Key, Value);
   if (!V)
     return V.takeError();

@@ -64,10 +64,14 @@ static std::string inValue(StringRef Value) {
     return inQuotes(Value);
   if (Value.front() == '[')
     return inList(Value);
+  if (Value.starts_with("{") && Value.ends_with("}") && Value.contains(": "))
+    return ("this key takes a value, not keys in braces: " + Value).str();
   if (isSpecial(Value))
     return reserved(Value);
   if (Value.contains(": "))
     return "a value with ': ' needs quotes: " + quoted(Value);
+  if (Value.ends_with(":"))
+    return "a value that ends with ':' needs quotes: " + quoted(Value);
   return "";
 }
 
