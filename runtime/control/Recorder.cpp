@@ -322,7 +322,7 @@ static void sayClosedWindow() {
   bool HasCupti = cuptiStatus().State == CuptiState::Ok;
   std::string Reason = explainClosedWindow(HasCupti);
   if (!Reason.empty() && R.Started.load() && !R.HasNoFile.load())
-    warn("%s; nothing was recorded", Reason.c_str());
+    warn("%s; the trace is empty", Reason.c_str());
   if (const std::string Step = explainMissingStep(); !Step.empty())
     warn("%s", Step.c_str());
 }
