@@ -38,10 +38,6 @@ static Error check(const Choice &C, StringRef Origin) {
   if (C.WarningsAsErrors)
     if (Error E = checkGlobs(*C.WarningsAsErrors, "warnings-as-errors", Origin))
       return E;
-  if (C.FailOn && *C.FailOn != "never" && !severityNamed(*C.FailOn))
-    return llvm::createStringError(Origin + "'" + *C.FailOn +
-                                   "' of 'fail-on' is not a severity; use "
-                                   "high, medium, low, note or never");
   std::string Reason;
   if (C.HeaderFilter && !llvm::Regex(*C.HeaderFilter).isValid(Reason))
     return llvm::createStringError(Origin + "'" + *C.HeaderFilter +

@@ -193,7 +193,8 @@ bool isComplete(const support::Arguments &Options, const RunSummary &Summary) {
     return true;
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
-               << " not read completely, which fails the run (--require-all)\n";
+               << " not read completely, which fails the run (--require-all); "
+                  "'autoprof sources' shows why\n";
   return false;
 }
 

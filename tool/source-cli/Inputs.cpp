@@ -256,7 +256,7 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   for (const std::string &Name : Given) {
     if (!fs::is_directory(Name)) {
       if (!fs::exists(Name))
-        return llvm::createStringError("there is no file '" + Name + "'");
+        return llvm::createStringError("cannot find the file '" + Name + "'");
       if (!isExcluded(realPath(Name)))
         Files.push_back(Name);
       continue;
