@@ -205,7 +205,10 @@ void Analyser::estimateRecorder() {
             "adds is not known";
   } else {
     const Gain Step = replay().unrecordedStep();
-    E.Low = Step.Low;
+    // Recording lengthens these pauses, in some programs from nothing
+    // (docs/runtime-reference.md, "The calibration").
+    const int64_t Pauses = R.InSteps->pauses() / int64_t(R.InSteps->Count);
+    E.Low = std::max<int64_t>(0, Step.Low - Pauses);
     E.High = std::min(Step.High, *E.RecordedStep);
     E.UnrecordedStep = E.Low + (E.High - E.Low) / 2;
     E.Source =

@@ -14,9 +14,28 @@ namespace json = llvm::json;
 namespace {
 
 std::string factorText(const RecorderEffect &E) {
-  return fmt::format("recorded steps take {:.2f} times as long as unrecorded "
-                     "ones",
-                     *E.factor());
+  const auto Factor = [&E](int64_t Unrecorded) {
+    return fmt::format("{:.2f}", double(*E.RecordedStep) / double(Unrecorded));
+  };
+  const std::string Low = Factor(E.High), High = Factor(std::max(E.Low, 1L));
+  const bool IsRange = E.Source != RecorderSource::Steps && Low != High;
+  return fmt::format("recorded steps take {} times as long as unrecorded ones",
+                     IsRange ? Low + " to " + High
+                             : fmt::format("{:.2f}", *E.factor()));
+}
+
+/// How the estimate was made, and how far to trust it.
+std::string estimated(const Input &Subject, llvm::StringRef Source) {
+  const RecorderEffect &E = Subject.R.Recorder;
+  const bool IsGpuBound =
+      Subject.R.InSteps && Subject.R.InSteps->Limit == Regime::GpuBound;
+  return fmt::format(
+      "{} compared with {}, estimated by a replay without the {} that "
+      "recording adds per launch{}, and with none or all of the pauses "
+      "between queued operations, which recording lengthens{}",
+      duration(*E.RecordedStep), durations(E.Low, E.High),
+      durations(E.Cost.Least.Launch, E.Cost.Most.Launch), Source.str(),
+      IsGpuBound ? "" : "; the factor is often higher");
 }
 
 /// Where the time of an unrecorded step comes from.
@@ -35,19 +54,10 @@ std::string basis(const Input &Subject) {
         // CUPTI is told about these before CUDA can be used.
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
-    return fmt::format(
-        "{} compared with {}, an estimate that is often too low: replayed "
-        "without the {} that recording adds per launch, as measured on this "
-        "machine",
-        Recorded, durations(E.Low, E.High),
-        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+    return estimated(Subject, ", as measured on this machine");
   case RecorderSource::BuiltIn:
-    return fmt::format(
-        "{} compared with {}, a rough estimate: replayed without the {} that "
-        "recording adds per launch on machines with an H200; nothing was "
-        "measured on this machine",
-        Recorded, durations(E.Low, E.High),
-        durations(E.Cost.Least.Launch, E.Cost.Most.Launch));
+    return estimated(Subject, " on machines with an H200, as nothing was "
+                              "measured on this one");
   }
   return "";
 }
