@@ -186,10 +186,21 @@ bool checkedNothing(const report::Audit &A) {
 }
 
 /// Whether all sources were read completely, or need not be (--require-all);
-/// otherwise reports it.
-bool isComplete(const support::Arguments &Options, const RunSummary &Summary) {
+/// otherwise reports it. A FILE that does not exist may be misspelled, so that
+/// a gate must not pass.
+bool isComplete(const Inputs &Input, const RunSummary &Summary) {
+  if (const size_t Count = Input.Missing.size()) {
+    const std::string First = "'" + Input.Missing.front() + "'";
+    llvm::errs() << "autoprof: "
+                 << (Count == 1
+                         ? First + " does not exist"
+                         : llvm::utostr(Count) + " FILEs do not exist (" +
+                               First + " is the first)")
+                 << ", which fails the run; the other sources were audited\n";
+    return false;
+  }
   const size_t Lost = Summary.total() - Summary.Done;
-  if (!Lost || !Options.has("require-all"))
+  if (!Lost || !Input.Options.has("require-all"))
     return true;
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
@@ -342,7 +353,7 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   printSummary(llvm::errs(), In, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
-  if (!isComplete(In.Options, Summary))
+  if (!isComplete(In, Summary))
     return support::Failure;
   if (llvm::Error E = Known.update(A))
     return support::fail(llvm::toString(std::move(E)));
@@ -365,7 +376,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return support::failUsage(AuditCommand,
                               "unknown option '--details'; it is an option of "
                               "'autoprof explain CALL'");
-  llvm::Expected<Inputs> Input = readInputs(Args, commands::Audit);
+  llvm::Expected<Inputs> Input =
+      readInputs(Args, commands::Audit, MissingFiles::Fail);
   if (!Input)
     return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
   llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
@@ -435,7 +447,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
   const int Code = exitCode(A, Fixes);
-  return isComplete(Input->Options, Summary) ? Code : support::Failure;
+  return isComplete(*Input, Summary) ? Code : support::Failure;
 }
 
 } // namespace
