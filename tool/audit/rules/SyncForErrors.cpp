@@ -81,10 +81,10 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) +
                 " only to detect kernel errors immediately";
     F.Replacement =
-        "call cudaGetLastError after the launch without waiting; wait "
+        "call cudaGetLastError after the launch without waiting. Wait "
         "for errors only in debug builds";
     if (Order.Kept != Order::Kept)
-      F.Replacement += "; order work on other streams with cudaStreamWaitEvent";
+      F.Replacement += ". Order work on other streams with cudaStreamWaitEvent";
     Out.push_back(std::move(F));
   }
 }

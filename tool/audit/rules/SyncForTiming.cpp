@@ -24,9 +24,10 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     F.Level = Severity::Low;
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + " only to read a clock";
-    F.Replacement = "record a pair of events in each iteration, and call "
-                    "cudaEventElapsedTime after the loop, if nothing else "
-                    "needs the wait";
+    F.Replacement =
+        "if nothing else needs the wait, record a pair of events in "
+        "each iteration, and call cudaEventElapsedTime after the "
+        "loop";
     F.Notes.push_back({Next.front().Location, "the time is read here"});
     Out.push_back(std::move(F));
   }
