@@ -4,6 +4,7 @@
 // detects kernel errors where they occur; the GPU work that follows needs only
 // the stream's order.
 #include "audit/Neighbors.h"
+#include "audit/rules/Completion.h"
 #include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -58,7 +59,7 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.IsHot)
+    if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     const Neighbors Near(P, S.Function);
     if (!isBeforeErrorCheck(Near, S) && !isAfterErrorCheck(Near, S))

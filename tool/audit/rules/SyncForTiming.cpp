@@ -3,7 +3,7 @@
 // autoprof-sync-for-timing: an explicit wait in a launching loop, immediately
 // followed by a clock reading.
 #include "audit/Neighbors.h"
-#include "audit/rules/Common.h"
+#include "audit/rules/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,7 +14,7 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.IsHot)
+    if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     const std::vector<Moment> Next =
         Neighbors(P, S.Function).following(S, isQuiet);
