@@ -210,6 +210,8 @@ struct Call {
   bool UsesStream = false;
   /// The arguments that are whole numbers; others are not Known.
   std::vector<Number> Arguments;
+  /// Its result is stored in a local variable that is only printed or logged.
+  bool OnlyShown = false;
   /// Sites and calls of a function with the same number are in one expression,
   /// such as the arguments of one call: C++ leaves their order open. 0: in
   /// none.

@@ -3,6 +3,7 @@
 
 #include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
+#include "audit/extract/Shown.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
 #include "audit/extract/Trips.h"
@@ -307,10 +308,14 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
     if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
-        Made && !llvm::isa<CXXOperatorCallExpr>(Made))
+        Made && !llvm::isa<CXXOperatorCallExpr>(Made)) {
       for (const Expr *Arg : Made->arguments())
         C.Arguments.push_back(
             numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
+      C.OnlyShown = isOnlyShown(
+          E, BodyScopes.Parents.lookup(E), BodyScopes.Body,
+          [this](const CallExpr *Other) { return Sites.calleeOf(Other); });
+    }
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());
