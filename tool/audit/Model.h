@@ -236,6 +236,10 @@ struct Use {
   std::string TargetSlot, SinkName;
   Place Location;
   int Scope = -1;
+  /// If Slot is what a called function returned or stored through a parameter,
+  /// or TargetSlot its parameter: the call, as its offset in the file plus 1.
+  /// 0: any call. What one call is given does not leave from another.
+  unsigned From = 0, Into = 0;
 };
 
 /// An event in a function, in the order of control flow.

@@ -49,7 +49,7 @@ template <typename V> static void visit(V &Archive, Call &C) {
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
-          U.Scope);
+          U.Scope, U.From, U.Into);
 }
 template <typename V> static void visit(V &Archive, Event &E) {
   Archive(E.Class, E.Index, E.Location);

@@ -68,15 +68,18 @@ void Recorder::flow(const std::string &Slot, Value V) {
 
 void Recorder::use(const Sources &Data, Use::Kind Kind,
                    const std::string &TargetSlot, const std::string &SinkName,
-                   const Expr *Node) {
+                   const Expr *Node, unsigned Into) {
   for (const std::string &Source : Data) {
-    if (Source == TargetSlot)
+    const auto [Slot, Call] = splitCall(Source);
+    if (Slot == TargetSlot)
       continue;
     Use U;
     if (!StringRef(Source).starts_with("S:"))
-      U.Slot = Source;
+      U.Slot = Slot.str();
     else
       U.Site = std::stoi(Source.substr(2));
+    U.From = Call;
+    U.Into = Into;
     U.Class = Kind;
     U.TargetSlot = TargetSlot;
     U.SinkName = SinkName;
@@ -84,7 +87,8 @@ void Recorder::use(const Sources &Data, Use::Kind Kind,
     U.Scope = scopeOf(Node);
     std::string Key = Source + "|" + std::to_string(Kind) + "|" + TargetSlot +
                       "|" + U.Location.File + ":" +
-                      std::to_string(U.Location.Offset);
+                      std::to_string(U.Location.Offset) + "|" +
+                      std::to_string(Into);
     if (KnownUses.insert(std::move(Key)).second)
       Out.Uses.push_back(std::move(U));
   }
