@@ -8,6 +8,7 @@
 #include "commands/Commands.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "source-cli/Answer.h"
 #include "source-cli/ApplyFixes.h"
 #include "source-cli/AuditPrices.h"
 #include "source-cli/ExportFixes.h"
@@ -47,8 +48,8 @@ public:
     const std::string Root = source::Project::findRoot(
         llvm::sys::path::parent_path(U.File), U.Directory);
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
-    if (std::optional<std::string> Bytes = Known.find(Key))
-      return Reading{std::move(*Bytes), {}};
+    if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
+      return std::move(*Earlier);
     Reading Result;
     std::vector<std::string> Read;
     llvm::Expected<audit::TranslationUnit> TU =
@@ -56,9 +57,10 @@ public:
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
-    // The error may be fixed by a change to a file that was not read.
-    if (!Result.Lost.Errors)
-      Known.store(Key, Read, Result.Bytes);
+    // A header that is missing may appear. Other errors depend on the command
+    // and the files that were read.
+    if (!Result.Lost.NeedsFiles)
+      storeReading(Key, Read, Result);
     return Result;
   }
 
@@ -83,6 +85,23 @@ public:
   }
 
 private:
+  std::optional<Reading> findReading(uint64_t Key, bool MustBeWhole) const {
+    const std::optional<std::string> Bytes = Known.find(Key);
+    std::optional<Outcome> Earlier = Bytes ? decode(*Bytes) : std::nullopt;
+    if (!Earlier || (MustBeWhole && Earlier->Read.Lost.Errors))
+      return std::nullopt;
+    return std::move(Earlier->Read);
+  }
+
+  void storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
+                    const Reading &Result) const {
+    Outcome O;
+    O.Class = Result.Lost.Errors ? Outcome::Partly : Outcome::Done;
+    O.Error = Result.Lost.First;
+    O.Read = Result;
+    Known.store(Key, Files, encode(O));
+  }
+
   const audit::Cache Known;
 };
 

@@ -202,15 +202,13 @@ private:
   /// loop.
   bool findBegin() {
     const Expr *Begin = nullptr;
-    if (const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Parts.Init);
-        D && llvm::is_contained(D->decls(), V))
-      Begin = V->getInit();
-    else if (const auto *Op =
-                 llvm::dyn_cast_or_null<BinaryOperator>(Parts.Init);
-             Op && Op->getOpcode() == BO_Assign)
+    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Parts.Init);
+    const auto *Op = llvm::dyn_cast_or_null<BinaryOperator>(Parts.Init);
+    const bool IsDeclared = D && llvm::is_contained(D->decls(), V);
+    if (Op && Op->getOpcode() == BO_Assign)
       Begin = variableOf(Op->getLHS()) == V ? Op->getRHS() : nullptr;
-    else if (!Parts.Init && V->hasLocalStorage() &&
-             keepsValueUntilLoop(In.Body))
+    else if (IsDeclared || (!Parts.Init && V->hasLocalStorage() &&
+                            keepsValueUntilLoop(In.Body)))
       Begin = V->getInit();
     First = Begin ? number(Begin) : Number();
     return First.Known;
