@@ -14,7 +14,7 @@ void pageable(float *x, std::vector<float> &h, std::vector<float> &in, cudaStrea
   for (int i = 0; i < n; ++i) {
     cudaMemcpyAsync(x, in.data(), 64 << 20, cudaMemcpyHostToDevice, s); // expect: autoprof-copy-async-pageable; advice: the source must not be overwritten
     step<<<1, 1, 0, s>>>(x);
-    cudaMemcpyAsync(h.data(), x, 64 << 20, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: an event to wait for before the host touches it: the copy into pageable memory was the wait
+    cudaMemcpyAsync(h.data(), x, 64 << 20, cudaMemcpyDeviceToHost, s); // expect: autoprof-copy-async-pageable; advice: an event to wait for before the host touches it. The copy into pageable memory was the wait
   }
 }
 void toDevice(float *x, const float *in, int n) {
@@ -61,7 +61,7 @@ void peaks(thrust::device_vector<float> &v, float *x, int n) {
 static float total(float *x) {
   float sum;
   step<<<1, 1>>>(x);
-  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: the function returns the value at advice-copies.cu:65: keep the copy, or copy with cudaMemcpyAsync into pinned memory; no advice: where the callers use it
+  cudaMemcpy(&sum, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous medium; advice: keep the copy, or copy with cudaMemcpyAsync into pinned memory and return that memory and an event instead of the value. The callers must then wait; advice: The function returns the value at advice-copies.cu:65; no advice: where the callers use it
   return sum;
 }
 // What the function reads before it returns must be complete.
@@ -70,7 +70,7 @@ static float element(float *x, cudaStream_t s) {
   cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or return the memory, with an event; no advice: where the callers use it
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: keep the wait, or return the memory and an event instead of the value; no advice: where the callers use it
   return *h;
 }
 static float computed(float *x, cudaStream_t s) {
@@ -78,7 +78,7 @@ static float computed(float *x, cudaStream_t s) {
   cudaMallocHost(&h, 4096); // expect: autoprof-memory-alloc-in-loop
   step<<<1, 1, 0, s>>>(x);
   cudaMemcpyAsync(h, x, 4096, cudaMemcpyDeviceToHost, s);
-  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: the host uses the result immediately; no advice: returns the value
+  cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; advice: The host uses the result immediately; no advice: returns the value
   return std::accumulate(h, h + 1024, 0.f);
 }
 void drops(float *x, cudaStream_t s, int n) {

@@ -190,7 +190,7 @@ void attached(Task &t, float *x, cudaStream_t s, int n) {
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, s>>>(x);
     cudaStreamAttachMemAsync(s, t.data, 0, cudaMemAttachHost);
-    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; message: [medium confidence]; advice: the audit does not see what needs this wait: keep it if the host
+    cudaStreamSynchronize(s); // expect: autoprof-sync-in-loop medium; message: [medium confidence]; advice: check whether anything in the loop needs this wait: the host
     use(t.data);
   }
 }

@@ -169,3 +169,78 @@ void last(float *x, float *h, int n) {
       cudaMemcpy(h, x, 1 << 20, cudaMemcpyDeviceToHost);
   }
 }
+
+// After an early exit, a flag that depends on data may take many iterations,
+// and a counter always does.
+struct Solver {
+  bool Done = false, Ready = false;
+  float *X = nullptr, *H = nullptr;
+  int Calls = 0;
+  cudaStream_t S;
+
+  void untilItConverges() {
+    if (Done)
+      return;
+    step<<<1, 1>>>(X);
+    float error;
+    cudaMemcpy(&error, X, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    Done = error < 1e-3f;
+  }
+  void untilAnIteration(int i) {
+    if (Done)
+      return;
+    step<<<1, 1>>>(X);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    if (i > 100)
+      Done = true;
+  }
+  void limited(int limit) {
+    if (Calls >= limit)
+      return;
+    step<<<1, 1>>>(X);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    ++Calls;
+  }
+  // These are for the first call.
+  bool prepare() {
+    if (Ready)
+      return true;
+    if (cudaMalloc(&X, 64) == cudaSuccess)
+      Ready = true;
+    return Ready;
+  }
+  bool prepareAtOnce() {
+    if (Ready)
+      return true;
+    Ready = cudaMalloc(&H, 64) == cudaSuccess;
+    return Ready;
+  }
+  void make(bool spare) {
+    if (X)
+      return;
+    if (spare)
+      cudaMalloc(&X, 64);
+  }
+};
+void solves(Solver &s, int n, int limit) {
+  for (int i = 0; i < n; ++i) {
+    s.prepare();
+    s.prepareAtOnce();
+    s.make(n > 3);
+    s.untilItConverges();
+    s.untilAnIteration(i);
+    s.limited(limit);
+    step<<<1, 1>>>(s.X);
+  }
+}
+void inLoop(float *x, int n) {
+  bool done = false;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (done)
+      return;
+    float error;
+    cudaMemcpy(&error, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    done = error < 1e-3f;
+  }
+}

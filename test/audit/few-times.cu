@@ -81,6 +81,73 @@ static void counted(float *x) {
   }
 }
 
+// Steps that are not `++i`, perhaps in the body.
+static void steps(float *x, int unknown) {
+  const int k = 4;
+  for (int i = 0; i < 40; i = i + k) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  for (int i = 1; i < 4000; i = 2 * i) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  for (int i = 40; i > 0; i = i - k) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  for (int i = 1; i < 4000; i <<= 1) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  for (int i = 0, j = 0; i < 10; ++j, ++i) {
+    step<<<1, 1>>>(x + j);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+  }
+  int i = 0;
+  while (i < 10) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    i = i + 1;
+  }
+  int j = 0;
+  do {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    j += 2;
+  } while (j < 20);
+  // By an unknown step, twice, not in each iteration, or in the condition.
+  for (int i = 0; i < 40; i = i + unknown) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  for (int i = 0; i < 40; i = i / 2 + k) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+  }
+  int m = 0;
+  while (m < 10) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    if (unknown)
+      continue;
+    m = m + 1;
+  }
+  int n = 0;
+  while (n < 10) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    n += 3;
+    n -= unknown;
+  }
+  int o = 10;
+  while (o-- > 0 || unknown) {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
+    o = o + 1;
+  }
+}
+
 int main(int argc, char **argv) {
   float *x;
   cudaMalloc(&x, 64);
@@ -103,5 +170,6 @@ int main(int argc, char **argv) {
     step<<<1, 1>>>(x);
     cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium
   }
+  steps(x, argc);
   cudaFree(x);
 }

@@ -79,6 +79,72 @@ float more(float *x, int n, bool verbose, History &history) {
   return sum;
 }
 
+// Through the result of a function.
+static float readLoss(const float *x) {
+  float h;
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-discarded-log medium; advice: under the same condition
+  return h;
+}
+void byResult(float *x, int n, bool verbose, bool csv) {
+  float last;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    const float loss = readLoss(x);
+    if (verbose)
+      std::printf("%d %f\n", i, loss);
+    last = readLoss(x);
+    if (csv)
+      std::cout << i << ',' << last << '\n';
+  }
+}
+// The call is under the same condition.
+static float readWhenShown(const float *x) {
+  float h;
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed low
+  return h;
+}
+void resultTogether(float *x, int n, bool verbose) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (verbose)
+      std::printf("%f\n", readWhenShown(x));
+  }
+}
+// A caller uses the result for more, or prints it in each iteration.
+static float readSum(const float *x) {
+  float h;
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+  return h;
+}
+static float readBest(const float *x) {
+  float h;
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+  return h;
+}
+static float readShown(const float *x) {
+  float h;
+  cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed
+  return h;
+}
+float moreResults(float *x, int n, bool verbose) {
+  float sum = 0, best = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    float now = readSum(x);
+    sum += now;
+    if (verbose)
+      std::printf("%f\n", now);
+    best = readBest(x);
+    if (verbose)
+      std::printf("%f\n", best);
+    float shown = readShown(x);
+    std::printf("%f\n", shown);
+    if (verbose)
+      std::cout << shown;
+  }
+  return sum + best;
+}
+
 // Large copies, and once.
 void others(float *x, float *h, int n, bool verbose) {
   for (int i = 0; i < n; ++i) {

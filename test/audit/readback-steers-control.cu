@@ -136,3 +136,47 @@ void sizes(float *d, int n) {
     step<<<grid, 256>>>(d);
   }
 }
+
+// What a helper is given in one call is not what it returns from another.
+static void distribute(int count, int &blocks, int &threads) {
+  threads = count < 256 ? count : 256;
+  blocks = (count + threads - 1) / threads;
+}
+static int gridFor(int count) { return (count + 255) / 256; }
+void twoCalls(float *x, int n, int known) {
+  for (int i = 0; i < n; ++i) {
+    int blocks, threads, count, countBlocks, countThreads;
+    distribute(known, blocks, threads);
+    step<<<blocks, threads>>>(x);
+    step<<<gridFor(known), 256>>>(x);
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    distribute(count, countBlocks, countThreads);
+    std::printf("%d %d\n", countBlocks, gridFor(count));
+  }
+}
+void ownCall(float *x, int n, int known) {
+  for (int i = 0; i < n; ++i) {
+    int blocks, threads, count;
+    distribute(known, blocks, threads);
+    step<<<blocks, threads>>>(x);
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+    distribute(count, blocks, threads);
+    refine<<<blocks, threads>>>(x);
+  }
+}
+// Through two functions, and by a value that the inner one reads back.
+static int rounded(int count) { return gridFor(count) * 256; }
+static int counted(const float *x) {
+  int count;
+  cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-steers-control medium
+  return count;
+}
+void nestedCalls(float *x, int n, int known) {
+  for (int i = 0; i < n; ++i) {
+    int count;
+    step<<<rounded(known), 256>>>(x);
+    cudaMemcpy(&count, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium
+    std::printf("%d\n", rounded(count));
+    refine<<<rounded(counted(x)), 256>>>(x);
+  }
+}

@@ -38,7 +38,7 @@ float nonBlocking(float *d, int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: keep the wait
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; advice: Keep the wait if the work queued at stream-order.cu:42 may be on another stream
     launchOn(d, other);
   }
   // Not only the next work counts.
@@ -58,12 +58,12 @@ float nonBlocking(float *d, int n) {
   // Ordered by streams.
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, nb>>>(d);
-    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    cudaStreamSynchronize(nb); // expect: autoprof-sync-in-loop medium; no advice: keep the wait; no advice: Keep the wait
     step<<<1, 1, 0, nb>>>(d);
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1, 0, joined>>>(d);
-    cudaStreamSynchronize(joined); // expect: autoprof-sync-in-loop medium; no advice: keep the wait
+    cudaStreamSynchronize(joined); // expect: autoprof-sync-in-loop medium; no advice: keep the wait; no advice: Keep the wait
     step<<<1, 1>>>(d);
   }
   for (int i = 0; i < n; ++i) {

@@ -1,7 +1,9 @@
 // An explicit wait that changes nothing.
 // RUN: %check_rules
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <cublas_v2.h>
 
 #define CHECK(call)                                                            \
@@ -207,6 +209,58 @@ void devices(float **x, float *h, int n) {
   cudaSetDevice(0);
   cudaDeviceSynchronize();
   cudaMemcpyPeer(x[0], 0, x[1], 1, 4);
+}
+
+// Each path to the call has a wait of its own, and none of them always ran.
+void ways(float *x, float *h, int n, bool copies) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (copies)
+      cudaMemcpy(h, x, 4, cudaMemcpyDeviceToHost); // expect: autoprof-copy-synchronous
+    else
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+    cudaDeviceSynchronize();
+  }
+  cudaDeviceSynchronize();
+}
+static void endsInVariousWays(float *x, bool early) {
+  if (early) {
+    cudaDeviceSynchronize();
+    return;
+  }
+  step<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+}
+void afterVariousEnds(float *x, bool early) {
+  step<<<1, 1>>>(x);
+  endsInVariousWays(x, early);
+  cudaDeviceSynchronize();
+}
+// A wait that a lambda or an overrider makes may not happen.
+void passedOn(float *x, int *begin, int *end, std::once_flag &flag) {
+  step<<<1, 1>>>(x);
+  std::for_each(begin, end, [](int) { cudaDeviceSynchronize(); });
+  cudaDeviceSynchronize();
+  step<<<1, 1>>>(x);
+  std::call_once(flag, [] { cudaDeviceSynchronize(); });
+  cudaDeviceSynchronize();
+}
+struct Model {
+  virtual ~Model();
+  virtual void finish() { cudaDeviceSynchronize(); }
+};
+void overridden(Model &m, float *x) {
+  step<<<1, 1>>>(x);
+  m.finish();
+  cudaDeviceSynchronize();
+}
+// This one always ran.
+void atLeastOnce(float *x, int n) {
+  do {
+    step<<<1, 1>>>(x);
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop
+  } while (--n > 0);
+  cudaDeviceSynchronize(); // expect: autoprof-sync-repeated note; message: since cudaDeviceSynchronize at line
 }
 
 // Memory that is made in between queues nothing.

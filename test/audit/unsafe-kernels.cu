@@ -62,7 +62,7 @@ float managed(int n) {
   }
   for (int i = 0; i < n; ++i) {
     step<<<1, 1>>>(m);
-    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: the host uses the result immediately; no advice: after the loop
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; advice: The host uses the result immediately; no advice: after the loop
     sum += m[0]; // expect: autoprof-host-managed-touch
   }
   step<<<1, 1>>>(m);

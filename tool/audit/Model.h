@@ -210,6 +210,8 @@ struct Call {
   bool UsesStream = false;
   /// The arguments that are whole numbers; others are not Known.
   std::vector<Number> Arguments;
+  /// Its result is stored in a local variable that is only printed or logged.
+  bool OnlyShown = false;
   /// Sites and calls of a function with the same number are in one expression,
   /// such as the arguments of one call: C++ leaves their order open. 0: in
   /// none.
@@ -234,6 +236,10 @@ struct Use {
   std::string TargetSlot, SinkName;
   Place Location;
   int Scope = -1;
+  /// If Slot is what a called function returned or stored through a parameter,
+  /// or TargetSlot its parameter: the call, as its offset in the file plus 1.
+  /// 0: any call. What one call is given does not leave from another.
+  unsigned From = 0, Into = 0;
 };
 
 /// An event in a function, in the order of control flow.

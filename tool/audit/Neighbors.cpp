@@ -56,6 +56,8 @@ Moment Neighbors::momentOf(const Event &E) const {
   case Event::CallMade:
     Result.Class = Moment::Call;
     Result.Name = F.Model->Calls[E.Index].Name;
+    Result.Uncertain = F.Model->Calls[E.Index].Uncertain;
+    Result.Virtual = F.Model->Calls[E.Index].Virtual;
     if (F.Callees[E.Index].size() == 1)
       Result.Callee = F.Callees[E.Index].front();
     if (F.Callees[E.Index].empty())

@@ -31,7 +31,9 @@ struct Moment {
   Summary Effects;                    ///< For Call.
   llvm::StringRef Name;               ///< For Call: "Trainer::step".
   int Callee = -1; ///< For Call: the only function that it may call, or -1.
-  int Cell = -1;   ///< For HostData; for Call: it is passed to that function.
+  bool Uncertain = false; ///< For Call: the function may not be called.
+  bool Virtual = false;   ///< For Call: an overrider may be called instead.
+  int Cell = -1; ///< For HostData; for Call: it is passed to that function.
 
   bool isSite(llvm::StringRef Row) const {
     return Linked && Linked->cudaRow() == Row;

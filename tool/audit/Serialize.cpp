@@ -8,7 +8,7 @@
 
 namespace autoprof::audit {
 
-static constexpr const char *Version = "autoprof-facts/11";
+static constexpr const char *Version = "autoprof-facts/12";
 
 template <typename V> static void visit(V &Archive, Place &P) {
   Archive(P.File, P.Line, P.Column, P.Offset);
@@ -45,11 +45,11 @@ template <typename V> static void visit(V &Archive, Site &S) {
 }
 template <typename V> static void visit(V &Archive, Call &C) {
   Archive(C.Callee, C.Name, C.Location, C.Scope, C.Virtual, C.Uncertain,
-          C.EndsObject, C.UsesStream, C.Arguments, C.Expression);
+          C.EndsObject, C.UsesStream, C.Arguments, C.OnlyShown, C.Expression);
 }
 template <typename V> static void visit(V &Archive, Use &U) {
   Archive(U.Site, U.Slot, U.Class, U.TargetSlot, U.SinkName, U.Location,
-          U.Scope);
+          U.Scope, U.From, U.Into);
 }
 template <typename V> static void visit(V &Archive, Event &E) {
   Archive(E.Class, E.Index, E.Location);

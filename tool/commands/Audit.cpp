@@ -91,8 +91,8 @@ const Manual commands::Audit = {
     "\n"
     "Exit code: 0 no failing finding; 1 findings of the severity given by "
     "--fail-on or higher that no baseline accepts; 2 wrong usage, no source "
-    "could be read (with --require-all: not all of them completely), or "
-    "nothing could be checked.\n"
+    "could be read (with --require-all: not all of them completely), a FILE "
+    "does not exist, or nothing could be checked.\n"
     "\n"
     "'autoprof explain RULE' describes what a rule finds and what to do.",
     "autoprof audit -p build\n"

@@ -8,6 +8,7 @@
 #include "commands/Commands.h"
 #include "report/audit/Audit.h"
 #include "report/audit/Formats.h"
+#include "source-cli/Answer.h"
 #include "source-cli/ApplyFixes.h"
 #include "source-cli/AuditPrices.h"
 #include "source-cli/ExportFixes.h"
@@ -47,8 +48,8 @@ public:
     const std::string Root = source::Project::findRoot(
         llvm::sys::path::parent_path(U.File), U.Directory);
     const uint64_t Key = audit::Cache::key(U.Args, U.Directory + '\n' + Root);
-    if (std::optional<std::string> Bytes = Known.find(Key))
-      return Reading{std::move(*Bytes), {}};
+    if (std::optional<Reading> Earlier = findReading(Key, U.StopAtErrors))
+      return std::move(*Earlier);
     Reading Result;
     std::vector<std::string> Read;
     llvm::Expected<audit::TranslationUnit> TU =
@@ -56,9 +57,10 @@ public:
     if (!TU)
       return TU.takeError();
     Result.Bytes = audit::encode(*TU);
-    // The error may be fixed by a change to a file that was not read.
-    if (!Result.Lost.Errors)
-      Known.store(Key, Read, Result.Bytes);
+    // A header that is missing may appear. Other errors depend on the command
+    // and the files that were read.
+    if (!Result.Lost.NeedsFiles)
+      storeReading(Key, Read, Result);
     return Result;
   }
 
@@ -83,6 +85,23 @@ public:
   }
 
 private:
+  std::optional<Reading> findReading(uint64_t Key, bool MustBeWhole) const {
+    const std::optional<std::string> Bytes = Known.find(Key);
+    std::optional<Outcome> Earlier = Bytes ? decode(*Bytes) : std::nullopt;
+    if (!Earlier || (MustBeWhole && Earlier->Read.Lost.Errors))
+      return std::nullopt;
+    return std::move(Earlier->Read);
+  }
+
+  void storeReading(uint64_t Key, llvm::ArrayRef<std::string> Files,
+                    const Reading &Result) const {
+    Outcome O;
+    O.Class = Result.Lost.Errors ? Outcome::Partly : Outcome::Done;
+    O.Error = Result.Lost.First;
+    O.Read = Result;
+    Known.store(Key, Files, encode(O));
+  }
+
   const audit::Cache Known;
 };
 
@@ -186,10 +205,21 @@ bool checkedNothing(const report::Audit &A) {
 }
 
 /// Whether all sources were read completely, or need not be (--require-all);
-/// otherwise reports it.
-bool isComplete(const support::Arguments &Options, const RunSummary &Summary) {
+/// otherwise reports it. A FILE that does not exist may be misspelled, so that
+/// a gate must not pass.
+bool isComplete(const Inputs &Input, const RunSummary &Summary) {
+  if (const size_t Count = Input.Missing.size()) {
+    const std::string First = "'" + Input.Missing.front() + "'";
+    llvm::errs() << "autoprof: "
+                 << (Count == 1
+                         ? First + " does not exist"
+                         : llvm::utostr(Count) + " FILEs do not exist (" +
+                               First + " is the first)")
+                 << ", which fails the run; the other sources were audited\n";
+    return false;
+  }
   const size_t Lost = Summary.total() - Summary.Done;
-  if (!Lost || !Options.has("require-all"))
+  if (!Lost || !Input.Options.has("require-all"))
     return true;
   llvm::errs() << "autoprof: " << Lost
                << (Lost == 1 ? " source was" : " sources were")
@@ -342,7 +372,7 @@ int update(const Ratchet &Known, const report::Audit &A, const Inputs &In,
   printSummary(llvm::errs(), In, Summary);
   if (!Summary.read())
     return support::fail("no source could be read");
-  if (!isComplete(In.Options, Summary))
+  if (!isComplete(In, Summary))
     return support::Failure;
   if (llvm::Error E = Known.update(A))
     return support::fail(llvm::toString(std::move(E)));
@@ -365,7 +395,8 @@ int run(llvm::ArrayRef<StringRef> Args) {
     return support::failUsage(AuditCommand,
                               "unknown option '--details'; it is an option of "
                               "'autoprof explain CALL'");
-  llvm::Expected<Inputs> Input = readInputs(Args, commands::Audit);
+  llvm::Expected<Inputs> Input =
+      readInputs(Args, commands::Audit, MissingFiles::Fail);
   if (!Input)
     return support::failUsage(AuditCommand, llvm::toString(Input.takeError()));
   llvm::Expected<audit::Selection> S = selectionOf(Input->Options);
@@ -435,7 +466,7 @@ int run(llvm::ArrayRef<StringRef> Args) {
   if (Input->Options.get("fail-on") != "never")
     printBelowLevel(A);
   const int Code = exitCode(A, Fixes);
-  return isComplete(Input->Options, Summary) ? Code : support::Failure;
+  return isComplete(*Input, Summary) ? Code : support::Failure;
 }
 
 } // namespace

@@ -90,6 +90,9 @@ public:
   Error loadFiles(llvm::ArrayRef<std::string> Files);
   Error loadCommand(llvm::ArrayRef<std::string> Command);
 
+  /// Adds the FILEs that do not exist as units that cannot be read.
+  void addMissing();
+
   /// To be called at the end.
   Error noteExcluded();
 
@@ -255,8 +258,6 @@ Error Loader::loadFiles(llvm::ArrayRef<std::string> Given) {
   std::vector<std::string> Files, Host, Empty;
   for (const std::string &Name : Given) {
     if (!fs::is_directory(Name)) {
-      if (!fs::exists(Name))
-        return llvm::createStringError("cannot find the file '" + Name + "'");
       if (!isExcluded(realPath(Name)))
         Files.push_back(Name);
       continue;
@@ -341,6 +342,16 @@ Error Loader::loadCommand(llvm::ArrayRef<std::string> Command) {
   return Error::success();
 }
 
+void Loader::addMissing() {
+  for (const std::string &Name : Result.Missing) {
+    Unit U;
+    U.File = absolute(Name);
+    U.Directory = currentFolder();
+    U.Refusal = "the file does not exist";
+    add({std::move(U)});
+  }
+}
+
 Error readNumber(const support::Arguments &A, StringRef Name,
                  unsigned &Target) {
   if (A.has(Name) && StringRef(A.get(Name)).getAsInteger(10, Target))
@@ -350,9 +361,9 @@ Error readNumber(const support::Arguments &A, StringRef Name,
 }
 
 Error loadUnits(Loader &Load, Inputs &Result,
-                const std::vector<std::string> *Command) {
+                const std::vector<std::string> *Command,
+                const std::vector<std::string> &Files) {
   const support::Arguments &A = Result.Options;
-  const std::vector<std::string> &Files = A.Positional;
   if (Command && (A.has("build") || !Files.empty()))
     return llvm::createStringError(
         "a command after -- cannot be combined with -p or files");
@@ -388,12 +399,30 @@ Error loadUnits(Loader &Load, Inputs &Result,
   return Load.loadDatabase(Nearest, {}).takeError();
 }
 
-Error load(Inputs &Result, const std::vector<std::string> *Command) {
+/// The FILEs that exist; the others are added to Result.Missing.
+llvm::Expected<std::vector<std::string>> existingFiles(Inputs &Result,
+                                                       MissingFiles IfMissing) {
+  std::vector<std::string> Files;
+  for (const std::string &Name : Result.Options.Positional)
+    (fs::exists(Name) ? Files : Result.Missing).push_back(Name);
+  if (!Result.Missing.empty() &&
+      (Files.empty() || IfMissing == MissingFiles::Refuse))
+    return llvm::createStringError("cannot find the file '" +
+                                   Result.Missing.front() + "'");
+  return Files;
+}
+
+Error load(Inputs &Result, const std::vector<std::string> *Command,
+           MissingFiles IfMissing) {
   Loader Load(Result);
   if (Error E = Load.setExcluded())
     return E;
-  if (Error E = loadUnits(Load, Result, Command))
+  auto Files = existingFiles(Result, IfMissing);
+  if (!Files)
+    return Files.takeError();
+  if (Error E = loadUnits(Load, Result, Command, *Files))
     return E;
+  Load.addMissing();
   return Load.noteExcluded();
 }
 
@@ -422,7 +451,8 @@ void noteOrigins(Inputs &Result) {
 } // namespace
 
 llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
-                                  const support::Manual &Text) {
+                                  const support::Manual &Text,
+                                  MissingFiles IfMissing) {
   const auto *Dashes = llvm::find(Args, "--");
   llvm::Expected<support::Arguments> Parsed =
       support::parse(llvm::ArrayRef(Args.begin(), Dashes), Text);
@@ -437,7 +467,8 @@ llvm::Expected<Inputs> readInputs(llvm::ArrayRef<StringRef> Args,
   std::vector<std::string> Command;
   if (Dashes != Args.end())
     Command.assign(Dashes + 1, Args.end());
-  if (Error E = load(Result, Dashes == Args.end() ? nullptr : &Command))
+  if (Error E =
+          load(Result, Dashes == Args.end() ? nullptr : &Command, IfMissing))
     return std::move(E);
   noteOrigins(Result);
   return Result;

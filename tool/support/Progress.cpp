@@ -39,11 +39,32 @@ void StatusLine::clear() {
   Shown = false;
 }
 
+/// "about 40 s", "about 3 min"
+static std::string roughly(double Seconds) {
+  return Seconds < 90
+             ? llvm::formatv("about {0} s", 10 * (int(Seconds / 10) + 1)).str()
+             : llvm::formatv("about {0:F0} min", Seconds / 60).str();
+}
+
+std::string ProgressLog::lineAt(Clock::time_point Now, unsigned Done) {
+  if (Now - Last < Interval || Done >= Total)
+    return "";
+  Last = Now;
+  std::string Line = llvm::formatv("{0} of {1} sources done", Done, Total);
+  const double Seconds = std::chrono::duration<double>(Now - Start).count();
+  if (Done)
+    Line += ", " + roughly(Seconds / Done * (Total - Done)) + " left";
+  return Line;
+}
+
 void Progress::show(unsigned Done, llvm::StringRef Name) {
   if (Line.isPossible())
-    Line.show(("[" + llvm::Twine(Done) + "/" + llvm::Twine(Total) + "] " +
-               Verb + " " + Name)
-                  .str());
+    return Line.show(("[" + llvm::Twine(Done) + "/" + llvm::Twine(Total) +
+                      "] " + Verb + " " + Name)
+                         .str());
+  const std::string Text = Log.lineAt(ProgressLog::Clock::now(), Done);
+  if (!Text.empty())
+    llvm::errs() << "autoprof: " << Text << '\n';
 }
 
 FileProgress::FileProgress(llvm::StringRef Path) : Path(Path) {

@@ -32,13 +32,6 @@ bool isStatusType(QualType T) {
          Name.contains_insensitive("result");
 }
 
-bool asksForStatus(const Expr *Condition) {
-  return anyInside(Condition, [](const Stmt *S) {
-    const auto *E = llvm::dyn_cast<Expr>(S);
-    return E && isStatusType(E->getType());
-  });
-}
-
 bool endsProgram(const Expr *E) {
   if (const auto *Full = llvm::dyn_cast<FullExpr>(E))
     E = Full->getSubExpr();
@@ -192,6 +185,13 @@ bool saysFailure(const ReturnStmt *Return, const Expr *Condition) {
 }
 
 } // namespace
+
+bool asksForStatus(const Expr *Condition) {
+  return anyInside(Condition, [](const Stmt *S) {
+    const auto *E = llvm::dyn_cast<Expr>(S);
+    return E && isStatusType(E->getType());
+  });
+}
 
 Scope::Kind kindOfBranch(const IfStmt *If, bool Then, bool InSwitch,
                          IsCountedFn IsCounted) {

@@ -32,6 +32,9 @@ Scope::Kind
 kindOfRest(const clang::IfStmt *If,
            llvm::function_ref<bool(const clang::VarDecl *)> IsCounted);
 
+/// Whether it contains a status, such as a cudaError_t.
+bool asksForStatus(const clang::Expr *Condition);
+
 } // namespace autoprof::audit
 
 #endif // AUTOPROF_AUDIT_EXTRACT_BRANCHES_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "audit/extract/Latches.h"
 
+#include "audit/extract/Branches.h"
 #include "audit/extract/Inside.h"
 
 #include "clang/AST/ASTContext.h"
@@ -61,6 +62,41 @@ std::vector<Store> storesIn(const Stmt *S) {
     Result.push_back({To, Value});
   });
   return Result;
+}
+
+/// Whether the branch of a test depends on nothing but success: a status, or a
+/// pointer that a call returned.
+bool testsSuccess(const Expr *Condition) {
+  return asksForStatus(Condition) || anyInside(Condition, [](const Stmt *S) {
+           const auto *E = llvm::dyn_cast<Expr>(S);
+           return E && E->getType()->isPointerType();
+         });
+}
+
+/// Collects stores that no condition skips, except one that tests for success.
+void certainStores(const Stmt *S, std::vector<Store> &Out) {
+  if (!S || llvm::isa<LambdaExpr>(S))
+    return;
+  const auto *If = llvm::dyn_cast<IfStmt>(S);
+  if (If && !testsSuccess(If->getCond()))
+    return llvm::append_range(Out, storesIn(If->getCond()));
+  if (llvm::isa<Expr, DeclStmt, ReturnStmt>(S))
+    return llvm::append_range(Out, storesIn(S));
+  for (const Stmt *Child : S->children())
+    certainStores(Child, Out);
+}
+
+/// Whether it is `++n`, `n += k` or the like.
+bool stepsIn(const Stmt *S, const Lvalue &L) {
+  return anyInside(S, [&L](const Stmt *Inner) {
+    const Expr *To = nullptr;
+    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inner))
+      To = Op->isIncrementDecrementOp() ? Op->getSubExpr() : nullptr;
+    else if (const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(Inner))
+      To = Op->getLHS();
+    const std::optional<Lvalue> Stepped = To ? lvalueOf(To) : std::nullopt;
+    return Stepped && *Stepped == L;
+  });
 }
 
 /// Collects stores in the enclosing code, outside the guarded code.
@@ -140,12 +176,20 @@ class Latcher {
   const Guarded &G;
   const ASTContext &Context;
   std::vector<Store> Inside, Outside;
+  /// The stores that make a number or flag end: after an exit, `done = error <
+  /// limit` and `if (error < limit) done = true` may take many iterations.
+  std::vector<Store> Certain;
 
 public:
   Latcher(const Guarded &G, const ASTContext &Context)
       : G(G), Context(Context) {
     for (const Stmt *S : G.Code)
       llvm::append_range(Inside, storesIn(S));
+    if (G.AfterExit)
+      for (const Stmt *S : G.Code)
+        certainStores(S, Certain);
+    else
+      Certain = Inside;
     if (!Inside.empty())
       storesOutside(G.Enclosing, G.Code, Outside);
   }
@@ -209,9 +253,23 @@ private:
     auto Begins = [Holds](const Expr *Value) {
       return Holds ? !Value || !isZero(Value) : !Value || isZero(Value);
     };
-    if (!stores(Inside, *L, Ends) || stores(Outside, *L, Begins))
+    const QualType T = E->getType();
+    const bool IsFlag = T->isBooleanType();
+    auto EndsSurely = [&](const Expr *Value) {
+      return Ends(Value) && (!G.AfterExit || !IsFlag || isDecided(Value));
+    };
+    const bool IsNumber = T->isIntegralOrEnumerationType();
+    if (!stores(IsNumber ? Certain : Inside, *L, EndsSurely) ||
+        stores(Outside, *L, Begins))
       return std::nullopt;
     return latch(*L);
+  }
+
+  /// Whether the value of a flag does not depend on data: a constant, a status,
+  /// or the result of a call such as `initialize()`.
+  static bool isDecided(const Expr *Value) {
+    return Value && (isConstant(Value) || llvm::isa<CallExpr>(bare(Value)) ||
+                     asksForStatus(Value));
   }
 
   std::optional<Latch> ofContainer(const Lvalue &Container) const {
@@ -315,7 +373,11 @@ private:
       });
     };
     auto Any = [](const Expr *) { return true; };
-    if (!stores(Inside, *L, Grows) || stores(Outside, *L, Any))
+    if (!stores(Certain, *L, Grows) || stores(Outside, *L, Any))
+      return std::nullopt;
+    const bool IsCounted =
+        llvm::any_of(G.Code, [&](const Stmt *S) { return stepsIn(S, *L); });
+    if (G.AfterExit && IsCounted)
       return std::nullopt;
     return latch(*L);
   }

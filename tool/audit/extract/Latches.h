@@ -23,6 +23,8 @@ struct Guarded {
   llvm::ArrayRef<const clang::Stmt *> Code;
   /// The innermost enclosing loop, or the whole body of the function.
   const clang::Stmt *Enclosing = nullptr;
+  /// Code is what follows `if (condition) return;`, not a branch.
+  bool AfterExit = false;
 };
 
 /// The variable that makes guarded code run only once.

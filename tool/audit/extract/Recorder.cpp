@@ -3,6 +3,7 @@
 
 #include "audit/extract/Edits.h"
 #include "audit/extract/HostCalls.h"
+#include "audit/extract/Shown.h"
 #include "audit/extract/Sinks.h"
 #include "audit/extract/Tensors.h"
 #include "audit/extract/Trips.h"
@@ -67,15 +68,18 @@ void Recorder::flow(const std::string &Slot, Value V) {
 
 void Recorder::use(const Sources &Data, Use::Kind Kind,
                    const std::string &TargetSlot, const std::string &SinkName,
-                   const Expr *Node) {
+                   const Expr *Node, unsigned Into) {
   for (const std::string &Source : Data) {
-    if (Source == TargetSlot)
+    const auto [Slot, Call] = splitCall(Source);
+    if (Slot == TargetSlot)
       continue;
     Use U;
     if (!StringRef(Source).starts_with("S:"))
-      U.Slot = Source;
+      U.Slot = Slot.str();
     else
       U.Site = std::stoi(Source.substr(2));
+    U.From = Call;
+    U.Into = Into;
     U.Class = Kind;
     U.TargetSlot = TargetSlot;
     U.SinkName = SinkName;
@@ -83,7 +87,8 @@ void Recorder::use(const Sources &Data, Use::Kind Kind,
     U.Scope = scopeOf(Node);
     std::string Key = Source + "|" + std::to_string(Kind) + "|" + TargetSlot +
                       "|" + U.Location.File + ":" +
-                      std::to_string(U.Location.Offset);
+                      std::to_string(U.Location.Offset) + "|" +
+                      std::to_string(Into);
     if (KnownUses.insert(std::move(Key)).second)
       Out.Uses.push_back(std::move(U));
   }
@@ -307,10 +312,14 @@ void Recorder::userCall(const FunctionDecl *Callee, const Expr *E, bool Virtual,
     C.EndsObject = llvm::isa<CXXDestructorDecl>(Callee);
     C.UsesStream = usesStream(Callee);
     if (const auto *Made = llvm::dyn_cast<CallExpr>(E);
-        Made && !llvm::isa<CXXOperatorCallExpr>(Made))
+        Made && !llvm::isa<CXXOperatorCallExpr>(Made)) {
       for (const Expr *Arg : Made->arguments())
         C.Arguments.push_back(
             numberOf(Arg, BodyScopes.F, BodyScopes.Varying, Unit.Context));
+      C.OnlyShown = isOnlyShown(
+          E, BodyScopes.Parents.lookup(E), BodyScopes.Body,
+          [this](const CallExpr *Other) { return Sites.calleeOf(Other); });
+    }
     Out.Calls.push_back(std::move(C));
   }
   event(Event::CallMade, It->second, E->getBeginLoc());

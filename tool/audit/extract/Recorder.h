@@ -63,7 +63,8 @@ public:
   void expression(const clang::Expr *E, const State &S);
   void flow(const std::string &Slot, Value V);
   void use(const Sources &Data, Use::Kind Kind, const std::string &TargetSlot,
-           const std::string &SinkName, const clang::Expr *Node);
+           const std::string &SinkName, const clang::Expr *Node,
+           unsigned Into = 0);
   void written(const CellKey &C, const clang::Expr *Node);
   void destroyed(const clang::VarDecl *V, const State &S);
   void destroyedField(const clang::FieldDecl *F, const State &S);

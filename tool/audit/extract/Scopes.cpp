@@ -188,7 +188,7 @@ private:
         kindOfRest(If, [this](const VarDecl *V) { return isCounted(V); });
     const std::optional<Latch> L =
         Kind == Scope::Condition
-            ? latchOf({If->getCond(), false, Rest, loopAround()}, Context)
+            ? latchOf({If->getCond(), false, Rest, loopAround(), true}, Context)
             : std::nullopt;
     const Asked By = askedBy(If->getCond(), false);
     std::string Slot = By.Expression ? In.SlotOf(By.Expression) : "";

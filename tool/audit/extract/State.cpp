@@ -400,6 +400,18 @@ Value Evaluator::valueOf(const Expr *E, const State &S) const {
 
 //===-- Data --------------------------------------------------------------===//
 
+std::string withCall(StringRef Slot, unsigned Call) {
+  return (Slot + "\n" + llvm::Twine(Call)).str();
+}
+
+std::pair<StringRef, unsigned> splitCall(StringRef Source) {
+  const auto [Slot, Number] = Source.split('\n');
+  unsigned Call = 0;
+  if (Number.getAsInteger(10, Call))
+    Call = 0;
+  return {Slot, Call};
+}
+
 void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
   if (!S || llvm::isa<UnaryExprOrTypeTraitExpr, LambdaExpr>(S))
     return;
@@ -430,7 +442,7 @@ void Evaluator::addData(const Stmt *S, const State &Known, Sources &Out) const {
       Out.insert("S:" + std::to_string(Site));
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (Callee && !TheNames.isSystem(Callee)) {
-      Out.insert(TheNames.result(Callee));
+      Out.insert(withCall(TheNames.result(Callee), callNumber(Call)));
       return;
     }
     if (Callee && TheNames.row(Callee, objectClass(Call)))

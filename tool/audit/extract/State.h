@@ -39,7 +39,15 @@ struct CellKey {
   CellKey atDepth(int NewDepth) const { return {Base, Field, NewDepth}; }
 };
 
+/// "S:3": a site; a slot; or a slot of a called function, with the call
+/// (withCall()).
 using Sources = std::set<std::string>;
+
+/// A source that enters the function from one of its calls. `Call`: see
+/// Use::From.
+std::string withCall(llvm::StringRef Slot, unsigned Call);
+/// The slot and the call of such a source; 0 if it has none.
+std::pair<llvm::StringRef, unsigned> splitCall(llvm::StringRef Source);
 
 struct State {
   bool Reached = false;
@@ -81,6 +89,11 @@ public:
   Value frequencyOf(const clang::Expr *E) const;
 
   State join(const State &A, const State &B) const;
+
+  /// See Use::From.
+  unsigned callNumber(const clang::Expr *Call) const {
+    return PlaceOf(Call->getBeginLoc()).Offset + 1;
+  }
 
   /// Whether it is a pointer, stream, handle, or a container or owner of
   /// memory.

@@ -69,14 +69,14 @@ private:
 
   /// Records that the value and the data of `E` reach a slot.
   void flowInto(const std::string &Slot, const Expr *E, QualType T,
-                const State &S, const Stmt *Node) {
+                const State &S, const Stmt *Node, unsigned Into = 0) {
     if (!Record || Slot.empty())
       return;
     if (Evaluator::isTracked(T) || Evaluator::isTracked(E->getType()))
       Record->flow(Slot, Values.valueOf(E, S));
     else if (T->isBooleanType())
       Record->flow(Slot, Values.frequencyOf(E));
-    Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E);
+    Record->use(Values.dataOf(E, S), Use::Stored, Slot, "", E, Into);
   }
 
   void setValue(const CellKey &C, Value V, State &S, bool Weak) {
@@ -127,9 +127,11 @@ private:
   }
 
   void declare(const VarDecl *V, State &S) {
+    const CellKey C{V, nullptr, 0};
+    if (!V->getInit() && V->hasLocalStorage())
+      S.Data.erase(C); // That of the previous iteration.
     if (!V->getInit() || V->isStaticLocal())
       return;
-    const CellKey C{V, nullptr, 0};
     const Expr *Init = V->getInit();
     if (Evaluator::isTracked(V->getType()) && !V->getType()->isArrayType()) {
       Value Made = Values.valueOf(Init, S);
@@ -174,7 +176,7 @@ private:
   void construct(const CXXConstructExpr *E, State &S) {
     const CXXConstructorDecl *Callee = E->getConstructor();
     if (!Unit.TheNames.isSystem(Callee))
-      userCall(Callee, argumentsOf(E), S);
+      userCall(Callee, E, argumentsOf(E), S);
   }
 
   void call(const CallExpr *Call, State &S) {
@@ -188,7 +190,7 @@ private:
     if (isSwap(Callee))
       return swap(Call->getArg(0), Call->getArg(1), S);
     if (!Unit.TheNames.isSystem(Callee) && !Sites.find(Call))
-      return userCall(Callee, methodArguments(Call, Callee), S);
+      return userCall(Callee, Call, methodArguments(Call, Callee), S);
     systemCall(Call, Callee, S);
   }
 
@@ -221,14 +223,15 @@ private:
     return Args;
   }
 
-  void userCall(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args,
-                State &S) {
+  void userCall(const FunctionDecl *Callee, const Expr *Call,
+                llvm::ArrayRef<const Expr *> Args, State &S) {
+    const unsigned Number = Values.callNumber(Call);
     for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I) {
       const Expr *Arg = Args[I];
       std::optional<CellKey> C = Values.cellOf(Arg);
       const std::string Slot = Unit.TheNames.param(Callee, I);
       const QualType T = Callee->getParamDecl(I)->getType();
-      flowInto(Slot, Arg, T, S, Arg);
+      flowInto(Slot, Arg, T, S, Arg, Number);
       if (!C)
         continue;
       const CellKey Pointee =
@@ -236,7 +239,7 @@ private:
       if (Record && T->isPointerType() && isPointerLike(T->getPointeeType()))
         Record->flow(Slot + "*", Values.valueOf(Pointee, S));
       if (mayStoreThrough(T))
-        storedBy(Unit.TheNames.outParam(Callee, I), Pointee, T, S);
+        storedBy(Unit.TheNames.outParam(Callee, I), Number, Pointee, T, S);
     }
     // Methods may change fields; their stores are in the fields' slots.
     for (auto It = S.Values.begin(); It != S.Values.end();)
@@ -267,14 +270,14 @@ private:
   }
 
   /// A null pointer is dropped, because it is what the call replaces.
-  void storedBy(const std::string &Out, const CellKey &Pointee, QualType T,
-                State &S) {
+  void storedBy(const std::string &Out, unsigned Call, const CellKey &Pointee,
+                QualType T, State &S) {
     if (isPointerLike(T->getPointeeType())) {
       Value Before = Values.valueOf(Pointee, S);
       Before.Mask &= ~uint32_t(catalogue::values::Null);
       S.Values[Pointee] = join(std::move(Before), Value::fromSlot(Out));
     }
-    S.Data[Pointee.atDepth(0)].insert(Out);
+    S.Data[Pointee.atDepth(0)].insert(withCall(Out, Call));
   }
 
   void forgetArguments(llvm::ArrayRef<const Expr *> Args, State &S) {

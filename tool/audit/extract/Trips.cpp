@@ -62,21 +62,103 @@ Number numberOf(const Expr *E, const FunctionDecl *F, const Variables &Varying,
 
 namespace {
 
-/// The counter of a `for` loop and how it changes.
-class Counter {
-  const ForStmt *For;
-  const LoopContext &In;
+unsigned changesOf(const Stmt *S, const VarDecl *V, bool IsRead = false) {
+  if (!S)
+    return 0;
+  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
+    return Ref->getDecl() == V && !IsRead;
+  const auto *Cast = llvm::dyn_cast<ImplicitCastExpr>(S);
+  const bool Reads = llvm::isa<ParenExpr>(S)
+                         ? IsRead
+                         : Cast && Cast->getCastKind() == CK_LValueToRValue;
+  unsigned Result = 0;
+  for (const Stmt *Child : S->children())
+    Result += changesOf(Child, V, Reads);
+  return Result;
+}
+
+/// The parts of a loop with a condition.
+struct LoopParts {
+  const Stmt *Init = nullptr, *Body = nullptr;
+  const Expr *Condition = nullptr, *Inc = nullptr;
+  bool TestsLast = false; ///< do ... while
+
+  static LoopParts of(const Stmt *Loop) {
+    if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
+      return {For->getInit(), For->getBody(), For->getCond(), For->getInc()};
+    if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
+      return {nullptr, While->getBody(), While->getCond()};
+    if (const auto *Do = llvm::dyn_cast<DoStmt>(Loop))
+      return {nullptr, Do->getBody(), Do->getCond(), nullptr, true};
+    return {};
+  }
+};
+
+/// What `++i`, `i += k` or `i = i + k` does to its variable.
+struct Step {
   const VarDecl *V = nullptr;
+  BinaryOperatorKind Op = BO_Add;
+  const Expr *Amount = nullptr; ///< Null: 1.
+};
+
+Step stepOf(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Op = llvm::dyn_cast<UnaryOperator>(E);
+      Op && Op->isIncrementDecrementOp())
+    return {variableOf(Op->getSubExpr()), Op->isIncrementOp() ? BO_Add : BO_Sub,
+            nullptr};
+  const auto *Op = llvm::dyn_cast<BinaryOperator>(E);
+  if (!Op || !Op->isAssignmentOp())
+    return {};
+  const VarDecl *V = variableOf(Op->getLHS());
+  if (Op->isCompoundAssignmentOp())
+    return {V, BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()),
+            Op->getRHS()};
+  const auto *Value =
+      llvm::dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
+  if (!V || !Value)
+    return {};
+  if (variableOf(Value->getLHS()) == V)
+    return {V, Value->getOpcode(), Value->getRHS()};
+  const bool MaySwap =
+      Value->getOpcode() == BO_Add || Value->getOpcode() == BO_Mul;
+  if (MaySwap && variableOf(Value->getRHS()) == V)
+    return {V, Value->getOpcode(), Value->getLHS()};
+  return {};
+}
+
+/// The counter of a loop and how it changes.
+class Counter {
+  const Stmt *Loop;
+  const LoopContext &In;
+  const LoopParts Parts;
+  const VarDecl *V = nullptr;
+  Step By;
   Number First;
 
 public:
-  Counter(const ForStmt *For, const LoopContext &In) : For(For), In(In) {}
+  Counter(const Stmt *Loop, const LoopContext &In)
+      : Loop(Loop), In(In), Parts(LoopParts::of(Loop)) {}
 
   Number trips() {
-    if (!For->getCond() || !For->getInc() || !findBegin() ||
-        changedIn(For->getBody()).contains(V))
+    if (!Parts.Condition)
       return {};
-    return tripsWhile(For->getCond());
+    llvm::SmallVector<const Expr *> Steps;
+    addSteps(Parts.Inc, Steps);
+    if (!Parts.Inc)
+      addStepsOfBody(Steps);
+    for (const Expr *S : Steps) {
+      By = stepOf(S);
+      V = By.V;
+      if (!V || !isOnlyStep() || !findBegin())
+        continue;
+      const Number Result = tripsWhile(Parts.Condition);
+      if (Result.Known && !Parts.TestsLast)
+        return Result;
+      if (Result.Known && Result.Param < 0)
+        return constantNumber(std::max<int64_t>(Result.Offset, 1));
+    }
+    return {};
   }
 
 private:
@@ -84,26 +166,51 @@ private:
     return numberOf(E, In.F, In.Varying, In.Context);
   }
 
-  /// Handles `int i = 0`, `i = 0`, or `; i < n` with a counter declared before.
+  /// Adds the parts of `++i, ++j`.
+  static void addSteps(const Expr *Inc,
+                       llvm::SmallVectorImpl<const Expr *> &Out) {
+    if (!Inc)
+      return;
+    const auto *Op = llvm::dyn_cast<BinaryOperator>(Inc->IgnoreParenImpCasts());
+    if (!Op || !Op->isCommaOp())
+      return Out.push_back(Inc);
+    addSteps(Op->getLHS(), Out);
+    addSteps(Op->getRHS(), Out);
+  }
+
+  /// Adds the statements of the body that each iteration reaches.
+  void addStepsOfBody(llvm::SmallVectorImpl<const Expr *> &Out) const {
+    const auto *Block = llvm::dyn_cast_or_null<CompoundStmt>(Parts.Body);
+    if (!Block || anyInside(Block, [](const Stmt *S) {
+          return llvm::isa<ContinueStmt, GotoStmt>(S);
+        }))
+      return;
+    for (const Stmt *S : Block->body())
+      if (const auto *E = llvm::dyn_cast<Expr>(S))
+        addSteps(E, Out);
+  }
+
+  bool isOnlyStep() const {
+    if (changesOf(Parts.Condition, V))
+      return false;
+    return Parts.Inc ? changesOf(Parts.Inc, V) == 1 &&
+                           !changedIn(Parts.Body).contains(V)
+                     : changesOf(Parts.Body, V) == 1;
+  }
+
+  /// Handles `int i = 0`, `i = 0`, or a counter that is declared before the
+  /// loop.
   bool findBegin() {
     const Expr *Begin = nullptr;
-    if (const auto *D = llvm::dyn_cast_or_null<DeclStmt>(For->getInit());
-        D && D->isSingleDecl()) {
-      V = llvm::dyn_cast<VarDecl>(D->getSingleDecl());
-      Begin = V ? V->getInit() : nullptr;
-    } else if (const auto *Op =
-                   llvm::dyn_cast_or_null<BinaryOperator>(For->getInit());
-               Op && Op->getOpcode() == BO_Assign) {
-      V = variableOf(Op->getLHS());
-      Begin = Op->getRHS();
-    } else if (const auto *Op = llvm::dyn_cast<BinaryOperator>(For->getCond());
-               Op && !For->getInit()) {
-      V = variableOf(Op->getLHS());
-      Begin = V && V->hasLocalStorage() && keepsValueUntilLoop(In.Body)
-                  ? V->getInit()
-                  : nullptr;
-    }
-    First = V && Begin ? number(Begin) : Number();
+    const auto *D = llvm::dyn_cast_or_null<DeclStmt>(Parts.Init);
+    const auto *Op = llvm::dyn_cast_or_null<BinaryOperator>(Parts.Init);
+    const bool IsDeclared = D && llvm::is_contained(D->decls(), V);
+    if (Op && Op->getOpcode() == BO_Assign)
+      Begin = variableOf(Op->getLHS()) == V ? Op->getRHS() : nullptr;
+    else if (IsDeclared || (!Parts.Init && V->hasLocalStorage() &&
+                            keepsValueUntilLoop(In.Body)))
+      Begin = V->getInit();
+    First = Begin ? number(Begin) : Number();
     return First.Known;
   }
 
@@ -113,9 +220,9 @@ private:
     for (const Stmt *Child : S->children()) {
       if (!Child)
         continue;
-      if (Child == For)
+      if (Child == Loop)
         return true;
-      if (!anyInside(Child, [this](const Stmt *I) { return I == For; })) {
+      if (!anyInside(Child, [this](const Stmt *I) { return I == Loop; })) {
         if (variesIn(Child).contains(V))
           return false;
       } else {
@@ -199,30 +306,30 @@ private:
     }
   }
 
-  /// The counter after `++i`, `i--`, `i += 2`, `i *= 2`, ...
+  /// The counter after a step.
   std::optional<int64_t> step(int64_t Current) const {
-    const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
-    if (const auto *Op = llvm::dyn_cast<UnaryOperator>(Inc);
-        Op && Op->isIncrementDecrementOp() && variableOf(Op->getSubExpr()) == V)
-      return Current + (Op->isIncrementOp() ? 1 : -1);
-    const auto *Op = llvm::dyn_cast<CompoundAssignOperator>(Inc);
-    const Number Amount =
-        Op && variableOf(Op->getLHS()) == V ? number(Op->getRHS()) : Number();
+    const Number Amount = By.Amount ? number(By.Amount) : constantNumber(1);
     // Give up on numbers so large that a step could overflow.
     if (!Amount.Known || Amount.Param >= 0 ||
         std::abs(Current) > Limit * Limit ||
         std::abs(Amount.Offset) > Limit * Limit)
       return std::nullopt;
-    switch (Op->getOpcode()) {
-    case BO_AddAssign:
+    const bool MayShift =
+        Current >= 0 && Amount.Offset >= 0 && Amount.Offset < 32;
+    switch (By.Op) {
+    case BO_Add:
       return Current + Amount.Offset;
-    case BO_SubAssign:
+    case BO_Sub:
       return Current - Amount.Offset;
-    case BO_MulAssign:
+    case BO_Mul:
       return Current * Amount.Offset;
-    case BO_DivAssign:
+    case BO_Div:
       return Amount.Offset ? std::optional(Current / Amount.Offset)
                            : std::nullopt;
+    case BO_Shl:
+      return MayShift ? std::optional(Current << Amount.Offset) : std::nullopt;
+    case BO_Shr:
+      return MayShift ? std::optional(Current >> Amount.Offset) : std::nullopt;
     default:
       return std::nullopt;
     }
@@ -239,21 +346,6 @@ struct CountedCall {
   int64_t Offset = 0;
   int64_t Returns = 0;
 };
-
-unsigned changesOf(const Stmt *S, const VarDecl *V, bool IsRead = false) {
-  if (!S)
-    return 0;
-  if (const auto *Ref = llvm::dyn_cast<DeclRefExpr>(S))
-    return Ref->getDecl() == V && !IsRead;
-  const auto *Cast = llvm::dyn_cast<ImplicitCastExpr>(S);
-  const bool Reads = llvm::isa<ParenExpr>(S)
-                         ? IsRead
-                         : Cast && Cast->getCastKind() == CK_LValueToRValue;
-  unsigned Result = 0;
-  for (const Stmt *Child : S->children())
-    Result += changesOf(Child, V, Reads);
-  return Result;
-}
 
 std::optional<int64_t> integer(const Expr *E, const ASTContext &Context) {
   const Number N = numberOf(E, nullptr, {}, Context);
@@ -386,8 +478,8 @@ static bool runsOnce(const Stmt *Loop) {
 Number tripsOf(const Stmt *Loop, const LoopContext &In) {
   if (runsOnce(Loop))
     return constantNumber(1);
-  if (const auto *For = llvm::dyn_cast<ForStmt>(Loop))
-    return Counter(For, In).trips();
+  if (const Number Counted = Counter(Loop, In).trips(); Counted.Known)
+    return Counted;
   if (const auto *While = llvm::dyn_cast<WhileStmt>(Loop))
     return tripsByCalls(While, In);
   if (const auto *For = llvm::dyn_cast<CXXForRangeStmt>(Loop))

@@ -23,10 +23,11 @@ static void noteUse(Finding &F) {
 /// Only where callers get the memory instead can they wait later.
 static std::string byReturn(const FirstUse &Use, const char *ToKeep,
                             const char *Other) {
-  return "the function returns the value at " + fileAndLine(Use.Location) +
-         ": keep the " + ToKeep + ", or " + Other +
-         ", with an event, instead of the value; the callers must wait for the "
-         "event before they read the memory, and read it before the next call";
+  return std::string("keep the ") + ToKeep + ", or " + Other +
+         " and an event instead of the value. The callers must then wait for "
+         "the event before they read the memory, and read it before the next "
+         "call. The function returns the value at " +
+         fileAndLine(Use.Location);
 }
 
 /// "cudaStreamWaitEvent", or the driver API's form.
@@ -84,14 +85,14 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
   case FirstUse::AtOnce:
     if (Use.Returned)
       return byReturn(Use, "wait", "return the memory");
-    return "the host uses the result immediately, at " +
-           fileAndLine(Use.Location) +
-           ": use the previous iteration's result instead (two buffers, each "
-           "with an event), or keep the wait";
+    return "use the previous iteration's result (two buffers, each with an "
+           "event), or keep the wait. The host uses the result immediately, "
+           "at " +
+           fileAndLine(Use.Location);
   case FirstUse::SameIteration:
     return "wait for an event at " + fileAndLine(Use.Location) +
            ", where the host first uses the result" +
-           (InOrder ? ": the work queued in between does not need the wait"
+           (InOrder ? ". The work queued in between does not need the wait"
                     : "");
   case FirstUse::NextIteration:
     return "wait for an event at " + fileAndLine(Use.Location) +
@@ -109,10 +110,9 @@ static std::string byUse(const FirstUse &Use, bool InOrder) {
 static std::string andOrder(const OrderWithout &Order) {
   if (Order.Kept == Order::Kept)
     return "";
-  return "; but keep the wait if " +
-         (Order.Location.Line
-              ? "what is queued at " + fileAndLine(Order.Location)
-              : std::string("work of the callers")) +
+  return ". Keep the wait if the work " +
+         (Order.Location.Line ? "queued at " + fileAndLine(Order.Location)
+                              : std::string("of the callers")) +
          " may be on another stream than the work before the wait";
 }
 
@@ -121,10 +121,10 @@ static std::string keepForOrder(Finding &F, const Place &Later) {
   F.Notes.push_back(
       {Later, "only the wait orders this work after earlier work"});
   return "keep the wait, or order the streams with an event and " +
-         waitEvent(*F.Site) + ": no stream orders the work at " +
+         waitEvent(*F.Site) + ". No stream orders the work at " +
          fileAndLine(Later) + " after the work that is waited for" +
          (F.Use.Location.Line
-              ? "; the host must still wait before it uses the result at " +
+              ? ". The host must still wait before it uses the result at " +
                     fileAndLine(F.Use.Location)
               : std::string());
 }
@@ -181,18 +181,20 @@ static std::string insteadOfWait(const Project &P, Finding &F,
     return keepForOrder(F, Order.Location);
   if (const Place Next = nextEnd(P, S); Next.Line) {
     F.Notes.push_back({Next, "this frees or destroys what the GPU may use"});
-    return "free or destroy after the loop what is freed or destroyed at " +
+    return "keep the wait, or keep what is freed or destroyed at " +
            fileAndLine(Next) +
-           ", reuse it if it is the same in each iteration, or keep the wait";
+           " until the loop ends. If it is the same in each iteration, create "
+           "it once and reuse it";
   }
   const Place End = endOfLifetime(P, S);
   if (End.Line)
     F.Notes.push_back({End, "memory that queued work uses is changed here"});
   std::string Text = byUse(F.Use, Order.Kept == Order::Kept);
   if (End.Line)
-    Text += (Text.empty() ? "wait for" : "; and for") +
+    Text += (Text.empty() ? "record" : ". Also record") +
             (" an event after the work that uses the memory changed at " +
-             fileAndLine(End));
+             fileAndLine(End)) +
+            ", and wait for it before that change";
   if (!Text.empty())
     return F.Use.When == FirstUse::AtOnce ? Text : Text + andOrder(Order);
   if (onlyOrders(P, S))
@@ -200,9 +202,10 @@ static std::string insteadOfWait(const Project &P, Finding &F,
            " to order the GPU's work, or nothing if it is all on one stream";
   if (mayServeUnseen(P, S))
     F.Certainty = std::min(F.Certainty, Confidence::Medium);
-  return "the audit does not see what needs this wait: keep it if the host, "
-         "work on another stream, a clock, another process, or another API "
-         "uses the result in the loop; otherwise wait once, after the loop" +
+  return "check whether anything in the loop needs this wait: the host, work "
+         "on another stream, a clock, another process, or another API. The "
+         "audit sees nothing that does. If nothing does, wait once, after the "
+         "loop" +
          andOrder(Order);
 }
 
@@ -215,8 +218,8 @@ bool adviseWait(const Project &P, Finding &F) {
   const bool IsLate =
       F.Use.When != FirstUse::AtOnce && F.Use.When != FirstUse::Unknown;
   if (Clock.Line && IsLate && Clock.Offset < F.Use.Location.Offset)
-    F.Replacement += "; but before the clock is read at " + fileAndLine(Clock) +
-                     ", if it times this work";
+    F.Replacement += ". If the clock that is read at " + fileAndLine(Clock) +
+                     " times this work, wait before it is read";
   noteUse(F);
   return true;
 }
@@ -245,18 +248,19 @@ static void adviseByDirection(Finding &F) {
   case DtoD:
   case PtoP:
     F.Replacement =
-        Form + "; wait for an event before the host touches the data";
+        Form + ". Wait for an event before the host touches the data";
     break;
   case HtoD:
     F.Replacement = Form +
                     " from pinned memory, on the stream of the work that uses "
-                    "the data; wait for an event before the source buffer is "
-                    "overwritten" +
-                    (HasOther ? "; or a kernel argument" : "");
+                    "the data" +
+                    (HasOther ? ", or a kernel argument" : "") +
+                    ". Wait for an event before the source buffer " +
+                    (HasOther ? "of the copy " : "") + "is overwritten";
     break;
   case DtoH:
     F.Replacement = Form +
-                    " into pinned memory; the host must then wait for an event "
+                    " into pinned memory. The host must then wait for an event "
                     "before it uses the data";
     break;
   default:
@@ -277,11 +281,10 @@ void adviseCopy(const Project &P, Finding &F) {
                    "that memory");
       break;
     }
-    F.Replacement = "the host uses the data immediately, at " +
-                    fileAndLine(F.Use.Location) +
-                    ": use the previous iteration's data instead "
-                    "(cudaMemcpyAsync and two pinned buffers, each with an "
-                    "event), or keep the copy";
+    F.Replacement = "use the previous iteration's data (cudaMemcpyAsync and "
+                    "two pinned buffers, each with an event), or keep the "
+                    "copy. The host uses the data immediately, at " +
+                    fileAndLine(F.Use.Location);
     break;
   case FirstUse::SameIteration:
     F.Replacement = "cudaMemcpyAsync into pinned memory, and wait for an event "
@@ -301,8 +304,8 @@ void adviseCopy(const Project &P, Finding &F) {
         "copy once, after the loop, if only the last data is used "
         "at " +
         fileAndLine(F.Use.Location) +
-        "; otherwise cudaMemcpyAsync into pinned memory, with a part "
-        "for each iteration";
+        ". Otherwise, use cudaMemcpyAsync into pinned memory, with a separate "
+        "part for each iteration";
     break;
   case FirstUse::Unknown:
     return;
@@ -319,8 +322,8 @@ std::string insteadOfFree(const LinkedSite &S) {
     Result += ", or allocate it with cudaMallocAsync and free it with "
               "cudaFreeAsync on the stream of the work that uses it";
   if (S.Effects.Wait == catalogue::Waits::Yes)
-    Result += "; this call was also a wait for all work, so keep a wait where "
-              "the host uses results";
+    Result += ". This call also waited for all work, so keep a wait where the "
+              "host uses results";
   return Result;
 }
 

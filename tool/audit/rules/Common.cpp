@@ -72,8 +72,11 @@ static const LinkedSite *drainedBy(const Project &P, const LinkedSite &S) {
   if (S.kind() == CallClass::Sync || S.Launches || S.Effects.Wait == Waits::No)
     return nullptr;
   const Completion Done(P, S.Function);
-  const LinkedSite *Before = Done.completedBefore(S);
-  if (!Before || !isExplicitWait(*Before))
+  const Completers All = Done.completedBefore(S);
+  if (!All.any())
+    return nullptr;
+  const LinkedSite *Before = All.Calls.front();
+  if (!isExplicitWait(*Before))
     return Before;
   // Memory is freed when it is no longer used: the wait is what costs.
   if (S.kind() == CallClass::Free)

@@ -110,21 +110,41 @@ bool Completion::completes(const LinkedSite &Done,
          coversAll(streamOf(P, Done), Wanted, Done.Function);
 }
 
-/// The wait with which a called function ends on all paths. Streams have other
+void Completers::add(const Completers &Others) {
+  for (const LinkedSite *S : Others.Calls)
+    if (!llvm::is_contained(Calls, S))
+      Calls.push_back(S);
+  MayDiffer |= Others.MayDiffer;
+}
+
+using CompletedBy = llvm::function_ref<Completers(const Moment &)>;
+
+/// The union over the last moments of all paths; empty if one has none.
+static Completers onAllPaths(const std::vector<Moment> &Last,
+                             CompletedBy DoneBy) {
+  Completers Result;
+  for (const Moment &M : Last) {
+    const Completers Done = DoneBy(M);
+    if (!Done.any())
+      return {};
+    Result.add(Done);
+  }
+  return Result;
+}
+
+/// The waits with which a called function ends on all paths. Streams have other
 /// names there, so only waits for the device count, or waits on the legacy
 /// stream for the streams that it covers.
-const LinkedSite *Completion::completedBy(const Moment &Call,
-                                          const Covered &Wanted,
-                                          unsigned Depth) const {
-  const Summary &Effects = P.functions()[Call.Callee].Effects;
-  if (!Effects.Waits || Depth > 4)
-    return nullptr;
+Completers Completion::completedBy(const Moment &Call, const Covered &Wanted,
+                                   unsigned Depth) const {
+  if (Call.Callee < 0 || Call.Uncertain || Depth > 4 ||
+      !P.functions()[Call.Callee].Effects.Waits)
+    return {};
   const Completion Inside(P, Call.Callee);
-  auto DoneBy = [&](const Moment &M) -> const LinkedSite * {
+  auto DoneBy = [&](const Moment &M) -> Completers {
     if (!M.Linked)
-      return M.Callee >= 0 && M.Callee != Call.Callee
-                 ? Inside.completedBy(M, Wanted, Depth + 1)
-                 : nullptr;
+      return M.Callee != Call.Callee ? Inside.completedBy(M, Wanted, Depth + 1)
+                                     : Completers();
     const bool IsForDevice =
         Inside.completes(*M.Linked, {/*Device=*/true, {}}) &&
         (isExplicitWait(*M.Linked) || isWaitingFree(*M.Linked));
@@ -132,14 +152,16 @@ const LinkedSite *Completion::completedBy(const Moment &Call,
         streamOf(P, *M.Linked).isLegacy() &&
         coversAll(streamOf(P, *M.Linked), Wanted, Call.Callee) &&
         (isWaitingCopyToHost(*M.Linked) || isHostScalar(P, *M.Linked));
-    return !M.Linked->OnErrorPath && (IsForDevice || IsLegacy) ? M.Linked
-                                                               : nullptr;
+    if (M.Linked->OnErrorPath || (!IsForDevice && !IsLegacy))
+      return {};
+    return {{M.Linked}};
   };
-  const std::vector<Moment> Last = Inside.Near.beforeEnd(
-      [&](const Moment &M) { return queuesNothing(M) && !DoneBy(M); });
-  if (Last.empty() || !llvm::all_of(Last, DoneBy))
-    return nullptr;
-  return DoneBy(Last.front());
+  Completers Result = onAllPaths(Inside.Near.beforeEnd([&](const Moment &M) {
+    return queuesNothing(M) && !DoneBy(M).any();
+  }),
+                                 DoneBy);
+  Result.MayDiffer |= Call.Virtual;
+  return Result;
 }
 
 Completion::Seen Completion::workBefore(const LinkedSite &S) const {
@@ -191,20 +213,26 @@ static bool hasUnorderedPeer(const Project &P, const LinkedSite &S) {
   return false;
 }
 
-const LinkedSite *Completion::completedBefore(const LinkedSite &S) const {
+Completers Completion::completedBefore(const LinkedSite &S) const {
   if (hasUnorderedPeer(P, S))
-    return nullptr;
+    return {};
   const Covered Wanted = waitedFor(S);
-  auto DoneBy = [&](const Moment &M) -> const LinkedSite * {
+  auto DoneBy = [&](const Moment &M) -> Completers {
     if (M.Linked && M.Linked != &S && completes(*M.Linked, Wanted))
-      return M.Linked;
-    return M.Callee >= 0 ? completedBy(M, Wanted, 0) : nullptr;
+      return {{M.Linked}};
+    return completedBy(M, Wanted, 0);
   };
-  const std::vector<Moment> Last = Near.preceding(
-      S, [&](const Moment &M) { return queuesNothing(M) && !DoneBy(M); });
-  if (Last.empty() || !llvm::all_of(Last, DoneBy))
-    return nullptr;
-  return DoneBy(Last.front());
+  return onAllPaths(Near.preceding(S,
+                                   [&](const Moment &M) {
+                                     return queuesNothing(M) &&
+                                            !DoneBy(M).any();
+                                   }),
+                    DoneBy);
+}
+
+bool isDoneInVariousWays(const Project &P, const LinkedSite &S) {
+  const Completers Earlier = Completion(P, S.Function).completedBefore(S);
+  return Earlier.any() && !Earlier.only();
 }
 
 } // namespace autoprof::audit

@@ -18,15 +18,30 @@ struct Covered {
   std::vector<StreamUse> Streams; ///< If empty and not Device: unknown.
 };
 
+/// The calls that have completed some work, one for each path; empty if it may
+/// be incomplete on one of them.
+struct Completers {
+  std::vector<const LinkedSite *> Calls; ///< No duplicates.
+  /// One of them is in a virtual function that a class may override.
+  bool MayDiffer = false;
+
+  bool any() const { return !Calls.empty(); }
+  /// The call that always ran; null if the paths have different ones.
+  const LinkedSite *only() const {
+    return Calls.size() == 1 && !MayDiffer ? Calls.front() : nullptr;
+  }
+  void add(const Completers &Others);
+};
+
 /// The control flow of one function. Keeps a reference to the project.
 class Completion {
 public:
   Completion(const Project &P, unsigned Function) : P(P), Near(P, Function) {}
 
-  /// The call that, on every path to here, has waited for everything that this
-  /// one waits for, with nothing queued since; possibly the last call of a
-  /// function that was called. Null if there is none.
-  const LinkedSite *completedBefore(const LinkedSite &S) const;
+  /// The calls that, on every path to here, have waited for everything that
+  /// this one waits for, with nothing queued since; possibly the last calls of
+  /// a function that was called.
+  Completers completedBefore(const LinkedSite &S) const;
 
   Covered waitedFor(const LinkedSite &S) const;
   bool coversAll(const StreamUse &Done, const Covered &Wanted,
@@ -47,12 +62,17 @@ private:
   bool makesStream(unsigned Function, const StreamUse &Stream) const;
   bool isRecordedLast(const LinkedSite &Wait) const;
   bool completes(const LinkedSite &Done, const Covered &Wanted) const;
-  const LinkedSite *completedBy(const Moment &Call, const Covered &Wanted,
-                                unsigned Depth) const;
+  Completers completedBy(const Moment &Call, const Covered &Wanted,
+                         unsigned Depth) const;
 
   const Project &P;
   const Neighbors Near;
 };
+
+/// Whether an explicit wait has nothing left to wait for because of different
+/// calls on different paths: no earlier call always ran that a finding could
+/// name, and no other finding is worth it.
+bool isDoneInVariousWays(const Project &P, const LinkedSite &S);
 
 /// Whether it is a copy to the host that waits. Excludes asynchronous copies of
 /// pageable memory: they wait, too, but only until the memory is pinned.

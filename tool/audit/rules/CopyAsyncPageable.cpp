@@ -43,8 +43,8 @@ void checkCopyAsyncPageable(const Project &P, std::vector<Finding> &Out) {
                   "2 MiB)";
     // Pageable memory is safe to touch when the call returns.
     F.Replacement += isToHost(S)
-                         ? ": the copy into pageable memory was the wait"
-                         : "; before that, the source must not be overwritten";
+                         ? ". The copy into pageable memory was the wait"
+                         : ". Before that, the source must not be overwritten";
     if (Memory.Location.Line)
       F.Notes.push_back({Memory.Location, "the memory is allocated here"});
     if (const LinkedSite *Wait = completingWait(P, S)) {

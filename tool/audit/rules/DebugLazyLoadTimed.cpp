@@ -142,7 +142,7 @@ void checkDebugLazyLoadTimed(const Project &P, std::vector<Finding> &Out) {
     F.Replacement += P.isHip(S.Function) ? "HIP_ENABLE_DEFERRED_LOADING=0"
                                          : "CUDA_MODULE_LOADING=EAGER";
     F.Replacement +=
-        ", or launch it once before the clock starts, on scratch data: another "
+        ", or launch it once before the clock starts, on scratch data. Another "
         "launch on the same data changes the results if the kernel updates "
         "data in place";
     Out.push_back(std::move(F));

@@ -107,10 +107,10 @@ static void checkLibrary(const Project &P, StringRef Library,
     if (dependsOnPointerMode(S))
       F.Replacement +=
           sharesHandle(P, Linked)
-              ? "; reset the mode after this call, because other calls with "
-                "the handle read alpha and beta as the mode specifies; code "
+              ? ". Reset the mode after this call, because other calls with "
+                "the handle read alpha and beta as the mode specifies. Code "
                 "that needs the result must read it on the GPU"
-              : "; code that needs the result must read it on the GPU";
+              : ". Code that needs the result must read it on the GPU";
     const bool Surely = S.Effects.Wait == Waits::Yes;
     F.Message =
         S.Model->Callee + (Surely ? " waits for " : " may wait for ") +

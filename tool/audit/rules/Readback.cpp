@@ -133,14 +133,31 @@ const char *shownHere(const Use &U) {
   return U.Class == Use::Logged ? "it is logged here" : "it is printed here";
 }
 
+/// Whether the site, or a call of its function, is outside a scope of a
+/// function.
+static bool isOutside(const Project &P, const LinkedSite &S, unsigned Function,
+                      int Scope) {
+  if (S.Function == Function)
+    return !P.isWithin(Function, S.Model->Scope, Function, Scope);
+  bool IsCalled = false;
+  for (const LinkedFunction::Caller &C : P.functions()[S.Function].Callers) {
+    if (C.Function != Function)
+      continue;
+    IsCalled = true;
+    const Call &Made = P.functions()[Function].Model->Calls[C.Call];
+    if (!P.isWithin(Function, Made.Scope, Function, Scope))
+      return true;
+  }
+  return !IsCalled;
+}
+
 bool isUnderOwnCondition(const Project &P, const Destination &D,
                          const LinkedSite &S) {
   const Function &F = *P.functions()[D.Function].Model;
   for (int I = D.Model->Scope; I >= 0; I = F.Scopes[I].Parent) {
     if (!isCondition(F.Scopes[I].Class))
       continue;
-    if (D.Function != S.Function ||
-        !P.isWithin(S.Function, S.Model->Scope, D.Function, I))
+    if (isOutside(P, S, D.Function, I))
       return true;
   }
   return false;

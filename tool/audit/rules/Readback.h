@@ -41,7 +41,8 @@ bool isShown(const Destination &D);
 /// "it is printed here"
 const char *shownHere(const Use &U);
 
-/// Whether the place is under a condition that the site is not under.
+/// Whether the place is under a condition that the site is not under, nor the
+/// call of the site's function that gets the value.
 bool isUnderOwnCondition(const Project &P, const Destination &D,
                          const LinkedSite &S);
 

@@ -11,13 +11,33 @@ namespace autoprof::audit {
 
 using llvm::StringRef;
 
+/// Whether all callers only print or log the result of the function.
+static bool isOnlyShown(const Project &P, unsigned Function) {
+  const std::vector<LinkedFunction::Caller> &Callers =
+      P.functions()[Function].Callers;
+  return !P.isAddressTaken(Function) && !Callers.empty() &&
+         llvm::all_of(Callers, [&](const LinkedFunction::Caller &C) {
+           const LinkedFunction &By = P.functions()[C.Function];
+           return By.Model->Calls[C.Call].OnlyShown &&
+                  By.Callees[C.Call].size() == 1;
+         });
+}
+
 /// Whether it is stored elsewhere, where its further use is not fully visible.
 static bool isKept(const Project &P, const LinkedSite &S) {
   const Function &F = P.functionOf(S);
   const int Number = S.Model - F.Sites.data();
-  return llvm::any_of(F.Uses, [Number](const Use &U) {
+  return llvm::any_of(F.Uses, [&](const Use &U) {
+    const StringRef Slot = U.TargetSlot;
     return U.Site == Number && U.Class == Use::Stored &&
-           !StringRef(U.TargetSlot).starts_with("P:");
+           !Slot.starts_with("P:") &&
+           !(Slot.starts_with("R:") && isOnlyShown(P, S.Function));
+  });
+}
+
+static bool isReturned(const Function &F, const Place &Location) {
+  return llvm::any_of(F.Returns, [&](const Place &Loaded) {
+    return Loaded.File == Location.File && Loaded.Offset == Location.Offset;
   });
 }
 
@@ -53,7 +73,8 @@ static bool isReadElsewhere(const Project &P, const LinkedSite &S,
   return llvm::any_of(F.Blocks, [&](const Block &B) {
     return llvm::any_of(B.Events, [&](const Event &E) {
       return (E.Class == Event::Read || E.Class == Event::Passed) &&
-             llvm::is_contained(Cells, int(E.Index)) && !IsShown(E.Location);
+             llvm::is_contained(Cells, int(E.Index)) &&
+             !isReturned(F, E.Location) && !IsShown(E.Location);
     });
   });
 }

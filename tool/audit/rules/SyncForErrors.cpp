@@ -4,6 +4,7 @@
 // detects kernel errors where they occur; the GPU work that follows needs only
 // the stream's order.
 #include "audit/Neighbors.h"
+#include "audit/rules/Completion.h"
 #include "audit/rules/Order.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -58,7 +59,7 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.IsHot)
+    if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     const Neighbors Near(P, S.Function);
     if (!isBeforeErrorCheck(Near, S) && !isAfterErrorCheck(Near, S))
@@ -81,10 +82,10 @@ void checkSyncForErrors(const Project &P, std::vector<Finding> &Out) {
                 eachIteration(P, H) +
                 " only to detect kernel errors immediately";
     F.Replacement =
-        "call cudaGetLastError after the launch without waiting; wait "
+        "call cudaGetLastError after the launch without waiting. Wait "
         "for errors only in debug builds";
     if (Order.Kept != Order::Kept)
-      F.Replacement += "; order work on other streams with cudaStreamWaitEvent";
+      F.Replacement += ". Order work on other streams with cudaStreamWaitEvent";
     Out.push_back(std::move(F));
   }
 }

@@ -3,7 +3,7 @@
 // autoprof-sync-for-timing: an explicit wait in a launching loop, immediately
 // followed by a clock reading.
 #include "audit/Neighbors.h"
-#include "audit/rules/Common.h"
+#include "audit/rules/Completion.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,7 +14,7 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     if (!isExplicitWait(S))
       continue;
     Hot H = P.hot(S);
-    if (!H.IsHot)
+    if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     const std::vector<Moment> Next =
         Neighbors(P, S.Function).following(S, isQuiet);
@@ -24,9 +24,10 @@ void checkSyncForTiming(const Project &P, std::vector<Finding> &Out) {
     F.Level = Severity::Low;
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
                 eachIteration(P, H) + " only to read a clock";
-    F.Replacement = "record a pair of events in each iteration, and call "
-                    "cudaEventElapsedTime after the loop, if nothing else "
-                    "needs the wait";
+    F.Replacement =
+        "if nothing else needs the wait, record a pair of events in "
+        "each iteration, and call cudaEventElapsedTime after the "
+        "loop";
     F.Notes.push_back({Next.front().Location, "the time is read here"});
     Out.push_back(std::move(F));
   }

@@ -3,6 +3,7 @@
 // autoprof-sync-in-loop: an explicit wait in a launching loop.
 #include "audit/Neighbors.h"
 #include "audit/rules/Advice.h"
+#include "audit/rules/Completion.h"
 #include "audit/rules/Readback.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,7 +32,7 @@ void checkSyncInLoop(const Project &P, std::vector<Finding> &Out) {
         !readbacksCompletedBy(P, S).empty())
       continue;
     Hot H = P.hot(S);
-    if (!H.IsHot)
+    if (!H.IsHot || isDoneInVariousWays(P, S))
       continue;
     Finding F = findingAt(P, S, H);
     if (!adviseWait(P, F))

@@ -24,8 +24,9 @@ public:
 
   void check(const LinkedSite &S) {
     const Completion Done(P, S.Function);
-    const LinkedSite *Before = Done.completedBefore(S);
-    const LinkedSite *After = Before ? nullptr : waitsAgain(Done, S);
+    const Completers Earlier = Done.completedBefore(S);
+    const LinkedSite *Before = Earlier.only();
+    const LinkedSite *After = Earlier.any() ? nullptr : waitsAgain(Done, S);
     if (!Before && !After)
       return;
     // A wait for the device also waits for work that is not seen, the other

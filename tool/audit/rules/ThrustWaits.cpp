@@ -56,18 +56,18 @@ static std::string afterwards(const WaitReason &Why) {
   case WaitReason::None:
     break;
   case WaitReason::OtherStream:
-    return "; the work" + At +
+    return ". The work" + At +
            " may be on another stream, which must then wait for it "
            "(cudaEventRecord, cudaStreamWaitEvent)";
   case WaitReason::HostReads:
-    return "; the host must then wait for the stream before it reads the "
+    return ". The host must then wait for the stream before it reads the "
            "data" +
            At;
   case WaitReason::Clock:
-    return "; wait for the stream before the clock is read" + At +
+    return ". Wait for the stream before the clock is read" + At +
            ", if it times this work";
   case WaitReason::Unseen:
-    return "; wait for the stream before the host or another stream uses the "
+    return ". Wait for the stream before the host or another stream uses the "
            "result";
   }
   return "";

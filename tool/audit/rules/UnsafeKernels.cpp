@@ -79,7 +79,7 @@ void findEarlyCopies(const Project &P, std::vector<Finding> &Out) {
                 "default stream does not wait";
     F.Replacement =
         "copy with cudaMemcpyAsync on " + Stream +
-        ", and wait for that stream before the host uses the data; or call "
+        ", and wait for that stream before the host uses the data. Or call "
         "cudaStreamSynchronize(" +
         Stream + ") before the copy";
     F.Notes.push_back({Kernel->Model->Location, "this kernel may still run"});

@@ -146,6 +146,10 @@ Damage::Damage(const ErrorLog &Log, ASTContext &Context,
     : Log(Log), SM(Context.getSourceManager()), IsFatal(Log.IsFatal) {
   if (Log.All.empty())
     return;
+  Lost.NeedsFiles =
+      Log.LacksHeader || llvm::any_of(Log.All, [](const ErrorLog::Error &E) {
+        return E.Id == diag::err_pp_hash_error;
+      });
   findPlaces(Log);
   dropDeviceErrors(Log, Context);
   if (any())

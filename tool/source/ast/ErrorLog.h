@@ -45,6 +45,9 @@ public:
 struct Loss {
   unsigned Errors = 0; ///< 0: it was read completely.
   std::string First;   ///< The first error: "file:line:column: words".
+  /// An #include found no file, or there is an #error, perhaps because of
+  /// __has_include: the text may be complete when a file appears.
+  bool NeedsFiles = false;
   /// The functions that were not read; files are named by absolute paths.
   std::vector<Skipped> Functions;
 };
