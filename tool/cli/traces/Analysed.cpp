@@ -97,6 +97,14 @@ static std::optional<StepChoice> choosePart(const std::string &Path,
   return Result;
 }
 
+/// Whether the steps that were found may be parts of the recording's steps. The
+/// steady part is nearly the whole recording.
+static bool mayBeInsideSteps(const StepChoice &Step,
+                             const analysis::Result &R) {
+  return Step.Window && Step.Window->text() != "steady" &&
+         R.Steps.From == analysis::StepsFrom::Repetition;
+}
+
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
                  const catalogue::Semantics *Given) {
@@ -120,8 +128,8 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   }
   Line.analyse();
   const bool IsOfProgram = Step.FromFile && Step.Name.empty();
-  llvm::Expected<analysis::Result> R =
-      analysis::analyse(*T, IsOfProgram ? T->Info.step() : Step.Name, Measured);
+  const std::string Name = IsOfProgram ? T->Info.step() : Step.Name;
+  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Name, Measured);
   Line.clear();
   if (!R && Step.FromFile) {
     llvm::errs() << "autoprof: warning: the step that "
@@ -135,6 +143,16 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   }
   if (!R)
     return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
+  if (mayBeInsideSteps(Step, *R)) {
+    // A recording that does not fit into memory is known by its parts only.
+    llvm::Expected<trace::Timeline> Whole =
+        trace::load(Path, {Step.Pid, {}, std::nullopt});
+    if (!Whole)
+      llvm::consumeError(Whole.takeError());
+    else
+      R = analysis::analyse(
+          *T, analysis::findStepsOfPart(*T, *Whole, Name, R->Steps), Measured);
+  }
   if (std::optional<StepChoice> Steady = choosePart(Path, Step, *T, *R))
     return analyseFile(Path, *Steady, Given);
   return std::make_unique<Analysed>(

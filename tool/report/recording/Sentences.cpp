@@ -52,6 +52,13 @@ std::string blockedText(const Result &R) {
 void addSteps(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
   const Steps &S = R.Steps;
+  if (!S.SourceOfWhole.empty()) {
+    Output.push_back(
+        {"steps", "none: the window contains no complete step of the recording "
+                  "(" +
+                      S.SourceOfWhole + "); choose a longer --window"});
+    return;
+  }
   if (S.List.empty()) {
     Output.push_back(
         {"steps", std::string("none found (") +
