@@ -82,6 +82,13 @@ int64_t report::idleBasis(const Result &R) {
   return Sum;
 }
 
+int64_t report::idleTime(const std::vector<CauseTotal> &Gaps) {
+  int64_t Sum = 0;
+  for (const CauseTotal &C : Gaps)
+    Sum += C.Total;
+  return Sum;
+}
+
 static std::string withoutOperator(const Timeline &T, const Reason &R) {
   const std::string Call = R.Call == trace::None ? "" : T.Strings[R.Call].str();
   switch (R.Kind) {
@@ -160,5 +167,10 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
                     percent(double(Total(*Row)), double(Whole)),
                     reasonText(Subject.T, Row->Key) + Operator));
   }
+  const int64_t Outside =
+      Inside ? idleTime(Subject.R.Gaps) - idleTime(Subject.R.InSteps->Gaps) : 0;
+  if (Outside > 0)
+    Result.push_back(fmt::format("GPU idle {} in total outside these steps",
+                                 duration(Outside)));
   return Result;
 }

@@ -83,7 +83,7 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
                                    {"median"},
                                    {"p95"},
                                    {"wait/step"},
-                                   {"exposed"},
+                                   {"exposed/step"},
                                    {"GPU busy"},
                                    {"slowest in"}});
   else

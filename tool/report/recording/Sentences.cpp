@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -236,6 +238,14 @@ std::string report::perStep(const Input &Subject,
   if (!Sum || !Subject.R.InSteps || !Subject.R.InSteps->Count)
     return "-";
   return duration(*Sum / int64_t(Subject.R.InSteps->Count));
+}
+
+std::string report::timesPerStep(const Input &Subject, uint64_t Count) {
+  const double Mean =
+      double(Count) / double(std::max<size_t>(1, Subject.R.InSteps->Count));
+  if (Mean >= 100)
+    return count(uint64_t(std::llround(Mean)));
+  return Count && Mean < 0.001 ? "< 0.001" : fmt::format("{:.3g}", Mean);
 }
 
 /// Whether only stacks could show where the waits are, and none were taken.

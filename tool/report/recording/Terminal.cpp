@@ -38,8 +38,9 @@ using Columns = std::vector<TextTable::Column>;
 Columns siteColumns(const Result &R) {
   Columns C{{"site", true}, {"kind", true}};
   if (R.InSteps)
-    C.insert(C.end(),
-             {{"waits"}, {"wait/step"}, {"exposed/step"}, {"of the step"}});
+    C.insert(
+        C.end(),
+        {{"waits/step"}, {"wait/step"}, {"exposed/step"}, {"of the step"}});
   else
     C.insert(C.end(), {{"calls"}, {"wait"}, {"exposed"}});
   return C;
@@ -54,10 +55,11 @@ std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
     return Cells;
   }
   const SiteSteps Inside = Row.Steps.value_or(SiteSteps());
-  Cells.insert(Cells.end(), {count(Inside.Waits), perStep(Subject, Inside.Wait),
-                             perStep(Subject, Inside.Exposed),
-                             percent(double(Inside.Exposed),
-                                     double(Subject.R.InSteps->Span))});
+  Cells.insert(
+      Cells.end(),
+      {timesPerStep(Subject, Inside.Waits), perStep(Subject, Inside.Wait),
+       perStep(Subject, Inside.Exposed),
+       percent(double(Inside.Exposed), double(Subject.R.InSteps->Span))});
   return Cells;
 }
 
