@@ -82,6 +82,13 @@ int64_t report::idleBasis(const Result &R) {
   return Sum;
 }
 
+int64_t report::busyTime(const Result &R) {
+  int64_t Sum = 0;
+  for (const DeviceActivity &D : R.Devices)
+    Sum += D.Busy;
+  return Sum;
+}
+
 int64_t report::idleTime(const std::vector<CauseTotal> &Gaps) {
   int64_t Sum = 0;
   for (const CauseTotal &C : Gaps)

@@ -25,6 +25,9 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 /// QueuedLate: what the trace shows about it.
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
+/// ns, of the run; sums over the devices.
+int64_t busyTime(const analysis::Result &R);
+
 /// ns, of all causes.
 int64_t idleTime(const std::vector<analysis::CauseTotal> &Gaps);
 

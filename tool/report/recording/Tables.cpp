@@ -171,7 +171,12 @@ TextTable report::gapTable(const Input &Subject) {
   if (!R.InSteps) {
     TextTable Table(
         {{"cause", true}, {"gaps"}, {"total"}, {"of the GPU's span"}});
+    if (!idleTime(R.Gaps))
+      return Table; // Busy all the time, or no GPU work.
     addCauses(Table, Subject, R.Gaps, idleBasis(R));
+    const int64_t Busy = busyTime(R);
+    Table.addRow({"GPU busy", "-", duration(Busy),
+                  percent(double(Busy), double(idleBasis(R)))});
     return Table;
   }
   const Steady &S = *R.InSteps;
