@@ -11,6 +11,7 @@ namespace autoprof::report {
 using analysis::bytes;
 using analysis::count;
 using analysis::duration;
+using analysis::comparedDurations;
 using analysis::durationChange;
 using analysis::durations;
 using analysis::percent;

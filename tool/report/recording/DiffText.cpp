@@ -142,15 +142,18 @@ std::string variationText(const StepChange &S) {
                   100 * Known));
 }
 
+std::string medians(const StepChange &S) {
+  return comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian);
+}
+
 /// For one run on a side: a change, and its significance.
 std::string untestedSentence(const StepChange &S) {
   return fmt::format("Median step time {} ({}) with one run per side, {}.",
-                     durationChange(S.BaseMedian, S.NewMedian),
-                     signedPercent(S.Change), variationText(S));
+                     medians(S), signedPercent(S.Change), variationText(S));
 }
 
 std::string stepSentence(const StepChange &S) {
-  std::string Times = durationChange(S.BaseMedian, S.NewMedian);
+  std::string Times = medians(S);
   if (!S.Enough)
     return fmt::format(
         "Median step time {} ({}){}; {} and {} steps are too few for a "

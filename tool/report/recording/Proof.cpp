@@ -55,8 +55,8 @@ std::string predictedText(const Difference &D) {
     Names.push_back(siteName(D.Sites[I]));
   const std::string Low = signedPercent(P.lowChange()),
                     High = signedPercent(P.highChange());
-  return fmt::format("median step {} -> {} ({}) without the waits of {} ({})",
-                     duration(P.Base), durations(P.Low, P.High),
+  return fmt::format("median step {} ({}) without the waits of {} ({})",
+                     comparedDurations(P.Base, P.Low, P.High),
                      Low == High ? Low : Low + " to " + High,
                      llvm::join(Names, ", "), runsOf(P.Predicted));
 }
@@ -109,9 +109,10 @@ void addReportedGains(Lines &To, const Difference &D) {
 }
 
 std::string measuredText(const StepChange &S) {
-  std::string Text = fmt::format("median step {} ({}",
-                                 durationChange(S.BaseMedian, S.NewMedian),
-                                 signedPercent(S.Change));
+  std::string Text =
+      fmt::format("median step {} ({}",
+                  comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian),
+                  signedPercent(S.Change));
   if (S.Basis != StepBasis::OneRun && S.Enough)
     Text += fmt::format(", 95 % interval {} to {}", signedPercent(S.Range.Low),
                         signedPercent(S.Range.High));

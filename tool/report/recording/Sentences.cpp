@@ -95,11 +95,14 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (const auto &I = R.InSteps)
     Output.push_back(
         {"in the steps",
-         fmt::format(
-             "GPU busy {}, CPU waiting {}{}, exposed stall {} of the time",
-             percent(double(I->Busy), double(I->Span)),
-             percent(double(I->Waited), double(I->HostTime)), blockedShare(*I),
-             percent(double(I->exposed()), double(I->Span)))});
+         fmt::format("GPU busy {}, CPU waiting {}{}, exposed stall {} of the "
+                     "time (mean "
+                     "step {})",
+                     percent(double(I->Busy), double(I->Span)),
+                     percent(double(I->Waited), double(I->HostTime)),
+                     blockedShare(*I),
+                     percent(double(I->exposed()), double(I->Span)),
+                     perStep(Subject, I->Span))});
   if (S.FromGpu)
     Output.push_back(
         {"lead at step end", fmt::format("{} of GPU work queued, median",
@@ -196,8 +199,11 @@ void addRun(Lines &Output, const Input &Subject) {
     Output.push_back({"replays", sampleText(R)});
   Output.push_back(
       {"CPU waited",
-       fmt::format("{} in total, {} of that time", duration(R.Waited),
-                   percent(double(R.Waited), double(R.Span)))});
+       fmt::format("{} in total, {} of the {} from the first to the last GPU "
+                   "operation",
+                   duration(R.Waited),
+                   percent(double(R.Waited), double(R.Span)),
+                   duration(R.Span))});
   if (isMuch(R.Blocked, R.Recorded) ||
       (R.InSteps && isMuch(R.InSteps->Blocked, R.InSteps->HostTime)))
     Output.push_back({"launches blocked", blockedText(R)});

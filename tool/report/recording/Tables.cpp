@@ -65,8 +65,14 @@ std::string report::sitesKey(const Input &Subject) {
   Key += S ? fmt::format("means over {} steps (mean step {})", count(S->Count),
                          perStep(Subject, S->Span))
            : "sums over the run";
-  return Key + "; wait median, p95, depth, and lead: single calls" +
-         (S ? " of the whole run." : ".");
+  Key += "; wait median, p95, depth, and lead: single calls";
+  if (!S)
+    return Key + ".";
+  Key += " of the whole run";
+  if (const auto &Whole = Subject.R.WhatIfs.UnrecordedWhole)
+    Key += fmt::format("; gains: unrecorded runs (step about {})",
+                       perStep(Subject, *Whole));
+  return Key + ".";
 }
 
 llvm::StringRef report::adviceDoubt() {
