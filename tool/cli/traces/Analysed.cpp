@@ -97,6 +97,19 @@ static std::optional<StepChoice> choosePart(const std::string &Path,
   return Result;
 }
 
+/// A --pid that chose nothing, because the file holds one process.
+static void warnOfPid(const std::string &Path, const StepChoice &Step,
+                      const trace::Timeline &T) {
+  const bool IsRepeated = Step.Window && Step.Window->text() == "steady";
+  if (!Step.Pid || T.Info.Pid == *Step.Pid || IsRepeated)
+    return;
+  llvm::errs() << "autoprof: warning: --pid=" << *Step.Pid
+               << " is not used: " << Path << " holds one process only";
+  if (T.Info.Pid > 0)
+    llvm::errs() << ", " << T.Info.Pid;
+  llvm::errs() << '\n';
+}
+
 /// Whether the steps that were found may be parts of the recording's steps. The
 /// steady part is nearly the whole recording.
 static bool mayBeInsideSteps(const StepChoice &Step,
@@ -113,6 +126,7 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
       Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
   if (!T)
     return T.takeError();
+  warnOfPid(Path, Step, *T);
   trace::placeStacks(*T, trace::fileResolver());
   report::readExpressions(*T);
   std::unique_ptr<catalogue::Semantics> Own =
