@@ -264,7 +264,7 @@ TextTable stepRows(const Difference &D) {
   if (D.Base[0].R.Steps.FromGpu && D.New[0].R.Steps.FromGpu)
     T.addTime("lead at step end, median",
               [](const RunSummary &S) { return median(S.R.Steps.leads()); });
-  T.addText("regime", [](const RunSummary &S) {
+  T.addText("what bounds the steps", [](const RunSummary &S) {
     return analysis::phrase(S.R.InSteps->Limit).str();
   });
   return T.finish();

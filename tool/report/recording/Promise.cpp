@@ -144,7 +144,7 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
     return fmt::format("{} gains {}{}", doing(Subject, Decision, P.Expected),
                        P.Text, Advice);
   std::string Line =
-      doing(Subject, Verdict::Remove, P.Expected) + " would gain " + P.Text;
+      doing(Subject, Verdict::Remove, P.Expected) + " gains " + P.Text;
   if (Row.Advised)
     if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
       Line += fmt::format("; {}, {}",
@@ -164,7 +164,7 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::MakeAsync:
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
-    return "Removing " + Calls + " would gain " + P.Text;
+    return "Removing " + Calls + " gains " + P.Text;
   }
 }
 

@@ -108,5 +108,5 @@ std::string report::regimeSentence(const Input &Subject) {
 }
 
 bool report::isInAnswer(const std::pair<std::string, std::string> &Line) {
-  return Line.first == "regime";
+  return Line.first == "what bounds the steps";
 }

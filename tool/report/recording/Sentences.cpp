@@ -73,7 +73,7 @@ void addSteps(Lines &Output, const Input &Subject) {
     return;
   }
   if (R.InSteps)
-    Output.push_back({"regime", regimeText(Subject)});
+    Output.push_back({"what bounds the steps", regimeText(Subject)});
   std::string Sure;
   if (S.From == StepsFrom::Repetition || !S.Layers.empty())
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
