@@ -201,8 +201,11 @@ std::string report::headline(const Input &Subject) {
                   : Text;
   }
   if (!Found && Subject.T.Info.Source.LacksWaits)
-    return "Whether a wait is worth changing is unknown: the trace lacks calls "
-           "that wait for the GPU";
+    return Subject.R.Waited
+               ? "No recorded wait is worth changing, but the trace lacks "
+                 "other calls that wait for the GPU"
+               : "Whether a wait is worth changing is unknown: the trace lacks "
+                 "the calls that wait for the GPU";
   if (!Found)
     return Subject.R.Waited ? "No wait for the GPU is worth changing"
                             : "No call waits for the GPU";
