@@ -360,7 +360,7 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
   Notes.push_back(
       (D.Step->OwnVariation
            ? ""
-           : "How much runs of this program vary was not measured. ") +
+           : "The run-to-run variation of this program was not measured. ") +
       Test);
   return Notes;
 }

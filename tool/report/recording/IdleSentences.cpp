@@ -38,7 +38,7 @@ std::string report::rangeName(const Timeline &T, const Reason &R) {
 /// "called in train (loop at train.cu:12)".
 static std::string inRange(const Timeline &T, const Reason &R) {
   if (R.Site == trace::None)
-    return ", outside of ranges";
+    return " outside all ranges";
   const trace::Site &S = T.Sites[R.Site];
   std::string Text = R.Call == trace::None ? " in " : ", called in ";
   Text += S.Function;
@@ -68,8 +68,7 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   case LateReason::Unknown:
     break;
   }
-  return "the trace does not show the cause, for example another process on "
-         "the GPU";
+  return "the trace does not show why (perhaps another process used the GPU)";
 }
 
 int64_t report::idleBasis(const Result &R) {

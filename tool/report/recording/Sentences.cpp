@@ -47,8 +47,8 @@ std::string blockedText(const Result &R) {
         ", of which {} in the steps ({} of their CPU time)",
         duration(R.InSteps->Blocked.Time),
         percent(double(R.InSteps->Blocked.Time), double(R.InSteps->HostTime)));
-  return Text + ": the GPU's command queue was full. This is not lost time "
-                "while the GPU is busy";
+  return Text + ": the GPU's command queue was full. While the GPU is "
+                "busy, this costs nothing";
 }
 
 void addSteps(Lines &Output, const Input &Subject) {
@@ -308,12 +308,13 @@ static std::string launchSentence(const Input &Subject) {
       count(All), percent(double(U.Count), double(All)),
       Subject.T.Part ? "window" : "recording");
   if (U.Before.empty())
-    return Of + ". They count as GPU work, but no site, range or step has "
-                "them, and they do not count as queued work.";
+    return Of + ". They count as GPU work, but belong to no site, range, or "
+                "step, and they do not count as queued work.";
   const bool AreAll = U.Before.size() == U.Count;
   return fmt::format(
-      "{}{} queued before it began. They count as GPU work, but no site, range "
-      "or step has them{}; the first step may take longer because of them.",
+      "{}{} queued before it began. They count as GPU work, but belong to "
+      "no site, range, or step{}; the first step may take longer because of "
+      "them.",
       Of,
       AreAll ? ": they were"
              : fmt::format(", {} of them because they were",

@@ -71,7 +71,7 @@ std::string report::sitesKey(const Input &Subject) {
   Key += " of the whole run";
   if (const auto &Whole = Subject.R.WhatIfs.UnrecordedWhole)
     Key += fmt::format("; gains: unrecorded runs (step about {})",
-                       perStep(Subject, *Whole));
+                       perStep(Subject, Whole));
   return Key + ".";
 }
 
@@ -105,9 +105,12 @@ std::string report::silentWaits(const Input &Subject) {
   if (Places.empty())
     return "";
   const size_t Shown = std::min(Places.size(), MostPlaces);
-  std::string List = llvm::join(llvm::ArrayRef(Places).take_front(Shown), ", ");
+  std::string Last = Places[Shown - 1];
   if (Shown < Places.size())
-    List += fmt::format(" and {} more", count(Places.size() - Shown));
+    Last = fmt::format("{} more", count(Places.size() - Shown + 1));
+  std::string List =
+      llvm::join(llvm::ArrayRef(Places).take_front(Shown - 1), ", ");
+  List += (List.empty() ? "" : " and ") + Last;
   return fmt::format(
       "The waits in {} ({}) cost next to nothing, because the GPU stays busy "
       "during them.",

@@ -410,7 +410,7 @@ void Reader::addLimits(bool IsCutOff) {
   const bool IsTorch = Operators || !Head.Devices.empty();
   if (C.Syncs.empty())
     Limits.push_back(noSyncRecords().str() +
-                     (IsTorch ? "; torch.profiler records them with "
+                     (IsTorch ? "; to record them, pass torch.profiler "
                                 "experimental_config=torch._C._profiler._"
                                 "ExperimentalConfig(enable_cuda_sync_events="
                                 "True)."
