@@ -200,11 +200,12 @@ void printLines(llvm::raw_ostream &Out, const Lines &Lines,
   }
 }
 
-void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
+void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                  const std::vector<std::string> &Lines,
                   const TextStyle &Style) {
   if (Lines.empty())
     return;
-  heading(Out, "Limitations of this recording", Style.Color);
+  heading(Out, Heading, Style.Color);
   for (const std::string &Line : Lines)
     printWrapped(Out, Line, 2, Style.Width);
 }
@@ -255,7 +256,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printFindings(Out, Subject, Style);
   if (Style.Profile)
     printProfile(Out, Subject, Style);
-  printCaveats(Out, caveats(Subject), Style);
+  printCaveats(Out, "Limitations of this recording", caveats(Subject), Style);
 }
 
 void report::writeProofTerminal(llvm::raw_ostream &Out, const Difference &D,
@@ -281,5 +282,5 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
   printTable(Out, causeChangeHeading(D), causeChangeTable(D), Style);
   printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All), Style);
-  printCaveats(Out, diffCaveats(D), Style);
+  printCaveats(Out, "Limitations of this comparison", diffCaveats(D), Style);
 }
