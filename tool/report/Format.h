@@ -9,9 +9,9 @@
 namespace autoprof::report {
 
 using analysis::bytes;
+using analysis::comparedDurations;
 using analysis::count;
 using analysis::duration;
-using analysis::comparedDurations;
 using analysis::durationChange;
 using analysis::durations;
 using analysis::percent;
