@@ -38,8 +38,8 @@ void Analyser::boundGain(SiteRow &Row) const {
 Replay &Analyser::replay() {
   if (!Player) {
     Player.emplace(T, A, List, R.Steps, R.Measured);
-    if (R.InSteps && isHostBound(R.InSteps->Limit))
-      Player->setHostBound();
+    if (R.InSteps)
+      Player->setLimiter(limiter(R.InSteps->Limit));
   }
   return *Player;
 }

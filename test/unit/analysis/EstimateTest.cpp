@@ -13,7 +13,7 @@ const unsigned Levels[] = {0, 1 | 4, 2 | 4, 1 | 2};
 TEST(Estimate, IndependentAssumptionsAddUpAsSquares) {
   // 100 us, 30 us more with the first assumption, 40 us with the second.
   const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
-  const Estimate Found = combine(Saved, Levels, {1'000, 1'000});
+  const Estimate Found = combine(Saved, Levels, {1'000, 0});
   EXPECT_EQ(Found.Middle, 135'000);
   EXPECT_EQ(Found.Low, 110'000); // 15 and 20 us around it make 25, not 35.
   EXPECT_EQ(Found.High, 160'000);
@@ -39,20 +39,28 @@ TEST(Estimate, LowIsNotFarBelowNothing) {
   EXPECT_GT(Found.High, 20'000);
 }
 
-TEST(Estimate, IsWiderIfProcessesOfTheProgramDifferMore) {
-  const int64_t Same[] = {50'000, 50'000, 50'000, 50'000};
-  const Estimate Found = combine(Same, Levels, {2'000, 13'600});
-  EXPECT_EQ(Found.Low, 36'400);
-  EXPECT_EQ(Found.High, 63'600);
-  // Nothing stays nothing measurable.
-  const int64_t Nothing[] = {0, 0, 0, 0};
-  EXPECT_EQ(combine(Nothing, Levels, {2'000, 13'600}).High, 2'000);
+TEST(Estimate, WhatProcessesDifferByIsOneMoreAssumption) {
+  // 15 and 20 us by assumptions, 60 us by process.
+  const int64_t Saved[] = {100'000, 130'000, 140'000, 170'000};
+  const Estimate Found = combine(Saved, Levels, {1'000, 60'000});
+  EXPECT_EQ(Found.Middle, 135'000);
+  EXPECT_EQ(Found.Low, 70'000);
+  EXPECT_EQ(Found.High, 200'000);
 }
 
-TEST(Estimate, ProcessesDifferMoreIfTheHostIsTheLimit) {
-  EXPECT_EQ(spread(400'000, /*IsHostBound=*/false).OfThisProgram, 2'000);
-  EXPECT_EQ(spread(400'000, /*IsHostBound=*/true).OfThisProgram, 13'600);
-  EXPECT_EQ(spread(400'000, /*IsHostBound=*/true).Resolution, 2'000);
+TEST(Estimate, NothingIsNoMoreCertainThanAnythingElse) {
+  const int64_t Nothing[] = {0, 0, 0, 0};
+  const Estimate Found = combine(Nothing, Levels, {2'000, 20'000});
+  EXPECT_EQ(Found.Low, -2'000);
+  EXPECT_EQ(Found.High, 20'000);
+}
+
+TEST(Estimate, ProcessesDifferByWhatTheStepDependsOn) {
+  EXPECT_EQ(spread(400'000, Limiter::Gpu).OfMeasured, 4'000);
+  EXPECT_EQ(spread(400'000, Limiter::Both).OfMeasured, 10'000);
+  EXPECT_EQ(spread(400'000, Limiter::Host).OfMeasured, 20'000);
+  EXPECT_EQ(spread(400'000, Limiter::Host).Resolution, 2'000);
+  EXPECT_EQ(spread(20'000, Limiter::Gpu).OfMeasured, 1'100);
 }
 
 TEST(Estimate, ResolutionGrowsWithTheStep) {

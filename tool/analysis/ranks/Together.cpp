@@ -29,8 +29,8 @@ struct Rank {
     A = attribute(T);
     Waits = findWaits(T, A, R.Measured);
     Player.emplace(T, A, Waits, R.Steps, R.Measured);
-    if (R.InSteps && isHostBound(R.InSteps->Limit))
-      Player->setHostBound();
+    if (R.InSteps)
+      Player->setLimiter(limiter(R.InSteps->Limit));
   }
 };
 

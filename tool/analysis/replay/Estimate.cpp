@@ -12,14 +12,14 @@ int64_t autoprof::analysis::resolution(int64_t Step) {
   return std::max(OneCall, int64_t(BetweenProcesses * double(Step)));
 }
 
-Spread autoprof::analysis::spread(int64_t Step, bool IsHostBound) {
-  // Of the step: the median of the launch-bound pairs in docs/predictions.md.
-  constexpr double BetweenHostBoundProcesses = 0.034;
+Spread autoprof::analysis::spread(int64_t Step, Limiter Limit) {
+  // Of the step, by Limiter: with these, nine of ten intervals of the pairs in
+  // docs/predictions.md and docs/predictions-reference.md contain the measured
+  // gain.
+  constexpr double Spreads[] = {0.01, 0.05, 0.025};
   const int64_t Resolution = resolution(Step);
-  if (!IsHostBound)
-    return {Resolution, Resolution};
-  return {Resolution, std::max(Resolution, int64_t(BetweenHostBoundProcesses *
-                                                   double(Step)))};
+  return {Resolution,
+          std::max(Resolution, int64_t(Spreads[size_t(Limit)] * double(Step)))};
 }
 
 Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
@@ -35,7 +35,8 @@ Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
     Middle += Gain(I) / Count;
     Bits |= Levels[I];
   }
-  double Squares = 0;
+  const auto Measured = double(Processes.OfMeasured);
+  double Squares = Measured * Measured;
   for (unsigned Bit = 1; Bit && Bit <= Bits; Bit <<= 1) {
     double Effect = 0; // Half of the difference of the two means.
     for (size_t I = 0; I < Saved.size(); ++I)
@@ -43,9 +44,7 @@ Estimate autoprof::analysis::combine(llvm::ArrayRef<int64_t> Saved,
     Squares += Effect * Effect;
   }
   const auto Resolution = double(Processes.Resolution);
-  const double Least =
-      Middle > Resolution ? double(Processes.OfThisProgram) : Resolution;
-  const double Half = std::max(Least, std::sqrt(Squares));
+  const double Half = std::sqrt(Squares);
   return {int64_t(Middle), int64_t(std::max(Middle - Half, -Resolution)),
           int64_t(Middle + Half)};
 }

@@ -36,24 +36,27 @@ struct Estimates {
 /// call (docs/model-reference.md, "The estimate and its interval").
 int64_t resolution(int64_t Step);
 
-/// How far two processes of one program differ, ns per step or of a run.
+/// What the steps' time depends on most.
+enum class Limiter : uint8_t { Gpu, Host, Both };
+
+/// What an estimate's interval has to allow for beyond the replay's own
+/// assumptions, ns per step or of a run.
 struct Spread {
   int64_t Resolution = 0; ///< See resolution().
-  /// The same, if the host limits the program: its processes differ by more.
-  int64_t OfThisProgram = 0;
+  /// How far measured gains are from estimates: processes of one program
+  /// differ, by more if the time depends on the host.
+  int64_t OfMeasured = 0;
 };
 
-/// `IsHostBound`: launch-bound or CPU-bound.
-Spread spread(int64_t Step, bool IsHostBound);
+Spread spread(int64_t Step, Limiter Limit);
 inline Spread operator*(int64_t Count, Spread OfOne) {
-  return {Count * OfOne.Resolution, Count * OfOne.OfThisProgram};
+  return {Count * OfOne.Resolution, Count * OfOne.OfMeasured};
 }
 
 /// `Saved`: by replay. `Levels`: what each replay assumed, a bit for each
 /// assumption; every bit is set in half of them. A replay that saves less than
-/// nothing counts as saving nothing. The interval extends at least by what
-/// processes of this program differ to each side; if nothing measurable is
-/// saved, by the resolution.
+/// nothing counts as saving nothing. The spread is one more uncertainty that is
+/// independent of the others. Low is not below minus the resolution.
 Estimate combine(llvm::ArrayRef<int64_t> Saved, llvm::ArrayRef<unsigned> Levels,
                  const Spread &Processes);
 

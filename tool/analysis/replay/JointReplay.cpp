@@ -225,12 +225,16 @@ JointGain JointReplay::gain(llvm::ArrayRef<Plan> Plans,
   JointGain Result;
   Result.Recorded = {std::max<int64_t>(0, *llvm::min_element(Saved)),
                      std::max<int64_t>(0, *llvm::max_element(Saved))};
-  const bool IsHostBound =
-      llvm::any_of(Ranks, [](const Replay *R) { return R->HostBound; });
+  const auto Has = [this](Limiter L) {
+    return llvm::any_of(Ranks, [L](const Replay *R) { return R->Limit == L; });
+  };
+  const Limiter Limit = Has(Limiter::Host)   ? Limiter::Host
+                        : Has(Limiter::Both) ? Limiter::Both
+                                             : Limiter::Gpu;
   if (WithoutRecorder)
     Result.Unrecorded =
         combine(savings(Plans, *WithoutRecorder, Figure),
-                WithoutRecorder->Levels, spread(whole(Figure), IsHostBound));
+                WithoutRecorder->Levels, spread(whole(Figure), Limit));
   return Result;
 }
 

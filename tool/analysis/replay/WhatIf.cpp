@@ -271,11 +271,11 @@ Estimates Replay::gainUnrecorded(const Plan &P) const {
     return combine(Saved, Baseline.Levels, Processes);
   };
   const auto Count = int64_t(std::max<size_t>(1, StepEnds.size()));
-  return {Combined(&Played::End, spread(unrecordedRun(), HostBound)),
+  return {Combined(&Played::End, spread(unrecordedRun(), Limit)),
           Combined(&Played::Steps,
-                   Count * spread(unrecordedSteps() / Count, HostBound)),
+                   Count * spread(unrecordedSteps() / Count, Limit)),
           Combined(&Played::Median,
-                   spread(meanUnrecorded(&Played::Median), HostBound))};
+                   spread(meanUnrecorded(&Played::Median), Limit))};
 }
 
 int64_t Replay::meanUnrecorded(int64_t Played::*Figure) const {

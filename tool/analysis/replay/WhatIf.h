@@ -135,9 +135,8 @@ public:
   const Pauses &pauses() const { return *TypicalPauses; }
   const PinnedCopies &pinnedCopies() const { return *Pinned; }
 
-  /// The steps are launch-bound or CPU-bound: estimates for unrecorded runs
-  /// get wider intervals.
-  void setHostBound() { HostBound = true; }
+  /// Decides how wide the intervals of estimates for unrecorded runs are.
+  void setLimiter(Limiter L) { Limit = L; }
 
   /// Kernels that wait for other ranks: NCCL's.
   uint64_t collectives() const { return Collectives; }
@@ -179,7 +178,7 @@ private:
   const uint32_t FromOp; ///< As Steps::fromOp.
   /// The ends of the steps that count; see Steps::LastOps.
   const std::vector<uint32_t> StepEnds;
-  bool HostBound = false;
+  Limiter Limit = Limiter::Both;
   std::string Obstacle;
   std::vector<ReadBack> ReadBacks; ///< Without an obstacle.
   std::vector<bool> InPlay;        ///< Threads that launch or wait.

@@ -37,9 +37,7 @@ struct ExpectedGain {
   }
 
   /// Whether runs with and without the change can be told apart.
-  bool isMeasurable() const {
-    return Saved.Middle > Resolution || Saved.High > 2 * Resolution;
-  }
+  bool isMeasurable() const { return Saved.Middle > Resolution; }
 };
 
 /// The change that a verdict recommends; None: none.

@@ -15,6 +15,7 @@
 #define AUTOPROF_ANALYSIS_RESULT_STEADY_H
 
 #include "analysis/profile/Utilization.h"
+#include "analysis/replay/Estimate.h"
 #include "analysis/stalls/Gaps.h"
 #include "analysis/steps/Steps.h"
 #include "analysis/waits/BlockedCalls.h"
@@ -36,6 +37,12 @@ enum class Regime : uint8_t {
 /// Whether the host limits the steps.
 inline bool isHostBound(Regime R) {
   return R == Regime::LaunchBound || R == Regime::CpuBound;
+}
+
+inline Limiter limiter(Regime R) {
+  if (isHostBound(R))
+    return Limiter::Host;
+  return R == Regime::GpuBound ? Limiter::Gpu : Limiter::Both;
 }
 
 /// "launch_bound", "cpu_bound", "in_between", "gpu_bound", "transfer_bound",

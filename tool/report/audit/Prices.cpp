@@ -58,8 +58,7 @@ GainText gainWords(const prices::Promise &Gain) {
     return {"at most " + duration(Gain.Saved.High / Gain.Count) + Per,
             change(Gain), percent(High, Whole) + Scope};
   // As reports print it; see GainWords.h.
-  if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution &&
-      Gain.Saved.High <= 2 * Gain.Resolution)
+  if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution)
     return {fmt::format("nothing measurable (less than {}{})",
                         duration(Gain.Saved.High / N), Per),
             change(Gain), ""};
