@@ -5,6 +5,7 @@
 #include "cli/traces/RankInputs.h"
 #include "commands/Commands.h"
 #include "report/recording/Formats.h"
+#include "report/recording/Sentences.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -53,9 +54,12 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   Out->write(report::ReportFormats, Reported);
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  return A.has("exit-code") && llvm::any_of(Reported.R.Sites, report::isFinding)
-             ? Findings
-             : Fine;
+  if (!A.has("exit-code"))
+    return Fine;
+  const std::optional<bool> Found = report::hasWorthwhileChange(Reported);
+  if (!Found)
+    return fail("--exit-code: " + report::headline(Reported));
+  return *Found ? Findings : Fine;
 }
 
 /// As report::isFinding.

@@ -25,7 +25,9 @@ constexpr Option Options[] = {
     {"audit", 0, "FILE",
      "also name the audit rule that finds each site; FILE is the output of "
      "'autoprof audit --format=json'"},
-    {"exit-code", 0, nullptr, "exit with 1 if a wait is worth changing"},
+    {"exit-code", 0, nullptr,
+     "exit with 1 if a wait or copy is worth changing, with 2 if the trace "
+     "does not show it"},
 };
 
 constexpr OptionGroup Groups[] = {{"Options", Options}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/comparison/Facts.h"
 
+#include "analysis/comparison/Pinning.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -154,6 +156,10 @@ std::optional<Fact> countFact(const Difference &D, const SiteChange &C) {
   return Fact{FactKind::CallsPerStep, &C, Base, New};
 }
 
+double gpuPerStep(const TransferRow &T, const RunSummary &Run) {
+  return double(T.Steps->Gpu) / double(Run.R.InSteps->Count);
+}
+
 } // namespace
 
 llvm::StringRef autoprof::analysis::name(FactKind K) {
@@ -165,6 +171,7 @@ llvm::StringRef autoprof::analysis::name(FactKind K) {
                                            "now_waits",
                                            "waits_for_other_work",
                                            "calls_per_step",
+                                           "pinned",
                                            "lead_kept",
                                            "lead_drained",
                                            "command_line",
@@ -194,6 +201,14 @@ std::vector<Fact> autoprof::analysis::findFacts(const Difference &D) {
                                     ? nearFact(D, C, Facts)
                                     : std::nullopt)
       Facts.push_back(*F);
+  for (const PinnedCopy &Copy : findPinned(D))
+    Facts.push_back({FactKind::Pinned,
+                     &D.Sites[Copy.Site],
+                     gpuPerStep(*Copy.Base, D.Base[0]),
+                     gpuPerStep(*Copy.New, D.New[0]),
+                     {},
+                     {},
+                     &D.Sites[Copy.NewSite]});
   if (D.Step && D.Base[0].R.Steps.FromGpu && !D.Step->BaseLead &&
       D.Step->NewLead)
     Facts.push_back({FactKind::LeadKept});

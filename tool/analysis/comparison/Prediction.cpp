@@ -2,6 +2,7 @@
 #include "analysis/comparison/Prediction.h"
 
 #include "analysis/comparison/Diff.h"
+#include "analysis/comparison/Pinning.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -90,20 +91,41 @@ std::optional<Estimate> predicted(const Difference &D, const SiteChange &C,
   return Found;
 }
 
-/// Adds up the sites that have an answer for these runs.
+/// What the base's replay says of pinned memory for these copies.
+std::optional<Estimate> predicted(const Difference &D, const PinnedCopy &Copy,
+                                  PredictedRuns Predicted) {
+  const Result &R = D.Base[0].R;
+  for (const WhatIfRow &Row : R.WhatIfs.Answers)
+    if (Row.Transfer != trace::None && Row.Kind == Copy.Kind &&
+        &R.Transfers[Row.Transfer] == Copy.Base)
+      return gainOf(Row, Predicted);
+  return std::nullopt;
+}
+
+void add(Prediction &To, const Estimate &G) {
+  To.Saved.Middle += G.Middle;
+  To.Saved.Low += G.Low;
+  To.Saved.High += G.High;
+}
+
+/// Adds up the sites that have an answer for these runs. The answer for pinned
+/// memory includes the wait of the copy.
 Prediction addUp(const Difference &D, PredictedRuns Predicted) {
   Prediction P;
   P.Predicted = Predicted;
+  for (const PinnedCopy &Copy : findPinned(D))
+    if (const auto G = predicted(D, Copy, Predicted)) {
+      P.Pinned.push_back(Copy.Site);
+      add(P, *G);
+    }
   for (size_t I = 0; I < D.Sites.size(); ++I) {
     const SiteChange &C = D.Sites[I];
-    std::optional<Estimate> G =
-        isGone(C) ? predicted(D, C, Predicted) : std::nullopt;
-    if (!G)
+    if (!isGone(C) || llvm::is_contained(P.Pinned, I))
       continue;
-    P.Sites.push_back(I);
-    P.Saved.Middle += G->Middle;
-    P.Saved.Low += G->Low;
-    P.Saved.High += G->High;
+    if (const auto G = predicted(D, C, Predicted)) {
+      P.Sites.push_back(I);
+      add(P, *G);
+    }
   }
   return P;
 }
@@ -120,7 +142,7 @@ Prediction forUnrecorded(const Difference &D) {
   Prediction P = addUp(D, PredictedRuns::Unrecorded);
   Prediction Recorded = addUp(D, PredictedRuns::Scaled);
   const int64_t Step = recordedStep(D);
-  if (P.Sites.size() == Recorded.Sites.size() || Step <= 0)
+  if (P.sites() == Recorded.sites() || Step <= 0)
     return P;
   const double Scale = double(D.Step->BaseMedian) / double(Step);
   Recorded.Saved = {int64_t(double(Recorded.Saved.Middle) * Scale),
@@ -130,7 +152,7 @@ Prediction forUnrecorded(const Difference &D) {
 }
 
 Agreement agreement(const Prediction &P, const StepChange &S, double Precise) {
-  if (P.Sites.empty() || S.Basis == StepBasis::OneRun || !S.Enough)
+  if (P.isEmpty() || S.Basis == StepBasis::OneRun || !S.Enough)
     return Agreement::NotTested;
   if (S.Range.High < P.lowChange())
     return Agreement::Faster;

@@ -42,10 +42,13 @@ llvm::StringRef name(Agreement A);
 
 struct Prediction {
   /// Into Difference::Sites: those whose exposed stall is gone, or nearly, in
-  /// the new recording. None: there is nothing to compare.
+  /// the new recording.
   std::vector<size_t> Sites;
+  /// Likewise, with Sites: those whose memory is pinned now (findPinned), with
+  /// or without a wait of their own.
+  std::vector<size_t> Pinned;
   PredictedRuns Predicted = PredictedRuns::Recorded;
-  Estimate Saved;       ///< ns per step: the sum over these sites.
+  Estimate Saved;       ///< ns per step: the sum over all of these.
   int64_t Base = 0;     ///< ns, the base's median step in runs of this sort.
   int64_t Low = 0;      ///< ns, the predicted median step: at least,
   int64_t High = 0;     ///< at most.
@@ -54,6 +57,9 @@ struct Prediction {
   /// when the new step is longer than predicted.
   double Error = 0;
   Agreement Found = Agreement::NotTested;
+
+  bool isEmpty() const { return Sites.empty() && Pinned.empty(); }
+  size_t sites() const { return Sites.size() + Pinned.size(); }
 
   /// As changes of the base's step.
   double lowChange() const { return double(Low) / double(Base) - 1; }

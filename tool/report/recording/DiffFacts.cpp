@@ -11,6 +11,16 @@ using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
 
+std::string report::pinnedText(const Fact &F) {
+  const std::string Name = siteName(*F.Site);
+  const std::string Who = F.NewSite == F.Site
+                              ? Name + " uses pinned memory now"
+                              : siteName(*F.NewSite) + " now copies what " +
+                                    Name + " copied, with pinned memory";
+  return fmt::format("{}: {} per step on the GPU", Who,
+                     durationChange(int64_t(F.Base), int64_t(F.New)));
+}
+
 std::string report::factText(const Difference &D, const Fact &F) {
   constexpr size_t Most = 100; // Of a command line or a name.
   const char *Per = D.PerStep ? " per step" : "";
@@ -44,6 +54,8 @@ std::string report::factText(const Difference &D, const Fact &F) {
   case FactKind::CallsPerStep:
     return fmt::format("{}: {:.3g} -> {:.3g} calls per step", Name(), F.Base,
                        F.New);
+  case FactKind::Pinned:
+    return pinnedText(F);
   case FactKind::LeadKept:
     return fmt::format("the GPU has work queued at the end of a step ({}); "
                        "before, it had none",

@@ -170,13 +170,20 @@ void prediction(json::OStream &J, const Difference &D) {
           J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
         });
     });
+    J.attributeArray("pinned", [&] {
+      for (size_t I : P.Pinned)
+        J.object([&] {
+          sitePlace(J, &D.Sites[I].place());
+          J.attribute("call", json::fixUTF8(D.Sites[I].row().Call));
+        });
+    });
     J.attribute("runs", name(P.Predicted));
     J.attribute("step_base_ns", P.Base);
     J.attribute("step_low_ns", P.Low);
     J.attribute("step_high_ns", P.High);
     J.attribute("step_measured_ns", P.Measured);
     J.attribute("error", P.Error);
-    text(J, "agreement", P.Sites.empty() ? "" : name(P.Found));
+    text(J, "agreement", P.isEmpty() ? "" : name(P.Found));
   });
 }
 

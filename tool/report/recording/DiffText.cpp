@@ -2,6 +2,7 @@
 #include "report/recording/DiffText.h"
 
 #include "analysis/common/KernelName.h"
+#include "analysis/comparison/Facts.h"
 #include "analysis/profile/Kernels.h"
 #include "report/Format.h"
 #include "report/compare/TrialsText.h"
@@ -115,6 +116,9 @@ std::string waitSentence(const Difference &D) {
     return "Waits cannot be compared because a trace has no GPU work";
   if (std::string Text = structuralSentence(D); !Text.empty())
     return Text;
+  for (const Fact &F : findFacts(D))
+    if (F.Kind == FactKind::Pinned)
+      return pinnedText(F);
   const char *Per = D.PerStep ? " per step" : "";
   const bool IsTested = D.Base.size() > 1 && D.New.size() > 1;
   for (const SiteChange &C : D.Sites) {

@@ -25,6 +25,8 @@ std::vector<std::string> diffNotes(const analysis::Difference &D);
 std::vector<std::string> diffCaveats(const analysis::Difference &D);
 
 std::string factText(const analysis::Difference &D, const analysis::Fact &F);
+/// Of a fact of kind Pinned.
+std::string pinnedText(const analysis::Fact &F);
 
 /// Sites that waited on either side; with `All` those that did not, too.
 TextTable changeTable(const analysis::Difference &D, bool All);

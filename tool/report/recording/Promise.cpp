@@ -216,6 +216,14 @@ std::string report::headline(const Input &Subject) {
   return Text;
 }
 
+std::optional<bool> report::hasWorthwhileChange(const Input &Subject) {
+  if (llvm::any_of(Subject.R.Sites, isFinding) || bestTransfer(Subject))
+    return true;
+  if (!Subject.R.WaitsKnown || Subject.T.Info.Source.LacksWaits)
+    return std::nullopt;
+  return false;
+}
+
 void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
                               const SiteRow &Row) {
   const Promise P = promise(Subject, Row);

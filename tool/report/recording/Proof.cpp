@@ -48,17 +48,25 @@ const char *runsOf(PredictedRuns Of) {
 
 std::string predictedText(const Difference &D) {
   const Prediction &P = *D.Predicted;
-  if (P.Sites.empty())
+  if (P.isEmpty())
     return "nothing: no site of the base lost its exposed stall";
-  std::vector<std::string> Names;
-  for (size_t I : P.Sites)
-    Names.push_back(siteName(D.Sites[I]));
+  const auto Names = [&D](const std::vector<size_t> &Sites) {
+    std::vector<std::string> All;
+    for (size_t I : Sites)
+      All.push_back(siteName(D.Sites[I]));
+    return llvm::join(All, ", ");
+  };
+  std::vector<std::string> Changes;
+  if (!P.Sites.empty())
+    Changes.push_back("without the waits of " + Names(P.Sites));
+  if (!P.Pinned.empty())
+    Changes.push_back("with pinned memory for " + Names(P.Pinned));
   const std::string Low = signedPercent(P.lowChange()),
                     High = signedPercent(P.highChange());
-  return fmt::format("median step {} ({}) without the waits of {} ({})",
+  return fmt::format("median step {} ({}) {} ({})",
                      comparedDurations(P.Base, P.Low, P.High),
                      Low == High ? Low : Low + " to " + High,
-                     llvm::join(Names, ", "), runsOf(P.Predicted));
+                     llvm::join(Changes, " and "), runsOf(P.Predicted));
 }
 
 std::string doing(Edit Kind, const std::string &Site) {
@@ -179,7 +187,7 @@ llvm::StringRef name(OutputsAre O) {
 }
 
 const Prediction *prediction(const Difference &D) {
-  return D.Predicted && !D.Predicted->Sites.empty() ? &*D.Predicted : nullptr;
+  return D.Predicted && !D.Predicted->isEmpty() ? &*D.Predicted : nullptr;
 }
 
 void measured(json::OStream &J, const std::optional<StepChange> &S) {

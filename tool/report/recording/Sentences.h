@@ -58,6 +58,10 @@ Promise promise(const Input &Subject, const analysis::SiteRow &Row);
 /// train.cu:88 gains about 22 us per step (20 to 24 us), 15 %".
 std::string headline(const Input &Subject);
 
+/// Whether a wait or a copy is worth a change: the rule of --exit-code.
+/// nullopt: the trace does not show it, and the headline says why.
+std::optional<bool> hasWorthwhileChange(const Input &Subject);
+
 /// "postponing it gains about 15 us per step (12 to 18 us), 4 %:
 /// cudaMemcpyAsync ..."; "" for a site that did not wait.
 std::string verdictLine(const Input &Subject, const analysis::SiteRow &Row);
