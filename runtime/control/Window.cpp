@@ -465,9 +465,9 @@ std::string explainMissingStep() {
   if (Step.mayMeanRange() ||
       hasRange([&Step](const Site &S) { return means(Step, S); }))
     return "";
-  return "the project's step, '" + W.Missing +
-         "', is no function or loop with probes in this program; reports "
-         "choose another";
+  return "the step '" + W.Missing +
+         "' of .autoprof is not a function or loop with probes in this "
+         "program; reports choose another step";
 }
 
 } // namespace autoprof::runtime

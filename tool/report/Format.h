@@ -9,6 +9,7 @@
 namespace autoprof::report {
 
 using analysis::bytes;
+using analysis::comparedDurations;
 using analysis::count;
 using analysis::duration;
 using analysis::durationChange;

@@ -22,7 +22,7 @@ std::string GainWords::text() const {
 GainWords report::gainWords(const ExpectedGain &Gain,
                             llvm::StringRef NotReplayed, bool LaunchBound) {
   if (Gain.Recorded && !Gain.Saved.High)
-    return {"0", "", ""};
+    return {"nothing", "", ""};
   const std::string Per = std::string(Gain.PerStep ? " per step" : "") +
                           (Gain.Recorded ? " in the recorded run" : "");
   const char *Scope = !Gain.PerStep   ? " of the GPU's span"

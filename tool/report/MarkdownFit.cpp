@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/MarkdownFit.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 using llvm::StringRef;
@@ -55,10 +57,32 @@ std::string Section::text(size_t WithRows) const {
   return Result;
 }
 
+using Cells = std::vector<StringRef>;
+
+/// The cells of "| a | b |"; a | in a cell is escaped.
+Cells cellsOf(StringRef Row) {
+  Cells Result;
+  size_t Begin = 1;
+  for (size_t I = 1; I < Row.size(); ++I)
+    if (Row[I] == '|' && Row[I - 1] != '\\') {
+      Result.push_back(Row.slice(Begin, I));
+      Begin = I + 1;
+    }
+  return Result;
+}
+
+/// Columns of the table of sites that are left out before rows are, the first
+/// ones first: the headline has the advice, and the others have the cost.
+constexpr StringRef Spare[] = {"verdict", "rule of the audit",
+                               "lead before a wait", "waits per step", "calls"};
+
 class Fitter {
   std::string Title;
   std::vector<Section> Sections;
   size_t Room;
+  std::deque<std::string> Narrowed; ///< Lines without columns.
+  std::vector<StringRef> Dropped;   ///< Columns.
+  bool CountsSections = false;      ///< Their names do not fit.
 
   static constexpr StringRef Closing = "Left out for lack of room: ";
 
@@ -66,6 +90,9 @@ class Fitter {
   std::string closing() const;
   size_t size() const;
   bool grow(Section &S);
+  void growUntil(Section &S, size_t Most);
+  void dropColumn(Section &S, StringRef Name);
+  void addSites(Section &S);
 
 public:
   Fitter(StringRef Text, size_t MaxBytes) : Room(MaxBytes) { split(Text); }
@@ -90,12 +117,22 @@ void Fitter::split(StringRef Text) {
       S.Rows += isRowAt(S.Lines, I);
 }
 
-/// Names the sections that are not in.
+/// Names the columns and sections that are not in.
 std::string Fitter::closing() const {
   std::string Result;
-  for (const Section &S : Sections)
-    if (!S.IsIn)
+  if (!Dropped.empty())
+    Result = (Closing + (Dropped.size() == 1 ? "the column " : "the columns ") +
+              llvm::join(Dropped, ", "))
+                 .str();
+  size_t Hidden = 0;
+  for (const Section &S : Sections) {
+    Hidden += !S.IsIn;
+    if (!S.IsIn && !CountsSections)
       Result += (Result.empty() ? Closing.str() : "; ") + S.name().str();
+  }
+  if (Hidden && CountsSections)
+    Result += (Result.empty() ? Closing.str() : "; ") + std::to_string(Hidden) +
+              (Hidden == 1 ? " section" : " sections");
   return Result.empty() ? Result : Result + ".\n";
 }
 
@@ -121,6 +158,52 @@ bool Fitter::grow(Section &S) {
   return false;
 }
 
+void Fitter::growUntil(Section &S, size_t Most) {
+  while (size() < Most && grow(S))
+    ;
+}
+
+void Fitter::dropColumn(Section &S, StringRef Name) {
+  auto Head = llvm::find_if(
+      S.Lines, [](StringRef Line) { return Line.starts_with("| "); });
+  if (Head == S.Lines.end())
+    return;
+  Cells Names = cellsOf(*Head);
+  const size_t Column =
+      llvm::find_if(Names, [Name](StringRef N) { return N.trim() == Name; }) -
+      Names.begin();
+  if (Column == Names.size())
+    return;
+  Dropped.push_back(Name);
+  for (StringRef &Line : S.Lines) {
+    Cells Kept = cellsOf(Line);
+    if (!Line.starts_with("|") || Kept.size() != Names.size())
+      continue;
+    Kept.erase(Kept.begin() + Column);
+    Line = Narrowed.emplace_back("|" + llvm::join(Kept, "|") + "|");
+  }
+}
+
+/// The sites are what the report is for: they get most of the room, with fewer
+/// columns if not all fit with all.
+void Fitter::addSites(Section &S) {
+  const size_t Most = Title.size() + (Room - Title.size()) * 2 / 3;
+  growUntil(S, Most);
+  for (StringRef Name : Spare) {
+    if (S.Kept == S.Rows && S.IsIn)
+      return;
+    S.IsIn = S.IsFull = false;
+    S.Kept = 0;
+    dropColumn(S, Name);
+    growUntil(S, Most);
+  }
+  if (S.IsIn)
+    return;
+  CountsSections = true;
+  S.IsFull = false;
+  growUntil(S, Most);
+}
+
 /// At the end of a line where there is one, and never within a character.
 std::string cut(StringRef Text, size_t Size) {
   StringRef Start = Text.take_front(Size);
@@ -134,12 +217,15 @@ std::string cut(StringRef Text, size_t Size) {
 std::string Fitter::fit() {
   if (Title.size() > Room / 2)
     Title = cut(Title, Room / 2) + " ...\n\n";
+  for (Section &S : Sections)
+    if (S.name().starts_with("Sites, by"))
+      addSites(S);
   // What the figures do not cover must not get lost among them; a long list
   // leaves half of the room to them.
+  const size_t Used = size();
   for (Section &S : Sections)
     if (S.name().starts_with("Limitations"))
-      while (size() < Title.size() + (Room - Title.size()) / 2 && grow(S))
-        ;
+      growUntil(S, Used + (Room - std::min(Room, Used)) / 2);
   for (bool Grew = true; Grew;) {
     Grew = false;
     for (Section &S : Sections)

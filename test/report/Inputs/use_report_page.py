@@ -81,7 +81,7 @@ head.click();
 say("sorts the other way", sorted(column(), -1));
 const sites = [...document.querySelectorAll("section.sheet")].find(s => s.querySelector("input"));
 const filter = sites.querySelector("input");
-filter.value = "gpu busy";
+filter.value = "CUDAmemcpy";
 filter.dispatchEvent(new Event("input"));
 say("filters", [...sites.querySelectorAll("tbody tr")].filter(r => !r.hidden).length === 1);
 }

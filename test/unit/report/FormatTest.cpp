@@ -31,6 +31,17 @@ TEST(Format, PairsOfDurationsShareTheirUnit) {
   EXPECT_EQ(durationChange(0, 31'000'000), "0 -> 31.0 ms");
 }
 
+TEST(Format, ChangesFollowFromDurations) {
+  EXPECT_EQ(comparedDurations(120'000, 100'000, 100'000), "120 -> 100 us");
+  EXPECT_EQ(comparedDurations(182'300, 171'000, 171'000), "182.3 -> 171.0 us");
+  EXPECT_EQ(comparedDurations(182'300, 172'000, 180'800),
+            "182.3 -> 172.0 to 180.8 us");
+  EXPECT_EQ(comparedDurations(400'000, 31'000'000, 31'000'000),
+            "400 us -> 31.0 ms");
+  EXPECT_EQ(comparedDurations(0, 31'000'000, 31'000'000), "0 -> 31.0 ms");
+  EXPECT_EQ(comparedDurations(400'000, 0, 0), "400 us -> 0");
+}
+
 TEST(Format, SharesNeverReadAsNothing) {
   EXPECT_EQ(percent(0, 10), "0 %");
   EXPECT_EQ(percents(36, 53, 1000), "3.6 to 5.3 %");

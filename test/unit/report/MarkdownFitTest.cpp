@@ -78,6 +78,24 @@ TEST(MarkdownFit, IsNeverLonger) {
   }
 }
 
+TEST(MarkdownFit, KeepsSitesWithFewerColumns) {
+  std::string Sites = "# title\n\n## Sites, by exposed stall\n\n"
+                      "| site | gain | verdict |\n|---|--:|---|\n";
+  for (int I = 1; I <= 5; ++I)
+    Sites += "| a.cu:" + std::to_string(I) + " f\\|g | 27.4 us | " +
+             std::string(200, 'x') + " |\n";
+  const std::string Text = fitMarkdown(
+      Sites + "\n## Summary\n\n" + std::string(400, 'y') + "\n", 1000);
+  EXPECT_NE(Text.find("| site | gain |\n|---|--:|\n"
+                      "| a.cu:1 f\\|g | 27.4 us |\n"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("a.cu:5"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("Left out for lack of room: the column verdict.\n"),
+            std::string::npos)
+      << Text;
+}
+
 TEST(MarkdownFit, KeepsLimitationsFirst) {
   const std::string Text =
       fitMarkdown(report(100, 100) + "\n## Limitations of this recording\n\n"

@@ -30,14 +30,37 @@ Unit unitFor(int64_t Ns) {
   return {"s", 1e9};
 }
 
-/// Three significant digits; whole from 100 on, and for nanoseconds.
-std::string inUnit(int64_t Ns, Unit U) {
+/// Three significant digits, whole from 100 on, and `More`; whole nanoseconds.
+std::string inUnit(int64_t Ns, Unit U, int More = 0) {
   double V = double(Ns) / U.Ns;
   if (!Ns || U.Ns == 1)
     return fmt::format("{:.0f}", V);
   double Size = std::abs(V);
   int Digits = Size < 9.995 ? 2 : Size < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f}", V, Digits);
+  return fmt::format("{:.{}f}", V, Digits + More);
+}
+
+/// What a reader takes the value for.
+double asRead(int64_t Ns, int More) {
+  const Unit U = unitFor(Ns);
+  double V = 0;
+  llvm::StringRef(inUnit(Ns, U, More)).getAsDouble(V);
+  return V * U.Ns;
+}
+
+/// How many more digits the two need for the change of a value in percent to
+/// follow from them as it is printed.
+int digitsForChange(int64_t BaseNs, int64_t NewNs) {
+  constexpr int Most = 1;
+  auto Percent = [](double Base, double New) {
+    return fmt::format("{:.1f}", 100 * (New / Base - 1));
+  };
+  int More = 0;
+  while (BaseNs > 0 && More < Most &&
+         Percent(asRead(BaseNs, More), asRead(NewNs, More)) !=
+             Percent(double(BaseNs), double(NewNs)))
+    ++More;
+  return More;
 }
 
 } // namespace
@@ -70,6 +93,20 @@ std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
   if (B.Ns == N.Ns && BaseNs && NewNs)
     return inUnit(BaseNs, B) + " -> " + duration(NewNs);
   return duration(BaseNs) + " -> " + duration(NewNs);
+}
+
+std::string autoprof::analysis::comparedDurations(int64_t BaseNs, int64_t LowNs,
+                                                  int64_t HighNs) {
+  const int More =
+      std::max(digitsForChange(BaseNs, LowNs), digitsForChange(BaseNs, HighNs));
+  const Unit B = unitFor(BaseNs), N = unitFor(HighNs);
+  const std::string Low = inUnit(LowNs, N, More),
+                    High = inUnit(HighNs, N, More);
+  return inUnit(BaseNs, B, More) +
+         (BaseNs && (B.Ns != N.Ns || !HighNs) ? std::string(" ") + B.Name
+                                              : "") +
+         " -> " + (Low == High ? High : Low + " to " + High) +
+         (HighNs ? std::string(" ") + N.Name : "");
 }
 
 std::string autoprof::analysis::percent(double Part, double Whole) {

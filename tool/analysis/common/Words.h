@@ -22,6 +22,9 @@ std::string durations(int64_t LowNs, int64_t HighNs);
 std::string gainInterval(int64_t LowNs, int64_t HighNs);
 /// 5100000, 4820000 -> "5.10 -> 4.82 ms".
 std::string durationChange(int64_t BaseNs, int64_t NewNs);
+/// 151900, 125400, 125400 -> "151.9 -> 125.4 us", next to which "-17.4 %" is
+/// printed: with so many digits that it follows.
+std::string comparedDurations(int64_t BaseNs, int64_t LowNs, int64_t HighNs);
 
 /// 0.0551 -> "5.5 %", 0 -> "0 %"; tiny but not zero: "< 0.1 %". Of 0 things:
 /// "-".

@@ -27,8 +27,8 @@ void autoprof::analysis::findDominantKernel(const Scene &S,
   int64_t Ns = S.time(*Top);
   Finding F;
   F.Message = fmt::format(
-      "{} takes {} of the kernels' time and {}: twice as fast, it would save "
-      "at most {}.",
+      "{} takes {} of the kernels' time and {}: making it twice as fast "
+      "would save at most {}.",
       shortName(Top->Name), percent(double(Ns), double(All)), S.share(Ns),
       percent(double(Ns) / 2, double(S.Span)));
   F.Advice =

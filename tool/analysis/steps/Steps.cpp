@@ -429,6 +429,28 @@ Steps autoprof::analysis::findStepsOfSite(const Timeline &T, uint64_t Site) {
   return Site ? findRepeated(T, Site) : Steps();
 }
 
+Steps autoprof::analysis::findStepsOfPart(const Timeline &Part,
+                                          const Timeline &Whole, StringRef Name,
+                                          Steps Found) {
+  llvm::Expected<Steps> All = findSteps(Whole, Name);
+  if (!All) {
+    llvm::consumeError(All.takeError());
+    return Name.empty() ? Found : findStepsOfPart(Part, Whole, "", Found);
+  }
+  if (All->List.empty())
+    return Found;
+  Steps Inside;
+  if (All->Name.empty())
+    Inside = findStepsOfSite(Part, All->Site);
+  else if (llvm::Expected<Steps> Named = findSteps(Part, All->Name))
+    Inside = std::move(*Named);
+  else
+    llvm::consumeError(Named.takeError());
+  if (Inside.List.empty())
+    Inside.SourceOfWhole = All->Source;
+  return Inside;
+}
+
 bool autoprof::analysis::areAlike(const Steps &A, const Steps &B) {
   return !A.List.empty() && !B.List.empty() && A.Site == B.Site &&
          (A.Site || A.Source == B.Source) && A.FromGpu == B.FromGpu;

@@ -49,6 +49,10 @@ struct Steps {
   /// host's.
   std::vector<uint32_t> LastOps;
 
+  /// If there are none in this part of a recording: the Source of the whole
+  /// recording's steps. "": it has none either, or was not searched.
+  std::string SourceOfWhole;
+
   /// Steps that count.
   size_t measured() const { return List.size() - WarmUp; }
   /// The operations that end the warm-up and the last step; None: no warm-up,
@@ -76,6 +80,13 @@ struct Steps {
 /// NVIDIA's libraries, which mark their own calls); else what repeats
 /// (Repetition.h); else no steps.
 llvm::Expected<Steps> findSteps(const trace::Timeline &T, llvm::StringRef Name);
+
+/// The steps of the whole recording (findSteps with `Name`, or without where it
+/// has none of that name) that lie in a part of it. A part with few of their
+/// ranges would be cut at what repeats inside a step. `Found`, which is of the
+/// part alone, if the whole recording has none.
+Steps findStepsOfPart(const trace::Timeline &Part, const trace::Timeline &Whole,
+                      llvm::StringRef Name, Steps Found);
 
 /// The runs of the range with this site id, or the parts between runs of the
 /// anchor with this id; no steps if there are none.

@@ -97,6 +97,27 @@ static std::optional<StepChoice> choosePart(const std::string &Path,
   return Result;
 }
 
+/// A --pid that chose nothing, because the file holds one process.
+static void warnOfPid(const std::string &Path, const StepChoice &Step,
+                      const trace::Timeline &T) {
+  const bool IsRepeated = Step.Window && Step.Window->text() == "steady";
+  if (!Step.Pid || T.Info.Pid == *Step.Pid || IsRepeated)
+    return;
+  llvm::errs() << "autoprof: warning: --pid=" << *Step.Pid
+               << " is not used: " << Path << " holds one process only";
+  if (T.Info.Pid > 0)
+    llvm::errs() << ", " << T.Info.Pid;
+  llvm::errs() << '\n';
+}
+
+/// Whether the steps that were found may be parts of the recording's steps. The
+/// steady part is nearly the whole recording.
+static bool mayBeInsideSteps(const StepChoice &Step,
+                             const analysis::Result &R) {
+  return Step.Window && Step.Window->text() != "steady" &&
+         R.Steps.From == analysis::StepsFrom::Repetition;
+}
+
 llvm::Expected<std::unique_ptr<Analysed>>
 cli::analyseFile(const std::string &Path, const StepChoice &Step,
                  const catalogue::Semantics *Given) {
@@ -105,6 +126,7 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
       Path, {Step.Pid, [&Line](double Part) { Line.read(Part); }, Step.Window});
   if (!T)
     return T.takeError();
+  warnOfPid(Path, Step, *T);
   trace::placeStacks(*T, trace::fileResolver());
   report::readExpressions(*T);
   std::unique_ptr<catalogue::Semantics> Own =
@@ -120,8 +142,8 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   }
   Line.analyse();
   const bool IsOfProgram = Step.FromFile && Step.Name.empty();
-  llvm::Expected<analysis::Result> R =
-      analysis::analyse(*T, IsOfProgram ? T->Info.step() : Step.Name, Measured);
+  const std::string Name = IsOfProgram ? T->Info.step() : Step.Name;
+  llvm::Expected<analysis::Result> R = analysis::analyse(*T, Name, Measured);
   Line.clear();
   if (!R && Step.FromFile) {
     llvm::errs() << "autoprof: warning: the step that "
@@ -135,6 +157,16 @@ cli::analyseFile(const std::string &Path, const StepChoice &Step,
   }
   if (!R)
     return llvm::createStringError(Path + ": " + llvm::toString(R.takeError()));
+  if (mayBeInsideSteps(Step, *R)) {
+    // A recording that does not fit into memory is known by its parts only.
+    llvm::Expected<trace::Timeline> Whole =
+        trace::load(Path, {Step.Pid, {}, std::nullopt});
+    if (!Whole)
+      llvm::consumeError(Whole.takeError());
+    else
+      R = analysis::analyse(
+          *T, analysis::findStepsOfPart(*T, *Whole, Name, R->Steps), Measured);
+  }
   if (std::optional<StepChoice> Steady = choosePart(Path, Step, *T, *R))
     return analyseFile(Path, *Steady, Given);
   return std::make_unique<Analysed>(

@@ -261,9 +261,10 @@ void report::writeCallMarkdown(llvm::raw_ostream &Out, const CallInput &Call,
     Out << "\nWhat was measured here and the built-in table differ. "
         << escapeMarkdown(arguments(*D.O)) << ": "
         << escapeMarkdown(contrast(D)) << ".\n";
-  for (const std::string &Sentence : disagreementsOf(R.Name))
-    Out << "\nDocumentation and measurement differ. "
-        << escapeMarkdown(Sentence) << '\n';
+  for (const Disagreement &D : disagreementsOf(R.Name))
+    Out << "\nDocumentation and measurement differ:\n\n- documented: "
+        << escapeMarkdown(D.Documented)
+        << "\n- measured: " << escapeMarkdown(D.Measured) << '\n';
 }
 
 void report::writeCatalogueMarkdown(llvm::raw_ostream &Out,

@@ -159,9 +159,10 @@ void report::writeCallTerminal(llvm::raw_ostream &Out, const CallInput &Call,
   printWrapped(Out, ("Source: " + R.Source + ".").str(), 0, Style.Width);
   printAllMeasurements(Out, Call, Style);
   printDifferences(Out, Call, Style);
-  for (const std::string &Sentence : disagreementsOf(R.Name)) {
-    Out << "\nDocumentation and measurement differ.\n";
-    printWrapped(Out, Sentence, 0, Style.Width);
+  for (const Disagreement &D : disagreementsOf(R.Name)) {
+    Out << "\nDocumentation and measurement differ:\n";
+    printWrapped(Out, ("- documented: " + D.Documented).str(), 2, Style.Width);
+    printWrapped(Out, ("- measured: " + D.Measured).str(), 2, Style.Width);
   }
 }
 

@@ -153,11 +153,10 @@ std::string report::contrast(const Difference &D) {
   return Result + " (" + Said.Source + ")";
 }
 
-std::vector<std::string> report::disagreementsOf(llvm::StringRef Name) {
-  std::vector<std::string> Result;
+std::vector<Disagreement> report::disagreementsOf(llvm::StringRef Name) {
+  std::vector<Disagreement> Result;
   for (const Disagreement &D : disagreements())
     if (D.Name == Name)
-      Result.push_back(
-          ("Documented: " + D.Documented + " Measured: " + D.Measured).str());
+      Result.push_back(D);
   return Result;
 }

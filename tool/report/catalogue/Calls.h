@@ -57,8 +57,8 @@ llvm::StringRef phrase(catalogue::WaitsFor W);
 /// Host time as people read it, to three digits: "20.0 ms", "424 us"; below
 /// that not finer than 0.1 us: "1.4 us"; "30 ns"; "-" if unknown.
 std::string hostTime(std::optional<int64_t> Ns);
-/// A sentence each: where documentation and measurement of the call differ.
-std::vector<std::string> disagreementsOf(llvm::StringRef Name);
+/// Where documentation and measurement of the call differ.
+std::vector<catalogue::Disagreement> disagreementsOf(llvm::StringRef Name);
 /// The differences between the user's calibration and the catalogue for the
 /// call.
 std::vector<catalogue::Difference> differencesOf(const CallInput &Call);

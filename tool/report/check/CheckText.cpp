@@ -120,7 +120,7 @@ std::string report::message(const CheckResult &R, const CheckFinding &F) {
                        allowed(F.Allowed));
   case CheckRule::Slowdown:
     return fmt::format("the steps are slower: {} ({}; limit {})",
-                       durationChange(F.Base, F.New),
+                       comparedDurations(F.Base, F.New, F.New),
                        signedPercent(double(F.New) / double(F.Base) - 1),
                        allowed(F.Allowed));
   }

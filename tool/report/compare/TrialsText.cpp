@@ -34,7 +34,8 @@ const char *verdictWords(const RunsChange &C) {
 
 /// "318 -> 452 us: no change (+42.0 %, 95 % interval ...".
 std::string answer(const RunsChange &C) {
-  return fmt::format("{}{} ({}{}", durationChange(C.BaseTime, C.NewTime),
+  return fmt::format("{}{} ({}{}",
+                     comparedDurations(C.BaseTime, C.NewTime, C.NewTime),
                      verdictWords(C), signedPercent(C.Change),
                      C.Range ? ", 95 % interval " + range(*C.Range) : "");
 }

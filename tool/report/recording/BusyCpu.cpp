@@ -161,7 +161,7 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
     Columns = {{"last call before", true, true},
                {"first call after", true, true}};
   Columns.insert(Columns.end(),
-                 {{"times"},
+                 {{Steps ? "times/step" : "times"},
                   {Steps ? "CPU/step" : "CPU"},
                   {Steps ? "GPU idle/step" : "GPU idle"},
                   {Steps ? "of the step" : "of the GPU's span"}});
@@ -188,7 +188,8 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
     if (!Narrow)
       Cells.push_back(Row->Call != None ? "" : After);
     Cells.insert(Cells.end(),
-                 {count(S.Count), each(Subject, S.Cpu), each(Subject, S.Idle),
+                 {Steps ? timesPerStep(Subject, S.Count) : count(S.Count),
+                  each(Subject, S.Cpu), each(Subject, S.Idle),
                   percent(double(S.Idle), double(idleBasis(R)))});
     Result.Table.addRow(std::move(Cells));
     if (Narrow && Row->Call == None)

@@ -146,15 +146,18 @@ std::string variationText(const StepChange &S) {
                   100 * Known));
 }
 
+std::string medians(const StepChange &S) {
+  return comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian);
+}
+
 /// For one run on a side: a change, and its significance.
 std::string untestedSentence(const StepChange &S) {
   return fmt::format("Median step time {} ({}) with one run per side, {}.",
-                     durationChange(S.BaseMedian, S.NewMedian),
-                     signedPercent(S.Change), variationText(S));
+                     medians(S), signedPercent(S.Change), variationText(S));
 }
 
 std::string stepSentence(const StepChange &S) {
-  std::string Times = durationChange(S.BaseMedian, S.NewMedian);
+  std::string Times = medians(S);
   if (!S.Enough)
     return fmt::format(
         "Median step time {} ({}){}; {} and {} steps are too few for a "
@@ -265,7 +268,7 @@ TextTable stepRows(const Difference &D) {
   if (D.Base[0].R.Steps.FromGpu && D.New[0].R.Steps.FromGpu)
     T.addTime("lead at step end, median",
               [](const RunSummary &S) { return median(S.R.Steps.leads()); });
-  T.addText("regime", [](const RunSummary &S) {
+  T.addText("what bounds the steps", [](const RunSummary &S) {
     return analysis::phrase(S.R.InSteps->Limit).str();
   });
   return T.finish();
@@ -361,7 +364,7 @@ std::vector<std::string> report::diffNotes(const Difference &D) {
   Notes.push_back(
       (D.Step->OwnVariation
            ? ""
-           : "How much runs of this program vary was not measured. ") +
+           : "The run-to-run variation of this program was not measured. ") +
       Test);
   return Notes;
 }

@@ -38,7 +38,7 @@ std::string report::rangeName(const Timeline &T, const Reason &R) {
 /// "called in train (loop at train.cu:12)".
 static std::string inRange(const Timeline &T, const Reason &R) {
   if (R.Site == trace::None)
-    return ", outside of ranges";
+    return " outside all ranges";
   const trace::Site &S = T.Sites[R.Site];
   std::string Text = R.Call == trace::None ? " in " : ", called in ";
   Text += S.Function;
@@ -68,8 +68,7 @@ static std::string lateText(const Timeline &T, const Reason &R) {
   case LateReason::Unknown:
     break;
   }
-  return "the trace does not show the cause, for example another process on "
-         "the GPU";
+  return "the trace does not show why (perhaps another process used the GPU)";
 }
 
 int64_t report::idleBasis(const Result &R) {
@@ -79,6 +78,20 @@ int64_t report::idleBasis(const Result &R) {
   for (const DeviceActivity &D : R.Devices)
     if (D.Ops)
       Sum += D.span();
+  return Sum;
+}
+
+int64_t report::busyTime(const Result &R) {
+  int64_t Sum = 0;
+  for (const DeviceActivity &D : R.Devices)
+    Sum += D.Busy;
+  return Sum;
+}
+
+int64_t report::idleTime(const std::vector<CauseTotal> &Gaps) {
+  int64_t Sum = 0;
+  for (const CauseTotal &C : Gaps)
+    Sum += C.Total;
   return Sum;
 }
 
@@ -160,5 +173,10 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
                     percent(double(Total(*Row)), double(Whole)),
                     reasonText(Subject.T, Row->Key) + Operator));
   }
+  const int64_t Outside =
+      Inside ? idleTime(Subject.R.Gaps) - idleTime(Subject.R.InSteps->Gaps) : 0;
+  if (Outside > 0)
+    Result.push_back(fmt::format("GPU idle {} in total outside these steps",
+                                 duration(Outside)));
   return Result;
 }

@@ -25,9 +25,15 @@ std::string rangeName(const trace::Timeline &T, const analysis::Reason &R);
 /// QueuedLate: what the trace shows about it.
 std::string reasonText(const trace::Timeline &T, const analysis::Reason &R);
 
+/// ns, of the run; sums over the devices.
+int64_t busyTime(const analysis::Result &R);
+
+/// ns, of all causes.
+int64_t idleTime(const std::vector<analysis::CauseTotal> &Gaps);
+
 /// Where a busy host, slow launching, or late starts left the GPU idle, the
 /// worst few: "GPU idle 166 us per step (45.1 %): CPU busy in forward
-/// (train.cu:40)".
+/// (train.cu:40)". Then the idle time outside the steps.
 std::vector<std::string> idleSentences(const Input &Subject);
 
 } // namespace autoprof::report

@@ -56,10 +56,10 @@ TextTable waitTable(const Input &Subject, bool All) {
   std::vector<TextTable::Column> Columns{
       {"site", true},
       {"call", true},
-      {"count"},
+      {Steps ? "waits per step" : "calls"},
       {Steps ? "wait per step" : "wait"},
       {Steps ? "exposed stall per step" : "exposed stall"},
-      {"lead before it"},
+      {"lead before a wait"},
       {"gain"},
       {"verdict", true}};
   if (Subject.Audit)
@@ -72,14 +72,15 @@ TextTable waitTable(const Input &Subject, bool All) {
                     const std::optional<int64_t> &Run) {
       return Row.Steps ? perStep(Subject, (*Row.Steps).*Sum) : duration(Run);
     };
-    std::vector<std::string> Cells{place(Subject.T, Row.Site),
-                                   callCell(Subject, Row),
-                                   count(Row.Count),
-                                   Mean(&SiteSteps::Wait, Row.Wait),
-                                   Mean(&SiteSteps::Exposed, Row.Exposed),
-                                   duration(Row.LeadMedian),
-                                   gainText(Subject, Row),
-                                   verdictCell(Subject, Row)};
+    std::vector<std::string> Cells{
+        place(Subject.T, Row.Site),
+        callCell(Subject, Row),
+        Row.Steps ? timesPerStep(Subject, Row.Steps->Waits) : count(Row.Count),
+        Mean(&SiteSteps::Wait, Row.Wait),
+        Mean(&SiteSteps::Exposed, Row.Exposed),
+        duration(Row.LeadMedian),
+        gainText(Subject, Row),
+        verdictCell(Subject, Row)};
     if (Subject.Audit)
       Cells.push_back(auditText(Subject, Row));
     Table.addRow(std::move(Cells));

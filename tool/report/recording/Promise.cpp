@@ -144,7 +144,7 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
     return fmt::format("{} gains {}{}", doing(Subject, Decision, P.Expected),
                        P.Text, Advice);
   std::string Line =
-      doing(Subject, Verdict::Remove, P.Expected) + " would gain " + P.Text;
+      doing(Subject, Verdict::Remove, P.Expected) + " gains " + P.Text;
   if (Row.Advised)
     if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
       Line += fmt::format("; {}, {}",
@@ -164,7 +164,7 @@ static std::string change(const Input &Subject, const SiteRow &Row) {
   case Verdict::MakeAsync:
     return "Making " + Calls + " asynchronous gains " + P.Text;
   default:
-    return "Removing " + Calls + " would gain " + P.Text;
+    return "Removing " + Calls + " gains " + P.Text;
   }
 }
 
@@ -201,8 +201,11 @@ std::string report::headline(const Input &Subject) {
                   : Text;
   }
   if (!Found && Subject.T.Info.Source.LacksWaits)
-    return "Whether a wait is worth changing is unknown: the trace lacks calls "
-           "that wait for the GPU";
+    return Subject.R.Waited
+               ? "No recorded wait is worth changing, but the trace lacks "
+                 "other calls that wait for the GPU"
+               : "Whether a wait is worth changing is unknown: the trace lacks "
+                 "the calls that wait for the GPU";
   if (!Found)
     return Subject.R.Waited ? "No wait for the GPU is worth changing"
                             : "No call waits for the GPU";

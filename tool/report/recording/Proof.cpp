@@ -63,8 +63,8 @@ std::string predictedText(const Difference &D) {
     Changes.push_back("with pinned memory for " + Names(P.Pinned));
   const std::string Low = signedPercent(P.lowChange()),
                     High = signedPercent(P.highChange());
-  return fmt::format("median step {} -> {} ({}) {} ({})", duration(P.Base),
-                     durations(P.Low, P.High),
+  return fmt::format("median step {} ({}) {} ({})",
+                     comparedDurations(P.Base, P.Low, P.High),
                      Low == High ? Low : Low + " to " + High,
                      llvm::join(Changes, " and "), runsOf(P.Predicted));
 }
@@ -75,12 +75,20 @@ std::string doing(Edit Kind, const std::string &Site) {
                                   : "making " + Site + " asynchronous";
 }
 
-/// What the report of the base expects of the change that it recommends for
-/// these sites, which is a mean over the steps and never more than the exposed
-/// stall and the operator's time: it need not be what the median step gains.
-void addReportedGains(Lines &To, const Difference &D) {
+/// What the report of the base expects of the change that it recommends for a
+/// site, which is a mean over the steps and never more than the exposed stall
+/// and the operator's time: it need not be what the median step gains.
+struct ReportedGain {
+  const SiteChange &Site;
+  Edit Kind;
+  ExpectedGain Gain;
+};
+
+/// Of the sites that are gone.
+std::vector<ReportedGain> reportedGains(const Difference &D) {
+  std::vector<ReportedGain> Result;
   if (!D.Predicted || D.Predicted->Predicted != PredictedRuns::Recorded)
-    return;
+    return Result;
   for (size_t I : D.Predicted->Sites)
     for (const RunSummary &S : D.Base) {
       const std::vector<SiteRow> &Rows = S.R.Sites;
@@ -91,22 +99,28 @@ void addReportedGains(Lines &To, const Difference &D) {
       const Edit Kind = editOf(Row->Judged.Kind);
       if (auto Gain = expectedGain(S.R, uint32_t(Row - Rows.data()), Kind);
           Gain && Gain->PerStep && D.Sites[I].InNew == Presence::NotRun)
-        To.push_back(
-            {"reported",
-             fmt::format("gain of {}, by the base's "
-                         "report: {}",
-                         doing(Kind, siteName(D.Sites[I])) +
-                             (Gain->Along.empty()
-                                  ? ""
-                                  : " and the calls that would wait instead"),
-                         gainWords(*Gain).text())});
+        Result.push_back({D.Sites[I], Kind, *Gain});
     }
+  return Result;
+}
+
+void addReportedGains(Lines &To, const Difference &D) {
+  for (const ReportedGain &R : reportedGains(D))
+    To.push_back(
+        {"reported", fmt::format("gain of {}, by the base's report: {}",
+                                 doing(R.Kind, siteName(R.Site)) +
+                                     (R.Gain.Along.empty()
+                                          ? ""
+                                          : " and the calls that would wait "
+                                            "instead"),
+                                 gainWords(R.Gain).text())});
 }
 
 std::string measuredText(const StepChange &S) {
-  std::string Text = fmt::format("median step {} ({}",
-                                 durationChange(S.BaseMedian, S.NewMedian),
-                                 signedPercent(S.Change));
+  std::string Text =
+      fmt::format("median step {} ({}",
+                  comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian),
+                  signedPercent(S.Change));
   if (S.Basis != StepBasis::OneRun && S.Enough)
     Text += fmt::format(", 95 % interval {} to {}", signedPercent(S.Range.Low),
                         signedPercent(S.Range.High));
@@ -192,6 +206,23 @@ void measured(json::OStream &J, const std::optional<StepChange> &S) {
   });
 }
 
+void reported(json::OStream &J, const Difference &D) {
+  J.attributeArray("reported", [&] {
+    for (const ReportedGain &R : reportedGains(D))
+      J.object([&] {
+        sitePlace(J, &R.Site.place());
+        J.attribute("call", json::fixUTF8(R.Site.row().Call));
+        J.attribute("change", analysis::name(R.Site.Base->Judged.Kind));
+        J.attribute("runs", R.Gain.Recorded ? "recorded" : "unrecorded");
+        J.attribute("low_ns", R.Gain.Saved.Low);
+        J.attribute("middle_ns", R.Gain.Saved.Middle);
+        J.attribute("high_ns", R.Gain.Saved.High);
+        J.attribute("whole_ns", R.Gain.Whole);
+        J.attribute("with_next_waits", !R.Gain.Along.empty());
+      });
+  });
+}
+
 } // namespace
 
 llvm::StringRef report::proofHeading() {
@@ -234,6 +265,7 @@ void report::writeProof(json::OStream &J, const Difference *D) {
       });
     else
       J.attribute("predicted", nullptr);
+    reported(J, *D);
     measured(J, D->Step);
     text(J, "agreement", P ? analysis::name(P->Found) : "");
     text(J, "outputs", T ? name(compareOutputs(*T)) : "");

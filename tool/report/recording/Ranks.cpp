@@ -83,7 +83,7 @@ TextTable rankTable(const Ranks &R, llvm::ArrayRef<size_t> Shown) {
                                    {"median"},
                                    {"p95"},
                                    {"wait/step"},
-                                   {"exposed"},
+                                   {"exposed/step"},
                                    {"GPU busy"},
                                    {"slowest in"}});
   else
@@ -314,7 +314,7 @@ std::string title(const Ranks &R) {
                                         : R.All[0].Info.CommandLine);
 }
 
-constexpr llvm::StringLiteral SitesHeading = "Sites, summed over the ranks";
+constexpr llvm::StringLiteral SitesHeading = "Sites, whole run, summed over the ranks";
 constexpr llvm::StringLiteral TogetherHeading = "Gains of the job";
 constexpr llvm::StringLiteral OddHeading = "Ranks that deviate";
 

@@ -30,7 +30,8 @@ static std::string pausesText(const Steady &S) {
   if (S.Limit != Regime::GpuBound || 10 * (S.Span - S.Busy) < S.Span)
     return "";
   return fmt::format(
-      "; it is busy {} of the time and pauses {} between queued operations",
+      "; it is busy {} of the time, and pauses between queued operations take "
+      "{}",
       percent(double(S.Busy), double(S.Span)),
       percent(double(S.pauses()), double(S.Span)));
 }
@@ -108,5 +109,5 @@ std::string report::regimeSentence(const Input &Subject) {
 }
 
 bool report::isInAnswer(const std::pair<std::string, std::string> &Line) {
-  return Line.first == "regime";
+  return Line.first == "what bounds the steps";
 }

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -45,13 +47,20 @@ std::string blockedText(const Result &R) {
         ", of which {} in the steps ({} of their CPU time)",
         duration(R.InSteps->Blocked.Time),
         percent(double(R.InSteps->Blocked.Time), double(R.InSteps->HostTime)));
-  return Text + ": the GPU's command queue was full. This is not lost time "
-                "while the GPU is busy";
+  return Text + ": the GPU's command queue was full. While the GPU is "
+                "busy, this costs nothing";
 }
 
 void addSteps(Lines &Output, const Input &Subject) {
   const Result &R = Subject.R;
   const Steps &S = R.Steps;
+  if (!S.SourceOfWhole.empty()) {
+    Output.push_back(
+        {"steps", "none: the window contains no complete step of the recording "
+                  "(" +
+                      S.SourceOfWhole + "); choose a longer --window"});
+    return;
+  }
   if (S.List.empty()) {
     Output.push_back(
         {"steps", std::string("none found (") +
@@ -64,7 +73,7 @@ void addSteps(Lines &Output, const Input &Subject) {
     return;
   }
   if (R.InSteps)
-    Output.push_back({"regime", regimeText(Subject)});
+    Output.push_back({"what bounds the steps", regimeText(Subject)});
   std::string Sure;
   if (S.From == StepsFrom::Repetition || !S.Layers.empty())
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
@@ -86,11 +95,14 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (const auto &I = R.InSteps)
     Output.push_back(
         {"in the steps",
-         fmt::format(
-             "GPU busy {}, CPU waiting {}{}, exposed stall {} of the time",
-             percent(double(I->Busy), double(I->Span)),
-             percent(double(I->Waited), double(I->HostTime)), blockedShare(*I),
-             percent(double(I->exposed()), double(I->Span)))});
+         fmt::format("GPU busy {}, CPU waiting {}{}, exposed stall {} of the "
+                     "time (mean "
+                     "step {})",
+                     percent(double(I->Busy), double(I->Span)),
+                     percent(double(I->Waited), double(I->HostTime)),
+                     blockedShare(*I),
+                     percent(double(I->exposed()), double(I->Span)),
+                     perStep(Subject, I->Span))});
   if (S.FromGpu)
     Output.push_back(
         {"lead at step end", fmt::format("{} of GPU work queued, median",
@@ -187,8 +199,11 @@ void addRun(Lines &Output, const Input &Subject) {
     Output.push_back({"replays", sampleText(R)});
   Output.push_back(
       {"CPU waited",
-       fmt::format("{} in total, {} of that time", duration(R.Waited),
-                   percent(double(R.Waited), double(R.Span)))});
+       fmt::format("{} in total, {} of the {} from the first to the last GPU "
+                   "operation",
+                   duration(R.Waited),
+                   percent(double(R.Waited), double(R.Span)),
+                   duration(R.Span))});
   if (isMuch(R.Blocked, R.Recorded) ||
       (R.InSteps && isMuch(R.InSteps->Blocked, R.InSteps->HostTime)))
     Output.push_back({"launches blocked", blockedText(R)});
@@ -229,6 +244,14 @@ std::string report::perStep(const Input &Subject,
   if (!Sum || !Subject.R.InSteps || !Subject.R.InSteps->Count)
     return "-";
   return duration(*Sum / int64_t(Subject.R.InSteps->Count));
+}
+
+std::string report::timesPerStep(const Input &Subject, uint64_t Count) {
+  const double Mean =
+      double(Count) / double(std::max<size_t>(1, Subject.R.InSteps->Count));
+  if (Mean >= 100)
+    return count(uint64_t(std::llround(Mean)));
+  return Count && Mean < 0.001 ? "< 0.001" : fmt::format("{:.3g}", Mean);
 }
 
 /// Whether only stacks could show where the waits are, and none were taken.
@@ -285,12 +308,13 @@ static std::string launchSentence(const Input &Subject) {
       count(All), percent(double(U.Count), double(All)),
       Subject.T.Part ? "window" : "recording");
   if (U.Before.empty())
-    return Of + ". They count as GPU work, but no site, range or step has "
-                "them, and they do not count as queued work.";
+    return Of + ". They count as GPU work, but belong to no site, range, or "
+                "step, and they do not count as queued work.";
   const bool AreAll = U.Before.size() == U.Count;
   return fmt::format(
-      "{}{} queued before it began. They count as GPU work, but no site, range "
-      "or step has them{}; the first step may take longer because of them.",
+      "{}{} queued before it began. They count as GPU work, but belong to "
+      "no site, range, or step{}; the first step may take longer because of "
+      "them.",
       Of,
       AreAll ? ": they were"
              : fmt::format(", {} of them because they were",

@@ -34,6 +34,9 @@ std::string blockedShare(const analysis::Steady &S);
 
 /// Mean of a sum over the steps that count, "-" if unknown.
 std::string perStep(const Input &Subject, const std::optional<int64_t> &Sum);
+/// "20", "0.852": how often something happens, mean over the steps that count,
+/// which there must be.
+std::string timesPerStep(const Input &Subject, uint64_t Count);
 
 /// What the trace lacks and what was lost, one sentence each; empty when the
 /// recording is whole.

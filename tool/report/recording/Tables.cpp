@@ -21,15 +21,6 @@ std::string siteName(const Input &Subject, const SiteRow &Row) {
   return placeAndCall(Subject.T, Row.Site, callLabel(Subject, Row));
 }
 
-CauseTotal sum(const std::vector<CauseTotal> &Gaps) {
-  CauseTotal Sum;
-  for (const CauseTotal &C : Gaps) {
-    Sum.Count += C.Count;
-    Sum.Total += C.Total;
-  }
-  return Sum;
-}
-
 /// Every cause with a gap, the largest first, each with its share of `Whole`.
 void addCauses(TextTable &Table, const Input &Subject,
                const std::vector<CauseTotal> &Gaps, int64_t Whole) {
@@ -41,13 +32,12 @@ void addCauses(TextTable &Table, const Input &Subject,
     return Gaps[A].Total > Gaps[B].Total;
   });
   for (unsigned I : Order) {
-    std::vector<std::string> Cells{report::phrase(Cause(I)).str(),
-                                   count(Gaps[I].Count),
-                                   duration(Gaps[I].Total)};
-    if (Subject.R.InSteps)
-      Cells.push_back(perStep(Subject, Gaps[I].Total));
-    Cells.push_back(percent(double(Gaps[I].Total), double(Whole)));
-    Table.addRow(std::move(Cells));
+    const bool Steps = Subject.R.InSteps.has_value();
+    Table.addRow(
+        {report::phrase(Cause(I)).str(),
+         Steps ? timesPerStep(Subject, Gaps[I].Count) : count(Gaps[I].Count),
+         Steps ? perStep(Subject, Gaps[I].Total) : duration(Gaps[I].Total),
+         percent(double(Gaps[I].Total), double(Whole))});
   }
 }
 
@@ -70,9 +60,18 @@ std::string report::sitesKey(const Input &Subject) {
   std::string Key = "wait: CPU time spent waiting for the GPU in this call; "
                     "exposed: GPU idle time from there to the next work that "
                     "is launched, at most as long as the call, so it may be "
-                    "longer than the wait";
-  if (Subject.R.InSteps)
-    Key += fmt::format("; means of {} steps", count(Subject.R.InSteps->Count));
+                    "longer than the wait. Columns: ";
+  const auto &S = Subject.R.InSteps;
+  Key += S ? fmt::format("means over {} steps (mean step {})", count(S->Count),
+                         perStep(Subject, S->Span))
+           : "sums over the run";
+  Key += "; wait median, p95, depth, and lead: single calls";
+  if (!S)
+    return Key + ".";
+  Key += " of the whole run";
+  if (const auto &Whole = Subject.R.WhatIfs.UnrecordedWhole)
+    Key += fmt::format("; gains: unrecorded runs (step about {})",
+                       perStep(Subject, Whole));
   return Key + ".";
 }
 
@@ -90,7 +89,6 @@ std::string report::adviceCaveat(const Input &Subject, bool Outside) {
 std::string report::silentWaits(const Input &Subject) {
   constexpr size_t MostPlaces = 3;
   const bool Inside = Subject.R.InSteps.has_value();
-  uint64_t Waits = 0;
   int64_t Wait = 0;
   std::vector<std::string> Places;
   for (const SiteRow &Row : Subject.R.Sites) {
@@ -99,7 +97,6 @@ std::string report::silentWaits(const Input &Subject) {
     const int64_t Ns = Inside ? Row.Steps->Wait : *Row.Wait;
     if (2 * (Inside ? Row.Steps->Exposed : *Row.Exposed) >= Ns)
       continue;
-    Waits += Inside ? Row.Steps->Waits : Row.Waits;
     Wait += Ns;
     if (std::string Place = siteName(Subject, Row);
         !llvm::is_contained(Places, Place))
@@ -108,15 +105,16 @@ std::string report::silentWaits(const Input &Subject) {
   if (Places.empty())
     return "";
   const size_t Shown = std::min(Places.size(), MostPlaces);
-  std::string List = llvm::join(llvm::ArrayRef(Places).take_front(Shown), ", ");
+  std::string Last = Places[Shown - 1];
   if (Shown < Places.size())
-    List += fmt::format(" and {} more", count(Places.size() - Shown));
+    Last = fmt::format("{} more", count(Places.size() - Shown + 1));
+  std::string List =
+      llvm::join(llvm::ArrayRef(Places).take_front(Shown - 1), ", ");
+  List += (List.empty() ? "" : " and ") + Last;
   return fmt::format(
-      "{} of these waits ({}) {} next to nothing, because the GPU stays busy "
-      "during {}: {}.",
-      count(Waits),
-      Inside ? perStep(Subject, Wait) + " per step" : duration(Wait),
-      Waits == 1 ? "costs" : "cost", Waits == 1 ? "it" : "them", List);
+      "The waits in {} ({}) cost next to nothing, because the GPU stays busy "
+      "during them.",
+      List, Inside ? perStep(Subject, Wait) + " per step" : duration(Wait));
 }
 
 std::string report::callLabel(const Input &Subject, const SiteRow &Row) {
@@ -179,26 +177,25 @@ llvm::StringRef report::outsideHeading() {
 
 TextTable report::gapTable(const Input &Subject) {
   const Result &R = Subject.R;
-  CauseTotal Run = sum(R.Gaps);
   if (!R.InSteps) {
     TextTable Table(
         {{"cause", true}, {"gaps"}, {"total"}, {"of the GPU's span"}});
+    if (!idleTime(R.Gaps))
+      return Table; // Busy all the time, or no GPU work.
     addCauses(Table, Subject, R.Gaps, idleBasis(R));
+    const int64_t Busy = busyTime(R);
+    Table.addRow({"GPU busy", "-", duration(Busy),
+                  percent(double(Busy), double(idleBasis(R)))});
     return Table;
   }
   const Steady &S = *R.InSteps;
   TextTable Table(
-      {{"cause", true}, {"gaps"}, {"total"}, {"mean/step"}, {"of the step"}});
-  if (!Run.Total)
+      {{"cause", true}, {"gaps/step"}, {"time/step"}, {"of the step"}});
+  if (!idleTime(R.Gaps))
     return Table;
   addCauses(Table, Subject, S.Gaps, S.Span);
-  Table.addRow({"GPU busy", "-", duration(S.Busy), perStep(Subject, S.Busy),
+  Table.addRow({"GPU busy", "-", perStep(Subject, S.Busy),
                 percent(double(S.Busy), double(S.Span))});
-  CauseTotal Steps = sum(S.Gaps);
-  if (Run.Total > Steps.Total)
-    Table.addRow({"(idle outside these steps)",
-                  count(Run.Count - std::min(Run.Count, Steps.Count)),
-                  duration(Run.Total - Steps.Total), "-", "-"});
   return Table;
 }
 

@@ -22,8 +22,8 @@ llvm::StringRef adviceDoubt();
 /// following. Only one of the two has it.
 std::string adviceCaveat(const Input &Subject, bool Outside);
 
-/// How many of the waits in that table cost nothing because the GPU stays busy
-/// meanwhile, and where they are, one sentence; "": none do.
+/// Which sites of that table have waits that cost nothing because the GPU stays
+/// busy meanwhile, and how long these are, one sentence; "": none do.
 std::string silentWaits(const Input &Subject);
 /// If that table is empty.
 llvm::StringRef noSites(const Input &Subject);
@@ -40,8 +40,8 @@ std::string callLabel(const Input &Subject, const analysis::SiteRow &Row);
 TextTable outsideTable(const Input &Subject, size_t MaxRows);
 llvm::StringRef outsideHeading();
 
-/// Why the GPU was idle, and how long it was busy: of the steps that count,
-/// with one row for what lies outside them, or of the whole run.
+/// Why the GPU was idle, and how long it was busy: means over the steps that
+/// count, or sums over the whole run.
 TextTable gapTable(const Input &Subject);
 llvm::StringRef gapHeading(const Input &Subject);
 

@@ -38,8 +38,9 @@ using Columns = std::vector<TextTable::Column>;
 Columns siteColumns(const Result &R) {
   Columns C{{"site", true}, {"kind", true}};
   if (R.InSteps)
-    C.insert(C.end(),
-             {{"waits"}, {"wait/step"}, {"exposed/step"}, {"of the step"}});
+    C.insert(
+        C.end(),
+        {{"waits/step"}, {"wait/step"}, {"exposed/step"}, {"of the step"}});
   else
     C.insert(C.end(), {{"calls"}, {"wait"}, {"exposed"}});
   return C;
@@ -54,10 +55,11 @@ std::vector<std::string> siteCells(const Input &Subject, const SiteRow &Row) {
     return Cells;
   }
   const SiteSteps Inside = Row.Steps.value_or(SiteSteps());
-  Cells.insert(Cells.end(), {count(Inside.Waits), perStep(Subject, Inside.Wait),
-                             perStep(Subject, Inside.Exposed),
-                             percent(double(Inside.Exposed),
-                                     double(Subject.R.InSteps->Span))});
+  Cells.insert(
+      Cells.end(),
+      {timesPerStep(Subject, Inside.Waits), perStep(Subject, Inside.Wait),
+       perStep(Subject, Inside.Exposed),
+       percent(double(Inside.Exposed), double(Subject.R.InSteps->Span))});
   return Cells;
 }
 
@@ -198,11 +200,12 @@ void printLines(llvm::raw_ostream &Out, const Lines &Lines,
   }
 }
 
-void printCaveats(llvm::raw_ostream &Out, const std::vector<std::string> &Lines,
+void printCaveats(llvm::raw_ostream &Out, llvm::StringRef Heading,
+                  const std::vector<std::string> &Lines,
                   const TextStyle &Style) {
   if (Lines.empty())
     return;
-  heading(Out, "Limitations of this recording", Style.Color);
+  heading(Out, Heading, Style.Color);
   for (const std::string &Line : Lines)
     printWrapped(Out, Line, 2, Style.Width);
 }
@@ -253,7 +256,7 @@ void report::writeReportTerminal(llvm::raw_ostream &Out, const Input &Subject,
   printFindings(Out, Subject, Style);
   if (Style.Profile)
     printProfile(Out, Subject, Style);
-  printCaveats(Out, caveats(Subject), Style);
+  printCaveats(Out, "Limitations of this recording", caveats(Subject), Style);
 }
 
 void report::writeProofTerminal(llvm::raw_ostream &Out, const Difference &D,
@@ -279,5 +282,5 @@ void report::writeDiffTerminal(llvm::raw_ostream &Out, const DiffInput &About,
   printTable(Out, sidesHeading(D), sidesTable(D), Style);
   printTable(Out, causeChangeHeading(D), causeChangeTable(D), Style);
   printTable(Out, cpuChangeHeading(D), cpuChangeTable(About, Style.All), Style);
-  printCaveats(Out, diffCaveats(D), Style);
+  printCaveats(Out, "Limitations of this comparison", diffCaveats(D), Style);
 }

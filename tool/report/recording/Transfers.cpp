@@ -367,16 +367,18 @@ void report::addConstants(Lines &Output, const Input &Subject) {
   const std::optional<ReplayConstants> &C = Subject.R.Constants;
   if (!C)
     return;
-  std::vector<std::string> BuiltIn;
+  std::string BuiltIn;
   for (bool ChangesEngine : {false, true})
     if (C->PausesUsed[ChangesEngine] &&
         C->Pauses[ChangesEngine] == ConstantSource::BuiltIn)
-      BuiltIn.push_back(ChangesEngine ? "between kernels and copies"
-                                      : "between kernels");
+      BuiltIn +=
+          std::string(BuiltIn.empty() ? "" : ", and ") +
+          (ChangesEngine ? "between kernels and copies" : "between kernels");
   if (!BuiltIn.empty())
     Output.push_back({"built-in figures",
-                      "pauses " + llvm::join(BuiltIn, " and ") +
-                          ", from an H200, because this recording has too few; "
+                      "the pauses " + BuiltIn +
+                          " are those of an H200, because this recording has "
+                          "too few of its own; "
                           "'autoprof calibrate' measures this machine"});
 }
 

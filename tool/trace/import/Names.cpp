@@ -109,12 +109,12 @@ std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
 }
 
 StringRef autoprof::trace::noSyncRecords() {
-  return "It has no synchronization records, so which stream or event a call "
-         "waited for is told by the times where there are several streams, and "
-         "waits of less than 20 us for them are not seen";
+  return "It has no synchronization records: with several streams, the stream "
+         "or event that a call waited for is inferred from the times, and "
+         "waits of less than 20 us are missed";
 }
 
 StringRef autoprof::trace::noStreamFlags() {
-  return "It does not tell which streams are ordered with the default stream; "
-         "'autoprof run' records it.";
+  return "It does not record which streams synchronize with the default "
+         "stream; 'autoprof run' does.";
 }

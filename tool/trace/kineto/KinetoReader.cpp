@@ -403,15 +403,14 @@ void Reader::addLimits(bool IsCutOff) {
   if (const size_t Reads = Missing.count()) {
     B.T.Info.Source.LacksWaits = true;
     Limits.push_back(
-        "It has no call that waits for the GPU, although " +
-        counted(Reads, "read") +
-        " of a value from the GPU (aten::_local_scalar_dense) waited: calls "
-        "are missing, and so are their waits.");
+        "It lacks the calls in which " + counted(Reads, "read") +
+        " of a value from the GPU (aten::_local_scalar_dense) waited: other "
+        "waits may be missing, too.");
   }
   const bool IsTorch = Operators || !Head.Devices.empty();
   if (C.Syncs.empty())
     Limits.push_back(noSyncRecords().str() +
-                     (IsTorch ? "; torch.profiler records them with "
+                     (IsTorch ? "; to record them, pass torch.profiler "
                                 "experimental_config=torch._C._profiler._"
                                 "ExperimentalConfig(enable_cuda_sync_events="
                                 "True)."

@@ -31,8 +31,9 @@ std::string side(const char *Name,
 }
 
 std::vector<Figure> figuresOf(const analysis::StepChange &S) {
-  std::vector<Figure> Result{{signedPercent(S.Change), "step time, median",
-                              durationChange(S.BaseMedian, S.NewMedian)}};
+  std::vector<Figure> Result{
+      {signedPercent(S.Change), "step time, median",
+       comparedDurations(S.BaseMedian, S.NewMedian, S.NewMedian)}};
   if (S.Basis == analysis::StepBasis::OneRun)
     Result.push_back(
         {"not tested", "one run per side",

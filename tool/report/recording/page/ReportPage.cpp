@@ -204,7 +204,7 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
       tableSection(transferHeading(Subject),
                    transferTable(Subject, /*All=*/true)) +
       (Subject.R.WaitsKnown
-           ? tableSection("All sites", siteTable(Subject))
+           ? tableSection("All sites: sums over the run", siteTable(Subject))
            : tableSection(sitesHeading(Subject), probedTable(Subject)));
   const Part Parts[] = {
       {"sites", "Waits", cards(Subject)},
