@@ -176,7 +176,8 @@ std::vector<std::string> report::idleSentences(const Input &Subject) {
   const int64_t Outside =
       Inside ? idleTime(Subject.R.Gaps) - idleTime(Subject.R.InSteps->Gaps) : 0;
   if (Outside > 0)
-    Result.push_back(fmt::format("GPU idle {} in total outside these steps",
-                                 duration(Outside)));
+    Result.push_back(
+        fmt::format("Outside these steps, the GPU was idle for {} in total",
+                    duration(Outside)));
   return Result;
 }

@@ -251,7 +251,7 @@ std::string report::timesPerStep(const Input &Subject, uint64_t Count) {
       double(Count) / double(std::max<size_t>(1, Subject.R.InSteps->Count));
   if (Mean >= 100)
     return count(uint64_t(std::llround(Mean)));
-  return Count && Mean < 0.001 ? "< 0.001" : fmt::format("{:.3g}", Mean);
+  return Count && Mean < 0.01 ? "< 0.01" : fmt::format("{:.3g}", Mean);
 }
 
 /// Whether only stacks could show where the waits are, and none were taken.

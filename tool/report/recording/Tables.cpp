@@ -60,17 +60,17 @@ std::string report::sitesKey(const Input &Subject) {
   std::string Key = "wait: CPU time spent waiting for the GPU in this call; "
                     "exposed: GPU idle time from there to the next work that "
                     "is launched, at most as long as the call, so it may be "
-                    "longer than the wait. Columns: ";
+                    "longer than the wait. ";
   const auto &S = Subject.R.InSteps;
-  Key += S ? fmt::format("means over {} steps (mean step {})", count(S->Count),
-                         perStep(Subject, S->Span))
-           : "sums over the run";
-  Key += "; wait median, p95, depth, and lead: single calls";
   if (!S)
-    return Key + ".";
-  Key += " of the whole run";
+    return Key + "The columns are sums over the run; median, p95, depth, and "
+                 "lead are those of single waits.";
+  Key += fmt::format("The columns are means of {} steps, which take {} on "
+                     "average; median, p95, depth, and lead are those of "
+                     "single waits in the whole run",
+                     count(S->Count), perStep(Subject, S->Span));
   if (const auto &Whole = Subject.R.WhatIfs.UnrecordedWhole)
-    Key += fmt::format("; gains: unrecorded runs (step about {})",
+    Key += fmt::format("; gains are for unrecorded runs (replayed step: {})",
                        perStep(Subject, Whole));
   return Key + ".";
 }
