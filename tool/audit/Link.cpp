@@ -436,6 +436,9 @@ callsAfter(const DataStep &From, unsigned Function, const Use &Next) {
 }
 
 std::vector<Destination> Project::destinations(const LinkedSite &S) const {
+  // From there on the calls are forgotten, as the ways to a use through layers
+  // of helpers may be as many as there are combinations of calls.
+  constexpr size_t MaxSteps = 5'000;
   std::vector<DataStep> Worklist;
   const Function &F = functionOf(S);
   const int Number = S.Model - F.Sites.data();
@@ -462,9 +465,12 @@ std::vector<Destination> Project::destinations(const LinkedSite &S) const {
     for (auto [Function, Next] :
          TheSlots->usesOf(TargetSlot, Functions[Current.Function].Unit))
       if (std::optional<std::vector<Entry>> Calls =
-              callsAfter(Current, Function, *Next))
+              callsAfter(Current, Function, *Next)) {
+        if (Seen.size() > MaxSteps)
+          Calls->clear();
         Worklist.push_back(
             {Function, Next, Current.ThroughField || Field, std::move(*Calls)});
+      }
   }
   llvm::sort(Result, [](const Destination &A, const Destination &B) {
     return std::tie(A.Model->Location.File, A.Model->Location.Offset,
