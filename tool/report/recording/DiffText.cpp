@@ -138,9 +138,11 @@ std::string waitSentence(const Difference &D) {
 /// "within the known variation between runs of one program (up to 92 %)".
 std::string variationText(const StepChange &S) {
   const double Known = S.RunsVary.value_or(0);
+  // Of the longer step from the shorter one: whichever of them is the base.
+  const double Apart = S.Change < 0 ? 1 / (1 + S.Change) - 1 : S.Change;
   return fmt::format(
       "{} the known variation between runs of {} program ({})",
-      std::abs(S.Change) > Known ? "more than" : "within",
+      Apart > Known ? "more than" : "within",
       S.OwnVariation ? "this" : "one",
       fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                   100 * Known));
