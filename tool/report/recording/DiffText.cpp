@@ -142,8 +142,7 @@ std::string variationText(const StepChange &S) {
   const double Apart = S.Change < 0 ? 1 / (1 + S.Change) - 1 : S.Change;
   return fmt::format(
       "{} the known variation between runs of {} program ({})",
-      Apart > Known ? "more than" : "within",
-      S.OwnVariation ? "this" : "one",
+      Apart > Known ? "more than" : "within", S.OwnVariation ? "this" : "one",
       fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                   100 * Known));
 }

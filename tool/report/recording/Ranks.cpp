@@ -314,7 +314,8 @@ std::string title(const Ranks &R) {
                                         : R.All[0].Info.CommandLine);
 }
 
-constexpr llvm::StringLiteral SitesHeading = "Sites, whole run, summed over the ranks";
+constexpr llvm::StringLiteral SitesHeading =
+    "Sites, whole run, summed over the ranks";
 constexpr llvm::StringLiteral TogetherHeading = "Gains of the job";
 constexpr llvm::StringLiteral OddHeading = "Ranks that deviate";
 
