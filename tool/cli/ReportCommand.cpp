@@ -58,7 +58,8 @@ int reportOne(const Arguments &A, const StepChoice &Step,
     return Fine;
   const std::optional<bool> Found = report::hasWorthwhileChange(Reported);
   if (!Found)
-    return fail("--exit-code: " + report::headline(Reported));
+    return fail("--exit-code: " + report::headline(Reported) +
+                "; record the program with 'autoprof run'");
   return *Found ? Findings : Fine;
 }
 

@@ -41,8 +41,7 @@ GainWords report::gainWords(const ExpectedGain &Gain,
     return {"at most " + duration(Gain.Saved.High) + Per,
             Share(Gain.Saved.High), "not replayed: " + NotReplayed.str()};
   if (!Gain.Recorded && !Gain.isMeasurable())
-    return {fmt::format("nothing measurable (less than {}{})",
-                        duration(Gain.Saved.High), Per),
+    return {analysis::noMeasurableGain(Gain.Saved.Middle, Gain.Saved.High, Per),
             "", ""};
   return {fmt::format("about {}{} ({})", duration(Gain.Saved.Middle), Per,
                       analysis::gainInterval(Gain.Saved.Low, Gain.Saved.High)),

@@ -88,6 +88,17 @@ std::string autoprof::analysis::gainInterval(int64_t LowNs, int64_t HighNs) {
          (LowNs <= 0 && HighNs > 0 ? ", perhaps nothing" : "");
 }
 
+std::string autoprof::analysis::noMeasurableGain(int64_t MiddleNs,
+                                                 int64_t HighNs,
+                                                 llvm::StringRef Per) {
+  if (MiddleNs <= 0)
+    return fmt::format("nothing measurable (less than {}{})", duration(HighNs),
+                       Per.str());
+  return fmt::format("nothing measurable (about {}{}, give or take {})",
+                     duration(MiddleNs), Per.str(),
+                     duration(HighNs - MiddleNs));
+}
+
 std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {
   Unit B = unitFor(BaseNs), N = unitFor(NewNs);
   if (B.Ns == N.Ns && BaseNs && NewNs)

@@ -20,6 +20,12 @@ std::string durations(int64_t LowNs, int64_t HighNs);
 /// What a gain lies between: "0.30 to 1.30 ms". An end of less than nothing
 /// reads as "0": "0 to 9.74 us, perhaps nothing".
 std::string gainInterval(int64_t LowNs, int64_t HighNs);
+
+/// Of a gain that runs with and without the change do not show: "nothing
+/// measurable (about 3 us per step, give or take 90 us)". `Per`: " per step"
+/// or "".
+std::string noMeasurableGain(int64_t MiddleNs, int64_t HighNs,
+                             llvm::StringRef Per);
 /// 5100000, 4820000 -> "5.10 -> 4.82 ms".
 std::string durationChange(int64_t BaseNs, int64_t NewNs);
 /// 151900, 125400, 125400 -> "151.9 -> 125.4 us", next to which "-17.4 %" is

@@ -156,9 +156,13 @@ WhatIfTable Asker::run() {
   addEach(Count);
   if (Count > 1)
     addOrder(Count);
-  if (Full)
-    Table.UnrecordedWhole =
-        OfSteps ? Player.unrecordedSteps() : Player.unrecordedRun();
+  if (Full && OfSteps) {
+    const Gain Step = Player.unrecordedStep();
+    Table.UnrecordedStep = Step.Low + (Step.High - Step.Low) / 2;
+    Table.UnrecordedWhole = Player.unrecordedSteps();
+  } else if (Full) {
+    Table.UnrecordedWhole = Player.unrecordedRun();
+  }
   return std::move(Table);
 }
 

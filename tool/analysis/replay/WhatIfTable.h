@@ -73,6 +73,8 @@ struct WhatIfTable {
   /// What the steps that count (or the run) take when they are not recorded,
   /// ns, by replay; nullopt where the recorder's cost is not known.
   std::optional<int64_t> UnrecordedWhole;
+  /// The same for the median of these steps; nullopt without steps.
+  std::optional<int64_t> UnrecordedStep;
 
   /// The answer for one row of Result::Sites, alone or with those that would
   /// wait in its place, or null.

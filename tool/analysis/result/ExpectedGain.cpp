@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/result/ExpectedGain.h"
 
+using namespace autoprof;
 using namespace autoprof::analysis;
 
 Edit autoprof::analysis::editOf(Verdict V) {
@@ -21,15 +22,6 @@ Edit autoprof::analysis::editOf(Verdict V) {
 
 static Estimate divide(const Estimate &Sum, int64_t Count) {
   return {Sum.Middle / Count, Sum.Low / Count, Sum.High / Count};
-}
-
-/// The median step is shorter by the one; the mean step, by the other. They
-/// differ where most steps do not wait, or few wait for long.
-static const Estimate *ofMedianStep(const WhatIfRow &Answer,
-                                    const SiteSteps &Steps, int64_t Count) {
-  return Answer.UnrecordedStep && 2 * Steps.Waits >= uint64_t(Count)
-             ? &*Answer.UnrecordedStep
-             : nullptr;
 }
 
 static double middleOf(const WhatIfRow &Answer) {
@@ -59,34 +51,58 @@ static const WhatIfRow *bestAnswer(const Result &R, uint32_t Index, Edit Kind,
   return Answer ? Answer : R.WhatIfs.find(Kind, Index);
 }
 
-/// Of an answer about a run that is not recorded.
-static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Answer,
-                                   bool Inside, int64_t Count) {
-  ExpectedGain Result;
-  Result.PerStep = Inside;
-  Result.Along = llvm::ArrayRef(Answer.Rows).drop_front();
-  const SiteRow &Row = R.Sites[Answer.Rows.front()];
-  const Estimate *Median =
-      Inside ? ofMedianStep(Answer, *Row.Steps, Count) : nullptr;
-  Result.Saved = Median ? *Median : divide(*Answer.Unrecorded, Count);
-  // Timed, if the recording has steps that were not recorded.
-  Result.Whole = Inside && R.Recorder.Source == RecorderSource::Steps
-                     ? *R.Recorder.UnrecordedStep
-                     : *R.WhatIfs.UnrecordedWhole / Count;
-  Result.Resolution = resolution(Result.Whole);
-  return Result;
+/// How often what the answer changes happens in the steps.
+static uint64_t timesInSteps(const Result &R, const WhatIfRow &Answer) {
+  if (Answer.Transfer != trace::None) {
+    const TransferRow &Row = R.Transfers[Answer.Transfer];
+    return Row.Steps ? Row.Steps->Count : 0;
+  }
+  if (!Answer.Rows.empty()) {
+    const SiteRow &Row = R.Sites[Answer.Rows.front()];
+    return Row.Steps ? Row.Steps->Waits : 0;
+  }
+  uint64_t Sum = 0;
+  for (const SiteRow &Row : R.Sites)
+    Sum += Row.Steps ? Row.Steps->Waits : 0;
+  return Sum;
+}
+
+/// The median step is shorter by the one gain; the mean step, by the other.
+/// They differ where most steps do not wait, or few wait for long.
+static void fillFromSteps(ExpectedGain &Gain, const Result &R,
+                          const WhatIfRow &Answer) {
+  const int64_t Count = int64_t(R.InSteps->Count);
+  Gain.PerStep = true;
+  if (Answer.UnrecordedStep && R.WhatIfs.UnrecordedStep &&
+      2 * timesInSteps(R, Answer) >= uint64_t(Count)) {
+    Gain.Saved = *Answer.UnrecordedStep;
+    Gain.Whole = unrecordedStep(R).value_or(0);
+  } else {
+    Gain.Saved = divide(*Answer.Unrecorded, Count);
+    Gain.Whole = *R.WhatIfs.UnrecordedWhole / Count;
+  }
+}
+
+std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
+  return R.Recorder.Source == RecorderSource::Steps ? R.Recorder.UnrecordedStep
+                                                    : R.WhatIfs.UnrecordedStep;
 }
 
 std::optional<ExpectedGain>
 autoprof::analysis::expectedGainOf(const Result &R, const WhatIfRow &Answer) {
-  if (Answer.Rows.empty() || !Answer.Unrecorded || !R.WhatIfs.UnrecordedWhole)
+  if (!Answer.Unrecorded || !R.WhatIfs.UnrecordedWhole)
     return std::nullopt;
-  const SiteRow &Row = R.Sites[Answer.Rows.front()];
-  const bool Inside = Row.Steps && Row.Steps->Waits;
-  if (Row.Steps && !Inside)
-    return std::nullopt;
-  return unrecordedGain(R, Answer, Inside,
-                        Inside ? int64_t(R.InSteps->Count) : 1);
+  ExpectedGain Result;
+  if (R.InSteps) {
+    fillFromSteps(Result, R, Answer);
+  } else {
+    Result.Saved = *Answer.Unrecorded;
+    Result.Whole = *R.WhatIfs.UnrecordedWhole;
+  }
+  if (!Answer.Rows.empty())
+    Result.Along = llvm::ArrayRef(Answer.Rows).drop_front();
+  Result.Resolution = resolution(Result.Whole);
+  return Result;
 }
 
 std::optional<ExpectedGain>
@@ -105,7 +121,7 @@ autoprof::analysis::expectedGain(const Result &R, uint32_t Index, Edit Kind) {
   Result.PerStep = Inside;
   if (Answer && Answer->Unrecorded && R.WhatIfs.UnrecordedWhole &&
       Row.GainNote.empty())
-    return unrecordedGain(R, *Answer, Inside, Count);
+    return expectedGainOf(R, *Answer);
   Result.Recorded = true;
   Result.Whole = Whole / Count;
   Gain Sums;

@@ -49,10 +49,15 @@ Edit editOf(Verdict V);
 std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
                                          Edit Kind);
 
-/// Of one answer of R.WhatIfs about sites, in a run that is not recorded;
-/// nullopt where it has none.
+/// Of one answer of R.WhatIfs in a run that is not recorded, per step where
+/// there are steps: of the median step if at least half of the steps have what
+/// it changes, else of the mean step. nullopt where the answer has none.
 std::optional<ExpectedGain> expectedGainOf(const Result &R,
                                            const WhatIfRow &Answer);
+
+/// What the median step takes when it is not recorded, ns: timed, where the
+/// recording has such steps, else replayed.
+std::optional<int64_t> unrecordedStep(const Result &R);
 
 } // namespace autoprof::analysis
 

@@ -61,6 +61,6 @@ Judgement autoprof::analysis::judge(const Evidence &E) {
     return {Verdict::NotWorthIt,
             "the GPU stays busy meanwhile, so the wait costs almost nothing"};
   return {Verdict::NotWorthIt,
-          E.OfSteps ? "removing it would save less than 1 % of the step time"
-                    : "removing it would save less than 1 % of the GPU's span"};
+          E.OfSteps ? "the estimated gain is less than 1 % of the step time"
+                    : "the estimated gain is less than 1 % of the GPU's span"};
 }

@@ -59,9 +59,9 @@ GainText gainWords(const prices::Promise &Gain) {
             change(Gain), percent(High, Whole) + Scope};
   // As reports print it; see GainWords.h.
   if (Gain.Middle && !Gain.IsRecorded && *Gain.Middle <= Gain.Resolution)
-    return {fmt::format("nothing measurable (less than {}{})",
-                        duration(Gain.Saved.High / N), Per),
-            change(Gain), ""};
+    return {
+        analysis::noMeasurableGain(*Gain.Middle / N, Gain.Saved.High / N, Per),
+        change(Gain), ""};
   if (Gain.Middle)
     return {fmt::format("about {}{}{} ({})", duration(*Gain.Middle / N), Per,
                         Gain.IsRecorded ? " in the recorded run" : "",

@@ -174,6 +174,12 @@ static bool isMore(const ExpectedGain &A, const Promise &B) {
                             double(B.Expected->Saved.Middle) * double(A.Whole);
 }
 
+/// Whether what repeats may be something else than steps: a layer's part of
+/// them, for example, of which a wait is not a part.
+static bool areDoubtful(const Steps &S) {
+  return S.measured() && S.Sure == Confidence::Low;
+}
+
 std::string report::headline(const Input &Subject) {
   if (!Subject.R.WaitsKnown)
     return "This recording has no GPU work, so the cost of waits is unknown";
@@ -189,7 +195,7 @@ std::string report::headline(const Input &Subject) {
       (!First || isMore(Transfer->Gain, promise(Subject, *First)))) {
     const std::string Text =
         Transfer->Text + " gains " + gainWords(Transfer->Gain).text() +
-        (Transfer->NeedsPinning ? ", without the time to fill pinned memory"
+        (Transfer->NeedsPinning ? ", if this takes no extra copy on the host"
                                 : "");
     const auto Others =
         size_t(llvm::count_if(Subject.R.Sites, [&](const SiteRow &Row) {
@@ -206,9 +212,14 @@ std::string report::headline(const Input &Subject) {
                  "other calls that wait for the GPU"
                : "Whether a wait is worth changing is unknown: the trace lacks "
                  "the calls that wait for the GPU";
+  if (!Found && !Subject.R.Waited)
+    return "No call waits for the GPU";
   if (!Found)
-    return Subject.R.Waited ? "No wait for the GPU is worth changing"
-                            : "No call waits for the GPU";
+    return std::string("No wait for the GPU is worth changing") +
+           (areDoubtful(Subject.R.Steps)
+                ? ", if the steps are those that autoprof assumes (low "
+                  "confidence; --step selects others)"
+                : "");
   std::string Text = change(Subject, *First);
   if (Found > 1)
     Text += fmt::format("; {} more {} worth a change", count(Found - 1),
@@ -224,6 +235,14 @@ std::optional<bool> report::hasWorthwhileChange(const Input &Subject) {
   return false;
 }
 
+void report::gainFigures(llvm::json::OStream &J, const ExpectedGain &Gain) {
+  J.attribute("per_step", Gain.PerStep);
+  J.attribute("low_ns", Gain.Saved.Low);
+  J.attribute("middle_ns", Gain.Saved.Middle);
+  J.attribute("high_ns", Gain.Saved.High);
+  J.attribute("whole_ns", Gain.Whole);
+}
+
 void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
                               const SiteRow &Row) {
   const Promise P = promise(Subject, Row);
@@ -233,13 +252,9 @@ void report::expectedGainJson(llvm::json::OStream &J, const Input &Subject,
   J.attributeObject("expected_gain", [&] {
     J.attribute("change", analysis::name(P.Change));
     J.attribute("runs", Gain.Recorded ? "recorded" : "unrecorded");
-    J.attribute("per_step", Gain.PerStep);
-    J.attribute("low_ns", Gain.Saved.Low);
-    J.attribute("middle_ns", Gain.Saved.Middle);
-    J.attribute("high_ns", Gain.Saved.High);
+    gainFigures(J, Gain);
     J.attribute("operator_cpu_low_ns", Gain.Operator.Low);
     J.attribute("operator_cpu_high_ns", Gain.Operator.High);
-    J.attribute("whole_ns", Gain.Whole);
     J.attributeArray("along", [&] {
       for (uint32_t I : Gain.Along)
         J.object([&] {

@@ -50,19 +50,21 @@ std::string report::regimeText(const Input &Subject) {
                               Share(S.Used.part(Work::Compute)));
   case Regime::LaunchBound:
     return Name + fmt::format("the GPU lacks work {} of the time because "
-                              "launching takes longer than the work, with or "
-                              "without waits",
+                              "launching takes longer than the work, which "
+                              "removing waits does not change",
                               Idle(Cause::LaunchBound));
   case Regime::CpuBound:
     return Name +
            fmt::format(
-               "the GPU lacks work {} of the time because the CPU is busy with "
-               "something other than launching, with or without waits{}",
+               "the GPU lacks work {} of the time because the CPU does other "
+               "work between launches, which removing waits does not "
+               "change{}",
                Idle(Cause::HostBusy), busyAdvice(Subject));
   case Regime::HeldUp:
     return Name +
            fmt::format(
-               "the GPU starts queued work late, {} of the time; it is busy {}",
+               "the GPU is idle {} of the time although work is queued; it is "
+               "busy {}",
                Idle(Cause::QueuedLate), Share(S.Busy));
   case Regime::GpuBound:
     if (!MostlyWaiting || !pausesText(S).empty())
@@ -78,7 +80,8 @@ std::string report::regimeText(const Input &Subject) {
   const std::string Late =
       1000 * S.late() < S.Span
           ? ""
-          : fmt::format("; it starts queued work late {} of the time",
+          : fmt::format("; it is idle {} of the time although work is "
+                        "queued",
                         Share(S.late()));
   if (1000 * S.starved() < S.Span)
     return Name + "the GPU always has work queued" + pausesText(S) + Late;

@@ -69,9 +69,9 @@ std::string report::sitesKey(const Input &Subject) {
                      "average; median, p95, depth, and lead are those of "
                      "single waits in the whole run",
                      count(S->Count), perStep(Subject, S->Span));
-  if (const auto &Whole = Subject.R.WhatIfs.UnrecordedWhole)
-    Key += fmt::format("; gains are for unrecorded runs (replayed step: {})",
-                       perStep(Subject, Whole));
+  if (const std::optional<int64_t> Step = unrecordedStep(Subject.R))
+    Key += fmt::format("; gains are for unrecorded runs (median step: {})",
+                       duration(*Step));
   return Key + ".";
 }
 
@@ -172,7 +172,7 @@ TextTable report::outsideTable(const Input &Subject, size_t MaxRows) {
 }
 
 llvm::StringRef report::outsideHeading() {
-  return "Waits outside the steps (start-up, warm-up, end; sums over the run)";
+  return "Waits outside the measured steps (sums over the run)";
 }
 
 TextTable report::gapTable(const Input &Subject) {

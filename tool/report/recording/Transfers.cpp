@@ -80,6 +80,20 @@ bool isPinning(Edit Kind) {
   return Kind == Edit::Pin || Kind == Edit::PinAsync;
 }
 
+/// In an unrecorded run, if that is known; else in the recorded one.
+ExpectedGain gainOf(const Input &Subject, const WhatIfRow &Row) {
+  if (const auto Unrecorded = expectedGainOf(Subject.R, Row))
+    return *Unrecorded;
+  const int64_t Count = parts(Subject);
+  ExpectedGain Gain;
+  Gain.PerStep = Subject.R.InSteps.has_value();
+  Gain.Recorded = true;
+  Gain.Saved = {(Row.Saved.Low + Row.Saved.High) / 2 / Count,
+                Row.Saved.Low / Count, Row.Saved.High / Count};
+  Gain.Whole = wholeSpan(Subject) / Count;
+  return Gain;
+}
+
 /// "from pinned memory 410 to 450 us (35 to 39 %)".
 std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   const TransferRow &Transfer = Subject.R.Transfers[Row.Transfer];
@@ -92,14 +106,11 @@ std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   else
     Change = std::string(Up ? "from" : "to") + " pinned memory" +
              (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
-  const Gain G = Row.Unrecorded
-                     ? Gain{std::max<int64_t>(0, Row.Unrecorded->Low),
-                            Row.Unrecorded->High}
-                     : Row.Saved;
-  const int64_t Count = parts(Subject);
+  const ExpectedGain Gain = gainOf(Subject, Row);
+  const int64_t Low = std::max<int64_t>(0, Gain.Saved.Low);
   return fmt::format(
-      "{} {} ({})", Change, durations(G.Low / Count, G.High / Count),
-      percents(double(G.Low), double(G.High), double(wholeSpan(Subject))));
+      "{} {} ({})", Change, durations(Low, Gain.Saved.High),
+      percents(double(Low), double(Gain.Saved.High), double(Gain.Whole)));
 }
 
 std::vector<const WhatIfRow *> answersOf(const Input &Subject, uint32_t Index) {
@@ -207,15 +218,14 @@ std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
   if (R.Kind == Edit::RemoveTransfer)
     return "remove the transfer of " + Name;
   if (Row.Memory == MemoryKind::Pinned)
-    return "do not wait for the transfer of " + Name;
+    return "make " + Name + " asynchronous";
   return "pin the memory of " + Name +
-         (R.Kind == Edit::PinAsync ? " and do not wait" : "");
+         (R.Kind == Edit::PinAsync ? " and make the copy asynchronous" : "");
 }
 
 std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
   std::optional<TransferChance> Best;
   const Result &R = Subject.R;
-  const int64_t Count = parts(Subject);
   for (const WhatIfRow &Row : R.WhatIfs.Answers) {
     if (Row.Transfer == trace::None)
       continue;
@@ -223,25 +233,14 @@ std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
     const bool IsPinned = Transfer.Memory == MemoryKind::Pinned;
     if (Row.Kind != (IsPinned ? Edit::PinAsync : Edit::Pin))
       continue;
-    ExpectedGain Gain;
-    Gain.PerStep = R.InSteps.has_value();
-    Gain.Recorded = !Row.Unrecorded || !R.WhatIfs.UnrecordedWhole;
-    const Estimate Sums = Gain.Recorded
-                              ? Estimate{(Row.Saved.Low + Row.Saved.High) / 2,
-                                         Row.Saved.Low, Row.Saved.High}
-                              : *Row.Unrecorded;
-    Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
-    Gain.Whole =
-        (Gain.Recorded ? wholeSpan(Subject) : *R.WhatIfs.UnrecordedWhole) /
-        Count;
-    Gain.Resolution = Gain.Recorded ? 0 : resolution(Gain.Whole);
+    const ExpectedGain Gain = gainOf(Subject, Row);
     if (!Gain.isWorthIt() ||
         !(Gain.Recorded ? Gain.Saved.Low > 0 : Gain.isMeasurable()) ||
         (Best && Gain.Saved.Middle <= Best->Gain.Saved.Middle))
       continue;
-    Best = {(IsPinned ? "Not waiting for the transfer of "
-                      : "Pinning the memory of ") +
-                transferName(Subject, Transfer),
+    const std::string Name = transferName(Subject, Transfer);
+    Best = {IsPinned ? "Making " + Name + " asynchronous"
+                     : "Pinning the memory of " + Name,
             Transfer.Site, Gain, !IsPinned};
   }
   return Best;

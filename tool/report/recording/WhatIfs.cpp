@@ -108,6 +108,10 @@ void writeRow(json::OStream &J, const Input &Subject, const WhatIfRow &Row) {
   };
   Write("unrecorded", Row.Unrecorded);
   Write("unrecorded_step_gain", Row.UnrecordedStep);
+  if (const std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row))
+    J.attributeObject("expected_gain", [&] { gainFigures(J, *Gain); });
+  else
+    J.attribute("expected_gain", nullptr);
   optional(J, "alone_low_ns",
            Row.Alone ? std::optional(Row.Alone->Low) : std::nullopt);
   optional(J, "alone_high_ns",
@@ -161,23 +165,6 @@ static std::string changeName(const Input &Subject, const WhatIfRow &Row) {
                                      : name(Row.Kind).str() + " " + Calls;
 }
 
-/// The gain in a run that is not recorded: of sites, the one that the headline
-/// and the site's row give. Without "per step": the heading has it.
-static ExpectedGain unrecordedGain(const Result &R, const WhatIfRow &Row,
-                                   int64_t Count) {
-  ExpectedGain Gain;
-  if (auto OfSites = expectedGainOf(R, Row)) {
-    Gain = *OfSites;
-    Gain.PerStep = false;
-    return Gain;
-  }
-  const Estimate &Sums = *Row.Unrecorded;
-  Gain.Saved = {Sums.Middle / Count, Sums.Low / Count, Sums.High / Count};
-  Gain.Whole = *R.WhatIfs.UnrecordedWhole / Count;
-  Gain.Resolution = resolution(Gain.Whole);
-  return Gain;
-}
-
 /// As expectedGain: an operator that is gone saves its CPU time, too.
 static Gain recordedGain(const WhatIfRow &Row) {
   return {Row.Saved.Low + Row.Operators.Low,
@@ -210,12 +197,12 @@ TextTable report::whatIfTable(const Input &Subject) {
   TextTable Table(std::move(Columns));
   for (const WhatIfRow &Row : Subject.R.WhatIfs.Answers) {
     std::vector<std::string> Cells{changeName(Subject, Row)};
-    if (Unrecorded && !Row.Unrecorded) {
-      Cells.insert(Cells.end(), 2, "-");
+    if (std::optional<ExpectedGain> Gain = expectedGainOf(Subject.R, Row)) {
+      Gain->PerStep = false; // The heading has it.
+      Cells.push_back(gainWords(*Gain).Amount);
+      Cells.push_back(percent(double(Gain->Saved.Middle), double(Gain->Whole)));
     } else if (Unrecorded) {
-      const ExpectedGain Gain = unrecordedGain(Subject.R, Row, Count);
-      Cells.push_back(gainWords(Gain).Amount);
-      Cells.push_back(percent(double(Gain.Saved.Middle), double(Gain.Whole)));
+      Cells.insert(Cells.end(), 2, "-");
     }
     const Gain Recorded = recordedGain(Row);
     Cells.push_back(Mean(Recorded));
@@ -238,8 +225,9 @@ static std::optional<int64_t> gainResolution(const Input &Subject) {
   const Result &R = Subject.R;
   if (!R.WaitsKnown || R.Span <= 0)
     return std::nullopt;
-  if (const std::optional<int64_t> &Whole = R.WhatIfs.UnrecordedWhole)
-    return resolution(*Whole / int64_t(R.InSteps ? R.InSteps->Count : 1));
+  if (const std::optional<int64_t> Whole =
+          R.InSteps ? unrecordedStep(R) : R.WhatIfs.UnrecordedWhole)
+    return resolution(*Whole);
   const std::vector<int64_t> Steps = R.Steps.times();
   return resolution(R.InSteps && !Steps.empty() ? median(Steps) : R.Span);
 }

@@ -71,11 +71,11 @@ autoprof::trace::nsys::chooseProcess(Database &D, std::optional<int64_t> Pid) {
                           return Other.second.Ops == Busiest->second.Ops;
                         }) > 1;
   if (Names.size() > 1)
-    Chosen.Note = "The file has " + std::to_string(Names.size()) +
-                  " processes (" + List + "); the report is about process " +
-                  std::to_string(Chosen.Pid) +
-                  (HasEqual ? " (another has as many GPU operations"
-                            : " (the others have fewer GPU operations") +
-                  "). --pid selects another.";
+    Chosen.Note =
+        "The file has " + std::to_string(Names.size()) + " processes (" + List +
+        "); the report is about process " + std::to_string(Chosen.Pid) +
+        (HasEqual ? " (another one has the same number of GPU operations"
+                  : " (the others have fewer GPU operations") +
+        "). --pid selects another.";
   return Chosen;
 }
