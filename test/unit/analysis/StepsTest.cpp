@@ -72,6 +72,33 @@ TEST(Steps, MustLaunchMostOfTheWork) {
   EXPECT_TRUE(llvm::cantFail(findSteps(T, "")).List.empty());
 }
 
+TEST(Steps, AFewEmptyIterationsAreNoSteps) {
+  auto Recorded = [](int Full, int Empty) {
+    Simulator S;
+    uint32_t Null = S.stream(7, StreamFlag::Null);
+    uint32_t Loop = S.site(1, "loop", 10, "for");
+    for (int I = 0; I < Full + Empty; ++I) {
+      S.enter(HostKind::Range, Loop);
+      if (I < Full)
+        S.launch(Null, 10'000);
+      S.leave();
+    }
+    return S.finish();
+  };
+  // The last iteration prints the result of the one before.
+  const Timeline Late = Recorded(20, 1);
+  Steps Found = llvm::cantFail(findSteps(Late, ""));
+  EXPECT_EQ(Found.List.size(), 20u);
+  EXPECT_EQ(Found.Empty, 1u);
+  EXPECT_TRUE(Found.FromGpu);
+  // So many may be steps of another kind.
+  const Timeline Often = Recorded(20, 5);
+  Found = llvm::cantFail(findSteps(Often, ""));
+  EXPECT_EQ(Found.List.size(), 25u);
+  EXPECT_EQ(Found.Empty, 0u);
+  EXPECT_FALSE(Found.FromGpu);
+}
+
 TEST(Steps, AFunctionStandsForALoopWithoutARange) {
   // main's loop has no range; each step calls forward and backward, which loop
   // over the layers.

@@ -4,6 +4,7 @@
 #include "analysis/common/Statistics.h"
 #include "analysis/steps/Layers.h"
 #include "analysis/steps/StepCandidates.h"
+#include "analysis/steps/StepWork.h"
 #include "analysis/waits/RunAhead.h"
 #include "catalogue/Catalogue.h"
 #include "catalogue/LibraryTraits.h"
@@ -131,30 +132,6 @@ std::string describe(const Timeline &T, const StepCandidate &C) {
   return Text;
 }
 
-/// The operation that ended last among those launched by each step; None if a
-/// step launched nothing.
-std::vector<uint32_t> lastOps(const Timeline &T,
-                              llvm::ArrayRef<trace::Window> Runs,
-                              const std::vector<bool> &Works) {
-  const HostEvents &H = T.Host;
-  std::vector<uint32_t> Result(Runs.size(), None);
-  size_t Step = 0;
-  for (uint32_t Op : T.LaunchOrder) {
-    const uint32_t Launch = T.Ops.Launch[Op];
-    if (!Works[H.Thread[Launch]])
-      continue;
-    while (Step < Runs.size() && Runs[Step].End <= H.Start[Launch])
-      ++Step;
-    if (Step == Runs.size())
-      break;
-    uint32_t &Last = Result[Step];
-    if (H.Start[Launch] >= Runs[Step].Start &&
-        (Last == None || T.Ops.End[Op] > T.Ops.End[Last]))
-      Last = Op;
-  }
-  return Result;
-}
-
 /// Which threads launch work for the runs of a range; by thread.
 std::vector<bool> threadsOf(const Timeline &T,
                             const std::vector<StepCandidate> &All,
@@ -266,11 +243,12 @@ Steps makeSteps(const Timeline &T, const std::vector<StepCandidate> &All,
   std::vector<trace::Window> Runs;
   for (uint32_t Range : C.Ranges)
     Runs.push_back({T.Host.Start[Range], T.Host.End[Range]});
+  const std::vector<bool> Works = threadsOf(T, All, C);
+  Result.Empty = dropEmptyRuns(T, Runs, Works);
   if (StringRef(C.Name).contains('#'))
     Result.Layers = findLayers(T, Runs);
   Result.Sure = Result.Layers.empty() ? Confidence::High : Confidence::Low;
-  fillSteps(Result, T, Runs, threadsOf(T, All, C),
-            /*IsWhole=*/S.Kind == "loop");
+  fillSteps(Result, T, Runs, Works, /*IsWhole=*/S.Kind == "loop");
   return Result;
 }
 

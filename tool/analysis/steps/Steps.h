@@ -44,6 +44,7 @@ struct Steps {
   uint64_t Site = 0;      ///< Id of the range or Repetition::Anchor; 0: none.
   std::vector<Step> List; ///< In order. All of one thread.
   size_t WarmUp = 0;      ///< So many steps at the start are not counted.
+  size_t Empty = 0;       ///< Runs without GPU work, not in the list.
   bool FromGpu = false;   ///< Whether Time is the GPU's.
   /// The operation (into GpuOps) that ends each step; empty if Time is the
   /// host's.

@@ -241,6 +241,7 @@ void steps(json::OStream &J, const Input &Subject) {
     optional(J, "p95_ns", P95);
     optional(J, "lead_median_ns", Lead);
     J.attribute("warm_up", int64_t(S.WarmUp));
+    J.attribute("without_gpu_work", int64_t(S.Empty));
     text(J, "clock", S.List.empty() ? "" : S.FromGpu ? "gpu" : "host");
     J.attribute("measured", int64_t(S.measured()));
     steady(J, Subject);

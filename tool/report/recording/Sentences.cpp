@@ -32,6 +32,14 @@ std::string warmUpText(size_t Steps) {
                      count(Steps));
 }
 
+std::string emptyText(size_t Runs) {
+  if (!Runs)
+    return "";
+  return fmt::format("; {} without GPU work {} left out",
+                     Runs == 1 ? "1 more" : count(Runs) + " more",
+                     Runs == 1 ? "is" : "are");
+}
+
 bool isMuch(const BlockedCalls &Blocked, int64_t Time) {
   return Blocked.Count && 100 * Blocked.Time >= Time;
 }
@@ -78,8 +86,8 @@ void addSteps(Lines &Output, const Input &Subject) {
   if (S.From == StepsFrom::Repetition || !S.Layers.empty())
     Sure = fmt::format(", with {} confidence", analysis::name(S.Sure).str());
   Output.push_back(
-      {"steps", fmt::format("{} ({}{}{})", count(S.List.size()), S.Source, Sure,
-                            warmUpText(S.WarmUp))});
+      {"steps", fmt::format("{} ({}{}{}{})", count(S.List.size()), S.Source,
+                            Sure, warmUpText(S.WarmUp), emptyText(S.Empty))});
   if (!S.Layers.empty())
     Output.push_back({"perhaps layers", "what repeats may be the layers of one "
                                         "step: " +
