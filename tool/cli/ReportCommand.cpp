@@ -63,15 +63,6 @@ int reportOne(const Arguments &A, const StepChoice &Step,
   return *Found ? Findings : Fine;
 }
 
-/// As report::isFinding.
-bool isFinding(const analysis::RankSiteRow &S) {
-  using analysis::Verdict;
-  return llvm::is_contained({analysis::name(Verdict::Remove),
-                             analysis::name(Verdict::Postpone),
-                             analysis::name(Verdict::MakeAsync)},
-                            S.Verdict);
-}
-
 int reportRanks(const Arguments &A, const StepChoice &Step,
                 const catalogue::Semantics *Measured) {
   llvm::Expected<std::vector<std::string>> Paths = expandFolders(A.Positional);
@@ -89,9 +80,8 @@ int reportRanks(const Arguments &A, const StepChoice &Step,
   Out->write(report::RanksFormats, report::RanksInput{R, Bad});
   if (llvm::Error E = Out->finish())
     return fail(llvm::toString(std::move(E)));
-  bool Found = llvm::any_of(R.All, [](const analysis::RankSummary &S) {
-    return llvm::any_of(S.Sites, isFinding);
-  });
+  const bool Found = llvm::any_of(
+      R.Sites, [](const analysis::RankSite &S) { return S.WorthChanging > 0; });
   return A.has("exit-code") && Found ? Findings : Fine;
 }
 

@@ -58,8 +58,16 @@ void add(std::optional<int64_t> &Sum, const std::optional<int64_t> &Added,
     Sum = Added ? std::optional(*Sum + *Added) : std::nullopt;
 }
 
+/// As report::isFinding.
+bool isWorthChanging(const RankSiteRow &Row) {
+  return llvm::is_contained({name(Verdict::Remove), name(Verdict::Postpone),
+                             name(Verdict::MakeAsync)},
+                            Row.Verdict);
+}
+
 void add(RankSite &Site, const RankSiteRow &Row, size_t Rank) {
   bool IsFirst = !Site.Ranks++;
+  Site.WorthChanging += isWorthChanging(Row);
   Site.Count += Row.Count;
   Site.Waits += Row.Waits;
   add(Site.Wait, Row.Wait, IsFirst);

@@ -19,7 +19,8 @@ namespace autoprof::analysis {
 struct RankSite {
   trace::Site Place;
   std::string Call, Kind;
-  size_t Ranks = 0; ///< In so many it ran.
+  size_t Ranks = 0;         ///< In so many it ran.
+  size_t WorthChanging = 0; ///< In so many its verdict is a change.
   uint64_t Count = 0, Waits = 0;
   /// Sums over the ranks; nullopt where a rank in which it ran does not know.
   std::optional<int64_t> Wait, Exposed;

@@ -177,6 +177,28 @@ std::vector<std::string> outlierSentences(const Ranks &R) {
   return Lines;
 }
 
+/// The site that costs most, of those that are worth a change; they are in this
+/// order.
+std::string answer(const Ranks &R) {
+  const RankSite *First = nullptr;
+  size_t Found = 0;
+  for (const RankSite &S : R.Sites)
+    if (S.WorthChanging) {
+      First = First ? First : &S;
+      ++Found;
+    }
+  if (!First)
+    return "No recorded wait is worth changing on any rank.";
+  std::string Text = fmt::format(
+      "{} is worth a change on {} of {} {}",
+      placeAndCall(First->Place, First->Call), count(First->WorthChanging),
+      count(R.All.size()), R.All.size() == 1 ? "rank" : "ranks");
+  if (Found > 1)
+    Text += fmt::format("; {} more {}", count(Found - 1),
+                        Found == 2 ? "site is" : "sites are");
+  return Text + ".";
+}
+
 TextTable siteTable(const Ranks &R, bool All, size_t &Hidden) {
   TextTable Table({{"site", true},
                    {"ranks"},
@@ -343,6 +365,8 @@ void report::writeRanksTerminal(llvm::raw_ostream &Out, const RanksInput &About,
   Out << title(R) << '\n';
   if (!hint(R).empty())
     printWrapped(Out, hint(R), 0, Style.Width);
+  Out << '\n';
+  printWrapped(Out, answer(R), 0, Style.Width);
   Heading("Ranks");
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printAligned(Out, Style.Width, Style.Color);
@@ -389,6 +413,7 @@ void report::writeRanksMarkdown(llvm::raw_ostream &Out, const RanksInput &About,
   Out << "# autoprof: " << escapeMarkdown(title(R)) << "\n\n";
   if (!hint(R).empty())
     Out << escapeMarkdown(hint(R)) << "\n\n";
+  Out << escapeMarkdown(answer(R)) << "\n\n";
   std::vector<size_t> Shown = shownRanks(R, Style.All);
   rankTable(R, Shown).printMarkdown(Out);
   Out << '\n';

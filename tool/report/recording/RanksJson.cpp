@@ -59,6 +59,7 @@ void rank(json::OStream &J, const RankSummary &S, size_t SlowestIn) {
 void site(json::OStream &J, const Ranks &R, const RankSite &S) {
   siteCall(J, S);
   J.attribute("ranks", int64_t(S.Ranks));
+  J.attribute("worth_changing", int64_t(S.WorthChanging));
   siteSums(J, S);
   optional(J, "least_wait_ns", S.LeastWait);
   optional(J, "most_wait_ns", S.MostWait);

@@ -45,7 +45,7 @@ std::string report::regimeText(const Input &Subject) {
   switch (S.Limit) {
   case Regime::TransferBound:
     return Name + fmt::format("the GPU copies {} of the time with no kernel "
-                              "running, and runs kernels {}",
+                              "running, and runs kernels for {}",
                               Share(S.Used.part(Work::Copy)),
                               Share(S.Used.part(Work::Compute)));
   case Regime::LaunchBound:

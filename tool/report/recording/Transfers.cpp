@@ -132,9 +132,12 @@ std::string savings(const Input &Subject, uint32_t Index) {
   }
   if (Parts.empty())
     return "";
-  std::string Text = (Subject.R.InSteps ? "saves per step: " : "saves: ") +
-                     llvm::join(Parts, ", ");
   const TransferRow &Transfer = Subject.R.Transfers[Index];
+  std::string Text = "saves";
+  if (const auto &Steps = Subject.R.InSteps)
+    Text += sumsOf(Transfer).Count < Steps->Count ? " per step, on average"
+                                                  : " per step";
+  Text += ": " + llvm::join(Parts, ", ");
   if (!Pins || Transfer.Memory != MemoryKind::Pageable || !Transfer.Pinned)
     return Text;
   return Text +
