@@ -13,7 +13,7 @@ namespace autoprof::report {
 /// In parts, for tables; and in one:
 ///   "about 0.80 ms per step (0.30 to 1.30 ms), 2.4 %"
 ///   "about 4.78 us per step (0 to 9.74 us, perhaps nothing), 2.8 %"
-///   "nothing measurable (about 1.10 us per step, give or take 20.0 us)"
+///   "nothing measurable (about 1.10 us per step, at most 20.0 us)"
 ///   "about 15 us per step in the recorded run (12 to 18 us), 4 % of the
 ///   recorded step"
 ///   "at most 18 us per step in the recorded run, 4.8 % of the recorded step

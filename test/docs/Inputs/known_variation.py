@@ -14,7 +14,7 @@ known = {name.lower(): round(100 * float(share))
 page = " ".join((root / "docs/check.md").read_text(encoding="utf-8").split())
 sentence = re.search(r"KnownVariation\.def[^:]*: ([^.]*)\.", page).group(1)
 documented = {}
-for share, regimes in re.findall(r"(\d+) % ([^,]+)", sentence):
+for share, regimes in re.findall(r"(\d+) % ([^,]+)", sentence.replace("without a single limit", "between")):
     for regime in re.sub(r"\b(when|in)\b", "", regimes).split(" or "):
         documented[regime.lower().replace("-", "").replace(" ", "")] = int(share)
 assert known and documented == known, (documented, known)

@@ -30,9 +30,9 @@ TEST(GainWords, TheEstimateComesFirst) {
 
 TEST(GainWords, WhatNobodyCanMeasureIsSaid) {
   EXPECT_EQ(report::gainWords(perStep(-165'000, 10'000, 175'000)).text(),
-            "nothing measurable (about 10.0 us per step, give or take 165 us)");
+            "nothing measurable (about 10.0 us per step, at most 175 us)");
   EXPECT_EQ(report::gainWords(perStep(-165'000, 0, 175'000)).text(),
-            "nothing measurable (less than 175 us per step)");
+            "nothing measurable (at most 175 us per step)");
 }
 
 TEST(GainWords, TheRecordedRunIsNamed) {

@@ -92,11 +92,10 @@ std::string autoprof::analysis::noMeasurableGain(int64_t MiddleNs,
                                                  int64_t HighNs,
                                                  llvm::StringRef Per) {
   if (MiddleNs <= 0)
-    return fmt::format("nothing measurable (less than {}{})", duration(HighNs),
+    return fmt::format("nothing measurable (at most {}{})", duration(HighNs),
                        Per.str());
-  return fmt::format("nothing measurable (about {}{}, give or take {})",
-                     duration(MiddleNs), Per.str(),
-                     duration(HighNs - MiddleNs));
+  return fmt::format("nothing measurable (about {}{}, at most {})",
+                     duration(MiddleNs), Per.str(), duration(HighNs));
 }
 
 std::string autoprof::analysis::durationChange(int64_t BaseNs, int64_t NewNs) {

@@ -22,7 +22,7 @@ std::string durations(int64_t LowNs, int64_t HighNs);
 std::string gainInterval(int64_t LowNs, int64_t HighNs);
 
 /// Of a gain that runs with and without the change do not show: "nothing
-/// measurable (about 3 us per step, give or take 90 us)". `Per`: " per step"
+/// measurable (about 3 us per step, at most 90 us)". `Per`: " per step"
 /// or "".
 std::string noMeasurableGain(int64_t MiddleNs, int64_t HighNs,
                              llvm::StringRef Per);

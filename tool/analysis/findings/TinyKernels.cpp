@@ -65,7 +65,8 @@ void autoprof::analysis::findTinyKernels(const Scene &S,
                   duration(TinyKernel), duration(TinyCall), S.share(Idle));
   F.Advice = "Launch a step as one CUDA graph, or fuse neighboring kernels.";
   F.Doubt =
-      "Recording lengthens each launch, by 1.3 to 3.3 us on H200 machines.";
+      "Recording lengthens each launch; the summary states by how much, if "
+      "that is known.";
   F.Evidence = llvm::json::Object{{"kernels", int64_t(Count)},
                                   {"tiny", int64_t(Tiny)},
                                   {"kernel_median_ns", median(L.Kernels)},

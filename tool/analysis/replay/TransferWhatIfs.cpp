@@ -30,11 +30,12 @@ Gain widened(const Gain &G, const TransferRow &Row, bool OfSteps,
 std::vector<Edit> questions(const TransferRow &Row) {
   std::vector<Edit> Result;
   // If the kind of memory is unknown, so is the effect of pinning it.
-  if (Row.Memory == MemoryKind::Pageable)
+  if (Row.Memory == MemoryKind::Pageable) {
     Result.push_back(Edit::Pin);
-  if (Row.Blocks &&
-      (Row.Memory == MemoryKind::Pageable || Row.Memory == MemoryKind::Pinned))
-    Result.push_back(Edit::PinAsync);
+    // Of pinned copies that block, the sites' answers have it.
+    if (Row.Blocks)
+      Result.push_back(Edit::PinAsync);
+  }
   Result.push_back(Edit::RemoveTransfer);
   return Result;
 }

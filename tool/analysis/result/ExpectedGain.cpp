@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/result/ExpectedGain.h"
 
+#include <algorithm>
+
 using namespace autoprof;
 using namespace autoprof::analysis;
 
@@ -79,13 +81,15 @@ static void fillFromSteps(ExpectedGain &Gain, const Result &R,
     Gain.Whole = unrecordedStep(R).value_or(0);
   } else {
     Gain.Saved = divide(*Answer.Unrecorded, Count);
-    Gain.Whole = *R.WhatIfs.UnrecordedWhole / Count;
+    Gain.Whole = std::min(*R.WhatIfs.UnrecordedWhole, R.InSteps->Span) / Count;
   }
 }
 
 std::optional<int64_t> autoprof::analysis::unrecordedStep(const Result &R) {
-  return R.Recorder.Source == RecorderSource::Steps ? R.Recorder.UnrecordedStep
-                                                    : R.WhatIfs.UnrecordedStep;
+  // A replay may take longer than what it replays; E knows the bounds.
+  const RecorderEffect &E = R.Recorder;
+  return E.Source != RecorderSource::Unknown ? E.UnrecordedStep
+                                             : R.WhatIfs.UnrecordedStep;
 }
 
 std::optional<ExpectedGain>

@@ -55,8 +55,8 @@ std::optional<ExpectedGain> expectedGain(const Result &R, uint32_t Row,
 std::optional<ExpectedGain> expectedGainOf(const Result &R,
                                            const WhatIfRow &Answer);
 
-/// What the median step takes when it is not recorded, ns: timed, where the
-/// recording has such steps, else replayed.
+/// What the median step takes when it is not recorded, ns: that of the
+/// recorder's effect, where it is known, else as replayed.
 std::optional<int64_t> unrecordedStep(const Result &R);
 
 } // namespace autoprof::analysis

@@ -150,6 +150,22 @@ std::string report::busyText(const Timeline &T, const Result &R,
   return "in " + placeText(T, R, Row.Before);
 }
 
+/// `InRows`: ns. The causes of idle time last until the GPU starts; the rows,
+/// until the CPU has launched. Of several GPUs, the rows are sums.
+static std::string restText(const Input &Subject, int64_t InRows) {
+  const Result &R = Subject.R;
+  if (Subject.T.Devices.size() > 1)
+    return "";
+  const std::vector<CauseTotal> &Gaps = R.InSteps ? R.InSteps->Gaps : R.Gaps;
+  const int64_t All = Gaps[unsigned(Cause::HostBusy)].Total +
+                      Gaps[unsigned(Cause::LaunchBound)].Total;
+  if (20 * (All - InRows) < All)
+    return "";
+  return fmt::format("A further {}{} of this idle time passed between launches "
+                     "and the start of their work on the GPU.",
+                     each(Subject, All - InRows), R.InSteps ? " per step" : "");
+}
+
 BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
   const Result &R = Subject.R;
   const bool Steps = R.InSteps.has_value();
@@ -173,6 +189,7 @@ BusyCpuTable report::busyCpuTable(const Input &Subject, bool All, bool Narrow) {
     Idle += (Row->*Of).Idle;
   if (!All && 20 * Idle < idleBasis(R))
     return Result;
+  Result.Rest = restText(Subject, Idle);
   const size_t Shown = All ? Rows.size() : std::min(Rows.size(), MaxRows);
   Result.Hidden = Rows.size() - Shown;
   for (const BusyRow *Row : llvm::ArrayRef(Rows).take_front(Shown)) {

@@ -17,6 +17,8 @@ llvm::StringRef busyCpuHeading();
 struct BusyCpuTable {
   TextTable Table;
   size_t Hidden = 0; ///< Rows that were left out.
+  /// What of the idle time is in no row, in a sentence; "": hardly any.
+  std::string Rest;
 };
 
 /// By idle time of the GPU in the steps (or the run), the largest first.

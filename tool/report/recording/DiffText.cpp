@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace autoprof;
 using namespace autoprof::report;
 using namespace autoprof::analysis;
@@ -137,12 +139,15 @@ std::string waitSentence(const Difference &D) {
 
 /// "within the known variation between runs of one program (up to 92 %)".
 std::string variationText(const StepChange &S) {
-  const double Known = S.RunsVary.value_or(0);
-  // Of the longer step from the shorter one: whichever of them is the base.
-  const double Apart = S.Change < 0 ? 1 / (1 + S.Change) - 1 : S.Change;
+  // Known of the longer step as a part of the shorter one. If the base is the
+  // longer one, it has to be a part of that.
+  double Known = S.RunsVary.value_or(0);
+  if (S.Change < 0)
+    Known = 1 - 1 / (1 + Known);
   return fmt::format(
       "{} the known variation between runs of {} program ({})",
-      Apart > Known ? "more than" : "within", S.OwnVariation ? "this" : "one",
+      std::abs(S.Change) > Known ? "more than" : "within",
+      S.OwnVariation ? "this" : "one",
       fmt::format(Known < 0.1 ? "up to {:.2g} %" : "up to {:.0f} %",
                   100 * Known));
 }

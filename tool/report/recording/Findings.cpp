@@ -28,7 +28,7 @@ void finding(json::OStream &J, const Input &Subject, const SiteRow &Row) {
   J.attribute("call", json::fixUTF8(Row.Call));
   J.attribute("message", json::fixUTF8(verdictLine(Subject, Row)));
   text(J, "advice", Row.Judged.Advice);
-  J.attribute("doubt", adviceDoubt());
+  J.attribute("doubt", adviceDoubt(Row));
   J.attributeObject("evidence", [&] {
     const Promise P = promise(Subject, Row);
     J.attribute("change", analysis::name(P.Change));

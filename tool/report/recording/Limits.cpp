@@ -28,7 +28,7 @@ bool isWorthSaying(const Input &Subject) {
 StringRef reason(Obstacle O) {
   switch (O) {
   case Obstacle::Synchronizes:
-    return "waits, which a capture does not allow";
+    return "synchronizes, which a capture does not allow";
   case Obstacle::Pageable:
     return "copies pageable memory";
   case Obstacle::Allocates:

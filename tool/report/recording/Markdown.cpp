@@ -119,6 +119,8 @@ void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
   printTable(Out, busyCpuHeading(), Busy.Table);
   if (Busy.Hidden && !Busy.Table.empty())
     Out << fmt::format("\n{} more (--all lists them)\n", count(Busy.Hidden));
+  if (!Busy.Rest.empty() && !Busy.Table.empty())
+    Out << '\n' << Busy.Rest << '\n';
 }
 
 void printTransfers(llvm::raw_ostream &Out, const Input &Subject,

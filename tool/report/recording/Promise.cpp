@@ -58,12 +58,22 @@ std::string withOthers(const Input &Subject, std::string First,
   return listed(Names);
 }
 
+/// A copy whose data the GPU needs: without the wait, it is still made.
+bool isUpload(const Input &Subject, const SiteRow &Row) {
+  return Row.Site != trace::None &&
+         llvm::any_of(Subject.R.Transfers, [&](const TransferRow &T) {
+           return T.Site == Row.Site && T.Dir == trace::Direction::HtoD;
+         });
+}
+
 /// "removing it and cudaStreamSynchronize at a.cu:66 (which would wait
 /// instead)"; if these calls were `Named`, "removing both".
-std::string doing(const Input &Subject, Verdict V,
+std::string doing(const Input &Subject, const SiteRow &Row, Verdict V,
                   const std::optional<ExpectedGain> &Gain, bool Named = false) {
   const bool Alone = !Gain || Gain->Along.empty();
-  std::string Calls = withOthers(Subject, "it", Gain) +
+  const char *It =
+      V == Verdict::Remove && isUpload(Subject, Row) ? "its wait" : "it";
+  std::string Calls = withOthers(Subject, It, Gain) +
                       (Alone ? "" : " (which would wait instead)");
   if (Named && !Alone)
     Calls = Gain->Along.size() == 1 ? "both" : "all of them";
@@ -115,7 +125,9 @@ std::string report::gainText(const Input &Subject, const SiteRow &Row) {
   if (!P.Expected || !P.Expected->Saved.High)
     return P.Text;
   const std::vector<std::string> Names = others(Subject, P.Expected);
-  return P.Text + Ways[unsigned(P.Change)].str() +
+  const bool OnlyWait = P.Change == Verdict::Remove && isUpload(Subject, Row);
+  return P.Text +
+         (OnlyWait ? " without its wait" : Ways[unsigned(P.Change)].str()) +
          (Names.empty() ? "" : " together with " + listed(Names));
 }
 
@@ -141,15 +153,16 @@ std::string report::verdictLine(const Input &Subject, const SiteRow &Row) {
           ? ""
           : (llvm::StringRef(Text).starts_with("unless") ? ", " : ": ") + Text;
   if (P.Change == Decision)
-    return fmt::format("{} gains {}{}", doing(Subject, Decision, P.Expected),
-                       P.Text, Advice);
+    return fmt::format("{} gains {}{}",
+                       doing(Subject, Row, Decision, P.Expected), P.Text,
+                       Advice);
   std::string Line =
-      doing(Subject, Verdict::Remove, P.Expected) + " gains " + P.Text;
+      doing(Subject, Row, Verdict::Remove, P.Expected) + " gains " + P.Text;
   if (Row.Advised)
     if (const auto Advised = gainOf(Subject, Row, editOf(Decision)))
-      Line += fmt::format("; {}, {}",
-                          doing(Subject, Decision, Advised, /*Named=*/true),
-                          words(Subject, *Advised, ""));
+      Line += fmt::format(
+          "; {}, {}", doing(Subject, Row, Decision, Advised, /*Named=*/true),
+          words(Subject, *Advised, ""));
   return Line + "; " + analysis::phrase(Decision).str() + Advice;
 }
 
@@ -193,10 +206,9 @@ std::string report::headline(const Input &Subject) {
   const std::optional<TransferChance> Transfer = bestTransfer(Subject);
   if (Transfer &&
       (!First || isMore(Transfer->Gain, promise(Subject, *First)))) {
-    const std::string Text =
-        Transfer->Text + " gains " + gainWords(Transfer->Gain).text() +
-        (Transfer->NeedsPinning ? ", if this takes no extra copy on the host"
-                                : "");
+    const std::string Text = Transfer->Text + " gains " +
+                             gainWords(Transfer->Gain).text() +
+                             ", if this takes no extra copy on the host";
     const auto Others =
         size_t(llvm::count_if(Subject.R.Sites, [&](const SiteRow &Row) {
           return isFinding(Row) &&

@@ -54,10 +54,10 @@ std::string basis(const Input &Subject) {
         // CUPTI is told about these before CUDA can be used.
         Subject.R.Graphs.Whole ? " except launches of CUDA graphs" : "");
   case RecorderSource::Calibration:
-    return estimated(Subject, ", as measured on this machine");
+    return estimated(Subject, ", as measured on the machine of the recording");
   case RecorderSource::BuiltIn:
     return estimated(Subject, " on machines with an H200, as nothing was "
-                              "measured on this one");
+                              "measured on that of the recording");
   }
   return "";
 }

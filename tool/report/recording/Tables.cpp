@@ -75,14 +75,17 @@ std::string report::sitesKey(const Input &Subject) {
   return Key + ".";
 }
 
-llvm::StringRef report::adviceDoubt() {
+llvm::StringRef report::adviceDoubt(const SiteRow &Row) {
+  if (Row.Kind == "free")
+    return "The trace does not show whether other calls rely on this wait.";
   return "The trace does not show whether the program needs the data there.";
 }
 
 std::string report::adviceCaveat(const Input &Subject, bool Outside) {
   for (const SiteRow &Row : Subject.R.Sites)
     if (isFinding(Row)) // Those in the steps come first.
-      return Row.isOutside() == Outside ? "Caveat: " + adviceDoubt().str() : "";
+      return Row.isOutside() == Outside ? "Caveat: " + adviceDoubt(Row).str()
+                                        : "";
   return "";
 }
 

@@ -16,7 +16,7 @@ llvm::StringRef sitesHeading(const Input &Subject);
 std::string sitesKey(const Input &Subject);
 
 /// What a recording cannot tell about advice for a wait, one sentence.
-llvm::StringRef adviceDoubt();
+llvm::StringRef adviceDoubt(const analysis::SiteRow &Row);
 /// The same as a caveat, for the end of the table of sites or of the one of
 /// those `Outside` the steps; "" where it has no advice that is worth
 /// following. Only one of the two has it.

@@ -147,6 +147,8 @@ void printBusyCpu(llvm::raw_ostream &Out, const Input &Subject,
   printTable(Out, busyCpuHeading(), Busy.Table, Style);
   if (Busy.Hidden && !Busy.Table.empty())
     Out << fmt::format("  {} more (--all lists them)\n", count(Busy.Hidden));
+  if (!Busy.Rest.empty() && !Busy.Table.empty())
+    printWrapped(Out, Busy.Rest, 2, Style.Width);
 }
 
 /// What else an expert would point out: the sentence, what to do, the caveat.

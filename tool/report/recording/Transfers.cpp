@@ -71,7 +71,7 @@ StringRef sourceText(ConstantSource S) {
     return "as measured by 'autoprof calibrate'";
   case ConstantSource::BuiltIn:
     return "a built-in figure: an H200 at best, a slower bus at worst; "
-           "'autoprof calibrate' measures this machine";
+           "'autoprof calibrate' measures a machine";
   }
   return "";
 }
@@ -101,8 +101,6 @@ std::string answerText(const Input &Subject, const WhatIfRow &Row) {
   std::string Change;
   if (Row.Kind == Edit::RemoveTransfer)
     Change = "without the copy";
-  else if (Transfer.Memory == MemoryKind::Pinned)
-    Change = "without waiting for it";
   else
     Change = std::string(Up ? "from" : "to") + " pinned memory" +
              (Row.Kind == Edit::PinAsync ? " and without waiting" : "");
@@ -220,8 +218,6 @@ std::string report::transferChange(const Input &Subject, const WhatIfRow &R) {
   const std::string Name = transferName(Subject, Row);
   if (R.Kind == Edit::RemoveTransfer)
     return "remove the transfer of " + Name;
-  if (Row.Memory == MemoryKind::Pinned)
-    return "make " + Name + " asynchronous";
   return "pin the memory of " + Name +
          (R.Kind == Edit::PinAsync ? " and make the copy asynchronous" : "");
 }
@@ -232,19 +228,16 @@ std::optional<TransferChance> report::bestTransfer(const Input &Subject) {
   for (const WhatIfRow &Row : R.WhatIfs.Answers) {
     if (Row.Transfer == trace::None)
       continue;
-    const TransferRow &Transfer = R.Transfers[Row.Transfer];
-    const bool IsPinned = Transfer.Memory == MemoryKind::Pinned;
-    if (Row.Kind != (IsPinned ? Edit::PinAsync : Edit::Pin))
+    if (Row.Kind != Edit::Pin)
       continue;
+    const TransferRow &Transfer = R.Transfers[Row.Transfer];
     const ExpectedGain Gain = gainOf(Subject, Row);
     if (!Gain.isWorthIt() ||
         !(Gain.Recorded ? Gain.Saved.Low > 0 : Gain.isMeasurable()) ||
         (Best && Gain.Saved.Middle <= Best->Gain.Saved.Middle))
       continue;
-    const std::string Name = transferName(Subject, Transfer);
-    Best = {IsPinned ? "Making " + Name + " asynchronous"
-                     : "Pinning the memory of " + Name,
-            Transfer.Site, Gain, !IsPinned};
+    Best = {"Pinning the memory of " + transferName(Subject, Transfer),
+            Transfer.Site, Gain};
   }
   return Best;
 }
@@ -381,7 +374,7 @@ void report::addConstants(Lines &Output, const Input &Subject) {
                       "the pauses " + BuiltIn +
                           " are those of an H200, because this recording has "
                           "too few of its own; "
-                          "'autoprof calibrate' measures this machine"});
+                          "'autoprof calibrate' measures a machine"});
 }
 
 /// "NCCL's kernels run 27.5 % of the GPU's span while no other kernel does";

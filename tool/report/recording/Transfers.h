@@ -28,8 +28,6 @@ struct TransferChance {
   std::string Text; ///< "Pinning the memory of cudaMemcpy at train.cu:88".
   uint32_t Site;    ///< Into Timeline::Sites, or None.
   analysis::ExpectedGain Gain;
-  /// It assumes that the data is in pinned memory from the start.
-  bool NeedsPinning;
 };
 std::optional<TransferChance> bestTransfer(const Input &Subject);
 

@@ -108,7 +108,10 @@ std::string autoprof::trace::categoryList(const std::set<std::string> &Names) {
   return " (categories " + List + ")";
 }
 
-StringRef autoprof::trace::noSyncRecords() {
+StringRef autoprof::trace::noSyncRecords(bool SeveralStreams) {
+  if (!SeveralStreams)
+    return "It has no synchronization records, so waits are inferred from the "
+           "times of calls and GPU operations";
   return "It has no synchronization records: with several streams, the stream "
          "or event that a call waited for is inferred from the times, and "
          "waits of less than 20 us are missed";

@@ -36,7 +36,7 @@ std::string counted(uint64_t Count, llvm::StringRef Thing);
 std::string categoryList(const std::set<std::string> &Names);
 
 /// What is weaker without them; a clause, to which the remedy is added.
-llvm::StringRef noSyncRecords();
+llvm::StringRef noSyncRecords(bool SeveralStreams);
 /// A sentence.
 llvm::StringRef noStreamFlags();
 

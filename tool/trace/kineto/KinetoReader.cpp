@@ -409,7 +409,7 @@ void Reader::addLimits(bool IsCutOff) {
   }
   const bool IsTorch = Operators || !Head.Devices.empty();
   if (C.Syncs.empty())
-    Limits.push_back(noSyncRecords().str() +
+    Limits.push_back(noSyncRecords(B.T.Queues.size() > 1).str() +
                      (IsTorch ? "; to record them, pass torch.profiler "
                                 "experimental_config=torch._C._profiler._"
                                 "ExperimentalConfig(enable_cuda_sync_events="

@@ -389,8 +389,9 @@ llvm::Error Reader::describe() {
   if (C.Ops.empty())
     B.T.Info.CuptiReason = "the profiler recorded calls, but no GPU operation";
   if (C.Syncs.empty())
-    B.T.Info.Source.Limits.push_back(noSyncRecords().str() +
-                                     "; 'autoprof run' records them.");
+    B.T.Info.Source.Limits.push_back(
+        noSyncRecords(B.T.Queues.size() > 1).str() +
+        "; 'autoprof run' records them.");
   if (!D.hasTable("TARGET_INFO_CUDA_STREAM") && B.T.Queues.size() > 1)
     B.T.Info.Source.Limits.push_back(noStreamFlags().str());
   addMissingNames();

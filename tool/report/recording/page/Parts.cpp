@@ -64,7 +64,8 @@ std::string report::changesSection(StringRef Heading, const Input &Subject) {
   if (Subject.R.WhatIfs.UnrecordedWhole)
     Note += "The first figures are for an unrecorded run: the time that "
             "recording adds to each call is subtracted. ";
-  Note += "In the recorded run, the gain is never more than the exposed stall "
+  Note += "In the recorded run, the gain of changing a wait is never more than "
+          "the exposed stall "
           "and, where an operator goes with its call, the operator's own CPU "
           "time; savings beyond it are less certain.";
   return tableSection(Heading, whatIfTable(Subject), Note);

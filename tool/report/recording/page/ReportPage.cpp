@@ -193,14 +193,14 @@ void report::writeReportHtml(llvm::raw_ostream &Out, const Input &Subject,
                              const TextStyle &) {
   const char *Whose = Subject.R.InSteps ? "Where the steps' time goes"
                                         : "Where the GPU's time goes";
+  const BusyCpuTable Busy =
+      busyCpuTable(Subject, /*All=*/true, /*Narrow=*/false);
   const std::string Tables =
       tableSection(outsideHeading(),
                    outsideTable(Subject, Subject.R.Sites.size()),
                    adviceCaveat(Subject, /*Outside=*/true)) +
       tableSection(gapHeading(Subject), gapTable(Subject)) +
-      tableSection(
-          busyCpuHeading(),
-          busyCpuTable(Subject, /*All=*/true, /*Narrow=*/false).Table) +
+      tableSection(busyCpuHeading(), Busy.Table, Busy.Rest) +
       tableSection(transferHeading(Subject),
                    transferTable(Subject, /*All=*/true)) +
       (Subject.R.WaitsKnown
