@@ -246,3 +246,67 @@ void whiles(float *x, int n) {
     }
   }
 }
+
+// `continue` is like a branch that is not taken; a counter that is reset counts
+// up to its limit first.
+namespace skipped {
+struct Queue {
+  float *x;
+  int pending = 0;
+  void push() {
+    step<<<1, 1>>>(x);
+    ++pending;
+  }
+  void drain() {
+    if (pending >= 64) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low; message: in some iterations
+      pending = 0;
+    }
+  }
+  void drainLate() {
+    if (pending < 64)
+      return;
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    pending = 0;
+  }
+};
+void queues(Queue &q, int n) {
+  for (int i = 0; i < n; ++i) {
+    q.push();
+    q.drain();
+  }
+  for (int i = 0; i < n; ++i) {
+    q.push();
+    q.drainLate();
+  }
+}
+void conditions(float *x, int *wanted, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (wanted[i])
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: in some iterations
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (!wanted[i])
+      continue;
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop medium; message: in some iterations
+  }
+  int pending = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    if (++pending < 64)
+      continue;
+    cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+    pending = 0;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    pending = pending + 1;
+    if (pending == 64) {
+      cudaDeviceSynchronize(); // expect: autoprof-sync-in-loop low
+      pending = 0;
+    }
+  }
+}
+} // namespace skipped

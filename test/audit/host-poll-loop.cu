@@ -17,7 +17,7 @@ void polls(float *x, cudaStream_t s, cudaEvent_t e) {
     ;
   cudaEventRecord(e, s);
   unsigned long count = 0;
-  while (cudaEventQuery(e) != cudaSuccess) // expect: autoprof-host-poll-loop low
+  while (cudaEventQuery(e) != cudaSuccess) // the CPU works meanwhile
     ++count;
   for (;;) {
     if (cudaEventQuery(e) == cudaSuccess) // expect: autoprof-host-poll-loop low
@@ -73,4 +73,28 @@ int cudaStreamQuery(int x) { return x; }
 void similar(int x) {
   while (mine::cudaStreamQuery(x) == 600)
     ++x;
+}
+
+// In a launching loop, polling costs as much as the call that waits.
+void inLoop(float *x, cudaEvent_t e, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaEventRecord(e);
+    while (cudaEventQuery(e) == cudaErrorNotReady) // expect: autoprof-host-poll-loop medium; advice: check whether each iteration must wait
+      ;
+  }
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(x);
+    cudaEventRecord(e);
+    cudaEventSynchronize(e); // expect: autoprof-sync-in-loop medium
+  }
+}
+// The CPU has its own work meanwhile.
+double works(float *x, cudaEvent_t e) {
+  double sum = 0;
+  step<<<1, 1>>>(x);
+  cudaEventRecord(e);
+  while (cudaEventQuery(e) == cudaErrorNotReady)
+    sum += 1;
+  return sum;
 }

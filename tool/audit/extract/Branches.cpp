@@ -223,6 +223,10 @@ bool leavesAlways(const Stmt *Branch) {
                   givesUp(Branch));
 }
 
+bool endsIteration(const Stmt *Branch) {
+  return llvm::isa_and_nonnull<ContinueStmt>(lastOf(Branch));
+}
+
 /// Whether it is `status == cudaSuccess`.
 static bool asksForSuccess(const Expr *Condition) {
   const auto *Op =

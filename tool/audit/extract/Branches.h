@@ -26,6 +26,9 @@ kindOfBranch(const clang::IfStmt *If, bool Then, bool InSwitch,
 /// Whether the branch ends with `return`, `continue`, `break`, or by giving up.
 bool leavesAlways(const clang::Stmt *Branch);
 
+/// Whether the branch ends with `continue`.
+bool endsIteration(const clang::Stmt *Branch);
+
 /// The kind of the code after an `if` without `else` whose branch always
 /// leaves.
 Scope::Kind

@@ -114,7 +114,7 @@ static bool setsDevice(const Stmt *S, const Variables &Vars) {
   const auto *Call = llvm::dyn_cast<CallExpr>(S);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
   if (F && F->getIdentifier() &&
-      catalogue::cudaName(F->getName()) == "cudaSetDevice" &&
+      F->getName().contains_insensitive("SetDevice") &&
       Call->getNumArgs() == 1 && mentions(Call->getArg(0), Vars))
     return true;
   for (const Stmt *Child : S->children())

@@ -80,14 +80,29 @@ bool isSeldom(const Expr *Condition, bool Holds, IsCountedFn IsCounted) {
   return Op && !Holds && isRemainder(Op, IsCounted);
 }
 
-/// Whether there is `++n`, `n--` or `n += 2` outside the branch.
+/// What `++n` or `n--` counts, or null.
+static const Expr *countedIn(const Expr *E) {
+  const auto *Step = llvm::dyn_cast<UnaryOperator>(bare(E));
+  return Step && Step->isIncrementDecrementOp() ? Step->getSubExpr() : nullptr;
+}
+
+/// Whether it is `n = n + 1` or the like.
+static bool addsToItself(const BinaryOperator *Store, const Lvalue &L) {
+  const auto *Sum = llvm::dyn_cast<BinaryOperator>(bare(Store->getRHS()));
+  return Store->getOpcode() == BO_Assign && Sum && Sum->isAdditiveOp() &&
+         lvalueOf(Store->getLHS()) == L && names(Sum, L);
+}
+
+/// Whether there is `++n`, `n--`, `n += 2` or `n = n + 1` outside the branch.
 static bool countsOutside(const Stmt *S, const Lvalue &L, const Stmt *Branch) {
   if (!S || S == Branch)
     return false;
-  const auto *Step = llvm::dyn_cast<UnaryOperator>(S);
+  const auto *Step = llvm::dyn_cast<Expr>(S);
   const auto *Sum = llvm::dyn_cast<CompoundAssignOperator>(S);
-  const Expr *Counted = Step && Step->isIncrementDecrementOp()
-                            ? Step->getSubExpr()
+  const auto *Store = llvm::dyn_cast<BinaryOperator>(S);
+  if (Store && addsToItself(Store, L))
+    return true;
+  const Expr *Counted = Step && countedIn(Step) ? countedIn(Step)
                         : Sum && (Sum->getOpcode() == BO_AddAssign ||
                                   Sum->getOpcode() == BO_SubAssign)
                             ? Sum->getLHS()
@@ -100,20 +115,35 @@ static bool countsOutside(const Stmt *S, const Lvalue &L, const Stmt *Branch) {
   return false;
 }
 
+/// Whether it outlives the function: other functions may count it.
+static bool isShared(const Lvalue &L) {
+  const auto *V = llvm::dyn_cast_or_null<VarDecl>(L.Base);
+  return L.Field || (V && V->hasGlobalStorage());
+}
+
 bool isCounterReset(const Expr *Condition, const Stmt *Branch,
                     const Stmt *Body) {
   const auto *Op = llvm::dyn_cast<BinaryOperator>(bare(Condition));
   if (!Op || !Op->isComparisonOp())
     return false;
-  for (const Expr *Side : {Op->getLHS(), Op->getRHS()}) {
-    const std::optional<Lvalue> L = lvalueOf(Side);
+  for (const bool IsLeft : {true, false}) {
+    const Expr *Side = IsLeft ? Op->getLHS() : Op->getRHS(),
+               *Limit = IsLeft ? Op->getRHS() : Op->getLHS();
+    const Expr *Counted = countedIn(Side);
+    const std::optional<Lvalue> L = lvalueOf(Counted ? Counted : Side);
     if (!L || L->IsElement || !Side->getType()->isIntegerType())
       continue;
-    bool IsReset = false;
+    bool IsReset = false, IsZeroed = false;
     forEachStore(Branch, [&](const Lvalue &To, const Expr *Value) {
+      const auto *Number =
+          Value ? llvm::dyn_cast<IntegerLiteral>(bare(Value)) : nullptr;
       IsReset |= To == *L && Value;
+      IsZeroed |= To == *L && Number && Number->getValue() == 0;
     });
-    if (IsReset && countsOutside(Body, *L, Branch))
+    // `count >= limit` holds again only after others have counted it up.
+    const bool IsFull = IsZeroed && isShared(*L) && isLarge(Limit) &&
+                        !llvm::isa<CXXBoolLiteralExpr>(bare(Limit));
+    if (IsReset && (Counted || IsFull || countsOutside(Body, *L, Branch)))
       return true;
   }
   return false;

@@ -30,6 +30,20 @@ bool asksWhetherDone(const Stmt *S) {
                    [](const Stmt *Inner) { return !queryName(Inner).empty(); });
 }
 
+bool computes(const Stmt *Body) {
+  return anyInside(Body, [](const Stmt *S) {
+    if (const auto *Step = llvm::dyn_cast<UnaryOperator>(S))
+      return Step->isIncrementDecrementOp();
+    const auto *Store = llvm::dyn_cast<BinaryOperator>(S);
+    if (!Store || !Store->isAssignmentOp())
+      return false;
+    return Store->isCompoundAssignmentOp() ||
+           (queryName(Store->getRHS()->IgnoreParenImpCasts()).empty() &&
+            !Store->getLHS()->getType()->isBooleanType() &&
+            !Store->getLHS()->getType()->isEnumeralType());
+  });
+}
+
 /// The query whose result is all that the loop stores in the variable.
 static StringRef queryStoredIn(const VarDecl *V, const Stmt *Loop) {
   StringRef Found;

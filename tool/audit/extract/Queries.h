@@ -10,6 +10,10 @@
 
 namespace autoprof::audit {
 
+/// Whether a loop that polls does the host's own work meanwhile: it counts, or
+/// changes what is not the result of a query.
+bool computes(const clang::Stmt *Body);
+
 /// Whether it contains a call of cudaStreamQuery, cudaEventQuery or the like.
 bool asksWhetherDone(const clang::Stmt *S);
 

@@ -190,9 +190,18 @@ private:
         Kind == Scope::Condition
             ? latchOf({If->getCond(), false, Rest, loopAround(), true}, Context)
             : std::nullopt;
+    if (Kind == Scope::Condition && !L &&
+        llvm::any_of(Rest, [&](const Stmt *S) {
+          return isCounterReset(If->getCond(), S, Body);
+        }))
+      Kind = Scope::EveryNth;
     const Asked By = askedBy(If->getCond(), false);
     std::string Slot = By.Expression ? In.SlotOf(By.Expression) : "";
-    if (Kind == Scope::Condition && !L && Slot.empty())
+    // An early return is mostly for cases that do not occur; an iteration that
+    // ends early is like one whose branch is not taken.
+    const bool IsPlain = Kind == Scope::Condition && !L && Slot.empty();
+    if (IsPlain &&
+        (!endsIteration(If->getThen()) || asksForStatus(If->getCond())))
       return;
     const int Outer = Innermost;
     open(Kind, If->getBeginLoc(),
@@ -388,8 +397,10 @@ private:
     Scope::Kind Kind = kindOf(If, Then);
     if (Kind == Scope::Condition && Then &&
         (asksForKey(If->getCond()) ||
-         isCounterReset(If->getCond(), Branch, Body) ||
          isTimerReset(If->getCond(), Branch, Body)))
+      Kind = Scope::EveryNth;
+    if ((Kind == Scope::Condition || Kind == Scope::Once) && Then &&
+        isCounterReset(If->getCond(), Branch, Body))
       Kind = Scope::EveryNth;
     const std::optional<Latch> L =
         Kind == Scope::Condition
@@ -445,7 +456,7 @@ private:
     Out.All[Loop].TestsQuery = queryTestedBy(Condition, S);
     Out.All[Loop].Polls =
         (asksWhetherDone(Condition) || asksWhetherDone(Body)) &&
-        !launchesInside(Body);
+        !launchesInside(Body) && !computes(Body);
     walk(Head);
     walk(Condition);
     const size_t Before = Out.Decisions.size();

@@ -63,15 +63,29 @@ void checkHostPollLoop(const Project &P, std::vector<Finding> &Out) {
     if (Loop < 0 || works(P, S, Loop))
       continue;
     const bool OfStream = S.cudaRow().contains("Stream");
-    Finding F = findingAt(P, S, {});
-    F.Level = Severity::Low;
+    // In a launching loop, it is a wait like any other.
+    const Hot H = P.hot(S);
+    Finding F = findingAt(P, S, H, Cost::AsWait);
+    F.Level = std::max(F.Level, Severity::Low);
     F.Message = S.Model->Callee + " is polled until the work " +
-                (OfStream ? "on the stream" : "before the event") +
-                " is done, and the CPU does nothing else meanwhile";
-    F.Path = {{P.functionOf(S).Scopes[Loop].Location, "in this loop"}};
-    F.Replacement =
+                (OfStream ? "on the stream" : "before the event") + " is done" +
+                (H.IsHot ? ", " + eachIteration(P, H) : "") +
+                ", and the CPU does nothing else meanwhile";
+    const PathStep Here = {P.functionOf(S).Scopes[Loop].Location,
+                           "in this loop"};
+    const std::string Wait =
         (OfStream ? "cudaStreamSynchronize(" : "cudaEventSynchronize(") +
         argument(S, 0)->Text + ")";
+    if (H.IsHot) {
+      F.Notes.push_back({Here.Location, "this loop polls"});
+      F.Replacement =
+          "first check whether each iteration must wait for the GPU. If not, "
+          "wait once, after the loop. If so, " +
+          Wait + " waits without using a CPU core, but is also a wait";
+    } else {
+      F.Path = {Here};
+      F.Replacement = Wait;
+    }
     Out.push_back(std::move(F));
   }
 }
