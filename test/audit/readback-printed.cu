@@ -88,3 +88,26 @@ void sums(thrust::device_vector<float> &v, int steps) {
     std::printf("%f\n", sum);
   }
 }
+
+// Another caller uses the value.
+namespace callers {
+static float loss(float *d) {
+  float h;
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); // expect: autoprof-readback-printed medium; message: for the call at readback-printed.cu:; message: [medium confidence]; advice: for that call, print every N iterations; advice: Other callers
+  return h;
+}
+void prints(float *d, int n) {
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    std::printf("%f\n", loss(d));
+  }
+}
+float sums(float *d, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    step<<<1, 1>>>(d);
+    sum += loss(d);
+  }
+  return sum;
+}
+} // namespace callers

@@ -4,6 +4,8 @@
 // iteration only to be shown, such as a loss that is printed.
 #include "audit/rules/Readback.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace autoprof::audit {
 
 static std::string insteadOfPrinting(const AwaitedReadback &R, const Hot &H) {
@@ -28,6 +30,30 @@ static std::string insteadOfPrinting(const AwaitedReadback &R, const Hot &H) {
              : "print every N iterations, or " + std::move(Later);
 }
 
+/// Whether the function of the call returns the value.
+static bool isReturned(const Project &P, const LinkedSite &S) {
+  const Function &F = P.functionOf(S);
+  const int Number = S.Model - F.Sites.data();
+  return llvm::any_of(F.Uses, [Number](const Use &U) {
+    return U.Site == Number && llvm::StringRef(U.TargetSlot).starts_with("R:");
+  });
+}
+
+/// Whether the function of the call also has callers that are not on the way
+/// from the launching loop: they may use the value otherwise.
+static bool hasOtherCallers(const Project &P, const LinkedSite &S,
+                            const Hot &H) {
+  unsigned Function = S.Function;
+  for (unsigned Depth = 0; Function != H.Function && Depth < 8; ++Depth) {
+    const std::vector<LinkedFunction::Caller> &Callers =
+        P.functions()[Function].Callers;
+    if (Callers.size() != 1)
+      return true;
+    Function = Callers.front().Function;
+  }
+  return Function != H.Function;
+}
+
 void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
   for (const AwaitedReadback &R : readbacks(P)) {
     const LinkedSite &S = *R.Wait;
@@ -48,13 +74,22 @@ void checkReadbackPrinted(const Project &P, std::vector<Finding> &Out) {
     }
     if (!Shown || Steers)
       continue;
+    const bool AtOneCall = isReturned(P, *R.Source) && hasOtherCallers(P, S, H);
     Finding F = findingAt(P, R, H);
     F.Message = S.Model->Callee + " waits for " + whatIsWaitedFor(P, S) + " " +
-                eachIteration(P, H) + ", and its result is only " +
+                eachIteration(P, H) +
+                (AtOneCall ? ", and for the call at " +
+                                 fileAndLine(H.Path.back().Location) +
+                                 " its result is only "
+                           : ", and its result is only ") +
                 (Shown->Class == Use::Logged ? "logged" : "printed") + " by " +
                 Shown->SinkName;
     F.Replacement = insteadOfPrinting(R, H);
-    if (Indirect)
+    if (AtOneCall)
+      F.Replacement = "for that call, " + F.Replacement +
+                      ". Other callers of the function may need the value "
+                      "where it is now";
+    if (Indirect || AtOneCall)
       F.Certainty = Confidence::Medium;
     F.Notes.push_back({Shown->Location, shownHere(*Shown)});
     Out.push_back(std::move(F));
